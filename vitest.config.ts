@@ -1,0 +1,29 @@
+import { fileURLToPath } from 'node:url';
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
+import { defineConfig } from 'vitest/config';
+
+const migrationsPath = fileURLToPath(new URL('./migrations', import.meta.url));
+
+/** `unit` runs pure code under Node; `worker` runs inside workerd against the real bindings. */
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], environment: 'node' } },
+      {
+        plugins: [
+          cloudflareTest(async () => ({
+            wrangler: { configPath: './wrangler.toml' },
+            miniflare: {
+              bindings: { ENVIRONMENT: 'test', TEST_MIGRATIONS: await readD1Migrations(migrationsPath) },
+            },
+          })),
+        ],
+        test: {
+          name: 'worker',
+          include: ['test/worker/**/*.test.ts', 'test/contract/**/*.test.ts'],
+          setupFiles: ['./test/support/apply-migrations.ts'],
+        },
+      },
+    ],
+  },
+});
