@@ -20,6 +20,7 @@ export default defineConfig({
         ],
         test: {
           name: 'worker',
+          silent: 'passed-only',
           include: ['test/worker/**/*.test.ts', 'test/contract/**/*.test.ts'],
           setupFiles: ['./test/support/apply-migrations.ts'],
         },

@@ -5,6 +5,5 @@ export function floorDiv(dividend: number, divisor: number): number {
 
 /** Remainder that goes with `floorDiv`: always in `[0, divisor)`, unlike `%` for negative numbers. */
 export function floorMod(dividend: number, divisor: number): number {
-  const remainder = dividend % divisor;
-  return remainder < 0 ? remainder + divisor : remainder;
+  return ((dividend % divisor) + divisor) % divisor;
 }

@@ -1,0 +1,91 @@
+import { type Context, Hono } from 'hono';
+import { ApiError, notFound } from './platform/errors/api-error.ts';
+import type { Endpoint } from './platform/http/define-route.ts';
+import { API_HEADERS, PREFLIGHT_HEADERS } from './platform/http/headers.ts';
+import { createPipeline, type PipelineDeps, toApiError } from './platform/http/pipeline.ts';
+import { openScope, type RequestClock, type RequestScope } from './platform/http/request-scope.ts';
+import { respondError } from './platform/http/respond.ts';
+import { log } from './platform/logging.ts';
+
+export interface AppDeps extends PipelineDeps {
+  endpoints: readonly Endpoint[];
+  time: RequestClock;
+}
+
+type AppContext = Context<{ Bindings: Env }>;
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** The HTTP application: every endpoint behind the one pipeline, and an envelope for everything else. */
+export function createApp(deps: AppDeps) {
+  const app = new Hono<{ Bindings: Env }>();
+  const run = createPipeline(deps);
+  const endpointOf = new Map<unknown, Endpoint>();
+
+  for (const endpoint of deps.endpoints) {
+    const { method, path } = endpoint.spec;
+    const handler = async (c: AppContext) => {
+      const scope = openScope(c.req.raw, deps.time);
+      const waitUntil = (promise: Promise<unknown>) => c.executionCtx.waitUntil(promise);
+      const response = await run({ scope, endpoint, url: new URL(c.req.url), params: c.req.param(), waitUntil });
+      logRequest(scope, path, response.status);
+      return response;
+    };
+    endpointOf.set(handler, endpoint);
+    app.on(method.toUpperCase(), path.replaceAll(/\{(\w+)\}/g, ':$1'), handler);
+  }
+
+  /** Methods of a path; none for an unknown path and for one that is switched off. */
+  async function allowedMethods(path: string): Promise<string[]> {
+    const settings = await deps.settings.current();
+    const known = METHODS.filter((method) =>
+      app.router.match(method, path)[0].some(([[handler]]) => {
+        const endpoint = endpointOf.get(handler);
+        return endpoint !== undefined && (endpoint.spec.feature === undefined || settings[endpoint.spec.feature]);
+      }),
+    );
+    return known.includes('GET') ? ['HEAD', ...known, 'OPTIONS'] : known.length > 0 ? [...known, 'OPTIONS'] : [];
+  }
+
+  app.notFound(async (c) => {
+    const { method } = c.req;
+    if (method === 'OPTIONS' && c.req.header('Access-Control-Request-Method') !== undefined) {
+      return new Response(null, { status: 204, headers: PREFLIGHT_HEADERS });
+    }
+    const scope = openScope(c.req.raw, deps.time);
+    const allowed = await allowedMethods(c.req.path);
+    if (method === 'OPTIONS' && allowed.length > 0) {
+      return new Response(null, { status: 204, headers: { ...API_HEADERS, 'X-Request-ID': scope.requestId, Allow: allowed.join(', ') } });
+    }
+    const response = respondError(scope, allowed.length > 0 ? methodNotAllowed(method, allowed) : notFound('no such path'));
+    logRequest(scope, '(none)', response.status);
+    return response;
+  });
+
+  app.onError((error, c) => {
+    const scope = openScope(c.req.raw, deps.time);
+    return respondError(scope, toApiError(error, scope));
+  });
+
+  return app;
+}
+
+function methodNotAllowed(method: string, allowed: readonly string[]): ApiError {
+  return new ApiError('method_not_allowed', `${method} is not a method of this path`, {
+    details: { allowed },
+    headers: { Allow: allowed.join(', ') },
+  });
+}
+
+/** One structured line a request; never an address, a query or a secret. */
+function logRequest(scope: RequestScope, route: string, status: number): void {
+  log({
+    level: 'info',
+    method: scope.request.method,
+    route,
+    status,
+    duration_ms: Math.round(performance.now() - scope.startedAt),
+    token_id: scope.caller?.kind === 'token' ? scope.caller.tokenId : undefined,
+    request_id: scope.requestId,
+  });
+}

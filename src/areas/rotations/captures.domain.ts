@@ -1,0 +1,20 @@
+/** Longest name a capture may have, in UTF-16 units. */
+export const CAPTURE_NAME_MAX_LENGTH = 200;
+
+/** Why a reported name is refused. `empty` and `none` say that there is nothing to report, `malformed` that it is no name. */
+export type CaptureNameFault = 'empty' | 'none' | 'malformed';
+export type CaptureNameCheck = { ok: true; name: string } | { ok: false; fault: CaptureNameFault };
+
+/** Trims and checks the name of a chaos chest capture. */
+export function checkChaosChestName(raw: string): CaptureNameCheck {
+  const name = raw.trim();
+  if (name === '') return { ok: false, fault: 'empty' };
+  if (name.length > CAPTURE_NAME_MAX_LENGTH || /\p{Cc}/u.test(name) || !name.isWellFormed()) return { ok: false, fault: 'malformed' };
+  return { ok: true, name };
+}
+
+/** Trims and checks the name of a challenge capture; reporters send `none` when they read no challenge. */
+export function checkChallengeName(raw: string): CaptureNameCheck {
+  const check = checkChaosChestName(raw);
+  return check.ok && check.name.toLowerCase() === 'none' ? { ok: false, fault: 'none' } : check;
+}

@@ -1,0 +1,103 @@
+import type { z } from '@hono/zod-openapi';
+import { masterAccess, publicAccess } from '../../platform/access/policy.ts';
+import { type BodySource, defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
+import { nextPageLink, pageStart } from '../../platform/http/pagination.ts';
+import { json } from '../../platform/http/reply.ts';
+import type { CapturesRepository } from './captures.repository.ts';
+import {
+  CaptureInsert,
+  CaptureInserted,
+  ChallengeBody,
+  ChallengeHistoryBody,
+  ChallengeHistoryQuery,
+  ChaosChestBody,
+  ChaosChestHistoryBody,
+  ChaosChestHistoryQuery,
+  toChallengeHistoryBody,
+  toChaosChestHistoryBody,
+} from './captures.schemas.ts';
+import type { CapturesService } from './captures.service.ts';
+import { challengeRules, chaosChestWeek } from './schedules.data.ts';
+
+const read = { method: 'get', tag: 'Rotations', access: publicAccess('rotations:read') } as const;
+const insert = { method: 'post', tag: 'Rotations', body: CaptureInsert, ok: { description: 'Stored.', schema: CaptureInserted } } as const;
+
+export interface CaptureRoutesDeps {
+  service: CapturesService;
+  captures: CapturesRepository;
+  chaosChest: BodySource<z.output<typeof ChaosChestBody>>;
+  challenge: BodySource<z.output<typeof ChallengeBody>>;
+}
+
+/** Chaos chest and challenge: current, history, insert. */
+export function createCaptureEndpoints({ service, captures, chaosChest, challenge }: CaptureRoutesDeps): Endpoint[] {
+  return [
+    defineRoute({
+      ...read,
+      path: '/v1/rotations/chaos-chest',
+      operationId: 'getChaosChest',
+      summary: 'Chaos chest',
+      description: 'The featured item of the week: the one reported for this week, else one relayed from a community source, else null.',
+      ok: { description: 'The chaos chest.', schema: ChaosChestBody },
+    }).handle(({ now, settings }) => chaosChest(now, settings)),
+
+    defineRoute({
+      ...read,
+      path: '/v1/rotations/chaos-chest/history',
+      operationId: 'listChaosChests',
+      summary: 'Chaos chest history',
+      description: 'Reported featured items, newest week first. The `Link` header leads to the next page.',
+      query: ChaosChestHistoryQuery,
+      errors: ['bad_request'],
+      ok: { description: 'A page of the history.', schema: ChaosChestHistoryBody },
+    }).handle(async ({ query, request }) => {
+      const page = await captures.chaosChestHistory({ limit: query.limit, start: pageStart(query) });
+      const last = page.rows.length === query.limit ? page.rows.at(-1) : undefined;
+      return json(toChaosChestHistoryBody(page, chaosChestWeek), { headers: nextPageLink(request.url, last?.weekAnchorAt ?? null) });
+    }),
+
+    defineRoute({
+      ...insert,
+      path: '/v1/rotations/chaos-chest/insert',
+      operationId: 'insertChaosChest',
+      summary: 'Report the chaos chest item',
+      description:
+        'Stores the item of the current week (from Tuesday 11:00 UTC). Repeating a report changes nothing; another name corrects it.',
+      access: masterAccess('chaos-chest'),
+    }).handle(async ({ body, now }) => json(await service.insertChaosChest(body.name, now))),
+
+    defineRoute({
+      ...read,
+      path: '/v1/rotations/challenge/current',
+      operationId: 'getChallenge',
+      summary: 'Current challenge',
+      description:
+        'The challenge window that is open or was last: 20 minutes, once an hour, from Friday 11:00 to Saturday 11:00 UTC twice. Its name is null until it is reported.',
+      ok: { description: 'The challenge.', schema: ChallengeBody },
+    }).handle(({ now, settings }) => challenge(now, settings)),
+
+    defineRoute({
+      ...read,
+      path: '/v1/rotations/challenge/history',
+      operationId: 'listChallenges',
+      summary: 'Challenge history',
+      description: 'Reported challenges, newest window first. The `Link` header leads to the next page.',
+      query: ChallengeHistoryQuery,
+      errors: ['bad_request'],
+      ok: { description: 'A page of the history.', schema: ChallengeHistoryBody },
+    }).handle(async ({ query, request }) => {
+      const page = await captures.challengeHistory({ limit: query.limit, start: pageStart(query) });
+      const last = page.rows.length === query.limit ? page.rows.at(-1) : undefined;
+      return json(toChallengeHistoryBody(page, challengeRules), { headers: nextPageLink(request.url, last?.windowAnchorAt ?? null) });
+    }),
+
+    defineRoute({
+      ...insert,
+      path: '/v1/rotations/challenge/insert',
+      operationId: 'insertChallenge',
+      summary: 'Report the challenge',
+      description: 'Stores the name for the window that is open or was last. Repeating a report changes nothing; another name corrects it.',
+      access: masterAccess('challenge'),
+    }).handle(async ({ body, now }) => json(await service.insertChallenge(body.name, now))),
+  ];
+}

@@ -1,0 +1,65 @@
+import type { BodySource, Endpoint } from '../../platform/http/define-route.ts';
+import { json, jsonWithClock } from '../../platform/http/reply.ts';
+import type { FeatureName } from '../../platform/settings/settings.data.ts';
+import type { Database } from '../../platform/storage/database.ts';
+import { calendarBody } from './calendar.bodies.ts';
+import { createCapturesRepository } from './captures.repository.ts';
+import { createCaptureEndpoints } from './captures.routes.ts';
+import { toChallengeBody, toChaosChestBody } from './captures.schemas.ts';
+import { type CaptureListener, createCapturesService, type ItemArtSource } from './captures.service.ts';
+import {
+  biomesBody,
+  corruxionBody,
+  dailyBuffsBody,
+  fluxionBody,
+  gardeningBody,
+  serverTimeBody,
+  stampyBody,
+  weeklyBuffsBody,
+  wildManaBody,
+} from './computed.bodies.ts';
+import { computedEndpoints } from './computed.routes.ts';
+import { delveWeekAt } from './delves.domain.ts';
+import { createDelvesRepository } from './delves.repository.ts';
+import { createDelveEndpoints } from './delves.routes.ts';
+import { toDelveWeeksBody } from './delves.schemas.ts';
+import { delveRules } from './schedules.data.ts';
+
+export interface RotationsAreaDeps {
+  db: Database;
+  itemArt: ItemArtSource;
+  onCapture: CaptureListener;
+}
+
+/** Everything under `/v1/rotations`, and the bodies that the snapshot shows of it. */
+export function createRotationsArea({ db, itemArt, onCapture }: RotationsAreaDeps) {
+  const captures = createCapturesRepository(db);
+  const delves = createDelvesRepository(db);
+  const service = createCapturesService({ captures, itemArt, onCapture });
+
+  const chaosChest = async (now: number) => jsonWithClock(toChaosChestBody(await service.chaosChest(now)), ['seconds_remaining']);
+  const challenge = async (now: number) => jsonWithClock(toChallengeBody(await service.challenge(now)), ['seconds_remaining']);
+  const delveWeeks = async (now: number) => json(toDelveWeeksBody(delveWeekAt(now, delveRules), await delves.weeks()));
+
+  const endpoints: Endpoint[] = [
+    ...computedEndpoints,
+    ...createCaptureEndpoints({ service, captures, chaosChest, challenge }),
+    ...createDelveEndpoints(delves, delveWeeks),
+  ];
+  const bodies: Record<string, { source: BodySource; feature?: FeatureName }> = {
+    'server-time': { source: serverTimeBody },
+    'daily-buffs': { source: dailyBuffsBody },
+    'weekly-buffs': { source: weeklyBuffsBody },
+    corruxion: { source: corruxionBody },
+    fluxion: { source: fluxionBody },
+    gardening: { source: gardeningBody },
+    'chaos-chest': { source: chaosChest },
+    'challenge/current': { source: challenge },
+    calendar: { source: calendarBody },
+    'delves/weeks': { source: delveWeeks, feature: 'featureDelvesEnabled' },
+    biomes: { source: biomesBody },
+    'wild-mana': { source: wildManaBody },
+    stampy: { source: stampyBody },
+  };
+  return { endpoints, bodies };
+}

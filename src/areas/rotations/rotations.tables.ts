@@ -1,0 +1,36 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** Featured item reported for a chaos chest week; one row a week. */
+export const chaosChestCaptures = sqliteTable('chaos_chest_captures', {
+  weekAnchorAt: integer('week_anchor_at').primaryKey(),
+  name: text('name').notNull(),
+  capturedAt: integer('captured_at').notNull(),
+});
+
+/** Challenge reported for a window; one row a window. The type is derived from the name when read. */
+export const challengeCaptures = sqliteTable('challenge_captures', {
+  windowAnchorAt: integer('window_anchor_at').primaryKey(),
+  name: text('name').notNull(),
+  isFridayWindow: integer('is_friday_window', { mode: 'boolean' }).notNull(),
+  capturedAt: integer('captured_at').notNull(),
+});
+
+/** The last usable answer of the community source of the chaos chest; a single row. */
+export const chaosChestRelay = sqliteTable('chaos_chest_relay', {
+  id: integer('id').primaryKey(),
+  name: text('name').notNull(),
+  identifier: text('identifier'),
+  blueprint: text('blueprint'),
+  startsAt: integer('starts_at'),
+  endsAt: integer('ends_at'),
+  fetchedAt: integer('fetched_at').notNull(),
+});
+
+/** Delve floors of a week as the community source gave them. `floors` comes last: listing weeks does not read it. */
+export const delveWeeks = sqliteTable('delve_weeks', {
+  week: integer('week').primaryKey(),
+  total: integer('total').notNull(),
+  count: integer('count').notNull(),
+  fetchedAt: integer('fetched_at').notNull(),
+  floors: text('floors').notNull(),
+});

@@ -1,0 +1,214 @@
+import { SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE, SECONDS_PER_WEEK } from '../../platform/time/clock.ts';
+import { GAME_OFFSET_SECONDS } from '../../platform/time/game-calendar.ts';
+import type { BiomeRotationRules } from './biome-rotations.domain.ts';
+import { parentBiomes, subBiomes } from './biomes.data.ts';
+import type { ChallengeRules } from './challenge.domain.ts';
+import type { Cycle, NonEmpty } from './cycle.domain.ts';
+import type { DelveRules } from './delves.domain.ts';
+import type { GardeningRules } from './gardening.domain.ts';
+import type { FluxionRules, MerchantRules } from './merchants.domain.ts';
+import type { ResetRules } from './server-time.domain.ts';
+
+// Every anchor is an observed start of cycle 0, at 11:00:00 UTC like every reset of the game. Three different week boundaries
+// exist: Monday (weekly buff, wild mana, delves), Tuesday (chaos chest, fluxion) and Saturday (stampy).
+
+/** Daily reset: every day at 11:00:00 UTC. */
+const dailyResetCycle: Cycle = {
+  anchorAt: GAME_OFFSET_SECONDS,
+  periodSeconds: SECONDS_PER_DAY,
+  offsetSeconds: 0,
+  durationSeconds: SECONDS_PER_DAY,
+};
+
+/** Weekly buff, and with it the weekly reset: weeks from Monday 2020-03-23 11:00 UTC. */
+export const weeklyBuffCycle: Cycle = {
+  anchorAt: 1_584_961_200,
+  periodSeconds: SECONDS_PER_WEEK,
+  offsetSeconds: 0,
+  durationSeconds: SECONDS_PER_WEEK,
+};
+
+export const resetRules: ResetRules = { daily: dailyResetCycle, weekly: weeklyBuffCycle };
+
+/** Three days every fortnight from Friday 2024-03-08 11:00 UTC. */
+export const corruxionRules: MerchantRules = {
+  cycle: { anchorAt: 1_709_895_600, periodSeconds: 2 * SECONDS_PER_WEEK, offsetSeconds: 0, durationSeconds: 3 * SECONDS_PER_DAY },
+  scheduleItems: 8,
+};
+
+/** Three days every week from Tuesday 2023-07-18 11:00 UTC, in turn for voting and for selling. */
+export const fluxionRules: FluxionRules = {
+  cycle: { anchorAt: 1_689_678_000, periodSeconds: SECONDS_PER_WEEK, offsetSeconds: 0, durationSeconds: 3 * SECONDS_PER_DAY },
+  scheduleItems: 8,
+  states: ['voting', 'selling'],
+};
+
+/** Chaos chest weeks from Tuesday 2023-07-18 11:00 UTC. */
+export const chaosChestWeek: Cycle = {
+  anchorAt: 1_689_678_000,
+  periodSeconds: SECONDS_PER_WEEK,
+  offsetSeconds: 0,
+  durationSeconds: SECONDS_PER_WEEK,
+};
+
+/** Growing cycles from Friday 2025-05-23 11:00 UTC; harvest is on the last day of each. */
+export const gardeningRules: GardeningRules = {
+  twoDay: {
+    name: '2-day plants',
+    cycle: {
+      anchorAt: 1_747_998_000,
+      periodSeconds: 2 * SECONDS_PER_DAY,
+      offsetSeconds: SECONDS_PER_DAY,
+      durationSeconds: SECONDS_PER_DAY,
+    },
+  },
+  threeDay: {
+    name: '3-day plants',
+    cycle: {
+      anchorAt: 1_747_998_000,
+      periodSeconds: 3 * SECONDS_PER_DAY,
+      offsetSeconds: 2 * SECONDS_PER_DAY,
+      durationSeconds: SECONDS_PER_DAY,
+    },
+  },
+  upcomingItems: 10,
+};
+
+/** Windows of 20 minutes, one an hour, two during the Friday window; the names with a type of their own. */
+export const challengeRules: ChallengeRules = {
+  durationSeconds: 20 * SECONDS_PER_MINUTE,
+  stepSeconds: SECONDS_PER_HOUR,
+  fridayStepSeconds: SECONDS_PER_HOUR / 2,
+  typesByName: new Map([
+    ['Collection Challenge', 'collection'],
+    ['RAMPAGE ALERT!', 'rampage'],
+    ['Racing Challenge', 'racing'],
+    ['Target Challenge', 'target'],
+  ]),
+};
+
+/** Delve week 1 began on Monday 2025-11-03 11:00 UTC. */
+export const delveRules: DelveRules = {
+  cycle: { anchorAt: 1_762_167_600, periodSeconds: SECONDS_PER_WEEK, offsetSeconds: 0, durationSeconds: SECONDS_PER_WEEK },
+  firstWeekId: 1,
+};
+
+/**
+ * Slots of three hours from Tuesday 2024-06-18 11:00 UTC; 16 upcoming slots are 48 hours. The three lists differ in length, so
+ * the whole pattern repeats every 924 slots. Repeated names in a list are real.
+ */
+export const biomesRules: BiomeRotationRules = {
+  cycle: { anchorAt: 1_718_708_400, periodSeconds: 3 * SECONDS_PER_HOUR, offsetSeconds: 0, durationSeconds: 3 * SECONDS_PER_HOUR },
+  upcomingItems: 16,
+  tracks: [
+    {
+      shift: 0,
+      sequence: [
+        'Sundered Uplands',
+        'Cerise Sandsea',
+        'Deep Forest',
+        'Alkali Flats',
+        'Dead of Winter',
+        'Sundered Uplands',
+        'Firefly Party',
+        'Desert of Secrets',
+        'Weathered Wastelands',
+        'Frozen Wastes',
+        "Frigga's Fjord",
+        'Abandoned Boneyard',
+      ],
+    },
+    {
+      shift: 0,
+      sequence: [
+        'Cursed Vale',
+        'Hollow Dunes',
+        'Bewitching Wood',
+        'Primal Preserve',
+        'Hollow Dunes',
+        'Ancient Heights',
+        'Viking Burial Grounds',
+        'Spellbound Thicket',
+        'Saurian Swamp',
+        'Restless Range',
+        'Uncanny Valley',
+      ],
+    },
+    {
+      shift: 0,
+      sequence: [
+        'Sugar Steppes',
+        'Volcanic Fields',
+        'The Lost Isles',
+        'Luminopolis',
+        'The Lost Isles',
+        'Blazing Emberlands',
+        'Cocoa Craters',
+        'Data Spires',
+        'The Lost Isles',
+        'Cupcake Canyon',
+        "Dragon's Teeth",
+        'Luminopolis',
+        'The Lost Isles',
+        'Data Spires',
+      ],
+    },
+  ],
+  lookup: subBiomes,
+};
+
+const WILD_MANA_SEQUENCE: NonEmpty<string> = [
+  'Neon City',
+  'Jurassic Jungle',
+  'Dragonfire Peaks',
+  'Forbidden Spires',
+  'Sundered Uplands',
+  'Medieval Highlands',
+  'Permafrost',
+  'Cursed Vale',
+  'Desert Frontier',
+  'Fae Forest',
+  'Candoria',
+];
+
+/** Weeks from Monday 2023-11-20 11:00 UTC. A biome stays for three weeks: each week shows the newest entry and the two before it. */
+export const wildManaRules: BiomeRotationRules = {
+  cycle: { anchorAt: 1_700_478_000, periodSeconds: SECONDS_PER_WEEK, offsetSeconds: 0, durationSeconds: SECONDS_PER_WEEK },
+  upcomingItems: 7,
+  tracks: [
+    { shift: 0, sequence: WILD_MANA_SEQUENCE },
+    { shift: -1, sequence: WILD_MANA_SEQUENCE },
+    { shift: -2, sequence: WILD_MANA_SEQUENCE },
+  ],
+  lookup: parentBiomes,
+};
+
+/**
+ * 48 hours every week from Saturday 2023-09-30 11:00 UTC, as the specification says. Players report a fortnight from Monday
+ * 2023-09-25 11:00 UTC (1695639600) with the same length and list; following them is a change of anchor and period here.
+ */
+export const stampyRules: BiomeRotationRules = {
+  cycle: { anchorAt: 1_696_071_600, periodSeconds: SECONDS_PER_WEEK, offsetSeconds: 0, durationSeconds: 2 * SECONDS_PER_DAY },
+  upcomingItems: 7,
+  tracks: [
+    {
+      shift: 0,
+      sequence: [
+        'Desert Frontier',
+        'The Lost Isles',
+        'Geode Topside',
+        'Neon City',
+        'Dragonfire Peaks',
+        'Permafrost',
+        'Candoria',
+        'Cursed Vale',
+        'Forbidden Spires',
+        'Fae Forest',
+        'Medieval Highlands',
+        'Jurassic Jungle',
+        'Sundered Uplands',
+      ],
+    },
+  ],
+  lookup: parentBiomes,
+};

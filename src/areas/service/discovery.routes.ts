@@ -1,0 +1,59 @@
+import { openAccess } from '../../platform/access/policy.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
+import { digestOf, type RawReply } from '../../platform/http/reply.ts';
+import { SECONDS_PER_DAY, toIso, type UnixSeconds } from '../../platform/time/clock.ts';
+
+const MAX_AGE = 3600;
+/** How far ahead security.txt expires (RFC 9116 asks for less than a year). */
+const SECURITY_TEXT_DAYS = 180;
+
+const shared = { method: 'get', tag: 'Service', access: openAccess } as const;
+
+function textReply(text: string, contentType: string): RawReply {
+  return { kind: 'raw', body: text, contentType, etag: `"${digestOf(text)}"`, maxAge: MAX_AGE };
+}
+
+/** `/.well-known/*`: where machines find the API's descriptions and whom to tell of a weakness. */
+export function createDiscoveryEndpoints(securityContact: string): Endpoint[] {
+  const catalog = defineRoute({
+    ...shared,
+    path: '/.well-known/api-catalog',
+    operationId: 'getApiCatalog',
+    summary: 'API catalogue',
+    description: 'Links to the description and the documentation of the API (RFC 9727).',
+    ok: { contentTypes: ['application/linkset+json'], description: 'A link set (RFC 9264).' },
+  }).handle(({ baseUrl }) => textReply(JSON.stringify(apiCatalog(baseUrl)), 'application/linkset+json'));
+
+  const security = defineRoute({
+    ...shared,
+    path: '/.well-known/security.txt',
+    operationId: 'getSecurityText',
+    summary: 'Security contact',
+    description: 'Whom to tell of a weakness (RFC 9116).',
+    ok: { contentTypes: ['text/plain'], description: 'Plain text.' },
+  }).handle(({ baseUrl, now }) => textReply(securityText(baseUrl, securityContact, now), 'text/plain; charset=utf-8'));
+
+  return [catalog, security];
+}
+
+function apiCatalog(baseUrl: string): object {
+  return {
+    linkset: [
+      {
+        anchor: `${baseUrl}/v1`,
+        'service-desc': [{ href: `${baseUrl}/openapi.json`, type: 'application/openapi+json' }],
+        'service-doc': [
+          { href: `${baseUrl}/docs`, type: 'text/html' },
+          { href: `${baseUrl}/llms.txt`, type: 'text/plain' },
+        ],
+        status: [{ href: `${baseUrl}/health`, type: 'application/json' }],
+      },
+    ],
+  };
+}
+
+/** The expiry moves once a day, so that the text is stable between. */
+function securityText(baseUrl: string, contact: string, now: UnixSeconds): string {
+  const expires = (Math.floor(now / SECONDS_PER_DAY) + SECURITY_TEXT_DAYS) * SECONDS_PER_DAY;
+  return `Contact: ${contact}\nExpires: ${toIso(expires)}\nPreferred-Languages: en\nCanonical: ${baseUrl}/.well-known/security.txt\n`;
+}

@@ -1,0 +1,91 @@
+import { SCOPE_NAMES, SCOPES } from '../../platform/access/scopes.ts';
+import { ERROR_CATALOGUE, ERROR_CODES } from '../../platform/errors/catalogue.ts';
+import { GUIDE } from './guide.data.ts';
+
+interface Operation {
+  summary?: string;
+  tags?: string[];
+  'x-access'?: string;
+  'x-scope'?: string;
+  parameters?: { name: string; in: string; required?: boolean }[];
+  requestBody?: { content?: Record<string, { schema?: SchemaLike }> };
+  responses?: Record<string, { content?: Record<string, { schema?: SchemaLike }> }>;
+}
+interface SchemaLike {
+  $ref?: string;
+  type?: string | string[];
+  properties?: Record<string, SchemaLike>;
+  items?: SchemaLike;
+}
+interface DocumentLike {
+  paths?: Record<string, Record<string, Operation>>;
+  components?: { schemas?: Record<string, SchemaLike> };
+}
+
+/** Nesting shown in the outline of a body. */
+const OUTLINE_DEPTH = 2;
+
+/** A plain-text description for language models: the guide, and one line for each operation of the document. */
+export function llmsText(document: DocumentLike, baseUrl: string): string {
+  const lines = [
+    '# Game Data API',
+    '',
+    '> HTTP JSON API with live data for an online game: rotations, feeds, calculators, game files, leaderboards, market, events.',
+    '',
+    `Base address: ${baseUrl}. Machine-readable description: ${baseUrl}/openapi.json. Never call paths under /auth: they are for the portal.`,
+    '',
+    ...GUIDE.flatMap(({ title, paragraphs }) => [`## ${title}`, '', ...paragraphs, '']),
+    '## Errors',
+    '',
+    'Envelope: {"error": {"code", "message", "details"}}.',
+    ...ERROR_CODES.map((code) => `- ${code} (${ERROR_CATALOGUE[code].status}): ${ERROR_CATALOGUE[code].summary}`),
+    '',
+    '## Scopes',
+    '',
+    ...SCOPE_NAMES.map((scope) => `- ${scope}: ${SCOPES[scope].description}`),
+    '',
+    '## Endpoints',
+    ...endpointLines(document),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function endpointLines(document: DocumentLike): string[] {
+  const byTag = new Map<string, string[]>();
+  for (const [path, operations] of Object.entries(document.paths ?? {})) {
+    for (const [method, operation] of Object.entries(operations)) {
+      const tag = operation.tags?.[0] ?? 'Other';
+      byTag.set(tag, [...(byTag.get(tag) ?? []), operationLine(document, method, path, operation)]);
+    }
+  }
+  return [...byTag].flatMap(([tag, lines]) => ['', `### ${tag}`, '', ...lines]);
+}
+
+function operationLine(document: DocumentLike, method: string, path: string, operation: Operation): string {
+  const parameters = (operation.parameters ?? [])
+    .filter((parameter) => parameter.in === 'query')
+    .map((parameter) => (parameter.required ? parameter.name : `${parameter.name}?`));
+  const query = parameters.length > 0 ? `?${parameters.join('&')}` : '';
+  const scope = operation['x-scope'] ? ` ${operation['x-scope']}` : '';
+  const body = operation.requestBody?.content?.['application/json']?.schema;
+  const sent = body ? ` body ${outline(document, body, OUTLINE_DEPTH)}` : '';
+  return `- ${method.toUpperCase()} ${path}${query} [${operation['x-access']}${scope}] ${operation.summary}.${sent} -> ${answerOutline(document, operation)}`;
+}
+
+function answerOutline(document: DocumentLike, operation: Operation): string {
+  const success = Object.entries(operation.responses ?? {}).find(([status]) => status.startsWith('2'))?.[1];
+  const [type, content] = Object.entries(success?.content ?? {})[0] ?? [];
+  if (type === undefined) return 'no body';
+  return type === 'application/json' && content?.schema ? outline(document, content.schema, OUTLINE_DEPTH) : type;
+}
+
+function outline(document: DocumentLike, schema: SchemaLike, depth: number): string {
+  const resolved = schema.$ref ? document.components?.schemas?.[schema.$ref.split('/').at(-1) ?? ''] : schema;
+  if (resolved?.items) return depth > 0 ? `[${outline(document, resolved.items, depth - 1)}]` : '[…]';
+  if (!resolved?.properties) return String(resolved?.type ?? 'any');
+  if (depth <= 0) return '{…}';
+  const fields = Object.entries(resolved.properties).map(([name, field]) =>
+    field.items || field.properties || field.$ref ? `${name}: ${outline(document, field, depth - 1)}` : name,
+  );
+  return `{${fields.join(', ')}}`;
+}

@@ -1,0 +1,55 @@
+import { z } from '@hono/zod-openapi';
+import { SCOPE_NAMES } from '../../platform/access/scopes.ts';
+import { nameList } from '../../platform/http/query-schemas.ts';
+
+export const HealthBody = z
+  .object({ status: z.literal('ok').openapi({ description: 'The service answers.', example: 'ok' }) })
+  .openapi('Health');
+
+const BudgetBody = z
+  .object({
+    name: z.enum(['token', 'codexes']).openapi({ description: 'All endpoints but the codexes, or the codexes.', example: 'token' }),
+    limit: z.number().int().openapi({ description: 'Requests in one window.', example: 120 }),
+    remaining: z.number().int().openapi({ description: 'Requests left in this window.', example: 118 }),
+    reset: z.number().int().openapi({ description: 'Unix seconds at which the window ends.', example: 1_773_156_660 }),
+    window_seconds: z.number().int().openapi({ description: 'Length of the window.', example: 60 }),
+  })
+  .openapi('TokenBudget');
+
+export const TokenBody = z
+  .object({
+    name: z.string().openapi({ description: 'Name given when the token was made.', example: 'my bot' }),
+    prefix: z.string().openapi({ description: 'First characters of the token, to tell tokens apart.', example: 'gda_zOPNSKrb' }),
+    scopes: z.number().int().openapi({ description: 'Scope mask; 0 is every scope, present and future.', example: 0 }),
+    scope_names: z.array(z.enum(SCOPE_NAMES)).openapi({ description: 'Scopes of the mask; empty for mask 0.', example: [] }),
+    expires_at: z
+      .string()
+      .nullable()
+      .openapi({ description: 'ISO 8601, or null when it never expires.', example: '2026-05-01T00:00:00.000Z' }),
+    allowed_ip_count: z.number().int().openapi({ description: 'Entries of the address allowlist; 0 admits every address.', example: 0 }),
+    budgets: z.array(BudgetBody).openapi({ description: 'What is left of each budget.' }),
+  })
+  .openapi('Token');
+
+/** Names come from the areas, so the schema is made for them. */
+export function snapshotQuery(names: readonly string[]) {
+  return z.object({
+    include: nameList(names, {
+      description: `Comma-separated parts in the order wanted; all rotations when absent. Parts: ${names.join(', ')}.`,
+      example: 'server-time,corruxion',
+    }).optional(),
+  });
+}
+
+export const SnapshotBody = z
+  .object({
+    parts: z
+      .record(z.string(), z.unknown())
+      .openapi({
+        description: 'Each part is exactly the body of its own route; null for one that is switched off.',
+        example: { 'server-time': {} },
+      }),
+  })
+  .openapi('Snapshot');
+
+export const AssetParams = z.object({ file: z.string().openapi({ description: 'File name.', example: 'docs.css' }) });

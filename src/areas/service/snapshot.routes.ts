@@ -1,0 +1,53 @@
+import { publicAccess } from '../../platform/access/policy.ts';
+import type { Scope } from '../../platform/access/scopes.ts';
+import { type BodySource, defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
+import type { Representation } from '../../platform/http/reply.ts';
+import type { FeatureName } from '../../platform/settings/settings.data.ts';
+import { SnapshotBody, snapshotQuery } from './service.schemas.ts';
+
+/** A body that the snapshot can include: the one its own route sends. */
+export interface SnapshotPart {
+  source: BodySource;
+  scope: Scope;
+  feature?: FeatureName;
+  /** Included when nothing is asked for by name. */
+  isDefault: boolean;
+}
+
+/** Many bodies in one call and one unit of budget. */
+export function createSnapshotEndpoint(parts: Readonly<Record<string, SnapshotPart>>): Endpoint {
+  const names = Object.keys(parts);
+  const defaults = names.filter((name) => parts[name]?.isDefault);
+  const query = snapshotQuery(names);
+
+  return defineRoute({
+    method: 'get',
+    path: '/v1/snapshot',
+    operationId: 'getSnapshot',
+    tag: 'Service',
+    summary: 'Many bodies in one call',
+    description:
+      'Answers several rotation bodies for one instant at the price of one request. A part is byte for byte the body of its own route, and null while that one is switched off.',
+    access: publicAccess('rotations:read', 'standard', (asked) => scopesOf(parts, asked.get('include'))),
+    query,
+    ok: { description: 'The parts in the order asked for.', schema: SnapshotBody },
+  }).handle(async ({ query: { include }, now, settings }) => {
+    const wanted = include ?? defaults;
+    const bodies = await Promise.all(
+      wanted.map(async (name): Promise<[string, Representation | null]> => {
+        const part = parts[name];
+        const isOn = part && (part.feature === undefined || settings[part.feature]);
+        return [name, isOn ? await part.source(now, settings) : null];
+      }),
+    );
+    const assemble = (textOf: (body: Representation) => string) =>
+      `{"parts":{${bodies.map(([name, body]) => `${JSON.stringify(name)}:${body ? textOf(body) : 'null'}`).join(',')}}}`;
+    return { kind: 'json', text: assemble((body) => body.text), state: assemble((body) => body.etag ?? body.state ?? body.text) };
+  });
+}
+
+/** Scopes of the parts a query names; unknown names are refused later, by validation. */
+function scopesOf(parts: Readonly<Record<string, SnapshotPart>>, include: string | null): Scope[] {
+  const scopes = (include ?? '').split(',').flatMap((name) => parts[name.trim()]?.scope ?? []);
+  return [...new Set(scopes)];
+}

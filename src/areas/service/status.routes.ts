@@ -1,0 +1,50 @@
+import { anyTokenAccess, openAccess } from '../../platform/access/policy.ts';
+import { notFound } from '../../platform/errors/api-error.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
+import { json } from '../../platform/http/reply.ts';
+import { remainingOf } from '../../platform/rate-limits/window.ts';
+import { toIso } from '../../platform/time/clock.ts';
+import { HealthBody, TokenBody } from './service.schemas.ts';
+
+const health = defineRoute({
+  method: 'get',
+  path: '/health',
+  operationId: 'getHealth',
+  tag: 'Service',
+  summary: 'Health',
+  description: 'Answers when the service runs.',
+  access: openAccess,
+  ok: { description: 'The service answers.', schema: HealthBody },
+}).handle(() => json({ status: 'ok' as const }));
+
+const token = defineRoute({
+  method: 'get',
+  path: '/v1/token',
+  operationId: 'getToken',
+  tag: 'Service',
+  summary: 'The token in use',
+  description: 'Scopes, expiry, size of the allowlist and what is left of the budgets of the token that is sent.',
+  access: anyTokenAccess,
+  ok: { description: 'The token, without its secret.', schema: TokenBody },
+}).handle(({ admission }) => {
+  const { self } = admission;
+  if (!self) throw notFound('no token');
+  return json({
+    name: self.name,
+    prefix: self.prefix,
+    scopes: self.scopes,
+    scope_names: self.scopeNames,
+    expires_at: self.expiresAt === null ? null : toIso(self.expiresAt),
+    allowed_ip_count: self.allowedIpCount,
+    budgets: self.budgets.map(({ name, charge }) => ({
+      name,
+      limit: charge.budget.limit,
+      remaining: remainingOf(charge),
+      reset: charge.resetAt,
+      window_seconds: charge.budget.windowSeconds,
+    })),
+  });
+});
+
+/** `/health` and `/v1/token`. */
+export const statusEndpoints: Endpoint[] = [health, token];

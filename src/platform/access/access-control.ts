@@ -1,0 +1,191 @@
+import { ApiError } from '../errors/api-error.ts';
+import { BlockedKeys } from '../rate-limits/blocked-keys.ts';
+import type { RateLimiter } from '../rate-limits/rate-limiter.ts';
+import { type Budget, type Charge, isRefused, retryAfterSeconds, windowReset } from '../rate-limits/window.ts';
+import type { Settings } from '../settings/settings.data.ts';
+import type { UnixSeconds } from '../time/clock.ts';
+import { anonymousKey, normalizeAddress } from './addresses.ts';
+import { type Budgets, budgetsFrom } from './budgets.ts';
+import { readCredential } from './credentials.ts';
+import type { Access, BudgetGroup } from './policy.ts';
+import type { Scope } from './scopes.ts';
+import type { TokenDemand } from './token-decision.ts';
+import { isWellFormedToken } from './token-format.ts';
+import type { TokenCaller, TokenSelf } from './token-gate.contract.ts';
+import type { TokenGate } from './token-gate.ts';
+import { hashToken } from './token-hash.ts';
+
+export type Caller = { kind: 'anonymous' } | TokenCaller;
+
+/** What is known of a request once it was let in. */
+export interface Admission {
+  caller: Caller;
+  /** The token's view of itself (`any-token` endpoints only). */
+  self?: TokenSelf & { budgets: { name: 'token' | 'codexes'; charge: Charge }[] };
+  /** For a master insert: reserves it from the cooldown (throws 429) and returns how to give it back. */
+  reserve?: () => Promise<() => Promise<void>>;
+}
+
+/** One request as access control sees it. `onCharge` is told of every bucket charged, also when the request is then refused. */
+export interface AccessRequest {
+  authorization: string | null;
+  callerAddress: string | null;
+  query: URLSearchParams;
+  now: UnixSeconds;
+  settings: Settings;
+  onCharge(charge: Charge): void;
+}
+
+export interface AccessControlDeps {
+  gate: TokenGate;
+  limiter: RateLimiter;
+  tokenPrefix: string;
+  /** Multiplies every limit; 1 in production. */
+  rateLimitScale: number;
+}
+
+export interface AccessControl {
+  /** Lets the request in or throws the error to answer. The order of checks is that of the specification. */
+  admit(access: Access, request: AccessRequest): Promise<Admission> | Admission;
+}
+
+/** A revoked token must not be told "too many requests" for long: the gate is asked again after this time. */
+const TOKEN_BLOCK_MILLISECONDS = 1000;
+const ANONYMOUS: Admission = { caller: { kind: 'anonymous' } };
+
+const notAuthenticated = () =>
+  new ApiError('not_authenticated', 'a valid API token is required: Authorization: Bearer <API token>', {
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  });
+
+export function createAccessControl(deps: AccessControlDeps): AccessControl {
+  const blockedTokens = new BlockedKeys(TOKEN_BLOCK_MILLISECONDS);
+  let budgets: { settings: Settings; value: Budgets } | null = null;
+
+  function budgetsOf(settings: Settings): Budgets {
+    if (budgets?.settings !== settings) budgets = { settings, value: budgetsFrom(settings, deps.rateLimitScale) };
+    return budgets.value;
+  }
+
+  async function admitAnonymous(group: BudgetGroup, request: AccessRequest): Promise<Admission> {
+    const { budget, bucketPrefix } = budgetsOf(request.settings).anonymous(group);
+    const key = bucketPrefix + anonymousKey(addressOf(request));
+    requireBudget(await deps.limiter.charge(key, budget, request.now), request);
+    return ANONYMOUS;
+  }
+
+  async function admitToken(token: string, demand: TokenDemand, group: BudgetGroup, request: AccessRequest): Promise<TokenCaller | null> {
+    const { budget, counter } = budgetsOf(request.settings).token(group);
+    const hashedToken = hashToken(token);
+    const blockKey = `${hashedToken}:${counter}:${JSON.stringify(demand)}:${request.callerAddress}`;
+    const known = blockedTokens.find(blockKey, budget, request.now);
+    if (known) requireBudget(known, request);
+    const { limit, windowSeconds } = budget;
+    const callerAddress = addressOf(request);
+    const answer = await deps.gate.admit({
+      hashedToken,
+      demand,
+      callerAddress,
+      now: request.now,
+      counter,
+      limit,
+      windowSeconds,
+      finished: [],
+    });
+    if (!('used' in answer)) {
+      if (answer.outcome === 'anonymous') return null;
+      throw answer.outcome === 'ip_not_allowed' ? ipNotAllowed() : notAuthenticated();
+    }
+    const charge = chargeOf(budget, answer.used, request.now);
+    if (isRefused(charge)) blockedTokens.remember(blockKey, charge);
+    requireBudget(charge, request);
+    if (answer.outcome === 'insufficient_scope') throw insufficientScope(demand);
+    if (answer.outcome === 'forbidden') throw new ApiError('forbidden', 'this endpoint needs the token of a superuser');
+    return answer.caller;
+  }
+
+  async function admitMaster(token: string, cooldown: string, request: AccessRequest): Promise<Admission> {
+    const caller = await admitToken(token, { kind: 'master' }, 'standard', request);
+    if (!caller) throw notAuthenticated();
+    const { ingest } = budgetsOf(request.settings);
+    const key = `ingest:${cooldown}:${caller.tokenId}`;
+    const reserve = async () => {
+      const charge = await deps.limiter.reserve(key, ingest, request.now);
+      if (isRefused(charge)) requireBudget(charge, request);
+      return () => deps.limiter.giveBack(key, ingest, request.now);
+    };
+    return { caller, reserve };
+  }
+
+  async function admitAnyToken(token: string, request: AccessRequest): Promise<Admission> {
+    const { token: tokenBudget } = budgetsOf(request.settings);
+    const reported = [
+      { name: 'token' as const, ...tokenBudget('standard') },
+      { name: 'codexes' as const, ...tokenBudget('codexes') },
+    ];
+    const windows = Object.fromEntries(reported.map(({ counter, budget }) => [counter, budget.windowSeconds]));
+    const answer = await deps.gate.inspect(hashToken(token), addressOf(request), request.now, windows);
+    if (!('self' in answer)) throw answer.outcome === 'ip_not_allowed' ? ipNotAllowed() : notAuthenticated();
+    const { used } = answer.self;
+    const budgets = reported.map(({ name, counter, budget }) => ({ name, charge: chargeOf(budget, used[counter] ?? 0, request.now) }));
+    return { caller: { kind: 'anonymous' }, self: { ...answer.self, budgets } };
+  }
+
+  /** The token of a request; null when it carries none. Anything else than a well-formed token is refused here. */
+  function tokenOf(request: AccessRequest): string | null {
+    const credential = readCredential(request.authorization);
+    if (credential.kind === 'none') return null;
+    if (credential.kind === 'session' || !isWellFormedToken(credential.value, deps.tokenPrefix)) throw notAuthenticated();
+    return credential.value;
+  }
+
+  async function admitPublic(access: Extract<Access, { kind: 'public' | 'tokenless' }>, request: AccessRequest): Promise<Admission> {
+    const token = request.authorization === null ? null : tokenOf(request);
+    if (token === null) return admitAnonymous(access.budget, request);
+    const scopes: Scope[] = [access.scope, ...(access.moreScopes?.(request.query) ?? [])];
+    const caller = await admitToken(token, { kind: 'public', scopes }, access.budget, request);
+    return caller ? { caller } : admitAnonymous(access.budget, request);
+  }
+
+  return {
+    async admit(access, request) {
+      if (access.kind === 'open') return ANONYMOUS;
+      if (access.kind === 'public' || access.kind === 'tokenless') return admitPublic(access, request);
+      const token = tokenOf(request);
+      if (token === null) throw notAuthenticated();
+      if (access.kind === 'master') return admitMaster(token, access.cooldown, request);
+      if (access.kind === 'any-token') return admitAnyToken(token, request);
+      const caller = await admitToken(token, { kind: 'token', scopes: [access.scope] }, access.budget, request);
+      if (!caller) throw notAuthenticated();
+      return { caller };
+    },
+  };
+}
+
+function addressOf(request: AccessRequest): string | null {
+  return request.callerAddress === null ? null : normalizeAddress(request.callerAddress);
+}
+
+function chargeOf(budget: Budget, used: number, now: UnixSeconds): Charge {
+  return { budget, used, resetAt: windowReset(now, budget.windowSeconds) };
+}
+
+/** Reports the charge, and refuses the request when the budget was spent. */
+function requireBudget(charge: Charge, request: AccessRequest): void {
+  request.onCharge(charge);
+  if (!isRefused(charge)) return;
+  const { limit, windowSeconds } = charge.budget;
+  throw new ApiError('rate_limited', `more than ${limit} requests in ${windowSeconds} seconds`, {
+    details: { limit, window_seconds: windowSeconds },
+    headers: { 'Retry-After': String(retryAfterSeconds(charge.resetAt, request.now)) },
+  });
+}
+
+function ipNotAllowed(): ApiError {
+  return new ApiError('ip_not_allowed', 'the token may not be used from this address');
+}
+
+function insufficientScope(demand: TokenDemand): ApiError {
+  const scope = demand.kind === 'token' ? demand.scopes[0] : undefined;
+  return new ApiError('insufficient_scope', `the token lacks the scope ${scope}`, { details: { scope } });
+}

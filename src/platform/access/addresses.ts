@@ -1,0 +1,65 @@
+import ipaddr from 'ipaddr.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** A network of an allowlist: the masked address in normal form, and the length of its prefix in bits. */
+export interface Network {
+  address: string;
+  prefixLength: number;
+}
+
+const LONGEST_ADDRESS = 45;
+/** Anonymous IPv6 callers count per /64, the smallest network a site gets; per address the limit is free to evade. */
+const ANONYMOUS_IPV6_PREFIX = 64;
+const PREFIX_LENGTHS = { ipv4: { min: 8, max: 32 }, ipv6: { min: 16, max: 128 } } as const;
+
+/** Parses strictly: dotted decimal without leading zeros, no zone ids; an IPv4-mapped address becomes IPv4. */
+function parseAddress(text: string): Address | null {
+  if (text.length > LONGEST_ADDRESS) return null;
+  if (!text.includes(':')) return ipaddr.IPv4.isValidFourPartDecimal(text) ? ipaddr.IPv4.parse(text) : null;
+  if (text.includes('%') || !ipaddr.IPv6.isValid(text)) return null;
+  const address = ipaddr.IPv6.parse(text);
+  return address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
+}
+
+function textOf(address: Address): string {
+  return address instanceof ipaddr.IPv4 ? address.toString() : address.toRFC5952String();
+}
+
+/** Normal form of an address (RFC 5952 for IPv6), or null when it is none. */
+export function normalizeAddress(text: string): string | null {
+  const trimmed = text.trim();
+  if (!trimmed.includes(':') && ipaddr.IPv4.isValidFourPartDecimal(trimmed)) return trimmed;
+  const address = parseAddress(trimmed);
+  return address ? textOf(address) : null;
+}
+
+/** Clears all but the first `prefixLength` bits of a normalised address; null when the length does not fit its family. */
+export function maskAddress(normalized: string, prefixLength: number): string | null {
+  const address = parseAddress(normalized);
+  if (!address || prefixLength > PREFIX_LENGTHS[address.kind()].max) return null;
+  const bytes = address.toByteArray().map((byte, index) => {
+    const kept = Math.min(8, Math.max(0, prefixLength - index * 8));
+    return byte & (0xff << (8 - kept)) & 0xff;
+  });
+  return textOf(ipaddr.fromByteArray(bytes));
+}
+
+/** Parses an allowlist entry, an address or `network/length`; null when it is neither or the length is out of bounds. */
+export function parseNetwork(text: string): Network | null {
+  const match = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text.trim());
+  const address = match?.[1] === undefined ? null : parseAddress(match[1].trim());
+  if (!address) return null;
+  const { min, max } = PREFIX_LENGTHS[address.kind()];
+  const prefixLength = match?.[2] === undefined ? max : Number(match[2]);
+  if (prefixLength < min || prefixLength > max) return null;
+  const masked = maskAddress(textOf(address), prefixLength);
+  return masked === null ? null : { address: masked, prefixLength };
+}
+
+/** What an anonymous caller is counted under: the address, its /64 network for IPv6, or `unknown`. */
+export function anonymousKey(callerAddress: string | null): string {
+  if (callerAddress === null) return 'unknown';
+  if (!callerAddress.includes(':')) return callerAddress;
+  return `${maskAddress(callerAddress, ANONYMOUS_IPV6_PREFIX)}/${ANONYMOUS_IPV6_PREFIX}`;
+}

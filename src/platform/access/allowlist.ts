@@ -1,0 +1,51 @@
+import { Buffer } from 'node:buffer';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { maskAddress, type Network, parseNetwork } from './addresses.ts';
+
+/** One stored entry: no address is kept in clear, only its keyed hash and, in clear, the length of its network. */
+export interface AllowlistEntry {
+  prefixLength: number;
+  hash: string;
+}
+
+export const MAX_ALLOWLIST_ENTRIES = 64;
+
+/** HMAC-SHA-256 of a network under the token's own salt, hex. */
+function hashNetwork(salt: string, network: Network): string {
+  return createHmac('sha256', salt).update(`${network.address}/${network.prefixLength}`).digest('hex');
+}
+
+/**
+ * Hashes the entries of an allowlist. Blank entries are dropped, duplicates collapse.
+ * Throws RangeError naming the first entry that is neither an address nor a network, or when there are too many.
+ */
+export function createAllowlist(entries: readonly string[], salt: string): AllowlistEntry[] {
+  const unique = new Map<string, AllowlistEntry>();
+  for (const entry of entries) {
+    if (entry.trim() === '') continue;
+    const network = parseNetwork(entry);
+    if (!network) throw new RangeError(`not an IP address or network: ${entry}`);
+    const hash = hashNetwork(salt, network);
+    unique.set(hash, { prefixLength: network.prefixLength, hash });
+  }
+  if (unique.size > MAX_ALLOWLIST_ENTRIES) throw new RangeError(`more than ${MAX_ALLOWLIST_ENTRIES} addresses`);
+  return [...unique.values()];
+}
+
+/** Whether a caller may use a token. An empty list admits everyone; an unknown address is on no other list. */
+export function isOnAllowlist(allowlist: readonly AllowlistEntry[], salt: string, callerAddress: string | null): boolean {
+  if (allowlist.length === 0) return true;
+  if (callerAddress === null) return false;
+  const hashes = new Map<number, string | null>();
+  let found = false;
+  for (const entry of allowlist) {
+    let hash = hashes.get(entry.prefixLength);
+    if (hash === undefined) {
+      const address = maskAddress(callerAddress, entry.prefixLength);
+      hash = address === null ? null : hashNetwork(salt, { address, prefixLength: entry.prefixLength });
+      hashes.set(entry.prefixLength, hash);
+    }
+    if (hash !== null && timingSafeEqual(Buffer.from(hash), Buffer.from(entry.hash))) found = true;
+  }
+  return found;
+}

@@ -1,0 +1,39 @@
+import type { Scope } from './scopes.ts';
+
+/** Which budget an endpoint charges; each group has a multiplier among the settings. */
+export type BudgetGroup = 'standard' | 'codexes' | 'updates-file' | 'mods-catalog';
+
+/**
+ * Who may call an endpoint, declared beside the route. The middleware and the OpenAPI document both read it.
+ * - `open`: anyone, nothing is looked at or charged.
+ * - `public`: anyone on the anonymous budget of their address; a token with the scope lifts it. `tokenless` is the
+ *   same check for a single endpoint of a scope that is otherwise not public.
+ * - `token`: a token with the scope. `any-token`: any valid token, free of charge.
+ * - `master`: the token of a superuser; `cooldown` names the counter of accepted inserts.
+ */
+export type Access =
+  | { kind: 'open' }
+  | { kind: 'public' | 'tokenless'; scope: Scope; budget: BudgetGroup; moreScopes?: (query: URLSearchParams) => Scope[] }
+  | { kind: 'token'; scope: Scope; budget: BudgetGroup }
+  | { kind: 'any-token' }
+  | { kind: 'master'; cooldown: string };
+
+export const openAccess: Access = { kind: 'open' };
+export const anyTokenAccess: Access = { kind: 'any-token' };
+
+/** `moreScopes`: further scopes that the given query asks for; a token must carry them all to count as one. */
+export function publicAccess(scope: Scope, budget: BudgetGroup = 'standard', moreScopes?: (query: URLSearchParams) => Scope[]): Access {
+  return moreScopes ? { kind: 'public', scope, budget, moreScopes } : { kind: 'public', scope, budget };
+}
+
+export function tokenlessAccess(scope: Scope, budget: BudgetGroup = 'standard'): Access {
+  return { kind: 'tokenless', scope, budget };
+}
+
+export function tokenAccess(scope: Scope, budget: BudgetGroup = 'standard'): Access {
+  return { kind: 'token', scope, budget };
+}
+
+export function masterAccess(cooldown: string): Access {
+  return { kind: 'master', cooldown };
+}

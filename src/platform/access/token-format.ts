@@ -1,0 +1,48 @@
+import { crc32 } from 'node:zlib';
+
+/** Digits of base 62 in the order of the token checksum: lower case, upper case, digits. */
+const BASE62 = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+const BODY_LENGTH = 43;
+const DISPLAYED_BODY_LENGTH = 8;
+
+/** Bytes from here on are thrown away when making a body: 248 is the largest multiple of 62 in a byte. */
+const UNBIASED_LIMIT = 248;
+
+/** `createTokenSecret` takes its randomness from here; must be a cryptographic source outside tests. */
+export type RandomBytes = (count: number) => Uint8Array;
+
+/** Makes a token `<prefix>_<43 base62 characters>_<checksum>` (about 256 bits of entropy). */
+export function createTokenSecret(prefix: string, randomBytes: RandomBytes): string {
+  let body = '';
+  while (body.length < BODY_LENGTH) {
+    for (const byte of randomBytes(BODY_LENGTH)) {
+      if (byte < UNBIASED_LIMIT && body.length < BODY_LENGTH) body += BASE62.charAt(byte % 62);
+    }
+  }
+  return `${prefix}_${body}_${checksumOf(body)}`;
+}
+
+/** CRC-32 (IEEE) of the body in base 62, most significant digit first, unpadded: 1 to 6 characters. */
+export function checksumOf(body: string): string {
+  let rest = crc32(body);
+  let text = '';
+  do {
+    text = BASE62.charAt(rest % 62) + text;
+    rest = Math.floor(rest / 62);
+  } while (rest > 0);
+  return text;
+}
+
+/** Whether the text has the shape of a token and its checksum fits: decided without any storage access. */
+export function isWellFormedToken(token: string, prefix: string): boolean {
+  if (!token.startsWith(`${prefix}_`)) return false;
+  const rest = token.slice(prefix.length + 1);
+  if (rest.charAt(BODY_LENGTH) !== '_') return false;
+  const body = rest.slice(0, BODY_LENGTH);
+  return /^[A-Za-z0-9]{43}$/.test(body) && rest.slice(BODY_LENGTH + 1) === checksumOf(body);
+}
+
+/** The part of a token that may be shown: prefix and the first 8 characters of the body. */
+export function displayPrefix(token: string): string {
+  return token.slice(0, token.indexOf('_') + 1 + DISPLAYED_BODY_LENGTH);
+}

@@ -1,0 +1,56 @@
+import type { UnixSeconds } from '../time/clock.ts';
+import type { Scope } from './scopes.ts';
+import type { TokenDemand } from './token-decision.ts';
+
+/** One finished request of a token, on its way to the usage statistics. */
+export interface UsageRecord {
+  method: string;
+  /** Route template, not the path with its values. */
+  route: string;
+  status: number;
+  durationMilliseconds: number;
+  at: UnixSeconds;
+}
+
+/** Everything the gate of a token needs to decide about one request in one call. */
+export interface GateCall {
+  hashedToken: string;
+  demand: TokenDemand;
+  callerAddress: string | null;
+  now: UnixSeconds;
+  /** Counter of the token that the endpoint charges, with the limit in force. */
+  counter: TokenCounter;
+  limit: number;
+  windowSeconds: number;
+  /** Requests of this token that have been answered since the isolate's last call. */
+  finished: UsageRecord[];
+}
+
+/** Codex endpoints have a budget of their own; every other endpoint shares one. */
+export type TokenCounter = 'token' | 'token-codexes' | 'token-updates-file' | 'token-mods-catalog';
+
+export interface TokenCaller {
+  kind: 'token';
+  tokenId: string;
+  userId: string;
+  isSuperuser: boolean;
+  scopes: number;
+}
+
+export type GateAnswer =
+  | { outcome: 'unauthenticated' | 'anonymous' | 'ip_not_allowed' }
+  | { outcome: 'rate_limited' | 'insufficient_scope' | 'forbidden' | 'admitted'; used: number; caller: TokenCaller };
+
+/** What a token may know about itself. */
+export interface TokenSelf {
+  name: string;
+  prefix: string;
+  scopes: number;
+  scopeNames: Scope[];
+  expiresAt: UnixSeconds | null;
+  allowedIpCount: number;
+  /** Requests used in the open window, by counter. */
+  used: Partial<Record<TokenCounter, number>>;
+}
+
+export type SelfAnswer = { outcome: 'unauthenticated' | 'ip_not_allowed' } | { outcome: 'admitted'; self: TokenSelf };

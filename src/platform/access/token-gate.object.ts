@@ -1,0 +1,94 @@
+import { DurableObject } from 'cloudflare:workers';
+import { logError } from '../logging.ts';
+import { StoredCounters } from '../rate-limits/stored-counters.ts';
+import { createDatabase } from '../storage/database.ts';
+import type { UnixSeconds } from '../time/clock.ts';
+import { scopeNamesOf } from './scopes.ts';
+import { decideAfterCharge, decideBeforeCharge, type TokenRecord } from './token-decision.ts';
+import type { GateAnswer, GateCall, SelfAnswer, TokenCounter } from './token-gate.contract.ts';
+import { createTokensRepository, type TokensRepository } from './tokens.repository.ts';
+
+/**
+ * Longest time a gate believes its copy of the token's row. Changes of a token call `forget` and so apply at once;
+ * this bounds the harm when such a call is lost.
+ */
+const RECORD_LIFE_MILLISECONDS = 30_000;
+
+/** The gate of one token, named by its hash: allowlist, scope, expiry and exact counts in one call. */
+export class TokenGateObject extends DurableObject<Env> {
+  readonly #counters: StoredCounters;
+  readonly #tokens: TokensRepository;
+  #record: { value: TokenRecord | null; until: number } | null = null;
+  #generation = 0;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    this.#counters = new StoredCounters(ctx.storage);
+    this.#tokens = createTokensRepository(createDatabase(env.DB));
+  }
+
+  async admit(call: GateCall): Promise<GateAnswer> {
+    const token = this.#fresh() ?? (await this.#load(call.hashedToken));
+    const before = decideBeforeCharge(token, call.demand, call.callerAddress, call.now);
+    if (before !== 'charge' || !token) return { outcome: before === 'charge' ? 'unauthenticated' : before };
+    const used = this.#counters.take(call.counter, call.limit, call.windowSeconds, call.now);
+    const outcome = used > call.limit ? 'rate_limited' : decideAfterCharge(token, call.demand);
+    return {
+      outcome,
+      used,
+      caller: { kind: 'token', tokenId: token.id, userId: token.userId, isSuperuser: token.ownerIsSuperuser, scopes: token.scopes },
+    };
+  }
+
+  /** The token's view of itself, free of charge. `windows`: length of the window of each counter to report. */
+  async inspect(
+    hashedToken: string,
+    callerAddress: string | null,
+    now: UnixSeconds,
+    windows: Partial<Record<TokenCounter, number>>,
+  ): Promise<SelfAnswer> {
+    const token = this.#fresh() ?? (await this.#load(hashedToken));
+    const before = decideBeforeCharge(token, { kind: 'any' }, callerAddress, now);
+    if (!token || before === 'unauthenticated' || before === 'anonymous') return { outcome: 'unauthenticated' };
+    if (before === 'ip_not_allowed') return { outcome: before };
+    const used: Partial<Record<TokenCounter, number>> = {};
+    for (const [counter, seconds] of Object.entries(windows) as [TokenCounter, number][]) {
+      used[counter] = this.#counters.used(counter, seconds, now);
+    }
+    const { name, prefix, scopes, expiresAt, allowlist } = token;
+    return {
+      outcome: 'admitted',
+      self: { name, prefix, scopes, scopeNames: scopeNamesOf(scopes), expiresAt, allowedIpCount: allowlist.length, used },
+    };
+  }
+
+  /** Called after every change of the token or its owner: the next request reads the row again. */
+  forget(): void {
+    this.#generation += 1;
+    this.#record = null;
+  }
+
+  override async alarm(): Promise<void> {
+    if (await this.#counters.purge()) await this.ctx.storage.deleteAll();
+  }
+
+  #fresh(): TokenRecord | null {
+    return this.#record && Date.now() < this.#record.until ? this.#record.value : null;
+  }
+
+  /** Reads the row; again when it was changed meanwhile. While the database is out of reach the last copy serves. */
+  async #load(hashedToken: string): Promise<TokenRecord | null> {
+    for (;;) {
+      const generation = this.#generation;
+      const lastGood = this.#record?.value;
+      const value = await this.#tokens.find(hashedToken).catch((error: unknown) => {
+        if (!lastGood) throw error;
+        logError('token row could not be read', error, { token_id: lastGood.id });
+        return lastGood;
+      });
+      if (generation !== this.#generation) continue;
+      this.#record = { value, until: Date.now() + RECORD_LIFE_MILLISECONDS };
+      return value;
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { BoundedMap } from '../storage/bounded-map.ts';
+import type { UnixSeconds } from '../time/clock.ts';
+import type { GateAnswer, GateCall, SelfAnswer, TokenCounter } from './token-gate.contract.ts';
+import type { TokenGateObject } from './token-gate.object.ts';
+import type { TokensRepository } from './tokens.repository.ts';
+
+/** Failed look-ups an address may cause in an isolate each minute: the token checksum is public arithmetic. */
+const MAX_FAILED_LOOKUPS = 20;
+const FAILURE_WINDOW_MILLISECONDS = 60_000;
+const NEGATIVE_CACHE_MILLISECONDS = 5000;
+const CAPACITY = 10_000;
+
+/** The gates of all tokens: an isolate knows which hashes exist, everything else is the token's own object's. */
+export interface TokenGate {
+  admit(call: GateCall): Promise<GateAnswer>;
+  inspect(
+    hashedToken: string,
+    callerAddress: string | null,
+    now: UnixSeconds,
+    windows: Partial<Record<TokenCounter, number>>,
+  ): Promise<SelfAnswer>;
+  /** To be called after a token or its owner changed in storage; the change holds from the next request on. */
+  forget(hashedToken: string): Promise<void>;
+}
+
+export function createTokenGate(
+  objects: DurableObjectNamespace<TokenGateObject>,
+  tokens: Pick<TokensRepository, 'exists'>,
+  realTime: () => number = Date.now,
+): TokenGate {
+  const known = new BoundedMap<string, true>(CAPACITY);
+  const unknown = new BoundedMap<string, number>(CAPACITY);
+  const failures = new BoundedMap<string, { since: number; count: number }>(CAPACITY);
+
+  /** Whether the hash is that of a stored token; an object is only ever made for those. */
+  async function isKnown(hashedToken: string, callerAddress: string | null): Promise<boolean> {
+    if (known.get(hashedToken)) return true;
+    const time = realTime();
+    if ((unknown.get(hashedToken) ?? 0) > time) return false;
+    const address = callerAddress ?? 'unknown';
+    const failed = failures.get(address);
+    const recent = failed && time - failed.since < FAILURE_WINDOW_MILLISECONDS ? failed : { since: time, count: 0 };
+    if (recent.count >= MAX_FAILED_LOOKUPS) return false;
+    if (await tokens.exists(hashedToken)) {
+      known.set(hashedToken, true);
+      return true;
+    }
+    unknown.set(hashedToken, time + NEGATIVE_CACHE_MILLISECONDS);
+    failures.set(address, { since: recent.since, count: recent.count + 1 });
+    return false;
+  }
+
+  return {
+    async admit(call) {
+      if (!(await isKnown(call.hashedToken, call.callerAddress))) return { outcome: 'unauthenticated' };
+      return objects.getByName(call.hashedToken).admit(call);
+    },
+
+    async inspect(hashedToken, callerAddress, now, windows) {
+      if (!(await isKnown(hashedToken, callerAddress))) return { outcome: 'unauthenticated' };
+      return objects.getByName(hashedToken).inspect(hashedToken, callerAddress, now, windows);
+    },
+
+    async forget(hashedToken) {
+      unknown.delete(hashedToken);
+      await objects.getByName(hashedToken).forget();
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { ERROR_CATALOGUE, type ErrorCode } from './catalogue.ts';
+
+/** One problem of a `validation_error`: where it is, what is wrong, and its kind. */
+export interface FieldProblem {
+  /** `body`, `query`, `path` or `header`, then the way to the field. */
+  loc: (string | number)[];
+  msg: string;
+  type: string;
+  /** Every permitted value, where they are enumerated. */
+  allowed?: readonly (string | number)[];
+  /** The permitted value closest to the one sent. */
+  nearest?: string;
+}
+
+interface ApiErrorOptions {
+  /** Replaces the status of the catalogue (413 and 416 are `bad_request`). */
+  status?: number;
+  details?: unknown;
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** The only way to fail a request on purpose: thrown anywhere, formatted once by the request pipeline. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly details: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, message: string, options: ApiErrorOptions = {}) {
+    super(message);
+    this.name = 'ApiError';
+    this.code = code;
+    this.status = options.status ?? ERROR_CATALOGUE[code].status;
+    this.details = options.details;
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** Body of the one error envelope. */
+export function errorText(error: ApiError): string {
+  const { code, message, details } = error;
+  return JSON.stringify({ error: details === undefined ? { code, message } : { code, message, details } });
+}
+
+/** 422 with the given problems; `message` names the first field. */
+export function validationError(problems: FieldProblem[]): ApiError {
+  const first = problems[0];
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
+  const message = first ? `${first.loc.join('.')}: ${first.msg}${more}` : 'the request is not valid';
+  return new ApiError('validation_error', message, { details: problems });
+}
+
+export const badRequest = (message: string, details?: unknown): ApiError => new ApiError('bad_request', message, { details });
+export const notFound = (message: string): ApiError => new ApiError('not_found', message);
+
+/** 413 for a body over `limit` bytes. */
+export function bodyTooLarge(limit: number): ApiError {
+  return new ApiError('bad_request', `the request body is larger than ${limit} bytes`, {
+    status: 413,
+    details: { limit_bytes: limit },
+  });
+}

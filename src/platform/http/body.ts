@@ -1,0 +1,54 @@
+import { badRequest, bodyTooLarge } from '../errors/api-error.ts';
+
+/** Largest body an endpoint takes unless it states another limit, in bytes. */
+export const DEFAULT_BODY_LIMIT = 8 * 1024 * 1024;
+
+/** Throws 413 when the declared length is over the limit, before a byte is read. */
+export function checkDeclaredLength(request: Request, limit: number): void {
+  const declared = request.headers.get('Content-Length');
+  if (declared !== null && Number(declared) > limit) throw bodyTooLarge(limit);
+}
+
+/** Reads a whole body, counting: a chunked body declares no length. Throws 413 over the limit. */
+export async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+  checkDeclaredLength(request, limit);
+  if (!request.body) return new Uint8Array(0);
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = request.body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    length += value.byteLength;
+    if (length > limit) {
+      await reader.cancel();
+      throw bodyTooLarge(limit);
+    }
+    chunks.push(value);
+  }
+  return concatenated(chunks, length);
+}
+
+function concatenated(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return bytes;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+
+/** Parses a JSON body. Throws 400 for another content type, invalid UTF-8 and malformed JSON. */
+export function parseJsonBody(bytes: Uint8Array, contentType: string | null): unknown {
+  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType ?? '')) {
+    throw badRequest('the request body must be JSON with Content-Type: application/json');
+  }
+  try {
+    return JSON.parse(utf8.decode(bytes));
+  } catch {
+    throw badRequest('the request body is not valid JSON in UTF-8');
+  }
+}

@@ -1,0 +1,76 @@
+/** Request headers a browser may send to the API. */
+const ALLOWED_REQUEST_HEADERS = [
+  'Authorization',
+  'Content-Type',
+  'If-None-Match',
+  'If-Modified-Since',
+  'Range',
+  'Idempotency-Key',
+  'Last-Event-ID',
+  'X-Request-ID',
+].join(', ');
+
+/** Every response header the service sends, for scripts in browsers to read. */
+const EXPOSED_RESPONSE_HEADERS = [
+  'X-Request-ID',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'ETag',
+  'Age',
+  'Date',
+  'Link',
+  'Content-Disposition',
+  'Content-Range',
+  'Allow',
+  'WWW-Authenticate',
+  'Idempotent-Replay',
+  'Deprecation',
+  'Sunset',
+].join(', ');
+
+const CORS_HEADERS = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': EXPOSED_RESPONSE_HEADERS,
+};
+
+const SECURITY_HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'strict-origin-when-cross-origin',
+  'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
+  'Permissions-Policy': 'geolocation=(), microphone=(), camera=()',
+};
+
+/** On every answer of the API. */
+export const API_HEADERS: Readonly<Record<string, string>> = {
+  ...CORS_HEADERS,
+  ...SECURITY_HEADERS,
+  'Content-Security-Policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+};
+
+/** On every page for people: everything from our own origin, nothing inline, pictures from anywhere over https. */
+export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  ...SECURITY_HEADERS,
+  'Content-Security-Policy':
+    "default-src 'self'; img-src 'self' data: https:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+};
+
+/** Answer to a CORS preflight. */
+export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
+  ...API_HEADERS,
+  'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
+  'Access-Control-Allow-Headers': ALLOWED_REQUEST_HEADERS,
+  'Access-Control-Max-Age': '86400',
+};
+
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** The caller's request id when it is well formed, else a new one. */
+export function requestIdOf(request: Request): string {
+  const given = request.headers.get('X-Request-ID');
+  return given !== null && REQUEST_ID.test(given) ? given : crypto.randomUUID();
+}

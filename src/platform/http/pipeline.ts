@@ -1,0 +1,143 @@
+import type { AccessControl, Admission } from '../access/access-control.ts';
+import { ApiError, notFound } from '../errors/api-error.ts';
+import { type Idempotency, idempotencyKeyOf } from '../idempotency/idempotency.ts';
+import { logError } from '../logging.ts';
+import type { Settings } from '../settings/settings.data.ts';
+import type { SettingsSource } from '../settings/settings-cache.ts';
+import { checkDeclaredLength, DEFAULT_BODY_LIMIT, parseJsonBody, readBytes } from './body.ts';
+import { createEtagger } from './conditional.ts';
+import type { Endpoint, RouteInput } from './define-route.ts';
+import type { RawReply, Reply, Representation } from './reply.ts';
+import type { RequestScope } from './request-scope.ts';
+import { respond, respondError, respondReplay } from './respond.ts';
+import { readQuery, validated } from './validation.ts';
+
+export interface PipelineDeps {
+  access: AccessControl;
+  settings: SettingsSource;
+  idempotency: Idempotency;
+  /** Configured public address; empty: the origin of the request. */
+  baseUrl: string;
+}
+
+/** The request as the pipeline passes it from step to step. */
+interface Exchange {
+  scope: RequestScope;
+  endpoint: Endpoint;
+  url: URL;
+  params: Record<string, string>;
+  waitUntil(promise: Promise<unknown>): void;
+}
+
+/** Runs one request through the declared steps of its route and always answers. */
+export type Pipeline = (exchange: Exchange) => Promise<Response>;
+
+const NO_QUERY = new URLSearchParams();
+
+/**
+ * The one way from request to answer: switch, declared body size, access and budget, idempotency, validation,
+ * handler, answer. Access comes before validation, so that a stranger learns nothing about a closed endpoint.
+ */
+export function createPipeline(deps: PipelineDeps): Pipeline {
+  const etagOf = createEtagger();
+
+  async function run(exchange: Exchange): Promise<Response> {
+    const { scope, endpoint } = exchange;
+    const { spec } = endpoint;
+    const loaded = deps.settings.current();
+    const settings = loaded instanceof Promise ? await loaded : loaded;
+    if (spec.feature && !settings[spec.feature]) throw notFound('no such path');
+    if (scope.request.body) checkDeclaredLength(scope.request, spec.bodyLimit ?? DEFAULT_BODY_LIMIT);
+    const admission = await deps.access.admit(spec.access, {
+      authorization: scope.request.headers.get('Authorization'),
+      callerAddress: scope.request.headers.get('CF-Connecting-IP'),
+      query: queryOf(exchange.url),
+      now: scope.now,
+      settings,
+      onCharge: (charge) => {
+        scope.charge = charge;
+      },
+    });
+    scope.caller = admission.caller;
+    if (spec.method === 'get') return answer(exchange, await handle(exchange, admission, settings, null));
+    return runWrite(exchange, admission, settings);
+  }
+
+  /** A write. Its key is looked at first, so that a repeat is answered even while the cooldown of the first one runs. */
+  async function runWrite(exchange: Exchange, admission: Admission, settings: Settings): Promise<Response> {
+    const { scope, endpoint } = exchange;
+    const key = idempotencyKeyOf(scope.request, admission.caller);
+    if (!key) return runReserved(exchange, admission, settings, null);
+    const body = await readBytes(scope.request, endpoint.spec.bodyLimit ?? DEFAULT_BODY_LIMIT);
+    const ticket = await deps.idempotency.begin(scope.request, key, body);
+    if (ticket.kind === 'replay') return respondReplay(scope, endpoint, ticket.answer);
+    let response: Response | null = null;
+    try {
+      response = await runReserved(exchange, admission, settings, body);
+      return response;
+    } finally {
+      await ticket.finish(response);
+    }
+  }
+
+  /** Runs a write; the cooldown of a master insert is given back unless the insert was accepted. */
+  async function runReserved(exchange: Exchange, admission: Admission, settings: Settings, body: Uint8Array | null): Promise<Response> {
+    const giveBack = await admission.reserve?.();
+    let accepted = false;
+    try {
+      const reply = await handle(exchange, admission, settings, body);
+      accepted = reply.kind === 'raw' || reply.accepted !== false;
+      return answer(exchange, reply);
+    } finally {
+      if (!accepted) await giveBack?.();
+    }
+  }
+
+  async function handle(exchange: Exchange, admission: Admission, settings: Settings, read: Uint8Array | null): Promise<Reply<unknown>> {
+    const { scope, endpoint, url } = exchange;
+    const { spec } = endpoint;
+    const input = {
+      params: spec.params && validated(spec.params, 'path', exchange.params),
+      query: spec.query && validated(spec.query, 'query', readQuery(queryOf(url), Object.keys(spec.query.shape))),
+      body: spec.body && (await validatedBody(endpoint, scope.request, read)),
+      now: scope.now,
+      baseUrl: deps.baseUrl || url.origin,
+      caller: admission.caller,
+      admission,
+      settings,
+      request: read && spec.rawBody ? new Request(scope.request, { body: read }) : scope.request,
+      waitUntil: exchange.waitUntil,
+    };
+    return endpoint.handler(input as RouteInput<undefined, undefined, undefined>);
+  }
+
+  function answer({ scope, endpoint }: Exchange, reply: Representation | RawReply): Response {
+    return respond(scope, endpoint, reply, endpoint.spec.method === 'get' ? etagOf(reply) : null);
+  }
+
+  return async (exchange) => {
+    try {
+      return await run(exchange);
+    } catch (error) {
+      return respondError(exchange.scope, toApiError(error, exchange.scope));
+    }
+  };
+}
+
+/** The query of an address; most requests have none, and parsing it is not free. */
+function queryOf(url: URL): URLSearchParams {
+  return url.search === '' ? NO_QUERY : url.searchParams;
+}
+
+async function validatedBody({ spec }: Endpoint, request: Request, read: Uint8Array | null): Promise<unknown> {
+  const bytes = read ?? (await readBytes(request, spec.bodyLimit ?? DEFAULT_BODY_LIMIT));
+  const parsed = parseJsonBody(bytes, request.headers.get('Content-Type'));
+  return spec.body ? validated(spec.body, 'body', parsed) : parsed;
+}
+
+/** An unexpected failure tells the client nothing but that it happened; the log has the rest under the request id. */
+export function toApiError(error: unknown, scope: RequestScope): ApiError {
+  if (error instanceof ApiError) return error;
+  logError('unexpected error', error, { request_id: scope.requestId });
+  return new ApiError('internal_error', 'unexpected server error');
+}

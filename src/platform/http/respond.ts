@@ -1,0 +1,70 @@
+import { type ApiError, errorText } from '../errors/api-error.ts';
+import type { StoredAnswer } from '../idempotency/idempotency.object.ts';
+import { writeRateHeaders } from '../rate-limits/headers.ts';
+import type { UnixSeconds } from '../time/clock.ts';
+import { matchesEtag } from './conditional.ts';
+import type { Endpoint } from './define-route.ts';
+import { API_HEADERS, PAGE_HEADERS } from './headers.ts';
+import type { RawReply, Representation } from './reply.ts';
+import type { RequestScope } from './request-scope.ts';
+
+const JSON_TYPE = 'application/json';
+
+/** HTTP date of the last second asked for: most requests of an isolate share it. */
+const dateHeader = { second: Number.NaN, text: '' };
+
+function dateOf(now: UnixSeconds): string {
+  if (dateHeader.second !== now) {
+    dateHeader.second = now;
+    dateHeader.text = new Date(now * 1000).toUTCString();
+  }
+  return dateHeader.text;
+}
+
+/** Headers every answer of a request carries. Built as one plain record and handed over once: that is cheapest. */
+function commonHeaders(scope: RequestScope, surface: 'api' | 'page'): Record<string, string> {
+  const headers: Record<string, string> = { ...(surface === 'page' ? PAGE_HEADERS : API_HEADERS) };
+  headers['X-Request-ID'] = scope.requestId;
+  headers.Date = dateOf(scope.now);
+  if (scope.charge) writeRateHeaders(headers, scope.charge, scope.now);
+  return headers;
+}
+
+/** Answers with what a handler returned; 304 when the client has it already. */
+export function respond(scope: RequestScope, endpoint: Endpoint, reply: Representation | RawReply, etag: string | null): Response {
+  const { spec } = endpoint;
+  const headers = commonHeaders(scope, spec.surface ?? 'api');
+  headers['Cache-Control'] = spec.method === 'get' ? cacheControl(endpoint, reply) : 'no-store';
+  if (etag !== null) headers.ETag = etag;
+  if (reply.headers) Object.assign(headers, reply.headers);
+  if (etag !== null && matchesEtag(scope.request.headers.get('If-None-Match'), etag)) {
+    return new Response(null, { status: 304, headers });
+  }
+  headers['Content-Type'] = reply.kind === 'json' ? JSON_TYPE : reply.contentType;
+  const status = (reply.kind === 'raw' ? reply.status : undefined) ?? spec.ok.status ?? 200;
+  return new Response(reply.kind === 'json' ? reply.text : reply.body, { status, headers });
+}
+
+function cacheControl(endpoint: Endpoint, reply: Representation | RawReply): string {
+  const kind = endpoint.spec.access.kind;
+  const audience = kind === 'token' || kind === 'any-token' || kind === 'master' ? 'private' : 'public';
+  return reply.maxAge === undefined ? `${audience}, no-cache` : `${audience}, max-age=${reply.maxAge}`;
+}
+
+/** Answers with what the first request with the same idempotency key was answered. */
+export function respondReplay(scope: RequestScope, endpoint: Endpoint, answer: StoredAnswer): Response {
+  const headers = commonHeaders(scope, endpoint.spec.surface ?? 'api');
+  headers['Cache-Control'] = 'no-store';
+  headers['Content-Type'] = answer.contentType;
+  headers['Idempotent-Replay'] = 'true';
+  return new Response(answer.body, { status: answer.status, headers });
+}
+
+/** Answers with the error envelope. */
+export function respondError(scope: RequestScope, error: ApiError): Response {
+  const headers = commonHeaders(scope, 'api');
+  headers['Cache-Control'] = 'no-store';
+  headers['Content-Type'] = JSON_TYPE;
+  Object.assign(headers, error.headers);
+  return new Response(errorText(error), { status: error.status, headers });
+}

@@ -1,0 +1,55 @@
+import { DurableObject } from 'cloudflare:workers';
+
+/** Life of the in-flight marker and of a kept answer, in milliseconds of real time. */
+const LOCK_MILLISECONDS = 60_000;
+const ANSWER_MILLISECONDS = 86_400_000;
+
+/** An answer as it is kept for replay. */
+export interface StoredAnswer {
+  status: number;
+  contentType: string;
+  body: string;
+}
+
+interface Entry {
+  bodyHash: string;
+  until: number;
+  answer: StoredAnswer | null;
+}
+
+export type Claim = { state: 'fresh' } | { state: 'locked' } | { state: 'other_body' } | { state: 'replay'; answer: StoredAnswer };
+
+const ENTRY = 'entry';
+
+/** One idempotency key of one caller on one operation: who came first, and what was answered. */
+export class IdempotencyObject extends DurableObject<Env> {
+  /** Takes the key for a request with this body, or tells what became of the first one. */
+  async claim(bodyHash: string): Promise<Claim> {
+    const entry = this.ctx.storage.kv.get<Entry>(ENTRY);
+    if (entry && Date.now() < entry.until) {
+      if (entry.bodyHash !== bodyHash) return { state: 'other_body' };
+      return entry.answer ? { state: 'replay', answer: entry.answer } : { state: 'locked' };
+    }
+    await this.#write({ bodyHash, until: Date.now() + LOCK_MILLISECONDS, answer: null });
+    return { state: 'fresh' };
+  }
+
+  /** Keeps the answer of the request that holds the key. */
+  async keep(bodyHash: string, answer: StoredAnswer): Promise<void> {
+    await this.#write({ bodyHash, until: Date.now() + ANSWER_MILLISECONDS, answer });
+  }
+
+  /** Frees the key: the request failed and may be tried again. */
+  async free(): Promise<void> {
+    await this.ctx.storage.deleteAll();
+  }
+
+  override async alarm(): Promise<void> {
+    await this.ctx.storage.deleteAll();
+  }
+
+  async #write(entry: Entry): Promise<void> {
+    this.ctx.storage.kv.put(ENTRY, entry);
+    await this.ctx.storage.setAlarm(entry.until);
+  }
+}

@@ -1,0 +1,74 @@
+import type { Access } from '../access/policy.ts';
+import { ERROR_CATALOGUE, type ErrorCode } from '../errors/catalogue.ts';
+
+const integerHeader = (description: string, example: number) => ({ description, schema: { type: 'integer' as const }, example });
+const textHeader = (description: string, example: string) => ({ description, schema: { type: 'string' as const }, example });
+
+/** Headers described once and referred to by every operation. */
+export const RATE_HEADER_COMPONENTS = {
+  'X-RateLimit-Limit': integerHeader('Requests of the budget in one window.', 30),
+  'X-RateLimit-Remaining': integerHeader('Requests left in this window.', 29),
+  'X-RateLimit-Reset': integerHeader('Unix seconds at which the window ends.', 1_773_156_660),
+  RateLimit: textHeader('What is left and for how long (draft-ietf-httpapi-ratelimit-headers-11).', '"anon";r=29;t=60'),
+  'RateLimit-Policy': textHeader('The budget: quota and window (draft-ietf-httpapi-ratelimit-headers-11).', '"anon";q=30;w=60'),
+  'X-Request-ID': textHeader('Id of this request: the one sent, when well formed, else a new one.', '3f0c8a52-4cf1-4a55-9a10-6e2f0f2c7a11'),
+  ETag: textHeader('Version of the body, for `If-None-Match`.', 'W/"pZrq0V5f7HkC1xyz"'),
+  'Cache-Control': textHeader('How long the answer may be kept.', 'public, no-cache'),
+  'Retry-After': integerHeader('Seconds to wait before the next request.', 20),
+};
+
+type HeaderName = keyof typeof RATE_HEADER_COMPONENTS;
+const RATE_HEADERS: HeaderName[] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'RateLimit-Policy'];
+
+function references(names: readonly HeaderName[]) {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** Headers of the successful answers of an operation. */
+export function headersOf(access: Access, method: string) {
+  const charged = access.kind !== 'open' && access.kind !== 'any-token';
+  return references(['X-Request-ID', 'Cache-Control', ...(method === 'get' ? (['ETag'] as const) : []), ...(charged ? RATE_HEADERS : [])]);
+}
+
+const DETAILS_EXAMPLES: Partial<Record<ErrorCode, unknown>> = {
+  insufficient_scope: { scope: 'stats:read' },
+  rate_limited: { limit: 30, window_seconds: 60 },
+  method_not_allowed: { allowed: ['HEAD', 'GET', 'OPTIONS'] },
+  validation_error: [{ loc: ['query', 'limit'], msg: 'must be an integer between 1 and 200', type: 'too_big' }],
+};
+
+/** The error response of one code, or of several that share a status. */
+export function errorComponent(...codes: ErrorCode[]) {
+  const [first = 'internal_error'] = codes;
+  const entry = ERROR_CATALOGUE[first];
+  const waits = first === 'rate_limited' || first === 'service_unavailable';
+  const details = DETAILS_EXAMPLES[first];
+  return {
+    description: codes.map((code) => `\`${code}\`: ${ERROR_CATALOGUE[code].summary}`).join(' '),
+    headers: references(waits ? ['X-Request-ID', 'Retry-After'] : ['X-Request-ID']),
+    content: {
+      'application/json': {
+        schema: errorSchema(codes),
+        example: { error: { code: first, message: entry.summary, ...(details === undefined ? {} : { details }) } },
+      },
+    },
+  };
+}
+
+function errorSchema(codes: readonly ErrorCode[]) {
+  return {
+    type: 'object' as const,
+    required: ['error'],
+    properties: {
+      error: {
+        type: 'object' as const,
+        required: ['code', 'message'],
+        properties: {
+          code: { type: 'string' as const, enum: [...codes], description: 'Stable; branch on it.' },
+          message: { type: 'string' as const, description: 'For people; may change.' },
+          details: { description: 'More about the error; its form depends on the code.' },
+        },
+      },
+    },
+  };
+}

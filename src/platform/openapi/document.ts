@@ -1,0 +1,155 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { type Budgets, budgetsFrom } from '../access/budgets.ts';
+import type { Access } from '../access/policy.ts';
+import { ERROR_CATALOGUE, type ErrorCode } from '../errors/catalogue.ts';
+import type { Endpoint } from '../http/define-route.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../settings/settings.data.ts';
+import { errorComponent, headersOf, RATE_HEADER_COMPONENTS } from './components.ts';
+import { documentInfo, TAG_DESCRIPTIONS } from './document.data.ts';
+
+type Registry = OpenAPIHono['openAPIRegistry'];
+type RouteConfig = Parameters<Registry['registerPath']>[0];
+
+const SECURITY_SCHEME = 'APIToken';
+
+/** The OpenAPI 3.1 document of the endpoints that the given settings leave switched on. */
+export function buildDocument(endpoints: readonly Endpoint[], settings: Settings, baseUrl: string): object {
+  const app = new OpenAPIHono();
+  const registry = app.openAPIRegistry;
+  registry.registerComponent('securitySchemes', SECURITY_SCHEME, {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API token of the developer portal, sent as `Authorization: Bearer <API token>`.',
+  });
+  for (const [name, header] of Object.entries(RATE_HEADER_COMPONENTS)) registry.registerComponent('headers', name, header);
+  const budgets = budgetsFrom({ ...DEFAULT_SETTINGS, ...settings }, 1);
+  const shown = endpoints.filter(({ spec }) => !spec.hidden && (spec.feature === undefined || settings[spec.feature]));
+  const codes = new Set<ErrorCode>();
+  for (const endpoint of shown) {
+    for (const code of errorCodesOf(endpoint)) codes.add(code);
+    registry.registerPath(operationOf(endpoint, budgets));
+  }
+  for (const code of codes) registry.registerComponent('responses', code, errorComponent(code));
+  const tags = [...new Set(shown.map(({ spec }) => spec.tag))].map((name) => ({ name, description: TAG_DESCRIPTIONS[name] }));
+  return app.getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: documentInfo,
+    servers: [{ url: baseUrl, description: 'The data API' }],
+    tags,
+    externalDocs: { url: `${baseUrl}/docs`, description: 'Documentation' },
+  });
+}
+
+function operationOf(endpoint: Endpoint, budgets: Budgets): RouteConfig {
+  const { spec } = endpoint;
+  const request: NonNullable<RouteConfig['request']> = {};
+  if (spec.params) request.params = spec.params;
+  if (spec.query) request.query = spec.query;
+  if (spec.body) request.body = { required: true, content: { 'application/json': { schema: spec.body } } };
+  if (spec.rawBody) request.body = rawBody(spec.rawBody);
+  return {
+    method: spec.method,
+    path: spec.path,
+    operationId: spec.operationId,
+    tags: [spec.tag],
+    summary: spec.summary,
+    description: `${spec.description}\n\n${accessSentence(spec.access)}`,
+    security: securityOf(spec.access),
+    request,
+    responses: { ...successOf(endpoint), ...errorResponses(endpoint) },
+    ...extensionsOf(spec.access, budgets),
+  } as RouteConfig;
+}
+
+function rawBody({ contentTypes, description }: NonNullable<Endpoint['spec']['rawBody']>) {
+  const content = Object.fromEntries(contentTypes.map((type) => [type, { schema: { type: 'string' as const, format: 'binary' } }]));
+  return { required: true, description, content };
+}
+
+function successOf({ spec }: Endpoint): RouteConfig['responses'] {
+  const { ok } = spec;
+  const headers = headersOf(spec.access, spec.method);
+  const content =
+    'schema' in ok
+      ? { 'application/json': { schema: ok.schema } }
+      : Object.fromEntries(
+          ok.contentTypes.map((type) => [
+            type,
+            { schema: { type: 'string' as const }, ...(ok.example === undefined ? {} : { example: ok.example }) },
+          ]),
+        );
+  const success = { [ok.status ?? 200]: { description: ok.description, headers, content } };
+  if (spec.method !== 'get' || spec.access.kind === 'open') return success;
+  return { ...success, 304: { description: 'Not modified: the `ETag` sent in `If-None-Match` is still current.', headers } };
+}
+
+/** Errors follow from what the route declares; `errors` adds those only its handler knows of. */
+export function errorCodesOf({ spec }: Endpoint): ErrorCode[] {
+  const codes = new Set<ErrorCode>(['internal_error', ...(spec.errors ?? [])]);
+  const { kind } = spec.access;
+  if (kind !== 'open') codes.add('not_authenticated').add('ip_not_allowed');
+  if (kind !== 'open' && kind !== 'any-token') codes.add('rate_limited');
+  if (kind === 'token') codes.add('insufficient_scope');
+  if (kind === 'master') codes.add('forbidden');
+  if (spec.params || spec.query || spec.body) codes.add('validation_error');
+  if (spec.body || spec.rawBody) codes.add('bad_request');
+  if (spec.feature) codes.add('not_found');
+  if (spec.method !== 'get' && kind !== 'public' && kind !== 'open') codes.add('conflict');
+  return [...codes];
+}
+
+function errorResponses(endpoint: Endpoint): RouteConfig['responses'] {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of errorCodesOf(endpoint)) {
+    const { status } = ERROR_CATALOGUE[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  const { spec } = endpoint;
+  const responses: RouteConfig['responses'] = {};
+  for (const [status, codes] of byStatus) {
+    const [first] = codes;
+    if (codes.length === 1 && first) responses[status] = { $ref: `#/components/responses/${first}` };
+    else responses[status] = errorComponent(...codes);
+  }
+  if (spec.body || spec.rawBody) responses[413] = { ...errorComponent('bad_request'), description: 'The body is larger than the limit.' };
+  return responses;
+}
+
+function securityOf(access: Access): RouteConfig['security'] {
+  if (access.kind === 'open') return [];
+  if (access.kind === 'public' || access.kind === 'tokenless') return [{}, { [SECURITY_SCHEME]: [] }];
+  return [{ [SECURITY_SCHEME]: [] }];
+}
+
+function accessSentence(access: Access): string {
+  switch (access.kind) {
+    case 'open':
+      return 'Access: open; no token, no limit.';
+    case 'public':
+    case 'tokenless':
+      return `Access: public. A token with the scope \`${access.scope}\` lifts the budget.`;
+    case 'token':
+      return `Access: a token with the scope \`${access.scope}\`.`;
+    case 'any-token':
+      return 'Access: any valid token, free of charge.';
+    case 'master':
+      return 'Access: the token of a superuser; accepted inserts have a cooldown.';
+  }
+}
+
+function extensionsOf(access: Access, budgets: Budgets): Record<string, unknown> {
+  const limitOf = ({ limit, windowSeconds }: { limit: number; windowSeconds: number }) => ({ limit, window_seconds: windowSeconds });
+  const scope = 'scope' in access ? { 'x-scope': access.scope } : {};
+  const extensions: Record<string, unknown> = { 'x-access': access.kind, ...scope };
+  if (access.kind === 'public' || access.kind === 'tokenless') {
+    extensions['x-rate-limit'] = {
+      anonymous: limitOf(budgets.anonymous(access.budget).budget),
+      token: limitOf(budgets.token(access.budget).budget),
+    };
+  } else if (access.kind === 'token') {
+    extensions['x-rate-limit'] = { token: limitOf(budgets.token(access.budget).budget) };
+  } else if (access.kind === 'master') {
+    extensions['x-rate-limit'] = { token: limitOf(budgets.token('standard').budget), ingest: limitOf(budgets.ingest) };
+  }
+  return extensions;
+}

@@ -1,0 +1,13 @@
+import type { UnixSeconds } from '../time/clock.ts';
+import { type Charge, remainingOf } from './window.ts';
+
+/** Limits of a charged bucket: the `X-RateLimit-*` headers and the IETF form (draft-ietf-httpapi-ratelimit-headers-11). */
+export function writeRateHeaders(headers: Record<string, string>, charge: Charge, now: UnixSeconds): void {
+  const { name, limit, windowSeconds } = charge.budget;
+  const remaining = remainingOf(charge);
+  headers['X-RateLimit-Limit'] = String(limit);
+  headers['X-RateLimit-Remaining'] = String(remaining);
+  headers['X-RateLimit-Reset'] = String(charge.resetAt);
+  headers['RateLimit-Policy'] = `"${name}";q=${limit};w=${windowSeconds}`;
+  headers.RateLimit = `"${name}";r=${remaining};t=${charge.resetAt - now}`;
+}

@@ -1,0 +1,29 @@
+import { DurableObject } from 'cloudflare:workers';
+import type { UnixSeconds } from '../time/clock.ts';
+import { StoredCounters } from './stored-counters.ts';
+
+const COUNTER = 'requests';
+
+/** One bucket of one caller; the object's name is the bucket key. All state is one exact fixed-window count. */
+export class RateLimitObject extends DurableObject<Env> {
+  readonly #counters: StoredCounters;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    this.#counters = new StoredCounters(ctx.storage);
+  }
+
+  /** Counts one request if the limit allows it; `limit + 1` says that it is refused. */
+  take(limit: number, windowSeconds: number, now: UnixSeconds): number {
+    return this.#counters.take(COUNTER, limit, windowSeconds, now);
+  }
+
+  /** Takes back a request counted at `now` that turned out not to count. */
+  giveBack(windowSeconds: number, now: UnixSeconds): void {
+    this.#counters.giveBack(COUNTER, windowSeconds, now);
+  }
+
+  override async alarm(): Promise<void> {
+    if (await this.#counters.purge()) await this.ctx.storage.deleteAll();
+  }
+}

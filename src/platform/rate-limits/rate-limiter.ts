@@ -1,0 +1,40 @@
+import type { UnixSeconds } from '../time/clock.ts';
+import { BlockedKeys } from './blocked-keys.ts';
+import type { RateLimitObject } from './rate-limit.object.ts';
+import { type Budget, type Charge, isRefused, windowReset } from './window.ts';
+
+/** Counts requests of callers named by a bucket key. */
+export interface RateLimiter {
+  /** Counts one request, or tells that it is refused (`isRefused`). */
+  charge(key: string, budget: Budget, now: UnixSeconds): Promise<Charge>;
+  /** As `charge`, for a request that may be given back: always asks the object, as a refusal may be lifted early. */
+  reserve(key: string, budget: Budget, now: UnixSeconds): Promise<Charge>;
+  /** Takes back a reserved request that turned out not to count. */
+  giveBack(key: string, budget: Budget, now: UnixSeconds): Promise<void>;
+}
+
+/** Limiter over one Durable Object per key. Keys that are refused are answered from the isolate's memory. */
+export function createRateLimiter(objects: DurableObjectNamespace<RateLimitObject>): RateLimiter {
+  const blocked = new BlockedKeys();
+
+  async function reserve(key: string, budget: Budget, now: UnixSeconds): Promise<Charge> {
+    const used = await objects.getByName(key).take(budget.limit, budget.windowSeconds, now);
+    return { budget, used, resetAt: windowReset(now, budget.windowSeconds) };
+  }
+
+  return {
+    reserve,
+
+    async charge(key, budget, now) {
+      const known = blocked.find(key, budget, now);
+      if (known) return known;
+      const charge = await reserve(key, budget, now);
+      if (isRefused(charge)) blocked.remember(key, charge);
+      return charge;
+    },
+
+    async giveBack(key, budget, now) {
+      await objects.getByName(key).giveBack(budget.windowSeconds, now);
+    },
+  };
+}

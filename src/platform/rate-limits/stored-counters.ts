@@ -1,0 +1,77 @@
+import type { UnixSeconds } from '../time/clock.ts';
+import { windowReset } from './window.ts';
+import { type WindowCount, WindowCounters } from './window-counters.ts';
+
+const STORAGE_KEY = 'counters';
+/** An idle object loses its memory after 10 to 12 s; counts are written this long after the last request. */
+const IDLE_WRITE_MILLISECONDS = 3000;
+/** Windows from this length on are written with each request: their loss would matter and their traffic is small. */
+const WRITE_THROUGH_SECONDS = 3600;
+const PURGE_SLACK_MILLISECONDS = 1000;
+
+/**
+ * Window counters of a Durable Object that survive its eviction. Counts live in memory; a timer writes them when
+ * requests pause, long windows and spent budgets are written at once, and storage is emptied after the last reset.
+ */
+export class StoredCounters {
+  readonly #storage: DurableObjectStorage;
+  readonly #counters = new WindowCounters();
+  #lastUse = 0;
+  #purgeAt = 0;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+
+  /** Reads back what an earlier life of the object wrote. Call within `blockConcurrencyWhile` or before any use. */
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+    this.#counters.restore(storage.kv.get<WindowCount[]>(STORAGE_KEY) ?? []);
+  }
+
+  take(counter: string, limit: number, windowSeconds: number, now: UnixSeconds): number {
+    const used = this.#counters.take(counter, limit, windowSeconds, now);
+    this.#touch(windowSeconds, now);
+    if (windowSeconds >= WRITE_THROUGH_SECONDS || used === limit) this.#write();
+    else this.#writeWhenIdle();
+    return used;
+  }
+
+  giveBack(counter: string, windowSeconds: number, now: UnixSeconds): void {
+    this.#counters.giveBack(counter, windowSeconds, now);
+    this.#write();
+  }
+
+  used(counter: string, windowSeconds: number, now: UnixSeconds): number {
+    return this.#counters.used(counter, windowSeconds, now);
+  }
+
+  /** For the object's alarm: whether every window has closed. Re-arms the alarm when one is still open. */
+  async purge(): Promise<boolean> {
+    if (Date.now() < this.#purgeAt) {
+      await this.#storage.setAlarm(this.#purgeAt);
+      return false;
+    }
+    this.#counters.restore([]);
+    await this.#storage.delete(STORAGE_KEY);
+    return true;
+  }
+
+  #touch(windowSeconds: number, now: UnixSeconds): void {
+    this.#lastUse = Date.now();
+    const remaining = (windowReset(now, windowSeconds) - now) * 1000;
+    this.#purgeAt = Math.max(this.#purgeAt, this.#lastUse + remaining + PURGE_SLACK_MILLISECONDS);
+  }
+
+  #writeWhenIdle(): void {
+    if (this.#timer !== null) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      if (Date.now() - this.#lastUse < IDLE_WRITE_MILLISECONDS) this.#writeWhenIdle();
+      else this.#write();
+    }, IDLE_WRITE_MILLISECONDS);
+  }
+
+  #write(): void {
+    // The answer need not wait for the disk: what a crash within milliseconds could lose is one count.
+    void this.#storage.put(STORAGE_KEY, this.#counters.snapshot(), { allowUnconfirmed: true });
+    void this.#storage.setAlarm(this.#purgeAt, { allowUnconfirmed: true });
+  }
+}

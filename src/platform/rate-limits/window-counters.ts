@@ -1,0 +1,62 @@
+import type { UnixSeconds } from '../time/clock.ts';
+import { windowStart } from './window.ts';
+
+/** The count of one open window of one named counter, as it is stored. */
+export interface WindowCount {
+  counter: string;
+  start: UnixSeconds;
+  windowSeconds: number;
+  count: number;
+}
+
+/** Windows kept at once: the open ones, and those which clocks set by tests have opened elsewhere in time. */
+const MAX_WINDOWS = 16;
+
+/**
+ * Exact fixed-window counts of one caller. Kept by window start, so that a clock set by a test never mixes with
+ * another. Refused requests are not counted: raising a limit within a window takes effect at once.
+ */
+export class WindowCounters {
+  #windows: WindowCount[] = [];
+
+  /** Counts one request if the limit allows it. Returns the requests used, `limit + 1` when this one is refused. */
+  take(counter: string, limit: number, windowSeconds: number, now: UnixSeconds): number {
+    const window = this.#open(counter, windowSeconds, now);
+    if (window.count >= limit) return limit + 1;
+    window.count += 1;
+    return window.count;
+  }
+
+  /** Gives back one request of the window that held `now`. */
+  giveBack(counter: string, windowSeconds: number, now: UnixSeconds): void {
+    const window = this.#find(counter, windowSeconds, windowStart(now, windowSeconds));
+    if (window && window.count > 0) window.count -= 1;
+  }
+
+  /** Requests used in the window that holds `now`, without counting one. */
+  used(counter: string, windowSeconds: number, now: UnixSeconds): number {
+    return this.#find(counter, windowSeconds, windowStart(now, windowSeconds))?.count ?? 0;
+  }
+
+  snapshot(): WindowCount[] {
+    return this.#windows;
+  }
+
+  restore(windows: readonly WindowCount[]): void {
+    this.#windows = windows.map((window) => ({ ...window }));
+  }
+
+  #find(counter: string, windowSeconds: number, start: UnixSeconds): WindowCount | undefined {
+    return this.#windows.find((window) => window.start === start && window.counter === counter && window.windowSeconds === windowSeconds);
+  }
+
+  #open(counter: string, windowSeconds: number, now: UnixSeconds): WindowCount {
+    const start = windowStart(now, windowSeconds);
+    const known = this.#find(counter, windowSeconds, start);
+    if (known) return known;
+    const opened: WindowCount = { counter, start, windowSeconds, count: 0 };
+    this.#windows.unshift(opened);
+    this.#windows.length = Math.min(this.#windows.length, MAX_WINDOWS);
+    return opened;
+  }
+}

@@ -1,0 +1,41 @@
+import { floorDiv } from '../time/arithmetic.ts';
+import type { UnixSeconds } from '../time/clock.ts';
+
+/** How many requests a caller may make in each fixed window. */
+export interface Budget {
+  /** Name in the `RateLimit` headers: `anon`, `token`, `anon-codexes`, `ingest` and so on. */
+  name: string;
+  limit: number;
+  windowSeconds: number;
+}
+
+/** One request counted against a budget. */
+export interface Charge {
+  budget: Budget;
+  /** First second after the window. */
+  resetAt: UnixSeconds;
+  /** Requests of the window so far, this one included; over the limit when this one was refused. */
+  used: number;
+}
+
+/** Start of the window that holds `now`. Windows are aligned to the epoch, not to a caller's first request. */
+export function windowStart(now: UnixSeconds, windowSeconds: number): UnixSeconds {
+  return floorDiv(now, windowSeconds) * windowSeconds;
+}
+
+export function windowReset(now: UnixSeconds, windowSeconds: number): UnixSeconds {
+  return windowStart(now, windowSeconds) + windowSeconds;
+}
+
+export function isRefused(charge: Charge): boolean {
+  return charge.used > charge.budget.limit;
+}
+
+export function remainingOf(charge: Charge): number {
+  return Math.max(0, charge.budget.limit - charge.used);
+}
+
+/** Seconds a refused caller must wait, rounded up so that an obedient client does not meet a second 429. */
+export function retryAfterSeconds(resetAt: UnixSeconds, now: UnixSeconds): number {
+  return Math.max(1, Math.ceil(resetAt - now));
+}

@@ -1,0 +1,58 @@
+import { eq, sql } from 'drizzle-orm';
+import { badRequest, notFound } from '../errors/api-error.ts';
+import type { Database } from '../storage/database.ts';
+import type { UnixSeconds } from '../time/clock.ts';
+import { settingNameOf, settingProblem } from './setting-values.ts';
+import { SETTINGS } from './settings.data.ts';
+import { settingChanges, settingOverrides } from './settings.tables.ts';
+
+export interface SettingChange {
+  key: string;
+  now: UnixSeconds;
+  userId: string | null;
+}
+
+/** Stored overrides of run-time settings; every write is audited in the same transaction. */
+export interface SettingsRepository {
+  overrides(): Promise<{ key: string; value: string }[]>;
+  /** Throws 404 for an unknown key and 400 for a value of the wrong type or out of bounds. */
+  set(change: SettingChange & { value: unknown }): Promise<void>;
+  /** Back to the default; harmless when there is no override. */
+  clear(change: SettingChange): Promise<void>;
+}
+
+export function createSettingsRepository(db: Database): SettingsRepository {
+  const audit = (change: SettingChange, newValue: string | null) =>
+    db.insert(settingChanges).values({
+      key: change.key,
+      oldValue: sql`(select value from ${settingOverrides} where key = ${change.key})`,
+      newValue,
+      changedAt: change.now,
+      changedByUserId: change.userId,
+    });
+
+  return {
+    overrides: () => db.select({ key: settingOverrides.key, value: settingOverrides.value }).from(settingOverrides),
+
+    async set(change) {
+      const name = settingNameOf(change.key);
+      if (name === undefined) throw notFound(`unknown setting: ${change.key}`);
+      const problem = settingProblem(SETTINGS[name], change.value);
+      if (problem !== null) throw badRequest(`${change.key} ${problem}`);
+      const value = JSON.stringify(change.value);
+      const row = { value, updatedAt: change.now, updatedByUserId: change.userId };
+      await db.batch([
+        audit(change, value),
+        db
+          .insert(settingOverrides)
+          .values({ key: change.key, ...row })
+          .onConflictDoUpdate({ target: settingOverrides.key, set: row }),
+      ]);
+    },
+
+    async clear(change) {
+      if (settingNameOf(change.key) === undefined) throw notFound(`unknown setting: ${change.key}`);
+      await db.batch([audit(change, null), db.delete(settingOverrides).where(eq(settingOverrides.key, change.key))]);
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { biomeRotationsAt } from '../../../src/areas/rotations/biome-rotations.domain.ts';
+import { challengeAt } from '../../../src/areas/rotations/challenge.domain.ts';
+import { chaosChestAt, featuredChaosChestAt } from '../../../src/areas/rotations/chaos-chest.domain.ts';
+import { corruxionAt, fluxionAt } from '../../../src/areas/rotations/merchants.domain.ts';
+import {
+  biomesRules,
+  challengeRules,
+  chaosChestWeek,
+  corruxionRules,
+  fluxionRules,
+  stampyRules,
+  wildManaRules,
+} from '../../../src/areas/rotations/schedules.data.ts';
+import {
+  biomesStreamSignature,
+  challengeStreamSignature,
+  chaosChestStreamSignature,
+  corruxionStreamSignature,
+  dailyBonusesStreamSignature,
+  fluxionStreamSignature,
+  stampyStreamSignature,
+  wildManaStreamSignature,
+} from '../../../src/areas/rotations/stream-signatures.domain.ts';
+
+const now = 1_773_156_600; // Tuesday 2026-03-10 15:30:00 UTC
+const windowStart = 1_773_154_800;
+const weekStart = 1_773_140_400;
+
+describe('stream signatures', () => {
+  it('of a challenge hold window, activity and name', () => {
+    const capture = { windowAnchorAt: windowStart, name: 'Racing Challenge', capturedAt: windowStart };
+    expect(challengeStreamSignature(challengeAt(now, null, challengeRules))).toBe('1773154800:false:');
+    expect(challengeStreamSignature(challengeAt(windowStart, null, challengeRules))).toBe('1773154800:true:');
+    expect(challengeStreamSignature(challengeAt(windowStart, capture, challengeRules))).toBe('1773154800:true:Racing Challenge');
+  });
+
+  it('of the chaos chest hold window start and item', () => {
+    const signature = (name: string | null) => {
+      const capture = name === null ? null : { weekAnchorAt: weekStart, name, capturedAt: now };
+      const featured = featuredChaosChestAt(now, capture, null, chaosChestWeek);
+      return chaosChestStreamSignature(chaosChestAt(now, featured, { blueprint: null, imageUrl: null }));
+    };
+    expect(signature(null)).toBe('1773140400:');
+    expect(signature('Wings')).toBe('1773140400:Wings');
+  });
+
+  it('of the merchants hold window start and state', () => {
+    expect(corruxionStreamSignature(corruxionAt(now, corruxionRules))).toBe('1774004400:false');
+    expect(corruxionStreamSignature(corruxionAt(1_774_004_400, corruxionRules))).toBe('1774004400:true');
+    expect(fluxionStreamSignature(fluxionAt(now, fluxionRules))).toBe('1773140400:voting');
+    expect(fluxionStreamSignature(fluxionAt(1_773_399_600, fluxionRules))).toBe('1773745200:away');
+  });
+
+  it('of the biome rotations hold the current start, for stampy also whether it is open', () => {
+    expect(biomesStreamSignature(biomeRotationsAt(now, biomesRules))).toBe('1773151200');
+    expect(wildManaStreamSignature(biomeRotationsAt(now, wildManaRules))).toBe('1773054000');
+    const stampy = (at: number) => stampyStreamSignature(biomeRotationsAt(at, stampyRules), at);
+    expect([now, 1_773_486_000, 1_773_486_000 + 172_799].map(stampy)).toEqual(['1773486000:false', '1773486000:true', '1773486000:true']);
+    expect(stampy(1_773_486_000 + 172_800)).toBe('1774090800:false');
+  });
+
+  it('of the daily bonuses hold the previous reset', () => {
+    expect([weekStart - 1, weekStart, now].map(dailyBonusesStreamSignature)).toEqual(['1773054000', '1773140400', '1773140400']);
+  });
+});
