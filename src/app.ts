@@ -5,21 +5,26 @@ import { API_HEADERS, PREFLIGHT_HEADERS } from './platform/http/headers.ts';
 import { createPipeline, type PipelineDeps, toApiError } from './platform/http/pipeline.ts';
 import { openScope, type RequestClock, type RequestScope } from './platform/http/request-scope.ts';
 import { respondError } from './platform/http/respond.ts';
+import { StaticFirstRouter } from './platform/http/static-first-router.ts';
 import { log } from './platform/logging.ts';
 
 export interface AppDeps extends PipelineDeps {
   endpoints: readonly Endpoint[];
   time: RequestClock;
+  /** Whether every request gets a log line. */
+  logsRequests: boolean;
 }
 
 type AppContext = Context<{ Bindings: Env }>;
 
+const NO_PARAMS: Record<string, string> = {};
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** The HTTP application: every endpoint behind the one pipeline, and an envelope for everything else. */
 export function createApp(deps: AppDeps) {
-  const app = new Hono<{ Bindings: Env }>();
+  const app = new Hono<{ Bindings: Env }>({ router: new StaticFirstRouter() });
   const run = createPipeline(deps);
+  const logRequest = deps.logsRequests ? logOne : () => {};
   const endpointOf = new Map<unknown, Endpoint>();
 
   for (const endpoint of deps.endpoints) {
@@ -27,7 +32,8 @@ export function createApp(deps: AppDeps) {
     const handler = async (c: AppContext) => {
       const scope = openScope(c.req.raw, deps.time);
       const waitUntil = (promise: Promise<unknown>) => c.executionCtx.waitUntil(promise);
-      const response = await run({ scope, endpoint, url: new URL(c.req.url), params: c.req.param(), waitUntil });
+      const params = endpoint.spec.params ? c.req.param() : NO_PARAMS;
+      const response = await run({ scope, endpoint, params, waitUntil });
       logRequest(scope, path, response.status);
       return response;
     };
@@ -49,10 +55,10 @@ export function createApp(deps: AppDeps) {
 
   app.notFound(async (c) => {
     const { method } = c.req;
-    if (method === 'OPTIONS' && c.req.header('Access-Control-Request-Method') !== undefined) {
-      return new Response(null, { status: 204, headers: PREFLIGHT_HEADERS });
-    }
     const scope = openScope(c.req.raw, deps.time);
+    if (method === 'OPTIONS' && c.req.header('Access-Control-Request-Method') !== undefined) {
+      return new Response(null, { status: 204, headers: { ...PREFLIGHT_HEADERS, 'X-Request-ID': scope.requestId } });
+    }
     const allowed = await allowedMethods(c.req.path);
     if (method === 'OPTIONS' && allowed.length > 0) {
       return new Response(null, { status: 204, headers: { ...API_HEADERS, 'X-Request-ID': scope.requestId, Allow: allowed.join(', ') } });
@@ -78,7 +84,7 @@ function methodNotAllowed(method: string, allowed: readonly string[]): ApiError 
 }
 
 /** One structured line a request; never an address, a query or a secret. */
-function logRequest(scope: RequestScope, route: string, status: number): void {
+function logOne(scope: RequestScope, route: string, status: number): void {
   log({
     level: 'info',
     method: scope.request.method,

@@ -46,5 +46,6 @@ export function composeApp(env: Env): AppDeps {
     idempotency: createIdempotency(env.IDEMPOTENCY),
     time: { clock: systemClock, acceptsTestClock: environment.isForTesting },
     baseUrl: env.BASE_URL,
+    logsRequests: env.LOG_REQUESTS !== 'off',
   };
 }

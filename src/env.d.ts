@@ -7,6 +7,7 @@ interface __BaseEnv_Env {
 	TOKEN_PREFIX: string;
 	BASE_URL: string;
 	SECURITY_CONTACT: string;
+	LOG_REQUESTS: string;
 	RATE_LIMIT_MULTIPLIER: string;
 	RATE_LIMITS: DurableObjectNamespace<import("./index").RateLimitObject>;
 	TOKEN_GATES: DurableObjectNamespace<import("./index").TokenGateObject>;
@@ -24,7 +25,7 @@ type StringifyValues<EnvType extends Record<string, unknown>> = {
 	[Binding in keyof EnvType]: EnvType[Binding] extends string ? EnvType[Binding] : string;
 };
 declare namespace NodeJS {
-	interface ProcessEnv extends StringifyValues<Pick<Cloudflare.Env, "ENVIRONMENT" | "TOKEN_PREFIX" | "BASE_URL" | "SECURITY_CONTACT" | "RATE_LIMIT_MULTIPLIER">> {}
+	interface ProcessEnv extends StringifyValues<Pick<Cloudflare.Env, "ENVIRONMENT" | "TOKEN_PREFIX" | "BASE_URL" | "SECURITY_CONTACT" | "LOG_REQUESTS" | "RATE_LIMIT_MULTIPLIER">> {}
 }
 declare module "*.txt" {
 	const value: string;

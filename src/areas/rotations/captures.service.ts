@@ -97,10 +97,12 @@ function cachedReads<Value>(read: (anchor: UnixSeconds) => Promise<Value>) {
   let kept = new BoundedMap<UnixSeconds, { value: Value; until: number }>(KEPT_READS);
   return {
     async get(anchor: UnixSeconds): Promise<Value> {
-      const known = kept.get(anchor);
+      // A read that was under way when the reads were forgotten must not come back as a fresh one.
+      const reads = kept;
+      const known = reads.get(anchor);
       if (known && performance.now() < known.until) return known.value;
       const value = await read(anchor);
-      kept.set(anchor, { value, until: performance.now() + READ_LIFE_MILLISECONDS });
+      reads.set(anchor, { value, until: performance.now() + READ_LIFE_MILLISECONDS });
       return value;
     },
     clear() {

@@ -21,12 +21,10 @@ const counts = {
 };
 const FetchedAt = isoInstant('When the week was last fetched; null while nothing is stored.');
 
-const DelveFloorBody = z
-  .looseObject({})
-  .openapi('DelveFloor', {
-    description: 'A floor as the community source gives it: every key optional, unknown keys normal.',
-    example: { depth: 110 },
-  });
+const DelveFloorBody = z.looseObject({}).openapi('DelveFloor', {
+  description: 'A floor as the community source gives it: every key optional, unknown keys normal.',
+  example: { depth: 110 },
+});
 
 export const DelvesBody = z
   .object({

@@ -43,12 +43,10 @@ export function snapshotQuery(names: readonly string[]) {
 
 export const SnapshotBody = z
   .object({
-    parts: z
-      .record(z.string(), z.unknown())
-      .openapi({
-        description: 'Each part is exactly the body of its own route; null for one that is switched off.',
-        example: { 'server-time': {} },
-      }),
+    parts: z.record(z.string(), z.unknown()).openapi({
+      description: 'Each part is exactly the body of its own route; null for one that is switched off.',
+      example: { 'server-time': {} },
+    }),
   })
   .openapi('Snapshot');
 

@@ -3,6 +3,7 @@ import { BlockedKeys } from '../rate-limits/blocked-keys.ts';
 import type { RateLimiter } from '../rate-limits/rate-limiter.ts';
 import { type Budget, type Charge, isRefused, retryAfterSeconds, windowReset } from '../rate-limits/window.ts';
 import type { Settings } from '../settings/settings.data.ts';
+import { BoundedMap } from '../storage/bounded-map.ts';
 import type { UnixSeconds } from '../time/clock.ts';
 import { anonymousKey, normalizeAddress } from './addresses.ts';
 import { type Budgets, budgetsFrom } from './budgets.ts';
@@ -51,6 +52,7 @@ export interface AccessControl {
 
 /** A revoked token must not be told "too many requests" for long: the gate is asked again after this time. */
 const TOKEN_BLOCK_MILLISECONDS = 1000;
+const REMEMBERED_ADDRESSES = 5000;
 const ANONYMOUS: Admission = { caller: { kind: 'anonymous' } };
 
 const notAuthenticated = () =>
@@ -69,7 +71,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
 
   async function admitAnonymous(group: BudgetGroup, request: AccessRequest): Promise<Admission> {
     const { budget, bucketPrefix } = budgetsOf(request.settings).anonymous(group);
-    const key = bucketPrefix + anonymousKey(addressOf(request));
+    const key = bucketPrefix + anonymousKeyOf(request.callerAddress);
     requireBudget(await deps.limiter.charge(key, budget, request.now), request);
     return ANONYMOUS;
   }
@@ -160,6 +162,18 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
       return { caller };
     },
   };
+}
+
+/** Keys of callers seen lately: most requests come from an address that has just been parsed. */
+const anonymousKeys = new BoundedMap<string, string>(REMEMBERED_ADDRESSES);
+
+function anonymousKeyOf(callerAddress: string | null): string {
+  if (callerAddress === null) return anonymousKey(null);
+  const known = anonymousKeys.get(callerAddress);
+  if (known !== undefined) return known;
+  const key = anonymousKey(normalizeAddress(callerAddress));
+  anonymousKeys.set(callerAddress, key);
+  return key;
 }
 
 function addressOf(request: AccessRequest): string | null {

@@ -17,9 +17,20 @@ const PREFIX_LENGTHS = { ipv4: { min: 8, max: 32 }, ipv6: { min: 16, max: 128 } 
 function parseAddress(text: string): Address | null {
   if (text.length > LONGEST_ADDRESS) return null;
   if (!text.includes(':')) return ipaddr.IPv4.isValidFourPartDecimal(text) ? ipaddr.IPv4.parse(text) : null;
-  if (text.includes('%') || !ipaddr.IPv6.isValid(text)) return null;
-  const address = ipaddr.IPv6.parse(text);
+  const plain = withoutDottedTail(text);
+  if (plain === null || plain.includes('%') || !ipaddr.IPv6.isValid(plain)) return null;
+  const address = ipaddr.IPv6.parse(plain);
   return address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
+}
+
+/** Writes the IPv4 tail of an IPv6 address as two groups: the library takes octal in it, and `::1.2.3.4` for a mapped one. */
+function withoutDottedTail(text: string): string | null {
+  if (!text.includes('.')) return text;
+  const tailAt = text.lastIndexOf(':') + 1;
+  const tail = text.slice(tailAt);
+  if (!ipaddr.IPv4.isValidFourPartDecimal(tail)) return null;
+  const [a = 0, b = 0, c = 0, d = 0] = tail.split('.').map(Number);
+  return `${text.slice(0, tailAt)}${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
 }
 
 function textOf(address: Address): string {

@@ -3,14 +3,17 @@ export type Credential = { kind: 'none' } | { kind: 'session'; value: string } |
 
 const NO_CREDENTIAL: Credential = { kind: 'none' };
 
+/** Only the scheme: a pattern for the whole header takes quadratic time over one that is full of spaces. */
+const SCHEME = /^bearer\s+/i;
+
 /**
  * Reads an `Authorization` header. Absent, empty, or of another scheme than Bearer: none. A session credential has
  * exactly two dots and a token none, so one look decides which validator runs.
  */
 export function readCredential(header: string | null): Credential {
-  if (header === null) return NO_CREDENTIAL;
-  const match = /^\s*bearer\s+(\S.*?)\s*$/i.exec(header);
-  const value = match?.[1];
-  if (value === undefined) return NO_CREDENTIAL;
+  const text = header?.trim() ?? '';
+  const scheme = SCHEME.exec(text)?.[0];
+  if (scheme === undefined) return NO_CREDENTIAL;
+  const value = text.slice(scheme.length);
   return { kind: value.split('.').length === 3 ? 'session' : 'token', value };
 }

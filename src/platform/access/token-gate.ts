@@ -1,5 +1,6 @@
 import { BoundedMap } from '../storage/bounded-map.ts';
 import type { UnixSeconds } from '../time/clock.ts';
+import { anonymousKey } from './addresses.ts';
 import type { GateAnswer, GateCall, SelfAnswer, TokenCounter } from './token-gate.contract.ts';
 import type { TokenGateObject } from './token-gate.object.ts';
 import type { TokensRepository } from './tokens.repository.ts';
@@ -37,16 +38,20 @@ export function createTokenGate(
     if (known.get(hashedToken)) return true;
     const time = realTime();
     if ((unknown.get(hashedToken) ?? 0) > time) return false;
-    const address = callerAddress ?? 'unknown';
-    const failed = failures.get(address);
-    const recent = failed && time - failed.since < FAILURE_WINDOW_MILLISECONDS ? failed : { since: time, count: 0 };
+    const address = anonymousKey(callerAddress);
+    let recent = failures.get(address);
+    if (!recent || time - recent.since >= FAILURE_WINDOW_MILLISECONDS) {
+      // Kept before the look-up, so that look-ups under way at the same time count together.
+      recent = { since: time, count: 0 };
+      failures.set(address, recent);
+    }
     if (recent.count >= MAX_FAILED_LOOKUPS) return false;
     if (await tokens.exists(hashedToken)) {
       known.set(hashedToken, true);
       return true;
     }
     unknown.set(hashedToken, time + NEGATIVE_CACHE_MILLISECONDS);
-    failures.set(address, { since: recent.since, count: recent.count + 1 });
+    recent.count += 1;
     return false;
   }
 

@@ -24,7 +24,6 @@ export interface PipelineDeps {
 interface Exchange {
   scope: RequestScope;
   endpoint: Endpoint;
-  url: URL;
   params: Record<string, string>;
   waitUntil(promise: Promise<unknown>): void;
 }
@@ -47,11 +46,11 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     const loaded = deps.settings.current();
     const settings = loaded instanceof Promise ? await loaded : loaded;
     if (spec.feature && !settings[spec.feature]) throw notFound('no such path');
-    if (scope.request.body) checkDeclaredLength(scope.request, spec.bodyLimit ?? DEFAULT_BODY_LIMIT);
+    if (spec.method !== 'get') checkDeclaredLength(scope.request, spec.bodyLimit ?? DEFAULT_BODY_LIMIT);
     const admission = await deps.access.admit(spec.access, {
       authorization: scope.request.headers.get('Authorization'),
       callerAddress: scope.request.headers.get('CF-Connecting-IP'),
-      query: queryOf(exchange.url),
+      query: queryOf(scope.request.url),
       now: scope.now,
       settings,
       onCharge: (charge) => {
@@ -94,14 +93,15 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
   }
 
   async function handle(exchange: Exchange, admission: Admission, settings: Settings, read: Uint8Array | null): Promise<Reply<unknown>> {
-    const { scope, endpoint, url } = exchange;
+    const { scope, endpoint } = exchange;
+    const { url } = scope.request;
     const { spec } = endpoint;
     const input = {
       params: spec.params && validated(spec.params, 'path', exchange.params),
       query: spec.query && validated(spec.query, 'query', readQuery(queryOf(url), Object.keys(spec.query.shape))),
       body: spec.body && (await validatedBody(endpoint, scope.request, read)),
       now: scope.now,
-      baseUrl: deps.baseUrl || url.origin,
+      baseUrl: deps.baseUrl || originOf(url),
       caller: admission.caller,
       admission,
       settings,
@@ -124,9 +124,16 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
   };
 }
 
-/** The query of an address; most requests have none, and parsing it is not free. */
-function queryOf(url: URL): URLSearchParams {
-  return url.search === '' ? NO_QUERY : url.searchParams;
+/** The query of an address; most requests have none, and parsing a whole address is not free. */
+function queryOf(url: string): URLSearchParams {
+  const start = url.indexOf('?');
+  return start < 0 ? NO_QUERY : new URLSearchParams(url.slice(start + 1));
+}
+
+/** Scheme and host of an absolute address. */
+function originOf(url: string): string {
+  const end = url.indexOf('/', url.indexOf('//') + 2);
+  return end < 0 ? url : url.slice(0, end);
 }
 
 async function validatedBody({ spec }: Endpoint, request: Request, read: Uint8Array | null): Promise<unknown> {

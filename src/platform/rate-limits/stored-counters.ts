@@ -9,6 +9,12 @@ const IDLE_WRITE_MILLISECONDS = 3000;
 const WRITE_THROUGH_SECONDS = 3600;
 const PURGE_SLACK_MILLISECONDS = 1000;
 
+/** What is stored: the counts, and when the last of their windows closes (real time in milliseconds). */
+interface StoredState {
+  windows: WindowCount[];
+  purgeAt: number;
+}
+
 /**
  * Window counters of a Durable Object that survive its eviction. Counts live in memory; a timer writes them when
  * requests pause, long windows and spent budgets are written at once, and storage is emptied after the last reset.
@@ -23,11 +29,15 @@ export class StoredCounters {
   /** Reads back what an earlier life of the object wrote. Call within `blockConcurrencyWhile` or before any use. */
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
-    this.#counters.restore(storage.kv.get<WindowCount[]>(STORAGE_KEY) ?? []);
+    const stored = storage.kv.get<StoredState>(STORAGE_KEY);
+    this.#counters.restore(stored?.windows ?? []);
+    this.#purgeAt = stored?.purgeAt ?? 0;
   }
 
   take(counter: string, limit: number, windowSeconds: number, now: UnixSeconds): number {
     const used = this.#counters.take(counter, limit, windowSeconds, now);
+    // A refusal changes nothing: a flood of them must not cost a write each.
+    if (used > limit) return used;
     this.#touch(windowSeconds, now);
     if (windowSeconds >= WRITE_THROUGH_SECONDS || used === limit) this.#write();
     else this.#writeWhenIdle();
@@ -71,7 +81,8 @@ export class StoredCounters {
 
   #write(): void {
     // The answer need not wait for the disk: what a crash within milliseconds could lose is one count.
-    void this.#storage.put(STORAGE_KEY, this.#counters.snapshot(), { allowUnconfirmed: true });
+    const state: StoredState = { windows: this.#counters.snapshot(), purgeAt: this.#purgeAt };
+    void this.#storage.put(STORAGE_KEY, state, { allowUnconfirmed: true });
     void this.#storage.setAlarm(this.#purgeAt, { allowUnconfirmed: true });
   }
 }

@@ -1,0 +1,73 @@
+import { roundTo } from '../../game/rounding.domain.ts';
+import type { StatPosition } from './gem.domain.ts';
+import type { StatFigures } from './gem-figures.domain.ts';
+
+/** Boosts on each of a gem's three stats. */
+export type BoostSplit = [number, number, number];
+
+/** A shown value read back: where in the roll range its containers are on average. */
+export interface MeasuredStat {
+  containers: number;
+  /** Per container, in units of the stat's base, steps taken off. */
+  threshold: number;
+  /** 0 at the range's low end, 1 at its high end; anything outside for a value that cannot be. */
+  raw: number;
+  /** `raw` brought into 0-1. */
+  progress: number;
+}
+
+export function measureStat(figures: StatFigures, value: number, containers: number, increment: number): MeasuredStat {
+  const threshold = (value / figures.statBase - increment) / containers;
+  const raw = (threshold - figures.lo) / (figures.hi - figures.lo);
+  return { containers, threshold, raw, progress: clamp(raw) };
+}
+
+/**
+ * The split that explains the values best: lowest score, in lexicographic order the first of equals.
+ * `measure` gives a stat with so many boosts on it.
+ */
+export function guessSplit(available: number, measure: (position: StatPosition, boosts: number) => MeasuredStat): BoostSplit {
+  const rated = ([0, 1, 2] as const).map((position) => range(available).map((boosts) => rate(measure(position, boosts))));
+  const ratingOf = (position: StatPosition, boosts: number): Rating => rated[position]?.[boosts] ?? IMPOSSIBLE;
+  let best: BoostSplit = [0, 0, available];
+  let bestScore = Number.POSITIVE_INFINITY;
+  for (const first of range(available)) {
+    for (const second of range(available - first)) {
+      const third = available - first - second;
+      const score = scoreOf([ratingOf(0, first), ratingOf(1, second), ratingOf(2, third)]);
+      if (score < bestScore) {
+        best = [first, second, third];
+        bestScore = score;
+      }
+    }
+  }
+  return best;
+}
+
+/** How well a stat fits: the square of what it misses its range by, and its progress, both from figures of four decimals. */
+interface Rating {
+  miss: number;
+  progress: number;
+}
+
+const IMPOSSIBLE: Rating = { miss: Number.POSITIVE_INFINITY, progress: 0 };
+
+function rate({ raw, progress }: MeasuredStat): Rating {
+  const shown = roundTo(raw, 4);
+  return { miss: (shown - clamp(shown)) ** 2, progress: roundTo(progress, 4) };
+}
+
+/** Misses weigh fully, unevenness of the three stats a quarter. */
+function scoreOf([first, second, third]: readonly [Rating, Rating, Rating]): number {
+  const spread = Math.max(first.progress, second.progress, third.progress) - Math.min(first.progress, second.progress, third.progress);
+  return roundTo(first.miss + second.miss + third.miss + 0.25 * spread ** 2, 9);
+}
+
+function clamp(value: number): number {
+  return Math.min(Math.max(value, 0), 1);
+}
+
+/** 0 to `last`, both included. */
+function range(last: number): number[] {
+  return Array.from({ length: last + 1 }, (_, index) => index);
+}

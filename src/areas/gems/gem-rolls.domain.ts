@@ -1,0 +1,38 @@
+import { pick, type RandomSource, randomBelow, randomUnit, type Seed, seededRandom } from '../../game/random.domain.ts';
+import type { UnixSeconds } from '../../platform/time/clock.ts';
+import { type Container, countContainers, type Gem, MAX_CONTAINERS, newContainer, type StatPosition, withStat } from './gem.domain.ts';
+
+/** What an operation draws from: chance, and the ids of gems that have none yet. */
+export interface Rolls {
+  random: RandomSource;
+  newId: () => number;
+}
+
+/** The hundredths of a second in an id, and four more digits that keep gems of the same instant apart. */
+const ID_DIGITS = 1e6;
+
+/** Rolls nobody can foresee; ids read as unix time in 1/100 s followed by random digits, and stay below 2^53. */
+export function freshRolls(random: RandomSource, now: UnixSeconds): Rolls {
+  return { random, newId: () => now * ID_DIGITS + randomBelow(random, ID_DIGITS) };
+}
+
+/** Rolls that the same seed repeats, ids included. */
+export function seededRolls(seed: Seed): Rolls {
+  const random = seededRandom(seed);
+  return { random, newId: () => randomBelow(random, 2 ** 31) * ID_DIGITS + randomBelow(random, ID_DIGITS) };
+}
+
+export const POSITIONS: readonly StatPosition[] = [0, 1, 2];
+
+/** A container at the gem's fixed roll, or at a drawn one. */
+export function rollContainer(augmentation: number | null, random: RandomSource): Container {
+  return newContainer(augmentation ?? randomUnit(random));
+}
+
+/** The gem with one more container on a stat drawn at random; a gem that is full stays as it is. */
+export function addContainer(gem: Gem, random: RandomSource): Gem {
+  if (countContainers(gem.stats) >= MAX_CONTAINERS) return gem;
+  const position = pick(random, POSITIONS);
+  const stat = gem.stats[position];
+  return withStat(gem, position, { ...stat, containers: [...stat.containers, rollContainer(gem.augmentation, random)] });
+}

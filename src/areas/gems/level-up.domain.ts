@@ -1,0 +1,127 @@
+import { checkInteger } from '../../game/input.domain.ts';
+import { happens, type RandomSource } from '../../game/random.domain.ts';
+import { addAmount, type CostRow, type Gem, type GemView, viewGem } from './gem.domain.ts';
+import { type Maybe, requestedBooster, requestedLevel } from './gem-ids.domain.ts';
+import { KARMA_MAX, TIERS } from './gem-lookups.data.ts';
+import { addContainer, type Rolls } from './gem-rolls.domain.ts';
+import { BOOST_LEVELS } from './level-schedule.data.ts';
+import { type LevelStep, levelStepAt } from './level-steps.domain.ts';
+
+export type LevelOutcome = 'success' | 'double' | 'failed';
+
+export interface LevelUp {
+  applied: boolean;
+  outcome: LevelOutcome | 'max_level';
+  chance: number;
+  double_chance: number;
+  cost: readonly CostRow[];
+  /** The karma bar was full: the level came of this attempt although the draw failed. */
+  guaranteed: boolean;
+  karma_gained: number;
+  gem: GemView;
+}
+
+export interface LevelUpTo {
+  applied: boolean;
+  /** The wanted level is reached, or passed by a double. */
+  reached: boolean;
+  attempts: number;
+  outcomes: Record<LevelOutcome, number>;
+  guaranteed: number;
+  cost: readonly CostRow[];
+  gem: GemView;
+}
+
+/** Attempts one call may make; no gem needs more, as no level takes more than 125. */
+export const MAX_ATTEMPTS = 5000;
+
+interface Attempt {
+  outcome: LevelOutcome;
+  guaranteed: boolean;
+  karmaGained: number;
+  gem: Gem;
+}
+
+/** One attempt at the next level. */
+export function levelUp(gem: Gem, booster: Maybe<string>, { random }: Rolls): LevelUp {
+  const step = levelStepAt(gem, gem.level + 1, requestedBooster(booster));
+  if (step === null) {
+    const nothing = { chance: 0, double_chance: 0, cost: [], guaranteed: false, karma_gained: 0 };
+    return { applied: false, outcome: 'max_level', ...nothing, gem: viewGem(gem) };
+  }
+  const attempt = attemptLevel(gem, step, random);
+  return {
+    applied: attempt.outcome !== 'failed',
+    outcome: attempt.outcome,
+    chance: step.chance,
+    double_chance: step.doubleChance,
+    cost: step.cost,
+    guaranteed: attempt.guaranteed,
+    karma_gained: attempt.karmaGained,
+    gem: viewGem(attempt.gem),
+  };
+}
+
+/** Attempts until the wanted level is reached or `maxAttempts` are made. */
+export function levelUpTo(gem: Gem, level: number, booster: Maybe<string>, maxAttempts: Maybe<number>, { random }: Rolls): LevelUpTo {
+  const boosterId = requestedBooster(booster);
+  checkInteger(level, ['level'], 1);
+  const wanted = requestedLevel(level, gem.tier);
+  const limit = checkInteger(maxAttempts ?? MAX_ATTEMPTS, ['max_attempts'], 1, MAX_ATTEMPTS);
+
+  const outcomes = { success: 0, double: 0, failed: 0 };
+  const cost = new Map<string, CostRow>();
+  let guaranteed = 0;
+  let attempts = 0;
+  let current = gem;
+  let step = levelStepAt(gem, gem.level + 1, boosterId);
+  while (step !== null && current.level < wanted && attempts < limit) {
+    const attempt = attemptLevel(current, step, random);
+    attempts += 1;
+    outcomes[attempt.outcome] += 1;
+    if (attempt.guaranteed) guaranteed += 1;
+    addCost(cost, step.cost, 1);
+    current = attempt.gem;
+    if (attempt.outcome !== 'failed') step = levelStepAt(current, current.level + 1, boosterId);
+  }
+  const applied = current.level > gem.level;
+  const reached = current.level >= wanted;
+  return { applied, reached, attempts, outcomes, guaranteed, cost: [...cost.values()], gem: viewGem(current) };
+}
+
+/** Adds `times` the rows of one cost to a sum that keeps the order of first appearance. */
+export function addCost(sum: Map<string, CostRow>, cost: readonly CostRow[], times: number): void {
+  for (const { item, name, count } of cost) {
+    const before = sum.get(name)?.count ?? 0;
+    sum.set(name, { item, name, count: before + count * times });
+  }
+}
+
+function attemptLevel(gem: Gem, step: LevelStep, random: RandomSource): Attempt {
+  const paid: Gem = { ...gem, attempts: addAmount(gem.attempts, 1), spent: spend(gem.spent, step.cost) };
+  if (happens(random, step.chance)) {
+    const fitsDouble = step.level < TIERS[gem.tier].maxLevel;
+    const isDouble = happens(random, step.doubleChance) && fitsDouble;
+    const levels = isDouble ? [step.level, step.level + 1] : [step.level];
+    return { outcome: isDouble ? 'double' : 'success', guaranteed: false, karmaGained: 0, gem: gainLevels(paid, levels, random) };
+  }
+  const karmaGained = step.karmaPerFail;
+  const karma = gem.karma + karmaGained;
+  if (karma >= KARMA_MAX) return { outcome: 'success', guaranteed: true, karmaGained, gem: gainLevels(paid, [step.level], random) };
+  return { outcome: 'failed', guaranteed: false, karmaGained, gem: { ...paid, karma } };
+}
+
+function gainLevels(gem: Gem, levels: readonly number[], random: RandomSource): Gem {
+  let raised: Gem = gem;
+  for (const level of levels) {
+    raised = { ...raised, level, karma: 0 };
+    if (BOOST_LEVELS.some((boostLevel) => boostLevel === level)) raised = addContainer(raised, random);
+  }
+  return raised;
+}
+
+function spend(spent: Readonly<Record<string, number>>, cost: readonly CostRow[]): Record<string, number> {
+  const total = { ...spent };
+  for (const { name, count } of cost) total[name] = addAmount(total[name] ?? 0, count);
+  return total;
+}

@@ -1,0 +1,74 @@
+import { SHIELD_MATERIALS, type ShieldMaterial, SIGIL_SIZE } from './sigil.data.ts';
+import { coordinate, gradient, star } from './sigil-svg.domain.ts';
+
+const TIERS_PER_MATERIAL = 3;
+const MIDDLE_X = SIGIL_SIZE / 2;
+const MIDDLE_Y = 53;
+
+/** A shield: material, outline and crest by threes of tiers, one chevron more with each tier of a material. */
+export function shieldArt(tier: number): string {
+  const step = Math.floor(tier / TIERS_PER_MATERIAL);
+  const material = SHIELD_MATERIALS[step];
+  if (material === undefined) throw new RangeError(`no shield of tier ${tier}`);
+  const defs = gradient('rim', material.rim, 'downward') + gradient('field', material.field, 'downward');
+  const dark = material.rim[2];
+  const body = [
+    `<path d="${outline(step, 19, 24.5)}" transform="translate(0 1.5)" fill="#000" fill-opacity="0.3"/>`,
+    `<path d="${outline(step, 18, 23.5)}" fill="url(#rim)" stroke="${dark}" stroke-width="1.2" stroke-linejoin="round"/>`,
+    `<path d="${outline(step, 14, 18.6)}" fill="url(#field)" stroke="${dark}" stroke-width="0.9" stroke-linejoin="round"/>`,
+  ];
+  return `<defs>${defs}</defs>${body.join('')}${gloss(step)}${chevrons(material, (tier % TIERS_PER_MATERIAL) + 1)}${crest(material, step)}`;
+}
+
+/** Outline reaching `width` and `height` from the middle; its top edge grows richer with the material. */
+function outline(step: number, width: number, height: number): string {
+  return `${leftHalf(step, width, height)}${rightHalf(step, width, height)}Z`;
+}
+
+/** From the top's middle down the left side to the point. */
+function leftHalf(step: number, width: number, height: number): string {
+  const { peak, dip, corner } = topEdge(step);
+  const at = (x: number, y: number): string => `${coordinate(MIDDLE_X - x * width)} ${coordinate(MIDDLE_Y + y)}`;
+  return `M${at(0, -height - peak)}Q${at(0.5, dip - height)} ${at(1, -height - corner)}C${at(1.03, height * 0.3)} ${at(0.56, height * 0.72)} ${at(0, height)}`;
+}
+
+/** From the point up the right side to the top's middle. */
+function rightHalf(step: number, width: number, height: number): string {
+  const { peak, dip, corner } = topEdge(step);
+  const at = (x: number, y: number): string => `${coordinate(MIDDLE_X + x * width)} ${coordinate(MIDDLE_Y + y)}`;
+  return `C${at(0.56, height * 0.72)} ${at(1.03, height * 0.3)} ${at(1, -height - corner)}Q${at(0.5, dip - height)} ${at(0, -height - peak)}`;
+}
+
+/** How far the top edge rises in the middle, sags beside it and rises at the corners. */
+function topEdge(step: number): { peak: number; dip: number; corner: number } {
+  return { peak: step >= 2 ? 3.4 : 0, dip: step >= 1 ? 3.2 : 0.6, corner: step >= 3 ? 2.6 : 0 };
+}
+
+/** Light on the left half of the field. */
+function gloss(step: number): string {
+  return `<path d="${leftHalf(step, 13.4, 18)}Z" fill="#fff" fill-opacity="0.13"/>`;
+}
+
+/** One to three chevrons, the lowest first. */
+function chevrons({ charge, rim }: ShieldMaterial, count: number): string {
+  const chevron = (index: number): string => {
+    const y = 62 - index * 5.4;
+    const reach = 6 + index * 1.1;
+    const rise = reach * 0.62;
+    return `<path d="M44 ${coordinate(y - rise)}l${reach} ${coordinate(rise)}v3l-${reach} -${coordinate(rise)}l-${reach} ${coordinate(rise)}v-3z"/>`;
+  };
+  const drawn = Array.from({ length: count }, (_, index) => chevron(index));
+  return `<g fill="${charge}" stroke="${rim[2]}" stroke-width="0.5" stroke-linejoin="round">${drawn.join('')}</g>`;
+}
+
+/** Above the chevrons: a rivet, a jewel, then stars of ever more rays. */
+function crest({ gem, rim }: ShieldMaterial, step: number): string {
+  const y = 41.5;
+  const shape =
+    step === 0
+      ? `<circle cx="${MIDDLE_X}" cy="${y}" r="2"/>`
+      : step === 1
+        ? star(MIDDLE_X, y, 2, 3.6, 2)
+        : star(MIDDLE_X, y, step * 2, 3 + step * 0.5, 1.9);
+  return `<g fill="${gem}" stroke="${rim[2]}" stroke-width="0.7" stroke-linejoin="round">${shape}</g>`;
+}

@@ -1,0 +1,31 @@
+import { SHIELD_THRESHOLDS, SIGIL_SIZE, WING_THRESHOLDS } from './sigil.data.ts';
+import { shieldArt } from './sigil-shield.domain.ts';
+import { wingArt } from './sigil-wings.domain.ts';
+
+/** Picture of a sigil: shield tier 0-14 by Power Rank, wing tier 0-25 by total mastery. */
+export interface SigilTiers {
+  shield: number;
+  wings: number;
+}
+
+/** How many pixels stand for one of the picture's 88. */
+export type SigilScale = 1 | 2;
+
+export function sigilTiers(powerRank: number, mastery: number): SigilTiers {
+  return { shield: tierAt(SHIELD_THRESHOLDS, powerRank), wings: tierAt(WING_THRESHOLDS, mastery) };
+}
+
+/** The sigil as SVG text: the shield drawn over a pair of wings, on nothing. The same tiers always give the same text. */
+export function sigilSvg({ shield, wings }: SigilTiers, scale: SigilScale = 1): string {
+  const pixels = SIGIL_SIZE * scale;
+  const head = `<svg xmlns="http://www.w3.org/2000/svg" width="${pixels}" height="${pixels}" viewBox="0 0 ${SIGIL_SIZE} ${SIGIL_SIZE}">`;
+  return `${head}${wingArt(wings)}${shieldArt(shield)}</svg>`;
+}
+
+/** Index of the last threshold that is not above the value. */
+function tierAt(thresholds: readonly number[], value: number): number {
+  return Math.max(
+    0,
+    thresholds.findLastIndex((threshold) => threshold <= value),
+  );
+}

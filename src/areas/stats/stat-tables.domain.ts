@@ -1,0 +1,14 @@
+import { STAT_TABLES, type StatSource, type StatTableKey } from './stat-tables.data.ts';
+
+export interface StatTable {
+  stat: StatTableKey;
+  label: string;
+  sources: readonly StatSource[];
+  count: number;
+}
+
+/** Everything a stat can come from; values are listed as they are, nothing is added up. */
+export function statTable(stat: StatTableKey): StatTable {
+  const { label, sources } = STAT_TABLES[stat];
+  return { stat, label, sources, count: sources.length };
+}

@@ -1,0 +1,75 @@
+/** A stream of uniform 32-bit unsigned integers; every roll of the domain draws from one it is given. */
+export type RandomSource = () => number;
+
+/** The integer 7 and the text `7` are the same seed. */
+export type Seed = number | string;
+
+const TWO_32 = 2 ** 32;
+const TWO_26 = 2 ** 26;
+const TWO_53 = 2 ** 53;
+
+/** Uniform in [0, 1), with all 53 bits of a double. */
+export function randomUnit(random: RandomSource): number {
+  return ((random() >>> 5) * TWO_26 + (random() >>> 6)) / TWO_53;
+}
+
+/** Uniform integer in [0, bound), `bound` up to 2^32; draws past the last whole multiple are thrown away, so none is favoured. */
+export function randomBelow(random: RandomSource, bound: number): number {
+  const limit = TWO_32 - (TWO_32 % bound);
+  let draw = random();
+  while (draw >= limit) draw = random();
+  return draw % bound;
+}
+
+/** True with the given probability: always at 1, never at 0. */
+export function happens(random: RandomSource, probability: number): boolean {
+  return randomUnit(random) < probability;
+}
+
+/** One of the items, each as likely as the others. */
+export function pick<T>(random: RandomSource, items: readonly T[]): T {
+  if (items.length === 0) throw new RangeError('nothing to pick from');
+  return items[randomBelow(random, items.length)] as T;
+}
+
+/** One of the items, each as likely as its share of the weights. */
+export function pickWeighted<T>(random: RandomSource, items: readonly T[], weightOf: (item: T) => number): T {
+  let left = randomUnit(random) * items.reduce((sum, item) => sum + weightOf(item), 0);
+  for (const item of items) {
+    left -= weightOf(item);
+    if (left < 0) return item;
+  }
+  const last = items.at(-1);
+  if (last === undefined) throw new RangeError('nothing to pick from');
+  return last;
+}
+
+const rotateLeft = (word: number, bits: number): number => (word << bits) | (word >>> (32 - bits));
+
+/** The xoshiro128** generator, its four state words hashed from the seed's text. */
+export function seededRandom(seed: Seed): RandomSource {
+  let [a, b, c, d] = LANES.map((basis) => hashText(String(seed), basis)) as [number, number, number, number];
+  return () => {
+    const result = Math.imul(rotateLeft(Math.imul(b, 5), 7), 9) >>> 0;
+    const shifted = b << 9;
+    c ^= a;
+    d ^= b;
+    b ^= c;
+    a ^= d;
+    c ^= shifted;
+    d = rotateLeft(d, 11);
+    return result;
+  };
+}
+
+/** Start values of the four hash lanes: FNV's offset basis and the first fractional words of the square roots of 2, 3 and 5. */
+const LANES = [0x811c9dc5, 0x6a09e667, 0xbb67ae85, 0x3c6ef372] as const;
+
+/** FNV-1a over UTF-16 code units, finished with MurmurHash3's avalanche. */
+function hashText(text: string, basis: number): number {
+  let hash = basis;
+  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return hash ^ (hash >>> 16);
+}
