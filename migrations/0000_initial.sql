@@ -61,6 +61,15 @@ CREATE TABLE `users` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_email_unique` ON `users` (`email`);--> statement-breakpoint
+CREATE TABLE `job_runs` (
+	`name` text PRIMARY KEY NOT NULL,
+	`lease_until` integer,
+	`last_run_at` integer,
+	`last_success_at` integer,
+	`last_error` text,
+	`duration_ms` integer
+);
+--> statement-breakpoint
 CREATE TABLE `setting_changes` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`key` text NOT NULL,

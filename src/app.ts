@@ -31,6 +31,9 @@ export function createApp(deps: AppDeps) {
     const { method, path } = endpoint.spec;
     const handler = async (c: AppContext) => {
       const scope = openScope(c.req.raw, deps.time);
+      if (endpoint.spec.streams && c.req.raw.method === 'HEAD') {
+        return respondError(scope, methodNotAllowed('HEAD', await allowedMethods(c.req.path)));
+      }
       const waitUntil = (promise: Promise<unknown>) => c.executionCtx.waitUntil(promise);
       const params = endpoint.spec.params ? c.req.param() : NO_PARAMS;
       const response = await run({ scope, endpoint, params, waitUntil });
@@ -41,16 +44,20 @@ export function createApp(deps: AppDeps) {
     app.on(method.toUpperCase(), path.replaceAll(/\{(\w+)\}/g, ':$1'), handler);
   }
 
+  function endpointFor(method: string, path: string): Endpoint | undefined {
+    const [[first] = []] = app.router.match(method, path);
+    return endpointOf.get(first?.[0]?.[0]);
+  }
+
   /** Methods of a path; none for an unknown path and for one that is switched off. */
   async function allowedMethods(path: string): Promise<string[]> {
     const settings = await deps.settings.current();
-    const known = METHODS.filter((method) =>
-      app.router.match(method, path)[0].some(([[handler]]) => {
-        const endpoint = endpointOf.get(handler);
-        return endpoint !== undefined && (endpoint.spec.feature === undefined || settings[endpoint.spec.feature]);
-      }),
-    );
-    return known.includes('GET') ? ['HEAD', ...known, 'OPTIONS'] : known.length > 0 ? [...known, 'OPTIONS'] : [];
+    const known = METHODS.filter((method) => {
+      const endpoint = endpointFor(method, path);
+      return endpoint !== undefined && (endpoint.spec.feature === undefined || settings[endpoint.spec.feature]);
+    });
+    const hasHead = endpointFor('GET', path)?.spec.streams === undefined && known.includes('GET');
+    return known.length === 0 ? [] : [...(hasHead ? ['HEAD'] : []), ...known, 'OPTIONS'];
   }
 
   app.notFound(async (c) => {

@@ -1,16 +1,39 @@
 import { createApp } from './app.ts';
-import { composeApp } from './composition.ts';
+import { type CoordinatorParts, EventCoordinatorBase } from './areas/events/coordinator.object.ts';
+import { composeApp, composeCoordinator } from './composition.ts';
 
+export { EventShardObject } from './areas/events/shard.object.ts';
 export { TokenGateObject } from './platform/access/token-gate.object.ts';
 export { IdempotencyObject } from './platform/idempotency/idempotency.object.ts';
 export { RateLimitObject } from './platform/rate-limits/rate-limit.object.ts';
 
-let app: ReturnType<typeof createApp> | undefined;
+/** The event coordinator with the sources of every area. */
+export class EventCoordinatorObject extends EventCoordinatorBase {
+  protected override parts(env: Env): CoordinatorParts {
+    return composeCoordinator(env);
+  }
+}
 
-/** Entry of the Worker. The application is built on the first request and lives as long as the isolate. */
+type Service = ReturnType<typeof composeApp> & { app: ReturnType<typeof createApp> };
+
+let service: Service | undefined;
+
+/** Built on the first request or tick; lives as long as the isolate. */
+function serviceOf(env: Env): Service {
+  if (!service) {
+    const deps = composeApp(env);
+    service = { ...deps, app: createApp(deps) };
+  }
+  return service;
+}
+
+/** Entry of the Worker. */
 export default {
   fetch(request, env, ctx) {
-    app ??= createApp(composeApp(env));
-    return app.fetch(request, env, ctx);
+    return serviceOf(env).app.fetch(request, env, ctx);
+  },
+
+  scheduled(controller, env, ctx) {
+    ctx.waitUntil(serviceOf(env).scheduler.tick(Math.floor(controller.scheduledTime / 1000)));
   },
 } satisfies ExportedHandler<Env>;

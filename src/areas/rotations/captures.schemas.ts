@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { orNull } from '../../platform/http/body-schemas.ts';
 import { historyPage } from '../../platform/http/query-schemas.ts';
 import { toIso, type UnixSeconds } from '../../platform/time/clock.ts';
 import type { ChallengeCaptureRow } from './captures.repository.ts';
@@ -28,7 +29,7 @@ export const ChaosChestBody = z
     starts_at: instant('Start of the week, Tuesday 11:00 UTC (unix seconds).', 1_773_140_400),
     ends_at: instant('End of the week (unix seconds).', 1_773_745_200),
     seconds_remaining: z.number().int().openapi({ description: 'To the end of the window.', example: 588_600 }),
-    item: ChaosChestItemBody.nullable().openapi({ description: 'The featured item; null until it is known.' }),
+    item: orNull(ChaosChestItemBody, 'The featured item; null until it is known.'),
     fetched_at: isoInstant('When the item was reported or fetched; null without an item.').nullable(),
   })
   .openapi('ChaosChest');

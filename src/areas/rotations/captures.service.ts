@@ -36,6 +36,8 @@ export interface InsertedCapture {
 /** The chaos chest and the challenge as they are now, and the reports they are made of. */
 export interface CapturesService {
   chaosChest(now: UnixSeconds): Promise<ChaosChest>;
+  /** The next turn of the week. A relayed item may end earlier: the recheck of the stream finds that. */
+  chaosChestNextChangeAt(now: UnixSeconds): UnixSeconds;
   challenge(now: UnixSeconds): Promise<Challenge>;
   insertChaosChest(name: string, now: UnixSeconds): Promise<InsertedCapture>;
   insertChallenge(name: string, now: UnixSeconds): Promise<InsertedCapture>;
@@ -57,6 +59,7 @@ export function createCapturesService({ captures, itemArt, onCapture }: Captures
 
   return {
     forgetReads,
+    chaosChestNextChangeAt: (now) => chaosChestWeekAt(now, chaosChestWeek).endsAt,
 
     async chaosChest(now) {
       const { capture, relay }: { capture: ChaosChestCapture | null; relay: ChaosChestRelay | null } = await chestReads.get(

@@ -1,11 +1,11 @@
 import type { BodySource, Endpoint } from '../../platform/http/define-route.ts';
-import { json, jsonWithClock } from '../../platform/http/reply.ts';
+import { json } from '../../platform/http/reply.ts';
 import type { FeatureName } from '../../platform/settings/settings.data.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import { calendarBody } from './calendar.bodies.ts';
+import { challengeBody, chaosChestBody } from './captures.bodies.ts';
 import { createCapturesRepository } from './captures.repository.ts';
 import { createCaptureEndpoints } from './captures.routes.ts';
-import { toChallengeBody, toChaosChestBody } from './captures.schemas.ts';
 import { type CaptureListener, createCapturesService, type ItemArtSource } from './captures.service.ts';
 import {
   biomesBody,
@@ -23,6 +23,7 @@ import { delveWeekAt } from './delves.domain.ts';
 import { createDelvesRepository } from './delves.repository.ts';
 import { createDelveEndpoints } from './delves.routes.ts';
 import { toDelveWeeksBody } from './delves.schemas.ts';
+import { createRotationSources } from './event-sources.ts';
 import { delveRules } from './schedules.data.ts';
 
 export interface RotationsAreaDeps {
@@ -31,14 +32,14 @@ export interface RotationsAreaDeps {
   onCapture: CaptureListener;
 }
 
-/** Everything under `/v1/rotations`, and the bodies that the snapshot shows of it. */
+/** Everything under `/v1/rotations`, and what the snapshot and the event stream show of it. */
 export function createRotationsArea({ db, itemArt, onCapture }: RotationsAreaDeps) {
   const captures = createCapturesRepository(db);
   const delves = createDelvesRepository(db);
   const service = createCapturesService({ captures, itemArt, onCapture });
 
-  const chaosChest = async (now: number) => jsonWithClock(toChaosChestBody(await service.chaosChest(now)), ['seconds_remaining']);
-  const challenge = async (now: number) => jsonWithClock(toChallengeBody(await service.challenge(now)), ['seconds_remaining']);
+  const chaosChest = async (now: number) => chaosChestBody(await service.chaosChest(now));
+  const challenge = async (now: number) => challengeBody(await service.challenge(now));
   const delveWeeks = async (now: number) => json(toDelveWeeksBody(delveWeekAt(now, delveRules), await delves.weeks()));
 
   const endpoints: Endpoint[] = [
@@ -61,5 +62,5 @@ export function createRotationsArea({ db, itemArt, onCapture }: RotationsAreaDep
     'wild-mana': { source: wildManaBody },
     stampy: { source: stampyBody },
   };
-  return { endpoints, bodies };
+  return { endpoints, bodies, eventSources: createRotationSources(service) };
 }

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { orNull } from '../../platform/http/body-schemas.ts';
 import { optionalInteger } from '../../platform/http/query-schemas.ts';
 import { toIso } from '../../platform/time/clock.ts';
 import { WEEKDAYS } from '../../platform/time/game-calendar.ts';
@@ -190,7 +191,7 @@ const BiomeRotationBody = z.object({ ...windowFields, biomes: z.array(BiomeBody)
 
 export const BiomeRotationsBody = z
   .object({
-    current: BiomeRotationBody.nullable().openapi({ description: 'The open window; between visits the next one.' }),
+    current: orNull(BiomeRotationBody, 'The open window; between visits the next one.'),
     upcoming: z.array(BiomeRotationBody).openapi({ description: 'The windows after it, soonest first.' }),
   })
   .openapi('BiomeRotations');

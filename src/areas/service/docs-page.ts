@@ -24,6 +24,7 @@ export function docsPage(baseUrl: string): string {
         <a href="#reference">Reference</a>
         ${GUIDE.map(({ id, title }) => html`<a href="#${id}">${title}</a>`)}
         <a href="#errors">Errors</a>
+        <a href="/live">Live</a>
         <a href="/openapi.json">openapi.json</a>
         <a href="/llms.txt">llms.txt</a>
       </nav>

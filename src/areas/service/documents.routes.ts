@@ -1,13 +1,11 @@
 import { openAccess } from '../../platform/access/policy.ts';
-import { notFound } from '../../platform/errors/api-error.ts';
+import { assetRoute } from '../../platform/http/asset-route.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
 import { digestOf, type RawReply } from '../../platform/http/reply.ts';
 import { docsPage } from './docs-page.ts';
 import type { Documents, KeptDocument } from './documents.ts';
-import { AssetParams } from './service.schemas.ts';
 
 const DOCUMENT_MAX_AGE = 300;
-const ASSET_MAX_AGE = 3600;
 
 const shared = { method: 'get', tag: 'Service', access: openAccess } as const;
 
@@ -49,36 +47,11 @@ export function createDocumentEndpoints(documents: Documents, assets: Fetcher): 
     return kept({ text, etag: `"${digestOf(text)}"` }, 'text/html; charset=utf-8');
   });
 
-  const assetRoute = (path: string, operationId: string) =>
-    defineRoute({
-      ...shared,
-      path,
-      operationId,
-      summary: 'File of the documentation page',
-      description: 'A style sheet, script or picture of the documentation page.',
-      surface: 'page',
-      hidden: true,
-      params: AssetParams,
-      ok: { contentTypes: ['*/*'], description: 'The file.' },
-    }).handle(({ request }) => assetReply(assets, request));
-
-  return [openapi, llms, page, assetRoute('/docs/{file}', 'getDocsFile'), assetRoute('/docs/vendor/{file}', 'getDocsVendorFile')];
-}
-
-/** Passes a static file through the Worker, so that it carries the same headers as everything else. */
-async function assetReply(assets: Fetcher, request: Request): Promise<RawReply> {
-  const { origin, pathname } = new URL(request.url);
-  const file = await assets.fetch(`${origin}${pathname}`);
-  if (!file.ok) {
-    await file.body?.cancel();
-    throw notFound('no such file');
-  }
-  const etag = file.headers.get('ETag');
-  return {
-    kind: 'raw',
-    body: file.body,
-    contentType: file.headers.get('Content-Type') ?? 'application/octet-stream',
-    maxAge: ASSET_MAX_AGE,
-    ...(etag === null ? {} : { etag }),
-  };
+  return [
+    openapi,
+    llms,
+    page,
+    assetRoute('/docs/{file}', 'getDocsFile', assets),
+    assetRoute('/docs/vendor/{file}', 'getDocsVendorFile', assets),
+  ];
 }

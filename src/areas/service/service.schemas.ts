@@ -49,5 +49,3 @@ export const SnapshotBody = z
     }),
   })
   .openapi('Snapshot');
-
-export const AssetParams = z.object({ file: z.string().openapi({ description: 'File name.', example: 'docs.css' }) });

@@ -53,6 +53,8 @@ export interface AccessControl {
 /** A revoked token must not be told "too many requests" for long: the gate is asked again after this time. */
 const TOKEN_BLOCK_MILLISECONDS = 1000;
 const REMEMBERED_ADDRESSES = 5000;
+const MASTER_ONLY = 'this endpoint needs the token of a superuser';
+const ADMIN_ONLY = 'this endpoint needs the token of a superuser with every scope';
 const ANONYMOUS: Admission = { caller: { kind: 'anonymous' } };
 
 const notAuthenticated = () =>
@@ -102,7 +104,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     if (isRefused(charge)) blockedTokens.remember(blockKey, charge);
     requireBudget(charge, request);
     if (answer.outcome === 'insufficient_scope') throw insufficientScope(demand);
-    if (answer.outcome === 'forbidden') throw new ApiError('forbidden', 'this endpoint needs the token of a superuser');
+    if (answer.outcome === 'forbidden') throw new ApiError('forbidden', demand.kind === 'admin' ? ADMIN_ONLY : MASTER_ONLY);
     return answer.caller;
   }
 
@@ -157,7 +159,8 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
       if (token === null) throw notAuthenticated();
       if (access.kind === 'master') return admitMaster(token, access.cooldown, request);
       if (access.kind === 'any-token') return admitAnyToken(token, request);
-      const caller = await admitToken(token, { kind: 'token', scopes: [access.scope] }, access.budget, request);
+      const demand: TokenDemand = access.kind === 'admin' ? access : { kind: 'token', scopes: [access.scope] };
+      const caller = await admitToken(token, demand, access.kind === 'admin' ? 'standard' : access.budget, request);
       if (!caller) throw notAuthenticated();
       return { caller };
     },

@@ -10,16 +10,19 @@ export type BudgetGroup = 'standard' | 'codexes' | 'updates-file' | 'mods-catalo
  *   same check for a single endpoint of a scope that is otherwise not public.
  * - `token`: a token with the scope. `any-token`: any valid token, free of charge.
  * - `master`: the token of a superuser; `cooldown` names the counter of accepted inserts.
+ * - `admin`: a superuser's token that carries every scope (mask 0).
  */
 export type Access =
   | { kind: 'open' }
   | { kind: 'public' | 'tokenless'; scope: Scope; budget: BudgetGroup; moreScopes?: (query: URLSearchParams) => Scope[] }
   | { kind: 'token'; scope: Scope; budget: BudgetGroup }
   | { kind: 'any-token' }
-  | { kind: 'master'; cooldown: string };
+  | { kind: 'master'; cooldown: string }
+  | { kind: 'admin' };
 
 export const openAccess: Access = { kind: 'open' };
 export const anyTokenAccess: Access = { kind: 'any-token' };
+export const adminAccess: Access = { kind: 'admin' };
 
 /** `moreScopes`: further scopes that the given query asks for; a token must carry them all to count as one. */
 export function publicAccess(scope: Scope, budget: BudgetGroup = 'standard', moreScopes?: (query: URLSearchParams) => Scope[]): Access {

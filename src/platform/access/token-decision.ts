@@ -18,7 +18,7 @@ export interface TokenRecord {
 }
 
 /** What an endpoint asks of a token. `any`: only that it is valid and used from an allowed address. */
-export type TokenDemand = { kind: 'public' | 'token'; scopes: readonly Scope[] } | { kind: 'master' } | { kind: 'any' };
+export type TokenDemand = { kind: 'public' | 'token'; scopes: readonly Scope[] } | { kind: 'master' | 'admin' | 'any' };
 
 /** What becomes of a request before its budget is charged. `anonymous`: it goes on as if it carried no token. */
 export type BeforeCharge = 'charge' | 'unauthenticated' | 'anonymous' | 'ip_not_allowed';
@@ -53,6 +53,7 @@ export function decideBeforeCharge(
 /** The checks that come after the budget was charged. Scopes play no part on master endpoints. */
 export function decideAfterCharge(token: TokenRecord, demand: TokenDemand): AfterCharge {
   if (demand.kind === 'token' && !grantsAll(token, demand.scopes)) return 'insufficient_scope';
-  if (demand.kind === 'master' && !token.ownerIsSuperuser) return 'forbidden';
+  if ((demand.kind === 'master' || demand.kind === 'admin') && !token.ownerIsSuperuser) return 'forbidden';
+  if (demand.kind === 'admin' && token.scopes !== 0) return 'forbidden';
   return 'admitted';
 }

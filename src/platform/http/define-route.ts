@@ -4,6 +4,7 @@ import type { Access } from '../access/policy.ts';
 import type { ErrorCode } from '../errors/catalogue.ts';
 import type { FeatureName, Settings } from '../settings/settings.data.ts';
 import type { UnixSeconds } from '../time/clock.ts';
+import type { Surface } from './headers.ts';
 import type { Reply, Representation } from './reply.ts';
 
 type ObjectSchema = z.ZodObject;
@@ -61,8 +62,10 @@ export interface RouteSpec<
   errors?: readonly ErrorCode[];
   /** Left out of the OpenAPI document. */
   hidden?: boolean;
-  /** `page`: HTML for people, with the security policy of pages instead of that of the API. */
-  surface?: 'api' | 'page';
+  /** `api` when absent. */
+  surface?: Surface;
+  /** The answer is a stream without end: HEAD is refused, and tests must not wait for its body. */
+  streams?: boolean;
 }
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;

@@ -46,17 +46,29 @@ const SECURITY_HEADERS = {
 };
 
 /** On every answer of the API. */
-export const API_HEADERS: Readonly<Record<string, string>> = {
+export const API_HEADERS = {
   ...CORS_HEADERS,
   ...SECURITY_HEADERS,
   'Content-Security-Policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
-};
+} as const;
 
 /** On every page for people: everything from our own origin, nothing inline, pictures from anywhere over https. */
-export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+const PAGE_HEADERS = {
   ...SECURITY_HEADERS,
   'Content-Security-Policy':
     "default-src 'self'; img-src 'self' data: https:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+};
+
+/** Who an endpoint is for: programs anywhere, people in a browser, or the portal and its administrators alone. */
+export type Surface = 'api' | 'page' | 'portal';
+
+const { 'Access-Control-Allow-Origin': _origin, 'Access-Control-Expose-Headers': _exposed, ...PORTAL_HEADERS } = API_HEADERS;
+
+/** Headers of every answer of a surface; the portal's may not be read by scripts of other origins. */
+export const SURFACE_HEADERS: Readonly<Record<Surface, Readonly<Record<string, string>>>> = {
+  api: API_HEADERS,
+  page: PAGE_HEADERS,
+  portal: PORTAL_HEADERS,
 };
 
 /** Answer to a CORS preflight. */

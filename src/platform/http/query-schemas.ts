@@ -61,6 +61,7 @@ export function historyPage(limits: { max: number; default: number }) {
     cursor: z.string().max(200).optional().openapi({
       description:
         'Instead of `offset`: the `cursor` of the next page, as the `Link` header of a page gives it. Holds still while items arrive.',
+      example: 'WzE3NzMxNTQ4MDBd',
     }),
   };
 }

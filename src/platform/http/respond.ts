@@ -4,7 +4,7 @@ import { writeRateHeaders } from '../rate-limits/headers.ts';
 import type { UnixSeconds } from '../time/clock.ts';
 import { matchesEtag } from './conditional.ts';
 import type { Endpoint } from './define-route.ts';
-import { API_HEADERS, PAGE_HEADERS } from './headers.ts';
+import { SURFACE_HEADERS, type Surface } from './headers.ts';
 import type { RawReply, Representation } from './reply.ts';
 import type { RequestScope } from './request-scope.ts';
 
@@ -22,8 +22,8 @@ function dateOf(now: UnixSeconds): string {
 }
 
 /** Headers every answer of a request carries. Built as one plain record and handed over once: that is cheapest. */
-function commonHeaders(scope: RequestScope, surface: 'api' | 'page'): Record<string, string> {
-  const headers: Record<string, string> = { ...(surface === 'page' ? PAGE_HEADERS : API_HEADERS) };
+function commonHeaders(scope: RequestScope, surface: Surface): Record<string, string> {
+  const headers: Record<string, string> = { ...SURFACE_HEADERS[surface] };
   headers['X-Request-ID'] = scope.requestId;
   headers.Date = dateOf(scope.now);
   if (scope.charge) writeRateHeaders(headers, scope.charge, scope.now);
@@ -47,7 +47,7 @@ export function respond(scope: RequestScope, endpoint: Endpoint, reply: Represen
 
 function cacheControl(endpoint: Endpoint, reply: Representation | RawReply): string {
   const kind = endpoint.spec.access.kind;
-  const audience = kind === 'token' || kind === 'any-token' || kind === 'master' ? 'private' : 'public';
+  const audience = kind === 'open' || kind === 'public' || kind === 'tokenless' ? 'public' : 'private';
   return reply.maxAge === undefined ? `${audience}, no-cache` : `${audience}, max-age=${reply.maxAge}`;
 }
 

@@ -24,12 +24,12 @@ export function buildDocument(endpoints: readonly Endpoint[], settings: Settings
   for (const [name, header] of Object.entries(RATE_HEADER_COMPONENTS)) registry.registerComponent('headers', name, header);
   const budgets = budgetsFrom({ ...DEFAULT_SETTINGS, ...settings }, 1);
   const shown = endpoints.filter(({ spec }) => !spec.hidden && (spec.feature === undefined || settings[spec.feature]));
-  const codes = new Set<ErrorCode>();
+  const shared = new Set<ErrorCode>();
   for (const endpoint of shown) {
-    for (const code of errorCodesOf(endpoint)) codes.add(code);
+    for (const [code, ...more] of errorsByStatus(endpoint).values()) if (code && more.length === 0) shared.add(code);
     registry.registerPath(operationOf(endpoint, budgets));
   }
-  for (const code of codes) registry.registerComponent('responses', code, errorComponent(code));
+  for (const code of shared) registry.registerComponent('responses', code, errorComponent(code));
   const tags = [...new Set(shown.map(({ spec }) => spec.tag))].map((name) => ({ name, description: TAG_DESCRIPTIONS[name] }));
   return app.getOpenAPI31Document({
     openapi: '3.1.0',
@@ -79,7 +79,7 @@ function successOf({ spec }: Endpoint): RouteConfig['responses'] {
           ]),
         );
   const success = { [ok.status ?? 200]: { description: ok.description, headers, content } };
-  if (spec.method !== 'get' || spec.access.kind === 'open') return success;
+  if (spec.method !== 'get') return success;
   return { ...success, 304: { description: 'Not modified: the `ETag` sent in `If-None-Match` is still current.', headers } };
 }
 
@@ -90,7 +90,7 @@ export function errorCodesOf({ spec }: Endpoint): ErrorCode[] {
   if (kind !== 'open') codes.add('not_authenticated').add('ip_not_allowed');
   if (kind !== 'open' && kind !== 'any-token') codes.add('rate_limited');
   if (kind === 'token') codes.add('insufficient_scope');
-  if (kind === 'master') codes.add('forbidden');
+  if (kind === 'master' || kind === 'admin') codes.add('forbidden');
   if (spec.params || spec.query || spec.body) codes.add('validation_error');
   if (spec.body || spec.rawBody) codes.add('bad_request');
   if (spec.feature) codes.add('not_found');
@@ -98,15 +98,20 @@ export function errorCodesOf({ spec }: Endpoint): ErrorCode[] {
   return [...codes];
 }
 
-function errorResponses(endpoint: Endpoint): RouteConfig['responses'] {
+function errorsByStatus(endpoint: Endpoint): Map<number, ErrorCode[]> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of errorCodesOf(endpoint)) {
     const { status } = ERROR_CATALOGUE[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
+  return byStatus;
+}
+
+/** A status of one code refers to the shared response of that code. */
+function errorResponses(endpoint: Endpoint): RouteConfig['responses'] {
   const { spec } = endpoint;
   const responses: RouteConfig['responses'] = {};
-  for (const [status, codes] of byStatus) {
+  for (const [status, codes] of errorsByStatus(endpoint)) {
     const [first] = codes;
     if (codes.length === 1 && first) responses[status] = { $ref: `#/components/responses/${first}` };
     else responses[status] = errorComponent(...codes);
@@ -134,6 +139,8 @@ function accessSentence(access: Access): string {
       return 'Access: any valid token, free of charge.';
     case 'master':
       return 'Access: the token of a superuser; accepted inserts have a cooldown.';
+    case 'admin':
+      return 'Access: the token of a superuser with every scope.';
   }
 }
 

@@ -70,13 +70,14 @@ export class StoredCounters {
     this.#purgeAt = Math.max(this.#purgeAt, this.#lastUse + remaining + PURGE_SLACK_MILLISECONDS);
   }
 
-  #writeWhenIdle(): void {
+  #writeWhenIdle(milliseconds: number = IDLE_WRITE_MILLISECONDS): void {
     if (this.#timer !== null) return;
     this.#timer = setTimeout(() => {
       this.#timer = null;
-      if (Date.now() - this.#lastUse < IDLE_WRITE_MILLISECONDS) this.#writeWhenIdle();
+      const idleFor = Date.now() - this.#lastUse;
+      if (idleFor < IDLE_WRITE_MILLISECONDS) this.#writeWhenIdle(IDLE_WRITE_MILLISECONDS - idleFor);
       else this.#write();
-    }, IDLE_WRITE_MILLISECONDS);
+    }, milliseconds);
   }
 
   #write(): void {

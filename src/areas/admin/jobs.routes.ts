@@ -1,0 +1,41 @@
+import { adminAccess } from '../../platform/access/policy.ts';
+import { ApiError, notFound } from '../../platform/errors/api-error.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
+import { json } from '../../platform/http/reply.ts';
+import type { Scheduler } from '../../platform/schedule/scheduler.ts';
+import { JobAccepted, JobParams, JobsBody, toJobsBody } from './jobs.schemas.ts';
+
+const shared = { tag: 'Administration', access: adminAccess, surface: 'portal', hidden: true } as const;
+
+/** `/admin/jobs`: the background jobs, and running one now. */
+export function createJobEndpoints(scheduler: Scheduler): Endpoint[] {
+  return [
+    defineRoute({
+      ...shared,
+      method: 'get',
+      path: '/admin/jobs',
+      operationId: 'listJobs',
+      summary: 'Background jobs',
+      description: 'Every background job with its last run.',
+      ok: { description: 'The jobs.', schema: JobsBody },
+    }).handle(async ({ now }) => json(toJobsBody(await scheduler.status(now)))),
+
+    defineRoute({
+      ...shared,
+      method: 'post',
+      path: '/admin/jobs/{name}/run',
+      operationId: 'runJob',
+      summary: 'Run a job now',
+      description: 'Starts the job whether it is due or not.',
+      params: JobParams,
+      errors: ['not_found', 'conflict'],
+      ok: { status: 202, description: 'The job runs.', schema: JobAccepted },
+    }).handle(async ({ params, now, waitUntil }) => {
+      const started = await scheduler.start(params.name, now);
+      if (started === undefined) throw notFound(`no such job: ${params.name}`);
+      if (started === null) throw new ApiError('conflict', `${params.name} runs already`);
+      waitUntil(started.work);
+      return json({ accepted: true as const });
+    }),
+  ];
+}

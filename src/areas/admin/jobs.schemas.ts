@@ -1,0 +1,45 @@
+import { z } from '@hono/zod-openapi';
+import type { JobStatus } from '../../platform/schedule/scheduler.ts';
+import { toIso, type UnixSeconds } from '../../platform/time/clock.ts';
+
+const isoOrNull = (description: string) => z.string().nullable().openapi({ description, example: null });
+
+const JobBody = z
+  .object({
+    name: z.string().openapi({ description: 'Name of the job.', example: 'events-watch' }),
+    schedule: z.string().openapi({ description: 'When it runs.', example: 'every 60 s' }),
+    state: z.enum(['idle', 'running', 'disabled', 'unconfigured']).openapi({ description: 'What it does now.', example: 'idle' }),
+    last_run_at: isoOrNull('Start of the last run.'),
+    last_success_at: isoOrNull('Start of the last run that succeeded.'),
+    last_error: z.string().nullable().openapi({ description: 'Error of the last run; null when it succeeded.', example: null }),
+    duration_ms: z.number().int().nullable().openapi({ description: 'Length of the last run.', example: 12 }),
+    next_run_at: isoOrNull('When it is due next.'),
+  })
+  .openapi('Job');
+
+export const JobsBody = z
+  .object({
+    items: z.array(JobBody).openapi({ description: 'By name.' }),
+    count: z.number().int().openapi({ description: 'Number of jobs.', example: 1 }),
+  })
+  .openapi('Jobs');
+
+export const JobParams = z.object({ name: z.string().max(80).openapi({ description: 'Name of the job.', example: 'events-watch' }) });
+export const JobAccepted = z
+  .object({ accepted: z.literal(true).openapi({ description: 'The job runs now.', example: true }) })
+  .openapi('JobAccepted');
+
+export function toJobsBody(jobs: readonly JobStatus[]): z.infer<typeof JobsBody> {
+  const iso = (at: UnixSeconds | null) => (at === null ? null : toIso(at));
+  const items = jobs.map((job) => ({
+    name: job.name,
+    schedule: job.schedule,
+    state: job.state,
+    last_run_at: iso(job.lastRunAt),
+    last_success_at: iso(job.lastSuccessAt),
+    last_error: job.lastError,
+    duration_ms: job.durationMs,
+    next_run_at: iso(job.nextRunAt),
+  }));
+  return { items, count: items.length };
+}

@@ -1,0 +1,83 @@
+import { publicAccess } from '../../platform/access/policy.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
+import { StreamQuery } from './events.schemas.ts';
+import { commentFrame, eventFrame, type ResumePoint, resumePointOf } from './framing.domain.ts';
+import type { EventHub } from './hub.ts';
+import type { SnapshotMaker } from './snapshot.ts';
+import { openStream } from './stream.ts';
+
+const EXAMPLE = `retry: 5000
+
+event: corruxion
+id: 41
+data: {"type":"corruxion","data":{"active":false,"starts_at":1774004400,"ends_at":1774263600,"seconds_remaining":847800,"schedule":[]},"ts":1773156600}
+
+: ping
+
+`;
+
+const DESCRIPTION = `A long-lived \`text/event-stream\`. First the state of every source, then one message for each change, within a second.
+
+Each message has the lines \`event: <type>\`, \`id: <number>\` and \`data: {"type", "data", "ts"}\` on one line; \`data.data\` is exactly the body of the matching route and \`ts\` the unix second in which the message was made. A comment \`: ping\` comes about every 20 seconds.
+
+Reconnect with \`Last-Event-ID\` (browsers do it by themselves) or \`?since=\` and everything missed in the last 7 days comes first, in order; the snapshot follows in every case. When the gap is older than that, a comment line says so.
+
+\`EventSource\` in a browser cannot send a token: use it on the anonymous budget, or read the stream with \`fetch\` and an \`Authorization\` header. Never put a token into a URL.`;
+
+/** `GET /v1/events/stream`. */
+export function createStreamEndpoint(hub: EventHub, snapshot: SnapshotMaker): Endpoint {
+  return defineRoute({
+    method: 'get',
+    path: '/v1/events/stream',
+    operationId: 'streamEvents',
+    tag: 'Events',
+    summary: 'Live event stream',
+    description: DESCRIPTION,
+    access: publicAccess('events:read'),
+    query: StreamQuery,
+    streams: true,
+    errors: ['service_unavailable'],
+    ok: {
+      contentTypes: ['text/event-stream'],
+      description: 'The stream; it ends only when the client or the server closes it.',
+      example: EXAMPLE,
+    },
+  }).handle(async ({ query, request, now, settings }) => {
+    const socket = await hub.connect();
+    const types = query.types ? new Set<string>(query.types) : null;
+    const point = resumeFrom(request.headers.get('Last-Event-ID'), query.since);
+
+    async function* prologue(latestId: number) {
+      if (point) yield* replay(hub, point, latestId, types);
+      yield await snapshot(now, latestId, types, settings);
+    }
+
+    return {
+      kind: 'raw',
+      body: openStream({ socket, signal: request.signal, types, prologue }),
+      contentType: 'text/event-stream',
+      headers: { 'Cache-Control': 'no-cache, no-transform', 'X-Accel-Buffering': 'no' },
+    };
+  });
+}
+
+/** The header wins; one that is no number counts as absent, as a client cannot help what it stored. */
+function resumeFrom(header: string | null, since: ResumePoint | undefined): ResumePoint | null {
+  if (header === null || header.trim() === '') return since ?? null;
+  const point = resumePointOf(header.trim());
+  return point && 'afterId' in point ? point : null;
+}
+
+/** Everything missed up to the newest event, oldest first. */
+async function* replay(hub: EventHub, point: ResumePoint, latestId: number, types: ReadonlySet<string> | null): AsyncGenerator<string> {
+  const { from, hasGap } = await hub.resume(point);
+  if (hasGap) yield commentFrame('some missed events are older than the log and are lost');
+  for (let id = from; id < latestId; ) {
+    const page = await hub.eventsAfter(id);
+    const missed = page.filter((event) => event.id <= latestId && (types === null || types.has(event.type)));
+    if (missed.length > 0) yield missed.map(eventFrame).join('');
+    const last = page.at(-1);
+    if (!last) return;
+    id = last.id;
+  }
+}

@@ -1,0 +1,40 @@
+import type { UnixSeconds } from '../../platform/time/clock.ts';
+
+/** An event as it is logged and passed on: `text` is the one-line JSON `{type, data, ts}`. */
+export interface StreamEvent {
+  id: number;
+  type: string;
+  text: string;
+}
+
+/** JSON of a message; `data` is the JSON text of the body and is passed on byte for byte. */
+export function messageText(type: string, data: string, ts: UnixSeconds): string {
+  return `{"type":${JSON.stringify(type)},"data":${data},"ts":${ts}}`;
+}
+
+/** One message of the stream. The JSON has no line break: every one inside a string is escaped. */
+export function eventFrame({ id, type, text }: StreamEvent): string {
+  return `event: ${type}\nid: ${id}\ndata: ${text}\n\n`;
+}
+
+/** A message for clients only, without an event. */
+export function commentFrame(comment: string): string {
+  return `: ${comment}\n\n`;
+}
+
+export function retryFrame(milliseconds: number): string {
+  return `retry: ${milliseconds}\n\n`;
+}
+
+/** Where a reconnecting client stopped: an event id, or an instant. */
+export type ResumePoint = { afterId: number } | { since: UnixSeconds };
+
+/** Numbers below are event ids, from here on unix seconds. */
+const FIRST_UNIX_SECONDS = 1_000_000_000;
+
+/** Reads the text of `since`; null when it is no number. */
+export function resumePointOf(text: string): ResumePoint | null {
+  if (!/^\d{1,15}$/.test(text)) return null;
+  const value = Number(text);
+  return value < FIRST_UNIX_SECONDS ? { afterId: value } : { since: value };
+}

@@ -1,0 +1,61 @@
+import { ApiError } from '../../platform/errors/api-error.ts';
+import type { EventPublisher } from '../../platform/events/event-source.ts';
+import { logError } from '../../platform/logging.ts';
+import type { EventCoordinatorBase } from './coordinator.object.ts';
+import type { Resume } from './event-log.ts';
+import { CAPACITY_RETRY_SECONDS } from './events.data.ts';
+import type { ResumePoint, StreamEvent } from './framing.domain.ts';
+import type { EventShardObject } from './shard.object.ts';
+import { COORDINATOR } from './shards.ts';
+
+/** The event stream's objects as the Worker sees them. */
+export interface EventHub extends EventPublisher {
+  /** Opens a socket to one of the shards. Throws 503 when it is full. */
+  connect(): Promise<WebSocket>;
+  resume(point: ResumePoint): Promise<Resume>;
+  eventsAfter(id: number): Promise<StreamEvent[]>;
+  /** Makes sure that the coordinator watches. */
+  wake(): Promise<void>;
+}
+
+export interface EventHubDeps {
+  coordinators: DurableObjectNamespace<EventCoordinatorBase>;
+  shards: DurableObjectNamespace<EventShardObject>;
+  shardNames: readonly string[];
+}
+
+export function createEventHub({ coordinators, shards, shardNames: names }: EventHubDeps): EventHub {
+  const coordinator = () => coordinators.getByName(COORDINATOR);
+  /** Streams are dealt out in turn, from a place that differs between isolates. */
+  let turn = crypto.getRandomValues(new Uint8Array(1))[0] ?? 0;
+
+  /** What happened has happened: telling of it must not make it fail. */
+  async function tell(what: string, call: () => Promise<void>): Promise<void> {
+    try {
+      await call();
+    } catch (error) {
+      logError('event could not be published', error, { what });
+    }
+  }
+
+  return {
+    changed: (type, now) => tell(type, () => coordinator().changed(type, now)),
+    announce: (type, key, data, now) => tell(type, () => coordinator().announce(type, key, data, now)),
+    wake: () => coordinator().wake(),
+    resume: (point) => coordinator().resume(point),
+    eventsAfter: (id) => coordinator().eventsAfter(id),
+
+    async connect() {
+      turn = (turn + 1) % names.length;
+      const name = names[turn] ?? COORDINATOR;
+      const response = await shards.getByName(name).fetch('http://shard/', { headers: { Upgrade: 'websocket' } });
+      if (!response.webSocket) {
+        await response.body?.cancel();
+        throw new ApiError('service_unavailable', 'every place on the event stream is taken', {
+          headers: { 'Retry-After': String(CAPACITY_RETRY_SECONDS) },
+        });
+      }
+      return response.webSocket;
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { html } from 'hono/html';
+import { openAccess } from '../../platform/access/policy.ts';
+import { defineRoute } from '../../platform/http/define-route.ts';
+import { digestOf } from '../../platform/http/reply.ts';
+
+const MAX_AGE = 300;
+
+const PAGE = String(html`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>Live events · Game Data API</title>
+    <link rel="icon" href="/docs/vendor/favicon-32x32.png" />
+    <link rel="stylesheet" href="/live/live.css" />
+  </head>
+  <body>
+    <header>
+      <h1>Live events</h1>
+      <p>
+        The stream <code>GET /v1/events/stream</code> as it arrives. <a href="/docs#reference">Documentation</a>
+      </p>
+      <p id="state" role="status">Connecting…</p>
+    </header>
+    <main>
+      <section aria-label="State of every source" id="cards"></section>
+      <section aria-labelledby="log-title">
+        <h2 id="log-title">Messages</h2>
+        <ol id="log" reversed></ol>
+      </section>
+      <noscript><p>This page needs JavaScript. On a command line: <code>curl -N /v1/events/stream</code></p></noscript>
+    </main>
+    <script src="/live/live.js" defer></script>
+  </body>
+</html>`);
+
+/** `/live`: a page that shows the stream arriving. */
+export const livePage = defineRoute({
+  method: 'get',
+  path: '/live',
+  operationId: 'getLivePage',
+  tag: 'Events',
+  summary: 'Page that shows the event stream',
+  description: 'The stream arriving, with countdowns, for people.',
+  access: openAccess,
+  surface: 'page',
+  hidden: true,
+  ok: { contentTypes: ['text/html'], description: 'HTML page.' },
+}).handle(() => ({ kind: 'raw', body: PAGE, contentType: 'text/html; charset=utf-8', etag: `"${digestOf(PAGE)}"`, maxAge: MAX_AGE }));

@@ -1,0 +1,96 @@
+import type { EventSource } from '../../platform/events/event-source.ts';
+import type { Representation } from '../../platform/http/reply.ts';
+import type { UnixSeconds } from '../../platform/time/clock.ts';
+import { type BiomeRotationRules, type BiomeRotations, biomeRotationsAt, biomeRotationsNextChangeAt } from './biome-rotations.domain.ts';
+import { dailyBuffsNextChangeAt } from './buffs.domain.ts';
+import { challengeBody, chaosChestBody } from './captures.bodies.ts';
+import type { CapturesService } from './captures.service.ts';
+import { challengeNextChangeAt } from './challenge.domain.ts';
+import { biomesBody, corruxionBody, dailyBuffsBody, fluxionBody, stampyBody, wildManaBody } from './computed.bodies.ts';
+import { corruxionAt, corruxionNextChangeAt, fluxionAt, fluxionNextChangeAt } from './merchants.domain.ts';
+import { biomesRules, challengeRules, corruxionRules, fluxionRules, stampyRules, wildManaRules } from './schedules.data.ts';
+import {
+  biomesStreamSignature,
+  challengeStreamSignature,
+  chaosChestStreamSignature,
+  corruxionStreamSignature,
+  dailyBonusesStreamSignature,
+  fluxionStreamSignature,
+  stampyStreamSignature,
+  wildManaStreamSignature,
+} from './stream-signatures.domain.ts';
+
+interface TimedSource {
+  type: string;
+  bodyAt(now: UnixSeconds): Representation;
+  signatureAt(now: UnixSeconds): string;
+  nextChangeAt(now: UnixSeconds): UnixSeconds;
+}
+
+/** A source that is a pure function of the instant. */
+function timedSource({ type, bodyAt, signatureAt, nextChangeAt }: TimedSource): EventSource {
+  return { type, nextChangeAt, stateAt: (now) => ({ body: bodyAt(now), signature: signatureAt(now) }) };
+}
+
+function biomeSource(
+  type: string,
+  bodyAt: TimedSource['bodyAt'],
+  rules: BiomeRotationRules,
+  signature: (rotations: BiomeRotations, now: UnixSeconds) => string,
+): EventSource {
+  return timedSource({
+    type,
+    bodyAt,
+    signatureAt: (now) => signature(biomeRotationsAt(now, rules), now),
+    nextChangeAt: (now) => biomeRotationsNextChangeAt(now, rules),
+  });
+}
+
+const timedSources: EventSource[] = [
+  timedSource({
+    type: 'corruxion',
+    bodyAt: corruxionBody,
+    signatureAt: (now) => corruxionStreamSignature(corruxionAt(now, corruxionRules)),
+    nextChangeAt: (now) => corruxionNextChangeAt(now, corruxionRules),
+  }),
+  timedSource({
+    type: 'fluxion',
+    bodyAt: fluxionBody,
+    signatureAt: (now) => fluxionStreamSignature(fluxionAt(now, fluxionRules)),
+    nextChangeAt: (now) => fluxionNextChangeAt(now, fluxionRules),
+  }),
+  biomeSource('longshade', biomesBody, biomesRules, biomesStreamSignature),
+  biomeSource('wild_mana', wildManaBody, wildManaRules, wildManaStreamSignature),
+  biomeSource('stampy', stampyBody, stampyRules, stampyStreamSignature),
+  timedSource({
+    type: 'daily_bonuses',
+    bodyAt: dailyBuffsBody,
+    signatureAt: dailyBonusesStreamSignature,
+    nextChangeAt: dailyBuffsNextChangeAt,
+  }),
+];
+
+/** What the rotations offer to the event stream. */
+export function createRotationSources(service: CapturesService): EventSource[] {
+  return [
+    {
+      type: 'challenge',
+      refresh: service.forgetReads,
+      nextChangeAt: (now) => challengeNextChangeAt(now, challengeRules),
+      async stateAt(now) {
+        const challenge = await service.challenge(now);
+        return { body: challengeBody(challenge), signature: challengeStreamSignature(challenge) };
+      },
+    },
+    {
+      type: 'chaos',
+      refresh: service.forgetReads,
+      nextChangeAt: service.chaosChestNextChangeAt,
+      async stateAt(now) {
+        const chest = await service.chaosChest(now);
+        return { body: chaosChestBody(chest), signature: chaosChestStreamSignature(chest) };
+      },
+    },
+    ...timedSources,
+  ];
+}

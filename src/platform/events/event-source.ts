@@ -1,0 +1,30 @@
+import type { Representation } from '../http/reply.ts';
+import type { FeatureName, Settings } from '../settings/settings.data.ts';
+import type { UnixSeconds } from '../time/clock.ts';
+
+/** What a source shows at an instant, and the string whose change makes a message. */
+export interface SourceState {
+  body: Representation;
+  signature: string;
+}
+
+/** One type of the event stream, offered by the area that owns the data. */
+export interface EventSource {
+  type: string;
+  /** While this switch is off the source is neither shown nor watched. */
+  feature?: FeatureName;
+  /** The body exactly as its route answers it; null while there is no data at all. */
+  stateAt(now: UnixSeconds, settings: Settings): Promise<SourceState | null> | SourceState | null;
+  /** When the clock alone can change the signature next; absent for a source that only its producer changes. */
+  nextChangeAt?(now: UnixSeconds): UnixSeconds;
+  /** Drops what the isolate has read and kept: the next state must be as new as the newest event. */
+  refresh?(): void;
+}
+
+/** How areas tell the event stream that something happened. Never fails: what caused the event has happened already. */
+export interface EventPublisher {
+  /** The source may have a new state: it is looked at, and published if its signature changed. */
+  changed(type: string, now: UnixSeconds): Promise<void>;
+  /** A discrete event, published once for each key. `data` is JSON text. */
+  announce(type: string, key: string, data: string, now: UnixSeconds): Promise<void>;
+}

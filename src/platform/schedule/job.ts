@@ -1,0 +1,52 @@
+import type { Settings } from '../settings/settings.data.ts';
+import { floorDiv } from '../time/arithmetic.ts';
+import type { UnixSeconds } from '../time/clock.ts';
+
+/** When a job is due: once in every period, which starts `offsetSeconds` after a multiple of its length. */
+export interface JobSchedule {
+  everySeconds: number;
+  offsetSeconds?: number;
+  /** Further condition on the instant. */
+  when?(now: UnixSeconds): boolean;
+  /** For people, where the numbers do not say it all. */
+  text?: string;
+}
+
+export interface JobContext {
+  now: UnixSeconds;
+  settings: Settings;
+  /** Aborted when the job's time is up. */
+  signal: AbortSignal;
+}
+
+/** `disabled`: switched off by a setting. `unconfigured`: lacks an address or a credential. */
+export type JobAvailability = 'enabled' | 'disabled' | 'unconfigured';
+
+/** Background work an area contributes. The handler must be idempotent: it may run again after a crash. */
+export interface Job {
+  name: string;
+  schedule: JobSchedule;
+  timeoutSeconds: number;
+  availability?(settings: Settings): JobAvailability;
+  run(context: JobContext): Promise<void>;
+}
+
+/** Whether a period has begun since the last run. Periods that were missed are caught up by one run. */
+export function isDue(schedule: JobSchedule, lastRunAt: UnixSeconds | null, now: UnixSeconds): boolean {
+  if (schedule.when && !schedule.when(now)) return false;
+  return lastRunAt === null || periodOf(schedule, now) > periodOf(schedule, lastRunAt);
+}
+
+/** Start of the next period, ignoring `when`. */
+export function nextPeriodAt(schedule: JobSchedule, now: UnixSeconds): UnixSeconds {
+  return (periodOf(schedule, now) + 1) * schedule.everySeconds + (schedule.offsetSeconds ?? 0);
+}
+
+function periodOf({ everySeconds, offsetSeconds = 0 }: JobSchedule, at: UnixSeconds): number {
+  return floorDiv(at - offsetSeconds, everySeconds);
+}
+
+/** The schedule in words. */
+export function scheduleText({ everySeconds, text }: JobSchedule): string {
+  return text ?? `every ${everySeconds} s`;
+}

@@ -1,0 +1,12 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** State of each background job; a row appears with the first run. */
+export const jobRuns = sqliteTable('job_runs', {
+  name: text('name').primaryKey(),
+  /** Real time until which a run holds the job; null when it does not run. */
+  leaseUntil: integer('lease_until'),
+  lastRunAt: integer('last_run_at'),
+  lastSuccessAt: integer('last_success_at'),
+  lastError: text('last_error'),
+  durationMs: integer('duration_ms'),
+});
