@@ -7,6 +7,7 @@ const migrationsPath = fileURLToPath(new URL('./migrations', import.meta.url));
 /** `unit` runs pure code under Node; `worker` runs inside workerd against the real bindings. */
 export default defineConfig({
   test: {
+    silent: 'passed-only',
     projects: [
       { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], environment: 'node' } },
       {
@@ -20,7 +21,6 @@ export default defineConfig({
         ],
         test: {
           name: 'worker',
-          silent: 'passed-only',
           include: ['test/worker/**/*.test.ts', 'test/contract/**/*.test.ts'],
           setupFiles: ['./test/support/apply-migrations.ts'],
         },

@@ -1,9 +1,7 @@
 import type { AppDeps } from './app.ts';
 import { createAdminArea } from './areas/admin/index.ts';
 import type { CoordinatorParts } from './areas/events/coordinator.object.ts';
-import { createEventHub } from './areas/events/hub.ts';
-import { createEventsArea } from './areas/events/index.ts';
-import { shardNames } from './areas/events/shards.ts';
+import { createEventHub, createEventsArea, shardNames } from './areas/events/index.ts';
 import { createRotationsArea } from './areas/rotations/index.ts';
 import { createServiceArea } from './areas/service/index.ts';
 import { createAccessControl } from './platform/access/access-control.ts';

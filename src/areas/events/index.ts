@@ -22,3 +22,6 @@ export function createEventsArea({ hub, sources, assets }: EventsAreaDeps): { en
     jobs: [{ name: 'events-watch', schedule: { everySeconds: SECONDS_PER_MINUTE }, timeoutSeconds: 20, run: () => hub.wake() }],
   };
 }
+
+export { createEventHub } from './hub.ts';
+export { shardNames } from './shards.ts';

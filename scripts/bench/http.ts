@@ -1,0 +1,105 @@
+import { buildBundle } from '../lib/build-bundle.ts';
+import { type RunningBundle, startBundle } from '../lib/bundle.ts';
+import { runMain } from '../lib/main.ts';
+import { recordAnswer, startBareWorker } from './bare-worker.ts';
+import { type LoadResult, putLoad } from './wrk.ts';
+
+/** One thing to measure: which request, against which target. */
+interface Scenario {
+  name: string;
+  path: string;
+  /** Least share of the bare Worker's throughput. */
+  target: number;
+  headers(bundle: RunningBundle, url: string): Promise<Record<string, string>>;
+  addresses?: number;
+  /** Leave the limits as they are instead of lifting them. */
+  limited?: boolean;
+}
+
+const ADDRESS = { 'CF-Connecting-IP': '203.0.113.7' };
+/** The bare Worker writes no log either; what a log line costs depends on who reads the log. */
+const QUIET = { LOG_REQUESTS: 'off' };
+const LIFTED = { ...QUIET, ENVIRONMENT: 'development', RATE_LIMIT_MULTIPLIER: '1000000' };
+const BUNDLE_SOCKET = { host: '127.0.0.1', port: 18_787 };
+const BARE_SOCKET = { host: '127.0.0.1', port: 18_788 };
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 4);
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
+
+const anonymous = async () => ADDRESS;
+
+const SCENARIOS: readonly Scenario[] = [
+  { name: 'server-time, anonymous, one address', path: '/v1/rotations/server-time', target: 0.5, headers: anonymous },
+  { name: 'server-time, 1,000 addresses', path: '/v1/rotations/server-time', target: 0.4, headers: anonymous, addresses: 1000 },
+  {
+    name: 'server-time, token',
+    path: '/v1/rotations/server-time',
+    target: 0.45,
+    headers: async (bundle) => ({ ...ADDRESS, Authorization: `Bearer ${await bundle.mintToken()}` }),
+  },
+  { name: 'calendar (130 KB)', path: '/v1/rotations/calendar', target: 0.5, headers: anonymous },
+  {
+    name: 'server-time, 304',
+    path: '/v1/rotations/server-time',
+    target: 0.5,
+    headers: async (_bundle, url) => ({ ...ADDRESS, 'If-None-Match': (await recordAnswer(url, ADDRESS)).headers.etag ?? '' }),
+  },
+  { name: 'flood of a blocked address', path: '/v1/rotations/server-time', target: 0.9, headers: block, limited: true },
+];
+
+/** Spends the budget of an address, so that everything after it is refused. */
+async function block(_bundle: RunningBundle, url: string): Promise<Record<string, string>> {
+  const headers = { 'CF-Connecting-IP': '203.0.113.66' };
+  for (let count = 0; count < 40; count += 1) await (await fetch(url, { headers })).text();
+  return headers;
+}
+
+const median = (values: number[]) => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+/** Measures ours and the bare Worker in turns, so that both meet the same weather. */
+async function measure(scenario: Scenario) {
+  const bundle = await startBundle({ reuseBuild: true, withoutAssets: true, directSocket: BUNDLE_SOCKET, vars: scenario.limited ? QUIET : LIFTED });
+  const url = `${bundle.directUrl}${scenario.path}`;
+  const headers = await scenario.headers(bundle, url);
+  const bare = await startBareWorker(await recordAnswer(url, headers), BARE_SOCKET);
+  const bareUrl = `http://${BARE_SOCKET.host}:${BARE_SOCKET.port}${scenario.path}`;
+  const spread = scenario.addresses === undefined ? {} : { addresses: scenario.addresses };
+  const results: { ours: LoadResult[]; bare: LoadResult[] } = { ours: [], bare: [] };
+  try {
+    await putLoad({ url, headers, seconds: 2, ...spread });
+    for (let round = 0; round < ROUNDS; round += 1) {
+      results.bare.push(await putLoad({ url: bareUrl, headers, seconds: SECONDS, ...spread }));
+      if (scenario.limited) await scenario.headers(bundle, url);
+      results.ours.push(await putLoad({ url, headers, seconds: SECONDS, ...spread }));
+    }
+  } finally {
+    await bare.dispose();
+    await bundle.dispose();
+  }
+  return results;
+}
+
+await runMain(async () => {
+  const { gzipBytes } = await buildBundle();
+  const wanted = process.argv[2];
+  const rows: Record<string, Record<string, string>> = {};
+  for (const scenario of SCENARIOS) {
+    if (wanted !== undefined && !scenario.name.includes(wanted)) continue;
+    const { ours, bare } = await measure(scenario);
+    const rate = (results: LoadResult[]) => median(results.map((result) => result.requestsPerSecond));
+    const p50 = (results: LoadResult[]) => median(results.map((result) => result.p50Milliseconds));
+    const ratio = rate(ours) / rate(bare);
+    rows[scenario.name] = {
+      'ours req/s': rate(ours).toFixed(0),
+      'bare req/s': rate(bare).toFixed(0),
+      ratio: ratio.toFixed(2),
+      target: scenario.target.toFixed(2),
+      'ours p50 ms': p50(ours).toFixed(2),
+      'bare p50 ms': p50(bare).toFixed(2),
+      errors: String(ours.reduce((sum, result) => sum + result.errors, 0)),
+      met: ratio >= scenario.target ? 'yes' : 'NO',
+    };
+    console.log(scenario.name, JSON.stringify(rows[scenario.name]));
+  }
+  console.table(rows);
+  console.log(`Bundle: ${(gzipBytes / 1024).toFixed(1)} KiB gzip.`);
+});

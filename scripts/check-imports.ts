@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { checkSources } from './lib/import-check.ts';
+import { runMain } from './lib/main.ts';
+import { inRoot } from './lib/paths.ts';
+
+/** Fails when a file of `src/` imports what it must not, or reads the clock by itself. */
+await runMain(() => {
+  const sources = readSources(inRoot('src'));
+  const problems = checkSources(sources);
+  for (const problem of problems) console.error(problem);
+  console.log(`imports: ${sources.size} files, ${problems.length} problems`);
+  if (problems.length > 0) process.exitCode = 1;
+});
+
+/** Own TypeScript below the folder, without generated declarations. */
+function readSources(folder: string): Map<string, string> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.d.ts'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  return new Map(files.map((file) => [relative(folder, file).split(sep).join('/'), readFileSync(file, 'utf8')]));
+}

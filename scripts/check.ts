@@ -1,0 +1,49 @@
+import { runNode, TOOLS } from './lib/commands.ts';
+import { runMain } from './lib/main.ts';
+import { inRoot } from './lib/paths.ts';
+
+interface Step {
+  name: string;
+  program: string;
+  args: readonly string[];
+}
+
+/** Two at a time: most of a step is one busy process, and small machines have two cores. */
+const WIDTH = 2;
+
+const STEPS: readonly Step[] = [
+  { name: 'types: src and worker tests', program: TOOLS.tsc, args: ['-p', 'tsconfig.json'] },
+  { name: 'types: scripts and unit tests', program: TOOLS.tsc, args: ['-p', 'tsconfig.node.json'] },
+  { name: 'binding types are fresh', program: script('types.ts'), args: ['--check'] },
+  { name: 'lint and format', program: TOOLS.biome, args: ['ci', '--colors=off', '--error-on-warnings', '.'] },
+  { name: 'import direction', program: script('check-imports.ts'), args: [] },
+  { name: 'migrations are fresh', program: script('check-migrations.ts'), args: [] },
+  { name: 'OpenAPI document', program: script('check-openapi.ts'), args: [] },
+];
+
+/** `npm run check`: everything that can be said about the sources without running the service's tests. */
+await runMain(async () => {
+  const waiting = [...STEPS];
+  let failed = 0;
+  const worker = async () => {
+    for (let step = waiting.shift(); step; step = waiting.shift()) {
+      if (!(await passes(step))) failed += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: WIDTH }, worker));
+  console.log(`check: ${STEPS.length - failed} passed, ${failed} failed`);
+  if (failed > 0) process.exitCode = 1;
+});
+
+async function passes({ name, program, args }: Step): Promise<boolean> {
+  const start = performance.now();
+  const { code, output } = await runNode(program, args);
+  const seconds = ((performance.now() - start) / 1000).toFixed(1).padStart(5);
+  console.log(`  ${code === 0 ? 'ok  ' : 'FAIL'} ${seconds} s  ${name}`);
+  if (code !== 0) console.log(`${output.trim()}\n`);
+  return code === 0;
+}
+
+function script(name: string): string {
+  return inRoot('scripts', name);
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import type { DrizzleD1Database } from 'drizzle-orm/d1';
+import { createTokenRow } from '../../src/platform/access/mint-token.ts';
+import { displayPrefix, isWellFormedToken } from '../../src/platform/access/token-format.ts';
+import { hashToken } from '../../src/platform/access/token-hash.ts';
+import { apiTokens, users } from '../../src/platform/access/tokens.tables.ts';
+
+export interface Account {
+  email: string;
+  displayName: string;
+  isSuperuser: boolean;
+}
+
+/** The two accounts of a development machine; `.example` is reserved, no mail can reach anyone. */
+export const ORDINARY_ACCOUNT: Account = { email: 'developer@localhost.example', displayName: 'Developer', isSuperuser: false };
+export const SUPERUSER_ACCOUNT: Account = { email: 'superuser@localhost.example', displayName: 'Superuser', isSuperuser: true };
+
+export function accountRow(account: Account, now: number): typeof users.$inferInsert {
+  return { ...account, id: randomUUID(), isActive: true, isVerified: true, createdAt: now };
+}
+
+/** The id of the account, which is created when there is none with that address. */
+export async function ensureAccount(database: DrizzleD1Database, account: Account, now: number): Promise<string> {
+  await database.insert(users).values(accountRow(account, now)).onConflictDoNothing({ target: users.email });
+  const [row] = await database.select({ id: users.id }).from(users).where(eq(users.email, account.email));
+  if (!row) throw new Error(`account ${account.email} was not stored`);
+  return row.id;
+}
+
+export interface SeededToken {
+  userId: string;
+  tokenPrefix: string;
+  now: number;
+  /** Secret of an earlier run, kept when it still has the right form. */
+  earlier: string | undefined;
+}
+
+/**
+ * A token of the account for every scope, without expiry. An earlier secret stays in use: when the database has been
+ * deleted since, its row is put back, so that clients configured with it go on working.
+ */
+export async function ensureToken(database: DrizzleD1Database, token: SeededToken): Promise<string> {
+  const { userId, tokenPrefix, now, earlier } = token;
+  const minted = createTokenRow({ userId, name: 'development', scopes: 0, allowedIps: [], expiresAt: null, now, tokenPrefix });
+  if (earlier === undefined || !isWellFormedToken(earlier, tokenPrefix)) {
+    await database.insert(apiTokens).values(minted.row);
+    return minted.secret;
+  }
+  const row = { ...minted.row, prefix: displayPrefix(earlier), hashedToken: hashToken(earlier) };
+  await database.insert(apiTokens).values(row).onConflictDoNothing({ target: apiTokens.hashedToken });
+  return earlier;
+}

@@ -1,0 +1,75 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+
+/** What the documentation page loads from swagger-ui-dist, with the licence that must travel along. */
+const DOCS_VENDOR_FILES = [
+  'swagger-ui.css',
+  'swagger-ui-bundle.js',
+  'swagger-ui-bundle.js.LICENSE.txt',
+  'favicon-16x16.png',
+  'favicon-32x32.png',
+  'LICENSE',
+  'NOTICE',
+];
+
+export interface AssetPlan {
+  /** Folder that is built; nothing else belongs in it. */
+  target: string;
+  /** Path below `target` (with `/`) to source file. */
+  files: ReadonlyMap<string, string>;
+}
+
+export interface AssetChanges {
+  copied: string[];
+  removed: string[];
+}
+
+/** Our own static files from `src/assets`, and the vendored ones of the documentation page. */
+export function planAssets(root: string): AssetPlan {
+  const files = new Map<string, string>();
+  const own = join(root, 'src', 'assets');
+  for (const path of listFiles(own)) files.set(path, join(own, path));
+  const vendor = join(root, 'node_modules', 'swagger-ui-dist');
+  for (const name of DOCS_VENDOR_FILES) files.set(`docs/vendor/${name}`, join(vendor, name));
+  return { target: join(root, 'assets'), files };
+}
+
+/** Brings the target in line with the plan, touching only what differs (wrangler dev watches the folder). */
+export function syncAssets(plan: AssetPlan): AssetChanges {
+  const changes: AssetChanges = { copied: [], removed: [] };
+  mkdirSync(plan.target, { recursive: true });
+  for (const path of listFiles(plan.target)) {
+    if (plan.files.has(path)) continue;
+    rmSync(join(plan.target, path));
+    removeEmptyFolders(plan.target, dirname(path));
+    changes.removed.push(path);
+  }
+  for (const [path, source] of plan.files) {
+    const target = join(plan.target, path);
+    if (hasSameContent(source, target)) continue;
+    mkdirSync(dirname(target), { recursive: true });
+    copyFileSync(source, target);
+    changes.copied.push(path);
+  }
+  return changes;
+}
+
+function listFiles(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .sort();
+}
+
+function hasSameContent(source: string, target: string): boolean {
+  if (!existsSync(target) || statSync(source).size !== statSync(target).size) return false;
+  return readFileSync(source).equals(readFileSync(target));
+}
+
+function removeEmptyFolders(root: string, folder: string): void {
+  for (let path = folder; path !== '.' && path !== ''; path = dirname(path)) {
+    if (readdirSync(join(root, path)).length > 0) return;
+    rmdirSync(join(root, path));
+  }
+}

@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { planAssets, syncAssets } from './assets.ts';
+import { runWrangler } from './commands.ts';
+import { inRoot, ROOT } from './paths.ts';
+
+export const BUNDLE_FOLDER = inRoot('dist');
+
+/** Compressed size at which even the smallest plan of the platform refuses a Worker. */
+export const MAX_GZIP_BYTES = 3 * 1024 * 1024;
+
+export interface BundleSize {
+  rawBytes: number;
+  gzipBytes: number;
+}
+
+/** Bundles the Worker as a deployment would, into `dist/`, without deploying. */
+export async function buildBundle(): Promise<BundleSize> {
+  syncAssets(planAssets(ROOT));
+  rmSync(BUNDLE_FOLDER, { recursive: true, force: true });
+  await runWrangler(['deploy', '--dry-run', '--outdir', BUNDLE_FOLDER]);
+  return measureBundle();
+}
+
+/** Names below `dist/` of everything that is uploaded: code and modules, not source maps or wrangler's own README. */
+export function listUploads(): string[] {
+  return readdirSync(BUNDLE_FOLDER, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.map') && entry.name !== 'README.md')
+    .map((entry) => relative(BUNDLE_FOLDER, join(entry.parentPath, entry.name)));
+}
+
+function measureBundle(): BundleSize {
+  const contents = listUploads().map((name) => readFileSync(join(BUNDLE_FOLDER, name)));
+  return {
+    rawBytes: contents.reduce((sum, bytes) => sum + bytes.length, 0),
+    gzipBytes: contents.reduce((sum, bytes) => sum + gzipSync(bytes).length, 0),
+  };
+}

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { inRoot, ROOT } from './paths.ts';
+
+export interface CommandResult {
+  code: number;
+  /** Standard output and standard error, interleaved as they came. */
+  output: string;
+  stdout: string;
+}
+
+/** Keeps wrangler and Miniflare quiet and off the network: no telemetry, no fetch of a sample `request.cf`. */
+export const TOOL_ENV: Readonly<Record<string, string>> = {
+  WRANGLER_SEND_METRICS: 'false',
+  WRANGLER_HIDE_BANNER: 'true',
+  WRANGLER_WRITE_LOGS: 'false',
+  WRANGLER_NO_SKILLS_UPDATE_PROMPTS: 'true',
+  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+};
+
+/** Runs a Node program of the checkout without a terminal and collects what it prints. */
+export function runNode(program: string, args: readonly string[], options: { cwd?: string } = {}): Promise<CommandResult> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [program, ...args], {
+      cwd: options.cwd ?? ROOT,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...TOOL_ENV, NO_COLOR: '1', FORCE_COLOR: undefined },
+    });
+    let output = '';
+    let stdout = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      stdout += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code: code ?? 1, output, stdout }));
+  });
+}
+
+/** Program files of the tools, run with the Node that runs this script. */
+export const TOOLS = {
+  wrangler: inRoot('node_modules', 'wrangler', 'bin', 'wrangler.js'),
+  biome: inRoot('node_modules', '@biomejs', 'biome', 'bin', 'biome'),
+  tsc: inRoot('node_modules', 'typescript', 'bin', 'tsc'),
+  drizzleKit: inRoot('node_modules', 'drizzle-kit', 'bin.cjs'),
+} as const;
+
+/** Runs wrangler; throws with all it printed when it fails. */
+export async function runWrangler(args: readonly string[]): Promise<CommandResult> {
+  const result = await runNode(TOOLS.wrangler, args);
+  if (result.code !== 0) throw new CommandError(`wrangler ${args.slice(0, 3).join(' ')} failed`, result.output);
+  return result;
+}
+
+/** A tool failed; `output` is what it said. */
+export class CommandError extends Error {
+  readonly output: string;
+
+  constructor(message: string, output: string) {
+    super(`${message}\n${output.trim()}`);
+    this.output = output;
+  }
+}

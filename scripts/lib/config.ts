@@ -1,0 +1,35 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { unstable_readConfig } from 'wrangler';
+import { UserError } from './main.ts';
+import { inRoot } from './paths.ts';
+
+export const WRANGLER_CONFIG = inRoot('wrangler.toml');
+export const DEV_VARS = inRoot('.dev.vars');
+export const DEV_FILE = inRoot('.local', 'dev.json');
+/** Where wrangler keeps local state: what `wrangler dev` reads, the scripts write. */
+export const LOCAL_STATE = inRoot('.wrangler', 'state', 'v3');
+
+/** `wrangler.toml` as wrangler understands it: the committed configuration, which is production. */
+export function readWranglerConfig() {
+  return unstable_readConfig({ config: WRANGLER_CONFIG }, { hideWarnings: true });
+}
+
+/** The plain variables of the committed configuration. */
+export function productionVars(): Record<string, string> {
+  const { vars } = readWranglerConfig();
+  return Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, String(value)]));
+}
+
+/** The variables of the local server: the committed ones under those of `.dev.vars`. */
+export function developmentVars(): Record<string, string | undefined> {
+  const own = existsSync(DEV_VARS) ? parseEnv(readFileSync(DEV_VARS, 'utf8')) : {};
+  return { ...productionVars(), ...own };
+}
+
+/** The configured first part of every API token. */
+export function tokenPrefixIn(vars: Readonly<Record<string, string | undefined>>): string {
+  const prefix = vars.TOKEN_PREFIX ?? '';
+  if (!/^[A-Za-z0-9-]+$/.test(prefix)) throw new UserError(`TOKEN_PREFIX must be letters, digits and hyphens, not "${prefix}".`);
+  return prefix;
+}

@@ -1,0 +1,28 @@
+const MINUTE = 60_000;
+const CRON = '* * * * *';
+
+/**
+ * Fires the Worker's scheduled handler at once and then at the start of every minute, as the platform does:
+ * `wrangler dev` never fires it by itself. Returns a function that stops it.
+ */
+export function startCronTicker(baseUrl: string, onFailure: (message: string) => void): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const tick = async () => {
+    const now = Date.now();
+    timer = setTimeout(tick, MINUTE - (now % MINUTE));
+    const query = new URLSearchParams({ cron: CRON, time: String(now) });
+    try {
+      const response = await fetch(`${baseUrl}/cdn-cgi/handler/scheduled?${query}`, { signal: AbortSignal.timeout(5 * MINUTE) });
+      await response.arrayBuffer();
+      if (!response.ok) onFailure(`cron: the scheduled handler failed (${response.status})`);
+    } catch (error) {
+      // A stopped ticker has nobody to tell.
+      if (timer !== undefined) onFailure(`cron: ${error instanceof Error ? error.message : error}`);
+    }
+  };
+  void tick();
+  return () => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
+}

@@ -1,0 +1,37 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Content of `.local/dev.json`: what a local client needs to talk to the development server. */
+export interface DevFile {
+  base_url: string;
+  /** Secret of the ordinary account's token, every scope. */
+  token: string;
+  /** Secret of the superuser account's token, every scope. */
+  superuser_token: string;
+  /** Sign-in of the portal once there is one. */
+  portal: unknown;
+}
+
+/** The file as last written; null when it is gone or not usable. */
+export function readDevFile(path: string): DevFile | null {
+  if (!existsSync(path)) return null;
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return isDevFile(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Written by renaming, readable by its owner only: it holds secrets and other programs poll for it. */
+export function writeDevFile(path: string, content: DevFile): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(`${path}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+}
+
+function isDevFile(value: unknown): value is DevFile {
+  if (typeof value !== 'object' || value === null) return false;
+  const { base_url: baseUrl, token, superuser_token: superuserToken } = value as Partial<Record<string, unknown>>;
+  return typeof baseUrl === 'string' && typeof token === 'string' && typeof superuserToken === 'string';
+}

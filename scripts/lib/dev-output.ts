@@ -1,0 +1,57 @@
+/**
+ * Lines of `wrangler dev` that are not the service's own: the table of bindings and hints before it is ready (shown
+ * only if starting fails), and its log of requests, which would say everything twice.
+ */
+const REQUEST_LINE = /^\[wrangler:info\] [A-Z]+ \S+ \d{3} /;
+const READY_LINE = /^\[wrangler:info\] Ready on /;
+const FAILURE_LINE = /\bERROR\b/;
+const PORT_TAKEN_LINE = /Address already in use/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes begin with the escape character
+const COLOURS = /\x1b\[[0-9;]*m/g;
+
+/** `ready`: wrangler listens. `port-taken`: another program was quicker, and would answer in its place. */
+export type DevState = 'starting' | 'ready' | 'port-taken';
+
+export interface DevOutput {
+  state(): DevState;
+  /** Takes a piece of output; complete lines are shown or held back. */
+  write(text: string): void;
+  /** From now on lines are shown as they come. */
+  open(): void;
+  /** Shows what has been held back. */
+  flush(): void;
+}
+
+export function createDevOutput(show: (line: string) => void): DevOutput {
+  let held: string[] = [];
+  let isOpen = false;
+  let state: DevState = 'starting';
+  let rest = '';
+  const flush = () => {
+    for (const line of held) show(line);
+    held = [];
+    isOpen = true;
+  };
+  const take = (line: string) => {
+    const plain = line.replace(COLOURS, '');
+    if (READY_LINE.test(plain)) state = 'ready';
+    if (PORT_TAKEN_LINE.test(plain)) state = 'port-taken';
+    if (REQUEST_LINE.test(plain) || READY_LINE.test(plain)) return;
+    if (isOpen) return show(line);
+    held.push(line);
+    if (FAILURE_LINE.test(plain)) flush();
+  };
+  return {
+    state: () => state,
+    write(text) {
+      const lines = (rest + text).split(/\r?\n/);
+      rest = lines.pop() ?? '';
+      for (const line of lines) take(line);
+    },
+    open() {
+      held = [];
+      isOpen = true;
+    },
+    flush,
+  };
+}

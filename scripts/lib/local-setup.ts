@@ -1,0 +1,45 @@
+import type { D1Database } from '@cloudflare/workers-types';
+import { drizzle } from 'drizzle-orm/d1';
+import { ensureAccount, ensureToken, ORDINARY_ACCOUNT, SUPERUSER_ACCOUNT } from './accounts.ts';
+import { planAssets, syncAssets } from './assets.ts';
+import { DEV_FILE, DEV_VARS, developmentVars, tokenPrefixIn } from './config.ts';
+import { type DevFile, readDevFile, writeDevFile } from './dev-file.ts';
+import { ensureDevVars } from './dev-vars.ts';
+import { isMigrated, migrateLocalDatabase, withLocalDatabase } from './local-database.ts';
+import { ROOT } from './paths.ts';
+
+/**
+ * Brings a checkout to the point where `wrangler dev` serves: assets, development variables, a migrated database and
+ * two accounts with a token each. Safe to repeat; a repeated run changes nothing but a stale base URL.
+ */
+export async function prepareLocalServer(baseUrl: string): Promise<DevFile> {
+  syncAssets(planAssets(ROOT));
+  const environment = ensureDevVars(DEV_VARS);
+  if (environment !== 'development') console.log(`Note: .dev.vars sets ENVIRONMENT=${environment}; left as it is.`);
+  const devFile = await seedMigratedDatabase(baseUrl);
+  writeDevFile(DEV_FILE, devFile);
+  return devFile;
+}
+
+/** Opens the database once in the usual case: each opening starts the runtime, and so does applying migrations. */
+async function seedMigratedDatabase(baseUrl: string): Promise<DevFile> {
+  const seeded = await withLocalDatabase(async (binding) => ((await isMigrated(binding)) ? await seed(binding, baseUrl) : null));
+  if (seeded) return seeded;
+  await migrateLocalDatabase();
+  return await withLocalDatabase((binding) => seed(binding, baseUrl));
+}
+
+async function seed(binding: D1Database, baseUrl: string): Promise<DevFile> {
+  const database = drizzle(binding);
+  const earlier = readDevFile(DEV_FILE);
+  const tokenPrefix = tokenPrefixIn(developmentVars());
+  const now = Math.floor(Date.now() / 1000);
+  const ordinary = await ensureAccount(database, ORDINARY_ACCOUNT, now);
+  const superuser = await ensureAccount(database, SUPERUSER_ACCOUNT, now);
+  return {
+    base_url: baseUrl,
+    token: await ensureToken(database, { userId: ordinary, tokenPrefix, now, earlier: earlier?.token }),
+    superuser_token: await ensureToken(database, { userId: superuser, tokenPrefix, now, earlier: earlier?.superuser_token }),
+    portal: earlier?.portal ?? null,
+  };
+}

@@ -1,0 +1,52 @@
+import { startCronTicker } from './cron-ticker.ts';
+import type { DevFile } from './dev-file.ts';
+import { type DevServer, startDevServer } from './dev-server.ts';
+import { prepareLocalServer } from './local-setup.ts';
+import { UserError } from './main.ts';
+import { baseUrlOf, portFrom, requireFreePort } from './ports.ts';
+
+/** Prepares the checkout, serves it locally and ticks its cron, until the signal aborts: then the process ends. */
+export async function serve(signal: AbortSignal): Promise<void> {
+  let server: DevServer | undefined;
+  const end = async () => {
+    // Output may have nowhere to go any more; that must not keep the server alive.
+    for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+    await server?.stop();
+    console.log('Stopped.');
+    process.exit(0);
+  };
+  if (signal.aborted) return await end();
+  signal.addEventListener('abort', end, { once: true });
+
+  const port = portFrom(process.env.PORT);
+  const baseUrl = baseUrlOf(port);
+  await requireFreePort(port);
+  const devFile = await prepareLocalServer(baseUrl);
+  server = startDevServer(port, (line) => console.log(line));
+  try {
+    await server.ready;
+    console.log(describe(devFile));
+    const stopTicker = startCronTicker(baseUrl, (message) => console.error(message));
+    await server.stopped;
+    stopTicker();
+    if (!signal.aborted) throw new UserError('wrangler dev ended by itself.');
+  } finally {
+    await server.stop();
+  }
+}
+
+function describe({ base_url: baseUrl, token, superuser_token: superuserToken }: DevFile): string {
+  return `
+Game Data HTTP API   ${baseUrl}
+documentation        ${baseUrl}/docs
+token                ${token}
+superuser token      ${superuserToken}
+(also in .local/dev.json; Ctrl-C stops)
+
+Try:
+  curl ${baseUrl}/v1/rotations/server-time
+  curl -H 'Authorization: Bearer ${token}' ${baseUrl}/v1/token
+  curl -X POST -H 'Authorization: Bearer ${superuserToken}' -H 'Content-Type: application/json' \\
+    -d '{"name":"Racing Challenge"}' ${baseUrl}/v1/rotations/challenge/insert
+`;
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { eq } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/d1';
+import { hashToken } from '../../src/platform/access/token-hash.ts';
+import { apiTokens } from '../../src/platform/access/tokens.tables.ts';
+import type { RunningBundle } from './bundle.ts';
+
+const ROTATION = '/v1/rotations/server-time';
+const LIMIT_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
+const MINIMUM_PATHS = 15;
+
+type Check = (bundle: RunningBundle) => Promise<void>;
+
+/** What only the real bundle can show: that bundling, bindings, assets and the committed configuration fit together. */
+export const SMOKE_CHECKS: Readonly<Record<string, Check>> = {
+  '/health answers': async ({ url }) => {
+    const { response, text } = await get(`${url}/health`);
+    assert.equal(response.status, 200);
+    assert.deepEqual(JSON.parse(text), { status: 'ok' });
+  },
+  '/openapi.json describes the service': async ({ url }) => {
+    const { response, text } = await get(`${url}/openapi.json`);
+    assert.equal(response.status, 200);
+    const document = JSON.parse(text) as { openapi: string; paths: Record<string, unknown> };
+    assert.match(document.openapi, /^3\.1\./);
+    assert.ok(Object.keys(document.paths).length >= MINIMUM_PATHS, `only ${Object.keys(document.paths).length} paths`);
+  },
+  '/docs answers a page and everything it loads': async ({ url }) => {
+    const page = await get(`${url}/docs`);
+    assert.equal(page.response.status, 200);
+    assert.match(page.response.headers.get('content-type') ?? '', /^text\/html/);
+    const parts = [...page.text.matchAll(/(?:src|href)="(\/?[^":#?]+\.(?:js|css|png))"/g)].map((match) => match[1] ?? '');
+    assert.ok(parts.length > 0, 'the page loads no script or style');
+    for (const part of parts) {
+      const { response } = await get(new URL(part, page.response.url).href);
+      assert.equal(response.status, 200, part);
+    }
+  },
+  'a rotation answers with the limit headers': async ({ url }) => {
+    const { response, text } = await get(url + ROTATION);
+    assert.equal(response.status, 200);
+    assert.equal(typeof JSON.parse(text), 'object');
+    for (const name of LIMIT_HEADERS) assert.match(response.headers.get(name) ?? '', /^\d+$/, name);
+  },
+  'a minted token works': async ({ url, mintToken }) => {
+    const token = await mintToken();
+    assert.equal((await get(`${url}/v1/token`, token)).response.status, 200);
+    assert.equal((await get(url + ROTATION, token)).response.status, 200);
+  },
+  'a revoked token is refused': async ({ url, mintToken, database }) => {
+    const token = await mintToken();
+    const ofToken = eq(apiTokens.hashedToken, hashToken(token));
+    await drizzle(database).update(apiTokens).set({ revoked: true }).where(ofToken);
+    assertEnvelope(await get(`${url}/v1/token`, token), 401, 'not_authenticated');
+  },
+  'an unknown and a malformed token are refused': async ({ url, mintToken, database }) => {
+    const token = await mintToken();
+    await drizzle(database)
+      .delete(apiTokens)
+      .where(eq(apiTokens.hashedToken, hashToken(token)));
+    for (const bad of [token, 'nonsense']) assertEnvelope(await get(url + ROTATION, bad), 401, 'not_authenticated');
+  },
+  'an unknown path is a 404 in the envelope': async ({ url }) => {
+    assertEnvelope(await get(`${url}/v1/no-such-path`), 404, 'not_found');
+  },
+};
+
+interface Answer {
+  response: Response;
+  text: string;
+}
+
+async function get(url: string, token?: string): Promise<Answer> {
+  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const response = await fetch(url, { headers });
+  return { response, text: await response.text() };
+}
+
+function assertEnvelope({ response, text }: Answer, status: number, code: string): void {
+  assert.equal(response.status, status, text);
+  const body = JSON.parse(text) as { error: { code: string; message: string } };
+  assert.equal(body.error.code, code);
+  assert.equal(typeof body.error.message, 'string');
+}

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTokenRow } from '../src/platform/access/mint-token.ts';
+import { type Account, ORDINARY_ACCOUNT, SUPERUSER_ACCOUNT } from './lib/accounts.ts';
+import { CommandError, runWrangler } from './lib/commands.ts';
+import { developmentVars, productionVars, tokenPrefixIn } from './lib/config.ts';
+import { runMain, UserError } from './lib/main.ts';
+import { parseTokenOptions, type TokenOptions } from './lib/token-options.ts';
+import { insertAccountSql, insertTokenSql, selectAccountSql } from './lib/token-sql.ts';
+
+const SECONDS_PER_DAY = 86_400;
+
+/**
+ * `npm run token`: mints a token and prints its secret once. Local and remote take the same way, through
+ * `wrangler d1 execute`, so that the one is a rehearsal of the other.
+ */
+await runMain(async () => {
+  const options = parseTokenOptions(process.argv.slice(2));
+  const now = Math.floor(Date.now() / 1000);
+  const account = accountOf(options);
+  const found = await findAccount(account, options);
+  const added = found === null ? insertAccountSql(account, now) : null;
+  const { secret, row } = mint(options, found ?? added?.id ?? '', now);
+  await executeFile([added?.sql ?? '', insertTokenSql(row)].join('\n'), options);
+  const expiry = row.expiresAt === null ? 'no expiry' : `expires ${new Date(row.expiresAt * 1000).toISOString()}`;
+  console.log(`Token "${row.name}" of ${account.email}${added ? ' (new account)' : ''}, ${expiry}. It is shown only this once:\n${secret}`);
+});
+
+function accountOf({ isSuperuser, email }: TokenOptions): Account {
+  const seeded = isSuperuser ? SUPERUSER_ACCOUNT : ORDINARY_ACCOUNT;
+  return email === undefined ? seeded : { email, displayName: email.split('@')[0] ?? email, isSuperuser };
+}
+
+/** Id of the account; refuses one of the other kind, as the token would carry rights nobody asked for, or lack them. */
+async function findAccount(account: Account, options: TokenOptions): Promise<string | null> {
+  const { stdout } = await execute(['--json', '--command', selectAccountSql(account.email)], options);
+  const [answer] = JSON.parse(stdout) as { results: { id: string; is_superuser: number }[] }[];
+  const row = answer?.results[0];
+  if (!row) return null;
+  if (Boolean(row.is_superuser) === account.isSuperuser) return row.id;
+  throw new UserError(
+    account.isSuperuser
+      ? `${account.email} is an ordinary account: leave --superuser out, or name another --email.`
+      : `${account.email} is a superuser account: add --superuser if its token is to have those rights.`,
+  );
+}
+
+function mint(options: TokenOptions, userId: string, now: number) {
+  const { name, scopes, allowedIps, expiresInDays } = options;
+  const tokenPrefix = tokenPrefixIn(options.isRemote ? productionVars() : developmentVars());
+  const expiresAt = expiresInDays === null ? null : now + expiresInDays * SECONDS_PER_DAY;
+  try {
+    return createTokenRow({ userId, name, scopes, allowedIps, expiresAt, now, tokenPrefix });
+  } catch (error) {
+    if (error instanceof RangeError) throw new UserError(`--allow: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Through a file that only its owner can read: a command line is visible to every user of the machine. */
+async function executeFile(sql: string, options: TokenOptions): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'token-'));
+  try {
+    const file = join(folder, 'token.sql');
+    writeFileSync(file, sql, { mode: 0o600 });
+    await execute(['--file', file, '--yes'], options);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function execute(args: readonly string[], { isRemote }: TokenOptions) {
+  try {
+    return await runWrangler(['d1', 'execute', 'DB', isRemote ? '--remote' : '--local', ...args]);
+  } catch (error) {
+    if (error instanceof CommandError && error.output.includes('no such table')) {
+      throw new UserError(
+        isRemote ? 'The database has no tables yet: npm run deploy first.' : 'There is no local database yet: npm run setup first.',
+      );
+    }
+    throw error instanceof CommandError ? new UserError(error.message) : error;
+  }
+}

@@ -1,0 +1,78 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { planAssets, syncAssets } from '../../../scripts/lib/assets.ts';
+import { readDevFile, writeDevFile } from '../../../scripts/lib/dev-file.ts';
+import { ensureDevVars } from '../../../scripts/lib/dev-vars.ts';
+import { ROOT } from '../../../scripts/lib/paths.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'local-files-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function write(path: string, text: string): string {
+  const target = join(folder, path);
+  mkdirSync(dirname(target), { recursive: true });
+  writeFileSync(target, text);
+  return target;
+}
+
+describe('ensureDevVars', () => {
+  it.each([
+    [undefined, 'ENVIRONMENT=development\n'],
+    ['', 'ENVIRONMENT=development\n'],
+    ['A=1', 'A=1\nENVIRONMENT=development\n'],
+    ['A=1\n# note\n', 'A=1\n# note\nENVIRONMENT=development\n'],
+    ['ENVIRONMENT=development\nB=2', 'ENVIRONMENT=development\nB=2'],
+    ['ENVIRONMENT=production\n', 'ENVIRONMENT=production\n'],
+  ])('%j becomes %j', (before, after) => {
+    const path = join(folder, '.dev.vars');
+    if (before !== undefined) writeFileSync(path, before);
+    ensureDevVars(path);
+    ensureDevVars(path);
+    expect(readFileSync(path, 'utf8')).toBe(after);
+  });
+});
+
+describe('dev file', () => {
+  const content = { base_url: 'http://127.0.0.1:1', token: 'a', superuser_token: 'b', portal: null };
+
+  it('is read as written, and is for its owner only', () => {
+    const path = join(folder, '.local', 'dev.json');
+    writeDevFile(path, content);
+    expect(readDevFile(path)).toEqual(content);
+    if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it.each(['', '{', '[]', 'null', '{"token":"a"}'])('counts as gone when it holds %j', (text) => {
+    expect(readDevFile(write('dev.json', text))).toBeNull();
+  });
+});
+
+describe('assets', () => {
+  it('copies what is new or changed and prunes what lost its source', () => {
+    const files = new Map([
+      ['docs/a.js', write('src/a.js', 'one')],
+      ['b.css', write('src/b.css', 'two')],
+    ]);
+    const target = join(folder, 'assets');
+    write('assets/old/gone.js', 'x');
+    expect(syncAssets({ target, files })).toEqual({ copied: ['docs/a.js', 'b.css'], removed: ['old/gone.js'] });
+    expect(existsSync(join(target, 'old'))).toBe(false);
+    expect(syncAssets({ target, files })).toEqual({ copied: [], removed: [] });
+    write('src/a.js', 'ONE');
+    expect(syncAssets({ target, files }).copied).toEqual(['docs/a.js']);
+    expect(readFileSync(join(target, 'docs', 'a.js'), 'utf8')).toBe('ONE');
+  });
+
+  it('plans what the documentation page loads', () => {
+    expect([...planAssets(ROOT).files.keys()]).toEqual(
+      expect.arrayContaining(['docs/vendor/swagger-ui.css', 'docs/vendor/swagger-ui-bundle.js']),
+    );
+  });
+});
