@@ -16,6 +16,11 @@ export interface Coefficient {
   formula: typeof COEFFICIENT_FORMULA;
 }
 
+/** Damage of a critical hit, unrounded: damage times one plus Critical Damage in percent. */
+export function rawCoefficient(damage: number, criticalDamage: number): number {
+  return damage * (1 + criticalDamage / 100);
+}
+
 /** The larger damage counts, physical when equal. Six decimals are kept before cutting: 200 x 1.15 floats to 229.99... and is 230. */
 export function coefficientOf(input: CoefficientInput): Coefficient {
   const physical = optionalFigure(input.physical_damage, 'physical_damage');
@@ -26,7 +31,7 @@ export function coefficientOf(input: CoefficientInput): Coefficient {
 
   const usesMagic = physical === null || (magic !== null && magic > physical);
   const damage = (usesMagic ? magic : physical) ?? 0;
-  const coefficient = Math.floor(roundTo(damage * (1 + critical / 100), 6));
+  const coefficient = Math.floor(roundTo(rawCoefficient(damage, critical), 6));
   if (coefficient > Number.MAX_SAFE_INTEGER) throw new InputError('invalid', ['critical_damage'], 'the coefficient is too large to state');
   return { coefficient, damage_used: usesMagic ? 'magic' : 'physical', formula: COEFFICIENT_FORMULA };
 }

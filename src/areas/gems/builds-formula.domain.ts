@@ -1,3 +1,4 @@
+import { rawCoefficient } from '../../game/coefficient.domain.ts';
 import { type Decimals, roundTo } from '../../game/rounding.domain.ts';
 import { type BoostTotal, freeEmpowered, freeLesser, type LightSplit } from './builds-layouts.domain.ts';
 import type { Build } from './builds-request.domain.ts';
@@ -79,5 +80,5 @@ function totalDamageOf(baseDamage: number, { damagePercent, classBonus }: BuildT
 }
 
 function coefficientOf(totalDamage: number, criticalDamage: number, { criticalPercent }: BuildTotals): number {
-  return totalDamage * (1 + (criticalDamage * (criticalPercent / 100)) / 100);
+  return rawCoefficient(totalDamage, criticalDamage * (criticalPercent / 100));
 }

@@ -1,23 +1,19 @@
-import type { AugmentId } from './gem-lookups.data.ts';
-
 export type FocusName = 'rough' | 'precise' | 'superior';
 export type FocusStrategyKey = 'optimized_all' | 'optimized_precise_rough' | 'rough_only';
 
 /** Units of progress one focus gives (a unit is 2.5 % of a container), and what crafting it takes. */
 export interface FocusRecipe {
-  augment: AugmentId;
   units: number;
   materials: Readonly<Record<string, number>>;
 }
 
 export const FOCUSES: Record<FocusName, FocusRecipe> = {
-  rough: { augment: 1, units: 1, materials: { bound_brilliance: 1, heart_of_darkness: 4, flux: 1200 } },
+  rough: { units: 1, materials: { bound_brilliance: 1, heart_of_darkness: 4, flux: 1200 } },
   precise: {
-    augment: 2,
     units: 2,
     materials: { bound_brilliance: 1, water_gem_dust: 3000, air_gem_dust: 3000, fire_gem_dust: 3000, flux: 2000 },
   },
-  superior: { augment: 3, units: 5, materials: { bound_brilliance: 1, diamond_dragonite: 30, titan_soul: 3, flux: 50000 } },
+  superior: { units: 5, materials: { bound_brilliance: 1, diamond_dragonite: 30, titan_soul: 3, flux: 50000 } },
 };
 
 /** Ways to fill a container: focuses largest first, each used as often as it fits. */

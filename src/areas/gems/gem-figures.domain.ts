@@ -11,8 +11,8 @@ import {
   TYPE_RANK,
   type TypeId,
 } from './gem-lookups.data.ts';
-import { COSMIC_EMPOWERED_MYSTIC_MAX_HEALTH_PERCENT, ROLL_KINDS, ROLLS, type Roll } from './gem-rolls.data.ts';
 import { BOOST_LEVELS, STAT_STEPS } from './level-schedule.data.ts';
+import { COSMIC_EMPOWERED_MYSTIC_MAX_HEALTH_PERCENT, ROLL_KINDS, ROLLS, type Roll } from './stat-rolls.data.ts';
 
 /** The roll range of one container in units of `statBase`, the gain of a stat per Power Rank its steps are worth. */
 export interface StatFigures {

@@ -14,8 +14,8 @@ import {
   TIERS,
   type TypeId,
 } from './gem-lookups.data.ts';
-import { ROLL_WEIGHTS } from './gem-rolls.data.ts';
 import { addContainer, POSITIONS, type Rolls, rollContainer } from './gem-rolls.domain.ts';
+import { ROLL_WEIGHTS } from './stat-rolls.data.ts';
 
 /** Whatever is not given is drawn, except the level (1) and the base roll of containers (drawn one by one). */
 export interface GenerateRequest {

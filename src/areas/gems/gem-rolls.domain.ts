@@ -1,6 +1,8 @@
+import { checkInteger, InputError } from '../../game/input.domain.ts';
 import { pick, type RandomSource, randomBelow, randomUnit, type Seed, seededRandom } from '../../game/random.domain.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { type Container, countContainers, type Gem, MAX_CONTAINERS, newContainer, type StatPosition, withStat } from './gem.domain.ts';
+import type { Maybe } from './gem-ids.domain.ts';
 
 /** What an operation draws from: chance, and the ids of gems that have none yet. */
 export interface Rolls {
@@ -8,17 +10,23 @@ export interface Rolls {
   newId: () => number;
 }
 
-/** The hundredths of a second in an id, and four more digits that keep gems of the same instant apart. */
+/** Room in an id for hundredths of a second, which the clock leaves to chance, and four more random digits. */
 const ID_DIGITS = 1e6;
+const SEED_LENGTH_MAX = 64;
 
 /** Rolls nobody can foresee; ids read as unix time in 1/100 s followed by random digits, and stay below 2^53. */
 export function freshRolls(random: RandomSource, now: UnixSeconds): Rolls {
   return { random, newId: () => now * ID_DIGITS + randomBelow(random, ID_DIGITS) };
 }
 
-/** Rolls that the same seed repeats, ids included. */
+/** Seeded when a request brings a seed, else fresh. */
+export function rollsFor(seed: Maybe<Seed>, random: RandomSource, now: UnixSeconds): Rolls {
+  return seed === null || seed === undefined ? freshRolls(random, now) : seededRolls(seed);
+}
+
+/** Rolls that the same seed repeats, ids included. A seed is an integer or a text of 1 to 64 characters. */
 export function seededRolls(seed: Seed): Rolls {
-  const random = seededRandom(seed);
+  const random = seededRandom(checkSeed(seed));
   return { random, newId: () => randomBelow(random, 2 ** 31) * ID_DIGITS + randomBelow(random, ID_DIGITS) };
 }
 
@@ -35,4 +43,12 @@ export function addContainer(gem: Gem, random: RandomSource): Gem {
   const position = pick(random, POSITIONS);
   const stat = gem.stats[position];
   return withStat(gem, position, { ...stat, containers: [...stat.containers, rollContainer(gem.augmentation, random)] });
+}
+
+function checkSeed(seed: Seed): Seed {
+  if (typeof seed !== 'string') return checkInteger(seed, ['seed'], -Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+  if (seed.length < 1 || seed.length > SEED_LENGTH_MAX) {
+    throw new InputError('invalid', ['seed'], `must have 1 to ${SEED_LENGTH_MAX} characters`);
+  }
+  return seed;
 }

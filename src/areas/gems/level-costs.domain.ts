@@ -3,8 +3,7 @@ import { roundTo } from '../../game/rounding.domain.ts';
 import type { CostRow } from './gem.domain.ts';
 import { ELEMENT_IDS, type Maybe, requestedBooster, requestedIdOr, TIER_IDS, TYPE_IDS } from './gem-ids.domain.ts';
 import { type BoosterId, type ElementId, LESSER, TIERS, type TierId, type TypeId, WATER } from './gem-lookups.data.ts';
-import { type LevelStep, levelStepsAfter, maxAttemptsOf } from './level-steps.domain.ts';
-import { addCost } from './level-up.domain.ts';
+import { addCost, type LevelStep, levelStepsAfter, maxAttemptsOf } from './level-steps.domain.ts';
 
 export interface LevelCostsRequest {
   tier?: Maybe<number>;

@@ -56,6 +56,14 @@ export function maxAttemptsOf({ chance, karmaPerFail }: LevelStep): number {
   return chance >= 1 ? 1 : Math.ceil(KARMA_MAX / karmaPerFail);
 }
 
+/** Adds `times` the rows of one cost to a sum that keeps the order of first appearance. */
+export function addCost(sum: Map<string, CostRow>, cost: readonly CostRow[], times: number): void {
+  for (const { item, name, count } of cost) {
+    const before = sum.get(name)?.count ?? 0;
+    sum.set(name, { item, name, count: before + count * times });
+  }
+}
+
 function toLevelStep(row: ScheduleRow, level: number, element: ElementId, booster: BoosterId | null): LevelStep {
   const [rowChance, rowDouble] = row;
   const factors = booster === null ? { chance: 1, double: 1 } : BOOSTERS[booster];

@@ -5,7 +5,7 @@ import { type Maybe, requestedBooster, requestedLevel } from './gem-ids.domain.t
 import { KARMA_MAX, TIERS } from './gem-lookups.data.ts';
 import { addContainer, type Rolls } from './gem-rolls.domain.ts';
 import { BOOST_LEVELS } from './level-schedule.data.ts';
-import { type LevelStep, levelStepAt } from './level-steps.domain.ts';
+import { addCost, type LevelStep, levelStepAt } from './level-steps.domain.ts';
 
 export type LevelOutcome = 'success' | 'double' | 'failed';
 
@@ -58,7 +58,7 @@ export function levelUp(gem: Gem, booster: Maybe<string>, { random }: Rolls): Le
     cost: step.cost,
     guaranteed: attempt.guaranteed,
     karma_gained: attempt.karmaGained,
-    gem: viewGem(attempt.gem),
+    gem: viewGem(pay(attempt.gem, 1, step.cost)),
   };
 }
 
@@ -84,31 +84,29 @@ export function levelUpTo(gem: Gem, level: number, booster: Maybe<string>, maxAt
     current = attempt.gem;
     if (attempt.outcome !== 'failed') step = levelStepAt(current, current.level + 1, boosterId);
   }
-  const applied = current.level > gem.level;
-  const reached = current.level >= wanted;
-  return { applied, reached, attempts, outcomes, guaranteed, cost: [...cost.values()], gem: viewGem(current) };
-}
-
-/** Adds `times` the rows of one cost to a sum that keeps the order of first appearance. */
-export function addCost(sum: Map<string, CostRow>, cost: readonly CostRow[], times: number): void {
-  for (const { item, name, count } of cost) {
-    const before = sum.get(name)?.count ?? 0;
-    sum.set(name, { item, name, count: before + count * times });
-  }
+  const total = [...cost.values()];
+  return {
+    applied: current.level > gem.level,
+    reached: current.level >= wanted,
+    attempts,
+    outcomes,
+    guaranteed,
+    cost: total,
+    gem: viewGem(pay(current, attempts, total)),
+  };
 }
 
 function attemptLevel(gem: Gem, step: LevelStep, random: RandomSource): Attempt {
-  const paid: Gem = { ...gem, attempts: addAmount(gem.attempts, 1), spent: spend(gem.spent, step.cost) };
   if (happens(random, step.chance)) {
     const fitsDouble = step.level < TIERS[gem.tier].maxLevel;
     const isDouble = happens(random, step.doubleChance) && fitsDouble;
     const levels = isDouble ? [step.level, step.level + 1] : [step.level];
-    return { outcome: isDouble ? 'double' : 'success', guaranteed: false, karmaGained: 0, gem: gainLevels(paid, levels, random) };
+    return { outcome: isDouble ? 'double' : 'success', guaranteed: false, karmaGained: 0, gem: gainLevels(gem, levels, random) };
   }
   const karmaGained = step.karmaPerFail;
   const karma = gem.karma + karmaGained;
-  if (karma >= KARMA_MAX) return { outcome: 'success', guaranteed: true, karmaGained, gem: gainLevels(paid, [step.level], random) };
-  return { outcome: 'failed', guaranteed: false, karmaGained, gem: { ...paid, karma } };
+  if (karma >= KARMA_MAX) return { outcome: 'success', guaranteed: true, karmaGained, gem: gainLevels(gem, [step.level], random) };
+  return { outcome: 'failed', guaranteed: false, karmaGained, gem: { ...gem, karma } };
 }
 
 function gainLevels(gem: Gem, levels: readonly number[], random: RandomSource): Gem {
@@ -120,8 +118,9 @@ function gainLevels(gem: Gem, levels: readonly number[], random: RandomSource): 
   return raised;
 }
 
-function spend(spent: Readonly<Record<string, number>>, cost: readonly CostRow[]): Record<string, number> {
-  const total = { ...spent };
-  for (const { name, count } of cost) total[name] = addAmount(total[name] ?? 0, count);
-  return total;
+/** Counts attempts and their materials, won or lost. */
+function pay(gem: Gem, attempts: number, cost: readonly CostRow[]): Gem {
+  const spent = { ...gem.spent };
+  for (const { name, count } of cost) spent[name] = addAmount(spent[name] ?? 0, count);
+  return { ...gem, attempts: addAmount(gem.attempts, attempts), spent };
 }

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { happens, pick, pickWeighted, randomBelow, randomUnit, seededRandom } from '../../../src/game/random.domain.ts';
+import { deviation, even, SUSPICIOUS, tally } from './support/chi-square.ts';
+
+describe('seeded source', () => {
+  it('repeats itself for the same seed and differs for others', () => {
+    const draw = (seed: number | string) => {
+      const random = seededRandom(seed);
+      return Array.from({ length: 8 }, () => random());
+    };
+    expect(draw('a')).toEqual(draw('a'));
+    expect(draw(7)).toEqual(draw('7'));
+    expect(new Set(['a', 'b', '', 0, 1, -1, 'A'].map((seed) => draw(seed).join())).size).toBe(7);
+  });
+
+  it('keeps its sequence: seeds that clients stored stay good', () => {
+    const random = seededRandom('gem');
+    expect([random(), random(), random()]).toMatchInlineSnapshot(`
+      [
+        1441645829,
+        2986471471,
+        3799174607,
+      ]
+    `);
+  });
+
+  it('gives 32-bit integers with every bit fair', () => {
+    const random = seededRandom('bits');
+    const ones = Array.from({ length: 32 }, () => 0);
+    for (let draw = 0; draw < 20_000; draw += 1) {
+      const word = random();
+      expect(Number.isInteger(word) && word >= 0 && word < 2 ** 32).toBe(true);
+      ones.forEach((count, bit) => {
+        ones[bit] = count + ((word >>> bit) & 1);
+      });
+    }
+    for (const count of ones) expect(deviation([count, 20_000 - count], [0.5, 0.5])).toBeLessThan(SUSPICIOUS);
+  });
+});
+
+describe('draws', () => {
+  it('are uniform over small ranges', () => {
+    const random = seededRandom('small');
+    const counts = tally([0, 1, 2, 3, 4, 5, 6], 70_000, () => randomBelow(random, 7));
+    expect(deviation(counts, even(7))).toBeLessThan(SUSPICIOUS);
+  });
+
+  it('throw away what would favour small results', () => {
+    const words = [2 ** 32 - 1, 2 ** 32 - 2, 5];
+    expect(randomBelow(() => words.shift() ?? 0, 2 ** 32 - 2)).toBe(5);
+  });
+
+  it('stay below 1 at the top and start at 0', () => {
+    expect(randomUnit(() => 2 ** 32 - 1)).toBe(1 - 2 ** -53);
+    expect(randomUnit(() => 0)).toBe(0);
+  });
+
+  it('always happen at 1 and never at 0', () => {
+    expect(happens(() => 2 ** 32 - 1, 1)).toBe(true);
+    expect(happens(() => 0, 0)).toBe(false);
+  });
+
+  it('follow the weights, nothing of weight 0', () => {
+    const random = seededRandom('weights');
+    const counts = tally(['a', 'b', 'c'], 60_000, () =>
+      pickWeighted(random, ['a', 'none', 'b', 'c'], (item) => ({ a: 1, b: 2, c: 3 })[item] ?? 0),
+    );
+    expect(deviation(counts, [1 / 6, 2 / 6, 3 / 6])).toBeLessThan(SUSPICIOUS);
+  });
+
+  it('have nothing to pick from an empty list', () => {
+    expect(() => pick(seededRandom(1), [])).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { SHIELD_THRESHOLDS, WING_THRESHOLDS } from '../../../src/areas/stats/sigil.data.ts';
+import { sigilSvg, sigilTiers } from '../../../src/areas/stats/sigil.domain.ts';
+
+describe('sigilTiers', () => {
+  it('has 15 shields and 26 wings', () => {
+    expect([SHIELD_THRESHOLDS.length, WING_THRESHOLDS.length]).toEqual([15, 26]);
+  });
+
+  it('changes exactly at each threshold', () => {
+    SHIELD_THRESHOLDS.forEach((threshold, tier) => {
+      expect(sigilTiers(threshold, 0).shield).toBe(tier);
+      if (tier > 0) expect(sigilTiers(threshold - 1, 0).shield).toBe(tier - 1);
+    });
+    WING_THRESHOLDS.forEach((threshold, tier) => {
+      expect(sigilTiers(0, threshold).wings).toBe(tier);
+      if (tier > 0) expect(sigilTiers(0, threshold - 1).wings).toBe(tier - 1);
+    });
+  });
+
+  it('stays at the top for anything larger', () => {
+    expect(sigilTiers(1e300, Number.POSITIVE_INFINITY)).toEqual({ shield: 14, wings: 25 });
+  });
+});
+
+describe('sigilSvg', () => {
+  const all = SHIELD_THRESHOLDS.flatMap((_, shield) => WING_THRESHOLDS.map((__, wings) => ({ shield, wings })));
+
+  it('draws 390 different pictures, each the same every time', () => {
+    const pictures = all.map((tiers) => sigilSvg(tiers));
+    expect(new Set(pictures).size).toBe(390);
+    expect(all.map((tiers) => sigilSvg(tiers))).toEqual(pictures);
+  });
+
+  it('draws the same art at either scale', () => {
+    const [single, double] = [sigilSvg({ shield: 3, wings: 7 }, 1), sigilSvg({ shield: 3, wings: 7 }, 2)];
+    expect(single).toContain('width="88" height="88" viewBox="0 0 88 88"');
+    expect(double).toBe(single.replace('width="88" height="88"', 'width="176" height="176"'));
+  });
+
+  it('is well-formed and free of anything but shapes', () => {
+    for (const tiers of all) {
+      const svg = sigilSvg(tiers);
+      expect(svg).not.toMatch(/NaN|undefined|Infinity|<script|<image|<text|href="(?!#)/);
+      const open = svg.match(/<[a-zA-Z]+(?![^>]*\/>)/g)?.map((tag) => tag.slice(1)) ?? [];
+      const closed = svg.match(/<\/[a-zA-Z]+/g)?.map((tag) => tag.slice(2)) ?? [];
+      expect(open.sort()).toEqual(closed.sort());
+    }
+  });
+
+  it('has no tiers beyond the last', () => {
+    expect(() => sigilSvg({ shield: 15, wings: 0 })).toThrow(RangeError);
+    expect(() => sigilSvg({ shield: 0, wings: 30 })).toThrow(RangeError);
+  });
+});
