@@ -22,6 +22,7 @@ export default defineConfig({
         test: {
           name: 'worker',
           include: ['test/worker/**/*.test.ts', 'test/contract/**/*.test.ts'],
+          globalSetup: ['./test/support/upstreams/global-setup.ts'],
           setupFiles: ['./test/support/apply-migrations.ts'],
         },
       },

@@ -2,49 +2,95 @@ import type { AppDeps } from './app.ts';
 import { createAdminArea } from './areas/admin/index.ts';
 import type { CoordinatorParts } from './areas/events/coordinator.object.ts';
 import { createEventHub, createEventsArea, shardNames } from './areas/events/index.ts';
+import { createFeedsArea, readFeedsConfig } from './areas/feeds/index.ts';
+import { createGameStatusArea } from './areas/game-status/index.ts';
+import { createGemsArea } from './areas/gems/index.ts';
+import { createMiscArea } from './areas/misc/index.ts';
 import { createRotationsArea } from './areas/rotations/index.ts';
-import { createServiceArea } from './areas/service/index.ts';
+import { createServiceArea, type SnapshotPart } from './areas/service/index.ts';
+import { createStatsArea } from './areas/stats/index.ts';
 import { createAccessControl } from './platform/access/access-control.ts';
+import type { Scope } from './platform/access/scopes.ts';
 import { createTokenGate } from './platform/access/token-gate.ts';
 import { createTokensRepository } from './platform/access/tokens.repository.ts';
 import { readEnvironment } from './platform/environment.ts';
 import { createIdempotency } from './platform/idempotency/idempotency.ts';
+import { createRandomWords, drawBytes, systemRandom } from './platform/random.ts';
 import { createRateLimiter } from './platform/rate-limits/rate-limiter.ts';
 import { createJobsRepository } from './platform/schedule/jobs.repository.ts';
+import { periodFrom } from './platform/schedule/period.ts';
 import { createScheduler, type Scheduler } from './platform/schedule/scheduler.ts';
 import { createSettingsRepository } from './platform/settings/settings.repository.ts';
 import { createSettingsCache } from './platform/settings/settings-cache.ts';
 import { createDatabase } from './platform/storage/database.ts';
 import { systemClock } from './platform/time/clock.ts';
+import { createUpstreamClient } from './platform/upstream/upstream-client.ts';
+import { createUpstreamStates } from './platform/upstream/upstream-states.repository.ts';
+
+const DEFAULT_CHAOS_RELAY_SECONDS = 1800;
 
 /** The areas that own data, over the bindings, with what they offer to the rest: endpoints, jobs, event sources. */
 function composeDataAreas(env: Env) {
   const db = createDatabase(env.DB);
   const settings = createSettingsCache(createSettingsRepository(db));
   const hub = createEventHub({ coordinators: env.EVENT_COORDINATOR, shards: env.EVENT_SHARDS, shardNames: shardNames(env) });
+  const upstream = createUpstreamClient({ userAgent: env.UPSTREAM_USER_AGENT, states: createUpstreamStates(db), random: systemRandom });
   const rotations = createRotationsArea({
     db,
     // Blueprints and icons are known once the codexes are; until then no item has any.
     itemArt: async () => ({ blueprint: null, imageUrl: null }),
     onCapture: hub.changed,
+    upstream,
+    chaosRelaySeconds: periodFrom(env.CHAOS_RELAY_REFRESH_SECONDS, DEFAULT_CHAOS_RELAY_SECONDS),
   });
-  return { db, settings, hub, rotations, eventSources: [...rotations.eventSources] };
+  const feeds = createFeedsArea({ db, cache: env.CACHE, upstream, config: readFeedsConfig(env), events: hub });
+  const gameStatus = createGameStatusArea({ db, cache: env.CACHE, upstream, events: hub, drawBytes });
+  const misc = createMiscArea({
+    db,
+    outboxBucket: env.OUTBOX,
+    upstream,
+    companionProduct: env.COMPANION_PRODUCT,
+    publicUrl: env.BASE_URL,
+    drawId: () => crypto.randomUUID(),
+  });
+  const eventSources = [...rotations.eventSources, ...gameStatus.eventSources, ...feeds.eventSources];
+  return { db, settings, hub, rotations, feeds, gameStatus, misc, eventSources };
+}
+
+/** Bodies of an area as parts of the snapshot. */
+function partsOf(bodies: Readonly<Record<string, Pick<SnapshotPart, 'source' | 'feature'>>>, scope: Scope, isDefault: boolean) {
+  return Object.fromEntries(Object.entries(bodies).map(([name, body]) => [name, { ...body, scope, isDefault }]));
 }
 
 /** Builds everything the application needs from the bindings: the one place that sees every area. */
 export function composeApp(env: Env): AppDeps & { scheduler: Scheduler } {
   const environment = readEnvironment(env);
-  const { db, settings, hub, rotations, eventSources } = composeDataAreas(env);
+  const { db, settings, hub, rotations, feeds, gameStatus, misc, eventSources } = composeDataAreas(env);
   const events = createEventsArea({ hub, sources: eventSources, assets: env.ASSETS });
-  const scheduler = createScheduler({ jobs: [...events.jobs], runs: createJobsRepository(db), settings });
+  // The prober first: an invocation has few connections at once, and the prober's must not wait for a slow feed.
+  const jobs = [...gameStatus.jobs, ...events.jobs, ...rotations.jobs, ...feeds.jobs, ...misc.jobs];
+  const scheduler = createScheduler({ jobs, runs: createJobsRepository(db), settings });
   const admin = createAdminArea({ scheduler });
-  const endpoints = [...rotations.endpoints, ...events.endpoints, ...admin.endpoints];
+  const stats = createStatsArea();
+  const gems = createGemsArea({ random: createRandomWords() });
+  const endpoints = [
+    ...rotations.endpoints,
+    ...stats.endpoints,
+    ...gems.endpoints,
+    ...feeds.endpoints,
+    ...misc.endpoints,
+    ...gameStatus.endpoints,
+    ...events.endpoints,
+    ...admin.endpoints,
+  ];
   const service = createServiceArea({
     assets: env.ASSETS,
     areaEndpoints: endpoints,
-    parts: Object.fromEntries(
-      Object.entries(rotations.bodies).map(([name, body]) => [name, { ...body, scope: 'rotations:read' as const, isDefault: true }]),
-    ),
+    parts: {
+      ...partsOf(rotations.bodies, 'rotations:read', true),
+      ...partsOf(feeds.bodies, 'feeds:read', false),
+      ...partsOf(gameStatus.bodies, 'misc:read', false),
+    },
     securityContact: env.SECURITY_CONTACT,
   });
 

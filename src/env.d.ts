@@ -2,6 +2,7 @@
 // Generated from wrangler.toml by `npm run types`.
 interface __BaseEnv_Env {
 	CACHE: KVNamespace;
+	OUTBOX: R2Bucket;
 	DB: D1Database;
 	ASSETS: Fetcher;
 	ENVIRONMENT: string;
@@ -11,6 +12,21 @@ interface __BaseEnv_Env {
 	EVENTS_SHARDS: string;
 	LOG_REQUESTS: string;
 	RATE_LIMIT_MULTIPLIER: string;
+	UPSTREAM_USER_AGENT: string;
+	NEWS_FEED_URL: string;
+	NEWS_REFRESH_SECONDS: string;
+	COMMUNITY_EVENTS_URL: string;
+	COMMUNITY_EVENTS_REFRESH_SECONDS: string;
+	STREAMS_TOKEN_URL: string;
+	STREAMS_API_URL: string;
+	STREAMS_REFRESH_SECONDS: string;
+	VIDEOS_A_API_BASE: string;
+	VIDEOS_A_REFRESH_SECONDS: string;
+	VIDEOS_A_DAILY_QUOTA: string;
+	VIDEOS_B_SEARCH_URL: string;
+	VIDEOS_B_REFRESH_SECONDS: string;
+	COMPANION_PRODUCT: string;
+	CHAOS_RELAY_REFRESH_SECONDS: string;
 	RATE_LIMITS: DurableObjectNamespace<import("./index").RateLimitObject>;
 	TOKEN_GATES: DurableObjectNamespace<import("./index").TokenGateObject>;
 	IDEMPOTENCY: DurableObjectNamespace<import("./index").IdempotencyObject>;
@@ -29,7 +45,7 @@ type StringifyValues<EnvType extends Record<string, unknown>> = {
 	[Binding in keyof EnvType]: EnvType[Binding] extends string ? EnvType[Binding] : string;
 };
 declare namespace NodeJS {
-	interface ProcessEnv extends StringifyValues<Pick<Cloudflare.Env, "ENVIRONMENT" | "TOKEN_PREFIX" | "BASE_URL" | "SECURITY_CONTACT" | "EVENTS_SHARDS" | "LOG_REQUESTS" | "RATE_LIMIT_MULTIPLIER">> {}
+	interface ProcessEnv extends StringifyValues<Pick<Cloudflare.Env, "ENVIRONMENT" | "TOKEN_PREFIX" | "BASE_URL" | "SECURITY_CONTACT" | "EVENTS_SHARDS" | "LOG_REQUESTS" | "RATE_LIMIT_MULTIPLIER" | "UPSTREAM_USER_AGENT" | "NEWS_FEED_URL" | "NEWS_REFRESH_SECONDS" | "COMMUNITY_EVENTS_URL" | "COMMUNITY_EVENTS_REFRESH_SECONDS" | "STREAMS_TOKEN_URL" | "STREAMS_API_URL" | "STREAMS_REFRESH_SECONDS" | "VIDEOS_A_API_BASE" | "VIDEOS_A_REFRESH_SECONDS" | "VIDEOS_A_DAILY_QUOTA" | "VIDEOS_B_SEARCH_URL" | "VIDEOS_B_REFRESH_SECONDS" | "COMPANION_PRODUCT" | "CHAOS_RELAY_REFRESH_SECONDS">> {}
 }
 declare module "*.txt" {
 	const value: string;

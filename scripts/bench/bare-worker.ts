@@ -10,9 +10,9 @@ export interface RecordedAnswer {
 /** Headers the runtime writes itself. */
 const TRANSPORT_HEADERS = new Set(['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'content-encoding']);
 
-/** Asks once and records the answer. */
-export async function recordAnswer(url: string, headers: Record<string, string>): Promise<RecordedAnswer> {
-  const response = await fetch(url, { headers });
+/** Asks once, with a body as a POST, and records the answer. */
+export async function recordAnswer(url: string, headers: Record<string, string>, body?: string): Promise<RecordedAnswer> {
+  const response = await fetch(url, body === undefined ? { headers } : { method: 'POST', headers, body });
   const kept = [...response.headers].filter(([name]) => !TRANSPORT_HEADERS.has(name));
   return { status: response.status, headers: Object.fromEntries(kept), body: await response.text() };
 }

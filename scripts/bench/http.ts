@@ -43,8 +43,20 @@ const SCENARIOS: readonly Scenario[] = [
     target: 0.5,
     headers: async (_bundle, url) => ({ ...ADDRESS, 'If-None-Match': (await recordAnswer(url, ADDRESS)).headers.etag ?? '' }),
   },
+  { name: 'game-status (KV)', path: '/v1/misc/game-status', target: 0.5, headers: withGameStatus },
   { name: 'flood of a blocked address', path: '/v1/rotations/server-time', target: 0.9, headers: block, limited: true },
 ];
+
+/** Leaves a status in the key-value store, as the prober does. */
+async function withGameStatus({ mf }: RunningBundle): Promise<Record<string, string>> {
+  const game = { online: true, host: 'game.example', port: 6560, latency_ms: 42, error: null, probe: 'deep' };
+  const environment = { status: 'online', online: true, game };
+  const auth = { online: true, http_status: 200, latency_ms: 120, error: null };
+  const environments = { eu: environment, us: environment, pts: environment };
+  const cache = await mf.getKVNamespace('CACHE');
+  await cache.put('game-status', JSON.stringify({ overall: 'online', auth, environments, checked_at: 1_773_156_600 }));
+  return ADDRESS;
+}
 
 /** Spends the budget of an address, so that everything after it is refused. */
 async function block(_bundle: RunningBundle, url: string): Promise<Record<string, string>> {
@@ -57,7 +69,12 @@ const median = (values: number[]) => values.toSorted((one, other) => one - other
 
 /** Measures ours and the bare Worker in turns, so that both meet the same weather. */
 async function measure(scenario: Scenario) {
-  const bundle = await startBundle({ reuseBuild: true, withoutAssets: true, directSocket: BUNDLE_SOCKET, vars: scenario.limited ? QUIET : LIFTED });
+  const bundle = await startBundle({
+    reuseBuild: true,
+    withoutAssets: true,
+    directSocket: BUNDLE_SOCKET,
+    vars: scenario.limited ? QUIET : LIFTED,
+  });
   const url = `${bundle.directUrl}${scenario.path}`;
   const headers = await scenario.headers(bundle, url);
   const bare = await startBareWorker(await recordAnswer(url, headers), BARE_SOCKET);

@@ -17,6 +17,8 @@ export interface LoadResult {
 export interface Load {
   url: string;
   headers: Readonly<Record<string, string>>;
+  /** Sent as a POST. */
+  body?: string | undefined;
   /** Spread the requests over this many client addresses. */
   addresses?: number;
   seconds: number;
@@ -36,8 +38,9 @@ export async function putLoad(load: Load): Promise<LoadResult> {
   return parse(stdout);
 }
 
-async function writeScript({ headers, addresses }: Load): Promise<string> {
+async function writeScript({ headers, body, addresses }: Load): Promise<string> {
   const lines = Object.entries(headers).map(([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`);
+  if (body !== undefined) lines.push('wrk.method = "POST"', `wrk.body = ${JSON.stringify(body)}`);
   if (addresses) {
     lines.push(
       'local n = 0',

@@ -5,6 +5,10 @@ declare global {
     interface Env {
       /** Migrations handed to the test worker by the configuration. */
       TEST_MIGRATIONS: D1Migration[];
+      /** Factor on the number of fuzz runs; 1 when absent. */
+      FUZZ_SCALE?: string;
+      /** Seed of the fuzz runs; a fixed one when absent. */
+      FUZZ_SEED?: string;
     }
   }
 }

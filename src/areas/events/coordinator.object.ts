@@ -3,14 +3,15 @@ import { readEnvironment } from '../../platform/environment.ts';
 import { logError } from '../../platform/logging.ts';
 import { systemClock, type UnixSeconds } from '../../platform/time/clock.ts';
 import { Coordinator, type CoordinatorDeps } from './coordinator.ts';
+import { replaySeconds, shardNames } from './deployment.ts';
 import { EventLog, type Resume } from './event-log.ts';
-import { REPLAY_PAGE } from './events.data.ts';
-import type { ResumePoint, StreamEvent } from './framing.domain.ts';
+import { BEHIND_SECONDS, SHARD_MILLISECONDS } from './events.data.ts';
+import type { Newest, ResumePoint, StreamEvent } from './framing.domain.ts';
 import type { EventShardObject } from './shard.object.ts';
-import { shardNames } from './shards.ts';
+import { withTimeout } from './with-timeout.ts';
 
 const OFFSET = 'test-offset';
-const BROADCAST_TRIES = 2;
+const REACHED = 'reached';
 
 /** What the object needs from the rest of the service; given by the composition. */
 export type CoordinatorParts = Pick<CoordinatorDeps, 'sources' | 'settings'>;
@@ -20,17 +21,24 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
   readonly #log: EventLog;
   readonly #coordinator: Coordinator;
   readonly #isForTesting: boolean;
-  /** Shards that may have missed events: all of them after a restart, later those that could not be reached. */
-  readonly #behind: Set<string>;
+  readonly #shards: readonly string[];
+  /** Last event each shard is known to have; stored, so that waking up does not mean waking every shard. */
+  readonly #reached: Record<string, number>;
   #offset: number;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#log = new EventLog(ctx.storage.sql);
-    this.#behind = new Set(shardNames(env));
+    this.#shards = shardNames(env);
+    this.#reached = ctx.storage.kv.get<Record<string, number>>(REACHED) ?? {};
     this.#isForTesting = readEnvironment(env).isForTesting;
     this.#offset = this.#isForTesting ? (ctx.storage.kv.get<number>(OFFSET) ?? 0) : 0;
-    this.#coordinator = new Coordinator({ ...this.parts(env), log: this.#log, broadcast: (event) => this.#broadcast(event) });
+    this.#coordinator = new Coordinator({
+      ...this.parts(env),
+      log: this.#log,
+      replaySeconds: replaySeconds(env),
+      broadcast: (event) => this.#tell(this.#shards, event.id, (shard) => shard.publish(event)),
+    });
   }
 
   protected abstract parts(env: Env): CoordinatorParts;
@@ -43,17 +51,20 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
 
   async announce(type: string, key: string, data: string, now: UnixSeconds): Promise<void> {
     await this.#coordinator.announce(type, key, data, now);
-  }
-
-  /** For a shard that begins to hold streams: the newest id, with the watch running. */
-  async join(): Promise<number> {
     await this.wake();
-    return this.#log.latestId();
   }
 
-  /** Starts the watch when it does not run: called each minute and by whoever needs the object. */
+  /** For a shard that begins to hold streams: the newest event, with the watch running. */
+  async join(): Promise<Newest> {
+    await this.wake();
+    return this.#log.newest();
+  }
+
+  /** Makes sure that the watch runs, and soon when a shard missed something: called each minute and after every event. */
   async wake(): Promise<void> {
-    if ((await this.ctx.storage.getAlarm()) === null) await this.#watch();
+    const alarmAt = await this.ctx.storage.getAlarm();
+    if (alarmAt === null) await this.#watch();
+    else if (this.#behind().length > 0) await this.ctx.storage.setAlarm(Math.min(alarmAt, Date.now() + BEHIND_SECONDS * 1000));
   }
 
   resume(point: ResumePoint): Resume {
@@ -62,7 +73,7 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
 
   /** A page of the log after an id. */
   eventsAfter(id: number): StreamEvent[] {
-    return this.#log.after(id, REPLAY_PAGE);
+    return this.#log.after(id);
   }
 
   /** Moves the clock of the alarm, which sees no request header, and looks again. Refused in production. */
@@ -81,28 +92,32 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
     const now = systemClock() + this.#offset;
     try {
       await this.#coordinator.watch(now);
-      await Promise.all([...this.#behind].map((name) => this.#reach(name, (shard) => shard.catchUp(this.#log.latestId()))));
+      const { id } = this.#log.newest();
+      await this.#tell(this.#behind(), id, (shard) => shard.catchUp(id));
     } finally {
-      const at = this.#coordinator.nextWatchAt(systemClock() + this.#offset);
-      await this.ctx.storage.setAlarm((at - this.#offset) * 1000);
+      // Counted from the instant that was looked at: a boundary that passed meanwhile is looked at once.
+      const next = (this.#coordinator.nextWatchAt(now) - this.#offset) * 1000;
+      await this.ctx.storage.setAlarm(this.#behind().length > 0 ? Math.min(next, Date.now() + BEHIND_SECONDS * 1000) : next);
     }
   }
 
-  async #broadcast(event: StreamEvent): Promise<void> {
-    await Promise.all(shardNames(this.env).map((name) => this.#reach(name, (shard) => shard.publish(event))));
+  #behind(): string[] {
+    const { id } = this.#log.newest();
+    return this.#shards.filter((name) => (this.#reached[name] ?? 0) < id);
   }
 
-  /** Calls a shard; one that cannot be reached is told what it missed at the next watch. */
-  async #reach(name: string, call: (shard: DurableObjectStub<EventShardObject>) => Promise<void>): Promise<void> {
-    for (let tries = 1; tries <= BROADCAST_TRIES; tries += 1) {
+  /** Tells shards of everything up to an event. One that cannot be reached stays behind and is told again. */
+  async #tell(names: readonly string[], id: number, call: (shard: DurableObjectStub<EventShardObject>) => Promise<void>): Promise<void> {
+    const tell = async (name: string) => {
       try {
-        await call(this.env.EVENT_SHARDS.getByName(name));
-        this.#behind.delete(name);
-        return;
+        await withTimeout(call(this.env.EVENT_SHARDS.getByName(name)), SHARD_MILLISECONDS, name);
+        this.#reached[name] = Math.max(this.#reached[name] ?? 0, id);
       } catch (error) {
-        this.#behind.add(name);
-        logError('a shard of the event stream could not be reached', error, { shard: name, tries });
+        logError('a shard of the event stream could not be reached', error, { shard: name });
       }
-    }
+    };
+    if (names.length === 0) return;
+    await Promise.all(names.map(tell));
+    this.ctx.storage.kv.put(REACHED, this.#reached);
   }
 }

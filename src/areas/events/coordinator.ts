@@ -4,15 +4,25 @@ import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import type { EventLog } from './event-log.ts';
-import { REPLAY_SECONDS, WATCH_SECONDS } from './events.data.ts';
+import { SOURCE_MILLISECONDS, WATCH_SECONDS } from './events.data.ts';
 import { messageText, type StreamEvent } from './framing.domain.ts';
+import { notBefore } from './instants.domain.ts';
+import { withTimeout } from './with-timeout.ts';
 
 export interface CoordinatorDeps {
   log: EventLog;
   sources: readonly EventSource[];
   settings: SettingsSource;
+  /** How long events can be replayed. */
+  replaySeconds: number;
   /** Hands a stored event to every shard. */
   broadcast(event: StreamEvent): Promise<void>;
+}
+
+/** A source with its state at an instant. */
+interface Look {
+  source: EventSource;
+  state: SourceState | null;
 }
 
 /**
@@ -22,64 +32,83 @@ export interface CoordinatorDeps {
 export class Coordinator {
   readonly #deps: CoordinatorDeps;
   #queue: Promise<unknown> = Promise.resolve();
+  /** Newest instant worked for: a request that began before a boundary may arrive after it. */
+  #newestAt: UnixSeconds;
 
   constructor(deps: CoordinatorDeps) {
     this.#deps = deps;
+    this.#newestAt = deps.log.newest().at;
   }
 
   /** A producer says that its source changed: looked at afresh and published when it did. */
   changed(type: string, now: UnixSeconds): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#inTurn(now, async (at) => {
       const source = this.#deps.sources.find((candidate) => candidate.type === type);
-      if (source) await this.#look(source, now, await this.#deps.settings.current(), true);
+      const look = source && (await this.#look(source, at, await this.#deps.settings.current()));
+      if (look) await this.#publishChange(look, at, true);
     });
   }
 
   /** Looks at every source: at a boundary, and now and then in case a trigger was lost. */
   watch(now: UnixSeconds): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#inTurn(now, async (at) => {
       const settings = await this.#deps.settings.current();
-      for (const source of this.#deps.sources) await this.#look(source, now, settings, false);
-      this.#deps.log.prune(now - REPLAY_SECONDS);
+      const looks = await Promise.all(this.#deps.sources.map((source) => this.#look(source, at, settings)));
+      for (const look of looks) if (look) await this.#publishChange(look, at, false);
+      this.#deps.log.prune(at - this.#deps.replaySeconds);
     });
   }
 
   /** Publishes a discrete event once for its key. */
   announce(type: string, key: string, data: string, now: UnixSeconds): Promise<void> {
-    return this.#inTurn(async () => {
-      if (!this.#deps.log.claimKey(`${type}:${key}`, now)) return;
-      await this.#deps.broadcast(this.#deps.log.append(type, messageText(type, data, now), now));
+    return this.#inTurn(now, async (at) => {
+      if (!this.#deps.log.claimKey(`${type}:${key}`, at)) return;
+      await this.#deps.broadcast(this.#deps.log.append(type, messageText(type, data, at), at));
     });
   }
 
-  /** When to look again: at the nearest boundary of any source, and no later than the safety net asks. */
+  /** When to look again after a look at `now`: at the nearest boundary, and no later than the safety net asks. */
   nextWatchAt(now: UnixSeconds): UnixSeconds {
-    const boundaries = this.#deps.sources.flatMap((source) => source.nextChangeAt?.(now) ?? []);
+    const boundaries = this.#deps.sources.flatMap((source) => {
+      try {
+        return source.nextChangeAt?.(now) ?? [];
+      } catch (error) {
+        logError('event source failed', error, { type: source.type });
+        return [];
+      }
+    });
     return Math.min(now + WATCH_SECONDS, ...boundaries.filter((at) => at > now));
   }
 
-  /** A source seen for the first time only sets the mark, unless its producer says that it just changed. */
-  async #look(source: EventSource, now: UnixSeconds, settings: Settings, isTriggered: boolean): Promise<void> {
-    if (source.feature && !settings[source.feature]) return;
-    const { log } = this.#deps;
-    source.refresh?.();
-    let state: SourceState | null;
+  /** The state of a source; null when it is switched off, fails or takes too long: the others go on without it. */
+  async #look(source: EventSource, now: UnixSeconds, settings: Settings): Promise<Look | null> {
+    if (source.feature && !settings[source.feature]) return null;
     try {
-      state = await source.stateAt(now, settings);
+      source.refresh?.();
+      return { source, state: await withTimeout(source.stateAt(now, settings), SOURCE_MILLISECONDS, source.type) };
     } catch (error) {
       logError('event source failed', error, { type: source.type });
-      return;
+      return null;
     }
+  }
+
+  /** A source seen for the first time only sets the mark, unless its producer says that it just changed. */
+  async #publishChange({ source, state }: Look, now: UnixSeconds, isTriggered: boolean): Promise<void> {
+    const { log } = this.#deps;
     const last = log.signatureOf(source.type);
     const signature = state?.signature ?? null;
     if (last === signature) return;
+    // Mark and event in one synchronous turn: stored together or not at all.
     log.setSignature(source.type, signature);
     if (state === null || (last === undefined && !isTriggered)) return;
     await this.#deps.broadcast(log.append(source.type, messageText(source.type, state.body.text, now), now));
   }
 
-  #inTurn(work: () => Promise<void>): Promise<void> {
-    const turn = this.#queue.then(work);
+  #inTurn(now: UnixSeconds, work: (at: UnixSeconds) => Promise<void>): Promise<void> {
+    const turn = this.#queue.then(() => {
+      this.#newestAt = notBefore(now, this.#newestAt);
+      return work(this.#newestAt);
+    });
     this.#queue = turn.catch(() => {});
     return turn;
   }

@@ -1,11 +1,14 @@
 import type { UnixSeconds } from '../../platform/time/clock.ts';
-import type { ResumePoint, StreamEvent } from './framing.domain.ts';
+import { REPLAY_PAGE_CHARACTERS, REPLAY_PAGE_EVENTS } from './events.data.ts';
+import type { Newest, ResumePoint, StreamEvent } from './framing.domain.ts';
 
-/** What of the log a resume point still reaches. `from` is the id after which replay starts. */
+/** What the log still has of what a client missed. */
 export interface Resume {
-  from: number;
+  /** Id after which replay starts; null for one from the future, which says nothing about what was missed. */
+  from: number | null;
   /** Some of what was missed is no longer in the log. */
   hasGap: boolean;
+  newest: Newest;
 }
 
 /**
@@ -20,17 +23,17 @@ export class EventLog {
     sql.exec(`
       CREATE TABLE IF NOT EXISTS events (id INTEGER PRIMARY KEY AUTOINCREMENT, type TEXT NOT NULL, at INTEGER NOT NULL, text TEXT NOT NULL);
       CREATE INDEX IF NOT EXISTS events_at ON events (at);
+      CREATE TABLE IF NOT EXISTS horizon (only INTEGER PRIMARY KEY CHECK (only = 1), pruned_at INTEGER NOT NULL);
       CREATE TABLE IF NOT EXISTS signatures (type TEXT PRIMARY KEY, signature TEXT);
       CREATE TABLE IF NOT EXISTS announced (key TEXT PRIMARY KEY, at INTEGER NOT NULL);
     `);
   }
 
-  /** Stores an event and the signature that goes with it, in one transaction (one synchronous turn). */
   append(type: string, text: string, at: UnixSeconds): StreamEvent {
     const { id } = this.#sql
       .exec<{ id: number }>('INSERT INTO events (type, at, text) VALUES (?, ?, ?) RETURNING id', type, at, text)
       .one();
-    return { id, type, text };
+    return { id, at, type, text };
   }
 
   /** Signature last published; undefined when the source was never looked at, null when it had no data. */
@@ -48,31 +51,50 @@ export class EventLog {
     return this.#sql.exec('INSERT INTO announced VALUES (?, ?) ON CONFLICT (key) DO NOTHING RETURNING key', key, at).toArray().length > 0;
   }
 
-  latestId(): number {
-    const [row] = this.#sql.exec<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'events'").toArray();
-    return row?.seq ?? 0;
-  }
-
-  /** Events after an id, oldest first. */
-  after(id: number, limit: number): StreamEvent[] {
-    return this.#sql
-      .exec<{ id: number; type: string; text: string }>('SELECT id, type, text FROM events WHERE id > ? ORDER BY id LIMIT ?', id, limit)
+  /** The last event numbered; its instant is 0 once it is no longer in the log. */
+  newest(): Newest {
+    const [row] = this.#sql
+      .exec<{ id: number; at: number | null }>(
+        "SELECT seq AS id, (SELECT at FROM events WHERE id = seq) AS at FROM sqlite_sequence WHERE name = 'events'",
+      )
       .toArray();
+    return { id: row?.id ?? 0, at: row?.at ?? 0 };
   }
 
-  /** Where a replay starts. An id from the future replays nothing. */
+  /** A page of events after an id, oldest first; empty when there are no more. Bounded in size too: bodies can be large. */
+  after(id: number): StreamEvent[] {
+    const page: StreamEvent[] = [];
+    let characters = 0;
+    for (const event of this.#sql.exec<{ id: number; at: number; type: string; text: string }>(
+      'SELECT id, at, type, text FROM events WHERE id > ? ORDER BY id LIMIT ?',
+      id,
+      REPLAY_PAGE_EVENTS,
+    )) {
+      page.push(event);
+      characters += event.text.length;
+      if (characters >= REPLAY_PAGE_CHARACTERS) break;
+    }
+    return page;
+  }
+
+  /** Where a replay starts. */
   resume(point: ResumePoint): Resume {
-    const latest = this.latestId();
-    const [oldest] = this.#sql.exec<{ id: number; at: number }>('SELECT id, at FROM events ORDER BY id LIMIT 1').toArray();
-    const firstKept = oldest?.id ?? latest + 1;
-    if ('afterId' in point) return { from: Math.min(point.afterId, latest), hasGap: point.afterId < firstKept - 1 };
-    const [first] = this.#sql.exec<{ id: number }>('SELECT min(id) AS id FROM events WHERE at >= ?', point.since).toArray();
-    const from = first?.id ? first.id - 1 : latest;
-    return { from, hasGap: firstKept > 1 && point.since < (oldest?.at ?? Number.POSITIVE_INFINITY) };
+    const newest = this.newest();
+    if ('afterId' in point) {
+      const [oldest] = this.#sql.exec<{ id: number }>('SELECT id FROM events ORDER BY id LIMIT 1').toArray();
+      const hasGap = point.afterId < (oldest?.id ?? newest.id + 1) - 1;
+      return { from: point.afterId <= newest.id ? point.afterId : null, hasGap, newest };
+    }
+    const { id } = this.#sql.exec<{ id: number | null }>('SELECT min(id) AS id FROM events WHERE at >= ?', point.since).one();
+    const [horizon] = this.#sql.exec<{ pruned_at: number }>('SELECT pruned_at FROM horizon').toArray();
+    return { from: id === null ? newest.id : id - 1, hasGap: horizon !== undefined && point.since <= horizon.pruned_at, newest };
   }
 
   /** Forgets events older than the instant. Keys of discrete events stay: each fires once. */
   prune(before: UnixSeconds): void {
+    const { at } = this.#sql.exec<{ at: number | null }>('SELECT max(at) AS at FROM events WHERE at < ?', before).one();
+    if (at === null) return;
     this.#sql.exec('DELETE FROM events WHERE at < ?', before);
+    this.#sql.exec('INSERT INTO horizon VALUES (1, ?) ON CONFLICT (only) DO UPDATE SET pruned_at = max(pruned_at, excluded.pruned_at)', at);
   }
 }

@@ -25,15 +25,22 @@ export type EventType = (typeof EVENT_TYPES)[number];
 export const HEARTBEAT_SECONDS = 20;
 /** Seconds between rechecks of every source, in case a trigger was lost. */
 export const WATCH_SECONDS = 30;
-/** How long events can be replayed, in seconds. */
-export const REPLAY_SECONDS = 7 * 86_400;
 /** Live messages that may wait for a reader; one more closes its stream. */
 export const CLIENT_QUEUE = 64;
-/** Streams of one shard; the next one is refused. */
-export const MAX_CONNECTIONS_PER_SHARD = 5000;
 /** What a client is told to wait before it reconnects, in milliseconds. */
 export const RETRY_MILLISECONDS = 5000;
 /** Seconds a client should wait when every place is taken. */
 export const CAPACITY_RETRY_SECONDS = 30;
-/** Events fetched from the log at once for a replay. */
-export const REPLAY_PAGE = 500;
+/** Milliseconds for which an isolate passes by a shard that was full or out of reach. */
+export const SHARD_REST_MILLISECONDS = 2000;
+/** Events, and characters, fetched from the log at once for a replay. */
+export const REPLAY_PAGE_EVENTS = 500;
+export const REPLAY_PAGE_CHARACTERS = 500_000;
+/** Seconds after which a shard that missed something is told again. */
+export const BEHIND_SECONDS = 5;
+/** Milliseconds a source may take to tell its state: one that hangs must not hold up the others. */
+export const SOURCE_MILLISECONDS = 5000;
+/** Milliseconds a shard may take to pass an event on. */
+export const SHARD_MILLISECONDS = 5000;
+/** Milliseconds an insert waits for its event to be published. */
+export const PUBLISH_MILLISECONDS = 10_000;

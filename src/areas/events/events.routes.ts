@@ -1,10 +1,13 @@
 import { publicAccess } from '../../platform/access/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
+import { systemClock } from '../../platform/time/clock.ts';
 import { StreamQuery } from './events.schemas.ts';
-import { commentFrame, eventFrame, type ResumePoint, resumePointOf } from './framing.domain.ts';
+import { commentFrame, eventFrame, type Newest, type ResumePoint, resumePointOf } from './framing.domain.ts';
 import type { EventHub } from './hub.ts';
 import type { SnapshotMaker } from './snapshot.ts';
 import { openStream } from './stream.ts';
+
+const encoder = new TextEncoder();
 
 const EXAMPLE = `retry: 5000
 
@@ -20,7 +23,7 @@ const DESCRIPTION = `A long-lived \`text/event-stream\`. First the state of ever
 
 Each message has the lines \`event: <type>\`, \`id: <number>\` and \`data: {"type", "data", "ts"}\` on one line; \`data.data\` is exactly the body of the matching route and \`ts\` the unix second in which the message was made. A comment \`: ping\` comes about every 20 seconds.
 
-Reconnect with \`Last-Event-ID\` (browsers do it by themselves) or \`?since=\` and everything missed in the last 7 days comes first, in order; the snapshot follows in every case. When the gap is older than that, a comment line says so.
+Reconnect with \`Last-Event-ID\` (browsers do it by themselves) or \`?since=\` and everything missed comes first, in order, as far back as the log goes (7 days); the snapshot follows in every case. When the gap is older than that, a comment line says so.
 
 \`EventSource\` in a browser cannot send a token: use it on the anonymous budget, or read the stream with \`fetch\` and an \`Authorization\` header. Never put a token into a URL.`;
 
@@ -46,10 +49,13 @@ export function createStreamEndpoint(hub: EventHub, snapshot: SnapshotMaker): En
     const socket = await hub.connect();
     const types = query.types ? new Set<string>(query.types) : null;
     const point = resumeFrom(request.headers.get('Last-Event-ID'), query.since);
+    // The snapshot is made when it is sent, which may be long after the request when a slow reader has a long replay.
+    const clockOffset = now - systemClock();
 
-    async function* prologue(latestId: number) {
-      if (point) yield* replay(hub, point, latestId, types);
-      yield await snapshot(now, latestId, types, settings);
+    async function* prologue(newest: Newest) {
+      const covered = point ? yield* replay(hub, point, newest, types) : newest;
+      yield await snapshot({ now: systemClock() + clockOffset, newest: covered, types, settings });
+      return covered.id;
     }
 
     return {
@@ -68,16 +74,26 @@ function resumeFrom(header: string | null, since: ResumePoint | undefined): Resu
   return point && 'afterId' in point ? point : null;
 }
 
-/** Everything missed up to the newest event, oldest first. */
-async function* replay(hub: EventHub, point: ResumePoint, latestId: number, types: ReadonlySet<string> | null): AsyncGenerator<string> {
-  const { from, hasGap } = await hub.resume(point);
-  if (hasGap) yield commentFrame('some missed events are older than the log and are lost');
-  for (let id = from; id < latestId; ) {
-    const page = await hub.eventsAfter(id);
-    const missed = page.filter((event) => event.id <= latestId && (types === null || types.has(event.type)));
-    if (missed.length > 0) yield missed.map(eventFrame).join('');
-    const last = page.at(-1);
-    if (!last) return;
-    id = last.id;
+/**
+ * Everything missed up to the newest event of the shard, oldest first. Returns the newest event the client then knows:
+ * one that comes from another shard may be ahead of this one, and must not be told the same twice.
+ */
+async function* replay(
+  hub: EventHub,
+  point: ResumePoint,
+  newest: Newest,
+  types: ReadonlySet<string> | null,
+): AsyncGenerator<Uint8Array, Newest> {
+  // After a restart everybody reconnects at once, and most have missed nothing: that takes no call.
+  if ('afterId' in point && point.afterId === newest.id) return newest;
+  const { from, hasGap, newest: logged } = await hub.resume(point);
+  if (hasGap) yield encoder.encode(commentFrame('some missed events are older than the log and are lost'));
+  if (from === null) return newest;
+  for (let id = from; id < newest.id; ) {
+    const page = (await hub.eventsAfter(id)).filter((event) => event.id <= newest.id);
+    const missed = page.filter(({ type }) => types === null || types.has(type));
+    if (missed.length > 0) yield encoder.encode(missed.map(eventFrame).join(''));
+    id = page.at(-1)?.id ?? newest.id;
   }
+  return from > newest.id ? { id: from, at: logged.at } : newest;
 }

@@ -1,8 +1,13 @@
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 
-/** An event as it is logged and passed on: `text` is the one-line JSON `{type, data, ts}`. */
-export interface StreamEvent {
+/** The newest event known somewhere: its id, and the instant it was made for. Both 0 before the first event. */
+export interface Newest {
   id: number;
+  at: UnixSeconds;
+}
+
+/** An event as it is logged and passed on: `text` is the one-line JSON `{type, data, ts}`. */
+export interface StreamEvent extends Newest {
   type: string;
   text: string;
 }
@@ -13,7 +18,7 @@ export function messageText(type: string, data: string, ts: UnixSeconds): string
 }
 
 /** One message of the stream. The JSON has no line break: every one inside a string is escaped. */
-export function eventFrame({ id, type, text }: StreamEvent): string {
+export function eventFrame({ id, type, text }: Pick<StreamEvent, 'id' | 'type' | 'text'>): string {
   return `event: ${type}\nid: ${id}\ndata: ${text}\n\n`;
 }
 

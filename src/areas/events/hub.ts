@@ -3,14 +3,15 @@ import type { EventPublisher } from '../../platform/events/event-source.ts';
 import { logError } from '../../platform/logging.ts';
 import type { EventCoordinatorBase } from './coordinator.object.ts';
 import type { Resume } from './event-log.ts';
-import { CAPACITY_RETRY_SECONDS } from './events.data.ts';
+import { CAPACITY_RETRY_SECONDS, PUBLISH_MILLISECONDS, SHARD_REST_MILLISECONDS } from './events.data.ts';
 import type { ResumePoint, StreamEvent } from './framing.domain.ts';
 import type { EventShardObject } from './shard.object.ts';
 import { COORDINATOR } from './shards.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** The event stream's objects as the Worker sees them. */
 export interface EventHub extends EventPublisher {
-  /** Opens a socket to one of the shards. Throws 503 when it is full. */
+  /** Opens a socket to one of the shards. Throws 503 when none has a place. */
   connect(): Promise<WebSocket>;
   resume(point: ResumePoint): Promise<Resume>;
   eventsAfter(id: number): Promise<StreamEvent[]>;
@@ -26,15 +27,29 @@ export interface EventHubDeps {
 
 export function createEventHub({ coordinators, shards, shardNames: names }: EventHubDeps): EventHub {
   const coordinator = () => coordinators.getByName(COORDINATOR);
+  /** Until when a shard that had no place is passed by, so that a crowd at the door costs no calls. */
+  const restsUntil = new Map<string, number>();
   /** Streams are dealt out in turn, from a place that differs between isolates. */
   let turn = crypto.getRandomValues(new Uint8Array(1))[0] ?? 0;
 
-  /** What happened has happened: telling of it must not make it fail. */
+  /** What happened has happened: telling of it must neither make it fail nor hold it up for long. */
   async function tell(what: string, call: () => Promise<void>): Promise<void> {
     try {
-      await call();
+      await withTimeout(call(), PUBLISH_MILLISECONDS, 'publishing');
     } catch (error) {
       logError('event could not be published', error, { what });
+    }
+  }
+
+  /** A socket of a shard; null when the shard is full or out of reach. */
+  async function socketOf(name: string): Promise<WebSocket | null> {
+    try {
+      const response = await shards.getByName(name).fetch('http://shard/', { headers: { Upgrade: 'websocket' } });
+      if (!response.webSocket) await response.body?.cancel();
+      return response.webSocket;
+    } catch (error) {
+      logError('a shard of the event stream could not be reached', error, { shard: name });
+      return null;
     }
   }
 
@@ -47,15 +62,15 @@ export function createEventHub({ coordinators, shards, shardNames: names }: Even
 
     async connect() {
       turn = (turn + 1) % names.length;
-      const name = names[turn] ?? COORDINATOR;
-      const response = await shards.getByName(name).fetch('http://shard/', { headers: { Upgrade: 'websocket' } });
-      if (!response.webSocket) {
-        await response.body?.cancel();
-        throw new ApiError('service_unavailable', 'every place on the event stream is taken', {
-          headers: { 'Retry-After': String(CAPACITY_RETRY_SECONDS) },
-        });
+      for (const name of [...names.slice(turn), ...names.slice(0, turn)]) {
+        if ((restsUntil.get(name) ?? 0) > performance.now()) continue;
+        const socket = await socketOf(name);
+        if (socket) return socket;
+        restsUntil.set(name, performance.now() + SHARD_REST_MILLISECONDS);
       }
-      return response.webSocket;
+      throw new ApiError('service_unavailable', 'every place on the event stream is taken', {
+        headers: { 'Retry-After': String(CAPACITY_RETRY_SECONDS) },
+      });
     },
   };
 }

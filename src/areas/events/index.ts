@@ -23,5 +23,5 @@ export function createEventsArea({ hub, sources, assets }: EventsAreaDeps): { en
   };
 }
 
+export { shardNames } from './deployment.ts';
 export { createEventHub } from './hub.ts';
-export { shardNames } from './shards.ts';

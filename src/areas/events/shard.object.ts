@@ -1,22 +1,27 @@
 import { DurableObject } from 'cloudflare:workers';
-import { MAX_CONNECTIONS_PER_SHARD } from './events.data.ts';
-import type { StreamEvent } from './framing.domain.ts';
-import { COORDINATOR, encodeForSocket, HELLO } from './shards.ts';
+import { maxConnectionsPerShard } from './deployment.ts';
+import type { Newest, StreamEvent } from './framing.domain.ts';
+import { COORDINATOR, encodeEvent, encodeHello, PROBE, PROBE_ANSWER } from './shards.ts';
 
-const LAST_ID = 'last-id';
+const NEWEST = 'newest';
 
 /**
  * Holds the sockets of a share of all streams and passes events on. Sockets hibernate: between events the object
- * sleeps and costs nothing. All it must remember is the id of the last event it passed on.
+ * sleeps and costs nothing. All it must remember is the last event it passed on.
  */
 export class EventShardObject extends DurableObject<Env> {
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(PROBE, PROBE_ANSWER));
+  }
+
   /** Takes a socket of a stream, or refuses with 503 when every place is taken. */
   override async fetch(): Promise<Response> {
-    const lastId = this.#lastId() ?? (await this.#firstId());
-    if (this.ctx.getWebSockets().length >= MAX_CONNECTIONS_PER_SHARD) return new Response(null, { status: 503 });
+    if (!this.#newest()) await this.#join();
+    if (this.connections() >= maxConnectionsPerShard(this.env)) return new Response(null, { status: 503 });
     const { 0: client, 1: server } = new WebSocketPair();
     this.ctx.acceptWebSocket(server);
-    server.send(encodeForSocket(Math.max(lastId, this.#lastId() ?? 0), HELLO, ''));
+    server.send(encodeHello(this.#newest() ?? { id: 0, at: 0 }));
     return new Response(null, { status: 101, webSocket: client });
   }
 
@@ -28,11 +33,11 @@ export class EventShardObject extends DurableObject<Env> {
 
   /** Passes on what it missed up to an id. A shard that never passed anything on has nobody waiting for the past. */
   async catchUp(latestId: number): Promise<void> {
-    for (let id = this.#lastId(); id !== null && id < latestId; id = this.#lastId()) {
-      const page = await this.env.EVENT_COORDINATOR.getByName(COORDINATOR).eventsAfter(id);
+    for (let known = this.#newest(); known && known.id < latestId; known = this.#newest()) {
+      const page = await this.env.EVENT_COORDINATOR.getByName(COORDINATOR).eventsAfter(known.id);
       for (const event of page) if (event.id <= latestId) this.#send(event);
       // What has been pruned from the log is out of reach.
-      if (page.length === 0 || this.#lastId() === id) return;
+      if (this.#newest()?.id === known.id) return;
     }
   }
 
@@ -45,21 +50,22 @@ export class EventShardObject extends DurableObject<Env> {
     socket.close();
   }
 
-  #lastId(): number | null {
-    return this.ctx.storage.kv.get<number>(LAST_ID) ?? null;
+  #newest(): Newest | undefined {
+    return this.ctx.storage.kv.get<Newest>(NEWEST);
   }
 
-  async #firstId(): Promise<number> {
-    const latest = await this.env.EVENT_COORDINATOR.getByName(COORDINATOR).join();
-    if (this.#lastId() === null) this.ctx.storage.kv.put(LAST_ID, latest);
-    return latest;
+  async #join(): Promise<void> {
+    const newest = await this.env.EVENT_COORDINATOR.getByName(COORDINATOR).join();
+    // Meanwhile an event may have come, or another stream may have asked.
+    if (!this.#newest()) this.ctx.storage.kv.put(NEWEST, newest);
   }
 
   /** In one synchronous turn, so that a socket taken meanwhile either has this event in its hello or gets it here. */
-  #send({ id, type, text }: StreamEvent): void {
-    if (id <= (this.#lastId() ?? 0)) return;
-    this.ctx.storage.kv.put(LAST_ID, id);
-    const message = encodeForSocket(id, type, text);
+  #send(event: StreamEvent): void {
+    const { id, at } = event;
+    if (id <= (this.#newest()?.id ?? 0)) return;
+    this.ctx.storage.kv.put<Newest>(NEWEST, { id, at });
+    const message = encodeEvent(event);
     for (const socket of this.ctx.getWebSockets()) {
       try {
         socket.send(message);

@@ -1,27 +1,39 @@
-const DEFAULT_SHARDS = 8;
-const MAX_SHARDS = 64;
-
-/** Names of the shard objects; their number is deployment configuration. */
-export function shardNames(env: { EVENTS_SHARDS?: string }): string[] {
-  const asked = Number(env.EVENTS_SHARDS);
-  const count = Number.isInteger(asked) && asked >= 1 && asked <= MAX_SHARDS ? asked : DEFAULT_SHARDS;
-  return Array.from({ length: count }, (_, index) => `shard-${index}`);
-}
+import { eventFrame, type Newest, type StreamEvent } from './framing.domain.ts';
 
 /** Name of the one coordinator object. */
 export const COORDINATOR = 'coordinator';
 
-/** What a shard says first on a socket: the id of the newest event it has passed on. */
-export const HELLO = 'hello';
+/** A stream asks now and then whether its shard still holds the other end; the runtime answers for a sleeping shard. */
+export const PROBE = 'probe';
+export const PROBE_ANSWER = 'here';
 
-/** An event on the socket between shard and Worker: `<id> <type> <text>`. */
-export function encodeForSocket(id: number, type: string, text: string): string {
-  return `${id} ${type} ${text}`;
+const HELLO = 'hello';
+
+/** What a shard says first on a socket: the newest event it has passed on. */
+export function encodeHello({ id, at }: Newest): string {
+  return `${id} ${at} ${HELLO} `;
 }
 
-/** Reads a message of a shard; null for one that is none. */
-export function decodeFromSocket(message: string): { id: number; type: string; text: string } | null {
-  const match = /^(\d+) (\S+) (.*)$/s.exec(message);
-  if (match?.[1] === undefined || match[2] === undefined || match[3] === undefined) return null;
-  return { id: Number(match[1]), type: match[2], text: match[3] };
+/** An event on the socket between shard and stream. */
+export function encodeEvent({ id, at, type, text }: StreamEvent): string {
+  return `${id} ${at} ${type} ${text}`;
+}
+
+/** A message of a shard as its streams use it. */
+export type ShardMessage = ({ kind: 'hello' } & Newest) | { kind: 'event'; id: number; type: string; frame: Uint8Array };
+
+const encoder = new TextEncoder();
+let last: { text: string; message: ShardMessage | null } | null = null;
+
+/** Reads a message of a shard; null for one that is none. All streams of an isolate get the same events: each is read and encoded once. */
+export function decodeMessage(text: string): ShardMessage | null {
+  if (last?.text !== text) last = { text, message: parse(text) };
+  return last.message;
+}
+
+function parse(message: string): ShardMessage | null {
+  const [, id, at, type, text] = /^(\d+) (\d+) (\S+) (.*)$/s.exec(message) ?? [];
+  if (id === undefined || at === undefined || type === undefined || text === undefined) return null;
+  if (type === HELLO) return { kind: 'hello', id: Number(id), at: Number(at) };
+  return { kind: 'event', id: Number(id), type, frame: encoder.encode(eventFrame({ id: Number(id), type, text })) };
 }

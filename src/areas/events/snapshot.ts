@@ -3,46 +3,59 @@ import { logError } from '../../platform/logging.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import { BoundedMap } from '../../platform/storage/bounded-map.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
-import { SNAPSHOT_TYPES } from './events.data.ts';
-import { eventFrame, messageText } from './framing.domain.ts';
+import { SNAPSHOT_TYPES, SOURCE_MILLISECONDS } from './events.data.ts';
+import { eventFrame, messageText, type Newest } from './framing.domain.ts';
+import { notBefore } from './instants.domain.ts';
+import { withTimeout } from './with-timeout.ts';
 
 const KEPT = 16;
 
-/** Frames of the state of every source at an instant, made after the event with the given id. */
-export type SnapshotMaker = (now: UnixSeconds, latestId: number, types: ReadonlySet<string> | null, settings: Settings) => Promise<string>;
+export interface SnapshotRequest {
+  now: UnixSeconds;
+  /** The newest event the client knows: the snapshot carries its id and is never older than it. */
+  newest: Newest;
+  /** Types to show; null for all. */
+  types: ReadonlySet<string> | null;
+  settings: Settings;
+}
+
+/** Frames of the state of every source. */
+export type SnapshotMaker = (request: SnapshotRequest) => Promise<Uint8Array>;
 
 /**
  * Makes snapshots. What the isolate had read before it heard of the newest event is read again, so that a snapshot is
- * never older than the id it carries. Clients that connect within the same second share the text.
+ * never older than the id it carries. Clients that connect within the same second share the bytes.
  */
 export function createSnapshotMaker(sources: readonly EventSource[]): SnapshotMaker {
-  const kept = new BoundedMap<string, string>(KEPT);
+  const kept = new BoundedMap<string, Uint8Array>(KEPT);
   const ordered = SNAPSHOT_TYPES.flatMap((type) => sources.find((source) => source.type === type) ?? []);
+  const encoder = new TextEncoder();
   let refreshedFor = -1;
 
-  async function frameOf(source: EventSource, now: UnixSeconds, latestId: number, settings: Settings): Promise<string> {
-    if (source.feature && !settings[source.feature]) return '';
+  async function frameOf(source: EventSource, at: UnixSeconds, id: number, settings: Settings): Promise<string> {
     try {
-      const state = await source.stateAt(now, settings);
-      return state ? eventFrame({ id: latestId, type: source.type, text: messageText(source.type, state.body.text, now) }) : '';
+      const state = await withTimeout(source.stateAt(at, settings), SOURCE_MILLISECONDS, source.type);
+      return state ? eventFrame({ id, type: source.type, text: messageText(source.type, state.body.text, at) }) : '';
     } catch (error) {
       logError('event source failed', error, { type: source.type });
       return '';
     }
   }
 
-  return async (now, latestId, types, settings) => {
-    if (latestId > refreshedFor) {
+  return async ({ now, newest, types, settings }) => {
+    const at = notBefore(now, newest.at);
+    const { id } = newest;
+    if (id > refreshedFor) {
       for (const source of ordered) source.refresh?.();
-      refreshedFor = latestId;
+      refreshedFor = id;
     }
-    const wanted = ordered.filter(({ type }) => types === null || types.has(type));
-    const key = `${now} ${latestId} ${wanted.map(({ type, feature }) => (feature && !settings[feature] ? '' : type)).join()}`;
+    const shown = ordered.filter(({ type, feature }) => (types === null || types.has(type)) && (!feature || settings[feature]));
+    const key = `${at} ${id} ${shown.map(({ type }) => type).join()}`;
     const known = kept.get(key);
-    if (known !== undefined) return known;
-    const frames = await Promise.all(wanted.map((source) => frameOf(source, now, latestId, settings)));
-    const text = frames.join('');
-    kept.set(key, text);
-    return text;
+    if (known) return known;
+    const frames = await Promise.all(shown.map((source) => frameOf(source, at, id, settings)));
+    const bytes = encoder.encode(frames.join(''));
+    kept.set(key, bytes);
+    return bytes;
   };
 }

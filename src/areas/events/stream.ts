@@ -1,103 +1,160 @@
 import { logError } from '../../platform/logging.ts';
 import { CLIENT_QUEUE, HEARTBEAT_SECONDS, RETRY_MILLISECONDS } from './events.data.ts';
-import { commentFrame, eventFrame, retryFrame, type StreamEvent } from './framing.domain.ts';
-import { decodeFromSocket, HELLO } from './shards.ts';
+import { commentFrame, type Newest, retryFrame } from './framing.domain.ts';
+import { decodeMessage, PROBE, PROBE_ANSWER } from './shards.ts';
 
-const PING = commentFrame('ping');
 const encoder = new TextEncoder();
+const PING = encoder.encode(commentFrame('ping'));
+const RETRY = encoder.encode(retryFrame(RETRY_MILLISECONDS));
 
 export interface StreamDeps {
   socket: WebSocket;
   /** Aborted when the client goes away. */
   signal: AbortSignal;
+  /** Types to pass on; null for all. */
   types: ReadonlySet<string> | null;
-  /** What comes before the live events, once the newest id is known; written at the reader's pace. */
-  prologue(latestId: number): AsyncIterable<string>;
+  /** What comes before the live events, given the newest event of the shard. Returns the id of the newest event it covers. */
+  prologue(newest: Newest): AsyncGenerator<Uint8Array, number>;
+  heartbeatMilliseconds?: number;
+}
+
+/** One client's stream: prologue, then live events, with a ping now and then. */
+export function openStream(deps: StreamDeps): ReadableStream {
+  const { readable, writable } = new IdentityTransformStream();
+  new ClientStream(deps, writable.getWriter()).open();
+  return readable;
 }
 
 /**
- * One client's stream: prologue, then live events, with a ping now and then. Live events wait in a bounded queue; a
- * reader that lets it fill up is cut off, and is primed again when it reconnects.
+ * Live events wait in a bounded queue; a reader that lets it fill up is cut off, and catches up when it reconnects.
+ * So is a stream whose shard no longer answers: silence must mean that nothing happened.
  */
-export function openStream({ socket, signal, types, prologue }: StreamDeps): ReadableStream {
-  const { readable, writable } = new IdentityTransformStream();
-  const writer = writable.getWriter();
-  const waiting: StreamEvent[] = [];
-  let pingIsDue = false;
-  let ended = false;
-  let latestId = 0;
-  let wake: (() => void) | null = null;
-  let greeted: (id: number) => void = () => {};
-  const hello = new Promise<number>((resolve) => {
-    greeted = resolve;
-  });
+class ClientStream {
+  readonly #deps: StreamDeps;
+  readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
+  readonly #heartbeat: ReturnType<typeof setInterval>;
+  readonly #waiting: { id: number; frame: Uint8Array }[] = [];
+  /** Id of the newest event the client has; null until the prologue is written. */
+  #sentId: number | null = null;
+  #isWriting = false;
+  #pingIsDue = false;
+  #shardAnswered = true;
+  #ended = false;
 
-  const heartbeat = setInterval(() => {
-    pingIsDue = true;
-    wake?.();
-  }, HEARTBEAT_SECONDS * 1000);
+  constructor(deps: StreamDeps, writer: WritableStreamDefaultWriter<Uint8Array>) {
+    this.#deps = deps;
+    this.#writer = writer;
+    this.#heartbeat = setInterval(() => this.#beat(), deps.heartbeatMilliseconds ?? HEARTBEAT_SECONDS * 1000);
+  }
+
+  open(): void {
+    const { socket, signal } = this.#deps;
+    signal.addEventListener('abort', this.#end);
+    socket.addEventListener('message', ({ data }) => this.#receive(data));
+    socket.addEventListener('close', this.#end);
+    socket.addEventListener('error', this.#end);
+    socket.accept();
+    if (signal.aborted) this.#end();
+  }
+
+  #receive(data: unknown): void {
+    if (this.#ended || typeof data !== 'string') return;
+    if (data === PROBE_ANSWER) {
+      this.#shardAnswered = true;
+      return;
+    }
+    const message = decodeMessage(data);
+    if (!message) return;
+    if (message.kind === 'hello') {
+      void this.#writePrologue(message);
+    } else if (!this.#deps.types || this.#deps.types.has(message.type)) {
+      this.#waiting.push(message);
+      if (this.#waiting.length > CLIENT_QUEUE) this.#end();
+      else this.#pump();
+    }
+  }
+
+  /** At the reader's pace; live events wait meanwhile. */
+  async #writePrologue(newest: Newest): Promise<void> {
+    const prologue = this.#deps.prologue(newest);
+    try {
+      for (let bytes = RETRY; await this.#write(bytes); ) {
+        const step = await prologue.next();
+        if (step.done) {
+          this.#sentId = step.value;
+          this.#pump();
+          return;
+        }
+        bytes = step.value;
+      }
+    } catch (error) {
+      logError('event stream could not be opened', error);
+      this.#end();
+    }
+  }
+
+  /** Writes what waits, one frame at a time: the next one when the reader has taken the last. */
+  #pump(): void {
+    if (this.#isWriting || this.#sentId === null) return;
+    const frame = this.#nextFrame(this.#sentId);
+    if (!frame) return;
+    this.#isWriting = true;
+    void this.#write(frame).then(() => {
+      this.#isWriting = false;
+      this.#pump();
+    });
+  }
+
+  #nextFrame(sentId: number): Uint8Array | null {
+    for (let event = this.#waiting.shift(); event; event = this.#waiting.shift()) {
+      // One that the prologue covered.
+      if (event.id <= sentId) continue;
+      this.#sentId = event.id;
+      return event.frame;
+    }
+    if (!this.#pingIsDue) return null;
+    this.#pingIsDue = false;
+    return PING;
+  }
+
+  /** False when the stream has ended; a client that went away is nothing to report. */
+  async #write(bytes: Uint8Array): Promise<boolean> {
+    if (this.#ended) return false;
+    try {
+      await this.#writer.write(bytes);
+    } catch {
+      this.#end();
+    }
+    return !this.#ended;
+  }
+
+  #beat(): void {
+    if (!this.#shardAnswered) {
+      this.#end();
+      return;
+    }
+    this.#shardAnswered = false;
+    try {
+      this.#deps.socket.send(PROBE);
+    } catch {
+      this.#end();
+      return;
+    }
+    this.#pingIsDue = true;
+    this.#pump();
+  }
 
   /** Ends the stream for whatever reason; harmless when it has ended. */
-  function end(): void {
-    if (ended) return;
-    ended = true;
-    clearInterval(heartbeat);
-    signal.removeEventListener('abort', end);
-    closeQuietly(socket);
-    greeted(-1);
-    wake?.();
-    void writer.abort().catch(() => {});
-  }
-
-  function receive(message: string | ArrayBuffer): void {
-    const event = typeof message === 'string' ? decodeFromSocket(message) : null;
-    if (!event || ended) return;
-    if (event.type === HELLO) {
-      greeted(event.id);
-    } else if (types === null || types.has(event.type)) {
-      waiting.push(event);
-      if (waiting.length > CLIENT_QUEUE) end();
-      else wake?.();
-    }
-  }
-
-  const write = (text: string) => writer.write(encoder.encode(text));
-
-  async function run(): Promise<void> {
-    await write(retryFrame(RETRY_MILLISECONDS));
-    latestId = await hello;
-    if (ended) return;
-    for await (const text of prologue(latestId)) {
-      if (ended) return;
-      await write(text);
-    }
-    while (!ended) {
-      const event = waiting.shift();
-      if (event) {
-        if (event.id > latestId) await write(eventFrame(event));
-      } else if (pingIsDue) {
-        pingIsDue = false;
-        await write(PING);
-      } else {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-        wake = null;
-      }
-    }
-  }
-
-  signal.addEventListener('abort', end);
-  socket.addEventListener('message', ({ data }) => receive(data as string | ArrayBuffer));
-  socket.addEventListener('close', end);
-  socket.addEventListener('error', end);
-  socket.accept();
-  if (signal.aborted) end();
-  run().catch((error: unknown) => {
-    if (!ended) logError('event stream ended', error);
-    end();
-  });
-  return readable;
+  readonly #end = (): void => {
+    if (this.#ended) return;
+    this.#ended = true;
+    clearInterval(this.#heartbeat);
+    this.#deps.signal.removeEventListener('abort', this.#end);
+    this.#waiting.length = 0;
+    this.#pingIsDue = false;
+    closeQuietly(this.#deps.socket);
+    void this.#writer.abort().catch(() => {});
+  };
 }
 
 function closeQuietly(socket: WebSocket): void {

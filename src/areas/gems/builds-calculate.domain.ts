@@ -47,10 +47,15 @@ export function calculateBuilds(request: BuildRequest): BuildAnswer {
     if (ranked.length === ROW_LIMIT) break;
   }
   const hasTarget = build.lightTarget !== 0;
-  const results = ranked.map(({ layout, figures }, index): BuildRow => {
-    return { rank: index + 1, layout: layoutText(layout, build.type, hasTarget), ...figures, boosts: boostsOf(layout) };
-  });
+  const results = ranked.map(({ layout, figures }, index) => toRow(index + 1, layoutText(layout, build.type, hasTarget), figures, layout));
   return { results, count: results.length };
+}
+
+/** Field by field: spreading the figures would take longer than working them out. */
+function toRow(rank: number, text: string, figures: RowFigures, layout: Layout): BuildRow {
+  const { base_dmg, crit_dmg, light, bonus_dmg, crit_bonus, total_dmg, class_bonus, coefficient } = figures;
+  const boosts = boostsOf(layout);
+  return { rank, layout: text, base_dmg, crit_dmg, light, bonus_dmg, crit_bonus, total_dmg, class_bonus, coefficient, boosts };
 }
 
 /** Light splits in groups that are equally far from the target, the nearest first; one single group without a target. */
@@ -62,25 +67,49 @@ function splitsByPreference(build: Build, formula: BuildFormula): LightSplit[][]
 
 /** The `wanted` best layouts with one of these Light splits, or all when there are fewer. */
 function bestLayouts(splits: readonly LightSplit[], formula: BuildFormula, wanted: number): RankedLayout[] {
-  const contenders = bestTotals(splits, formula, wanted).map((total) => ({ total, figures: formula.figures(total) }));
+  const contenders = bestTotals(splits, formula, wanted).map((total): Contender => ({ total, figures: formula.figures(total) }));
   contenders.sort((left, right) => right.figures.coefficient - left.figures.coefficient);
 
   const best: RankedLayout[] = [];
-  for (const tied of Map.groupBy(contenders, ({ figures }) => figures.coefficient).values()) {
-    const layouts = tied.flatMap(({ total, figures }) => layoutsOf(total).map((layout) => ({ layout, figures })));
-    best.push(...layouts.sort((left, right) => enumerationOrder(left.layout) - enumerationOrder(right.layout)));
-    if (best.length >= wanted) break;
+  for (let start = 0; start < contenders.length && best.length < wanted; ) {
+    const end = endOfTie(contenders, start);
+    for (const layout of spellOut(contenders.slice(start, end))) best.push(layout);
+    start = end;
   }
   return best.slice(0, wanted);
+}
+
+/** A boost total with its figures. */
+interface Contender {
+  total: BoostTotal;
+  figures: RowFigures;
+}
+
+/** First place after `start` with another coefficient. */
+function endOfTie(contenders: readonly Contender[], start: number): number {
+  const coefficient = contenders[start]?.figures.coefficient;
+  let end = start + 1;
+  while (contenders[end]?.figures.coefficient === coefficient) end += 1;
+  return end;
+}
+
+/** The layouts of equally good totals, in enumeration order; those of one total are in it already. */
+function spellOut(tied: readonly Contender[]): RankedLayout[] {
+  const layouts: RankedLayout[] = [];
+  for (const { total, figures } of tied) {
+    for (const layout of layoutsOf(total)) layouts.push({ layout, figures });
+  }
+  if (tied.length > 1) layouts.sort((left, right) => enumerationOrder(left.layout) - enumerationOrder(right.layout));
+  return layouts;
 }
 
 /** Totals among which the `wanted` best layouts are sure to be: every total has at least one. */
 function bestTotals(splits: readonly LightSplit[], formula: BuildFormula, wanted: number): BoostTotal[] {
   const scores: number[] = [];
   visitTotals(splits, (split, empowered, lesser) => scores.push(formula.coefficient(split, empowered, lesser)));
-  const last = Float64Array.from(scores).sort().at(-wanted) ?? Number.NEGATIVE_INFINITY;
+  const last = scores.length > wanted ? Float64Array.from(scores).sort().at(-wanted) : undefined;
   // Rows are ordered by rounded figures: scores a rounding step below the last one may still tie with it.
-  const floor = last - 2 * 10 ** -formula.decimals;
+  const floor = (last ?? Number.NEGATIVE_INFINITY) - 2 * 10 ** -formula.decimals;
   const best: BoostTotal[] = [];
   let visited = 0;
   visitTotals(splits, (split, empoweredDamage, lesserDamage) => {

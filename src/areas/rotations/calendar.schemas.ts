@@ -16,7 +16,7 @@ const CalendarBiome = z
     name: z.string().openapi({ description: 'Name of the biome.', example: 'Candoria' }),
     icon: z.string().openapi({ description: 'Token of the icon.', example: 'candy' }),
   })
-  .openapi('CalendarBiome');
+  .openapi('CalendarBiome', { description: 'A biome of a calendar event.' });
 
 const CalendarEventBody = z
   .object({
@@ -31,7 +31,7 @@ const CalendarEventBody = z
     state: z.enum(FLUXION_WINDOW_STATES).optional().openapi({ description: 'Only for fluxion.', example: 'voting' }),
     biomes: z.array(CalendarBiome).optional().openapi({ description: 'Only for stampy and mana.' }),
   })
-  .openapi('CalendarEvent');
+  .openapi('CalendarEvent', { description: 'One occurrence of a rotation.' });
 
 export const CalendarBody = z
   .object({
@@ -41,7 +41,7 @@ export const CalendarBody = z
     count: z.number().int().openapi({ description: 'Number of events.', example: 1080 }),
     events: z.array(CalendarEventBody).openapi({ description: 'By start, then by type; never clipped to the window.' }),
   })
-  .openapi('Calendar');
+  .openapi('Calendar', { description: 'All recurring rotations around an instant.' });
 
 export function toCalendarEventBody(event: CalendarEvent): z.infer<typeof CalendarEventBody> {
   const { type, name, color, state, biomes } = event;

@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import { masterAccess, publicAccess } from '../../platform/access/policy.ts';
 import { type BodySource, defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
-import { nextPageLink, pageStart } from '../../platform/http/pagination.ts';
+import { cutPage, nextPageLink, pageStart } from '../../platform/http/pagination.ts';
 import { json } from '../../platform/http/reply.ts';
 import type { CapturesRepository } from './captures.repository.ts';
 import {
@@ -51,9 +51,9 @@ export function createCaptureEndpoints({ service, captures, chaosChest, challeng
       errors: ['bad_request'],
       ok: { description: 'A page of the history.', schema: ChaosChestHistoryBody },
     }).handle(async ({ query, request }) => {
-      const page = await captures.chaosChestHistory({ limit: query.limit, start: pageStart(query) });
-      const last = page.rows.length === query.limit ? page.rows.at(-1) : undefined;
-      return json(toChaosChestHistoryBody(page, chaosChestWeek), { headers: nextPageLink(request.url, last?.weekAnchorAt ?? null) });
+      const read = await captures.chaosChestHistory({ limit: query.limit + 1, start: pageStart(query) });
+      const { rows, nextKey } = cutPage(read.rows, query.limit, (row) => row.weekAnchorAt);
+      return json(toChaosChestHistoryBody({ rows, total: read.total }, chaosChestWeek), { headers: nextPageLink(request.url, nextKey) });
     }),
 
     defineRoute({
@@ -86,9 +86,9 @@ export function createCaptureEndpoints({ service, captures, chaosChest, challeng
       errors: ['bad_request'],
       ok: { description: 'A page of the history.', schema: ChallengeHistoryBody },
     }).handle(async ({ query, request }) => {
-      const page = await captures.challengeHistory({ limit: query.limit, start: pageStart(query) });
-      const last = page.rows.length === query.limit ? page.rows.at(-1) : undefined;
-      return json(toChallengeHistoryBody(page, challengeRules), { headers: nextPageLink(request.url, last?.windowAnchorAt ?? null) });
+      const read = await captures.challengeHistory({ limit: query.limit + 1, start: pageStart(query) });
+      const { rows, nextKey } = cutPage(read.rows, query.limit, (row) => row.windowAnchorAt);
+      return json(toChallengeHistoryBody({ rows, total: read.total }, challengeRules), { headers: nextPageLink(request.url, nextKey) });
     }),
 
     defineRoute({

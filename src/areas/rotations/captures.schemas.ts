@@ -21,7 +21,7 @@ const ChaosChestItemBody = z
     blueprint: z.string().nullable().openapi({ description: 'Blueprint of the item, or null when unknown.', example: null }),
     image_url: z.string().nullable().openapi({ description: 'Address of an icon, or null when there is none.', example: null }),
   })
-  .openapi('ChaosChestItem');
+  .openapi('ChaosChestItem', { description: 'The item featured in a chaos chest.' });
 
 export const ChaosChestBody = z
   .object({
@@ -32,7 +32,7 @@ export const ChaosChestBody = z
     item: orNull(ChaosChestItemBody, 'The featured item; null until it is known.'),
     fetched_at: isoInstant('When the item was reported or fetched; null without an item.').nullable(),
   })
-  .openapi('ChaosChest');
+  .openapi('ChaosChest', { description: 'The chaos chest of the week.' });
 
 export function toChaosChestBody(chest: ChaosChest): z.infer<typeof ChaosChestBody> {
   const { item } = chest;
@@ -52,7 +52,7 @@ const ChaosChestHistoryItem = z
     name: text('Name of the featured item.', 'Emberforged Dragon Egg'),
     captured_at: isoInstant('When it was reported.'),
   })
-  .openapi('ChaosChestHistoryItem');
+  .openapi('ChaosChestHistoryItem', { description: 'The featured item of one week.' });
 
 const ChallengeType = z
   .enum(CHALLENGE_TYPES)
@@ -69,7 +69,7 @@ export const ChallengeBody = z
     type: ChallengeType.nullable(),
     captured_at: isoInstant('When it was reported; null until then.').nullable(),
   })
-  .openapi('Challenge');
+  .openapi('Challenge', { description: 'The challenge window that is open or was last.' });
 
 export function toChallengeBody(challenge: Challenge): z.infer<typeof ChallengeBody> {
   return {
@@ -92,7 +92,7 @@ const ChallengeHistoryItem = z
     is_friday_window: z.boolean().openapi({ description: 'Whether it was a window of the Friday.', example: false }),
     captured_at: isoInstant('When it was reported.'),
   })
-  .openapi('ChallengeHistoryItem');
+  .openapi('ChallengeHistoryItem', { description: 'The challenge of one window.' });
 
 function historyBody<Item extends z.ZodType>(item: Item) {
   return z.object({
@@ -102,8 +102,10 @@ function historyBody<Item extends z.ZodType>(item: Item) {
   });
 }
 
-export const ChaosChestHistoryBody = historyBody(ChaosChestHistoryItem).openapi('ChaosChestHistory');
-export const ChallengeHistoryBody = historyBody(ChallengeHistoryItem).openapi('ChallengeHistory');
+export const ChaosChestHistoryBody = historyBody(ChaosChestHistoryItem).openapi('ChaosChestHistory', {
+  description: 'A page of featured items.',
+});
+export const ChallengeHistoryBody = historyBody(ChallengeHistoryItem).openapi('ChallengeHistory', { description: 'A page of challenges.' });
 
 export function toChaosChestHistoryBody(
   { rows, total }: { rows: ChaosChestCapture[]; total: number },
@@ -135,7 +137,7 @@ export function toChallengeHistoryBody(
 
 export const CaptureInsert = z
   .object({ name: text('Name as the game shows it; 1 to 200 characters after trimming, no control characters.', 'RAMPAGE ALERT!') })
-  .openapi('CaptureInsert');
+  .openapi('CaptureInsert', { description: 'A name read from the game.' });
 
 export const CaptureInserted = z
   .object({
@@ -143,4 +145,4 @@ export const CaptureInserted = z
     name: text('Name as stored.', 'RAMPAGE ALERT!'),
     refreshed: z.boolean().openapi({ description: 'False for the first report of this week or window.', example: false }),
   })
-  .openapi('CaptureInserted');
+  .openapi('CaptureInserted', { description: 'What was stored.' });

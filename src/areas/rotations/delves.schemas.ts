@@ -34,9 +34,11 @@ export const DelvesBody = z
     fetched_at: FetchedAt.nullable(),
     depths: z.array(DelveFloorBody).openapi({ description: 'The floors, passed on untouched.' }),
   })
-  .openapi('Delves');
+  .openapi('Delves', { description: 'The floors of a delve week.' });
 
-const DelveWeekBody = z.object({ week, ...counts, fetched_at: FetchedAt }).openapi('DelveWeek');
+const DelveWeekBody = z
+  .object({ week, ...counts, fetched_at: FetchedAt })
+  .openapi('DelveWeek', { description: 'A stored delve week, without its floors.' });
 
 export const DelveWeeksBody = z
   .object({
@@ -44,7 +46,7 @@ export const DelveWeeksBody = z
     items: z.array(DelveWeekBody).openapi({ description: 'Every stored week, newest first.' }),
     count: z.number().int().openapi({ description: 'Number of stored weeks.', example: 1 }),
   })
-  .openapi('DelveWeeks');
+  .openapi('DelveWeeks', { description: 'The stored delve weeks.' });
 
 export function toDelveWeeksBody(currentWeek: number, weeks: readonly DelveWeekSummary[]): z.infer<typeof DelveWeeksBody> {
   const items = weeks.map(({ week, total, count, fetchedAt }) => ({ week, total, count, fetched_at: toIso(fetchedAt) }));

@@ -2,11 +2,13 @@ import type { BodySource, Endpoint } from '../../platform/http/define-route.ts';
 import { json } from '../../platform/http/reply.ts';
 import type { FeatureName } from '../../platform/settings/settings.data.ts';
 import type { Database } from '../../platform/storage/database.ts';
+import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { calendarBody } from './calendar.bodies.ts';
 import { challengeBody, chaosChestBody } from './captures.bodies.ts';
 import { createCapturesRepository } from './captures.repository.ts';
 import { createCaptureEndpoints } from './captures.routes.ts';
 import { type CaptureListener, createCapturesService, type ItemArtSource } from './captures.service.ts';
+import { createChaosRelayUpstream } from './chaos-relay.upstream.ts';
 import {
   biomesBody,
   corruxionBody,
@@ -23,20 +25,36 @@ import { delveWeekAt } from './delves.domain.ts';
 import { createDelvesRepository } from './delves.repository.ts';
 import { createDelveEndpoints } from './delves.routes.ts';
 import { toDelveWeeksBody } from './delves.schemas.ts';
+import { createDelvesUpstream } from './delves.upstream.ts';
 import { createRotationSources } from './event-sources.ts';
+import { createRelayJobs } from './relays.jobs.ts';
+import { createRelaysService } from './relays.service.ts';
 import { delveRules } from './schedules.data.ts';
 
 export interface RotationsAreaDeps {
   db: Database;
   itemArt: ItemArtSource;
   onCapture: CaptureListener;
+  upstream: UpstreamClient;
+  /** Seconds between two looks at the community's record of the chaos chest. */
+  chaosRelaySeconds: number;
 }
 
 /** Everything under `/v1/rotations`, and what the snapshot and the event stream show of it. */
-export function createRotationsArea({ db, itemArt, onCapture }: RotationsAreaDeps) {
+export function createRotationsArea({ db, itemArt, onCapture, upstream, chaosRelaySeconds }: RotationsAreaDeps) {
   const captures = createCapturesRepository(db);
   const delves = createDelvesRepository(db);
   const service = createCapturesService({ captures, itemArt, onCapture });
+  const relays = createRelaysService({
+    chaosRelay: createChaosRelayUpstream(upstream),
+    captures,
+    delvesRelay: createDelvesUpstream(upstream),
+    delves,
+    async onChaosRelay(now) {
+      service.forgetReads();
+      await onCapture('chaos', now);
+    },
+  });
 
   const chaosChest = async (now: number) => chaosChestBody(await service.chaosChest(now));
   const challenge = async (now: number) => challengeBody(await service.challenge(now));
@@ -62,5 +80,5 @@ export function createRotationsArea({ db, itemArt, onCapture }: RotationsAreaDep
     'wild-mana': { source: wildManaBody },
     stampy: { source: stampyBody },
   };
-  return { endpoints, bodies, eventSources: createRotationSources(service) };
+  return { endpoints, bodies, jobs: createRelayJobs(relays, chaosRelaySeconds), eventSources: createRotationSources(service) };
 }

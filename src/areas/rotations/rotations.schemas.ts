@@ -40,7 +40,7 @@ export const ServerTimeBody = z
     daily_reset_at: instant('The next daily reset, 11:00 UTC, strictly later.', 1_773_226_800),
     weekly_reset_at: instant('The next weekly reset, Monday 11:00 UTC, strictly later.', 1_773_658_800),
   })
-  .openapi('ServerTime');
+  .openapi('ServerTime', { description: 'The time, the game day and the coming resets.' });
 
 export function toServerTimeBody(value: ServerTime): z.infer<typeof ServerTimeBody> {
   return {
@@ -69,22 +69,22 @@ const DailyBuffBody = z
     icon: imageUrl('Address of an icon, or null.'),
     banner: imageUrl('Address of a banner, or null.'),
   })
-  .openapi('DailyBuff');
+  .openapi('DailyBuff', { description: 'The bonus of one weekday.' });
 
 export const DailyBuffsBody = z
   .object({ current: DailyBuffBody, week: z.array(DailyBuffBody).openapi({ description: 'All seven, Monday first.' }) })
-  .openapi('DailyBuffs');
+  .openapi('DailyBuffs', { description: 'The bonus of the game day and of every other day.' });
 
 const WeeklyBuffBody = z
   .object({ ...buffFields, buffs: lines('What everybody gets.'), banner: imageUrl('Address of a banner, or null.') })
-  .openapi('WeeklyBuff');
+  .openapi('WeeklyBuff', { description: 'The bonus of one week.' });
 
 export const WeeklyBuffsBody = z
   .object({
     current: WeeklyBuffBody,
     rotation: z.array(WeeklyBuffBody).openapi({ description: 'All four, in the fixed order of the rotation.' }),
   })
-  .openapi('WeeklyBuffs');
+  .openapi('WeeklyBuffs', { description: 'The bonus of the game week and of the other weeks of the rotation.' });
 
 function toDailyBuffBody(buff: DailyBuff): z.infer<typeof DailyBuffBody> {
   const { name, color, weekday, emoji, normalBuffs, premiumBuffs, icon, banner } = buff;
@@ -109,7 +109,7 @@ const SecondsRemaining = z
   .int()
   .openapi({ description: 'To leaving while active, otherwise to arriving; never 0.', example: 243_000 });
 
-const VisitBody = z.object(windowFields).openapi('MerchantVisit');
+const VisitBody = z.object(windowFields).openapi('MerchantVisit', { description: 'One visit of a merchant.' });
 export const CorruxionBody = z
   .object({
     active: Active,
@@ -117,11 +117,11 @@ export const CorruxionBody = z
     seconds_remaining: SecondsRemaining,
     schedule: z.array(VisitBody).openapi({ description: 'This visit or the next, and those that follow; soonest first.' }),
   })
-  .openapi('Corruxion');
+  .openapi('Corruxion', { description: 'The visits of the corruxion merchant.' });
 
 const FluxionVisitBody = z
   .object({ ...windowFields, state: z.enum(FLUXION_WINDOW_STATES).openapi({ description: 'What the window is for.', example: 'voting' }) })
-  .openapi('FluxionVisit');
+  .openapi('FluxionVisit', { description: 'One window of the fluxion merchant.' });
 
 export const FluxionBody = z
   .object({
@@ -131,7 +131,7 @@ export const FluxionBody = z
     seconds_remaining: SecondsRemaining,
     schedule: z.array(FluxionVisitBody).openapi({ description: 'This window or the next, and those that follow; soonest first.' }),
   })
-  .openapi('Fluxion');
+  .openapi('Fluxion', { description: 'The windows of the fluxion merchant.' });
 
 export function toWindow({ startsAt, endsAt }: TimeWindow) {
   return { starts_at: startsAt, ends_at: endsAt };
@@ -157,7 +157,7 @@ const GardeningWindowBody = z
     active: Active,
     ...windowFields,
   })
-  .openapi('GardeningWindow');
+  .openapi('GardeningWindow', { description: 'A harvest day of one kind of plants.' });
 
 export const GardeningBody = z
   .object({
@@ -165,7 +165,7 @@ export const GardeningBody = z
     three_day: GardeningWindowBody,
     upcoming: z.array(GardeningWindowBody).openapi({ description: 'The next ten harvest days of both kinds, soonest first.' }),
   })
-  .openapi('Gardening');
+  .openapi('Gardening', { description: 'Harvest days of both kinds of plants.' });
 
 function toGardeningWindowBody(window: GardeningWindow): z.infer<typeof GardeningWindowBody> {
   return { name: window.name, active: window.active, ...toWindow(window) };
@@ -185,16 +185,18 @@ const BiomeBody = z
     final_name: z.string().openapi({ description: 'What the map shows, often the parent biome.', example: 'Dragonfire Peaks' }),
     icon: z.string().openapi({ description: 'Token of the icon, not an address.', example: 'dragon' }),
   })
-  .openapi('Biome');
+  .openapi('Biome', { description: 'A biome of the game.' });
 
-const BiomeRotationBody = z.object({ ...windowFields, biomes: z.array(BiomeBody) }).openapi('BiomeRotation');
+const BiomeRotationBody = z
+  .object({ ...windowFields, biomes: z.array(BiomeBody).openapi({ description: 'One or three biomes.' }) })
+  .openapi('BiomeRotation', { description: 'The biomes of one window.' });
 
 export const BiomeRotationsBody = z
   .object({
     current: orNull(BiomeRotationBody, 'The open window; between visits the next one.'),
     upcoming: z.array(BiomeRotationBody).openapi({ description: 'The windows after it, soonest first.' }),
   })
-  .openapi('BiomeRotations');
+  .openapi('BiomeRotations', { description: 'The biomes of this window and of the coming ones.' });
 
 function toBiomeBody({ name, finalName, icon }: Biome): z.infer<typeof BiomeBody> {
   return { name, final_name: finalName, icon };

@@ -5,6 +5,8 @@ import { createDocuments } from './documents.ts';
 import { createSnapshotEndpoint, type SnapshotPart } from './snapshot.routes.ts';
 import { statusEndpoints } from './status.routes.ts';
 
+export type { SnapshotPart } from './snapshot.routes.ts';
+
 export interface ServiceAreaDeps {
   assets: Fetcher;
   /** Endpoints of every other area, for the documents. */

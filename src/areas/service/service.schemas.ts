@@ -4,7 +4,7 @@ import { nameList } from '../../platform/http/query-schemas.ts';
 
 export const HealthBody = z
   .object({ status: z.literal('ok').openapi({ description: 'The service answers.', example: 'ok' }) })
-  .openapi('Health');
+  .openapi('Health', { description: 'State of the service.' });
 
 const BudgetBody = z
   .object({
@@ -14,7 +14,7 @@ const BudgetBody = z
     reset: z.number().int().openapi({ description: 'Unix seconds at which the window ends.', example: 1_773_156_660 }),
     window_seconds: z.number().int().openapi({ description: 'Length of the window.', example: 60 }),
   })
-  .openapi('TokenBudget');
+  .openapi('TokenBudget', { description: 'One budget of a token in the open window.' });
 
 export const TokenBody = z
   .object({
@@ -29,7 +29,7 @@ export const TokenBody = z
     allowed_ip_count: z.number().int().openapi({ description: 'Entries of the address allowlist; 0 admits every address.', example: 0 }),
     budgets: z.array(BudgetBody).openapi({ description: 'What is left of each budget.' }),
   })
-  .openapi('Token');
+  .openapi('Token', { description: 'A token as it sees itself.' });
 
 /** Names come from the areas, so the schema is made for them. */
 export function snapshotQuery(names: readonly string[]) {
@@ -48,4 +48,4 @@ export const SnapshotBody = z
       example: { 'server-time': {} },
     }),
   })
-  .openapi('Snapshot');
+  .openapi('Snapshot', { description: 'Several bodies of one instant.' });

@@ -63,12 +63,12 @@ function chevrons({ charge, rim }: ShieldMaterial, count: number): string {
 
 /** Above the chevrons: a rivet, a jewel, then stars of ever more rays. */
 function crest({ gem, rim }: ShieldMaterial, step: number): string {
-  const y = 41.5;
+  const y = 41;
   const shape =
     step === 0
       ? `<circle cx="${MIDDLE_X}" cy="${y}" r="2"/>`
       : step === 1
         ? star(MIDDLE_X, y, 2, 3.6, 2)
-        : star(MIDDLE_X, y, step * 2, 3 + step * 0.5, 1.9);
-  return `<g fill="${gem}" stroke="${rim[2]}" stroke-width="0.7" stroke-linejoin="round">${shape}</g>`;
+        : star(MIDDLE_X, y, step * 2, 3.3 + step * 0.45, 1.5 + step * 0.3);
+  return `<g fill="${gem}" stroke="${rim[2]}" stroke-width="0.4" stroke-linejoin="round">${shape}</g>`;
 }

@@ -21,28 +21,46 @@ export function wingArt(tier: number): string {
 function feathers({ edge }: Plumage, family: number, growth: number): string {
   const count = feathersAt(growth);
   const span = spanAt(growth);
-  const long = row(count, span, 'feather', edge, 7.6);
-  const coverts = row(count - 1, span * 0.64, 'covert', edge, 6.4);
-  const inner = family >= RICH_PLUMAGE ? row(count - 2, span * 0.4, 'covert', edge, 5) : '';
+  const fan = fanAt(growth);
+  const long = row(count, { ...fan, span, fill: 'feather', edge, width: blend(9.4, 7.6, growth) });
+  const coverts = row(count - 1, { ...fan, span: span * 0.64, fill: 'covert', edge, width: blend(7.6, 6.4, growth) });
+  const inner = family >= RICH_PLUMAGE ? row(count - 2, { ...fan, span: span * 0.4, fill: 'covert', edge, width: 5 }) : '';
   return long + coverts + inner;
 }
 
+/** Feathers that differ in their place alone. */
+interface FeatherRow extends Fan {
+  span: number;
+  width: number;
+  fill: string;
+  edge: string;
+}
+
 /** The lowest feather first, so that each lies over the one below it. */
-function row(count: number, span: number, fill: string, edge: string, width: number): string {
-  const drawn = Array.from({ length: count }, (_, index) => feather(1 - index / (count - 1), span, width));
+function row(count: number, { span, width, fill, edge, ...fan }: FeatherRow): string {
+  const drawn = Array.from({ length: count }, (_, index) => {
+    const place = 1 - index / (count - 1);
+    return `<path transform="${pose(place, fan)}" d="${leaf(lengthOf(place) * span, width * blend(1, 0.8, place))}"/>`;
+  });
   return `<g fill="url(#${fill})" stroke="${edge}" stroke-width="0.8">${drawn.join('')}</g>`;
 }
 
-/** One feather; `place` runs from 0, the uppermost, to 1, the lowest. */
-function feather(place: number, span: number, width: number): string {
-  return `<path transform="${pose(place)}" d="${leaf(lengthOf(place) * span, width * blend(1, 0.8, place))}"/>`;
+/** Directions of the uppermost and the lowest feather, in degrees below the horizontal. */
+interface Fan {
+  top: number;
+  bottom: number;
 }
 
-/** Root and direction of a feather, drawn along the x axis. */
-function pose(place: number): string {
+/** Few feathers stand closer together, lest the wing fall apart. */
+function fanAt(growth: number): Fan {
+  return { top: blend(-50, -66, growth), bottom: blend(14, 26, growth) };
+}
+
+/** Root and direction of a feather, drawn along the x axis; `place` runs from 0, the uppermost, to 1, the lowest. */
+function pose(place: number, { top, bottom }: Fan): string {
   const x = coordinate(blend(57, 50, place));
   const y = coordinate(blend(37, 60, place));
-  return `translate(${x} ${y}) rotate(${coordinate(blend(-66, 26, place))})`;
+  return `translate(${x} ${y}) rotate(${coordinate(blend(top, bottom, place))})`;
 }
 
 function lengthOf(place: number): number {
@@ -58,10 +76,11 @@ function leaf(length: number, width: number): string {
 /** A bright spot near the tips of the uppermost long feathers. */
 function eyes({ edge, eye }: Plumage, count: number, growth: number): string {
   const gaps = feathersAt(growth) - 1;
+  const fan = fanAt(growth);
   const drawn = Array.from({ length: count }, (_, index) => {
     const place = index / gaps;
     const x = coordinate(lengthOf(place) * spanAt(growth) * 0.84);
-    return `<ellipse transform="${pose(place)}" cx="${x}" cy="-1.5" rx="2.1" ry="1.3"/>`;
+    return `<ellipse transform="${pose(place, fan)}" cx="${x}" cy="-1.5" rx="2.1" ry="1.3"/>`;
   });
   return `<g fill="${eye}" stroke="${edge}" stroke-width="0.5">${drawn.join('')}</g>`;
 }

@@ -23,8 +23,10 @@ export interface Admission {
   caller: Caller;
   /** The token's view of itself (`any-token` endpoints only). */
   self?: TokenSelf & { budgets: { name: 'token' | 'codexes'; charge: Charge }[] };
-  /** For a master insert: reserves it from the cooldown (throws 429) and returns how to give it back. */
+  /** For a write whose budget counts what was accepted: reserves it (throws 429) and returns how to give it back. */
   reserve?: () => Promise<() => Promise<void>>;
+  /** For feedback: counts an accepted one among all there is; false when there was enough of it for now. */
+  countGlobally?: () => Promise<boolean>;
 }
 
 /** One request as access control sees it. `onCharge` is told of every bucket charged, also when the request is then refused. */
@@ -121,6 +123,27 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     return { caller, reserve };
   }
 
+  /** A token of feedback plays no part, its allowlist and scopes included, but that a broken one is refused. */
+  async function admitFeedback(request: AccessRequest): Promise<Admission> {
+    const token = tokenOf(request);
+    if (token !== null) {
+      const answer = await deps.gate.inspect(hashToken(token), addressOf(request), request.now, {});
+      if (answer.outcome === 'unauthenticated') throw notAuthenticated();
+    }
+    const { feedback, feedbackGlobal } = budgetsOf(request.settings);
+    const key = `feedback:${anonymousKeyOf(request.callerAddress)}`;
+    const reserve = async () => {
+      const charge = await deps.limiter.reserve(key, feedback, request.now);
+      requireBudget(charge, request);
+      return async () => {
+        await deps.limiter.giveBack(key, feedback, request.now);
+        request.onCharge({ ...charge, used: charge.used - 1 });
+      };
+    };
+    const countGlobally = async () => !isRefused(await deps.limiter.charge('feedback', feedbackGlobal, request.now));
+    return { ...ANONYMOUS, reserve, countGlobally };
+  }
+
   async function admitAnyToken(token: string, request: AccessRequest): Promise<Admission> {
     const { token: tokenBudget } = budgetsOf(request.settings);
     const reported = [
@@ -155,6 +178,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     async admit(access, request) {
       if (access.kind === 'open') return ANONYMOUS;
       if (access.kind === 'public' || access.kind === 'tokenless') return admitPublic(access, request);
+      if (access.kind === 'feedback') return admitFeedback(request);
       const token = tokenOf(request);
       if (token === null) throw notAuthenticated();
       if (access.kind === 'master') return admitMaster(token, access.cooldown, request);

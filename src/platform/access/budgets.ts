@@ -3,11 +3,16 @@ import type { Settings } from '../settings/settings.data.ts';
 import type { BudgetGroup } from './policy.ts';
 import type { TokenCounter } from './token-gate.contract.ts';
 
-/** The budgets in force: anonymous (per address), token (per token) and ingest (per token and endpoint). */
+/**
+ * The budgets in force: anonymous (per address), token (per token), ingest (per token and endpoint), feedback (per address)
+ * and all feedback together.
+ */
 export interface Budgets {
   anonymous(group: BudgetGroup): { budget: Budget; bucketPrefix: string };
   token(group: BudgetGroup): { budget: Budget; counter: TokenCounter };
   ingest: Budget;
+  feedback: Budget;
+  feedbackGlobal: Budget;
 }
 
 const MULTIPLIERS = {
@@ -23,22 +28,22 @@ export function budgetsFrom(settings: Settings, scale: number): Budgets {
   const token = new Map<BudgetGroup, { budget: Budget; counter: TokenCounter }>();
 
   const anonymousOf = (group: BudgetGroup) => {
-    const own = ownMultiplier(settings, group);
+    const { multiplier, isApart } = shareOf(settings, group);
     return {
-      bucketPrefix: own === 1 ? 'anon:' : `anon:${group}:`,
+      bucketPrefix: isApart ? `anon:${group}:` : 'anon:',
       budget: {
-        name: own === 1 ? 'anon' : `anon-${group}`,
-        limit: scaled(settings.publicAnonRateLimitMax * own),
+        name: isApart ? `anon-${group}` : 'anon',
+        limit: scaled(settings.publicAnonRateLimitMax * multiplier),
         windowSeconds: settings.publicAnonRateLimitWindowSeconds,
       },
     };
   };
   const tokenOf = (group: BudgetGroup) => {
-    const own = ownMultiplier(settings, group);
-    const counter: TokenCounter = group === 'standard' || own === 1 ? 'token' : `token-${group}`;
+    const { multiplier, isApart } = shareOf(settings, group);
+    const counter: TokenCounter = isApart && group !== 'standard' ? `token-${group}` : 'token';
     return {
       counter,
-      budget: { name: counter, limit: scaled(settings.apiRateLimitMax * own), windowSeconds: settings.apiRateLimitWindowSeconds },
+      budget: { name: counter, limit: scaled(settings.apiRateLimitMax * multiplier), windowSeconds: settings.apiRateLimitWindowSeconds },
     };
   };
 
@@ -46,12 +51,20 @@ export function budgetsFrom(settings: Settings, scale: number): Budgets {
     anonymous: (group) => memoized(anonymous, group, anonymousOf),
     token: (group) => memoized(token, group, tokenOf),
     ingest: { name: 'ingest', limit: scaled(settings.ingestCooldownMax), windowSeconds: settings.ingestCooldownWindowSeconds },
+    feedback: { name: 'feedback', limit: scaled(settings.feedbackPerIpMax), windowSeconds: settings.feedbackPerIpWindowSeconds },
+    feedbackGlobal: {
+      name: 'feedback-global',
+      limit: scaled(settings.feedbackGlobalMax),
+      windowSeconds: settings.feedbackGlobalWindowSeconds,
+    },
   };
 }
 
-/** A group whose multiplier is not 1 has buckets of its own; the others share the standard ones. */
-function ownMultiplier(settings: Settings, group: BudgetGroup): number {
-  return group === 'standard' ? 1 : settings[MULTIPLIERS[group]];
+/** Codexes always have buckets of their own; another group only when its multiplier is not 1. */
+function shareOf(settings: Settings, group: BudgetGroup): { multiplier: number; isApart: boolean } {
+  if (group === 'standard') return { multiplier: 1, isApart: false };
+  const multiplier = settings[MULTIPLIERS[group]];
+  return { multiplier, isApart: group === 'codexes' || multiplier !== 1 };
 }
 
 function memoized<Key, Value>(known: Map<Key, Value>, key: Key, compute: (key: Key) => Value): Value {

@@ -11,6 +11,8 @@ export type BudgetGroup = 'standard' | 'codexes' | 'updates-file' | 'mods-catalo
  * - `token`: a token with the scope. `any-token`: any valid token, free of charge.
  * - `master`: the token of a superuser; `cooldown` names the counter of accepted inserts.
  * - `admin`: a superuser's token that carries every scope (mask 0).
+ * - `feedback`: anyone, on a budget of the address that counts what was accepted. A token lifts nothing, but a broken one
+ *   is refused as everywhere.
  */
 export type Access =
   | { kind: 'open' }
@@ -18,11 +20,13 @@ export type Access =
   | { kind: 'token'; scope: Scope; budget: BudgetGroup }
   | { kind: 'any-token' }
   | { kind: 'master'; cooldown: string }
-  | { kind: 'admin' };
+  | { kind: 'admin' }
+  | { kind: 'feedback' };
 
 export const openAccess: Access = { kind: 'open' };
 export const anyTokenAccess: Access = { kind: 'any-token' };
 export const adminAccess: Access = { kind: 'admin' };
+export const feedbackAccess: Access = { kind: 'feedback' };
 
 /** `moreScopes`: further scopes that the given query asks for; a token must carry them all to count as one. */
 export function publicAccess(scope: Scope, budget: BudgetGroup = 'standard', moreScopes?: (query: URLSearchParams) => Scope[]): Access {

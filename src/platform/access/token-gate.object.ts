@@ -28,7 +28,8 @@ export class TokenGateObject extends DurableObject<Env> {
   }
 
   async admit(call: GateCall): Promise<GateAnswer> {
-    const token = this.#fresh() ?? (await this.#load(call.hashedToken));
+    const fresh = this.#fresh();
+    const token = fresh === undefined ? await this.#load(call.hashedToken) : fresh;
     const before = decideBeforeCharge(token, call.demand, call.callerAddress, call.now);
     if (before !== 'charge' || !token) return { outcome: before === 'charge' ? 'unauthenticated' : before };
     const used = this.#counters.take(call.counter, call.limit, call.windowSeconds, call.now);
@@ -47,7 +48,8 @@ export class TokenGateObject extends DurableObject<Env> {
     now: UnixSeconds,
     windows: Partial<Record<TokenCounter, number>>,
   ): Promise<SelfAnswer> {
-    const token = this.#fresh() ?? (await this.#load(hashedToken));
+    const fresh = this.#fresh();
+    const token = fresh === undefined ? await this.#load(hashedToken) : fresh;
     const before = decideBeforeCharge(token, { kind: 'any' }, callerAddress, now);
     if (!token || before === 'unauthenticated' || before === 'anonymous') return { outcome: 'unauthenticated' };
     if (before === 'ip_not_allowed') return { outcome: before };
@@ -72,8 +74,9 @@ export class TokenGateObject extends DurableObject<Env> {
     if (await this.#counters.purge()) await this.ctx.storage.deleteAll();
   }
 
-  #fresh(): TokenRecord | null {
-    return this.#record && Date.now() < this.#record.until ? this.#record.value : null;
+  /** The copy of the row while it is believed; null says that there is no such token or owner. */
+  #fresh(): TokenRecord | null | undefined {
+    return this.#record && Date.now() < this.#record.until ? this.#record.value : undefined;
   }
 
   /** Reads the row; again when it was changed meanwhile. While the database is out of reach the last copy serves. */

@@ -45,7 +45,8 @@ function allowedValues(issue: Issue): (string | number)[] | undefined {
   return values.filter((value): value is string | number => typeof value === 'string' || typeof value === 'number');
 }
 
-function valueAt(input: unknown, path: readonly (string | number)[]): unknown {
+/** The part of an input that a path leads to; undefined where there is none. */
+export function valueAt(input: unknown, path: readonly (string | number)[]): unknown {
   let value = input;
   for (const part of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined;

@@ -29,6 +29,8 @@ export interface JsonSuccess<Body extends z.ZodType> {
 export interface RawRequestBody {
   contentTypes: readonly string[];
   description: string;
+  /** The parts of a form, for the document alone; absent: bytes. */
+  schema?: z.ZodType;
 }
 
 /**
@@ -55,6 +57,8 @@ export interface RouteSpec<
   params?: Params;
   query?: Query;
   body?: Body;
+  /** No field of the body is required: no body at all, or null, counts as `{}`. */
+  bodyIsOptional?: boolean;
   rawBody?: RawRequestBody;
   /** Largest body in bytes. */
   bodyLimit?: number;

@@ -30,6 +30,13 @@ export function pageStart(query: { offset?: number | undefined; cursor?: string 
   return { afterKey: decodeCursor(query.cursor) };
 }
 
+/** Cuts a page out of rows that were read one beyond its limit, so that it is known whether more follow. */
+export function cutPage<Row>(rows: readonly Row[], limit: number, keyOf: (row: Row) => number): { rows: Row[]; nextKey: number | null } {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return { rows: page, nextKey: last !== undefined && rows.length > limit ? keyOf(last) : null };
+}
+
 /** `Link` header to the next page of a list, which the same query with this cursor gives; none on the last page. */
 export function nextPageLink(requestUrl: string, nextKey: number | null): Record<string, string> {
   if (nextKey === null) return {};

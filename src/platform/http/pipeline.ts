@@ -1,3 +1,4 @@
+import type { z } from '@hono/zod-openapi';
 import type { AccessControl, Admission } from '../access/access-control.ts';
 import { ApiError, notFound } from '../errors/api-error.ts';
 import { type Idempotency, idempotencyKeyOf } from '../idempotency/idempotency.ts';
@@ -98,7 +99,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     const { spec } = endpoint;
     const input = {
       params: spec.params && validated(spec.params, 'path', exchange.params),
-      query: spec.query && validated(spec.query, 'query', readQuery(queryOf(url), Object.keys(spec.query.shape))),
+      query: spec.query && parsedQuery(spec.query, url),
       body: spec.body && (await validatedBody(endpoint, scope.request, read)),
       now: scope.now,
       baseUrl: deps.baseUrl || originOf(url),
@@ -119,7 +120,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     try {
       return await run(exchange);
     } catch (error) {
-      return respondError(exchange.scope, toApiError(error, exchange.scope));
+      return respondError(exchange.scope, toApiError(error, exchange.scope), exchange.endpoint.spec.surface);
     }
   };
 }
@@ -130,6 +131,17 @@ function queryOf(url: string): URLSearchParams {
   return start < 0 ? NO_QUERY : new URLSearchParams(url.slice(start + 1));
 }
 
+/** What each schema makes of no query at all: most requests have none. */
+const withoutQuery = new WeakMap<z.ZodObject, unknown>();
+
+function parsedQuery(schema: z.ZodObject, url: string): unknown {
+  const hasQuery = url.includes('?');
+  if (!hasQuery && withoutQuery.has(schema)) return withoutQuery.get(schema);
+  const parsed = validated(schema, 'query', readQuery(queryOf(url), Object.keys(schema.shape)));
+  if (!hasQuery) withoutQuery.set(schema, Object.freeze(parsed));
+  return parsed;
+}
+
 /** Scheme and host of an absolute address. */
 function originOf(url: string): string {
   const end = url.indexOf('/', url.indexOf('//') + 2);
@@ -138,8 +150,9 @@ function originOf(url: string): string {
 
 async function validatedBody({ spec }: Endpoint, request: Request, read: Uint8Array | null): Promise<unknown> {
   const bytes = read ?? (await readBytes(request, spec.bodyLimit ?? DEFAULT_BODY_LIMIT));
-  const parsed = parseJsonBody(bytes, request.headers.get('Content-Type'));
-  return spec.body ? validated(spec.body, 'body', parsed) : parsed;
+  const isAbsent = spec.bodyIsOptional === true && bytes.length === 0;
+  const parsed = isAbsent ? null : parseJsonBody(bytes, request.headers.get('Content-Type'));
+  return spec.body ? validated(spec.body, 'body', spec.bodyIsOptional ? (parsed ?? {}) : parsed) : parsed;
 }
 
 /** An unexpected failure tells the client nothing but that it happened; the log has the rest under the request id. */

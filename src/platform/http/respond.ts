@@ -37,9 +37,13 @@ export function respond(scope: RequestScope, endpoint: Endpoint, reply: Represen
   headers['Cache-Control'] = spec.method === 'get' ? cacheControl(endpoint, reply) : 'no-store';
   if (etag !== null) headers.ETag = etag;
   if (reply.headers) Object.assign(headers, reply.headers);
-  if (etag !== null && matchesEtag(scope.request.headers.get('If-None-Match'), etag)) {
-    return new Response(null, { status: 304, headers });
+  const isCurrent = etag !== null && matchesEtag(scope.request.headers.get('If-None-Match'), etag);
+  // A stream that nobody will read must be let go of.
+  if (reply.kind === 'raw' && reply.body instanceof ReadableStream && (isCurrent || scope.request.method === 'HEAD')) {
+    void reply.body.cancel();
+    reply = { ...reply, body: null };
   }
+  if (isCurrent) return new Response(null, { status: 304, headers });
   headers['Content-Type'] = reply.kind === 'json' ? JSON_TYPE : reply.contentType;
   const status = (reply.kind === 'raw' ? reply.status : undefined) ?? spec.ok.status ?? 200;
   return new Response(reply.kind === 'json' ? reply.text : reply.body, { status, headers });
@@ -60,9 +64,9 @@ export function respondReplay(scope: RequestScope, endpoint: Endpoint, answer: S
   return new Response(answer.body, { status: answer.status, headers });
 }
 
-/** Answers with the error envelope. */
-export function respondError(scope: RequestScope, error: ApiError): Response {
-  const headers = commonHeaders(scope, 'api');
+/** Answers with the error envelope, which is for programs on a page's addresses too. */
+export function respondError(scope: RequestScope, error: ApiError, surface: Surface = 'api'): Response {
+  const headers = commonHeaders(scope, surface === 'page' ? 'api' : surface);
   headers['Cache-Control'] = 'no-store';
   headers['Content-Type'] = JSON_TYPE;
   Object.assign(headers, error.headers);

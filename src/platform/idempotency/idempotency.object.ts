@@ -12,12 +12,18 @@ export interface StoredAnswer {
 }
 
 interface Entry {
+  /** The request that holds the key: one that took longer than its lock must not touch its successor's entry. */
+  holder: string;
   bodyHash: string;
   until: number;
   answer: StoredAnswer | null;
 }
 
-export type Claim = { state: 'fresh' } | { state: 'locked' } | { state: 'other_body' } | { state: 'replay'; answer: StoredAnswer };
+export type Claim =
+  | { state: 'fresh'; holder: string }
+  | { state: 'locked' }
+  | { state: 'other_body' }
+  | { state: 'replay'; answer: StoredAnswer };
 
 const ENTRY = 'entry';
 
@@ -30,22 +36,29 @@ export class IdempotencyObject extends DurableObject<Env> {
       if (entry.bodyHash !== bodyHash) return { state: 'other_body' };
       return entry.answer ? { state: 'replay', answer: entry.answer } : { state: 'locked' };
     }
-    await this.#write({ bodyHash, until: Date.now() + LOCK_MILLISECONDS, answer: null });
-    return { state: 'fresh' };
+    const holder = crypto.randomUUID();
+    await this.#write({ holder, bodyHash, until: Date.now() + LOCK_MILLISECONDS, answer: null });
+    return { state: 'fresh', holder };
   }
 
   /** Keeps the answer of the request that holds the key. */
-  async keep(bodyHash: string, answer: StoredAnswer): Promise<void> {
-    await this.#write({ bodyHash, until: Date.now() + ANSWER_MILLISECONDS, answer });
+  async keep(holder: string, answer: StoredAnswer): Promise<void> {
+    const entry = this.#entryOf(holder);
+    if (entry) await this.#write({ ...entry, until: Date.now() + ANSWER_MILLISECONDS, answer });
   }
 
-  /** Frees the key: the request failed and may be tried again. */
-  async free(): Promise<void> {
-    await this.ctx.storage.deleteAll();
+  /** Frees the key: the request that holds it failed and may be tried again. */
+  async free(holder: string): Promise<void> {
+    if (this.#entryOf(holder)) await this.ctx.storage.deleteAll();
   }
 
   override async alarm(): Promise<void> {
     await this.ctx.storage.deleteAll();
+  }
+
+  #entryOf(holder: string): Entry | null {
+    const entry = this.ctx.storage.kv.get<Entry>(ENTRY);
+    return entry?.holder === holder ? entry : null;
   }
 
   async #write(entry: Entry): Promise<void> {

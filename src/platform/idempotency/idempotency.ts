@@ -40,16 +40,16 @@ export function createIdempotency(objects: DurableObjectNamespace<IdempotencyObj
       if (claim.state === 'locked') throw new ApiError('conflict', 'a request with this Idempotency-Key is still running');
       if (claim.state === 'other_body') throw otherBody();
       if (claim.state === 'replay') return { kind: 'replay', answer: claim.answer };
-      return { kind: 'run', finish: (response) => finish(object, bodyHash, response) };
+      return { kind: 'run', finish: (response) => finish(object, claim.holder, response) };
     },
   };
 }
 
 /** Keeps a successful answer, or frees the key. */
-async function finish(object: DurableObjectStub<IdempotencyObject>, bodyHash: string, response: Response | null): Promise<void> {
+async function finish(object: DurableObjectStub<IdempotencyObject>, holder: string, response: Response | null): Promise<void> {
   try {
     const answer = response?.ok ? await storable(response.clone()) : null;
-    await (answer ? object.keep(bodyHash, answer) : object.free());
+    await (answer ? object.keep(holder, answer) : object.free(holder));
   } catch (error) {
     logError('idempotent answer was not kept', error);
   }

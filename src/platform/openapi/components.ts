@@ -62,6 +62,7 @@ function errorSchema(codes: readonly ErrorCode[]) {
     properties: {
       error: {
         type: 'object' as const,
+        description: 'What went wrong.',
         required: ['code', 'message'],
         properties: {
           code: { type: 'string' as const, enum: [...codes], description: 'Stable; branch on it.' },

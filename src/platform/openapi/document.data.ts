@@ -25,4 +25,9 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Service: 'Health, token, snapshot and machine-readable descriptions of the service itself.',
   Rotations:
     'Server time, bonuses, merchants, biomes, challenges, the chaos chest and the calendar. Computed ones answer for any instant with `?at=`.',
+  Feeds: 'News, live streams, videos and community events, as their sources last gave them.',
+  Stats: 'Where stats come from, the playable classes, the coefficient of a character, and a picture of its sigil.',
+  Gems: 'Gem simulator, evaluator and build optimizer. Nothing is stored: clients keep the gem and send it back.',
+  Misc: 'Modding software, time zones and conversion, the items the market tracks, supporters, game server status, feedback.',
+  Events: 'One live stream of everything that changes.',
 };

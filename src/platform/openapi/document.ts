@@ -45,7 +45,7 @@ function operationOf(endpoint: Endpoint, budgets: Budgets): RouteConfig {
   const request: NonNullable<RouteConfig['request']> = {};
   if (spec.params) request.params = spec.params;
   if (spec.query) request.query = spec.query;
-  if (spec.body) request.body = { required: true, content: { 'application/json': { schema: spec.body } } };
+  if (spec.body) request.body = { required: !spec.bodyIsOptional, content: { 'application/json': { schema: spec.body } } };
   if (spec.rawBody) request.body = rawBody(spec.rawBody);
   return {
     method: spec.method,
@@ -61,8 +61,10 @@ function operationOf(endpoint: Endpoint, budgets: Budgets): RouteConfig {
   } as RouteConfig;
 }
 
-function rawBody({ contentTypes, description }: NonNullable<Endpoint['spec']['rawBody']>) {
-  const content = Object.fromEntries(contentTypes.map((type) => [type, { schema: { type: 'string' as const, format: 'binary' } }]));
+function rawBody({ contentTypes, description, schema }: NonNullable<Endpoint['spec']['rawBody']>) {
+  const content = Object.fromEntries(
+    contentTypes.map((type) => [type, { schema: schema ?? { type: 'string' as const, format: 'binary' } }]),
+  );
   return { required: true, description, content };
 }
 
@@ -87,14 +89,15 @@ function successOf({ spec }: Endpoint): RouteConfig['responses'] {
 export function errorCodesOf({ spec }: Endpoint): ErrorCode[] {
   const codes = new Set<ErrorCode>(['internal_error', ...(spec.errors ?? [])]);
   const { kind } = spec.access;
-  if (kind !== 'open') codes.add('not_authenticated').add('ip_not_allowed');
+  if (kind !== 'open') codes.add('not_authenticated');
+  if (kind !== 'open' && kind !== 'feedback') codes.add('ip_not_allowed');
   if (kind !== 'open' && kind !== 'any-token') codes.add('rate_limited');
   if (kind === 'token') codes.add('insufficient_scope');
   if (kind === 'master' || kind === 'admin') codes.add('forbidden');
   if (spec.params || spec.query || spec.body) codes.add('validation_error');
   if (spec.body || spec.rawBody) codes.add('bad_request');
   if (spec.feature) codes.add('not_found');
-  if (spec.method !== 'get' && kind !== 'public' && kind !== 'open') codes.add('conflict');
+  if (spec.method !== 'get' && kind !== 'public' && kind !== 'open' && kind !== 'feedback') codes.add('conflict');
   return [...codes];
 }
 
@@ -122,7 +125,7 @@ function errorResponses(endpoint: Endpoint): RouteConfig['responses'] {
 
 function securityOf(access: Access): RouteConfig['security'] {
   if (access.kind === 'open') return [];
-  if (access.kind === 'public' || access.kind === 'tokenless') return [{}, { [SECURITY_SCHEME]: [] }];
+  if (access.kind === 'public' || access.kind === 'tokenless' || access.kind === 'feedback') return [{}, { [SECURITY_SCHEME]: [] }];
   return [{ [SECURITY_SCHEME]: [] }];
 }
 
@@ -141,6 +144,8 @@ function accessSentence(access: Access): string {
       return 'Access: the token of a superuser; accepted inserts have a cooldown.';
     case 'admin':
       return 'Access: the token of a superuser with every scope.';
+    case 'feedback':
+      return 'Access: open; accepted submissions are counted for the address.';
   }
 }
 
@@ -157,6 +162,8 @@ function extensionsOf(access: Access, budgets: Budgets): Record<string, unknown>
     extensions['x-rate-limit'] = { token: limitOf(budgets.token(access.budget).budget) };
   } else if (access.kind === 'master') {
     extensions['x-rate-limit'] = { token: limitOf(budgets.token('standard').budget), ingest: limitOf(budgets.ingest) };
+  } else if (access.kind === 'feedback') {
+    extensions['x-rate-limit'] = { feedback: limitOf(budgets.feedback) };
   }
   return extensions;
 }

@@ -55,8 +55,14 @@ export class WindowCounters {
     const known = this.#find(counter, windowSeconds, start);
     if (known) return known;
     const opened: WindowCount = { counter, start, windowSeconds, count: 0 };
-    this.#windows.unshift(opened);
-    this.#windows.length = Math.min(this.#windows.length, MAX_WINDOWS);
+    // The shortest windows go first: a day's count must outlive the minutes beside it.
+    this.#windows = [opened, ...this.#windows];
+    if (this.#windows.length > MAX_WINDOWS) this.#windows.splice(shortestOf(this.#windows.slice(1)) + 1, 1);
     return opened;
   }
+}
+
+/** Index of the shortest window; of several the one opened first, which is the last. */
+function shortestOf(windows: readonly WindowCount[]): number {
+  return windows.reduce((best, window, index) => (window.windowSeconds <= (windows[best]?.windowSeconds ?? 0) ? index : best), 0);
 }

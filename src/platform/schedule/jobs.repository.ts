@@ -1,4 +1,4 @@
-import { and, eq, isNull, lte, or } from 'drizzle-orm';
+import { and, eq, isNull, lte, or, sql } from 'drizzle-orm';
 import type { Database } from '../storage/database.ts';
 import type { UnixSeconds } from '../time/clock.ts';
 import { jobRuns } from './jobs.tables.ts';
@@ -11,21 +11,34 @@ export interface JobLease {
   /** Real time, in unix seconds: leases run by it whatever the clock of the run is. */
   realNow: UnixSeconds;
   seconds: number;
+  /** For a run that is due: the last run as the caller saw it. Absent: whatever ran before. */
+  lastRunAt?: UnixSeconds | null;
 }
 
 export interface JobResult {
   name: string;
+  /** The lease of the run. */
+  leaseUntil: number;
   /** Set when the run succeeded. */
   succeededAt: UnixSeconds | null;
   error: string | null;
   durationMs: number;
 }
 
+/** Error of a run that never gave its lease back. */
+export const DID_NOT_END = 'the run did not end';
+
+/** Whether the last run crashed: its lease ran out. */
+export function hasCrashed(run: JobRun, realNow: UnixSeconds): boolean {
+  return run.leaseUntil !== null && run.leaseUntil <= realNow;
+}
+
 /** State of background jobs. */
 export interface JobsRepository {
   all(): Promise<JobRun[]>;
-  /** Takes the job for a run; false while another run holds it. */
-  lease(lease: JobLease): Promise<boolean>;
+  /** Takes the job for a run, until the returned real time; null while another run holds it or has been quicker. */
+  lease(lease: JobLease): Promise<number | null>;
+  /** Stores the result and gives the lease back; a run that lost its lease to another has nothing to say. */
   finish(result: JobResult): Promise<void>;
 }
 
@@ -33,23 +46,29 @@ export function createJobsRepository(db: Database): JobsRepository {
   return {
     all: () => db.select().from(jobRuns),
 
-    async lease({ name, now, realNow, seconds }) {
+    async lease({ name, now, realNow, seconds, lastRunAt }) {
+      const leaseUntil = realNow + seconds;
+      // What SQLite reads here is the row before the update.
+      const lastError = sql`CASE WHEN ${jobRuns.leaseUntil} IS NULL THEN ${jobRuns.lastError} ELSE ${DID_NOT_END} END`;
+      const isFree = or(isNull(jobRuns.leaseUntil), lte(jobRuns.leaseUntil, realNow));
+      const isAsSeen =
+        lastRunAt === null ? isNull(jobRuns.lastRunAt) : lastRunAt === undefined ? undefined : eq(jobRuns.lastRunAt, lastRunAt);
       const [, taken] = await db.batch([
         db.insert(jobRuns).values({ name }).onConflictDoNothing(),
         db
           .update(jobRuns)
-          .set({ leaseUntil: realNow + seconds, lastRunAt: now })
-          .where(and(eq(jobRuns.name, name), or(isNull(jobRuns.leaseUntil), lte(jobRuns.leaseUntil, realNow)))),
+          .set({ leaseUntil, lastRunAt: now, lastError })
+          .where(and(eq(jobRuns.name, name), isFree, isAsSeen)),
       ]);
-      return taken.meta.changes > 0;
+      return taken.meta.changes > 0 ? leaseUntil : null;
     },
 
-    async finish({ name, succeededAt, error, durationMs }) {
+    async finish({ name, leaseUntil, succeededAt, error, durationMs }) {
       const success = succeededAt === null ? {} : { lastSuccessAt: succeededAt };
       await db
         .update(jobRuns)
         .set({ leaseUntil: null, lastError: error, durationMs, ...success })
-        .where(eq(jobRuns.name, name));
+        .where(and(eq(jobRuns.name, name), eq(jobRuns.leaseUntil, leaseUntil)));
     },
   };
 }

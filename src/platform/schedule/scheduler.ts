@@ -2,7 +2,7 @@ import { logError } from '../logging.ts';
 import type { SettingsSource } from '../settings/settings-cache.ts';
 import { systemClock, type UnixSeconds } from '../time/clock.ts';
 import { isDue, type Job, type JobAvailability, nextPeriodAt, scheduleText } from './job.ts';
-import type { JobRun, JobsRepository } from './jobs.repository.ts';
+import { DID_NOT_END, hasCrashed, type JobRun, type JobsRepository } from './jobs.repository.ts';
 
 /** Time beyond a job's own limit after which another run may take it: its first run must have crashed. */
 const LEASE_SLACK_SECONDS = 30;
@@ -37,24 +37,28 @@ export interface SchedulerDeps {
 }
 
 export function createScheduler({ jobs, runs, settings }: SchedulerDeps): Scheduler {
-  /** Takes the lease; the promise inside is the run, which never rejects. */
-  async function begin(job: Job, now: UnixSeconds): Promise<{ work: Promise<void> } | null> {
+  /**
+   * Takes the lease; the promise inside is the run, which never rejects. `lastRunAt`: only when the last run is still
+   * that one, so that of two ticks that both found the job due one runs it, however short it is.
+   */
+  async function begin(job: Job, now: UnixSeconds, lastRunAt?: UnixSeconds | null): Promise<{ work: Promise<void> } | null> {
     const seconds = job.timeoutSeconds + LEASE_SLACK_SECONDS;
-    const taken = await runs.lease({ name: job.name, now, realNow: systemClock(), seconds });
-    return taken ? { work: run(job, now) } : null;
+    const leaseUntil = await runs.lease({ name: job.name, now, realNow: systemClock(), seconds, lastRunAt });
+    return leaseUntil === null ? null : { work: run(job, now, leaseUntil) };
   }
 
-  async function run(job: Job, now: UnixSeconds): Promise<void> {
+  async function run(job: Job, now: UnixSeconds, leaseUntil: number): Promise<void> {
     const started = performance.now();
     const error = await settled(job, now);
     const durationMs = Math.round(performance.now() - started);
     await runs
-      .finish({ name: job.name, succeededAt: error === null ? now : null, error, durationMs })
+      .finish({ name: job.name, leaseUntil, succeededAt: error === null ? now : null, error, durationMs })
       .catch((failure: unknown) => logError('job result was not stored', failure, { job: job.name }));
   }
 
   /** Null for success, else what went wrong. */
   async function settled(job: Job, now: UnixSeconds): Promise<string | null> {
+    const current = await settings.current();
     const abort = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const timeout = new Promise<never>((_, reject) => {
@@ -65,7 +69,7 @@ export function createScheduler({ jobs, runs, settings }: SchedulerDeps): Schedu
       }, job.timeoutSeconds * 1000);
     });
     try {
-      await Promise.race([job.run({ now, settings: await settings.current(), signal: abort.signal }), timeout]);
+      await Promise.race([job.run({ now, settings: current, signal: abort.signal }), timeout]);
       return null;
     } catch (error) {
       logError('job failed', error, { job: job.name });
@@ -79,11 +83,17 @@ export function createScheduler({ jobs, runs, settings }: SchedulerDeps): Schedu
     async tick(now) {
       const known = new Map((await runs.all()).map((row) => [row.name, row]));
       const current = await settings.current();
-      const due = jobs.filter(
-        (job) =>
-          (job.availability?.(current) ?? 'enabled') === 'enabled' && isDue(job.schedule, known.get(job.name)?.lastRunAt ?? null, now),
+      const startIfDue = async (job: Job) => {
+        if ((job.availability?.(current) ?? 'enabled') !== 'enabled') return;
+        const row = known.get(job.name);
+        const lastRunAt = row?.lastRunAt ?? null;
+        if (!isDue(job.schedule, lastRunAt, now) && !(row && shouldTakeOver(row))) return;
+        await (await begin(job, now, lastRunAt))?.work;
+      };
+      const tries = jobs.map((job) =>
+        startIfDue(job).catch((error: unknown) => logError('job could not be started', error, { job: job.name })),
       );
-      await Promise.allSettled(due.map(async (job) => (await begin(job, now))?.work));
+      await Promise.all(tries);
     },
 
     async start(name, now) {
@@ -101,6 +111,11 @@ export function createScheduler({ jobs, runs, settings }: SchedulerDeps): Schedu
   };
 }
 
+/** A crashed run is repeated, but not one that had taken over from another: what crashes each time waits until it is due. */
+function shouldTakeOver(row: JobRun): boolean {
+  return hasCrashed(row, systemClock()) && row.lastError !== DID_NOT_END;
+}
+
 function statusOf(job: Job, row: JobRun | undefined, availability: JobAvailability, now: UnixSeconds): JobStatus {
   const running = row?.leaseUntil != null && row.leaseUntil > systemClock();
   return {
@@ -109,7 +124,7 @@ function statusOf(job: Job, row: JobRun | undefined, availability: JobAvailabili
     state: running ? 'running' : availability === 'enabled' ? 'idle' : availability,
     lastRunAt: row?.lastRunAt ?? null,
     lastSuccessAt: row?.lastSuccessAt ?? null,
-    lastError: row?.lastError ?? null,
+    lastError: row && hasCrashed(row, systemClock()) ? DID_NOT_END : (row?.lastError ?? null),
     durationMs: row?.durationMs ?? null,
     nextRunAt: availability === 'enabled' ? nextPeriodAt(job.schedule, now) : null,
   };

@@ -1,0 +1,84 @@
+import { calculateBuilds } from '../../src/areas/gems/builds-calculate.domain.ts';
+import { optimizeHealth } from '../../src/areas/gems/builds-health.domain.ts';
+import type { BuildRequest, BuildType } from '../../src/areas/gems/builds-request.domain.ts';
+import { evaluateGem } from '../../src/areas/gems/evaluate.domain.ts';
+import { createGemsArea } from '../../src/areas/gems/index.ts';
+import { classesBody } from '../../src/areas/stats/stats.bodies.ts';
+import { type RandomSource, seededRandom } from '../../src/game/random.domain.ts';
+import type { Reply } from '../../src/platform/http/reply.ts';
+import { validated } from '../../src/platform/http/validation.ts';
+import { naiveBuilds } from '../../test/unit/gems/support/builds-oracle.ts';
+import { naiveHealth } from '../../test/unit/gems/support/health-oracle.ts';
+import { randomBuild, randomHealthRequest } from '../../test/unit/gems/support/random-builds.ts';
+
+/** One thing to time. */
+export interface CalcCase {
+  name: string;
+  run: () => unknown;
+  /** Median that is allowed, in milliseconds; absent: only to compare with. */
+  target?: number;
+}
+
+const FARM: BuildRequest = { build_type: 'Farm', character: 'Knight', subclass: 'Ice Sage', light: 10_000 };
+
+/** A gem whose boosts must be guessed, which is the dearer way. */
+export const GUESSED_GEM = {
+  tier: 3,
+  type: 1,
+  level: 20,
+  auto_guess_procs: true,
+  stats: [
+    { type: 1, value: 16_000 },
+    { type: 3, value: 150 },
+    { type: 6, value: 400 },
+  ],
+};
+
+const { endpoints } = createGemsArea({ random: seededRandom('bench') });
+
+/** All that an endpoint does for a body beside HTTP: reading, checking, calculating and writing JSON. */
+function answering(path: string, body: unknown): () => Reply<unknown> {
+  const endpoint = endpoints.find(({ spec }) => spec.path === path);
+  if (!endpoint?.spec.body) throw new Error(`no such calculator: ${path}`);
+  const { spec, handler } = endpoint;
+  const text = JSON.stringify(body);
+  return () => handler({ body: validated(spec.body as never, 'body', JSON.parse(text)), now: 0 } as never) as Reply<unknown>;
+}
+
+export const ORACLE = 'all layouts made and sorted: Farm, light target';
+export const COMPARED = 'calculate Farm, light target';
+
+export const CASES: readonly CalcCase[] = [
+  { name: COMPARED, run: () => calculateBuilds(FARM), target: 3 },
+  { name: 'calculate Farm', run: () => calculateBuilds({ ...FARM, light: 0 }), target: 3 },
+  { name: 'calculate Farm, high precision', run: () => calculateBuilds({ ...FARM, light: 0, high_precision: true }), target: 3 },
+  { name: 'calculate Light', run: () => calculateBuilds({}), target: 0.3 },
+  { name: 'calculate Health', run: () => calculateBuilds({ build_type: 'Health' }), target: 0.3 },
+  { name: 'health-optimizer', run: () => optimizeHealth({}), target: 0.3 },
+  { name: 'evaluate, boosts guessed', run: () => evaluateGem(GUESSED_GEM), target: 0.1 },
+  { name: 'classes, kept bytes', run: classesBody, target: 0.001 },
+  { name: 'with JSON: calculate Farm, light target', run: answering('/v1/gems/builds/calculate', FARM), target: 3 },
+  { name: 'with JSON: calculate Light', run: answering('/v1/gems/builds/calculate', {}), target: 0.3 },
+  { name: 'with JSON: health-optimizer', run: answering('/v1/gems/builds/health-optimizer', {}), target: 0.3 },
+  { name: 'with JSON: evaluate, boosts guessed', run: answering('/v1/gems/evaluate', GUESSED_GEM), target: 0.1 },
+  { name: ORACLE, run: () => naiveBuilds(FARM) },
+];
+
+const BUILD_TYPES: readonly BuildType[] = ['Farm', 'Light', 'Health'];
+
+/** How many of so many random configurations come out differently when all layouts are made and sorted. */
+export function countDifferences(seed: string, configurations: number): number {
+  const random = seededRandom(seed);
+  let different = 0;
+  for (let made = 0; made < configurations; made += 1) {
+    if (differs(random, BUILD_TYPES[made % BUILD_TYPES.length] ?? 'Farm')) different += 1;
+  }
+  return different;
+}
+
+function differs(random: RandomSource, type: BuildType): boolean {
+  const build = randomBuild(random, type);
+  const health = randomHealthRequest(random);
+  const ours = JSON.stringify([calculateBuilds(build), optimizeHealth(health)]);
+  return ours !== JSON.stringify([naiveBuilds(build), naiveHealth(health)]);
+}

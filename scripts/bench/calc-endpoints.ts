@@ -1,0 +1,93 @@
+import { type RunningBundle, startBundle } from '../lib/bundle.ts';
+import { recordAnswer, startBareWorker } from './bare-worker.ts';
+import { GUESSED_GEM } from './calc-cases.ts';
+import { type LoadResult, putLoad } from './wrk.ts';
+
+/** An endpoint under load; without a body it is a GET. */
+interface Scenario {
+  name: string;
+  path: string;
+  body?: string;
+  /** Least share of the bare Worker's throughput; absent: only to know. */
+  target?: number;
+  /** Ask as a client that has the answer already. */
+  revalidates?: boolean;
+}
+
+const json = (body: unknown): string => JSON.stringify(body);
+
+const SCENARIOS: readonly Scenario[] = [
+  { name: 'evaluate', path: '/v1/gems/evaluate', body: json(GUESSED_GEM), target: 0.35 },
+  { name: 'calculate Light', path: '/v1/gems/builds/calculate', body: json({ character: 'Knight', food: 'zephyr_rune' }), target: 0.3 },
+  { name: 'calculate Farm, light target', path: '/v1/gems/builds/calculate', body: json({ build_type: 'Farm', light: 10_000 }) },
+  { name: 'level-up', path: '/v1/gems/level-up', body: json({ gem: exampleGem() }) },
+  { name: 'classes', path: '/v1/stats/classes' },
+  { name: 'classes, 304', path: '/v1/stats/classes', revalidates: true },
+  { name: 'sigil', path: '/v1/stats/sigil?power_rank=31250&mastery=840' },
+];
+
+/** Limits lifted and no log, which the bare Worker does not write either. */
+const VARS = { LOG_REQUESTS: 'off', ENVIRONMENT: 'development', RATE_LIMIT_MULTIPLIER: '1000000' };
+const BUNDLE_SOCKET = { host: '127.0.0.1', port: 18_787 };
+const BARE_SOCKET = { host: '127.0.0.1', port: 18_788 };
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 4);
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
+
+export interface EndpointResult {
+  name: string;
+  ours: number;
+  bare: number;
+  target: number | null;
+  errors: number;
+}
+
+/** Throughput of the endpoints in requests a second, beside a bare Worker that sends the same headers and bytes. */
+export async function measureEndpoints(seen: (result: EndpointResult) => void): Promise<void> {
+  const bundle = await startBundle({ withoutAssets: true, directSocket: BUNDLE_SOCKET, vars: VARS });
+  try {
+    for (const scenario of SCENARIOS) seen(await measure(scenario, bundle));
+  } finally {
+    await bundle.dispose();
+  }
+}
+
+/** Ours and the bare Worker in turns, so that both meet the same weather. */
+async function measure({ name, path, body, target, revalidates }: Scenario, bundle: RunningBundle): Promise<EndpointResult> {
+  const url = `${bundle.directUrl}${path}`;
+  const headers = await headersFor(bundle, url, revalidates === true);
+  const answer = await recordAnswer(url, headers, body);
+  if (answer.status >= 400) throw new Error(`${name}: ${answer.status} ${answer.body.toString().slice(0, 200)}`);
+  const bare = await startBareWorker(answer, BARE_SOCKET);
+  const bareUrl = `http://${BARE_SOCKET.host}:${BARE_SOCKET.port}${path}`;
+  const load = { headers, body, seconds: SECONDS };
+  const results: Record<'ours' | 'bare', LoadResult[]> = { ours: [], bare: [] };
+  try {
+    await putLoad({ ...load, url, seconds: 2 });
+    for (let round = 0; round < ROUNDS; round += 1) {
+      results.bare.push(await putLoad({ ...load, url: bareUrl }));
+      results.ours.push(await putLoad({ ...load, url }));
+    }
+  } finally {
+    await bare.dispose();
+  }
+  const errors = results.ours.reduce((sum, result) => sum + result.errors, 0);
+  return { name, ours: medianRate(results.ours), bare: medianRate(results.bare), target: target ?? null, errors };
+}
+
+async function headersFor(bundle: RunningBundle, url: string, revalidates: boolean): Promise<Record<string, string>> {
+  const authorization = { Authorization: `Bearer ${await bundle.mintToken()}` };
+  const headers = { 'CF-Connecting-IP': '203.0.113.7', 'Content-Type': 'application/json', ...authorization };
+  if (!revalidates) return headers;
+  return { ...headers, 'If-None-Match': (await recordAnswer(url, headers)).headers.etag ?? '' };
+}
+
+function medianRate(results: readonly LoadResult[]): number {
+  const rates = results.map(({ requestsPerSecond }) => requestsPerSecond).toSorted((one, other) => one - other);
+  return rates[Math.floor(rates.length / 2)] ?? Number.NaN;
+}
+
+/** A gem of average size. */
+function exampleGem(): object {
+  const containers = [{ base: 0.5, augments: [{ type: 3, count: 2 }] }, { base: 0.25 }];
+  return { id: 1, tier: 4, type: 1, element: 2, restriction: 1, level: 30, stats: [1, 3, 6].map((type) => ({ type, containers })) };
+}

@@ -1,0 +1,92 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { runWrangler } from '../lib/commands.ts';
+import { inRoot } from '../lib/paths.ts';
+
+const COMPATIBILITY_DATE = '2026-10-23';
+const SOCKET = { host: '127.0.0.1', port: 18_789 };
+
+/** Length of one measurement, in milliseconds, and how many make a median. */
+const SPAN = 80;
+const SAMPLES = Number(process.env.BENCH_SAMPLES ?? 21);
+
+/** The calculators in workerd, timed from outside: the clock stands still inside while nothing is waited for. */
+export interface CalcRuntime {
+  /** Milliseconds of one run of a case, the middle of many measurements. */
+  medianOf(index: number): Promise<number>;
+  /** Random configurations that come out differently from the oracle. */
+  countDifferences(configurations: number): Promise<number>;
+  dispose(): Promise<void>;
+}
+
+export async function startCalcRuntime(): Promise<CalcRuntime> {
+  const mf = new Miniflare(
+    convertV4MiniflareOptions({
+      modules: true,
+      script: await bundleWorker(),
+      compatibilityDate: COMPATIBILITY_DATE,
+      compatibilityFlags: ['nodejs_compat'],
+      cf: false,
+      host: '127.0.0.1',
+      port: 0,
+      logRequests: false,
+      unsafeDirectSockets: [SOCKET],
+    }),
+  );
+  await mf.ready;
+  const ask = async (query: string) => (await fetch(`http://${SOCKET.host}:${SOCKET.port}/?${query}`)).text();
+
+  async function time(index: number, rounds: number): Promise<number> {
+    const start = performance.now();
+    await ask(`case=${index}&amount=${rounds}`);
+    return performance.now() - start;
+  }
+
+  return {
+    async medianOf(index) {
+      const rounds = await roundsFor((amount) => time(index, amount));
+      const empty = await samples(() => time(index, 0));
+      const full = await samples(() => time(index, rounds));
+      return Math.max(0, full - empty) / rounds;
+    },
+    async countDifferences(configurations) {
+      const chunk = 10;
+      let different = 0;
+      for (let done = 0; done < configurations; done += chunk) {
+        different += Number(await ask(`compare=chunk-${done}&amount=${Math.min(chunk, configurations - done)}`));
+      }
+      return different;
+    },
+    dispose: () => mf.dispose(),
+  };
+}
+
+/** Bundles the Worker as wrangler does, outside of the checkout. */
+async function bundleWorker(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-calc-'));
+  try {
+    const config = join(folder, 'wrangler.json');
+    const main = inRoot('scripts', 'bench', 'calc-worker.ts');
+    const flags = ['nodejs_compat'];
+    writeFileSync(config, JSON.stringify({ name: 'bench-calc', main, compatibility_date: COMPATIBILITY_DATE, compatibility_flags: flags }));
+    await runWrangler(['deploy', '--dry-run', '--config', config, '--outdir', join(folder, 'out')]);
+    return readFileSync(join(folder, 'out', 'calc-worker.js'), 'utf8');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Rounds that fill a measurement, found by doubling, which also warms the code up. */
+async function roundsFor(time: (rounds: number) => Promise<number>): Promise<number> {
+  let rounds = 1;
+  while ((await time(rounds)) < SPAN && rounds < 2 ** 24) rounds *= 2;
+  return rounds;
+}
+
+async function samples(take: () => Promise<number>): Promise<number> {
+  const taken: number[] = [];
+  while (taken.length < SAMPLES) taken.push(await take());
+  return taken.toSorted((one, other) => one - other)[Math.floor(SAMPLES / 2)] ?? Number.NaN;
+}

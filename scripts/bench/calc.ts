@@ -1,0 +1,45 @@
+import { buildBundle } from '../lib/build-bundle.ts';
+import { runMain } from '../lib/main.ts';
+import { CASES, COMPARED, ORACLE } from './calc-cases.ts';
+import { measureEndpoints } from './calc-endpoints.ts';
+import { startCalcRuntime } from './calc-runtime.ts';
+
+const LEAST_RATIO = 40;
+const CONFIGURATIONS = Number(process.env.BENCH_CONFIGURATIONS ?? 2000);
+
+/** Prints a line of the table and remembers a miss. */
+function report(name: string, measured: string, target: string | null, isMet: boolean): void {
+  console.log(`${name.padEnd(50)} ${measured.padStart(24)}  ${target === null ? '' : `${target.padEnd(18)} ${isMet ? 'ok' : 'MISSED'}`}`);
+  if (!isMet) process.exitCode = 1;
+}
+
+async function measureCalculators(): Promise<void> {
+  const runtime = await startCalcRuntime();
+  try {
+    const medians = new Map<string, number>();
+    for (const [index, { name, target }] of CASES.entries()) {
+      const median = await runtime.medianOf(index);
+      medians.set(name, median);
+      report(name, `${median.toFixed(4)} ms`, target === undefined ? null : `at most ${target}`, target === undefined || median <= target);
+    }
+    const ratio = (medians.get(ORACLE) ?? 0) / (medians.get(COMPARED) ?? 1);
+    report('ratio to making and sorting all layouts', `${ratio.toFixed(0)} x`, `at least ${LEAST_RATIO}`, ratio >= LEAST_RATIO);
+    const different = await runtime.countDifferences(CONFIGURATIONS);
+    report(`${CONFIGURATIONS} random configurations`, `${different} differ`, 'none', different === 0);
+  } finally {
+    await runtime.dispose();
+  }
+}
+
+/** `npm run bench:calc [-- calculators | endpoints]`: the calculators in workerd, and their endpoints under load. */
+await runMain(async () => {
+  const wanted = process.argv[2];
+  if (wanted !== 'endpoints') await measureCalculators();
+  if (wanted === 'calculators') return;
+  await buildBundle();
+  await measureEndpoints(({ name, ours, bare, target, errors }) => {
+    const ratio = ours / bare;
+    const measured = `${ours.toFixed(0)} / ${bare.toFixed(0)} = ${ratio.toFixed(2)}`;
+    report(`${name}, requests/s`, measured, target === null ? null : `at least ${target}`, errors === 0 && ratio >= (target ?? 0));
+  });
+});

@@ -1,0 +1,28 @@
+import { createServer } from 'node:http';
+import { createChannel, createSession } from 'better-sse';
+
+/**
+ * The yardstick of the event stream: one process of better-sse on node:http. `GET /stream` is primed with the text of
+ * the environment, `POST /publish` sends its body to everyone, `GET /count` tells the number of streams.
+ */
+const channel = createChannel();
+const snapshot = JSON.parse(process.env.PEER_SNAPSHOT ?? '[]') as { type: string; data: unknown }[];
+
+const server = createServer(async (request, response) => {
+  if (request.url === '/count') {
+    response.end(String(channel.sessionCount));
+  } else if (request.method === 'POST') {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    channel.broadcast(JSON.parse(Buffer.concat(chunks).toString()), 'challenge');
+    response.end('{}');
+  } else {
+    const session = await createSession(request, response, { retry: 5000, keepAlive: 20_000 });
+    for (const { type, data } of snapshot) session.push(data, type);
+    channel.register(session);
+  }
+});
+
+server.listen(Number(process.env.PEER_PORT), '127.0.0.1', () => process.send?.('ready'));
+// Nothing of a benchmark may outlive it.
+process.on('disconnect', () => process.exit());

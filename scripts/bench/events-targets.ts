@@ -1,0 +1,93 @@
+import { type ChildProcess, execFileSync, fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { RunningBundle } from '../lib/bundle.ts';
+import { startBundle } from '../lib/bundle.ts';
+import { inRoot } from '../lib/paths.ts';
+import type { StreamAddress } from './events-clients.ts';
+
+const HOST = '127.0.0.1';
+const OURS_PORT = 18_797;
+const PEER_PORT = 18_798;
+const SHARDS = 8;
+const LIFTED = { LOG_REQUESTS: 'off', ENVIRONMENT: 'development', RATE_LIMIT_MULTIPLIER: '1000000' };
+
+/** A server of an event stream, as the benchmark uses it. */
+export interface Target {
+  name: string;
+  stream: StreamAddress;
+  /** Makes an event in which the name appears; resolves when the server says it is done. */
+  publish(name: string): Promise<void>;
+  /** Streams the server believes to hold. */
+  liveCount(): Promise<number>;
+  /** Resident memory in KiB. */
+  memory(): number;
+  dispose(): Promise<void>;
+}
+
+export interface OurTarget extends Target {
+  bundle: RunningBundle;
+}
+
+/** The bundle in the local runtime, with a socket that leads straight to the Worker. */
+export async function startOurs(): Promise<OurTarget> {
+  const before = new Set(runtimes());
+  const bundle = await startBundle({ withoutAssets: true, directSocket: { host: HOST, port: OURS_PORT }, vars: LIFTED });
+  const [pid] = runtimes().filter((found) => !before.has(found));
+  if (pid === undefined) throw new Error('the process of the runtime was not found');
+  const shards = await bundle.mf.getDurableObjectNamespace('EVENT_SHARDS');
+  const headers = { Authorization: `Bearer ${await bundle.mintToken({ superuser: true })}`, 'Content-Type': 'application/json' };
+  return {
+    name: 'ours',
+    bundle,
+    stream: { host: HOST, port: OURS_PORT, path: '/v1/events/stream' },
+    async publish(name) {
+      const url = `${bundle.directUrl}/v1/rotations/challenge/insert`;
+      const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ name }) });
+      if (!response.ok) throw new Error(`insert: ${response.status} ${await response.text()}`);
+      await response.text();
+    },
+    async liveCount() {
+      const names = Array.from({ length: SHARDS }, (_, index) => `shard-${index}`);
+      const counts = await Promise.all(
+        names.map((name) => (shards.get(shards.idFromName(name)) as unknown as { connections(): Promise<number> }).connections()),
+      );
+      return counts.reduce((sum, count) => sum + count, 0);
+    },
+    memory: () => residentMemory(pid),
+    dispose: bundle.dispose,
+  };
+}
+
+/** One process of better-sse that sends the same snapshot and the same events. */
+export async function startPeer(snapshot: unknown[], event: (name: string) => unknown): Promise<Target> {
+  const env = { ...process.env, PEER_PORT: String(PEER_PORT), PEER_SNAPSHOT: JSON.stringify(snapshot) };
+  const child: ChildProcess = fork(inRoot('scripts', 'bench', 'events-peer.ts'), { env });
+  await once(child, 'message');
+  const origin = `http://${HOST}:${PEER_PORT}`;
+  return {
+    name: 'better-sse',
+    stream: { host: HOST, port: PEER_PORT, path: '/stream' },
+    async publish(name) {
+      await (await fetch(`${origin}/publish`, { method: 'POST', body: JSON.stringify(event(name)) })).text();
+    },
+    liveCount: async () => Number(await (await fetch(`${origin}/count`)).text()),
+    memory: () => residentMemory(child.pid ?? 0),
+    async dispose() {
+      child.kill('SIGKILL');
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    },
+  };
+}
+
+/** Process ids of the runtimes this process has started. */
+function runtimes(): number[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' }).trim().split('\n');
+  return lines.flatMap((line) => {
+    const [pid, parent, command = ''] = line.trim().split(/\s+/);
+    return Number(parent) === process.pid && command.includes('workerd') ? [Number(pid)] : [];
+  });
+}
+
+function residentMemory(pid: number): number {
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }));
+}

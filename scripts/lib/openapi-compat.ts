@@ -1,0 +1,155 @@
+import { authChanges } from './openapi-compat-auth.ts';
+import { compareSchemas, type SchemaRule } from './openapi-compat-schemas.ts';
+import {
+  isSuccessStatus,
+  type LocatedOperation,
+  type MediaTypeObject,
+  type OpenApiDocument,
+  operationsIn,
+  type ParameterObject,
+  resolved,
+} from './openapi-model.ts';
+
+export type BreakingRule =
+  | SchemaRule
+  | 'path-removed'
+  | 'operation-removed'
+  | 'parameter-removed'
+  | 'parameter-required'
+  | 'request-body-removed'
+  | 'request-body-required'
+  | 'request-content-type-removed'
+  | 'response-status-removed'
+  | 'response-content-type-removed'
+  | 'response-header-removed'
+  | 'auth-required';
+
+/** One way in which a client of the released document fails against the current one. */
+export interface BreakingChange {
+  path: string;
+  /** Method in upper case; empty for a whole path. */
+  operation: string;
+  rule: BreakingRule;
+  detail: string;
+}
+
+type OperationChange = Pick<BreakingChange, 'rule' | 'detail'>;
+
+/** The two documents, for following references in each. */
+export interface Documents {
+  released: OpenApiDocument;
+  current: OpenApiDocument;
+}
+
+/**
+ * Everything in the current document that breaks what the released one promised: paths, operations, fields and
+ * enumerated values that are gone, input that is newly required or more narrowly taken, answers of other types, and
+ * access that is harder to get. Additions break nothing.
+ */
+export function findBreakingChanges(released: OpenApiDocument, current: OpenApiDocument): BreakingChange[] {
+  const documents = { released, current };
+  const operations = new Map(operationsIn(current).map((located) => [`${located.method} ${shapeOf(located.path)}`, located]));
+  const paths = new Set([...operations.values()].map(({ path }) => shapeOf(path)));
+  const missing = new Set<string>();
+  return operationsIn(released).flatMap((before): BreakingChange[] => {
+    const { path } = before;
+    if (!paths.has(shapeOf(path))) {
+      if (missing.has(path)) return [];
+      missing.add(path);
+      return [{ path, operation: '', rule: 'path-removed', detail: 'the path is gone' }];
+    }
+    const operation = before.method.toUpperCase();
+    const after = operations.get(`${before.method} ${shapeOf(path)}`);
+    if (!after) return [{ path, operation, rule: 'operation-removed', detail: 'the operation is gone' }];
+    return operationChanges(documents, before, after).map((change) => ({ path, operation, ...change }));
+  });
+}
+
+/** A path without the names of its parameters, which no client ever sends. */
+function shapeOf(path: string): string {
+  return path.replaceAll(/\{[^}]*\}/g, '{}');
+}
+
+function operationChanges(documents: Documents, before: LocatedOperation, after: LocatedOperation): OperationChange[] {
+  return [
+    ...authChanges(documents, before.operation, after.operation),
+    ...parameterChanges(documents, before, after),
+    ...requestBodyChanges(documents, before, after),
+    ...responseChanges(documents, before, after),
+  ];
+}
+
+/** Parameters of a path by their place in it, the others by place and name; header names ignore case. */
+function keyedParameters({ path, parameters }: LocatedOperation): Map<string, ParameterObject> {
+  const inPath = [...path.matchAll(/\{([^}]*)\}/g)].map((match) => match[1]);
+  return new Map(
+    parameters.map((parameter) => {
+      if (parameter.in === 'path') return [`path parameter ${inPath.indexOf(parameter.name) + 1}`, parameter];
+      return [`${parameter.in} parameter ${parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name}`, parameter];
+    }),
+  );
+}
+
+function parameterChanges(documents: Documents, before: LocatedOperation, after: LocatedOperation): OperationChange[] {
+  const old = keyedParameters(before);
+  const now = keyedParameters(after);
+  const kept = [...old].flatMap(([key, parameter]): OperationChange[] => {
+    const same = now.get(key);
+    if (!same) return [{ rule: 'parameter-removed', detail: `${key} is gone` }];
+    const required =
+      same.required && !parameter.required ? [{ rule: 'parameter-required' as const, detail: `${key} must now be sent` }] : [];
+    return [...required, ...schemaChanges(documents, 'request', parameter, same, key)];
+  });
+  const added = [...now].filter(([key, parameter]) => parameter.required && !old.has(key));
+  return [...kept, ...added.map(([key]) => ({ rule: 'parameter-required' as const, detail: `${key} is new and must be sent` }))];
+}
+
+type Schematic = Pick<MediaTypeObject, 'schema'>;
+
+function schemaChanges(
+  documents: Documents,
+  direction: 'request' | 'response',
+  before: Schematic,
+  after: Schematic,
+  at: string,
+): OperationChange[] {
+  const changes = compareSchemas(documents, direction, before.schema ?? {}, after.schema ?? {}, at);
+  return changes.map(({ rule, at: place, detail }) => ({ rule, detail: `${place}: ${detail}` }));
+}
+
+function requestBodyChanges({ released, current }: Documents, before: LocatedOperation, after: LocatedOperation): OperationChange[] {
+  const old = before.operation.requestBody && resolved(released, before.operation.requestBody);
+  const now = after.operation.requestBody && resolved(current, after.operation.requestBody);
+  if (!old) return now?.required ? [{ rule: 'request-body-required', detail: 'a body must now be sent' }] : [];
+  if (!now) return [{ rule: 'request-body-removed', detail: 'takes no body any more' }];
+  const required: OperationChange[] =
+    now.required && !old.required ? [{ rule: 'request-body-required', detail: 'a body must now be sent' }] : [];
+  const contents = Object.entries(old.content ?? {}).flatMap(([type, media]): OperationChange[] => {
+    const same = now.content?.[type];
+    if (!same) return [{ rule: 'request-content-type-removed', detail: `takes no ${type} any more` }];
+    return schemaChanges({ released, current }, 'request', media, same, `${type} body`);
+  });
+  return [...required, ...contents];
+}
+
+/** Successes only: errors are told apart by their code, and any operation may fail in new ways. */
+function responseChanges({ released, current }: Documents, before: LocatedOperation, after: LocatedOperation): OperationChange[] {
+  return Object.entries(before.operation.responses ?? {}).flatMap(([status, response]): OperationChange[] => {
+    if (!isSuccessStatus(status)) return [];
+    const declared = after.operation.responses?.[status];
+    if (!declared) return [{ rule: 'response-status-removed', detail: `${status} is gone` }];
+    const old = resolved(released, response);
+    const now = resolved(current, declared);
+    const names = Object.keys(now.headers ?? {}).map((name) => name.toLowerCase());
+    const lost = Object.keys(old.headers ?? {}).filter((name) => !names.includes(name.toLowerCase()));
+    const contents = Object.entries(old.content ?? {}).flatMap(([type, media]): OperationChange[] => {
+      const same = now.content?.[type];
+      if (!same) return [{ rule: 'response-content-type-removed', detail: `${status} is no longer answered as ${type}` }];
+      return schemaChanges({ released, current }, 'response', media, same, `${status} ${type}`);
+    });
+    return [
+      ...lost.map((name): OperationChange => ({ rule: 'response-header-removed', detail: `${status} has no ${name} any more` })),
+      ...contents,
+    ];
+  });
+}

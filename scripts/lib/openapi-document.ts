@@ -1,0 +1,60 @@
+import { registerHooks } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { DEFAULT_SETTINGS } from '../../src/platform/settings/settings.data.ts';
+import { productionVars } from './config.ts';
+import type { OpenApiDocument } from './openapi-model.ts';
+import { inRoot } from './paths.ts';
+
+/** What is needed of the sources. They are imported by computed path: they belong to the Worker's types, not to Node's. */
+interface Composition {
+  composeApp(env: unknown): { endpoints: readonly unknown[] };
+}
+interface DocumentMaker {
+  buildDocument(endpoints: readonly unknown[], settings: unknown, baseUrl: string): OpenApiDocument;
+}
+
+/** Address the document is made for; a deployment puts its own in. */
+const BASE_URL = 'https://api.example.com';
+
+/** Modules and files that only the Workers runtime can load. Describing the service runs nothing of them. */
+const RUNTIME_ONLY = /^cloudflare:|\.(?:wasm|bin|txt|html|sql)(?:\?module)?$/;
+const RUNTIME_NAMES = ['DurableObject', 'WorkerEntrypoint', 'WorkflowEntrypoint', 'RpcTarget', 'RpcStub'];
+const STUB = [
+  ...RUNTIME_NAMES.map((name) => `export class ${name} {}`),
+  'export const env = {}, exports = {};',
+  'export function connect() {}',
+  'export function waitUntil() {}',
+  'export default undefined;',
+].join('\n');
+
+/**
+ * The OpenAPI document of everything registered, with every area switched on: made from the sources in this process,
+ * without a runtime or a network.
+ */
+export async function currentDocument(): Promise<OpenApiDocument> {
+  const hooks = registerHooks({
+    resolve: (specifier, context, next) =>
+      RUNTIME_ONLY.test(specifier)
+        ? { url: `data:text/javascript,${encodeURIComponent(STUB)}`, format: 'module', shortCircuit: true }
+        : next(specifier, context),
+  });
+  try {
+    const { composeApp } = await importSource<Composition>('composition.ts');
+    const { buildDocument } = await importSource<DocumentMaker>('platform', 'openapi', 'document.ts');
+    const document = buildDocument(composeApp(productionVars()).endpoints, everythingOn(), BASE_URL);
+    // As it is sent: what JSON leaves out is not part of the document.
+    return JSON.parse(JSON.stringify(document));
+  } finally {
+    hooks.deregister();
+  }
+}
+
+async function importSource<Module>(...path: string[]): Promise<Module> {
+  return import(pathToFileURL(inRoot('src', ...path)).href);
+}
+
+function everythingOn(): unknown {
+  return Object.fromEntries(
+    Object.entries(DEFAULT_SETTINGS).map(([name, value]) => [name, /^feature.*Enabled$/.test(name) ? true : value]),
+  );
+}

@@ -1,0 +1,67 @@
+import { FAULTS } from '../test/support/upstreams/faults.ts';
+import { startUpstreams, stopUpstreams, UPSTREAM_SERVERS } from '../test/support/upstreams/registry.ts';
+import type { RunningUpstream } from '../test/support/upstreams/upstream-server.ts';
+import { runMain, UserError } from './lib/main.ts';
+import { whyPortIsUnusable } from './lib/ports.ts';
+import { onStopRequest } from './lib/stop-signals.ts';
+import { connectUpstreams, disconnectUpstreams, settingsOf, varsOf } from './lib/upstreams-wiring.ts';
+
+/**
+ * `npm run upstreams`: stand-ins of every outside service on loopback ports, for developing without a network, and for
+ * seeing what the service makes of their faults. `-- --connect` also leads the local service to them (`.dev.vars` and the
+ * local database), `-- --disconnect` leads it back and ends.
+ */
+await runMain(async () => {
+  const options = process.argv.slice(2);
+  const unknown = options.find((option) => option !== '--connect' && option !== '--disconnect');
+  if (unknown !== undefined) throw new UserError(`Unknown option ${unknown}; there are --connect and --disconnect.`);
+  const stopped = new Promise<void>((resolve) => onStopRequest(resolve));
+
+  if (options.includes('--disconnect')) {
+    const running = await startUpstreams(() => 0);
+    await disconnectUpstreams(running).finally(() => stopUpstreams(running));
+    console.log('The local service is led to the real services again.');
+    process.exit();
+  }
+  await requireFreePorts();
+  const running = await startUpstreams(({ port }) => port);
+  if (options.includes('--connect')) await connectUpstreams(running);
+  console.log(describe(running, options.includes('--connect')));
+  await stopped;
+  await stopUpstreams(running);
+  process.exit();
+});
+
+async function requireFreePorts(): Promise<void> {
+  for (const { name, port } of UPSTREAM_SERVERS) {
+    const reason = await whyPortIsUnusable(port);
+    if (reason !== null) throw new UserError(`Port ${port}, on which "${name}" would stand in, ${reason}.`);
+  }
+}
+
+function describe(running: readonly RunningUpstream[], isConnected: boolean): string {
+  const first = running[0];
+  const names = running.map(({ name, url }) => `  ${name.padEnd(18)} ${url}`);
+  return [
+    'Standing in for:',
+    ...names,
+    '',
+    ...(isConnected ? ['The local service is led here; npm run upstreams -- --disconnect ends that.'] : howToConnect(running)),
+    '',
+    `Faults: ${FAULTS.join(', ')}. For example:`,
+    `  curl -X PUT ${first?.url}/control -d '{"fault": "error-500", "times": 3}'`,
+    `  curl ${first?.url}/calls`,
+    `  curl -X DELETE ${first?.url}/control`,
+    '(Ctrl-C stops)',
+  ].join('\n');
+}
+
+function howToConnect(running: readonly RunningUpstream[]): string[] {
+  return [
+    'For .dev.vars (or npm run upstreams -- --connect, which also sets the settings):',
+    ...Object.entries(varsOf(running)).map(([name, value]) => `  ${name}="${value}"`),
+    '',
+    'Run-time settings:',
+    ...Object.entries(settingsOf(running)).map(([key, value]) => `  ${key} = ${JSON.stringify(value)}`),
+  ];
+}

@@ -1,0 +1,29 @@
+import { SECONDS_PER_DAY } from '../../platform/time/clock.ts';
+
+/** The event stream's share of the deployment's variables; absent and senseless values mean the default. */
+export interface EventsVars {
+  EVENTS_SHARDS?: string;
+  EVENTS_REPLAY_DAYS?: string;
+  EVENTS_MAX_CONNECTIONS_PER_SHARD?: string;
+}
+
+/** Names of the shard objects. */
+export function shardNames({ EVENTS_SHARDS }: EventsVars): string[] {
+  const count = integerFrom(EVENTS_SHARDS, { max: 64, default: 8 });
+  return Array.from({ length: count }, (_, index) => `shard-${index}`);
+}
+
+/** How long events can be replayed, in seconds. */
+export function replaySeconds({ EVENTS_REPLAY_DAYS }: EventsVars): number {
+  return integerFrom(EVENTS_REPLAY_DAYS, { max: 90, default: 7 }) * SECONDS_PER_DAY;
+}
+
+/** Streams of one shard; the next one is refused. */
+export function maxConnectionsPerShard({ EVENTS_MAX_CONNECTIONS_PER_SHARD }: EventsVars): number {
+  return integerFrom(EVENTS_MAX_CONNECTIONS_PER_SHARD, { max: 30_000, default: 5000 });
+}
+
+function integerFrom(text: string | undefined, bounds: { max: number; default: number }): number {
+  const value = Number(text);
+  return Number.isInteger(value) && value >= 1 && value <= bounds.max ? value : bounds.default;
+}

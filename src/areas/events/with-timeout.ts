@@ -1,0 +1,13 @@
+/** The result of some work, or an error when it takes too long. The work itself goes on: it cannot be stopped from here. */
+export async function withTimeout<Result>(work: Result | Promise<Result>, milliseconds: number, what: string): Promise<Result> {
+  if (!(work instanceof Promise)) return work;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what} took longer than ${milliseconds} ms`)), milliseconds);
+  });
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

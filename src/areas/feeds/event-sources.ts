@@ -1,0 +1,22 @@
+import type { EventSource } from '../../platform/events/event-source.ts';
+import { newsBody } from './feeds.bodies.ts';
+import { DEFAULT_NEWS_ITEMS } from './feeds.data.ts';
+import { mergeLatestNews, newsStreamSignature } from './news.domain.ts';
+import type { NewsService } from './news.service.ts';
+
+export const NEWS_EVENT = 'game_news';
+
+/** What the feeds offer to the event stream: the news, straight from the archive. */
+export function createFeedSources(news: NewsService): EventSource[] {
+  return [
+    {
+      type: NEWS_EVENT,
+      refresh: news.forgetReads,
+      async stateAt(now) {
+        const snapshot = await news.newest();
+        const signature = newsStreamSignature(mergeLatestNews(snapshot.items, 1));
+        return signature === null ? null : { body: newsBody(snapshot, DEFAULT_NEWS_ITEMS, now), signature };
+      },
+    },
+  ];
+}

@@ -1,0 +1,10 @@
+/** Real time in milliseconds for which an isolate believes what it read of a feed: feeds change every few minutes at most. */
+export const READ_LIFE_MILLISECONDS = 30_000;
+
+/** Longest list of news. */
+export const MAX_NEWS_ITEMS = 50;
+export const DEFAULT_NEWS_ITEMS = 20;
+
+/** Longest list of community events. */
+export const MAX_EVENTS = 500;
+export const DEFAULT_EVENTS = 100;

@@ -1,0 +1,36 @@
+import type { Job } from '../../platform/schedule/job.ts';
+import type { CommunityEventsService } from './community-events.service.ts';
+import { type FeedsConfig, isConfigured } from './feeds-config.ts';
+import type { LiveFeed } from './live-feed.service.ts';
+import type { NewsService } from './news.service.ts';
+
+export interface FeedJobsDeps {
+  config: FeedsConfig;
+  news: NewsService;
+  communityEvents: CommunityEventsService;
+  streams: LiveFeed<unknown>;
+  videosA: LiveFeed<unknown>;
+  videosB: LiveFeed<unknown>;
+}
+
+/** Three attempts of one call with the pauses between them. */
+const ONE_CALL_SECONDS = 60;
+const TWO_CALLS_SECONDS = 100;
+
+/** The refreshers of the feeds: each fails alone, and a failure keeps the last good answer. */
+export function createFeedJobs({ config, news, communityEvents, streams, videosA, videosB }: FeedJobsDeps): Job[] {
+  const refresher = (name: string, source: FeedsConfig[keyof FeedsConfig], timeoutSeconds: number, run: Job['run']): Job => ({
+    name: `${name}-refresh`,
+    schedule: { everySeconds: source.everySeconds },
+    timeoutSeconds,
+    availability: () => (isConfigured({ ...source }) ? 'enabled' : 'unconfigured'),
+    run,
+  });
+  return [
+    refresher('news', config.news, ONE_CALL_SECONDS, ({ now, signal }) => news.refresh(now, signal)),
+    refresher('community-events', config.communityEvents, ONE_CALL_SECONDS, ({ now, signal }) => communityEvents.refresh(now, signal)),
+    refresher('streams', config.streams, TWO_CALLS_SECONDS, streams.refresh),
+    refresher('videos-a', config.videosA, TWO_CALLS_SECONDS, videosA.refresh),
+    refresher('videos-b', config.videosB, ONE_CALL_SECONDS, videosB.refresh),
+  ];
+}

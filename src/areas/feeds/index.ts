@@ -1,0 +1,93 @@
+import type { EventPublisher } from '../../platform/events/event-source.ts';
+import type { BodySource, Endpoint } from '../../platform/http/define-route.ts';
+import type { Database } from '../../platform/storage/database.ts';
+import { systemClock } from '../../platform/time/clock.ts';
+import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
+import { createCommunityEventsRepository } from './community-events.repository.ts';
+import { createCommunityEventEndpoints } from './community-events.routes.ts';
+import { createCommunityEventsService } from './community-events.service.ts';
+import { createCommunityEventsUpstream } from './community-events.upstream.ts';
+import { configured } from './configured.domain.ts';
+import { createFeedSources, NEWS_EVENT } from './event-sources.ts';
+import { createFeedSnapshots, createSnapshotCopy } from './feed-snapshots.repository.ts';
+import { newsBody } from './feeds.bodies.ts';
+import { DEFAULT_NEWS_ITEMS } from './feeds.data.ts';
+import { createFeedJobs } from './feeds.jobs.ts';
+import { type FeedsConfig, isConfigured } from './feeds-config.ts';
+import { createLiveFeed } from './live-feed.service.ts';
+import { createLiveFeedEndpoints } from './live-feeds.routes.ts';
+import type { NewsItem } from './news.domain.ts';
+import { createNewsRepository } from './news.repository.ts';
+import { createNewsEndpoints } from './news.routes.ts';
+import { createNewsService } from './news.service.ts';
+import { createNewsUpstream } from './news.upstream.ts';
+import type { Stream } from './streams.domain.ts';
+import { createStreamsUpstream } from './streams.upstream.ts';
+import type { Video } from './videos.domain.ts';
+import { fetchVideosA, fetchVideosB } from './videos.service.ts';
+import { createVideosAUpstream } from './videos-a.upstream.ts';
+import { createVideosBUpstream } from './videos-b.upstream.ts';
+
+export { readFeedsConfig } from './feeds-config.ts';
+
+export interface FeedsAreaDeps {
+  db: Database;
+  /** Keeps copies of feeds near their readers, and access tokens. */
+  cache: KVNamespace;
+  upstream: UpstreamClient;
+  config: FeedsConfig;
+  events: Pick<EventPublisher, 'changed'>;
+}
+
+/** Everything under `/v1/feeds` with the news archive, its refreshers, and what the snapshot and the event stream show of it. */
+export function createFeedsArea(deps: FeedsAreaDeps) {
+  const { db, cache } = deps;
+  const upstreams = createUpstreams(deps);
+  const archive = createNewsRepository(db);
+  const news = createNewsService({
+    upstream: upstreams.news,
+    archive,
+    copy: createSnapshotCopy<NewsItem>(cache, 'news'),
+    onRefresh: (now) => deps.events.changed(NEWS_EVENT, now),
+  });
+  const communityEvents = createCommunityEventsService({
+    upstream: upstreams.communityEvents,
+    events: createCommunityEventsRepository(db),
+  });
+  const live = {
+    streams: createLiveFeed<Stream>({
+      snapshots: createFeedSnapshots(db, cache, 'streams'),
+      fetch: ({ signal }) => configured(upstreams.streams).fetch(signal),
+    }),
+    videosA: createLiveFeed<Video>({
+      snapshots: createFeedSnapshots(db, cache, 'videos-a'),
+      fetch: (context) => fetchVideosA(upstreams.videosA, context),
+    }),
+    videosB: createLiveFeed<Video>({
+      snapshots: createFeedSnapshots(db, cache, 'videos-b'),
+      fetch: (context) => fetchVideosB(upstreams.videosB, context),
+    }),
+  };
+  const endpoints: Endpoint[] = [
+    ...createNewsEndpoints(news, archive),
+    ...createLiveFeedEndpoints(live),
+    ...createCommunityEventEndpoints(communityEvents),
+  ];
+  const bodies: Record<string, { source: BodySource }> = {
+    news: { source: async (now) => newsBody(await news.latest(), DEFAULT_NEWS_ITEMS, now) },
+  };
+  const jobs = createFeedJobs({ config: deps.config, news, communityEvents, ...live });
+  return { endpoints, bodies, jobs, eventSources: createFeedSources(news) };
+}
+
+/** The outside services; null where one lacks an address or a credential. */
+function createUpstreams({ upstream: client, cache, config }: FeedsAreaDeps) {
+  const { news, communityEvents, streams, videosA, videosB } = config;
+  return {
+    news: isConfigured({ ...news }) ? createNewsUpstream(client, news.url) : null,
+    communityEvents: isConfigured({ ...communityEvents }) ? createCommunityEventsUpstream(client, communityEvents.url) : null,
+    streams: isConfigured({ ...streams }) ? createStreamsUpstream({ client, cache, ...streams }) : null,
+    videosA: isConfigured({ ...videosA }) ? createVideosAUpstream({ client, realTime: systemClock, ...videosA }) : null,
+    videosB: isConfigured({ ...videosB }) ? createVideosBUpstream(client, videosB.url) : null,
+  };
+}

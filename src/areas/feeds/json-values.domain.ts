@@ -1,0 +1,32 @@
+/** Reading values of foreign JSON, in which nothing can be relied on. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** The value as an object, or an empty one. */
+export function objectOf(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The objects in a list; none when it is not one. */
+export function objectsIn(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+/** A text as it is, or null when it is empty or none. */
+export function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** A trimmed text, or null when nothing is left of it. */
+export function trimmedTextOf(value: unknown): string | null {
+  return textOf(textOf(value)?.trim());
+}
+
+/** A whole number, given as a number or as decimal digits; null for anything else. */
+export function integerOf(value: unknown): number | null {
+  const number = typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value) ? Number(value) : value;
+  return Number.isSafeInteger(number) ? Number(number) : null;
+}

@@ -1,0 +1,33 @@
+/** Environments of the game that are probed, in the order they are shown. */
+export const ENVIRONMENTS = ['eu', 'us', 'pts'] as const;
+export type Environment = (typeof ENVIRONMENTS)[number];
+
+/** Those that make up the overall status: the test environment never counts. */
+export const PUBLIC_REGIONS = ['eu', 'us'] as const satisfies readonly Environment[];
+
+export const STATUSES = ['online', 'maintenance', 'down', 'unknown'] as const;
+export type Status = (typeof STATUSES)[number];
+
+/** First bytes of a connection: a header, then 32 bytes which the game's client draws anew each time. */
+export const OPENER_HEADER: readonly number[] = [0x20, 0, 0, 0, 0];
+export const OPENER_KEY_LENGTH = 32;
+
+/**
+ * A server under maintenance closes within a tenth of a second, having sent some 39 bytes. Beyond the first figure it was a
+ * conversation, and beyond the second nobody needs to read on.
+ */
+export const DROPPED_MAX_BYTES = 256;
+export const ENOUGH_BYTES = 32_768;
+
+/**
+ * Places of other operators that answer whenever our own uplink works. None of the platform the service runs on: it
+ * does not let a Worker dial its own network.
+ */
+export const ANCHORS: readonly { host: string; port: number }[] = [
+  { host: '9.9.9.9', port: 443 },
+  { host: '8.8.8.8', port: 443 },
+];
+export const ANCHOR_TIMEOUT_SECONDS = 4;
+
+/** A prober that was silent for longer than so many intervals leaves a hole in the history. */
+export const SILENT_INTERVALS = 5;

@@ -1,0 +1,41 @@
+import type { z } from '@hono/zod-openapi';
+import { publicAccess } from '../../platform/access/policy.ts';
+import { type BodySource, defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
+import { SECONDS_PER_DAY } from '../../platform/time/clock.ts';
+import { historyBody } from './game-status.bodies.ts';
+import type { GameStatusRepository } from './game-status.repository.ts';
+import { GameStatusBody, GameStatusHistoryBody, GameStatusHistoryQuery } from './game-status.schemas.ts';
+
+const shared = { method: 'get', tag: 'Misc', access: publicAccess('misc:read'), feature: 'featureServerStatusEnabled' } as const;
+
+/** Status of the game servers: at the last probe, and over the last days. */
+export function createGameStatusEndpoints(
+  status: BodySource<z.output<typeof GameStatusBody>>,
+  repository: Pick<GameStatusRepository, 'segmentsSince'>,
+): Endpoint[] {
+  return [
+    defineRoute({
+      ...shared,
+      path: '/v1/misc/game-status',
+      operationId: 'getGameStatus',
+      summary: 'Game server status',
+      description:
+        'What the last probe found, about once a minute; `checked_at` tells when. A game server counts as online when it keeps a connection open after the opening message of a client, as one under maintenance hangs up at once.',
+      ok: { description: 'The status.', schema: GameStatusBody },
+    }).handle(({ now, settings }) => status(now, settings)),
+
+    defineRoute({
+      ...shared,
+      path: '/v1/misc/game-status/history',
+      operationId: 'getGameStatusHistory',
+      summary: 'History of the game server status',
+      description:
+        'Segments of one status each, cut to the window, and the share of time that was online. Times in which nothing was probed are not covered and do not count.',
+      query: GameStatusHistoryQuery,
+      ok: { description: 'The history.', schema: GameStatusHistoryBody },
+    }).handle(async ({ query: { env, days }, now }) => {
+      const segments = await repository.segmentsSince(env, now - days * SECONDS_PER_DAY);
+      return historyBody(env, days, segments, now);
+    }),
+  ];
+}

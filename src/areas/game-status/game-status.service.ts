@@ -1,0 +1,47 @@
+import type { Settings } from '../../platform/settings/settings.data.ts';
+import { type KeptValue, keptValue } from '../../platform/storage/kept-value.ts';
+import type { UnixSeconds } from '../../platform/time/clock.ts';
+import type { GameStatusRepository } from './game-status.repository.ts';
+import type { Prober } from './prober.service.ts';
+import type { GameStatus } from './verdict.domain.ts';
+
+/** Real time in milliseconds for which an isolate believes what it read for the event stream. */
+const READ_LIFE_MILLISECONDS = 2000;
+/** The scheduler ticks once a minute and not always on the second: a round this much early is not too early. */
+const TICK_SLACK_SECONDS = 30;
+
+export interface GameStatusServiceDeps {
+  repository: GameStatusRepository;
+  prober: Prober;
+  /** Told of every round that counts, after it is stored. */
+  onRound(status: GameStatus, now: UnixSeconds): Promise<void>;
+}
+
+export interface GameStatusService {
+  /** Probes once, unless the interval of the settings has not passed yet. */
+  round(settings: Settings, now: UnixSeconds, signal: AbortSignal): Promise<void>;
+  /** The last round as it is stored; null before the first. */
+  stored: KeptValue<GameStatus | null>;
+}
+
+export function createGameStatusService({ repository, prober, onRound }: GameStatusServiceDeps): GameStatusService {
+  const stored = keptValue(() => repository.find(), READ_LIFE_MILLISECONDS);
+
+  async function isDue(intervalSeconds: number, now: UnixSeconds): Promise<boolean> {
+    const checkedAt = (await repository.find())?.checkedAt ?? null;
+    return checkedAt === null || Math.abs(now - checkedAt) >= intervalSeconds - TICK_SLACK_SECONDS;
+  }
+
+  return {
+    stored,
+
+    async round(settings, now, signal) {
+      const { gameStatusProbeIntervalSeconds: interval } = settings;
+      if (interval > 2 * TICK_SLACK_SECONDS && !(await isDue(interval, now))) return;
+      const status = await prober(settings, now, signal);
+      if (!status || !(await repository.save(status, interval))) return;
+      stored.forget();
+      await onRound(status, now);
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import type { EventPublisher, EventSource } from '../../platform/events/event-source.ts';
+import type { Endpoint } from '../../platform/http/define-route.ts';
+import type { Job } from '../../platform/schedule/job.ts';
+import type { Database } from '../../platform/storage/database.ts';
+import { keptValue } from '../../platform/storage/kept-value.ts';
+import { SECONDS_PER_MINUTE } from '../../platform/time/clock.ts';
+import { pauseFor } from '../../platform/upstream/retry.ts';
+import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
+import { createAuthProbe } from './auth.upstream.ts';
+import { serialisedStatusBody, statusBody } from './game-status.bodies.ts';
+import { ANCHORS } from './game-status.data.ts';
+import { createGameStatusRepository } from './game-status.repository.ts';
+import { createGameStatusEndpoints } from './game-status.routes.ts';
+import { createGameStatusService } from './game-status.service.ts';
+import type { DrawBytes } from './opener.domain.ts';
+import { createProber } from './prober.service.ts';
+import { createGameSockets } from './sockets.upstream.ts';
+import { createStatusCopy } from './status-copy.repository.ts';
+import { statusStreamSignature, UNPROBED } from './verdict.domain.ts';
+
+/** How long an isolate answers with the status it has, in milliseconds of real time. */
+const STATUS_LIFE_MILLISECONDS = 5000;
+/** Default settings need half a minute at worst; the largest ones ten. */
+const ROUND_TIMEOUT_SECONDS = 600;
+const EVENT_TYPE = 'server_status';
+
+export interface GameStatusAreaDeps {
+  db: Database;
+  cache: KVNamespace;
+  upstream: UpstreamClient;
+  events: Pick<EventPublisher, 'changed'>;
+  drawBytes: DrawBytes;
+  anchors?: readonly { host: string; port: number }[];
+}
+
+const pauseUnlessAborted = (milliseconds: number, signal: AbortSignal) => pauseFor(milliseconds, signal).catch(() => {});
+
+/** `/v1/misc/game-status`, the prober behind it, and what the snapshot and the event stream show of it. */
+export function createGameStatusArea({ db, cache, upstream, events, drawBytes, anchors = ANCHORS }: GameStatusAreaDeps) {
+  const repository = createGameStatusRepository(db);
+  const copy = createStatusCopy(cache);
+  const prober = createProber({
+    auth: createAuthProbe(upstream),
+    sockets: createGameSockets(),
+    drawBytes,
+    anchors,
+    pause: pauseUnlessAborted,
+  });
+  const shown = keptValue(async () => {
+    const text = await copy.read();
+    return text === null ? statusBody((await repository.find()) ?? UNPROBED) : serialisedStatusBody(text);
+  }, STATUS_LIFE_MILLISECONDS);
+  const service = createGameStatusService({
+    repository,
+    prober,
+    async onRound(status, now) {
+      shown.forget();
+      await Promise.all([copy.write(statusBody(status).text), events.changed(EVENT_TYPE, now)]);
+    },
+  });
+
+  const endpoints: Endpoint[] = createGameStatusEndpoints(shown.get, repository);
+  const job: Job = {
+    name: 'game-status',
+    schedule: { everySeconds: SECONDS_PER_MINUTE, text: 'every 60 s, or as game_status_probe_interval_seconds says' },
+    timeoutSeconds: ROUND_TIMEOUT_SECONDS,
+    run: ({ settings, now, signal }) => service.round(settings, now, signal),
+  };
+  const source: EventSource = {
+    type: EVENT_TYPE,
+    feature: 'featureServerStatusEnabled',
+    refresh: service.stored.forget,
+    async stateAt() {
+      const status = await service.stored.get();
+      return status && { body: statusBody(status), signature: statusStreamSignature(status) };
+    },
+  };
+  const bodies = { 'game-status': { source: shown.get, feature: 'featureServerStatusEnabled' as const } };
+  return { endpoints, jobs: [job], eventSources: [source], bodies };
+}

@@ -1,0 +1,97 @@
+import { connect } from 'cloudflare:sockets';
+import { ENOUGH_BYTES } from './game-status.data.ts';
+import type { GameSockets } from './probes.ts';
+import { type DeepProbe, type GameCheck, judgeDeepProbe } from './verdict.domain.ts';
+
+const TIMED_OUT = Symbol('timed out');
+
+export function createGameSockets(): GameSockets {
+  return {
+    async probe({ host, port, opener, timeoutSeconds, holdSeconds }) {
+      const probe = opener ? 'deep' : 'connect';
+      if (host === '' || port <= 0) return { online: false, host, port, latencyMs: null, error: 'not_configured', probe };
+      const startedAt = performance.now();
+      const opened = await open(host, port, timeoutSeconds);
+      const latencyMs = Math.round(performance.now() - startedAt);
+      if (typeof opened === 'string') return { online: false, host, port, latencyMs, error: opened, probe };
+      const remaining = timeoutSeconds * 1000 - (performance.now() - startedAt);
+      // Null says nothing: then that it could be connected to decides.
+      const isHeld = opener ? (judgeDeepProbe(await watch(opened, opener, holdSeconds * 1000, remaining)) ?? true) : true;
+      close(opened);
+      return { online: isHeld, host, port, latencyMs, error: isHeld ? null : 'dropped', probe };
+    },
+
+    async answers(host, port, timeoutSeconds) {
+      const opened = await open(host, port, timeoutSeconds);
+      if (typeof opened === 'string') return false;
+      close(opened);
+      return true;
+    },
+  };
+}
+
+async function open(hostname: string, port: number, timeoutSeconds: number): Promise<Socket | NonNullable<GameCheck['error']>> {
+  let socket: Socket;
+  try {
+    socket = connect({ hostname, port }, { secureTransport: 'off', allowHalfOpen: false });
+  } catch (error) {
+    return reasonOf(error);
+  }
+  // Its end is noticed by whoever reads; unheard it would count as an unhandled failure.
+  socket.closed.catch(() => {});
+  try {
+    if ((await within(socket.opened, timeoutSeconds * 1000)) !== TIMED_OUT) return socket;
+    close(socket);
+    return 'timeout';
+  } catch (error) {
+    close(socket);
+    return reasonOf(error);
+  }
+}
+
+/** Sends the opener and watches until the server has held still long enough, hangs up, or has said more than enough. */
+async function watch(socket: Socket, opener: Uint8Array, holdMs: number, totalMs: number): Promise<DeepProbe> {
+  const seen: DeepProbe = { received: 0, closed: false, reset: false, held: false };
+  const endsAt = performance.now() + Math.max(totalMs, holdMs);
+  try {
+    const writer = socket.writable.getWriter();
+    const reader = socket.readable.getReader();
+    for (const { closed } of [writer, reader]) closed.catch(() => {});
+    await writer.write(opener);
+    while (seen.received < ENOUGH_BYTES) {
+      const patience = Math.min(holdMs, endsAt - performance.now());
+      const read = patience > 0 ? await within(reader.read(), patience) : TIMED_OUT;
+      if (read === TIMED_OUT) return { ...seen, held: true };
+      if (read.done) return { ...seen, closed: true };
+      seen.received += read.value.byteLength;
+    }
+    return seen;
+  } catch {
+    return { ...seen, reset: true };
+  }
+}
+
+/** What a promise gives, unless the time is up first. */
+async function within<Value>(promise: Promise<Value>, milliseconds: number): Promise<Value | typeof TIMED_OUT> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<typeof TIMED_OUT>((resolve) => {
+    timer = setTimeout(() => resolve(TIMED_OUT), milliseconds);
+  });
+  try {
+    return await Promise.race([promise, timeout]);
+  } finally {
+    clearTimeout(timer);
+    promise.catch(() => {});
+  }
+}
+
+function close(socket: Socket): void {
+  socket.close().catch(() => {});
+}
+
+function reasonOf(error: unknown): NonNullable<GameCheck['error']> {
+  const message = error instanceof Error ? error.message : String(error);
+  if (/dns|lookup|not known|getaddrinfo|resolve/i.test(message)) return 'dns';
+  // The runtime says no more than that there is no connection.
+  return /timed? ?out/i.test(message) ? 'timeout' : 'refused';
+}

@@ -1,0 +1,164 @@
+import { z } from '@hono/zod-openapi';
+import {
+  count,
+  figure,
+  flag,
+  id,
+  integer,
+  knownId,
+  knownIdOrNull,
+  optionalId,
+  optionalInteger,
+  text,
+  yesNo,
+} from './gem-fields.schemas.ts';
+import { ABILITY_IDS, AUGMENT_IDS, ELEMENT_IDS, RESTRICTION_IDS, ROLL_STAT_IDS, TIER_IDS, TYPE_IDS } from './gem-ids.domain.ts';
+import { KARMA_MAX } from './gem-lookups.data.ts';
+
+const TIER = 'Tier: 1 Radiant, 2 Stellar, 3 Crystal, 4 Mystic.';
+const TYPE = 'Type: 1 Lesser, 2 Empowered.';
+const ELEMENT = 'Element: 1 Water, 2 Fire, 3 Air, 4 Cosmic.';
+const RESTRICTION = 'Restriction of a Lesser gem: 1 Fierce (physical), 2 Arcane (magic); null for Empowered gems.';
+const ABILITY = 'Ability of an Empowered gem, see `lookups`; null for Lesser gems.';
+const STAT =
+  'Stat: 1 Physical Damage, 2 Magic Damage, 3 Critical Damage, 4 Critical Hit, 5 Max Health, 6 Max Health %, 7 Light (Cosmic gems only).';
+const AUGMENT = 'Focus: 1 Rough (+2.5 %), 2 Precise (+5 %), 3 Superior (+12.5 %).';
+const BASE = 'Where in its roll range the container started, 0 to 1.';
+const AUGMENTATION = 'Base roll that every new container of the gem gets; null draws it.';
+const SPENT = 'Level-up materials used so far, by item name.';
+
+export const DESCRIPTIONS = { TIER, TYPE, ELEMENT, RESTRICTION, STAT, AUGMENT } as const;
+
+const AugmentInput = z
+  .object({
+    type: id(AUGMENT_IDS, { description: AUGMENT, example: 3 }),
+    count: optionalInteger({ minimum: 0, maximum: 1000, default: 0, description: 'How many were used on the container.', example: 1 }),
+  })
+  .openapi('GemAugmentInput', { description: 'Focuses of one type on a container.' });
+
+const ContainerInput = z
+  .object({
+    base: z.number().openapi({ minimum: 0, maximum: 1, description: BASE, example: 0.9 }),
+    augments: z
+      .array(AugmentInput)
+      .nullish()
+      .openapi({ description: 'Focuses used on it; types left out count as 0, each may be listed once.' }),
+  })
+  .openapi('GemContainerInput', { description: 'A base slot or a boost of a stat.' });
+
+const GemStatInput = z
+  .object({
+    type: id(ROLL_STAT_IDS, { description: STAT, example: 1 }),
+    locked: flag('Whether the stat cannot be sparked.'),
+    containers: z.array(ContainerInput).openapi({ minItems: 1, maxItems: 16, description: 'Its containers; 16 at most on the whole gem.' }),
+  })
+  .openapi('GemStatInput', { description: 'One of the three stats of a gem.' });
+
+/** A Fierce Mystic gem with one stat of each kind, small enough to read. */
+const EXAMPLE_GEM = {
+  id: 177_315_663_012_345,
+  tier: 4,
+  type: 1,
+  element: 2,
+  restriction: 1,
+  ability: null,
+  level: 4,
+  stats: [
+    { type: 1, locked: false, containers: [{ base: 0.9, augments: [{ type: 3, count: 1 }] }] },
+    { type: 3, locked: false, containers: [{ base: 0.25, augments: [] }] },
+    { type: 6, locked: false, containers: [{ base: 0.6, augments: [] }] },
+  ],
+  augmentation: null,
+  attempts: 3,
+  karma: 0,
+  spent: { Flux: 675 },
+};
+
+export const GemInput = z
+  .object({
+    id: optionalInteger({ description: 'Id of the gem; one is made when it has none.', example: EXAMPLE_GEM.id }),
+    tier: id(TIER_IDS, { description: TIER, example: 4 }),
+    type: id(TYPE_IDS, { description: TYPE, example: 1 }),
+    element: id(ELEMENT_IDS, { description: ELEMENT, example: 2 }),
+    restriction: optionalId(RESTRICTION_IDS, { description: RESTRICTION, example: 1 }),
+    ability: optionalId(ABILITY_IDS, { description: ABILITY, example: 12 }),
+    level: integer({ minimum: 1, maximum: 35, description: 'Level, up to 23, 25, 30 or 35 by tier.', example: 4 }),
+    stats: z.array(GemStatInput).openapi({
+      minItems: 3,
+      maxItems: 3,
+      description: 'Three different stats; Physical and Magic Damage exclude each other.',
+      example: EXAMPLE_GEM.stats,
+    }),
+    augmentation: z
+      .number()
+      .nullish()
+      .openapi({ type: ['number', 'null'], minimum: 0, maximum: 1, description: AUGMENTATION, example: null }),
+    attempts: optionalInteger({ minimum: 0, default: 0, description: 'Level-up attempts made.', example: 3 }),
+    karma: optionalInteger({ minimum: 0, maximum: KARMA_MAX, default: 0, description: 'Filling of the karma bar.', example: 0 }),
+    spent: z.record(z.string(), z.number().int()).nullish().openapi({ description: SPENT, example: EXAMPLE_GEM.spent }),
+  })
+  .openapi('GemInput', {
+    description:
+      'A gem as an earlier answer gave it. Whatever follows from other fields (names, quality, Power Rank, values) is not read but worked out again.',
+    example: EXAMPLE_GEM,
+  });
+
+const AugmentBody = z
+  .object({ type: knownId(AUGMENT_IDS, AUGMENT, 3), count: count('How many were used on the container.', 1) })
+  .openapi('GemAugment', { description: 'Focuses of one type on a container.' });
+
+const ContainerBody = z
+  .object({
+    base: figure(BASE, 0.9),
+    augments: z.array(AugmentBody).openapi({ minItems: 3, maxItems: 3, description: 'All three types, also those that were not used.' }),
+    increase: figure('What the focuses add.', 0.125),
+    real_value: figure('`base` and `increase` together, past 1 too.', 1.025),
+    value: figure('`real_value`, at most 1.', 1),
+  })
+  .openapi('GemContainer', { description: 'A base slot or a boost of a stat.' });
+
+const GemStatBody = z
+  .object({
+    type: knownId(ROLL_STAT_IDS, STAT, 1),
+    locked: yesNo('Whether the stat cannot be sparked.', false),
+    containers: z.array(ContainerBody).openapi({ description: 'Its containers.' }),
+    augmentation_progress: figure('Mean `real_value` of the containers, at most 1: what one has too much counts for the others.', 0.6375),
+  })
+  .openapi('GemStat', { description: 'One of the three stats of a gem.' });
+
+export const GemBody = z
+  .object({
+    id: count('Id of the gem, kept through all changes.', EXAMPLE_GEM.id),
+    tier: knownId(TIER_IDS, TIER, 4),
+    type: knownId(TYPE_IDS, TYPE, 1),
+    element: knownId(ELEMENT_IDS, ELEMENT, 2),
+    restriction: knownIdOrNull(RESTRICTION_IDS, RESTRICTION, 1),
+    ability: knownIdOrNull(ABILITY_IDS, ABILITY, null),
+    level: count('Level.', 4),
+    stats: z.array(GemStatBody).openapi({ minItems: 3, maxItems: 3, description: 'The three stats.' }),
+    augmentation: z.number().nullable().openapi({ description: AUGMENTATION, example: null }),
+    attempts: count('Level-up attempts made.', 3),
+    karma: count('Filling of the karma bar, which forces the level at 125.', 0),
+    spent: z.record(z.string(), z.number().int()).openapi({ description: SPENT, example: EXAMPLE_GEM.spent }),
+    ability_name: z.string().nullable().openapi({ description: 'Name of the ability.', example: null }),
+    gem_name: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Name of the gem; null for an Empowered gem without an ability.', example: 'Fierce Mystic Gem' }),
+    is_max_level: yesNo('Whether the tier has no higher level.', false),
+    quality: figure('Mean `value` of all containers, to three decimals.', 0.617),
+    power_rank: count('Power Rank of the gem.', 798),
+    stat_values: z.array(z.record(z.string(), z.number())).openapi({
+      description: 'What the game shows for each stat, in their order: name and value.',
+      example: [{ 'Physical Damage': 8700 }],
+    }),
+  })
+  .openapi('Gem', { description: 'A gem with everything that follows from it. Keep it and send it back as it is.' });
+
+export const CostRowBody = z
+  .object({
+    item: text('Path of the item in the game files.', 'item/crafting/flux'),
+    name: text('Name of the item.', 'Flux'),
+    count: count('How many.', 225),
+  })
+  .openapi('GemCostRow', { description: 'Items of one kind that something uses up.' });

@@ -1,0 +1,61 @@
+import { feedbackAccess } from '../../platform/access/policy.ts';
+import { createBigBodies } from '../../platform/http/big-bodies.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
+import { type FormLimits, readForm } from '../../platform/http/multipart.ts';
+import { json } from '../../platform/http/reply.ts';
+import { parseUserAgent } from '../../platform/http/user-agent.ts';
+import { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS, MAX_FORM_BYTES } from './feedback.data.ts';
+import { FeedbackBody, FeedbackForm, toFeedbackBody } from './feedback.schemas.ts';
+import type { FeedbackService } from './feedback.service.ts';
+import type { FeedbackOutbox } from './feedback-outbox.service.ts';
+
+const FORM_LIMITS: FormLimits = {
+  total: MAX_FORM_BYTES,
+  file: MAX_ATTACHMENT_BYTES,
+  files: MAX_ATTACHMENTS,
+  field: 64 * 1024,
+  fields: 20,
+  seconds: 120,
+};
+/** Forms with attachments that an isolate reads at once: each may hold 24 MiB of its 128. */
+const BIG_FORMS = 3;
+/** The platform lets work go on for 30 s after the answer; a try cut off by it is made again later. */
+const FIRST_TRY_MILLISECONDS = 25_000;
+
+export interface FeedbackRouteDeps {
+  service: FeedbackService;
+  outbox: FeedbackOutbox;
+  /** Product token of the companion app in its user agent; empty: there is none. */
+  companionProduct: string;
+}
+
+const DESCRIPTION = `Takes a message with up to four images. Kept are the message, the contact, the category, the versions of app, system and browser, and name, type and size of the attachments; never the address it came from.
+
+Refused submissions do not count for the budget.`;
+
+/** `POST /v1/misc/feedback`. */
+export function createFeedbackEndpoint({ service, outbox, companionProduct }: FeedbackRouteDeps): Endpoint {
+  const bigBodies = createBigBodies(BIG_FORMS);
+  return defineRoute({
+    method: 'post',
+    path: '/v1/misc/feedback',
+    operationId: 'sendFeedback',
+    tag: 'Misc',
+    summary: 'Send feedback',
+    description: DESCRIPTION,
+    access: feedbackAccess,
+    rawBody: { contentTypes: ['multipart/form-data'], description: 'The form.', schema: FeedbackForm },
+    bodyLimit: MAX_FORM_BYTES,
+    errors: ['validation_error', 'service_unavailable'],
+    ok: { description: 'Received.', schema: FeedbackBody },
+  }).handle(async ({ request, admission, settings, now, waitUntil }) => {
+    const kept = await bigBodies.holding(request, async () => {
+      const submission = service.check(await readForm(request, FORM_LIMITS));
+      // Beyond the cap nobody is told: an answer that differs would invite to try until it does not.
+      if (!(await admission.countGlobally?.())) return null;
+      return service.keep(submission, parseUserAgent(request.headers.get('User-Agent'), companionProduct), settings, now);
+    });
+    if (kept?.isQueued) waitUntil(outbox.forward(kept.id, settings, now, AbortSignal.timeout(FIRST_TRY_MILLISECONDS)));
+    return json(toFeedbackBody(now));
+  });
+}

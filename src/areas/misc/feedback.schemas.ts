@@ -1,0 +1,43 @@
+import { z } from '@hono/zod-openapi';
+import { toIso, type UnixSeconds } from '../../platform/time/clock.ts';
+import { FEEDBACK_CATEGORIES, MAX_APP_VERSION_LENGTH, MAX_ATTACHMENTS, MAX_CONTACT_LENGTH, MESSAGE_LENGTH } from './feedback.data.ts';
+
+/** The parts of the form, for the document: the form itself is read piece by piece. */
+export const FeedbackForm = z
+  .object({
+    message: z.string().min(MESSAGE_LENGTH.min).max(MESSAGE_LENGTH.max).openapi({
+      description: 'What there is to say; space around it does not count.',
+      example: 'The calendar is off by one day on Mondays.',
+    }),
+    category: z.enum(FEEDBACK_CATEGORIES).default('general').openapi({ description: 'Kind of feedback.', example: 'bug' }),
+    contact: z
+      .string()
+      .max(MAX_CONTACT_LENGTH)
+      .optional()
+      .openapi({ description: 'How to reach you, if you like.', example: 'somebody#1234' }),
+    app_version: z
+      .string()
+      .max(MAX_APP_VERSION_LENGTH)
+      .optional()
+      .openapi({ description: 'Version of the program it is about.', example: '2.10.1' }),
+    attachments: z
+      .array(z.any().openapi({ type: 'string', format: 'binary', description: 'An image.' }))
+      .max(MAX_ATTACHMENTS)
+      .optional()
+      .openapi({
+        description: 'Images of type image/png, image/jpeg, image/webp or image/gif, 5 MB (5,242,880 bytes) each; empty ones are dropped.',
+        example: [],
+      }),
+  })
+  .openapi('FeedbackForm', { description: 'A submission of feedback.' });
+
+export const FeedbackBody = z
+  .object({
+    ok: z.literal(true).openapi({ description: 'The feedback was received.', example: true }),
+    received_at: z.string().openapi({ description: 'When it was received.', example: '2026-03-10T15:30:00.000Z' }),
+  })
+  .openapi('FeedbackReceived', { description: 'Confirms that feedback was received.' });
+
+export function toFeedbackBody(receivedAt: UnixSeconds): z.infer<typeof FeedbackBody> {
+  return { ok: true, received_at: toIso(receivedAt) };
+}

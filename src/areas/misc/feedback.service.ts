@@ -1,0 +1,98 @@
+import { badRequest, type FieldProblem, validationError } from '../../platform/errors/api-error.ts';
+import type { Form, FormFile } from '../../platform/http/multipart.ts';
+import type { UserAgentLabels } from '../../platform/http/user-agent.ts';
+import type { Settings } from '../../platform/settings/settings.data.ts';
+import type { UnixSeconds } from '../../platform/time/clock.ts';
+import type { AttachmentStore } from './attachments.repository.ts';
+import { FEEDBACK_CATEGORIES, IMAGE_TYPES, type ImageType, OUTBOX_SECONDS } from './feedback.data.ts';
+import {
+  type AttachmentMeta,
+  type FeedbackEntry,
+  type FeedbackFields,
+  type FieldFault,
+  readFields,
+  sanitizeFilename,
+} from './feedback.domain.ts';
+import type { FeedbackRepository } from './feedback.repository.ts';
+import { imageTypeOf } from './image-type.domain.ts';
+
+const ATTACHMENTS = 'attachments';
+
+/** A submission that keeps every rule, with the bytes of its attachments. */
+export interface Submission {
+  fields: FeedbackFields;
+  attachments: (AttachmentMeta & { bytes: Uint8Array<ArrayBuffer> })[];
+}
+
+export interface FeedbackServiceDeps {
+  repository: FeedbackRepository;
+  store: AttachmentStore;
+  /** A new unique id. */
+  drawId(): string;
+}
+
+export interface FeedbackService {
+  /** Checks a form. Throws 422 for texts and 400 for categories and attachments that do not suit. */
+  check(form: Form): Submission;
+  /** Keeps a submission and queues it for the chat; whether there is one to forward it to. */
+  keep(submission: Submission, sender: UserAgentLabels, settings: Settings, now: UnixSeconds): Promise<{ id: string; isQueued: boolean }>;
+}
+
+export function createFeedbackService({ repository, store, drawId }: FeedbackServiceDeps): FeedbackService {
+  return {
+    check(form) {
+      const read = readFields(form.fields);
+      if (!read.ok) throw faultsError(read.faults);
+      if (form.fields.get(ATTACHMENTS)) throw badRequest(`${ATTACHMENTS} must be files`);
+      return { fields: read.fields, attachments: form.files.map(checkAttachment) };
+    },
+
+    async keep({ fields, attachments }, { os, client }, settings, now) {
+      const id = drawId();
+      const metas = attachments.map(({ filename, contentType, size }) => ({ filename, contentType, size }));
+      const entry: FeedbackEntry = { id, ...fields, os, client, attachments: metas, receivedAt: now };
+      if (settings.feedbackChatWebhook === '') {
+        await repository.save(entry, null);
+        return { id, isQueued: false };
+      }
+      try {
+        // One after the other: the memory of an isolate is small.
+        for (const [index, { bytes }] of attachments.entries()) await store.put(entry, index, bytes);
+        await repository.save(entry, now + OUTBOX_SECONDS);
+      } catch (error) {
+        await store.remove(entry, attachments.length).catch(() => {});
+        throw error;
+      }
+      return { id, isQueued: true };
+    },
+  };
+}
+
+function checkAttachment({ field, filename, contentType, bytes }: FormFile): AttachmentMeta & { bytes: Uint8Array<ArrayBuffer> } {
+  const shown = sanitizeFilename(filename);
+  if (field !== ATTACHMENTS) throw badRequest(`${shown} was sent as ${field.slice(0, 40)}; send files as ${ATTACHMENTS}`);
+  if (!isImageType(contentType))
+    throw badRequest(`${shown} is not an image of a type that is taken`, { filename: shown, allowed: IMAGE_TYPES });
+  const actual = imageTypeOf(bytes);
+  if (!actual) throw badRequest(`${shown} does not hold an image of a type that is taken`, { filename: shown, allowed: IMAGE_TYPES });
+  // Programs name types by file endings, which people change: what counts is what the bytes are.
+  return { filename: shown, contentType: actual, size: bytes.byteLength, bytes };
+}
+
+function isImageType(text: string): text is ImageType {
+  return (IMAGE_TYPES as readonly string[]).includes(text);
+}
+
+/** 422 for texts of the wrong length; an unknown category alone is 400. */
+function faultsError(faults: readonly FieldFault[]): Error {
+  const problems = faults.flatMap((fault): FieldProblem[] => (fault.field === 'category' ? [] : [problemOf(fault)]));
+  if (problems.length > 0) return validationError(problems);
+  return badRequest(`category must be one of ${FEEDBACK_CATEGORIES.join(', ')}`, { allowed: FEEDBACK_CATEGORIES });
+}
+
+function problemOf({ field, fault, limit }: Exclude<FieldFault, { field: 'category' }>): FieldProblem {
+  const loc = ['body', field];
+  if (fault === 'missing') return { loc, msg: 'is required', type: 'missing' };
+  if (fault === 'too_short') return { loc, msg: `must have at least ${limit} characters`, type: 'too_small' };
+  return { loc, msg: `must have at most ${limit} characters`, type: 'too_big' };
+}

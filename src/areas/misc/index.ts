@@ -1,0 +1,69 @@
+import type { Endpoint } from '../../platform/http/define-route.ts';
+import type { Job } from '../../platform/schedule/job.ts';
+import type { Database } from '../../platform/storage/database.ts';
+import { SECONDS_PER_HOUR, SECONDS_PER_MINUTE, systemClock } from '../../platform/time/clock.ts';
+import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
+import { createAttachmentStore } from './attachments.repository.ts';
+import { createChatWebhook } from './chat-webhook.upstream.ts';
+import { createFeedbackRepository } from './feedback.repository.ts';
+import { createFeedbackEndpoint } from './feedback.routes.ts';
+import { createFeedbackService } from './feedback.service.ts';
+import { createFeedbackOutbox } from './feedback-outbox.service.ts';
+import { bundledInterestItems } from './interest-items.data.ts';
+import { createNameListAdminEndpoints } from './name-lists.admin.routes.ts';
+import { createInterestItemsList, createSupportersList } from './name-lists.repository.ts';
+import { createNameListEndpoints, INTEREST_ITEMS_SECONDS, SUPPORTERS_SECONDS } from './name-lists.routes.ts';
+import { createNameListService } from './name-lists.service.ts';
+import { toolEndpoints } from './tools.routes.ts';
+
+/** Embeds of a chat message are grouped by their address, whatever it is. */
+const FALLBACK_URL = 'https://example.com';
+const FORWARD_TIMEOUT_SECONDS = 300;
+const SWEEP_TIMEOUT_SECONDS = 60;
+
+export interface MiscAreaDeps {
+  db: Database;
+  /** Where attachments wait for their delivery. */
+  outboxBucket: R2Bucket;
+  upstream: UpstreamClient;
+  companionProduct: string;
+  /** Address of the service for people; empty where it has none of its own. */
+  publicUrl: string;
+  drawId(): string;
+}
+
+/** The tools, lists and feedback of `/v1/misc`. */
+export function createMiscArea({ db, outboxBucket, upstream, companionProduct, publicUrl, drawId }: MiscAreaDeps) {
+  const lists = {
+    interestItems: createNameListService(createInterestItemsList(db, bundledInterestItems), INTEREST_ITEMS_SECONDS),
+    supporters: createNameListService(createSupportersList(db), SUPPORTERS_SECONDS),
+  };
+  const repository = createFeedbackRepository(db);
+  const store = createAttachmentStore(outboxBucket);
+  const webhook = createChatWebhook(upstream, drawId, systemClock);
+  const outbox = createFeedbackOutbox({ repository, store, webhook, groupUrl: publicUrl || FALLBACK_URL, realTime: systemClock });
+  const service = createFeedbackService({ repository, store, drawId });
+
+  const endpoints: Endpoint[] = [
+    ...toolEndpoints,
+    ...createNameListEndpoints(lists),
+    ...createNameListAdminEndpoints(lists),
+    createFeedbackEndpoint({ service, outbox, companionProduct }),
+  ];
+  const jobs: Job[] = [
+    {
+      name: 'feedback-forward',
+      schedule: { everySeconds: SECONDS_PER_MINUTE },
+      timeoutSeconds: FORWARD_TIMEOUT_SECONDS,
+      availability: ({ feedbackChatWebhook }) => (feedbackChatWebhook === '' ? 'unconfigured' : 'enabled'),
+      run: ({ settings, now, signal }) => outbox.forwardDue(settings, now, signal),
+    },
+    {
+      name: 'feedback-sweep',
+      schedule: { everySeconds: SECONDS_PER_HOUR },
+      timeoutSeconds: SWEEP_TIMEOUT_SECONDS,
+      run: ({ now }) => outbox.sweep(now),
+    },
+  ];
+  return { endpoints, jobs, interestItems: lists.interestItems };
+}

@@ -1,0 +1,104 @@
+import type { z } from '@hono/zod-openapi';
+import { adminAccess } from '../../platform/access/policy.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
+import { json } from '../../platform/http/reply.ts';
+import type { NameLists } from './name-lists.routes.ts';
+import {
+  InterestItemsBody,
+  ListNameInput,
+  ListNameParams,
+  ListNamesInput,
+  SupportersBody,
+  toInterestItemsBody,
+  toSupportersBody,
+} from './name-lists.schemas.ts';
+import type { NameListService } from './name-lists.service.ts';
+
+const shared = { tag: 'Administration', access: adminAccess, surface: 'portal', hidden: true } as const;
+
+interface AdministeredList<Schema extends z.ZodType> {
+  path: string;
+  /** What one name is, and all of them, in operation ids and sentences. */
+  one: string;
+  many: string;
+  list: NameListService;
+  schema: Schema;
+  toBody(names: string[]): z.output<Schema>;
+}
+
+/** Reading a list as it is stored, adding to it, replacing it and removing from it. */
+function administer<Schema extends z.ZodType>({ path, one, many, list, schema, toBody }: AdministeredList<Schema>): Endpoint[] {
+  const label = (name: string) =>
+    name
+      .replaceAll(/([A-Z])/g, ' $1')
+      .toLowerCase()
+      .trim();
+  const ok = { description: 'The list as it is now.', schema: schema as z.ZodType };
+  return [
+    defineRoute({
+      ...shared,
+      method: 'get',
+      path,
+      operationId: `list${many}ForAdmin`,
+      summary: `Stored ${label(many)}`,
+      description: 'The list as it is stored, without any cache.',
+      ok,
+    }).handle(async () => json(toBody(await list.names()))),
+
+    defineRoute({
+      ...shared,
+      method: 'post',
+      path,
+      operationId: `add${one}`,
+      summary: `Add to the ${label(many)}`,
+      description: 'Adds a name; one that is on the list already is refused.',
+      body: ListNameInput,
+      ok: { ...ok, status: 201 },
+    }).handle(async ({ body }) => json(toBody(await list.add(body.name)))),
+
+    defineRoute({
+      ...shared,
+      method: 'put',
+      path,
+      operationId: `replace${many}`,
+      summary: `Replace the ${label(many)}`,
+      description: 'Replaces the whole list, which must not be empty.',
+      body: ListNamesInput,
+      ok,
+    }).handle(async ({ body }) => json(toBody(await list.replace(body.names)))),
+
+    defineRoute({
+      ...shared,
+      method: 'delete',
+      path: `${path}/{name}`,
+      operationId: `remove${one}`,
+      summary: `Remove from the ${label(many)}`,
+      description: 'Removes a name.',
+      params: ListNameParams,
+      errors: ['not_found'],
+      ok,
+    }).handle(async ({ params }) => json(toBody(await list.remove(params.name)))),
+  ];
+}
+
+/** `/admin/market/interest-items` and `/admin/supporters`. */
+export function createNameListAdminEndpoints({ interestItems, supporters }: NameLists): Endpoint[] {
+  return [
+    ...administer({
+      path: '/admin/market/interest-items',
+      one: 'InterestItem',
+      many: 'InterestItems',
+      list: interestItems,
+      schema: InterestItemsBody,
+      toBody: toInterestItemsBody,
+    }),
+    ...administer({
+      path: '/admin/supporters',
+      one: 'Supporter',
+      many: 'Supporters',
+      list: supporters,
+      schema: SupportersBody,
+      toBody: toSupportersBody,
+    }),
+  ];
+}

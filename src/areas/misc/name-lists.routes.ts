@@ -1,0 +1,39 @@
+import { tokenlessAccess } from '../../platform/access/policy.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
+import { json } from '../../platform/http/reply.ts';
+import { InterestItemsBody, SupportersBody, toInterestItemsBody, toSupportersBody } from './name-lists.schemas.ts';
+import type { NameListService } from './name-lists.service.ts';
+
+/** Seconds the lists may be kept, in an isolate and by clients (specification "Limits": supporters 5 minutes). */
+export const INTEREST_ITEMS_SECONDS = 30;
+export const SUPPORTERS_SECONDS = 300;
+
+export interface NameLists {
+  interestItems: NameListService;
+  supporters: NameListService;
+}
+
+const shared = { method: 'get', tag: 'Misc', access: tokenlessAccess('misc:read') } as const;
+
+/** Interest items and supporters as everybody sees them. */
+export function createNameListEndpoints({ interestItems, supporters }: NameLists): Endpoint[] {
+  return [
+    defineRoute({
+      ...shared,
+      path: '/v1/misc/interest-items',
+      operationId: 'listInterestItems',
+      summary: 'Items the market tracks',
+      description: 'Names of the items that market listings are taken for. A change is visible within a minute.',
+      ok: { description: 'The names.', schema: InterestItemsBody },
+    }).handle(async () => json(toInterestItemsBody(await interestItems.shown()), { maxAge: INTEREST_ITEMS_SECONDS })),
+
+    defineRoute({
+      ...shared,
+      path: '/v1/misc/supporters',
+      operationId: 'listSupporters',
+      summary: 'Supporters',
+      description: 'Names of the people who support the service. A change is visible within ten minutes.',
+      ok: { description: 'The names.', schema: SupportersBody },
+    }).handle(async () => json(toSupportersBody(await supporters.shown()), { maxAge: SUPPORTERS_SECONDS })),
+  ];
+}

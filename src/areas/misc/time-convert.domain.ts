@@ -1,0 +1,118 @@
+import type { UnixSeconds } from '../../platform/time/clock.ts';
+import { chatTimestampStyles, type TimeZone } from './time-zones.data.ts';
+import { clockAt, type OffsetAt, type ZoneClock, zoneClocksAt, zoneOffsets } from './zone-clock.domain.ts';
+
+/** A point in time given as an instant, or as a local time in a zone. */
+export interface TimeQuestion {
+  datetime: string | null;
+  timezone: string;
+  unix: number | null;
+}
+
+export interface ConvertedTime {
+  unix: UnixSeconds;
+  /** `YYYY-MM-DDTHH:MM:SS+00:00`. */
+  isoUtc: string;
+  zones: ZoneClock[];
+  chatTimestampCodes: { style: string; label: string; code: string }[];
+}
+
+export type TimeFault = 'no_datetime' | 'bad_datetime' | 'unknown_zone' | 'out_of_range';
+
+const FIRST_INSTANT = utcInstant({ year: 1, month: 1, day: 1, hour: 0, minute: 0, second: 0 });
+const LAST_INSTANT = utcInstant({ year: 9999, month: 12, day: 31, hour: 23, minute: 59, second: 59 });
+const SECONDS_PER_DAY = 86_400;
+
+const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?(Z|[+-]\d\d:\d\d)?)?$/;
+const MAX_LENGTH = 64;
+
+interface CivilTime {
+  year: number;
+  month: number;
+  day: number;
+  hour: number;
+  minute: number;
+  second: number;
+}
+
+/** What a date-time text says: the fields read as UTC, whether a fraction was cut off, and its own offset if it has one. */
+interface ReadTime {
+  asUtc: UnixSeconds;
+  hasFraction: boolean;
+  offset: number | null;
+}
+
+/** Answers a question about time. An instant wins: then neither the text nor the zone is looked at. */
+export function convertTime(
+  { datetime, timezone, unix }: TimeQuestion,
+  zones: readonly TimeZone[],
+): { ok: true; time: ConvertedTime } | { ok: false; fault: TimeFault } {
+  const instant = unix ?? instantOf(datetime, timezone);
+  if (typeof instant === 'string') return { ok: false, fault: instant };
+  if (instant < FIRST_INSTANT || instant > LAST_INSTANT) return { ok: false, fault: 'out_of_range' };
+  const time = {
+    unix: instant,
+    isoUtc: clockAt({ id: 'UTC', name: 'UTC' }, instant, 0).datetime,
+    zones: zoneClocksAt(instant, zones),
+    chatTimestampCodes: chatTimestampStyles.map(({ style, label }) => ({ style, label, code: `<t:${instant}:${style}>` })),
+  };
+  return { ok: true, time };
+}
+
+function instantOf(datetime: string | null, timezone: string): UnixSeconds | TimeFault {
+  if (datetime === null || datetime === '') return 'no_datetime';
+  const read = readDateTime(datetime);
+  if (!read) return 'bad_datetime';
+  let instant: UnixSeconds;
+  if (read.offset === null) {
+    const offsets = zoneOffsets(timezone);
+    if (!offsets) return 'unknown_zone';
+    instant = localToInstant(read.asUtc, offsets);
+  } else {
+    instant = read.asUtc - read.offset;
+  }
+  // The fraction was dropped downwards; towards zero means upwards before 1970.
+  return read.hasFraction && instant < 0 ? instant + 1 : instant;
+}
+
+function readDateTime(text: string): ReadTime | null {
+  const match = text.length <= MAX_LENGTH ? DATE_TIME.exec(text) : null;
+  if (!match) return null;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map((digits) => Number(digits ?? 0));
+  const civil = { year, month, day, hour, minute, second };
+  const offset = offsetOf(match[8]);
+  if (!isCivilTime(civil) || offset === undefined) return null;
+  return { asUtc: utcInstant(civil), hasFraction: Number(match[7] ?? 0) > 0, offset };
+}
+
+/** Seconds of `Z` or `±HH:MM`, null when the text has neither, undefined when it is out of range. */
+function offsetOf(text: string | undefined): number | null | undefined {
+  if (text === undefined) return null;
+  if (text === 'Z') return 0;
+  const hours = Number(text.slice(1, 3));
+  const minutes = Number(text.slice(4, 6));
+  if (hours > 23 || minutes > 59) return undefined;
+  return (text.startsWith('-') ? -1 : 1) * (hours * 3600 + minutes * 60);
+}
+
+function isCivilTime({ year, month, day, hour, minute, second }: CivilTime): boolean {
+  if (year < 1 || month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59 || second > 59) return false;
+  return day <= new Date(utcInstant({ year, month: month + 1, day: 0, hour: 0, minute: 0, second: 0 }) * 1000).getUTCDate();
+}
+
+/** Instant of a civil time in UTC. `Date.UTC` would take the years 0 to 99 for 1900 to 1999. */
+function utcInstant({ year, month, day, hour, minute, second }: CivilTime): UnixSeconds {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return date.setUTCHours(hour, minute, second) / 1000;
+}
+
+/**
+ * Instant of a local time. A local time that happens twice (the clock is set back) is the first one; one that does not
+ * happen (set forward) is read with the offset before the change, so it comes out later by the length of the gap.
+ */
+function localToInstant(local: UnixSeconds, offsetAt: OffsetAt): UnixSeconds {
+  const before = local - offsetAt(local - SECONDS_PER_DAY);
+  const after = local - offsetAt(local + SECONDS_PER_DAY);
+  return [before, after].find((instant) => instant + offsetAt(instant) === local) ?? before;
+}

@@ -1,0 +1,38 @@
+import { GAME_OFFSET_SECONDS } from '../../platform/time/game-calendar.ts';
+
+/** A zone the service shows the time of: its id (`game`, `UTC` or IANA) and its name for people. */
+export interface TimeZone {
+  id: string;
+  name: string;
+}
+
+/** Id of the game server's own zone. */
+export const GAME_ZONE = 'game';
+/** The game's clock is behind UTC by this much all year, without daylight saving. */
+export const GAME_ZONE_OFFSET_SECONDS = -GAME_OFFSET_SECONDS;
+
+/** In the order they are shown. */
+export const timeZones: readonly TimeZone[] = [
+  { id: 'game', name: 'Game Server (Reset)' },
+  { id: 'UTC', name: 'UTC' },
+  { id: 'America/Sao_Paulo', name: 'Brazil (Brasília)' },
+  { id: 'America/New_York', name: 'US Eastern' },
+  { id: 'America/Los_Angeles', name: 'US Pacific' },
+  { id: 'Europe/Lisbon', name: 'Portugal / UK' },
+  { id: 'Europe/Paris', name: 'Central Europe (FR, DE, ES)' },
+  { id: 'Europe/Moscow', name: 'Russia (Moscow)' },
+  { id: 'Asia/Shanghai', name: 'China (Beijing)' },
+  { id: 'Asia/Tokyo', name: 'Japan & South Korea' },
+  { id: 'Australia/Sydney', name: 'Australia (Sydney)' },
+];
+
+/** Formats of the timestamp codes that chat programs show in the reader's own time: `<t:UNIX:STYLE>`. */
+export const chatTimestampStyles = [
+  { style: 't', label: 'Short time (16:20)' },
+  { style: 'T', label: 'Long time (16:20:30)' },
+  { style: 'd', label: 'Short date (20/04/2021)' },
+  { style: 'D', label: 'Long date (20 April 2021)' },
+  { style: 'f', label: 'Short date/time (20 April 2021 16:20)' },
+  { style: 'F', label: 'Long date/time (Tuesday, 20 April 2021 16:20)' },
+  { style: 'R', label: 'Relative (in 2 months)' },
+] as const;

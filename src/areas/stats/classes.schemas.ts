@@ -1,0 +1,96 @@
+import { z } from '@hono/zod-openapi';
+
+const text = (description: string, example: string) => z.string().openapi({ description, example });
+const percentage = z.boolean().openapi({ description: 'Whether the game shows the value as a percentage.', example: false });
+
+const ClassStatBody = z
+  .object({
+    name: text('Name of the stat.', 'Physical Damage'),
+    value: z
+      .number()
+      .nullable()
+      .openapi({ description: 'Value at the last class level; null where the class has no such stat.', example: 4850 }),
+    percentage,
+  })
+  .openapi('ClassStat', { description: 'A stat of a class.' });
+
+const bonusFields = {
+  name: text('Name of the stat.', 'Physical Damage'),
+  value: z.number().openapi({ description: 'How much, in the units the game shows.', example: 10 }),
+  percentage,
+};
+const ClassBonusBody = z.object(bonusFields).openapi('ClassBonus', { description: 'What a class adds to one of its own stats.' });
+const SubclassBonusBody = z
+  .object({
+    ...bonusFields,
+    absolute: z.boolean().openapi({ description: 'Whether the value replaces the stat instead of adding to it.', example: false }),
+  })
+  .openapi('SubclassBonus', { description: 'What a subclass adds to a stat at one of its levels.' });
+
+const SubclassBody = z
+  .object({
+    name: text('Name of the subclass ability.', 'Personal Song'),
+    description: text('What the ability does.', 'Attacking cycles three self-buffs: Jubilant, Peaceful, Battle.'),
+    level: z.record(z.string(), z.array(SubclassBonusBody)).openapi({
+      description: 'Passive bonuses by subclass level: 1, 10, 15, 20, 25 and 30.',
+      example: { 30: [{ name: 'Critical Damage', value: 15, percentage: true, absolute: false }] },
+    }),
+    power: z.record(z.string(), z.string()).openapi({
+      description: 'Effect of the ability by subclass power rank: 1, then every 5,000 up to 40,000.',
+      example: { 1: 'heals 30%', 40000: 'heals 50%' },
+    }),
+  })
+  .openapi('Subclass', { description: 'What a class gives as a subclass.' });
+
+const AbilityStageBody = z
+  .object({
+    name: text('Name of the stage; not unique.', 'Nimble Dance'),
+    base: z.number().openapi({ description: 'Flat damage.', example: 10 }),
+    multiplier: z.number().openapi({ description: 'Share of the damage stat; 2 is 200 %.', example: 2 }),
+  })
+  .openapi('ClassAbilityStage', { description: 'One hit of an ability.' });
+
+const ClassAbilityBody = z
+  .object({
+    name: text('Name of the ability.', 'Nimble Dance'),
+    icon: text('Icon of the ability in the game files; empty where unknown.', ''),
+    type: text('`Active`, `Passive` or `Upgrade`; empty where unknown.', 'Active'),
+    active: z.boolean().openapi({ description: 'False: still in the game files, no longer used by the class.', example: true }),
+    stages: z.array(AbilityStageBody).openapi({ description: 'Its hits; empty for abilities without damage.' }),
+  })
+  .openapi('ClassAbility', { description: 'An ability of a class.' });
+
+export const ClassBody = z
+  .object({
+    tech_name: text('Stable name to look the class up by.', 'icemage'),
+    name: text('Name as the game shows it.', 'Ice Sage'),
+    shorts: z
+      .array(z.string())
+      .readonly()
+      .openapi({ description: 'Short names players use.', example: ['IS'] }),
+    damage_type: z.enum(['Physical', 'Magic']).openapi({ description: 'Damage stat the class fights with.', example: 'Magic' }),
+    weapons: z
+      .array(z.enum(['Sword', 'Bow', 'Gun', 'Staff', 'Spear', 'Fist']))
+      .readonly()
+      .openapi({ description: 'Weapons the class can use.', example: ['Staff'] }),
+    attributes: z
+      .array(z.string())
+      .readonly()
+      .openapi({ description: 'What else sets the class apart.', example: ['Infinite Attack Speed'] }),
+    stats: z.array(ClassStatBody).openapi({ description: 'Stats at the last level, the same list for every class.' }),
+    bonuses: z.array(ClassBonusBody).openapi({ description: 'Percentages the class adds to stats of its own.' }),
+    subclass: SubclassBody,
+    abilities: z.array(ClassAbilityBody).openapi({ description: 'Abilities, those no longer used among them.' }),
+  })
+  .openapi('Class', { description: 'A playable class: raw game data.' });
+
+export const ClassesBody = z
+  .object({
+    items: z.array(ClassBody).readonly().openapi({ description: 'All classes, by display name.' }),
+    count: z.number().int().openapi({ description: 'Number of classes.', example: 18 }),
+  })
+  .openapi('Classes', { description: 'All playable classes.' });
+
+export const ClassParams = z.object({
+  tech_name: z.string().openapi({ description: 'Technical name of the class, exactly as `tech_name` gives it.', example: 'icemage' }),
+});

@@ -1,0 +1,31 @@
+import { z } from '@hono/zod-openapi';
+import { COEFFICIENT_FORMULA } from '../../game/coefficient.domain.ts';
+
+/** Null counts as absent. */
+const figure = (description: string, example: number) =>
+  z
+    .number()
+    .nullish()
+    .openapi({ type: ['number', 'null'], minimum: 0, description, example });
+
+/** Critical Damage and one damage stat are required, but their absence is a malformed request (400), which the rule itself states. */
+export const CoefficientInput = z
+  .object({
+    physical_damage: figure('Physical Damage. One of the two damage stats is required; the larger one counts.', 20_000),
+    magic_damage: figure('Magic Damage.', 15_000),
+    critical_damage: z
+      .number()
+      .nullish()
+      .openapi({ type: 'number', minimum: 0, description: 'Critical Damage in percent.', example: 1250.5 }),
+  })
+  .openapi('CoefficientInput', { description: 'Stats of a character.', required: ['critical_damage'] });
+
+export const CoefficientBody = z
+  .object({
+    coefficient: z.number().int().openapi({ description: 'The coefficient, rounded down.', example: 270_100 }),
+    damage_used: z
+      .enum(['physical', 'magic'])
+      .openapi({ description: 'The damage stat that counted; physical when both are equal.', example: 'physical' }),
+    formula: z.literal(COEFFICIENT_FORMULA).openapi({ description: 'How it is worked out.', example: COEFFICIENT_FORMULA }),
+  })
+  .openapi('Coefficient', { description: 'Damage of a critical hit.' });

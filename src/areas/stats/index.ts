@@ -1,0 +1,9 @@
+import type { Endpoint } from '../../platform/http/define-route.ts';
+import { createSigilEndpoint } from './sigil.routes.ts';
+import { createSigilRenderer } from './sigil-renderer.ts';
+import { statsEndpoints } from './stats.routes.ts';
+
+/** Everything under `/v1/stats`. */
+export function createStatsArea(): { endpoints: Endpoint[] } {
+  return { endpoints: [...statsEndpoints, createSigilEndpoint(createSigilRenderer())] };
+}

@@ -1,0 +1,57 @@
+import { initWasm, Resvg } from '@resvg/resvg-wasm';
+import resvgModule from '@resvg/resvg-wasm/index_bg.wasm';
+import { BoundedMap } from '../../platform/storage/bounded-map.ts';
+import { SIGIL_ART_VERSION } from './sigil.data.ts';
+import { type SigilScale, type SigilTiers, sigilSvg } from './sigil.domain.ts';
+
+/** Pictures an isolate keeps, of 780 there are; at 6 to 30 KB each they take 3 MB at most. */
+const KEPT_PICTURES = 100;
+
+/** PNG bytes of a sigil. */
+export type SigilRenderer = (tiers: SigilTiers, scale: SigilScale) => Promise<Uint8Array<ArrayBuffer>>;
+
+/** Tells pictures apart before they are rendered: the same tiers, scale and art always give the same bytes. */
+export function sigilTag({ shield, wings }: SigilTiers, scale: SigilScale): string {
+  return `"sigil-${SIGIL_ART_VERSION}-${shield}-${wings}-${scale}"`;
+}
+
+let ready: Promise<void> | null = null;
+
+/**
+ * The wasm is a module already compiled: making an instance of it takes microtasks alone, so that no request ever waits
+ * for another one here.
+ */
+function startRenderer(): Promise<void> {
+  ready ??= initWasm(resvgModule).catch((error: unknown) => {
+    ready = null;
+    throw error;
+  });
+  return ready;
+}
+
+/** Renders sigils and keeps the pictures asked for last. */
+export function createSigilRenderer(): SigilRenderer {
+  const kept = new BoundedMap<string, Uint8Array<ArrayBuffer>>(KEPT_PICTURES);
+  return async (tiers, scale) => {
+    const key = sigilTag(tiers, scale);
+    const known = kept.get(key);
+    if (known) return known;
+    await startRenderer();
+    const png = render(sigilSvg(tiers, scale));
+    kept.set(key, png);
+    return png;
+  };
+}
+
+/** Memory of the instance is freed by hand: a collector that may never run is no way to bound it. */
+function render(svg: string): Uint8Array<ArrayBuffer> {
+  const source = new Resvg(svg, { font: { loadSystemFonts: false } });
+  try {
+    const picture = source.render();
+    const png = new Uint8Array(picture.asPng());
+    picture.free();
+    return png;
+  } finally {
+    source.free();
+  }
+}

@@ -1,0 +1,29 @@
+import { tokenlessAccess } from '../../platform/access/policy.ts';
+import { matchesEtag } from '../../platform/http/conditional.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
+import { SECONDS_PER_DAY } from '../../platform/time/clock.ts';
+import { sigilTiers } from './sigil.domain.ts';
+import { SigilQuery } from './sigil.schemas.ts';
+import { type SigilRenderer, sigilTag } from './sigil-renderer.ts';
+
+/** `/v1/stats/sigil`: a picture; a client that has it is told so without rendering. */
+export function createSigilEndpoint(render: SigilRenderer): Endpoint {
+  return defineRoute({
+    method: 'get',
+    tag: 'Stats',
+    access: tokenlessAccess('stats:read'),
+    path: '/v1/stats/sigil',
+    operationId: 'getSigil',
+    summary: 'Sigil picture',
+    description:
+      'The shield of a Power Rank on the wings of a total mastery, as a PNG on nothing. There are 15 shields and 26 pairs of wings; the `ETag` names their tiers.',
+    query: SigilQuery,
+    ok: { contentTypes: ['image/png'], description: 'PNG, 88 x 88 pixels or 176 x 176.' },
+  }).handle(async ({ query, request }) => {
+    const tiers = sigilTiers(query.power_rank, query.mastery);
+    const etag = sigilTag(tiers, query.scale);
+    const isKnown = matchesEtag(request.headers.get('If-None-Match'), etag);
+    const body = isKnown ? null : await render(tiers, query.scale);
+    return { kind: 'raw', body, contentType: 'image/png', etag, maxAge: SECONDS_PER_DAY };
+  });
+}

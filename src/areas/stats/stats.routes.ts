@@ -1,0 +1,68 @@
+import { coefficientOf } from '../../game/coefficient.domain.ts';
+import { tokenAccess, tokenlessAccess } from '../../platform/access/policy.ts';
+import { notFound } from '../../platform/errors/api-error.ts';
+import { applyRule } from '../../platform/errors/input-fault.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
+import { json } from '../../platform/http/reply.ts';
+import { ClassBody, ClassesBody, ClassParams } from './classes.schemas.ts';
+import { CoefficientBody, CoefficientInput } from './coefficient.schemas.ts';
+import type { StatTableKey } from './stat-tables.data.ts';
+import { StatTableBody } from './stat-tables.schemas.ts';
+import { classBody, classesBody, statTableBody } from './stats.bodies.ts';
+
+const read = { method: 'get', tag: 'Stats', access: tokenAccess('stats:read') } as const;
+
+function statTableRoute(stat: StatTableKey, label: string, operationId: string, remark: string): Endpoint {
+  const body = statTableBody(stat);
+  return defineRoute({
+    ...read,
+    path: `/v1/stats/${stat}`,
+    operationId,
+    summary: `Sources of ${label}`,
+    description: `Everything that gives ${label}, as raw game data; nothing is added up. ${remark}`,
+    ok: { description: `The sources of ${label}.`, schema: StatTableBody },
+  }).handle(body);
+}
+
+/** The raw tables of the game, and the coefficient. */
+export const statsEndpoints: Endpoint[] = [
+  statTableRoute('power-rank', 'Power Rank', 'getPowerRankSources', '`step` and `permanent` are null.'),
+  statTableRoute('magic-find', 'Magic Find', 'getMagicFindSources', '`step` and `permanent` are null.'),
+  statTableRoute('light', 'Light', 'getLightSources', 'Every source says whether it is permanent, sliders also in which steps they go.'),
+
+  defineRoute({
+    ...read,
+    path: '/v1/stats/classes',
+    operationId: 'listClasses',
+    summary: 'Classes',
+    description: 'The 18 playable classes with stats, bonuses, subclass and abilities, as raw game data.',
+    ok: { description: 'All classes.', schema: ClassesBody },
+  }).handle(classesBody),
+
+  defineRoute({
+    ...read,
+    path: '/v1/stats/classes/{tech_name}',
+    operationId: 'getClass',
+    summary: 'One class',
+    description: 'A class by its technical name, which differs from the name players see. The look-up is case-sensitive.',
+    params: ClassParams,
+    errors: ['not_found'],
+    ok: { description: 'The class.', schema: ClassBody },
+  }).handle(({ params }) => {
+    const body = classBody(params.tech_name);
+    if (!body) throw notFound('no class has this technical name');
+    return body;
+  }),
+
+  defineRoute({
+    method: 'post',
+    tag: 'Stats',
+    access: tokenlessAccess('stats:read'),
+    path: '/v1/stats/coefficient',
+    operationId: 'calculateCoefficient',
+    summary: 'Coefficient of a character',
+    description: 'Damage of a critical hit: the larger damage stat times one plus Critical Damage, rounded down.',
+    body: CoefficientInput,
+    ok: { description: 'The coefficient.', schema: CoefficientBody },
+  }).handle(({ body }) => json(applyRule('body', body, () => coefficientOf(body)))),
+];

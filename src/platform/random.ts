@@ -1,0 +1,26 @@
+const TWO_32 = 2 ** 32;
+
+/** Uniform in [0, 1). */
+export function systemRandom(): number {
+  return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / TWO_32;
+}
+
+/** So many bytes nobody can foresee. */
+export function drawBytes(count: number): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(count));
+}
+
+const BLOCK = 64;
+
+/** Uniform 32-bit unsigned integers nobody can foresee, drawn from the system by the block: one call each would be slow. */
+export function createRandomWords(): () => number {
+  const block = new Uint32Array(BLOCK);
+  let used = BLOCK;
+  return () => {
+    if (used === BLOCK) {
+      crypto.getRandomValues(block);
+      used = 0;
+    }
+    return block[used++] ?? 0;
+  };
+}

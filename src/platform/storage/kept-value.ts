@@ -1,0 +1,41 @@
+import { logError } from '../logging.ts';
+
+/** A value an isolate keeps for a stated time. */
+export interface KeptValue<Value> {
+  /** Synchronous while the value is fresh, so that the hot path awaits nothing. */
+  get(): Value | Promise<Value>;
+  /** The next reader reads again; a read under way counts as old. */
+  forget(): void;
+}
+
+/**
+ * Keeps what `read` gave for `milliseconds` of real time. Whoever finds it stale reads for itself (a promise of one
+ * request must not be awaited by another); the others meanwhile get the old value, and so does everybody when reading fails.
+ */
+export function keptValue<Value>(read: () => Promise<Value>, milliseconds: number): KeptValue<Value> {
+  let kept: { value: Value; until: number } | null = null;
+  let generation = 0;
+
+  async function load(): Promise<Value> {
+    const readFor = generation;
+    const old = kept;
+    if (old) kept = { ...old, until: performance.now() + milliseconds };
+    try {
+      const value = await read();
+      if (readFor === generation) kept = { value, until: performance.now() + milliseconds };
+      return value;
+    } catch (error) {
+      if (!old) throw error;
+      logError('a kept value could not be read again', error);
+      return old.value;
+    }
+  }
+
+  return {
+    get: () => (kept && performance.now() < kept.until ? kept.value : load()),
+    forget() {
+      generation += 1;
+      kept = null;
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import type { Clock } from '../time/clock.ts';
+import { BodyTooLarge, readBounded, readExcerpt } from './bounded-body.ts';
+import { headersAfterRedirect, redirectProblem } from './redirect-policy.ts';
+import { retryAfterSeconds } from './retry.ts';
+import { UpstreamError } from './upstream-error.ts';
+
+const MAX_REDIRECTS = 5;
+const EXCERPT_BYTES = 2048;
+const REDIRECTS = [301, 302, 303, 307, 308];
+
+/** One attempt, everything decided. */
+export interface HttpCall {
+  source: string;
+  url: URL;
+  method: 'GET' | 'POST';
+  headers: Headers;
+  body: BodyInit | null;
+  timeoutSeconds: number;
+  maxBytes: number;
+  redirect: 'follow' | 'manual';
+  accepts(status: number): boolean;
+  signal: AbortSignal | undefined;
+}
+
+export interface HttpAnswer {
+  status: number;
+  headers: Headers;
+  url: string;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Makes one attempt: redirects within the policy, status, body, all within its time. Throws `UpstreamError` only. */
+export async function attempt(call: HttpCall, doFetch: typeof fetch, realTime: Clock): Promise<HttpAnswer> {
+  const timeout = new AbortController();
+  const abandon = () => timeout.abort();
+  const timer = setTimeout(abandon, call.timeoutSeconds * 1000);
+  call.signal?.addEventListener('abort', abandon, { once: true });
+  if (call.signal?.aborted) abandon();
+  try {
+    // Raced as well as aborted: a body that drips must not outlast its time, whatever the runtime makes of the signal.
+    return await Promise.race([exchange(call, doFetch, realTime, timeout.signal), rejection(timeout.signal)]);
+  } catch (error) {
+    throw asUpstreamError(call, error, timeout.signal.aborted);
+  } finally {
+    clearTimeout(timer);
+    call.signal?.removeEventListener('abort', abandon);
+  }
+}
+
+async function exchange(call: HttpCall, doFetch: typeof fetch, realTime: Clock, signal: AbortSignal): Promise<HttpAnswer> {
+  const { response, url } = await followed(call, doFetch, signal);
+  const { status, headers } = response;
+  if (call.accepts(status)) return { status, headers, url: url.href, bytes: await readBounded(response, call.maxBytes) };
+  const excerpt = await readExcerpt(response, EXCERPT_BYTES);
+  const retryAfter = retryAfterSeconds(headers.get('Retry-After'), realTime());
+  throw new UpstreamError(call.source, 'status', `HTTP ${status}`, { status, retryAfterSeconds: retryAfter, excerpt });
+}
+
+/** Follows redirects by hand: each hop is checked before it is asked. */
+async function followed(call: HttpCall, doFetch: typeof fetch, signal: AbortSignal): Promise<{ response: Response; url: URL }> {
+  let { url, headers } = call;
+  for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
+    const response = await doFetch(url.href, { method: call.method, headers, body: call.body, redirect: 'manual', signal });
+    if (call.redirect === 'manual' || !REDIRECTS.includes(response.status)) return { response, url };
+    await response.body?.cancel();
+    const target = redirectTarget(call, url, response.headers.get('Location'));
+    headers = headersAfterRedirect(url, target, headers);
+    url = target;
+  }
+  throw new UpstreamError(call.source, 'redirect', `more than ${MAX_REDIRECTS} redirects`);
+}
+
+function redirectTarget(call: HttpCall, from: URL, location: string | null): URL {
+  if (call.method !== 'GET') throw new UpstreamError(call.source, 'redirect', 'redirect of a request with a body');
+  const target = location === null ? null : URL.parse(location, from);
+  if (target === null) throw new UpstreamError(call.source, 'redirect', 'redirect without a usable address');
+  const problem = redirectProblem(call.url, target);
+  if (problem !== null) throw new UpstreamError(call.source, 'redirect', problem);
+  return target;
+}
+
+function rejection(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const fail = () => reject(new Error('aborted'));
+    if (signal.aborted) fail();
+    else signal.addEventListener('abort', fail, { once: true });
+  });
+}
+
+function asUpstreamError(call: HttpCall, error: unknown, isAborted: boolean): UpstreamError {
+  if (error instanceof UpstreamError) return error;
+  if (error instanceof BodyTooLarge) return new UpstreamError(call.source, 'too_large', error.message);
+  if (call.signal?.aborted) return new UpstreamError(call.source, 'timeout', 'no time left for an answer', { cause: error });
+  if (isAborted) return new UpstreamError(call.source, 'timeout', `no whole answer within ${call.timeoutSeconds} s`, { cause: error });
+  return new UpstreamError(call.source, 'network', 'no answer, or one that broke off', { cause: error });
+}

@@ -1,0 +1,49 @@
+import type { UnixSeconds } from '../time/clock.ts';
+import type { UpstreamError } from './upstream-error.ts';
+
+const FIRST_PAUSE_MILLISECONDS = 1000;
+const LONGEST_PAUSE_MILLISECONDS = 8000;
+/** A source that wants to be left alone for longer is not called again in the same run. */
+const LONGEST_AWAITED_SECONDS = 10;
+const PASSING_STATUSES = [408, 425, 429, 500, 502, 503, 504];
+
+/** Whether the same call may succeed a moment later. */
+export function isWorthRetrying(error: UpstreamError): boolean {
+  if (error.retryAfterSeconds !== null && error.retryAfterSeconds > LONGEST_AWAITED_SECONDS) return false;
+  if (error.kind === 'status') return PASSING_STATUSES.includes(error.status ?? 0);
+  return error.kind === 'network' || error.kind === 'timeout';
+}
+
+/**
+ * Pause before the attempt after `failedAttempts`: doubling, half of it random, so that sources which recover are not met
+ * by everybody at once; never shorter than the source asked for.
+ */
+export function pauseBeforeRetry(failedAttempts: number, error: UpstreamError, random: () => number): number {
+  const full = Math.min(LONGEST_PAUSE_MILLISECONDS, FIRST_PAUSE_MILLISECONDS * 2 ** (failedAttempts - 1));
+  const spread = full / 2 + (random() * full) / 2;
+  return Math.max(spread, (error.retryAfterSeconds ?? 0) * 1000);
+}
+
+/** Seconds that a `Retry-After` header asks for, as a number or as a date; null when it says nothing usable. */
+export function retryAfterSeconds(header: string | null, now: UnixSeconds): number | null {
+  const text = header?.trim() ?? '';
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  const at = text.endsWith('GMT') ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? null : Math.max(0, Math.ceil(at / 1000) - now);
+}
+
+/** Waits, or rejects with the signal's reason as soon as it aborts. */
+export function pauseFor(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abandon = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abandon);
+      resolve();
+    }, milliseconds);
+    if (signal?.aborted) abandon();
+    else signal?.addEventListener('abort', abandon, { once: true });
+  });
+}

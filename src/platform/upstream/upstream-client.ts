@@ -1,0 +1,188 @@
+import { logError } from '../logging.ts';
+import { type Clock, SECONDS_PER_DAY, systemClock, type UnixSeconds } from '../time/clock.ts';
+import { afterFailure, afterSuccess, deservesRetries, isPaused, unknownState } from './circuit.ts';
+import { attempt, type HttpAnswer, type HttpCall } from './http-call.ts';
+import { decodedText, parsedJson } from './response-text.ts';
+import { isWorthRetrying, pauseBeforeRetry, pauseFor } from './retry.ts';
+import { UpstreamError } from './upstream-error.ts';
+import type { UpstreamState, UpstreamStates, Validators } from './upstream-states.ts';
+
+const DEFAULT_TIMEOUT_SECONDS = 15;
+const DEFAULT_MAX_BYTES = 4 * 1024 * 1024;
+const DEFAULT_GET_ATTEMPTS = 3;
+/** Older validators are not used: once a day the whole answer is read again, whatever the upstream says about it. */
+const VALIDATORS_LIFE_SECONDS = SECONDS_PER_DAY;
+const NOT_MODIFIED = 304;
+
+/** One call of an upstream. */
+export interface UpstreamRequest {
+  /** Name of the source: state, validators and errors are kept under it. */
+  source: string;
+  url: string | URL;
+  method?: 'GET' | 'POST';
+  /** Beside `User-Agent`, which the client sends by itself and which may be replaced here. */
+  headers?: Readonly<Record<string, string>>;
+  body?: BodyInit;
+  /** The job's budget: no attempt and no pause outlasts it. */
+  signal?: AbortSignal;
+  /** Of each attempt, answer and body together; the client's own when absent. */
+  timeoutSeconds?: number;
+  /** Largest body read; 4 MiB when absent. */
+  maxBytes?: number;
+  /** Attempts in all; absent: 3 of a GET, 1 of a POST. */
+  attempts?: number;
+  /** Which statuses are answers rather than failures; 2xx when absent. */
+  accepts?(status: number): boolean;
+  /** `follow` (the default) within the redirect policy; `manual`: a redirect is an answer like any other. */
+  redirect?: 'follow' | 'manual';
+  /** Sends the validators kept for this source and address; the answer may then be `notModified`. */
+  conditional?: boolean;
+  /** False: asked even while the source is paused, and its failures do not pause it. For probes. */
+  circuit?: boolean;
+}
+
+/** What an upstream answered, wholly read. */
+export interface UpstreamResponse {
+  status: number;
+  headers: Headers;
+  /** Where the answer came from after redirects. */
+  url: string;
+  /** The upstream has nothing newer than what was confirmed last; the body is empty. */
+  notModified: boolean;
+  bytes: Uint8Array<ArrayBuffer>;
+  /** The body as text in its declared encoding; throws `malformed` for invalid bytes. */
+  text(): string;
+  /** The body as JSON; throws `malformed`. */
+  json(): unknown;
+  /** To be called once what was fetched is stored: only then may the next conditional request rely on it. */
+  confirm(): Promise<void>;
+}
+
+/** Calls upstreams: bounded in time and size, patient with short failures, polite to long ones. Throws `UpstreamError`. */
+export interface UpstreamClient {
+  fetch(request: UpstreamRequest): Promise<UpstreamResponse>;
+  /** Leaves a source alone until an instant, because of what it said. */
+  pause(source: string, until: UnixSeconds, reason: string): Promise<void>;
+}
+
+export interface UpstreamClientDeps {
+  /** Sent as `User-Agent`. */
+  userAgent: string;
+  states: UpstreamStates;
+  /** Uniform in [0, 1): spreads retries. */
+  random(): number;
+  fetch?: typeof fetch;
+  /** Of each attempt unless the request says otherwise; 15 when absent. */
+  timeoutSeconds?: number;
+  /** Real time: pauses and validators run by it whatever the clock of a job is. */
+  realTime?: Clock;
+  /** Waits so many milliseconds, or rejects when the signal aborts. */
+  pause?(milliseconds: number, signal: AbortSignal | undefined): Promise<void>;
+}
+
+export function createUpstreamClient(deps: UpstreamClientDeps): UpstreamClient {
+  const { states, random, realTime = systemClock, pause = pauseFor } = deps;
+  const doFetch = deps.fetch ?? ((input: RequestInfo | URL, init?: RequestInit) => fetch(input, init));
+
+  async function withRetries(call: HttpCall, attempts: number): Promise<HttpAnswer> {
+    for (let made = 1; ; made++) {
+      try {
+        return await attempt(call, doFetch, realTime);
+      } catch (error) {
+        if (!(error instanceof UpstreamError) || made >= attempts || call.signal?.aborted || !isWorthRetrying(error)) throw error;
+        await pause(pauseBeforeRetry(made, error, random), call.signal).catch(() => {
+          throw error;
+        });
+      }
+    }
+  }
+
+  /** What is remembered is a help, not a condition: a call does not fail because it could not be noted. */
+  async function remember(state: UpstreamState): Promise<void> {
+    await states.save(state).catch((error: unknown) => logError('upstream state was not stored', error, { source: state.source }));
+  }
+
+  return {
+    async fetch(request) {
+      const { source, circuit = true } = request;
+      const state = (await states.find(source)) ?? unknownState(source);
+      if (circuit && isPaused(state, realTime())) throw pausedError(state);
+      const validators = request.conditional ? usableValidators(state, request, realTime()) : null;
+      const call = callOf(request, deps, validators);
+      const attempts = deservesRetries(state) || !circuit ? (request.attempts ?? (call.method === 'GET' ? DEFAULT_GET_ATTEMPTS : 1)) : 1;
+      try {
+        const answer = await withRetries(call, attempts);
+        const succeeded = afterSuccess(state, realTime());
+        await remember(succeeded);
+        return responseOf(source, answer, () => remember({ ...succeeded, validators: validatorsOf(call.url, answer, realTime()) }));
+      } catch (error) {
+        const retryAfterSeconds = error instanceof UpstreamError ? error.retryAfterSeconds : null;
+        const failed = afterFailure(state, { message: messageOf(error), retryAfterSeconds }, realTime());
+        await remember(circuit ? failed : { ...failed, pausedUntil: state.pausedUntil });
+        throw error;
+      }
+    },
+
+    async pause(source, until, reason) {
+      const state = (await states.find(source)) ?? unknownState(source);
+      await remember({ ...state, lastError: `${source}: ${reason}`, pausedUntil: until });
+    },
+  };
+}
+
+function pausedError({ source, pausedUntil, lastError }: UpstreamState): UpstreamError {
+  const until = new Date((pausedUntil ?? 0) * 1000).toISOString();
+  return new UpstreamError(source, 'paused', `left alone until ${until}, last: ${lastError ?? 'no error'}`);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function callOf(request: UpstreamRequest, deps: UpstreamClientDeps, validators: Validators | null): HttpCall {
+  const headers = new Headers({ 'User-Agent': deps.userAgent, ...request.headers });
+  if (validators?.etag) headers.set('If-None-Match', validators.etag);
+  if (validators?.lastModified) headers.set('If-Modified-Since', validators.lastModified);
+  const accepts = request.accepts ?? ((status: number) => status >= 200 && status < 300);
+  return {
+    source: request.source,
+    url: new URL(request.url),
+    method: request.method ?? 'GET',
+    headers,
+    body: request.body ?? null,
+    timeoutSeconds: request.timeoutSeconds ?? deps.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS,
+    maxBytes: request.maxBytes ?? DEFAULT_MAX_BYTES,
+    redirect: request.redirect ?? 'follow',
+    accepts: (status) => accepts(status) || (status === NOT_MODIFIED && validators !== null),
+    signal: request.signal,
+  };
+}
+
+function usableValidators({ validators }: UpstreamState, { url }: UpstreamRequest, now: UnixSeconds): Validators | null {
+  if (validators === null || validators.url !== new URL(url).href) return null;
+  const age = now - validators.confirmedAt;
+  return age >= 0 && age < VALIDATORS_LIFE_SECONDS ? validators : null;
+}
+
+function validatorsOf(url: URL, { headers }: HttpAnswer, now: UnixSeconds): Validators | null {
+  const etag = headers.get('ETag');
+  const lastModified = headers.get('Last-Modified');
+  return etag === null && lastModified === null ? null : { url: url.href, etag, lastModified, confirmedAt: now };
+}
+
+function responseOf(source: string, answer: HttpAnswer, storeValidators: () => Promise<void>): UpstreamResponse {
+  const { status, headers, url, bytes } = answer;
+  const notModified = status === NOT_MODIFIED;
+  const text = () => decodedText(source, bytes, headers.get('Content-Type'));
+  return {
+    status,
+    headers,
+    url,
+    notModified,
+    bytes,
+    text,
+    json: () => parsedJson(source, text()),
+    // Validators age from the last whole answer, so "not modified" renews nothing.
+    confirm: () => (notModified ? Promise.resolve() : storeValidators()),
+  };
+}

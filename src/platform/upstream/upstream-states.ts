@@ -1,0 +1,29 @@
+import type { UnixSeconds } from '../time/clock.ts';
+
+/** `ETag` and `Last-Modified` of the last confirmed answer, good for one address. */
+export interface Validators {
+  url: string;
+  etag: string | null;
+  lastModified: string | null;
+  confirmedAt: UnixSeconds;
+}
+
+/** What is remembered of a source between calls. */
+export interface UpstreamState {
+  source: string;
+  validators: Validators | null;
+  lastSuccessAt: UnixSeconds | null;
+  lastFailureAt: UnixSeconds | null;
+  /** Why the last call failed; null after a success. */
+  lastError: string | null;
+  /** Failed calls since the last success. */
+  failures: number;
+  /** Not asked before this instant; null while the circuit is closed. */
+  pausedUntil: UnixSeconds | null;
+}
+
+/** Memory of the upstream client. */
+export interface UpstreamStates {
+  find(source: string): Promise<UpstreamState | null>;
+  save(state: UpstreamState): Promise<void>;
+}

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import type { Endpoint } from '../../src/platform/http/define-route.ts';
+import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
+import { type Answer, call, freshInstant } from '../support/requests.ts';
+import { bucketOf, cheapestOf, classOf, expectBudgetHeaders, onlyUsed, resetAfter, scopeOf, usedBudgets } from './access-checks.ts';
+import { BUDGETS, type BudgetName, type CredentialName, type EndpointClass, outcomeFor } from './access-table.data.ts';
+import { codeOf, errorOf } from './answers.ts';
+import { type Credential, credentialFor } from './credentials.ts';
+import { validRequest } from './inputs.ts';
+import './prepare.ts';
+
+/** One of each way to be counted. */
+const SPENDERS: readonly CredentialName[] = ['none', 'no_scope_ip_ok', 'every_scope_any_ip', 'superuser_ip_ok'];
+const CLASSES: readonly EndpointClass[] = ['public', 'token', 'master', 'admin', 'feedback'];
+
+interface SpentCase {
+  title: string;
+  credential: CredentialName;
+  bucket: BudgetName;
+  /** Endpoints of one class that the credential meets alike: one spends the bucket, all of them must refuse. */
+  endpoints: [Endpoint, ...Endpoint[]];
+}
+
+/** Every class of endpoints with every bucket it charges, by every way to be counted. */
+const SPENT_CASES: SpentCase[] = CLASSES.flatMap((endpointClass) =>
+  SPENDERS.flatMap((credential) => {
+    const byBucket = new Map<BudgetName, [Endpoint, ...Endpoint[]]>();
+    for (const endpoint of ENDPOINTS.filter(({ spec }) => classOf(spec.access) === endpointClass)) {
+      const bucket = bucketOf(endpoint.spec.access, outcomeFor(endpointClass, credential));
+      if (bucket === null) continue;
+      const group = byBucket.get(bucket);
+      if (!group) byBucket.set(bucket, [endpoint]);
+      else if (scopeOf(group[0].spec.access) === scopeOf(endpoint.spec.access) || credential !== 'no_scope_ip_ok') group.push(endpoint);
+    }
+    return [...byBucket].map(([bucket, endpoints]) => ({
+      title: `${endpointClass} x ${credential} on ${bucket}`,
+      credential,
+      bucket,
+      endpoints,
+    }));
+  }),
+);
+
+async function callAs(endpoint: Endpoint, { authorization, address }: Credential, now: number): Promise<Answer> {
+  const { path, options } = await validRequest(endpoint);
+  return call(path, { ...options, authorization, address, now });
+}
+
+/** The answer to a request beyond the budget: what to do is said in the status, the headers and the details. */
+function expectRefusal(answer: Answer, bucket: BudgetName): void {
+  const { limit, windowSeconds } = BUDGETS[bucket];
+  expect(answer.status, answer.text.slice(0, 500)).toBe(429);
+  expect(errorOf(answer)).toMatchObject({ code: 'rate_limited', details: { limit, window_seconds: windowSeconds } });
+  expect(answer.headers.get('Retry-After')).toBe(String(resetAfter(bucket, answer.now) - answer.now));
+  expectBudgetHeaders(answer, bucket, limit + 1);
+}
+
+describe('a spent budget', () => {
+  it.each(SPENT_CASES)('refuses $title', async ({ credential: name, bucket, endpoints }) => {
+    const first = cheapestOf(endpoints) ?? endpoints[0];
+    const credential = await credentialFor(name, scopeOf(first.spec.access));
+    const now = freshInstant();
+    for (let used = 1; used <= BUDGETS[bucket].limit; used += 1) {
+      const answer = await callAs(first, credential, now);
+      // Beyond its cooldown an insert shows the cooldown, and is counted all the same.
+      if (codeOf(answer) !== 'rate_limited') expectBudgetHeaders(answer, bucket, used);
+    }
+    for (const endpoint of endpoints) expectRefusal(await callAs(endpoint, credential, now), bucket);
+    const reset = resetAfter(bucket, now);
+    expectRefusal(await callAs(first, credential, reset - 1), bucket);
+    await callAs(first, credential, reset);
+    expect(await usedBudgets(credential, reset)).toEqual(onlyUsed(bucket, 1, credential));
+  });
+
+  it('leaves the other buckets alone', async () => {
+    const anyone = await credentialFor('none', 'rotations:read');
+    const token = await credentialFor('every_scope_any_ip', 'rotations:read');
+    const gauge = cheapestOf(ENDPOINTS.filter(({ spec }) => classOf(spec.access) === 'public'));
+    if (!gauge) throw new Error('no endpoint to count with');
+    const now = freshInstant();
+    for (let used = 0; used <= BUDGETS.anon.limit; used += 1) await callAs(gauge, anyone, now);
+    expectBudgetHeaders(await callAs(gauge, token, now), 'token', 1);
+    expectBudgetHeaders(await callAs(gauge, { ...anyone, address: '10.20.30.41' }, now), 'anon', 1);
+  });
+});
+
+describe('one answer to every credential that does not work', () => {
+  it('does not tell why', async () => {
+    const names: CredentialName[] = [
+      'malformed',
+      'bad_checksum',
+      'unknown',
+      'revoked',
+      'owner_inactive',
+      'owner_deleted',
+      'session_invalid',
+    ];
+    const texts = await Promise.all(
+      names.map(async (name) => {
+        const { authorization, address } = await credentialFor(name, 'rotations:read');
+        return (await call('/v1/rotations/server-time', { authorization, address })).text;
+      }),
+    );
+    expect(new Set(texts).size).toBe(1);
+  });
+});
+
+const INSERTS = ENDPOINTS.filter(({ spec }) => spec.access.kind === 'master');
+
+describe.each(INSERTS.map((endpoint) => ({ title: titleOf(endpoint), endpoint })))('cooldown of $title', ({ endpoint }) => {
+  it('refuses a second accepted insert of the token, whatever its body holds', async () => {
+    const credential = await credentialFor('superuser_ip_ok', 'rotations:read');
+    const { authorization } = credential;
+    const now = freshInstant();
+    expectBudgetHeaders(await callAs(endpoint, credential, now), 'token', 1);
+    const { path, options } = await validRequest(endpoint);
+    expectRefusal(await callAs(endpoint, credential, now + 1), 'ingest');
+    expectRefusal(await call(path, { ...options, body: '{', authorization, now: now + 2 }), 'ingest');
+    expect(await usedBudgets(credential, now)).toEqual(onlyUsed('token', 3, credential));
+  });
+
+  it('ends with its window, and is its own', async () => {
+    const credential = await credentialFor('superuser_ip_ok', 'rotations:read');
+    const now = freshInstant();
+    const success = endpoint.spec.ok.status ?? 200;
+    expect((await callAs(endpoint, credential, now)).status).toBe(success);
+    for (const other of INSERTS.filter((insert) => insert !== endpoint)) {
+      expect((await callAs(other, credential, now)).status, titleOf(other)).toBe(other.spec.ok.status ?? 200);
+    }
+    expect((await callAs(endpoint, await credentialFor('superuser_ip_ok', 'feeds:read'), now)).status).toBe(success);
+    expect((await callAs(endpoint, credential, resetAfter('ingest', now))).status).toBe(success);
+  });
+});

@@ -1,0 +1,203 @@
+import type { ErrorCode } from '../../src/platform/errors/catalogue.ts';
+
+/**
+ * The kinds of credential a request can carry. "Session" is the credential of a browser that is signed in to the
+ * developer portal: three segments with dots between, of the owner named.
+ */
+export const CREDENTIALS = [
+  'none',
+  'other_scheme',
+  'empty_bearer',
+  'malformed',
+  'bad_checksum',
+  'unknown',
+  'revoked',
+  'expired',
+  'owner_inactive',
+  'owner_deleted',
+  'no_scope_ip_ok',
+  'no_scope_ip_wrong',
+  'scope_ip_ok',
+  'scope_ip_wrong',
+  'every_scope_any_ip',
+  'superuser_ip_ok',
+  'superuser_ip_wrong',
+  'superuser_without_scope',
+  'session_invalid',
+  'session_of_ordinary_user',
+  'session_of_superuser',
+] as const;
+export type CredentialName = (typeof CREDENTIALS)[number];
+
+/**
+ * Endpoints of one class decide alike; the codexes differ from `public` and `token` by their buckets alone. `master`
+ * endpoints take captures, `admin` ones administer the service.
+ */
+export type EndpointClass = 'public' | 'token' | 'any_token' | 'master' | 'admin' | 'feedback' | 'open';
+
+/** What an answer shows of the decision. `charges`: the family of buckets in which one request was counted. */
+export interface Outcome {
+  status: 'success' | 401 | 403;
+  code: ErrorCode | null;
+  charges: 'anonymous' | 'token' | 'feedback' | null;
+  /** The insert also takes the cooldown of its endpoint. */
+  takesCooldown?: boolean;
+}
+
+export const OUTCOMES = {
+  /** Served on the budget of the caller's address. */
+  anonymous: { status: 'success', code: null, charges: 'anonymous' },
+  /** Served on the budget of the token. */
+  token: { status: 'success', code: null, charges: 'token' },
+  /** Served, and nothing is counted. */
+  free: { status: 'success', code: null, charges: null },
+  /** Served on the budget that feedback has for each address. */
+  feedback: { status: 'success', code: null, charges: 'feedback' },
+  /** A master insert of a superuser's token. */
+  insert: { status: 'success', code: null, charges: 'token', takesCooldown: true },
+  unauthenticated: { status: 401, code: 'not_authenticated', charges: null },
+  address: { status: 403, code: 'ip_not_allowed', charges: null },
+  scope: { status: 403, code: 'insufficient_scope', charges: 'token' },
+  forbidden: { status: 403, code: 'forbidden', charges: 'token' },
+  forbiddenFree: { status: 403, code: 'forbidden', charges: null },
+} as const satisfies Record<string, Outcome>;
+export type OutcomeName = keyof typeof OUTCOMES;
+
+/** Credentials that are refused alike wherever one is looked at, public endpoints included. */
+const BROKEN = {
+  malformed: 'unauthenticated',
+  bad_checksum: 'unauthenticated',
+  unknown: 'unauthenticated',
+  revoked: 'unauthenticated',
+  expired: 'unauthenticated',
+  owner_inactive: 'unauthenticated',
+  owner_deleted: 'unauthenticated',
+  session_invalid: 'unauthenticated',
+} as const;
+
+/** The whole decision: one cell for each class of endpoint and each kind of credential. */
+export const ACCESS_TABLE: Readonly<Record<EndpointClass, Readonly<Record<CredentialName, OutcomeName>>>> = {
+  public: {
+    ...BROKEN,
+    none: 'anonymous',
+    other_scheme: 'anonymous',
+    empty_bearer: 'anonymous',
+    // Without the scope the token plays no part, its allowlist included.
+    no_scope_ip_ok: 'anonymous',
+    no_scope_ip_wrong: 'anonymous',
+    scope_ip_ok: 'token',
+    scope_ip_wrong: 'address',
+    every_scope_any_ip: 'token',
+    superuser_ip_ok: 'token',
+    superuser_ip_wrong: 'address',
+    superuser_without_scope: 'anonymous',
+    session_of_ordinary_user: 'unauthenticated',
+    session_of_superuser: 'unauthenticated',
+  },
+  token: {
+    ...BROKEN,
+    none: 'unauthenticated',
+    other_scheme: 'unauthenticated',
+    empty_bearer: 'unauthenticated',
+    no_scope_ip_ok: 'scope',
+    no_scope_ip_wrong: 'address',
+    scope_ip_ok: 'token',
+    scope_ip_wrong: 'address',
+    every_scope_any_ip: 'token',
+    superuser_ip_ok: 'token',
+    superuser_ip_wrong: 'address',
+    superuser_without_scope: 'scope',
+    session_of_ordinary_user: 'unauthenticated',
+    session_of_superuser: 'unauthenticated',
+  },
+  any_token: {
+    ...BROKEN,
+    none: 'unauthenticated',
+    other_scheme: 'unauthenticated',
+    empty_bearer: 'unauthenticated',
+    no_scope_ip_ok: 'free',
+    no_scope_ip_wrong: 'address',
+    scope_ip_ok: 'free',
+    scope_ip_wrong: 'address',
+    every_scope_any_ip: 'free',
+    superuser_ip_ok: 'free',
+    superuser_ip_wrong: 'address',
+    superuser_without_scope: 'free',
+    session_of_ordinary_user: 'unauthenticated',
+    session_of_superuser: 'unauthenticated',
+  },
+  master: {
+    ...BROKEN,
+    none: 'unauthenticated',
+    other_scheme: 'unauthenticated',
+    empty_bearer: 'unauthenticated',
+    // Scopes are not looked at.
+    no_scope_ip_ok: 'forbidden',
+    no_scope_ip_wrong: 'address',
+    scope_ip_ok: 'forbidden',
+    scope_ip_wrong: 'address',
+    every_scope_any_ip: 'forbidden',
+    superuser_ip_ok: 'insert',
+    superuser_ip_wrong: 'address',
+    superuser_without_scope: 'insert',
+    session_of_ordinary_user: 'forbiddenFree',
+    session_of_superuser: 'free',
+  },
+  admin: {
+    ...BROKEN,
+    none: 'unauthenticated',
+    other_scheme: 'unauthenticated',
+    empty_bearer: 'unauthenticated',
+    no_scope_ip_ok: 'forbidden',
+    no_scope_ip_wrong: 'address',
+    scope_ip_ok: 'forbidden',
+    scope_ip_wrong: 'address',
+    every_scope_any_ip: 'forbidden',
+    superuser_ip_ok: 'token',
+    superuser_ip_wrong: 'address',
+    // Only a token with every scope may administer.
+    superuser_without_scope: 'forbidden',
+    session_of_ordinary_user: 'forbiddenFree',
+    session_of_superuser: 'free',
+  },
+  feedback: {
+    ...BROKEN,
+    none: 'feedback',
+    other_scheme: 'feedback',
+    empty_bearer: 'feedback',
+    // A token lifts nothing, so neither its scopes nor its allowlist are looked at.
+    no_scope_ip_ok: 'feedback',
+    no_scope_ip_wrong: 'feedback',
+    scope_ip_ok: 'feedback',
+    scope_ip_wrong: 'feedback',
+    every_scope_any_ip: 'feedback',
+    superuser_ip_ok: 'feedback',
+    superuser_ip_wrong: 'feedback',
+    superuser_without_scope: 'feedback',
+    session_of_ordinary_user: 'unauthenticated',
+    session_of_superuser: 'unauthenticated',
+  },
+  open: Object.fromEntries(CREDENTIALS.map((name) => [name, 'free'])) as Record<CredentialName, 'free'>,
+};
+
+/** The budgets of the specification, by the name that the `RateLimit` headers give them. */
+export const BUDGETS = {
+  anon: { limit: 30, windowSeconds: 60 },
+  token: { limit: 120, windowSeconds: 60 },
+  'anon-codexes': { limit: 150, windowSeconds: 60 },
+  'token-codexes': { limit: 600, windowSeconds: 60 },
+  ingest: { limit: 1, windowSeconds: 300 },
+  feedback: { limit: 3, windowSeconds: 3600 },
+} as const;
+export type BudgetName = keyof typeof BUDGETS;
+
+/** Whether the portal issues sessions yet. Until it does, a valid session cannot exist and every one of them is refused. */
+export const SESSIONS_ARE_ISSUED: boolean = false;
+
+/** The cell of the table that is in force. */
+export function outcomeFor(endpointClass: EndpointClass, credential: CredentialName): Outcome {
+  const name = ACCESS_TABLE[endpointClass][credential];
+  const needsSession = credential === 'session_of_ordinary_user' || credential === 'session_of_superuser';
+  const isOpen = endpointClass === 'open';
+  return OUTCOMES[needsSession && !isOpen && !SESSIONS_ARE_ISSUED ? 'unauthenticated' : name];
+}

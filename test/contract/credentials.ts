@@ -1,0 +1,89 @@
+import { env } from 'cloudflare:workers';
+import { ALL_SCOPE_BITS, SCOPES, type Scope } from '../../src/platform/access/scopes.ts';
+import { createTokenSecret } from '../../src/platform/access/token-format.ts';
+import { bearer, FIRST_INSTANT, HOME_ADDRESS } from '../support/requests.ts';
+import { createAccount, createToken } from '../support/tokens.ts';
+import type { CredentialName } from './access-table.data.ts';
+
+/** Network on the allowlist of the tokens that have one. */
+const ALLOWED_NETWORK = '10.0.0.0/8';
+const OUTSIDE_ADDRESS = '192.0.2.77';
+/** Failed look-ups are limited by address: tokens that do not exist come from one of their own. */
+const STRANGER_ADDRESS = '198.51.100.9';
+
+/** A credential as a request carries it. */
+export interface Credential {
+  authorization: string | null;
+  address: string;
+  /** The token is stored and valid, so that it can be asked what is left of its budgets. */
+  isValidToken: boolean;
+}
+
+type Maker = (scope: Scope) => Promise<Omit<Credential, 'address'> & { address?: string }>;
+
+const fixed =
+  (authorization: string | null): Maker =>
+  async () => ({ authorization, isValidToken: false });
+
+const invalid = (options: Parameters<typeof createToken>[0]): Maker => {
+  return async () => ({ authorization: bearer(await createToken(options)), isValidToken: false });
+};
+
+function valid(maskOf: (scope: Scope) => number, options: { allowedIps?: string[]; isSuperuser?: boolean; address?: string } = {}): Maker {
+  return async (scope) => {
+    const { allowedIps = [], isSuperuser = false, address = HOME_ADDRESS } = options;
+    const userId = await createAccount({ isSuperuser });
+    return { authorization: bearer(await createToken({ userId, scopes: maskOf(scope), allowedIps })), isValidToken: true, address };
+  };
+}
+
+const bitOf = (scope: Scope) => SCOPES[scope].bit;
+const allButBitOf = (scope: Scope) => ALL_SCOPE_BITS & ~bitOf(scope);
+const everyScope = () => 0;
+
+const newSecret = () => createTokenSecret(env.TOKEN_PREFIX, (count) => crypto.getRandomValues(new Uint8Array(count)));
+
+/** The last character of the checksum replaced by another. */
+function withWrongChecksum(secret: string): string {
+  return secret.slice(0, -1) + (secret.endsWith('a') ? 'b' : 'a');
+}
+
+const allowedIps = [ALLOWED_NETWORK];
+const wrongIp = { allowedIps, address: OUTSIDE_ADDRESS };
+
+const MAKERS: Readonly<Record<CredentialName, Maker>> = {
+  none: fixed(null),
+  other_scheme: fixed('Basic dXNlcjpwYXNzd29yZA=='),
+  empty_bearer: fixed('Bearer '),
+  malformed: fixed('Bearer not-a-token'),
+  bad_checksum: async () => ({ authorization: bearer(withWrongChecksum(newSecret())), isValidToken: false }),
+  unknown: async () => ({ authorization: bearer(newSecret()), isValidToken: false, address: STRANGER_ADDRESS }),
+  revoked: invalid({ row: { revoked: true, revokedAt: FIRST_INSTANT - 1 } }),
+  expired: invalid({ expiresAt: FIRST_INSTANT - 1 }),
+  owner_inactive: async () => ({
+    authorization: bearer(await createToken({ userId: await createAccount({ isActive: false }) })),
+    isValidToken: false,
+  }),
+  owner_deleted: invalid({ userId: 'no-such-account' }),
+  no_scope_ip_ok: valid(allButBitOf, { allowedIps }),
+  no_scope_ip_wrong: valid(allButBitOf, wrongIp),
+  scope_ip_ok: valid(bitOf, { allowedIps }),
+  scope_ip_wrong: valid(bitOf, wrongIp),
+  every_scope_any_ip: valid(everyScope),
+  superuser_ip_ok: valid(everyScope, { allowedIps, isSuperuser: true }),
+  superuser_ip_wrong: valid(everyScope, { ...wrongIp, isSuperuser: true }),
+  superuser_without_scope: valid(allButBitOf, { allowedIps, isSuperuser: true }),
+  session_invalid: fixed('Bearer aaaa.bbbb.cccc'),
+  session_of_ordinary_user: fixed('Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJvcmRpbmFyeSJ9.c2lnbmF0dXJl'),
+  session_of_superuser: fixed('Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJzdXBlcnVzZXIifQ.c2lnbmF0dXJl'),
+};
+
+const made = new Map<string, Promise<Credential>>();
+
+/** A credential of the kind, as seen by an endpoint of the scope. Each is made once and kept. */
+export function credentialFor(name: CredentialName, scope: Scope): Promise<Credential> {
+  const key = `${name} ${scope}`;
+  const known = made.get(key) ?? MAKERS[name](scope).then((credential) => ({ address: HOME_ADDRESS, ...credential }));
+  made.set(key, known);
+  return known;
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { type ParameterObject, resolved } from '../../scripts/lib/openapi-model.ts';
+import { mediaSample } from '../../scripts/lib/openapi-samples.ts';
+import type { Endpoint } from '../../src/platform/http/define-route.ts';
+import { FULL_DOCUMENT, operationOf } from '../support/documents.ts';
+import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
+import { type Answer, call } from '../support/requests.ts';
+import { sampleRequest } from '../support/samples.ts';
+import { errorOf } from './answers.ts';
+import { admittedCredential, callValid, expectDocumented } from './conformance-checks.ts';
+import { forbiddenBodies, forbiddenTexts } from './forbidden-values.ts';
+import { inputOf } from './inputs.ts';
+import './prepare.ts';
+
+/** Refused by its form, or by a rule of the game that looks at it, with the field at fault named first. */
+function expectRefusal(endpoint: Endpoint, answer: Answer, loc: readonly string[]): void {
+  expect([400, 422], answer.text.slice(0, 300)).toContain(answer.status);
+  expectDocumented(endpoint, answer);
+  const { code, message, details } = errorOf(answer);
+  expect(code).toBe(answer.status === 422 ? 'validation_error' : 'bad_request');
+  expect(message).toContain(loc.join('.'));
+  const [first] = details as { loc: unknown[]; msg: string; type: string }[];
+  expect(first?.loc.slice(0, loc.length)).toEqual(loc);
+  expect(first).toMatchObject({ msg: expect.stringMatching(/\S/), type: expect.stringMatching(/\S/) });
+}
+
+async function callWith(endpoint: Endpoint, { name }: ParameterObject, text: string, authorization: string | null): Promise<Answer> {
+  const input = await inputOf(endpoint);
+  const { path, options } = sampleRequest(FULL_DOCUMENT, operationOf(endpoint), {
+    ...input,
+    parameters: { ...input.parameters, [name]: text },
+  });
+  return call(path, { ...options, authorization });
+}
+
+const PARAMETERS = ENDPOINTS.flatMap((endpoint) =>
+  operationOf(endpoint)
+    .parameters.filter(({ schema = {} }) => forbiddenTexts(schema).length > 0)
+    .map((parameter) => ({ title: `${parameter.name} of ${titleOf(endpoint)}`, endpoint, parameter })),
+);
+
+describe('what the document forbids in a parameter is refused', () => {
+  it.each(PARAMETERS)('$title', async ({ endpoint, parameter }) => {
+    const authorization = (await admittedCredential(endpoint))?.authorization ?? null;
+    for (const text of forbiddenTexts(parameter.schema ?? {})) {
+      expectRefusal(endpoint, await callWith(endpoint, parameter, text, authorization), [parameter.in, parameter.name]);
+    }
+  });
+});
+
+const BODIES = ENDPOINTS.flatMap((endpoint) => {
+  const { requestBody } = operationOf(endpoint).operation;
+  const media = requestBody && resolved(FULL_DOCUMENT, requestBody).content?.['application/json'];
+  const sample = media && mediaSample(FULL_DOCUMENT, media);
+  if (!media?.schema || !sample?.ok) return [];
+  const good = sample.value as Record<string, unknown>;
+  return [{ title: titleOf(endpoint), endpoint, forbidden: forbiddenBodies(FULL_DOCUMENT, media.schema, good) }];
+});
+
+describe('what the document forbids in a body is refused', () => {
+  it.each(BODIES)('$title', async ({ endpoint, forbidden }) => {
+    for (const { property, body } of forbidden) {
+      expectRefusal(endpoint, await callValid(endpoint, { body: JSON.stringify(body) }), ['body', property]);
+    }
+  });
+});

@@ -1,0 +1,74 @@
+import { type OpenApiDocument, resolved, type SchemaObject, typesOf } from '../../scripts/lib/openapi-model.ts';
+import { holdsType, variantsOf } from '../../scripts/lib/openapi-variants.ts';
+
+/** Text that is an integer to a careless parser and none to us. */
+const NOT_INTEGERS = ['abc', '1.5', '0x10', '1e3', '+1', ' 1', '1 ', '１２', '1_0', 'NaN', 'null', '1,2'];
+const NOT_BOOLEANS = ['yes', 'TRUE', '2', 'null'];
+const NONSENSE = 'nonsense-value';
+
+/** Texts that the documented schema of a parameter rules out. */
+export function forbiddenTexts(schema: SchemaObject): string[] {
+  const types = typesOf(schema);
+  if (schema.enum) return [NONSENSE];
+  if (types.includes('boolean')) return NOT_BOOLEANS;
+  if (types.includes('integer')) return [...NOT_INTEGERS, ...outOfBounds(schema).map(String)];
+  if (types.includes('string') && schema.maxLength !== undefined) return ['x'.repeat(schema.maxLength + 1)];
+  return [];
+}
+
+function outOfBounds({ minimum, maximum }: SchemaObject): number[] {
+  return [...(minimum === undefined ? [] : [minimum - 1]), ...(maximum === undefined ? [] : [maximum + 1, maximum * 1e15 + 1e15])];
+}
+
+/** A body that the documented schema rules out, and the property that is at fault. */
+export interface ForbiddenBody {
+  title: string;
+  property: string;
+  body: Record<string, unknown>;
+}
+
+const ONE_OF_EACH_TYPE: readonly [string, unknown][] = [
+  ['null', null],
+  ['boolean', true],
+  ['integer', 7],
+  ['string', NONSENSE],
+  ['array', [[]]],
+  ['object', { [NONSENSE]: [] }],
+];
+
+/** Bodies made from a good one by spoiling a single top-level property. */
+export function forbiddenBodies(document: OpenApiDocument, schema: SchemaObject, good: Record<string, unknown>): ForbiddenBody[] {
+  const { properties = {}, required = [] } = resolved(document, schema);
+  return Object.entries(properties).flatMap(([property, raw]) => {
+    const { [property]: _removed, ...without } = good;
+    const missing = required.includes(property) ? [{ title: `without ${property}`, property, body: without }] : [];
+    const spoilt = forbiddenOf(document, resolved(document, raw)).map((value) => ({
+      title: `with ${property} ${JSON.stringify(value).slice(0, 40)}`,
+      property,
+      body: { ...good, [property]: value },
+    }));
+    return [...missing, ...spoilt];
+  });
+}
+
+/** Values of every type but the documented ones, and of those the nearest that are not allowed. */
+function forbiddenOf(document: OpenApiDocument, schema: SchemaObject): unknown[] {
+  const variants = variantsOf(document, schema);
+  const wrongTypes = ONE_OF_EACH_TYPE.filter(([type]) => !variants.some((variant) => holdsType(variant.type, type))).map(
+    ([, value]) => value,
+  );
+  const limits = variants.length === 1 ? outOfLimits(schema) : [];
+  return [...wrongTypes, ...limits];
+}
+
+function outOfLimits(schema: SchemaObject): unknown[] {
+  const { maxLength, minLength = 0, maxItems } = schema;
+  return [
+    ...outOfBounds(schema),
+    ...(schema.enum ? [NONSENSE] : []),
+    ...(maxLength === undefined || maxLength > 100_000 ? [] : ['x'.repeat(maxLength + 1)]),
+    ...(minLength > 0 ? [''] : []),
+    ...(maxItems === undefined || maxItems > 10_000 ? [] : [Array(maxItems + 1).fill(null)]),
+    ...(schema.type === 'integer' ? [1.5] : []),
+  ];
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import type { Endpoint } from '../../src/platform/http/define-route.ts';
+import { ENDPOINTS } from '../support/endpoints.ts';
+import { type Answer, call, HOME_ADDRESS } from '../support/requests.ts';
+import { onlyUsed, usedBudgets } from './access-checks.ts';
+import { errorOf, rateOf } from './answers.ts';
+import { expectApiHeaders } from './conformance-checks.ts';
+import { plainRequest } from './inputs.ts';
+import './prepare.ts';
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const NOBODY = { authorization: null, address: HOME_ADDRESS, isValidToken: false };
+
+/** Every registered path with a concrete address and its methods. */
+const PATHS = [...Map.groupBy(ENDPOINTS, ({ spec }) => spec.path)].map(([template, endpoints]) => ({
+  template,
+  path: plainRequest(endpoints[0] as Endpoint).path,
+  methods: METHODS.filter((method) => endpoints.some(({ spec }) => spec.method.toUpperCase() === method)),
+  hasHead: endpoints.some(({ spec }) => spec.method === 'get' && !spec.streams),
+}));
+
+/** An answer for which no bucket was charged. */
+async function expectFree(answer: Answer): Promise<void> {
+  expect(rateOf(answer)).toBeNull();
+  expect(await usedBudgets(NOBODY, answer.now)).toEqual(onlyUsed(null, 0, NOBODY));
+}
+
+function allowOf({ headers }: Answer): string[] {
+  return (headers.get('Allow') ?? '').split(', ').sort();
+}
+
+describe.each(PATHS)('$template', ({ path, methods, hasHead }) => {
+  const allowed = [...methods, 'OPTIONS', ...(hasHead ? ['HEAD'] : [])].sort();
+
+  it.each(METHODS.filter((method) => !methods.includes(method)))('answers %s with 405 and what is allowed', async (method) => {
+    const answer = await call(path, { method });
+    expect(answer.status).toBe(405);
+    expect(errorOf(answer).code).toBe('method_not_allowed');
+    expect(allowOf(answer)).toEqual(allowed);
+    expectApiHeaders(answer);
+    await expectFree(answer);
+  });
+
+  it('answers HEAD only where there is a GET that ends', async () => {
+    const answer = await call(path, { method: 'HEAD' });
+    expect(answer.bytes.byteLength).toBe(0);
+    expect(answer.status === 405).toBe(!hasHead);
+  });
+
+  it('answers a preflight free of charge', async () => {
+    const headers = { Origin: 'https://app.example', 'Access-Control-Request-Method': methods[0] ?? 'GET' };
+    const answer = await call(path, { method: 'OPTIONS', headers });
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
+    const allowedMethods = answer.headers.get('Access-Control-Allow-Methods')?.split(', ');
+    expect(allowedMethods).toEqual(expect.arrayContaining(allowed));
+    expect(answer.headers.get('Access-Control-Allow-Headers')?.toLowerCase().split(', ').sort()).toEqual([
+      'authorization',
+      'content-type',
+      'idempotency-key',
+      'if-modified-since',
+      'if-none-match',
+      'last-event-id',
+      'range',
+      'x-request-id',
+    ]);
+    expect(Number(answer.headers.get('Access-Control-Max-Age'))).toBeGreaterThan(0);
+    await expectFree(answer);
+  });
+
+  it('answers a plain OPTIONS with what is allowed', async () => {
+    const answer = await call(path, { method: 'OPTIONS' });
+    expect(answer.status).toBe(204);
+    expect(allowOf(answer)).toEqual(allowed);
+    await expectFree(answer);
+  });
+});
+
+describe('an unknown path', () => {
+  const paths = [
+    '/',
+    '/v1',
+    '/v1/',
+    '/v2/rotations/server-time',
+    '/v1/rotations/server-time/',
+    '/V1/rotations/server-time',
+    '/v1/%00',
+    '/favicon.ico',
+  ];
+
+  it.each(paths.flatMap((path) => METHODS.map((method) => ({ path, method }))))('$method $path is 404 in the envelope', async (request) => {
+    const answer = await call(request.path, { method: request.method, authorization: 'Bearer broken' });
+    expect(answer.status).toBe(404);
+    expect(errorOf(answer).code).toBe('not_found');
+    expectApiHeaders(answer);
+    expect(answer.headers.get('Allow')).toBeNull();
+    await expectFree(answer);
+  });
+});

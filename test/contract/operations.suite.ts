@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import type { Endpoint } from '../../src/platform/http/define-route.ts';
+import { operationOf } from '../support/documents.ts';
+import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
+import { type Answer, freshInstant } from '../support/requests.ts';
+import { bucketOf, classOf, expectBudgetHeaders } from './access-checks.ts';
+import { outcomeFor } from './access-table.data.ts';
+import { rateOf } from './answers.ts';
+import { admittedKind, callValid, expectDeclaredBody, expectDocumented, expectSurfaceHeaders } from './conformance-checks.ts';
+import './prepare.ts';
+
+const named = (endpoints: readonly Endpoint[]) => endpoints.map((endpoint) => ({ title: titleOf(endpoint), endpoint }));
+const READS = ENDPOINTS.filter((endpoint) => endpoint.spec.method === 'get' && !endpoint.spec.streams);
+
+/** The headers of a success, and that it was counted as so many requests. */
+function expectSuccess(endpoint: Endpoint, answer: Answer, used: number): void {
+  const { spec } = endpoint;
+  expect(answer.status, answer.text.slice(0, 500)).toBe(spec.ok.status ?? 200);
+  expectDocumented(endpoint, answer);
+  expectDeclaredBody(endpoint, answer);
+  expectSurfaceHeaders(endpoint, answer);
+  expectCharged(endpoint, answer, used);
+  expectCacheable(endpoint, answer);
+}
+
+function expectCharged(endpoint: Endpoint, answer: Answer, used: number): void {
+  const { access } = endpoint.spec;
+  const bucket = bucketOf(access, outcomeFor(classOf(access), admittedKind(endpoint)));
+  if (bucket === null) expect(rateOf(answer)).toBeNull();
+  else expectBudgetHeaders(answer, bucket, used);
+}
+
+/** A read has a version and says who may keep it; a write and a stream are not kept. */
+function expectCacheable(endpoint: Endpoint, { headers }: Answer): void {
+  const { method, access, streams } = endpoint.spec;
+  if (streams) {
+    expect(headers.get('Cache-Control')).toBe('no-cache, no-transform');
+    expect(headers.get('ETag')).toBeNull();
+    return;
+  }
+  if (method !== 'get') {
+    expect(headers.get('Cache-Control')).toBe('no-store');
+    expect(headers.get('ETag')).toBeNull();
+    return;
+  }
+  const audience = ['open', 'public'].includes(classOf(access)) ? 'public' : 'private';
+  expect(headers.get('Cache-Control')).toMatch(new RegExp(`^${audience}, (?:no-cache|max-age=[1-9]\\d*)(?:, |$)`));
+  expect(headers.get('ETag')).toMatch(/^(?:W\/)?"[!#-~]+"$/);
+}
+
+describe.each(named(ENDPOINTS))('$title', ({ endpoint }) => {
+  it('answers valid input as declared', async () => {
+    expectSuccess(endpoint, await callValid(endpoint), 1);
+  });
+
+  const optional = operationOf(endpoint).parameters.filter(({ required }) => !required);
+  it.each(optional)('takes the documented example of $name', async ({ name }) => {
+    expectSuccess(endpoint, await callValid(endpoint, {}, [name]), 1);
+  });
+
+  it('echoes a well-formed request id and replaces any other', async () => {
+    for (const id of ['a', 'A-z_0.9'.padEnd(64, 'x')]) {
+      expect((await callValid(endpoint, { headers: { 'X-Request-ID': id } })).headers.get('X-Request-ID')).toBe(id);
+    }
+    for (const id of ['', 'two words', 'x'.repeat(65), 'a/b', '{}']) {
+      const given = (await callValid(endpoint, { headers: { 'X-Request-ID': id } })).headers.get('X-Request-ID');
+      expect(given).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/);
+    }
+  });
+});
+
+describe.each(named(READS))('conditional $title', ({ endpoint }) => {
+  it('is 304 for a client that has it, at the price of a request', async () => {
+    const now = freshInstant();
+    const full = await callValid(endpoint, { now });
+    const etag = full.headers.get('ETag') ?? '';
+    const opaque = etag.replace(/^W\//, '');
+    const matching = [etag, `W/${opaque}`, opaque, '*', `"other", ${etag}`, `W/"other",${opaque} , "more"`];
+    for (const [index, header] of matching.entries()) {
+      const answer = await callValid(endpoint, { now, headers: { 'If-None-Match': header } });
+      expect(answer.status, header).toBe(304);
+      expect(answer.bytes.byteLength).toBe(0);
+      expect(answer.headers.get('Content-Type')).toBeNull();
+      for (const name of ['ETag', 'Cache-Control']) expect(answer.headers.get(name)).toBe(full.headers.get(name));
+      expectSurfaceHeaders(endpoint, answer);
+      expectCharged(endpoint, answer, index + 2);
+      expectDocumented(endpoint, answer);
+    }
+  });
+
+  it('is whole for a client that has another version', async () => {
+    const now = freshInstant();
+    const full = await callValid(endpoint, { now });
+    const opaque = (full.headers.get('ETag') ?? '').replace(/^W\//, '');
+    for (const header of ['"other"', opaque.slice(1, -1), opaque.toUpperCase().replace(/.$/, 'x"'), '']) {
+      const answer = await callValid(endpoint, { now, headers: { 'If-None-Match': header } });
+      expect(answer.status, header).toBe(full.status);
+      expect(answer.text).toBe(full.text);
+    }
+  });
+
+  it('answers HEAD with the same headers and no body', async () => {
+    const now = freshInstant();
+    const headers = { 'X-Request-ID': 'same' };
+    const full = await callValid(endpoint, { now, headers });
+    const head = await callValid(endpoint, { now, headers, method: 'HEAD' });
+    expect(head.bytes.byteLength).toBe(0);
+    expect(head.status).toBe(full.status);
+    expectCharged(endpoint, head, 2);
+    const comparable = (answer: Answer) => [...answer.headers].filter(([name]) => !/^(?:x-)?ratelimit|^content-length$/.test(name));
+    expect(comparable(head)).toEqual(comparable(full));
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { operationsIn } from '../../scripts/lib/openapi-model.ts';
+import type { FeatureName } from '../../src/platform/settings/settings.data.ts';
+import { ALL_ON, appWithSettings, ENDPOINTS, titleOf, withFeatures } from '../support/endpoints.ts';
+import { type Answer, call, type Fetch } from '../support/requests.ts';
+import { onlyUsed, usedBudgets } from './access-checks.ts';
+import { rateOf } from './answers.ts';
+import { expectApiHeaders } from './conformance-checks.ts';
+import { credentialFor } from './credentials.ts';
+import { plainRequest } from './inputs.ts';
+import './prepare.ts';
+
+const SWITCHED = ENDPOINTS.flatMap((endpoint) => {
+  const { feature } = endpoint.spec;
+  return feature ? [{ title: titleOf(endpoint), endpoint, feature }] : [];
+});
+const FEATURES = [...new Set(SWITCHED.map(({ feature }) => feature))];
+
+const withoutFeature = new Map<FeatureName, Fetch>();
+
+/** The service with one area switched off. */
+function serviceWithout(feature: FeatureName): Fetch {
+  const known = withoutFeature.get(feature) ?? appWithSettings(withFeatures(ALL_ON, [feature], false));
+  withoutFeature.set(feature, known);
+  return known;
+}
+
+/** All of an answer that could tell one path from another. */
+function comparable({ status, text, headers }: Answer): unknown {
+  const varying = ['date', 'x-request-id'];
+  return { status, text, headers: [...headers].filter(([name]) => !varying.includes(name)) };
+}
+
+describe.each(SWITCHED)('$title, switched off', ({ endpoint, feature }) => {
+  const { path, options } = plainRequest(endpoint);
+
+  it.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('answers %s as a path that does not exist', async (method) => {
+    const request = { ...options, method, body: null };
+    const answer = await call(path, request, serviceWithout(feature));
+    const unknown = await call('/v1/no-such-path', request, serviceWithout(feature));
+    expect(comparable(answer)).toEqual(comparable(unknown));
+    expect(answer.status).toBe(404);
+  });
+
+  it('looks at no credential and counts nothing', async () => {
+    for (const name of ['none', 'malformed', 'scope_ip_ok', 'scope_ip_wrong', 'superuser_ip_ok'] as const) {
+      const credential = await credentialFor(name, 'rotations:read');
+      const { authorization, address } = credential;
+      const answer = await call(path, { ...options, authorization, address }, serviceWithout(feature));
+      expect(answer.status, name).toBe(404);
+      expect(rateOf(answer)).toBeNull();
+      expectApiHeaders(answer);
+      expect(await usedBudgets(credential, answer.now)).toEqual(onlyUsed(null, 0, credential));
+    }
+  });
+});
+
+describe.each(FEATURES)('without %s', (feature) => {
+  it('the OpenAPI document lists exactly what is left', async () => {
+    const { text } = await call('/openapi.json', {}, serviceWithout(feature));
+    const listed = operationsIn(JSON.parse(text)).map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+    const left = ENDPOINTS.filter(({ spec }) => !spec.hidden && spec.feature !== feature);
+    expect(listed.sort()).toEqual(left.map(titleOf).sort());
+  });
+
+  it('llms.txt does not speak of it', async () => {
+    const { text } = await call('/llms.txt', {}, serviceWithout(feature));
+    for (const { endpoint } of SWITCHED.filter((switched) => switched.feature === feature)) {
+      expect(text).not.toContain(` ${endpoint.spec.path} `);
+    }
+  });
+});

@@ -1,0 +1,41 @@
+import { type Answer, bearer, call, type Fetch } from './requests.ts';
+import { createToken } from './tokens.ts';
+
+/** An answer with its body read as JSON. */
+export interface JsonAnswer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of any shape.
+  body: any;
+  headers: Headers;
+  text: string;
+}
+
+/** Asks calculators as a token of one scope would. */
+export interface Calculators {
+  get(path: string, headers?: Record<string, string>): Promise<JsonAnswer>;
+  /** An object is sent as JSON, text as it is, undefined as no body at all. */
+  post(path: string, body?: unknown): Promise<JsonAnswer>;
+}
+
+export async function asToken(fetch: Fetch, scopes: number): Promise<Calculators> {
+  const authorization = bearer(await createToken({ scopes }));
+  return {
+    get: async (path, headers = {}) => withJson(await call(path, { authorization, headers }, fetch)),
+    post: async (path, body) => {
+      const text = typeof body === 'string' ? body : body === undefined ? null : JSON.stringify(body);
+      return withJson(
+        await call(path, { method: 'POST', authorization, body: text, headers: { 'Content-Type': 'application/json' } }, fetch),
+      );
+    },
+  };
+}
+
+export function withJson({ status, headers, text }: Answer): JsonAnswer {
+  const isJson = headers.get('Content-Type') === 'application/json';
+  return { status, headers, text, body: isJson ? JSON.parse(text) : null };
+}
+
+/** What an error answer says: status, code and the first field it names. */
+export function faultIn({ status, body }: JsonAnswer): [status: number, code: string, loc: string | undefined] {
+  return [status, body.error.code, body.error.details?.[0]?.loc.join('.')];
+}

@@ -1,0 +1,44 @@
+import { z } from '@hono/zod-openapi';
+import type { LocatedOperation, OpenApiDocument, SchemaObject } from '../../scripts/lib/openapi-model.ts';
+import { operationsIn } from '../../scripts/lib/openapi-model.ts';
+import type { Endpoint } from '../../src/platform/http/define-route.ts';
+import { buildDocument } from '../../src/platform/openapi/document.ts';
+import { ALL_ON, ENDPOINTS } from './endpoints.ts';
+import { ORIGIN } from './requests.ts';
+
+/** Endpoints as they would be if none were left out of the document. */
+const unhidden = ENDPOINTS.map((endpoint) => ({ ...endpoint, spec: { ...endpoint.spec, hidden: false } }));
+
+/** Describes every registered endpoint, also those that the published document leaves out. */
+export const FULL_DOCUMENT = buildDocument(unhidden, ALL_ON, ORIGIN) as OpenApiDocument;
+
+const operations = new Map<string, LocatedOperation>(operationsIn(FULL_DOCUMENT).map((found) => [`${found.method} ${found.path}`, found]));
+
+/** The operation that describes an endpoint. */
+export function operationOf({ spec }: Endpoint): LocatedOperation {
+  const found = operations.get(`${spec.method} ${spec.path}`);
+  if (!found) throw new Error(`${spec.method} ${spec.path} is not in the document`);
+  return found;
+}
+
+const validators = new WeakMap<SchemaObject, z.ZodType>();
+
+/**
+ * What is wrong with a value according to a schema of a document; empty when nothing is. Independent of the schemas
+ * the service validates with: it reads what clients read.
+ */
+export function schemaProblems(document: OpenApiDocument, schema: SchemaObject, value: unknown): string[] {
+  let validator = validators.get(schema);
+  if (!validator) {
+    validator = z.fromJSONSchema(selfContained(document, schema));
+    validators.set(schema, validator);
+  }
+  const result = validator.safeParse(value);
+  return result.success ? [] : result.error.issues.map((issue) => `${issue.path.join('/')}: ${issue.message}`);
+}
+
+/** The schema together with every named schema it may refer to, as one JSON Schema. */
+function selfContained(document: OpenApiDocument, schema: SchemaObject): Parameters<typeof z.fromJSONSchema>[0] {
+  const text = JSON.stringify({ ...schema, $defs: document.components?.schemas ?? {} });
+  return JSON.parse(text.replaceAll('"#/components/schemas/', '"#/$defs/'));
+}

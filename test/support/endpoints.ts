@@ -1,0 +1,49 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { createApp } from '../../src/app.ts';
+import { composeApp } from '../../src/composition.ts';
+import type { Endpoint } from '../../src/platform/http/define-route.ts';
+import { DEFAULT_SETTINGS, type FeatureName, SETTINGS, type Settings } from '../../src/platform/settings/settings.data.ts';
+import { createSettingsRepository } from '../../src/platform/settings/settings.repository.ts';
+import { createDatabase } from '../../src/platform/storage/database.ts';
+import { type Fetch, FIRST_INSTANT } from './requests.ts';
+
+/** Every endpoint the service registers: what the contract suites are generated from. */
+export const ENDPOINTS: readonly Endpoint[] = composeApp(env).endpoints;
+
+/** `GET /v1/rotations/delves`: how an endpoint is named in test titles. */
+export function titleOf({ spec }: Endpoint): string {
+  return `${spec.method.toUpperCase()} ${spec.path}`;
+}
+
+/** Settings with every area switched on, so that everything registered can be called. */
+export const ALL_ON: Settings = withFeatures(
+  DEFAULT_SETTINGS,
+  Object.keys(SETTINGS).filter((name): name is FeatureName => /^feature.*Enabled$/.test(name)),
+  true,
+);
+
+/** The settings with some areas switched on or off. */
+export function withFeatures(settings: Settings, names: readonly FeatureName[], isOn: boolean): Settings {
+  return { ...settings, ...Object.fromEntries(names.map((name) => [name, isOn])) };
+}
+
+/** Switches every area on for the Worker's entry point. Call before the file's first request: settings are cached. */
+export async function switchEverythingOn(): Promise<void> {
+  const repository = createSettingsRepository(createDatabase(env.DB));
+  for (const [name, setting] of Object.entries(SETTINGS)) {
+    const value = ALL_ON[name as keyof Settings];
+    if (value !== setting.default) await repository.set({ key: setting.key, value, now: FIRST_INSTANT, userId: null });
+  }
+}
+
+/** A second application over the same bindings, with settings of its own. */
+export function appWithSettings(settings: Settings): Fetch {
+  const app = createApp({ ...composeApp(env), settings: { current: () => settings, invalidate: () => {} } });
+  return async (request) => {
+    const context = createExecutionContext();
+    const response = await app.fetch(request, env, context);
+    await waitOnExecutionContext(context);
+    return response;
+  };
+}

@@ -1,0 +1,74 @@
+import {
+  type LocatedOperation,
+  type OpenApiDocument,
+  type OperationObject,
+  type ParameterObject,
+  resolved,
+} from '../../scripts/lib/openapi-model.ts';
+import { mediaSample, parameterSample, type Sample } from '../../scripts/lib/openapi-samples.ts';
+import type { CallOptions } from './requests.ts';
+
+/** A request put together from the examples of a document. */
+export interface SampleRequest {
+  path: string;
+  options: Pick<CallOptions, 'method' | 'headers' | 'body'>;
+}
+
+/** Values to use instead of the documented examples. */
+export interface SampleOverrides {
+  parameters?: Readonly<Record<string, string>>;
+  /** Optional parameters, where they are sent. */
+  optional?: Readonly<Record<string, string>>;
+  /** Body to send, as JSON or as a form. */
+  body?: unknown;
+  /** Body that is neither. */
+  raw?: { body: string | Uint8Array; contentType: string };
+}
+
+/** The smallest valid request of an operation: required parameters and the body. `extra`: optional ones to send too. */
+export function sampleRequest(
+  document: OpenApiDocument,
+  { path, method, operation, parameters }: LocatedOperation,
+  overrides: SampleOverrides = {},
+  extra: readonly string[] = [],
+): SampleRequest {
+  const wanted = parameters.filter(({ name, required }) => required || extra.includes(name) || overrides.parameters?.[name] !== undefined);
+  const textFor = (parameter: ParameterObject) =>
+    overrides.parameters?.[parameter.name] ??
+    overrides.optional?.[parameter.name] ??
+    String(required(parameterSample(document, parameter)));
+  let filled = path;
+  const query = new URLSearchParams();
+  for (const parameter of wanted) {
+    if (parameter.in === 'path') filled = filled.replace(`{${parameter.name}}`, encodeURIComponent(textFor(parameter)));
+    if (parameter.in === 'query') query.set(parameter.name, textFor(parameter));
+  }
+  return {
+    path: query.size > 0 ? `${filled}?${query}` : filled,
+    options: { method: method.toUpperCase(), ...bodyOptions(document, operation, overrides) },
+  };
+}
+
+function bodyOptions(document: OpenApiDocument, { requestBody }: OperationObject, { body, raw }: SampleOverrides) {
+  if (raw) return { body: raw.body, headers: { 'Content-Type': raw.contentType } };
+  const content = requestBody && resolved(document, requestBody).content;
+  const form = content?.['multipart/form-data'];
+  if (form) return { body: formOf(body ?? required(mediaSample(document, form))) };
+  const media = content?.['application/json'];
+  const value = body ?? (media && required(mediaSample(document, media)));
+  return value === undefined ? {} : { body: JSON.stringify(value), headers: { 'Content-Type': 'application/json' } };
+}
+
+/** A form with a field for each property, and one for each item of a list. */
+function formOf(fields: unknown): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields as object)) {
+    for (const item of Array.isArray(value) ? value : [value]) form.append(name, String(item));
+  }
+  return form;
+}
+
+function required(sample: Sample): unknown {
+  if (!sample.ok) throw new Error(`the document has no example at ${sample.at}`);
+  return sample.value;
+}

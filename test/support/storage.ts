@@ -1,0 +1,14 @@
+import { env } from 'cloudflare:workers';
+
+/** Bookkeeping that a request may change whatever it is answered: when a token was last used. */
+const BOOKKEEPING = ['api_tokens'];
+
+/** Everything the database holds but bookkeeping, as text to compare. */
+export async function storedState(): Promise<string> {
+  const { results } = await env.DB.prepare(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name NOT GLOB 'd1_*' ORDER BY name",
+  ).all<{ name: string }>();
+  const tables = results.map(({ name }) => name).filter((name) => !BOOKKEEPING.includes(name));
+  const rows = await env.DB.batch(tables.map((name) => env.DB.prepare(`SELECT * FROM "${name}"`)));
+  return JSON.stringify(rows.map((result, index) => [tables[index], result.results]));
+}

@@ -1,0 +1,52 @@
+import { env } from 'cloudflare:workers';
+import { createTokenRow } from '../../src/platform/access/mint-token.ts';
+import { type ApiTokenRow, apiTokens, users } from '../../src/platform/access/tokens.tables.ts';
+import { createDatabase } from '../../src/platform/storage/database.ts';
+import { FIRST_INSTANT } from './requests.ts';
+
+export interface AccountOptions {
+  isSuperuser?: boolean;
+  isActive?: boolean;
+}
+
+/** Stores an account and returns its id. */
+export async function createAccount({ isSuperuser = false, isActive = true }: AccountOptions = {}): Promise<string> {
+  const id = crypto.randomUUID();
+  await createDatabase(env.DB)
+    .insert(users)
+    .values({ id, email: `${id}@example.com`, isActive, isVerified: true, isSuperuser, createdAt: FIRST_INSTANT });
+  return id;
+}
+
+export interface TokenOptions {
+  /** Owner; absent: a new ordinary account. */
+  userId?: string;
+  /** Scope mask; 0 (the default) is every scope. */
+  scopes?: number;
+  allowedIps?: readonly string[];
+  expiresAt?: number | null;
+  /** Columns to store differently from how a token is minted, such as `revoked`. */
+  row?: Partial<ApiTokenRow>;
+}
+
+/** Mints and stores a token; returns its secret. */
+export async function createToken({ userId, scopes = 0, allowedIps = [], expiresAt = null, row }: TokenOptions = {}): Promise<string> {
+  const minted = createTokenRow({
+    userId: userId ?? (await createAccount()),
+    name: 'test',
+    scopes,
+    allowedIps,
+    expiresAt,
+    now: FIRST_INSTANT,
+    tokenPrefix: env.TOKEN_PREFIX,
+  });
+  await createDatabase(env.DB)
+    .insert(apiTokens)
+    .values({ ...minted.row, ...row });
+  return minted.secret;
+}
+
+/** Mints a token of a superuser. */
+export async function createSuperuserToken(options: Omit<TokenOptions, 'userId'> = {}): Promise<string> {
+  return createToken({ ...options, userId: await createAccount({ isSuperuser: true }) });
+}

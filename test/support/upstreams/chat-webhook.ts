@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Busboy, type BusboyHeaders } from '@fastify/busboy';
+import type { RunningUpstream, UpstreamServer } from './upstream-server.ts';
+
+/** A file as the webhook received it. */
+export interface PostedFile {
+  field: string;
+  filename: string;
+  contentType: string;
+  size: number;
+  sha256: string;
+}
+
+/** A message as the webhook received it, whether it took it or not. */
+export interface PostedMessage {
+  path: string;
+  contentLength: number | null;
+  userAgent: string;
+  message: unknown;
+  files: PostedFile[];
+}
+
+/** How the webhook answers: statuses for the next posts in turn, then 204. `hang`: not at all; `reset`: it hangs up. */
+export interface WebhookState {
+  answers: (number | 'hang' | 'reset')[];
+  /** Sent with 429, in seconds. */
+  retryAfter: number;
+}
+
+interface Session {
+  state: WebhookState;
+  posted: PostedMessage[];
+}
+
+const HOST = '127.0.0.1';
+const SESSION = /^\/~([\w-]+)(\/.*)?$/;
+
+/** The chat program's webhook. `PUT /control {"state": {...}}` says how it answers, `GET /calls` what it was sent. */
+export const chatWebhookUpstream: UpstreamServer = { name: 'chat-webhook', port: 9825, start };
+
+async function start(port: number): Promise<RunningUpstream> {
+  const sessions = new Map<string, Session>();
+  const server = createServer(async (request, response) => {
+    const [, name = '', path = '/'] = SESSION.exec(request.url ?? '/') ?? [undefined, '', request.url ?? '/'];
+    const session = sessions.get(name) ?? { state: { answers: [], retryAfter: 1 }, posted: [] };
+    sessions.set(name, session);
+    await answer(request, response, path, session).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, HOST, resolve);
+  });
+  const taken = (server.address() as AddressInfo).port;
+  const url = `http://${HOST}:${taken}`;
+  return {
+    name: 'chat-webhook',
+    port: taken,
+    url,
+    settings: { 'feedback.chat_webhook': `${url}/api/webhooks/1/token` },
+    async stop() {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, path: string, session: Session): Promise<void> {
+  if (path === '/control' || path === '/calls') {
+    const text = (await readAll(request)).toString();
+    if (request.method === 'PUT') session.state = { ...session.state, ...(JSON.parse(text) as { state?: Partial<WebhookState> }).state };
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify(path === '/calls' ? session.posted : session.state));
+    return;
+  }
+  session.posted.push(await readMessage(request, path));
+  const status = session.state.answers.shift() ?? 204;
+  if (status === 'hang') return;
+  if (status === 'reset') request.socket.resetAndDestroy();
+  else response.writeHead(status, status === 429 ? { 'Retry-After': String(session.state.retryAfter) } : {}).end();
+}
+
+async function readMessage(request: IncomingMessage, path: string): Promise<PostedMessage> {
+  const { headers } = request;
+  const length = headers['content-length'];
+  const described = { path, contentLength: length === undefined ? null : Number(length), userAgent: headers['user-agent'] ?? '' };
+  if (!headers['content-type']?.startsWith('multipart/')) {
+    return { ...described, message: JSON.parse((await readAll(request)).toString()), files: [] };
+  }
+  const parser = new Busboy({ headers: headers as BusboyHeaders });
+  const files: PostedFile[] = [];
+  let message: unknown = null;
+  parser.on('field', (name, value) => {
+    if (name === 'payload_json') message = JSON.parse(value);
+  });
+  parser.on('file', (field, stream, filename, _encoding, contentType) => {
+    const hash = createHash('sha256');
+    const file = { field, filename, contentType, size: 0, sha256: '' };
+    files.push(file);
+    stream.on('data', (chunk: Buffer) => {
+      hash.update(chunk);
+      file.size += chunk.byteLength;
+    });
+    stream.on('end', () => {
+      file.sha256 = hash.digest('hex');
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    parser.on('finish', resolve);
+    parser.on('error', reject);
+    request.on('error', reject);
+    request.pipe(parser);
+  });
+  return { ...described, message, files };
+}
+
+async function readAll(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}

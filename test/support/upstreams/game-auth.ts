@@ -1,0 +1,24 @@
+import { httpUpstream, type UpstreamAnswer } from './http-upstream.ts';
+
+/**
+ * How the authentication gateway answers: `header` in its own way at once; `login` so only when somebody tries to log in;
+ * `bare` as it does when logins are broken, a 404 to everything; `error` a 500 in its own way.
+ */
+export type GameAuthMode = 'header' | 'login' | 'bare' | 'error';
+
+const OWN_HEADER = { 'X-Trionworlds-Request': '1f0c' };
+
+/** The game's authentication gateway. */
+export const gameAuthUpstream = httpUpstream<{ mode: GameAuthMode }>({
+  name: 'game-auth',
+  port: 9820,
+  initial: () => ({ mode: 'header' }),
+  answer({ path, method }, { mode }): UpstreamAnswer {
+    const bare = { status: 404, contentType: 'text/plain', body: '404 page not found\n' };
+    if (mode === 'bare' || path !== '/auth/v1_2') return bare;
+    if (mode === 'error') return { status: 500, headers: OWN_HEADER, body: 'internal error' };
+    if (mode === 'header') return { status: 400, headers: OWN_HEADER, contentType: 'text/plain', body: 'bad request' };
+    return method === 'POST' ? { status: 401, contentType: 'text/plain', body: 'login failed\nSignature: 00ff' } : { ...bare, status: 405 };
+  },
+  wiring: (url) => ({ settings: { game_status_auth_url: `${url}/auth/v1_2` } }),
+});

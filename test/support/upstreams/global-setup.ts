@@ -1,0 +1,12 @@
+import type { TestProject } from 'vitest/node';
+import { startUpstreams, stopUpstreams } from './registry.ts';
+
+/** Starts the stand-ins beside the tests and tells the tests where they are. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const running = await startUpstreams(() => 0);
+  project.provide(
+    'upstreams',
+    running.map(({ name, url, vars = {}, settings = {} }) => ({ name, url, vars, settings })),
+  );
+  return () => stopUpstreams(running);
+}

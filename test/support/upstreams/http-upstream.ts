@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type Fault, misbehave, type WholeAnswer } from './faults.ts';
+import type { RunningUpstream, UpstreamServer, UpstreamWiring } from './upstream-server.ts';
+
+/** A request as a stand-in sees it; the path has no session in it. */
+export interface UpstreamCall {
+  method: string;
+  path: string;
+  query: Record<string, string>;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export interface UpstreamAnswer {
+  status?: number;
+  headers?: Record<string, string>;
+  contentType?: string;
+  /** Text is sent as it is, anything else as JSON. */
+  body?: unknown;
+}
+
+/** What an HTTP stand-in is made of. `State` is what it serves; tests may replace parts of it. */
+export interface HttpUpstreamSpec<State extends object> {
+  name: string;
+  port: number;
+  /** A fresh state; `now` in unix seconds. */
+  initial(now: number): State;
+  answer(call: UpstreamCall, state: State, now: number): UpstreamAnswer;
+  wiring(url: string): UpstreamWiring;
+}
+
+/** What a test or a developer may order: a fault for every call, or for the next `times`; parts of the state. */
+export interface UpstreamOrder {
+  fault?: Fault | null;
+  times?: number;
+  state?: object;
+}
+
+interface Session {
+  state: object;
+  fault: Fault | null;
+  /** Calls the fault still lasts. */
+  times: number;
+  calls: UpstreamCall[];
+}
+
+const HOST = '127.0.0.1';
+const MAX_CALLS = 200;
+/** `/~name/...`: each test has a world of its own on the shared server; without it everybody shares one. */
+const SESSION = /^\/~([\w-]+)(\/.*)?$/;
+
+/**
+ * An HTTP stand-in. Beside the service's own paths it has `PUT /control` (an order), `GET /calls` (what was asked so far)
+ * and `DELETE /control` (as new).
+ */
+export function httpUpstream<State extends object>(spec: HttpUpstreamSpec<State>): UpstreamServer {
+  return { name: spec.name, port: spec.port, start: (port) => start(spec, port) };
+}
+
+async function start<State extends object>(spec: HttpUpstreamSpec<State>, port: number): Promise<RunningUpstream> {
+  const sessions = new Map<string, Session>();
+  const fresh = (): Session => ({ state: spec.initial(nowSeconds()), fault: null, times: 0, calls: [] });
+  const server = createServer(async (request, response) => {
+    const [, name = '', rest = '/'] = SESSION.exec(request.url ?? '/') ?? [undefined, '', request.url ?? '/'];
+    const session = sessions.get(name) ?? fresh();
+    sessions.set(name, session);
+    const call = await readCall(request, rest);
+    if (call.path === '/control' && call.method === 'DELETE') {
+      sessions.delete(name);
+      response.writeHead(204).end();
+    } else if (call.path === '/control' || call.path === '/calls') {
+      control(session, call, response);
+    } else {
+      session.calls = [...session.calls, call].slice(-MAX_CALLS);
+      respond(request, response, session, call, wholeAnswer(spec.answer(call, session.state as State, nowSeconds())));
+    }
+  });
+  await listen(server, port);
+  const address = server.address();
+  const taken = typeof address === 'object' && address ? address.port : port;
+  const url = `http://${HOST}:${taken}`;
+  return { name: spec.name, port: taken, url, ...spec.wiring(url), stop: () => close(server) };
+}
+
+function control(session: Session, call: UpstreamCall, response: ServerResponse): void {
+  if (call.path === '/control' && call.method === 'PUT') {
+    const order = JSON.parse(call.body || '{}') as UpstreamOrder;
+    if (order.fault !== undefined) session.fault = order.fault;
+    if (order.fault !== undefined) session.times = order.times ?? Number.POSITIVE_INFINITY;
+    session.state = { ...session.state, ...order.state };
+  }
+  const shown = call.path === '/calls' ? session.calls : { fault: session.fault, state: session.state };
+  response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(shown));
+}
+
+/**
+ * Faults are made from the whole answer, and come after the service's own redirects. A proper answer is 304 to a caller
+ * that has it already.
+ */
+function respond(request: IncomingMessage, response: ServerResponse, session: Session, call: UpstreamCall, answer: WholeAnswer): void {
+  const isRedirect = answer.status >= 300 && answer.status < 400;
+  if (session.fault !== null && session.times > 0 && !isRedirect) {
+    session.times--;
+    misbehave(session.fault, request, response, answer);
+  } else if (answer.headers.ETag !== undefined && call.headers['if-none-match'] === answer.headers.ETag) {
+    response.writeHead(304, { ETag: answer.headers.ETag }).end();
+  } else {
+    response.writeHead(answer.status, answer.headers).end(answer.body);
+  }
+}
+
+/** The answer as bytes, with an ETag when it is a success. */
+function wholeAnswer({ status = 200, headers = {}, contentType, body }: UpstreamAnswer): WholeAnswer {
+  const isText = typeof body === 'string';
+  const bytes = Buffer.from(body === undefined ? '' : isText ? body : JSON.stringify(body));
+  const etag = `"${createHash('sha256').update(bytes).digest('hex').slice(0, 16)}"`;
+  const type = contentType ?? (isText ? 'text/html; charset=utf-8' : 'application/json');
+  return { status, headers: { 'Content-Type': type, ...(status === 200 ? { ETag: etag } : {}), ...headers }, body: bytes };
+}
+
+async function readCall(request: IncomingMessage, target: string): Promise<UpstreamCall> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const url = new URL(target, 'http://stand-in');
+  const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)]);
+  return {
+    method: request.method ?? 'GET',
+    path: url.pathname,
+    query: Object.fromEntries(url.searchParams),
+    headers: Object.fromEntries(headers),
+    body: Buffer.concat(chunks).toString(),
+  };
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, HOST, resolve);
+  });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+function nowSeconds(): number {
+  return Math.floor(Date.now() / 1000);
+}

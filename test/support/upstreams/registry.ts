@@ -1,0 +1,34 @@
+import { chaosChestUpstream } from './chaos-chest.ts';
+import { chatWebhookUpstream } from './chat-webhook.ts';
+import { communityEventsUpstream } from './community-events.ts';
+import { delvesUpstream } from './delves.ts';
+import { gameAuthUpstream } from './game-auth.ts';
+import { gameSocketsUpstream } from './game-sockets.ts';
+import { newsUpstream } from './news.ts';
+import { streamsUpstream } from './streams.ts';
+import type { RunningUpstream, UpstreamServer } from './upstream-server.ts';
+import { videosAUpstream } from './videos-a.ts';
+import { videosBUpstream } from './videos-b.ts';
+
+/** Every stand-in there is: tests start them on free ports, `npm run upstreams` on their own. */
+export const UPSTREAM_SERVERS: readonly UpstreamServer[] = [
+  newsUpstream,
+  communityEventsUpstream,
+  streamsUpstream,
+  videosAUpstream,
+  videosBUpstream,
+  chaosChestUpstream,
+  delvesUpstream,
+  gameAuthUpstream,
+  gameSocketsUpstream,
+  chatWebhookUpstream,
+];
+
+/** Starts them all; `portOf` says where. */
+export function startUpstreams(portOf: (server: UpstreamServer) => number): Promise<RunningUpstream[]> {
+  return Promise.all(UPSTREAM_SERVERS.map((server) => server.start(portOf(server))));
+}
+
+export async function stopUpstreams(running: readonly RunningUpstream[]): Promise<void> {
+  await Promise.all(running.map((server) => server.stop()));
+}

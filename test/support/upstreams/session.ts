@@ -1,0 +1,38 @@
+import { inject } from 'vitest';
+import type { UpstreamCall, UpstreamOrder } from './http-upstream.ts';
+import type { UpstreamWiring } from './upstream-server.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    upstreams: (Required<UpstreamWiring> & { name: string; url: string })[];
+  }
+}
+
+/** A stand-in as one test has it: nothing it orders or sees is shared with another test. */
+export interface UpstreamSession extends Required<UpstreamWiring> {
+  url: string;
+  order(order: UpstreamOrder): Promise<void>;
+  calls(): Promise<UpstreamCall[]>;
+}
+
+/** Opens a world of its own on a running HTTP stand-in. */
+export function upstreamSession(name: string): UpstreamSession {
+  const server = inject('upstreams').find((candidate) => candidate.name === name);
+  if (!server) throw new Error(`there is no stand-in called ${name}`);
+  const url = `${server.url}/~${crypto.randomUUID()}`;
+  const own = <Value>(value: Value) => (typeof value === 'string' ? value.replace(server.url, url) : value);
+  const within = <Value>(values: Readonly<Record<string, Value>>) =>
+    Object.fromEntries(Object.entries(values).map(([key, value]) => [key, own(value)])) as Record<string, Value>;
+  return {
+    url,
+    vars: within(server.vars),
+    settings: within(server.settings),
+    async order(order) {
+      const response = await fetch(`${url}/control`, { method: 'PUT', body: JSON.stringify(order) });
+      await response.text();
+    },
+    async calls() {
+      return (await (await fetch(`${url}/calls`)).json()) as UpstreamCall[];
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createSnapshotMaker, type SnapshotRequest } from '../../../src/areas/events/snapshot.ts';
+import type { EventSource } from '../../../src/platform/events/event-source.ts';
+import { DEFAULT_SETTINGS } from '../../../src/platform/settings/settings.data.ts';
+
+const decoder = new TextDecoder();
+
+function source(type: string, more: Partial<EventSource> = {}): EventSource {
+  return { type, stateAt: (now) => ({ body: { kind: 'json', text: `{"at":${now}}` }, signature: 'x' }), ...more };
+}
+
+const REQUEST: SnapshotRequest = { now: 1000, newest: { id: 5, at: 990 }, types: null, settings: DEFAULT_SETTINGS };
+
+async function typesIn(sources: EventSource[], request: Partial<SnapshotRequest> = {}): Promise<string[]> {
+  const text = decoder.decode(await createSnapshotMaker(sources)({ ...REQUEST, ...request }));
+  return [...text.matchAll(/^event: (\w+)$/gm)].map(([, type = '']) => type);
+}
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+describe('what a snapshot shows', () => {
+  it('is in the order of the specification, whoever registered first, with the newest id and one instant', async () => {
+    const sources = ['game_update', 'stampy', 'challenge', 'activity', 'chaos'].map((type) => source(type));
+    const text = decoder.decode(await createSnapshotMaker(sources)(REQUEST));
+    const message = (type: string) => `event: ${type}\nid: 5\ndata: {"type":"${type}","data":{"at":1000},"ts":1000}\n\n`;
+    expect(text).toBe(['challenge', 'chaos', 'stampy', 'activity', 'game_update'].map(message).join(''));
+  });
+
+  it('never has what only happens once', async () => {
+    expect(await typesIn([source('mod_release'), source('chaos')])).toEqual(['chaos']);
+  });
+
+  it('leaves out a source without data, and one that fails or hangs', async () => {
+    vi.useFakeTimers();
+    const sources = [
+      source('challenge', { stateAt: () => null }),
+      source('chaos', { stateAt: () => Promise.reject(new Error('no database')) }),
+      source('corruxion', {
+        stateAt: () => {
+          throw new Error('broken');
+        },
+      }),
+      source('fluxion', { stateAt: () => new Promise(() => {}) }),
+      source('stampy'),
+    ];
+    const types = typesIn(sources);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(await types).toEqual(['stampy']);
+  });
+
+  it('leaves out a source whose feature is off', async () => {
+    const sources = [source('activity', { feature: 'featurePlayerActivityEnabled' }), source('chaos')];
+    expect(await typesIn(sources)).toEqual(['chaos', 'activity']);
+    expect(await typesIn(sources, { settings: { ...DEFAULT_SETTINGS, featurePlayerActivityEnabled: false } })).toEqual(['chaos']);
+  });
+
+  it('shows only the types asked for', async () => {
+    const sources = [source('challenge'), source('chaos'), source('stampy')];
+    expect(await typesIn(sources, { types: new Set(['stampy', 'challenge', 'mod_release']) })).toEqual(['challenge', 'stampy']);
+    expect(await typesIn(sources, { types: new Set(['mod_release']) })).toEqual([]);
+  });
+});
+
+describe('how new a snapshot is', () => {
+  it('is never older than the event whose id it carries', async () => {
+    const make = createSnapshotMaker([source('corruxion')]);
+    const late = { ...REQUEST, now: 999, newest: { id: 6, at: 1000 } };
+    expect(decoder.decode(await make(late))).toBe('event: corruxion\nid: 6\ndata: {"type":"corruxion","data":{"at":1000},"ts":1000}\n\n');
+  });
+
+  it('reads again what was read before the newest event, and only then', async () => {
+    const refresh = vi.fn();
+    const make = createSnapshotMaker([source('challenge', { refresh })]);
+    await make(REQUEST);
+    expect(refresh).toHaveBeenCalledTimes(1);
+    await make({ ...REQUEST, now: 1001 });
+    await make({ ...REQUEST, newest: { id: 4, at: 980 } });
+    expect(refresh).toHaveBeenCalledTimes(1);
+    await make({ ...REQUEST, newest: { id: 6, at: 1000 } });
+    expect(refresh).toHaveBeenCalledTimes(2);
+  });
+
+  it('is made once for all who connect in the same second with the same wishes', async () => {
+    const stateAt = vi.fn(source('challenge').stateAt);
+    const make = createSnapshotMaker([source('challenge', { stateAt })]);
+    expect(await make(REQUEST)).toBe(await make({ ...REQUEST }));
+    expect(stateAt).toHaveBeenCalledTimes(1);
+    await make({ ...REQUEST, now: 1001 });
+    await make({ ...REQUEST, newest: { id: 6, at: 990 } });
+    await make({ ...REQUEST, types: new Set(['chaos']) });
+    expect(stateAt).toHaveBeenCalledTimes(3);
+  });
+});

@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type OpenSegment, type StatusSegment, segmentStep, statusHistory } from '../../../src/areas/game-status/history.domain.ts';
+
+const DAY = 86_400;
+const NOW = 1_700_086_400;
+const START = NOW - DAY;
+
+const segment = (status: StatusSegment['status'], startedAt: number, endedAt: number | null): StatusSegment => ({
+  status,
+  startedAt,
+  endedAt,
+});
+
+describe('the history of a window', () => {
+  it('follows the worked example', () => {
+    const history = statusHistory(
+      [
+        segment('online', 1_699_990_000, 1_700_050_000),
+        segment('maintenance', 1_700_050_000, 1_700_053_600),
+        segment('online', 1_700_053_600, null),
+      ],
+      NOW,
+      1,
+    );
+    expect(history).toMatchObject({ windowStart: 1_700_000_000, windowEnd: NOW, coveredSeconds: DAY, uptime: 0.95833 });
+    expect(history.segments.map(({ durationSeconds }) => durationSeconds)).toEqual([50_000, 3600, 32_800]);
+    expect(history.segments.map(({ startedAt, endedAt }) => [startedAt, endedAt])).toEqual([
+      [1_700_000_000, 1_700_050_000],
+      [1_700_050_000, 1_700_053_600],
+      [1_700_053_600, null],
+    ]);
+    expect(history.outages).toEqual([history.segments[1]]);
+  });
+
+  it('is empty without segments', () => {
+    expect(statusHistory([], NOW, 30)).toEqual({
+      windowStart: NOW - 30 * DAY,
+      windowEnd: NOW,
+      uptime: null,
+      coveredSeconds: 0,
+      segments: [],
+      outages: [],
+    });
+  });
+
+  it('does not count the time before the first segment', () => {
+    expect(statusHistory([segment('online', NOW - 100, null)], NOW, 90)).toMatchObject({ uptime: 1, coveredSeconds: 100 });
+  });
+
+  it('leaves out what only touches the window', () => {
+    const history = statusHistory(
+      [segment('down', START - 50, START), segment('online', START, NOW), segment('down', NOW, null), segment('down', NOW + 5, null)],
+      NOW,
+      1,
+    );
+    expect(history.segments).toEqual([{ status: 'online', online: true, startedAt: START, endedAt: NOW, durationSeconds: DAY }]);
+  });
+
+  it('cuts one that spans the window at both ends', () => {
+    expect(statusHistory([segment('down', START - 1000, NOW + 1000)], NOW, 1)).toMatchObject({
+      uptime: 0,
+      segments: [{ startedAt: START, endedAt: NOW, durationSeconds: DAY }],
+    });
+  });
+
+  it('keeps the open one open', () => {
+    expect(statusHistory([segment('online', START - 1000, null)], NOW, 1).segments).toEqual([
+      { status: 'online', online: true, startedAt: START, endedAt: null, durationSeconds: DAY },
+    ]);
+  });
+
+  it('leaves holes uncovered', () => {
+    const history = statusHistory([segment('online', NOW - 1000, NOW - 900), segment('maintenance', NOW - 100, null)], NOW, 1);
+    expect(history).toMatchObject({ coveredSeconds: 200, uptime: 0.5 });
+  });
+
+  it('is in order of time whatever order it is stored in', () => {
+    const history = statusHistory([segment('down', NOW - 50, null), segment('online', NOW - 100, NOW - 50)], NOW, 1);
+    expect(history.segments.map(({ status }) => status)).toEqual(['online', 'down']);
+  });
+
+  it('agrees with a count of every second', () => {
+    const statuses = fc.constantFrom('online', 'maintenance', 'down') as fc.Arbitrary<StatusSegment['status']>;
+    const pieces = fc.array(fc.record({ status: statuses, hole: fc.nat(40), length: fc.nat(90) }), { maxLength: 12 });
+    fc.assert(
+      fc.property(pieces, fc.integer({ min: -300, max: 300 }), fc.boolean(), (parts, shift, isOpen) => {
+        const segments: StatusSegment[] = [];
+        let at = START + shift;
+        for (const { status, hole, length } of parts) {
+          segments.push(segment(status, at + hole, at + hole + length));
+          at += hole + length;
+        }
+        const last = segments.at(-1);
+        if (last && isOpen) last.endedAt = null;
+        const history = statusHistory(segments, NOW, 1);
+        let [covered, online] = [0, 0];
+        for (const { status, startedAt, endedAt } of segments) {
+          const length = Math.max(0, Math.min(endedAt ?? NOW, NOW) - Math.max(startedAt, START));
+          covered += length;
+          if (status === 'online') online += length;
+        }
+        expect(history.coveredSeconds).toBe(covered);
+        expect(history.uptime).toBe(covered === 0 ? null : Math.round((online / covered) * 100_000) / 100_000);
+        for (const one of history.segments) {
+          expect(one.startedAt).toBeGreaterThanOrEqual(START);
+          expect(one.durationSeconds).toBeGreaterThanOrEqual(0);
+          expect(one.startedAt + one.durationSeconds).toBeLessThanOrEqual(NOW);
+          expect(one.endedAt).toBe(one.endedAt === null ? null : one.startedAt + one.durationSeconds);
+        }
+      }),
+    );
+  });
+});
+
+describe('what a probe does to the open segment', () => {
+  const open: OpenSegment = { status: 'online', startedAt: 1000, lastConfirmedAt: 2000 };
+
+  it('opens the first one', () => {
+    expect(segmentStep(null, 'online', 5000, 60)).toEqual({ kind: 'open', previousEndsAt: null });
+  });
+
+  it('confirms one that still holds', () => {
+    expect(segmentStep(open, 'online', 2060, 60)).toEqual({ kind: 'confirm' });
+    expect(segmentStep(open, 'online', 2000, 60)).toEqual({ kind: 'confirm' });
+  });
+
+  it('ends it in the second in which the next one starts', () => {
+    expect(segmentStep(open, 'maintenance', 2060, 60)).toEqual({ kind: 'open', previousEndsAt: 2060 });
+  });
+
+  it('ends it where it was last confirmed after a long silence, whatever is found then', () => {
+    for (const status of ['online', 'down'] as const) {
+      expect(segmentStep(open, status, 2300, 60).kind).toBe(status === 'online' ? 'confirm' : 'open');
+      expect(segmentStep(open, status, 2301, 60)).toEqual({ kind: 'open', previousEndsAt: 2000 });
+      expect(segmentStep(open, status, 2301, 120)).toEqual(
+        status === 'online' ? { kind: 'confirm' } : { kind: 'open', previousEndsAt: 2301 },
+      );
+    }
+  });
+
+  it('corrects one of the same second instead of leaving one without length', () => {
+    expect(segmentStep({ ...open, startedAt: 2000 }, 'down', 2000, 60)).toEqual({ kind: 'correct' });
+  });
+
+  it('takes no notice of an unknown status or of a probe that comes late', () => {
+    expect(segmentStep(open, 'unknown', 2060, 60)).toEqual({ kind: 'none' });
+    expect(segmentStep(null, 'unknown', 2060, 60)).toEqual({ kind: 'none' });
+    expect(segmentStep(open, 'down', 1999, 60)).toEqual({ kind: 'none' });
+  });
+});

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { createProber, type ProberDeps } from '../../../src/areas/game-status/prober.service.ts';
+import type { SocketTarget } from '../../../src/areas/game-status/probes.ts';
+import type { AuthCheck, GameCheck } from '../../../src/areas/game-status/verdict.domain.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../../src/platform/settings/settings.data.ts';
+
+const NOW = 1_773_156_600;
+const UP: AuthCheck = { online: true, httpStatus: 200, latencyMs: 5, error: null };
+const GONE: AuthCheck = { online: false, httpStatus: null, latencyMs: 5, error: 'timeout' };
+const ANCHORS = [
+  { host: 'one.example', port: 443 },
+  { host: 'two.example', port: 443 },
+];
+
+/** A prober over made-up findings. `errorsOf`: what each try of a host in turn ends with; null is online. */
+function fixture(options: { auth?: AuthCheck[]; errorsOf?: Record<string, GameCheck['error'][]>; anchors?: string[] } = {}) {
+  const seen = { targets: [] as SocketTarget[], pauses: [] as number[], auths: 0, anchors: [] as string[] };
+  const tries: Record<string, number> = {};
+  const deps: ProberDeps = {
+    anchors: ANCHORS,
+    drawBytes: (count) => new Uint8Array(count).fill(0xab),
+    pause: async (milliseconds) => {
+      seen.pauses.push(milliseconds);
+    },
+    auth: async () => {
+      seen.auths += 1;
+      return options.auth?.[seen.auths - 1] ?? options.auth?.at(-1) ?? UP;
+    },
+    sockets: {
+      async probe(target) {
+        seen.targets.push(target);
+        const { host, port } = target;
+        const made = tries[host] ?? 0;
+        tries[host] = made + 1;
+        const errors = options.errorsOf?.[host] ?? [null];
+        const error = host === '' ? 'not_configured' : errors[made] === undefined ? (errors.at(-1) ?? null) : errors[made];
+        return { online: error === null, host, port, latencyMs: 3, error, probe: target.opener ? 'deep' : 'connect' };
+      },
+      async answers(host) {
+        seen.anchors.push(host);
+        return options.anchors?.includes(host) ?? false;
+      },
+    },
+  };
+  const prober = createProber(deps);
+  const settings: Settings = { ...DEFAULT_SETTINGS, gameStatusEuHost: 'eu', gameStatusUsHost: 'us', gameStatusPtsHost: 'pts' };
+  const run = (changes: Partial<Settings> = {}, signal = new AbortController().signal) => prober({ ...settings, ...changes }, NOW, signal);
+  return { seen, run, targetOf: (host: string) => seen.targets.find((target) => target.host === host) };
+}
+
+describe('a round of probes', () => {
+  it('asks each once when all is well', async () => {
+    const { seen, run } = fixture();
+    expect(await run()).toMatchObject({ overall: 'online', checkedAt: NOW });
+    expect([seen.auths, seen.targets.map(({ host }) => host), seen.pauses]).toEqual([1, ['eu', 'us', 'pts'], []]);
+  });
+
+  it('opens as the settings say', async () => {
+    const { run, targetOf } = fixture();
+    await run({ gameStatusGameHoldSeconds: 2.5, gameStatusTimeoutSeconds: 4 });
+    expect(targetOf('eu')).toMatchObject({ port: 6560, holdSeconds: 2.5, timeoutSeconds: 4 });
+    expect([...(targetOf('eu')?.opener ?? [])]).toEqual([0x20, 0, 0, 0, 0, ...Array(32).fill(0xab)]);
+    expect(targetOf('pts')?.opener).toBeNull();
+  });
+
+  it('sends the stored bytes when told to, and drawn ones where those are none', async () => {
+    const { run, targetOf } = fixture();
+    await run({ gameStatusGameRandomOpener: false, gameStatusUsHelloHex: 'nonsense', gameStatusPtsHelloHex: '0aff' });
+    expect(targetOf('eu')?.opener).toHaveLength(37);
+    expect(targetOf('eu')?.opener?.[5]).toBe(0x3d);
+    expect(targetOf('us')?.opener?.[5]).toBe(0xab);
+    expect([...(targetOf('pts')?.opener ?? [])]).toEqual([0x0a, 0xff]);
+  });
+
+  it('only connects when the deep probe is off', async () => {
+    const { run, targetOf } = fixture();
+    await run({ gameStatusGameDeepProbe: false });
+    expect([targetOf('eu')?.opener, targetOf('us')?.opener]).toEqual([null, null]);
+  });
+
+  it('counts any success', async () => {
+    const { seen, run } = fixture({ auth: [GONE, GONE, UP], errorsOf: { eu: ['dropped', 'timeout', null], us: ['refused', null] } });
+    const status = await run();
+    expect(status).toMatchObject({ overall: 'online', auth: { online: true } });
+    expect(seen.auths).toBe(3);
+    expect(seen.pauses).toEqual(Array(5).fill(2000));
+  });
+
+  it('tries as often as the settings say, and shows the last failure', async () => {
+    const { seen, run } = fixture({ errorsOf: { eu: ['timeout', 'refused', 'dropped'] } });
+    const status = await run();
+    expect(status?.environments.eu).toMatchObject({ status: 'maintenance', game: { error: 'dropped' } });
+    expect(status?.overall).toBe('maintenance');
+    expect(seen.targets.filter(({ host }) => host === 'eu')).toHaveLength(3);
+    const once = fixture({ errorsOf: { eu: ['timeout', null] } });
+    expect((await once.run({ gameStatusProbeAttempts: 1 }))?.environments.eu.status).toBe('maintenance');
+    expect(once.seen.pauses).toEqual([]);
+  });
+
+  it('does not repeat what is not configured, nor go on when its time is up', async () => {
+    const { seen, run } = fixture();
+    const status = await run({ gameStatusEuHost: '  ' });
+    expect(status?.environments.eu).toMatchObject({ status: 'unknown', game: { error: 'not_configured' } });
+    expect(seen.pauses).toEqual([]);
+    const late = fixture({ errorsOf: { us: ['timeout'] } });
+    await late.run({}, AbortSignal.abort());
+    expect(late.seen.targets).toHaveLength(3);
+  });
+});
+
+describe('a round in which nothing answers', () => {
+  const all = () => ({ auth: [GONE], errorsOf: { eu: ['timeout' as const], us: ['timeout' as const], pts: ['refused' as const] } });
+
+  it('does not count when unrelated places do not answer either', async () => {
+    const { seen, run } = fixture(all());
+    expect(await run()).toBeNull();
+    expect(seen.anchors.sort()).toEqual(['one.example', 'two.example']);
+  });
+
+  it('counts when one of them does', async () => {
+    const { run } = fixture({ ...all(), anchors: ['two.example'] });
+    expect(await run()).toMatchObject({ overall: 'down', environments: { pts: { status: 'down' } } });
+  });
+
+  it('needs no such check when anybody answered', async () => {
+    const { seen, run } = fixture({ ...all(), auth: [{ ...GONE, httpStatus: 404, error: 'HTTP 404' }] });
+    expect(await run()).toMatchObject({ overall: 'down' });
+    expect(seen.anchors).toEqual([]);
+  });
+});

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import type { Status } from '../../../src/areas/game-status/game-status.data.ts';
+import { bytesOfHex, randomOpener } from '../../../src/areas/game-status/opener.domain.ts';
+import {
+  type AuthCheck,
+  type GameCheck,
+  isOwnReply,
+  judgeDeepProbe,
+  mayBeOwnOutage,
+  overallStatus,
+  statusOf,
+  statusStreamSignature,
+  statusVerdict,
+  UNPROBED,
+} from '../../../src/areas/game-status/verdict.domain.ts';
+
+const probe = { received: 0, closed: false, reset: false, held: false };
+const authUp: AuthCheck = { online: true, httpStatus: 200, latencyMs: 40, error: null };
+const authAnswering404: AuthCheck = { online: false, httpStatus: 404, latencyMs: 40, error: 'HTTP 404' };
+const authGone: AuthCheck = { online: false, httpStatus: null, latencyMs: 8000, error: 'timeout' };
+
+function game(error: GameCheck['error']): GameCheck {
+  return { online: error === null, host: 'game.example', port: 6560, latencyMs: 12, error, probe: 'deep' };
+}
+
+describe('the deep probe', () => {
+  it.each([
+    ['holds still', { held: true }, true],
+    ['holds still after a few bytes', { held: true, received: 39 }, true],
+    ['hangs up at once', { closed: true }, false],
+    ['hangs up after 39 bytes', { closed: true, received: 39 }, false],
+    ['hangs up after 256 bytes', { closed: true, received: 256 }, false],
+    ['hangs up after 257 bytes', { closed: true, received: 257 }, null],
+    ['sends 32,767 bytes and hangs up', { closed: true, received: 32_767 }, null],
+    ['sends 32,768 bytes', { received: 32_768 }, true],
+    ['sends 32,768 bytes and hangs up', { closed: true, received: 32_768 }, true],
+    ['resets', { reset: true }, null],
+    ['resets after 39 bytes', { reset: true, received: 39 }, null],
+    ['does nothing that could be told', {}, null],
+  ])('of a server that %s', (_, seen, verdict) => {
+    expect(judgeDeepProbe({ ...probe, ...seen })).toBe(verdict);
+  });
+
+  it('opens with 37 bytes, of which 32 are drawn', () => {
+    const opener = randomOpener((count) => new Uint8Array(count).fill(7));
+    expect(opener).toHaveLength(37);
+    expect([...opener.subarray(0, 6)]).toEqual([0x20, 0, 0, 0, 0, 7]);
+  });
+
+  it('reads stored bytes', () => {
+    expect([...(bytesOfHex('20000000fF') ?? [])]).toEqual([0x20, 0, 0, 0, 255]);
+    for (const text of ['', '2', 'zz', '20 00', '0x20']) expect(bytesOfHex(text)).toBeNull();
+  });
+});
+
+describe('a reply of the authentication gateway', () => {
+  it('is its own by a header or by what the body holds', () => {
+    expect(isOwnReply(['content-type', 'x-trionworlds-request'], '')).toBe(true);
+    expect(isOwnReply(['X-TrionWorlds-Anything'], '')).toBe(true);
+    expect(isOwnReply(['content-type'], '<p>Signature: abc</p>')).toBe(true);
+    expect(isOwnReply(['content-type', 'x-trion'], '404 page not found')).toBe(false);
+    expect(isOwnReply([], '')).toBe(false);
+  });
+});
+
+describe('the status of an environment', () => {
+  it('follows the table of the specification', () => {
+    expect(statusVerdict(false, false)).toBe('down');
+    expect(statusVerdict(false, true)).toBe('down');
+    expect(statusVerdict(true, false)).toBe('maintenance');
+    expect(statusVerdict(true, true)).toBe('online');
+  });
+
+  it.each([
+    ['online', 'online', 'online'],
+    ['down', 'down', 'down'],
+    ['maintenance', 'maintenance', 'maintenance'],
+    ['online', 'down', 'maintenance'],
+    ['online', 'maintenance', 'maintenance'],
+    ['maintenance', 'down', 'maintenance'],
+    ['online', 'unknown', 'online'],
+    ['unknown', 'down', 'down'],
+    ['unknown', 'unknown', 'unknown'],
+  ] as [Status, Status, Status][])('eu %s and us %s make %s', (eu, us, overall) => {
+    expect(overallStatus({ eu: { status: eu }, us: { status: us }, pts: { status: 'down' } })).toBe(overall);
+    expect(overallStatus({ eu: { status: us }, us: { status: eu } })).toBe(overall);
+  });
+
+  it('is unknown over regions that are not there, whatever the test environment does', () => {
+    expect(overallStatus({})).toBe('unknown');
+    expect(overallStatus({ pts: { status: 'online' } })).toBe('unknown');
+    expect(overallStatus({ us: { status: 'online' } })).toBe('online');
+  });
+
+  it('is put together from a round', () => {
+    const status = statusOf(authUp, { eu: game(null), us: game('dropped'), pts: game('not_configured') }, 1_773_156_600);
+    expect(status.overall).toBe('maintenance');
+    expect(status.environments.eu).toMatchObject({ status: 'online', online: true });
+    expect(status.environments.us).toMatchObject({ status: 'maintenance', online: false });
+    expect(status.environments.pts).toMatchObject({ status: 'unknown', online: false });
+    expect(statusStreamSignature(status)).toBe('maintenance:online:maintenance:unknown');
+    const down = statusOf(authGone, { eu: game(null), us: game(null), pts: game('not_configured') }, 1);
+    expect(statusStreamSignature(down)).toBe('down:down:down:down');
+    expect(down.environments.eu.online).toBe(true);
+  });
+
+  it('is unknown everywhere before the first round', () => {
+    expect(statusStreamSignature(UNPROBED)).toBe('unknown:unknown:unknown:unknown');
+    expect(UNPROBED).toMatchObject({ auth: null, checkedAt: null, environments: { eu: { online: false, game: null } } });
+  });
+});
+
+describe('an outage that may be our own', () => {
+  const all = (error: GameCheck['error']) => ({ eu: game(error), us: game(error), pts: game(error) });
+
+  it('is one in which nobody answered anything', () => {
+    for (const error of ['timeout', 'refused', 'dns', 'not_configured'] as const) {
+      expect(mayBeOwnOutage(authGone, all(error))).toBe(true);
+    }
+  });
+
+  it('is none when anybody did', () => {
+    expect(mayBeOwnOutage(authUp, all('timeout'))).toBe(false);
+    expect(mayBeOwnOutage(authAnswering404, all('timeout'))).toBe(false);
+    expect(mayBeOwnOutage(authGone, { ...all('timeout'), pts: game(null) })).toBe(false);
+    expect(mayBeOwnOutage(authGone, { ...all('timeout'), us: game('dropped') })).toBe(false);
+  });
+});

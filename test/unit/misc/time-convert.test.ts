@@ -1,0 +1,230 @@
+import { describe, expect, it } from 'vitest';
+import { convertTime, type TimeQuestion } from '../../../src/areas/misc/time-convert.domain.ts';
+import { timeZones } from '../../../src/areas/misc/time-zones.data.ts';
+
+const SECONDS_PER_HOUR = 3600;
+const YEAR_2026 = Date.UTC(2026, 0, 1) / 1000;
+const YEAR_2027 = Date.UTC(2027, 0, 1) / 1000;
+const IANA_ZONES = timeZones.map(({ id }) => id).filter((id) => id.includes('/'));
+
+function ask(question: Partial<TimeQuestion>, zones = timeZones) {
+  return convertTime({ datetime: null, timezone: 'UTC', unix: null, ...question }, zones);
+}
+
+/** The instant asked for; the fault when there is none. */
+function unixOf(question: Partial<TimeQuestion>): number | string {
+  const answer = ask(question, []);
+  return answer.ok ? answer.time.unix : answer.fault;
+}
+
+/** The local time of a zone by the engine's own formatting of fields: not the way the service computes it. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+function fieldsByEngine(zone: string, instant: number) {
+  const format =
+    formatters.get(zone) ??
+    new Intl.DateTimeFormat('en-US', {
+      timeZone: zone === 'game' ? 'Etc/GMT+11' : zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'short',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+    });
+  formatters.set(zone, format);
+  const parts = Object.fromEntries(format.formatToParts(instant * 1000).map(({ type, value }) => [type, value]));
+  return { date: `${parts.month} ${parts.day}, ${parts.year}`, time: `${parts.hour}:${parts.minute}:${parts.second}` };
+}
+
+/** Local time as `YYYY-MM-DDTHH:MM:SS`, as the answer for an instant shows it. */
+function shownIn(zone: string, instant: number): string {
+  const answer = ask({ unix: instant }, [{ id: zone, name: zone }]);
+  return answer.ok ? (answer.time.zones[0]?.datetime.slice(0, 19) ?? '') : answer.fault;
+}
+
+/** Instants at which the offset of a zone changes in 2026, found by looking at every hour. */
+function transitionsOf(zone: string): number[] {
+  const offsetAt = (instant: number) => Date.parse(`${shownIn(zone, instant)}Z`) / 1000 - instant;
+  const found: number[] = [];
+  for (let hour = YEAR_2026; hour < YEAR_2027; hour += SECONDS_PER_HOUR) {
+    if (offsetAt(hour) !== offsetAt(hour - SECONDS_PER_HOUR)) found.push(hour);
+  }
+  return found;
+}
+
+describe('the clocks of an instant', () => {
+  it('agree with the engine in every zone, every hour of 2026', () => {
+    for (let instant = YEAR_2026 + 1799; instant < YEAR_2027; instant += SECONDS_PER_HOUR) {
+      const answer = ask({ unix: instant });
+      if (!answer.ok) throw new Error(answer.fault);
+      const clocks = answer.time.zones.map(({ id, date, time }) => ({ id, date, time }));
+      expect(clocks).toEqual(timeZones.map(({ id }) => ({ id, ...fieldsByEngine(id, instant) })));
+    }
+  });
+
+  it('name the offset that separates them from UTC', () => {
+    for (let instant = YEAR_2026; instant < YEAR_2027; instant += 5 * SECONDS_PER_HOUR + 7) {
+      const answer = ask({ unix: instant });
+      if (!answer.ok) throw new Error(answer.fault);
+      for (const { datetime } of answer.time.zones) {
+        expect(datetime).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/);
+        expect(Date.parse(datetime) / 1000).toBe(instant);
+      }
+    }
+  });
+
+  it('are written as documented', () => {
+    const answer = ask({ unix: 1_780_617_600 });
+    const zones = answer.ok ? answer.time.zones : [];
+    expect(zones.map(({ id }) => id)).toEqual(timeZones.map(({ id }) => id));
+    expect(zones[0]).toEqual({
+      id: 'game',
+      name: 'Game Server (Reset)',
+      datetime: '2026-06-04T13:00:00-11:00',
+      date: 'Jun 04, 2026',
+      time: '13:00:00',
+    });
+    expect(zones[1]).toMatchObject({ datetime: '2026-06-05T00:00:00+00:00', date: 'Jun 05, 2026', time: '00:00:00' });
+  });
+
+  it('know the past: Moscow was UTC+4 until 2014-10-26', () => {
+    expect(shownIn('Europe/Moscow', 1_414_274_399)).toBe('2014-10-26T01:59:59');
+    expect(shownIn('Europe/Moscow', 1_414_274_400)).toBe('2014-10-26T01:00:00');
+  });
+});
+
+describe('a local time', () => {
+  it('leads back to the instant it was shown for, unless it happens twice', () => {
+    for (const zone of timeZones.map(({ id }) => id)) {
+      for (let instant = YEAR_2026 + 1234; instant < YEAR_2027; instant += 11 * SECONDS_PER_HOUR) {
+        const found = unixOf({ datetime: shownIn(zone, instant), timezone: zone });
+        expect([instant, instant - SECONDS_PER_HOUR]).toContain(found);
+        expect(shownIn(zone, Number(found))).toBe(shownIn(zone, instant));
+      }
+    }
+  });
+
+  it.each(IANA_ZONES)('in %s is the first of two and moves on over gaps, every minute around each change of 2026', (zone) => {
+    for (const change of transitionsOf(zone)) {
+      for (let instant = change - 3 * SECONDS_PER_HOUR; instant < change + 3 * SECONDS_PER_HOUR; instant += 60) {
+        const local = shownIn(zone, instant);
+        const earlier = shownIn(zone, instant - SECONDS_PER_HOUR) === local ? instant - SECONDS_PER_HOUR : instant;
+        expect(unixOf({ datetime: local, timezone: zone }), `${zone} ${local}`).toBe(earlier);
+      }
+      const [before, after] = [shownIn(zone, change - 1), shownIn(zone, change)].map((text) => Date.parse(`${text}Z`) / 1000);
+      const gap = Number(after) - Number(before) - 1;
+      for (let second = 0; second < gap; second += 60) {
+        const missing = new Date((Number(before) + 1 + second) * 1000).toISOString().slice(0, 19);
+        expect(unixOf({ datetime: missing, timezone: zone })).toBe(change + second);
+      }
+    }
+  });
+
+  it('follows the worked examples', () => {
+    expect(unixOf({ datetime: '2025-03-30T02:30', timezone: 'Europe/Paris' })).toBe(1_743_298_200);
+    expect(shownIn('Europe/Paris', 1_743_298_200)).toBe('2025-03-30T03:30:00');
+    expect(unixOf({ datetime: '2025-10-26T02:30', timezone: 'Europe/Paris' })).toBe(1_761_438_600);
+  });
+
+  it('may be in any zone of the database, not only in those listed', () => {
+    expect(unixOf({ datetime: '2026-01-01T00:00', timezone: 'Asia/Kathmandu' })).toBe(YEAR_2026 - 5 * 3600 - 2700);
+    expect(unixOf({ datetime: '2026-01-01T00:00', timezone: 'america/new_york' })).toBe(YEAR_2026 + 5 * 3600);
+    // The whole day was left out when Samoa moved over the date line.
+    expect(unixOf({ datetime: '2011-12-30T12:00', timezone: 'Pacific/Apia' })).toBe(Date.UTC(2011, 11, 30, 22) / 1000);
+    expect(unixOf({ datetime: '2026-01-01T00:00', timezone: 'game' })).toBe(YEAR_2026 + 11 * 3600);
+  });
+
+  it.each(['', 'Nowhere/City', 'local', '+05:30', '-08:00', 'Europe/Paris ', 'GAME', 'x'.repeat(70)])(
+    'is refused for zone "%s"',
+    (zone) => {
+      expect(unixOf({ datetime: '2026-01-01T00:00', timezone: zone })).toBe('unknown_zone');
+    },
+  );
+});
+
+describe('the text of a local time', () => {
+  it.each([
+    ['2026-01-01T00:00', 0],
+    ['2026-01-01 00:00', 0],
+    ['2026-01-01', 0],
+    ['2026-01-01T00:00:09', 9],
+    ['2026-01-01T00:00:09.999999', 9],
+    ['2026-01-01T00:00Z', 0],
+    ['2026-01-01T00:00:00Z', 0],
+    ['2026-01-01T00:00:00.5+01:00', -3600],
+    ['2026-01-01 00:00-05:30', 19_800],
+  ])('may be %s', (datetime, seconds) => {
+    expect(unixOf({ datetime })).toBe(YEAR_2026 + seconds);
+  });
+
+  it('is absolute with an offset: the zone is not looked at', () => {
+    expect(unixOf({ datetime: '2026-01-01T00:00:00+00:00', timezone: 'Nowhere/City' })).toBe(YEAR_2026);
+  });
+
+  it('loses its fraction towards zero, also before 1970', () => {
+    expect(unixOf({ datetime: '1970-01-01T00:00:00.9Z' })).toBe(0);
+    expect(unixOf({ datetime: '1969-12-31T23:59:58.5Z' })).toBe(-1);
+    expect(unixOf({ datetime: '1969-12-31T23:59:58.0Z' })).toBe(-2);
+  });
+
+  it.each([
+    'now',
+    '2026',
+    '2026-1-1',
+    '2026-13-01',
+    '2026-02-29',
+    '2026-04-31T00:00',
+    '2026-01-00',
+    '0000-01-01',
+    '2026-01-01T24:00',
+    '2026-01-01T00:60',
+    '2026-01-01T00:00:60',
+    '2026-01-01T00',
+    '2026-01-01t00:00',
+    '2026-01-01T00:00:00,5',
+    '2026-01-01Z',
+    '2026-01-01T00:00+0100',
+    '2026-01-01T00:00+24:00',
+    '2026-01-01T00:00 ',
+    '２０２６-01-01',
+    `2026-01-01T00:00:00.${'1'.repeat(60)}`,
+  ])('may not be %s', (datetime) => {
+    expect(unixOf({ datetime })).toBe('bad_datetime');
+  });
+
+  it('knows leap years', () => {
+    expect(unixOf({ datetime: '2024-02-29' })).toBe(Date.UTC(2024, 1, 29) / 1000);
+    expect(unixOf({ datetime: '2000-02-29' })).toBe(Date.UTC(2000, 1, 29) / 1000);
+    expect(unixOf({ datetime: '1900-02-29' })).toBe('bad_datetime');
+  });
+
+  it('is required when no instant is given', () => {
+    expect(unixOf({})).toBe('no_datetime');
+    expect(unixOf({ datetime: '' })).toBe('no_datetime');
+  });
+});
+
+describe('an instant', () => {
+  it('wins over a text and a zone that make no sense', () => {
+    expect(unixOf({ unix: 0, datetime: 'nonsense', timezone: 'nowhere' })).toBe(0);
+  });
+
+  it('stays within the years 1 to 9999', () => {
+    expect(unixOf({ unix: -62_135_596_800 })).toBe(-62_135_596_800);
+    expect(unixOf({ unix: 253_402_300_799 })).toBe(253_402_300_799);
+    expect(unixOf({ unix: -62_135_596_801 })).toBe('out_of_range');
+    expect(unixOf({ unix: 253_402_300_800 })).toBe('out_of_range');
+    expect(unixOf({ datetime: '0001-01-01T00:00+01:00' })).toBe('out_of_range');
+    const first = ask({ unix: -62_135_596_800 });
+    expect(first.ok && first.time.isoUtc).toBe('0001-01-01T00:00:00+00:00');
+  });
+
+  it('has the seven chat codes', () => {
+    const answer = ask({ unix: 1_743_298_200 });
+    expect(answer.ok && answer.time.chatTimestampCodes.map(({ code }) => code)).toEqual(
+      ['t', 'T', 'd', 'D', 'f', 'F', 'R'].map((style) => `<t:1743298200:${style}>`),
+    );
+    expect(answer.ok && answer.time.isoUtc).toBe('2025-03-30T01:30:00+00:00');
+  });
+});

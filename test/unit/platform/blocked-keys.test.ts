@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { BlockedKeys } from '../../../src/platform/rate-limits/blocked-keys.ts';
+import { type Charge, windowReset } from '../../../src/platform/rate-limits/window.ts';
+
+const NOW = 1_718_200_000;
+const budget = { name: 'anon', limit: 30, windowSeconds: 60 };
+const refusal: Charge = { budget, used: 31, resetAt: windowReset(NOW, 60) };
+
+describe('BlockedKeys', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('repeats the refusal until the window ends, and not a second longer', () => {
+    const blocked = new BlockedKeys();
+    blocked.remember('a', refusal);
+    expect(blocked.find('a', budget, NOW)).toBe(refusal);
+    expect(blocked.find('a', budget, NOW + 19)).toBe(refusal);
+    expect(blocked.find('a', budget, NOW + 20)).toBeUndefined();
+    expect(blocked.find('b', budget, NOW)).toBeUndefined();
+  });
+
+  it('never mixes clocks: a request of an earlier window is not blocked', () => {
+    const blocked = new BlockedKeys();
+    blocked.remember('a', refusal);
+    expect(blocked.find('a', budget, NOW - 40)).toBe(refusal);
+    expect(blocked.find('a', budget, NOW - 41)).toBeUndefined();
+    expect(blocked.find('a', budget, NOW - 86_400)).toBeUndefined();
+  });
+
+  it('does not hold once the limit or the window was changed', () => {
+    const blocked = new BlockedKeys();
+    blocked.remember('a', refusal);
+    expect(blocked.find('a', { ...budget, limit: 31 }, NOW)).toBeUndefined();
+    expect(blocked.find('a', { ...budget, windowSeconds: 120 }, NOW)).toBeUndefined();
+    expect(blocked.find('a', { ...budget, name: 'renamed' }, NOW)).toBe(refusal);
+  });
+
+  it('is believed only for a while where something else may change too', () => {
+    const blocked = new BlockedKeys(1000);
+    blocked.remember('a', refusal);
+    vi.advanceTimersByTime(999);
+    expect(blocked.find('a', budget, NOW)).toBe(refusal);
+    vi.advanceTimersByTime(1);
+    expect(blocked.find('a', budget, NOW)).toBeUndefined();
+  });
+});

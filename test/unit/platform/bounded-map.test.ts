@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { BoundedMap } from '../../../src/platform/storage/bounded-map.ts';
+
+describe('BoundedMap', () => {
+  it('forgets the entry that was set longest ago', () => {
+    const map = new BoundedMap<string, number>(2);
+    map.set('a', 1);
+    map.set('b', 2);
+    map.set('a', 3);
+    map.set('c', 4);
+    expect([map.get('a'), map.get('b'), map.get('c')]).toEqual([3, undefined, 4]);
+  });
+
+  it('keeps what is set again, and deletes on demand', () => {
+    const map = new BoundedMap<string, number>(1);
+    map.set('a', 1);
+    map.set('a', 2);
+    expect(map.get('a')).toBe(2);
+    map.delete('a');
+    map.delete('nothing');
+    expect(map.get('a')).toBeUndefined();
+  });
+});

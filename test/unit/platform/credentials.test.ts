@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { readCredential } from '../../../src/platform/access/credentials.ts';
+
+describe('readCredential', () => {
+  it.each([
+    ['absent', null],
+    ['empty', ''],
+    ['the scheme alone', 'Bearer'],
+    ['the scheme and space', 'Bearer   '],
+    ['another scheme', 'Basic dXNlcjpwYXNz'],
+    ['a scheme that only begins alike', 'Bearers abc'],
+    ['no scheme', 'gda_abc'],
+    ['no space behind the scheme', 'Bearer:abc'],
+  ])('finds none in: %s', (_, header) => {
+    expect(readCredential(header)).toEqual({ kind: 'none' });
+  });
+
+  it.each(['Bearer abc', 'bearer abc', 'BEARER abc', 'bEaReR   abc', 'Bearer\tabc', '  Bearer abc  '])(
+    'reads a token from %j',
+    (header) => {
+      expect(readCredential(header)).toEqual({ kind: 'token', value: 'abc' });
+    },
+  );
+
+  it('keeps inner space, so that such a value is refused and not cut', () => {
+    expect(readCredential('Bearer abc def')).toEqual({ kind: 'token', value: 'abc def' });
+  });
+
+  it('tells a session by its exactly two dots', () => {
+    expect(readCredential('Bearer a.b.c')).toEqual({ kind: 'session', value: 'a.b.c' });
+    expect(readCredential('Bearer ..')).toEqual({ kind: 'session', value: '..' });
+    for (const value of ['a.b', 'a.b.c.d', 'abc']) expect(readCredential(`Bearer ${value}`)).toEqual({ kind: 'token', value });
+  });
+
+  it('takes no longer for a header made of spaces: it is read before anybody is known', () => {
+    const spaces = ' '.repeat(60_000);
+    const started = performance.now();
+    expect(readCredential(`Bearer a${spaces}b`).kind).toBe('token');
+    expect(readCredential(`Bearer ${spaces}b`)).toEqual({ kind: 'token', value: 'b' });
+    expect(readCredential(`${spaces}x`)).toEqual({ kind: 'none' });
+    expect(performance.now() - started).toBeLessThan(100);
+  });
+});

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { readEnvironment } from '../../../src/platform/environment.ts';
+
+describe('readEnvironment', () => {
+  it.each([undefined, '', 'production', 'Development', 'TEST', 'dev', 'develop', 'testing', ' test', 'test ', 'development,test', 'true'])(
+    'takes %j for production, where limits are never scaled',
+    (name) => {
+      expect(readEnvironment({ ...(name === undefined ? {} : { ENVIRONMENT: name }), RATE_LIMIT_MULTIPLIER: '50' })).toEqual({
+        isForTesting: false,
+        rateLimitScale: 1,
+      });
+    },
+  );
+
+  it.each(['development', 'test'])('is for testing when it is exactly %s', (ENVIRONMENT) => {
+    expect(readEnvironment({ ENVIRONMENT, RATE_LIMIT_MULTIPLIER: '50' })).toEqual({ isForTesting: true, rateLimitScale: 50 });
+    expect(readEnvironment({ ENVIRONMENT, RATE_LIMIT_MULTIPLIER: '0.5' }).rateLimitScale).toBe(0.5);
+  });
+
+  it.each([undefined, '', '0', '-1', 'many', 'Infinity', 'NaN'])('does not scale by %j', (multiplier) => {
+    const env = { ENVIRONMENT: 'test', ...(multiplier === undefined ? {} : { RATE_LIMIT_MULTIPLIER: multiplier }) };
+    expect(readEnvironment(env).rateLimitScale).toBe(1);
+  });
+});

@@ -1,0 +1,106 @@
+import { Buffer } from 'node:buffer';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ApiError } from '../../../src/platform/errors/api-error.ts';
+import { cutPage, decodeCursor, encodeCursor, nextPageLink, pageStart } from '../../../src/platform/http/pagination.ts';
+
+const base64 = (text: string) => Buffer.from(text).toString('base64url');
+
+/** The error that a call throws. */
+function errorOf(run: () => unknown): ApiError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+  }
+  throw new Error('no ApiError was thrown');
+}
+
+describe('cursors', () => {
+  it('lead back to their key', () => {
+    fc.assert(
+      fc.property(fc.maxSafeInteger(), (key) => {
+        expect(decodeCursor(encodeCursor(key))).toBe(key);
+        expect(encodeCursor(key)).toMatch(/^[A-Za-z0-9_-]+$/);
+      }),
+    );
+  });
+
+  it.each([
+    '',
+    'x',
+    '!!!',
+    '17',
+    base64('17'),
+    base64('[]'),
+    base64('["17"]'),
+    base64('[1.5]'),
+    base64('[1,2]'),
+    base64('[null]'),
+    base64('[1e300]'),
+    base64('{"0":1,"length":1}'),
+    base64('[17'),
+    '\u0000',
+    'a'.repeat(200),
+  ])('that no page gave out are 400: %j', (cursor) => {
+    const error = errorOf(() => decodeCursor(cursor));
+    expect([error.status, error.code]).toEqual([400, 'bad_request']);
+  });
+
+  it('never fail in another way', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (cursor) => {
+        try {
+          expect(Number.isSafeInteger(decodeCursor(cursor))).toBe(true);
+        } catch (error) {
+          expect(error).toBeInstanceOf(ApiError);
+        }
+      }),
+    );
+  });
+});
+
+describe('pageStart', () => {
+  it('is an offset, 0 when nothing is given, or the key of a cursor', () => {
+    expect(pageStart({})).toEqual({ offset: 0 });
+    expect(pageStart({ offset: 5 })).toEqual({ offset: 5 });
+    expect(pageStart({ cursor: encodeCursor(17) })).toEqual({ afterKey: 17 });
+  });
+
+  it('is 422 for both at once, also for offset 0', () => {
+    for (const offset of [0, 5]) {
+      const error = errorOf(() => pageStart({ offset, cursor: encodeCursor(17) }));
+      expect([error.status, error.details]).toEqual([
+        422,
+        [{ loc: ['query', 'cursor'], msg: 'may not be combined with offset', type: 'conflict' }],
+      ]);
+    }
+  });
+});
+
+describe('cutPage', () => {
+  const cut = (count: number) => cutPage([9, 8, 7].slice(0, count), 2, (row) => row * 10);
+
+  it('knows a next page only when a row beyond the limit was read', () => {
+    expect(cut(3)).toEqual({ rows: [9, 8], nextKey: 80 });
+    expect(cut(2)).toEqual({ rows: [9, 8], nextKey: null });
+    expect(cut(1)).toEqual({ rows: [9], nextKey: null });
+    expect(cut(0)).toEqual({ rows: [], nextKey: null });
+  });
+});
+
+describe('nextPageLink', () => {
+  it('keeps the rest of the query and replaces the start', () => {
+    const cursor = encodeCursor(17);
+    expect(nextPageLink('https://api.test/v1/list?limit=5&offset=10&other=%20x', 17)).toEqual({
+      Link: `</v1/list?limit=5&other=+x&cursor=${cursor}>; rel="next"`,
+    });
+    expect(nextPageLink(`https://api.test/v1/list?cursor=${encodeCursor(99)}`, 17)).toEqual({
+      Link: `</v1/list?cursor=${cursor}>; rel="next"`,
+    });
+  });
+
+  it('is absent on the last page', () => {
+    expect(nextPageLink('https://api.test/v1/list', null)).toEqual({});
+  });
+});

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { historyPage, integerWithDefault, nameList, optionalInteger, requiredInteger } from '../../../src/platform/http/query-schemas.ts';
+
+const parameter = { min: 1, max: 200, description: 'A number.', example: 5 };
+
+describe('integer parameters', () => {
+  it.each([
+    ['1', 1],
+    ['200', 200],
+    ['007', 7],
+  ])('take %j for %i', (text, value) => {
+    expect(requiredInteger(parameter).parse(text)).toBe(value);
+  });
+
+  it.each([
+    '',
+    ' ',
+    ' 5',
+    '5 ',
+    '0',
+    '201',
+    '-1',
+    '+5',
+    '5.0',
+    '0x10',
+    '1e2',
+    '5n',
+    '٥',
+    'NaN',
+    'Infinity',
+    'true',
+    'null',
+    '5,6',
+    '5\u0000',
+    '9'.repeat(16),
+    '9'.repeat(5000),
+  ])('refuse %j', (text) => {
+    expect(requiredInteger(parameter).safeParse(text).success).toBe(false);
+    expect(optionalInteger(parameter).safeParse(text).success).toBe(false);
+    expect(integerWithDefault({ ...parameter, default: 50 }).safeParse(text).success).toBe(false);
+  });
+
+  it('say what is allowed', () => {
+    for (const text of ['abc', '500']) {
+      expect(requiredInteger(parameter).safeParse(text).error?.issues[0]?.message).toBe('must be an integer between 1 and 200');
+    }
+  });
+
+  it('may be absent when they are optional, and empty where that is said to mean absent', () => {
+    expect(optionalInteger(parameter).parse(undefined)).toBeUndefined();
+    expect(optionalInteger({ ...parameter, emptyIsAbsent: true }).parse('')).toBeUndefined();
+    expect(optionalInteger({ ...parameter, emptyIsAbsent: true }).parse('5')).toBe(5);
+    expect(optionalInteger({ ...parameter, emptyIsAbsent: true }).safeParse(' ').success).toBe(false);
+    expect(integerWithDefault({ ...parameter, default: 50 }).parse(undefined)).toBe(50);
+    expect(requiredInteger(parameter).safeParse(undefined).success).toBe(false);
+  });
+
+  it('never give anything but an integer within the bounds', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.integer().map(String), fc.double().map(String)), (text) => {
+        const result = requiredInteger(parameter).safeParse(text);
+        if (!result.success) return;
+        expect(Number.isInteger(result.data) && result.data >= 1 && result.data <= 200).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('historyPage', () => {
+  it('knows limit, offset and cursor', () => {
+    const { limit, offset, cursor } = historyPage({ max: 500, default: 50 });
+    expect([limit.parse(undefined), limit.parse('500'), limit.safeParse('501').success]).toEqual([50, 500, false]);
+    expect([offset.parse(undefined), offset.parse('0'), offset.safeParse('-1').success]).toEqual([undefined, 0, false]);
+    expect([cursor.parse(undefined), cursor.safeParse('x'.repeat(201)).success]).toEqual([undefined, false]);
+  });
+});
+
+describe('nameList', () => {
+  const list = nameList(['corruxion', 'fluxion', 'constructor'], { description: 'Names.', example: 'fluxion' });
+
+  it('keeps the order asked for, once each', () => {
+    expect(list.parse('fluxion,corruxion')).toEqual(['fluxion', 'corruxion']);
+    expect(list.parse(' fluxion , fluxion,corruxion')).toEqual(['fluxion', 'corruxion']);
+  });
+
+  it.each(['', ',', 'fluxion,', 'Fluxion', 'fluxion;corruxion', 'toString', '__proto__', 'fluxion\u0000'])('refuses %j', (text) => {
+    expect(list.safeParse(text).success).toBe(false);
+  });
+
+  it('reports each unknown name, cut to a readable length', () => {
+    const issues = list.safeParse(`nope,fluxion,${'x'.repeat(500)}`).error?.issues ?? [];
+    expect(issues.map(({ message }) => message)).toEqual(['unknown name: nope', `unknown name: ${'x'.repeat(60)}`]);
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { settingNameOf, settingProblem, settingsFrom } from '../../../src/platform/settings/setting-values.ts';
+import { DEFAULT_SETTINGS, MAX_STRING_SETTING, SETTINGS, type Setting } from '../../../src/platform/settings/settings.data.ts';
+
+const all = Object.entries(SETTINGS) as [string, Setting][];
+
+describe('the table of settings', () => {
+  it('has 83 settings with keys that differ', () => {
+    expect(all).toHaveLength(83);
+    expect(new Set(all.map(([, { key }]) => key)).size).toBe(83);
+  });
+
+  it.each(all)('%s has a default that it would accept', (_, setting) => {
+    expect(settingProblem(setting, setting.default)).toBeNull();
+  });
+
+  it('has the specified defaults where clients notice', () => {
+    expect(DEFAULT_SETTINGS).toMatchObject({
+      featureDelvesEnabled: false,
+      featureMarketEnabled: true,
+      apiRateLimitMax: 120,
+      apiRateLimitWindowSeconds: 60,
+      publicAnonRateLimitMax: 30,
+      publicAnonRateLimitWindowSeconds: 60,
+      codexesRateLimitMultiplier: 5,
+      updatesFileRateLimitMultiplier: 1,
+      modsCatalogRateLimitMultiplier: 1,
+      ingestCooldownMax: 1,
+      ingestCooldownWindowSeconds: 300,
+      feedbackPerIpMax: 3,
+      feedbackPerIpWindowSeconds: 3600,
+      feedbackGlobalMax: 60,
+      signupRateLimitMax: 5,
+      loginRateLimitMax: 10,
+      loginRateLimitWindowSeconds: 300,
+      delvesSourceUrl: '',
+    });
+  });
+
+  it('finds a name by the stored key', () => {
+    expect(settingNameOf('api_rate_limit_max')).toBe('apiRateLimitMax');
+    expect(settingNameOf('feedback.per_ip_max')).toBe('feedbackPerIpMax');
+    for (const key of ['apiRateLimitMax', 'API_RATE_LIMIT_MAX', '', 'constructor', '__proto__']) expect(settingNameOf(key)).toBeUndefined();
+  });
+});
+
+describe('settingProblem', () => {
+  it('takes only booleans for a switch', () => {
+    expect(settingProblem(SETTINGS.featureDelvesEnabled, true)).toBeNull();
+    for (const value of [1, 0, 'true', null, undefined, []]) {
+      expect(settingProblem(SETTINGS.featureDelvesEnabled, value)).toBe('must be true or false');
+    }
+  });
+
+  it('takes only whole numbers within the bounds for an integer', () => {
+    const setting = SETTINGS.apiRateLimitWindowSeconds;
+    for (const value of [10, 60, 86_400]) expect(settingProblem(setting, value)).toBeNull();
+    for (const value of [9, 86_401, -10]) expect(settingProblem(setting, value)).toBe('must be between 10 and 86400');
+    for (const value of [10.5, 59.999]) expect(settingProblem(setting, value)).toBe('must be an integer');
+    for (const value of [true, '60', null, Number.NaN, Number.POSITIVE_INFINITY, {}]) {
+      expect(settingProblem(setting, value)).toBe('must be a number');
+    }
+  });
+
+  it('takes integers for a decimal number', () => {
+    const setting = SETTINGS.leaderboardsGuardCollapseFrac;
+    for (const value of [0, 0.25, 1]) expect(settingProblem(setting, value)).toBeNull();
+    for (const value of [-0.1, 1.01]) expect(settingProblem(setting, value)).toBe('must be between 0 and 1');
+    expect(settingProblem(setting, '0.5')).toBe('must be a number');
+  });
+
+  it('takes text up to a length', () => {
+    const setting = SETTINGS.delvesSourceUrl;
+    expect(settingProblem(setting, '')).toBeNull();
+    expect(settingProblem(setting, 'x'.repeat(MAX_STRING_SETTING))).toBeNull();
+    expect(settingProblem(setting, 'x'.repeat(MAX_STRING_SETTING + 1))).toMatch(/at most 4000/);
+    expect(settingProblem(setting, 5)).toBe('must be a string');
+  });
+});
+
+describe('settingsFrom', () => {
+  it('takes stored values and leaves the rest at its default', () => {
+    const settings = settingsFrom([
+      { key: 'api_rate_limit_max', value: '7' },
+      { key: 'feature_delves_enabled', value: 'true' },
+      { key: 'feedback.chat_webhook', value: '"https://chat.test/hook"' },
+    ]);
+    expect(settings).toEqual({
+      ...DEFAULT_SETTINGS,
+      apiRateLimitMax: 7,
+      featureDelvesEnabled: true,
+      feedbackChatWebhook: 'https://chat.test/hook',
+    });
+  });
+
+  it.each([
+    ['no JSON', 'seven'],
+    ['empty', ''],
+    ['cut off', '"7'],
+    ['of another type', '"7"'],
+    ['a boolean', 'true'],
+    ['null', 'null'],
+    ['out of bounds', '0'],
+    ['too large', '1e9'],
+    ['not whole', '7.5'],
+    ['not finite', '1e999'],
+  ])('takes the default for a row that is %s', (_, value) => {
+    expect(settingsFrom([{ key: 'api_rate_limit_max', value }])).toEqual(DEFAULT_SETTINGS);
+  });
+
+  it('ignores keys it does not know', () => {
+    expect(
+      settingsFrom([
+        { key: 'long_gone', value: '1' },
+        { key: '__proto__', value: '{"apiRateLimitMax":1}' },
+      ]),
+    ).toEqual(DEFAULT_SETTINGS);
+  });
+});

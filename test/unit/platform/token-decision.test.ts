@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { createAllowlist } from '../../../src/platform/access/allowlist.ts';
+import { decideAfterCharge, decideBeforeCharge, type TokenDemand, type TokenRecord } from '../../../src/platform/access/token-decision.ts';
+
+const NOW = 1_773_156_600;
+const SALT = 'salt';
+const HOME = '203.0.113.7';
+const AWAY = '198.51.100.1';
+
+function record(more: Partial<TokenRecord> = {}): TokenRecord {
+  return {
+    id: 't1',
+    userId: 'u1',
+    name: 'test',
+    prefix: 'gda_01234567',
+    scopes: 1,
+    ipSalt: SALT,
+    allowlist: createAllowlist([HOME], SALT),
+    revoked: false,
+    expiresAt: null,
+    ownerIsActive: true,
+    ownerIsSuperuser: false,
+    ...more,
+  };
+}
+
+const demands: TokenDemand[] = [
+  { kind: 'public', scopes: ['rotations:read'] },
+  { kind: 'token', scopes: ['rotations:read'] },
+  { kind: 'master' },
+  { kind: 'admin' },
+  { kind: 'any' },
+];
+
+describe('decideBeforeCharge', () => {
+  it.each(demands)('refuses a token that may not be used at all: $kind', (demand) => {
+    for (const token of [
+      null,
+      record({ revoked: true }),
+      record({ ownerIsActive: false }),
+      record({ expiresAt: NOW - 1 }),
+      record({ revoked: true, scopes: 2 }),
+    ]) {
+      expect(decideBeforeCharge(token, demand, HOME, NOW)).toBe('unauthenticated');
+    }
+  });
+
+  it('lets a token live through the second it expires at', () => {
+    const token = record({ expiresAt: NOW });
+    expect(decideBeforeCharge(token, { kind: 'any' }, HOME, NOW)).toBe('charge');
+    expect(decideBeforeCharge(token, { kind: 'any' }, HOME, NOW + 1)).toBe('unauthenticated');
+  });
+
+  it.each(demands)('looks at the address when the token counts: $kind', (demand) => {
+    expect(decideBeforeCharge(record(), demand, HOME, NOW)).toBe('charge');
+    expect(decideBeforeCharge(record(), demand, AWAY, NOW)).toBe('ip_not_allowed');
+    expect(decideBeforeCharge(record(), demand, null, NOW)).toBe('ip_not_allowed');
+    expect(decideBeforeCharge(record({ allowlist: [] }), demand, null, NOW)).toBe('charge');
+  });
+
+  it('makes a token without the scope of a public endpoint anonymous, from any address', () => {
+    const demand: TokenDemand = { kind: 'public', scopes: ['feeds:read'] };
+    expect(decideBeforeCharge(record(), demand, HOME, NOW)).toBe('anonymous');
+    expect(decideBeforeCharge(record(), demand, AWAY, NOW)).toBe('anonymous');
+    expect(decideBeforeCharge(record({ scopes: 0 }), demand, HOME, NOW)).toBe('charge');
+  });
+
+  it('asks for every scope of a request that needs several', () => {
+    const demand: TokenDemand = { kind: 'public', scopes: ['rotations:read', 'feeds:read'] };
+    expect(decideBeforeCharge(record({ scopes: 1 }), demand, HOME, NOW)).toBe('anonymous');
+    expect(decideBeforeCharge(record({ scopes: 3 }), demand, HOME, NOW)).toBe('charge');
+  });
+
+  it('looks at the address before the scope of a token endpoint', () => {
+    expect(decideBeforeCharge(record({ scopes: 2 }), { kind: 'token', scopes: ['rotations:read'] }, AWAY, NOW)).toBe('ip_not_allowed');
+    expect(decideBeforeCharge(record({ scopes: 2 }), { kind: 'token', scopes: ['rotations:read'] }, HOME, NOW)).toBe('charge');
+  });
+});
+
+describe('decideAfterCharge', () => {
+  it('refuses a missing scope on token endpoints', () => {
+    expect(decideAfterCharge(record({ scopes: 2 }), { kind: 'token', scopes: ['rotations:read'] })).toBe('insufficient_scope');
+    expect(decideAfterCharge(record({ scopes: 3 }), { kind: 'token', scopes: ['rotations:read'] })).toBe('admitted');
+    expect(decideAfterCharge(record({ scopes: 0 }), { kind: 'token', scopes: ['rotations:read'] })).toBe('admitted');
+  });
+
+  it('refuses an ordinary owner on master endpoints, where scopes play no part', () => {
+    expect(decideAfterCharge(record({ scopes: 0 }), { kind: 'master' })).toBe('forbidden');
+    expect(decideAfterCharge(record({ scopes: 2, ownerIsSuperuser: true }), { kind: 'master' })).toBe('admitted');
+  });
+
+  it('asks for a superuser and every scope where the service is administered', () => {
+    expect(decideAfterCharge(record({ scopes: 0 }), { kind: 'admin' })).toBe('forbidden');
+    expect(decideAfterCharge(record({ scopes: 32_767, ownerIsSuperuser: true }), { kind: 'admin' })).toBe('forbidden');
+    expect(decideAfterCharge(record({ scopes: 0, ownerIsSuperuser: true }), { kind: 'admin' })).toBe('admitted');
+  });
+});

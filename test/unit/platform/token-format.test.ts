@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checksumOf, createTokenSecret, displayPrefix, isWellFormedToken } from '../../../src/platform/access/token-format.ts';
+import { hashToken } from '../../../src/platform/access/token-hash.ts';
+
+/** Bodies found by search: their CRC-32 is the smallest and the largest number there is. */
+const ZERO_BODY = `${'Z'.repeat(37)}aST1Cm`;
+const MAX_BODY = `${'Z'.repeat(37)}cHXo6G`;
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+
+const bodies = fc.string({ unit: fc.constantFrom(...ALPHABET), minLength: 43, maxLength: 43 });
+
+describe('checksumOf', () => {
+  it.each([
+    ['A'.repeat(43), 'nYPti'],
+    ['0'.repeat(43), 'cmJMVT'],
+    ['0123456789abcdefghijklmnopqrstuvwxyzABCDEFG', 'dcvjt6'],
+  ])('of %s is %s', (body, suffix) => {
+    expect(checksumOf(body)).toBe(suffix);
+  });
+
+  it('is the single letter a for zero, and eQPpmd for the largest number', () => {
+    expect(checksumOf(ZERO_BODY)).toBe('a');
+    expect(checksumOf(MAX_BODY)).toBe('eQPpmd');
+  });
+
+  it('has one to six characters of base 62 and no padding', () => {
+    fc.assert(
+      fc.property(bodies, (body) => {
+        const suffix = checksumOf(body);
+        expect(suffix).toMatch(/^[A-Za-z0-9]{1,6}$/);
+        if (suffix.length > 1) expect(suffix).not.toMatch(/^a/);
+      }),
+    );
+  });
+});
+
+describe('createTokenSecret', () => {
+  it('has the shape that secret scanners look for, and passes the offline check', () => {
+    for (let made = 0; made < 200; made += 1) {
+      const secret = createTokenSecret('gda', randomBytes);
+      expect(secret).toMatch(/^gda_[A-Za-z0-9]{43}_[A-Za-z0-9]{1,6}$/);
+      expect(isWellFormedToken(secret, 'gda')).toBe(true);
+    }
+  });
+
+  it('maps bytes to the alphabet in its order and throws away those that would favour some characters', () => {
+    const asked: number[] = [];
+    const secret = createTokenSecret('gda', (count) => {
+      asked.push(count);
+      // Every byte there is, then more of the same: 248 to 255 must leave no trace.
+      return Uint8Array.from({ length: 256 }, (_, index) => (index < 8 ? 248 + index : index - 8));
+    });
+    expect(secret.split('_')[1]).toBe(ALPHABET.slice(0, 43));
+    expect(asked).toHaveLength(1);
+  });
+
+  it('goes on asking until the body is full', () => {
+    let calls = 0;
+    const secret = createTokenSecret('gda', (count) => {
+      calls += 1;
+      // Only the last byte of each helping is usable.
+      return Uint8Array.from({ length: count }, (_, index) => (index === count - 1 ? 61 : 255));
+    });
+    expect(secret.split('_')[1]).toBe('9'.repeat(43));
+    expect(calls).toBe(43);
+  });
+
+  it('uses every character about equally often', () => {
+    const counts = new Map<string, number>();
+    const tokens = 3000;
+    for (let made = 0; made < tokens; made += 1) {
+      for (const character of createTokenSecret('gda', randomBytes).slice(4, 47)) {
+        counts.set(character, (counts.get(character) ?? 0) + 1);
+      }
+    }
+    const expected = (tokens * 43) / 62;
+    expect(counts.size).toBe(62);
+    // Six standard deviations: fails by chance once in ten million runs; a modulo bias is a quarter more.
+    for (const count of counts.values()) expect(Math.abs(count - expected)).toBeLessThan(6 * Math.sqrt(expected));
+  });
+});
+
+describe('isWellFormedToken', () => {
+  const good = `gda_${'A'.repeat(43)}_nYPti`;
+
+  it('accepts the body with its checksum under the prefix of the deployment only', () => {
+    expect(isWellFormedToken(good, 'gda')).toBe(true);
+    expect(isWellFormedToken(good, 'gdb')).toBe(false);
+    expect(isWellFormedToken(`xy_${'A'.repeat(43)}_nYPti`, 'xy')).toBe(true);
+    expect(isWellFormedToken(`gda_${ZERO_BODY}_a`, 'gda')).toBe(true);
+  });
+
+  it.each([
+    ['wrong suffix', `gda_${'A'.repeat(43)}_nYPtj`],
+    ['suffix in another letter case', `gda_${'A'.repeat(43)}_nyPti`],
+    ['suffix padded with the zero digit', `gda_${'A'.repeat(43)}_anYPti`],
+    ['no suffix', `gda_${'A'.repeat(43)}_`],
+    ['no second underscore', `gda_${'A'.repeat(43)}nYPti`],
+    ['body too short', `gda_${'A'.repeat(42)}_nYPti`],
+    ['body too long', `gda_${'A'.repeat(44)}_nYPti`],
+    ['text behind', `${good} `],
+    ['line break behind', `${good}\n`],
+    ['text before', ` ${good}`],
+    ['prefix in another letter case', good.replace('gda', 'GDA')],
+    ['a character of no alphabet', `gda_${'A'.repeat(42)}-_${checksumOf(`${'A'.repeat(42)}-`)}`],
+    ['a character beyond ASCII', `gda_${'A'.repeat(42)}é_${checksumOf(`${'A'.repeat(42)}é`)}`],
+    ['empty text', ''],
+    ['the prefix alone', 'gda_'],
+  ])('refuses: %s', (_, token) => {
+    expect(isWellFormedToken(token, 'gda')).toBe(false);
+  });
+
+  it('notices every change of a single character', () => {
+    fc.assert(
+      fc.property(bodies, fc.nat(42), fc.constantFrom(...ALPHABET), (body, index, character) => {
+        const changed = body.slice(0, index) + character + body.slice(index + 1);
+        expect(isWellFormedToken(`gda_${changed}_${checksumOf(body)}`, 'gda')).toBe(changed === body);
+      }),
+    );
+  });
+});
+
+describe('what is kept of a token', () => {
+  it('is the prefix with eight characters to show', () => {
+    expect(displayPrefix('gda_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG_dcvjt6')).toBe('gda_01234567');
+  });
+
+  it('is the SHA-256 of the whole text in lower-case hex', () => {
+    expect(hashToken('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+    expect(hashToken('gda_a')).not.toBe(hashToken('gda_A'));
+  });
+});

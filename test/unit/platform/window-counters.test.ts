@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { windowStart } from '../../../src/platform/rate-limits/window.ts';
+import { WindowCounters } from '../../../src/platform/rate-limits/window-counters.ts';
+
+const NOW = 1_718_200_000;
+
+/** Three counters whose clocks jump about within a few windows each: fewer windows than are kept. */
+const requests = fc.array(
+  fc.record({
+    counter: fc.constantFrom('token', 'token-codexes', 'other'),
+    now: fc.integer({ min: NOW, max: NOW + 200 }),
+    action: fc.constantFrom('take', 'take', 'take', 'give back' as const),
+  }),
+  { maxLength: 200 },
+);
+
+describe('WindowCounters', () => {
+  it('counts exactly the admitted requests of each window of each counter, whatever order the clocks come in', () => {
+    fc.assert(
+      fc.property(requests, fc.integer({ min: 1, max: 12 }), (all, limit) => {
+        const counters = new WindowCounters();
+        const model = new Map<string, number>();
+        for (const { counter, now, action } of all) {
+          const key = `${counter} ${windowStart(now, 60)}`;
+          const before = model.get(key) ?? 0;
+          if (action === 'give back') {
+            counters.giveBack(counter, 60, now);
+            model.set(key, Math.max(0, before - 1));
+          } else {
+            expect(counters.take(counter, limit, 60, now)).toBe(before < limit ? before + 1 : limit + 1);
+            model.set(key, Math.min(limit, before + 1));
+          }
+          expect(counters.used(counter, 60, now)).toBe(model.get(key));
+        }
+      }),
+    );
+  });
+
+  it('does not count refused requests, so that a raised limit helps at once and a lowered one refuses at once', () => {
+    const counters = new WindowCounters();
+    const take = (limit: number) => counters.take('c', limit, 60, NOW);
+    expect([take(2), take(2), take(2), take(2)]).toEqual([1, 2, 3, 3]);
+    expect([take(4), take(4), take(4)]).toEqual([3, 4, 5]);
+    expect(take(2)).toBe(3);
+    expect(counters.used('c', 60, NOW)).toBe(4);
+  });
+
+  it('keeps windows of different length apart', () => {
+    const counters = new WindowCounters();
+    counters.take('c', 10, 60, NOW);
+    counters.take('c', 10, 3600, NOW);
+    counters.take('c', 10, 3600, NOW + 60);
+    expect(counters.used('c', 60, NOW)).toBe(1);
+    expect(counters.used('c', 3600, NOW)).toBe(2);
+  });
+
+  it('starts at zero in a new window and leaves the old one as it was', () => {
+    const counters = new WindowCounters();
+    counters.take('c', 1, 60, NOW);
+    expect(counters.take('c', 1, 60, NOW + 20)).toBe(1);
+    expect(counters.take('c', 1, 60, NOW)).toBe(2);
+  });
+
+  it('gives nothing back to a window that has no requests or is not there', () => {
+    const counters = new WindowCounters();
+    counters.giveBack('c', 60, NOW);
+    counters.take('c', 5, 60, NOW);
+    counters.giveBack('c', 60, NOW);
+    counters.giveBack('c', 60, NOW);
+    counters.giveBack('c', 60, NOW + 60);
+    expect(counters.used('c', 60, NOW)).toBe(0);
+    expect(counters.take('c', 5, 60, NOW)).toBe(1);
+  });
+
+  it('comes back from storage as it was, and does not share its state with what was stored', () => {
+    const counters = new WindowCounters();
+    counters.take('c', 5, 60, NOW);
+    const stored = structuredClone(counters.snapshot());
+    const restored = new WindowCounters();
+    restored.restore(stored);
+    expect(restored.take('c', 5, 60, NOW)).toBe(2);
+    expect(stored[0]?.count).toBe(1);
+    expect(counters.used('c', 60, NOW)).toBe(1);
+  });
+
+  it('forgets old windows: memory does not grow with time', () => {
+    const counters = new WindowCounters();
+    for (let minute = 0; minute < 1000; minute += 1) counters.take('c', 5, 60, NOW + minute * 60);
+    expect(counters.snapshot().length).toBeLessThanOrEqual(16);
+    expect(counters.used('c', 60, NOW + 999 * 60)).toBe(1);
+  });
+});

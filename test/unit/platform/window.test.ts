@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { writeRateHeaders } from '../../../src/platform/rate-limits/headers.ts';
+import {
+  type Charge,
+  isRefused,
+  remainingOf,
+  retryAfterSeconds,
+  windowReset,
+  windowStart,
+} from '../../../src/platform/rate-limits/window.ts';
+
+const budget = { name: 'anon', limit: 30, windowSeconds: 60 };
+const chargeAt = (used: number, now: number): Charge => ({ budget, used, resetAt: windowReset(now, budget.windowSeconds) });
+
+describe('fixed windows', () => {
+  it('are aligned to the epoch, not to the first request', () => {
+    expect(windowStart(1_718_200_000, 60)).toBe(1_718_199_960);
+    expect(windowReset(1_718_200_000, 60)).toBe(1_718_200_020);
+    expect(windowStart(1_718_199_960, 60)).toBe(1_718_199_960);
+    expect(windowReset(1_718_200_019, 60)).toBe(1_718_200_020);
+    expect(windowStart(1_718_200_020, 60)).toBe(1_718_200_020);
+    expect(windowStart(1_773_156_600, 86_400)).toBe(1_773_100_800);
+  });
+
+  it('cover every instant exactly once, also before the epoch', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -5_000_000_000, max: 5_000_000_000 }), fc.integer({ min: 1, max: 86_400 }), (now, length) => {
+        const start = windowStart(now, length);
+        expect(start).toBeLessThanOrEqual(now);
+        expect(windowReset(now, length)).toBeGreaterThan(now);
+        expect(windowReset(now, length) - start).toBe(length);
+        expect(windowStart(start, length)).toBe(start);
+      }),
+    );
+  });
+
+  it('admit up to the limit and show no negative remainder', () => {
+    expect([1, 29, 30, 31, 500].map((used) => [isRefused(chargeAt(used, 0)), remainingOf(chargeAt(used, 0))])).toEqual([
+      [false, 29],
+      [false, 1],
+      [false, 0],
+      [true, 0],
+      [true, 0],
+    ]);
+  });
+});
+
+describe('retryAfterSeconds', () => {
+  it('is 20 for the thirty-first request of the example', () => {
+    expect(retryAfterSeconds(windowReset(1_718_200_000, 60), 1_718_200_000)).toBe(20);
+  });
+
+  it('is rounded up and never less than a second, so that an obedient client meets no second refusal', () => {
+    expect(retryAfterSeconds(100, 98.1)).toBe(2);
+    expect(retryAfterSeconds(100, 99)).toBe(1);
+    expect(retryAfterSeconds(100, 99.999)).toBe(1);
+    expect(retryAfterSeconds(100, 100)).toBe(1);
+    expect(retryAfterSeconds(100, 105)).toBe(1);
+  });
+});
+
+describe('writeRateHeaders', () => {
+  it('writes both forms from the same bucket', () => {
+    const headers: Record<string, string> = {};
+    writeRateHeaders(headers, chargeAt(3, 1_718_200_000), 1_718_200_000);
+    expect(headers).toEqual({
+      'X-RateLimit-Limit': '30',
+      'X-RateLimit-Remaining': '27',
+      'X-RateLimit-Reset': '1718200020',
+      'RateLimit-Policy': '"anon";q=30;w=60',
+      RateLimit: '"anon";r=27;t=20',
+    });
+  });
+
+  it('says nothing is left when refused', () => {
+    const headers: Record<string, string> = {};
+    writeRateHeaders(headers, chargeAt(31, 1_718_200_019), 1_718_200_019);
+    expect(headers['X-RateLimit-Remaining']).toBe('0');
+    expect(headers.RateLimit).toBe('"anon";r=0;t=1');
+  });
+});

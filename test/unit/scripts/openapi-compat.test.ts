@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { type BreakingRule, findBreakingChanges } from '../../../scripts/lib/openapi-compat.ts';
+import type { SchemaObject } from '../../../scripts/lib/openapi-model.ts';
+import { INPUT, OUTPUT } from './openapi-pairs.schemas.ts';
+import { SURFACE } from './openapi-pairs.surface.ts';
+import { answering, documentOf, integer, object, ok, type Pair, refTo, type Schemas, text } from './openapi-pairs.ts';
+
+const PAIRS = [...SURFACE, ...INPUT, ...OUTPUT];
+const named = (pairs: readonly Pair[]) => pairs.map((pair) => ({ ...pair, title: `${pair.rule} (${pair.what})` }));
+
+describe('findBreakingChanges', () => {
+  it.each(named(PAIRS))('reports $title', ({ rule, before, breaking }) => {
+    expect(findBreakingChanges(before, breaking).map((change) => change.rule)).toContain(rule);
+  });
+
+  it.each(named(PAIRS))('lets the harmless twin of $title pass', ({ before, harmless }) => {
+    expect(findBreakingChanges(before, harmless)).toEqual([]);
+  });
+
+  it.each(named(PAIRS))('finds nothing between equal documents ($title)', ({ before, breaking, harmless }) => {
+    for (const document of [before, breaking, harmless]) expect(findBreakingChanges(document, structuredClone(document))).toEqual([]);
+  });
+
+  it('covers every rule with a pair', () => {
+    const rules: Record<BreakingRule, true> = {
+      'path-removed': true,
+      'operation-removed': true,
+      'parameter-removed': true,
+      'parameter-required': true,
+      'request-body-removed': true,
+      'request-body-required': true,
+      'request-content-type-removed': true,
+      'request-field-removed': true,
+      'request-required': true,
+      'request-type-narrowed': true,
+      'request-enum-narrowed': true,
+      'request-bounds-narrowed': true,
+      'request-pattern-narrowed': true,
+      'response-status-removed': true,
+      'response-content-type-removed': true,
+      'response-header-removed': true,
+      'response-field-removed': true,
+      'response-field-optional': true,
+      'response-field-nullable': true,
+      'response-type-changed': true,
+      'response-enum-removed': true,
+      'auth-required': true,
+    };
+    expect(new Set(PAIRS.map(({ rule }) => rule))).toEqual(new Set(Object.keys(rules)));
+  });
+
+  it('says where and what', () => {
+    const before = answering(object({ items: { type: 'array', items: object({ name: text }) } }));
+    const after = answering(object({ items: { type: 'array', items: object({}) } }));
+    expect(findBreakingChanges(before, after)).toEqual([
+      {
+        path: '/things/{id}',
+        operation: 'POST',
+        rule: 'response-field-removed',
+        detail: '200 application/json.items[].name: is gone',
+      },
+    ]);
+  });
+
+  it('reports a removed path once', () => {
+    expect(findBreakingChanges(documentOf({ '/a': { get: ok, post: ok, put: ok } }), documentOf({}))).toHaveLength(1);
+  });
+
+  it('takes the alternative that fits best', () => {
+    const cat = object({ meow: text, lives: integer }, ['meow', 'lives']);
+    const dog = object({ bark: text, legs: integer }, ['bark', 'legs']);
+    expect(findBreakingChanges(answering({ oneOf: [cat, dog] }), answering({ anyOf: [dog, cat] }))).toEqual([]);
+    const mute = findBreakingChanges(
+      answering({ oneOf: [cat, dog] }),
+      answering({ oneOf: [cat, object({ bark: text, legs: integer }, ['legs'])] }),
+    );
+    expect(mute.map((change) => change.rule)).toEqual(['response-field-optional']);
+  });
+
+  it('ends on schemas that contain themselves, and finds what changed inside', () => {
+    const tree = (leaf: SchemaObject): Schemas => ({
+      Tree: object({ children: { type: 'array', items: refTo('Tree') }, parent: { anyOf: [refTo('Tree'), { type: 'null' }] }, leaf }, [
+        'leaf',
+      ]),
+    });
+    expect(findBreakingChanges(answering(refTo('Tree'), tree(text)), answering(refTo('Tree'), tree(text)))).toEqual([]);
+    const changes = findBreakingChanges(answering(refTo('Tree'), tree(text)), answering(refTo('Tree'), tree(integer)));
+    expect(changes.map(({ rule, detail }) => [rule, detail])).toEqual([
+      ['response-type-changed', '200 application/json.leaf: was string, may now be integer'],
+    ]);
+  });
+
+  it('refuses references that lead nowhere', () => {
+    expect(() => findBreakingChanges(answering(refTo('Gone')), answering(text))).toThrow(/unresolvable/);
+    const circular = { A: refTo('B'), B: refTo('A') };
+    expect(() => findBreakingChanges(answering(refTo('A'), circular), answering(text))).toThrow(/unresolvable/);
+  });
+});

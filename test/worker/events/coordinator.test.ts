@@ -1,0 +1,247 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, it, vi } from 'vitest';
+import { Coordinator } from '../../../src/areas/events/coordinator.ts';
+import { EventLog } from '../../../src/areas/events/event-log.ts';
+import type { StreamEvent } from '../../../src/areas/events/framing.domain.ts';
+import type { EventSource, SourceState } from '../../../src/platform/events/event-source.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../../src/platform/settings/settings.data.ts';
+import { pause } from './hub.ts';
+
+const NOW = 1_773_487_800;
+const DAY = 86_400;
+
+interface Kit {
+  coordinator: Coordinator;
+  log: EventLog;
+  sent: StreamEvent[];
+  settings: Settings;
+  /** A coordinator that finds the same storage, as after a restart. */
+  restarted(): Coordinator;
+}
+
+/** A coordinator on the storage of an object of its own. */
+async function withCoordinator(sources: EventSource[], test: (kit: Kit) => Promise<void>): Promise<void> {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  await runInDurableObject(env.EVENT_COORDINATOR.getByName(crypto.randomUUID()), async (_, state) => {
+    const log = new EventLog(state.storage.sql);
+    const kit = { sent: [] as StreamEvent[], settings: { ...DEFAULT_SETTINGS } };
+    const create = () =>
+      new Coordinator({
+        log,
+        sources,
+        replaySeconds: 7 * DAY,
+        settings: { current: () => kit.settings, invalidate: () => {} },
+        async broadcast(event) {
+          // Long enough for anything that does not wait its turn to overtake.
+          await pause(2);
+          kit.sent.push(event);
+        },
+      });
+    await test(Object.assign(kit, { log, coordinator: create(), restarted: create }));
+  });
+  vi.restoreAllMocks();
+}
+
+/** A source whose state a test sets; null: no data. */
+function settable(type: string, more: Partial<EventSource> = {}) {
+  const holder = { value: 'a' as string | null };
+  const stateAt = async (now: number): Promise<SourceState | null> =>
+    holder.value === null ? null : { body: { kind: 'json', text: `{"v":"${holder.value}","at":${now}}` }, signature: holder.value };
+  return Object.assign(holder, { source: { type, stateAt, ...more } satisfies EventSource });
+}
+
+describe('what becomes an event', () => {
+  it('is a change of signature, once, whoever asks and however many at once', async () => {
+    const challenge = settable('challenge');
+    await withCoordinator([challenge.source], async ({ coordinator, sent }) => {
+      await coordinator.watch(NOW);
+      challenge.value = 'b';
+      await Promise.all([
+        coordinator.changed('challenge', NOW + 1),
+        coordinator.watch(NOW + 1),
+        coordinator.changed('challenge', NOW + 1),
+        coordinator.changed('challenge', NOW + 1),
+      ]);
+      expect(sent).toEqual([
+        { id: 1, at: NOW + 1, type: 'challenge', text: `{"type":"challenge","data":{"v":"b","at":${NOW + 1}},"ts":${NOW + 1}}` },
+      ]);
+    });
+  });
+
+  it('is not what is found at the first look, unless its producer says that it just changed', async () => {
+    const [challenge, chaos] = [settable('challenge'), settable('chaos')];
+    await withCoordinator([challenge.source, chaos.source], async ({ coordinator, sent }) => {
+      await coordinator.changed('chaos', NOW);
+      await coordinator.watch(NOW);
+      expect(sent.map(({ type }) => type)).toEqual(['chaos']);
+    });
+  });
+
+  it('is not that a source lost its data, but that it has some again', async () => {
+    const news = settable('game_news');
+    await withCoordinator([news.source], async ({ coordinator, sent }) => {
+      news.value = null;
+      await coordinator.watch(NOW);
+      news.value = 'x';
+      await coordinator.watch(NOW + 30);
+      news.value = null;
+      await coordinator.watch(NOW + 60);
+      news.value = 'x';
+      await coordinator.watch(NOW + 90);
+      expect(sent.map(({ at }) => at)).toEqual([NOW + 30, NOW + 90]);
+    });
+  });
+
+  it('is forgotten neither over a restart nor while a feature is off', async () => {
+    const activity = settable('activity', { feature: 'featurePlayerActivityEnabled' });
+    await withCoordinator([activity.source], async (kit) => {
+      await kit.coordinator.watch(NOW);
+      kit.settings = { ...kit.settings, featurePlayerActivityEnabled: false };
+      activity.value = 'b';
+      await kit.coordinator.watch(NOW + 30);
+      await kit.coordinator.changed('activity', NOW + 31);
+      expect(kit.sent).toEqual([]);
+      kit.settings = { ...kit.settings, featurePlayerActivityEnabled: true };
+      const restarted = kit.restarted();
+      await restarted.watch(NOW + 60);
+      await restarted.watch(NOW + 90);
+      expect(kit.sent.map(({ id, at }) => [id, at])).toEqual([[1, NOW + 60]]);
+    });
+  });
+
+  it('keeps its order, the oldest trigger first, with ids that only grow', async () => {
+    const sources = ['challenge', 'chaos', 'stampy'].map((type) => settable(type));
+    await withCoordinator(
+      sources.map(({ source }) => source),
+      async ({ coordinator, sent }) => {
+        await coordinator.watch(NOW);
+        for (const source of sources) source.value = 'b';
+        await Promise.all([
+          coordinator.changed('stampy', NOW + 1),
+          coordinator.announce('mod_release', '7', '{"n":7}', NOW + 1),
+          coordinator.watch(NOW + 1),
+          coordinator.announce('mod_release', '8', '{"n":8}', NOW + 1),
+        ]);
+        expect(sent.map(({ id, type }) => `${id} ${type}`)).toEqual([
+          '1 stampy',
+          '2 mod_release',
+          '3 challenge',
+          '4 chaos',
+          '5 mod_release',
+        ]);
+      },
+    );
+  });
+
+  it('is, of what happens once, each thing once for ever', async () => {
+    await withCoordinator([], async (kit) => {
+      await Promise.all([1, 2, 3].map(() => kit.coordinator.announce('mod_release', '7', '{}', NOW)));
+      await kit.coordinator.watch(NOW + 30 * DAY);
+      await kit.restarted().announce('mod_release', '7', '{}', NOW + 30 * DAY);
+      await kit.restarted().announce('mod_release', '8', '{}', NOW + 30 * DAY);
+      expect(kit.sent.map(({ id }) => id)).toEqual([1, 2]);
+    });
+  });
+
+  it('never goes back over a boundary for a request that began before it', async () => {
+    const boundary = NOW + 10;
+    const source: EventSource = {
+      type: 'challenge',
+      stateAt: (now) => ({ body: { kind: 'json', text: String(now >= boundary) }, signature: String(now >= boundary) }),
+    };
+    await withCoordinator([source], async (kit) => {
+      await kit.coordinator.watch(NOW);
+      await kit.coordinator.watch(boundary);
+      await kit.coordinator.changed('challenge', boundary - 1);
+      await kit.restarted().changed('challenge', boundary - 1);
+      await kit.coordinator.announce('mod_release', '1', '{}', boundary - 1);
+      expect(kit.sent.map(({ type, at }) => [type, at])).toEqual([
+        ['challenge', boundary],
+        ['mod_release', boundary],
+      ]);
+    });
+  });
+});
+
+describe('a source that fails', () => {
+  it('holds up no other, and is looked at again', async () => {
+    const good = settable('stampy');
+    const bad: EventSource = {
+      type: 'chaos',
+      stateAt: () => Promise.reject(new Error('no database')),
+      nextChangeAt: () => {
+        throw new Error('broken');
+      },
+    };
+    const hanging: EventSource = { type: 'challenge', stateAt: () => new Promise(() => {}), nextChangeAt: () => NOW + 20 };
+    await withCoordinator([hanging, bad, good.source], async ({ coordinator, sent }) => {
+      await coordinator.changed('stampy', NOW);
+      good.value = 'b';
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      const watched = coordinator.watch(NOW + 1);
+      await vi.advanceTimersByTimeAsync(5100);
+      vi.useRealTimers();
+      await watched;
+      expect(sent.map(({ type }) => type)).toEqual(['stampy', 'stampy']);
+      expect(coordinator.nextWatchAt(NOW + 1)).toBe(NOW + 20);
+    });
+  });
+});
+
+describe('when to look again', () => {
+  it.each([
+    ['at the nearest boundary', [NOW + 25, NOW + 7, NOW + 3600], NOW + 7],
+    ['after 30 seconds at the latest', [NOW + 3600], NOW + 30],
+    ['after 30 seconds without any boundary', [], NOW + 30],
+    ['past boundaries aside', [NOW, NOW - 5], NOW + 30],
+  ])('%s', async (_, boundaries, expected) => {
+    const sources = boundaries.map((at, index) => settable(`s${index}`, { nextChangeAt: () => at }).source);
+    await withCoordinator([...sources, settable('producer').source], async ({ coordinator }) => {
+      expect(coordinator.nextWatchAt(NOW)).toBe(expected);
+    });
+  });
+});
+
+describe('the log', () => {
+  it('is pruned after its days, knows what it has lost, and numbers on', async () => {
+    await withCoordinator([], async ({ coordinator, log }) => {
+      for (let day = 0; day < 4; day += 1) await coordinator.announce('mod_release', String(day), '{}', NOW + day * DAY);
+      await coordinator.watch(NOW + 7 * DAY);
+      expect(log.after(0)).toHaveLength(4);
+      await coordinator.watch(NOW + 8 * DAY + 1);
+      expect(log.after(0).map(({ id }) => id)).toEqual([3, 4]);
+      const newest = { id: 4, at: NOW + 3 * DAY };
+      expect(log.resume({ afterId: 0 })).toEqual({ from: 0, hasGap: true, newest });
+      expect(log.resume({ afterId: 1 })).toMatchObject({ hasGap: true });
+      expect(log.resume({ afterId: 2 })).toEqual({ from: 2, hasGap: false, newest });
+      expect(log.resume({ afterId: 4 })).toEqual({ from: 4, hasGap: false, newest });
+      expect(log.resume({ afterId: 5 })).toEqual({ from: null, hasGap: false, newest });
+      expect(log.resume({ since: NOW + DAY })).toEqual({ from: 2, hasGap: true, newest });
+      expect(log.resume({ since: NOW + DAY + 1 })).toEqual({ from: 2, hasGap: false, newest });
+      expect(log.resume({ since: NOW + 3 * DAY })).toEqual({ from: 3, hasGap: false, newest });
+      expect(log.resume({ since: NOW + 99 * DAY })).toEqual({ from: 4, hasGap: false, newest });
+
+      await coordinator.watch(NOW + 30 * DAY);
+      expect(log.after(0)).toEqual([]);
+      expect(log.newest()).toEqual({ id: 4, at: 0 });
+      expect(log.resume({ afterId: 3 })).toMatchObject({ hasGap: true });
+      expect(log.resume({ afterId: 4 })).toMatchObject({ hasGap: false });
+      expect(log.resume({ since: NOW + 29 * DAY })).toMatchObject({ from: 4, hasGap: false });
+      await coordinator.announce('mod_release', 'new', '{}', NOW + 30 * DAY);
+      expect(log.newest()).toEqual({ id: 5, at: NOW + 30 * DAY });
+    });
+  });
+
+  it('hands out pages that are bounded in number and in size', async () => {
+    await withCoordinator([], async ({ log }) => {
+      for (let index = 0; index < 510; index += 1) log.append('mod_release', '{}', NOW);
+      expect(log.after(0)).toHaveLength(500);
+      expect(log.after(500).map(({ id }) => id)).toEqual([501, 502, 503, 504, 505, 506, 507, 508, 509, 510]);
+      for (let index = 0; index < 4; index += 1) log.append('game_news', 'x'.repeat(200_000), NOW);
+      expect(log.after(510)).toHaveLength(3);
+      expect(log.after(513)).toHaveLength(1);
+      expect(log.after(514)).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,120 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { call } from '../../support/requests.ts';
+import { createToken } from '../../support/tokens.ts';
+import { setClock } from './hub.ts';
+import { type StreamMessage, TestStream } from './streams.ts';
+
+/** 2026-03-14 11:30 UTC, a Saturday. */
+const NOW = 1_773_487_800;
+
+/** Type and matching route, in the order of the specification. */
+const MIRRORS: readonly (readonly [string, string])[] = [
+  ['challenge', '/v1/rotations/challenge/current'],
+  ['chaos', '/v1/rotations/chaos-chest'],
+  ['corruxion', '/v1/rotations/corruxion'],
+  ['fluxion', '/v1/rotations/fluxion'],
+  ['longshade', '/v1/rotations/biomes'],
+  ['wild_mana', '/v1/rotations/wild-mana'],
+  ['stampy', '/v1/rotations/stampy'],
+  ['daily_bonuses', '/v1/rotations/daily-buffs'],
+];
+
+beforeAll(() => setClock(NOW));
+
+async function snapshotOf(stream: TestStream): Promise<StreamMessage[]> {
+  return (await stream.until(({ event }) => event === 'daily_bonuses')).flatMap(({ message }) => message ?? []);
+}
+
+describe('GET /v1/events/stream', () => {
+  it('has the headers of an event stream, of the budget and of every answer', async () => {
+    const stream = await TestStream.open({ now: NOW, address: '10.1.0.1' });
+    const { status, headers } = stream.response;
+    expect(status).toBe(200);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+      'access-control-allow-origin': '*',
+      'x-ratelimit-limit': '30',
+      'x-ratelimit-remaining': '29',
+      'x-ratelimit-reset': String(NOW - (NOW % 60) + 60),
+    });
+    expect(headers.get('X-Request-ID')).toMatch(/^[\w-]{36}$/);
+    expect(headers.has('Content-Length')).toBe(false);
+    await stream.close();
+  });
+
+  it('begins with retry and the snapshot, framed to the byte', async () => {
+    const stream = await TestStream.open({ now: NOW });
+    const frames = await stream.until(({ event }) => event === 'daily_bonuses');
+    await stream.close();
+    const challenge = await call('/v1/rotations/challenge/current', { now: frames[1]?.message?.ts ?? NOW });
+    expect(frames[0]?.text).toBe('retry: 5000\n\n');
+    const { id, ts } = frames[1]?.message ?? {};
+    expect(frames[1]?.text).toBe(`event: challenge\nid: ${id}\ndata: {"type":"challenge","data":${challenge.text},"ts":${ts}}\n\n`);
+    expect(frames.slice(1).every(({ message }) => message !== null)).toBe(true);
+  });
+
+  it('shows every source in order, each body equal to that of its route at the same instant', async () => {
+    const stream = await TestStream.open({ now: NOW });
+    const messages = await snapshotOf(stream);
+    await stream.close();
+    expect(messages.map(({ event }) => event)).toEqual(MIRRORS.map(([type]) => type));
+    expect(messages.map(({ type }) => type)).toEqual(messages.map(({ event }) => event));
+    expect(new Set(messages.map(({ ts }) => ts)).size).toBe(1);
+    expect(new Set(messages.map(({ id }) => id)).size).toBe(1);
+    const now = messages[0]?.ts ?? NOW;
+    expect(now - NOW).toBeLessThanOrEqual(2);
+    for (const [index, [, path]] of MIRRORS.entries()) {
+      expect(messages[index]?.body, path).toBe((await call(path, { now })).text);
+    }
+  });
+
+  it('sends only the types asked for, in the order of the specification', async () => {
+    const stream = await TestStream.open({ now: NOW, query: 'types=stampy,%20challenge,mod_release,stampy' });
+    expect((await stream.messages(2)).map(({ event }) => event)).toEqual(['challenge', 'stampy']);
+    await stream.close();
+  });
+
+  it.each([
+    ['types=challenge,nonsense', 'types'],
+    ['types=', 'types'],
+    ['types=challenge,,chaos', 'types'],
+    ['types=Challenge', 'types'],
+    ['since=yesterday', 'since'],
+    ['since=-5', 'since'],
+    ['since=', 'since'],
+    ['since=1e9', 'since'],
+    ['types=chaos&types=challenge', 'types'],
+  ])('refuses ?%s with 422', async (query, name) => {
+    const answer = await call(`/v1/events/stream?${query}`);
+    expect(answer.status).toBe(422);
+    const { error } = JSON.parse(answer.text);
+    expect(error).toMatchObject({ code: 'validation_error', details: [{ loc: ['query', name] }] });
+    expect(answer.headers.get('X-RateLimit-Remaining')).toBe('29');
+  });
+
+  it('is no method of HEAD, and charges nothing for it', async () => {
+    const answer = await call('/v1/events/stream', { method: 'HEAD' });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('Allow')).toBe('GET, OPTIONS');
+    expect(answer.headers.has('X-RateLimit-Limit')).toBe(false);
+  });
+
+  it('takes a token in the header and never in the URL', async () => {
+    const secret = await createToken({ scopes: 8192 });
+    const inUrl = await call(`/v1/events/stream?token=${secret}`);
+    expect(inUrl.headers.get('X-RateLimit-Limit')).toBe('30');
+    const stream = await TestStream.open({ now: NOW, headers: { Authorization: `Bearer ${secret}` } });
+    expect(stream.response.headers.get('X-RateLimit-Limit')).toBe('120');
+    await stream.close();
+  });
+
+  it('charges one request for opening and is refused when the budget is spent', async () => {
+    const address = '10.1.0.2';
+    for (let count = 0; count < 30; count += 1) await call('/v1/rotations/server-time', { now: NOW, address });
+    const answer = await call('/v1/events/stream', { now: NOW, address });
+    expect(answer.status).toBe(429);
+    expect(JSON.parse(answer.text).error.code).toBe('rate_limited');
+  });
+});

@@ -1,0 +1,63 @@
+import { env } from 'cloudflare:workers';
+import { shardNames } from '../../../src/areas/events/deployment.ts';
+import { COORDINATOR } from '../../../src/areas/events/shards.ts';
+import { type Answer, bearer, call, type Fetch } from '../../support/requests.ts';
+import { createSuperuserToken } from '../../support/tokens.ts';
+
+/** Names of all shards. */
+export const SHARDS: readonly string[] = shardNames(env);
+
+export function coordinator() {
+  return env.EVENT_COORDINATOR.getByName(COORDINATOR);
+}
+
+export function shard(name: string) {
+  return env.EVENT_SHARDS.getByName(name);
+}
+
+/** Moves the clock of the alarm; requests get theirs by header. */
+export async function setClock(now: number): Promise<void> {
+  await coordinator().setTestOffset(now - Math.floor(Date.now() / 1000));
+}
+
+/** Streams held by all shards. */
+export async function liveCount(): Promise<number> {
+  const counts = await Promise.all(SHARDS.map((name) => shard(name).connections()));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** Waits until something holds, asking often; the patience is for busy machines. */
+export async function eventually(holds: () => Promise<boolean> | boolean, milliseconds = 5000): Promise<void> {
+  const end = Date.now() + milliseconds;
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error('it never came to hold');
+    await pause(10);
+  }
+}
+
+export function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** Announces mod releases, numbered from `first`, one a second from `now` on. */
+export async function announceReleases(count: number, { first = 0, now }: { first?: number; now: number }): Promise<void> {
+  for (let number = first; number < first + count; number += 1) {
+    await coordinator().announce('mod_release', String(number), JSON.stringify({ release: number }), now + number - first);
+  }
+}
+
+/** Reports captures with a superuser token of its own. */
+export function reporter(fetch?: Fetch) {
+  let secret: Promise<string> | null = null;
+  return async (kind: 'challenge' | 'chaos-chest', name: string, now: number): Promise<Answer> => {
+    secret ??= createSuperuserToken();
+    const options = {
+      method: 'POST',
+      authorization: bearer(await secret),
+      now,
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name }),
+    };
+    return call(`/v1/rotations/${kind}/insert`, options, fetch);
+  };
+}

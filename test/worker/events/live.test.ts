@@ -1,0 +1,209 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createEventHub, createEventsArea } from '../../../src/areas/events/index.ts';
+import { createCapturesRepository } from '../../../src/areas/rotations/captures.repository.ts';
+import { corruxionAt, corruxionNextChangeAt } from '../../../src/areas/rotations/merchants.domain.ts';
+import { corruxionRules } from '../../../src/areas/rotations/schedules.data.ts';
+import { EventShardObject } from '../../../src/index.ts';
+import { DEFAULT_SETTINGS } from '../../../src/platform/settings/settings.data.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { call } from '../../support/requests.ts';
+import { testApp } from '../platform/test-app.ts';
+import { coordinator, eventually, liveCount, reporter, SHARDS, setClock, shard } from './hub.ts';
+import { type StreamMessage, TestStream } from './streams.ts';
+
+const HOUR = 3600;
+/** 2026-03-16 12:05 UTC, a Monday: in an open challenge window. Each test moves a day on. */
+const FIRST = 1_773_662_700;
+/** Routes of the sources that turn together. */
+const ROUTES: Readonly<Record<string, string>> = {
+  challenge: '/v1/rotations/challenge/current',
+  longshade: '/v1/rotations/biomes',
+  wild_mana: '/v1/rotations/wild-mana',
+  stampy: '/v1/rotations/stampy',
+  daily_bonuses: '/v1/rotations/daily-buffs',
+};
+let now = FIRST;
+let tests = 0;
+
+const open: TestStream[] = [];
+
+/** A stream that has had its snapshot. */
+async function primed(query = '', at = now): Promise<TestStream> {
+  const stream = await TestStream.open({ now: at, query });
+  open.push(stream);
+  if (query === '') await stream.messages(8);
+  return stream;
+}
+
+beforeEach(async () => {
+  tests += 1;
+  now = FIRST + tests * 24 * HOUR;
+  await setClock(now);
+});
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await Promise.all(open.splice(0).map((stream) => stream.close()));
+});
+
+describe('inserts', () => {
+  it('reach every stream of every shard before the insert answers, with the body of the route', async () => {
+    const report = reporter();
+    const streams = await Promise.all(Array.from({ length: 20 }, () => primed()));
+    const [filtered] = await Promise.all([primed('types=chaos')]);
+    await filtered?.message();
+    expect((await report('challenge', 'Racing Challenge', now)).status).toBe(200);
+    const published = await coordinator().join();
+    const body = (await call('/v1/rotations/challenge/current', { now: published.at })).text;
+    for (const stream of streams) {
+      expect(await stream.message()).toMatchObject({ event: 'challenge', id: published.id, ts: published.at, body });
+    }
+    expect(JSON.parse(body)).toMatchObject({ name: 'Racing Challenge', type: 'racing' });
+
+    expect((await report('chaos-chest', 'Some Wings', now)).status).toBe(200);
+    expect(await filtered?.message()).toMatchObject({ event: 'chaos', id: published.id + 1 });
+    expect(await streams[0]?.message()).toMatchObject({ event: 'chaos', id: published.id + 1 });
+  });
+
+  it('make one message each that changes something, in the order they were accepted', async () => {
+    const stream = await primed();
+    const report = reporter();
+    const before = (await coordinator().join()).id;
+    const names = ['One', 'One', 'Two', 'Two', 'One'];
+    for (const name of names) {
+      const { status, headers } = await report('challenge', name, now);
+      expect([status, headers.get('X-RateLimit-Remaining')]).toEqual([200, expect.any(String)]);
+      now += 300;
+    }
+    now = FIRST + tests * 24 * HOUR;
+    const messages = await stream.messages(3);
+    expect(messages.map(({ id, body }) => [id - before, JSON.parse(body).name])).toEqual([
+      [1, 'One'],
+      [2, 'Two'],
+      [3, 'One'],
+    ]);
+  });
+
+  it('succeed when nothing can be published; the recheck makes up for it', async () => {
+    const stream = await primed('types=challenge');
+    await stream.message();
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const outOfReach = { getByName: () => ({ changed: () => Promise.reject(new Error('out of reach')) }) };
+    const deaf = testApp({ bindings: { EVENT_COORDINATOR: outOfReach as unknown as Env['EVENT_COORDINATOR'] } });
+    expect((await reporter(deaf)('challenge', 'Unheard', now)).status).toBe(200);
+    expect(log).toHaveBeenCalledOnce();
+    expect(await runDurableObjectAlarm(coordinator())).toBe(true);
+    expect(JSON.parse((await stream.message()).body)).toMatchObject({ name: 'Unheard' });
+  });
+
+  it('that bypassed the service are found by the recheck within 30 seconds', async () => {
+    const stream = await primed('types=challenge');
+    await stream.message();
+    const alarmAt = await runInDurableObject(coordinator(), (_, state) => state.storage.getAlarm());
+    expect((alarmAt ?? Number.POSITIVE_INFINITY) - Date.now()).toBeLessThanOrEqual(30_000);
+    await createCapturesRepository(createDatabase(env.DB)).saveChallenge({
+      windowAnchorAt: now - (now % HOUR),
+      name: 'Silent',
+      isFridayWindow: false,
+      capturedAt: now,
+    });
+    await runDurableObjectAlarm(coordinator());
+    expect(JSON.parse((await stream.message()).body)).toMatchObject({ name: 'Silent' });
+  });
+});
+
+describe('boundaries', () => {
+  it('are announced at their second by the alarm, to streams whose shards sleep', async () => {
+    const change = corruxionNextChangeAt(now, corruxionRules);
+    const arrival = corruxionAt(change, corruxionRules).active ? change : corruxionNextChangeAt(change, corruxionRules);
+    // Some two seconds before the merchant comes; nobody calls anything but to connect.
+    await setClock(arrival - 2);
+    const stream = await primed('types=corruxion', arrival - 2);
+    expect(JSON.parse((await stream.message()).body)).toMatchObject({ active: false });
+    await Promise.all(SHARDS.map((name) => evictDurableObject(shard(name)).catch(() => {})));
+    const message = await stream.message();
+    const lateness = Math.floor(Date.now() / 1000) + (await clockOffset()) - arrival;
+    expect(message).toMatchObject({ event: 'corruxion', ts: arrival });
+    expect(message.body).toBe((await call('/v1/rotations/corruxion', { now: arrival })).text);
+    expect(JSON.parse(message.body)).toMatchObject({ active: true, starts_at: arrival });
+    expect(lateness).toBeLessThanOrEqual(1);
+  });
+
+  it('that fall together make one message for each source', async () => {
+    // Monday 2026-06-08 11:00 UTC: a challenge window opens, all biomes and the daily bonus turn, stampy leaves.
+    const reset = 1_780_916_400;
+    await setClock(reset - 60);
+    const stream = await primed('', reset - 60);
+    await Promise.all([setClock(reset), setClock(reset), coordinator().changed('challenge', reset)]);
+    const { id } = await coordinator().join();
+    const messages: StreamMessage[] = [];
+    while (messages.at(-1)?.id !== id) messages.push(await stream.message());
+    expect(messages.map(({ event }) => event)).toEqual(['challenge', 'longshade', 'wild_mana', 'stampy', 'daily_bonuses']);
+    for (const { event, ts, body } of messages) expect((await call(ROUTES[event] ?? '', { now: ts })).text).toBe(body);
+  });
+});
+
+describe('the watch', () => {
+  it('is started by the job of each minute when no alarm is set', async () => {
+    await runInDurableObject(coordinator(), (_, state) => state.storage.deleteAlarm());
+    const hub = createEventHub({ coordinators: env.EVENT_COORDINATOR, shards: env.EVENT_SHARDS, shardNames: SHARDS });
+    const [job] = createEventsArea({ hub, sources: [], assets: env.ASSETS }).jobs;
+    expect(job).toMatchObject({ name: 'events-watch', schedule: { everySeconds: 60 } });
+    await job?.run({ now, settings: DEFAULT_SETTINGS, signal: new AbortController().signal });
+    expect(await runInDurableObject(coordinator(), (_, state) => state.storage.getAlarm())).toBeGreaterThan(0);
+  });
+
+  it('tells a shard later what it missed, in order, and wakes no other shard', async () => {
+    const streams = await Promise.all(SHARDS.map(() => primed('types=mod_release')));
+    await eventually(async () => (await liveCount()) === SHARDS.length);
+    const deaf = SHARDS[3];
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    await runInDurableObject(coordinator(), (instance) => {
+      const { EVENT_SHARDS } = (instance as unknown as { env: Env }).env;
+      const reach = EVENT_SHARDS.getByName.bind(EVENT_SHARDS);
+      const outOfReach = { publish: () => Promise.reject(new Error('out of reach')) } as unknown as ReturnType<typeof reach>;
+      vi.spyOn(EVENT_SHARDS, 'getByName').mockImplementation((name) => (name === deaf ? outOfReach : reach(name)));
+    });
+    const catchUp = EventShardObject.prototype.catchUp;
+    const told: (string | undefined)[] = [];
+    for (const key of ['a', 'b']) await coordinator().announce('mod_release', `${tests} ${key}`, `"${key}"`, now);
+    vi.spyOn(EventShardObject.prototype, 'catchUp').mockImplementation(async function (this: EventShardObject, id) {
+      told.push(nameOf(this));
+      await catchUp.call(this, id);
+    });
+    const alarmAt = await runInDurableObject(coordinator(), (_, state) => state.storage.getAlarm());
+    expect((alarmAt ?? Number.POSITIVE_INFINITY) - Date.now()).toBeLessThanOrEqual(5000);
+    await runInDurableObject(coordinator(), (instance) => {
+      vi.mocked((instance as unknown as { env: Env }).env.EVENT_SHARDS.getByName).mockRestore();
+    });
+    await evictDurableObject(coordinator());
+    await runDurableObjectAlarm(coordinator());
+    for (const stream of streams) expect((await stream.messages(2)).map(({ body }) => body)).toEqual(['"a"', '"b"']);
+    expect(told).toEqual([deaf]);
+  });
+
+  it('cannot be moved in time in production', async () => {
+    const app = await runInDurableObject(coordinator(), (instance, state) => {
+      const production = new (instance.constructor as new (ctx: DurableObjectState, env: Env) => typeof instance)(state, {
+        ...env,
+        ENVIRONMENT: 'production',
+      });
+      return production.setTestOffset(5).then(
+        () => 'moved',
+        (error: Error) => error.message,
+      );
+    });
+    expect(app).toBe('the clock can be moved in development and test only');
+  });
+});
+
+/** Name of the shard an instance is. */
+function nameOf(instance: EventShardObject): string | undefined {
+  return (instance as unknown as { ctx: DurableObjectState }).ctx.id.name;
+}
+
+async function clockOffset(): Promise<number> {
+  return runInDurableObject(coordinator(), (_, state) => state.storage.kv.get<number>('test-offset') ?? 0);
+}

@@ -1,0 +1,145 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { EventLog } from '../../../src/areas/events/event-log.ts';
+import { SNAPSHOT_TYPES } from '../../../src/areas/events/events.data.ts';
+import { messageText } from '../../../src/areas/events/framing.domain.ts';
+import { coordinator, setClock } from './hub.ts';
+import { type Frame, TestStream } from './streams.ts';
+
+const DAY = 86_400;
+/** 2026-03-18 09:05 UTC, a Wednesday. */
+const NOW = 1_773_824_700;
+const OLD_EVENTS = 30;
+const EVENTS = 120;
+const GAP = ': some missed events are older than the log and are lost\n\n';
+
+/** Type of each event of the log, by id. */
+const TYPES: readonly string[] = ['mod_release', 'challenge', 'mod_release', 'stampy', 'mod_release', 'game_update'];
+const ORDER: readonly string[] = SNAPSHOT_TYPES;
+const typeOf = (id: number) => TYPES[id % TYPES.length] ?? '';
+
+/** Puts events into the log as if published, without the work of telling anybody. */
+async function fillLog(count: number, atOf: (index: number) => number): Promise<void> {
+  await runInDurableObject(coordinator(), (_, state) => {
+    const log = new EventLog(state.storage.sql);
+    for (let index = 0; index < count; index += 1) {
+      const { id } = log.newest();
+      log.append(typeOf(id + 1), messageText(typeOf(id + 1), `{"n":${id + 1}}`, atOf(index)), atOf(index));
+    }
+  });
+}
+
+let newest = 0;
+
+beforeAll(async () => {
+  await setClock(NOW);
+  await fillLog(OLD_EVENTS, (index) => NOW - 8 * DAY + index);
+  await fillLog(EVENTS - 1, (index) => NOW - DAY + index * 60);
+  // Prunes what is too old; then one that is really published, so that the shards know where they are.
+  await runDurableObjectAlarm(coordinator());
+  await coordinator().announce('mod_release', 'last', '{"n":150}', NOW);
+  newest = (await coordinator().join()).id;
+});
+
+interface Received {
+  frames: Frame[];
+  /** Ids before the snapshot, in order. */
+  replayed: number[];
+  hasGap: boolean;
+}
+
+/** Connects and reads up to the end of the snapshot, of which the type is the last. */
+async function connect(options: { query?: string; lastEventId?: string; last?: string }): Promise<Received> {
+  const { query = '', lastEventId, last = 'daily_bonuses' } = options;
+  const stream = await TestStream.open({ now: NOW, query, headers: lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId } });
+  const frames = await stream.until(({ event, id, ts }) => event === last && id === newest && ts >= NOW);
+  await stream.close();
+  const messages = frames.flatMap(({ message }) => message ?? []);
+  // Of what is replayed, only the last event carries the newest id, and it is no source of the snapshot.
+  const replayed = messages.filter(({ event, id }) => id < newest || event === 'mod_release').map(({ id }) => id);
+  return { frames, replayed, hasGap: frames[1]?.text === GAP };
+}
+
+const idsAfter = (id: number) => Array.from({ length: Math.max(0, newest - id) }, (_, index) => id + 1 + index);
+
+describe('reconnecting', () => {
+  it('yields exactly what was missed of the types asked for, in order, then the snapshot, from any point', async () => {
+    const someTypes = fc.uniqueArray(fc.constantFrom('mod_release', 'challenge', 'stampy', 'game_update'), { maxLength: 3 });
+    const cuts = fc.integer({ min: OLD_EVENTS, max: EVENTS + OLD_EVENTS });
+    await fc.assert(
+      fc.asyncProperty(cuts, someTypes, fc.boolean(), async (cut, types, useHeader) => {
+        const filter = types.length > 0 ? `types=${[...types, 'daily_bonuses'].join()}` : '';
+        const received = await connect(
+          useHeader ? { query: filter, lastEventId: String(cut) } : { query: [filter, `since=${cut}`].filter(Boolean).join('&') },
+        );
+        const expected = idsAfter(cut).filter((id) => types.length === 0 || types.some((type) => type === typeOf(id)));
+        expect(received.replayed).toEqual(expected);
+        expect(received.hasGap).toBe(false);
+        const shown = received.frames.slice(1 + expected.length).map(({ message }) => message);
+        expect(shown.map((message) => message?.id)).toEqual(shown.map(() => newest));
+        const order = shown.map((message) => ORDER.indexOf(message?.event ?? ''));
+        expect(order).toEqual(order.toSorted((one, other) => one - other));
+        expect(shown).toHaveLength(types.length === 0 ? 8 : 1 + types.filter((type) => ['challenge', 'stampy'].includes(type)).length);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('replays each message as it was sent', async () => {
+    const { frames } = await connect({ lastEventId: '100' });
+    const text = messageText(typeOf(101), '{"n":101}', NOW - DAY + 70 * 60);
+    expect(frames[1]?.text).toBe(`event: ${typeOf(101)}\nid: 101\ndata: ${text}\n\n`);
+  });
+
+  it('takes an instant instead of an id', async () => {
+    const { replayed, hasGap } = await connect({ query: `since=${NOW - DAY + 50 * 60}` });
+    expect(replayed).toEqual(idsAfter(OLD_EVENTS + 50));
+    expect(hasGap).toBe(false);
+    expect((await connect({ query: `since=${NOW + 60}` })).replayed).toEqual([]);
+  });
+
+  it.each([
+    ['an id before the log', { lastEventId: '0' }, OLD_EVENTS, true],
+    ['the last id that is lost', { lastEventId: String(OLD_EVENTS - 1) }, OLD_EVENTS, true],
+    ['the last id before what is kept', { lastEventId: String(OLD_EVENTS) }, OLD_EVENTS, false],
+    ['an instant before the log', { query: `since=${NOW - 9 * DAY}` }, OLD_EVENTS, true],
+    ['an instant after all that is lost', { query: `since=${NOW - 2 * DAY}` }, OLD_EVENTS, false],
+  ])('says when some of it is lost: %s', async (_, options, from, isLost) => {
+    const { replayed, hasGap } = await connect(options);
+    expect(hasGap).toBe(isLost);
+    expect(replayed).toEqual(idsAfter(from));
+  });
+
+  it.each([
+    ['the newest id', { lastEventId: '150' }],
+    ['an id from the future', { lastEventId: '151' }],
+    ['an id from the far future', { query: 'since=999999999' }],
+    ['a header that is an instant', { lastEventId: String(NOW - DAY) }],
+    ['a header that is no number', { lastEventId: 'abc' }],
+    ['a header that is no number, which still wins', { lastEventId: 'abc', query: 'since=100' }],
+    ['neither', {}],
+  ])('yields the snapshot alone for %s', async (_, options) => {
+    const { replayed, hasGap, frames } = await connect(options);
+    expect([replayed, hasGap, frames.length]).toEqual([[], false, 9]);
+  });
+
+  it('goes by the header where both are given, and by `since` where the header is empty', async () => {
+    expect((await connect({ lastEventId: '148', query: 'since=100' })).replayed).toEqual([149, 150]);
+    expect((await connect({ lastEventId: ' ', query: 'since=149' })).replayed).toEqual([150]);
+  });
+
+  it('replays 1,000 events of a day within a second or so', async () => {
+    await fillLog(999, (index) => NOW + index * 86);
+    await coordinator().announce('mod_release', 'after a day', '{"n":0}', NOW + DAY);
+    const before = newest;
+    newest = (await coordinator().join()).id;
+    const start = performance.now();
+    const { replayed } = await connect({ lastEventId: String(before) });
+    const milliseconds = performance.now() - start;
+    expect(replayed).toEqual(idsAfter(before));
+    expect(replayed).toHaveLength(1000);
+    // The target is 1,000 ms and the usual figure some 20; busy machines get more.
+    expect(milliseconds).toBeLessThan(3000);
+  });
+});

@@ -1,0 +1,135 @@
+import { type Fetch, fetchWorker, freshInstant, ORIGIN } from '../../support/requests.ts';
+
+/** One block of the stream, up to its blank line. */
+export interface Frame {
+  /** Exact text, blank line included. */
+  text: string;
+  /** Of a message: its type, id and the JSON of its data line. */
+  message: StreamMessage | null;
+}
+
+export interface StreamMessage {
+  event: string;
+  id: number;
+  /** The data line as it came, without `data: `. */
+  json: string;
+  type: string;
+  ts: number;
+  /** Exact JSON of `data`. */
+  body: string;
+}
+
+export interface StreamOptions {
+  /** Query without `?`. */
+  query?: string;
+  headers?: Record<string, string>;
+  /** Absent: one that no other stream has, so that no budget is spent. */
+  address?: string;
+  now?: number;
+  fetch?: Fetch;
+}
+
+/** Nothing in these tests takes longer unless it is broken. */
+const PATIENCE_MILLISECONDS = 10_000;
+
+let clients = 0;
+
+/** A client of the event stream. */
+export class TestStream {
+  readonly response: Response;
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #abort: AbortController;
+  readonly #decoder = new TextDecoder();
+  #text = '';
+
+  private constructor(response: Response, abort: AbortController) {
+    this.response = response;
+    this.#abort = abort;
+    this.#reader = (response.body ?? new ReadableStream()).getReader();
+  }
+
+  static async open({ query = '', headers = {}, address, now, fetch = fetchWorker }: StreamOptions = {}): Promise<TestStream> {
+    clients += 1;
+    const abort = new AbortController();
+    const url = `${ORIGIN}/v1/events/stream${query === '' ? '' : `?${query}`}`;
+    const home = { 'CF-Connecting-IP': address ?? `10.77.${clients >> 8}.${clients & 255}` };
+    const given = { 'X-Test-Now': String(now ?? freshInstant()), ...home, ...headers };
+    const response = await fetch(new Request(url, { headers: given, signal: abort.signal }));
+    if (response.status !== 200) throw new Error(`the stream was answered with ${response.status}: ${await response.text()}`);
+    return new TestStream(response, abort);
+  }
+
+  /** The next frame; null at the end of the stream, also when it breaks off. */
+  async next(): Promise<Frame | null> {
+    for (;;) {
+      const end = this.#text.indexOf('\n\n');
+      if (end >= 0) {
+        const text = this.#text.slice(0, end + 2);
+        this.#text = this.#text.slice(end + 2);
+        return { text, message: parseMessage(text) };
+      }
+      const { done, value } = await patiently(this.#reader.read()).catch((error: unknown) => {
+        if (error instanceof OutOfPatience) throw error;
+        return { done: true, value: undefined };
+      });
+      if (done || !value) return null;
+      this.#text += this.#decoder.decode(value, { stream: true });
+    }
+  }
+
+  /** The next messages; comments and the retry line are passed over. */
+  async messages(count: number): Promise<StreamMessage[]> {
+    const found: StreamMessage[] = [];
+    while (found.length < count) {
+      const frame = await this.next();
+      if (!frame) throw new Error(`the stream ended after ${found.length} of ${count} messages`);
+      if (frame.message) found.push(frame.message);
+    }
+    return found;
+  }
+
+  async message(): Promise<StreamMessage> {
+    const [message] = await this.messages(1);
+    if (!message) throw new Error('no message');
+    return message;
+  }
+
+  /** Every frame up to the first message that fits, that one included. */
+  async until(fits: (message: StreamMessage) => boolean): Promise<Frame[]> {
+    const frames: Frame[] = [];
+    for (;;) {
+      const frame = await this.next();
+      if (!frame) throw new Error('the stream ended');
+      frames.push(frame);
+      if (frame.message && fits(frame.message)) return frames;
+    }
+  }
+
+  /** Goes away without a word, as a closed tab does. */
+  async close(): Promise<void> {
+    this.#abort.abort();
+    await this.#reader.cancel().catch(() => {});
+  }
+}
+
+class OutOfPatience extends Error {}
+
+async function patiently<Result>(work: Promise<Result>): Promise<Result> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new OutOfPatience('nothing arrived on the stream')), PATIENCE_MILLISECONDS);
+  });
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function parseMessage(text: string): StreamMessage | null {
+  const [, event, id, json] = /^event: (\S+)\nid: (\d+)\ndata: (.*)\n\n$/.exec(text) ?? [];
+  if (event === undefined || id === undefined || json === undefined) return null;
+  const [, type, body, ts] = /^\{"type":"(\w+)","data":(.*),"ts":(\d+)\}$/.exec(json) ?? [];
+  if (type === undefined || body === undefined || ts === undefined) throw new Error(`not an event: ${json}`);
+  return { event, id: Number(id), json, type, ts: Number(ts), body };
+}

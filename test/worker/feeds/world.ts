@@ -1,0 +1,93 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { createApp } from '../../../src/app.ts';
+import { createFeedsArea, readFeedsConfig } from '../../../src/areas/feeds/index.ts';
+import { composeApp } from '../../../src/composition.ts';
+import { createJobsRepository } from '../../../src/platform/schedule/jobs.repository.ts';
+import { createScheduler } from '../../../src/platform/schedule/scheduler.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../../src/platform/settings/settings.data.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
+import { createUpstreamStates } from '../../../src/platform/upstream/upstream-states.repository.ts';
+import { type Answer, type CallOptions, call } from '../../support/requests.ts';
+import { type UpstreamSession, upstreamSession } from '../../support/upstreams/session.ts';
+
+/** 2026-03-10 15:30 UTC. */
+export const NOW = 1_773_156_600;
+
+const TABLES = ['news_articles', 'community_events', 'feed_snapshots', 'upstream_sources', 'job_runs'];
+const KEYS = ['news', 'streams', 'videos-a', 'videos-b', 'streams-token'];
+
+/** Forgets everything the feeds ever stored: tests of a file share the storage. */
+export async function emptyFeeds(): Promise<void> {
+  await env.DB.batch(TABLES.map((table) => env.DB.prepare(`DELETE FROM ${table}`)));
+  await Promise.all(KEYS.map((key) => env.CACHE.delete(`feeds/${key}`)));
+}
+
+export interface WorldOptions {
+  /** Stand-ins that the feeds are led to; the others are unconfigured. */
+  upstreams: readonly string[];
+  /** Variables and secrets that differ from what the stand-ins ask for. */
+  vars?: Record<string, string>;
+  settings?: Partial<Settings>;
+}
+
+/** What a run of a job came to. */
+export interface Run {
+  error: string | null;
+  published: [type: string, now: number][];
+}
+
+/** The feeds of one isolate, over the test's storage and stand-ins of its own; patience is short. */
+export function feedWorld({ upstreams, vars = {}, settings = {} }: WorldOptions) {
+  const sessions = Object.fromEntries(upstreams.map((name) => [name, upstreamSession(name)]));
+  const db = createDatabase(env.DB);
+  const published: [string, number][] = [];
+  const values = { ...DEFAULT_SETTINGS, publicAnonRateLimitMax: 10_000, ...settings };
+  const fixed = { current: () => values, invalidate: () => {} };
+  const area = createFeedsArea({
+    db,
+    cache: env.CACHE,
+    upstream: createUpstreamClient({
+      userAgent: env.UPSTREAM_USER_AGENT,
+      states: createUpstreamStates(db),
+      random: () => 0,
+      timeoutSeconds: 0.25,
+      pause: async () => {},
+    }),
+    config: readFeedsConfig({ ...Object.assign({}, ...Object.values(sessions).map((session) => session.vars)), ...vars }),
+    events: {
+      async changed(type, now) {
+        published.push([type, now]);
+      },
+    },
+  });
+  const scheduler = createScheduler({ jobs: area.jobs, runs: createJobsRepository(db), settings: fixed });
+  const app = createApp({ ...composeApp(env), endpoints: area.endpoints, settings: fixed });
+  const fetchApp = async (request: Request) => {
+    const context = createExecutionContext();
+    const response = await app.fetch(request, env, context);
+    await waitOnExecutionContext(context);
+    return response;
+  };
+  return {
+    area,
+    scheduler,
+    on: (name: string): UpstreamSession => sessions[name] ?? upstreamSession(name),
+    /** Runs a job to its end. */
+    async run(name: string, now: number): Promise<Run> {
+      published.length = 0;
+      await (await scheduler.start(name, now))?.work;
+      const status = (await scheduler.status(now)).find((job) => job.name === name);
+      return { error: status?.lastError ?? null, published: [...published] };
+    },
+    get: (path: string, options: CallOptions = {}): Promise<Answer> => call(path, { now: NOW, ...options }, fetchApp),
+  };
+}
+
+export type FeedWorld = ReturnType<typeof feedWorld>;
+
+/** The body of an answer, checked against nothing. */
+export function bodyOf(answer: Answer) {
+  return JSON.parse(answer.text);
+}

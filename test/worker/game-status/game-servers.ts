@@ -1,0 +1,74 @@
+import { env } from 'cloudflare:workers';
+import { createGameStatusArea, type GameStatusAreaDeps } from '../../../src/areas/game-status/index.ts';
+import { drawBytes } from '../../../src/platform/random.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../../src/platform/settings/settings.data.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
+import type { GameAuthMode } from '../../support/upstreams/game-auth.ts';
+import type { OpenedSocket, SocketBehaviour, SocketPorts } from '../../support/upstreams/game-sockets.ts';
+import { memoryStates } from '../../support/upstreams/memory-states.ts';
+import { upstreamSession } from '../../support/upstreams/session.ts';
+
+export const HOST = '127.0.0.1';
+
+/** An upstream client that remembers nothing outside the test. */
+export function testUpstream() {
+  return createUpstreamClient({ userAgent: 'test', states: memoryStates(), random: () => 0.5 });
+}
+
+/** The game as one test has it: a gateway and three sockets, all online until told otherwise. */
+export async function gameServers() {
+  const auth = upstreamSession('game-auth');
+  const sockets = upstreamSession('game-sockets');
+  const ports = (await (await fetch(`${sockets.url}/sockets`)).json()) as SocketPorts;
+  const settings: Settings = {
+    ...DEFAULT_SETTINGS,
+    gameStatusAuthUrl: String(auth.settings.game_status_auth_url),
+    gameStatusEuHost: HOST,
+    gameStatusEuPort: ports.eu,
+    gameStatusUsHost: HOST,
+    gameStatusUsPort: ports.us,
+    gameStatusPtsHost: HOST,
+    gameStatusPtsPort: ports.pts,
+    gameStatusGameHoldSeconds: 0.2,
+    gameStatusTimeoutSeconds: 1,
+    gameStatusProbeAttempts: 1,
+    gameStatusProbeRetryDelaySeconds: 0,
+  };
+  return {
+    settings,
+    ports,
+    authUrl: settings.gameStatusAuthUrl,
+    authBehaves: (mode: GameAuthMode) => auth.order({ state: { mode } }),
+    socketsBehave: (state: Partial<Record<keyof SocketPorts, SocketBehaviour>>) => sockets.order({ state }),
+    authCalls: () => auth.calls(),
+    authFails: auth.order,
+    async opened(): Promise<OpenedSocket[]> {
+      return (await (await fetch(`${sockets.url}/calls`)).json()) as OpenedSocket[];
+    },
+  };
+}
+
+/** The area over the test's storage; what it tells the event stream is noted. */
+export function gameStatusArea(deps: Partial<GameStatusAreaDeps> = {}) {
+  const told: [string, number][] = [];
+  const events = {
+    changed: async (type: string, now: number) => {
+      told.push([type, now]);
+    },
+  };
+  const area = createGameStatusArea({
+    db: createDatabase(env.DB),
+    cache: env.CACHE,
+    upstream: testUpstream(),
+    events,
+    drawBytes,
+    anchors: [],
+    ...deps,
+  });
+  const [job] = area.jobs;
+  const [source] = area.eventSources;
+  if (!job || !source) throw new Error('the area has a job and an event source');
+  const probe = (settings: Settings, now: number) => job.run({ settings, now, signal: new AbortController().signal });
+  return { ...area, told, source, probe };
+}

@@ -1,0 +1,270 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { ANCHORS } from '../../../src/areas/game-status/game-status.data.ts';
+import { GameStatusBody, GameStatusHistoryBody } from '../../../src/areas/game-status/game-status.schemas.ts';
+import { statusSegments, statusSnapshot } from '../../../src/areas/game-status/game-status.tables.ts';
+import { DEFAULT_SETTINGS } from '../../../src/platform/settings/settings.data.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { call, FIRST_INSTANT } from '../../support/requests.ts';
+import { testApp } from '../platform/test-app.ts';
+import { gameServers, gameStatusArea } from './game-servers.ts';
+
+const PATH = '/v1/misc/game-status';
+const NOW = FIRST_INSTANT;
+const MINUTE = 60;
+
+/** Storage as before the first probe. */
+async function forgetAll(): Promise<void> {
+  const db = createDatabase(env.DB);
+  await db.batch([db.delete(statusSegments), db.delete(statusSnapshot)]);
+  await env.CACHE.delete('game-status');
+}
+
+let callers = 0;
+/** Each call comes from somebody else: what is counted plays no part here. */
+function nextCaller(): string {
+  callers += 1;
+  return `10.9.${callers >> 8}.${callers & 255}`;
+}
+
+async function statusNow(fetch = testApp()) {
+  const answer = await call(PATH, { now: NOW, address: nextCaller() }, fetch);
+  expect(answer.status).toBe(200);
+  return { ...answer, body: GameStatusBody.parse(JSON.parse(answer.text)) };
+}
+
+async function history(query: string, now: number) {
+  const answer = await call(`${PATH}/history${query}`, { now, address: nextCaller() }, testApp());
+  expect(answer.status, answer.text).toBe(200);
+  return { ...answer, body: GameStatusHistoryBody.parse(JSON.parse(answer.text)) };
+}
+
+const shortSegments = (body: { segments: { status: string; started_at: number; ended_at: number | null }[] }) =>
+  body.segments.map((segment) => [segment.status, segment.started_at, segment.ended_at]);
+
+describe('before the first probe', () => {
+  it('everything is unknown', async () => {
+    await forgetAll();
+    const { body, headers } = await statusNow();
+    const unknown = { status: 'unknown', online: false, game: null };
+    expect(body).toEqual({ overall: 'unknown', auth: null, environments: { eu: unknown, us: unknown, pts: unknown }, checked_at: null });
+    expect(headers.get('Cache-Control')).toBe('public, max-age=30');
+    expect(await gameStatusArea().source.stateAt(NOW, DEFAULT_SETTINGS)).toBeNull();
+    expect((await history('', NOW)).body).toMatchObject({
+      env: 'eu',
+      days: 30,
+      uptime: null,
+      covered_seconds: 0,
+      segments: [],
+      outages: [],
+    });
+  });
+});
+
+describe('the prober', () => {
+  it('follows the game from online over maintenance and down back to online, with a segment each', async () => {
+    await forgetAll();
+    const game = await gameServers();
+    const { probe, told, source } = gameStatusArea();
+    const rounds = [
+      { expected: 'online', prepare: async () => {} },
+      { expected: 'online', prepare: async () => {} },
+      { expected: 'maintenance', prepare: () => game.socketsBehave({ eu: 'dropped', us: 'refused' }) },
+      { expected: 'maintenance', prepare: () => game.socketsBehave({ eu: 'dropped-after-reply', us: 'dropped' }) },
+      { expected: 'down', prepare: () => game.authBehaves('bare') },
+      { expected: 'down', prepare: () => game.socketsBehave({ eu: 'held', us: 'held' }) },
+      { expected: 'online', prepare: () => game.authBehaves('login') },
+    ];
+    const signatures: (string | undefined)[] = [];
+    for (const [index, { expected, prepare }] of rounds.entries()) {
+      await prepare();
+      await probe(game.settings, NOW + index * MINUTE);
+      const { body } = await statusNow();
+      expect(body.overall, `round ${index}`).toBe(expected);
+      expect(body.checked_at).toBe(NOW + index * MINUTE);
+      source.refresh?.();
+      const state = await source.stateAt(NOW, DEFAULT_SETTINGS);
+      signatures.push(state?.signature);
+      expect(JSON.parse(state?.body.text ?? '')).toEqual(body);
+    }
+    expect(new Set(signatures).size).toBe(3);
+    expect(told).toEqual(rounds.map((_, index) => ['server_status', NOW + index * MINUTE]));
+    for (const environment of ['eu', 'us']) {
+      const { body } = await history(`?env=${environment}&days=1`, NOW + 7 * MINUTE);
+      expect(shortSegments(body)).toEqual([
+        ['online', NOW, NOW + 2 * MINUTE],
+        ['maintenance', NOW + 2 * MINUTE, NOW + 4 * MINUTE],
+        ['down', NOW + 4 * MINUTE, NOW + 6 * MINUTE],
+        ['online', NOW + 6 * MINUTE, null],
+      ]);
+      expect(body).toMatchObject({ covered_seconds: 420, uptime: 0.42857 });
+      expect(shortSegments({ segments: body.outages })).toEqual(shortSegments(body).slice(1, 3));
+    }
+    expect(shortSegments((await history('?env=pts', NOW + 7 * MINUTE)).body).map(([status]) => status)).toEqual([
+      'online',
+      'down',
+      'online',
+    ]);
+  });
+
+  it('shows what it found of everything', async () => {
+    await forgetAll();
+    const game = await gameServers();
+    await game.socketsBehave({ us: 'dropped' });
+    await gameStatusArea().probe({ ...game.settings, gameStatusPtsHost: '' }, NOW);
+    const { body } = await statusNow();
+    expect(body).toMatchObject({
+      overall: 'maintenance',
+      auth: { online: true, http_status: 400, error: null },
+      environments: {
+        eu: { status: 'online', online: true, game: { online: true, host: '127.0.0.1', port: game.ports.eu, error: null, probe: 'deep' } },
+        us: { status: 'maintenance', online: false, game: { online: false, error: 'dropped' } },
+        pts: {
+          status: 'unknown',
+          online: false,
+          game: { online: false, host: '', latency_ms: null, error: 'not_configured', probe: 'connect' },
+        },
+      },
+    });
+    const openers = await game.opened();
+    expect(openers.map(({ environment }) => environment).sort()).toEqual(['eu', 'us']);
+    for (const { opener } of openers) expect(opener).toMatch(/^2000000000[0-9a-f]{64}$/);
+    expect(new Set(openers.map(({ opener }) => opener)).size).toBe(2);
+  });
+
+  it('discards a round in which even unrelated places do not answer', async () => {
+    await forgetAll();
+    const game = await gameServers();
+    const anchor = { host: '127.0.0.1', port: game.ports.pts };
+    const area = gameStatusArea({ anchors: [anchor] });
+    await area.probe(game.settings, NOW);
+    await game.socketsBehave({ eu: 'refused', us: 'refused', pts: 'refused' });
+    await game.authFails({ fault: 'reset' });
+    await area.probe(game.settings, NOW + MINUTE);
+    expect((await statusNow()).body).toMatchObject({ overall: 'online', checked_at: NOW });
+    expect(area.told).toHaveLength(1);
+    expect(shortSegments((await history('', NOW + MINUTE)).body)).toEqual([['online', NOW, null]]);
+    // With a place that answers, the same findings count: the game is down, not our line.
+    const other = await gameServers();
+    await gameStatusArea({ anchors: [{ host: '127.0.0.1', port: other.ports.eu }] }).probe(game.settings, NOW + 2 * MINUTE);
+    expect((await statusNow()).body).toMatchObject({ overall: 'down', checked_at: NOW + 2 * MINUTE });
+  });
+
+  it('knows unrelated places of two operators', () => {
+    expect(ANCHORS.length).toBeGreaterThan(1);
+    expect(ANCHORS.map(({ host }) => host)).not.toContain('1.1.1.1');
+  });
+
+  it('leaves a hole in the history where it was silent', async () => {
+    await forgetAll();
+    const game = await gameServers();
+    const { probe } = gameStatusArea();
+    for (const minute of [0, 1, 2, 60]) await probe(game.settings, NOW + minute * MINUTE);
+    const { body } = await history('?days=1', NOW + 61 * MINUTE);
+    expect(shortSegments(body)).toEqual([
+      ['online', NOW, NOW + 2 * MINUTE],
+      ['online', NOW + 60 * MINUTE, null],
+    ]);
+    expect(body).toMatchObject({ covered_seconds: 3 * MINUTE, uptime: 1, outages: [] });
+  });
+
+  it('takes no notice of a round that comes after a later one', async () => {
+    await forgetAll();
+    const game = await gameServers();
+    const { probe, told } = gameStatusArea();
+    await probe(game.settings, NOW);
+    await game.authBehaves('bare');
+    await probe(game.settings, NOW - MINUTE);
+    expect((await statusNow()).body).toMatchObject({ overall: 'online', checked_at: NOW });
+    expect(told).toHaveLength(1);
+  });
+
+  it('keeps to a longer interval of the settings', async () => {
+    await forgetAll();
+    const game = await gameServers();
+    const { probe, told } = gameStatusArea();
+    const settings = { ...game.settings, gameStatusProbeIntervalSeconds: 300 };
+    for (let minute = 0; minute <= 11; minute += 1) await probe(settings, NOW + minute * MINUTE);
+    expect(told.map(([, at]) => (at - NOW) / MINUTE)).toEqual([0, 5, 10]);
+    expect(shortSegments((await history('', NOW + 11 * MINUTE)).body)).toEqual([['online', NOW, null]]);
+  });
+});
+
+describe('the status that is shown', () => {
+  it('comes from the cache, else from the database', async () => {
+    await forgetAll();
+    const game = await gameServers();
+    await gameStatusArea().probe(game.settings, NOW);
+    const cached = await env.CACHE.get('game-status');
+    expect((await statusNow()).text).toBe(cached);
+    await env.CACHE.delete('game-status');
+    expect((await statusNow()).text).toBe(cached);
+    const broken = { get: () => Promise.reject(new Error('out of reach')) } as unknown as KVNamespace;
+    expect((await statusNow(testApp({ bindings: { CACHE: broken } }))).text).toBe(cached);
+  });
+
+  it('is kept by an isolate, which asks no more than every five seconds', async () => {
+    await forgetAll();
+    const game = await gameServers();
+    await gameStatusArea().probe(game.settings, NOW);
+    let reads = 0;
+    const counted = {
+      get: (...given: Parameters<KVNamespace['get']>) => {
+        reads += 1;
+        return env.CACHE.get(...given);
+      },
+    } as unknown as KVNamespace;
+    const fetch = testApp({ bindings: { CACHE: counted } });
+    for (let request = 0; request < 20; request += 1) await statusNow(fetch);
+    expect(reads).toBe(1);
+  });
+
+  it('has a version, so that who has it is told so', async () => {
+    await forgetAll();
+    const game = await gameServers();
+    await gameStatusArea().probe(game.settings, NOW);
+    const { headers } = await statusNow();
+    const again = await call(
+      PATH,
+      { now: NOW + 10, address: nextCaller(), headers: { 'If-None-Match': headers.get('ETag') ?? '' } },
+      testApp(),
+    );
+    expect(again.status).toBe(304);
+  });
+
+  it('is part of the snapshot when asked for', async () => {
+    const { text } = await statusNow();
+    const snapshot = await call('/v1/snapshot?include=game-status', { now: NOW, address: nextCaller() }, testApp());
+    expect(snapshot.text).toBe(`{"parts":{"game-status":${text}}}`);
+    expect((await call('/v1/snapshot', { now: NOW, address: nextCaller() }, testApp())).text).not.toContain('game-status');
+  });
+
+  it('is hidden while the switch is off, history included', async () => {
+    const fetch = testApp({ settings: { featureServerStatusEnabled: false } });
+    expect((await call(PATH, {}, fetch)).status).toBe(404);
+    expect((await call(`${PATH}/history`, {}, fetch)).status).toBe(404);
+    expect((await call('/v1/snapshot?include=game-status', {}, fetch)).text).toBe('{"parts":{"game-status":null}}');
+  });
+});
+
+describe('the history', () => {
+  it('may be kept for a minute, and is the same version until a segment changes', async () => {
+    await forgetAll();
+    const game = await gameServers();
+    const { probe } = gameStatusArea();
+    await probe(game.settings, NOW);
+    const first = await history('', NOW + 10);
+    expect(first.headers.get('Cache-Control')).toBe('public, max-age=60');
+    const etag = first.headers.get('ETag') ?? '';
+    const ask = () => call(`${PATH}/history`, { now: NOW + 100, address: nextCaller(), headers: { 'If-None-Match': etag } }, testApp());
+    await probe(game.settings, NOW + MINUTE);
+    expect((await ask()).status).toBe(304);
+    await game.authBehaves('bare');
+    await probe(game.settings, NOW + 2 * MINUTE);
+    expect((await ask()).status).toBe(200);
+  });
+
+  it.each(['?env=asia', '?env=', '?days=0', '?days=91', '?days=x', '?days=1.5', '?env=eu&env=us'])('refuses %s', async (query) => {
+    expect((await call(`${PATH}/history${query}`, {}, testApp())).status).toBe(422);
+  });
+});

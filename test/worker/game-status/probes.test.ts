@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { createAuthProbe } from '../../../src/areas/game-status/auth.upstream.ts';
+import { createGameSockets } from '../../../src/areas/game-status/sockets.upstream.ts';
+import type { Fault } from '../../support/upstreams/faults.ts';
+import type { SocketBehaviour } from '../../support/upstreams/game-sockets.ts';
+import { gameServers, HOST, testUpstream } from './game-servers.ts';
+
+const OPENER = new Uint8Array(37).fill(9);
+const sockets = createGameSockets();
+const signal = new AbortController().signal;
+
+async function probe(behaviour: SocketBehaviour, changes: { opener?: Uint8Array | null; holdSeconds?: number } = {}) {
+  const game = await gameServers();
+  await game.socketsBehave({ eu: behaviour });
+  const target = { host: HOST, port: game.ports.eu, opener: OPENER, timeoutSeconds: 1, holdSeconds: 0.2, ...changes };
+  const started = performance.now();
+  const check = await sockets.probe(target);
+  return { check, opened: await game.opened(), took: performance.now() - started };
+}
+
+describe('a game socket', () => {
+  it.each<[SocketBehaviour, boolean, string | null]>([
+    ['held', true, null],
+    ['held-after-reply', true, null],
+    ['drips', true, null],
+    ['dropped', false, 'dropped'],
+    ['dropped-after-reply', false, 'dropped'],
+    ['talks-then-closes', true, null],
+    ['floods', true, null],
+    ['reset', true, null],
+    ['refused', false, 'refused'],
+  ])('that is %s', async (behaviour, online, error) => {
+    const { check, opened } = await probe(behaviour);
+    expect(check).toMatchObject({ online, error, host: HOST, probe: 'deep' });
+    expect(check.latencyMs).toBeGreaterThanOrEqual(0);
+    expect(opened).toEqual(behaviour === 'refused' ? [] : [{ environment: 'eu', opener: '09'.repeat(37) }]);
+  });
+
+  it.each<[SocketBehaviour, boolean]>([
+    ['held', true],
+    ['dropped', true],
+    ['refused', false],
+  ])('that is %s, by its connection alone', async (behaviour, online) => {
+    const { check, opened } = await probe(behaviour, { opener: null });
+    expect(check).toMatchObject({ online, probe: 'connect' });
+    expect(opened).toEqual([]);
+  });
+
+  it('is watched for as long as it was told, from the last thing it said', async () => {
+    const { took } = await probe('held', { holdSeconds: 0.5 });
+    expect(took).toBeGreaterThan(480);
+    // One that never stops talking is let go when the time of the try is up.
+    const talking = await probe('drips', { holdSeconds: 0.2 });
+    expect(talking.took).toBeGreaterThan(900);
+    expect(talking.took).toBeLessThan(2500);
+  });
+
+  it.each([
+    ['', 6560],
+    [HOST, 0],
+    [HOST, -1],
+  ])('is not tried at "%s" port %i', async (host, port) => {
+    expect(await sockets.probe({ host, port, opener: OPENER, timeoutSeconds: 1, holdSeconds: 0.2 })).toMatchObject({
+      online: false,
+      error: 'not_configured',
+      latencyMs: null,
+    });
+  });
+
+  it('that cannot be named is a finding like any other', async () => {
+    const check = await sockets.probe({ host: 'no such host', port: 6560, opener: null, timeoutSeconds: 1, holdSeconds: 0.2 });
+    expect(check.online).toBe(false);
+    expect(['dns', 'timeout', 'refused']).toContain(check.error);
+  });
+
+  it('tells whether anybody answers', async () => {
+    const game = await gameServers();
+    await game.socketsBehave({ us: 'refused' });
+    expect(await sockets.answers(HOST, game.ports.eu, 1)).toBe(true);
+    expect(await sockets.answers(HOST, game.ports.us, 1)).toBe(false);
+  });
+});
+
+describe('the authentication gateway', () => {
+  const probeAuth = createAuthProbe(testUpstream());
+
+  it('is online when it answers in its own way', async () => {
+    const game = await gameServers();
+    expect(await probeAuth(game.authUrl, 1, signal)).toMatchObject({ online: true, httpStatus: 400, error: null });
+    expect((await game.authCalls()).map(({ method }) => method)).toEqual(['GET']);
+  });
+
+  it('is online when it refuses a login in its own way', async () => {
+    const game = await gameServers();
+    await game.authBehaves('login');
+    expect(await probeAuth(game.authUrl, 1, signal)).toMatchObject({ online: true, httpStatus: 401, error: null });
+    const calls = await game.authCalls();
+    expect(calls.map(({ method }) => method)).toEqual(['GET', 'POST']);
+    expect(calls[1]?.headers['content-type']).toBe('application/x-www-form-urlencoded');
+  });
+
+  it('is down when it answers everything with a bare 404', async () => {
+    const game = await gameServers();
+    await game.authBehaves('bare');
+    expect(await probeAuth(game.authUrl, 1, signal)).toMatchObject({ online: false, httpStatus: 404, error: 'HTTP 404' });
+  });
+
+  it('is down when it fails, even in its own way', async () => {
+    const game = await gameServers();
+    await game.authBehaves('error');
+    expect(await probeAuth(game.authUrl, 1, signal)).toMatchObject({ online: false, httpStatus: 500, error: 'HTTP 500' });
+    expect(await game.authCalls()).toHaveLength(1);
+  });
+
+  it.each<[Fault, string]>([
+    ['timeout', 'timeout'],
+    ['reset', 'unreachable'],
+    ['html', 'HTTP 200'],
+    ['empty', 'HTTP 200'],
+    ['error-500', 'HTTP 500'],
+    ['busy-429', 'HTTP 429'],
+    ['redirect-private', 'HTTP 302'],
+    ['redirect-loop', 'HTTP 302'],
+    ['huge-declared', 'too_large'],
+  ])('is down with the fault %s', async (fault, error) => {
+    const game = await gameServers();
+    await game.authFails({ fault });
+    const check = await probeAuth(game.authUrl, 0.4, signal);
+    expect(check).toMatchObject({ online: false, error });
+    expect((await game.authCalls()).length).toBeLessThanOrEqual(2);
+  });
+
+  it('is down where nobody listens, and at an address that is none', async () => {
+    expect(await probeAuth('http://127.0.0.1:9/', 1, signal)).toMatchObject({ online: false, httpStatus: null, error: 'unreachable' });
+    expect(await probeAuth('nonsense', 1, signal)).toMatchObject({ online: false, httpStatus: null, error: 'bad_address' });
+  });
+
+  it('is asked again each time, however often it failed', async () => {
+    const game = await gameServers();
+    await game.authFails({ fault: 'error-500' });
+    for (let round = 0; round < 12; round += 1) await probeAuth(game.authUrl, 1, signal);
+    expect(await game.authCalls()).toHaveLength(12);
+    await game.authFails({ fault: null });
+    expect((await probeAuth(game.authUrl, 1, signal)).online).toBe(true);
+  });
+});

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { SCOPES } from '../../../src/platform/access/scopes.ts';
+import { asToken, faultIn } from '../../support/calculators.ts';
+import { testApp } from '../platform/test-app.ts';
+
+const gems = await asToken(testApp({ settings: {} }), SCOPES['gems:read'].bit);
+
+const stat = (type: number, base: unknown = 0.5) => ({ type, containers: [{ base, augments: [] }] });
+
+/** A Lesser Radiant Water gem, with fields exchanged. */
+const gemWith = (fields: object) => ({
+  tier: 1,
+  type: 1,
+  element: 1,
+  restriction: 1,
+  level: 1,
+  stats: [stat(1), stat(3), stat(5)],
+  ...fields,
+});
+
+/** A value that JSON cannot write is put into the text by hand. */
+const raw = (value: object, text: string) => JSON.stringify(value).replace('"@"', text);
+
+describe('something wrong inside a gem is 422 and named', () => {
+  const faults: [object, string][] = [
+    [{ tier: 5 }, 'tier'],
+    [{ tier: '4' }, 'tier'],
+    [{ tier: undefined }, 'tier'],
+    [{ type: 3 }, 'type'],
+    [{ element: 0 }, 'element'],
+    [{ restriction: 3 }, 'restriction'],
+    [{ ability: 12 }, 'ability'],
+    [{ level: 24 }, 'level'],
+    [{ level: 0 }, 'level'],
+    [{ level: 4.5 }, 'level'],
+    [{ stats: [stat(1), stat(3)] }, 'stats'],
+    [{ stats: [stat(1), stat(3), stat(5), stat(6)] }, 'stats'],
+    [{ stats: [stat(1), stat(1), stat(5)] }, 'stats.1.type'],
+    [{ stats: [stat(1), stat(2), stat(5)] }, 'stats.1.type'],
+    [{ stats: [stat(1), stat(8), stat(5)] }, 'stats.1.type'],
+    [{ stats: [stat(1), stat(3), stat(7)] }, 'stats.2.type'],
+    [{ stats: [stat(1, 1.01), stat(3), stat(5)] }, 'stats.0.containers.0.base'],
+    [{ stats: [stat(1, -0.01), stat(3), stat(5)] }, 'stats.0.containers.0.base'],
+    [{ stats: [stat(1), { type: 3, containers: [] }, stat(5)] }, 'stats.1.containers'],
+    [{ stats: [stat(1), { type: 3, containers: Array(15).fill({ base: 0 }) }, stat(5)] }, 'stats'],
+    [
+      { stats: [stat(1), { type: 3, containers: [{ base: 0, augments: [{ type: 4, count: 1 }] }] }, stat(5)] },
+      'stats.1.containers.0.augments.0.type',
+    ],
+    [
+      { stats: [stat(1), { type: 3, containers: [{ base: 0, augments: [{ type: 1, count: 1001 }] }] }, stat(5)] },
+      'stats.1.containers.0.augments.0.count',
+    ],
+    [{ karma: 126 }, 'karma'],
+    [{ attempts: -1 }, 'attempts'],
+    [{ spent: { Flux: -1 } }, 'spent.Flux'],
+    [{ spent: [] }, 'spent'],
+    [{ augmentation: 2 }, 'augmentation'],
+  ];
+
+  it.each(faults)('%j', async (fields, loc) => {
+    const answer = await gems.post('/v1/gems/level-up', { gem: gemWith(fields) });
+    expect(faultIn(answer)).toEqual([422, 'validation_error', `body.gem.${loc}`]);
+  });
+
+  it.each([['null'], ['[]'], ['"gem"'], ['7']])('a gem that is %s', async (text) => {
+    expect(faultIn(await gems.post('/v1/gems/level-up', `{"gem":${text}}`))).toEqual([422, 'validation_error', 'body.gem']);
+  });
+
+  it.each(['1e999', '-1e999', '1e308'])('a base of %s', async (text) => {
+    const answer = await gems.post('/v1/gems/level-up', raw({ gem: gemWith({ stats: [stat(1, '@'), stat(3), stat(5)] }) }, text));
+    expect(faultIn(answer)).toEqual([422, 'validation_error', 'body.gem.stats.0.containers.0.base']);
+  });
+
+  it('is not what the game would not roll: too many boosts, a foreign damage stat, an unlocked Light', async () => {
+    const odd = gemWith({ element: 4, stats: [stat(2), stat(7), { type: 5, containers: Array(14).fill({ base: 1 }) }] });
+    const answer = await gems.post('/v1/gems/flare', { gem: odd, stat_position: 2 });
+    expect([answer.status, answer.body.applied]).toEqual([200, true]);
+  });
+});
+
+describe('a request parameter', () => {
+  const gem = gemWith({});
+  const tooFar: [string, object, string][] = [
+    ['augment', { gem, stat_position: 3 }, 'stat_position'],
+    ['augment', { gem, stat_position: 0, augment_type: 0 }, 'augment_type'],
+    ['augment', { gem, stat_position: 0, augment_type: 4 }, 'augment_type'],
+    ['spark', { gem, stat_position: 99 }, 'stat_position'],
+    ['generate', { tier: 5 }, 'tier'],
+    ['generate', { tier: 0 }, 'tier'],
+    ['generate', { type: 3 }, 'type'],
+    ['generate', { element: -1 }, 'element'],
+    ['generate', { type: 1, restriction: 3 }, 'restriction'],
+    ['level-up', { gem, booster: 'Booster2' }, 'booster'],
+  ];
+  it.each(tooFar)('%s %j is out of its enumeration: 400', async (path, body, field) => {
+    expect(faultIn(await gems.post(`/v1/gems/${path}`, body))).toEqual([400, 'bad_request', `body.${field}`]);
+  });
+
+  it('that nearly is one of a few is answered with them', async () => {
+    const { body } = await gems.post('/v1/gems/level-up', { gem, booster: 'booster6' });
+    expect(body.error.details[0]).toMatchObject({ allowed: ['booster2', 'booster4', 'booster5', 'booster5_mystic'], nearest: 'booster2' });
+  });
+
+  const wrong: [string, object | string, string][] = [
+    ['augment', { gem }, 'stat_position'],
+    ['augment', { gem, stat_position: -1 }, 'stat_position'],
+    ['augment', { gem, stat_position: '0' }, 'stat_position'],
+    ['augment', { gem, stat_position: 0.5 }, 'stat_position'],
+    ['flare', { stat_position: 0 }, 'gem'],
+    ['set-level', { gem, level: 0 }, 'level'],
+    ['set-level', { gem }, 'level'],
+    ['set-level', raw({ gem, level: '@' }, '1e999'), 'level'],
+    ['set-level', raw({ gem, level: '@' }, '1e308'), 'level'],
+    ['set-level', { gem, level: 2e12 }, 'level'],
+    ['generate', { level: 0 }, 'level'],
+    ['generate', { augmentation: 1.5 }, 'augmentation'],
+    ['generate', raw({ tier: '@' }, '1e999'), 'tier'],
+    ['generate', { tier: '4' }, 'tier'],
+    ['generate', { tier: 4.5 }, 'tier'],
+    ['level-up', { gem, booster: 2 }, 'booster'],
+  ];
+  it.each(wrong)('%s %j is no such value: 422', async (path, body, field) => {
+    expect(faultIn(await gems.post(`/v1/gems/${path}`, body))).toEqual([422, 'validation_error', `body.${field}`]);
+  });
+
+  it('is ignored where the type of gem has none', async () => {
+    expect((await gems.post('/v1/gems/generate', { type: 2, restriction: 77 })).body.restriction).toBeNull();
+  });
+
+  it('counts as absent when null', async () => {
+    const answer = await gems.post('/v1/gems/augment', {
+      gem: gemWith({ id: null, spent: null, karma: null }),
+      stat_position: 0,
+      augment_type: null,
+    });
+    expect([answer.status, answer.body.gem.stats[0].containers[0].augments[0].count]).toEqual([200, 1]);
+  });
+});

@@ -1,0 +1,237 @@
+import { describe, expect, it } from 'vitest';
+import { SCOPES } from '../../../src/platform/access/scopes.ts';
+import { asToken, faultIn } from '../../support/calculators.ts';
+import { testApp } from '../platform/test-app.ts';
+
+const gems = await asToken(testApp({ settings: {} }), SCOPES['gems:read'].bit);
+const strangers = await asToken(testApp({ settings: {} }), SCOPES['stats:read'].bit);
+
+const container = (base: number, ...augments: { type: number; count: number }[]) => ({ base, augments });
+
+/** Empowered Mystic Cosmic, ability 12, level 6. */
+const EXAMPLE = {
+  id: 17_000_000_000_123,
+  tier: 4,
+  type: 2,
+  element: 4,
+  ability: 12,
+  level: 6,
+  stats: [
+    { type: 7, locked: true, containers: [container(0.4)] },
+    { type: 1, containers: [container(0.9, { type: 3, count: 1 }), container(0.25)] },
+    { type: 3, containers: [container(0.6)] },
+  ],
+};
+
+/** A Lesser Radiant gem of the last level but one, whose next level is a matter of luck. */
+const NEARLY_DONE = {
+  id: 1,
+  tier: 1,
+  type: 1,
+  element: 3,
+  restriction: 1,
+  level: 22,
+  stats: [1, 3, 5].map((type) => ({ type, containers: [container(0.5), container(0.5)] })),
+};
+
+const TOOLS: [path: string, body: object][] = [
+  ['generate', { tier: 4 }],
+  ['spark', { gem: EXAMPLE, stat_position: 1 }],
+  ['flare', { gem: EXAMPLE, stat_position: 1 }],
+  ['level-up', { gem: { ...NEARLY_DONE, level: 9 } }],
+  ['level-up-to', { gem: NEARLY_DONE, level: 23 }],
+  ['set-level', { gem: EXAMPLE, level: 35 }],
+];
+
+describe('a posted gem', () => {
+  it('comes back with everything that follows from it', async () => {
+    const { body } = await gems.post('/v1/gems/set-level', { gem: EXAMPLE, level: 6 });
+    expect(body).toMatchObject({
+      applied: false,
+      gem: {
+        id: EXAMPLE.id,
+        restriction: null,
+        quality: 0.562,
+        power_rank: 1304,
+        gem_name: 'Vampirian Vanquisher',
+        ability_name: 'Vampirian Vanquisher',
+        is_max_level: false,
+        augmentation: null,
+        attempts: 0,
+        karma: 0,
+        spent: {},
+      },
+    });
+    const [, physical] = body.gem.stats;
+    expect(physical.augmentation_progress).toBeCloseTo(0.6375, 12);
+    expect(physical.containers[0]).toMatchObject({ increase: 0.125, real_value: 1.025, value: 1 });
+    const values = body.gem.stat_values.map((entry: object) => Object.entries(entry)[0]);
+    expect(values.map(([name, value]: [string, number]) => [name, Math.round(value * 1e6) / 1e6])).toEqual([
+      ['Light', 325],
+      ['Physical Damage', 15_981],
+      ['Critical Damage', 95],
+    ]);
+  });
+
+  it('is not trusted with what follows from it', async () => {
+    const lying = { ...EXAMPLE, power_rank: 9999, quality: 1, stat_values: 'none', unknown: {} };
+    const { body } = await gems.post('/v1/gems/set-level', { gem: lying, level: 6 });
+    expect([body.gem.power_rank, body.gem.quality, body.gem.unknown]).toEqual([1304, 0.562, undefined]);
+  });
+
+  it('gets an id when it has none', async () => {
+    const { id: _, ...nameless } = EXAMPLE;
+    const ids = [nameless, { ...nameless, id: null }].map(
+      async (gem) => (await gems.post('/v1/gems/set-level', { gem, level: 6 })).body.gem.id,
+    );
+    for (const id of await Promise.all(ids)) expect(Number.isSafeInteger(id) && id > 1e14).toBe(true);
+  });
+
+  it('comes back unchanged when it is sent as it came', async () => {
+    const { body: gem } = await gems.post('/v1/gems/generate', { level: 20, seed: 'round trip' });
+    expect((await gems.post('/v1/gems/set-level', { gem, level: 20 })).body.gem).toEqual(gem);
+  });
+});
+
+describe('generate', () => {
+  it('rolls as asked, without a wrapper', async () => {
+    const { body } = await gems.post('/v1/gems/generate', { tier: 3, type: 1, element: 4, restriction: 2, level: 99, augmentation: 0.5 });
+    expect(body).toMatchObject({
+      tier: 3,
+      type: 1,
+      element: 4,
+      restriction: 2,
+      level: 30,
+      is_max_level: true,
+      quality: 0.5,
+      ability: null,
+    });
+    expect(body.stats.filter(({ locked }: { locked: boolean }) => locked)).toMatchObject([{ type: 7 }]);
+  });
+
+  it.each([[undefined], [''], ['{}'], ['null'], ['{"tier":null,"seed":null}']])('takes %j', async (body) => {
+    expect((await gems.post('/v1/gems/generate', body)).status).toBe(200);
+  });
+
+  it('needs a content type for what it shall read', async () => {
+    const app = testApp({ settings: {} });
+    const typed = await asToken((request) => {
+      request.headers.set('Content-Type', 'text/plain');
+      return app(request);
+    }, 0);
+    expect(faultIn(await typed.post('/v1/gems/generate', '{}'))).toEqual([400, 'bad_request', undefined]);
+    expect((await typed.post('/v1/gems/generate')).status).toBe(200);
+  });
+});
+
+describe.each(TOOLS)('%s', (name, body) => {
+  const path = `/v1/gems/${name}`;
+
+  it('repeats itself for a seed, a number or its text, and for no other', async () => {
+    const seeded = async (seed: unknown) => (await gems.post(path, { ...body, seed })).text;
+    const first = await seeded('one');
+    expect(await seeded('one')).toBe(first);
+    expect(await seeded('7')).toBe(await seeded(7));
+    const others = new Set(await Promise.all(Array.from({ length: 12 }, (_, seed) => seeded(seed))));
+    expect(others.size).toBeGreaterThan(1);
+  });
+
+  it.each(['', 'x'.repeat(65), 1.5, true, [], {}, 2 ** 53])('refuses the seed %j', async (seed) => {
+    expect(faultIn(await gems.post(path, { ...body, seed }))).toEqual([422, 'validation_error', 'body.seed']);
+  });
+
+  it('needs the scope', async () => {
+    expect(faultIn(await strangers.post(path, body)).slice(0, 2)).toEqual([403, 'insufficient_scope']);
+  });
+
+  it('is never kept', async () => {
+    const { headers } = await gems.post(path, body);
+    expect([headers.get('Cache-Control'), headers.get('ETag')]).toEqual(['no-store', null]);
+  });
+});
+
+describe('augment', () => {
+  it('uses a focus, and says which', async () => {
+    const { body } = await gems.post('/v1/gems/augment', { gem: EXAMPLE, stat_position: 2, augment_type: 2 });
+    expect(body).toMatchObject({ applied: true, cost: [{ name: "Builder's Precise Focus", count: 1 }] });
+    expect(body.gem.stats[2].containers[0].augments).toEqual([
+      { type: 1, count: 0 },
+      { type: 2, count: 1 },
+      { type: 3, count: 0 },
+    ]);
+  });
+
+  it('leaves a full stat alone', async () => {
+    const full = { ...EXAMPLE, stats: [{ type: 7, containers: [container(1)] }, ...EXAMPLE.stats.slice(1)] };
+    expect((await gems.post('/v1/gems/augment', { gem: full, stat_position: 0 })).body).toMatchObject({ applied: false, cost: [] });
+  });
+});
+
+describe('spark and flare', () => {
+  it('spark costs Glim and a Chaos Spark, and spares locked stats', async () => {
+    const sparked = (await gems.post('/v1/gems/spark', { gem: EXAMPLE, stat_position: 1 })).body;
+    expect([sparked.applied, sparked.cost.map(({ name, count }: { name: string; count: number }) => [name, count])]).toEqual([
+      true,
+      [
+        ['Glim', 75],
+        ['Contained Chaos Spark', 1],
+      ],
+    ]);
+    expect((await gems.post('/v1/gems/spark', { gem: EXAMPLE, stat_position: 0 })).body).toMatchObject({ applied: false, cost: [] });
+  });
+
+  it('flare moves the last boost, and needs one', async () => {
+    const { body } = await gems.post('/v1/gems/flare', { gem: EXAMPLE, stat_position: 1 });
+    expect(body.gem.stats.map(({ containers }: { containers: unknown[] }) => containers.length).toSorted()).toEqual([1, 1, 2]);
+    expect((await gems.post('/v1/gems/flare', { gem: EXAMPLE, stat_position: 0 })).body.applied).toBe(false);
+  });
+});
+
+describe('level-up and level-up-to', () => {
+  it('tell outcome and cost, which the gem remembers', async () => {
+    const { body } = await gems.post('/v1/gems/level-up', { gem: NEARLY_DONE, booster: 'booster2', seed: 3 });
+    expect(body).toMatchObject({ applied: expect.any(Boolean), outcome: expect.stringMatching(/^(?:success|failed)$/), guaranteed: false });
+    expect(body.gem.attempts).toBe(1);
+    expect(body.gem.spent).toEqual(Object.fromEntries(body.cost.map(({ name, count }: { name: string; count: number }) => [name, count])));
+    expect(body.gem.spent['Glittering Horseshoe']).toBe(1);
+  });
+
+  it('gain the level with the failure that fills the karma bar', async () => {
+    const failing = async (seed: number) => (await gems.post('/v1/gems/level-up', { gem: { ...NEARLY_DONE, karma: 124 }, seed })).body;
+    const forced = (await Promise.all([1, 2, 3, 4].map(failing))).find(({ guaranteed }) => guaranteed);
+    expect(forced).toMatchObject({ applied: true, outcome: 'success', guaranteed: true, karma_gained: 4, gem: { level: 23, karma: 0 } });
+  });
+
+  it('have nothing to do at the last level', async () => {
+    const gem = { ...NEARLY_DONE, level: 23 };
+    expect((await gems.post('/v1/gems/level-up', { gem })).body).toMatchObject({
+      applied: false,
+      outcome: 'max_level',
+      cost: [],
+      chance: 0,
+    });
+    expect(faultIn(await gems.post('/v1/gems/level-up', { gem, booster: 'booster3' }))).toEqual([400, 'bad_request', 'body.booster']);
+  });
+
+  it('sum up many attempts', async () => {
+    const { body } = await gems.post('/v1/gems/level-up-to', { gem: NEARLY_DONE, level: 23, seed: 'sum' });
+    const { success, double, failed } = body.outcomes;
+    expect([body.reached, success + double + failed, body.gem.attempts, body.gem.level]).toEqual([true, body.attempts, body.attempts, 23]);
+    const short = (await gems.post('/v1/gems/level-up-to', { gem: { ...NEARLY_DONE, level: 1 }, level: 23, max_attempts: 3 })).body;
+    expect([short.reached, short.attempts]).toEqual([false, 3]);
+  });
+
+  it('answer nothing for a level that is not above, and refuse one past the last', async () => {
+    const below = await gems.post('/v1/gems/level-up-to', { gem: NEARLY_DONE, level: 10 });
+    expect(below.body).toMatchObject({ applied: false, attempts: 0, outcomes: { success: 0, double: 0, failed: 0 }, cost: [] });
+    expect(faultIn(await gems.post('/v1/gems/level-up-to', { gem: NEARLY_DONE, level: 24 }))).toEqual([400, 'bad_request', 'body.level']);
+    for (const [field, value] of [
+      ['level', 0],
+      ['max_attempts', 0],
+      ['max_attempts', 5001],
+    ] as const) {
+      const answer = await gems.post('/v1/gems/level-up-to', { gem: NEARLY_DONE, level: 23, [field]: value });
+      expect(faultIn(answer)).toEqual([422, 'validation_error', `body.${field}`]);
+    }
+  });
+});

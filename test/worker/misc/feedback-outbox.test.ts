@@ -1,0 +1,308 @@
+import { env } from 'cloudflare:workers';
+import { createHash } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createAttachmentStore } from '../../../src/areas/misc/attachments.repository.ts';
+import { createChatWebhook } from '../../../src/areas/misc/chat-webhook.upstream.ts';
+import type { FeedbackEntry } from '../../../src/areas/misc/feedback.domain.ts';
+import { createFeedbackRepository } from '../../../src/areas/misc/feedback.repository.ts';
+import { createFeedbackOutbox } from '../../../src/areas/misc/feedback-outbox.service.ts';
+import { feedbackEntries, feedbackOutbox } from '../../../src/areas/misc/misc.tables.ts';
+import { DEFAULT_SETTINGS } from '../../../src/platform/settings/settings.data.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
+import { FIRST_INSTANT } from '../../support/requests.ts';
+import type { PostedMessage, WebhookState } from '../../support/upstreams/chat-webhook.ts';
+import { memoryStates } from '../../support/upstreams/memory-states.ts';
+import { upstreamSession } from '../../support/upstreams/session.ts';
+import { testApp } from '../platform/test-app.ts';
+import { MEGABYTES_5, png, send } from './forms.ts';
+
+const NOW = FIRST_INSTANT;
+const DAY = 86_400;
+const db = createDatabase(env.DB);
+const repository = createFeedbackRepository(db);
+const store = createAttachmentStore(env.OUTBOX);
+const signal = new AbortController().signal;
+
+/** A webhook of the test's own. */
+function webhook() {
+  const session = upstreamSession('chat-webhook');
+  const url = `${session.url}/api/webhooks/1/token`;
+  return {
+    url,
+    answers: (state: Partial<WebhookState>) => session.order({ state }),
+    async posted(): Promise<PostedMessage[]> {
+      return (await (await fetch(`${session.url}/calls`)).json()) as PostedMessage[];
+    },
+  };
+}
+
+/** The outbox with a clock for leases that the test moves. */
+function outboxOf(realTime = { now: NOW }) {
+  const upstream = createUpstreamClient({ userAgent: 'test-agent', states: memoryStates(), random: () => 0.5 });
+  return createFeedbackOutbox({
+    repository,
+    store,
+    webhook: createChatWebhook(
+      upstream,
+      () => crypto.randomUUID(),
+      () => realTime.now,
+    ),
+    groupUrl: 'https://group.example',
+    realTime: () => realTime.now,
+  });
+}
+
+const settingsFor = (url: string) => ({ ...DEFAULT_SETTINGS, feedbackChatWebhook: url });
+const queued = () => db.select().from(feedbackOutbox);
+const stored = async () => (await env.OUTBOX.list()).objects.map(({ key }) => key);
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+/** Keeps and queues an entry with attachments, as a submission does. */
+async function enqueue(attachments: Uint8Array<ArrayBuffer>[] = [], receivedAt = NOW): Promise<FeedbackEntry> {
+  const entry: FeedbackEntry = {
+    id: crypto.randomUUID(),
+    message: 'It broke.',
+    contact: null,
+    category: 'bug',
+    appVersion: null,
+    os: null,
+    client: null,
+    attachments: attachments.map((bytes, index) => ({ filename: `shot${index}.png`, contentType: 'image/png', size: bytes.byteLength })),
+    receivedAt,
+  };
+  for (const [index, bytes] of attachments.entries()) await store.put(entry, index, bytes);
+  await repository.save(entry, receivedAt + DAY);
+  return entry;
+}
+
+beforeEach(async () => {
+  await db.batch([db.delete(feedbackEntries), db.delete(feedbackOutbox)]);
+  const keys = await stored();
+  if (keys.length > 0) await env.OUTBOX.delete(keys);
+});
+
+describe('a submission', () => {
+  it('is forwarded at once, with its images, and then nothing of them is left', async () => {
+    const chat = webhook();
+    const images = [png(MEGABYTES_5, 1), png(MEGABYTES_5, 2), png(MEGABYTES_5, 3), png(MEGABYTES_5, 4)];
+    const app = testApp({ settings: { feedbackChatWebhook: chat.url } });
+    const files = images.map((bytes, index) => ({ name: `my shot ${index}.png`, bytes }));
+    const headers = { 'User-Agent': 'OurApp/2.0' };
+    const answer = await send(
+      { fields: { message: 'It broke.', contact: 'me', category: 'bug' }, files, headers, address: '10.7.0.1' },
+      app,
+    );
+    expect(answer.status).toBe(200);
+    const [post, ...others] = await chat.posted();
+    expect(others).toEqual([]);
+    expect(post?.files).toEqual(
+      images.map((bytes, index) => ({
+        field: `files[${index}]`,
+        filename: `${index}_my_shot_${index}.png`,
+        contentType: 'image/png',
+        size: MEGABYTES_5,
+        sha256: sha256(bytes),
+      })),
+    );
+    expect(post?.contentLength).toBeGreaterThan(4 * MEGABYTES_5);
+    expect(post?.message).toMatchObject({
+      embeds: [
+        {
+          title: 'New bug feedback',
+          description: 'It broke.',
+          image: { url: 'attachment://0_my_shot_0.png' },
+          fields: [
+            { name: 'Client', value: 'OurApp 2' },
+            { name: 'Contact', value: 'me' },
+          ],
+        },
+        { image: { url: 'attachment://1_my_shot_1.png' } },
+        { image: { url: 'attachment://2_my_shot_2.png' } },
+        { image: { url: 'attachment://3_my_shot_3.png' } },
+      ],
+      allowed_mentions: { parse: [] },
+    });
+    expect([await queued(), await stored()]).toEqual([[], []]);
+    expect(await db.select().from(feedbackEntries)).toHaveLength(1);
+  });
+
+  it('without images is sent as JSON', async () => {
+    const chat = webhook();
+    const app = testApp({ settings: { feedbackChatWebhook: chat.url } });
+    expect((await send({ address: '10.7.0.2' }, app)).status).toBe(200);
+    const [post] = await chat.posted();
+    expect(post).toMatchObject({ files: [], message: { embeds: [{ title: 'New general feedback', description: 'Something is wrong.' }] } });
+    expect(await queued()).toEqual([]);
+  });
+
+  it.each<WebhookState['answers'][number]>([500, 429, 404, 'reset', 'hang'])(
+    'succeeds when the webhook answers with %s',
+    async (answer) => {
+      const chat = webhook();
+      await chat.answers({ answers: [answer] });
+      const app = testApp({ settings: { feedbackChatWebhook: chat.url } });
+      const sent = send({ files: [{ name: 'a.png', bytes: png(50) }], address: `10.7.1.${String(answer).length}` }, app);
+      if (answer === 'hang') {
+        // Its first try goes on after the answer, for longer than a test may take.
+        const early = await Promise.race([
+          sent.then(() => 'late'),
+          (async () => waitFor(async () => (await chat.posted()).length === 1))(),
+        ]);
+        expect(early).toBeUndefined();
+        expect(await queued()).toMatchObject([{ failures: 0, leaseUntil: expect.any(Number) }]);
+        return;
+      }
+      expect((await sent).status).toBe(200);
+      const isGivenUp = answer === 404;
+      expect(await queued()).toMatchObject(isGivenUp ? [] : [{ failures: 1, leaseUntil: null }]);
+      expect(await stored()).toHaveLength(isGivenUp ? 0 : 1);
+    },
+  );
+});
+
+/** Waits until something holds. */
+async function waitFor(condition: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 100 && !(await condition()); tries += 1) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+describe('the outbox', () => {
+  it('tries again later, and delivers', async () => {
+    const chat = webhook();
+    await chat.answers({ answers: [500, 503] });
+    const outbox = outboxOf();
+    const settings = settingsFor(chat.url);
+    const image = png(100_000, 5);
+    const entry = await enqueue([image]);
+    await outbox.forwardDue(settings, NOW, signal);
+    expect(await queued()).toMatchObject([{ failures: 1, nextTryAt: NOW + 60, leaseUntil: null }]);
+    await outbox.forwardDue(settings, NOW + 59, signal);
+    expect(await chat.posted()).toHaveLength(1);
+    await outbox.forwardDue(settings, NOW + 60, signal);
+    expect(await queued()).toMatchObject([{ failures: 2, nextTryAt: NOW + 660 }]);
+    expect(await stored()).toHaveLength(1);
+    await outbox.forwardDue(settings, NOW + 660, signal);
+    const posts = await chat.posted();
+    expect(posts.map(({ files }) => files[0]?.sha256)).toEqual([sha256(image), sha256(image), sha256(image)]);
+    expect([await queued(), await stored()]).toEqual([[], []]);
+    expect((await db.select().from(feedbackEntries)).map(({ id }) => id)).toEqual([entry.id]);
+  });
+
+  it('gives up after three tries, and lets go of the attachments', async () => {
+    const chat = webhook();
+    await chat.answers({ answers: [500, 'reset', 502, 204] });
+    const outbox = outboxOf();
+    await enqueue([png(100)]);
+    for (const now of [NOW, NOW + 60, NOW + 660, NOW + 5000]) await outbox.forwardDue(settingsFor(chat.url), now, signal);
+    expect(await chat.posted()).toHaveLength(3);
+    expect([await queued(), await stored()]).toEqual([[], []]);
+    expect(await db.select().from(feedbackEntries)).toHaveLength(1);
+  });
+
+  it.each([400, 401, 404, 410, 302])('gives up at once when the webhook says %i', async (status) => {
+    const chat = webhook();
+    await chat.answers({ answers: [status] });
+    await enqueue([png(100)]);
+    await outboxOf().forwardDue(settingsFor(chat.url), NOW, signal);
+    expect([await queued(), await stored()]).toEqual([[], []]);
+  });
+
+  it('waits as long as a busy webhook asks', async () => {
+    const chat = webhook();
+    await chat.answers({ answers: [429, 429], retryAfter: 300 });
+    await enqueue();
+    await outboxOf().forwardDue(settingsFor(chat.url), NOW, signal);
+    expect(await queued()).toMatchObject([{ failures: 1, nextTryAt: NOW + 300 }]);
+  });
+
+  it('loses nothing when a try crashes: another takes over when the lease is up', async () => {
+    const chat = webhook();
+    const realTime = { now: NOW };
+    const image = png(1000, 9);
+    const entry = await enqueue([image]);
+    // A try that took the entry and was never heard of again.
+    expect(await repository.lease(entry.id, NOW, 60)).not.toBeNull();
+    const outbox = outboxOf(realTime);
+    await outbox.forwardDue(settingsFor(chat.url), NOW + 30, signal);
+    await outbox.forward(entry.id, settingsFor(chat.url), NOW + 30, signal);
+    expect(await chat.posted()).toEqual([]);
+    realTime.now = NOW + 60;
+    await outbox.forwardDue(settingsFor(chat.url), NOW + 60, signal);
+    expect((await chat.posted())[0]?.files[0]?.sha256).toBe(sha256(image));
+    expect([await queued(), await stored()]).toEqual([[], []]);
+  });
+
+  it('sends an entry once when many tries meet', async () => {
+    const chat = webhook();
+    const entry = await enqueue([png(1000)]);
+    const outbox = outboxOf();
+    await Promise.all(Array.from({ length: 5 }, () => outbox.forward(entry.id, settingsFor(chat.url), NOW, signal)));
+    expect(await chat.posted()).toHaveLength(1);
+    expect(await queued()).toEqual([]);
+  });
+
+  it('forwards what is due, oldest first, and one failure keeps no other back', async () => {
+    const chat = webhook();
+    await chat.answers({ answers: [500] });
+    const first = await enqueue([], NOW - 20);
+    const second = await enqueue([], NOW - 10);
+    await enqueue([], NOW + 10);
+    await outboxOf().forwardDue(settingsFor(chat.url), NOW, signal);
+    const footers = (await chat.posted()).map(
+      ({ message }) => (message as { embeds: { footer: { text: string } }[] }).embeds[0]?.footer.text,
+    );
+    expect(footers).toEqual([`id ${first.id}`, `id ${second.id}`]);
+    expect(await queued()).toHaveLength(2);
+  });
+
+  it('sends a message without the image that is gone', async () => {
+    const chat = webhook();
+    const entry = await enqueue([png(10, 1), png(20, 2)]);
+    await store.remove(entry, 1);
+    await outboxOf().forwardDue(settingsFor(chat.url), NOW, signal);
+    const [post] = await chat.posted();
+    expect(post?.files.map(({ filename, size }) => [filename, size])).toEqual([['0_shot1.png', 20]]);
+    expect(post?.message).toMatchObject({ embeds: [{ image: { url: 'attachment://0_shot1.png' } }] });
+  });
+
+  it('waits while there is no webhook, and lets go of everything after a day', async () => {
+    const chat = webhook();
+    const outbox = outboxOf();
+    await enqueue([png(100)]);
+    await outbox.forwardDue(settingsFor(''), NOW, signal);
+    await outbox.sweep(NOW + DAY - 1);
+    expect([(await queued()).length, (await stored()).length]).toEqual([1, 1]);
+    await outbox.sweep(NOW + DAY);
+    expect(await queued()).toEqual([]);
+    await outbox.sweep(NOW + DAY + 1);
+    expect(await stored()).toEqual([]);
+    await outbox.forwardDue(settingsFor(chat.url), NOW + DAY + 1, signal);
+    expect(await chat.posted()).toEqual([]);
+    expect(await db.select().from(feedbackEntries)).toHaveLength(1);
+  });
+
+  it('sweeps what a crash left in the storage, and nothing younger', async () => {
+    const old = { id: 'old', receivedAt: NOW - DAY - 1 };
+    const young = { id: 'young', receivedAt: NOW - 5 };
+    for (const owner of [old, young]) await store.put(owner, 0, png(10));
+    await outboxOf().sweep(NOW);
+    expect(await stored()).toEqual([expect.stringContaining('/young/')]);
+    await store.remove(young, 1);
+  });
+
+  it('does not name the address of the webhook when it fails', async () => {
+    const lines: string[] = [];
+    const original = console.error;
+    console.error = (line: string) => lines.push(line);
+    try {
+      await enqueue();
+      await outboxOf().forwardDue(settingsFor('http://127.0.0.1:9/secret-token'), NOW, signal);
+      await outboxOf().forwardDue(settingsFor('not an address'), NOW + 60, signal);
+    } finally {
+      console.error = original;
+    }
+    expect(lines.join()).toContain('feedback was not forwarded');
+    expect(lines.join()).not.toContain('secret-token');
+    expect(await queued()).toEqual([]);
+  });
+});

@@ -1,0 +1,300 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { feedbackEntries, feedbackOutbox } from '../../../src/areas/misc/misc.tables.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { type Answer, bearer, call, FIRST_INSTANT } from '../../support/requests.ts';
+import { createToken } from '../../support/tokens.ts';
+import { testApp } from '../platform/test-app.ts';
+import { errorOf, type FormOptions, MEGABYTES_5, PATH, png, send } from './forms.ts';
+
+const db = createDatabase(env.DB);
+/** Nobody listens there: what is queued stays queued. */
+const WEBHOOK = 'http://127.0.0.1:9/webhook';
+const quiet = testApp({ settings: { feedbackChatWebhook: '' } });
+const HOUR = 3600;
+
+let callers = 0;
+/** An address nothing was counted for. */
+function newAddress(): string {
+  callers += 1;
+  return `10.8.${callers >> 8}.${callers & 255}`;
+}
+
+const entries = () => db.select().from(feedbackEntries);
+const queued = () => db.select().from(feedbackOutbox);
+const storedBytes = async () => (await env.OUTBOX.list()).objects.reduce((sum, { size }) => sum + size, 0);
+const remainingOf = ({ headers }: Answer) => headers.get('X-RateLimit-Remaining');
+
+beforeEach(async () => {
+  await db.batch([db.delete(feedbackEntries), db.delete(feedbackOutbox)]);
+  const { objects } = await env.OUTBOX.list();
+  await env.OUTBOX.delete(objects.map(({ key }) => key));
+});
+
+describe('feedback', () => {
+  it('is kept with what is known of the program, and nothing of the sender', async () => {
+    const address = '203.0.113.99';
+    const headers = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0' };
+    const fields = { message: ' The calendar is wrong. ', contact: 'me', category: 'bug', app_version: '2.1.0' };
+    const answer = await send({ fields, files: [{ name: 'my shot.png', bytes: png(100) }], address, headers, now: FIRST_INSTANT }, quiet);
+    expect(answer.status, answer.text).toBe(200);
+    expect(JSON.parse(answer.text)).toEqual({ ok: true, received_at: '2026-03-10T15:30:30.000Z' });
+    const [entry, ...others] = await entries();
+    expect(others).toEqual([]);
+    expect(entry).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      message: 'The calendar is wrong.',
+      contact: 'me',
+      category: 'bug',
+      appVersion: '2.1.0',
+      os: 'Linux',
+      client: 'Firefox 128',
+      attachments: [{ filename: 'my_shot.png', contentType: 'image/png', size: 100 }],
+      receivedAt: FIRST_INSTANT,
+    });
+    expect(JSON.stringify(entry)).not.toContain(address);
+  });
+
+  it('is only kept when there is no webhook: nothing waits, and no attachment is stored', async () => {
+    await send({ files: [{ name: 'a.png', bytes: png(100) }], address: newAddress() }, quiet);
+    expect([await queued(), await storedBytes()]).toEqual([[], 0]);
+    expect(await entries()).toHaveLength(1);
+  });
+
+  it('may be a form without any file, and one with empty slots', async () => {
+    const empty = [{ name: '', bytes: png(0), type: 'application/octet-stream' }];
+    for (const files of [[], empty, [...empty, { name: 'a.png', bytes: png(9) }, ...empty, ...empty, ...empty, ...empty]]) {
+      expect((await send({ files, address: newAddress() }, quiet)).status).toBe(200);
+    }
+    expect((await entries()).map(({ attachments }) => attachments.length).sort()).toEqual([0, 0, 1]);
+  });
+
+  it('takes an image for what its bytes are', async () => {
+    const jpeg = Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3]);
+    expect((await send({ files: [{ name: 'renamed.png', bytes: jpeg, type: 'image/png' }], address: newAddress() }, quiet)).status).toBe(
+      200,
+    );
+    expect((await entries())[0]?.attachments).toEqual([{ filename: 'renamed.png', contentType: 'image/jpeg', size: 7 }]);
+  });
+});
+
+describe('the size of feedback', () => {
+  const images = (count: number, size = MEGABYTES_5) =>
+    Array.from({ length: count }, (_, index) => ({ name: `${index}.png`, bytes: png(size, index) }));
+  const app = testApp({ settings: { feedbackChatWebhook: WEBHOOK } });
+
+  it('may be four images of 5 MB each', async () => {
+    const answer = await send({ files: images(4), address: newAddress() }, app);
+    expect(answer.status, answer.text).toBe(200);
+    expect((await entries())[0]?.attachments.map(({ size }) => size)).toEqual([MEGABYTES_5, MEGABYTES_5, MEGABYTES_5, MEGABYTES_5]);
+    expect(await queued()).toHaveLength(1);
+    expect(await storedBytes()).toBe(4 * MEGABYTES_5);
+  });
+
+  it.each<[string, FormOptions['files'], object]>([
+    [
+      'a fifth image',
+      images(5, 1000),
+      { code: 'bad_request', message: 'more than 4 files: 4.png is one too many', details: { filename: '4.png', limit: 4 } },
+    ],
+    [
+      'an image of 5 MB and a byte',
+      [...images(1, 1000), { name: 'big.png', bytes: png(MEGABYTES_5 + 1) }],
+      { code: 'bad_request', message: 'big.png is larger than 5242880 bytes', details: { filename: 'big.png', limit_bytes: MEGABYTES_5 } },
+    ],
+  ])('may not be %s', async (_, files, error) => {
+    const address = newAddress();
+    const now = FIRST_INSTANT;
+    const answer = await send({ files, address, now }, app);
+    expect(answer.status).toBe(400);
+    expect(errorOf(answer)).toEqual(error);
+    expect([await entries(), await queued(), await storedBytes()]).toEqual([[], [], 0]);
+    // It does not count, as the headers of the answer itself say.
+    expect(remainingOf(answer)).toBe('3');
+    expect(remainingOf(await send({ address, now }, app))).toBe('2');
+  });
+
+  it('may not be over 24 MiB together, declared or not', async () => {
+    const files = Array.from({ length: 5 }, (_, index) => ({ name: `${index}.png`, bytes: png(MEGABYTES_5) }));
+    const declared = await send({ files, address: newAddress() }, app);
+    expect([declared.status, errorOf(declared).code]).toEqual([413, 'bad_request']);
+    const type = { 'Content-Type': 'multipart/form-data; boundary=x' };
+    let left = 24 * 1024 * 1024 + 1;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        const size = Math.min(left, 1024 * 1024);
+        controller.enqueue(new Uint8Array(size));
+        left -= size;
+        if (left === 0) controller.close();
+      },
+    });
+    const chunked = await call(PATH, { method: 'POST', body, headers: type, address: newAddress() }, app);
+    expect([chunked.status, errorOf(chunked).details]).toEqual([413, { limit_bytes: 24 * 1024 * 1024 }]);
+    expect(await entries()).toEqual([]);
+  });
+
+  it('is bounded for all that come at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => send({ files: images(1, 2 * 1024 * 1024), address: newAddress() }, quiet)),
+    );
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(3);
+    for (const answer of answers.filter(({ status }) => status !== 200)) {
+      expect([answer.status, errorOf(answer).code, answer.headers.get('Retry-After')]).toEqual([503, 'service_unavailable', '5']);
+      expect(remainingOf(answer)).toBe('3');
+    }
+  });
+});
+
+describe('feedback that is refused', () => {
+  it.each<[string, FormOptions, number, object]>([
+    [
+      'a short message',
+      { fields: { message: 'four' } },
+      422,
+      { details: [{ loc: ['body', 'message'], msg: 'must have at least 5 characters', type: 'too_small' }] },
+    ],
+    ['no message', { fields: { contact: 'me' } }, 422, { details: [{ loc: ['body', 'message'], msg: 'is required', type: 'missing' }] }],
+    ['a long message', { fields: { message: 'x'.repeat(2001) } }, 422, { details: [{ loc: ['body', 'message'] }] }],
+    ['a long contact', { fields: { message: 'hello', contact: 'x'.repeat(201) } }, 422, { details: [{ loc: ['body', 'contact'] }] }],
+    ['a long version', { fields: { message: 'hello', app_version: 'x'.repeat(65) } }, 422, { details: [{ loc: ['body', 'app_version'] }] }],
+    [
+      'another category',
+      { fields: { message: 'hello', category: 'praise' } },
+      400,
+      { details: { allowed: ['bug', 'feature', 'general'] } },
+    ],
+    ['another type', { files: [{ name: 'a.svg', bytes: png(9), type: 'image/svg+xml' }] }, 400, { details: { filename: 'a.svg' } }],
+    ['a file without a type', { files: [{ name: 'a.bin', bytes: png(9), type: '' }] }, 400, {}],
+    [
+      'bytes that are no image',
+      { files: [{ name: 'a.png', bytes: new Uint8Array(99) }] },
+      400,
+      { message: 'a.png does not hold an image of a type that is taken' },
+    ],
+    [
+      'a file of another field',
+      { files: [{ name: 'a.png', bytes: png(9), field: 'screenshot' }] },
+      400,
+      { message: 'a.png was sent as screenshot; send files as attachments' },
+    ],
+    ['attachments as text', { fields: { message: 'hello', attachments: 'x' } }, 400, { message: 'attachments must be files' }],
+  ])('for %s says why, stores nothing and does not count', async (_, form, status, error) => {
+    const address = newAddress();
+    const now = FIRST_INSTANT;
+    const answer = await send({ ...form, address, now }, quiet);
+    expect(answer.status, answer.text).toBe(status);
+    expect(errorOf(answer)).toMatchObject(error);
+    expect(await entries()).toEqual([]);
+    expect(remainingOf(await send({ address, now }, quiet))).toBe('2');
+  });
+
+  it.each([
+    ['JSON', 'application/json', '{"message":"hello"}'],
+    ['a simple form', 'application/x-www-form-urlencoded', 'message=hello'],
+    ['nothing', '', ''],
+    ['a form that is cut short', 'multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name="message"\r\n\r\nhel'],
+  ])('for being %s is 400', async (_, type, body) => {
+    const answer = await call(PATH, { method: 'POST', body, headers: type ? { 'Content-Type': type } : {}, address: newAddress() }, quiet);
+    expect([answer.status, errorOf(answer).code, remainingOf(answer)]).toEqual([400, 'bad_request', '3']);
+  });
+});
+
+describe('the budget of feedback', () => {
+  it('is three in an hour of an address, with the headers on every answer', async () => {
+    const address = newAddress();
+    const now = FIRST_INSTANT;
+    const reset = Math.floor(now / HOUR) * HOUR + HOUR;
+    for (const left of ['2', '1', '0']) {
+      const answer = await send({ address, now }, quiet);
+      const { headers } = answer;
+      expect([answer.status, headers.get('X-RateLimit-Limit'), remainingOf(answer), headers.get('X-RateLimit-Reset')]).toEqual([
+        200,
+        '3',
+        left,
+        String(reset),
+      ]);
+      expect(headers.get('RateLimit-Policy')).toBe('"feedback";q=3;w=3600');
+    }
+    const refused = await send({ address, now: now + 1 }, quiet);
+    expect(refused.status).toBe(429);
+    expect(errorOf(refused)).toMatchObject({ code: 'rate_limited', details: { limit: 3, window_seconds: HOUR } });
+    expect(refused.headers.get('Retry-After')).toBe(String(reset - now - 1));
+    expect([remainingOf(refused), refused.headers.get('X-RateLimit-Reset')]).toEqual(['0', String(reset)]);
+    expect(await entries()).toHaveLength(3);
+    expect((await send({ address, now: reset }, quiet)).status).toBe(200);
+    expect((await send({ address: newAddress(), now }, quiet)).status).toBe(200);
+  });
+
+  it('refuses before a byte of the body is read', async () => {
+    const address = newAddress();
+    const now = FIRST_INSTANT;
+    for (let sent = 0; sent < 3; sent += 1) await send({ address, now }, quiet);
+    let pulled = 0;
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          pulled += 1;
+          controller.enqueue(new Uint8Array(1024));
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const headers = { 'Content-Type': 'multipart/form-data; boundary=x' };
+    expect((await call(PATH, { method: 'POST', body, headers, address, now }, quiet)).status).toBe(429);
+    expect(pulled).toBe(0);
+  });
+
+  it('admits no more than its limit when many come at once', async () => {
+    const address = newAddress();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => send({ address, now: FIRST_INSTANT }, quiet)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+    expect(await entries()).toHaveLength(3);
+  });
+
+  it('is not the anonymous one, nor that of a token', async () => {
+    const address = newAddress();
+    const now = FIRST_INSTANT;
+    const authorization = bearer(await createToken({ scopes: 1, allowedIps: ['192.0.2.1'] }));
+    expect(remainingOf(await send({ address, now }, quiet))).toBe('2');
+    const withToken = await send({ address, now, authorization }, quiet);
+    expect([withToken.status, remainingOf(withToken)]).toEqual([200, '1']);
+    expect(remainingOf(await call('/v1/rotations/server-time', { address, now }, quiet))).toBe('29');
+  });
+
+  it('refuses a broken token before anything else', async () => {
+    const revoked = bearer(await createToken({ row: { revoked: true } }));
+    for (const authorization of ['Bearer nonsense', revoked, 'Bearer a.b.c']) {
+      const answer = await send({ authorization, address: newAddress() }, quiet);
+      expect([answer.status, remainingOf(answer)]).toEqual([401, null]);
+    }
+    expect(await entries()).toEqual([]);
+  });
+
+  it('is shared by a network of IPv6', async () => {
+    const now = FIRST_INSTANT;
+    expect(remainingOf(await send({ address: '2001:db8:7::1', now }, quiet))).toBe('2');
+    expect(remainingOf(await send({ address: '2001:db8:7::2', now }, quiet))).toBe('1');
+  });
+
+  it('has a cap over all that nobody notices', async () => {
+    const now = FIRST_INSTANT + 100 * HOUR;
+    const capped = testApp({ settings: { feedbackChatWebhook: WEBHOOK, feedbackGlobalMax: 10 } });
+    const answers: Answer[] = [];
+    for (let sent = 0; sent < 12; sent += 1) {
+      answers.push(await send({ files: [{ name: 'a.png', bytes: png(50) }], address: newAddress(), now }, capped));
+      // Refused ones count for nobody.
+      if (sent === 5) expect((await send({ fields: { message: 'x' }, address: newAddress(), now }, capped)).status).toBe(422);
+    }
+    const comparable = ({ status, text, headers }: Answer) => ({
+      status,
+      text,
+      headers: [...headers].filter(([name]) => name !== 'x-request-id'),
+    });
+    expect(new Set(answers.map((answer) => JSON.stringify(comparable(answer)))).size).toBe(1);
+    expect(answers[0]?.status).toBe(200);
+    expect([(await entries()).length, (await queued()).length, await storedBytes()]).toEqual([10, 10, 500]);
+    expect((await send({ address: newAddress(), now: now + HOUR }, capped)).status).toBe(200);
+    expect(await entries()).toHaveLength(11);
+  });
+});

@@ -1,0 +1,127 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { bundledInterestItems } from '../../../src/areas/misc/interest-items.data.ts';
+import { interestItems, supporters } from '../../../src/areas/misc/misc.tables.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { bearer, call } from '../../support/requests.ts';
+import { createSuperuserToken, createToken } from '../../support/tokens.ts';
+import { testApp } from '../platform/test-app.ts';
+
+const db = createDatabase(env.DB);
+const authorization = bearer(await createSuperuserToken());
+
+/** An application that remembers nothing of another test. */
+const fresh = () => testApp();
+
+async function administer(method: string, path: string, body?: unknown, fetch = fresh()) {
+  const request = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
+  const answer = await call(`/admin${path}`, { method, authorization, ...request }, fetch);
+  return { status: answer.status, body: JSON.parse(answer.text) };
+}
+
+const shown = async (path: string, fetch = fresh()) => JSON.parse((await call(`/v1/misc/${path}`, {}, fetch)).text);
+
+beforeEach(async () => {
+  await db.batch([db.delete(interestItems), db.delete(supporters)]);
+});
+
+describe('interest items', () => {
+  const PATH = '/market/interest-items';
+
+  it('are the bundled ones while nothing is stored', async () => {
+    expect(bundledInterestItems).toHaveLength(310);
+    expect(new Set(bundledInterestItems).size).toBe(310);
+    expect(await shown('interest-items')).toEqual({ items: bundledInterestItems, count: 310 });
+    expect((await administer('GET', PATH)).body.count).toBe(310);
+    expect(await db.select().from(interestItems)).toEqual([]);
+  });
+
+  it('grow and shrink from the bundled ones', async () => {
+    const added = await administer('POST', PATH, { name: '  Äther Soul ' });
+    expect([added.status, added.body.count]).toEqual([201, 311]);
+    expect(added.body.items.at(-1)).toBe('Äther Soul');
+    const removed = await administer('DELETE', `${PATH}/${encodeURIComponent("Adventurer's Bento Box")}`);
+    expect([removed.status, removed.body.count]).toEqual([200, 310]);
+    const { items } = await shown('interest-items');
+    expect(items).toContain('Äther Soul');
+    expect(items).not.toContain("Adventurer's Bento Box");
+  });
+
+  it('can lose their very first one first', async () => {
+    expect((await administer('DELETE', `${PATH}/${encodeURIComponent('Acrobat Bark')}`)).body.count).toBe(309);
+  });
+
+  it('are replaced as a whole, and then ordered by code point', async () => {
+    const names = ['b', ' a ', 'B', 'ä', 'b', '😀', '\uffee'];
+    const { status, body } = await administer('PUT', PATH, { names });
+    expect([status, body]).toEqual([200, { items: ['B', 'a', 'b', 'ä', '\uffee', '😀'], count: 6 }]);
+    expect(await shown('interest-items')).toEqual(body);
+    await administer('DELETE', `${PATH}/a`);
+    expect((await administer('GET', PATH)).body.items).toEqual(['B', 'b', 'ä', '\uffee', '😀']);
+  });
+
+  it('take thousands of names at once', async () => {
+    const names = Array.from({ length: 5000 }, (_, index) => `Item number ${index} of a rather long list`);
+    expect((await administer('PUT', PATH, { names })).body.count).toBe(5000);
+  });
+
+  it.each<[string, string, unknown, number, string]>([
+    ['POST', PATH, { name: 'Bardium' }, 409, 'conflict'],
+    ['POST', PATH, { name: '  ' }, 400, 'bad_request'],
+    ['POST', PATH, { name: 'a\nb' }, 422, 'validation_error'],
+    ['POST', PATH, { name: 'x'.repeat(201) }, 422, 'validation_error'],
+    ['POST', PATH, {}, 422, 'validation_error'],
+    ['PUT', PATH, { names: [] }, 400, 'bad_request'],
+    ['PUT', PATH, { names: ['a', ''] }, 400, 'bad_request'],
+    ['PUT', PATH, { names: 'a' }, 422, 'validation_error'],
+    ['DELETE', `${PATH}/bardium`, undefined, 404, 'not_found'],
+    ['POST', '/supporters', { name: '' }, 400, 'bad_request'],
+    ['PUT', '/supporters', { names: [] }, 400, 'bad_request'],
+    ['DELETE', '/supporters/nobody', undefined, 404, 'not_found'],
+  ])('%s %s with %j is refused', async (method, path, body, status, code) => {
+    const answer = await administer(method, path, body);
+    expect([answer.status, answer.body.error.code]).toEqual([status, code]);
+    expect(await shown('interest-items')).toMatchObject({ count: 310 });
+  });
+});
+
+describe('supporters', () => {
+  it('start empty and keep the order in which they came', async () => {
+    const { headers, text } = await call('/v1/misc/supporters', {}, fresh());
+    expect(JSON.parse(text)).toEqual({ supporters: [], count: 0 });
+    expect(headers.get('Cache-Control')).toBe('public, max-age=300');
+    for (const name of ['Zoe', 'Adam', 'Mia']) expect((await administer('POST', '/supporters', { name })).status).toBe(201);
+    expect((await administer('POST', '/supporters', { name: ' Adam ' })).status).toBe(409);
+    await administer('DELETE', '/supporters/Adam');
+    await administer('POST', '/supporters', { name: 'Adam' });
+    expect(await shown('supporters')).toEqual({ supporters: ['Zoe', 'Mia', 'Adam'], count: 3 });
+    const replaced = await administer('PUT', '/supporters', { names: ['Mia', 'Zoe', 'Mia', 'Ben'] });
+    expect(replaced.body).toEqual({ supporters: ['Mia', 'Zoe', 'Ben'], count: 3 });
+  });
+});
+
+describe('the lists', () => {
+  it('are kept by an isolate for their stated time, but show at once what was changed through it', async () => {
+    const here = fresh();
+    expect((await shown('supporters', here)).count).toBe(0);
+    await administer('POST', '/supporters', { name: 'Zoe' });
+    expect((await shown('supporters', here)).count).toBe(0);
+    expect((await shown('supporters')).count).toBe(1);
+    await administer('POST', '/supporters', { name: 'Mia' }, here);
+    expect((await shown('supporters', here)).count).toBe(2);
+  });
+
+  it('may be kept for half a minute and for five', async () => {
+    expect((await call('/v1/misc/interest-items', {}, fresh())).headers.get('Cache-Control')).toBe('public, max-age=30');
+  });
+
+  it('are changed by superusers with every scope only', async () => {
+    const ordinary = bearer(await createToken());
+    const narrow = bearer(await createSuperuserToken({ scopes: 16 }));
+    for (const path of ['/admin/supporters', '/admin/market/interest-items']) {
+      expect((await call(path, {}, fresh())).status).toBe(401);
+      expect((await call(path, { authorization: ordinary }, fresh())).status).toBe(403);
+      expect((await call(path, { authorization: narrow }, fresh())).status).toBe(403);
+    }
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { call } from '../../support/requests.ts';
+import { createToken } from '../../support/tokens.ts';
+import { testApp } from './test-app.ts';
+
+const PATH = '/v1/rotations/server-time';
+/** An instant of the past that no real clock shows. */
+const ASKED = 1_773_156_600;
+
+const production = [
+  ['absent', undefined],
+  ['empty', ''],
+  ['production', 'production'],
+  ['misspelt', 'developement'],
+  ['in another letter case', 'Development'],
+  ['with a space', 'test '],
+] as const;
+
+describe.each(production)('an ENVIRONMENT that is %s', (_, ENVIRONMENT) => {
+  const fetch = testApp({ bindings: { ENVIRONMENT, RATE_LIMIT_MULTIPLIER: '10' }, settings: {} });
+
+  it('is production: the clock of a request cannot be set', async () => {
+    const before = Math.floor(Date.now() / 1000);
+    const answer = await call(PATH, { now: ASKED }, fetch);
+    const { now_unix: now } = JSON.parse(answer.text);
+    expect(now).toBeGreaterThanOrEqual(before);
+    expect(now).toBeLessThanOrEqual(before + 60);
+    expect(answer.headers.get('Date')).toBe(new Date(now * 1000).toUTCString());
+    expect(Number(answer.headers.get('X-RateLimit-Reset'))).toBeGreaterThan(before);
+  });
+
+  it('is production: limits are not scaled', async () => {
+    expect((await call(PATH, {}, fetch)).headers.get('X-RateLimit-Limit')).toBe('30');
+  });
+
+  it('is production: an expired token stays expired whatever clock is asked for', async () => {
+    const authorization = `Bearer ${await createToken({ expiresAt: ASKED + 60 })}`;
+    expect((await call(PATH, { now: ASKED, authorization }, fetch)).status).toBe(401);
+  });
+});
+
+describe.each(['development', 'test'])('the ENVIRONMENT %s', (ENVIRONMENT) => {
+  const fetch = testApp({ bindings: { ENVIRONMENT, RATE_LIMIT_MULTIPLIER: '10' }, settings: {} });
+
+  it('lets a request set its clock everywhere, and scales the limits', async () => {
+    const authorization = `Bearer ${await createToken({ expiresAt: ASKED + 60 })}`;
+    const answer = await call(PATH, { now: ASKED, authorization }, fetch);
+    expect(JSON.parse(answer.text).now_unix).toBe(ASKED);
+    expect(answer.headers.get('Date')).toBe('Tue, 10 Mar 2026 15:30:00 GMT');
+    expect(answer.headers.get('X-RateLimit-Limit')).toBe('1200');
+    expect(answer.headers.get('RateLimit')).toMatch(/;t=60$/);
+    expect((await call(PATH, { now: ASKED + 61, authorization }, fetch)).status).toBe(401);
+  });
+
+  it.each(['', 'now', '-5', '1.5', '1e9', '0x10', '9999999999999'])('goes by its own clock when asked for %j', async (asked) => {
+    const answer = await call(PATH, { headers: { 'X-Test-Now': asked } }, fetch);
+    expect(Math.abs(JSON.parse(answer.text).now_unix - Date.now() / 1000)).toBeLessThan(60);
+  });
+});

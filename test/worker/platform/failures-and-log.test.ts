@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiError } from '../../../src/platform/errors/api-error.ts';
+import { json } from '../../../src/platform/http/reply.ts';
+import { bearer, call } from '../../support/requests.ts';
+import { createToken } from '../../support/tokens.ts';
+import { testApp, testEndpoint } from './test-app.ts';
+
+const NOW = 1_773_156_600;
+const SECRET = 'the password is hunter2';
+
+describe('the log', () => {
+  let lines: string[] = [];
+
+  beforeEach(() => {
+    lines = [];
+    vi.spyOn(console, 'log').mockImplementation((line: string) => {
+      lines.push(line);
+    });
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  it('has one line of JSON a request, with its route and not its path', async () => {
+    const fetch = testApp({ settings: {} });
+    await call('/docs/nothing.css', { headers: { 'X-Request-ID': 'one' } }, fetch);
+    await call('/v1/nothing/secret-path', { method: 'POST', headers: { 'X-Request-ID': 'two' } }, fetch);
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      { level: 'info', method: 'GET', route: '/docs/{file}', status: 404, duration_ms: expect.any(Number), request_id: 'one' },
+      { level: 'info', method: 'POST', route: '(none)', status: 404, duration_ms: expect.any(Number), request_id: 'two' },
+    ]);
+  });
+
+  it('names a token by its id, and holds no secret, address or query', async () => {
+    const fetch = testApp({ settings: {} });
+    const secret = await createToken({ row: { id: 'token-1' } });
+    await call('/v1/rotations/server-time?at=1766660400', { authorization: bearer(secret), now: NOW, address: '203.0.113.77' }, fetch);
+    const [line = ''] = lines;
+    expect(JSON.parse(line)).toMatchObject({ route: '/v1/rotations/server-time', status: 200, token_id: 'token-1' });
+    for (const hidden of [secret, secret.slice(4, 20), '203.0.113.77', '1766660400']) expect(line).not.toContain(hidden);
+  });
+
+  it('is quiet about requests when it is told to be', async () => {
+    const fetch = testApp({ bindings: { LOG_REQUESTS: 'off' }, settings: {} });
+    await call('/health', {}, fetch);
+    await call('/v1/nothing', {}, fetch);
+    expect(lines).toEqual([]);
+  });
+});
+
+describe('an unexpected failure', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  const failing = [
+    testEndpoint({ path: '/v1/test/throws' }, () => {
+      throw new Error(SECRET);
+    }),
+    testEndpoint({ path: '/v1/test/rejects' }, async () => {
+      await Promise.resolve();
+      throw new TypeError(SECRET);
+    }),
+    testEndpoint({ path: '/v1/test/throws-text' }, () => {
+      throw SECRET;
+    }),
+    testEndpoint({ path: '/v1/test/nothing' }, () => undefined as never),
+    testEndpoint({ path: '/v1/test/cycle' }, () => {
+      const cycle: Record<string, unknown> = {};
+      cycle.self = cycle;
+      return json(cycle);
+    }),
+  ];
+  const fetch = testApp({ deps: { endpoints: failing } });
+
+  it.each(failing.map(({ spec }) => spec.path))('at %s is a 500 that tells nothing of what happened', async (path) => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const answer = await call(path, { headers: { 'X-Request-ID': 'find-me' } }, fetch);
+    expect(answer.status).toBe(500);
+    expect(JSON.parse(answer.text)).toEqual({ error: { code: 'internal_error', message: 'unexpected server error' } });
+    expect(answer.headers.get('X-Request-ID')).toBe('find-me');
+    expect(answer.headers.get('Content-Type')).toBe('application/json');
+    expect(answer.headers.get('Cache-Control')).toBe('no-store');
+    expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
+    expect([...answer.headers].join()).not.toContain('hunter2');
+    expect(logged).toHaveBeenCalledOnce();
+    expect(JSON.parse(String(logged.mock.calls[0]?.[0]))).toMatchObject({ level: 'error', request_id: 'find-me' });
+  });
+
+  it('carries the headers of an error thrown on purpose', async () => {
+    const busy = testEndpoint({ path: '/v1/test/busy' }, () => {
+      throw new ApiError('service_unavailable', 'busy', { headers: { 'Retry-After': '7' }, details: { engines: 0 } });
+    });
+    const answer = await call('/v1/test/busy', {}, testApp({ deps: { endpoints: [busy] } }));
+    expect([answer.status, answer.headers.get('Retry-After'), JSON.parse(answer.text).error.details]).toEqual([503, '7', { engines: 0 }]);
+  });
+});

@@ -1,0 +1,209 @@
+import { z } from '@hono/zod-openapi';
+import { describe, expect, it } from 'vitest';
+import { json } from '../../../src/platform/http/reply.ts';
+import { type Answer, call } from '../../support/requests.ts';
+import { testApp, testEndpoint } from './test-app.ts';
+
+function codeOf({ text }: Answer): string {
+  return JSON.parse(text).error.code;
+}
+
+describe('paths', () => {
+  it.each([
+    '/',
+    '/v1',
+    '/v1/',
+    '/v1/rotations',
+    '/v1/rotations/',
+    '/v1/rotations/server-time/',
+    '/V1/rotations/server-time',
+    '/v2/rotations/server-time',
+    '//v1/rotations/server-time',
+    '/v1/rotations/nothing',
+    '/favicon.ico',
+  ])('%s is 404 in the envelope', async (path) => {
+    const answer = await call(`https://api.test${path}`);
+    expect([answer.status, codeOf(answer)]).toEqual([404, 'not_found']);
+  });
+
+  it.each([
+    '/v1/%',
+    '/v1/%zz',
+    '/%E0%A4%A',
+    '/v1/rotations/%ff',
+    '/docs/%',
+    '/docs/%zz',
+    '/docs/%E0%A4%A',
+    '/docs/%00',
+    '/docs/a%2Fb',
+    '/docs/vendor/%c0%af',
+  ])('with percent-encoding that is malformed or strange are 404: %s', async (path) => {
+    const answer = await call(path);
+    expect([answer.status, codeOf(answer)]).toEqual([404, 'not_found']);
+  });
+
+  it('may be percent-encoded where they need not be', async () => {
+    expect((await call('/v1/rotations/server%2Dtime')).status).toBe(200);
+    expect((await call('/v1/rot%61tions/server-time')).status).toBe(200);
+  });
+
+  it('hand broken percent-encoding to a path parameter as text', async () => {
+    const echo = testEndpoint({ path: '/v1/test/{name}', params: z.object({ name: z.string() }) }, (input) =>
+      json((input as unknown as { params: { name: string } }).params),
+    );
+    const fetch = testApp({ deps: { endpoints: [echo] } });
+    const nameIn = async (path: string) => JSON.parse((await call(path, {}, fetch)).text).name;
+    expect(await nameIn('/v1/test/a%20b%2Fc')).toBe('a b/c');
+    expect(await nameIn('/v1/test/%zz')).toBe('%zz');
+    expect(await nameIn('/v1/test/%E0%A4%A')).toBe('%E0%A4%A');
+    expect(await nameIn('/v1/test/caf%C3%A9')).toBe('café');
+  });
+});
+
+describe('methods', () => {
+  it.each([
+    ['DELETE', '/v1/rotations/server-time', 'HEAD, GET, OPTIONS'],
+    ['POST', '/v1/rotations/calendar', 'HEAD, GET, OPTIONS'],
+    ['PUT', '/health', 'HEAD, GET, OPTIONS'],
+    ['GET', '/v1/rotations/challenge/insert', 'POST, OPTIONS'],
+    ['HEAD', '/v1/rotations/challenge/insert', 'POST, OPTIONS'],
+    ['PATCH', '/docs/docs.css', 'HEAD, GET, OPTIONS'],
+    ['PROPFIND', '/health', 'HEAD, GET, OPTIONS'],
+  ])('%s %s is 405 with the methods there are', async (method, path, allow) => {
+    const answer = await call(path, { method });
+    expect([answer.status, answer.headers.get('Allow')]).toEqual([405, allow]);
+    if (method !== 'HEAD') {
+      expect(JSON.parse(answer.text).error).toMatchObject({ code: 'method_not_allowed', details: { allowed: allow.split(', ') } });
+    }
+  });
+
+  it('of a path that is switched off are none: it looks unknown', async () => {
+    for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
+      expect((await call('/v1/rotations/delves', { method })).status).toBe(404);
+    }
+  });
+
+  it('HEAD answers as GET does, without the body', async () => {
+    for (const path of [
+      '/v1/rotations/server-time?at=1773156600',
+      '/v1/rotations/calendar.ics?at=1773156600',
+      '/health',
+      '/llms.txt',
+      '/docs/docs.css',
+    ]) {
+      const get = await call(path, { address: '192.0.2.70', now: 1_773_156_600 });
+      const head = await call(path, { method: 'HEAD', address: '192.0.2.71', now: 1_773_156_600 });
+      expect([head.status, head.text]).toEqual([200, '']);
+      for (const name of ['ETag', 'Cache-Control', 'Content-Type', 'X-RateLimit-Remaining', 'Content-Disposition']) {
+        expect([name, head.headers.get(name)]).toEqual([name, get.headers.get(name)]);
+      }
+    }
+  });
+
+  it('HEAD knows errors and 304 as well', async () => {
+    const at = '/v1/rotations/server-time?at=1773156600';
+    const etag = (await call(at)).headers.get('ETag') ?? '';
+    expect((await call('/v1/nothing', { method: 'HEAD' })).status).toBe(404);
+    expect((await call('/v1/rotations/server-time?at=x', { method: 'HEAD' })).status).toBe(422);
+    expect((await call(at, { method: 'HEAD', headers: { 'If-None-Match': etag } })).status).toBe(304);
+  });
+});
+
+describe('a stream that nobody will read', () => {
+  const state = { cancelled: 0 };
+  const streaming = testEndpoint({ path: '/v1/test/stream' }, () => ({
+    kind: 'raw',
+    body: new ReadableStream({
+      cancel() {
+        state.cancelled += 1;
+      },
+    }),
+    contentType: 'text/plain',
+    etag: '"stream"',
+  }));
+  const fetch = testApp({ deps: { endpoints: [streaming] } });
+
+  it('is let go of for 304 and for HEAD', async () => {
+    expect((await call('/v1/test/stream', { headers: { 'If-None-Match': '"stream"' } }, fetch)).status).toBe(304);
+    expect(state.cancelled).toBe(1);
+    expect((await call('/v1/test/stream', { method: 'HEAD' }, fetch)).status).toBe(200);
+    expect(state.cancelled).toBe(2);
+  });
+});
+
+describe('browsers', () => {
+  const origin = { Origin: 'https://site.test' };
+
+  it('get their preflight answered for any path, with an id and without limits', async () => {
+    const answer = await call('/v1/rotations/challenge/insert', {
+      method: 'OPTIONS',
+      headers: { ...origin, 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'authorization,content-type' },
+    });
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
+    expect(answer.headers.get('Access-Control-Allow-Credentials')).toBeNull();
+    expect(answer.headers.get('Access-Control-Allow-Methods')).toBe('GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
+    expect(answer.headers.get('Access-Control-Allow-Headers')?.split(', ')).toEqual([
+      'Authorization',
+      'Content-Type',
+      'If-None-Match',
+      'If-Modified-Since',
+      'Range',
+      'Idempotency-Key',
+      'Last-Event-ID',
+      'X-Request-ID',
+    ]);
+    expect(Number(answer.headers.get('Access-Control-Max-Age'))).toBeGreaterThan(0);
+    expect(answer.headers.get('X-Request-ID')).toBeTruthy();
+    expect(answer.headers.get('X-RateLimit-Limit')).toBeNull();
+  });
+
+  it('may read every header, on errors and on 304 as well', async () => {
+    const path = '/v1/rotations/server-time?at=1773156600';
+    const etag = (await call(path)).headers.get('ETag') ?? '';
+    const answers = [
+      await call(path, { headers: origin }),
+      await call(path, { headers: { ...origin, 'If-None-Match': etag } }),
+      await call('/v1/nothing', { headers: origin }),
+      await call(path, { headers: origin, authorization: 'Bearer x' }),
+      await call(path, { method: 'PUT', headers: origin }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 304, 404, 401, 405]);
+    const promised = [
+      'X-Request-ID',
+      'X-RateLimit-Limit',
+      'X-RateLimit-Remaining',
+      'X-RateLimit-Reset',
+      'RateLimit',
+      'RateLimit-Policy',
+      'Retry-After',
+      'ETag',
+      'Link',
+      'Deprecation',
+      'Sunset',
+      'Content-Range',
+      'Content-Disposition',
+      'Allow',
+      'WWW-Authenticate',
+      'Idempotent-Replay',
+    ];
+    for (const { headers } of answers) {
+      expect(headers.get('Access-Control-Allow-Origin')).toBe('*');
+      expect(headers.get('Access-Control-Expose-Headers')?.split(', ')).toEqual(expect.arrayContaining(promised));
+    }
+  });
+
+  it('are kept safe by the same headers on every answer', async () => {
+    for (const path of ['/health', '/v1/nothing', '/v1/rotations/server-time', '/docs', '/docs/docs.css', '/openapi.json']) {
+      const { headers } = await call(path);
+      expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+      expect(headers.get('X-Frame-Options')).toBe('DENY');
+      expect(headers.get('Referrer-Policy')).toBe('strict-origin-when-cross-origin');
+      expect(headers.get('Strict-Transport-Security')).toBe('max-age=31536000; includeSubDomains');
+      expect(headers.get('Permissions-Policy')).toBe('geolocation=(), microphone=(), camera=()');
+      expect(headers.get('Content-Security-Policy')).toContain("frame-ancestors 'none'");
+      expect(headers.get('Content-Security-Policy')).not.toContain('unsafe');
+      expect(headers.get('X-Request-ID')).toMatch(/^[0-9a-f-]{36}$/);
+    }
+  });
+});

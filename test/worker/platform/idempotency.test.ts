@@ -1,0 +1,260 @@
+import { listDurableObjectIds, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { tokenAccess, tokenlessAccess } from '../../../src/platform/access/policy.ts';
+import { badRequest } from '../../../src/platform/errors/api-error.ts';
+import type { AnyRouteSpec } from '../../../src/platform/http/define-route.ts';
+import { json } from '../../../src/platform/http/reply.ts';
+import type { IdempotencyObject } from '../../../src/platform/idempotency/idempotency.object.ts';
+import { bearer, type CallOptions, call } from '../../support/requests.ts';
+import { createToken } from '../../support/tokens.ts';
+import { type TestAppOptions, testApp, testEndpoint } from './test-app.ts';
+
+const PATH = '/v1/test/write';
+const NOW = 1_773_156_600;
+
+/** Runs whatever the test wants it to, and counts how often it is run. */
+function writer(more: Partial<AnyRouteSpec> = {}, options: TestAppOptions = {}) {
+  const state = { runs: 0, behaviour: async (): Promise<void> => {} };
+  const handler = async () => {
+    state.runs += 1;
+    const run = state.runs;
+    await state.behaviour();
+    return json({ run });
+  };
+  const spec: Partial<AnyRouteSpec> = {
+    method: 'post',
+    access: tokenAccess('rotations:read'),
+    rawBody: { contentTypes: ['text/plain'], description: 'Test.' },
+    ...more,
+  };
+  const endpoints = [
+    testEndpoint({ ...spec, path: PATH }, handler),
+    testEndpoint({ ...spec, path: `${PATH}/other` }, handler),
+    testEndpoint({ ...spec, path: PATH, method: 'put' }, handler),
+  ];
+  const fetch = testApp({ ...options, deps: { endpoints } });
+  const send = (key: string | null, body = 'body', callOptions: CallOptions & { path?: string } = {}) =>
+    call(
+      callOptions.path ?? PATH,
+      {
+        method: 'POST',
+        now: NOW,
+        body,
+        ...callOptions,
+        headers: { 'Content-Length': String(body.length), ...(key === null ? {} : { 'Idempotency-Key': key }), ...callOptions.headers },
+      },
+      fetch,
+    );
+  return { state, send };
+}
+
+/** A writer with a token of its own. */
+async function tokenWriter(options: TestAppOptions = {}) {
+  const { state, send } = writer({}, options);
+  const authorization = bearer(await createToken());
+  return {
+    state,
+    send: (key: string | null, body?: string, more: CallOptions & { path?: string } = {}) => send(key, body, { authorization, ...more }),
+  };
+}
+
+describe('Idempotency-Key', () => {
+  it('answers a repeat with the first answer, marked, without running it again', async () => {
+    const { state, send } = await tokenWriter();
+    const first = await send('a');
+    expect([first.status, first.text, first.headers.get('Idempotent-Replay')]).toEqual([200, '{"run":1}', null]);
+    const repeat = await send('a');
+    expect([repeat.status, repeat.text, repeat.headers.get('Idempotent-Replay')]).toEqual([200, '{"run":1}', 'true']);
+    expect(repeat.headers.get('Content-Type')).toBe('application/json');
+    expect(repeat.headers.get('Cache-Control')).toBe('no-store');
+    expect(state.runs).toBe(1);
+  });
+
+  it('charges the repeat, and gives it an id of its own', async () => {
+    const { send } = await tokenWriter();
+    const first = await send('a');
+    const repeat = await send('a', undefined, { headers: { 'X-Request-ID': 'second' } });
+    expect([first, repeat].map(({ headers }) => headers.get('X-RateLimit-Remaining'))).toEqual(['119', '118']);
+    expect(repeat.headers.get('X-Request-ID')).toBe('second');
+  });
+
+  it('is scoped to the token, the method, the path and the key', async () => {
+    const { state, send } = await tokenWriter();
+    await send('a');
+    await send('b');
+    await send('a', undefined, { path: `${PATH}/other` });
+    await send('a', undefined, { method: 'PUT' });
+    await send('a', undefined, { authorization: bearer(await createToken()) });
+    expect(state.runs).toBe(5);
+  });
+
+  it('is 409 while the first request runs', async () => {
+    const { state, send } = await tokenWriter();
+    let finish = () => {};
+    const running = new Promise<void>((resolve) => {
+      state.behaviour = () =>
+        new Promise((done) => {
+          finish = done;
+          resolve();
+        });
+    });
+    const first = send('a');
+    await running;
+    const second = await send('a');
+    expect([second.status, JSON.parse(second.text).error.code]).toEqual([409, 'conflict']);
+    expect(second.headers.get('X-RateLimit-Limit')).toBe('120');
+    finish();
+    expect((await first).text).toBe('{"run":1}');
+    expect((await send('a')).headers.get('Idempotent-Replay')).toBe('true');
+    expect(state.runs).toBe(1);
+  });
+
+  it('is 422 with another body, the answer kept all the same', async () => {
+    const { state, send } = await tokenWriter();
+    await send('a', 'one');
+    const other = await send('a', 'two');
+    expect([other.status, JSON.parse(other.text).error.details[0]]).toMatchObject([
+      422,
+      { loc: ['header', 'Idempotency-Key'], type: 'idempotency_key_reused' },
+    ]);
+    expect((await send('a', 'one')).headers.get('Idempotent-Replay')).toBe('true');
+    expect(state.runs).toBe(1);
+  });
+
+  it('is free again after a failure', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const { state, send } = await tokenWriter();
+    for (const failure of [badRequest('wrong'), new Error('broken')]) {
+      state.behaviour = async () => {
+        throw failure;
+      };
+      expect((await send('a')).status).toBe(failure instanceof Error && failure.message === 'broken' ? 500 : 400);
+    }
+    state.behaviour = async () => {};
+    const after = await send('a', 'another body even');
+    expect([after.text, after.headers.get('Idempotent-Replay')]).toEqual(['{"run":3}', null]);
+  });
+
+  it.each([
+    ['empty', ''],
+    ['longer than 200 characters', 'k'.repeat(201)],
+  ])('is ignored when it is %s', async (_, key) => {
+    const { state, send } = await tokenWriter();
+    await send(key);
+    await send(key);
+    expect(state.runs).toBe(2);
+  });
+
+  it('may have 200 characters', async () => {
+    const { state, send } = await tokenWriter();
+    await send('k'.repeat(200));
+    await send('k'.repeat(200));
+    expect(state.runs).toBe(1);
+  });
+
+  it('is ignored for a body over 1 MiB', async () => {
+    const { state, send } = await tokenWriter();
+    const body = 'x'.repeat(1024 * 1024 + 1);
+    expect((await send('a', body)).status).toBe(200);
+    await send('a', body);
+    expect(state.runs).toBe(2);
+  });
+
+  it('means nothing from anonymous callers, who would share one name space', async () => {
+    const { state, send } = writer({ access: tokenlessAccess('rotations:read') });
+    const before = (await listDurableObjectIds(env.IDEMPOTENCY)).length;
+    await send('a');
+    await send('a');
+    expect(state.runs).toBe(2);
+    expect(await listDurableObjectIds(env.IDEMPOTENCY)).toHaveLength(before);
+  });
+
+  it('is not asked about for GET', async () => {
+    const { state, send } = writer({ method: 'get', rawBody: undefined });
+    const authorization = bearer(await createToken());
+    for (let request = 0; request < 2; request += 1) {
+      const answer = await send('a', '', { method: 'GET', body: null, authorization });
+      expect(answer.headers.get('Idempotent-Replay')).toBeNull();
+    }
+    expect(state.runs).toBe(2);
+  });
+
+  it('does not let a revoked token have the answer', async () => {
+    const { send } = writer();
+    const secret = await createToken();
+    expect((await send('a', 'body', { authorization: bearer(secret) })).status).toBe(200);
+    await env.DB.prepare('UPDATE api_tokens SET revoked = 1').run();
+    for (const id of await listDurableObjectIds(env.TOKEN_GATES)) await env.TOKEN_GATES.get(id).forget();
+    const after = await send('a', 'body', { authorization: bearer(secret) });
+    expect([after.status, after.headers.get('Idempotent-Replay')]).toEqual([401, null]);
+  });
+
+  it('fails no request when its storage does', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const broken = {
+      getByName: () => ({
+        claim: () => Promise.reject(new Error('storage is out of reach')),
+        keep: () => Promise.reject(new Error('storage is out of reach')),
+        free: () => Promise.reject(new Error('storage is out of reach')),
+      }),
+    } as unknown as DurableObjectNamespace<IdempotencyObject>;
+    const { state, send } = await tokenWriter({ bindings: { IDEMPOTENCY: broken } });
+    expect((await send('a')).text).toBe('{"run":1}');
+    expect((await send('a')).text).toBe('{"run":2}');
+    expect(state.runs).toBe(2);
+  });
+});
+
+describe('IdempotencyObject', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+
+  const answer = { status: 200, contentType: 'application/json', body: '{}' };
+  const holderOf = (claim: { state: string; holder?: string }) => claim.holder ?? '';
+
+  it('gives its lock up after a minute, for a request that never ended', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: NOW * 1000 });
+    const stub = env.IDEMPOTENCY.getByName('lock');
+    expect(await stub.claim('h')).toEqual({ state: 'fresh', holder: expect.any(String) });
+    vi.setSystemTime(NOW * 1000 + 59_999);
+    expect(await stub.claim('h')).toEqual({ state: 'locked' });
+    vi.setSystemTime(NOW * 1000 + 60_000);
+    expect(await stub.claim('h')).toEqual({ state: 'fresh', holder: expect.any(String) });
+  });
+
+  it('does not let a request that outlived its lock touch the entry of its successor', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: NOW * 1000 });
+    const stub = env.IDEMPOTENCY.getByName('successor');
+    const slow = holderOf(await stub.claim('h'));
+    vi.setSystemTime(NOW * 1000 + 60_000);
+    const successor = holderOf(await stub.claim('h'));
+    await stub.free(slow);
+    await stub.keep(slow, { ...answer, body: '{"late":true}' });
+    expect(await stub.claim('h')).toEqual({ state: 'locked' });
+    await stub.keep(successor, answer);
+    expect(await stub.claim('h')).toEqual({ state: 'replay', answer });
+  });
+
+  it('keeps an answer for a day and then leaves nothing behind', async () => {
+    // Alarms in the past are set to the present, so the clock is set ahead.
+    const now = Date.UTC(2040, 0);
+    vi.useFakeTimers({ toFake: ['Date'], now });
+    const stub = env.IDEMPOTENCY.getByName('day');
+    await stub.keep(holderOf(await stub.claim('h')), answer);
+    vi.setSystemTime(now + 86_399_999);
+    expect(await stub.claim('h')).toEqual({ state: 'replay', answer });
+    expect(await runInDurableObject(stub, (_, state) => state.storage.getAlarm())).toBe(now + 86_400_000);
+    await runDurableObjectAlarm(stub);
+    expect(await runInDurableObject(stub, async (_, state) => (await state.storage.list()).size)).toBe(0);
+  });
+
+  it('lets exactly one of many claims through', async () => {
+    const stub = env.IDEMPOTENCY.getByName('race');
+    const claims = await Promise.all(Array.from({ length: 50 }, () => stub.claim('h')));
+    expect(claims.filter(({ state }) => state === 'fresh')).toHaveLength(1);
+    expect(claims.filter(({ state }) => state === 'locked')).toHaveLength(49);
+  });
+});

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import { ApiError } from '../../../src/platform/errors/api-error.ts';
+import { type Form, type FormLimits, readForm } from '../../../src/platform/http/multipart.ts';
+
+const LIMITS: FormLimits = { total: 4096, file: 1000, files: 2, field: 50, fields: 3, seconds: 2 };
+const BOUNDARY = 'X-BOUNDARY-x';
+const TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
+
+/** A part as browsers write it. */
+function part(name: string, value: string, more = ''): string {
+  return `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
+}
+
+function filePart(filename: string, value: string, name = 'files'): string {
+  return part(name, value, `; filename="${filename}"\r\nContent-Type: image/png`);
+}
+
+const whole = (...parts: string[]) => `${parts.join('')}--${BOUNDARY}--\r\n`;
+
+/** Reads a form that arrives in pieces of the given size. */
+function read(body: string | Uint8Array, { size = 65_536, type = TYPE, limits = {} as Partial<FormLimits> } = {}): Promise<Form> {
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  let at = 0;
+  const stream = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (at >= bytes.byteLength) return controller.close();
+      controller.enqueue(bytes.slice(at, at + size));
+      at += size;
+    },
+  });
+  const request = new Request('https://api.test/', { method: 'POST', body: stream, headers: { 'Content-Type': type } });
+  return readForm(request, { ...LIMITS, ...limits });
+}
+
+async function faultOf(promise: Promise<Form>): Promise<{ status: number; message: string; details: unknown }> {
+  const error = await promise.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof ApiError)) throw new Error(`expected an API error, got ${error}`);
+  const { status, message, details } = error;
+  return { status, message, details };
+}
+
+const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+
+describe('a form', () => {
+  it('is read alike however it is cut into pieces', async () => {
+    const body = whole(part('message', 'Ünïcödé\r\n--X'), filePart('a b.png', `--${BOUNDARY.slice(0, -1)}\r\n\r--`), part('empty', ''));
+    for (let size = 1; size <= body.length + 10; size += 1) {
+      const { fields, files } = await read(body, { size });
+      expect([...fields], String(size)).toEqual([
+        ['message', 'Ünïcödé\r\n--X'],
+        ['empty', ''],
+      ]);
+      expect(files.map(({ bytes, ...file }) => ({ ...file, text: textOf(bytes) }))).toEqual([
+        { field: 'files', filename: 'a b.png', contentType: 'image/png', text: `--${BOUNDARY.slice(0, -1)}\r\n\r--` },
+      ]);
+    }
+  });
+
+  it('is what the platform makes of a FormData', async () => {
+    const data = new FormData();
+    data.set('message', 'hello "there"');
+    const bytes = crypto.getRandomValues(new Uint8Array(900));
+    data.append('files', new File([bytes], '日本 "x".png', { type: 'image/png' }));
+    const { fields, files } = await readForm(new Request('https://api.test/', { method: 'POST', body: data }), LIMITS);
+    expect(fields.get('message')).toBe('hello "there"');
+    expect(files[0]?.filename).toContain('日本');
+    expect(files[0]?.bytes).toEqual(bytes);
+  });
+
+  it('drops empty files and keeps going', async () => {
+    const { files } = await read(
+      whole(filePart('', ''), filePart('', ''), filePart('a.png', 'x'), filePart('', ''), filePart('b.png', 'y')),
+    );
+    expect(files.map(({ filename }) => filename)).toEqual(['a.png', 'b.png']);
+  });
+
+  it('may have a preamble and an epilogue', async () => {
+    expect((await read(`hello\r\n${whole(part('a', 'b'))}good bye`)).fields.get('a')).toBe('b');
+  });
+});
+
+describe('too much in a form', () => {
+  it.each([1, 7, 100, 65_536])('is refused by name, in pieces of %i', async (size) => {
+    expect((await read(whole(filePart('a.png', 'x'.repeat(1000))), { size })).files[0]?.bytes).toHaveLength(1000);
+    expect(await faultOf(read(whole(part('a', 'b'), filePart('big.png', 'x'.repeat(1001)), filePart('c.png', 'y')), { size }))).toEqual({
+      status: 400,
+      message: 'big.png is larger than 1000 bytes',
+      details: { filename: 'big.png', limit_bytes: 1000 },
+    });
+    expect(await faultOf(read(whole(filePart('1.png', 'x'), filePart('2.png', 'x'), filePart('3.png', 'x')), { size }))).toEqual({
+      status: 400,
+      message: 'more than 2 files: 3.png is one too many',
+      details: { filename: '3.png', limit: 2 },
+    });
+    expect(await faultOf(read(whole(part('a', 'ä'.repeat(26))), { size }))).toMatchObject({
+      status: 400,
+      message: 'the field a is larger than 50 bytes',
+    });
+    expect(await faultOf(read('x'.repeat(4097), { size }))).toMatchObject({ status: 413, details: { limit_bytes: 4096 } });
+  });
+
+  it('is refused by number', async () => {
+    const parts = ['a', 'b', 'c', 'd'].map((name) => part(name, '1'));
+    expect(await faultOf(read(whole(...parts)))).toMatchObject({ status: 400, message: 'the form has more than 3 fields' });
+    expect((await read(whole(...parts.slice(1)))).fields.size).toBe(3);
+    const slots = Array.from({ length: 101 }, () => filePart('', ''));
+    expect(await faultOf(read(whole(...slots), { limits: { total: 100_000 } }))).toMatchObject({
+      status: 400,
+      message: 'the form has more than 100 parts',
+    });
+  });
+
+  it('is refused when a field is given twice', async () => {
+    expect(await faultOf(read(whole(part('a', '1'), part('a', '2'))))).toMatchObject({
+      status: 422,
+      details: [{ loc: ['body', 'a'], msg: 'may be given only once', type: 'repeated' }],
+    });
+  });
+});
+
+describe('a form that is none', () => {
+  it.each([
+    ['', TYPE],
+    ['x', TYPE],
+    ['{}', 'application/json'],
+    [whole(part('a', 'b')), 'application/x-www-form-urlencoded'],
+    [whole(part('a', 'b')), 'multipart/form-data'],
+    [whole(part('a', 'b')), 'multipart/form-data; charset=utf-8'],
+    [whole(part('a', 'b')), 'multipart/mixed; boundary=X-BOUNDARY-x'],
+    [whole(part('a', 'b')), 'multipart/form-data; boundary=other'],
+    [part('a', 'b'), TYPE],
+    [filePart('a.png', 'cut short'), TYPE],
+    [`--${BOUNDARY}\r\n`, TYPE],
+    [`--${BOUNDARY}\r\nContent-Disposition: form-data; name="a"; filename="x.png"\r\n\r\nno end`, TYPE],
+  ])('is refused: %j as %s', async (body, type) => {
+    expect(await faultOf(read(body, { type }))).toMatchObject({ status: 400 });
+  });
+
+  it('is refused when it never ends', async () => {
+    let cancelled = false;
+    const stream = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode(part('a', 'b'))),
+      cancel: () => {
+        cancelled = true;
+      },
+    });
+    const request = new Request('https://api.test/', { method: 'POST', body: stream, headers: { 'Content-Type': TYPE } });
+    expect(await faultOf(readForm(request, { ...LIMITS, seconds: 0.05 }))).toMatchObject({
+      message: 'the form took longer than 0.05 seconds',
+    });
+    expect(cancelled).toBe(true);
+  });
+});
+
+describe('a form of full size', () => {
+  it('is read in one pass', async () => {
+    const data = new FormData();
+    const bytes = new Uint8Array(5 * 1024 * 1024).fill(13);
+    for (const name of ['1', '2', '3', '4']) data.append('files', new File([bytes], `${name}.png`, { type: 'image/png' }));
+    const request = new Request('https://api.test/', { method: 'POST', body: data });
+    const { files } = await readForm(request, { ...LIMITS, total: 24 * 1024 * 1024, file: bytes.byteLength, files: 4, seconds: 60 });
+    expect(files.map((file) => file.bytes.byteLength)).toEqual([bytes.byteLength, bytes.byteLength, bytes.byteLength, bytes.byteLength]);
+  });
+});

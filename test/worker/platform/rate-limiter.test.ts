@@ -1,0 +1,156 @@
+import { evictDurableObject, listDurableObjectIds, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { RateLimitObject } from '../../../src/platform/rate-limits/rate-limit.object.ts';
+import { createRateLimiter } from '../../../src/platform/rate-limits/rate-limiter.ts';
+import { isRefused } from '../../../src/platform/rate-limits/window.ts';
+
+const NOW = 1_773_156_600;
+const HOUR = 3600;
+const DAY = 86_400;
+
+const object = (name: string) => env.RATE_LIMITS.getByName(name);
+
+async function storedKeys(name: string): Promise<string[]> {
+  return runInDurableObject(object(name), async (_, state) => [...(await state.storage.list()).keys()]);
+}
+
+describe('RateLimitObject', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('counts up to the limit of each window', async () => {
+    const stub = object('count');
+    expect([
+      await stub.take(2, 60, NOW),
+      await stub.take(2, 60, NOW),
+      await stub.take(2, 60, NOW + 59),
+      await stub.take(2, 60, NOW + 60),
+    ]).toEqual([1, 2, 3, 1]);
+  });
+
+  it('admits exactly the limit when a hundred requests come at once', async () => {
+    const stub = object('flood');
+    const used = await Promise.all(Array.from({ length: 100 }, () => stub.take(30, 60, NOW)));
+    expect(used.filter((count) => count <= 30).sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
+    expect(used.filter((count) => count === 31)).toHaveLength(70);
+  });
+
+  it('still refuses a spent budget after its eviction', async () => {
+    const stub = object('spent');
+    expect(await stub.take(1, 60, NOW)).toBe(1);
+    await evictDurableObject(stub);
+    expect(await stub.take(1, 60, NOW)).toBe(2);
+  });
+
+  it('keeps hour and day windows without waiting for a pause', async () => {
+    for (const windowSeconds of [HOUR, DAY]) {
+      const stub = object(`long ${windowSeconds}`);
+      await stub.take(5, windowSeconds, NOW);
+      await stub.take(5, windowSeconds, NOW);
+      // Read from storage and not from memory: the timer has not run yet.
+      const counts = await runInDurableObject(stub, async (_, state) => state.storage.get<{ windows: { count: number }[] }>('counters'));
+      expect(counts?.windows[0]?.count).toBe(2);
+    }
+  });
+
+  it('lets what is given back be taken again, also after an eviction between the two', async () => {
+    const stub = object('given back');
+    expect([await stub.take(1, 300, NOW), await stub.take(1, 300, NOW)]).toEqual([1, 2]);
+    await evictDurableObject(stub);
+    await stub.giveBack(300, NOW);
+    await evictDurableObject(stub);
+    expect([await stub.take(1, 300, NOW), await stub.take(1, 300, NOW)]).toEqual([1, 2]);
+  });
+
+  it('leaves nothing in storage once its windows have closed', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: NOW * 1000 });
+    const stub = object('purged');
+    await stub.take(1, 60, NOW);
+    expect(await storedKeys('purged')).toEqual(['counters']);
+    vi.setSystemTime((NOW + 59) * 1000);
+    expect(await runDurableObjectAlarm(stub)).toBe(true);
+    expect(await storedKeys('purged')).toEqual(['counters']);
+    vi.setSystemTime((NOW + 61) * 1000);
+    expect(await runDurableObjectAlarm(stub)).toBe(true);
+    expect(await storedKeys('purged')).toEqual([]);
+    expect(await runDurableObjectAlarm(stub)).toBe(false);
+  });
+
+  it('is one for each bucket key', async () => {
+    const before = (await listDurableObjectIds(env.RATE_LIMITS)).length;
+    await object('one').take(1, 60, NOW);
+    await object('one').take(1, 60, NOW);
+    await object('other').take(1, 60, NOW);
+    expect((await listDurableObjectIds(env.RATE_LIMITS)).length - before).toBe(2);
+  });
+});
+
+describe('an eviction in the middle of an open window', () => {
+  it('loses no request that was counted before the pause', async () => {
+    // One wait for all: the eviction lets the timers run first, as the runtime does.
+    const names = Array.from({ length: 5 }, (_, index) => `pause ${index}`);
+    await Promise.all(
+      names.map(async (name, index) => {
+        for (let request = 0; request <= index; request += 1) await object(name).take(30, 60, NOW);
+        await object(name).take(30, 60, NOW + 60);
+      }),
+    );
+    await Promise.all(names.map((name) => evictDurableObject(object(name))));
+    expect(await Promise.all(names.map((name) => object(name).take(30, 60, NOW)))).toEqual([2, 3, 4, 5, 6]);
+    expect(await Promise.all(names.map((name) => object(name).take(30, 60, NOW + 60)))).toEqual([2, 2, 2, 2, 2]);
+  }, 15_000);
+});
+
+const budget = { name: 'anon', limit: 2, windowSeconds: 60 };
+
+/** A limiter over the real objects that tells how often they were called. */
+function countedLimiter() {
+  const calls: string[] = [];
+  const counted = {
+    getByName(name: string) {
+      calls.push(name);
+      return env.RATE_LIMITS.getByName(name);
+    },
+  } as DurableObjectNamespace<RateLimitObject>;
+  return { calls, limiter: createRateLimiter(counted) };
+}
+
+describe('createRateLimiter', () => {
+  it('tells how much of which window is used', async () => {
+    const { limiter } = countedLimiter();
+    expect(await limiter.charge('told', budget, NOW + 5)).toEqual({ budget, used: 1, resetAt: NOW + 60 });
+    expect(await limiter.charge('told', budget, NOW + 5)).toEqual({ budget, used: 2, resetAt: NOW + 60 });
+    expect(await limiter.charge('told', budget, NOW + 5)).toEqual({ budget, used: 3, resetAt: NOW + 60 });
+  });
+
+  it('answers for a blocked key from memory: a flood calls no object', async () => {
+    const { calls, limiter } = countedLimiter();
+    for (let request = 0; request < 3; request += 1) await limiter.charge('blocked', budget, NOW);
+    expect(calls).toHaveLength(3);
+    for (let request = 0; request < 500; request += 1) expect(isRefused(await limiter.charge('blocked', budget, NOW + 30))).toBe(true);
+    expect(calls).toHaveLength(3);
+    expect(isRefused(await limiter.charge('blocked', budget, NOW + 60))).toBe(false);
+    expect(calls).toHaveLength(4);
+  });
+
+  it('blocks no other key, no other clock and no other limit', async () => {
+    const { limiter } = countedLimiter();
+    for (let request = 0; request < 3; request += 1) await limiter.charge('mixed', budget, NOW);
+    expect((await limiter.charge('another', budget, NOW)).used).toBe(1);
+    expect((await limiter.charge('mixed', budget, NOW - 60)).used).toBe(1);
+    expect((await limiter.charge('mixed', { ...budget, limit: 3 }, NOW)).used).toBe(3);
+  });
+
+  it('always asks the object when it reserves, as what was reserved may be given back', async () => {
+    const { calls, limiter } = countedLimiter();
+    const ingest = { name: 'ingest', limit: 1, windowSeconds: 300 };
+    expect((await limiter.reserve('ingest', ingest, NOW)).used).toBe(1);
+    expect((await limiter.reserve('ingest', ingest, NOW)).used).toBe(2);
+    expect((await limiter.reserve('ingest', ingest, NOW)).used).toBe(2);
+    await limiter.giveBack('ingest', ingest, NOW);
+    expect((await limiter.reserve('ingest', ingest, NOW)).used).toBe(1);
+    expect(calls).toHaveLength(5);
+  });
+});

@@ -1,0 +1,248 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type Access, publicAccess } from '../../../src/platform/access/policy.ts';
+import type { TokenGateObject } from '../../../src/platform/access/token-gate.object.ts';
+import { badRequest } from '../../../src/platform/errors/api-error.ts';
+import type { Endpoint } from '../../../src/platform/http/define-route.ts';
+import type { RateLimitObject } from '../../../src/platform/rate-limits/rate-limit.object.ts';
+import { type Answer, bearer, call, type Fetch, FIRST_INSTANT } from '../../support/requests.ts';
+import { createToken } from '../../support/tokens.ts';
+import { testApp, testEndpoint } from './test-app.ts';
+
+const PATH = '/v1/rotations/server-time';
+/** 2024-06-12 13:46:40 UTC, 40 s into its minute: the worked example. */
+const NOW = 1_718_200_000;
+const RESET = 1_718_200_020;
+
+/** An endpoint that is counted and then refuses the request. */
+function refusing(name: string, access: Access): Endpoint {
+  return testEndpoint({ path: `/v1/test/${name}`, access }, () => {
+    throw badRequest('counted all the same');
+  });
+}
+
+const rotations = refusing('rotations', publicAccess('rotations:read'));
+const feeds = refusing('feeds', publicAccess('feeds:read'));
+const codexes = refusing('codexes', publicAccess('codexes:read', 'codexes'));
+
+const rateHeadersOf = ({ headers }: Answer) =>
+  ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit-Policy', 'RateLimit'].map((name) => headers.get(name));
+
+async function repeat(times: number, path: string, options: Parameters<typeof call>[1], fetch?: Fetch): Promise<Answer[]> {
+  return Promise.all(Array.from({ length: times }, () => call(path, options, fetch)));
+}
+
+const countOf = (answers: readonly Answer[], status: number) => answers.filter((answer) => answer.status === status).length;
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('the anonymous budget', () => {
+  it('shows its figures in both forms on every counted answer', async () => {
+    const first = await call(PATH, { address: '192.0.2.1', now: NOW });
+    expect(first.status).toBe(200);
+    expect(rateHeadersOf(first)).toEqual(['30', '29', String(RESET), '"anon";q=30;w=60', '"anon";r=29;t=20']);
+    const second = await call('/v1/rotations/biomes', { address: '192.0.2.1', now: NOW + 1 });
+    expect(rateHeadersOf(second)).toEqual(['30', '28', String(RESET), '"anon";q=30;w=60', '"anon";r=28;t=19']);
+  });
+
+  it('refuses the thirty-first request with the seconds to wait and the budget in force', async () => {
+    await repeat(30, PATH, { address: '192.0.2.2', now: NOW });
+    const refused = await call(PATH, { address: '192.0.2.2', now: NOW });
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('Retry-After')).toBe('20');
+    expect(rateHeadersOf(refused)).toEqual(['30', '0', String(RESET), '"anon";q=30;w=60', '"anon";r=0;t=20']);
+    expect(JSON.parse(refused.text)).toEqual({
+      error: { code: 'rate_limited', message: 'more than 30 requests in 60 seconds', details: { limit: 30, window_seconds: 60 } },
+    });
+    expect(refused.headers.get('Cache-Control')).toBe('no-store');
+    const last = await call(PATH, { address: '192.0.2.2', now: RESET - 1 });
+    expect([last.status, last.headers.get('Retry-After')]).toEqual([429, '1']);
+    expect((await call(PATH, { address: '192.0.2.2', now: RESET })).status).toBe(200);
+  });
+
+  it('admits exactly thirty of a hundred requests that come at once', async () => {
+    const answers = await repeat(100, PATH, { address: '192.0.2.3', now: NOW });
+    expect([countOf(answers, 200), countOf(answers, 429)]).toEqual([30, 70]);
+    const left = answers.filter(({ status }) => status === 200).map(({ headers }) => Number(headers.get('X-RateLimit-Remaining')));
+    expect(left.sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, index) => index));
+  });
+
+  it('is one for each address', async () => {
+    await call(PATH, { address: '192.0.2.4', now: NOW });
+    expect((await call(PATH, { address: '192.0.2.5', now: NOW })).headers.get('X-RateLimit-Remaining')).toBe('29');
+  });
+
+  it('is shared by the addresses of an IPv6 /64 network, however they are written', async () => {
+    const left = async (address: string) => (await call(PATH, { address, now: NOW })).headers.get('X-RateLimit-Remaining');
+    expect(await left('2001:db8:1:2::1')).toBe('29');
+    expect(await left('2001:db8:1:2:ffff:ffff:ffff:ffff')).toBe('28');
+    expect(await left('2001:0DB8:0001:0002:0:0:0:9')).toBe('27');
+    expect(await left('2001:db8:1:3::1')).toBe('29');
+    expect(await left('192.0.2.6')).toBe('29');
+    expect(await left('::ffff:192.0.2.6')).toBe('28');
+  });
+
+  it('is one for all whose address is missing or none', async () => {
+    const at = NOW + 600;
+    expect((await call(PATH, { address: null, now: at })).headers.get('X-RateLimit-Remaining')).toBe('29');
+    expect((await call(PATH, { address: 'nowhere', now: at })).headers.get('X-RateLimit-Remaining')).toBe('28');
+    expect(
+      (await call(PATH, { address: null, now: at, headers: { 'X-Forwarded-For': '192.0.2.7' } })).headers.get('X-RateLimit-Remaining'),
+    ).toBe('27');
+  });
+
+  it('never mixes clocks: spent at one instant, whole at another', async () => {
+    await repeat(31, PATH, { address: '192.0.2.8', now: NOW });
+    for (const now of [NOW - 60, NOW + 60, NOW + 86_400, NOW - 86_400]) {
+      expect((await call(PATH, { address: '192.0.2.8', now })).headers.get('X-RateLimit-Remaining')).toBe('29');
+    }
+    expect((await call(PATH, { address: '192.0.2.8', now: NOW })).status).toBe(429);
+  });
+
+  it('is charged for answers that are errors, for 304 and for HEAD', async () => {
+    const options = { address: '192.0.2.9', now: NOW };
+    const etag = (await call(PATH, options)).headers.get('ETag') ?? '';
+    const answers = [
+      await call(`${PATH}?at=x`, options),
+      await call(PATH, { ...options, headers: { 'If-None-Match': etag } }),
+      await call(PATH, { ...options, method: 'HEAD' }),
+      await call('/v1/rotations/chaos-chest/history?cursor=x', options),
+    ];
+    expect(answers.map(({ status, headers }) => [status, headers.get('X-RateLimit-Remaining')])).toEqual([
+      [422, '28'],
+      [304, '27'],
+      [200, '26'],
+      [400, '25'],
+    ]);
+  });
+
+  it('is not charged for what is refused before it, and such answers say nothing of it', async () => {
+    const options = { address: '192.0.2.10', now: NOW };
+    const answers = [
+      await call('/v1/nothing', options),
+      await call(PATH, { ...options, method: 'DELETE' }),
+      await call(PATH, { ...options, authorization: 'Bearer nonsense' }),
+      await call('/v1/rotations/delves', options),
+      await call('/health', options),
+      await call('/openapi.json', options),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([404, 405, 401, 404, 200, 200]);
+    for (const answer of answers) expect(rateHeadersOf(answer)).toEqual([null, null, null, null, null]);
+    expect((await call(PATH, options)).headers.get('X-RateLimit-Remaining')).toBe('29');
+  });
+});
+
+describe('a blocked address', () => {
+  it('is answered from memory: a flood makes no object call', async () => {
+    let calls = 0;
+    const counted = {
+      getByName(name: string) {
+        calls += 1;
+        return env.RATE_LIMITS.getByName(name);
+      },
+    } as DurableObjectNamespace<RateLimitObject>;
+    const fetch = testApp({ bindings: { RATE_LIMITS: counted } });
+    const options = { address: '192.0.2.20', now: NOW };
+    for (let request = 0; request < 31; request += 1) await call(PATH, options, fetch);
+    expect(calls).toBe(31);
+    const flood = await repeat(200, PATH, options, fetch);
+    expect(countOf(flood, 429)).toBe(200);
+    expect(new Set(flood.map(({ headers }) => headers.get('Retry-After')))).toEqual(new Set(['20']));
+    expect(calls).toBe(31);
+  });
+
+  it('is let in again at once when the limit is raised within the window', async () => {
+    const options = { address: '192.0.2.21', now: NOW };
+    const before = testApp({ settings: { publicAnonRateLimitMax: 2 } });
+    expect((await repeat(3, PATH, options, before)).map(({ status }) => status).sort()).toEqual([200, 200, 429]);
+    const raised = testApp({ settings: { publicAnonRateLimitMax: 4 } });
+    const answer = await call(PATH, options, raised);
+    expect(rateHeadersOf(answer).slice(0, 2)).toEqual(['4', '1']);
+    const lowered = testApp({ settings: { publicAnonRateLimitMax: 2 } });
+    expect((await call(PATH, options, lowered)).status).toBe(429);
+  });
+});
+
+describe('the budget of a token', () => {
+  it('is counted for the token, from whatever address it is used', async () => {
+    const authorization = bearer(await createToken());
+    const first = await call(PATH, { authorization, address: '192.0.2.30', now: NOW });
+    expect(rateHeadersOf(first)).toEqual(['120', '119', String(RESET), '"token";q=120;w=60', '"token";r=119;t=20']);
+    const second = await call(PATH, { authorization, address: '192.0.2.31', now: NOW });
+    expect(second.headers.get('X-RateLimit-Remaining')).toBe('118');
+  });
+
+  it('admits exactly its limit when more come at once, and starts anew with the next window', async () => {
+    const authorization = bearer(await createToken());
+    const fetch = testApp({ settings: { apiRateLimitMax: 20 } });
+    const answers = await repeat(60, PATH, { authorization, now: NOW }, fetch);
+    expect([countOf(answers, 200), countOf(answers, 429)]).toEqual([20, 40]);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.headers.get('Retry-After')).toBe('20');
+    expect((await call(PATH, { authorization, now: RESET }, fetch)).headers.get('X-RateLimit-Remaining')).toBe('19');
+  });
+
+  it('leaves the anonymous budget of its address alone', async () => {
+    await call(PATH, { authorization: bearer(await createToken()), address: '192.0.2.32', now: NOW });
+    expect((await call(PATH, { address: '192.0.2.32', now: NOW })).headers.get('X-RateLimit-Remaining')).toBe('29');
+  });
+
+  it('is not used by a token without the scope: that one counts for its address', async () => {
+    const authorization = bearer(await createToken({ scopes: 2 }));
+    const answer = await call(PATH, { authorization, address: '192.0.2.33', now: NOW });
+    expect(rateHeadersOf(answer).slice(0, 4)).toEqual(['30', '29', String(RESET), '"anon";q=30;w=60']);
+  });
+});
+
+describe('a blocked token', () => {
+  it('is answered from memory for a second at a time: a flood makes no object call', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    let calls = 0;
+    const counted = {
+      getByName(name: string) {
+        calls += 1;
+        return env.TOKEN_GATES.getByName(name);
+      },
+    } as DurableObjectNamespace<TokenGateObject>;
+    const fetch = testApp({ bindings: { TOKEN_GATES: counted }, settings: { apiRateLimitMax: 1 } });
+    const options = { authorization: bearer(await createToken()), now: NOW };
+    expect((await call(PATH, options, fetch)).status).toBe(200);
+    expect((await call(PATH, options, fetch)).status).toBe(429);
+    expect(countOf(await repeat(50, PATH, options, fetch), 429)).toBe(50);
+    expect(calls).toBe(2);
+    vi.setSystemTime(Date.now() + 1000);
+    expect((await call(PATH, options, fetch)).status).toBe(429);
+    expect(calls).toBe(3);
+  });
+
+  it('is blocked only where its budget would be charged', async () => {
+    const fetch = testApp({ settings: { apiRateLimitMax: 1 }, deps: { endpoints: [rotations, feeds] } });
+    const authorization = bearer(await createToken({ scopes: 1, allowedIps: ['192.0.2.50', '192.0.2.51'] }));
+    const status = async (path: string, address: string) => (await call(path, { authorization, address, now: NOW }, fetch)).status;
+    expect(await status(rotations.spec.path, '192.0.2.50')).toBe(400);
+    expect(await status(rotations.spec.path, '192.0.2.50')).toBe(429);
+    expect(await status(rotations.spec.path, '192.0.2.51')).toBe(429);
+    expect(await status(rotations.spec.path, '192.0.2.99')).toBe(403);
+    expect(await status(feeds.spec.path, '192.0.2.50')).toBe(400);
+  });
+});
+
+describe('budgets of single groups', () => {
+  const fetch = testApp({ deps: { endpoints: [codexes, rotations] } });
+
+  it('keep the codexes apart, for addresses and for tokens', async () => {
+    const anonymous = { address: '192.0.2.40', now: FIRST_INSTANT };
+    const token = { authorization: bearer(await createToken()), now: FIRST_INSTANT };
+    const policies = async (options: Parameters<typeof call>[1]) => {
+      const one = await call('/v1/test/codexes', options, fetch);
+      const other = await call('/v1/test/rotations', options, fetch);
+      return [one, other].map(({ headers }) => `${headers.get('RateLimit-Policy')} ${headers.get('X-RateLimit-Remaining')}`);
+    };
+    expect(await policies(anonymous)).toEqual(['"anon-codexes";q=150;w=60 149', '"anon";q=30;w=60 29']);
+    expect(await policies(anonymous)).toEqual(['"anon-codexes";q=150;w=60 148', '"anon";q=30;w=60 28']);
+    expect(await policies(token)).toEqual(['"token-codexes";q=600;w=60 599', '"token";q=120;w=60 119']);
+    expect(await policies(token)).toEqual(['"token-codexes";q=600;w=60 598', '"token";q=120;w=60 118']);
+  });
+});

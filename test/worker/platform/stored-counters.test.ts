@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { StoredCounters } from '../../../src/platform/rate-limits/stored-counters.ts';
+
+/** A whole minute, in seconds; real time starts here too. */
+const NOW = 1_773_156_600;
+const MINUTE = 60;
+const DAY = 86_400;
+
+/** Storage of an object that outlives its memory, and how often it was written. */
+function fakeStorage() {
+  const data = new Map<string, unknown>();
+  const state = { writes: 0, alarm: null as number | null };
+  const storage = {
+    kv: { get: (key: string) => structuredClone(data.get(key)) },
+    put: async (key: string, value: unknown) => {
+      state.writes += 1;
+      data.set(key, structuredClone(value));
+    },
+    delete: async (key: string) => data.delete(key),
+    setAlarm: async (time: number) => {
+      state.alarm = time;
+    },
+  };
+  return { data, state, live: () => new StoredCounters(storage as unknown as DurableObjectStorage) };
+}
+
+describe('StoredCounters', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ now: NOW * 1000 });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('writes nothing while requests come, and once when they pause for three seconds', () => {
+    const { state, live } = fakeStorage();
+    const counters = live();
+    for (let second = 0; second < 20; second += 1) {
+      counters.take('c', 100, MINUTE, NOW + second);
+      vi.advanceTimersByTime(1000);
+    }
+    expect(state.writes).toBe(0);
+    vi.advanceTimersByTime(5000);
+    expect(state.writes).toBe(1);
+    vi.advanceTimersByTime(60_000);
+    expect(state.writes).toBe(1);
+    expect(live().used('c', MINUTE, NOW)).toBe(20);
+  });
+
+  it('has written three seconds after the last request, well before an idle object is evicted', () => {
+    const { live } = fakeStorage();
+    const counters = live();
+    counters.take('c', 100, MINUTE, NOW);
+    vi.advanceTimersByTime(2999);
+    counters.take('c', 100, MINUTE, NOW);
+    vi.advanceTimersByTime(3000);
+    expect(live().used('c', MINUTE, NOW)).toBe(2);
+  });
+
+  it('writes at once when a budget is spent', () => {
+    const { state, live } = fakeStorage();
+    const counters = live();
+    counters.take('c', 2, MINUTE, NOW);
+    expect(state.writes).toBe(0);
+    counters.take('c', 2, MINUTE, NOW);
+    expect(state.writes).toBe(1);
+    expect(live().take('c', 2, MINUTE, NOW)).toBe(3);
+  });
+
+  it('writes nothing for refused requests', () => {
+    const { state, live } = fakeStorage();
+    const counters = live();
+    for (let request = 0; request < 100; request += 1) counters.take('c', 1, DAY, NOW);
+    vi.advanceTimersByTime(10_000);
+    expect(state.writes).toBe(1);
+  });
+
+  it.each([3600, DAY])('writes every request of a window of %i s at once', (windowSeconds) => {
+    const { live } = fakeStorage();
+    const counters = live();
+    counters.take('c', 100, windowSeconds, NOW);
+    expect(live().used('c', windowSeconds, NOW)).toBe(1);
+    counters.take('c', 100, windowSeconds, NOW);
+    expect(live().used('c', windowSeconds, NOW)).toBe(2);
+  });
+
+  it('writes what is given back at once', () => {
+    const { live } = fakeStorage();
+    const counters = live();
+    counters.take('c', 1, 300, NOW);
+    counters.giveBack('c', 300, NOW);
+    expect(live().take('c', 1, 300, NOW)).toBe(1);
+  });
+
+  it('brings every open window of every counter back, those of other clocks included', () => {
+    const { live } = fakeStorage();
+    const counters = live();
+    counters.take('token', 5, MINUTE, NOW);
+    counters.take('token-codexes', 5, MINUTE, NOW);
+    counters.take('token-codexes', 5, MINUTE, NOW);
+    counters.take('token', 5, MINUTE, NOW + DAY);
+    vi.advanceTimersByTime(6000);
+    const next = live();
+    expect([next.used('token', MINUTE, NOW), next.used('token-codexes', MINUTE, NOW), next.used('token', MINUTE, NOW + DAY)]).toEqual([
+      1, 2, 1,
+    ]);
+  });
+
+  it('sets its alarm a second past the last reset', () => {
+    const { state, live } = fakeStorage();
+    const counters = live();
+    counters.take('c', 1, MINUTE, NOW + 15);
+    expect(state.alarm).toBe((NOW + 45 + 1) * 1000);
+    counters.take('d', 1, 300, NOW);
+    expect(state.alarm).toBe((NOW + 300 + 1) * 1000);
+  });
+
+  it('empties itself when the last window has closed, and re-arms its alarm while one is open', async () => {
+    const { data, state, live } = fakeStorage();
+    const counters = live();
+    counters.take('short', 1, MINUTE, NOW);
+    counters.take('long', 1, 300, NOW);
+    vi.setSystemTime((NOW + 61) * 1000);
+    expect(await counters.purge()).toBe(false);
+    expect(state.alarm).toBe((NOW + 301) * 1000);
+    vi.setSystemTime((NOW + 301) * 1000);
+    expect(await counters.purge()).toBe(true);
+    expect(data.size).toBe(0);
+    expect(counters.used('long', 300, NOW)).toBe(0);
+  });
+
+  it('keeps a long window of an earlier life when a short one closes', async () => {
+    const { live } = fakeStorage();
+    live().take('long', 5, DAY, NOW);
+    const counters = live();
+    counters.take('short', 1, MINUTE, NOW);
+    vi.setSystemTime((NOW + 61) * 1000);
+    expect(await counters.purge()).toBe(false);
+    expect(counters.used('long', DAY, NOW)).toBe(1);
+  });
+
+  it('keeps the other requests of a window when one is given back after an eviction', async () => {
+    const { state, live } = fakeStorage();
+    const first = live();
+    first.take('c', 3, 300, NOW);
+    first.take('c', 3, 300, NOW);
+    vi.advanceTimersByTime(6000);
+    const second = live();
+    second.giveBack('c', 300, NOW);
+    expect(state.alarm).toBe((NOW + 301) * 1000);
+    expect(await second.purge()).toBe(false);
+    expect(live().used('c', 300, NOW)).toBe(1);
+  });
+});

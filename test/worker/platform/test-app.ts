@@ -1,0 +1,45 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { type AppDeps, createApp } from '../../../src/app.ts';
+import { composeApp } from '../../../src/composition.ts';
+import { openAccess } from '../../../src/platform/access/policy.ts';
+import type { AnyHandler, AnyRouteSpec, Endpoint } from '../../../src/platform/http/define-route.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../../src/platform/settings/settings.data.ts';
+import type { Fetch } from '../../support/requests.ts';
+
+export interface TestAppOptions {
+  /** Bindings and variables to replace; undefined takes one away. */
+  bindings?: { readonly [Name in keyof Env]?: Env[Name] | undefined };
+  /** Settings that differ from their defaults; fixed, so that nothing is read from storage. */
+  settings?: Partial<Settings>;
+  deps?: Partial<AppDeps>;
+}
+
+/** An application of its own over the test's storage: nothing it remembers in memory is shared with another. */
+export function testApp({ bindings = {}, settings, deps = {} }: TestAppOptions = {}): Fetch {
+  const values = settings && { ...DEFAULT_SETTINGS, ...settings };
+  const fixed: Partial<AppDeps> = values ? { settings: { current: () => values, invalidate: () => {} } } : {};
+  const composed = composeApp({ ...env, ...bindings } as Env);
+  const app = createApp({ ...composed, ...fixed, ...deps });
+  return async (request) => {
+    const context = createExecutionContext();
+    const response = await app.fetch(request, env, context);
+    await waitOnExecutionContext(context);
+    return response;
+  };
+}
+
+/** An endpoint made for a test; open to everyone unless stated. */
+export function testEndpoint(spec: Partial<AnyRouteSpec> & { path: string }, handler: AnyHandler): Endpoint {
+  const stated = {
+    method: 'get',
+    operationId: 'test',
+    tag: 'Test',
+    summary: 'Test',
+    description: 'Test.',
+    access: openAccess,
+    ok: { contentTypes: ['text/plain'], description: 'Test.' },
+    ...spec,
+  } as AnyRouteSpec;
+  return { spec: stated, handler };
+}

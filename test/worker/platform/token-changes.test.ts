@@ -1,0 +1,137 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createTokenGate } from '../../../src/platform/access/token-gate.ts';
+import { hashToken } from '../../../src/platform/access/token-hash.ts';
+import { createTokensRepository } from '../../../src/platform/access/tokens.repository.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { type Answer, bearer, call } from '../../support/requests.ts';
+import { createAccount, createToken } from '../../support/tokens.ts';
+import { testApp } from './test-app.ts';
+
+const PATH = '/v1/rotations/server-time';
+const NOW = 1_773_156_600;
+
+/** What the portal and the administration call after every change. */
+const gate = createTokenGate(env.TOKEN_GATES, createTokensRepository(createDatabase(env.DB)));
+
+async function change(secret: string, assignment: string): Promise<void> {
+  await env.DB.prepare(`UPDATE api_tokens SET ${assignment} WHERE hashed_token = ?1`).bind(hashToken(secret)).run();
+  await gate.forget(hashToken(secret));
+}
+
+/** The status with the bucket that was charged. */
+const summaryOf = ({ status, headers }: Answer) => `${status} ${headers.get('RateLimit-Policy') ?? '-'}`;
+
+describe('a token in use', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+
+  it('dies with its revocation, at once and for good', async () => {
+    const secret = await createToken();
+    const ask = async () => call(PATH, { authorization: bearer(secret), now: NOW });
+    expect((await ask()).status).toBe(200);
+    await change(secret, 'revoked = 1');
+    const refused = await ask();
+    expect([refused.status, refused.headers.get('WWW-Authenticate'), JSON.parse(refused.text).error.code]).toEqual([
+      401,
+      'Bearer',
+      'not_authenticated',
+    ]);
+    expect((await call('/v1/token', { authorization: bearer(secret), now: NOW })).status).toBe(401);
+  });
+
+  it('says the same of every reason to refuse it', async () => {
+    const texts = new Set<string>();
+    const secrets = [
+      await createToken({ row: { revoked: true } }),
+      await createToken({ expiresAt: NOW - 1 }),
+      await createToken({ userId: await createAccount({ isActive: false }) }),
+      await createToken({ userId: 'nobody' }),
+      `gda_${'A'.repeat(43)}_nYPti`,
+      'gda_nonsense',
+      'a.b.c',
+    ];
+    for (const secret of secrets) {
+      const answer = await call(PATH, { authorization: bearer(secret), now: NOW });
+      expect(summaryOf(answer)).toBe('401 -');
+      texts.add(answer.text);
+    }
+    expect(texts.size).toBe(1);
+  });
+
+  it('gains and loses its bucket with its scopes', async () => {
+    const secret = await createToken({ scopes: 1 });
+    const ask = async () => summaryOf(await call(PATH, { authorization: bearer(secret), now: NOW }));
+    expect(await ask()).toBe('200 "token";q=120;w=60');
+    await change(secret, 'scopes = 2');
+    expect(await ask()).toBe('200 "anon";q=30;w=60');
+    await change(secret, 'scopes = 0');
+    expect(await ask()).toBe('200 "token";q=120;w=60');
+  });
+
+  it('may be used from its networks only, however the address is written', async () => {
+    const secret = await createToken({ allowedIps: ['198.51.100.0/24', '2001:db8:aaaa::/48'] });
+    const ask = async (address: string | null) => {
+      const answer = await call(PATH, { authorization: bearer(secret), now: NOW, address });
+      return `${answer.status} ${answer.headers.get('X-RateLimit-Limit')}`;
+    };
+    for (const address of ['198.51.100.200', '::ffff:198.51.100.1', '2001:DB8:AAAA:5::1']) expect(await ask(address)).toBe('200 120');
+    for (const address of ['198.51.101.1', '2001:db8:aaab::1', 'nowhere', null]) expect(await ask(address)).toBe('403 null');
+  });
+
+  it('reads no other header for the address of its caller', async () => {
+    const authorization = bearer(await createToken({ allowedIps: ['198.51.100.7'] }));
+    for (const name of ['X-Forwarded-For', 'X-Real-IP', 'True-Client-IP', 'Forwarded', 'CF-Connecting-IPv6']) {
+      const answer = await call(PATH, { authorization, now: NOW, headers: { [name]: '198.51.100.7' } });
+      expect(JSON.parse(answer.text).error.code).toBe('ip_not_allowed');
+    }
+  });
+
+  it('counts the same however often its gate is told to forget', async () => {
+    const secret = await createToken();
+    const left = async () => (await call(PATH, { authorization: bearer(secret), now: NOW })).headers.get('X-RateLimit-Remaining');
+    expect(await left()).toBe('119');
+    await gate.forget(hashToken(secret));
+    expect(await left()).toBe('118');
+  });
+
+  it('that was blocked is told of its revocation a second later at the latest', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const fetch = testApp({ settings: { apiRateLimitMax: 1 } });
+    const secret = await createToken();
+    const status = async () => (await call(PATH, { authorization: bearer(secret), now: NOW }, fetch)).status;
+    expect([await status(), await status()]).toEqual([200, 429]);
+    await change(secret, 'revoked = 1');
+    vi.setSystemTime(Date.now() + 1000);
+    expect(await status()).toBe(401);
+  });
+});
+
+describe('while the table of tokens is out of reach', () => {
+  const rename = (from: string, to: string) => env.DB.prepare(`ALTER TABLE ${from} RENAME TO ${to}`).run();
+
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  it('known tokens and anonymous callers are served, and strangers learn nothing but that it failed', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const fetch = testApp();
+    const known = bearer(await createToken());
+    expect((await call(PATH, { authorization: known, now: NOW }, fetch)).status).toBe(200);
+    await rename('api_tokens', 'api_tokens_away');
+    try {
+      expect((await call(PATH, { authorization: known, now: NOW }, fetch)).status).toBe(200);
+      expect((await call(PATH, { now: NOW }, fetch)).status).toBe(200);
+      const stranger = await call(PATH, { authorization: `Bearer gda_${'A'.repeat(43)}_nYPti`, now: NOW }, fetch);
+      expect([stranger.status, JSON.parse(stranger.text)]).toEqual([
+        500,
+        { error: { code: 'internal_error', message: 'unexpected server error' } },
+      ]);
+    } finally {
+      await rename('api_tokens_away', 'api_tokens');
+    }
+  });
+});

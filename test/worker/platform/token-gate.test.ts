@@ -1,0 +1,133 @@
+import { listDurableObjectIds } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import type { GateCall } from '../../../src/platform/access/token-gate.contract.ts';
+import { createTokenGate } from '../../../src/platform/access/token-gate.ts';
+import { hashToken } from '../../../src/platform/access/token-hash.ts';
+import { createTokensRepository } from '../../../src/platform/access/tokens.repository.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { FIRST_INSTANT as NOW } from '../../support/requests.ts';
+import { createToken } from '../../support/tokens.ts';
+
+const stored = createTokensRepository(createDatabase(env.DB));
+
+/** A gate over the real objects and the real table, whose look-ups are counted and whose clock the test moves. */
+function fixture() {
+  const lookups: string[] = [];
+  const time = { milliseconds: 1_000_000 };
+  const tokens = {
+    exists(hashedToken: string) {
+      lookups.push(hashedToken);
+      return stored.exists(hashedToken);
+    },
+  };
+  return { lookups, time, gate: createTokenGate(env.TOKEN_GATES, tokens, () => time.milliseconds) };
+}
+
+let strangers = 0;
+/** The hash of a token that nobody has. */
+function unknownHash(): string {
+  strangers += 1;
+  return hashToken(`unknown ${strangers}`);
+}
+
+function callFor(hashedToken: string, callerAddress: string | null = '203.0.113.7'): GateCall {
+  return {
+    hashedToken,
+    demand: { kind: 'public', scopes: ['rotations:read'] },
+    callerAddress,
+    now: NOW,
+    counter: 'token',
+    limit: 120,
+    windowSeconds: 60,
+    finished: [],
+  };
+}
+
+describe('createTokenGate', () => {
+  it('looks a known hash up once', async () => {
+    const { gate, lookups } = fixture();
+    const call = callFor(hashToken(await createToken()));
+    expect((await gate.admit(call)).outcome).toBe('admitted');
+    expect((await gate.admit(call)).outcome).toBe('admitted');
+    expect(lookups).toHaveLength(1);
+  });
+
+  it('makes no object for an unknown hash', async () => {
+    const { gate } = fixture();
+    const before = (await listDurableObjectIds(env.TOKEN_GATES)).length;
+    for (let request = 0; request < 5; request += 1)
+      expect(await gate.admit(callFor(unknownHash()))).toEqual({ outcome: 'unauthenticated' });
+    expect(await gate.inspect(unknownHash(), null, NOW, {})).toEqual({ outcome: 'unauthenticated' });
+    expect(await listDurableObjectIds(env.TOKEN_GATES)).toHaveLength(before);
+  });
+
+  it('remembers an unknown hash for five seconds', async () => {
+    const { gate, lookups, time } = fixture();
+    const call = callFor(unknownHash());
+    await gate.admit(call);
+    time.milliseconds += 4999;
+    await gate.admit(call);
+    expect(lookups).toHaveLength(1);
+    time.milliseconds += 1;
+    await gate.admit(call);
+    expect(lookups).toHaveLength(2);
+  });
+
+  it('forgets that a hash was unknown when the token is made and announced', async () => {
+    const { gate } = fixture();
+    const secret = await createToken();
+    const hashedToken = hashToken(secret);
+    await env.DB.prepare('UPDATE api_tokens SET hashed_token = ?1 WHERE hashed_token = ?2').bind('elsewhere', hashedToken).run();
+    expect((await gate.admit(callFor(hashedToken))).outcome).toBe('unauthenticated');
+    await env.DB.prepare('UPDATE api_tokens SET hashed_token = ?1 WHERE hashed_token = ?2').bind(hashedToken, 'elsewhere').run();
+    expect((await gate.admit(callFor(hashedToken))).outcome).toBe('unauthenticated');
+    await gate.forget(hashedToken);
+    expect((await gate.admit(callFor(hashedToken))).outcome).toBe('admitted');
+  });
+
+  it('lets an address fail twenty look-ups a minute and then refuses without looking', async () => {
+    const { gate, lookups, time } = fixture();
+    for (let request = 0; request < 50; request += 1) expect((await gate.admit(callFor(unknownHash()))).outcome).toBe('unauthenticated');
+    expect(lookups).toHaveLength(20);
+    await gate.admit(callFor(unknownHash(), '203.0.113.8'));
+    expect(lookups).toHaveLength(21);
+    time.milliseconds += 59_999;
+    await gate.admit(callFor(unknownHash()));
+    expect(lookups).toHaveLength(21);
+    time.milliseconds += 1;
+    await gate.admit(callFor(unknownHash()));
+    expect(lookups).toHaveLength(22);
+  });
+
+  it('counts failures that run at the same time together', async () => {
+    const { gate, lookups } = fixture();
+    await Promise.all(Array.from({ length: 30 }, () => gate.admit(callFor(unknownHash()))));
+    expect(lookups).toHaveLength(30);
+    await gate.admit(callFor(unknownHash()));
+    expect(lookups).toHaveLength(30);
+  });
+
+  it('counts the addresses of one IPv6 network as one', async () => {
+    const { gate, lookups } = fixture();
+    for (let host = 1; host <= 40; host += 1) await gate.admit(callFor(unknownHash(), `2001:db8::${host.toString(16)}`));
+    expect(lookups).toHaveLength(20);
+    await gate.admit(callFor(unknownHash(), '2001:db8:0:1::1'));
+    expect(lookups).toHaveLength(21);
+  });
+
+  it('goes on admitting tokens it knows from an address that has used up its failures', async () => {
+    const { gate } = fixture();
+    const known = hashToken(await createToken());
+    await gate.admit(callFor(known));
+    for (let request = 0; request < 25; request += 1) await gate.admit(callFor(unknownHash()));
+    expect((await gate.admit(callFor(known))).outcome).toBe('admitted');
+  });
+
+  it('admits many first requests of one token at once: only failures count', async () => {
+    const { gate } = fixture();
+    const call = callFor(hashToken(await createToken()));
+    const answers = await Promise.all(Array.from({ length: 60 }, () => gate.admit(call)));
+    expect(answers.filter(({ outcome }) => outcome === 'admitted')).toHaveLength(60);
+  });
+});

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { type Answer, call } from '../../support/requests.ts';
+import { testApp } from '../platform/test-app.ts';
+
+const fetch = testApp({ settings: { publicAnonRateLimitMax: 10_000, featureDelvesEnabled: true } });
+
+const MINUTE = 60;
+const DAY = 86_400;
+/** Tuesday 2026-03-10 11:00:00 UTC. */
+const TUESDAY = 1_773_140_400;
+
+const ask = (name: string, now: number, etag?: string): Promise<Answer> =>
+  call(`/v1/rotations/${name}`, { now, headers: etag === undefined ? {} : { 'If-None-Match': etag } }, fetch);
+
+const etagOf = ({ headers }: Answer) => headers.get('ETag') ?? '';
+const cachingOf = ({ headers }: Answer) => headers.get('Cache-Control');
+
+/** A rotation, an instant shortly after one of its changes, and its next change. */
+const steady: [name: string, changedAt: number, changesAt: number][] = [
+  ['daily-buffs', TUESDAY, TUESDAY + DAY],
+  ['weekly-buffs', TUESDAY - DAY, TUESDAY + 6 * DAY],
+  ['gardening', TUESDAY, TUESDAY + DAY],
+  ['biomes', 1_773_151_200, 1_773_162_000],
+  ['wild-mana', TUESDAY - DAY, TUESDAY + 6 * DAY],
+  // From the end of one visit to that of the next: its opening changes nothing in the body.
+  ['stampy', 1_773_054_000, 1_773_658_800],
+];
+
+describe.each(steady)('%s, which nothing but its schedule changes', (name, changedAt, changesAt) => {
+  it('may be kept until its next change, for five minutes at the most', async () => {
+    expect(cachingOf(await ask(name, changedAt))).toBe('public, max-age=300');
+    expect(cachingOf(await ask(name, changesAt - 300))).toBe('public, max-age=300');
+    expect(cachingOf(await ask(name, changesAt - 299))).toBe('public, max-age=299');
+    expect(cachingOf(await ask(name, changesAt - 1))).toBe('public, max-age=1');
+    expect(cachingOf(await ask(name, changesAt))).toBe('public, max-age=300');
+  });
+
+  it('has a strong tag that holds until then', async () => {
+    const etag = etagOf(await ask(name, changedAt));
+    expect(etag).toMatch(/^"[A-Za-z0-9_-]{16}"$/);
+    for (const now of [changedAt, changedAt + MINUTE, changesAt - 1]) {
+      const answer = await ask(name, now, etag);
+      expect([answer.status, answer.text, etagOf(answer)]).toEqual([304, '', etag]);
+    }
+    expect((await ask(name, changesAt, etag)).status).toBe(200);
+    expect((await ask(name, changedAt - 1, etag)).status).toBe(200);
+  });
+});
+
+/** A rotation whose body has fields that run with the clock, and two instants between which it changes. */
+const running: [name: string, changedAt: number, changesAt: number][] = [
+  ['server-time', TUESDAY, TUESDAY + DAY],
+  ['corruxion', 1_773_054_000, 1_774_004_400],
+  ['corruxion', 1_774_004_400, 1_774_263_600],
+  ['fluxion', TUESDAY, TUESDAY + 3 * DAY],
+  ['fluxion', TUESDAY + 3 * DAY, TUESDAY + 7 * DAY],
+  ['chaos-chest', TUESDAY, TUESDAY + 7 * DAY],
+  ['challenge/current', 1_773_154_800, 1_773_156_000],
+  ['challenge/current', 1_773_156_000, 1_773_158_400],
+  // The window excludes its own end: what starts a year ahead enters one second after what ended a year ago has left.
+  ['calendar', TUESDAY - DAY + 1, TUESDAY],
+  ['calendar', TUESDAY, TUESDAY + 1],
+];
+
+describe.each(running)('%s from %i on, whose clock runs', (name, changedAt, changesAt) => {
+  it('is asked for anew each time, and is the same until something but the clock changes', async () => {
+    const first = await ask(name, changedAt);
+    const etag = etagOf(first);
+    expect(etag).toMatch(/^W\/"[A-Za-z0-9_-]{16}"$/);
+    expect(cachingOf(first)).toBe('public, no-cache');
+    for (const now of [changedAt, Math.floor((changedAt + changesAt) / 2), changesAt - 1]) {
+      const answer = await ask(name, now, etag);
+      expect([now, answer.status, answer.text, cachingOf(answer)]).toEqual([now, 304, '', 'public, no-cache']);
+    }
+    expect((await ask(name, changesAt, etag)).status).toBe(200);
+    expect((await ask(name, changedAt - 1, etag)).status).toBe(200);
+  });
+});
+
+describe('lists from storage', () => {
+  it.each(['chaos-chest/history', 'challenge/history', 'delves', 'delves/weeks'])(
+    '%s are asked for anew, with a strong tag',
+    async (name) => {
+      const first = await ask(name, TUESDAY);
+      expect(cachingOf(first)).toBe('public, no-cache');
+      expect(etagOf(first)).toMatch(/^"/);
+      expect((await ask(name, TUESDAY + MINUTE, etagOf(first))).status).toBe(304);
+    },
+  );
+});
+
+describe('every 304', () => {
+  it('says what the whole answer would have said', async () => {
+    const whole = await ask('corruxion', TUESDAY);
+    const none = await ask('corruxion', TUESDAY + 5, etagOf(whole));
+    for (const header of [
+      'Cache-Control',
+      'ETag',
+      'X-RateLimit-Limit',
+      'RateLimit-Policy',
+      'Access-Control-Allow-Origin',
+      'Content-Security-Policy',
+    ]) {
+      expect([header, none.headers.get(header)]).toEqual([header, whole.headers.get(header)]);
+    }
+    expect(none.headers.get('Date')).toBe(new Date((TUESDAY + 5) * 1000).toUTCString());
+    expect(none.headers.get('Content-Type')).toBeNull();
+  });
+
+  it('comes for lists of tags, for strong forms of a weak one, and for *', async () => {
+    const etag = etagOf(await ask('corruxion', TUESDAY));
+    for (const header of [`"other", ${etag}`, etag.slice(2), '*']) expect((await ask('corruxion', TUESDAY, header)).status).toBe(304);
+    for (const header of ['"other"', etag.slice(3, -1), '']) expect((await ask('corruxion', TUESDAY, header)).status).toBe(200);
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { testApp } from '../platform/test-app.ts';
+import { type Captured, report, reporter } from './reports.ts';
+
+/** Tuesday 2026-03-10 15:31:40 UTC; windows of the cooldown begin at :00, :05, :10 and so on. */
+const NOW = 1_773_156_700;
+const RESET = 1_773_156_900;
+
+const KINDS: Captured[] = ['challenge', 'chaos-chest'];
+
+describe.each(KINDS)('the cooldown of reports of the %s', (kind) => {
+  it('lets one accepted report through in five minutes', async () => {
+    const authorization = await reporter();
+    expect((await report(kind, 'First', { now: NOW, authorization })).status).toBe(200);
+    const second = await report(kind, 'Second', { now: NOW + 30, authorization });
+    expect([second.status, second.headers.get('Retry-After'), JSON.parse(second.text).error]).toEqual([
+      429,
+      '170',
+      { code: 'rate_limited', message: 'more than 1 requests in 300 seconds', details: { limit: 1, window_seconds: 300 } },
+    ]);
+    expect((await report(kind, 'Second', { now: RESET, authorization })).status).toBe(200);
+  });
+
+  it('shows the bucket of the token when a report is accepted, and the spent one when it is not', async () => {
+    const authorization = await reporter();
+    const figures = async () => {
+      const { headers } = await report(kind, 'Shown', { now: NOW, authorization });
+      return ['RateLimit-Policy', 'RateLimit', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'].map((name) =>
+        headers.get(name),
+      );
+    };
+    expect(await figures()).toEqual(['"token";q=120;w=60', '"token";r=119;t=20', '120', '119', '1773156720']);
+    expect(await figures()).toEqual(['"ingest";q=1;w=300', '"ingest";r=0;t=200', '1', '0', String(RESET)]);
+    expect(await figures()).toEqual(['"ingest";q=1;w=300', '"ingest";r=0;t=200', '1', '0', String(RESET)]);
+  });
+
+  it('is not charged for reports that are refused', async () => {
+    const authorization = await reporter();
+    for (const body of ['not JSON', '{}', '{"name":""}', '{"name":5}', JSON.stringify({ name: 'x'.repeat(201) })]) {
+      const refused = await report(kind, '', { now: NOW, authorization, body, headers: { 'Content-Length': String(body.length) } });
+      expect([400, 422]).toContain(refused.status);
+    }
+    expect((await report(kind, 'Accepted', { now: NOW, authorization })).status).toBe(200);
+  });
+
+  it('is charged for a report that changes nothing', async () => {
+    const [first, second] = [await reporter(), await reporter()];
+    await report(kind, 'Same', { now: NOW, authorization: first });
+    expect((await report(kind, 'Same', { now: NOW, authorization: second })).status).toBe(200);
+    expect((await report(kind, 'Same', { now: NOW, authorization: second })).status).toBe(429);
+  });
+
+  it('lets exactly one of many reports at once through', async () => {
+    const authorization = await reporter();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => report(kind, 'Raced', { now: NOW, authorization })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(19);
+  });
+
+  it('does not hold up an answer that is repeated under its key', async () => {
+    const authorization = await reporter();
+    const headers = { 'Idempotency-Key': 'report-1' };
+    const first = await report(kind, 'Repeated', { now: NOW, authorization, headers });
+    const repeat = await report(kind, 'Repeated', { now: NOW + 10, authorization, headers });
+    expect([first.status, repeat.status, repeat.headers.get('Idempotent-Replay')]).toEqual([200, 200, 'true']);
+    expect(repeat.text).toBe(first.text);
+    expect(repeat.headers.get('RateLimit-Policy')).toBe('"token";q=120;w=60');
+    expect((await report(kind, 'Repeated', { now: NOW + 10, authorization })).status).toBe(429);
+  });
+
+  it('leaves a key free when the report was refused for the cooldown', async () => {
+    const authorization = await reporter();
+    await report(kind, 'First', { now: NOW, authorization });
+    const headers = { 'Idempotency-Key': 'report-2' };
+    expect((await report(kind, 'Second', { now: NOW, authorization, headers })).status).toBe(429);
+    const later = await report(kind, 'Second', { now: RESET, authorization, headers });
+    expect([later.status, later.headers.get('Idempotent-Replay')]).toEqual([200, null]);
+  });
+});
+
+describe('cooldowns', () => {
+  it('are counted for each endpoint and each token', async () => {
+    const [one, other] = [await reporter(), await reporter()];
+    expect((await report('challenge', 'A', { now: NOW, authorization: one })).status).toBe(200);
+    expect((await report('chaos-chest', 'A', { now: NOW, authorization: one })).status).toBe(200);
+    expect((await report('challenge', 'A', { now: NOW, authorization: other })).status).toBe(200);
+    expect((await report('challenge', 'A', { now: NOW, authorization: one })).status).toBe(429);
+  });
+
+  it('follow the settings', async () => {
+    const fetch = testApp({ settings: { ingestCooldownMax: 2, ingestCooldownWindowSeconds: 60 } });
+    const authorization = await reporter();
+    const statuses: number[] = [];
+    for (const name of ['A', 'B', 'C']) statuses.push((await report('challenge', name, { now: NOW, authorization }, fetch)).status);
+    expect(statuses).toEqual([200, 200, 429]);
+    expect((await report('challenge', 'D', { now: 1_773_156_720, authorization }, fetch)).status).toBe(200);
+  });
+});

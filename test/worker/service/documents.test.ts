@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import { ERROR_CODES } from '../../../src/platform/errors/catalogue.ts';
+import { ENDPOINTS } from '../../support/endpoints.ts';
+import { type Answer, call } from '../../support/requests.ts';
+import { testApp } from '../platform/test-app.ts';
+
+const NOW = 1_773_156_600;
+
+const defaults = testApp({ settings: {} });
+const get = (path: string, headers: Record<string, string> = {}) => call(path, { headers, now: NOW }, defaults);
+
+function summaryOf({ status, headers }: Answer) {
+  return [status, headers.get('Content-Type'), headers.get('Cache-Control')];
+}
+
+describe.each([
+  ['/openapi.json', 'application/json', 'public, max-age=300'],
+  ['/llms.txt', 'text/plain; charset=utf-8', 'public, max-age=300'],
+  ['/docs', 'text/html; charset=utf-8', 'public, max-age=300'],
+  ['/.well-known/api-catalog', 'application/linkset+json', 'public, max-age=3600'],
+  ['/.well-known/security.txt', 'text/plain; charset=utf-8', 'public, max-age=3600'],
+])('GET %s', (path, type, caching) => {
+  it('is typed, may be kept, and is not sent twice', async () => {
+    const first = await get(path);
+    expect(summaryOf(first)).toEqual([200, type, caching]);
+    const etag = first.headers.get('ETag') ?? '';
+    expect(etag).toMatch(/^"[A-Za-z0-9_-]{16}"$/);
+    const again = await get(path, { 'If-None-Match': etag });
+    expect([again.status, again.text, again.headers.get('ETag'), again.headers.get('Cache-Control')]).toEqual([304, '', etag, caching]);
+  });
+
+  it('is free of charge and open to everybody', async () => {
+    const answer = await call(path, { authorization: 'Bearer nonsense' }, defaults);
+    expect([answer.status, answer.headers.get('X-RateLimit-Limit')]).toEqual([200, null]);
+  });
+});
+
+describe('the OpenAPI document', () => {
+  const documentOf = async (fetch = defaults) => JSON.parse((await call('/openapi.json', { now: NOW }, fetch)).text);
+
+  it('is 3.1 and describes every operation that is switched on and not hidden', async () => {
+    const document = await documentOf();
+    expect(document.openapi).toBe('3.1.0');
+    expect(document.servers[0].url).toBe('https://api.test');
+    const shown = ENDPOINTS.filter(({ spec }) => !spec.hidden && spec.feature !== 'featureDelvesEnabled');
+    const described = Object.entries<Record<string, unknown>>(document.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method} ${path}`),
+    );
+    expect(described.sort()).toEqual(shown.map(({ spec }) => `${spec.method} ${spec.path}`).sort());
+  });
+
+  it('follows the switches, and drops the components nobody needs then', async () => {
+    const off = await documentOf();
+    const on = await documentOf(testApp({ settings: { featureDelvesEnabled: true } }));
+    expect(Object.keys(off.paths)).not.toContain('/v1/rotations/delves');
+    expect(Object.keys(on.paths)).toContain('/v1/rotations/delves');
+    expect(Object.keys(off.components.schemas)).not.toContain('DelveWeeks');
+    expect(Object.keys(on.components.schemas)).toContain('DelveWeeks');
+  });
+
+  it('states the limits in force', async () => {
+    const document = await documentOf(testApp({ settings: { publicAnonRateLimitMax: 7, ingestCooldownMax: 3 } }));
+    expect(document.paths['/v1/rotations/server-time'].get['x-rate-limit'].anonymous).toEqual({ limit: 7, window_seconds: 60 });
+    expect(document.paths['/v1/rotations/challenge/insert'].post['x-rate-limit'].ingest).toEqual({ limit: 3, window_seconds: 300 });
+  });
+
+  it('marks what is public, what needs a token and what needs a superuser', async () => {
+    const { paths } = await documentOf();
+    expect(paths['/v1/rotations/biomes'].get).toMatchObject({ 'x-access': 'public', security: [{}, { APIToken: [] }] });
+    expect(paths['/v1/token'].get).toMatchObject({ 'x-access': 'any-token', security: [{ APIToken: [] }] });
+    expect(paths['/v1/rotations/challenge/insert'].post).toMatchObject({ 'x-access': 'master', security: [{ APIToken: [] }] });
+    expect(paths['/health'].get).toMatchObject({ 'x-access': 'open', security: [] });
+  });
+
+  it('names the configured address, where there is one', async () => {
+    const fetch = testApp({ bindings: { BASE_URL: 'https://public.test' }, settings: {} });
+    expect((await documentOf(fetch)).servers[0].url).toBe('https://public.test');
+    expect((await call('/llms.txt', {}, fetch)).text).toContain('https://public.test/openapi.json');
+    expect((await call('/.well-known/security.txt', {}, fetch)).text).toContain('Canonical: https://public.test/.well-known/security.txt');
+  });
+});
+
+describe('llms.txt', () => {
+  it('has the guide, every error code, every scope and one line an operation', async () => {
+    const { text } = await get('/llms.txt');
+    for (const code of ERROR_CODES) expect(text).toContain(`- ${code} (`);
+    expect(text).toContain('- rotations:read: ');
+    expect(text).toContain('Never call paths under /auth');
+    expect(text).toMatch(/^- GET \/v1\/rotations\/corruxion\?at\? \[public rotations:read\] .+ -> \{active, .+schedule: \[\{…\}\]\}$/m);
+    expect(text).toMatch(/^- POST \/v1\/rotations\/challenge\/insert \[master\] .+ body \{name\} -> \{anchor, name, refreshed\}$/m);
+    expect(text).not.toContain('/v1/rotations/delves');
+    expect(text).not.toMatch(/undefined|\[object/);
+  });
+});
+
+describe('the documentation page', () => {
+  it('has a section for each error code and nothing inline that a strict policy would block', async () => {
+    const { text, headers } = await get('/docs');
+    for (const code of ERROR_CODES) expect(text).toContain(`<article id="error-${code}">`);
+    expect(text).not.toMatch(/<script(?![^>]*\bsrc=)/);
+    expect(text).not.toMatch(/<style|style=|\bon\w+=/);
+    expect(text).not.toContain('undefined');
+    expect(headers.get('Content-Security-Policy')).toMatch(/default-src 'self'.*object-src 'none'.*frame-ancestors 'none'/);
+  });
+
+  it('loads files that exist, through the same door', async () => {
+    const { text } = await get('/docs');
+    const files = [...text.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map(([, file]) => file ?? '');
+    expect(files.length).toBeGreaterThanOrEqual(4);
+    for (const file of files) {
+      const answer = await get(file);
+      expect([file, answer.status, answer.headers.get('Cache-Control')]).toEqual([file, 200, 'public, max-age=3600']);
+      expect(answer.bytes.byteLength).toBeGreaterThan(0);
+      expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff');
+      const etag = answer.headers.get('ETag') ?? '';
+      expect((await get(file, { 'If-None-Match': etag })).status).toBe(304);
+    }
+  });
+
+  it('has no other files', async () => {
+    for (const path of [
+      '/docs/nothing.css',
+      '/docs/vendor/nothing.js',
+      '/docs/../wrangler.toml',
+      '/docs/%2e%2e/package.json',
+      '/docs/vendor/',
+    ]) {
+      const answer = await get(path);
+      expect([path, answer.status, JSON.parse(answer.text).error.code]).toEqual([path, 404, 'not_found']);
+    }
+  });
+});
+
+describe('the well-known documents', () => {
+  it('link to the descriptions of the API', async () => {
+    const { text } = await get('/.well-known/api-catalog');
+    expect(JSON.parse(text)).toEqual({
+      linkset: [
+        {
+          anchor: 'https://api.test/v1',
+          'service-desc': [{ href: 'https://api.test/openapi.json', type: 'application/openapi+json' }],
+          'service-doc': [
+            { href: 'https://api.test/docs', type: 'text/html' },
+            { href: 'https://api.test/llms.txt', type: 'text/plain' },
+          ],
+          status: [{ href: 'https://api.test/health', type: 'application/json' }],
+        },
+      ],
+    });
+    for (const path of ['/openapi.json', '/docs', '/llms.txt', '/health']) expect((await get(path)).status).toBe(200);
+  });
+
+  it('name a contact until a day less than a year ahead, and change once a day', async () => {
+    const fields = async (now: number) => {
+      const { text } = await call('/.well-known/security.txt', { now }, defaults);
+      return Object.fromEntries(
+        text
+          .trimEnd()
+          .split('\n')
+          .map((line) => line.split(': ') as [string, string]),
+      );
+    };
+    const first = await fields(NOW);
+    expect(first).toEqual({
+      Contact: 'mailto:security@example.com',
+      Expires: '2026-09-06T00:00:00.000Z',
+      'Preferred-Languages': 'en',
+      Canonical: 'https://api.test/.well-known/security.txt',
+    });
+    expect(await fields(Date.UTC(2026, 2, 10, 23, 59, 59) / 1000)).toEqual(first);
+    expect(await fields(Date.UTC(2026, 2, 11) / 1000)).not.toEqual(first);
+  });
+});

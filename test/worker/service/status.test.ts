@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { bearer, call } from '../../support/requests.ts';
+import { createToken } from '../../support/tokens.ts';
+import { testApp } from '../platform/test-app.ts';
+
+const NOW = 1_718_200_000;
+const RESET = 1_718_200_020;
+
+describe('GET /health', () => {
+  it('answers anybody, free of charge, without looking at a credential', async () => {
+    for (const authorization of [null, 'Bearer nonsense', 'Bearer a.b.c']) {
+      const answer = await call('/health', { authorization });
+      expect([answer.status, answer.text, answer.headers.get('X-RateLimit-Limit')]).toEqual([200, '{"status":"ok"}', null]);
+    }
+  });
+});
+
+describe('GET /v1/token', () => {
+  it('tells what a token is and what is left of its budgets, free of charge', async () => {
+    const secret = await createToken({ scopes: 3, allowedIps: ['10.20.30.0/24', '::1'], expiresAt: NOW + 86_400 });
+    const authorization = bearer(secret);
+    await call('/v1/rotations/server-time', { authorization, now: NOW });
+    await call('/v1/rotations/biomes', { authorization, now: NOW });
+    const expected = {
+      name: 'test',
+      prefix: secret.slice(0, 12),
+      scopes: 3,
+      scope_names: ['rotations:read', 'feeds:read'],
+      expires_at: '2024-06-13T13:46:40.000Z',
+      allowed_ip_count: 2,
+      budgets: [
+        { name: 'token', limit: 120, remaining: 118, reset: RESET, window_seconds: 60 },
+        { name: 'codexes', limit: 600, remaining: 600, reset: RESET, window_seconds: 60 },
+      ],
+    };
+    for (let repeat = 0; repeat < 2; repeat += 1) {
+      const answer = await call('/v1/token', { authorization, now: NOW });
+      expect(JSON.parse(answer.text)).toEqual(expected);
+      expect(answer.headers.get('X-RateLimit-Limit')).toBeNull();
+      expect(answer.headers.get('Cache-Control')).toBe('private, no-cache');
+      expect(answer.text).not.toContain(secret);
+    }
+  });
+
+  it('tells of every scope as none by name, and of no expiry as null', async () => {
+    const { text } = await call('/v1/token', { authorization: bearer(await createToken()), now: NOW });
+    expect(JSON.parse(text)).toMatchObject({ scopes: 0, scope_names: [], expires_at: null, allowed_ip_count: 0 });
+  });
+
+  it('answers also when the budget is spent', async () => {
+    const fetch = testApp({ settings: { apiRateLimitMax: 1 } });
+    const authorization = bearer(await createToken());
+    await call('/v1/rotations/server-time', { authorization, now: NOW }, fetch);
+    expect((await call('/v1/rotations/server-time', { authorization, now: NOW }, fetch)).status).toBe(429);
+    const { status, text } = await call('/v1/token', { authorization, now: NOW }, fetch);
+    expect([status, JSON.parse(text).budgets[0]]).toEqual([
+      200,
+      { name: 'token', limit: 1, remaining: 0, reset: RESET, window_seconds: 60 },
+    ]);
+  });
+
+  it('needs a valid token from an allowed address', async () => {
+    const limited = bearer(await createToken({ allowedIps: ['198.51.100.7'] }));
+    expect((await call('/v1/token')).status).toBe(401);
+    expect((await call('/v1/token', { authorization: 'Bearer a.b.c' })).status).toBe(401);
+    expect((await call('/v1/token', { authorization: bearer(await createToken({ row: { revoked: true } })) })).status).toBe(401);
+    const refused = await call('/v1/token', { authorization: limited });
+    expect([refused.status, JSON.parse(refused.text).error.code]).toEqual([403, 'ip_not_allowed']);
+    expect((await call('/v1/token', { authorization: limited, address: '198.51.100.7' })).status).toBe(200);
+  });
+
+  it('needs no scope', async () => {
+    expect((await call('/v1/token', { authorization: bearer(await createToken({ scopes: 16_384 })) })).status).toBe(200);
+  });
+});

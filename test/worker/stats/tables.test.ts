@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { SCOPES } from '../../../src/platform/access/scopes.ts';
+import { asToken, faultIn } from '../../support/calculators.ts';
+import { testApp } from '../platform/test-app.ts';
+
+const stats = await asToken(testApp({ settings: {} }), SCOPES['stats:read'].bit);
+const strangers = await asToken(testApp({ settings: {} }), SCOPES['gems:read'].bit);
+
+const PATHS = ['power-rank', 'magic-find', 'light', 'classes', 'classes/knight'].map((name) => `/v1/stats/${name}`);
+
+describe('the stat tables', () => {
+  it.each([
+    ['power-rank', 'Power Rank', 12],
+    ['magic-find', 'Magic Find', 14],
+    ['light', 'Light', 18],
+  ])('%s lists every source', async (stat, label, count) => {
+    const { body } = await stats.get(`/v1/stats/${stat}`);
+    expect([body.stat, body.label, body.count, body.sources.length]).toEqual([stat, label, count, count]);
+  });
+
+  it('have steps and permanence for Light alone', async () => {
+    const { sources } = (await stats.get('/v1/stats/light')).body;
+    expect(sources.find(({ name }: { name: string }) => name === 'Enlightened Buff')).toEqual({
+      name: 'Enlightened Buff',
+      value: 0.01,
+      type: 'switch',
+      percentage: false,
+      step: null,
+      permanent: false,
+    });
+    expect((await stats.get('/v1/stats/power-rank')).body.sources[0]).toMatchObject({ step: null, permanent: null });
+  });
+});
+
+describe('the classes', () => {
+  it('are 18, by display name', async () => {
+    const { items, count } = (await stats.get('/v1/stats/classes')).body;
+    const names = items.map(({ name }: { name: string }) => name);
+    expect([count, names.length, names]).toEqual([18, 18, names.toSorted()]);
+  });
+
+  it('are found by technical name alone', async () => {
+    const { body } = await stats.get('/v1/stats/classes/icemage');
+    expect([body.name, body.damage_type]).toEqual(['Ice Sage', 'Magic']);
+    expect((await stats.get('/v1/stats/classes')).body.items).toContainEqual(body);
+  });
+
+  it.each(['Ice%20Sage', 'IceMage', 'ICEMAGE', 'icemage%20', '__proto__', 'constructor', 'nobody'])('know no %s', async (name) => {
+    expect(faultIn(await stats.get(`/v1/stats/classes/${name}`))).toEqual([404, 'not_found', undefined]);
+  });
+
+  it('keep thresholds ascending', async () => {
+    const { subclass } = (await stats.get('/v1/stats/classes/bard')).body;
+    expect(Object.keys(subclass.level)).toEqual(['1', '10', '15', '20', '25', '30']);
+    expect(Object.keys(subclass.power)).toEqual(['1', '5000', '10000', '15000', '20000', '25000', '30000', '35000', '40000']);
+  });
+});
+
+describe.each(PATHS)('%s', (path) => {
+  it('is kept by its version for an hour', async () => {
+    const first = await stats.get(path);
+    const etag = first.headers.get('ETag') ?? '';
+    expect([etag, first.headers.get('Cache-Control')]).toEqual([expect.stringMatching(/^"[\w-]{16}"$/), 'private, max-age=3600']);
+    const again = await stats.get(path, { 'If-None-Match': etag });
+    expect([again.status, again.text]).toEqual([304, '']);
+  });
+
+  it('needs the scope', async () => {
+    expect(faultIn(await strangers.get(path)).slice(0, 2)).toEqual([403, 'insufficient_scope']);
+  });
+});

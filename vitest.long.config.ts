@@ -1,0 +1,36 @@
+import { fileURLToPath } from 'node:url';
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
+import { defineConfig } from 'vitest/config';
+
+const migrationsPath = fileURLToPath(new URL('./migrations', import.meta.url));
+
+/** How many times as many inputs the fuzz suite tries. */
+const FUZZ_SCALE = '20';
+
+/**
+ * `npm run test:long`: what takes too long for every run of the tests. `FUZZ_SEED=<number>` in the environment sends
+ * the fuzz suite elsewhere; without it the same inputs come each time.
+ */
+export default defineConfig({
+  plugins: [
+    cloudflareTest(async () => ({
+      wrangler: { configPath: './wrangler.toml' },
+      miniflare: {
+        bindings: {
+          ENVIRONMENT: 'test',
+          TEST_MIGRATIONS: await readD1Migrations(migrationsPath),
+          FUZZ_SCALE,
+          ...(process.env.FUZZ_SEED ? { FUZZ_SEED: process.env.FUZZ_SEED } : {}),
+        },
+      },
+    })),
+  ],
+  test: {
+    name: 'long',
+    silent: 'passed-only',
+    include: ['test/long/**/*.test.ts', 'test/contract/fuzz.test.ts'],
+    globalSetup: ['./test/support/upstreams/global-setup.ts'],
+    setupFiles: ['./test/support/apply-migrations.ts'],
+    testTimeout: 600_000,
+  },
+});
