@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 
-const migrationsPath = fileURLToPath(new URL('./migrations', import.meta.url));
+const migrationsPath = fileURLToPath(new URL('./migrations', import.meta.url).href);
 
 /** `unit` runs pure code under Node; `worker` runs inside workerd against the real bindings. */
 export default defineConfig({

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 
-const migrationsPath = fileURLToPath(new URL('./migrations', import.meta.url));
+const migrationsPath = fileURLToPath(new URL('./migrations', import.meta.url).href);
 
 /** How many times as many inputs the fuzz suite tries. */
 const FUZZ_SCALE = '20';

@@ -1,10 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import { SHIELD_THRESHOLDS, SIGIL_SIZE, WING_THRESHOLDS } from '../src/areas/stats/sigil.data.ts';
 import { type SigilScale, type SigilTiers, sigilSvg } from '../src/areas/stats/sigil.domain.ts';
 import { runMain, UserError } from './lib/main.ts';
 import { inRoot } from './lib/paths.ts';
 
+const DEFAULT_FILE = inRoot('.local', 'sigil-sheet.png');
 const WASM = inRoot('node_modules', '@resvg', 'resvg-wasm', 'index_bg.wasm');
 
 /** Backgrounds a sigil must stand out from: a dark and a light page. */
@@ -58,10 +60,11 @@ function everyPair(): SigilTiers[] {
   return WING_THRESHOLDS.flatMap((_, wings) => SHIELD_THRESHOLDS.map((__, shield) => ({ shield, wings })));
 }
 
-/** `npm run sigil:sheet -- <file>`: every sigil on one picture, to look at after a change of the art. */
+/** `npm run sigil:sheet [-- <file>]`: every sigil on one picture, to look at after a change of the art. */
 await runMain(async () => {
-  const file = process.argv[2] ?? 'sigil-sheet.png';
+  const file = process.argv[2] ?? DEFAULT_FILE;
   if (!file.endsWith('.png')) throw new UserError('Name a .png file.');
+  mkdirSync(dirname(file), { recursive: true });
   await initWasm(readFileSync(WASM));
   const columns = SHIELD_THRESHOLDS.length;
   const sheet = drawSheet([

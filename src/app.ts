@@ -63,7 +63,8 @@ export function createApp(deps: AppDeps) {
   app.notFound(async (c) => {
     const { method } = c.req;
     const scope = openScope(c.req.raw, deps.time);
-    if (method === 'OPTIONS' && c.req.header('Access-Control-Request-Method') !== undefined) {
+    const asked = method === 'OPTIONS' ? c.req.header('Access-Control-Request-Method') : undefined;
+    if (asked !== undefined && endpointFor(asked, c.req.path)?.spec.surface !== 'portal') {
       return new Response(null, { status: 204, headers: { ...PREFLIGHT_HEADERS, 'X-Request-ID': scope.requestId } });
     }
     const allowed = await allowedMethods(c.req.path);

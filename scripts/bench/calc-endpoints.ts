@@ -1,7 +1,8 @@
 import { type RunningBundle, startBundle } from '../lib/bundle.ts';
 import { recordAnswer, startBareWorker } from './bare-worker.ts';
 import { GUESSED_GEM } from './calc-cases.ts';
-import { type LoadResult, putLoad } from './wrk.ts';
+import { cpuSecondsOf, runtimePids } from './calc-cpu.ts';
+import { type Load, putLoad } from './wrk.ts';
 
 /** An endpoint under load; without a body it is a GET. */
 interface Scenario {
@@ -32,46 +33,73 @@ const BUNDLE_SOCKET = { host: '127.0.0.1', port: 18_787 };
 const BARE_SOCKET = { host: '127.0.0.1', port: 18_788 };
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 4);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
+const WARM_UP_SECONDS = 2;
 
-export interface EndpointResult {
-  name: string;
-  ours: number;
-  bare: number;
-  target: number | null;
+/** One Worker under load. `cpu`: microseconds of processor time a request, which other programs on the machine do not touch. */
+interface Side {
+  rate: number;
+  cpu: number;
   errors: number;
 }
 
-/** Throughput of the endpoints in requests a second, beside a bare Worker that sends the same headers and bytes. */
+export interface EndpointResult {
+  name: string;
+  ours: Side;
+  bare: Side;
+  target: number | null;
+}
+
+/** The endpoints under load, each beside a bare Worker that sends the same headers and bytes. */
 export async function measureEndpoints(seen: (result: EndpointResult) => void): Promise<void> {
   const bundle = await startBundle({ withoutAssets: true, directSocket: BUNDLE_SOCKET, vars: VARS });
+  const [bundlePid = 0] = runtimePids();
   try {
-    for (const scenario of SCENARIOS) seen(await measure(scenario, bundle));
+    for (const scenario of SCENARIOS) seen(await measure(scenario, bundle, bundlePid));
   } finally {
     await bundle.dispose();
   }
 }
 
 /** Ours and the bare Worker in turns, so that both meet the same weather. */
-async function measure({ name, path, body, target, revalidates }: Scenario, bundle: RunningBundle): Promise<EndpointResult> {
+async function measure(
+  { name, path, body, target, revalidates }: Scenario,
+  bundle: RunningBundle,
+  bundlePid: number,
+): Promise<EndpointResult> {
   const url = `${bundle.directUrl}${path}`;
   const headers = await headersFor(bundle, url, revalidates === true);
   const answer = await recordAnswer(url, headers, body);
-  if (answer.status >= 400) throw new Error(`${name}: ${answer.status} ${answer.body.toString().slice(0, 200)}`);
+  if (answer.status >= 400) throw new Error(`${name}: ${answer.status} ${answer.body.slice(0, 200)}`);
   const bare = await startBareWorker(answer, BARE_SOCKET);
+  const barePid = runtimePids().find((pid) => pid !== bundlePid) ?? 0;
   const bareUrl = `http://${BARE_SOCKET.host}:${BARE_SOCKET.port}${path}`;
-  const load = { headers, body, seconds: SECONDS };
-  const results: Record<'ours' | 'bare', LoadResult[]> = { ours: [], bare: [] };
+  const sides: Record<'ours' | 'bare', Side[]> = { ours: [], bare: [] };
   try {
-    await putLoad({ ...load, url, seconds: 2 });
+    await putLoad({ headers, body, url, seconds: WARM_UP_SECONDS });
     for (let round = 0; round < ROUNDS; round += 1) {
-      results.bare.push(await putLoad({ ...load, url: bareUrl }));
-      results.ours.push(await putLoad({ ...load, url }));
+      sides.bare.push(await loadOn({ headers, body, url: bareUrl, seconds: SECONDS }, barePid));
+      sides.ours.push(await loadOn({ headers, body, url, seconds: SECONDS }, bundlePid));
     }
   } finally {
     await bare.dispose();
   }
-  const errors = results.ours.reduce((sum, result) => sum + result.errors, 0);
-  return { name, ours: medianRate(results.ours), bare: medianRate(results.bare), target: target ?? null, errors };
+  return { name, ours: middleOf(sides.ours), bare: middleOf(sides.bare), target: target ?? null };
+}
+
+async function loadOn(load: Load, pid: number): Promise<Side> {
+  const before = cpuSecondsOf(pid) ?? Number.NaN;
+  const { requestsPerSecond, errors } = await putLoad(load);
+  const used = (cpuSecondsOf(pid) ?? Number.NaN) - before;
+  return { rate: requestsPerSecond, cpu: (used * 1e6) / (requestsPerSecond * load.seconds), errors };
+}
+
+function middleOf(sides: readonly Side[]): Side {
+  const middle = (values: number[]) => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+  return {
+    rate: middle(sides.map(({ rate }) => rate)),
+    cpu: middle(sides.map(({ cpu }) => cpu)),
+    errors: sides.reduce((sum, { errors }) => sum + errors, 0),
+  };
 }
 
 async function headersFor(bundle: RunningBundle, url: string, revalidates: boolean): Promise<Record<string, string>> {
@@ -79,11 +107,6 @@ async function headersFor(bundle: RunningBundle, url: string, revalidates: boole
   const headers = { 'CF-Connecting-IP': '203.0.113.7', 'Content-Type': 'application/json', ...authorization };
   if (!revalidates) return headers;
   return { ...headers, 'If-None-Match': (await recordAnswer(url, headers)).headers.etag ?? '' };
-}
-
-function medianRate(results: readonly LoadResult[]): number {
-  const rates = results.map(({ requestsPerSecond }) => requestsPerSecond).toSorted((one, other) => one - other);
-  return rates[Math.floor(rates.length / 2)] ?? Number.NaN;
 }
 
 /** A gem of average size. */

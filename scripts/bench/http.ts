@@ -43,9 +43,28 @@ const SCENARIOS: readonly Scenario[] = [
     target: 0.5,
     headers: async (_bundle, url) => ({ ...ADDRESS, 'If-None-Match': (await recordAnswer(url, ADDRESS)).headers.etag ?? '' }),
   },
+  { name: 'news (KV)', path: '/v1/feeds/news', target: 0.5, headers: withNews },
   { name: 'game-status (KV)', path: '/v1/misc/game-status', target: 0.5, headers: withGameStatus },
   { name: 'flood of a blocked address', path: '/v1/rotations/server-time', target: 0.9, headers: block, limited: true },
 ];
+
+/** Leaves news in the key-value store, as their refresher does: as many rows as it keeps. */
+async function withNews({ mf }: RunningBundle): Promise<Record<string, string>> {
+  const summary = 'A new event comes to every world of the game, with rewards for all who take part in it. '.repeat(3).slice(0, 220);
+  const items = Array.from({ length: 150 }, (_, index) => ({
+    url: `https://news.example/posts/${index}/`,
+    title: `Patch notes ${index}`,
+    author: 'The Team',
+    summary,
+    category: 'Patch Notes',
+    categories: ['Patch Notes', 'PC'],
+    image: `https://news.example/images/${index}.jpg`,
+    publishedAt: 1_773_156_600 - index * 3600,
+  }));
+  const cache = await mf.getKVNamespace('CACHE');
+  await cache.put('feeds/news', JSON.stringify({ fetchedAt: 1_773_156_600, items }));
+  return ADDRESS;
+}
 
 /** Leaves a status in the key-value store, as the prober does. */
 async function withGameStatus({ mf }: RunningBundle): Promise<Record<string, string>> {

@@ -5,10 +5,8 @@ import { settingOverrides } from '../../src/platform/settings/settings.tables.ts
 import type { RunningUpstream } from '../../test/support/upstreams/upstream-server.ts';
 import { DEV_VARS } from './config.ts';
 import { ensureDevVars } from './dev-vars.ts';
+import { withBlock, withoutBlock } from './dev-vars-block.ts';
 import { isMigrated, migrateLocalDatabase, withLocalDatabase } from './local-database.ts';
-
-const BLOCK_START = '# >>> npm run upstreams';
-const BLOCK_END = '# <<< npm run upstreams';
 
 /** Variables that lead the local service to the stand-ins. */
 export function varsOf(upstreams: readonly RunningUpstream[]): Record<string, string> {
@@ -23,8 +21,7 @@ export function settingsOf(upstreams: readonly RunningUpstream[]): Record<string
 /** Leads the local service to the stand-ins: a block of its own in `.dev.vars`, and overrides of settings. */
 export async function connectUpstreams(upstreams: readonly RunningUpstream[]): Promise<void> {
   ensureDevVars(DEV_VARS);
-  const lines = Object.entries(varsOf(upstreams)).map(([name, value]) => `${name}="${value}"`);
-  writeFileSync(DEV_VARS, `${withoutBlock(readDevVars())}${[BLOCK_START, ...lines, BLOCK_END].join('\n')}\n`);
+  writeFileSync(DEV_VARS, withBlock(readDevVars(), varsOf(upstreams)));
   await changeSettings(Object.entries(settingsOf(upstreams)), false);
 }
 
@@ -32,14 +29,6 @@ export async function connectUpstreams(upstreams: readonly RunningUpstream[]): P
 export async function disconnectUpstreams(upstreams: readonly RunningUpstream[]): Promise<void> {
   writeFileSync(DEV_VARS, withoutBlock(readDevVars()));
   await changeSettings(Object.entries(settingsOf(upstreams)), true);
-}
-
-/** The text without our block, ending in a line break. */
-export function withoutBlock(text: string): string {
-  const start = text.indexOf(BLOCK_START);
-  const end = text.indexOf(BLOCK_END);
-  const kept = start < 0 || end < start ? text : text.slice(0, start) + text.slice(end + BLOCK_END.length).replace(/^\r?\n/, '');
-  return kept === '' || kept.endsWith('\n') ? kept : `${kept}\n`;
 }
 
 function readDevVars(): string {

@@ -54,7 +54,8 @@ export function createStreamEndpoint(hub: EventHub, snapshot: SnapshotMaker): En
 
     async function* prologue(newest: Newest) {
       const covered = point ? yield* replay(hub, point, newest, types) : newest;
-      yield await snapshot({ now: systemClock() + clockOffset, newest: covered, types, settings });
+      const state = await snapshot({ now: systemClock() + clockOffset, newest: covered, types, settings });
+      if (state.length > 0) yield state;
       return covered.id;
     }
 

@@ -18,19 +18,22 @@ const PAGE = String(html`<!doctype html>
     <header>
       <h1>Live events</h1>
       <p>
-        The stream <code>GET /v1/events/stream</code> as it arrives. <a href="/docs#reference">Documentation</a>
+        Every change as it happens, without polling: <code>GET /v1/events/stream</code>, described in the
+        <a href="/docs#reference">documentation</a>.
       </p>
-      <p id="state" role="status">Connecting…</p>
+      <p>On a command line: <code id="command">curl -N /v1/events/stream</code></p>
+      <p class="status"><span id="state" role="status">Connecting…</span> <span id="next"></span></p>
+      <noscript><p>This page needs JavaScript.</p></noscript>
     </header>
     <main>
       <section aria-label="State of every source" id="cards"></section>
       <section aria-labelledby="log-title">
         <h2 id="log-title">Messages</h2>
+        <p class="hint">Newest first. A connection begins with a snapshot of every source; open a line to see the message.</p>
         <ol id="log" reversed></ol>
       </section>
-      <noscript><p>This page needs JavaScript. On a command line: <code>curl -N /v1/events/stream</code></p></noscript>
     </main>
-    <script src="/live/live.js" defer></script>
+    <script src="/live/live.js" type="module"></script>
   </body>
 </html>`);
 

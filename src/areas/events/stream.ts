@@ -51,8 +51,8 @@ class ClientStream {
     const { socket, signal } = this.#deps;
     signal.addEventListener('abort', this.#end);
     socket.addEventListener('message', ({ data }) => this.#receive(data));
-    socket.addEventListener('close', this.#end);
-    socket.addEventListener('error', this.#end);
+    socket.addEventListener('close', this.#finish);
+    socket.addEventListener('error', this.#finish);
     socket.accept();
     if (signal.aborted) this.#end();
   }
@@ -98,11 +98,7 @@ class ClientStream {
     if (this.#isWriting || this.#sentId === null) return;
     const frame = this.#nextFrame(this.#sentId);
     if (!frame) return;
-    this.#isWriting = true;
-    void this.#write(frame).then(() => {
-      this.#isWriting = false;
-      this.#pump();
-    });
+    void this.#write(frame).then(() => this.#pump());
   }
 
   #nextFrame(sentId: number): Uint8Array | null {
@@ -120,11 +116,13 @@ class ClientStream {
   /** False when the stream has ended; a client that went away is nothing to report. */
   async #write(bytes: Uint8Array): Promise<boolean> {
     if (this.#ended) return false;
+    this.#isWriting = true;
     try {
       await this.#writer.write(bytes);
     } catch {
       this.#end();
     }
+    this.#isWriting = false;
     return !this.#ended;
   }
 
@@ -144,8 +142,14 @@ class ClientStream {
     this.#pump();
   }
 
-  /** Ends the stream for whatever reason; harmless when it has ended. */
-  readonly #end = (): void => {
+  /** Breaks the stream off, whatever the reason. */
+  readonly #end = (): void => this.#stop('abort');
+
+  /** The shard is gone: a client that has taken everything gets a clean end. */
+  readonly #finish = (): void => this.#stop(this.#isWriting ? 'abort' : 'close');
+
+  /** Harmless when the stream has ended. */
+  #stop(how: 'abort' | 'close'): void {
     if (this.#ended) return;
     this.#ended = true;
     clearInterval(this.#heartbeat);
@@ -153,8 +157,8 @@ class ClientStream {
     this.#waiting.length = 0;
     this.#pingIsDue = false;
     closeQuietly(this.#deps.socket);
-    void this.#writer.abort().catch(() => {});
-  };
+    void this.#writer[how]().catch(() => {});
+  }
 }
 
 function closeQuietly(socket: WebSocket): void {

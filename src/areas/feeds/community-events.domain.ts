@@ -1,5 +1,5 @@
 import type { UnixSeconds } from '../../platform/time/clock.ts';
-import { integerOf, type JsonObject, objectsIn, trimmedTextOf } from './json-values.domain.ts';
+import { addressOf, integerOf, type JsonObject, objectsIn, trimmedTextOf } from './json-values.domain.ts';
 
 /** An event of the community calendar, as it is stored. */
 export interface CommunityEvent {
@@ -41,10 +41,10 @@ function eventOf(entry: JsonObject): CommunityEvent | null {
   return {
     eventId,
     name: trimmedTextOf(entry.name) ?? DEFAULT_NAME,
-    url: trimmedTextOf(entry.url) ?? '',
+    url: addressOf(entry.url) ?? '',
     category: trimmedTextOf(entry.category) ?? DEFAULT_CATEGORY,
-    image: trimmedTextOf(entry.image),
-    icon: trimmedTextOf(entry.icon),
+    image: addressOf(entry.image),
+    icon: addressOf(entry.icon),
     lookup: trimmedTextOf(entry.lookup),
     startsAt,
     endsAt,

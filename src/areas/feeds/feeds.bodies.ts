@@ -1,10 +1,8 @@
 import { digestOf, json, type Representation } from '../../platform/http/reply.ts';
-import { BoundedMap } from '../../platform/storage/bounded-map.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { toCommunityEventsBody } from './community-events.schemas.ts';
 import type { EventList } from './community-events.service.ts';
 import type { FeedSnapshot } from './feed-snapshots.repository.ts';
-import { MAX_NEWS_ITEMS } from './feeds.data.ts';
 import { toStreamsBody, toVideosBody } from './live-feeds.schemas.ts';
 import { mergeLatestNews, type NewsItem } from './news.domain.ts';
 import { toNewsBody } from './news.schemas.ts';
@@ -21,12 +19,24 @@ function hashed<Body>(body: Representation<Body>): Representation<Body> {
   return { ...body, etag: `"${digestOf(body.text)}"` };
 }
 
+/** The value kept under a key, made when there is none. */
+function remembered<Key, Value>(
+  kept: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
+  key: Key,
+  make: () => Value,
+): Value {
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const value = make();
+  kept.set(key, value);
+  return value;
+}
+
 /** Makes a body once for each snapshot, which an isolate keeps for a while. */
 function oncePerSnapshot<Item, Body>(make: (snapshot: FeedSnapshot<Item>) => Body) {
   const made = new WeakMap<FeedSnapshot<Item>, Representation<Body>>();
   return (snapshot: FeedSnapshot<Item>, now: UnixSeconds): Representation<Body> => {
-    const body = made.get(snapshot) ?? hashed(json(make(snapshot)));
-    made.set(snapshot, body);
+    const body = remembered(made, snapshot, () => hashed(json(make(snapshot))));
     return withAge(body, snapshot.fetchedAt, now);
   };
 }
@@ -37,15 +47,13 @@ export const streamsBody = oncePerSnapshot<Stream, ReturnType<typeof toStreamsBo
 /** The serialised videos of either platform. */
 export const videosBody = oncePerSnapshot<Video, ReturnType<typeof toVideosBody>>(toVideosBody);
 
-type NewsBodies = BoundedMap<number, Representation<ReturnType<typeof toNewsBody>>>;
-const newsBodies = new WeakMap<FeedSnapshot<NewsItem>, NewsBodies>();
+type NewsRepresentation = Representation<ReturnType<typeof toNewsBody>>;
+const newsBodies = new WeakMap<FeedSnapshot<NewsItem>, Map<number, NewsRepresentation>>();
 
-/** The serialised news: the one form for its route, the snapshot and the event stream. */
-export function newsBody(snapshot: FeedSnapshot<NewsItem>, limit: number, now: UnixSeconds) {
-  const made: NewsBodies = newsBodies.get(snapshot) ?? new BoundedMap(MAX_NEWS_ITEMS);
-  newsBodies.set(snapshot, made);
-  const body = made.get(limit) ?? hashed(json(toNewsBody(mergeLatestNews(snapshot.items, limit))));
-  made.set(limit, body);
+/** The serialised news: the one form for its route, the snapshot and the event stream. Made once for each limit. */
+export function newsBody(snapshot: FeedSnapshot<NewsItem>, limit: number, now: UnixSeconds): NewsRepresentation {
+  const byLimit = remembered(newsBodies, snapshot, () => new Map<number, NewsRepresentation>());
+  const body = remembered(byLimit, limit, () => hashed(json(toNewsBody(mergeLatestNews(snapshot.items, limit)))));
   return withAge(body, snapshot.fetchedAt, now);
 }
 

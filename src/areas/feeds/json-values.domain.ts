@@ -30,3 +30,10 @@ export function integerOf(value: unknown): number | null {
   const number = typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value) ? Number(value) : value;
   return Number.isSafeInteger(number) ? Number(number) : null;
 }
+
+/** A trimmed address, or null when nothing is left of it or its scheme is not the web's: `javascript:` has no place in a link. */
+export function addressOf(value: unknown): string | null {
+  const address = trimmedTextOf(value);
+  const scheme = /^([a-z][a-z\d+.-]*):/i.exec(address ?? '')?.[1]?.toLowerCase();
+  return scheme === undefined || scheme === 'https' || scheme === 'http' ? address : null;
+}

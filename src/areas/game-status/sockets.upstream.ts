@@ -1,4 +1,3 @@
-import { connect } from 'cloudflare:sockets';
 import { ENOUGH_BYTES } from './game-status.data.ts';
 import type { GameSockets } from './probes.ts';
 import { type DeepProbe, type GameCheck, judgeDeepProbe } from './verdict.domain.ts';
@@ -33,6 +32,8 @@ export function createGameSockets(): GameSockets {
 async function open(hostname: string, port: number, timeoutSeconds: number): Promise<Socket | NonNullable<GameCheck['error']>> {
   let socket: Socket;
   try {
+    // Loaded when it is needed: tools that only describe the service run where there is no such module.
+    const { connect } = await import('cloudflare:sockets');
     socket = connect({ hostname, port }, { secureTransport: 'off', allowHalfOpen: false });
   } catch (error) {
     return reasonOf(error);

@@ -1,19 +1,14 @@
 import { fixedJson, keptJson } from '../../platform/http/kept-json.ts';
 import type { Representation } from '../../platform/http/reply.ts';
 import { BoundedMap } from '../../platform/storage/bounded-map.ts';
-import { SECONDS_PER_HOUR } from '../../platform/time/clock.ts';
-import { buildOptions } from './builds-options.domain.ts';
 import { type LevelCosts, type LevelCostsRequest, levelCosts } from './level-costs.domain.ts';
+import { TABLE_MAX_AGE } from './limits.data.ts';
 import { gemLookups } from './lookups.domain.ts';
-
-/** Game data changes with deployments only; an hour lets a corrected figure through. */
-export const TABLE_MAX_AGE = SECONDS_PER_HOUR;
 
 /** Of some 5,600 tables there are; about 10 KB each. */
 const KEPT_TABLES = 64;
 
 export const lookupsBody = keptJson(gemLookups, TABLE_MAX_AGE);
-export const buildOptionsBody = keptJson(buildOptions, TABLE_MAX_AGE);
 
 const tables = new BoundedMap<string, Representation<LevelCosts>>(KEPT_TABLES);
 

@@ -2,8 +2,9 @@ import { tokenAccess } from '../../platform/access/policy.ts';
 import { applyRule } from '../../platform/errors/input-fault.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
 import { json } from '../../platform/http/reply.ts';
-import { levelCostsBody, lookupsBody, TABLE_MAX_AGE } from './gem-tables.bodies.ts';
+import { levelCostsBody, lookupsBody } from './gem-tables.bodies.ts';
 import { LevelCostsBody, LevelCostsQuery, LookupsBody, StatRangeBody, StatRangeQuery } from './gem-tables.schemas.ts';
+import { TABLE_MAX_AGE } from './limits.data.ts';
 import { statRange } from './stat-range.domain.ts';
 
 const read = { method: 'get', tag: 'Gems', access: tokenAccess('gems:read') } as const;

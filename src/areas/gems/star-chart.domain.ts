@@ -65,6 +65,7 @@ function sumUp(active: readonly StarChartNode[]): Map<string, StarChartSum> {
 }
 
 function selectedIds(code: string): number[] {
+  if (code === '') return [];
   if (!code.startsWith('SC:') && !code.startsWith('v2:')) return idsOfPathList(code);
   const payload = code.slice(3);
   const outermost = new Set(payload.includes('|') ? idsOfTokens(payload) : idsOfBytes(payload));

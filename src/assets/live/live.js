@@ -1,50 +1,20 @@
 /** Shows the event stream: one card for each source with its countdown, and the messages as they come. */
+import { headlineOf, TITLES, windowOf } from './sources.js';
 
 const MAX_LOG = 100;
-const TITLES = {
-  challenge: 'Challenge',
-  chaos: 'Chaos chest',
-  corruxion: 'Corruxion',
-  fluxion: 'Fluxion',
-  longshade: 'Biomes (3 hours)',
-  wild_mana: 'Wild mana',
-  stampy: 'Stampy',
-  daily_bonuses: 'Daily bonus',
-  activity: 'Players',
-  server_status: 'Game servers',
-  game_news: 'News',
-  giveaways: 'Giveaways',
-  game_update: 'Game update',
-  mod_release: 'Mod release',
-};
 
+const byId = (id) => document.getElementById(id);
 const cards = new Map();
-const state = document.getElementById('state');
-const log = document.getElementById('log');
-let snapshotSecond = null;
+/** Highest event id seen; messages above it are news, those at it belong to a snapshot. */
+let newestId = null;
+let news = 0;
+let isOpen = false;
 
-const names = (biomes) => biomes.map((biome) => biome.name).join(', ');
-
-/** What a source has to say, in one line. */
-const headlines = {
-  challenge: (data) => data.name ?? (data.active ? 'not reported yet' : 'between windows'),
-  chaos: (data) => data.item?.name ?? 'not known yet',
-  corruxion: (data) => (data.active ? 'is here' : 'is away'),
-  fluxion: (data) => data.state,
-  longshade: (data) => names(data.current.biomes),
-  wild_mana: (data) => names(data.current.biomes),
-  stampy: (data) => names(data.current.biomes),
-  daily_bonuses: (data) => `${data.current.emoji} ${data.current.name}`,
-  server_status: (data) => data.overall,
-  game_news: (data) => data.items[0]?.title ?? 'none',
-  game_update: (data) => data.version.version_tag,
-  mod_release: (data) => `${data.project.title} ${data.release.tag}`,
-};
-
-/** The window a countdown runs in, if the source has one. */
-function windowOf(data) {
-  if (typeof data.ends_at === 'number') return data;
-  return data.current && typeof data.current.ends_at === 'number' ? data.current : null;
+function element(tag, className, ...content) {
+  const made = document.createElement(tag);
+  made.className = className;
+  made.append(...content);
+  return made;
 }
 
 function duration(seconds) {
@@ -53,63 +23,85 @@ function duration(seconds) {
   return `${days > 0 ? `${days} d ` : ''}${clock.map((part) => String(part).padStart(2, '0')).join(':')}`;
 }
 
-function element(tag, className, text = '') {
-  const made = document.createElement(tag);
-  made.className = className;
-  made.textContent = text;
-  return made;
-}
-
 function cardOf(type) {
   const known = cards.get(type);
   if (known) return known;
-  const root = element('article', 'card');
-  const parts = { root, headline: element('p', 'headline'), countdown: element('p', 'countdown'), data: null };
-  root.append(element('h2', '', TITLES[type] ?? type), parts.headline, parts.countdown);
-  document.getElementById('cards').append(root);
+  const parts = { root: element('article', 'card'), headline: element('p', 'headline'), countdown: element('p', 'countdown'), data: null };
+  parts.root.append(element('h2', '', TITLES[type] ?? type), parts.headline, parts.countdown);
+  byId('cards').append(parts.root);
   cards.set(type, parts);
   return parts;
 }
 
+/** Brings the countdowns to the second, and tells which of them is over first. */
 function tick() {
   const now = Math.floor(Date.now() / 1000);
-  for (const { data, countdown } of cards.values()) {
-    const range = data && windowOf(data);
-    if (!range) continue;
-    if (now < range.starts_at) countdown.textContent = `starts in ${duration(range.starts_at - now)}`;
-    else countdown.textContent = now < range.ends_at ? `ends in ${duration(range.ends_at - now)}` : 'over';
+  let next = null;
+  for (const [type, { root, data, countdown }] of cards) {
+    const span = data && windowOf(type, data, now);
+    if (!span) continue;
+    const isBefore = now < span.starts_at;
+    const at = isBefore ? span.starts_at : span.ends_at;
+    root.dataset.now = isBefore ? 'before' : now < at ? 'inside' : 'after';
+    if (now < at) countdown.textContent = `${isBefore ? 'starts' : 'ends'} in ${duration(at - now)}`;
+    else countdown.textContent = `ended ${duration(now - at)} ago`;
+    if (now < at && (next === null || at < next.at)) next = { at, type };
   }
+  byId('next').textContent = next ? `Next by the clock: ${TITLES[next.type]} in ${duration(next.at - now)}` : '';
 }
 
-function receive(event) {
-  const { type, data, ts } = JSON.parse(event.data);
-  const card = cardOf(type);
-  card.data = data;
-  card.headline.textContent = headlines[type]?.(data) ?? '';
-  tick();
-  const isSnapshot = snapshotSecond === null || snapshotSecond === ts;
-  if (snapshotSecond === null) snapshotSecond = ts;
-  if (!isSnapshot) {
-    card.root.classList.remove('changed');
-    requestAnimationFrame(() => card.root.classList.add('changed'));
-  }
-  const line = element('li', isSnapshot ? 'snapshot' : 'live');
-  line.append(element('time', '', new Date(ts * 1000).toLocaleTimeString()), ' ', element('b', '', type), ' ');
-  line.append(element('span', '', `#${event.lastEventId} ${card.headline.textContent}`));
-  log.prepend(line);
+function flash({ root }) {
+  root.classList.remove('changed');
+  // A frame without the class, or the animation would not start again.
+  requestAnimationFrame(() => requestAnimationFrame(() => root.classList.add('changed')));
+}
+
+function addToLog(event, { type, data, ts }, isNews) {
+  const time = element('time', '', new Date(ts * 1000).toLocaleTimeString([], { hour12: false }));
+  const summary = element('summary', '', time, element('b', '', type), element('span', 'text', headlineOf(type, data)));
+  summary.append(element('span', 'id', isNews ? `#${event.lastEventId}` : 'snapshot'));
+  const details = element('details', '', summary);
+  // Most messages are never looked into: the text is laid out when one is.
+  details.addEventListener('toggle', () => details.append(element('pre', '', JSON.stringify({ type, data, ts }, null, 2))), { once: true });
+  const log = byId('log');
+  log.prepend(element('li', isNews ? 'news' : 'snapshot', details));
   while (log.children.length > MAX_LOG) log.lastElementChild.remove();
 }
 
+function showState() {
+  if (isOpen)
+    byId('state').textContent = `Connected, ${news === 0 ? 'nothing new yet' : `${news} new ${news === 1 ? 'message' : 'messages'}`}`;
+}
+
+function receive(event) {
+  const message = JSON.parse(event.data);
+  const id = Number(event.lastEventId);
+  const isNews = newestId !== null && id > newestId;
+  newestId = Math.max(newestId ?? 0, id);
+  const card = cardOf(message.type);
+  card.data = message.data;
+  card.headline.textContent = headlineOf(message.type, message.data);
+  if (isNews) {
+    news += 1;
+    flash(card);
+    showState();
+  }
+  addToLog(event, message, isNews);
+  tick();
+}
+
+byId('command').textContent = `curl -N ${location.origin}/v1/events/stream`;
 const source = new EventSource('/v1/events/stream');
 source.addEventListener('open', () => {
-  snapshotSecond = null;
-  state.textContent = 'Connected';
-  state.dataset.state = 'open';
+  isOpen = true;
+  byId('state').dataset.state = 'open';
+  showState();
 });
 source.addEventListener('error', () => {
-  const closed = source.readyState === EventSource.CLOSED;
-  state.textContent = closed ? 'Refused: too many requests, or the stream is full. Reload in a minute.' : 'Reconnecting…';
-  state.dataset.state = 'lost';
+  isOpen = false;
+  byId('state').dataset.state = 'lost';
+  byId('state').textContent =
+    source.readyState === EventSource.CLOSED ? 'Refused: too many requests, or the stream is full. Reload in a minute.' : 'Reconnecting…';
 });
 for (const type of Object.keys(TITLES)) source.addEventListener(type, receive);
 setInterval(tick, 1000);

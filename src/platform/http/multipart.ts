@@ -75,25 +75,23 @@ interface Parser {
   end(): Promise<void>;
 }
 
-function createParser(contentType: string, limits: FormLimits, collector: FormCollector): Parser {
+/** The parser of a form. A part may hold a byte more than allowed: what is too much is to be seen and named. */
+function createBusboy(contentType: string, limits: FormLimits): BusboyInstance {
   if (!/^multipart\/form-data\s*;/i.test(contentType)) throw badRequest('the body must be a form with Content-Type: multipart/form-data');
-  let busboy: BusboyInstance;
+  const sizes = { fileSize: limits.file + 1, fieldSize: limits.field + 1 };
   try {
-    busboy = new Busboy({
+    return new Busboy({
       headers: { 'content-type': contentType },
       preservePath: true,
-      // One more than allowed, so that what is too much is seen and can be named.
-      limits: {
-        fileSize: limits.file + 1,
-        fieldSize: limits.field + 1,
-        parts: MAX_PARTS,
-        headerPairs: MAX_HEADER_PAIRS,
-        headerSize: MAX_HEADER_BYTES,
-      },
+      limits: { ...sizes, parts: MAX_PARTS, headerPairs: MAX_HEADER_PAIRS, headerSize: MAX_HEADER_BYTES },
     });
   } catch {
     throw badRequest('the Content-Type of the form names no boundary');
   }
+}
+
+function createParser(contentType: string, limits: FormLimits, collector: FormCollector): Parser {
+  const busboy = createBusboy(contentType, limits);
   const done = new Promise<void>((resolve) => {
     busboy.on('finish', resolve);
     busboy.on('error', () => {

@@ -5,7 +5,7 @@ const integerHeader = (description: string, example: number) => ({ description, 
 const textHeader = (description: string, example: string) => ({ description, schema: { type: 'string' as const }, example });
 
 /** Headers described once and referred to by every operation. */
-export const RATE_HEADER_COMPONENTS = {
+export const HEADER_COMPONENTS = {
   'X-RateLimit-Limit': integerHeader('Requests of the budget in one window.', 30),
   'X-RateLimit-Remaining': integerHeader('Requests left in this window.', 29),
   'X-RateLimit-Reset': integerHeader('Unix seconds at which the window ends.', 1_773_156_660),
@@ -15,9 +15,29 @@ export const RATE_HEADER_COMPONENTS = {
   ETag: textHeader('Version of the body, for `If-None-Match`.', 'W/"pZrq0V5f7HkC1xyz"'),
   'Cache-Control': textHeader('How long the answer may be kept.', 'public, no-cache'),
   'Retry-After': integerHeader('Seconds to wait before the next request.', 20),
+  'WWW-Authenticate': textHeader('The scheme to authenticate with.', 'Bearer'),
 };
 
-type HeaderName = keyof typeof RATE_HEADER_COMPONENTS;
+const headerParameter = (name: string, description: string, example: string) => ({
+  name,
+  in: 'header' as const,
+  required: false,
+  description,
+  schema: { type: 'string' as const },
+  example,
+});
+
+/** Request headers described once: those of conditional reads, and of writes that may be repeated. */
+export const HEADER_PARAMETERS = {
+  IfNoneMatch: headerParameter('If-None-Match', 'The `ETag` of the body you have: 304 while it is current.', 'W/"pZrq0V5f7HkC1xyz"'),
+  IdempotencyKey: headerParameter(
+    'Idempotency-Key',
+    'Makes repeating the request safe, with a token: the same key and body get the first answer again for a day.',
+    '9d5c6f0e-1f7a-4c53-8d0b-6a1f6c2f9a11',
+  ),
+};
+
+type HeaderName = keyof typeof HEADER_COMPONENTS;
 const RATE_HEADERS: HeaderName[] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'RateLimit-Policy'];
 
 function references(names: readonly HeaderName[]) {
@@ -30,6 +50,12 @@ export function headersOf(access: Access, method: string) {
   return references(['X-Request-ID', 'Cache-Control', ...(method === 'get' ? (['ETag'] as const) : []), ...(charged ? RATE_HEADERS : [])]);
 }
 
+const ERROR_HEADERS: Partial<Record<ErrorCode, HeaderName[]>> = {
+  not_authenticated: ['WWW-Authenticate'],
+  rate_limited: ['Retry-After', ...RATE_HEADERS],
+  service_unavailable: ['Retry-After'],
+};
+
 const DETAILS_EXAMPLES: Partial<Record<ErrorCode, unknown>> = {
   insufficient_scope: { scope: 'stats:read' },
   rate_limited: { limit: 30, window_seconds: 60 },
@@ -41,11 +67,10 @@ const DETAILS_EXAMPLES: Partial<Record<ErrorCode, unknown>> = {
 export function errorComponent(...codes: ErrorCode[]) {
   const [first = 'internal_error'] = codes;
   const entry = ERROR_CATALOGUE[first];
-  const waits = first === 'rate_limited' || first === 'service_unavailable';
   const details = DETAILS_EXAMPLES[first];
   return {
     description: codes.map((code) => `\`${code}\`: ${ERROR_CATALOGUE[code].summary}`).join(' '),
-    headers: references(waits ? ['X-Request-ID', 'Retry-After'] : ['X-Request-ID']),
+    headers: references(['X-Request-ID', ...(ERROR_HEADERS[first] ?? [])]),
     content: {
       'application/json': {
         schema: errorSchema(codes),

@@ -4,7 +4,7 @@ import type { Access } from '../access/policy.ts';
 import { ERROR_CATALOGUE, type ErrorCode } from '../errors/catalogue.ts';
 import type { Endpoint } from '../http/define-route.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../settings/settings.data.ts';
-import { errorComponent, headersOf, RATE_HEADER_COMPONENTS } from './components.ts';
+import { errorComponent, HEADER_COMPONENTS, HEADER_PARAMETERS, headersOf } from './components.ts';
 import { documentInfo, TAG_DESCRIPTIONS } from './document.data.ts';
 
 type Registry = OpenAPIHono['openAPIRegistry'];
@@ -21,7 +21,8 @@ export function buildDocument(endpoints: readonly Endpoint[], settings: Settings
     scheme: 'bearer',
     description: 'An API token of the developer portal, sent as `Authorization: Bearer <API token>`.',
   });
-  for (const [name, header] of Object.entries(RATE_HEADER_COMPONENTS)) registry.registerComponent('headers', name, header);
+  for (const [name, header] of Object.entries(HEADER_COMPONENTS)) registry.registerComponent('headers', name, header);
+  for (const [name, parameter] of Object.entries(HEADER_PARAMETERS)) registry.registerComponent('parameters', name, parameter);
   const budgets = budgetsFrom({ ...DEFAULT_SETTINGS, ...settings }, 1);
   const shown = endpoints.filter(({ spec }) => !spec.hidden && (spec.feature === undefined || settings[spec.feature]));
   const shared = new Set<ErrorCode>();
@@ -56,9 +57,17 @@ function operationOf(endpoint: Endpoint, budgets: Budgets): RouteConfig {
     description: `${spec.description}\n\n${accessSentence(spec.access)}`,
     security: securityOf(spec.access),
     request,
+    parameters: headerParametersOf(spec),
     responses: { ...successOf(endpoint), ...errorResponses(endpoint) },
     ...extensionsOf(spec.access, budgets),
   } as RouteConfig;
+}
+
+/** Request headers that change what an operation does. */
+function headerParametersOf({ method, access, streams }: Endpoint['spec']): RouteConfig['parameters'] {
+  const withToken = access.kind === 'token' || access.kind === 'master';
+  const name = method === 'get' ? (streams ? null : 'IfNoneMatch') : withToken ? 'IdempotencyKey' : null;
+  return name === null ? [] : [{ $ref: `#/components/parameters/${name}` }];
 }
 
 function rawBody({ contentTypes, description, schema }: NonNullable<Endpoint['spec']['rawBody']>) {

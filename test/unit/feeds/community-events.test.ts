@@ -68,6 +68,19 @@ describe('the calendar', () => {
   });
 });
 
+describe('an address', () => {
+  it.each([
+    ['https://c.example/1', 'https://c.example/1'],
+    ['//c.example/1.png', '//c.example/1.png'],
+    ['event/1?x=a:b', 'event/1?x=a:b'],
+    ['javascript:alert(1)', ''],
+    [' JavaScript:alert(1)', ''],
+    ['data:text/html,x', ''],
+  ])('%j is %j', (url, expected) => {
+    expect(parseCommunityEvents([{ ...entry, url, icon: url }])[0]).toMatchObject({ url: expected, icon: expected || null });
+  });
+});
+
 describe('status', () => {
   it.each([
     [99, 'upcoming', 1],

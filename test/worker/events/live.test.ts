@@ -98,6 +98,17 @@ describe('inserts', () => {
     expect(JSON.parse((await stream.message()).body)).toMatchObject({ name: 'Unheard' });
   });
 
+  it('are not held up for long by a coordinator that hangs', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const hanging = { getByName: () => ({ changed: () => new Promise(() => {}) }) } as unknown as Env['EVENT_COORDINATOR'];
+    const hub = createEventHub({ coordinators: hanging, shards: env.EVENT_SHARDS, shardNames: SHARDS });
+    const told = hub.changed('challenge', now);
+    await vi.advanceTimersByTimeAsync(10_000);
+    await told;
+    vi.useRealTimers();
+  });
+
   it('that bypassed the service are found by the recheck within 30 seconds', async () => {
     const stream = await primed('types=challenge');
     await stream.message();

@@ -147,23 +147,33 @@ describe('a stream ends', () => {
     await eventually(isClosed);
   });
 
-  it('when the shard closes the socket', async () => {
+  it('cleanly when the shard closes the socket and everything was read', async () => {
     const { prime, shard, reader } = kit();
     await prime();
     shard.close(1011, 'gone');
+    expect(await reader.read()).toEqual({ done: true, value: undefined });
+  });
+
+  it('in the middle when the shard closes the socket while something is on its way', async () => {
+    const { prime, shard, reader } = kit();
+    await prime();
+    shard.send(event(1));
+    await pause(20);
+    shard.close(1011, 'gone');
+    await pause(20);
     await expect(reader.read()).rejects.toThrow();
   });
 
   it('when the prologue cannot be made, so that nothing is passed over', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
-    // biome-ignore lint/correctness/useYield: it fails before it has anything to say
     const { shard, read, reader, isClosed } = kit({
       async *prologue() {
+        yield encoder.encode(': page\n\n');
         throw new Error('out of reach');
       },
     });
     shard.send(encodeHello({ id: 0, at: NOW }));
-    expect(await read()).toContain('retry');
+    expect([await read(), await read()]).toEqual(['retry: 5000\n\n', ': page\n\n']);
     await expect(reader.read()).rejects.toThrow();
     await eventually(isClosed);
     expect(log).toHaveBeenCalledOnce();

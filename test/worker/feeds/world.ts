@@ -38,11 +38,12 @@ export interface Run {
   published: [type: string, now: number][];
 }
 
-/** The feeds of one isolate, over the test's storage and stand-ins of its own; patience is short. */
+/** The feeds of one isolate, over the test's storage and stand-ins of its own; it never pauses between attempts. */
 export function feedWorld({ upstreams, vars = {}, settings = {} }: WorldOptions) {
   const sessions = Object.fromEntries(upstreams.map((name) => [name, upstreamSession(name)]));
   const db = createDatabase(env.DB);
   const published: [string, number][] = [];
+  const patience = { seconds: 5 };
   const values = { ...DEFAULT_SETTINGS, publicAnonRateLimitMax: 10_000, ...settings };
   const fixed = { current: () => values, invalidate: () => {} };
   const area = createFeedsArea({
@@ -52,7 +53,9 @@ export function feedWorld({ upstreams, vars = {}, settings = {} }: WorldOptions)
       userAgent: env.UPSTREAM_USER_AGENT,
       states: createUpstreamStates(db),
       random: () => 0,
-      timeoutSeconds: 0.25,
+      get timeoutSeconds() {
+        return patience.seconds;
+      },
       pause: async () => {},
     }),
     config: readFeedsConfig({ ...Object.assign({}, ...Object.values(sessions).map((session) => session.vars)), ...vars }),
@@ -71,6 +74,8 @@ export function feedWorld({ upstreams, vars = {}, settings = {} }: WorldOptions)
     return response;
   };
   return {
+    /** How long an attempt may take; a test of a slow stand-in makes it short. */
+    patience,
     area,
     scheduler,
     on: (name: string): UpstreamSession => sessions[name] ?? upstreamSession(name),

@@ -1,0 +1,60 @@
+/** What the page knows about the types of the stream: their names, and what they have to say in one line. */
+
+export const TITLES = {
+  challenge: 'Challenge',
+  chaos: 'Chaos chest',
+  corruxion: 'Corruxion',
+  fluxion: 'Fluxion',
+  longshade: 'Biomes (3 h)',
+  wild_mana: 'Wild mana',
+  stampy: 'Stampy',
+  daily_bonuses: 'Daily bonus',
+  activity: 'Players',
+  server_status: 'Game servers',
+  game_news: 'News',
+  giveaways: 'Giveaways',
+  game_update: 'Game update',
+  mod_release: 'Mod release',
+};
+
+const DAY_SECONDS = 86400;
+/** The game's day turns at 11:00 UTC. */
+const DAY_OFFSET_SECONDS = 11 * 3600;
+
+const names = (biomes) => biomes.map((biome) => biome.name).join(', ');
+
+const headlines = {
+  challenge: (data) => data.name ?? (data.active ? 'Not reported yet' : 'Between windows'),
+  chaos: (data) => data.item?.name ?? 'Not reported yet',
+  corruxion: (data) => (data.active ? 'Here' : 'Away'),
+  fluxion: (data) => data.state[0].toUpperCase() + data.state.slice(1),
+  longshade: (data) => names(data.current.biomes),
+  wild_mana: (data) => names(data.current.biomes),
+  stampy: (data) => names(data.current.biomes),
+  daily_bonuses: (data) => data.current.name,
+  activity: (data) => `about ${data.estimate}`,
+  server_status: (data) => data.overall,
+  game_news: (data) => data.items[0]?.title ?? 'None',
+  giveaways: (data) => (data.length === 0 ? 'None open' : `${data.length} open`),
+  game_update: (data) => data.version.version_tag,
+  mod_release: (data) => `${data.project.title} ${data.release.tag}`,
+};
+
+/** One line about a message; empty for a type or a body this page does not know. */
+export function headlineOf(type, data) {
+  try {
+    return headlines[type]?.(data) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/** The span of time a source is in, or comes to next; null for one without. */
+export function windowOf(type, data, now) {
+  if (type === 'daily_bonuses') {
+    const start = now - ((((now - DAY_OFFSET_SECONDS) % DAY_SECONDS) + DAY_SECONDS) % DAY_SECONDS);
+    return { starts_at: start, ends_at: start + DAY_SECONDS };
+  }
+  const span = data?.current ?? data;
+  return typeof span?.ends_at === 'number' && typeof span.starts_at === 'number' ? span : null;
+}

@@ -1,0 +1,179 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createJobEndpoints } from '../../../src/areas/admin/jobs.routes.ts';
+import { JobsBody } from '../../../src/areas/admin/jobs.schemas.ts';
+import type { Job } from '../../../src/platform/schedule/job.ts';
+import { createJobsRepository } from '../../../src/platform/schedule/jobs.repository.ts';
+import { createScheduler } from '../../../src/platform/schedule/scheduler.ts';
+import { DEFAULT_SETTINGS } from '../../../src/platform/settings/settings.data.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { bearer, call } from '../../support/requests.ts';
+import { createSuperuserToken, createToken } from '../../support/tokens.ts';
+import { testApp } from '../platform/test-app.ts';
+
+const NOW = 1_773_824_700;
+const PATHS = [
+  ['GET', '/admin/jobs'],
+  ['POST', '/admin/jobs/quick/run'],
+] as const;
+
+const ran: string[] = [];
+let release: () => void = () => {};
+
+const jobs: Job[] = [
+  { name: 'quick', schedule: { everySeconds: 60 }, timeoutSeconds: 5, run: async () => void ran.push('quick') },
+  {
+    name: 'failing',
+    schedule: { everySeconds: 3600 },
+    timeoutSeconds: 5,
+    run: () => Promise.reject(new Error('no upstream')),
+  },
+  {
+    name: 'slow',
+    schedule: { everySeconds: 3600 },
+    timeoutSeconds: 5,
+    run: () => new Promise<void>((resolve) => (release = resolve)),
+  },
+  { name: 'off', schedule: { everySeconds: 3600 }, timeoutSeconds: 5, availability: () => 'disabled', run: async () => {} },
+];
+
+const scheduler = createScheduler({
+  jobs,
+  runs: createJobsRepository(createDatabase(env.DB)),
+  settings: { current: () => DEFAULT_SETTINGS, invalidate: () => {} },
+});
+const fetch = testApp({ deps: { endpoints: createJobEndpoints(scheduler) } });
+
+let superuser = '';
+
+beforeAll(async () => {
+  superuser = bearer(await createSuperuserToken());
+});
+
+const get = (authorization: string | null = superuser, now = NOW) => call('/admin/jobs', { authorization, now }, fetch);
+const run = (name: string, now = NOW) => call(`/admin/jobs/${name}/run`, { method: 'POST', authorization: superuser, now }, fetch);
+const codeOf = (text: string) => JSON.parse(text).error.code;
+
+describe('who may see and run jobs', () => {
+  it.each(PATHS)('%s %s: a superuser with every scope only', async (method, path) => {
+    const outcomes: [string, string | null, number, string][] = [
+      ['nobody', null, 401, 'not_authenticated'],
+      ['another scheme', 'Basic abc', 401, 'not_authenticated'],
+      ['a session of the portal', 'Bearer a.b.c', 401, 'not_authenticated'],
+      ['an ordinary account', bearer(await createToken()), 403, 'forbidden'],
+      ['an ordinary account with some scopes', bearer(await createToken({ scopes: 8192 })), 403, 'forbidden'],
+      ['a superuser with fewer scopes', bearer(await createSuperuserToken({ scopes: 32_767 })), 403, 'forbidden'],
+      ['a revoked superuser', bearer(await createSuperuserToken({ row: { revoked: true } })), 401, 'not_authenticated'],
+      ['a superuser elsewhere', bearer(await createSuperuserToken({ allowedIps: ['192.0.2.1'] })), 403, 'ip_not_allowed'],
+    ];
+    for (const [who, authorization, status, code] of outcomes) {
+      const answer = await call(path, { method, authorization, now: NOW }, fetch);
+      expect([answer.status, codeOf(answer.text)], who).toEqual([status, code]);
+      expect(answer.headers.has('Access-Control-Allow-Origin'), who).toBe(false);
+    }
+    expect(ran).toEqual([]);
+  });
+
+  it.each(PATHS)('%s %s: no scripts of other origins', async (method, path) => {
+    const { status, headers } = await call(
+      path,
+      { method, authorization: superuser, now: NOW, headers: { Origin: 'https://evil.test' } },
+      fetch,
+    );
+    expect(status).toBeLessThan(300);
+    expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+    expect(headers.get('X-RateLimit-Limit')).toBe('120');
+  });
+});
+
+describe('GET /admin/jobs', () => {
+  it('shows every job by name with its last run', async () => {
+    await scheduler.start('quick', NOW).then((started) => started?.work);
+    await scheduler.start('failing', NOW).then((started) => started?.work);
+    const slow = await scheduler.start('slow', NOW);
+    const body = JobsBody.parse(JSON.parse((await get(superuser, NOW + 30)).text));
+    expect(body.count).toBe(4);
+    const iso = (at: number) => new Date(at * 1000).toISOString();
+    const nextHour = iso(NOW - (NOW % 3600) + 3600);
+    expect(body.items).toEqual([
+      {
+        name: 'failing',
+        schedule: 'every 3600 s',
+        state: 'idle',
+        last_run_at: iso(NOW),
+        last_success_at: null,
+        last_error: 'no upstream',
+        duration_ms: expect.any(Number),
+        next_run_at: nextHour,
+      },
+      {
+        name: 'off',
+        schedule: 'every 3600 s',
+        state: 'disabled',
+        last_run_at: null,
+        last_success_at: null,
+        last_error: null,
+        duration_ms: null,
+        next_run_at: null,
+      },
+      {
+        name: 'quick',
+        schedule: 'every 60 s',
+        state: 'idle',
+        last_run_at: iso(NOW),
+        last_success_at: iso(NOW),
+        last_error: null,
+        duration_ms: expect.any(Number),
+        next_run_at: iso(NOW + 60),
+      },
+      {
+        name: 'slow',
+        schedule: 'every 3600 s',
+        state: 'running',
+        last_run_at: iso(NOW),
+        last_success_at: null,
+        last_error: null,
+        duration_ms: null,
+        next_run_at: nextHour,
+      },
+    ]);
+    release();
+    await slow?.work;
+  });
+
+  it('lists the jobs of the service', async () => {
+    const answer = await call('/admin/jobs', { authorization: superuser, now: NOW });
+    const names = JobsBody.parse(JSON.parse(answer.text)).items.map(({ name }) => name);
+    expect(names).toContain('events-watch');
+    expect(names).toEqual(names.toSorted());
+  });
+});
+
+describe('POST /admin/jobs/{name}/run', () => {
+  it('starts a job, due or not, and answers before it has ended', async () => {
+    ran.length = 0;
+    for (const now of [NOW + 1, NOW + 2]) {
+      const { status, text } = await run('quick', now);
+      expect([status, text]).toEqual([202, '{"accepted":true}']);
+    }
+    expect(ran).toEqual(['quick', 'quick']);
+  });
+
+  it('is 409 while the job runs', async () => {
+    const first = await scheduler.start('slow', NOW);
+    const answer = await run('slow');
+    expect([answer.status, codeOf(answer.text)]).toEqual([409, 'conflict']);
+    release();
+    await first?.work;
+  });
+
+  it.each(['nonsense', '%20', 'x'.repeat(80)])('is 404 for %j', async (name) => {
+    const answer = await run(name);
+    expect([answer.status, codeOf(answer.text)]).toEqual([404, 'not_found']);
+  });
+
+  it('is the only method of its path', async () => {
+    const answer = await call('/admin/jobs/quick/run', { authorization: superuser, now: NOW }, fetch);
+    expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'POST, OPTIONS']);
+  });
+});

@@ -1,0 +1,73 @@
+import { fetchWorker, ORIGIN } from '../../support/requests.ts';
+import { pause } from './hub.ts';
+
+/** What a client does with one connection: reads some bytes at a time, and leaves after some number of bytes. */
+export interface Manners {
+  bytesAtOnce: number;
+  leavesAfterBytes: number;
+  /** Milliseconds it looks away before it reads at all. */
+  looksAwayFor: number;
+}
+
+let clients = 0;
+
+/** A client that reconnects until it has seen what it waits for, as `EventSource` does, however badly it behaves. */
+export class ChaosClient {
+  /** Bodies of the mod releases it was told of, over all connections, as they came. */
+  readonly releases: number[] = [];
+  /** Ids of all messages that were no part of a snapshot, over all connections. */
+  readonly ids: number[] = [];
+  connections = 0;
+  readonly #now: number;
+  #lastEventId: string | null = null;
+  readonly #address: string;
+
+  constructor(now: number) {
+    clients += 1;
+    this.#now = now;
+    this.#address = `10.78.0.${clients}`;
+  }
+
+  /** Connects again and again, with manners that may differ each time, until `isDone`. */
+  async run(manners: () => Manners, isDone: (client: ChaosClient) => boolean): Promise<void> {
+    while (!isDone(this)) {
+      await this.#connect(manners(), isDone).catch(() => {});
+      await pause(1);
+    }
+  }
+
+  async #connect({ bytesAtOnce, leavesAfterBytes, looksAwayFor }: Manners, isDone: (client: ChaosClient) => boolean): Promise<void> {
+    this.connections += 1;
+    const abort = new AbortController();
+    // A minute of its own for each connection, so that no budget is spent.
+    const headers = new Headers({ 'X-Test-Now': String(this.#now + this.connections * 60), 'CF-Connecting-IP': this.#address });
+    if (this.#lastEventId !== null) headers.set('Last-Event-ID', this.#lastEventId);
+    const response = await fetchWorker(
+      new Request(`${ORIGIN}/v1/events/stream?types=mod_release,stampy`, { headers, signal: abort.signal }),
+    );
+    const reader = response.body?.getReader({ mode: 'byob' });
+    await pause(looksAwayFor);
+    let text = '';
+    for (let read = 0; reader && read < leavesAfterBytes && !isDone(this); ) {
+      const { value, done } = await reader.read(new Uint8Array(bytesAtOnce));
+      if (done || !value) return;
+      read += value.length;
+      text += String.fromCharCode(...value);
+      for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+        this.#receive(text.slice(0, end));
+        text = text.slice(end + 2);
+      }
+    }
+    abort.abort();
+    await reader?.cancel();
+  }
+
+  #receive(frame: string): void {
+    const [, event, id, json] = /^event: (\S+)\nid: (\d+)\ndata: (.*)$/.exec(frame) ?? [];
+    if (event === undefined || id === undefined || json === undefined) return;
+    this.#lastEventId = id;
+    if (event !== 'mod_release') return;
+    this.ids.push(Number(id));
+    this.releases.push(JSON.parse(json).data.release);
+  }
+}

@@ -1,0 +1,156 @@
+import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { EventLog } from '../../../src/areas/events/event-log.ts';
+import { CLIENT_QUEUE } from '../../../src/areas/events/events.data.ts';
+import { call } from '../../support/requests.ts';
+import { testApp } from '../platform/test-app.ts';
+import { ChaosClient, type Manners } from './chaos-client.ts';
+import { announceReleases, coordinator, eventually, liveCount, pause, SHARDS, setClock, shard } from './hub.ts';
+import { TestStream } from './streams.ts';
+
+/** 2026-03-18 09:05 UTC, a Wednesday. */
+const NOW = 1_773_824_700;
+const EVENTS = 90;
+
+beforeAll(() => setClock(NOW));
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Numbers that look random and are the same in every run. */
+function randomNumbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+describe('clients that come and go', () => {
+  it('lose nothing and are told nothing twice, whatever happens to them and to the objects', async () => {
+    const random = randomNumbers(7);
+    const polite: Manners = { bytesAtOnce: 4096, leavesAfterBytes: Number.POSITIVE_INFINITY, looksAwayFor: 0 };
+    const ways: (() => Manners)[] = [
+      () => polite,
+      () => ({ ...polite, bytesAtOnce: 16 }),
+      // Resets in the middle of an event, the first times already in the snapshot.
+      () => ({ ...polite, leavesAfterBytes: 1 + random(3000) }),
+      () => ({ ...polite, leavesAfterBytes: 500 + random(3000), bytesAtOnce: 1 + random(64) }),
+      // Does not read at all until its queue has long been full.
+      () => ({ ...polite, looksAwayFor: 100 + random(200) }),
+    ];
+    const clients = Array.from({ length: 10 }, () => new ChaosClient(NOW));
+    const first = (await coordinator().join()).id;
+    const done = Promise.all(
+      clients.map((client, index) => client.run(ways[index % ways.length] ?? (() => polite), (one) => one.releases.includes(EVENTS - 1))),
+    );
+    await eventually(async () => (await liveCount()) > 0);
+    for (let number = 0; number < EVENTS; number += 1) {
+      await announceReleases(1, { first: number, now: NOW });
+      if (number % 40 === 10) await Promise.all(SHARDS.map((name) => evictDurableObject(shard(name)).catch(() => {})));
+      if (number % 40 === 20) await evictDurableObject(coordinator()).catch(() => {});
+      if (number % 80 === 30)
+        await Promise.all(SHARDS.map((name) => evictDurableObject(shard(name), { webSockets: 'close' }).catch(() => {})));
+      if (number % 20 === 5) await pause(5);
+    }
+    await done;
+    const expected = Array.from({ length: EVENTS }, (_, number) => number);
+    for (const client of clients) {
+      // Some were there before the first event and some came later; from then on there is no hole and no repetition.
+      const from = client.releases[0] ?? 0;
+      expect(from).toBeLessThan(EVENTS / 2);
+      expect(client.releases).toEqual(expected.slice(from));
+      expect(new Set(client.ids).size).toBe(client.ids.length);
+    }
+    expect(Math.max(...clients.map(({ connections }) => connections))).toBeGreaterThan(4);
+    expect((await coordinator().join()).id).toBe(first + EVENTS);
+    await eventually(async () => (await liveCount()) === 0);
+  }, 30_000);
+
+  it('leave nothing behind', async () => {
+    const streams = await Promise.all(Array.from({ length: 24 }, () => TestStream.open({ now: NOW })));
+    expect(await liveCount()).toBe(24);
+    await Promise.all(streams.map((stream) => stream.close()));
+    await eventually(async () => (await liveCount()) === 0);
+  });
+
+  it('that do not read are let go once their queue is full', async () => {
+    const deaf = await TestStream.open({ now: NOW, query: 'types=mod_release' });
+    const publishMany = async (count: number) => {
+      await runInDurableObject(coordinator(), (_, state) => {
+        const log = new EventLog(state.storage.sql);
+        for (let event = 0; event < count; event += 1) log.append('mod_release', '{}', NOW);
+      });
+      const { id } = await coordinator().join();
+      await Promise.all(SHARDS.map((name) => shard(name).catchUp(id)));
+      await pause(20);
+    };
+    await publishMany(CLIENT_QUEUE);
+    expect(await liveCount()).toBe(1);
+    // A few more than one: some are on their way to the client and wait no longer.
+    await publishMany(5);
+    expect(await liveCount()).toBe(0);
+    await deaf.close();
+  });
+});
+
+describe('a client that changes shards', () => {
+  it('is not told again what it had from a shard that was ahead', async () => {
+    await TestStream.open({ now: NOW }).then((stream) => stream.close());
+    await announceReleases(1, { first: 2000, now: NOW });
+    const { id } = await coordinator().join();
+    // All shards are one event behind, as in the moment before they are told.
+    for (const name of SHARDS) {
+      await runInDurableObject(shard(name), (_, state) => state.storage.kv.put('newest', { id: id - 1, at: NOW }));
+    }
+    const stream = await TestStream.open({ now: NOW, query: 'types=stampy,mod_release', headers: { 'Last-Event-ID': String(id) } });
+    expect(await stream.message()).toMatchObject({ event: 'stampy', id });
+    await announceReleases(1, { first: 2001, now: NOW });
+    expect(await stream.message()).toMatchObject({ event: 'mod_release', id: id + 1 });
+    await stream.close();
+  });
+});
+
+describe('capacity', () => {
+  /** Makes shards say that they hold as many streams as they can. */
+  async function fill(names: readonly string[]): Promise<void> {
+    for (const name of names) {
+      await runInDurableObject(shard(name), (instance) => {
+        vi.spyOn(instance, 'connections').mockReturnValue(5000);
+      });
+    }
+  }
+
+  it('is that of all shards together; beyond it the answer is 503 and no stream begins', async () => {
+    await fill(SHARDS.slice(1));
+    const fetch = testApp();
+    for (let count = 0; count < 3; count += 1) await (await TestStream.open({ now: NOW, fetch })).close();
+    await fill(SHARDS);
+    const answer = await call('/v1/events/stream', {}, testApp());
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('Content-Type')).toBe('application/json');
+    expect(answer.headers.get('Retry-After')).toBe('30');
+    expect(answer.headers.get('X-RateLimit-Remaining')).toBe('29');
+    expect(JSON.parse(answer.text).error).toMatchObject({
+      code: 'service_unavailable',
+      message: 'every place on the event stream is taken',
+    });
+    await abortAllDurableObjects();
+    await (await TestStream.open({ now: NOW })).close();
+  });
+
+  it('is not reduced by shards that are out of reach, and a crowd at the door costs no calls', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const fetch = vi.fn(() => Promise.reject(new Error('out of reach')));
+    const all = { getByName: () => ({ fetch }) } as unknown as Env['EVENT_SHARDS'];
+    const closed = testApp({ bindings: { EVENT_SHARDS: all } });
+    for (let count = 0; count < 5; count += 1) expect((await call('/v1/events/stream', {}, closed)).status).toBe(503);
+    expect(fetch).toHaveBeenCalledTimes(SHARDS.length);
+
+    const some = { getByName: (name: string) => (name === SHARDS[5] ? env.EVENT_SHARDS.getByName(name) : { fetch }) };
+    const halfOpen = testApp({ bindings: { EVENT_SHARDS: some as unknown as Env['EVENT_SHARDS'] } });
+    await (await TestStream.open({ now: NOW, fetch: halfOpen })).close();
+  });
+});

@@ -1,0 +1,33 @@
+import { env } from 'cloudflare:workers';
+import { expect, vi } from 'vitest';
+import type { Job, JobContext } from '../../../src/platform/schedule/job.ts';
+import { createJobsRepository, type JobRun } from '../../../src/platform/schedule/jobs.repository.ts';
+import { createScheduler, type Scheduler } from '../../../src/platform/schedule/scheduler.ts';
+import { DEFAULT_SETTINGS } from '../../../src/platform/settings/settings.data.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+
+export const NOW = 1_773_824_700;
+
+/** What real schedulers keep of their runs. */
+export const runs = createJobsRepository(createDatabase(env.DB));
+
+const settings = { current: () => DEFAULT_SETTINGS, invalidate: () => {} };
+
+/** An hourly job that does nothing, unless stated. */
+export function job(name: string, run: (context: JobContext) => Promise<void> = async () => {}, more: Partial<Job> = {}): Job {
+  return { name, schedule: { everySeconds: 3600 }, timeoutSeconds: 20, run: vi.fn(run), ...more };
+}
+
+export function schedulerOf(...jobs: Job[]): Scheduler {
+  return createScheduler({ jobs, runs, settings });
+}
+
+export async function rowOf(name: string): Promise<JobRun | undefined> {
+  return (await runs.all()).find((row) => row.name === name);
+}
+
+/** A run that crashes: its lease of 50 s is taken, `age` seconds of real time ago, and never given back. */
+export async function crash(name: string, age: number, now = NOW): Promise<void> {
+  const realNow = Math.floor(Date.now() / 1000) - age;
+  expect(await runs.lease({ name, now, realNow, seconds: 50 })).toBe(realNow + 50);
+}
