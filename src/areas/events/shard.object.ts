@@ -10,6 +10,9 @@ const NEWEST = 'newest';
  * sleeps and costs nothing. All it must remember is the last event it passed on.
  */
 export class EventShardObject extends DurableObject<Env> {
+  /** Streams counted since the object woke up. Never too low, and counted afresh before anyone is refused. */
+  #count: number | null = null;
+
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(PROBE, PROBE_ANSWER));
@@ -18,9 +21,10 @@ export class EventShardObject extends DurableObject<Env> {
   /** Takes a socket of a stream, or refuses with 503 when every place is taken. */
   override async fetch(): Promise<Response> {
     if (!this.#newest()) await this.#join();
-    if (this.connections() >= maxConnectionsPerShard(this.env)) return new Response(null, { status: 503 });
+    if (this.#isFull()) return new Response(null, { status: 503 });
     const { 0: client, 1: server } = new WebSocketPair();
     this.ctx.acceptWebSocket(server);
+    if (this.#count !== null) this.#count += 1;
     server.send(encodeHello(this.#newest() ?? { id: 0, at: 0 }));
     return new Response(null, { status: 101, webSocket: client });
   }
@@ -47,7 +51,15 @@ export class EventShardObject extends DurableObject<Env> {
   }
 
   override webSocketClose(socket: WebSocket): void {
+    if (this.#count !== null) this.#count -= 1;
     socket.close();
+  }
+
+  /** Asking the runtime for all sockets at each connection would make a crowd of thousands quadratic. */
+  #isFull(): boolean {
+    const places = maxConnectionsPerShard(this.env);
+    if (this.#count === null || this.#count >= places) this.#count = this.connections();
+    return this.#count >= places;
   }
 
   #newest(): Newest | undefined {

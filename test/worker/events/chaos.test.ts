@@ -1,4 +1,4 @@
-import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { EventLog } from '../../../src/areas/events/event-log.ts';
@@ -114,21 +114,17 @@ describe('a client that changes shards', () => {
 });
 
 describe('capacity', () => {
-  /** Makes shards say that they hold as many streams as they can. */
-  async function fill(names: readonly string[]): Promise<void> {
-    for (const name of names) {
-      await runInDurableObject(shard(name), (instance) => {
-        vi.spyOn(instance, 'connections').mockReturnValue(5000);
-      });
-    }
+  /** Sets the number of streams a shard may hold. */
+  async function limitTo(places: string | undefined): Promise<void> {
+    await runInDurableObject(shard(SHARDS[0] ?? ''), (instance) => {
+      Object.assign((instance as unknown as { env: Env }).env, { EVENTS_MAX_CONNECTIONS_PER_SHARD: places });
+    });
   }
 
   it('is that of all shards together; beyond it the answer is 503 and no stream begins', async () => {
-    await fill(SHARDS.slice(1));
-    const fetch = testApp();
-    for (let count = 0; count < 3; count += 1) await (await TestStream.open({ now: NOW, fetch })).close();
-    await fill(SHARDS);
-    const answer = await call('/v1/events/stream', {}, testApp());
+    await limitTo('2');
+    const streams = await Promise.all(Array.from({ length: 2 * SHARDS.length }, () => TestStream.open({ now: NOW })));
+    const answer = await call('/v1/events/stream');
     expect(answer.status).toBe(503);
     expect(answer.headers.get('Content-Type')).toBe('application/json');
     expect(answer.headers.get('Retry-After')).toBe('30');
@@ -137,8 +133,14 @@ describe('capacity', () => {
       code: 'service_unavailable',
       message: 'every place on the event stream is taken',
     });
-    await abortAllDurableObjects();
-    await (await TestStream.open({ now: NOW })).close();
+    expect(await liveCount()).toBe(2 * SHARDS.length);
+    // A place that becomes free is given away again.
+    await streams.pop()?.close();
+    await eventually(async () => (await liveCount()) === 2 * SHARDS.length - 1);
+    streams.push(await TestStream.open({ now: NOW, fetch: testApp() }));
+    expect((await call('/v1/events/stream', {}, testApp())).status).toBe(503);
+    await Promise.all(streams.map((stream) => stream.close()));
+    await limitTo(env.EVENTS_MAX_CONNECTIONS_PER_SHARD);
   });
 
   it('is not reduced by shards that are out of reach, and a crowd at the door costs no calls', async () => {
