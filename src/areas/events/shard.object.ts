@@ -10,7 +10,7 @@ const NEWEST = 'newest';
  * sleeps and costs nothing. All it must remember is the last event it passed on.
  */
 export class EventShardObject extends DurableObject<Env> {
-  /** Streams counted since the object woke up. Never too low, and counted afresh before anyone is refused. */
+  /** Streams counted since the object woke up, but for those that are closing; counted afresh before anyone is refused. */
   #count: number | null = null;
 
   constructor(ctx: DurableObjectState, env: Env) {

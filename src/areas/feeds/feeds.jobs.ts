@@ -16,12 +16,20 @@ export interface FeedJobsDeps {
 /** Three attempts of one call with the pauses between them. */
 const ONE_CALL_SECONDS = 60;
 const TWO_CALLS_SECONDS = 100;
+/** A failed refresh is repeated soon, so that a source that comes back is seen; the circuit spares one that does not. */
+const RETRY_SECONDS = 60;
 
 /** The refreshers of the feeds: each fails alone, and a failure keeps the last good answer. */
 export function createFeedJobs({ config, news, communityEvents, streams, videosA, videosB }: FeedJobsDeps): Job[] {
-  const refresher = (name: string, source: FeedsConfig[keyof FeedsConfig], timeoutSeconds: number, run: Job['run']): Job => ({
+  const refresher = (
+    name: string,
+    source: FeedsConfig[keyof FeedsConfig],
+    timeoutSeconds: number,
+    run: Job['run'],
+    retry: { retrySeconds?: number } = { retrySeconds: RETRY_SECONDS },
+  ): Job => ({
     name: `${name}-refresh`,
-    schedule: { everySeconds: source.everySeconds },
+    schedule: { everySeconds: source.everySeconds, ...retry },
     timeoutSeconds,
     availability: () => (isConfigured({ ...source }) ? 'enabled' : 'unconfigured'),
     run,
@@ -30,7 +38,8 @@ export function createFeedJobs({ config, news, communityEvents, streams, videosA
     refresher('news', config.news, ONE_CALL_SECONDS, ({ now, signal }) => news.refresh(now, signal)),
     refresher('community-events', config.communityEvents, ONE_CALL_SECONDS, ({ now, signal }) => communityEvents.refresh(now, signal)),
     refresher('streams', config.streams, TWO_CALLS_SECONDS, streams.refresh),
-    refresher('videos-a', config.videosA, TWO_CALLS_SECONDS, videosA.refresh),
+    // Each try costs quota, failed or not.
+    refresher('videos-a', config.videosA, TWO_CALLS_SECONDS, videosA.refresh, {}),
     refresher('videos-b', config.videosB, ONE_CALL_SECONDS, videosB.refresh),
   ];
 }

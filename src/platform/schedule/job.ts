@@ -6,6 +6,8 @@ import type { UnixSeconds } from '../time/clock.ts';
 export interface JobSchedule {
   everySeconds: number;
   offsetSeconds?: number;
+  /** How soon after a failed run the next is due; absent: with the next period. */
+  retrySeconds?: number;
   /** Further condition on the instant. */
   when?(now: UnixSeconds): boolean;
   /** For people, where the numbers do not say it all. */
@@ -35,6 +37,11 @@ export interface Job {
 export function isDue(schedule: JobSchedule, lastRunAt: UnixSeconds | null, now: UnixSeconds): boolean {
   if (schedule.when && !schedule.when(now)) return false;
   return lastRunAt === null || periodOf(schedule, now) > periodOf(schedule, lastRunAt);
+}
+
+/** Whether a run that failed is to be repeated before its next period. */
+export function isRetryDue({ retrySeconds }: JobSchedule, failedAt: UnixSeconds, now: UnixSeconds): boolean {
+  return retrySeconds !== undefined && now >= failedAt + retrySeconds;
 }
 
 /** Start of the next period, ignoring `when`. */

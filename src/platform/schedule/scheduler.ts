@@ -1,7 +1,7 @@
 import { logError } from '../logging.ts';
 import type { SettingsSource } from '../settings/settings-cache.ts';
 import { systemClock, type UnixSeconds } from '../time/clock.ts';
-import { isDue, type Job, type JobAvailability, nextPeriodAt, scheduleText } from './job.ts';
+import { isDue, isRetryDue, type Job, type JobAvailability, nextPeriodAt, scheduleText } from './job.ts';
 import { DID_NOT_END, hasCrashed, type JobRun, type JobsRepository } from './jobs.repository.ts';
 
 /** Time beyond a job's own limit after which another run may take it: its first run must have crashed. */
@@ -87,7 +87,7 @@ export function createScheduler({ jobs, runs, settings }: SchedulerDeps): Schedu
         if ((job.availability?.(current) ?? 'enabled') !== 'enabled') return;
         const row = known.get(job.name);
         const lastRunAt = row?.lastRunAt ?? null;
-        if (!isDue(job.schedule, lastRunAt, now) && !(row && shouldTakeOver(row))) return;
+        if (!isDue(job.schedule, lastRunAt, now) && !(row && (shouldTakeOver(row) || shouldRetry(job, row, now)))) return;
         await (await begin(job, now, lastRunAt))?.work;
       };
       const tries = jobs.map((job) =>
@@ -109,6 +109,12 @@ export function createScheduler({ jobs, runs, settings }: SchedulerDeps): Schedu
         .sort((one, other) => (one.name < other.name ? -1 : 1));
     },
   };
+}
+
+/** A run that failed, and not by crashing, is repeated as soon as its schedule allows. */
+function shouldRetry(job: Job, row: JobRun, now: UnixSeconds): boolean {
+  const failed = row.lastRunAt !== null && row.lastError !== null && row.lastError !== DID_NOT_END;
+  return failed && isRetryDue(job.schedule, row.lastRunAt ?? now, now);
 }
 
 /** A crashed run is repeated, but not one that had taken over from another: what crashes each time waits until it is due. */
