@@ -9,7 +9,8 @@ export default defineConfig({
   test: {
     silent: 'passed-only',
     projects: [
-      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], environment: 'node' } },
+      // Pure code shares nothing that one file could spoil for another, so the files share their workers.
+      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], environment: 'node', isolate: false } },
       {
         plugins: [
           cloudflareTest(async () => ({

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { ApiError, notFound } from './platform/errors/api-error.ts';
 import type { Endpoint } from './platform/http/define-route.ts';
-import { API_HEADERS, PREFLIGHT_HEADERS } from './platform/http/headers.ts';
+import { PREFLIGHT_HEADERS, SURFACE_HEADERS } from './platform/http/headers.ts';
 import { createPipeline, type PipelineDeps, toApiError } from './platform/http/pipeline.ts';
 import { openScope, type RequestClock, type RequestScope } from './platform/http/request-scope.ts';
 import { respondError } from './platform/http/respond.ts';
@@ -49,6 +49,9 @@ export function createApp(deps: AppDeps) {
     return endpointOf.get(first?.[0]?.[0]);
   }
 
+  /** Whether only the portal and administrators use the path: it is not for scripts of other origins. */
+  const isPortalPath = (path: string) => METHODS.some((method) => endpointFor(method, path)?.spec.surface === 'portal');
+
   /** Methods of a path; none for an unknown path and for one that is switched off. */
   async function allowedMethods(path: string): Promise<string[]> {
     const settings = await deps.settings.current();
@@ -63,13 +66,13 @@ export function createApp(deps: AppDeps) {
   app.notFound(async (c) => {
     const { method } = c.req;
     const scope = openScope(c.req.raw, deps.time);
-    const asked = method === 'OPTIONS' ? c.req.header('Access-Control-Request-Method') : undefined;
-    if (asked !== undefined && endpointFor(asked, c.req.path)?.spec.surface !== 'portal') {
+    if (method === 'OPTIONS' && c.req.header('Access-Control-Request-Method') !== undefined && !isPortalPath(c.req.path)) {
       return new Response(null, { status: 204, headers: { ...PREFLIGHT_HEADERS, 'X-Request-ID': scope.requestId } });
     }
     const allowed = await allowedMethods(c.req.path);
     if (method === 'OPTIONS' && allowed.length > 0) {
-      return new Response(null, { status: 204, headers: { ...API_HEADERS, 'X-Request-ID': scope.requestId, Allow: allowed.join(', ') } });
+      const headers = SURFACE_HEADERS[isPortalPath(c.req.path) ? 'portal' : 'api'];
+      return new Response(null, { status: 204, headers: { ...headers, 'X-Request-ID': scope.requestId, Allow: allowed.join(', ') } });
     }
     const response = respondError(scope, allowed.length > 0 ? methodNotAllowed(method, allowed) : notFound('no such path'));
     logRequest(scope, '(none)', response.status);

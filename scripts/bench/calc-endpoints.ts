@@ -1,14 +1,14 @@
 import { type RunningBundle, startBundle } from '../lib/bundle.ts';
 import { recordAnswer, startBareWorker } from './bare-worker.ts';
-import { GUESSED_GEM } from './calc-cases.ts';
+import { DIFFERENT_BUILDS, GUESSED_GEM } from './calc-cases.ts';
 import { cpuSecondsOf, runtimePids } from './calc-cpu.ts';
 import { type Load, putLoad } from './wrk.ts';
 
-/** An endpoint under load; without a body it is a GET. */
+/** An endpoint under load; without bodies it is a GET. */
 interface Scenario {
   name: string;
   path: string;
-  body?: string;
+  bodies?: readonly string[];
   /** Least share of the bare Worker's throughput; absent: only to know. */
   target?: number;
   /** Ask as a client that has the answer already. */
@@ -18,10 +18,10 @@ interface Scenario {
 const json = (body: unknown): string => JSON.stringify(body);
 
 const SCENARIOS: readonly Scenario[] = [
-  { name: 'evaluate', path: '/v1/gems/evaluate', body: json(GUESSED_GEM), target: 0.35 },
-  { name: 'calculate Light', path: '/v1/gems/builds/calculate', body: json({ character: 'Knight', food: 'zephyr_rune' }), target: 0.3 },
-  { name: 'calculate Farm, light target', path: '/v1/gems/builds/calculate', body: json({ build_type: 'Farm', light: 10_000 }) },
-  { name: 'level-up', path: '/v1/gems/level-up', body: json({ gem: exampleGem() }) },
+  { name: 'evaluate', path: '/v1/gems/evaluate', bodies: [json(GUESSED_GEM)], target: 0.35 },
+  { name: 'calculate Light, one build', path: '/v1/gems/builds/calculate', bodies: [json({ food: 'zephyr_rune' })], target: 0.3 },
+  { name: 'calculate Light, 324 builds', path: '/v1/gems/builds/calculate', bodies: DIFFERENT_BUILDS },
+  { name: 'level-up', path: '/v1/gems/level-up', bodies: [json({ gem: exampleGem() })] },
   { name: 'classes', path: '/v1/stats/classes' },
   { name: 'classes, 304', path: '/v1/stats/classes', revalidates: true },
   { name: 'sigil', path: '/v1/stats/sigil?power_rank=31250&mastery=840' },
@@ -62,23 +62,23 @@ export async function measureEndpoints(seen: (result: EndpointResult) => void): 
 
 /** Ours and the bare Worker in turns, so that both meet the same weather. */
 async function measure(
-  { name, path, body, target, revalidates }: Scenario,
+  { name, path, bodies, target, revalidates }: Scenario,
   bundle: RunningBundle,
   bundlePid: number,
 ): Promise<EndpointResult> {
   const url = `${bundle.directUrl}${path}`;
   const headers = await headersFor(bundle, url, revalidates === true);
-  const answer = await recordAnswer(url, headers, body);
+  const answer = await recordAnswer(url, headers, bodies?.[0]);
   if (answer.status >= 400) throw new Error(`${name}: ${answer.status} ${answer.body.slice(0, 200)}`);
   const bare = await startBareWorker(answer, BARE_SOCKET);
   const barePid = runtimePids().find((pid) => pid !== bundlePid) ?? 0;
   const bareUrl = `http://${BARE_SOCKET.host}:${BARE_SOCKET.port}${path}`;
   const sides: Record<'ours' | 'bare', Side[]> = { ours: [], bare: [] };
   try {
-    await putLoad({ headers, body, url, seconds: WARM_UP_SECONDS });
+    await putLoad({ headers, bodies, url, seconds: WARM_UP_SECONDS });
     for (let round = 0; round < ROUNDS; round += 1) {
-      sides.bare.push(await loadOn({ headers, body, url: bareUrl, seconds: SECONDS }, barePid));
-      sides.ours.push(await loadOn({ headers, body, url, seconds: SECONDS }, bundlePid));
+      sides.bare.push(await loadOn({ headers, bodies, url: bareUrl, seconds: SECONDS }, barePid));
+      sides.ours.push(await loadOn({ headers, bodies, url, seconds: SECONDS }, bundlePid));
     }
   } finally {
     await bare.dispose();

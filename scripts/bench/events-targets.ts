@@ -29,9 +29,9 @@ export interface OurTarget extends Target {
 }
 
 /** The bundle in the local runtime, with a socket that leads straight to the Worker. */
-export async function startOurs(): Promise<OurTarget> {
+export async function startOurs(options: { reuseBuild?: boolean } = {}): Promise<OurTarget> {
   const before = new Set(runtimes());
-  const bundle = await startBundle({ withoutAssets: true, directSocket: { host: HOST, port: OURS_PORT }, vars: LIFTED });
+  const bundle = await startBundle({ ...options, withoutAssets: true, directSocket: { host: HOST, port: OURS_PORT }, vars: LIFTED });
   const [pid] = runtimes().filter((found) => !before.has(found));
   if (pid === undefined) throw new Error('the process of the runtime was not found');
   const shards = await bundle.mf.getDurableObjectNamespace('EVENT_SHARDS');

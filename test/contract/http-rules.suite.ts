@@ -16,6 +16,7 @@ const PATHS = [...Map.groupBy(ENDPOINTS, ({ spec }) => spec.path)].map(([templat
   template,
   path: plainRequest(endpoints[0] as Endpoint).path,
   methods: METHODS.filter((method) => endpoints.some(({ spec }) => spec.method.toUpperCase() === method)),
+  isPortal: endpoints.some(({ spec }) => spec.surface === 'portal'),
   hasHead: endpoints.some(({ spec }) => spec.method === 'get' && !spec.streams),
 }));
 
@@ -29,7 +30,7 @@ function allowOf({ headers }: Answer): string[] {
   return (headers.get('Allow') ?? '').split(', ').sort();
 }
 
-describe.each(PATHS)('$template', ({ path, methods, hasHead }) => {
+describe.each(PATHS)('$template', ({ path, methods, hasHead, isPortal }) => {
   const allowed = [...methods, 'OPTIONS', ...(hasHead ? ['HEAD'] : [])].sort();
 
   it.each(METHODS.filter((method) => !methods.includes(method)))('answers %s with 405 and what is allowed', async (method) => {
@@ -47,9 +48,16 @@ describe.each(PATHS)('$template', ({ path, methods, hasHead }) => {
     expect(answer.status === 405).toBe(!hasHead);
   });
 
-  it('answers a preflight free of charge', async () => {
-    const headers = { Origin: 'https://app.example', 'Access-Control-Request-Method': methods[0] ?? 'GET' };
-    const answer = await call(path, { method: 'OPTIONS', headers });
+  const preflight = { Origin: 'https://app.example', 'Access-Control-Request-Method': methods[0] ?? 'GET' };
+
+  it.runIf(isPortal)('grants nothing to a preflight, as it is not for other origins', async () => {
+    const answer = await call(path, { method: 'OPTIONS', headers: preflight });
+    expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+    await expectFree(answer);
+  });
+
+  it.runIf(!isPortal)('answers a preflight free of charge', async () => {
+    const answer = await call(path, { method: 'OPTIONS', headers: preflight });
     expect(answer.status).toBe(204);
     expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
     const allowedMethods = answer.headers.get('Access-Control-Allow-Methods')?.split(', ');

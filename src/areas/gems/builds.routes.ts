@@ -2,7 +2,7 @@ import { tokenAccess } from '../../platform/access/policy.ts';
 import { applyRule } from '../../platform/errors/input-fault.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
 import { json } from '../../platform/http/reply.ts';
-import { buildOptionsBody, buildResultsBody } from './builds.bodies.ts';
+import { buildOptionsBody, calculateBody } from './builds.bodies.ts';
 import {
   BuildConfigInput,
   BuildOptionsBody,
@@ -12,7 +12,6 @@ import {
   StarChartBody,
   StarChartInput,
 } from './builds.schemas.ts';
-import { calculateBuilds } from './builds-calculate.domain.ts';
 import { optimizeHealth } from './builds-health.domain.ts';
 import { CALCULATOR_BODY_LIMIT } from './limits.data.ts';
 import { viewStarChart } from './star-chart.domain.ts';
@@ -41,7 +40,7 @@ export const buildEndpoints: Endpoint[] = [
       'The best ways to spread the boosts of a full gem set: by damage coefficient, or closest to a Light first. At most 200 rows.',
     body: BuildConfigInput,
     ok: { description: 'The layouts.', schema: BuildResultsBody },
-  }).handle(({ body }) => buildResultsBody(applyRule('body', body, () => calculateBuilds(body)))),
+  }).handle(({ body }) => applyRule('body', body, () => calculateBody(body))),
 
   defineRoute({
     ...calculator,

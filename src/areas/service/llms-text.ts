@@ -82,7 +82,7 @@ function answerOutline(document: DocumentLike, operation: Operation): string {
 function outline(document: DocumentLike, schema: SchemaLike, depth: number): string {
   const resolved = schema.$ref ? document.components?.schemas?.[schema.$ref.split('/').at(-1) ?? ''] : schema;
   if (resolved?.items) return depth > 0 ? `[${outline(document, resolved.items, depth - 1)}]` : '[…]';
-  if (!resolved?.properties) return String(resolved?.type ?? 'any');
+  if (!resolved?.properties) return resolved?.type === 'object' ? '{…}' : String(resolved?.type ?? 'any');
   if (depth <= 0) return '{…}';
   const fields = Object.entries(resolved.properties).map(([name, field]) =>
     field.items || field.properties || field.$ref ? `${name}: ${outline(document, field, depth - 1)}` : name,

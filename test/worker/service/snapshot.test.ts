@@ -79,7 +79,7 @@ describe('GET /v1/snapshot', () => {
           loc: ['query', 'include'],
           msg: 'unknown name: coruxion',
           type: 'invalid_value',
-          allowed: ROTATIONS,
+          allowed: [...ROTATIONS, 'news', 'game-status'],
           nearest: 'corruxion',
         },
       ],
