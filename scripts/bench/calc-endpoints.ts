@@ -29,11 +29,11 @@ const SCENARIOS: readonly Scenario[] = [
 
 /** Limits lifted and no log, which the bare Worker does not write either. */
 const VARS = { LOG_REQUESTS: 'off', ENVIRONMENT: 'development', RATE_LIMIT_MULTIPLIER: '1000000' };
-const BUNDLE_SOCKET = { host: '127.0.0.1', port: 18_787 };
-const BARE_SOCKET = { host: '127.0.0.1', port: 18_788 };
+const BUNDLE_SOCKET = { host: '127.0.0.1', port: 18_790 };
+const BARE_SOCKET = { host: '127.0.0.1', port: 18_791 };
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 4);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
-const WARM_UP_SECONDS = 2;
+const WARM_UP_SECONDS = 5;
 
 /** One Worker under load. `cpu`: microseconds of processor time a request, which other programs on the machine do not touch. */
 interface Side {

@@ -6,7 +6,7 @@ import { runWrangler } from '../lib/commands.ts';
 import { inRoot } from '../lib/paths.ts';
 
 const COMPATIBILITY_DATE = '2026-10-23';
-const SOCKET = { host: '127.0.0.1', port: 18_789 };
+const SOCKET = { host: '127.0.0.1', port: 18_792 };
 
 /** Length of one measurement, in milliseconds, and how many make a median. */
 const SPAN = 80;

@@ -20,6 +20,9 @@ const PATHS = [...Map.groupBy(ENDPOINTS, ({ spec }) => spec.path)].map(([templat
   hasHead: endpoints.some(({ spec }) => spec.method === 'get' && !spec.streams),
 }));
 
+/** Stands in for `it` where a rule does not apply. */
+const never = () => {};
+
 /** An answer for which no bucket was charged. */
 async function expectFree(answer: Answer): Promise<void> {
   expect(rateOf(answer)).toBeNull();
@@ -50,13 +53,13 @@ describe.each(PATHS)('$template', ({ path, methods, hasHead, isPortal }) => {
 
   const preflight = { Origin: 'https://app.example', 'Access-Control-Request-Method': methods[0] ?? 'GET' };
 
-  it.runIf(isPortal)('grants nothing to a preflight, as it is not for other origins', async () => {
+  (isPortal ? it : never)('grants nothing to a preflight, as it is not for other origins', async () => {
     const answer = await call(path, { method: 'OPTIONS', headers: preflight });
     expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
     await expectFree(answer);
   });
 
-  it.runIf(!isPortal)('answers a preflight free of charge', async () => {
+  (isPortal ? never : it)('answers a preflight free of charge', async () => {
     const answer = await call(path, { method: 'OPTIONS', headers: preflight });
     expect(answer.status).toBe(204);
     expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');

@@ -19,11 +19,13 @@ export class ChaosClient {
   readonly ids: number[] = [];
   connections = 0;
   readonly #now: number;
-  #lastEventId: string | null = null;
+  #lastEventId: string;
   readonly #address: string;
 
-  constructor(now: number) {
+  /** `lastEventId`: what it had last, before it went away the first time. */
+  constructor(now: number, lastEventId: number) {
     clients += 1;
+    this.#lastEventId = String(lastEventId);
     this.#now = now;
     this.#address = `10.78.0.${clients}`;
   }
@@ -40,8 +42,11 @@ export class ChaosClient {
     this.connections += 1;
     const abort = new AbortController();
     // A minute of its own for each connection, so that no budget is spent.
-    const headers = new Headers({ 'X-Test-Now': String(this.#now + this.connections * 60), 'CF-Connecting-IP': this.#address });
-    if (this.#lastEventId !== null) headers.set('Last-Event-ID', this.#lastEventId);
+    const headers = {
+      'X-Test-Now': String(this.#now + this.connections * 60),
+      'CF-Connecting-IP': this.#address,
+      'Last-Event-ID': this.#lastEventId,
+    };
     const response = await fetchWorker(
       new Request(`${ORIGIN}/v1/events/stream?types=mod_release,stampy`, { headers, signal: abort.signal }),
     );
