@@ -6,7 +6,7 @@ import { createGemsArea } from '../../src/areas/gems/index.ts';
 import { classesBody } from '../../src/areas/stats/stats.bodies.ts';
 import { CLASS_NAMES } from '../../src/game/classes.domain.ts';
 import { type RandomSource, seededRandom } from '../../src/game/random.domain.ts';
-import type { Reply } from '../../src/platform/http/reply.ts';
+import type { Representation } from '../../src/platform/http/reply.ts';
 import { validated } from '../../src/platform/http/validation.ts';
 import { naiveBuilds } from '../../test/unit/gems/support/builds-oracle.ts';
 import { naiveHealth } from '../../test/unit/gems/support/health-oracle.ts';
@@ -45,8 +45,10 @@ function everyClass(build: BuildRequest): BuildRequest[] {
 /** Bodies of builds that all differ, for loads that no kept answer can help. */
 export const DIFFERENT_BUILDS: readonly string[] = everyClass({ food: 'zephyr_rune' }).map((build) => JSON.stringify(build));
 
-/** All that an endpoint does for a body beside HTTP: reading, checking, calculating and writing JSON; for each body in turn. */
-function answering(path: string, bodies: readonly unknown[]): () => Reply<unknown> {
+const utf8 = new TextEncoder();
+
+/** All that an endpoint does beside HTTP, from the text of a body to the bytes of the answer; for each body in turn. */
+function answering(path: string, bodies: readonly unknown[]): () => Uint8Array {
   const endpoint = endpoints.find(({ spec }) => spec.path === path);
   if (!endpoint?.spec.body) throw new Error(`no such calculator: ${path}`);
   const { spec, handler } = endpoint;
@@ -54,7 +56,8 @@ function answering(path: string, bodies: readonly unknown[]): () => Reply<unknow
   let turn = 0;
   return () => {
     const text = texts[turn++ % texts.length] ?? '';
-    return handler({ body: validated(spec.body as never, 'body', JSON.parse(text)), now: 0 } as never) as Reply<unknown>;
+    const reply = handler({ body: validated(spec.body as never, 'body', JSON.parse(text)), now: 0 } as never) as Representation;
+    return utf8.encode(reply.text);
   };
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { runWrangler } from '../lib/commands.ts';
 import { inRoot } from '../lib/paths.ts';
+import { cpuSecondsOf, runtimePids } from './calc-cpu.ts';
 
 const COMPATIBILITY_DATE = '2026-10-23';
 const SOCKET = { host: '127.0.0.1', port: 18_792 };
@@ -12,10 +13,16 @@ const SOCKET = { host: '127.0.0.1', port: 18_792 };
 const SPAN = 80;
 const SAMPLES = Number(process.env.BENCH_SAMPLES ?? 21);
 
+/** `wall`: the middle of many measurements. `cpu`: processor time of the runtime, which a busy machine does not stretch as much. */
+export interface CaseTime {
+  wall: number;
+  cpu: number | null;
+}
+
 /** The calculators in workerd, timed from outside: the clock stands still inside while nothing is waited for. */
 export interface CalcRuntime {
-  /** Milliseconds of one run of a case, the middle of many measurements. */
-  medianOf(index: number): Promise<number>;
+  /** Milliseconds of one run of a case. */
+  timeOf(index: number): Promise<CaseTime>;
   /** Random configurations that come out differently from the oracle. */
   countDifferences(configurations: number): Promise<number>;
   dispose(): Promise<void>;
@@ -36,6 +43,7 @@ export async function startCalcRuntime(): Promise<CalcRuntime> {
     }),
   );
   await mf.ready;
+  const pid = runtimePids().at(-1) ?? 0;
   const ask = async (query: string) => (await fetch(`http://${SOCKET.host}:${SOCKET.port}/?${query}`)).text();
 
   async function time(index: number, rounds: number): Promise<number> {
@@ -45,11 +53,14 @@ export async function startCalcRuntime(): Promise<CalcRuntime> {
   }
 
   return {
-    async medianOf(index) {
+    async timeOf(index) {
       const rounds = await roundsFor((amount) => time(index, amount));
       const empty = await samples(() => time(index, 0));
+      const before = cpuSecondsOf(pid);
       const full = await samples(() => time(index, rounds));
-      return Math.max(0, full - empty) / rounds;
+      const after = cpuSecondsOf(pid);
+      const cpu = before === null || after === null ? null : ((after - before) * 1000) / (SAMPLES * rounds);
+      return { wall: Math.max(0, full - empty) / rounds, cpu };
     },
     async countDifferences(configurations) {
       const chunk = 10;

@@ -26,8 +26,8 @@ export function calculateBody(request: BuildRequest): Representation<BuildAnswer
 }
 
 /**
- * The answer of the build calculator as it is sent. Up to 200 rows of eight figures make 57 KB: writing them out takes half as long as
- * `JSON.stringify`, whose text it equals to the byte.
+ * The answer of the build calculator as it is sent. Up to 200 rows of eight figures make 57 KB, which take longer to write than to
+ * work out: this way a quarter less than with `JSON.stringify`, whose text it equals to the byte.
  */
 export function buildResultsBody({ results, count }: BuildAnswer): Representation<BuildAnswer> {
   let text = '{"results":[';

@@ -88,7 +88,7 @@ describe('clients that come and go', () => {
     expect(await liveCount()).toBe(1);
     // A few more than one: some are on their way to the client and wait no longer.
     await publishMany(5);
-    expect(await liveCount()).toBe(0);
+    await eventually(async () => (await liveCount()) === 0);
     await deaf.close();
   });
 });
