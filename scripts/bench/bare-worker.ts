@@ -17,17 +17,29 @@ export async function recordAnswer(url: string, headers: Record<string, string>,
   return { status: response.status, headers: Object.fromEntries(kept), body: await response.text() };
 }
 
+/** The least object that counts: one number in memory. */
+const COUNTER_CLASS =
+  "import { DurableObject } from 'cloudflare:workers'; export class Counter extends DurableObject { n = 0; take(limit, seconds, now) { return ++this.n; } }";
+const OBJECT_CALL = "await env.COUNTERS.getByName('k').take(30, 60, 1);";
+
+interface BareOptions {
+  host: string;
+  port: number;
+  /** Make one call to a counting object first: the floor of anything that counts exactly. */
+  callsObject?: boolean;
+}
+
 /** A Worker that answers every request with the recorded answer. */
-export async function startBareWorker(
-  answer: RecordedAnswer,
-  socket: { host: string; port: number },
-): Promise<{ dispose(): Promise<void> }> {
+export async function startBareWorker(answer: RecordedAnswer, options: BareOptions): Promise<{ dispose(): Promise<void> }> {
+  const { callsObject = false, ...socket } = options;
   const body = answer.status === 304 ? 'null' : JSON.stringify(answer.body);
   const init = JSON.stringify({ status: answer.status, headers: answer.headers });
   const mf = new Miniflare(
     convertV4MiniflareOptions({
       modules: true,
-      script: `const body = ${body}; const init = ${init}; export default { fetch() { return new Response(body, init); } };`,
+      script: `${callsObject ? COUNTER_CLASS : ''} const body = ${body}; const init = ${init};
+        export default { async fetch(request, env) { ${callsObject ? OBJECT_CALL : ''} return new Response(body, init); } };`,
+      durableObjects: callsObject ? { COUNTERS: { className: 'Counter', useSQLite: true } } : {},
       compatibilityDate: '2026-10-23',
       cf: false,
       host: '127.0.0.1',

@@ -83,7 +83,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
   async function admitToken(token: string, demand: TokenDemand, group: BudgetGroup, request: AccessRequest): Promise<TokenCaller | null> {
     const { budget, counter } = budgetsOf(request.settings).token(group);
     const hashedToken = hashToken(token);
-    const blockKey = `${hashedToken}:${counter}:${JSON.stringify(demand)}:${request.callerAddress}`;
+    const blockKey = `${hashedToken}:${counter}:${demand.kind}:${'scopes' in demand ? demand.scopes.join() : ''}:${request.callerAddress}`;
     const known = blockedTokens.find(blockKey, budget, request.now);
     if (known) requireBudget(known, request);
     const { limit, windowSeconds } = budget;
