@@ -8,6 +8,8 @@ const migrationsPath = fileURLToPath(new URL('./migrations', import.meta.url).hr
 export default defineConfig({
   test: {
     silent: 'passed-only',
+    // The default leaves one core for watching; a run has nothing to watch.
+    maxWorkers: '100%',
     projects: [
       // Pure code shares nothing that one file could spoil for another, so the files share their workers.
       { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], environment: 'node', isolate: false } },
