@@ -58,11 +58,6 @@ export function eventAt(event: CommunityEvent, now: UnixSeconds): DatedEvent {
   return { ...event, status: 'ended', secondsUntil: 0 };
 }
 
-/** The instant from which an event has ended for good; a calendar may have its dates the wrong way round. */
-export function eventOverAt({ startsAt, endsAt }: CommunityEvent): UnixSeconds {
-  return Math.max(startsAt, endsAt);
-}
-
 /** What a list of events shows. */
 export interface EventsQuery {
   status: EventStatus;

@@ -1,4 +1,5 @@
 import { badRequest, bodyTooLarge } from '../errors/api-error.ts';
+import { readUpTo } from './read-stream.ts';
 
 /** Largest body an endpoint takes unless it states another limit, in bytes. */
 export const DEFAULT_BODY_LIMIT = 8 * 1024 * 1024;
@@ -15,34 +16,8 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
   if (!request.body) return new Uint8Array(0);
   // A declared length is kept by the transport, so the runtime may read at once: much quicker than a stream piece by piece.
   if (request.headers.has('Content-Length')) return new Uint8Array(await request.arrayBuffer());
-  return readCounting(request.body, limit);
-}
-
-/** A chunked body declares no length: it is counted while it is read. */
-async function readCounting(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  const reader = body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    length += value.byteLength;
-    if (length > limit) {
-      await reader.cancel();
-      throw bodyTooLarge(limit);
-    }
-    chunks.push(value);
-  }
-  return concatenated(chunks, length);
-}
-
-function concatenated(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(length);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
+  const { bytes, isWhole } = await readUpTo(request.body, limit);
+  if (!isWhole) throw bodyTooLarge(limit);
   return bytes;
 }
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../access/access-control.ts';
 import type { Charge } from '../rate-limits/window.ts';
-import { type Clock, systemClock, type UnixSeconds } from '../time/clock.ts';
+import type { Clock, UnixSeconds } from '../time/clock.ts';
 import { requestIdOf } from './headers.ts';
 
 /** What belongs to one request from its first line to its log line. */
@@ -20,8 +20,6 @@ export interface RequestClock {
   clock: Clock;
   acceptsTestClock: boolean;
 }
-
-export const productionClock: RequestClock = { clock: systemClock, acceptsTestClock: false };
 
 const TEST_NOW = /^\d{1,12}$/;
 
