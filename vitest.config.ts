@@ -12,7 +12,7 @@ export default defineConfig({
     maxWorkers: '100%',
     projects: [
       // Pure code shares nothing that one file could spoil for another, so the files share their workers.
-      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], environment: 'node', isolate: false } },
+      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], environment: 'node', isolate: false, testTimeout: 30_000 } },
       {
         plugins: [
           cloudflareTest(async () => ({
@@ -24,6 +24,9 @@ export default defineConfig({
         ],
         test: {
           name: 'worker',
+          // A stuck test fails; one that a busy machine delays for some seconds does not.
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
           include: ['test/worker/**/*.test.ts', 'test/contract/**/*.test.ts'],
           globalSetup: ['./test/support/upstreams/global-setup.ts'],
           setupFiles: ['./test/support/apply-migrations.ts'],

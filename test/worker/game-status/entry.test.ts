@@ -8,7 +8,7 @@ import { createSuperuserToken } from '../../support/tokens.ts';
 import { gameServers } from './game-servers.ts';
 
 const MINUTE = 60;
-const PATIENCE_MILLISECONDS = 5000;
+const PATIENCE_MILLISECONDS = 20_000;
 
 type Game = Awaited<ReturnType<typeof gameServers>>;
 let game: Game;
