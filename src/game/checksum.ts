@@ -1,0 +1,58 @@
+const OFFSET_BASIS = 2166136261;
+const PRIME = 16777619;
+const WORD_BYTES = 4;
+
+/**
+ * 32-bit checksum of packed files and of the game's archives: FNV-1a over little-endian words. The one to three bytes
+ * that remain make a last word in big-endian order, each byte sign-extended, because the format's first implementation
+ * read signed characters.
+ */
+export function gameChecksum(bytes: Uint8Array): number {
+  const checksum = createChecksum();
+  checksum.update(bytes);
+  return checksum.digest();
+}
+
+/** The checksum of bytes that come in chunks. */
+export function createChecksum(): { update(chunk: Uint8Array): void; digest(): number } {
+  let hash = OFFSET_BASIS | 0;
+  let held = new Uint8Array(0);
+
+  return {
+    update(chunk) {
+      const bytes = held.length === 0 ? chunk : joined(held, chunk);
+      const words = bytes.length - (bytes.length % WORD_BYTES);
+      hash = hashWords(hash, bytes, words);
+      held = bytes.slice(words);
+    },
+    digest: () => (held.length === 0 ? hash : step(hash, lastWord(held))) >>> 0,
+  };
+}
+
+function hashWords(start: number, bytes: Uint8Array, end: number): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let hash = start;
+  for (let offset = 0; offset < end; offset += WORD_BYTES) hash = Math.imul(PRIME, hash ^ view.getInt32(offset, true));
+  return hash;
+}
+
+function step(hash: number, word: number): number {
+  return Math.imul(PRIME, hash ^ word);
+}
+
+function lastWord(tail: Uint8Array): number {
+  let word = 0;
+  for (const byte of tail) word = (word << 8) | signed(byte);
+  return word;
+}
+
+function signed(byte: number): number {
+  return byte < 0x80 ? byte : byte | 0xffffff00;
+}
+
+function joined(head: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(head.length + tail.length);
+  all.set(head);
+  all.set(tail, head.length);
+  return all;
+}

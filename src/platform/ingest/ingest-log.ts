@@ -1,0 +1,65 @@
+import { desc, eq, lt } from 'drizzle-orm';
+import { apiTokens, users } from '../access/tokens.tables.ts';
+import type { Database } from '../storage/database.ts';
+import type { UnixSeconds } from '../time/clock.ts';
+import { ingestLog } from './ingest.tables.ts';
+
+/** One insert and what came of it. */
+export interface IngestRecord {
+  /** Short name of the insert: `challenge`, `chaos-chest`, `leaderboards`, `market`, `mods`. */
+  endpoint: string;
+  now: UnixSeconds;
+  /** Who sent it; null for work of the service itself. */
+  userId: string | null;
+  /** Null for a session. */
+  tokenId: string | null;
+  /** What was taken in, in one line; null when nothing was. */
+  summary: string | null;
+  /** Why it failed; null when it did not. */
+  error: string | null;
+}
+
+/** A record with the names an administrator reads. */
+export interface IngestEntry extends IngestRecord {
+  userEmail: string | null;
+  tokenName: string | null;
+}
+
+/** The administrators' log of inserts. */
+export interface IngestLog {
+  record(entry: IngestRecord): Promise<void>;
+  /** The latest records, newest first; of one insert alone when `endpoint` is given. */
+  latest(request: { limit: number; endpoint?: string }): Promise<IngestEntry[]>;
+  /** Forgets what is older. */
+  prune(before: UnixSeconds): Promise<void>;
+}
+
+const LONGEST_TEXT = 2000;
+
+export function createIngestLog(db: Database): IngestLog {
+  return {
+    async record({ now, summary, error, ...who }) {
+      const texts = { summary: summary?.slice(0, LONGEST_TEXT) ?? null, error: error?.slice(0, LONGEST_TEXT) ?? null };
+      await db.insert(ingestLog).values({ ...who, ...texts, createdAt: now, success: error === null });
+    },
+
+    async latest({ limit, endpoint }) {
+      const rows = await db
+        .select({ entry: ingestLog, userEmail: users.email, tokenName: apiTokens.name })
+        .from(ingestLog)
+        .leftJoin(users, eq(users.id, ingestLog.userId))
+        .leftJoin(apiTokens, eq(apiTokens.id, ingestLog.tokenId))
+        .where(endpoint === undefined ? undefined : eq(ingestLog.endpoint, endpoint))
+        .orderBy(desc(ingestLog.id))
+        .limit(limit);
+      return rows.map(({ entry: { createdAt, endpoint, userId, tokenId, summary, error }, ...names }) => ({
+        ...{ endpoint, now: createdAt, userId, tokenId, summary, error },
+        ...names,
+      }));
+    },
+
+    async prune(before) {
+      await db.delete(ingestLog).where(lt(ingestLog.createdAt, before));
+    },
+  };
+}

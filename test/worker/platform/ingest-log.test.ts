@@ -1,0 +1,18 @@
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { createIngestLog } from '../../../src/platform/ingest/ingest-log.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+
+const WHO = { userId: null, tokenId: null };
+
+it('keeps what came of each insert, newest first, until it is pruned', async () => {
+  const log = createIngestLog(createDatabase(env.DB));
+  await log.record({ ...WHO, endpoint: 'market', now: 100, summary: '3 listings', error: null });
+  await log.record({ ...WHO, endpoint: 'mods', now: 200, summary: null, error: 'x'.repeat(5000) });
+  const [newest, oldest] = await log.latest({ limit: 5 });
+  expect(newest).toMatchObject({ endpoint: 'mods', now: 200, summary: null, error: 'x'.repeat(2000), userEmail: null });
+  expect(oldest).toMatchObject({ endpoint: 'market', now: 100, summary: '3 listings', error: null });
+  expect(await log.latest({ limit: 5, endpoint: 'market' })).toHaveLength(1);
+  await log.prune(150);
+  expect(await log.latest({ limit: 5 })).toHaveLength(1);
+});
