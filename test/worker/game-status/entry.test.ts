@@ -5,7 +5,7 @@ import { createSettingsRepository } from '../../../src/platform/settings/setting
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { bearer, call, FIRST_INSTANT, fetchWorker, ORIGIN } from '../../support/requests.ts';
 import { createSuperuserToken } from '../../support/tokens.ts';
-import { gameServers } from './game-servers.ts';
+import { gameServers, SAFE_HOLD_SECONDS } from './game-servers.ts';
 
 const MINUTE = 60;
 const PATIENCE_MILLISECONDS = 20_000;
@@ -16,7 +16,7 @@ let authorization: string;
 
 /** Points the service at the stand-ins through its run-time settings, as an administrator does. */
 beforeAll(async () => {
-  game = await gameServers();
+  game = await gameServers(SAFE_HOLD_SECONDS);
   authorization = bearer(await createSuperuserToken());
   const repository = createSettingsRepository(createDatabase(env.DB));
   for (const name of Object.keys(game.settings) as SettingName[]) {
@@ -54,7 +54,7 @@ async function openStream() {
 async function probeAt(now: number): Promise<void> {
   const { status } = await call('/admin/jobs/game-status/run', { method: 'POST', authorization, now });
   expect(status).toBe(202);
-  for (let tries = 0; tries < 200; tries += 1) {
+  for (let tries = 0; tries < 1000; tries += 1) {
     const { text } = await call('/admin/jobs', { authorization, now });
     const job = (JSON.parse(text).items as { name: string; state: string; last_error: string | null }[]).find(
       ({ name }) => name === 'game-status',

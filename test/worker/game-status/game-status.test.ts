@@ -7,7 +7,7 @@ import { DEFAULT_SETTINGS } from '../../../src/platform/settings/settings.data.t
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { call, FIRST_INSTANT } from '../../support/requests.ts';
 import { testApp } from '../platform/test-app.ts';
-import { gameServers, gameStatusArea } from './game-servers.ts';
+import { gameServers, gameStatusArea, SAFE_HOLD_SECONDS } from './game-servers.ts';
 
 const PATH = '/v1/misc/game-status';
 const NOW = FIRST_INSTANT;
@@ -64,7 +64,7 @@ describe('before the first probe', () => {
 describe('the prober', () => {
   it('follows the game from online over maintenance and down back to online, with a segment each', async () => {
     await forgetAll();
-    const game = await gameServers();
+    const game = await gameServers(SAFE_HOLD_SECONDS);
     const { probe, told, source } = gameStatusArea();
     const rounds = [
       { expected: 'online', prepare: async () => {} },
@@ -109,7 +109,7 @@ describe('the prober', () => {
 
   it('shows what it found of everything', async () => {
     await forgetAll();
-    const game = await gameServers();
+    const game = await gameServers(SAFE_HOLD_SECONDS);
     await game.socketsBehave({ us: 'dropped' });
     await gameStatusArea().probe({ ...game.settings, gameStatusPtsHost: '' }, NOW);
     const { body } = await statusNow();

@@ -9,10 +9,14 @@ const OPENER = new Uint8Array(37).fill(9);
 const sockets = createGameSockets();
 const signal = new AbortController().signal;
 
+/** Those of a server that leaves the end to its client; any other is over by itself, and is waited for. */
+const HOLDING: readonly SocketBehaviour[] = ['held', 'held-after-reply', 'drips'];
+
 async function probe(behaviour: SocketBehaviour, changes: { opener?: Uint8Array | null; holdSeconds?: number } = {}) {
   const game = await gameServers();
   await game.socketsBehave({ eu: behaviour });
-  const target = { host: HOST, port: game.ports.eu, opener: OPENER, timeoutSeconds: 1, holdSeconds: 0.2, ...changes };
+  const times = HOLDING.includes(behaviour) ? { timeoutSeconds: 1, holdSeconds: 0.2 } : { timeoutSeconds: 10, holdSeconds: 10 };
+  const target = { host: HOST, port: game.ports.eu, opener: OPENER, ...times, ...changes };
   const started = performance.now();
   const check = await sockets.probe(target);
   return { check, opened: await game.opened(), took: performance.now() - started };
@@ -53,7 +57,7 @@ describe('a game socket', () => {
     // The hold is long beside the pauses of the drip, so that a busy machine does not end it early.
     const talking = await probe('drips', { holdSeconds: 0.8 });
     expect(talking.took).toBeGreaterThan(900);
-    expect(talking.took).toBeLessThan(2500);
+    expect(talking.took).toBeLessThan(10_000);
   });
 
   it.each([
@@ -87,14 +91,14 @@ describe('the authentication gateway', () => {
 
   it('is online when it answers in its own way', async () => {
     const game = await gameServers();
-    expect(await probeAuth(game.authUrl, 1, signal)).toMatchObject({ online: true, httpStatus: 400, error: null });
+    expect(await probeAuth(game.authUrl, 10, signal)).toMatchObject({ online: true, httpStatus: 400, error: null });
     expect((await game.authCalls()).map(({ method }) => method)).toEqual(['GET']);
   });
 
   it('is online when it refuses a login in its own way', async () => {
     const game = await gameServers();
     await game.authBehaves('login');
-    expect(await probeAuth(game.authUrl, 1, signal)).toMatchObject({ online: true, httpStatus: 401, error: null });
+    expect(await probeAuth(game.authUrl, 10, signal)).toMatchObject({ online: true, httpStatus: 401, error: null });
     const calls = await game.authCalls();
     expect(calls.map(({ method }) => method)).toEqual(['GET', 'POST']);
     expect(calls[1]?.headers['content-type']).toBe('application/x-www-form-urlencoded');
@@ -103,13 +107,13 @@ describe('the authentication gateway', () => {
   it('is down when it answers everything with a bare 404', async () => {
     const game = await gameServers();
     await game.authBehaves('bare');
-    expect(await probeAuth(game.authUrl, 1, signal)).toMatchObject({ online: false, httpStatus: 404, error: 'HTTP 404' });
+    expect(await probeAuth(game.authUrl, 10, signal)).toMatchObject({ online: false, httpStatus: 404, error: 'HTTP 404' });
   });
 
   it('is down when it fails, even in its own way', async () => {
     const game = await gameServers();
     await game.authBehaves('error');
-    expect(await probeAuth(game.authUrl, 1, signal)).toMatchObject({ online: false, httpStatus: 500, error: 'HTTP 500' });
+    expect(await probeAuth(game.authUrl, 10, signal)).toMatchObject({ online: false, httpStatus: 500, error: 'HTTP 500' });
     expect(await game.authCalls()).toHaveLength(1);
   });
 
@@ -126,7 +130,7 @@ describe('the authentication gateway', () => {
   ])('is down with the fault %s', async (fault, error) => {
     const game = await gameServers();
     await game.authFails({ fault });
-    const check = await probeAuth(game.authUrl, 0.4, signal);
+    const check = await probeAuth(game.authUrl, fault === 'timeout' ? 0.4 : 10, signal);
     expect(check).toMatchObject({ online: false, error });
     expect((await game.authCalls()).length).toBeLessThanOrEqual(2);
   });
@@ -139,9 +143,9 @@ describe('the authentication gateway', () => {
   it('is asked again each time, however often it failed', async () => {
     const game = await gameServers();
     await game.authFails({ fault: 'error-500' });
-    for (let round = 0; round < 12; round += 1) await probeAuth(game.authUrl, 1, signal);
+    for (let round = 0; round < 12; round += 1) await probeAuth(game.authUrl, 10, signal);
     expect(await game.authCalls()).toHaveLength(12);
     await game.authFails({ fault: null });
-    expect((await probeAuth(game.authUrl, 1, signal)).online).toBe(true);
+    expect((await probeAuth(game.authUrl, 10, signal)).online).toBe(true);
   });
 });
