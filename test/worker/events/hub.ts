@@ -27,7 +27,7 @@ export async function liveCount(): Promise<number> {
 }
 
 /** Waits until something holds, asking often; the patience is for busy machines. */
-export async function eventually(holds: () => Promise<boolean> | boolean, milliseconds = 5000): Promise<void> {
+export async function eventually(holds: () => Promise<boolean> | boolean, milliseconds = 20_000): Promise<void> {
   const end = Date.now() + milliseconds;
   while (!(await holds())) {
     if (Date.now() > end) throw new Error('it never came to hold');

@@ -82,7 +82,7 @@ describe.each(FEEDS)('$upstream', ({ upstream, job, path, items, statesFetch }) 
     // As if the last failure were long ago: what several in a row lead to is the client's business.
     await env.DB.exec('UPDATE upstream_sources SET failures = 0, paused_until = NULL');
     await world.on(upstream).order({ fault });
-    world.patience.seconds = SLOW.includes(fault) ? 0.2 : 5;
+    world.patience.seconds = SLOW.includes(fault) ? 0.2 : 15;
     const failed = await world.run(job, LATER + 600);
     expect(failed.error).toMatch(error);
     expect(failed.published).toEqual([]);

@@ -163,7 +163,7 @@ describe('a submission', () => {
 
 /** Waits until something holds. */
 async function waitFor(condition: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 100 && !(await condition()); tries += 1) await new Promise((resolve) => setTimeout(resolve, 20));
+  for (let tries = 0; tries < 1000 && !(await condition()); tries += 1) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
 describe('the outbox', () => {

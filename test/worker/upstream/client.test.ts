@@ -23,7 +23,7 @@ function clientFor(session: UpstreamSession, deps: Partial<UpstreamClientDeps> =
     ...deps,
   });
   const url = session.vars.COMMUNITY_EVENTS_URL ?? '';
-  const fetchFeed = (request: Partial<UpstreamRequest> = {}) => client.fetch({ source: SOURCE, url, timeoutSeconds: 1, ...request });
+  const fetchFeed = (request: Partial<UpstreamRequest> = {}) => client.fetch({ source: SOURCE, url, timeoutSeconds: 10, ...request });
   return { client, fetchFeed, states, pauses, clock, url };
 }
 
@@ -110,7 +110,7 @@ describe.concurrent('a failing upstream', () => {
     const session = calendar();
     await session.order({ fault });
     const { fetchFeed, states } = clientFor(session);
-    const error = await failureOf(fetchFeed({ timeoutSeconds: 0.4 }));
+    const error = await failureOf(fetchFeed({ timeoutSeconds: expected.kind === 'timeout' ? 0.4 : 10 }));
     expect(error).toMatchObject(expected);
     expect((await session.calls()).length).toBe(fault === 'redirect-loop' ? 6 : attempts);
     expect(states.kept.get(SOURCE)).toMatchObject({ failures: 1, lastFailureAt: NOW, lastError: error.message });
@@ -144,8 +144,8 @@ describe('patience', () => {
     const session = calendar();
     await session.order({ fault: 'timeout' });
     const { fetchFeed } = clientFor(session);
-    const budget = AbortSignal.timeout(200);
-    expect(await failureOf(fetchFeed({ timeoutSeconds: 5, signal: budget }))).toMatchObject({
+    const budget = AbortSignal.timeout(1000);
+    expect(await failureOf(fetchFeed({ timeoutSeconds: 10, signal: budget }))).toMatchObject({
       kind: 'timeout',
       message: 'calendar: no time left for an answer',
     });
