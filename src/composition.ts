@@ -100,9 +100,10 @@ export function composeApp(env: Env): AppDeps & { scheduler: Scheduler } {
     scheduler,
     access: createAccessControl({
       gate: createTokenGate(env.TOKEN_GATES, createTokensRepository(db)),
-      limiter: createRateLimiter(env.RATE_LIMITS),
+      limiter: createRateLimiter(env.RATE_LIMITS, environment.callsAtOnce),
       tokenPrefix: env.TOKEN_PREFIX,
       rateLimitScale: environment.rateLimitScale,
+      callsAtOnce: environment.callsAtOnce,
     }),
     idempotency: createIdempotency(env.IDEMPOTENCY),
     time: { clock: systemClock, acceptsTestClock: environment.isForTesting },

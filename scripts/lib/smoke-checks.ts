@@ -8,6 +8,8 @@ import type { RunningBundle } from './bundle.ts';
 const ROTATION = '/v1/rotations/server-time';
 const LIMIT_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 const MINIMUM_PATHS = 15;
+/** More than the budget of a token allows in a minute. */
+const CROWD = 300;
 
 type Check = (bundle: RunningBundle) => Promise<void>;
 
@@ -59,6 +61,18 @@ export const SMOKE_CHECKS: Readonly<Record<string, Check>> = {
       .delete(apiTokens)
       .where(eq(apiTokens.hashedToken, hashToken(token)));
     for (const bad of [token, 'nonsense']) assertEnvelope(await get(url + ROTATION, bad), 401, 'not_authenticated');
+  },
+  'a crowd of requests is counted exactly': async ({ url, mintToken }) => {
+    const token = await mintToken();
+    const answers = await Promise.all(Array.from({ length: CROWD }, () => get(url + ROTATION, token)));
+    // A minute may end meanwhile: each window is counted by itself.
+    for (const [window, crowd] of Map.groupBy(answers, ({ response }) => response.headers.get('x-ratelimit-reset'))) {
+      const limit = Number(crowd[0]?.response.headers.get('x-ratelimit-limit'));
+      const admitted = crowd.filter(({ response }) => response.status === 200);
+      const places = new Set(admitted.map(({ response }) => response.headers.get('x-ratelimit-remaining')));
+      assert.equal(admitted.length, Math.min(crowd.length, limit), `of ${crowd.length} requests of the window that ends at ${window}`);
+      assert.equal(places.size, admitted.length, 'two requests were given the same place');
+    }
   },
   'an unknown path is a 404 in the envelope': async ({ url }) => {
     assertEnvelope(await get(`${url}/v1/no-such-path`), 404, 'not_found');

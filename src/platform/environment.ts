@@ -3,11 +3,18 @@ export interface Environment {
   /** Development or test: the clock of a request may be set, and limits scaled. */
   isForTesting: boolean;
   rateLimitScale: number;
+  /** Calls of an isolate to one object that may be under way before others wait to share one (`SharedCalls`). */
+  callsAtOnce: number;
 }
+
+/** A handful of parallel requests, as a page makes them, waits for nobody; only a crowd travels together. */
+const CALLS_AT_ONCE = 4;
 
 /** Anything but exactly `development` or `test` is production, absent and misspelt values included. */
 export function readEnvironment(env: { ENVIRONMENT?: string; RATE_LIMIT_MULTIPLIER?: string }): Environment {
   const isForTesting = env.ENVIRONMENT === 'development' || env.ENVIRONMENT === 'test';
   const scale = Number(env.RATE_LIMIT_MULTIPLIER);
-  return { isForTesting, rateLimitScale: isForTesting && Number.isFinite(scale) && scale > 0 ? scale : 1 };
+  // The test runner's own isolate goes on with a request in the context of the one that woke it, where its calls fail.
+  const callsAtOnce = env.ENVIRONMENT === 'test' ? Number.POSITIVE_INFINITY : CALLS_AT_ONCE;
+  return { isForTesting, callsAtOnce, rateLimitScale: isForTesting && Number.isFinite(scale) && scale > 0 ? scale : 1 };
 }

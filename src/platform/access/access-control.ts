@@ -1,6 +1,7 @@
 import { ApiError } from '../errors/api-error.ts';
 import { BlockedKeys } from '../rate-limits/blocked-keys.ts';
 import type { RateLimiter } from '../rate-limits/rate-limiter.ts';
+import { SharedCalls } from '../rate-limits/shared-calls.ts';
 import { type Budget, type Charge, isRefused, retryAfterSeconds, windowReset } from '../rate-limits/window.ts';
 import type { Settings } from '../settings/settings.data.ts';
 import { BoundedMap } from '../storage/bounded-map.ts';
@@ -12,7 +13,7 @@ import type { Access, BudgetGroup } from './policy.ts';
 import type { Scope } from './scopes.ts';
 import type { TokenDemand } from './token-decision.ts';
 import { isWellFormedToken } from './token-format.ts';
-import type { TokenCaller, TokenSelf } from './token-gate.contract.ts';
+import type { GateAnswer, TokenCaller, TokenSelf } from './token-gate.contract.ts';
 import type { TokenGate } from './token-gate.ts';
 import { hashToken } from './token-hash.ts';
 
@@ -45,6 +46,8 @@ export interface AccessControlDeps {
   tokenPrefix: string;
   /** Multiplies every limit; 1 in production. */
   rateLimitScale: number;
+  /** See `SharedCalls`. */
+  callsAtOnce: number;
 }
 
 export interface AccessControl {
@@ -65,6 +68,7 @@ const notAuthenticated = () =>
   });
 
 export function createAccessControl(deps: AccessControlDeps): AccessControl {
+  const sharedCalls = new SharedCalls<GateAnswer>(deps.callsAtOnce);
   const blockedTokens = new BlockedKeys(TOKEN_BLOCK_MILLISECONDS);
   let budgets: { settings: Settings; value: Budgets } | null = null;
 
@@ -88,21 +92,15 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     if (known) requireBudget(known, request);
     const { limit, windowSeconds } = budget;
     const callerAddress = addressOf(request);
-    const answer = await deps.gate.admit({
-      hashedToken,
-      demand,
-      callerAddress,
-      now: request.now,
-      counter,
-      limit,
-      windowSeconds,
-      finished: [],
-    });
+    const call = { hashedToken, demand, callerAddress, now: request.now, counter, limit, windowSeconds };
+    const { answer, place } = await sharedCalls.join(`${blockKey} ${limit} ${windowSeconds} ${request.now}`, (requests) =>
+      deps.gate.admit({ ...call, requests, finished: [] }),
+    );
     if (!('used' in answer)) {
       if (answer.outcome === 'anonymous') return null;
       throw answer.outcome === 'ip_not_allowed' ? ipNotAllowed() : notAuthenticated();
     }
-    const charge = chargeOf(budget, answer.used, request.now);
+    const charge = chargeOf(budget, Math.min(answer.used + place, limit + 1), request.now);
     if (isRefused(charge)) blockedTokens.remember(blockKey, charge);
     requireBudget(charge, request);
     if (answer.outcome === 'insufficient_scope') throw insufficientScope(demand);

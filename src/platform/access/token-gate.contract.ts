@@ -12,7 +12,7 @@ export interface UsageRecord {
   at: UnixSeconds;
 }
 
-/** Everything the gate of a token needs to decide about one request in one call. */
+/** Everything the gate of a token needs to decide, in one call, about requests of one kind that came together. */
 export interface GateCall {
   hashedToken: string;
   demand: TokenDemand;
@@ -22,6 +22,8 @@ export interface GateCall {
   counter: TokenCounter;
   limit: number;
   windowSeconds: number;
+  /** How many requests ask at once. */
+  requests: number;
   /** Requests of this token that have been answered since the isolate's last call. */
   finished: UsageRecord[];
 }
@@ -37,6 +39,7 @@ export interface TokenCaller {
   scopes: number;
 }
 
+/** `used`: place of the first request in its window; the others follow, and those beyond the limit are refused. */
 export type GateAnswer =
   | { outcome: 'unauthenticated' | 'anonymous' | 'ip_not_allowed' }
   | { outcome: 'rate_limited' | 'insufficient_scope' | 'forbidden' | 'admitted'; used: number; caller: TokenCaller };

@@ -13,9 +13,9 @@ export class RateLimitObject extends DurableObject<Env> {
     this.#counters = new StoredCounters(ctx.storage);
   }
 
-  /** Counts one request if the limit allows it; `limit + 1` says that it is refused. */
-  take(limit: number, windowSeconds: number, now: UnixSeconds): number {
-    return this.#counters.take(COUNTER, limit, windowSeconds, now);
+  /** Counts requests that came together. Returns the place of the first: see `WindowCounters.take`. */
+  take(limit: number, windowSeconds: number, now: UnixSeconds, requests = 1): number {
+    return this.#counters.take(COUNTER, limit, windowSeconds, now, requests);
   }
 
   /** Takes back a request counted at `now` that turned out not to count. */

@@ -1,6 +1,7 @@
 import type { UnixSeconds } from '../time/clock.ts';
 import { BlockedKeys } from './blocked-keys.ts';
 import type { RateLimitObject } from './rate-limit.object.ts';
+import { SharedCalls } from './shared-calls.ts';
 import { type Budget, type Charge, isRefused, windowReset } from './window.ts';
 
 /** Counts requests of callers named by a bucket key. */
@@ -14,8 +15,9 @@ export interface RateLimiter {
 }
 
 /** Limiter over one Durable Object per key. Keys that are refused are answered from the isolate's memory. */
-export function createRateLimiter(objects: DurableObjectNamespace<RateLimitObject>): RateLimiter {
+export function createRateLimiter(objects: DurableObjectNamespace<RateLimitObject>, callsAtOnce: number): RateLimiter {
   const blocked = new BlockedKeys();
+  const calls = new SharedCalls<number>(callsAtOnce);
 
   async function reserve(key: string, budget: Budget, now: UnixSeconds): Promise<Charge> {
     const used = await objects.getByName(key).take(budget.limit, budget.windowSeconds, now);
@@ -28,7 +30,11 @@ export function createRateLimiter(objects: DurableObjectNamespace<RateLimitObjec
     async charge(key, budget, now) {
       const known = blocked.find(key, budget, now);
       if (known) return known;
-      const charge = await reserve(key, budget, now);
+      const { limit, windowSeconds } = budget;
+      const { answer, place } = await calls.join(`${key} ${limit} ${windowSeconds} ${now}`, (requests) =>
+        objects.getByName(key).take(limit, windowSeconds, now, requests),
+      );
+      const charge = { budget, used: Math.min(answer + place, limit + 1), resetAt: windowReset(now, windowSeconds) };
       if (isRefused(charge)) blocked.remember(key, charge);
       return charge;
     },

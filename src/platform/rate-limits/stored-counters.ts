@@ -34,14 +34,15 @@ export class StoredCounters {
     this.#purgeAt = stored?.purgeAt ?? 0;
   }
 
-  take(counter: string, limit: number, windowSeconds: number, now: UnixSeconds): number {
-    const used = this.#counters.take(counter, limit, windowSeconds, now);
+  /** See `WindowCounters.take`. */
+  take(counter: string, limit: number, windowSeconds: number, now: UnixSeconds, requests = 1): number {
+    const first = this.#counters.take(counter, limit, windowSeconds, now, requests);
     // A refusal changes nothing: a flood of them must not cost a write each.
-    if (used > limit) return used;
+    if (first > limit) return first;
     this.#touch(windowSeconds, now);
-    if (windowSeconds >= WRITE_THROUGH_SECONDS || used === limit) this.#write();
+    if (windowSeconds >= WRITE_THROUGH_SECONDS || first + requests > limit) this.#write();
     else this.#writeWhenIdle();
-    return used;
+    return first;
   }
 
   giveBack(counter: string, windowSeconds: number, now: UnixSeconds): void {

@@ -19,12 +19,16 @@ const MAX_WINDOWS = 16;
 export class WindowCounters {
   #windows: WindowCount[] = [];
 
-  /** Counts one request if the limit allows it. Returns the requests used, `limit + 1` when this one is refused. */
-  take(counter: string, limit: number, windowSeconds: number, now: UnixSeconds): number {
+  /**
+   * Counts requests that came together as far as the limit allows. Returns the place of the first in its window,
+   * `limit + 1` when it is refused; the others follow it, and places beyond the limit are refused.
+   */
+  take(counter: string, limit: number, windowSeconds: number, now: UnixSeconds, requests = 1): number {
     const window = this.#open(counter, windowSeconds, now);
     if (window.count >= limit) return limit + 1;
-    window.count += 1;
-    return window.count;
+    const first = window.count + 1;
+    window.count = Math.min(window.count + requests, limit);
+    return first;
   }
 
   /** Gives back one request of the window that held `now`. */

