@@ -15,6 +15,7 @@ import { createTokenGate } from './platform/access/token-gate.ts';
 import { createTokensRepository } from './platform/access/tokens.repository.ts';
 import { readEnvironment } from './platform/environment.ts';
 import { createIdempotency } from './platform/idempotency/idempotency.ts';
+import { createIngestLog } from './platform/ingest/ingest-log.ts';
 import { createRandomWords, drawBytes, systemRandom } from './platform/random.ts';
 import { createRateLimiter } from './platform/rate-limits/rate-limiter.ts';
 import { createJobsRepository } from './platform/schedule/jobs.repository.ts';
@@ -39,6 +40,7 @@ function composeDataAreas(env: Env) {
     db,
     // Blueprints and icons are known once the codexes are; until then no item has any.
     itemArt: async () => ({ blueprint: null, imageUrl: null }),
+    ingestLog: createIngestLog(db),
     onCapture: hub.changed,
     upstream,
     chaosRelaySeconds: periodFrom(env.CHAOS_RELAY_REFRESH_SECONDS, DEFAULT_CHAOS_RELAY_SECONDS),

@@ -3,6 +3,8 @@ import { masterAccess, publicAccess } from '../../platform/access/policy.ts';
 import { type BodySource, defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
 import { cutPage, nextPageLink, pageStart } from '../../platform/http/pagination.ts';
 import { json } from '../../platform/http/reply.ts';
+import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
+import { loggedInsert } from '../../platform/ingest/logged-insert.ts';
 import type { CapturesRepository } from './captures.repository.ts';
 import {
   CaptureInsert,
@@ -16,8 +18,14 @@ import {
   toChallengeHistoryBody,
   toChaosChestHistoryBody,
 } from './captures.schemas.ts';
-import type { CapturesService } from './captures.service.ts';
+import type { CapturesService, InsertedCapture } from './captures.service.ts';
 import { challengeRules, chaosChestWeek } from './schedules.data.ts';
+
+/** Names of the inserts in the log and of their cooldowns. */
+const CHAOS_CHEST = 'chaos-chest';
+const CHALLENGE = 'challenge';
+
+const summaryOf = ({ name, refreshed }: InsertedCapture) => (refreshed ? `${name}, as before` : name);
 
 const read = { method: 'get', tag: 'Rotations', access: publicAccess('rotations:read') } as const;
 const insert = { method: 'post', tag: 'Rotations', body: CaptureInsert, ok: { description: 'Stored.', schema: CaptureInserted } } as const;
@@ -27,10 +35,13 @@ export interface CaptureRoutesDeps {
   captures: CapturesRepository;
   chaosChest: BodySource<z.output<typeof ChaosChestBody>>;
   challenge: BodySource<z.output<typeof ChallengeBody>>;
+  ingestLog: IngestLog;
 }
 
 /** Chaos chest and challenge: current, history, insert. */
-export function createCaptureEndpoints({ service, captures, chaosChest, challenge }: CaptureRoutesDeps): Endpoint[] {
+export function createCaptureEndpoints({ service, captures, chaosChest, challenge, ingestLog }: CaptureRoutesDeps): Endpoint[] {
+  const loggedChaosChest = loggedInsert(ingestLog, CHAOS_CHEST);
+  const loggedChallenge = loggedInsert(ingestLog, CHALLENGE);
   return [
     defineRoute({
       ...read,
@@ -63,8 +74,10 @@ export function createCaptureEndpoints({ service, captures, chaosChest, challeng
       summary: 'Report the chaos chest item',
       description:
         'Stores the item of the current week (from Tuesday 11:00 UTC). Repeating a report changes nothing; another name corrects it.',
-      access: masterAccess('chaos-chest'),
-    }).handle(async ({ body, now }) => json(await service.insertChaosChest(body.name, now))),
+      access: masterAccess(CHAOS_CHEST),
+    }).handle(async ({ body, now, caller }) =>
+      json(await loggedChaosChest({ caller, now }, () => service.insertChaosChest(body.name, now), summaryOf)),
+    ),
 
     defineRoute({
       ...read,
@@ -97,7 +110,9 @@ export function createCaptureEndpoints({ service, captures, chaosChest, challeng
       operationId: 'insertChallenge',
       summary: 'Report the challenge',
       description: 'Stores the name for the window that is open or was last. Repeating a report changes nothing; another name corrects it.',
-      access: masterAccess('challenge'),
-    }).handle(async ({ body, now }) => json(await service.insertChallenge(body.name, now))),
+      access: masterAccess(CHALLENGE),
+    }).handle(async ({ body, now, caller }) =>
+      json(await loggedChallenge({ caller, now }, () => service.insertChallenge(body.name, now), summaryOf)),
+    ),
   ];
 }

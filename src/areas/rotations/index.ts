@@ -1,5 +1,6 @@
 import type { BodySource, Endpoint } from '../../platform/http/define-route.ts';
 import { json } from '../../platform/http/reply.ts';
+import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
 import type { FeatureName } from '../../platform/settings/settings.data.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
@@ -34,6 +35,7 @@ import { delveRules } from './schedules.data.ts';
 export interface RotationsAreaDeps {
   db: Database;
   itemArt: ItemArtSource;
+  ingestLog: IngestLog;
   onCapture: CaptureListener;
   upstream: UpstreamClient;
   /** Seconds between two looks at the community's record of the chaos chest. */
@@ -41,7 +43,7 @@ export interface RotationsAreaDeps {
 }
 
 /** Everything under `/v1/rotations`, and what the snapshot and the event stream show of it. */
-export function createRotationsArea({ db, itemArt, onCapture, upstream, chaosRelaySeconds }: RotationsAreaDeps) {
+export function createRotationsArea({ db, itemArt, ingestLog, onCapture, upstream, chaosRelaySeconds }: RotationsAreaDeps) {
   const captures = createCapturesRepository(db);
   const delves = createDelvesRepository(db);
   const service = createCapturesService({ captures, itemArt, onCapture });
@@ -62,7 +64,7 @@ export function createRotationsArea({ db, itemArt, onCapture, upstream, chaosRel
 
   const endpoints: Endpoint[] = [
     ...computedEndpoints,
-    ...createCaptureEndpoints({ service, captures, chaosChest, challenge }),
+    ...createCaptureEndpoints({ service, captures, chaosChest, challenge, ingestLog }),
     ...createDelveEndpoints(delves, delveWeeks),
   ];
   const bodies: Record<string, { source: BodySource; feature?: FeatureName }> = {

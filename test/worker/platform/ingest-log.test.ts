@@ -2,6 +2,8 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { createIngestLog } from '../../../src/platform/ingest/ingest-log.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { bearer, call } from '../../support/requests.ts';
+import { createSuperuserToken } from '../../support/tokens.ts';
 
 const WHO = { userId: null, tokenId: null };
 
@@ -15,4 +17,22 @@ it('keeps what came of each insert, newest first, until it is pruned', async () 
   expect(await log.latest({ limit: 5, endpoint: 'market' })).toHaveLength(1);
   await log.prune(150);
   expect(await log.latest({ limit: 5 })).toHaveLength(1);
+});
+
+it('notes the inserts of captures, with who sent them and why one failed', async () => {
+  const log = createIngestLog(createDatabase(env.DB));
+  const authorization = bearer(await createSuperuserToken());
+  const insert = (name: string) =>
+    call('/v1/rotations/challenge/insert', {
+      method: 'POST',
+      authorization,
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name }),
+    });
+  expect((await insert('RAMPAGE ALERT!')).status).toBe(200);
+  expect((await insert('RAMPAGE ALERT!')).status).toBe(200);
+  expect((await insert('x\u0000y')).status).toBeGreaterThanOrEqual(400);
+  const entries = await log.latest({ limit: 5, endpoint: 'challenge' });
+  expect(entries.slice(-2).map(({ summary, error }) => [summary, error])).toContainEqual(['RAMPAGE ALERT!', null]);
+  expect(entries[0]?.tokenName).toBe('test');
 });

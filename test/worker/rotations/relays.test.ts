@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { createRotationsArea } from '../../../src/areas/rotations/index.ts';
 import { composeApp } from '../../../src/composition.ts';
+import { createIngestLog } from '../../../src/platform/ingest/ingest-log.ts';
 import { createJobsRepository } from '../../../src/platform/schedule/jobs.repository.ts';
 import { createScheduler } from '../../../src/platform/schedule/scheduler.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src/platform/settings/settings.data.ts';
@@ -39,6 +40,7 @@ function relayWorld(change: Partial<Settings> = {}) {
   const db = createDatabase(env.DB);
   const area = createRotationsArea({
     db,
+    ingestLog: createIngestLog(createDatabase(env.DB)),
     itemArt: async () => ({ blueprint: null, imageUrl: null }),
     onCapture: async (kind) => {
       published.push(kind);
