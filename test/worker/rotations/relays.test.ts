@@ -49,7 +49,7 @@ function relayWorld(change: Partial<Settings> = {}) {
       userAgent: 'test',
       states: memoryStates(),
       random: () => 0,
-      timeoutSeconds: 0.25,
+      timeoutSeconds: 3,
       pause: async () => {},
     }),
     chaosRelaySeconds: 1800,
