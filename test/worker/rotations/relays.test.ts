@@ -49,7 +49,7 @@ function relayWorld(change: Partial<Settings> = {}) {
       userAgent: 'test',
       states: memoryStates(),
       random: () => 0,
-      timeoutSeconds: 3,
+      timeoutSeconds: 1,
       pause: async () => {},
     }),
     chaosRelaySeconds: 1800,
