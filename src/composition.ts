@@ -6,6 +6,9 @@ import { createFeedsArea, readFeedsConfig } from './areas/feeds/index.ts';
 import { createGameStatusArea } from './areas/game-status/index.ts';
 import { createGemsArea } from './areas/gems/index.ts';
 import { createMiscArea } from './areas/misc/index.ts';
+import { createModsArea } from './areas/mods/index.ts';
+import { createMirrorParts, createModsCatalogArea, type ModsCatalogDeps } from './areas/mods-catalog/index.ts';
+import type { MirrorParts } from './areas/mods-catalog/mirror.object.ts';
 import { createRotationsArea } from './areas/rotations/index.ts';
 import { createServiceArea, type SnapshotPart } from './areas/service/index.ts';
 import { createStatsArea } from './areas/stats/index.ts';
@@ -14,6 +17,7 @@ import type { Scope } from './platform/access/scopes.ts';
 import { createTokenGate } from './platform/access/token-gate.ts';
 import { createTokensRepository } from './platform/access/tokens.repository.ts';
 import { readEnvironment } from './platform/environment.ts';
+import type { EventPublisher } from './platform/events/event-source.ts';
 import { createIdempotency } from './platform/idempotency/idempotency.ts';
 import { createIngestLog } from './platform/ingest/ingest-log.ts';
 import { createRandomWords, drawBytes, systemRandom } from './platform/random.ts';
@@ -23,7 +27,8 @@ import { periodFrom } from './platform/schedule/period.ts';
 import { createScheduler, type Scheduler } from './platform/schedule/scheduler.ts';
 import { createSettingsRepository } from './platform/settings/settings.repository.ts';
 import { createSettingsCache } from './platform/settings/settings-cache.ts';
-import { createDatabase } from './platform/storage/database.ts';
+import { createContentStore } from './platform/storage/content-store.ts';
+import { createDatabase, type Database } from './platform/storage/database.ts';
 import { systemClock } from './platform/time/clock.ts';
 import { createUpstreamClient } from './platform/upstream/upstream-client.ts';
 import { createUpstreamStates } from './platform/upstream/upstream-states.repository.ts';
@@ -59,6 +64,19 @@ function composeDataAreas(env: Env) {
   return { db, settings, hub, rotations, feeds, gameStatus, misc, eventSources };
 }
 
+function composeModsCatalog(env: Env, db: Database, events: EventPublisher, inspect: ModsCatalogDeps['inspect']) {
+  return createModsCatalogArea({
+    ...{ db, events, inspect },
+    store: createContentStore(env.ARCHIVE),
+    ingest: createIngestLog(db),
+    downloadObjects: env.MOD_DOWNLOADS,
+    mirrorObjects: env.MODS_MIRROR,
+    portalUrl: env.PORTAL_URL,
+    mirrorUrl: env.MODS_MIRROR_URL,
+    drawId: () => crypto.randomUUID(),
+  });
+}
+
 /** Bodies of an area as parts of the snapshot. */
 function partsOf(bodies: Readonly<Record<string, Pick<SnapshotPart, 'source' | 'feature'>>>, scope: Scope, isDefault: boolean) {
   return Object.fromEntries(Object.entries(bodies).map(([name, body]) => [name, { ...body, scope, isDefault }]));
@@ -69,8 +87,10 @@ export function composeApp(env: Env): AppDeps & { scheduler: Scheduler } {
   const environment = readEnvironment(env);
   const { db, settings, hub, rotations, feeds, gameStatus, misc, eventSources } = composeDataAreas(env);
   const events = createEventsArea({ hub, sources: eventSources, assets: env.ASSETS });
+  const mods = createModsArea();
+  const modsCatalog = composeModsCatalog(env, db, hub, mods.inspectArtifact);
   // The prober first: an invocation has few connections at once, and the prober's must not wait for a slow feed.
-  const jobs = [...gameStatus.jobs, ...events.jobs, ...rotations.jobs, ...feeds.jobs, ...misc.jobs];
+  const jobs = [...gameStatus.jobs, ...events.jobs, ...rotations.jobs, ...feeds.jobs, ...misc.jobs, ...modsCatalog.jobs];
   const scheduler = createScheduler({ jobs, runs: createJobsRepository(db), settings });
   const admin = createAdminArea({ scheduler });
   const stats = createStatsArea();
@@ -81,7 +101,9 @@ export function composeApp(env: Env): AppDeps & { scheduler: Scheduler } {
     ...gems.endpoints,
     ...feeds.endpoints,
     ...misc.endpoints,
+    ...modsCatalog.endpoints,
     ...gameStatus.endpoints,
+    ...mods.endpoints,
     ...events.endpoints,
     ...admin.endpoints,
   ];
@@ -118,4 +140,18 @@ export function composeApp(env: Env): AppDeps & { scheduler: Scheduler } {
 export function composeCoordinator(env: Env): CoordinatorParts {
   const { eventSources, settings } = composeDataAreas(env);
   return { sources: eventSources, settings };
+}
+
+/** What the mirror of the community mods catalog works with. */
+export function composeModsMirror(env: Env): MirrorParts {
+  const db = createDatabase(env.DB);
+  return createMirrorParts({
+    db,
+    store: createContentStore(env.ARCHIVE),
+    inspect: createModsArea().inspectArtifact,
+    upstream: createUpstreamClient({ userAgent: env.UPSTREAM_USER_AGENT, states: createUpstreamStates(db), random: systemRandom }),
+    settings: createSettingsCache(createSettingsRepository(db)),
+    mirrorUrl: env.MODS_MIRROR_URL,
+    drawId: () => crypto.randomUUID(),
+  });
 }

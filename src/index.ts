@@ -1,8 +1,10 @@
 import { createApp } from './app.ts';
 import { type CoordinatorParts, EventCoordinatorBase } from './areas/events/coordinator.object.ts';
-import { composeApp, composeCoordinator } from './composition.ts';
+import { type MirrorParts, ModsMirrorBase } from './areas/mods-catalog/mirror.object.ts';
+import { composeApp, composeCoordinator, composeModsMirror } from './composition.ts';
 
 export { EventShardObject } from './areas/events/shard.object.ts';
+export { ModDownloadsObject } from './areas/mods-catalog/downloads.object.ts';
 export { TokenGateObject } from './platform/access/token-gate.object.ts';
 export { IdempotencyObject } from './platform/idempotency/idempotency.object.ts';
 export { RateLimitObject } from './platform/rate-limits/rate-limit.object.ts';
@@ -11,6 +13,13 @@ export { RateLimitObject } from './platform/rate-limits/rate-limit.object.ts';
 export class EventCoordinatorObject extends EventCoordinatorBase {
   protected override parts(env: Env): CoordinatorParts {
     return composeCoordinator(env);
+  }
+}
+
+/** The mirror of the community mods catalog. */
+export class ModsMirrorObject extends ModsMirrorBase {
+  protected override parts(env: Env): MirrorParts {
+    return composeModsMirror(env);
   }
 }
 

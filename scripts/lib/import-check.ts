@@ -59,7 +59,9 @@ function checkFile(path: string, scan: Scan): string[] {
 function whyNotPackage(from: Place, { specifier, names, isTypeOnly }: ImportStatement): string | null {
   const banned = BANNED_PACKAGES[specifier.split('/')[0] ?? ''];
   if (banned) return banned;
-  if (isPure(from.role) && matches(specifier, NOT_FOR_PURE_FILES)) return `${from.role} files are plain functions and data`;
+  if ((isPure(from.role) || from.layer === 'game') && matches(specifier, NOT_FOR_PURE_FILES)) {
+    return `${from.layer === 'game' ? 'game' : from.role} files are plain functions and data`;
+  }
   if (specifier === OPENAPI_ZOD && names.includes('z')) return mayImportZ(from, isTypeOnly) ? null : 'only *.schemas.ts files import z';
   if (from.layer !== 'areas' || from.role === 'asset') return null;
   return matches(specifier, AREA_RULES[from.role].packages) ? null : `no package for ${from.role} files`;
@@ -110,7 +112,7 @@ function whyNotFromArea(from: Place, to: Place, isTypeOnly: boolean): string | n
   if (from.role === 'asset') return null;
   const rule = AREA_RULES[from.role];
   if (to.layer === 'root') return `areas never import ${to.part}`;
-  if (to.layer === 'game') return isPure(to.role) ? null : 'game holds rules and data only';
+  if (to.layer === 'game') return isPure(to.role) || to.role === 'plain' ? null : 'game holds rules and data only';
   if (to.layer === 'platform') {
     if (!rule.platform.includes('*') && !rule.platform.includes(to.part))
       return `${from.role} files import only platform/${rule.platform.join(', ')}`;

@@ -120,6 +120,8 @@ export const NOT_FOR_PURE_FILES = ['zod', '@hono/', 'hono', 'hono/', 'cloudflare
 export const REAL_TIME_FILES: Readonly<Record<string, string>> = {
   'platform/time/clock.ts': 'is the clock',
   'areas/events/coordinator.object.ts': 'alarm times, which are real',
+  'areas/mods-catalog/downloads.object.ts': 'alarm times, which are real',
+  'areas/mods-catalog/mirror.object.ts': 'alarm times, which are real',
   'platform/access/token-gate.ts': 'age of what an isolate remembers',
   'platform/access/token-gate.object.ts': 'lease of the cached token record',
   'platform/rate-limits/blocked-keys.ts': 'age of what an isolate remembers',

@@ -1,8 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { createNewsRepository } from '../../src/areas/feeds/news.repository.ts';
+import { blankDetails } from '../../src/areas/mods-catalog/insert.domain.ts';
+import { EXAMPLE_ARTIFACT } from '../../src/areas/mods-catalog/insert.schemas.ts';
+import { createModWrites } from '../../src/areas/mods-catalog/mod-writes.repository.ts';
 import { createCapturesRepository } from '../../src/areas/rotations/captures.repository.ts';
 import { createDelvesRepository } from '../../src/areas/rotations/delves.repository.ts';
 import { encodeCursor } from '../../src/platform/http/pagination.ts';
+import { createContentStore } from '../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 
 /** 2026-03-10 15:00 UTC, as the examples of the document have it. */
@@ -26,6 +30,29 @@ const ARTICLE = {
   publishedAt: EXAMPLE_INSTANT,
 };
 
+/** The smallest PNG there is, and a mod of two small files. */
+const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const MOD_RELEASE = { handle: 'ana', slug: 'tiny-wings', id: '0f8fad5b-d9cb-469f-a165-70867728950e' };
+
+/** A mod with a banner and a release. */
+async function seedMods(): Promise<void> {
+  const store = createContentStore(env.ARCHIVE);
+  const picture = new Uint8Array(Buffer.from(PICTURE, 'base64'));
+  const artifact = new Uint8Array(Buffer.from(EXAMPLE_ARTIFACT, 'base64'));
+  const banner = { sha256: (await store.put(picture)).sha256, contentType: 'image/png', size: picture.length };
+  const { handle, slug, id } = MOD_RELEASE;
+  await createModWrites(createDatabase(env.DB)).save({
+    address: { handle, slug },
+    details: { ...blankDetails('Tiny Wings', 'Ana'), tags: ['Wings'], banner },
+    ...{ before: null, isApproved: true, createdAt: EXAMPLE_INSTANT, updatedAt: EXAMPLE_INSTANT, announcement: null },
+    release: {
+      ...{ id, tag: '1.0.0', branch: 'main', title: '', changelog: '', format: 'tmod', filename: 'Tiny.tmod' },
+      ...{ size: artifact.length, sha256: (await store.put(artifact)).sha256 },
+      ...{ isPublished: true, isSilent: true, publishedAt: EXAMPLE_INSTANT },
+    },
+  });
+}
+
 /** Stores what the examples of the document speak of, so that they answer with something. */
 export async function seedStorage(): Promise<void> {
   const db = createDatabase(env.DB);
@@ -39,4 +66,5 @@ export async function seedStorage(): Promise<void> {
   });
   await createDelvesRepository(db).save(EXAMPLE_DELVE_WEEK, { total: 120, depths: [{ depth: 110 }, { depth: 111 }] }, EXAMPLE_INSTANT);
   await createNewsRepository(db).save([ARTICLE]);
+  await seedMods();
 }

@@ -32,12 +32,14 @@ export function createEventHub({ coordinators, shards, shardNames: names }: Even
   /** Streams are dealt out in turn, from a place that differs between isolates. */
   let turn = crypto.getRandomValues(new Uint8Array(1))[0] ?? 0;
 
-  /** What happened has happened: telling of it must neither make it fail nor hold it up for long. */
-  async function tell(what: string, call: () => Promise<void>): Promise<void> {
+  /** What happened has happened: telling of it must neither make it fail nor hold it up for long. False: it was not told for certain. */
+  async function tell(what: string, call: () => Promise<void>): Promise<boolean> {
     try {
       await withTimeout(call(), PUBLISH_MILLISECONDS, 'publishing');
+      return true;
     } catch (error) {
       logError('event could not be published', error, { what });
+      return false;
     }
   }
 
@@ -54,7 +56,9 @@ export function createEventHub({ coordinators, shards, shardNames: names }: Even
   }
 
   return {
-    changed: (type, now) => tell(type, () => coordinator().changed(type, now)),
+    async changed(type, now) {
+      await tell(type, () => coordinator().changed(type, now));
+    },
     announce: (type, key, data, now) => tell(type, () => coordinator().announce(type, key, data, now)),
     wake: () => coordinator().wake(),
     resume: (point) => coordinator().resume(point),

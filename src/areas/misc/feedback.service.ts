@@ -1,4 +1,5 @@
 import { badRequest, type FieldProblem, validationError } from '../../platform/errors/api-error.ts';
+import { imageTypeOf } from '../../platform/http/image-type.ts';
 import type { Form, FormFile } from '../../platform/http/multipart.ts';
 import type { UserAgentLabels } from '../../platform/http/user-agent.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
@@ -14,7 +15,6 @@ import {
   sanitizeFilename,
 } from './feedback.domain.ts';
 import type { FeedbackRepository } from './feedback.repository.ts';
-import { imageTypeOf } from './image-type.domain.ts';
 
 const ATTACHMENTS = 'attachments';
 

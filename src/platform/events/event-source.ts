@@ -25,6 +25,6 @@ export interface EventSource {
 export interface EventPublisher {
   /** The source may have a new state: it is looked at, and published if its signature changed. */
   changed(type: string, now: UnixSeconds): Promise<void>;
-  /** A discrete event, published once for each key. `data` is JSON text. */
-  announce(type: string, key: string, data: string, now: UnixSeconds): Promise<void>;
+  /** A discrete event, published once for each key. `data` is JSON text. False: perhaps not published, to be told again. */
+  announce(type: string, key: string, data: string, now: UnixSeconds): Promise<boolean>;
 }

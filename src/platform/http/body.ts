@@ -23,14 +23,22 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
-/** Parses a JSON body. Throws 400 for another content type, invalid UTF-8 and malformed JSON. */
-export function parseJsonBody(bytes: Uint8Array, contentType: string | null): unknown {
+/** Throws 400 unless the body is declared to be JSON. */
+export function checkJsonType(contentType: string | null): void {
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType ?? '')) {
     throw badRequest('the request body must be JSON with Content-Type: application/json');
   }
+}
+
+/** What a body that cannot be parsed is answered. */
+export const malformedJson = () => badRequest('the request body is not valid JSON in UTF-8');
+
+/** Parses a JSON body. Throws 400 for another content type, invalid UTF-8 and malformed JSON. */
+export function parseJsonBody(bytes: Uint8Array, contentType: string | null): unknown {
+  checkJsonType(contentType);
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch {
-    throw badRequest('the request body is not valid JSON in UTF-8');
+    throw malformedJson();
   }
 }

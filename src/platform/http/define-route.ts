@@ -68,6 +68,8 @@ export interface RouteSpec<
   hidden?: boolean;
   /** `api` when absent. */
   surface?: Surface;
+  /** A write in name only, which stores nothing: repeating it is safe without an `Idempotency-Key`, and none is looked at. */
+  isStateless?: boolean;
   /** The answer is a stream without end: HEAD is refused, and tests must not wait for its body. */
   streams?: boolean;
 }

@@ -25,6 +25,7 @@ const EXPOSED_RESPONSE_HEADERS = [
   'Link',
   'Content-Disposition',
   'Content-Range',
+  'Accept-Ranges',
   'Allow',
   'WWW-Authenticate',
   'Idempotent-Replay',

@@ -29,5 +29,6 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Stats: 'Where stats come from, the playable classes, the coefficient of a character, and a picture of its sigil.',
   Gems: 'Gem simulator, evaluator and build optimizer. Nothing is stored: clients keep the gem and send it back.',
   Misc: 'Modding software, time zones and conversion, the items the market tracks, supporters, game server status, feedback.',
+  Mods: 'Reading and building `.tmod` files, byte for byte, and the catalog of mods.',
   Events: 'One live stream of everything that changes.',
 };

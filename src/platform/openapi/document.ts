@@ -64,8 +64,8 @@ function operationOf(endpoint: Endpoint, budgets: Budgets): RouteConfig {
 }
 
 /** Request headers that change what an operation does. */
-function headerParametersOf({ method, access, streams }: Endpoint['spec']): RouteConfig['parameters'] {
-  const withToken = access.kind === 'token' || access.kind === 'master';
+function headerParametersOf({ method, access, streams, isStateless }: Endpoint['spec']): RouteConfig['parameters'] {
+  const withToken = (access.kind === 'token' || access.kind === 'master') && !isStateless;
   const name = method === 'get' ? (streams ? null : 'IfNoneMatch') : withToken ? 'IdempotencyKey' : null;
   return name === null ? [] : [{ $ref: `#/components/parameters/${name}` }];
 }
@@ -106,7 +106,7 @@ export function errorCodesOf({ spec }: Endpoint): ErrorCode[] {
   if (spec.params || spec.query || spec.body) codes.add('validation_error');
   if (spec.body || spec.rawBody) codes.add('bad_request');
   if (spec.feature) codes.add('not_found');
-  if (spec.method !== 'get' && kind !== 'public' && kind !== 'open' && kind !== 'feedback') codes.add('conflict');
+  if (spec.method !== 'get' && !spec.isStateless && kind !== 'public' && kind !== 'open' && kind !== 'feedback') codes.add('conflict');
   return [...codes];
 }
 

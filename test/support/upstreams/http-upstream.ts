@@ -16,7 +16,7 @@ export interface UpstreamAnswer {
   status?: number;
   headers?: Record<string, string>;
   contentType?: string;
-  /** Text is sent as it is, anything else as JSON. */
+  /** Text and bytes are sent as they are, anything else as JSON. */
   body?: unknown;
 }
 
@@ -113,7 +113,8 @@ function respond(request: IncomingMessage, response: ServerResponse, session: Se
 /** The answer as bytes, with an ETag when it is a success. */
 function wholeAnswer({ status = 200, headers = {}, contentType, body }: UpstreamAnswer): WholeAnswer {
   const isText = typeof body === 'string';
-  const bytes = Buffer.from(body === undefined ? '' : isText ? body : JSON.stringify(body));
+  const isRaw = isText || body instanceof Uint8Array;
+  const bytes = Buffer.from(body === undefined ? '' : isRaw ? (body as string) : JSON.stringify(body));
   const etag = `"${createHash('sha256').update(bytes).digest('hex').slice(0, 16)}"`;
   const type = contentType ?? (isText ? 'text/html; charset=utf-8' : 'application/json');
   return { status, headers: { 'Content-Type': type, ...(status === 200 ? { ETag: etag } : {}), ...headers }, body: bytes };

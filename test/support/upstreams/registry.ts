@@ -4,6 +4,7 @@ import { communityEventsUpstream } from './community-events.ts';
 import { delvesUpstream } from './delves.ts';
 import { gameAuthUpstream } from './game-auth.ts';
 import { gameSocketsUpstream } from './game-sockets.ts';
+import { modsCatalogUpstream } from './mods-catalog.ts';
 import { newsUpstream } from './news.ts';
 import { streamsUpstream } from './streams.ts';
 import type { RunningUpstream, UpstreamServer } from './upstream-server.ts';
@@ -22,6 +23,7 @@ export const UPSTREAM_SERVERS: readonly UpstreamServer[] = [
   gameAuthUpstream,
   gameSocketsUpstream,
   chatWebhookUpstream,
+  modsCatalogUpstream,
 ];
 
 /** Starts them all; `portOf` says where. */

@@ -27,6 +27,7 @@ describe('allowed imports', () => {
       "import type { U } from '../../platform/time/clock.ts'; import { y } from './y.data.ts'; import { r } from '../../game/r.domain.ts';",
     ],
     ['areas/a/x.data.ts', "import facts from './facts.json';"],
+    ['areas/a/x.domain.ts', "import { checksum } from '../../game/checksum.ts';"],
     ['areas/a/a.schemas.ts', "import { z } from '@hono/zod-openapi'; import { q } from '../../platform/http/query-schemas.ts';"],
     [
       'areas/a/a.tables.ts',
@@ -80,6 +81,7 @@ describe('wrong imports', () => {
     ['composition.ts', "import { r } from './areas/a/a.routes.ts';", 'composition.ts must not import areas routes'],
     ['app.ts', "import { c } from './composition.ts';", 'app.ts must not import composition.ts'],
     ['other.ts', "import { c } from './app.ts';", 'only index.ts'],
+    ['game/x.ts', "import { DurableObject } from 'cloudflare:workers';", 'plain functions and data'],
     ['game/x.domain.ts', "import { l } from '../platform/logging.ts';", 'platform/time only'],
   ])('%s: %s', (path, text, reason) => {
     const problems = problemsOf(path, text);

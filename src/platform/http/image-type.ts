@@ -1,4 +1,5 @@
-import type { ImageType } from './feedback.data.ts';
+/** Types of images that are taken anywhere. */
+export type ImageType = 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif';
 
 const ASCII = { png: '\x89PNG\r\n\x1a\n', jpeg: '\xff\xd8\xff', gif87: 'GIF87a', gif89: 'GIF89a', riff: 'RIFF', webp: 'WEBP' } as const;
 /** Bytes that are enough to tell every type. */

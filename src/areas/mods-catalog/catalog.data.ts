@@ -1,0 +1,57 @@
+/** Longest texts of a mod, in UTF-16 units, and how many entries its lists may have. */
+export const MOD_LIMITS = {
+  title: 120,
+  summary: 280,
+  description: 40_000,
+  readme: 60_000,
+  warnings: 4000,
+  tags: 12,
+  tag: 40,
+  author: 200,
+  url: 500,
+  donationUrls: 5,
+  previews: 8,
+} as const;
+
+/** Likewise of a release. */
+export const RELEASE_LIMITS = { tag: 80, branch: 80, title: 120, changelog: 20_000 } as const;
+
+/** Releases a mod may have, unpublished ones included: they are listed in one answer. */
+export const MAX_RELEASES = 500;
+/** Largest image, in bytes. */
+export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
+/** Largest body of an insert, in bytes: it carries its files as base64. */
+export const MAX_INSERT_BYTES = 40 * 1024 * 1024;
+/** Hashes in one look-up. */
+export const MAX_LOOKUP_HASHES = 200;
+/** Body of a look-up, in bytes: far more than so many hashes take. */
+export const MAX_LOOKUP_BYTES = 256 * 1024;
+
+/** Mods of the community catalog that nobody claimed. */
+export const STRAY_HANDLE = 'stray';
+/** Path segments of the catalog that are no legal handles. */
+export const RESERVED_HANDLES: readonly string[] = ['categories', 'popular', 'lookup', 'read', 'build', 'insert', 'images'];
+export const HANDLE_PATTERN = /^[a-z0-9_-]{1,40}$/;
+export const SLUG_PATTERN = /^[a-z0-9-]{1,80}$/;
+export const MAX_SLUG_LENGTH = 80;
+export const DEFAULT_BRANCH = 'main';
+
+export const VISIBILITIES = ['public', 'unlisted', 'private'] as const;
+export type Visibility = (typeof VISIBILITIES)[number];
+export const FORMATS = ['tmod', 'zip'] as const;
+export type ArtifactFormat = (typeof FORMATS)[number];
+export const SORTS = ['recent', 'popular', 'downloads', 'stars', 'new', 'title'] as const;
+export type ModSort = (typeof SORTS)[number];
+
+/** Shortest search text that the trigram index can find, in code points. */
+export const MIN_INDEXED_QUERY = 3;
+/** Days that count as recent, the present one included (UTC). */
+export const RECENT_DAYS = 7;
+/** Days for which downloads are kept day by day. */
+export const KEPT_DAYS = 92;
+
+/** Weights of stars and of all downloads beside the recent ones in the popularity of a mod. */
+export const STAR_WEIGHT = 0.25;
+export const LIFETIME_WEIGHT = 0.1;
+/** The score is rounded to this many parts. */
+export const SCORE_PARTS = 10_000;

@@ -1,0 +1,40 @@
+import type { Job } from '../../platform/schedule/job.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE } from '../../platform/time/clock.ts';
+import type { Announcements } from './announcements.service.ts';
+import type { Popularity } from './popularity.service.ts';
+
+export interface CatalogJobsDeps {
+  announcements: Announcements;
+  popularity: Popularity;
+  /** Begins a mirror run, or goes on with one. */
+  startMirror(): Promise<void>;
+  /** Whether the address of the community catalog is known. */
+  isMirrorConfigured: boolean;
+}
+
+const TIMEOUT_SECONDS = 60;
+const LIST_TIMEOUT_SECONDS = 240;
+
+export function createCatalogJobs({ announcements, popularity, startMirror, isMirrorConfigured }: CatalogJobsDeps): Job[] {
+  return [
+    {
+      name: 'mods-popularity',
+      schedule: { everySeconds: SECONDS_PER_HOUR },
+      timeoutSeconds: TIMEOUT_SECONDS,
+      run: ({ now }) => popularity.refresh(now),
+    },
+    {
+      name: 'mods-announce',
+      schedule: { everySeconds: SECONDS_PER_MINUTE, text: 'every 60 s, for releases whose event was not told' },
+      timeoutSeconds: TIMEOUT_SECONDS,
+      run: ({ now }) => announcements.tellPending(now),
+    },
+    {
+      name: 'mods-mirror',
+      schedule: { everySeconds: SECONDS_PER_DAY, text: 'daily; the run itself goes on in steps' },
+      timeoutSeconds: LIST_TIMEOUT_SECONDS,
+      availability: ({ modsMirrorEnabled }) => (modsMirrorEnabled ? (isMirrorConfigured ? 'enabled' : 'unconfigured') : 'disabled'),
+      run: startMirror,
+    },
+  ];
+}

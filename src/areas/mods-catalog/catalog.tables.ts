@@ -1,0 +1,156 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { FORMATS, VISIBILITIES } from './catalog.data.ts';
+import type { ModImage, ModReference } from './mod.domain.ts';
+
+const flag = (name: string) => integer(name, { mode: 'boolean' });
+
+/** Mods. Long texts come last: what sorts and filters does not read them. */
+export const mods = sqliteTable(
+  'mods',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    handle: text('handle').notNull(),
+    slug: text('slug').notNull(),
+    visibility: text('visibility', { enum: VISIBILITIES }).notNull(),
+    takenDownAt: integer('taken_down_at'),
+    isApproved: flag('is_approved').notNull(),
+    isVisible: flag('is_visible')
+      .notNull()
+      .generatedAlwaysAs(sql`(visibility = 'public' and taken_down_at is null and is_approved)`, { mode: 'stored' }),
+    isStray: flag('is_stray').notNull(),
+    starCount: integer('star_count').notNull().default(0),
+    /** Downloads the community catalog counted. */
+    mirroredDownloads: integer('mirrored_downloads').notNull().default(0),
+    /** Downloads here. */
+    ownDownloads: integer('own_downloads').notNull().default(0),
+    downloadCount: integer('download_count').notNull().generatedAlwaysAs(sql`(mirrored_downloads + own_downloads)`, { mode: 'stored' }),
+    downloads7d: integer('downloads_7d').notNull().default(0),
+    popularity: real('popularity').notNull().default(0),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+    /** 0 while nothing is published. */
+    lastReleaseAt: integer('last_release_at').notNull().default(0),
+    version: integer('version').notNull().default(1),
+    /** Its number in the community catalog. */
+    sourceId: text('source_id'),
+    /** Address of the image that was taken for the banner. */
+    sourceImage: text('source_image'),
+    uploadedOnBehalf: flag('uploaded_on_behalf').notNull(),
+    forkedFromPath: text('forked_from_path'),
+    banner: text('banner', { mode: 'json' }).$type<ModImage>(),
+    previews: text('previews', { mode: 'json' }).$type<readonly ModImage[]>().notNull(),
+    discordUrl: text('discord_url'),
+    websiteUrl: text('website_url'),
+    donationUrls: text('donation_urls', { mode: 'json' }).$type<readonly string[]>().notNull(),
+    forkedFrom: text('forked_from', { mode: 'json' }).$type<ModReference>(),
+    inspiredBy: text('inspired_by', { mode: 'json' }).$type<ModReference>(),
+    title: text('title').notNull(),
+    sortTitle: text('sort_title').notNull(),
+    author: text('author').notNull(),
+    tags: text('tags', { mode: 'json' }).$type<readonly string[]>().notNull(),
+    summary: text('summary').notNull(),
+    searchText: text('search_text').notNull(),
+    warnings: text('warnings').notNull(),
+    description: text('description').notNull(),
+    readmeText: text('readme_text').notNull(),
+  },
+  (table) => [
+    uniqueIndex('mods_address').on(table.handle, table.slug),
+    uniqueIndex('mods_source').on(table.sourceId),
+    index('mods_recent').on(table.isVisible, sql`last_release_at desc`, table.handle, table.slug),
+    index('mods_popular').on(table.isVisible, sql`popularity desc`, table.handle, table.slug),
+    index('mods_downloads').on(table.isVisible, sql`download_count desc`, table.handle, table.slug),
+    index('mods_stars').on(table.isVisible, sql`star_count desc`, table.handle, table.slug),
+    index('mods_new').on(table.isVisible, sql`created_at desc`, table.handle, table.slug),
+    index('mods_title').on(table.isVisible, table.sortTitle, table.handle, table.slug),
+    index('mods_forks').on(table.forkedFromPath, table.isVisible),
+    index('mods_states').on(table.isApproved, table.takenDownAt, table.handle, table.slug),
+  ],
+);
+
+/** How many mods there are, by state; kept by triggers. */
+export const modTotals = sqliteTable('mod_totals', {
+  name: text('name', { enum: ['visible'] }).primaryKey(),
+  n: integer('n').notNull(),
+});
+
+/** Tags of mods, folded. */
+export const modTags = sqliteTable('mod_tags', { modId: integer('mod_id').notNull(), tag: text('tag').notNull() }, (table) => [
+  primaryKey({ columns: [table.modId, table.tag] }),
+  index('mod_tags_tag').on(table.tag, table.modId),
+]);
+
+/** Names under which the mods of an author are found, folded. */
+export const modAuthors = sqliteTable('mod_authors', { modId: integer('mod_id').notNull(), name: text('name').notNull() }, (table) => [
+  primaryKey({ columns: [table.modId, table.name] }),
+  index('mod_authors_name').on(table.name, table.modId),
+]);
+
+/** Images that mods use. */
+export const modImages = sqliteTable(
+  'mod_images',
+  {
+    modId: integer('mod_id').notNull(),
+    sha256: text('sha256').notNull(),
+    contentType: text('content_type').notNull(),
+    size: integer('size').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.modId, table.sha256] }), index('mod_images_sha256').on(table.sha256, table.modId)],
+);
+
+/** Releases; `changelog` comes last. */
+export const modReleases = sqliteTable(
+  'mod_releases',
+  {
+    id: text('id').primaryKey(),
+    modId: integer('mod_id').notNull(),
+    branch: text('branch').notNull(),
+    tag: text('tag').notNull(),
+    isPublished: flag('is_published').notNull(),
+    isSilent: flag('is_silent').notNull(),
+    publishedAt: integer('published_at'),
+    format: text('format', { enum: FORMATS }).notNull(),
+    size: integer('size').notNull(),
+    sha256: text('sha256').notNull(),
+    downloadCount: integer('download_count').notNull().default(0),
+    /** Number of its file in the community catalog. */
+    sourceFileId: text('source_file_id'),
+    filename: text('filename').notNull(),
+    title: text('title').notNull(),
+    changelog: text('changelog').notNull(),
+  },
+  (table) => [
+    uniqueIndex('mod_releases_tag').on(table.modId, table.branch, table.tag),
+    index('mod_releases_sha256').on(table.sha256),
+    index('mod_releases_published').on(table.modId, table.isPublished, table.publishedAt),
+  ],
+);
+
+/** Hashes that a release had before it was repacked. */
+export const modReleasePriorHashes = sqliteTable(
+  'mod_release_prior_hashes',
+  { sha256: text('sha256').notNull(), releaseId: text('release_id').notNull() },
+  (table) => [primaryKey({ columns: [table.sha256, table.releaseId] })],
+);
+
+/** The handle that published an artifact first: nobody else may publish it again. */
+export const modArtifactOwners = sqliteTable('mod_artifact_owners', {
+  sha256: text('sha256').primaryKey(),
+  handle: text('handle').notNull(),
+});
+
+/** Downloads of a release on a UTC day (days since 1970). */
+export const modDownloadsDaily = sqliteTable(
+  'mod_downloads_daily',
+  { day: integer('day').notNull(), releaseId: text('release_id').notNull(), n: integer('n').notNull() },
+  (table) => [primaryKey({ columns: [table.day, table.releaseId] }), index('mod_downloads_release').on(table.releaseId, table.day)],
+);
+
+/** Releases that the event stream has not been told of for certain; a row goes when it has. */
+export const modAnnouncements = sqliteTable('mod_announcements', {
+  releaseId: text('release_id').primaryKey(),
+  /** The data of the event as JSON. */
+  data: text('data').notNull(),
+  createdAt: integer('created_at').notNull(),
+});

@@ -1,0 +1,94 @@
+import type { ArtifactInspector } from '../../game/artifact.ts';
+import type { EventPublisher } from '../../platform/events/event-source.ts';
+import type { Endpoint } from '../../platform/http/define-route.ts';
+import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
+import type { Job } from '../../platform/schedule/job.ts';
+import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
+import type { ContentStore } from '../../platform/storage/content-store.ts';
+import type { Database } from '../../platform/storage/database.ts';
+import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
+import { createModAdminEndpoints } from './admin.routes.ts';
+import { createAnnouncements } from './announcements.service.ts';
+import { createCatalogJobs } from './catalog.jobs.ts';
+import { createCatalogRepository } from './catalog.repository.ts';
+import { createCatalogEndpoints, createDetailEndpoint } from './catalog.routes.ts';
+import { createCatalogService } from './catalog.service.ts';
+import { createDownloadLog } from './download-log.ts';
+import type { ModDownloadsObject } from './downloads.object.ts';
+import { createDownloadsRepository } from './downloads.repository.ts';
+import { createFileEndpoints } from './files.routes.ts';
+import { createInsertEndpoint } from './insert.routes.ts';
+import { createInsertService } from './insert.service.ts';
+import { type LinksFor, linksFrom } from './links.domain.ts';
+import { MIRROR, type ModsMirrorBase } from './mirror.object.ts';
+import { createMirrorRepository } from './mirror.repository.ts';
+import { createMirrorImporter } from './mirror.service.ts';
+import { createCommunityCatalog } from './mirror.upstream.ts';
+import type { MirrorParts } from './mirror-run.ts';
+import { createModWrites } from './mod-writes.repository.ts';
+import { createModeration } from './moderation.service.ts';
+import { createPopularity } from './popularity.service.ts';
+
+export interface ModsCatalogDeps {
+  db: Database;
+  store: ContentStore;
+  inspect: ArtifactInspector;
+  events: Pick<EventPublisher, 'announce'>;
+  ingest: IngestLog;
+  downloadObjects: DurableObjectNamespace<ModDownloadsObject>;
+  mirrorObjects: DurableObjectNamespace<ModsMirrorBase>;
+  /** Address of the portal; empty: that of the API. */
+  portalUrl: string;
+  /** Address of the community catalog; empty when there is none. */
+  mirrorUrl: string;
+  drawId(): string;
+}
+
+/** The mods catalog: what is browsed and downloaded, how it fills, and what administrators do about it. */
+export function createModsCatalogArea(deps: ModsCatalogDeps): { endpoints: Endpoint[]; jobs: Job[] } {
+  const { db, store, inspect, events, ingest, drawId } = deps;
+  const catalog = createCatalogRepository(db);
+  const writes = createModWrites(db);
+  const service = createCatalogService(catalog);
+  const announcements = createAnnouncements(writes, events);
+  const linksFor: LinksFor = (baseUrl) => linksFrom({ baseUrl, portalUrl: deps.portalUrl || baseUrl });
+  const endpoints: Endpoint[] = [
+    ...createCatalogEndpoints({ catalog, service, linksFor }),
+    createInsertEndpoint({
+      service: createInsertService({ catalog, writes, store, inspect, announcements, drawId }),
+      log: ingest,
+      linksFor,
+    }),
+    ...createFileEndpoints({ catalog, store, downloads: createDownloadLog(deps.downloadObjects) }),
+    createDetailEndpoint({ service, linksFor }),
+    ...createModAdminEndpoints({ catalog, moderation: createModeration(catalog, writes, announcements), linksFor }),
+  ];
+  const jobs = createCatalogJobs({
+    announcements,
+    popularity: createPopularity(createDownloadsRepository(db)),
+    startMirror: () => deps.mirrorObjects.getByName(MIRROR).start(),
+    isMirrorConfigured: deps.mirrorUrl !== '',
+  });
+  return { endpoints, jobs };
+}
+
+export interface ModsMirrorDeps {
+  db: Database;
+  store: ContentStore;
+  inspect: ArtifactInspector;
+  upstream: UpstreamClient;
+  settings: SettingsSource;
+  mirrorUrl: string;
+  drawId(): string;
+}
+
+/** What the mirror's object works with. */
+export function createMirrorParts({ db, settings, upstream, mirrorUrl, ...deps }: ModsMirrorDeps): MirrorParts {
+  const community = createCommunityCatalog(upstream, mirrorUrl);
+  const stores = { catalog: createCatalogRepository(db), mirror: createMirrorRepository(db), writes: createModWrites(db) };
+  return {
+    listMods: community.list,
+    importer: createMirrorImporter({ ...deps, ...stores, community }),
+    isEnabled: async () => (await settings.current()).modsMirrorEnabled,
+  };
+}

@@ -1,0 +1,86 @@
+import type { CommunityMod } from './mirror.domain.ts';
+
+/** What a run has come to so far. */
+export interface RunState {
+  /** Part of the first import, which is shown without approval. */
+  isFirst: boolean;
+  listed: number;
+  counts: Partial<Record<string, number>>;
+}
+
+/** An entry that waits for its turn. */
+export interface QueuedMod {
+  position: number;
+  tries: number;
+  mod: CommunityMod;
+}
+
+const RUN = 'run';
+const FIRST_IMPORT_DONE = 'first-import-done';
+
+/** The plan of a run in the storage of an object: it survives whatever happens, and goes on where it stopped. */
+export class MirrorQueue {
+  readonly #storage: DurableObjectStorage;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+    storage.sql.exec(
+      'CREATE TABLE IF NOT EXISTS queue (position INTEGER PRIMARY KEY AUTOINCREMENT, tries INTEGER NOT NULL, mod TEXT NOT NULL)',
+    );
+  }
+
+  /** The run under way; null when there is none. */
+  run(): RunState | null {
+    return this.#storage.kv.get<RunState>(RUN) ?? null;
+  }
+
+  /** Begins a run with everything it has to do, all of it or nothing. */
+  begin(mods: Iterable<CommunityMod>, limit: number): RunState {
+    return this.#storage.transactionSync(() => {
+      this.#storage.sql.exec('DELETE FROM queue');
+      let listed = 0;
+      for (const mod of mods) {
+        if (listed === limit) break;
+        this.#storage.sql.exec('INSERT INTO queue (tries, mod) VALUES (0, ?)', JSON.stringify(mod));
+        listed++;
+      }
+      const run = { isFirst: this.#storage.kv.get<boolean>(FIRST_IMPORT_DONE) !== true, listed, counts: {} };
+      this.#storage.kv.put(RUN, run);
+      return run;
+    });
+  }
+
+  /** The next entry; those that failed come after all others. */
+  next(): QueuedMod | null {
+    const [row] = this.#storage.sql
+      .exec<{ position: number; tries: number; mod: string }>('SELECT position, tries, mod FROM queue ORDER BY position LIMIT 1')
+      .toArray();
+    return row ? { position: row.position, tries: row.tries, mod: JSON.parse(row.mod) as CommunityMod } : null;
+  }
+
+  /** Done with an entry, whatever came of it. */
+  finish({ position }: QueuedMod, outcome: string): void {
+    this.#storage.transactionSync(() => {
+      this.#storage.sql.exec('DELETE FROM queue WHERE position = ?', position);
+      const run = this.run();
+      if (run) this.#storage.kv.put(RUN, { ...run, counts: { ...run.counts, [outcome]: (run.counts[outcome] ?? 0) + 1 } });
+    });
+  }
+
+  /** Puts an entry at the end of the queue, to be tried again. */
+  postpone({ position, tries, mod }: QueuedMod): void {
+    this.#storage.transactionSync(() => {
+      this.#storage.sql.exec('DELETE FROM queue WHERE position = ?', position);
+      this.#storage.sql.exec('INSERT INTO queue (tries, mod) VALUES (?, ?)', tries + 1, JSON.stringify(mod));
+    });
+  }
+
+  /** Ends the run. A first import that found nothing was none. */
+  end(): void {
+    const run = this.run();
+    this.#storage.transactionSync(() => {
+      this.#storage.kv.delete(RUN);
+      if (run && run.listed > 0) this.#storage.kv.put(FIRST_IMPORT_DONE, true);
+    });
+  }
+}

@@ -1,0 +1,183 @@
+import { decodeBase64InPlace } from '../../game/base64.domain.ts';
+import { InputError } from '../../game/input.domain.ts';
+import { flagsOfTags } from './categories.domain.ts';
+import { JsonReader } from './json-reader.domain.ts';
+import { packedPath, pathProblem } from './packed-path.domain.ts';
+import {
+  DEFAULT_VERSION,
+  FLAGS_PROPERTY,
+  LOADER_LABEL,
+  LOADER_PROPERTY,
+  MAX_FILES,
+  MAX_PROPERTIES,
+  MAX_VERSION,
+  TAGS_PROPERTY,
+} from './tmod.data.ts';
+import type { PackedFile, TmodPlan } from './tmod-layout.domain.ts';
+import { utf8Bytes, utf8Text } from './utf8.domain.ts';
+
+type Path = readonly (string | number)[];
+
+/** Reads the value that comes next, or notes what is wrong with it. */
+type ReadField = (path: Path) => void;
+
+/**
+ * Reads a request to build, in the bytes of its JSON text: contents are decoded in their own place, so the bytes are
+ * spoilt afterwards. Throws `MalformedJson`, or `InputError` for the first value that has the wrong type, else for the
+ * first that breaks a rule.
+ */
+export function readBuildRequest(bytes: Uint8Array): TmodPlan {
+  return new BuildRequestReader(bytes).read();
+}
+
+/** The properties of a container of ours: our label, and the flags of the tags where none are given. */
+export function withOwnProperties(given: ReadonlyMap<string, Uint8Array>): Map<string, Uint8Array> {
+  const properties = new Map(given).set(LOADER_PROPERTY, utf8Bytes(LOADER_LABEL));
+  const tags = given.get(TAGS_PROPERTY);
+  const flags = tags && !given.has(FLAGS_PROPERTY) ? flagsOfTags(utf8Text(tags) ?? '') : 0;
+  return flags === 0 ? properties : properties.set(FLAGS_PROPERTY, utf8Bytes(String(flags)));
+}
+
+class BuildRequestReader {
+  readonly #json: JsonReader;
+  #invalid: InputError | null = null;
+  #refused: InputError | null = null;
+  #version = DEFAULT_VERSION;
+  #properties = new Map<string, Uint8Array>();
+  #files: PackedFile[] | null = null;
+
+  constructor(bytes: Uint8Array) {
+    this.#json = new JsonReader(bytes);
+  }
+
+  read(): TmodPlan {
+    this.#object([], {
+      version: (path) => this.#readVersion(path),
+      properties: (path) => this.#readProperties(path),
+      files: (path) => this.#readFiles(path),
+    });
+    this.#json.end();
+    if (this.#files === null) this.#note('invalid', ['files'], 'is required');
+    const properties = withOwnProperties(this.#properties);
+    if (properties.size > MAX_PROPERTIES) this.#note('refused', ['properties'], `at most ${MAX_PROPERTIES}, our own included`);
+    const fault = this.#invalid ?? this.#refused;
+    if (fault) throw fault;
+    return { version: this.#version, properties, files: this.#files ?? [] };
+  }
+
+  #readVersion(path: Path): void {
+    this.#version = this.#integer(path, 0, MAX_VERSION) ?? DEFAULT_VERSION;
+  }
+
+  #readProperties(path: Path): void {
+    const properties = new Map<string, Uint8Array>();
+    this.#properties = properties;
+    if (!this.#is('object', path)) return;
+    for (const name of this.#json.members()) {
+      if (!name.isWellFormed()) this.#note('invalid', path, 'a name is not well-formed text');
+      const value = this.#propertyValue(name, [...path, name]);
+      if (value) properties.set(name, value);
+    }
+  }
+
+  #propertyValue(name: string, path: Path): Uint8Array | null {
+    const kind = this.#json.kind();
+    if (name === TAGS_PROPERTY && kind === 'array') return this.#tagList(path);
+    if (name === FLAGS_PROPERTY && kind === 'number') {
+      const flags = this.#integer(path, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+      return flags === null ? null : utf8Bytes(String(flags));
+    }
+    if (!this.#is('string', path)) return null;
+    const plain = this.#json.plainString();
+    if (plain) return plain;
+    const text = this.#json.string();
+    if (!text.isWellFormed()) this.#note('invalid', path, 'is not well-formed text');
+    return utf8Bytes(text);
+  }
+
+  #tagList(path: Path): Uint8Array {
+    const tags: string[] = [];
+    for (const index of this.#json.items()) {
+      if (this.#is('string', [...path, index])) tags.push(this.#json.string());
+    }
+    const text = tags.join(',');
+    if (!text.isWellFormed()) this.#note('invalid', path, 'is not well-formed text');
+    return utf8Bytes(text);
+  }
+
+  #readFiles(path: Path): void {
+    const files: PackedFile[] = [];
+    const taken = new Set<string>();
+    this.#files = files;
+    if (!this.#is('array', path)) return;
+    let count = 0;
+    for (const index of this.#json.items()) {
+      count += 1;
+      // Too many are refused anyway, and none of the rest is kept.
+      const file = count > MAX_FILES ? this.#json.skip() : this.#file([...path, index], taken);
+      if (file) files.push(file);
+    }
+    if (count === 0) this.#note('refused', path, 'must hold at least one file');
+    if (count > MAX_FILES) this.#note('refused', path, `must hold at most ${MAX_FILES} files`);
+  }
+
+  #file(at: Path, taken: Set<string>): PackedFile | null {
+    const given: { path?: string; content?: Uint8Array | null } = {};
+    const isObject = this.#object(at, {
+      path: (field) => {
+        given.path = this.#is('string', field) ? packedPath(this.#json.string()) : '';
+      },
+      content_base64: (field) => {
+        given.content = this.#is('string', field) ? this.#content(field) : null;
+      },
+    });
+    if (!isObject) return null;
+    const { path, content } = given;
+    if (path === undefined) this.#note('invalid', [...at, 'path'], 'is required');
+    if (content === undefined) this.#note('invalid', [...at, 'content_base64'], 'is required');
+    if (path === undefined || !content) return null;
+    const problem = pathProblem(path) ?? (taken.has(path) ? 'is packed already; case does not tell paths apart' : null);
+    if (problem !== null) this.#note('refused', [...at, 'path'], problem);
+    taken.add(path);
+    return { path, content };
+  }
+
+  #content(path: Path): Uint8Array | null {
+    const content = decodeBase64InPlace(this.#json.plainString() ?? utf8Bytes(this.#json.string()));
+    if (!content) this.#note('refused', path, 'is not base64: standard alphabet, padding, no white space');
+    return content;
+  }
+
+  /** Reads the known members of an object and passes over the others; false when there is none. */
+  #object(path: Path, fields: Readonly<Record<string, ReadField>>): boolean {
+    if (!this.#is('object', path)) return false;
+    for (const name of this.#json.members()) {
+      const read = Object.hasOwn(fields, name) ? fields[name] : undefined;
+      if (read) read([...path, name]);
+      else this.#json.skip();
+    }
+    return true;
+  }
+
+  #integer(path: Path, min: number, max: number): number | null {
+    if (!this.#is('number', path)) return null;
+    const value = this.#json.number();
+    if (Number.isInteger(value) && value >= min && value <= max) return value + 0;
+    this.#note('invalid', path, `must be an integer between ${min} and ${max}`);
+    return null;
+  }
+
+  /** Whether the next value is of a kind; if not, it is noted and passed over. */
+  #is(kind: 'object' | 'array' | 'string' | 'number', path: Path): boolean {
+    if (this.#json.kind() === kind) return true;
+    this.#note('invalid', path, `must be ${kind === 'object' || kind === 'array' ? 'an' : 'a'} ${kind}`);
+    this.#json.skip();
+    return false;
+  }
+
+  /** Keeps the first fault of each sort. */
+  #note(sort: 'invalid' | 'refused', path: Path, problem: string): void {
+    if (sort === 'invalid') this.#invalid ??= new InputError(sort, path, problem);
+    else this.#refused ??= new InputError(sort, path, problem);
+  }
+}

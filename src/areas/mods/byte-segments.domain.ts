@@ -1,0 +1,54 @@
+/** Decoded bytes that are there, as views of the bytes they lie in. */
+export interface Reading {
+  /** Bytes there are. */
+  readonly length: number;
+  /** What begins at an offset: `limit` bytes or fewer, none where nothing is left. */
+  slice(offset: number, limit: number): Uint8Array;
+}
+
+/** Longest slice: whoever turns slices into something else holds no more than that at once. */
+const MAX_SLICE_BYTES = 64 * 1024;
+
+/** Collects the pieces of a reading that lie scattered in `bytes`. */
+export class ByteSegments implements Reading {
+  readonly #bytes: Uint8Array;
+  readonly #starts: number[] = [];
+  /** Decoded bytes up to the end of each piece. */
+  readonly #ends: number[] = [];
+  length = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  get count(): number {
+    return this.#starts.length;
+  }
+
+  add(start: number, length: number): void {
+    if (length === 0) return;
+    this.length += length;
+    this.#starts.push(start);
+    this.#ends.push(this.length);
+  }
+
+  slice(offset: number, limit: number): Uint8Array {
+    const index = this.#indexAt(offset);
+    const before = index === 0 ? 0 : (this.#ends[index - 1] ?? 0);
+    const start = (this.#starts[index] ?? 0) + offset - before;
+    const left = (this.#ends[index] ?? offset) - offset;
+    return this.#bytes.subarray(start, start + Math.min(left, limit, MAX_SLICE_BYTES));
+  }
+
+  /** Index of the piece that holds a decoded offset. */
+  #indexAt(offset: number): number {
+    let low = 0;
+    let high = this.#ends.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#ends[middle] ?? 0) > offset) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,16 @@
+import type { ArtifactInspector } from '../../game/artifact.ts';
+import type { Endpoint } from '../../platform/http/define-route.ts';
+import { createMemoryBudget } from '../../platform/http/memory-budget.ts';
+import { inspectArtifact } from './inspect.ts';
+import { createModToolEndpoints } from './mods.routes.ts';
+
+/**
+ * What the tools may hold at once in an isolate, of the 128 MiB it shares with everything else: one read at both caps,
+ * or three of stored files.
+ */
+const MEMORY_BYTES = 64 * 1024 * 1024;
+
+/** The tools of `/v1/mods`, and the check of a release file for whoever takes some in. */
+export function createModsArea(): { endpoints: Endpoint[]; inspectArtifact: ArtifactInspector } {
+  return { endpoints: createModToolEndpoints(createMemoryBudget(MEMORY_BYTES)), inspectArtifact };
+}

@@ -1,0 +1,214 @@
+import { isUtf8, utf8Text } from './utf8.domain.ts';
+
+/** Bytes that are no JSON text in UTF-8. */
+export class MalformedJson extends Error {
+  override readonly name = 'MalformedJson';
+}
+
+export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'literal';
+
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const MINUS = 0x2d;
+const PLUS = 0x2b;
+const POINT = 0x2e;
+const ZERO = 0x30;
+const EXPONENT = 0x65;
+const LITERALS = ['true', 'false', 'null'].map((text) => [...text].map((character) => character.charCodeAt(0)));
+/** Text up to this length is put together here: the decoder of the platform has a price for each call. */
+const SHORT_BYTES = 40;
+/** Containers within each other. */
+const MAX_DEPTH = 200;
+
+const ESCAPES = new Set([...'"\\/bfnrt'].map((character) => character.charCodeAt(0)));
+const UNICODE_ESCAPE = 0x75;
+const UNICODE_DIGITS = 4;
+
+const isSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+const isHexDigit = (byte: number) => (byte >= 0x30 && byte <= 0x39) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);
+const isDigit = (byte: number) => byte >= ZERO && byte <= 0x39;
+
+/**
+ * Reads a JSON text from its bytes, one value after the other: what is not asked for is checked and passed over, so
+ * that no text takes more memory than its own bytes. Every method throws `MalformedJson`.
+ */
+export class JsonReader {
+  readonly #bytes: Uint8Array;
+  #at = 0;
+  #depth = 0;
+
+  constructor(bytes: Uint8Array) {
+    if (!isUtf8(bytes)) throw new MalformedJson('not UTF-8');
+    this.#bytes = bytes;
+    if (BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte)) this.#at = BYTE_ORDER_MARK.length;
+  }
+
+  /** The kind of the next value. */
+  kind(): JsonKind {
+    const byte = this.#peek();
+    if (byte === OPEN_OBJECT) return 'object';
+    if (byte === OPEN_ARRAY) return 'array';
+    if (byte === QUOTE) return 'string';
+    return byte === MINUS || isDigit(byte) ? 'number' : 'literal';
+  }
+
+  /** Names of an object's members. The value of each is to be read or skipped before the next. */
+  *members(): Generator<string> {
+    for (const _index of this.#entries(OPEN_OBJECT, CLOSE_OBJECT)) {
+      if (this.#peek() !== QUOTE) throw new MalformedJson('a name is missing');
+      const name = this.string();
+      this.#take(COLON);
+      yield name;
+    }
+  }
+
+  /** Indexes of an array's items. Each is to be read or skipped before the next. */
+  items(): Generator<number> {
+    return this.#entries(OPEN_ARRAY, CLOSE_ARRAY);
+  }
+
+  /** A string. */
+  string(): string {
+    const { start, end, hasEscapes } = this.#span();
+    const text = shortText(this.#bytes, start, end);
+    return hasEscapes ? (JSON.parse(`"${text}"`) as string) : text;
+  }
+
+  /** The bytes of a string as they stand in the text; null when it has escapes, and then it is to be read otherwise. */
+  plainString(): Uint8Array | null {
+    const from = this.#at;
+    const { start, end, hasEscapes } = this.#span();
+    if (!hasEscapes) return this.#bytes.subarray(start, end);
+    this.#at = from;
+    return null;
+  }
+
+  number(): number {
+    this.#peek();
+    const start = this.#at;
+    this.#skipNumber();
+    return Number(shortText(this.#bytes, start, this.#at));
+  }
+
+  /** Checks a value and passes over it. */
+  skip(): void {
+    switch (this.kind()) {
+      case 'object':
+        for (const _name of this.members()) this.skip();
+        return;
+      case 'array':
+        for (const _index of this.items()) this.skip();
+        return;
+      case 'string':
+        this.#span();
+        return;
+      case 'number':
+        this.#skipNumber();
+        return;
+      case 'literal':
+        this.#skipLiteral();
+    }
+  }
+
+  /** Nothing may follow. */
+  end(): void {
+    if (this.#peek() !== -1) throw new MalformedJson('something follows the value');
+  }
+
+  *#entries(open: number, close: number): Generator<number> {
+    this.#take(open);
+    this.#depth += 1;
+    if (this.#depth > MAX_DEPTH) throw new MalformedJson('nested too deeply');
+    for (let index = 0; this.#peek() !== close || index > 0; index += 1) {
+      yield index;
+      if (this.#peek() === close) break;
+      this.#take(COMMA);
+    }
+    this.#take(close);
+    this.#depth -= 1;
+  }
+
+  /** The next byte that is no space; -1 at the end. */
+  #peek(): number {
+    while (isSpace(this.#bytes[this.#at] ?? 0)) this.#at += 1;
+    return this.#bytes[this.#at] ?? -1;
+  }
+
+  #take(byte: number): void {
+    if (this.#peek() !== byte) throw new MalformedJson(`expected ${String.fromCharCode(byte)}`);
+    this.#at += 1;
+  }
+
+  /** What stands between the quotes of a string. */
+  #span(): { start: number; end: number; hasEscapes: boolean } {
+    this.#take(QUOTE);
+    const bytes = this.#bytes;
+    const start = this.#at;
+    let hasEscapes = false;
+    let at = start;
+    for (; bytes[at] !== QUOTE; at += 1) {
+      const byte = bytes[at] ?? 0;
+      if (byte < 0x20) throw new MalformedJson('a string does not end');
+      if (byte !== BACKSLASH) continue;
+      hasEscapes = true;
+      at += escapeLength(bytes, at + 1);
+    }
+    this.#at = at + 1;
+    return { start, end: at, hasEscapes };
+  }
+
+  #skipNumber(): void {
+    const bytes = this.#bytes;
+    if (bytes[this.#at] === MINUS) this.#at += 1;
+    if (bytes[this.#at] === ZERO) this.#at += 1;
+    else this.#skipDigits();
+    if (bytes[this.#at] === POINT) {
+      this.#at += 1;
+      this.#skipDigits();
+    }
+    if (((bytes[this.#at] ?? 0) | 0x20) !== EXPONENT) return;
+    this.#at += 1;
+    if (bytes[this.#at] === PLUS || bytes[this.#at] === MINUS) this.#at += 1;
+    this.#skipDigits();
+  }
+
+  /** At least one. */
+  #skipDigits(): void {
+    const start = this.#at;
+    while (isDigit(this.#bytes[this.#at] ?? 0)) this.#at += 1;
+    if (this.#at === start) throw new MalformedJson('a digit is missing');
+  }
+
+  #skipLiteral(): void {
+    const literal = LITERALS.find((codes) => codes.every((code, index) => this.#bytes[this.#at + index] === code));
+    if (!literal) throw new MalformedJson('no such value');
+    this.#at += literal.length;
+  }
+}
+
+/** Text of bytes that were checked to be UTF-8. */
+function shortText(bytes: Uint8Array, start: number, end: number): string {
+  let text = '';
+  for (let at = start; at < end && end - start <= SHORT_BYTES; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte >= 0x80) return utf8Text(bytes.subarray(start, end)) ?? '';
+    text += String.fromCharCode(byte);
+  }
+  return end - start <= SHORT_BYTES ? text : (utf8Text(bytes.subarray(start, end)) ?? '');
+}
+
+/** Length of what follows a backslash. */
+function escapeLength(bytes: Uint8Array, at: number): number {
+  const byte = bytes[at] ?? 0;
+  if (ESCAPES.has(byte)) return 1;
+  const digits = bytes.subarray(at + 1, at + 1 + UNICODE_DIGITS);
+  if (byte !== UNICODE_ESCAPE || digits.length < UNICODE_DIGITS || !digits.every(isHexDigit)) throw new MalformedJson('no such escape');
+  return 1 + UNICODE_DIGITS;
+}

@@ -1,0 +1,134 @@
+import { ArtifactFault } from '../../game/artifact.ts';
+import { tokenAccess, tokenlessAccess } from '../../platform/access/policy.ts';
+import { badRequest } from '../../platform/errors/api-error.ts';
+import { applyRule } from '../../platform/errors/input-fault.ts';
+import { checkJsonType, malformedJson, readBytes } from '../../platform/http/body.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
+import { attachment } from '../../platform/http/file-reply.ts';
+import type { MemoryBudget, Reservation } from '../../platform/http/memory-budget.ts';
+import { json, type RawReply } from '../../platform/http/reply.ts';
+import { streamBody } from '../../platform/http/stream-body.ts';
+import { readBodyHead } from './body-head.ts';
+import { readBuildRequest } from './build-request.domain.ts';
+import { categoryBits } from './categories.domain.ts';
+import { openContents } from './contents.ts';
+import { MalformedJson } from './json-reader.domain.ts';
+import { modFilename } from './mod-filename.domain.ts';
+import { BuildInput, CategoriesBody, ReadBody, ReadQuery } from './mods.schemas.ts';
+import { readJsonChunks } from './read-json.ts';
+import { MAX_BODY_BYTES, TITLE_PROPERTY } from './tmod.data.ts';
+import { readHeader } from './tmod-header.domain.ts';
+import { layOut } from './tmod-layout.domain.ts';
+import { utf8Text } from './utf8.domain.ts';
+
+const tool = {
+  method: 'post',
+  tag: 'Mods',
+  access: tokenAccess('mods:read'),
+  bodyLimit: MAX_BODY_BYTES,
+  isStateless: true,
+} as const;
+
+const READ_DESCRIPTION = `Takes a \`.tmod\` file apart. Nothing is stored.
+
+Every packed file is compared with its checksum (\`checksum_ok\`), and the stream is read in whichever of the ways known in the wild fits the checksums best. A wrong checksum, an entry beyond the end of the stream and a path that leads elsewhere are told, not refused; a header that cannot be right is refused with the offset and the field at fault. At most 32 MiB are decoded.`;
+
+const BUILD_DESCRIPTION = `Makes a \`.tmod\` file. Nothing is stored; the same input always gives the same bytes.
+
+\`modLoader\` is always \`ServiceAPI\`. Where \`tags\` names categories and there are no \`flags\`, they are added.`;
+
+/** The tools of `/v1/mods`. `memory` is what requests may hold at once. */
+export function createModToolEndpoints(memory: MemoryBudget): Endpoint[] {
+  return [readRoute(memory), buildRoute(memory), categoriesRoute];
+}
+
+const categoriesRoute = defineRoute({
+  method: 'get',
+  tag: 'Mods',
+  access: tokenlessAccess('mods:read'),
+  path: '/v1/mods/categories',
+  operationId: 'listModCategories',
+  summary: 'Categories of mods',
+  description: 'What a mod may change, with the bit each has in the `flags` property of a `.tmod` file.',
+  ok: { description: 'All categories.', schema: CategoriesBody },
+}).handle(() => json({ categories: [...categoryBits] }));
+
+function readRoute(memory: MemoryBudget): Endpoint {
+  return defineRoute({
+    ...tool,
+    path: '/v1/mods/read',
+    operationId: 'readMod',
+    summary: 'Read a .tmod file',
+    description: READ_DESCRIPTION,
+    query: ReadQuery,
+    rawBody: { contentTypes: ['application/octet-stream'], description: 'The file, 20 MiB at most; any content type will do.' },
+    errors: ['service_unavailable'],
+    ok: { description: 'What the file holds.', schema: ReadBody },
+  }).handle(({ request, query }) =>
+    holdingMemory(memory, (reservation) => (query.metadata_only ? readMetadata : readWhole)(request, reservation)),
+  );
+}
+
+function buildRoute(memory: MemoryBudget): Endpoint {
+  return defineRoute({
+    ...tool,
+    path: '/v1/mods/build',
+    operationId: 'buildMod',
+    summary: 'Build a .tmod file',
+    description: BUILD_DESCRIPTION,
+    rawBody: { contentTypes: ['application/json'], description: 'What the file is to hold, 20 MiB of JSON at most.', schema: BuildInput },
+    errors: ['validation_error', 'service_unavailable'],
+    ok: { contentTypes: ['application/octet-stream'], description: 'The file.' },
+  }).handle(({ request }) => holdingMemory(memory, (reservation) => build(request, reservation)));
+}
+
+/** Work that holds memory until its answer is sent. */
+async function holdingMemory(memory: MemoryBudget, work: (reservation: Reservation) => Promise<RawReply>): Promise<RawReply> {
+  const reservation = memory.open();
+  try {
+    return await work(reservation);
+  } catch (error) {
+    reservation.release();
+    if (error instanceof ArtifactFault) throw badRequest(error.message);
+    throw error instanceof MalformedJson ? malformedJson() : error;
+  }
+}
+
+async function readMetadata(request: Request, reservation: Reservation): Promise<RawReply> {
+  const { bytes, length } = await readBodyHead(request.body, reservation);
+  const chunks = readJsonChunks(readHeader(bytes, length), null);
+  return { kind: 'raw', contentType: 'application/json', body: streamBody(chunks, { onEnd: reservation.release }) };
+}
+
+async function readWhole(request: Request, reservation: Reservation): Promise<RawReply> {
+  const file = await readReserved(request, reservation);
+  const header = readHeader(file);
+  const contents = await openContents(file, header, reservation.grow);
+  const onEnd = () => {
+    void contents.close();
+    reservation.release();
+  };
+  return { kind: 'raw', contentType: 'application/json', body: streamBody(readJsonChunks(header, contents), { onEnd }) };
+}
+
+async function build(request: Request, reservation: Reservation): Promise<RawReply> {
+  checkJsonType(request.headers.get('Content-Type'));
+  const bytes = await readReserved(request, reservation);
+  const plan = applyRule('body', undefined, () => readBuildRequest(bytes));
+  const { length, chunks } = layOut(plan);
+  const title = utf8Text(plan.properties.get(TITLE_PROPERTY) ?? new Uint8Array(0)) ?? '';
+  return {
+    kind: 'raw',
+    contentType: 'application/octet-stream',
+    headers: { 'Content-Disposition': attachment(modFilename(title)) },
+    body: streamBody(chunks(), { length, onEnd: reservation.release }),
+  };
+}
+
+/** The whole body, for which memory is reserved before it is read. */
+function readReserved(request: Request, reservation: Reservation): Promise<Uint8Array<ArrayBuffer>> {
+  const declared = request.headers.get('Content-Length');
+  // Pieces of a body of unknown length are held until they are joined.
+  reservation.grow(declared === null ? 2 * MAX_BODY_BYTES : Number(declared));
+  return readBytes(request, MAX_BODY_BYTES);
+}

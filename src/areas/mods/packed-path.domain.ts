@@ -1,0 +1,29 @@
+import { MAX_PATH_BYTES } from './tmod.data.ts';
+import { utf8Bytes } from './utf8.domain.ts';
+
+const CONTROL = /\p{Cc}/u;
+const EMPTY_SEGMENT = /(?:^|\/)(?:\/|$)/;
+const DOT_SEGMENT = /(?:^|\/)\.\.?(?:\/|$)/;
+/** No character takes more bytes in UTF-8 for each of its code units. */
+const MAX_UNIT_BYTES = 3;
+
+/** A stored name as answers give it: lower case, forward slashes. Nothing else is cleaned. */
+export function shownPath(stored: string): string {
+  return stored.replaceAll('\\', '/').toLowerCase();
+}
+
+/** The name a file is packed under. */
+export function packedPath(given: string): string {
+  return shownPath(given).replace(/^\/+/, '');
+}
+
+/** What forbids packing a file under this name, or null. A name without such a fault leads nowhere but below a folder. */
+export function pathProblem(path: string): string | null {
+  if (path === '') return 'must not be empty';
+  if (!path.isWellFormed()) return 'must be well-formed text';
+  const isLong = path.length * MAX_UNIT_BYTES > MAX_PATH_BYTES && utf8Bytes(path).length > MAX_PATH_BYTES;
+  if (isLong) return `must have at most ${MAX_PATH_BYTES} bytes in UTF-8`;
+  if (CONTROL.test(path)) return 'must not contain control characters';
+  if (EMPTY_SEGMENT.test(path)) return 'must not have an empty segment';
+  return DOT_SEGMENT.test(path) ? 'must not have a segment . or ..' : null;
+}

@@ -1,0 +1,70 @@
+import { ByteSegments, type Reading } from './byte-segments.domain.ts';
+import { RUN_BYTES, RUN_HEADER_BYTES } from './tmod.data.ts';
+
+/** Bytes before the blocks of a zlib stream. */
+export const ZLIB_HEAD_BYTES = 2;
+const DEFLATE_METHOD = 8;
+const LARGEST_WINDOW = 7;
+const HAS_DICTIONARY = 0x20;
+
+const FINAL_BLOCK = 0x01;
+const KIND_MASK = 0x06;
+const STORED = 0x00;
+const RESERVED = 0x06;
+
+/** Blocks kept as views. A stream of more, smaller ones is left to the decoder, which keeps no list. */
+const MAX_SEGMENTS = 65_536;
+
+/** Bytes a stream with the fixed framing cannot be without. */
+const LEAST_FRAMED_BYTES = 12;
+const FRAMED_HEAD_BYTES = ZLIB_HEAD_BYTES + RUN_HEADER_BYTES;
+const FRAMED_TAIL_BYTES = 5;
+
+/** `ended`: all there is was read. `broken`: it stopped at something no stream may hold. `compressed`: it takes a decoder. */
+export type StoredOutcome = 'ended' | 'broken' | 'compressed';
+
+/** Whether a stream begins as zlib does: method, window, check bits, no dictionary. A stream that ends before is none. */
+export function hasZlibHead(stream: Uint8Array): boolean {
+  const [method = 0, flags = 0] = stream;
+  const isDeflate = (method & 0x0f) === DEFLATE_METHOD && method >> 4 <= LARGEST_WINDOW;
+  return stream.length >= ZLIB_HEAD_BYTES && isDeflate && (method * 256 + flags) % 31 === 0 && (flags & HAS_DICTIONARY) === 0;
+}
+
+/** Reads a zlib stream whose blocks are all stored, without copying, up to `wanted` decoded bytes. */
+export function readStored(stream: Uint8Array, wanted: number): { reading: Reading; outcome: StoredOutcome } {
+  const reading = new ByteSegments(stream);
+  if (!hasZlibHead(stream)) return { reading, outcome: 'broken' };
+  let at = ZLIB_HEAD_BYTES;
+  while (reading.length < wanted && at < stream.length) {
+    const head = stream[at] ?? 0;
+    const kind = head & KIND_MASK;
+    if (kind === RESERVED) return { reading, outcome: 'broken' };
+    if (kind !== STORED || reading.count === MAX_SEGMENTS) return { reading, outcome: 'compressed' };
+    const start = at + RUN_HEADER_BYTES;
+    if (start > stream.length) break;
+    const length = wordAt(stream, at + 1);
+    if ((length ^ wordAt(stream, at + 3)) !== 0xffff) return { reading, outcome: 'broken' };
+    reading.add(start, Math.min(length, stream.length - start));
+    if ((head & FINAL_BLOCK) !== 0) break;
+    at = start + length;
+  }
+  return { reading, outcome: 'ended' };
+}
+
+/**
+ * Reads a stream by the fixed framing that some writers use, whatever its block headers claim: 7 bytes, then runs of
+ * 32768 bytes with 5 bytes between them, a shorter last run, 5 bytes. Null for a stream that is too short for it.
+ */
+export function readFramed(stream: Uint8Array): Reading | null {
+  if (stream.length < LEAST_FRAMED_BYTES) return null;
+  const reading = new ByteSegments(stream);
+  const end = stream.length - FRAMED_TAIL_BYTES;
+  let at = FRAMED_HEAD_BYTES;
+  for (; end - at >= RUN_BYTES + RUN_HEADER_BYTES; at += RUN_BYTES + RUN_HEADER_BYTES) reading.add(at, RUN_BYTES);
+  reading.add(at, end - at);
+  return reading;
+}
+
+function wordAt(bytes: Uint8Array, at: number): number {
+  return (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8);
+}

@@ -1,0 +1,149 @@
+import { readVarint } from '../../game/varint.ts';
+import { FIXED_HEADER_BYTES, MAX_DECODED_BYTES, MAX_FILES } from './tmod.data.ts';
+import { TmodFault } from './tmod-fault.domain.ts';
+import { isUtf8, utf8Text } from './utf8.domain.ts';
+
+/** One file as the table lists it. */
+export interface TmodEntry {
+  /** Where the entry stands in the container. */
+  at: number;
+  /** Name as stored. */
+  path: string;
+  index: number;
+  /** Place in the decoded stream, and bytes there. */
+  offset: number;
+  size: number;
+  checksum: number;
+}
+
+/** A checked header. Long texts and the table stay bytes, however many there are. */
+export interface TmodHeader {
+  version: number;
+  /** Where the stream begins. */
+  headerSize: number;
+  /** Values by name, in the order of the first mention; the last value of a repeated name counts. */
+  properties: ReadonlyMap<string, Uint8Array>;
+  fileCount: number;
+  /** The table, read anew each time. */
+  entries(): Generator<TmodEntry>;
+}
+
+/** What the entries ask of the decoded stream. */
+export interface ContentNeeds {
+  /** Entries that have any content. */
+  files: number;
+  /** Decoded bytes up to the end of the last one. */
+  bytes: number;
+  /** Whether the table lists them as they follow each other in the stream. */
+  isSequential: boolean;
+}
+
+interface Span {
+  start: number;
+  end: number;
+}
+
+/**
+ * Reads and checks the header of a container. `bytes` holds at least the header, `fileLength` is the length of the whole.
+ * Throws `TmodFault`.
+ */
+export function readHeader(bytes: Uint8Array, fileLength = bytes.length): TmodHeader {
+  const headerSize = readHeaderSize(bytes, fileLength);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, FIXED_HEADER_BYTES);
+  const header = bytes.subarray(0, headerSize);
+  const { properties, next } = readProperties(header, view.getUint16(10, true));
+  return {
+    version: view.getUint16(8, true),
+    headerSize,
+    properties,
+    fileCount: countEntries(header, next),
+    entries: () => entriesFrom(header, next),
+  };
+}
+
+/** The length of the header, of which `bytes` must hold the fixed part. Throws `TmodFault`. */
+export function readHeaderSize(bytes: Uint8Array, fileLength: number): number {
+  if (fileLength === 0) throw new TmodFault(0, 'file', 'is empty');
+  if (fileLength < FIXED_HEADER_BYTES) throw new TmodFault(0, 'file', `is shorter than the ${FIXED_HEADER_BYTES} bytes of a header`);
+  // Compared in 64 bits: a size of 2^63 must not look small.
+  const headerSize = new DataView(bytes.buffer, bytes.byteOffset, FIXED_HEADER_BYTES).getBigUint64(0, true);
+  if (headerSize < BigInt(FIXED_HEADER_BYTES)) throw new TmodFault(0, 'header_size', `${headerSize} is less than ${FIXED_HEADER_BYTES}`);
+  if (headerSize > BigInt(fileLength))
+    throw new TmodFault(0, 'header_size', `${headerSize} is more than the ${fileLength} bytes there are`);
+  return Number(headerSize);
+}
+
+function readProperties(header: Uint8Array, count: number): { properties: Map<string, Uint8Array>; next: number } {
+  const properties = new Map<string, Uint8Array>();
+  let next = FIXED_HEADER_BYTES;
+  for (let number = 0; number < count; number += 1) {
+    const name = readSpan(header, next, `properties[${number}].name`);
+    const text = utf8Text(header.subarray(name.start, name.end));
+    if (text === null) throw new TmodFault(name.start, `properties[${number}].name`, 'is not UTF-8');
+    const value = readSpan(header, name.end, `properties[${number}].value`);
+    const bytes = header.subarray(value.start, value.end);
+    if (!isUtf8(bytes)) throw new TmodFault(value.start, `properties[${number}].value`, 'is not UTF-8');
+    properties.set(text, bytes);
+    next = value.end;
+  }
+  return { properties, next };
+}
+
+/** A length and as many bytes. */
+function readSpan(header: Uint8Array, at: number, field: string): Span {
+  const length = readNumber(header, at, `${field}.length`);
+  const end = length.next + length.value;
+  if (end > header.length) throw new TmodFault(at, field, `${length.value} bytes reach beyond the header`);
+  return { start: length.next, end };
+}
+
+function readNumber(header: Uint8Array, at: number, field: string): { value: number; next: number } {
+  const number = readVarint(header, at);
+  if (number) return number;
+  throw new TmodFault(at, field, at + 10 > header.length ? 'reaches beyond the header' : 'is a number of more than ten bytes');
+}
+
+function countEntries(header: Uint8Array, start: number): number {
+  let count = 0;
+  for (const { at } of entriesFrom(header, start)) {
+    count += 1;
+    if (count > MAX_FILES) throw new TmodFault(at, `files[${MAX_FILES}]`, `more than ${MAX_FILES} files`);
+  }
+  return count;
+}
+
+function* entriesFrom(header: Uint8Array, start: number): Generator<TmodEntry> {
+  let at = start;
+  for (let number = 0; at < header.length; number += 1) {
+    const field = `files[${number}]`;
+    const pathEnd = at + 1 + (header[at] ?? 0);
+    if (pathEnd > header.length) throw new TmodFault(at, `${field}.path`, 'reaches beyond the header');
+    const path = utf8Text(header.subarray(at + 1, pathEnd));
+    if (path === null) throw new TmodFault(at + 1, `${field}.path`, 'is not UTF-8');
+    const index = readNumber(header, pathEnd, `${field}.index`);
+    const offset = readNumber(header, index.next, `${field}.offset`);
+    const size = readNumber(header, offset.next, `${field}.size`);
+    const checksum = readNumber(header, size.next, `${field}.checksum`);
+    yield { at, path, index: index.value, offset: offset.value, size: size.value, checksum: checksum.value };
+    at = checksum.next;
+  }
+}
+
+/** What has to be decoded. Throws `TmodFault` when the entries claim more than is ever decoded, one by one or together. */
+export function contentNeeds(header: TmodHeader): ContentNeeds {
+  const needs: ContentNeeds = { files: 0, bytes: 0, isSequential: true };
+  let claimed = 0;
+  let number = 0;
+  for (const { at, offset, size } of header.entries()) {
+    const field = `files[${number}]`;
+    number += 1;
+    if (size === 0) continue;
+    claimed += size;
+    if (offset + size > MAX_DECODED_BYTES) throw new TmodFault(at, field, `ends beyond ${MAX_DECODED_BYTES} decoded bytes`);
+    if (claimed > MAX_DECODED_BYTES) throw new TmodFault(at, field, `with it the files claim more than ${MAX_DECODED_BYTES} bytes`);
+    needs.files += 1;
+    needs.isSequential &&= offset >= needs.bytes;
+    needs.bytes = Math.max(needs.bytes, offset + size);
+  }
+  return needs;
+}

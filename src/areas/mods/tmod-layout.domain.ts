@@ -1,0 +1,116 @@
+import { gameChecksum } from '../../game/checksum.ts';
+import { ByteWriter } from './byte-writer.domain.ts';
+import { FILE_ALIGNMENT, FIXED_HEADER_BYTES, RUN_BYTES, RUN_HEADER_BYTES, STREAM_TAIL, ZLIB_HEAD } from './tmod.data.ts';
+import { utf8Bytes } from './utf8.domain.ts';
+
+/** A file to pack, under its final path. */
+export interface PackedFile {
+  path: string;
+  content: Uint8Array;
+}
+
+/** What a container is to hold. */
+export interface TmodPlan {
+  version: number;
+  /** Values in UTF-8. */
+  properties: ReadonlyMap<string, Uint8Array>;
+  files: readonly PackedFile[];
+}
+
+/** A container ready to be written. */
+export interface TmodLayout {
+  /** Bytes of the whole. */
+  length: number;
+  /** The container, piece by piece. A piece is only valid until the next one is asked for: they share their memory. */
+  chunks(): Generator<Uint8Array>;
+}
+
+/** Lays a container out; nothing but its header is made. */
+export function layOut(plan: TmodPlan): TmodLayout {
+  const { header, decodedBytes } = writeHeader(plan);
+  const runs = Math.ceil(decodedBytes / RUN_BYTES);
+  return {
+    length: header.length + ZLIB_HEAD.length + runs * RUN_HEADER_BYTES + decodedBytes + STREAM_TAIL.length,
+    *chunks() {
+      yield header;
+      yield new Uint8Array(ZLIB_HEAD);
+      yield* storedRuns(plan.files);
+      yield new Uint8Array(STREAM_TAIL);
+    },
+  };
+}
+
+/** The container in one piece. */
+export function writeTmod(plan: TmodPlan): Uint8Array<ArrayBuffer> {
+  const { length, chunks } = layOut(plan);
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks()) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+const padded = (length: number): number => Math.ceil(length / FILE_ALIGNMENT) * FILE_ALIGNMENT;
+
+function writeHeader({ version, properties, files }: TmodPlan): { header: Uint8Array; decodedBytes: number } {
+  const out = new ByteWriter();
+  out.bytes(new Uint8Array(FIXED_HEADER_BYTES));
+  for (const [name, value] of properties) {
+    const nameBytes = utf8Bytes(name);
+    out.varints(nameBytes.length);
+    out.bytes(nameBytes);
+    out.varints(value.length);
+    out.bytes(value);
+  }
+  let decodedBytes = 0;
+  for (const { path, content } of files) {
+    const pathBytes = utf8Bytes(path);
+    out.bytes(Uint8Array.of(pathBytes.length));
+    out.bytes(pathBytes);
+    out.varints(0, content.length === 0 ? 0 : decodedBytes, content.length, gameChecksum(content));
+    decodedBytes += padded(content.length);
+  }
+  const header = out.written();
+  const view = new DataView(header.buffer, 0, FIXED_HEADER_BYTES);
+  view.setBigUint64(0, BigInt(header.length), true);
+  view.setUint16(8, version, true);
+  view.setUint16(10, properties.size, true);
+  return { header, decodedBytes };
+}
+
+/** The padded contents one after the other, in stored blocks. */
+function* storedRuns(files: readonly PackedFile[]): Generator<Uint8Array> {
+  const block = new Uint8Array(RUN_HEADER_BYTES + RUN_BYTES);
+  let used = 0;
+  for (const piece of paddedContents(files)) {
+    for (let start = 0; start < piece.length; ) {
+      const part = piece.subarray(start, start + RUN_BYTES - used);
+      block.set(part, RUN_HEADER_BYTES + used);
+      used += part.length;
+      start += part.length;
+      if (used < RUN_BYTES) continue;
+      yield finished(block, used);
+      used = 0;
+    }
+  }
+  if (used > 0) yield finished(block, used);
+}
+
+function* paddedContents(files: readonly PackedFile[]): Generator<Uint8Array> {
+  const zeros = new Uint8Array(FILE_ALIGNMENT);
+  for (const { content } of files) {
+    yield content;
+    yield zeros.subarray(0, padded(content.length) - content.length);
+  }
+}
+
+/** A stored block that is not the last one: its length and the complement of it, then the bytes. */
+function finished(block: Uint8Array, length: number): Uint8Array {
+  const view = new DataView(block.buffer);
+  view.setUint8(0, 0);
+  view.setUint16(1, length, true);
+  view.setUint16(3, 0xffff - length, true);
+  return block.subarray(0, RUN_HEADER_BYTES + length);
+}

@@ -1,0 +1,59 @@
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const PADDING = 0x3d;
+/** Above any six bits: marks a byte outside the alphabet. */
+const INVALID = 0x100;
+
+const VALUES = new Uint16Array(256).fill(INVALID);
+for (let value = 0; value < ALPHABET.length; value += 1) VALUES[ALPHABET.charCodeAt(value)] = value;
+
+const sixBits = (bytes: Uint8Array, at: number): number => VALUES[bytes[at] ?? 0] ?? INVALID;
+
+/**
+ * Decodes base64 text in its own place, from its first byte on, as the result is always shorter. Returns the result, or
+ * null for anything but the standard alphabet, whole groups, right padding and zero bits behind it; the text is then
+ * spoilt.
+ */
+export function decodeBase64InPlace<Memory extends ArrayBufferLike>(text: Uint8Array<Memory>): Uint8Array<Memory> | null {
+  const { length } = text;
+  if (length % 4 !== 0) return null;
+  if (length === 0) return text;
+  const padding = text[length - 1] !== PADDING ? 0 : text[length - 2] !== PADDING ? 1 : 2;
+  const end = decodeGroups(text, padding === 0 ? length : length - 4);
+  if (end === null || padding === 0) return end === null ? null : text.subarray(0, end);
+  return decodeLast(text, length - 4, padding, end);
+}
+
+/** Whole groups up to `length`. Returns how many bytes they made, or null. */
+function decodeGroups(text: Uint8Array, length: number): number | null {
+  let out = 0;
+  let seen = 0;
+  for (let at = 0; at < length; at += 4) {
+    const a = sixBits(text, at);
+    const b = sixBits(text, at + 1);
+    const c = sixBits(text, at + 2);
+    const d = sixBits(text, at + 3);
+    seen |= a | b | c | d;
+    text[out] = (a << 2) | (b >> 4);
+    text[out + 1] = (b << 4) | (c >> 2);
+    text[out + 2] = (c << 6) | d;
+    out += 3;
+  }
+  return seen >= INVALID ? null : out;
+}
+
+/** The last group, which has one or two padding characters. */
+function decodeLast<Memory extends ArrayBufferLike>(
+  text: Uint8Array<Memory>,
+  at: number,
+  padding: number,
+  out: number,
+): Uint8Array<Memory> | null {
+  const a = sixBits(text, at);
+  const b = sixBits(text, at + 1);
+  const c = padding === 1 ? sixBits(text, at + 2) : 0;
+  const unused = padding === 1 ? c & 0x03 : b & 0x0f;
+  if ((a | b | c) >= INVALID || unused !== 0) return null;
+  text[out] = (a << 2) | (b >> 4);
+  if (padding === 1) text[out + 1] = (b << 4) | (c >> 2);
+  return text.subarray(0, out + 3 - padding);
+}

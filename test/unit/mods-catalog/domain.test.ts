@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { blankDetails, detailsOf, isAnnounced, mergedDetails } from '../../../src/areas/mods-catalog/insert.domain.ts';
+import { jsonValues, NotJson } from '../../../src/areas/mods-catalog/json-values.domain.ts';
+import { parseCommunityMod } from '../../../src/areas/mods-catalog/mirror.domain.ts';
+import { authorKeys, categoriesOf, filenameOf, normalizedTags, searchTextOf, slugOf } from '../../../src/areas/mods-catalog/mod.domain.ts';
+import { popularityScores } from '../../../src/areas/mods-catalog/popularity.domain.ts';
+
+const encoded = (text: string) => new TextEncoder().encode(text);
+const valuesOf = (text: string) => [...jsonValues(encoded(text))].map((value) => JSON.parse(new TextDecoder().decode(value)));
+
+describe('what makes up a mod', () => {
+  it('has tags once each, and categories in bit order', () => {
+    expect(normalizedTags([' Wings', 'wings', '', 'Small ', 'WINGS'])).toEqual(['Wings', 'Small']);
+    expect(categoriesOf(['wings', 'small', 'GUI', 'mag riders'])).toEqual({
+      categories: ['GUI', 'Mag Riders', 'Wings'],
+      flags: 128 + 1024 + 8192,
+    });
+    expect(categoriesOf([])).toEqual({ categories: [], flags: 0 });
+  });
+
+  it('is found by its handle, its credit and each name in it', () => {
+    expect(authorKeys({ handle: 'ana', author: 'Ana, Bob B,, ' })).toEqual(['ana', 'ana, bob b,,', 'bob b']);
+  });
+
+  it('is searched field by field', () => {
+    const text = searchTextOf({ title: 'Ä', summary: 'B', tags: ['C', 'D'], author: 'E' });
+    expect(text).toBe('ä\nb\nc\nd\ne');
+  });
+
+  it.each([
+    ['Hello, World', 'hello-world'],
+    ['--a--', 'a'],
+    ['a_b', 'a-b'],
+    ['!!!', ''],
+    ['İstanbul', 'i-stanbul'],
+  ])('%j has the address %j', (title, slug) => {
+    expect(slugOf(title)).toBe(slug);
+  });
+
+  it.each([
+    [{ slug: 's', format: 'tmod', headerTitle: 'My Mod' }, 'My Mod.tmod'],
+    [{ slug: 's', format: 'tmod', headerTitle: null }, 's.tmod'],
+    [{ slug: 's', format: 'tmod', headerTitle: ' ../a\u0000b\n ' }, '..ab.tmod'],
+    [{ slug: 's', format: 'zip', headerTitle: 'My Mod' }, 's.zip'],
+  ] as const)('%j is saved as %j', (of, name) => {
+    expect(filenameOf(of)).toBe(name);
+  });
+});
+
+describe('an insert', () => {
+  const before = { ...blankDetails('T', 'A'), summary: 'S', websiteUrl: 'https://x.example' };
+
+  it('changes only what it names', () => {
+    const { details } = mergedDetails(before, { title: 'New', tags: undefined, websiteUrl: undefined, summary: '' });
+    expect(details).toEqual({ ...before, title: 'New', summary: '' });
+  });
+
+  it('keeps nothing but details of a stored mod', () => {
+    expect(detailsOf({ ...before, id: 7, version: 3 } as typeof before)).toEqual(before);
+  });
+
+  it('on behalf of another drops what only owners have, and names what may not be given', () => {
+    expect(mergedDetails(before, { title: 'T', uploadedOnBehalf: true })).toEqual({
+      details: { ...before, uploadedOnBehalf: true, websiteUrl: null },
+      refused: [],
+    });
+    expect(
+      mergedDetails(before, { title: 'T', uploadedOnBehalf: true, discordUrl: 'https://d.example', donationUrls: [] }).refused,
+    ).toEqual(['discordUrl']);
+  });
+
+  it('is announced when everybody sees the mod and the release', () => {
+    const mod = { visibility: 'public', takenDownAt: null, isApproved: true } as const;
+    const release = { isPublished: true, isSilent: false };
+    expect(isAnnounced(mod, release)).toBe(true);
+    for (const change of [{ visibility: 'unlisted' }, { takenDownAt: 1 }, { isApproved: false }] as const) {
+      expect(isAnnounced({ ...mod, ...change }, release)).toBe(false);
+    }
+    for (const change of [{ isPublished: false }, { isSilent: true }]) expect(isAnnounced(mod, { ...release, ...change })).toBe(false);
+  });
+});
+
+describe('popularity', () => {
+  it('is 1 for the top, in proportion for the others, and 0 when there is nothing', () => {
+    const mod = (id: number, recentDownloads: number, stars: number, downloads: number) => ({ id, recentDownloads, stars, downloads });
+    const scores = popularityScores([mod(1, 10, 5, 100), mod(2, 0, 0, 0), mod(3, 1, 0, 1)]);
+    const raw = (d7: number, stars: number, all: number) => Math.log(1 + d7) + 0.25 * Math.log(1 + stars) + 0.1 * Math.log(1 + all);
+    expect([...scores]).toEqual([
+      [1, 1],
+      [2, 0],
+      [3, Math.round((raw(1, 0, 1) / raw(10, 5, 100)) * 10_000) / 10_000],
+    ]);
+    expect([...popularityScores([mod(1, 0, 0, 0)])]).toEqual([[1, 0]]);
+    expect([...popularityScores([])]).toEqual([]);
+  });
+});
+
+describe('the values of a long JSON list', () => {
+  it('are those of JSON.parse', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue())),
+        fc.constantFrom(0, 1),
+        (value, indent) => {
+          expect(valuesOf(JSON.stringify(value, null, indent))).toEqual(JSON.parse(JSON.stringify(Object.values(value))));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('are none of text that is neither list nor map, or ends too early', () => {
+    for (const text of ['', ' ', 'null', '"a"', '7', '[', '[1', '[1,', '["a', '["a\\"]', '{"a":1', '{"a":[1]']) {
+      expect(() => valuesOf(text), text).toThrow(NotJson);
+    }
+  });
+});
+
+describe('an entry of the community catalog', () => {
+  const entry = { id: 7, name: 'N', downloads: [{ fileid: 3, format: 'tmod', date: 5 }] };
+
+  it('may say little', () => {
+    expect(parseCommunityMod(entry)).toEqual({
+      ...{ sourceId: '7', title: 'N', description: '', username: '', tags: [], imageUrl: null, downloads: 0, likes: 0, createdAt: 5 },
+      file: { fileId: '3', format: 'tmod', version: '', changes: '', publishedAt: 5 },
+    });
+  });
+
+  it('is cut to what is kept', () => {
+    const mod = parseCommunityMod({
+      ...entry,
+      name: `${'x'.repeat(119)}😀`,
+      description: 'd'.repeat(50_000),
+      type: 't'.repeat(99),
+      likes: '-3',
+    });
+    expect(mod).toMatchObject({ title: 'x'.repeat(119), tags: ['t'.repeat(40)], likes: 0 });
+    expect(mod?.description).toHaveLength(40_000);
+  });
+
+  it('never makes the reader fail', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (one, two, three) => {
+        parseCommunityMod(one);
+        parseCommunityMod({ id: 1, name: 'x', author: one, downloads: two, image: three });
+        const mod = parseCommunityMod({ ...entry, description: one, type: two, totaldownloads: three, likes: one, image: two });
+        expect(mod?.sourceId).toBe('7');
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+import { readBuildRequest } from '../../../src/areas/mods/build-request.domain.ts';
+import { modFilename } from '../../../src/areas/mods/mod-filename.domain.ts';
+import { layOut, writeTmod } from '../../../src/areas/mods/tmod-layout.domain.ts';
+import { EXAMPLE_HEX, fromHex, sampleBytes, toHex } from '../../support/tmod.ts';
+
+const build = (request: unknown) => {
+  const text = typeof request === 'string' ? request : JSON.stringify(request);
+  return writeTmod(readBuildRequest(new TextEncoder().encode(text)));
+};
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
+const one = (file: object) => ({ files: [{ path: 'x', content_base64: '', ...file }] });
+
+/** Names and values of the properties a request leads to. */
+function propertiesOf(properties: string): [string, string][] {
+  const { properties: built } = readBuildRequest(
+    new TextEncoder().encode(`{"properties":${properties},"files":[{"path":"x","content_base64":""}]}`),
+  );
+  return [...built].map(([name, value]) => [name, new TextDecoder().decode(value)]);
+}
+
+const OURS: [string, string] = ['modLoader', 'ServiceAPI'];
+
+describe('the worked example', () => {
+  it('is built byte for byte', () => {
+    const files = [
+      { path: 'UI\\Tiny.SWF', content_base64: base64(new TextEncoder().encode('abcde')) },
+      { path: 'a.txt', content_base64: '' },
+    ];
+    const bytes = build({ properties: { title: 'Tiny', author: 'Me', tags: 'Wings' }, files });
+    expect(toHex(bytes)).toBe(toHex(fromHex(EXAMPLE_HEX)));
+    expect(bytes).toHaveLength(130);
+  });
+});
+
+describe('the layout', () => {
+  it.each([0, 1, 4, 32_765, 32_768, 32_769, 65_536, 100_001])('of %i bytes is stored blocks of 32768 and an open end', (length) => {
+    const content = sampleBytes(length);
+    const bytes = build({ version: 7, files: [{ path: 'x', content_base64: base64(content) }] });
+    const headerSize = Number(new DataView(bytes.buffer).getBigUint64(0, true));
+    expect([bytes[8], bytes[9]]).toEqual([7, 0]);
+    const padded = Buffer.concat([content, Buffer.alloc((4 - (length % 4)) % 4)]);
+    const expected: Buffer[] = [Buffer.from('7801', 'hex')];
+    for (let start = 0; start < padded.length; start += 32_768) {
+      const run = padded.subarray(start, start + 32_768);
+      const head = Buffer.from([0, 0, 0, 0, 0]);
+      head.writeUInt16LE(run.length, 1);
+      head.writeUInt16LE(0xffff - run.length, 3);
+      expected.push(head, run);
+    }
+    expected.push(Buffer.from('000000ffff', 'hex'));
+    expect(Buffer.from(bytes.subarray(headerSize)).equals(Buffer.concat(expected))).toBe(true);
+  });
+
+  it('is as long as it says', () => {
+    const plan = readBuildRequest(new TextEncoder().encode(JSON.stringify(one({ content_base64: base64(sampleBytes(70_001)) }))));
+    const { length, chunks } = layOut(plan);
+    expect([...chunks()].reduce((sum, chunk) => sum + chunk.length, 0)).toBe(length);
+  });
+});
+
+describe('properties', () => {
+  it.each([
+    ['no properties get our label', '{}', [OURS]],
+    ['our label comes last', '{"b":"1","a":"2"}', [['b', '1'], ['a', '2'], OURS]],
+    ['a label sent is replaced in its place', '{"a":"1","modLoader":"x","b":"2"}', [['a', '1'], OURS, ['b', '2']]],
+    ['names that look like numbers keep their place', '{"b":"1","1":"2","0":"3"}', [['b', '1'], ['1', '2'], ['0', '3'], OURS]],
+    ['any name is a name', '{"__proto__":"1","constructor":"2"}', [['__proto__', '1'], ['constructor', '2'], OURS]],
+    ['the last of two values counts', '{"a":"1","b":"2","a":"3"}', [['a', '3'], ['b', '2'], OURS]],
+    ['tags give flags', '{"tags":"wings, Mounts"}', [['tags', 'wings, Mounts'], OURS, ['flags', '10240']]],
+    ['a list of tags is joined', '{"tags":["Wings","Mounts"]}', [['tags', 'Wings,Mounts'], OURS, ['flags', '10240']]],
+    ['unknown tags give none', '{"tags":"other"}', [['tags', 'other'], OURS]],
+    ['flags that are sent stay', '{"tags":"Wings","flags":"1"}', [['tags', 'Wings'], ['flags', '1'], OURS]],
+    ['empty flags count as sent', '{"flags":"","tags":"Wings"}', [['flags', ''], ['tags', 'Wings'], OURS]],
+    ['flags may be a number', '{"flags":-5,"tags":"Wings"}', [['flags', '-5'], ['tags', 'Wings'], OURS]],
+    ['escapes are text', '{"a\\u0041":"\\n\\ud83d\\ude00\\"é"}', [['aA', '\n😀"é'], OURS]],
+  ] as [string, string, [string, string][]][])('%s', (_title, properties, expected) => {
+    expect(propertiesOf(properties)).toEqual(expected);
+  });
+});
+
+describe('contents', () => {
+  it('may have escaped slashes, as some encoders write them', () => {
+    const content = Uint8Array.of(0xff, 0xff, 0xff);
+    expect(build(`{"files":[{"path":"x","content_base64":"\\/\\/\\u002f\\/"}]}`)).toEqual(build(one({ content_base64: base64(content) })));
+  });
+
+  it('are what the last of two members says', () => {
+    expect(build('{"files":[{"path":"a","path":"x","content_base64":"YQ==","content_base64":"Yg=="}]}')).toEqual(
+      build(one({ content_base64: 'Yg==' })),
+    );
+    expect(build('{"files":[{"path":"a","content_base64":"YQ=="}],"files":[{"path":"x","content_base64":"Yg=="}]}')).toEqual(
+      build(one({ content_base64: 'Yg==' })),
+    );
+  });
+});
+
+describe('a request that is refused', () => {
+  const long = 'x'.repeat(256);
+  it.each([
+    ['no files', { files: [] }, 'refused', ['files']],
+    ['no list of files', {}, 'invalid', ['files']],
+    ['files that are no list', { files: {} }, 'invalid', ['files']],
+    ['a file that is none', { files: ['x'] }, 'invalid', ['files', 0]],
+    ['a list', [], 'invalid', []],
+    ['null', null, 'invalid', []],
+    ['a version beyond two bytes', { ...one({}), version: 65_536 }, 'invalid', ['version']],
+    ['a negative version', { ...one({}), version: -1 }, 'invalid', ['version']],
+    ['a version with a fraction', { ...one({}), version: 1.5 }, 'invalid', ['version']],
+    ['a version in a string', { ...one({}), version: '1' }, 'invalid', ['version']],
+    ['a version of null', { ...one({}), version: null }, 'invalid', ['version']],
+    ['properties that are a list', { ...one({}), properties: [] }, 'invalid', ['properties']],
+    ['a property that is a number', { ...one({}), properties: { title: 1 } }, 'invalid', ['properties', 'title']],
+    ['a tag that is a number', { ...one({}), properties: { tags: ['Wings', 1] } }, 'invalid', ['properties', 'tags', 1]],
+    ['flags with a fraction', { ...one({}), properties: { flags: 1.5 } }, 'invalid', ['properties', 'flags']],
+    ['flags beyond exact integers', { ...one({}), properties: { flags: 2 ** 53 } }, 'invalid', ['properties', 'flags']],
+    ['half a character in a value', { ...one({}), properties: { a: '\ud800' } }, 'invalid', ['properties', 'a']],
+    ['half a character in a name', { ...one({}), properties: { '\ud800': '' } }, 'invalid', ['properties']],
+    ['no path', { files: [{ content_base64: '' }] }, 'invalid', ['files', 0, 'path']],
+    ['no content', { files: [{ path: 'x' }] }, 'invalid', ['files', 0, 'content_base64']],
+    ['content of null', one({ content_base64: null }), 'invalid', ['files', 0, 'content_base64']],
+    ['a path that is empty', one({ path: '' }), 'refused', ['files', 0, 'path']],
+    ['a path of nothing but slashes', one({ path: '\\//' }), 'refused', ['files', 0, 'path']],
+    ['a path that leads up', one({ path: 'a/../b' }), 'refused', ['files', 0, 'path']],
+    ['a path that leads up by a backslash', one({ path: '..\\b' }), 'refused', ['files', 0, 'path']],
+    ['a path that leads nowhere', one({ path: './b' }), 'refused', ['files', 0, 'path']],
+    ['a path with an empty segment', one({ path: 'a//b' }), 'refused', ['files', 0, 'path']],
+    ['a path that ends in a slash', one({ path: 'a/' }), 'refused', ['files', 0, 'path']],
+    ['a path with NUL', one({ path: 'a\u0000' }), 'refused', ['files', 0, 'path']],
+    ['a path with a control character', one({ path: 'a\u0085b' }), 'refused', ['files', 0, 'path']],
+    ['a path with half a character', one({ path: 'a\udc00' }), 'refused', ['files', 0, 'path']],
+    ['a path of 256 bytes', one({ path: long }), 'refused', ['files', 0, 'path']],
+    ['a path of 256 bytes in fewer characters', one({ path: 'é'.repeat(128) }), 'refused', ['files', 0, 'path']],
+    ['base64 of a quarter', one({ content_base64: 'YWJj YWJj' }), 'refused', ['files', 0, 'content_base64']],
+  ])('%s', (_title, request, kind, path) => {
+    expect(() => build(request)).toThrow(expect.objectContaining({ kind, path }));
+  });
+
+  it('for two files with one path, whatever their case', () => {
+    const files = ['A/b', 'c', 'a\\B'].map((path) => ({ path, content_base64: '' }));
+    expect(() => build({ files })).toThrow(expect.objectContaining({ kind: 'refused', path: ['files', 2, 'path'] }));
+  });
+
+  it('names a wrong type before a broken rule, wherever they stand', () => {
+    expect(() => build({ files: [{ path: '..', content_base64: '?' }], version: 'x' })).toThrow(
+      expect.objectContaining({ kind: 'invalid', path: ['version'] }),
+    );
+  });
+
+  it('for more properties than a header counts', () => {
+    const named = (count: number) => ({
+      ...one({}),
+      properties: Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, ''])),
+    });
+    expect(build(named(65_534)).length).toBeGreaterThan(65_534);
+    expect(() => build(named(65_535))).toThrow(expect.objectContaining({ kind: 'refused', path: ['properties'] }));
+  });
+
+  it('for more files than anybody packs', () => {
+    const files = Array.from({ length: 65_537 }, (_, index) => ({ path: `${index}`, content_base64: '' }));
+    expect(() => build({ files })).toThrow(expect.objectContaining({ kind: 'refused', path: ['files'] }));
+  });
+
+  it('takes a path of exactly 255 bytes', () => {
+    expect(build(one({ path: `/${'x'.repeat(255)}` })).length).toBeGreaterThan(255);
+  });
+});
+
+describe('the name of the file', () => {
+  it.each([
+    ['Tiny', 'Tiny.tmod'],
+    ['  My Mod - v1.0_x  ', 'My Mod - v1.0_x.tmod'],
+    ['../../etc/pass"wd', '....etcpasswd.tmod'],
+    ['Ünï', 'n.tmod'],
+    ['模组', 'mod.tmod'],
+    ['', 'mod.tmod'],
+    [' / ', 'mod.tmod'],
+    ['x'.repeat(200), `${'x'.repeat(80)}.tmod`],
+  ])('of %j is %s', (title, name) => expect(modFilename(title)).toBe(name));
+});

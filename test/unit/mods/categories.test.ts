@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { categoriesOfFlags, categoryBits, flagsOfTags, readFlags } from '../../../src/areas/mods/categories.domain.ts';
+
+describe('categories', () => {
+  it('are nineteen, each with its own bit, in an order that is a contract', () => {
+    expect(categoryBits).toHaveLength(19);
+    expect(categoryBits.map(({ bit }) => bit)).toEqual(categoryBits.map((_, index) => 2 ** index));
+    expect(categoryBits.map(({ name }) => name).join('|')).toBe(
+      'Allies|Banners|Boats and Sails|Cosmetics|Costumes|Dragons|Fishing|GUI|Helmets|Language|Mag Riders|Mounts|NPCs|Wings|Automation|Optimization|Reskin|Waypoint|Radar',
+    );
+  });
+});
+
+describe('flags of tags', () => {
+  it.each([
+    ['Wings', 8192],
+    ['wings, MOUNTS', 8192 | 2048],
+    [' Boats and Sails\r\n,Radar', 4 | 262144],
+    ['Wings,Wings', 8192],
+    ['nothing known', 0],
+    ['', 0],
+    [',,', 0],
+    ['__proto__,constructor', 0],
+  ])('%j give %i', (tags, flags) => expect(flagsOfTags(tags)).toBe(flags));
+});
+
+describe('categories of flags', () => {
+  it.each([
+    [8192, ['Wings']],
+    [262144 | 1, ['Allies', 'Radar']],
+    [0, []],
+    [2 ** 19, []],
+    [2 ** 40 + 8192, ['Wings']],
+    [-1, categoryBits.map(({ name }) => name)],
+  ])('%i are %j', (flags, names) => expect(categoriesOfFlags(flags)).toEqual(names));
+});
+
+describe('the integer of a flags property', () => {
+  it.each([
+    ['8192', 8192],
+    [' 8192\n', 8192],
+    ['+12', 12],
+    ['-1', -1],
+    ['-0', 0],
+    ['007', 7],
+    ['9007199254740991', Number.MAX_SAFE_INTEGER],
+    ['9007199254740992', 0],
+    ['1'.repeat(300), 0],
+    ['', 0],
+    ['0x10', 0],
+    ['1e3', 0],
+    ['1.0', 0],
+    ['1 2', 0],
+    ['٣', 0],
+    [undefined, 0],
+  ])('of %j is %i', (text, flags) => expect(readFlags(text)).toBe(flags));
+});

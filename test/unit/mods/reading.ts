@@ -1,0 +1,55 @@
+import { openContents } from '../../../src/areas/mods/contents.ts';
+import { readJsonChunks } from '../../../src/areas/mods/read-json.ts';
+import { readHeader } from '../../../src/areas/mods/tmod-header.domain.ts';
+
+/** A packed file as a read tells it, with its content decoded. */
+export interface ReadFile {
+  path: string;
+  stored_path?: string;
+  index: number;
+  offset: number;
+  size: number;
+  checksum: number;
+  content: Uint8Array;
+  content_base64?: string;
+  checksum_ok?: boolean;
+}
+
+export interface ReadResult {
+  version: number;
+  header_size: number;
+  properties: Record<string, string>;
+  file_count: number;
+  files: ReadFile[];
+  metadata_only: boolean;
+  flags: number;
+  categories: string[];
+}
+
+/** The answer to a read, parsed. `reserved` collects the copies that were announced. */
+export async function readTmod(bytes: Uint8Array, reserved: number[] = []): Promise<ReadResult> {
+  const header = readHeader(bytes);
+  const contents = await openContents(bytes, header, (size) => reserved.push(size));
+  try {
+    return parsed(await collected(readJsonChunks(header, contents)));
+  } finally {
+    await contents.close();
+  }
+}
+
+export async function readMetadata(bytes: Uint8Array): Promise<ReadResult> {
+  return parsed(await collected(readJsonChunks(readHeader(bytes), null)));
+}
+
+async function collected(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of chunks) text += decoder.decode(chunk, { stream: true });
+  return text + decoder.decode();
+}
+
+function parsed(text: string): ReadResult {
+  const result = JSON.parse(text) as ReadResult;
+  for (const file of result.files) file.content = new Uint8Array(Buffer.from(file.content_base64 ?? '', 'base64'));
+  return result;
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { decodeBase64InPlace } from '../../../src/game/base64.domain.ts';
+import { type Base64Text, base64Bytes, LongText, parseBigJson } from '../../../src/platform/http/big-json.ts';
+
+const encoded = (text: string) => new Uint8Array(new TextEncoder().encode(text));
+const decoded = (text: Base64Text) => {
+  const bytes = base64Bytes(text);
+  return bytes && decodeBase64InPlace(bytes);
+};
+const JSON_TYPE = 'application/json';
+
+describe('a JSON body with files in it', () => {
+  const file = Buffer.alloc(600_001, 'some bytes of a file');
+  const base64 = file.toString('base64');
+
+  it('keeps long strings as bytes and everything else as JSON.parse has it', () => {
+    const body = { title: 'A "quoted" \\ title', files: [base64, 'AAAA', base64], nested: { empty: '', number: 1, none: null } };
+    const parsed = parseBigJson(encoded(JSON.stringify(body)), JSON_TYPE) as typeof body;
+    expect(parsed).toMatchObject({ title: body.title, nested: body.nested });
+    expect(parsed.files[0]).toBeInstanceOf(LongText);
+    expect(parsed.files[1]).toBe('AAAA');
+    for (const index of [0, 2]) {
+      const bytes = decoded(parsed.files[index] ?? '');
+      expect(Buffer.from(bytes ?? []).equals(file)).toBe(true);
+    }
+  });
+
+  it('reads long strings with escapes in them', () => {
+    const body = JSON.stringify({ file: base64 }).replaceAll('+', '\\u002b').replaceAll('/', '\\/');
+    const { file: text } = parseBigJson(encoded(body), JSON_TYPE) as { file: LongText };
+    expect(Buffer.from(decoded(text) ?? []).equals(file)).toBe(true);
+  });
+
+  it('has no bytes for base64 with escapes that mean something else', () => {
+    for (const end of ['\\n', '\\u0130', '\\"']) {
+      const { file: text } = parseBigJson(encoded(`{"file":"${base64}${end}"}`), JSON_TYPE) as { file: LongText };
+      expect(base64Bytes(text)).toBeNull();
+    }
+  });
+
+  it('refuses what is no JSON, and too much beside the files', () => {
+    const refused = (body: string, type = JSON_TYPE) => expect(() => parseBigJson(encoded(body), type)).toThrow(/JSON|beside/);
+    for (const body of ['', '{', `{"file":"${base64}`, `{"file":"${base64}\\"}`, `"${base64}" "${base64}"`]) refused(body);
+    refused(`{"file":"${base64}"}`, 'text/plain');
+    refused(`[${'0,'.repeat(5_000_000)}0]`);
+  });
+});

@@ -1,0 +1,213 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { call } from '../../support/requests.ts';
+import { base64, emptyCatalog, hashOf, packed, picture, publish, read } from './catalog.ts';
+
+const NOW = 1_780_000_000;
+const file = packed('lookup');
+
+/** Mods by title, in the order they were published. */
+const MODS = [
+  { title: 'Zebra Wings', handle: 'ana', tags: ['Wings', 'animal'], author: 'Ana Lopez, Bob', summary: 'Black & white' },
+  { title: 'Arrow "Quoted"', handle: 'bob', tags: ['GUI'], author: 'Bob', summary: "50% off; it's a _test_" },
+  { title: 'apple boat', handle: 'ana', tags: ['Boats and Sails'], author: 'Ana Lopez', summary: 'ÄPFEL im Boot' },
+  { title: '翅膀 mod', slug: 'wings-cn', handle: 'cid', tags: ['wings'], author: 'Cid', summary: '一对翅膀很小' },
+];
+
+beforeAll(async () => {
+  await emptyCatalog();
+  for (const [index, mod] of MODS.entries()) {
+    await publish(mod, index === 0 ? { artifact_base64: base64(file) } : {}, NOW + index);
+  }
+  await publish({ title: 'Hidden Wings', visibility: 'unlisted' }, {}, NOW + 10);
+  await publish({ title: 'Secret Wings', visibility: 'private' }, {}, NOW + 11);
+});
+
+async function titles(query: string): Promise<string[]> {
+  const list = await read(`/v1/mods?${query}`);
+  expect(list.count).toBe(list.items.length);
+  return list.items.map(({ title }: { title: string }) => title);
+}
+
+const enc = encodeURIComponent;
+const [ZEBRA, ARROW, APPLE, CHINESE] = MODS.map(({ title }) => title);
+
+describe('the list', () => {
+  it('shows the newest release first, without what is not public', async () => {
+    expect(await titles('')).toEqual([CHINESE, APPLE, ARROW, ZEBRA]);
+    const { total, limit, offset, count } = await read('/v1/mods');
+    expect({ total, limit, offset, count }).toEqual({ total: 4, limit: 50, offset: 0, count: 4 });
+  });
+
+  it.each([
+    ['title', [APPLE, ARROW, ZEBRA, CHINESE]],
+    ['new', [CHINESE, APPLE, ARROW, ZEBRA]],
+    ['recent', [CHINESE, APPLE, ARROW, ZEBRA]],
+    // Equal figures: by handle and slug.
+    ['popular', [APPLE, ZEBRA, ARROW, CHINESE]],
+    ['downloads', [APPLE, ZEBRA, ARROW, CHINESE]],
+    ['stars', [APPLE, ZEBRA, ARROW, CHINESE]],
+  ])('is sorted by %s', async (sort, expected) => {
+    expect(await titles(`sort=${sort}`)).toEqual(expected);
+  });
+
+  it('is cut into pages that know how many there are', async () => {
+    for (const query of ['sort=title&', 'sort=title&q=o&']) {
+      const whole = await titles(query);
+      const { total } = await read(`/v1/mods?${query}`);
+      expect(total).toBe(whole.length);
+      const pages = [];
+      for (let offset = 0; offset < total; offset++) pages.push(...(await titles(`${query}limit=1&offset=${offset}`)));
+      expect(pages).toEqual(whole);
+      expect(await read(`/v1/mods?${query}offset=99`)).toEqual({ items: [], count: 0, total, limit: 50, offset: 99 });
+    }
+  });
+
+  it.each([
+    ['WINGS', [CHINESE, ZEBRA]],
+    ['zebra w', [ZEBRA]],
+    ['"quoted"', [ARROW]],
+    ['50% off', [ARROW]],
+    ["it's a _test_", [ARROW]],
+    ['& w', [ZEBRA]],
+    ['äpfel IM', [APPLE]],
+    ['一对翅膀', [CHINESE]],
+    ['翅膀', [CHINESE]],
+    ['翅', [CHINESE]],
+    ['lopez, b', [ZEBRA]],
+    ['boats and', [APPLE]],
+    ['q', [ARROW]],
+    ['%', [ARROW]],
+    ['_', [ARROW]],
+    ['"', [ARROW]],
+    ['*', []],
+    ['wings OR boat', []],
+    ['wings animal', []],
+    ['search_text: wings', []],
+    ['', [CHINESE, APPLE, ARROW, ZEBRA]],
+  ])('finds %j as it is written', async (q, expected) => {
+    expect(await titles(`q=${enc(q)}`)).toEqual(expected);
+  });
+
+  it('filters by tag and author, in any case, and by all at once', async () => {
+    expect(await titles('tag=WINGS')).toEqual([CHINESE, ZEBRA]);
+    expect(await titles('tag=boats%20and%20sails')).toEqual([APPLE]);
+    expect(await titles('tag=wing')).toEqual([]);
+    expect(await titles('author=ANA')).toEqual([APPLE, ZEBRA]);
+    expect(await titles('author=bob')).toEqual([ARROW, ZEBRA]);
+    expect(await titles(`author=${enc('ana lopez')}`)).toEqual([APPLE, ZEBRA]);
+    expect(await titles(`author=${enc('Ana Lopez, Bob')}&tag=wings&q=zebra`)).toEqual([ZEBRA]);
+    expect(await titles('author=ana&tag=gui')).toEqual([]);
+  });
+
+  it('refuses what it does not understand', async () => {
+    expect((await call('/v1/mods?sort=best')).status).toBe(400);
+    for (const query of ['limit=0', 'limit=101', 'offset=-1', 'limit=x', `q=${'x'.repeat(201)}`, 'q=a%0Ab']) {
+      expect((await call(`/v1/mods?${query}`)).status, query).toBe(422);
+    }
+  });
+
+  it('has a version', async () => {
+    const first = await call('/v1/mods?q=wings');
+    const etag = first.headers.get('ETag') ?? '';
+    expect((await call('/v1/mods?q=wings', { headers: { 'If-None-Match': etag } })).status).toBe(304);
+  });
+});
+
+describe('a mod', () => {
+  it('is found in any case, and 404 when it is not public', async () => {
+    expect((await read('/v1/mods/ANA/Zebra-Wings')).title).toBe(ZEBRA);
+    for (const path of ['ana/hidden-wings', 'ana/secret-wings', 'ana/none', 'popular/x', 'lookup/x', 'images/x']) {
+      const answer = await call(`/v1/mods/${path}`);
+      expect([answer.status, JSON.parse(answer.text).error.code], path).toEqual([404, 'not_found']);
+    }
+  });
+
+  it('never stands in the way of a fixed path', async () => {
+    expect((await call('/v1/mods/popular')).status).toBe(200);
+    expect((await call('/v1/mods/categories')).status).toBe(200);
+    for (const path of ['read', 'build', 'insert', 'lookup']) expect((await call(`/v1/mods/${path}`)).status, path).toBe(405);
+  });
+});
+
+describe('the most popular', () => {
+  it('are up to 25', async () => {
+    expect(await read('/v1/mods/popular?limit=2')).toMatchObject({ count: 2, items: [{ title: APPLE }, { title: ZEBRA }] });
+    expect((await call('/v1/mods/popular?limit=26')).status).toBe(422);
+  });
+});
+
+describe('looking files up', () => {
+  const lookUp = async (hashes: unknown) => {
+    const answer = await call('/v1/mods/lookup', {
+      method: 'POST',
+      body: JSON.stringify({ hashes }),
+      headers: { 'Content-Type': 'application/json' },
+    });
+    return { status: answer.status, body: JSON.parse(answer.text) };
+  };
+
+  it('recognises them by hash, as it was sent', async () => {
+    const sha256 = await hashOf(file);
+    const upper = sha256.toUpperCase();
+    const other = '0'.repeat(64);
+    const { body } = await lookUp([other, sha256, 'no hash', upper, other, '__proto__', sha256]);
+    const detail = await read('/v1/mods/ana/zebra-wings');
+    expect(body).toEqual({
+      results: { [sha256]: { mod: detail, release: detail.releases[0] }, [upper]: { mod: detail, release: detail.releases[0] } },
+      unknown: [other, 'no hash', '__proto__'],
+    });
+  });
+
+  it('takes 1 to 200 of them', async () => {
+    expect((await lookUp(Array.from({ length: 200 }, (_, index) => index.toString(16).padStart(64, '0')))).body.unknown).toHaveLength(200);
+    for (const hashes of [[], Array(201).fill('x'), 'x', [1]]) expect((await lookUp(hashes)).status).toBe(422);
+  });
+});
+
+describe('downloads', () => {
+  it('are the bytes, with a name, an ETag, ranges and conditions', async () => {
+    const { releases } = await read('/v1/mods/ana/zebra-wings');
+    const path = new URL(releases[0].download_url).pathname;
+    const whole = await call(path);
+    expect(whole.bytes).toEqual(file);
+    expect(Object.fromEntries(whole.headers)).toMatchObject({
+      etag: `"${releases[0].sha256}"`,
+      'content-type': 'application/octet-stream',
+      'content-disposition': 'attachment; filename="Tiny.tmod"',
+      'cache-control': 'public, max-age=86400',
+      'accept-ranges': 'bytes',
+      'x-ratelimit-limit': '30',
+    });
+    const etag = whole.headers.get('ETag') ?? '';
+    const unchanged = await call(path, { headers: { 'If-None-Match': etag } });
+    expect([unchanged.status, unchanged.bytes.length, unchanged.headers.get('ETag')]).toEqual([304, 0, etag]);
+    const part = await call(path, { headers: { Range: 'bytes=2-5' } });
+    expect([part.status, part.headers.get('Content-Range')]).toEqual([206, `bytes 2-5/${file.length}`]);
+    expect(part.bytes).toEqual(file.subarray(2, 6));
+    expect((await call(path, { headers: { Range: 'bytes=9999999-' } })).status).toBe(416);
+    expect((await call(path.replace('zebra', 'none'))).status).toBe(404);
+    expect((await call(path.replace('/ana/', '/bob/'))).status).toBe(404);
+  });
+});
+
+describe('pictures', () => {
+  it('are shown while a visible mod uses them', async () => {
+    const [banner, preview] = [picture(100), picture(101)];
+    await publish({ title: 'With Pictures', banner_base64: base64(banner), previews_base64: [base64(preview), base64(banner)] });
+    await publish({ title: 'Hidden Pictures', banner_base64: base64(picture(102)), visibility: 'private' });
+    const { banner_url: url, preview_urls: urls } = await read('/v1/mods/ana/with-pictures');
+    expect(urls).toEqual([expect.stringContaining(await hashOf(preview)), url]);
+    const shown = await call(new URL(url).pathname);
+    expect(shown.bytes).toEqual(banner);
+    expect(Object.fromEntries(shown.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=31536000, immutable',
+      etag: `"${await hashOf(banner)}"`,
+    });
+    expect(shown.headers.has('Content-Disposition')).toBe(false);
+    expect((await call(`/v1/mods/images/${await hashOf(picture(102))}`)).status).toBe(404);
+    expect((await call('/v1/mods/images/x')).status).toBe(404);
+    await publish({ title: 'With Pictures', banner_base64: null, previews_base64: [] }, { tag: '2' });
+    expect((await call(new URL(url).pathname)).status).toBe(404);
+  });
+});

@@ -1,0 +1,82 @@
+import { env } from 'cloudflare:workers';
+import { writeTmod } from '../../../src/areas/mods/tmod-layout.domain.ts';
+import { sha256Of } from '../../../src/platform/storage/content-store.ts';
+import { type Answer, bearer, type CallOptions, call, type Fetch, fetchWorker, freshInstant } from '../../support/requests.ts';
+import { createAccount, createToken } from '../../support/tokens.ts';
+
+const bytesOf = (text: string) => new Uint8Array(new TextEncoder().encode(text));
+
+/** A small packed mod; another `content` makes another file. */
+export function packed(content: string, properties: Record<string, string> = { title: 'Tiny', author: 'Me' }): Uint8Array<ArrayBuffer> {
+  const values = new Map(Object.entries(properties).map(([name, value]) => [name, bytesOf(value)]));
+  return writeTmod({ version: 1, properties: values, files: [{ path: 'ui/tiny.swf', content: bytesOf(content) }] });
+}
+
+export const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
+export const hashOf = (bytes: Uint8Array<ArrayBuffer>) => sha256Of(bytes);
+
+/** The smallest PNG there is; another number makes another picture. */
+export function picture(number = 0): Uint8Array<ArrayBuffer> {
+  const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+  return new Uint8Array([...png, number >> 8, number & 255]);
+}
+
+let superuser: Promise<string> | undefined;
+
+/** Authorization of a new token of this file's superuser: each has a cooldown of its own. */
+export async function publisher(): Promise<string> {
+  superuser ??= createAccount({ isSuperuser: true });
+  return bearer(await createToken({ userId: await superuser }));
+}
+
+let files = 0;
+
+/** A body of an insert. Each has a file of its own. */
+export function insertBody(fields: Record<string, unknown> = {}, release: Record<string, unknown> = {}): Record<string, unknown> {
+  files += 1;
+  return {
+    handle: 'ana',
+    title: 'Tiny Wings',
+    ...fields,
+    release: { tag: '1.0.0', artifact_base64: base64(packed(`file ${files}`)), ...release },
+  };
+}
+
+/** Sends an insert as a superuser would; with a token of its own unless one is given. */
+export async function insert(body: unknown, options: CallOptions = {}, fetch: Fetch = fetchWorker): Promise<Answer> {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const length = String(new TextEncoder().encode(text).byteLength);
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': length, ...options.headers };
+  const authorization = options.authorization === undefined ? await publisher() : options.authorization;
+  return call('/v1/mods/insert', { method: 'POST', body: text, ...options, authorization, headers }, fetch);
+}
+
+/** Publishes a mod, which must succeed. */
+export async function publish(fields: Record<string, unknown> = {}, release: Record<string, unknown> = {}, now = freshInstant()) {
+  const answer = await insert(insertBody(fields, release), { now });
+  if (answer.status !== 200) throw new Error(`${answer.status}: ${answer.text}`);
+  return JSON.parse(answer.text);
+}
+
+/** Reads a path of the service; its JSON. */
+export async function read(path: string, options: CallOptions = {}) {
+  return JSON.parse((await call(path, options)).text);
+}
+
+const TABLES = [
+  'mods',
+  'mod_tags',
+  'mod_authors',
+  'mod_images',
+  'mod_releases',
+  'mod_release_prior_hashes',
+  'mod_artifact_owners',
+  'mod_downloads_daily',
+  'mod_announcements',
+  'ingest_log',
+];
+
+/** Forgets everything the catalog holds: tests of a file share the storage. */
+export async function emptyCatalog(): Promise<void> {
+  await env.DB.batch(TABLES.map((table) => env.DB.prepare(`DELETE FROM ${table}`)));
+}

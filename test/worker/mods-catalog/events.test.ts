@@ -1,0 +1,165 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createApp } from '../../../src/app.ts';
+import { createModsCatalogArea } from '../../../src/areas/mods-catalog/index.ts';
+import { composeApp } from '../../../src/composition.ts';
+import type { EventPublisher } from '../../../src/platform/events/event-source.ts';
+import { createIngestLog } from '../../../src/platform/ingest/ingest-log.ts';
+import { createContentStore } from '../../../src/platform/storage/content-store.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { bearer, call, type Fetch, freshInstant } from '../../support/requests.ts';
+import { createSuperuserToken } from '../../support/tokens.ts';
+import { TestStream } from '../events/streams.ts';
+import { emptyCatalog, insert, insertBody, publish, publisher, read } from './catalog.ts';
+
+beforeEach(emptyCatalog);
+
+/** An event that stands behind all others, to see that nothing came before it. */
+async function marker(name: string): Promise<void> {
+  await publish({ title: name, handle: 'marker' });
+}
+
+/** The releases on the stream up to the marker, by mod and tag. */
+async function releasesUntil(stream: TestStream, name: string) {
+  const found: { data: Record<string, Record<string, unknown>>; ts: number }[] = [];
+  for (;;) {
+    const message = await stream.message();
+    if (message.type !== 'mod_release') continue;
+    const data = JSON.parse(message.body);
+    if (data.project.title === name) return found;
+    found.push({ data, ts: message.ts });
+  }
+}
+
+const administrator = async () => bearer(await createSuperuserToken());
+
+describe('the event of a release', () => {
+  it('comes once, with what the catalog shows', async () => {
+    const stream = await TestStream.open({ query: 'types=mod_release' });
+    const { release } = await publish({ title: 'Tiny Wings' }, { title: 'First', changelog: 'All.' });
+    expect((await insert(insertBody())).status).toBe(409);
+    const second = await publish({}, { tag: '2' });
+    await marker('end of once');
+    const found = await releasesUntil(stream, 'end of once');
+    expect(found.map(({ data }) => data)).toEqual([
+      {
+        project: { slug: 'tiny-wings', title: 'Tiny Wings', owner: 'ana' },
+        release: {
+          ...{ id: release.id, tag: '1.0.0', title: 'First', branch: 'main', format: 'tmod' },
+          ...{ size: release.size, changelog: 'All.', published_at: release.published_at },
+        },
+        download_url: release.download_url,
+        page_url: 'https://api.test/mods/ana/tiny-wings',
+      },
+      expect.objectContaining({ download_url: second.release.download_url }),
+    ]);
+    await stream.close();
+    const snapshot = await TestStream.open({ query: 'types=mod_release,fluxion' });
+    expect((await snapshot.message()).type).toBe('fluxion');
+    await snapshot.close();
+  });
+
+  it('does not come for drafts, silent ones, and mods that not everybody sees', async () => {
+    const stream = await TestStream.open({ query: 'types=mod_release' });
+    await publish({ title: 'Draft' }, { published: false });
+    await publish({ title: 'Silent' }, { silent: true });
+    await publish({ title: 'Unlisted', visibility: 'unlisted' });
+    await publish({ title: 'Private', visibility: 'private' });
+    await publish({ title: 'Down' }, { silent: true });
+    await call('/admin/mods/ana/down/take-down', { method: 'POST', authorization: await administrator() });
+    await publish({ title: 'Down' }, { tag: '2' });
+    await publish({ title: 'Unlisted', visibility: 'public' }, { tag: '2', silent: true });
+    await publish({ title: 'Draft' }, { changelog: 'published at last' });
+    await marker('end of silence');
+    const found = await releasesUntil(stream, 'end of silence');
+    expect(found.map(({ data }) => data.release?.changelog)).toEqual(['published at last']);
+    await stream.close();
+  });
+
+  it('is told later when it could not be told at once, and never twice', async () => {
+    const stream = await TestStream.open({ query: 'types=mod_release' });
+    const app = appWhose({ announce: async () => false });
+    await publishThrough(app, 'Lost Wings');
+    expect((await env.DB.prepare('SELECT count(*) AS n FROM mod_announcements').first())?.n).toBe(1);
+    const { scheduler } = composeApp(env);
+    for (let run = 0; run < 2; run++) await (await scheduler.start('mods-announce', freshInstant()))?.work;
+    expect((await env.DB.prepare('SELECT count(*) AS n FROM mod_announcements').first())?.n).toBe(0);
+
+    // Told, and the row still there: as after a crash between the two.
+    const { hub } = hubOf();
+    await publishThrough(
+      appWhose({
+        announce: async (...event) => {
+          await hub.announce(...event);
+          return false;
+        },
+      }),
+      'Crashed Wings',
+    );
+    await (await scheduler.start('mods-announce', freshInstant()))?.work;
+    await marker('end of crashes');
+    const found = await releasesUntil(stream, 'end of crashes');
+    expect(found.map(({ data }) => data.project?.title)).toEqual(['Lost Wings', 'Crashed Wings']);
+    await stream.close();
+  });
+});
+
+/** The stream's own publisher. */
+function hubOf(): { hub: Pick<EventPublisher, 'announce'> } {
+  const coordinator = env.EVENT_COORDINATOR.getByName('coordinator');
+  return {
+    hub: {
+      async announce(type, key, data, now) {
+        await coordinator.announce(type, key, data, now);
+        return true;
+      },
+    },
+  };
+}
+
+/** The service with another way to the event stream. */
+function appWhose(events: Pick<EventPublisher, 'announce'>): Fetch {
+  const db = createDatabase(env.DB);
+  const area = createModsCatalogArea({
+    ...{ db, events, store: createContentStore(env.ARCHIVE), ingest: createIngestLog(db) },
+    inspect: async () => ({ title: null, author: null, properties: {}, fileCount: 1 }),
+    ...{ downloadObjects: env.MOD_DOWNLOADS, mirrorObjects: env.MODS_MIRROR, portalUrl: 'https://portal.test', mirrorUrl: '' },
+    drawId: () => crypto.randomUUID(),
+  });
+  const app = createApp({ ...composeApp(env), endpoints: area.endpoints });
+  return async (request) => app.fetch(request, env, { waitUntil() {}, passThroughOnException() {} } as never);
+}
+
+async function publishThrough(fetch: Fetch, title: string): Promise<void> {
+  const answer = await insert(insertBody({ title }), { authorization: await publisher() }, fetch);
+  expect(answer.status, answer.text).toBe(200);
+  expect(JSON.parse(answer.text).mod.page_url).toMatch(/^https:\/\/portal\.test\/mods\/ana\//);
+}
+
+describe('moderation', () => {
+  it('takes a mod down and brings it back, as often as it is asked', async () => {
+    const { release } = await publish();
+    const authorization = await administrator();
+    const act = (what: string, path = 'ana/tiny-wings') => call(`/admin/mods/${path}/${what}`, { method: 'POST', authorization });
+    const down = await act('take-down');
+    expect([down.status, JSON.parse(down.text).slug]).toEqual([200, 'tiny-wings']);
+    const { text } = await act('take-down', 'ANA/Tiny-Wings');
+    expect(JSON.parse(text)).toEqual(JSON.parse(down.text));
+    for (const path of ['/v1/mods/ana/tiny-wings', new URL(release.download_url).pathname]) expect((await call(path)).status).toBe(404);
+    expect((await read('/v1/mods')).total).toBe(0);
+    const listed = await read('/admin/mods?state=taken-down', { authorization });
+    expect(listed).toEqual({ items: [JSON.parse(down.text)], count: 1, total: 1 });
+    for (let time = 0; time < 2; time++) expect((await act('approve')).status).toBe(200);
+    expect((await read('/v1/mods')).total).toBe(1);
+    expect(await read('/admin/mods', { authorization })).toEqual({ items: [], count: 0, total: 0 });
+    expect((await act('approve', 'ana/none')).status).toBe(404);
+  });
+
+  it('is for superusers with every scope', async () => {
+    await publish();
+    expect((await call('/admin/mods')).status).toBe(401);
+    const narrow = bearer(await createSuperuserToken({ scopes: 32 }));
+    expect((await call('/admin/mods', { authorization: narrow })).status).toBe(403);
+    expect((await call('/admin/mods?state=all', { authorization: await administrator() })).status).toBe(422);
+  });
+});

@@ -1,0 +1,121 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { SORTS } from '../../../src/areas/mods-catalog/catalog.data.ts';
+import { createCatalogRepository } from '../../../src/areas/mods-catalog/catalog.repository.ts';
+import { createDownloadsRepository } from '../../../src/areas/mods-catalog/downloads.repository.ts';
+import { createMirrorRepository } from '../../../src/areas/mods-catalog/mirror.repository.ts';
+import { createModWrites } from '../../../src/areas/mods-catalog/mod-writes.repository.ts';
+import { createDatabase, type Database } from '../../../src/platform/storage/database.ts';
+import { emptyCatalog } from './catalog.ts';
+
+const MODS = 3000;
+
+/** A catalog of many mods, each with two releases. */
+beforeAll(async () => {
+  await emptyCatalog();
+  const numbers = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${MODS})`;
+  await env.DB.batch(
+    [
+      `${numbers} INSERT INTO mods (handle, slug, visibility, is_approved, is_stray, created_at, updated_at, last_release_at, uploaded_on_behalf, previews,
+        donation_urls, title, sort_title, author, tags, summary, search_text, warnings, description, readme_text, popularity, source_id)
+        SELECT 'h' || (i % 50), 'mod-' || i, 'public', 1, 0, i, i, i * 7919 % 10007, 0, '[]', '[]', 'Mod ' || i, 'mod ' || i, 'A' || (i % 20), '[]', '',
+        'mod number ' || i || ' of many', '', 'd', '', i % 100 / 100.0, 'source-' || i FROM n`,
+      "INSERT INTO mod_tags SELECT id, 'tag-' || (id % 30) FROM mods",
+      'INSERT INTO mod_authors SELECT id, lower(author) FROM mods',
+      `INSERT INTO mod_releases (id, mod_id, branch, tag, is_published, is_silent, published_at, format, size, sha256, filename, title, changelog)
+        SELECT 'r' || m.id || '-' || t.value, m.id, 'main', t.value, 1, 1, m.id, 'tmod', 1, printf('%064x', m.id * 2 + t.value), 'f', '', '' FROM mods m, json_each('[1,2]') t`,
+      'INSERT INTO mod_downloads_daily SELECT 20000, id, 3 FROM mod_releases',
+    ].map((statement) => env.DB.prepare(statement)),
+  );
+  await env.DB.exec('ANALYZE');
+});
+
+/** The database, noting how each statement is planned and how many rows it reads. */
+function watched() {
+  const seen: { sql: string; plan: string[]; rowsRead: number }[] = [];
+  const note = async (sql: string, params: unknown[], rowsRead: number) => {
+    const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .bind(...params)
+      .all<{ detail: string }>();
+    seen.push({ sql, plan: results.map(({ detail }) => detail), rowsRead });
+  };
+  const statement = (sql: string, params: unknown[]): D1PreparedStatement => {
+    const inner = env.DB.prepare(sql).bind(...params);
+    return {
+      bind: (...more: unknown[]) => statement(sql, more),
+      async all() {
+        const result = await inner.all();
+        await note(sql, params, result.meta.rows_read);
+        return result;
+      },
+      async run() {
+        const result = await inner.run();
+        await note(sql, params, result.meta.rows_read);
+        return result;
+      },
+      async raw() {
+        const result = await inner.all<Record<string, unknown>>();
+        await note(sql, params, result.meta.rows_read);
+        return inner.raw();
+      },
+    } as unknown as D1PreparedStatement;
+  };
+  const binding = {
+    prepare: (sql: string) => statement(sql, []),
+    batch: (all: D1PreparedStatement[]) => Promise.all(all.map((one) => one.run())),
+  };
+  const db: Database = createDatabase(binding as unknown as D1Database);
+  return { db, seen };
+}
+
+/** Runs work; fails when a statement goes through a whole table, or reads more rows than expected. */
+async function expectSparing(work: (db: Database) => Promise<unknown>, mostRows: number): Promise<void> {
+  const { db, seen } = watched();
+  await work(db);
+  expect(seen.length).toBeGreaterThan(0);
+  for (const { sql, plan, rowsRead } of seen) {
+    const scans = plan.filter(
+      (line) =>
+        /^SCAN (?!h\b|c\b|v\b|json_each|mods_search|g\b|\(subquery|CONSTANT|mod_totals|mod_announcements)/.test(line) &&
+        !/VIRTUAL TABLE/.test(line),
+    );
+    expect(
+      scans.filter((line) => !/USING (COVERING )?INDEX/.test(line)),
+      `${sql}\n${plan.join('\n')}`,
+    ).toEqual([]);
+    expect(rowsRead, `${sql}\n${plan.join('\n')}`).toBeLessThanOrEqual(mostRows);
+  }
+}
+
+describe('what the catalog asks of the database', () => {
+  it.each(SORTS)('a page by %s walks an index', async (sort) => {
+    await expectSparing((db) => createCatalogRepository(db).list({ sort, limit: 50, offset: 100 }), 400);
+  });
+
+  it('a filter reads what it finds, and little more', async () => {
+    const matches = MODS / 30;
+    await expectSparing((db) => createCatalogRepository(db).list({ sort: 'recent', tag: 'tag-3', limit: 10, offset: 0 }), matches * 5);
+    await expectSparing((db) => createCatalogRepository(db).list({ sort: 'recent', author: 'a3', limit: 10, offset: 0 }), (MODS / 20) * 5);
+    await expectSparing((db) => createCatalogRepository(db).list({ sort: 'recent', q: 'number 271', limit: 10, offset: 0 }), 300);
+  });
+
+  it('a mod, a release, a picture and two hundred hashes are looked up', async () => {
+    const hashes = Array.from({ length: 200 }, (_, index) => (index * 20 + 1).toString(16).padStart(64, '0'));
+    await expectSparing((db) => createCatalogRepository(db).find({ handle: 'h7', slug: 'mod-7' }), 10);
+    await expectSparing((db) => createCatalogRepository(db).lookup(hashes), 2000);
+    await expectSparing((db) => createCatalogRepository(db).releasesOf([1, 2, 3]), 30);
+    await expectSparing((db) => createCatalogRepository(db).findPublicRelease({ handle: 'h7', slug: 'mod-7' }, 'r7-1'), 10);
+    await expectSparing((db) => createCatalogRepository(db).findPublicImage('0'.repeat(64)), 10);
+    await expectSparing((db) => createMirrorRepository(db).find('source-7'), 20);
+  });
+
+  it('counts are stored by key', async () => {
+    const counts = [1, 2, 3].map((id) => ({ releaseId: `r${id}-1`, day: 20_001, n: 2 }));
+    await expectSparing((db) => createDownloadsRepository(db).store(counts), 60);
+  });
+
+  it('what waits to be shown or told is found without a look at the rest', async () => {
+    await expectSparing((db) => createCatalogRepository(db).hidden('pending', { limit: 50, offset: 0 }), 10);
+    await expectSparing((db) => createModWrites(db).pendingAnnouncements(50), 10);
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it, vi } from 'vitest';
+import { createModToolEndpoints } from '../../../src/areas/mods/mods.routes.ts';
+import { createMemoryBudget } from '../../../src/platform/http/memory-budget.ts';
+import { containerOf, deflated, packed } from '../../support/tmod.ts';
+import { sendMutated } from './mutations.ts';
+import { inPieces } from './pieces.ts';
+
+const MIB = 1024 * 1024;
+const PATIENCE = { timeout: 20_000 };
+
+describe('the memory that the tools may hold', () => {
+  /** Handlers of the tools over a budget of their own, without the pipeline around them. */
+  function toolsWith(budget: number) {
+    const endpoints = createModToolEndpoints(createMemoryBudget(budget));
+    return async (path: string, body: BodyInit, declared: number | null): Promise<ReadableStream> => {
+      const endpoint = endpoints.find(({ spec }) => spec.path === path);
+      const headers: Record<string, string> = {
+        'Content-Type': 'application/json',
+        ...(declared === null ? {} : { 'Content-Length': `${declared}` }),
+      };
+      const request = new Request('https://api.test', { method: 'POST', body, headers });
+      const reply = await endpoint?.handler({ request, query: { metadata_only: false } } as never);
+      return (reply as unknown as { body: ReadableStream }).body;
+    };
+  }
+
+  const full = expect.objectContaining({ code: 'service_unavailable', headers: { 'Retry-After': '5' } });
+
+  it('is refused beyond the budget, and given back when an answer is sent or nobody wants it', async () => {
+    const tools = toolsWith(4 * MIB);
+    const file = containerOf({ stream: new Uint8Array(3 * MIB) });
+    const first = await tools('/v1/mods/read', file, file.length);
+    await expect(tools('/v1/mods/read', file, file.length)).rejects.toEqual(full);
+    await new Response(first).text();
+    const second = await vi.waitFor(() => tools('/v1/mods/read', file, file.length), PATIENCE);
+    await second.cancel();
+    const third = await vi.waitFor(() => tools('/v1/mods/read', file, file.length), PATIENCE);
+    await third.cancel();
+  });
+
+  it('is given back by what is refused', async () => {
+    const tools = toolsWith(4 * MIB);
+    const nonsense = new Uint8Array(3 * MIB);
+    for (const path of ['/v1/mods/read', '/v1/mods/build']) {
+      for (let round = 0; round < 3; round += 1) {
+        await expect(tools(path, nonsense, nonsense.length)).rejects.toMatchObject({ code: 'bad_request' });
+      }
+    }
+  });
+
+  it('counts the copy of a small file that decodes to much', async () => {
+    const { entries } = packed([
+      { path: 'a', content: new Uint8Array(8 * MIB) },
+      { path: 'b', content: new Uint8Array(4) },
+    ]);
+    const stream = deflated(new Uint8Array(8 * MIB + 4));
+    const inOrder = containerOf({ entries, stream });
+    const reversed = containerOf({ entries: entries.toReversed(), stream });
+    const tools = toolsWith(4 * MIB);
+    await expect(tools('/v1/mods/read', reversed, reversed.length)).rejects.toEqual(full);
+    expect((await new Response(await tools('/v1/mods/read', inOrder, inOrder.length)).text()).length).toBeGreaterThan(10 * MIB);
+  });
+
+  it('counts a body of unknown length as the largest', async () => {
+    await expect(toolsWith(30 * MIB)('/v1/mods/read', inPieces(containerOf({})), null)).rejects.toEqual(full);
+  });
+});
+
+it('injured files and requests are answered in form', async () => {
+  const statuses = await sendMutated(400);
+  expect(Object.keys(statuses)).toEqual(['200', '400', '422']);
+});
