@@ -1,10 +1,13 @@
 import type { AppDeps } from './app.ts';
+import { createActivityArea } from './areas/activity/index.ts';
 import { createAdminArea } from './areas/admin/index.ts';
 import type { CoordinatorParts } from './areas/events/coordinator.object.ts';
 import { createEventHub, createEventsArea, shardNames } from './areas/events/index.ts';
 import { createFeedsArea, readFeedsConfig } from './areas/feeds/index.ts';
 import { createGameStatusArea } from './areas/game-status/index.ts';
 import { createGemsArea } from './areas/gems/index.ts';
+import { createGiveawaysArea } from './areas/giveaways/index.ts';
+import { createMarketArea } from './areas/market/index.ts';
 import { createMiscArea } from './areas/misc/index.ts';
 import { createModsArea } from './areas/mods/index.ts';
 import { createMirrorParts, createModsCatalogArea, type ModsCatalogDeps } from './areas/mods-catalog/index.ts';
@@ -21,6 +24,7 @@ import type { EventPublisher } from './platform/events/event-source.ts';
 import { createIdempotency } from './platform/idempotency/idempotency.ts';
 import { createIngestLog } from './platform/ingest/ingest-log.ts';
 import { createRandomWords, drawBytes, systemRandom } from './platform/random.ts';
+import { createArchiveBudget } from './platform/rate-limits/archive-budget.ts';
 import { createRateLimiter } from './platform/rate-limits/rate-limiter.ts';
 import { createJobsRepository } from './platform/schedule/jobs.repository.ts';
 import { periodFrom } from './platform/schedule/period.ts';
@@ -60,8 +64,16 @@ function composeDataAreas(env: Env) {
     publicUrl: env.BASE_URL,
     drawId: () => crypto.randomUUID(),
   });
-  const eventSources = [...rotations.eventSources, ...gameStatus.eventSources, ...feeds.eventSources];
-  return { db, settings, hub, rotations, feeds, gameStatus, misc, eventSources };
+  const activity = createActivityArea({ db, events: hub, clock: systemClock });
+  const giveaways = createGiveawaysArea({ db, events: hub, drawId: () => crypto.randomUUID(), drawBytes });
+  const eventSources = [
+    ...rotations.eventSources,
+    ...gameStatus.eventSources,
+    ...feeds.eventSources,
+    ...activity.eventSources,
+    ...giveaways.eventSources,
+  ];
+  return { db, settings, hub, rotations, feeds, gameStatus, misc, activity, giveaways, eventSources };
 }
 
 function composeModsCatalog(env: Env, db: Database, events: EventPublisher, inspect: ModsCatalogDeps['inspect']) {
@@ -85,16 +97,28 @@ function partsOf(bodies: Readonly<Record<string, Pick<SnapshotPart, 'source' | '
 /** Builds everything the application needs from the bindings: the one place that sees every area. */
 export function composeApp(env: Env): AppDeps & { scheduler: Scheduler } {
   const environment = readEnvironment(env);
-  const { db, settings, hub, rotations, feeds, gameStatus, misc, eventSources } = composeDataAreas(env);
+  const { db, settings, hub, rotations, feeds, gameStatus, misc, activity, giveaways, eventSources } = composeDataAreas(env);
   const events = createEventsArea({ hub, sources: eventSources, assets: env.ASSETS });
   const mods = createModsArea();
   const modsCatalog = composeModsCatalog(env, db, hub, mods.inspectArtifact);
   // The prober first: an invocation has few connections at once, and the prober's must not wait for a slow feed.
-  const jobs = [...gameStatus.jobs, ...events.jobs, ...rotations.jobs, ...feeds.jobs, ...misc.jobs, ...modsCatalog.jobs];
+  const jobs = [
+    ...gameStatus.jobs,
+    ...events.jobs,
+    ...rotations.jobs,
+    ...feeds.jobs,
+    ...misc.jobs,
+    ...modsCatalog.jobs,
+    ...activity.jobs,
+    ...giveaways.jobs,
+  ];
   const scheduler = createScheduler({ jobs, runs: createJobsRepository(db), settings });
   const admin = createAdminArea({ scheduler });
   const stats = createStatsArea();
   const gems = createGemsArea({ random: createRandomWords() });
+  const limiter = createRateLimiter(env.RATE_LIMITS, environment.callsAtOnce);
+  const archive = createArchiveBudget(limiter, environment.rateLimitScale);
+  const market = createMarketArea({ db, interestList: () => misc.interestItems.names(), ingestLog: createIngestLog(db), archive });
   const endpoints = [
     ...rotations.endpoints,
     ...stats.endpoints,
@@ -102,6 +126,9 @@ export function composeApp(env: Env): AppDeps & { scheduler: Scheduler } {
     ...feeds.endpoints,
     ...misc.endpoints,
     ...modsCatalog.endpoints,
+    ...market.endpoints,
+    ...activity.endpoints,
+    ...giveaways.endpoints,
     ...gameStatus.endpoints,
     ...mods.endpoints,
     ...events.endpoints,

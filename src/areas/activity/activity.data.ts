@@ -1,0 +1,32 @@
+import { SECONDS_PER_DAY, SECONDS_PER_WEEK } from '../../platform/time/clock.ts';
+
+/** Stretches over which active players are counted once each. */
+export const DAY_SECONDS = SECONDS_PER_DAY;
+export const WEEK_SECONDS = SECONDS_PER_WEEK;
+
+/** The active players of a capture are kept for so long: a union over a week may reach back half as far again. */
+export const SETS_KEPT_SECONDS = 11 * SECONDS_PER_DAY;
+/** Back-filled sets are older than that when they come; they stay until the captures after them had their turn. */
+export const SETS_GRACE_SECONDS = SECONDS_PER_DAY;
+
+/** A period that a series covers: back from now, in buckets of at least so many seconds. Null: everything, by its span. */
+export interface SeriesPeriod {
+  days: number | null;
+  bucketSeconds: number | null;
+}
+
+export const SERIES_PERIODS = {
+  '1d': { days: 1, bucketSeconds: 3600 },
+  '7d': { days: 7, bucketSeconds: 3600 },
+  '1m': { days: 30, bucketSeconds: 86_400 },
+  '3m': { days: 90, bucketSeconds: 86_400 },
+  '6m': { days: 180, bucketSeconds: 172_800 },
+  '1y': { days: 365, bucketSeconds: 604_800 },
+  all: { days: null, bucketSeconds: null },
+} as const satisfies Record<string, SeriesPeriod>;
+export type SeriesPeriodName = keyof typeof SERIES_PERIODS;
+export const DEFAULT_PERIOD: SeriesPeriodName = '7d';
+
+/** How the figures come about, for people. */
+export const METHODOLOGY =
+  'A lower bound: players who rose on a leaderboard between two captures, or entered one above its lowest score, each counted once over all boards. Players who moved on no board are not seen. Figures of 24 hours and 7 days count everybody once who was active between any two captures of that time.';

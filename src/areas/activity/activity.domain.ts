@@ -1,0 +1,81 @@
+import type { BoardPair, BoardRows } from '../../game/board-captures.ts';
+import { roundTo } from '../../game/rounding.domain.ts';
+import { SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/time/clock.ts';
+
+/** Players of one board who were active between two captures. */
+export interface BoardActivity {
+  uuid: number;
+  name: string;
+  category: string;
+  activePlayers: number;
+}
+
+/** A stretch of time whose active players are counted once each. */
+export interface Union {
+  /** Capture that it starts at; null before there are two. */
+  startsAt: UnixSeconds | null;
+  /** Null when it cannot be told. */
+  estimate: number | null;
+}
+
+/** What a capture says of the players' activity. The first capture of all says nothing. */
+export interface CaptureActivity {
+  windowEnd: UnixSeconds;
+  windowStart: UnixSeconds | null;
+  estimate: number | null;
+  /** Boards with at least one active player, most active first. */
+  byBoard: BoardActivity[];
+  day: Union;
+  week: Union;
+  computedAt: UnixSeconds;
+}
+
+/** So many times its period a union may span: beyond, a gap makes it meaningless. */
+const MAX_STRETCH = 1.5;
+
+/**
+ * Players whose score rose, and new ones whose score is above the lowest of the earlier capture: a capture that reaches
+ * deeper would otherwise make everybody in its tail new.
+ */
+export function activePlayers(later: BoardRows, earlier: BoardRows): Set<string> {
+  const before = new Map<string, number>();
+  let lowest = Number.POSITIVE_INFINITY;
+  for (const [index, name] of earlier.names.entries()) {
+    const score = earlier.scores[index] ?? Number.NaN;
+    before.set(name, score);
+    lowest = Math.min(lowest, score);
+  }
+  const active = new Set<string>();
+  for (const [index, name] of later.names.entries()) {
+    const score = later.scores[index] ?? Number.NaN;
+    if (score > (before.get(name) ?? lowest)) active.add(name);
+  }
+  return active;
+}
+
+/** Whether a board tells anything: it ranks players, and the earlier capture has it too. */
+export function isComparable(pair: BoardPair): pair is BoardPair & { earlier: BoardRows; later: BoardRows } {
+  return pair.isPlayerBoard && pair.earlier !== null && pair.later !== null && pair.earlier.names.length > 0;
+}
+
+/** Boards as they are shown: those with activity, most active first. */
+export function rankBoards(boards: readonly BoardActivity[]): BoardActivity[] {
+  return boards
+    .filter(({ activePlayers: count }) => count > 0)
+    .sort((one, other) => other.activePlayers - one.activePlayers || one.uuid - other.uuid);
+}
+
+/** Whether a union from a capture on covers about its period. */
+export function isWithinStretch(startsAt: UnixSeconds, windowEnd: UnixSeconds, periodSeconds: number): boolean {
+  return windowEnd - startsAt <= MAX_STRETCH * periodSeconds;
+}
+
+/** How long after a capture others may count it in their unions. */
+export function reachOf(periodSeconds: number): number {
+  return MAX_STRETCH * periodSeconds;
+}
+
+/** Length of a window in hours. */
+export function hoursBetween(startsAt: UnixSeconds, endsAt: UnixSeconds, decimals: 1 | 2): number {
+  return roundTo((endsAt - startsAt) / SECONDS_PER_HOUR, decimals);
+}

@@ -1,0 +1,163 @@
+import { Buffer } from 'node:buffer';
+import { and, asc, between, desc, eq, gt, isNotNull, lt, lte, max, min, or, sql } from 'drizzle-orm';
+import type { Database } from '../../platform/storage/database.ts';
+import type { UnixSeconds } from '../../platform/time/clock.ts';
+import { SETS_GRACE_SECONDS, SETS_KEPT_SECONDS } from './activity.data.ts';
+import type { CaptureActivity, Union } from './activity.domain.ts';
+import { activityCaptures, activitySets } from './activity.tables.ts';
+
+/** A capture with its figures, without its boards. */
+export interface ActivityFigures {
+  windowEnd: UnixSeconds;
+  windowStart: UnixSeconds;
+  estimate: number;
+  estimateDay: number | null;
+}
+
+/** Activity of captures, and the sets of active players that unions are made of. */
+export interface ActivityRepository {
+  /**
+   * Stores a capture with its set, in place of what was stored for it before. The figures of a day and a week are not
+   * known yet, nor any longer those of captures up to `reachSeconds` later.
+   */
+  save(capture: Omit<CaptureActivity, 'day' | 'week'>, hashes: Uint32Array, reachSeconds: number): Promise<void>;
+  saveUnions(windowEnd: UnixSeconds, day: Union, week: Union): Promise<void>;
+  /** Captures whose unions are to be computed, oldest first. */
+  stale(limit: number): Promise<UnixSeconds[]>;
+  /** The newest capture up to an instant; when there is none, the oldest of all. */
+  startFor(instant: UnixSeconds): Promise<UnixSeconds | null>;
+  /** Captures in a window that have a predecessor: each should have a set. */
+  countSets(after: UnixSeconds, until: UnixSeconds): Promise<number>;
+  /** Sets in a window, newest first, one piece after the other. */
+  sets(after: UnixSeconds, until: UnixSeconds): AsyncIterable<{ anchor: UnixSeconds; hashes: Uint32Array }>;
+  newest(): Promise<CaptureActivity | null>;
+  /** Captures with a predecessor, oldest first. */
+  figures(since: UnixSeconds, until: UnixSeconds): Promise<ActivityFigures[]>;
+  /** Forgets sets that no union needs any more. */
+  prune(now: UnixSeconds): Promise<void>;
+}
+
+/** A value may have 2 MB; base64 makes four characters of three bytes. */
+const PART_BYTES = 720_000;
+const WORD_BYTES = 4;
+const SETS_AT_ONCE = 8;
+const MAX_FIGURES = 100_000;
+
+export function createActivityRepository(db: Database): ActivityRepository {
+  const captures = activityCaptures;
+  return {
+    async save({ byBoard, windowEnd, windowStart, estimate, computedAt }, hashes, reachSeconds) {
+      const row = { windowStart, estimate, computedAt, byBoard, isStale: true };
+      const parts =
+        windowStart === null
+          ? []
+          : partsOf(hashes).map((part, index) => ({ anchor: windowEnd, part: index, storedAt: computedAt, hashes: part }));
+      await db.batch([
+        db.delete(activitySets).where(eq(activitySets.anchor, windowEnd)),
+        db
+          .update(captures)
+          .set({ isStale: true })
+          .where(and(gt(captures.windowEnd, windowEnd), lte(captures.windowEnd, windowEnd + reachSeconds))),
+        db
+          .insert(captures)
+          .values({ windowEnd, ...row })
+          .onConflictDoUpdate({ target: captures.windowEnd, set: row }),
+        ...parts.map((part) => db.insert(activitySets).values(part)),
+      ]);
+    },
+
+    async saveUnions(windowEnd, day, week) {
+      const figures = { estimateDay: day.estimate, dayStart: day.startsAt, estimateWeek: week.estimate, weekStart: week.startsAt };
+      await db
+        .update(captures)
+        .set({ ...figures, isStale: false })
+        .where(eq(captures.windowEnd, windowEnd));
+    },
+
+    async stale(limit) {
+      const rows = await db
+        .select({ windowEnd: captures.windowEnd })
+        .from(captures)
+        .where(eq(captures.isStale, true))
+        .orderBy(asc(captures.windowEnd))
+        .limit(limit);
+      return rows.map(({ windowEnd }) => windowEnd);
+    },
+
+    async startFor(instant) {
+      const [before, all] = await db.batch([
+        db
+          .select({ at: max(captures.windowEnd) })
+          .from(captures)
+          .where(lte(captures.windowEnd, instant)),
+        db.select({ at: min(captures.windowEnd) }).from(captures),
+      ]);
+      return before[0]?.at ?? all[0]?.at ?? null;
+    },
+
+    async countSets(after, until) {
+      const window = and(gt(captures.windowEnd, after), lte(captures.windowEnd, until), isNotNull(captures.windowStart));
+      const rows = await db.select({ count: sql<number>`count(*)` }).from(captures).where(window);
+      return rows[0]?.count ?? 0;
+    },
+
+    async *sets(after, until) {
+      let last: { anchor: UnixSeconds; part: number } | null = null;
+      for (;;) {
+        const { anchor, part } = activitySets;
+        const rows: (typeof activitySets.$inferSelect)[] = await db
+          .select()
+          .from(activitySets)
+          .where(
+            last === null
+              ? and(gt(anchor, after), lte(anchor, until))
+              : and(gt(anchor, after), lte(anchor, last.anchor), or(lt(anchor, last.anchor), gt(part, last.part))),
+          )
+          .orderBy(desc(anchor), asc(part))
+          .limit(SETS_AT_ONCE);
+        for (const row of rows) yield { anchor: row.anchor, hashes: wordsIn(row.hashes) };
+        last = rows.at(-1) ?? null;
+        if (last === null || rows.length < SETS_AT_ONCE) return;
+      }
+    },
+
+    async newest() {
+      const [row] = await db.select().from(captures).orderBy(desc(captures.windowEnd)).limit(1);
+      if (!row) return null;
+      const { estimateDay, dayStart, estimateWeek, weekStart, isStale: _isStale, ...capture } = row;
+      return { ...capture, day: { startsAt: dayStart, estimate: estimateDay }, week: { startsAt: weekStart, estimate: estimateWeek } };
+    },
+
+    async figures(since, until) {
+      const { windowEnd, windowStart, estimate, estimateDay } = captures;
+      const rows = await db
+        .select({ windowEnd, windowStart, estimate, estimateDay })
+        .from(captures)
+        .where(and(between(windowEnd, since, until), isNotNull(windowStart)))
+        .orderBy(desc(windowEnd))
+        .limit(MAX_FIGURES);
+      return rows.toReversed().map((row) => ({ ...row, windowStart: row.windowStart ?? row.windowEnd, estimate: row.estimate ?? 0 }));
+    },
+
+    async prune(now) {
+      const { anchor, storedAt } = activitySets;
+      await db.delete(activitySets).where(and(lt(anchor, now - SETS_KEPT_SECONDS), lt(storedAt, now - SETS_GRACE_SECONDS)));
+    },
+  };
+}
+
+/** At least one piece, so that an empty set is told from none. */
+function partsOf(hashes: Uint32Array): string[] {
+  const bytes = Buffer.from(hashes.buffer, hashes.byteOffset, hashes.byteLength);
+  const parts: string[] = [];
+  for (let start = 0; start === 0 || start < bytes.length; start += PART_BYTES) {
+    parts.push(bytes.subarray(start, start + PART_BYTES).toString('base64'));
+  }
+  return parts;
+}
+
+function wordsIn(text: string): Uint32Array {
+  const bytes = Buffer.from(text, 'base64');
+  const aligned = new Uint8Array(bytes);
+  return new Uint32Array(aligned.buffer, 0, aligned.byteLength / WORD_BYTES);
+}

@@ -1,0 +1,49 @@
+import { publicAccess } from '../../platform/access/policy.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
+import { jsonWithClock } from '../../platform/http/reply.ts';
+import { currentBody, FIGURES_SECONDS } from './activity.bodies.ts';
+import { CurrentBody, HistoryBody, HistoryQuery, SeriesBody, SeriesQuery, toHistoryBody, toSeriesBody } from './activity.schemas.ts';
+import type { ActivityReads } from './activity-reads.service.ts';
+
+const shared = { method: 'get', tag: 'Activity', access: publicAccess('activity:read'), feature: 'featurePlayerActivityEnabled' } as const;
+
+/** Estimates of how many players are active. */
+export function createActivityEndpoints(reads: ActivityReads): Endpoint[] {
+  return [
+    defineRoute({
+      ...shared,
+      path: '/v1/activity/current',
+      operationId: 'getActivity',
+      summary: 'Active players',
+      description:
+        'How many players were active between the two newest leaderboard captures, within 24 hours and within 7 days. Mirrors the event `activity`.',
+      ok: { description: 'The estimate.', schema: CurrentBody },
+    }).handle(async () => currentBody(await reads.current())),
+
+    defineRoute({
+      ...shared,
+      path: '/v1/activity/history',
+      operationId: 'getActivityHistory',
+      summary: 'Activity capture by capture',
+      description: 'The estimate of every pair of consecutive captures in the window, oldest first.',
+      query: HistoryQuery,
+      ok: { description: 'The history.', schema: HistoryBody },
+    }).handle(async ({ query, now }) => {
+      const body = toHistoryBody(query.days, await reads.history(query.days, now));
+      return { ...jsonWithClock(body, ['window_start', 'window_end']), maxAge: FIGURES_SECONDS };
+    }),
+
+    defineRoute({
+      ...shared,
+      path: '/v1/activity/series',
+      operationId: 'getActivitySeries',
+      summary: 'Activity over a period',
+      description: 'Players active within 24 hours, in buckets: mean and highest value of each. Captures without that figure are left out.',
+      query: SeriesQuery,
+      ok: { description: 'The series.', schema: SeriesBody },
+    }).handle(async ({ query, now }) => {
+      const body = toSeriesBody(await reads.series(query.period, now));
+      return { ...jsonWithClock(body, ['window_start', 'window_end']), maxAge: FIGURES_SECONDS };
+    }),
+  ];
+}

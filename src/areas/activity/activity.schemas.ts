@@ -1,0 +1,178 @@
+import { z } from '@hono/zod-openapi';
+import { roundTo } from '../../game/rounding.domain.ts';
+import { integerWithDefault } from '../../platform/http/query-schemas.ts';
+import { SECONDS_PER_HOUR } from '../../platform/time/clock.ts';
+import { DEFAULT_PERIOD, METHODOLOGY, SERIES_PERIODS, type SeriesPeriodName } from './activity.data.ts';
+import { type CaptureActivity, hoursBetween } from './activity.domain.ts';
+import type { ActivityHistory, ActivitySeries } from './activity-reads.service.ts';
+
+const integer = (description: string, example: number) => z.number().int().openapi({ description, example });
+const decimal = (description: string, example: number) => z.number().openapi({ description, example });
+const integerOrNull = (description: string, example: number) => z.number().int().nullable().openapi({ description, example });
+const decimalOrNull = (description: string, example: number) => z.number().nullable().openapi({ description, example });
+const methodology = z.string().openapi({ description: 'How the figures come about.', example: METHODOLOGY });
+
+const BoardBody = z
+  .object({
+    uuid: integer('Identity of the leaderboard.', 1),
+    name: z.string().openapi({ description: 'Its name.', example: 'TROVE MASTERY POINTS' }),
+    category: z.string().openapi({ description: 'Its category.', example: 'META' }),
+    active_players: integer('Players who were active on it.', 412),
+  })
+  .openapi('ActivityBoard', { description: 'Activity on one leaderboard.' });
+
+export const CurrentBody = z
+  .object({
+    window_start: integerOrNull(
+      'The capture before the newest (unix seconds); null before there are two, like everything else.',
+      1_773_153_000,
+    ),
+    window_end: integerOrNull('The newest capture (unix seconds).', 1_773_156_600),
+    duration_hours: decimalOrNull('Hours between them, 2 decimals.', 1),
+    estimate: integerOrNull('Players active between them.', 1830),
+    estimate_24h: integerOrNull('Players active in the last 24 hours; null where captures are missing.', 9120),
+    estimate_7d: integerOrNull('Players active in the last 7 days; null where captures are missing.', 24_300),
+    window_24h_start: integerOrNull('Capture that the 24 hours start at (unix seconds).', 1_773_070_200),
+    window_7d_start: integerOrNull('Capture that the 7 days start at (unix seconds).', 1_772_551_800),
+    span_24h_hours: decimalOrNull('Hours really covered, 1 decimal.', 24),
+    span_7d_hours: decimalOrNull('Hours really covered, 1 decimal.', 168),
+    by_board: z.array(BoardBody).openapi({ description: 'Leaderboards with at least one active player, most active first.' }),
+    boards_analyzed: integer('Number of these leaderboards.', 84),
+    methodology,
+    computed_at: integerOrNull('When the figures were computed (unix seconds).', 1_773_156_642),
+  })
+  .openapi('Activity', { description: 'An estimate of how many players are active.' });
+
+type CurrentFigures = Omit<z.infer<typeof CurrentBody>, 'methodology'>;
+
+const NOTHING: CurrentFigures = {
+  window_start: null,
+  window_end: null,
+  duration_hours: null,
+  estimate: null,
+  estimate_24h: null,
+  estimate_7d: null,
+  window_24h_start: null,
+  window_7d_start: null,
+  span_24h_hours: null,
+  span_7d_hours: null,
+  by_board: [],
+  boards_analyzed: 0,
+  computed_at: null,
+};
+
+export function toCurrentBody(capture: CaptureActivity | null): z.infer<typeof CurrentBody> {
+  if (capture === null || capture.windowStart === null) return { ...NOTHING, methodology: METHODOLOGY };
+  const { windowStart, windowEnd, estimate, day, week, byBoard, computedAt } = capture;
+  const spanOf = (startsAt: number | null) => (startsAt === null ? null : hoursBetween(startsAt, windowEnd, 1));
+  return {
+    window_start: windowStart,
+    window_end: windowEnd,
+    duration_hours: hoursBetween(windowStart, windowEnd, 2),
+    estimate,
+    estimate_24h: day.estimate,
+    estimate_7d: week.estimate,
+    window_24h_start: day.startsAt,
+    window_7d_start: week.startsAt,
+    span_24h_hours: spanOf(day.startsAt),
+    span_7d_hours: spanOf(week.startsAt),
+    by_board: byBoard.map(({ uuid, name, category, activePlayers }) => ({ uuid, name, category, active_players: activePlayers })),
+    boards_analyzed: byBoard.length,
+    methodology: METHODOLOGY,
+    computed_at: computedAt,
+  };
+}
+
+export const HistoryQuery = z.object({
+  days: integerWithDefault({ min: 1, max: 30, default: 7, description: 'Days back from now, 1 to 30.', example: 7 }),
+});
+
+const HistoryPoint = z
+  .object({
+    window_end: integer('A capture (unix seconds).', 1_773_156_600),
+    window_start: integer('The capture before it (unix seconds).', 1_773_153_000),
+    duration_hours: decimal('Hours between them, 2 decimals.', 1),
+    estimate: integer('Players active between them.', 1830),
+    estimate_24h: integerOrNull('Players active in the 24 hours before; null where captures are missing.', 9120),
+    estimate_per_hour: decimal('`estimate` by the hour, 1 decimal: too low for long windows, as the same people stay active.', 1830),
+  })
+  .openapi('ActivityHistoryPoint', { description: 'Activity between two captures.' });
+
+export const HistoryBody = z
+  .object({
+    days: integer('Length of the window.', 7),
+    window_start: integer('Start of the window (unix seconds).', 1_772_551_830),
+    window_end: integer('End of the window (unix seconds), up to half an hour ago.', 1_773_156_630),
+    points: z.array(HistoryPoint).openapi({ description: 'Oldest first.' }),
+    methodology,
+  })
+  .openapi('ActivityHistory', { description: 'Activity capture by capture.' });
+
+export function toHistoryBody(days: number, { windowStart, windowEnd, figures }: ActivityHistory): z.infer<typeof HistoryBody> {
+  const points = figures.map((point) => ({
+    window_end: point.windowEnd,
+    window_start: point.windowStart,
+    duration_hours: hoursBetween(point.windowStart, point.windowEnd, 2),
+    estimate: point.estimate,
+    estimate_24h: point.estimateDay,
+    estimate_per_hour: roundTo((point.estimate * SECONDS_PER_HOUR) / (point.windowEnd - point.windowStart), 1),
+  }));
+  return { days, window_start: windowStart, window_end: windowEnd, points, methodology: METHODOLOGY };
+}
+
+const PERIODS = Object.keys(SERIES_PERIODS) as SeriesPeriodName[];
+
+export const SeriesQuery = z.object({
+  period: z
+    .string()
+    .max(20)
+    .default(DEFAULT_PERIOD)
+    .transform((text) => PERIODS.find((name) => name === text) ?? DEFAULT_PERIOD)
+    .openapi({
+      type: 'string',
+      default: DEFAULT_PERIOD,
+      description: `${PERIODS.map((name) => `\`${name}\``).join(', ')}; anything else is \`${DEFAULT_PERIOD}\`.`,
+      example: '1m',
+    }),
+});
+
+const SeriesPointBody = z
+  .object({
+    t: integer('Start of the bucket (unix seconds).', 1_773_154_800),
+    active: decimal('Mean of its captures, 1 decimal.', 9100.5),
+    peak: decimal('Highest of its captures.', 9120),
+    samples: integer('Captures in it.', 1),
+  })
+  .openapi('ActivitySeriesPoint', { description: 'Active players in 24 hours, over the captures of a bucket.' });
+
+const PeakBody = z
+  .object({ t: integer('Time of the capture (unix seconds).', 1_773_156_600), active: decimal('Its value.', 9120) })
+  .openapi('ActivityPeak', { description: 'The highest value of all.' });
+
+export const SeriesBody = z
+  .object({
+    period: z.enum(PERIODS as [SeriesPeriodName, ...SeriesPeriodName[]]).openapi({ description: 'The period.', example: '7d' }),
+    bucket_seconds: integer('Length of a bucket: that of the period, or the usual distance of captures when it is longer.', 3600),
+    window_start: integer('Start of the period (unix seconds).', 1_772_551_830),
+    window_end: integer('End of the period (unix seconds), up to half an hour ago.', 1_773_156_630),
+    points: z.array(SeriesPointBody).openapi({ description: 'Oldest first; buckets without a capture are left out.' }),
+    peak: z.union([PeakBody, z.null()]).openapi({ description: 'The highest value, at its own time; null without captures.' }),
+    average: decimalOrNull('Mean of the buckets, 1 decimal; null without captures.', 8900.2),
+    latest: integerOrNull('The newest value; null without captures.', 9120),
+    methodology,
+  })
+  .openapi('ActivitySeries', { description: 'Active players in 24 hours, over a period.' });
+
+export function toSeriesBody(series: ActivitySeries): z.infer<typeof SeriesBody> {
+  return {
+    period: series.period,
+    bucket_seconds: series.bucketSeconds,
+    window_start: series.windowStart,
+    window_end: series.windowEnd,
+    points: series.points.map(({ at, mean, peak, samples }) => ({ t: at, active: mean, peak, samples })),
+    peak: series.peak && { t: series.peak.at, active: series.peak.value },
+    average: series.average,
+    latest: series.latest,
+    methodology: METHODOLOGY,
+  };
+}

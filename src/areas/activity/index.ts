@@ -1,0 +1,65 @@
+import type { CaptureListener } from '../../game/board-captures.ts';
+import type { EventPublisher, EventSource } from '../../platform/events/event-source.ts';
+import type { Endpoint } from '../../platform/http/define-route.ts';
+import type { Job } from '../../platform/schedule/job.ts';
+import type { Database } from '../../platform/storage/database.ts';
+import { type Clock, SECONDS_PER_DAY, SECONDS_PER_MINUTE } from '../../platform/time/clock.ts';
+import { currentBody } from './activity.bodies.ts';
+import { createActivityRepository } from './activity.repository.ts';
+import { createActivityEndpoints } from './activity.routes.ts';
+import { createActivityService } from './activity.service.ts';
+import { createActivityReads } from './activity-reads.service.ts';
+
+const EVENT = 'activity';
+const REFRESH_TIMEOUT_SECONDS = 50;
+const PRUNE_TIMEOUT_SECONDS = 60;
+
+export interface ActivityAreaDeps {
+  db: Database;
+  events: EventPublisher;
+  clock: Clock;
+}
+
+/** Everything under `/v1/activity`; `onCapture` is for whoever takes in leaderboards. */
+export function createActivityArea({ db, events, clock }: ActivityAreaDeps) {
+  const repository = createActivityRepository(db);
+  const reads = createActivityReads(repository);
+  const service = createActivityService({
+    repository,
+    clock,
+    async onFigures(now) {
+      reads.forgetReads();
+      await events.changed(EVENT, now);
+    },
+  });
+
+  const endpoints: Endpoint[] = createActivityEndpoints(reads);
+  const jobs: Job[] = [
+    {
+      name: 'activity-refresh',
+      schedule: { everySeconds: SECONDS_PER_MINUTE },
+      timeoutSeconds: REFRESH_TIMEOUT_SECONDS,
+      run: ({ signal }) => service.refresh(signal),
+    },
+    {
+      name: 'activity-prune',
+      schedule: { everySeconds: SECONDS_PER_DAY },
+      timeoutSeconds: PRUNE_TIMEOUT_SECONDS,
+      run: ({ now }) => repository.prune(now),
+    },
+  ];
+  const eventSources: EventSource[] = [
+    {
+      type: EVENT,
+      feature: 'featurePlayerActivityEnabled',
+      refresh: reads.forgetReads,
+      async stateAt() {
+        const capture = await reads.current();
+        if (capture === null || capture.windowStart === null) return null;
+        return { body: currentBody(capture), signature: String(capture.windowEnd) };
+      },
+    },
+  ];
+  const onCapture: CaptureListener = service.onCapture;
+  return { endpoints, jobs, eventSources, onCapture };
+}

@@ -1,0 +1,28 @@
+import { createHash, createHmac } from 'node:crypto';
+import { entriesText, winnerIndex } from './draw.domain.ts';
+
+const SEED_BYTES = 32;
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** A seed and the hash that commits to it. */
+export function makeSeed(drawBytes: (count: number) => Uint8Array): { seed: string; seedHash: string } {
+  const seed = Array.from(drawBytes(SEED_BYTES), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return { seed, seedHash: sha256(seed) };
+}
+
+export interface Draw {
+  entriesHash: string;
+  winnerEntryId: string;
+  /** Place of the winner among the ascending ids, the first being 0. */
+  index: number;
+}
+
+/** The winner that a seed picks from entries; null when there are none. Whoever knows seed and ids can repeat it. */
+export function drawWinner(seed: string, ids: readonly string[]): Draw | null {
+  if (ids.length === 0) return null;
+  const entriesHash = sha256(entriesText(ids));
+  const index = winnerIndex(createHmac('sha256', seed).update(entriesHash).digest('hex'), ids.length);
+  const winnerEntryId = ids.toSorted()[index];
+  return winnerEntryId === undefined ? null : { entriesHash, winnerEntryId, index };
+}

@@ -1,0 +1,74 @@
+import type { UnixSeconds } from '../../platform/time/clock.ts';
+
+/**
+ * `drawn` has a winner; `closed`: nobody entered; `cancelled` is never listed. Scheduled ones open at their start, open
+ * ones are drawn at their end.
+ */
+export const GIVEAWAY_STATUSES = ['scheduled', 'open', 'drawn', 'closed', 'cancelled'] as const;
+export type GiveawayStatus = (typeof GIVEAWAY_STATUSES)[number];
+
+/** What an administrator states. */
+export interface GiveawayTerms {
+  title: string;
+  description: string | null;
+  prizeName: string;
+  /** For the winner and administrators alone. */
+  prizeCode: string;
+  startsAt: UnixSeconds;
+  endsAt: UnixSeconds;
+}
+
+/**
+ * The proof of a fair draw: the hash of the seed is known before anybody enters, the seed itself only after the draw, so
+ * that neither side can choose the outcome.
+ */
+export interface DrawProof {
+  /** SHA-256 of the seed text; null until the giveaway opens. */
+  seedHash: string | null;
+  /** 64 lower-case hex digits. */
+  seed: string | null;
+  /** SHA-256 of the entries' ids, ascending, joined by line feeds; null until drawn. */
+  entriesHash: string | null;
+  winnerEntryId: string | null;
+}
+
+export interface Giveaway extends GiveawayTerms, DrawProof {
+  id: string;
+  status: GiveawayStatus;
+  entryCount: number;
+  winnerUserId: string | null;
+  /** How the winner is named to everybody. */
+  winnerName: string | null;
+  createdAt: UnixSeconds;
+}
+
+/** An entry of an account. The id is random and public, the account is not. */
+export interface GiveawayEntry {
+  id: string;
+  giveawayId: string;
+  userId: string;
+  enteredAt: UnixSeconds;
+}
+
+/** Terms that can still be changed while people can enter. */
+const CHANGEABLE_WHILE_OPEN: readonly string[] = ['title', 'description', 'endsAt'] satisfies (keyof GiveawayTerms)[];
+
+/** Why terms cannot be changed as asked; null when they can. */
+export function changeProblem(status: GiveawayStatus, changed: readonly string[]): string | null {
+  if (status === 'scheduled') return null;
+  if (status !== 'open') return `the giveaway is ${status}`;
+  const fixed = changed.filter((field) => !CHANGEABLE_WHILE_OPEN.includes(field));
+  return fixed.length === 0 ? null : 'of an open giveaway only title, description and ends_at can be changed';
+}
+
+/** Why the times of a giveaway cannot be; null when they can. */
+export function termsProblem({ startsAt, endsAt }: Pick<GiveawayTerms, 'startsAt' | 'endsAt'>, now: UnixSeconds): string | null {
+  if (endsAt <= startsAt) return 'ends_at must be later than starts_at';
+  return endsAt <= now ? 'ends_at must be in the future' : null;
+}
+
+/** A winner as everybody may read of him: the display name, else the first letter of the address. */
+export function publicName(displayName: string | null, email: string): string {
+  const name = displayName?.trim() ?? '';
+  return name === '' ? `${[...email][0] ?? ''}***` : name;
+}

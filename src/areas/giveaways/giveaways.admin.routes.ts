@@ -1,0 +1,84 @@
+import { adminAccess } from '../../platform/access/policy.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
+import { json } from '../../platform/http/reply.ts';
+import {
+  AdminGiveawayBody,
+  AdminGiveawaysBody,
+  AdminGiveawaysQuery,
+  GiveawayChange,
+  GiveawayInput,
+  GiveawayParams,
+  toAdminGiveawayBody,
+  toTerms,
+  toTermsChange,
+} from './giveaways.schemas.ts';
+import type { GiveawaysService } from './giveaways.service.ts';
+
+const shared = { tag: 'Administration', access: adminAccess, surface: 'portal', hidden: true } as const;
+const one = {
+  params: GiveawayParams,
+  errors: ['not_found', 'conflict', 'bad_request'],
+  ok: { description: 'The giveaway as it is now.', schema: AdminGiveawayBody },
+} as const;
+
+/** `/admin/giveaways`. */
+export function createGiveawayAdminEndpoints(service: GiveawaysService): Endpoint[] {
+  return [
+    defineRoute({
+      ...shared,
+      method: 'get',
+      path: '/admin/giveaways',
+      operationId: 'listGiveawaysForAdmin',
+      summary: 'All giveaways',
+      description: 'Giveaways of every state with their codes, newest first.',
+      query: AdminGiveawaysQuery,
+      ok: { description: 'The giveaways.', schema: AdminGiveawaysBody },
+    }).handle(async ({ query }) => {
+      const items = (await service.all(query.status)).map(toAdminGiveawayBody);
+      return json({ items, count: items.length });
+    }),
+
+    defineRoute({
+      ...shared,
+      method: 'post',
+      path: '/admin/giveaways',
+      operationId: 'createGiveaway',
+      summary: 'Create a giveaway',
+      description: 'Schedules a giveaway, or opens it at once when its start has come.',
+      body: GiveawayInput,
+      ok: { ...one.ok, status: 201 },
+    }).handle(async ({ body, now }) => json(toAdminGiveawayBody(await service.create(toTerms(body), now)))),
+
+    defineRoute({
+      ...shared,
+      ...one,
+      method: 'patch',
+      path: '/admin/giveaways/{id}',
+      operationId: 'changeGiveaway',
+      summary: 'Change a giveaway',
+      description: 'Changes anything of a giveaway that has not begun, and title, description and end of an open one.',
+      body: GiveawayChange,
+    }).handle(async ({ params, body, now }) => json(toAdminGiveawayBody(await service.change(params.id, toTermsChange(body), now)))),
+
+    defineRoute({
+      ...shared,
+      ...one,
+      method: 'post',
+      path: '/admin/giveaways/{id}/close',
+      operationId: 'closeGiveaway',
+      summary: 'Draw now',
+      description: 'Ends an open giveaway now and draws its winner.',
+    }).handle(async ({ params, now }) => json(toAdminGiveawayBody(await service.close(params.id, now)))),
+
+    defineRoute({
+      ...shared,
+      ...one,
+      method: 'post',
+      path: '/admin/giveaways/{id}/cancel',
+      operationId: 'cancelGiveaway',
+      summary: 'Cancel a giveaway',
+      description:
+        'Takes a giveaway that has no winner off every list. Its code stays with the administrators; repeating it changes nothing.',
+    }).handle(async ({ params, now }) => json(toAdminGiveawayBody(await service.cancel(params.id, now)))),
+  ];
+}

@@ -1,0 +1,123 @@
+import { and, asc, desc, eq, getTableColumns, gte, inArray, isNotNull, isNull, lte, or, type SQL } from 'drizzle-orm';
+import type { Database } from '../../platform/storage/database.ts';
+import type { UnixSeconds } from '../../platform/time/clock.ts';
+import type { Giveaway, GiveawayStatus, GiveawayTerms } from './giveaway.domain.ts';
+import { giveaways } from './giveaways.tables.ts';
+
+/** Outcome of a draw as it is stored. */
+export interface DrawOutcome {
+  endsAt: UnixSeconds;
+  /** Null when nobody entered. */
+  winner: { entriesHash: string; winnerEntryId: string; winnerUserId: string; winnerName: string } | null;
+}
+
+/** Giveaways as they are stored. Every change states the status it starts from, so that racing changes exclude each other. */
+export interface GiveawaysRepository {
+  find(id: string): Promise<Giveaway | null>;
+  /** Soonest end first. */
+  open(): Promise<Giveaway[]>;
+  /** Soonest start first. */
+  scheduled(): Promise<Giveaway[]>;
+  /** Drawn or closed with an end since an instant, newest end first. */
+  ended(since: UnixSeconds): Promise<Giveaway[]>;
+  /** Newest first. */
+  all(status: GiveawayStatus | undefined): Promise<Giveaway[]>;
+  create(giveaway: Giveaway): Promise<void>;
+  /** False when the status is another by now. */
+  change(id: string, status: GiveawayStatus, terms: Partial<GiveawayTerms>): Promise<boolean>;
+  /** Opens a scheduled one; false when it is not scheduled any more. */
+  markOpen(id: string, seed: { seed: string; seedHash: string }): Promise<boolean>;
+  /** Ends an open one with so many entries; false when it is not open any more or somebody entered meanwhile. */
+  markEnded(id: string, entryCount: number, outcome: DrawOutcome): Promise<boolean>;
+  /** False when it is in none of these states. */
+  cancel(id: string, from: readonly GiveawayStatus[]): Promise<boolean>;
+  /** Scheduled ones whose start and open ones whose end has come, earliest first. */
+  due(now: UnixSeconds, limit: number): Promise<Giveaway[]>;
+  /** Drawn ones whose winner was not told yet. */
+  unnotified(limit: number): Promise<Giveaway[]>;
+  markNotified(id: string, now: UnixSeconds): Promise<void>;
+}
+
+/** Everything but the note of the message to the winner, which is nobody else's business. */
+const { notifiedAt: _notifiedAt, ...COLUMNS } = getTableColumns(giveaways);
+
+/** Longest list that is answered. */
+const MAX_LISTED = 500;
+
+export function createGiveawaysRepository(db: Database): GiveawaysRepository {
+  const select = (where: SQL | undefined, limit: number, ...order: SQL[]) =>
+    db
+      .select(COLUMNS)
+      .from(giveaways)
+      .where(where)
+      .orderBy(...order)
+      .limit(limit);
+  const hasChanged = async (change: Promise<{ meta: { changes: number } }>) => (await change).meta.changes > 0;
+  const inStatus = (id: string, ...statuses: GiveawayStatus[]) => and(eq(giveaways.id, id), inArray(giveaways.status, statuses));
+
+  return {
+    find: async (id) => (await select(eq(giveaways.id, id), 1))[0] ?? null,
+    open: () => select(eq(giveaways.status, 'open'), MAX_LISTED, asc(giveaways.endsAt), asc(giveaways.id)),
+    scheduled: () => select(eq(giveaways.status, 'scheduled'), MAX_LISTED, asc(giveaways.startsAt), asc(giveaways.id)),
+    ended: (since) =>
+      select(
+        and(inArray(giveaways.status, ['drawn', 'closed']), gte(giveaways.endsAt, since)),
+        MAX_LISTED,
+        desc(giveaways.endsAt),
+        asc(giveaways.id),
+      ),
+    all: (status) =>
+      select(status === undefined ? undefined : eq(giveaways.status, status), MAX_LISTED, desc(giveaways.createdAt), asc(giveaways.id)),
+
+    async create(giveaway) {
+      await db.insert(giveaways).values(giveaway);
+    },
+
+    change: (id, status, terms) => hasChanged(db.update(giveaways).set(terms).where(inStatus(id, status))),
+
+    markOpen: (id, seed) =>
+      hasChanged(
+        db
+          .update(giveaways)
+          .set({ ...seed, status: 'open' })
+          .where(inStatus(id, 'scheduled')),
+      ),
+
+    markEnded: (id, entryCount, { endsAt, winner }) =>
+      hasChanged(
+        db
+          .update(giveaways)
+          .set({ ...winner, endsAt, status: winner ? 'drawn' : 'closed' })
+          .where(and(inStatus(id, 'open'), eq(giveaways.entryCount, entryCount))),
+      ),
+
+    cancel: (id, from) =>
+      hasChanged(
+        db
+          .update(giveaways)
+          .set({ status: 'cancelled' })
+          .where(inStatus(id, ...from)),
+      ),
+
+    due: (now, limit) =>
+      select(
+        or(
+          and(eq(giveaways.status, 'scheduled'), lte(giveaways.startsAt, now)),
+          and(eq(giveaways.status, 'open'), lte(giveaways.endsAt, now)),
+        ),
+        limit,
+        asc(giveaways.startsAt),
+      ),
+
+    unnotified: (limit) =>
+      select(
+        and(eq(giveaways.status, 'drawn'), isNull(giveaways.notifiedAt), isNotNull(giveaways.winnerUserId)),
+        limit,
+        asc(giveaways.endsAt),
+      ),
+
+    async markNotified(id, now) {
+      await db.update(giveaways).set({ notifiedAt: now }).where(eq(giveaways.id, id));
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { publicAccess } from '../../platform/access/policy.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
+import { decodeParts, encodeParts, linkToNext } from '../../platform/http/keyset-cursor.ts';
+import { json } from '../../platform/http/reply.ts';
+import { DrawBody, DrawQuery, toDrawBody } from './draws.schemas.ts';
+import { giveawaysBody } from './giveaways.bodies.ts';
+import { EndedQuery, GiveawayParams, GiveawaysBody } from './giveaways.schemas.ts';
+import type { GiveawaysService } from './giveaways.service.ts';
+
+const shared = { method: 'get', tag: 'Giveaways', access: publicAccess('giveaways:read'), feature: 'featureGiveawaysEnabled' } as const;
+
+/** Giveaways as everybody sees them. */
+export function createGiveawayEndpoints(service: GiveawaysService): Endpoint[] {
+  return [
+    defineRoute({
+      ...shared,
+      path: '/v1/giveaways/ongoing',
+      operationId: 'listOngoingGiveaways',
+      summary: 'Open giveaways',
+      description: 'Giveaways that can be entered in the developer portal, the soonest to end first. Mirrors the event `giveaways`.',
+      ok: { description: 'The giveaways.', schema: GiveawaysBody },
+    }).handle(async () => giveawaysBody(await service.ongoing())),
+
+    defineRoute({
+      ...shared,
+      path: '/v1/giveaways/upcoming',
+      operationId: 'listUpcomingGiveaways',
+      summary: 'Upcoming giveaways',
+      description: 'Giveaways that have not begun, the soonest to begin first.',
+      ok: { description: 'The giveaways.', schema: GiveawaysBody },
+    }).handle(async () => giveawaysBody(await service.upcoming())),
+
+    defineRoute({
+      ...shared,
+      path: '/v1/giveaways/ended',
+      operationId: 'listEndedGiveaways',
+      summary: 'Ended giveaways',
+      description: 'Giveaways that ended within the days, the newest first. Those with a winner carry the proof of the draw.',
+      query: EndedQuery,
+      ok: { description: 'The giveaways.', schema: GiveawaysBody },
+    }).handle(async ({ query, now }) => giveawaysBody(await service.ended(query.days, now))),
+
+    defineRoute({
+      ...shared,
+      path: '/v1/giveaways/{id}/draw',
+      operationId: 'getGiveawayDraw',
+      summary: 'Proof of a draw',
+      description:
+        'The seed of a draw and the ids it was made from, so that anybody can repeat it: their hash, and the place of the winner, follow from nothing else. The `Link` header leads to the next page; 404 until the draw.',
+      params: GiveawayParams,
+      query: DrawQuery,
+      errors: ['not_found', 'bad_request'],
+      ok: { description: 'The draw.', schema: DrawBody },
+    }).handle(async ({ params, query, request }) => {
+      const after = query.cursor === undefined ? '' : String(decodeParts(query.cursor, ['string'])[0]);
+      const { giveaway, ids } = await service.drawnFrom(params.id, after, query.limit + 1);
+      const page = ids.slice(0, query.limit);
+      const next = ids.length > query.limit ? encodeParts([page.at(-1) ?? '']) : null;
+      return json(toDrawBody(giveaway, page), { headers: linkToNext(request.url, next) });
+    }),
+  ];
+}

@@ -1,0 +1,137 @@
+import { z } from '@hono/zod-openapi';
+import { integerWithDefault } from '../../platform/http/query-schemas.ts';
+import { toIso } from '../../platform/time/clock.ts';
+import { GIVEAWAY_STATUSES, type Giveaway, type GiveawayTerms } from './giveaway.domain.ts';
+
+const ID = '0f6d3c1e-8a52-4c7b-9a37-5d2f1e0b7c44';
+const SEED = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
+const LATEST_INSTANT = 100_000_000_000;
+
+const text = (description: string, example: string) => z.string().openapi({ description, example });
+const textOrNull = (description: string) => z.string().nullable().openapi({ description, example: null });
+const count = z.number().int().openapi({ description: 'Number of giveaways.', example: 1 });
+
+const shape = {
+  id: text('Identity of the giveaway.', ID),
+  title: text('Title.', 'Spring giveaway'),
+  description: z.string().nullable().openapi({ description: 'More about it.', example: 'One code for one of you.' }),
+  prize_name: text('What can be won.', 'Golden Dragon Egg'),
+  status: z.enum(GIVEAWAY_STATUSES).openapi({ description: '`drawn` has a winner; `closed`: nobody entered.', example: 'open' }),
+  starts_at: text('When one can enter.', '2026-03-10T12:00:00.000Z'),
+  ends_at: text('When the winner is drawn, a minute later at most.', '2026-03-17T12:00:00.000Z'),
+  entry_count: z.number().int().openapi({ description: 'Entries: the odds of each are one in so many.', example: 12 }),
+  winner_username: textOrNull('Name of the winner; null until drawn.'),
+  seed_hash: z
+    .string()
+    .nullable()
+    .openapi({ description: 'SHA-256 (hex) of the seed, published when the giveaway opens; null before.', example: SEED }),
+  seed: textOrNull('The seed (64 hex digits); null until drawn.'),
+  entries_hash: textOrNull('SHA-256 (hex) of all ids of entries, ascending, joined by line feeds; null until drawn.'),
+  winner_entry_id: textOrNull(
+    'The entry that won: of the ascending ids the one whose place is HMAC-SHA-256 with the seed as key over `entries_hash`, read as a big-endian number, modulo `entry_count`. Null until drawn.',
+  ),
+};
+
+export const GiveawayBody = z.object(shape).openapi('Giveaway', { description: 'A prize for one of those who enter.' });
+export const GiveawaysBody = z.array(GiveawayBody).openapi({ description: 'Giveaways.' });
+
+/** A giveaway as everybody may see it: never with its code, and with the seed only after the draw. */
+export function toGiveawayBody(giveaway: Giveaway): z.infer<typeof GiveawayBody> {
+  const isDrawn = giveaway.status === 'drawn';
+  return {
+    id: giveaway.id,
+    title: giveaway.title,
+    description: giveaway.description,
+    prize_name: giveaway.prizeName,
+    status: giveaway.status,
+    starts_at: toIso(giveaway.startsAt),
+    ends_at: toIso(giveaway.endsAt),
+    entry_count: giveaway.entryCount,
+    winner_username: isDrawn ? giveaway.winnerName : null,
+    seed_hash: giveaway.seedHash,
+    seed: isDrawn ? giveaway.seed : null,
+    entries_hash: isDrawn ? giveaway.entriesHash : null,
+    winner_entry_id: isDrawn ? giveaway.winnerEntryId : null,
+  };
+}
+
+export const AdminGiveawayBody = z
+  .object({ ...shape, prize_code: text('The code for the winner.', 'ABCD-EFGH') })
+  .openapi('AdminGiveaway', { description: 'A giveaway with its code, for administrators.' });
+
+export function toAdminGiveawayBody(giveaway: Giveaway): z.infer<typeof AdminGiveawayBody> {
+  return { ...toGiveawayBody(giveaway), prize_code: giveaway.prizeCode };
+}
+
+export const AdminGiveawaysBody = z
+  .object({ items: z.array(AdminGiveawayBody).openapi({ description: 'Newest first, up to 500.' }), count })
+  .openapi('AdminGiveaways', { description: 'Giveaways, for administrators.' });
+
+export const AdminGiveawaysQuery = z.object({
+  status: z.enum(GIVEAWAY_STATUSES).optional().openapi({ description: 'Only those in this state.', example: 'open' }),
+});
+
+export const EndedQuery = z.object({
+  days: integerWithDefault({ min: 1, max: 30, default: 7, description: 'Days back from now, 1 to 30.', example: 7 }),
+});
+
+export const GiveawayParams = z.object({ id: z.string().max(64).openapi({ description: 'Identity of the giveaway.', example: ID }) });
+
+const limitedText = (max: number, description: string, example: string) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .openapi({ description: `${description} 1 to ${max} characters.`, example });
+const instant = (description: string, example: number) =>
+  z
+    .number()
+    .int()
+    .min(0)
+    .max(LATEST_INSTANT)
+    .openapi({ description: `${description} (unix seconds)`, example });
+
+const terms = {
+  title: limitedText(120, 'Title.', 'Spring giveaway'),
+  description: z
+    .string()
+    .max(2000)
+    .nullable()
+    .optional()
+    .openapi({ description: 'More about it; up to 2000 characters.', example: 'One code for one of you.' }),
+  prize_name: limitedText(120, 'What can be won.', 'Golden Dragon Egg'),
+  prize_code: limitedText(200, 'The code for the winner.', 'ABCD-EFGH'),
+  starts_at: instant('When one can enter; now or earlier opens it at once.', 1_773_100_000),
+  ends_at: instant('When the winner is drawn.', 4_000_000_000),
+};
+
+export const GiveawayInput = z.object(terms).openapi('GiveawayInput', { description: 'A new giveaway.' });
+export const GiveawayChange = z
+  .object(terms)
+  .partial()
+  .openapi('GiveawayChange', { description: 'What to change: anything before it opens, then only title, description and end.' });
+
+export function toTerms(input: z.infer<typeof GiveawayInput>): GiveawayTerms {
+  return {
+    title: input.title,
+    description: input.description ?? null,
+    prizeName: input.prize_name,
+    prizeCode: input.prize_code,
+    startsAt: input.starts_at,
+    endsAt: input.ends_at,
+  };
+}
+
+/** Only what was given. */
+export function toTermsChange(input: z.infer<typeof GiveawayChange>): Partial<GiveawayTerms> {
+  const change: { [Field in keyof GiveawayTerms]: GiveawayTerms[Field] | undefined } = {
+    title: input.title,
+    description: input.description,
+    prizeName: input.prize_name,
+    prizeCode: input.prize_code,
+    startsAt: input.starts_at,
+    endsAt: input.ends_at,
+  };
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+}

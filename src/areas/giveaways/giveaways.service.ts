@@ -1,0 +1,217 @@
+import { ApiError, badRequest, notFound } from '../../platform/errors/api-error.ts';
+import { logError } from '../../platform/logging.ts';
+import { keptValue } from '../../platform/storage/kept-value.ts';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/time/clock.ts';
+import { drawWinner, makeSeed } from './draw.ts';
+import type { EntriesRepository } from './entries.repository.ts';
+import {
+  changeProblem,
+  type Giveaway,
+  type GiveawayEntry,
+  type GiveawayStatus,
+  type GiveawayTerms,
+  publicName,
+  termsProblem,
+} from './giveaway.domain.ts';
+import type { GiveawaysRepository } from './giveaways.repository.ts';
+
+/** Tells the winner by mail. Called again until it succeeds. */
+export type WinnerNotice = (giveaway: Giveaway, userId: string, now: UnixSeconds) => Promise<void>;
+
+export interface GiveawaysDeps {
+  giveaways: GiveawaysRepository;
+  entries: EntriesRepository;
+  drawId(): string;
+  drawBytes(count: number): Uint8Array;
+  /** Told when the list of open giveaways may have changed. */
+  onChange(now: UnixSeconds): Promise<void>;
+  /** Absent: winners are told once there is a way to. */
+  notifyWinner?: WinnerNotice | undefined;
+}
+
+export interface GiveawaysService {
+  /** Open ones, up to two seconds old. */
+  ongoing(): Giveaway[] | Promise<Giveaway[]>;
+  /** The next reader sees what is stored. */
+  forgetReads(): void;
+  upcoming(): Promise<Giveaway[]>;
+  ended(days: number, now: UnixSeconds): Promise<Giveaway[]>;
+  /** The ids that a finished draw was made from, ascending, after an id. Throws 404 before the draw. */
+  drawnFrom(id: string, after: string, limit: number): Promise<{ giveaway: Giveaway; ids: string[] }>;
+  all(status: GiveawayStatus | undefined): Promise<Giveaway[]>;
+  /** Throws 400 for times that cannot be. */
+  create(terms: GiveawayTerms, now: UnixSeconds): Promise<Giveaway>;
+  /** Throws 404, 409 for what cannot be changed any more, 400 for times that cannot be. */
+  change(id: string, terms: Partial<GiveawayTerms>, now: UnixSeconds): Promise<Giveaway>;
+  /** Draws now. Throws 404, 409 when it is not open. */
+  close(id: string, now: UnixSeconds): Promise<Giveaway>;
+  /** Throws 404, 409 when it is drawn. */
+  cancel(id: string, now: UnixSeconds): Promise<Giveaway>;
+  /** Enters an account; entering again changes nothing. Throws 404, 409 when it is not open. */
+  enter(id: string, userId: string, now: UnixSeconds): Promise<number>;
+  /** What an account entered, newest first. */
+  entriesOf(userId: string): Promise<{ entry: GiveawayEntry; giveaway: Giveaway }[]>;
+  /** Opens and draws what is due, and tells winners. */
+  step(now: UnixSeconds): Promise<void>;
+}
+
+const KEPT_MILLISECONDS = 2000;
+const STEP_GIVEAWAYS = 50;
+const ID_PAGE = 10_000;
+const MAX_OWN_ENTRIES = 500;
+/** Somebody may enter while a draw is made; it is then made again. */
+const MAX_DRAWS = 20;
+
+const conflict = (message: string) => new ApiError('conflict', message);
+
+export function createGiveawaysService({ giveaways, entries, drawId, drawBytes, onChange, notifyWinner }: GiveawaysDeps): GiveawaysService {
+  const kept = keptValue(() => giveaways.open(), KEPT_MILLISECONDS);
+
+  async function find(id: string): Promise<Giveaway> {
+    const found = await giveaways.find(id);
+    if (!found) throw notFound('no such giveaway');
+    return found;
+  }
+
+  async function changed(id: string, now: UnixSeconds): Promise<Giveaway> {
+    kept.forget();
+    await onChange(now);
+    return find(id);
+  }
+
+  async function allIds(giveawayId: string): Promise<string[]> {
+    const ids: string[] = [];
+    for (
+      let page = await entries.ids(giveawayId, '', ID_PAGE);
+      page.length > 0;
+      page = await entries.ids(giveawayId, page.at(-1) ?? '', ID_PAGE)
+    ) {
+      ids.push(...page);
+    }
+    return ids;
+  }
+
+  /** Ends an open giveaway; false when it is not open any more. */
+  async function draw({ id, seed }: Giveaway, endsAt: UnixSeconds): Promise<boolean> {
+    for (let draws = 0; draws < MAX_DRAWS; draws += 1) {
+      const ids = await allIds(id);
+      const outcome = drawWinner(seed ?? '', ids);
+      const account = outcome && (await entries.account(outcome.winnerEntryId));
+      const winner =
+        outcome && account
+          ? {
+              entriesHash: outcome.entriesHash,
+              winnerEntryId: outcome.winnerEntryId,
+              winnerUserId: account.userId,
+              winnerName: publicName(account.displayName, account.email ?? ''),
+            }
+          : null;
+      if (await giveaways.markEnded(id, ids.length, { endsAt, winner })) return true;
+      if ((await find(id)).status !== 'open') return false;
+    }
+    throw new Error('a giveaway got entries with every draw');
+  }
+
+  async function open(id: string): Promise<void> {
+    await giveaways.markOpen(id, makeSeed(drawBytes));
+  }
+
+  /** Opens and ends what is due. One that is long over does both. */
+  async function advance(giveaway: Giveaway, now: UnixSeconds): Promise<void> {
+    if (giveaway.status === 'scheduled') await open(giveaway.id);
+    if (giveaway.endsAt <= now) await draw(await find(giveaway.id), giveaway.endsAt);
+  }
+
+  async function tellWinners(now: UnixSeconds): Promise<void> {
+    if (!notifyWinner) return;
+    for (const giveaway of await giveaways.unnotified(STEP_GIVEAWAYS)) {
+      if (giveaway.winnerUserId !== null) await notifyWinner(giveaway, giveaway.winnerUserId, now);
+      await giveaways.markNotified(giveaway.id, now);
+    }
+  }
+
+  return {
+    ongoing: kept.get,
+    forgetReads: kept.forget,
+    upcoming: () => giveaways.scheduled(),
+    ended: (days, now) => giveaways.ended(now - days * SECONDS_PER_DAY),
+    all: (status) => giveaways.all(status),
+
+    async drawnFrom(id, after, limit) {
+      const giveaway = await find(id);
+      if (giveaway.status !== 'drawn') throw notFound('no such draw');
+      return { giveaway, ids: await entries.ids(id, after, limit) };
+    },
+
+    async create(terms, now) {
+      requireTimes(terms, now);
+      const id = drawId();
+      await giveaways.create({ ...terms, ...BLANK, id, createdAt: now });
+      if (terms.startsAt <= now) await open(id);
+      return changed(id, now);
+    },
+
+    async change(id, terms, now) {
+      const giveaway = await find(id);
+      const problem = changeProblem(giveaway.status, Object.keys(terms));
+      if (problem !== null) throw conflict(problem);
+      const wanted = { ...giveaway, ...terms };
+      requireTimes(wanted, now);
+      if (Object.keys(terms).length > 0 && !(await giveaways.change(id, giveaway.status, terms)))
+        throw conflict('the giveaway has just changed');
+      if (giveaway.status === 'scheduled' && wanted.startsAt <= now) await open(id);
+      return changed(id, now);
+    },
+
+    async close(id, now) {
+      const giveaway = await find(id);
+      if (giveaway.status !== 'open') throw conflict(`the giveaway is ${giveaway.status}`);
+      if (!(await draw(giveaway, Math.min(now, giveaway.endsAt)))) throw conflict('the giveaway is not open any more');
+      await tellWinners(now).catch((error) => logError('the winner could not be told', error));
+      return changed(id, now);
+    },
+
+    async cancel(id, now) {
+      const { status } = await find(id);
+      if (status === 'drawn') throw conflict('the giveaway is drawn');
+      if (status !== 'cancelled' && !(await giveaways.cancel(id, ['scheduled', 'open', 'closed']))) throw conflict('the giveaway is drawn');
+      return changed(id, now);
+    },
+
+    async enter(id, userId, now) {
+      const { entered, entryCount } = await entries.enter({ id: drawId(), giveawayId: id, userId, enteredAt: now });
+      const { status } = await find(id);
+      if (!entered || status !== 'open') throw conflict(status === 'open' ? 'the giveaway is over' : `the giveaway is ${status}`);
+      kept.forget();
+      return entryCount;
+    },
+
+    entriesOf: (userId) => entries.ofAccount(userId, MAX_OWN_ENTRIES),
+
+    async step(now) {
+      const due = await giveaways.due(now, STEP_GIVEAWAYS);
+      for (const giveaway of due) await advance(giveaway, now);
+      if (due.length > 0) {
+        kept.forget();
+        await onChange(now);
+      }
+      await tellWinners(now);
+    },
+  };
+}
+
+const BLANK = {
+  status: 'scheduled',
+  entryCount: 0,
+  seed: null,
+  seedHash: null,
+  entriesHash: null,
+  winnerEntryId: null,
+  winnerUserId: null,
+  winnerName: null,
+} as const;
+
+function requireTimes(terms: Pick<GiveawayTerms, 'startsAt' | 'endsAt'>, now: UnixSeconds): void {
+  const problem = termsProblem(terms, now);
+  if (problem !== null) throw badRequest(problem);
+}

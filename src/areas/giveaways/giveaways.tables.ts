@@ -1,0 +1,50 @@
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { GIVEAWAY_STATUSES } from './giveaway.domain.ts';
+
+/** Giveaways of every state. */
+export const giveaways = sqliteTable(
+  'giveaways',
+  {
+    id: text('id').primaryKey(),
+    title: text('title').notNull(),
+    description: text('description'),
+    prizeName: text('prize_name').notNull(),
+    prizeCode: text('prize_code').notNull(),
+    status: text('status', { enum: GIVEAWAY_STATUSES }).notNull(),
+    startsAt: integer('starts_at').notNull(),
+    endsAt: integer('ends_at').notNull(),
+    entryCount: integer('entry_count').notNull().default(0),
+    /** Drawn when the giveaway opens; published when it is over. */
+    seed: text('seed'),
+    seedHash: text('seed_hash'),
+    entriesHash: text('entries_hash'),
+    winnerEntryId: text('winner_entry_id'),
+    winnerUserId: text('winner_user_id'),
+    winnerName: text('winner_name'),
+    /** When the winner was told; null until then. */
+    notifiedAt: integer('notified_at'),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [
+    index('giveaways_status_starts').on(table.status, table.startsAt, table.id),
+    index('giveaways_status_ends').on(table.status, table.endsAt, table.id),
+    index('giveaways_created').on(table.createdAt, table.id),
+  ],
+);
+
+/** Who entered; each account once. */
+export const giveawayEntries = sqliteTable(
+  'giveaway_entries',
+  {
+    /** Random; public after the draw. */
+    id: text('id').primaryKey(),
+    giveawayId: text('giveaway_id').notNull(),
+    userId: text('user_id').notNull(),
+    enteredAt: integer('entered_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('giveaway_entries_account').on(table.giveawayId, table.userId),
+    index('giveaway_entries_giveaway').on(table.giveawayId, table.id),
+    index('giveaway_entries_user').on(table.userId, table.enteredAt),
+  ],
+);

@@ -1,0 +1,58 @@
+import type { EventPublisher, EventSource } from '../../platform/events/event-source.ts';
+import type { Endpoint } from '../../platform/http/define-route.ts';
+import type { Job } from '../../platform/schedule/job.ts';
+import type { Database } from '../../platform/storage/database.ts';
+import { SECONDS_PER_MINUTE } from '../../platform/time/clock.ts';
+import { createEntriesRepository } from './entries.repository.ts';
+import { createGiveawayAdminEndpoints } from './giveaways.admin.routes.ts';
+import { giveawaysBody } from './giveaways.bodies.ts';
+import { createGiveawaysRepository } from './giveaways.repository.ts';
+import { createGiveawayEndpoints } from './giveaways.routes.ts';
+import { createGiveawaysService, type WinnerNotice } from './giveaways.service.ts';
+
+const EVENT = 'giveaways';
+const STEP_TIMEOUT_SECONDS = 50;
+
+export interface GiveawaysAreaDeps {
+  db: Database;
+  events: EventPublisher;
+  drawId(): string;
+  drawBytes(count: number): Uint8Array;
+  /** How a winner is told; absent: not yet. */
+  notifyWinner?: WinnerNotice | undefined;
+}
+
+/** Everything under `/v1/giveaways` and `/admin/giveaways`. */
+export function createGiveawaysArea({ db, events, drawId, drawBytes, notifyWinner }: GiveawaysAreaDeps) {
+  const entries = createEntriesRepository(db);
+  const service = createGiveawaysService({
+    giveaways: createGiveawaysRepository(db),
+    entries,
+    drawId,
+    drawBytes,
+    onChange: (now) => events.changed(EVENT, now),
+    notifyWinner,
+  });
+
+  const endpoints: Endpoint[] = [...createGiveawayEndpoints(service), ...createGiveawayAdminEndpoints(service)];
+  const jobs: Job[] = [
+    {
+      name: 'giveaways-step',
+      schedule: { everySeconds: SECONDS_PER_MINUTE },
+      timeoutSeconds: STEP_TIMEOUT_SECONDS,
+      run: ({ now }) => service.step(now),
+    },
+  ];
+  const eventSources: EventSource[] = [
+    {
+      type: EVENT,
+      feature: 'featureGiveawaysEnabled',
+      refresh: service.forgetReads,
+      async stateAt() {
+        const open = await service.ongoing();
+        return { body: giveawaysBody(open), signature: open.map(({ id }) => id).join() };
+      },
+    },
+  ];
+  return { endpoints, jobs, eventSources, forgetAccount: entries.forget };
+}

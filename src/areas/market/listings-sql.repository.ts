@@ -1,0 +1,96 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { activeSince } from './listing.domain.ts';
+import type { ListingFilter, ListingIndex, ListingPageRequest, MarketState, PageBranch, PageEnd } from './listing-page.domain.ts';
+import { liveMarks } from './listing-page.domain.ts';
+import type { SortField } from './listing-sort.domain.ts';
+import { listingRules } from './market.data.ts';
+import { marketItems, marketListings, marketState } from './market.tables.ts';
+
+const COLUMNS: Readonly<Record<SortField, SQL>> = {
+  last_seen: sql.raw('last_seen'),
+  price_each: sql.raw('milli_each'),
+  created_at: sql.raw('created_at'),
+  price: sql.raw('price'),
+  stack: sql.raw('stack'),
+  name: sql.raw('name'),
+};
+const PREVIOUS_SEEN = sql.raw('previous_seen');
+const LISTED = sql.raw('id, name, type, stack, price, milli_each, created_at, last_seen');
+
+/** A listing as a raw statement gives it. */
+export interface ListingRow {
+  id: string;
+  name: string;
+  type: string | null;
+  stack: number;
+  price: number;
+  milli_each: number;
+  created_at: number;
+  last_seen: number;
+  sort_key: string | number;
+}
+
+/** Says which index is walked: without statistics the planner would guess. */
+const walking = (index: ListingIndex) => sql`${marketListings} INDEXED BY ${sql.raw(index)}`;
+
+const all = (conditions: readonly SQL[]) => (conditions.length > 0 ? sql` WHERE ${sql.join([...conditions], sql` AND `)}` : sql``);
+
+/** What a filter asks of a row. */
+function filterConditions({ name, milliMin, milliMax, seenAfter, activeAt }: ListingFilter): SQL[] {
+  const conditions: SQL[] = [];
+  if (name !== undefined) conditions.push(sql`name = ${name}`);
+  if (milliMin !== undefined) conditions.push(sql`milli_each >= ${milliMin}`);
+  if (milliMax !== undefined) conditions.push(sql`milli_each <= ${milliMax}`);
+  if (seenAfter !== undefined) conditions.push(sql`last_seen > ${seenAfter}`);
+  if (activeAt !== null) {
+    const since = activeSince(activeAt, listingRules);
+    conditions.push(sql`last_seen >= ${since.lastSeen}`, sql`created_at >= ${since.createdAt}`);
+  }
+  return conditions;
+}
+
+function branchStatement(branch: PageBranch, request: ListingPageRequest, end: PageEnd | null): SQL {
+  const { field, descending } = request.sort;
+  const column = branch.moved === 'only' ? PREVIOUS_SEEN : COLUMNS[field];
+  const conditions: SQL[] = [];
+  if (branch.live !== null) conditions.push(sql`live = ${Number(branch.live)}`);
+  if (end !== null) {
+    if (branch.moved === 'only') conditions.push(sql`revision = ${end.revision + 1}`);
+    if (branch.moved === 'without') conditions.push(sql`revision <= ${end.revision}`);
+    if (branch.after === 'tie') conditions.push(sql`${column} = ${end.value} AND id > ${end.id}`);
+    if (branch.after === 'beyond') conditions.push(sql`${column} ${sql.raw(descending ? '<' : '>')} ${end.value}`);
+  }
+  conditions.push(...filterConditions(request.filter));
+  return sql`SELECT ${LISTED}, ${column} AS sort_key FROM ${walking(branch.index)}${all(conditions)}`;
+}
+
+/**
+ * The statements of a page, whose rows follow one another: first those that share the value of the page's end, then those
+ * beyond it. Each merges its branches in order, equal values by id; together they give a row more than asked for. They
+ * stand apart because the database joins few selects in one statement.
+ */
+export function pageStatements(branches: readonly PageBranch[], request: ListingPageRequest): SQL[] {
+  const end = 'after' in request.start ? request.start.after : null;
+  const offset = 'offset' in request.start ? request.start.offset : 0;
+  const direction = sql.raw(request.sort.descending ? 'DESC' : 'ASC');
+  const places = end === null ? [null] : (['tie', 'beyond'] as const);
+  return places.map((place) => {
+    const parts = branches.filter(({ after }) => after === place).map((branch) => branchStatement(branch, request, end));
+    return sql`${sql.join(parts, sql` UNION ALL `)} ORDER BY sort_key ${direction}, id LIMIT ${request.limit + 1} OFFSET ${offset}`;
+  });
+}
+
+/** How many listings a filter fits: from the counters where they know, else along the narrowest index. */
+export function countStatement(filter: ListingFilter, state: MarketState): SQL {
+  const { name, milliMin, milliMax, seenAfter, activeAt } = filter;
+  const hasPrice = (milliMin ?? milliMax) !== undefined;
+  const isPlain = !hasPrice && seenAfter === undefined && activeAt === null;
+  if (isPlain && name === undefined) return sql`SELECT coalesce(max(listings), 0) AS total FROM ${marketState}`;
+  if (isPlain) return sql`SELECT coalesce(max(listings), 0) AS total FROM ${marketItems} WHERE name = ${name}`;
+  const index: ListingIndex = name !== undefined ? 'market_name_last_seen' : hasPrice ? 'market_live_price_each' : 'market_live_last_seen';
+  const marks = liveMarks(filter, state).map((live) => sql`${Number(live)}`);
+  const marked = name === undefined ? [sql`live IN (${sql.join(marks, sql`, `)})`] : [];
+  return sql`SELECT count(*) AS total FROM ${walking(index)}${all([...marked, ...filterConditions(filter)])}`;
+}
+
+export const stateStatement = sql`SELECT revision, newest_seen, listings, live FROM ${marketState}`;

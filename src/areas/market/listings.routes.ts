@@ -1,0 +1,117 @@
+import { tokenAccess } from '../../platform/access/policy.ts';
+import { badRequest, notFound } from '../../platform/errors/api-error.ts';
+import { defineRoute, type Endpoint, type RouteInput } from '../../platform/http/define-route.ts';
+import { decodeParts, encodeParts, linkToNext } from '../../platform/http/keyset-cursor.ts';
+import { pageStart } from '../../platform/http/pagination.ts';
+import { json } from '../../platform/http/reply.ts';
+import type { ArchiveBudget } from '../../platform/rate-limits/archive-budget.ts';
+import type { ListingPageRequest, PageEnd } from './listing-page.domain.ts';
+import type { ListingSort } from './listing-sort.domain.ts';
+import type { ListingsRepository } from './listings.repository.ts';
+import { ItemParams, ListingsBody, ListingsQuery, MarketItemsBody, SummaryBody, toListingBody, toSummaryBody } from './market.schemas.ts';
+import type { InterestList } from './market-insert.service.ts';
+import { summarisePrices } from './prices.domain.ts';
+
+const shared = { method: 'get', tag: 'Market', access: tokenAccess('market:read'), feature: 'featureMarketEnabled' } as const;
+
+type ArchiveInput = Pick<RouteInput<undefined, undefined, undefined>, 'caller' | 'settings' | 'now'>;
+
+/** Charges a read of expired listings. */
+export function chargeArchive(budget: ArchiveBudget, { caller, settings, now }: ArchiveInput): Promise<Record<string, string>> {
+  const { marketArchiveRateLimitMax: limit, marketArchiveRateLimitWindowSeconds: windowSeconds } = settings;
+  return budget.charge({ area: 'market', caller, limit, windowSeconds, now });
+}
+
+const orderOf = ({ field, descending }: ListingSort) => `${descending ? '-' : ''}${field}`;
+
+/** A cursor belongs to one order: its value is of that column. */
+const cursorOf = (sort: ListingSort, { revision, value, id }: PageEnd) => encodeParts([orderOf(sort), revision, value, id]);
+
+function pageEndIn(cursor: string, sort: ListingSort): PageEnd {
+  const valueType = sort.field === 'name' ? 'string' : 'number';
+  const [order, revision, value = 0, id] = decodeParts(cursor, ['string', 'number', valueType, 'string']);
+  if (order !== orderOf(sort)) throw badRequest('the cursor belongs to another order: repeat the query it came with');
+  return { revision: Number(revision), value, id: String(id) };
+}
+
+function startOf(query: { offset?: number | undefined; cursor?: string | undefined; sort: ListingSort }): ListingPageRequest['start'] {
+  if (query.cursor === undefined || query.offset !== undefined) {
+    const start = pageStart(query);
+    return 'offset' in start ? start : { offset: 0 };
+  }
+  return { after: pageEndIn(query.cursor, query.sort) };
+}
+
+const toMilli = (price: number | undefined, round: (value: number) => number) => (price === undefined ? undefined : round(price * 1000));
+
+export interface ListingRoutesDeps {
+  listings: ListingsRepository;
+  interestList: InterestList;
+  archive: ArchiveBudget;
+}
+
+/** Listings, names and summaries. */
+export function createListingEndpoints({ listings, interestList, archive }: ListingRoutesDeps): Endpoint[] {
+  return [
+    defineRoute({
+      ...shared,
+      path: '/v1/market/listings',
+      operationId: 'listMarketListings',
+      summary: 'Listings',
+      description:
+        'Offers on the market, by default those that are still active. The `Link` header leads to the next page; a walk in the order of `last_seen` follows listings that are seen again meanwhile through one insert, and must start anew after two.',
+      query: ListingsQuery,
+      errors: ['bad_request'],
+      ok: { description: 'A page of listings.', schema: ListingsBody },
+    }).handle(async ({ query, ...input }) => {
+      const { name, price_min, price_max, last_seen_after, hide_expired, sort, limit } = query;
+      if (price_min !== undefined && price_max !== undefined && price_min > price_max) {
+        throw badRequest('price_min must not be above price_max');
+      }
+      const start = startOf(query);
+      const headers = hide_expired ? {} : await chargeArchive(archive, input);
+      const bounds = { milliMin: toMilli(price_min, Math.ceil), milliMax: toMilli(price_max, Math.floor) };
+      const filter = { name, ...bounds, seenAfter: last_seen_after, activeAt: hide_expired ? input.now : null };
+      const page = await listings.page({ filter, sort, limit, start }, input.now);
+      if (!page) throw badRequest('the cursor is from before the last two inserts: start again without it');
+      const items = page.listings.map((listing) => toListingBody(listing, input.now));
+      const next = linkToNext(input.request.url, page.end && cursorOf(sort, page.end));
+      return json({ items, count: items.length, total: page.total }, { headers: { ...headers, ...next } });
+    }),
+
+    defineRoute({
+      ...shared,
+      path: '/v1/market/items',
+      operationId: 'listMarketItems',
+      summary: 'Items',
+      description: 'Every name a listing was ever stored for.',
+      ok: { description: 'The names.', schema: MarketItemsBody },
+    }).handle(async () => json(namesBody(await listings.items()))),
+
+    defineRoute({
+      ...shared,
+      path: '/v1/market/interest-items',
+      operationId: 'listMarketInterestItems',
+      summary: 'Items the market tracks',
+      description: 'Names of the items that listings are taken for: the body of `/v1/misc/interest-items`.',
+      ok: { description: 'The names.', schema: MarketItemsBody },
+    }).handle(async () => json(namesBody(await interestList()))),
+
+    defineRoute({
+      ...shared,
+      path: '/v1/market/items/{name}/summary',
+      operationId: 'getMarketSummary',
+      summary: 'Prices of an item',
+      description: 'What the active listings of an item ask for; 404 when there are none.',
+      params: ItemParams,
+      errors: ['not_found'],
+      ok: { description: 'The summary.', schema: SummaryBody },
+    }).handle(async ({ params: { name }, now }) => {
+      const summary = summarisePrices(await listings.active(name, now));
+      if (!summary) throw notFound('the item has no active listings');
+      return json(toSummaryBody(name, summary));
+    }),
+  ];
+}
+
+const namesBody = (names: readonly string[]) => ({ items: [...names], count: names.length });

@@ -1,0 +1,69 @@
+import { masterAccess } from '../../platform/access/policy.ts';
+import { badRequest } from '../../platform/errors/api-error.ts';
+import { createBigBodies } from '../../platform/http/big-bodies.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
+import { type FormLimits, readForm } from '../../platform/http/multipart.ts';
+import { json } from '../../platform/http/reply.ts';
+import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
+import { MAX_DUMP_BYTES } from './market.data.ts';
+import { InsertBody, InsertForm, InsertQuery, toInsertBody } from './market.schemas.ts';
+import type { MarketInsertResult, MarketInsertService } from './market-insert.service.ts';
+
+const FORM_OVERHEAD_BYTES = 64 * 1024;
+const FORM_LIMITS: FormLimits = {
+  total: MAX_DUMP_BYTES + FORM_OVERHEAD_BYTES,
+  file: MAX_DUMP_BYTES,
+  files: 1,
+  field: 64 * 1024,
+  fields: 20,
+  seconds: 120,
+};
+/** Dumps that an isolate takes in at once: the largest needs most of its memory. */
+const BIG_DUMPS = 1;
+/** Dropped lines that the log names. */
+const NAMED_DROPS = 20;
+const ENDPOINT = 'market';
+
+/** `POST /v1/market/insert`. */
+export function createMarketInsertEndpoint(service: MarketInsertService, log: IngestLog): Endpoint {
+  const bigBodies = createBigBodies(BIG_DUMPS);
+  return defineRoute({
+    method: 'post',
+    path: '/v1/market/insert',
+    operationId: 'insertMarketDump',
+    tag: 'Market',
+    summary: 'Insert a dump of the market',
+    description:
+      'Takes listings from a text with `uuid;name;type;stack;price` in it, for the items that are tracked. A listing that is known is only noted as seen. What is no listing is left out; the log of inserts names it.',
+    access: masterAccess('market'),
+    feature: 'featureMarketEnabled',
+    query: InsertQuery,
+    rawBody: { contentTypes: ['multipart/form-data'], description: 'The form.', schema: InsertForm },
+    bodyLimit: FORM_LIMITS.total,
+    errors: ['validation_error', 'service_unavailable'],
+    ok: { description: 'Stored.', schema: InsertBody },
+  }).handle(async ({ request, query, caller, now }) => {
+    const who = caller.kind === 'token' ? { userId: caller.userId, tokenId: caller.tokenId } : { userId: null, tokenId: null };
+    const record = { endpoint: ENDPOINT, now, ...who };
+    try {
+      const result = await bigBodies.holding(request, async () => {
+        const file = (await readForm(request, FORM_LIMITS)).files.find(({ field }) => field === 'file');
+        if (!file) throw badRequest('the form needs a part named file that is a file and not empty');
+        return service.insert(file.bytes, query.timestamp, now);
+      });
+      await log.record({ ...record, summary: summaryOf(result), error: null });
+      return json(toInsertBody(result), { accepted: result.parsed > 0 });
+    } catch (error) {
+      await log.record({ ...record, summary: null, error: error instanceof Error ? error.message : String(error) });
+      throw error;
+    }
+  });
+}
+
+/** One line for administrators. */
+function summaryOf({ parsed, imported, ignoredNotInList, droppedCount, dropped }: MarketInsertResult): string {
+  const counts = `${parsed} parsed, ${imported} imported, ${ignoredNotInList} not in the list, ${droppedCount} dropped`;
+  if (droppedCount === 0) return counts;
+  const named = dropped.slice(0, NAMED_DROPS).map(({ line, reason }) => `line ${line} ${reason}`);
+  return `${counts}: ${named.join(', ')}${droppedCount > named.length ? ', ...' : ''}`;
+}

@@ -1,0 +1,69 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Database } from '../../platform/storage/database.ts';
+import { runInOneTransaction } from '../../platform/storage/raw-batch.ts';
+import type { UnixSeconds } from '../../platform/time/clock.ts';
+import type { DumpListing } from './dump.domain.ts';
+import { listingRules } from './market.data.ts';
+import { marketItems, marketListings, marketState } from './market.tables.ts';
+
+/** Writes of the market. */
+export interface MarketInserts {
+  /** Stores new listings and notes when known ones were seen, all of them or none. Repeating it changes nothing. */
+  save(listings: readonly DumpListing[], seenAt: UnixSeconds): Promise<void>;
+}
+
+/** A bound value may have 2 MB; a row of a dump has some 130 bytes. */
+const CHUNK_CHARACTERS = 500_000;
+const STATE_ROW = 1;
+
+const NEXT_REVISION = sql`(SELECT revision + 1 FROM ${marketState})`;
+const NEWEST = sql`(SELECT newest_seen FROM ${marketState})`;
+
+/** Lists of listings, each below the size of a bound value, as JSON. */
+function* chunksOf(listings: readonly DumpListing[]): Generator<string> {
+  let rows: string[] = [];
+  let size = 0;
+  for (const { id, name, type, stack, price, milliEach, createdAt } of listings) {
+    const row = JSON.stringify([id, name, type, stack, price, milliEach, createdAt]);
+    if (size + row.length > CHUNK_CHARACTERS) {
+      yield `[${rows.join(',')}]`;
+      rows = [];
+      size = 0;
+    }
+    rows.push(row);
+    size += row.length + 1;
+  }
+  if (rows.length > 0) yield `[${rows.join(',')}]`;
+}
+
+const upsert = (rows: string, seenAt: UnixSeconds) => sql`
+  INSERT INTO ${marketListings}
+    (id, name, type, stack, price, milli_each, created_at, last_seen, previous_seen, revision, live)
+  SELECT value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, ${seenAt}, NULL, ${NEXT_REVISION}, 1
+  FROM json_each(${rows}) WHERE true
+  ON CONFLICT (id) DO UPDATE SET previous_seen = last_seen, last_seen = excluded.last_seen, revision = excluded.revision, live = 1
+  WHERE excluded.last_seen > last_seen`;
+
+/** After the rows: the counters, which tell new rows by their missing earlier sighting, then the marks. */
+const bookkeeping = (seenAt: UnixSeconds): SQL[] => [
+  sql`INSERT INTO ${marketItems} (name, listings)
+    SELECT name, count(*) FROM ${marketListings} WHERE revision = ${NEXT_REVISION} AND previous_seen IS NULL GROUP BY name
+    ON CONFLICT (name) DO UPDATE SET listings = listings + excluded.listings`,
+  sql`UPDATE ${marketState} SET revision = revision + 1, newest_seen = max(newest_seen, ${seenAt}),
+    listings = listings + (SELECT count(*) FROM ${marketListings} WHERE revision = ${NEXT_REVISION} AND previous_seen IS NULL)
+    WHERE EXISTS (SELECT 1 FROM ${marketListings} WHERE revision = ${NEXT_REVISION})`,
+  sql`UPDATE ${marketListings} SET live = 0 WHERE live = 1 AND last_seen < ${NEWEST} - ${listingRules.staleSeconds}`,
+  sql`UPDATE ${marketListings} SET live = 0 WHERE live = 1 AND created_at < ${NEWEST} - ${listingRules.lifeSeconds}`,
+  sql`UPDATE ${marketState} SET live = (SELECT count(*) FROM ${marketListings} WHERE live = 1)`,
+];
+
+export function createMarketInserts(db: Database): MarketInserts {
+  return {
+    async save(listings, seenAt) {
+      const firstState = sql`INSERT INTO ${marketState} (id, revision, newest_seen, listings, live)
+        VALUES (${STATE_ROW}, 0, 0, 0, 0) ON CONFLICT DO NOTHING`;
+      const writes = [...chunksOf(listings)].map((rows) => upsert(rows, seenAt));
+      await runInOneTransaction(db, [firstState, ...writes, ...bookkeeping(seenAt)]);
+    },
+  };
+}

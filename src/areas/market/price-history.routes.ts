@@ -1,0 +1,53 @@
+import { tokenAccess } from '../../platform/access/policy.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
+import { decodeParts, encodeParts, linkToNext } from '../../platform/http/keyset-cursor.ts';
+import { json } from '../../platform/http/reply.ts';
+import type { ArchiveBudget } from '../../platform/rate-limits/archive-budget.ts';
+import { chargeArchive } from './listings.routes.ts';
+import { ItemParams } from './market.schemas.ts';
+import { HistoryBody, HistoryQuery, TimelineBody, TimelineQuery, toHistoryBody, toTimelineBody } from './price-history.schemas.ts';
+import type { HistoryEnd, PriceHistoryService } from './price-history.service.ts';
+
+const shared = { method: 'get', tag: 'Market', access: tokenAccess('market:read'), feature: 'featureMarketEnabled' } as const;
+
+function historyEndIn(cursor: string): HistoryEnd {
+  const [createdAt, id] = decodeParts(cursor, ['number', 'string']);
+  return { createdAt: Number(createdAt), id: String(id) };
+}
+
+/** What an item was offered for over time. */
+export function createPriceHistoryEndpoints(service: PriceHistoryService, archive: ArchiveBudget): Endpoint[] {
+  return [
+    defineRoute({
+      ...shared,
+      path: '/v1/market/items/{name}/history',
+      operationId: 'getMarketPriceHistory',
+      summary: 'Price history of an item',
+      description: 'The listings of an item that were made in the window, oldest first, without prices far from all others.',
+      params: ItemParams,
+      query: HistoryQuery,
+      errors: ['bad_request'],
+      ok: { description: 'The history.', schema: HistoryBody },
+    }).handle(async ({ params: { name }, query, ...input }) => {
+      const after = query.cursor === undefined ? null : historyEndIn(query.cursor);
+      const headers = query.include_expired ? await chargeArchive(archive, input) : {};
+      const options = { name, days: query.days, includeExpired: query.include_expired, keepOutliers: query.keep_outliers, after };
+      const history = await service.history(options, input.now);
+      const next = linkToNext(input.request.url, history.next && encodeParts([history.next.createdAt, history.next.id]));
+      return json(toHistoryBody(history), { headers: { ...headers, ...next } });
+    }),
+
+    defineRoute({
+      ...shared,
+      path: '/v1/market/items/{name}/timeline',
+      operationId: 'getMarketTimeline',
+      summary: 'Price timeline of an item',
+      description: 'Quartiles of the price of one piece over the listings that were made in each stretch of time, expired ones included.',
+      params: ItemParams,
+      query: TimelineQuery,
+      ok: { description: 'The timeline.', schema: TimelineBody },
+    }).handle(async ({ params: { name }, query, now }) =>
+      json(toTimelineBody(query, name, await service.timeline(name, query.days, query.bucket_hours, now))),
+    ),
+  ];
+}

@@ -1,0 +1,118 @@
+import { z } from '@hono/zod-openapi';
+import { integerWithDefault } from '../../platform/http/query-schemas.ts';
+import type { Listing } from './listing.domain.ts';
+import { MAX_HISTORY_POINTS, MAX_TIMELINE_LISTINGS, OUTLIER_THRESHOLD_Z } from './market.data.ts';
+import { days, flag } from './market.schemas.ts';
+import type { PriceHistory } from './price-history.service.ts';
+import type { TimelinePoint } from './timeline.domain.ts';
+
+const integer = (description: string, example: number) => z.number().int().openapi({ description, example });
+const decimal = (description: string, example: number) => z.number().openapi({ description, example });
+const name = z.string().openapi({ description: 'Name of the item.', example: 'Sun Sap' });
+
+export const HistoryQuery = z.object({
+  days: days(30, 7),
+  include_expired: flag(false, 'True: listings that ended or were not seen for three hours too. Costs a second budget of the token.'),
+  keep_outliers: flag(false, 'True: prices far from all others too.'),
+  cursor: z
+    .string()
+    .max(200)
+    .optional()
+    .openapi({
+      description: 'The `cursor` of the next page, as the `Link` header of a truncated page gives it.',
+      example: 'WzE3MjUzODU1NTUsIiJd',
+    }),
+});
+
+const PointBody = z
+  .object({
+    created_at: integer('When the listing was made (unix seconds).', 1_725_385_555),
+    price_each: decimal('Price of one piece, 3 decimals.', 160),
+    last_seen: integer('When it was last seen (unix seconds).', 1_725_389_155),
+    stack: integer('Pieces in the stack.', 250),
+    price: integer('Price of the whole stack.', 40_000),
+  })
+  .openapi('MarketPricePoint', { description: 'One listing of an item.' });
+
+export const HistoryBody = z
+  .object({
+    name,
+    days: integer('Length of the window.', 7),
+    include_expired: z.boolean().openapi({ description: 'As asked for.', example: false }),
+    keep_outliers: z.boolean().openapi({ description: 'As asked for.', example: false }),
+    window_start: integer('Start of the window (unix seconds).', 1_724_784_355),
+    window_end: integer('End of the window: now (unix seconds).', 1_725_389_155),
+    points: z.array(PointBody).openapi({ description: 'Listings made in the window, oldest first.' }),
+    count: integer('Points on this page.', 1),
+    raw_count: integer('Points before outliers were taken out.', 1),
+    outliers_excluded: integer('Points that were taken out.', 0),
+    outliers_min_price: z.number().nullable().openapi({ description: 'Lowest price taken out; null for none.', example: null }),
+    outliers_max_price: z.number().nullable().openapi({ description: 'Highest price taken out; null for none.', example: null }),
+    outliers_threshold_z: decimal('Modified z-score beyond which a price is taken out.', OUTLIER_THRESHOLD_Z),
+    truncated: z.boolean().openapi({
+      description: `There are more than ${MAX_HISTORY_POINTS} points: the \`Link\` header leads to the rest. Outliers are judged page by page.`,
+      example: false,
+    }),
+  })
+  .openapi('MarketPriceHistory', { description: 'What an item was offered for.' });
+
+const toPoint = ({ createdAt, milliEach, lastSeen, stack, price }: Listing) => ({
+  ...{ created_at: createdAt, price_each: milliEach / 1000, last_seen: lastSeen, stack, price },
+});
+
+export function toHistoryBody(history: PriceHistory): z.infer<typeof HistoryBody> {
+  const prices = history.dropped.map(({ milliEach }) => milliEach / 1000).sort((one, other) => one - other);
+  return {
+    name: history.name,
+    days: history.days,
+    include_expired: history.includeExpired,
+    keep_outliers: history.keepOutliers,
+    window_start: history.windowStart,
+    window_end: history.windowEnd,
+    points: history.kept.map(toPoint),
+    count: history.kept.length,
+    raw_count: history.kept.length + history.dropped.length,
+    outliers_excluded: history.dropped.length,
+    outliers_min_price: prices[0] ?? null,
+    outliers_max_price: prices.at(-1) ?? null,
+    outliers_threshold_z: OUTLIER_THRESHOLD_Z,
+    truncated: history.next !== null,
+  };
+}
+
+export const TimelineQuery = z.object({
+  days: days(90, 14),
+  bucket_hours: integerWithDefault({ min: 1, max: 168, default: 24, description: 'Length of a stretch in hours, 1 to 168.', example: 24 }),
+});
+
+const TimelinePointBody = z
+  .object({
+    bucket: integer('Start of the stretch (unix seconds).', 1_725_321_600),
+    listings: integer('Listings made in it.', 12),
+    stack: integer('Pieces in their stacks.', 3000),
+    p25: decimal('Lower quartile of the price of one piece, 3 decimals.', 150),
+    p50: decimal('Median.', 160),
+    p75: decimal('Upper quartile.', 180.5),
+  })
+  .openapi('MarketTimelinePoint', { description: 'The listings made in one stretch of time.' });
+
+export const TimelineBody = z
+  .object({
+    name,
+    days: integer('Length of the window.', 14),
+    bucket_hours: integer('Length of a stretch.', 24),
+    points: z.array(TimelinePointBody).openapi({ description: 'Oldest first; stretches without a listing are left out.' }),
+    truncated: z.boolean().openapi({
+      description: `More than ${MAX_TIMELINE_LISTINGS} listings were made in the window: the oldest of them do not count.`,
+      example: false,
+    }),
+  })
+  .openapi('MarketTimeline', { description: 'How the prices of an item moved.' });
+
+export function toTimelineBody(
+  query: { days: number; bucket_hours: number },
+  item: string,
+  timeline: { points: TimelinePoint[]; truncated: boolean },
+): z.infer<typeof TimelineBody> {
+  return { name: item, days: query.days, bucket_hours: query.bucket_hours, ...timeline };
+}

@@ -1,0 +1,68 @@
+import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/time/clock.ts';
+import type { Listing } from './listing.domain.ts';
+import type { ListingsRepository } from './listings.repository.ts';
+import { MAX_HISTORY_POINTS, MAX_TIMELINE_LISTINGS, OUTLIER_MIN_PRICES, OUTLIER_THRESHOLD_Z } from './market.data.ts';
+import { splitPriceOutliers } from './prices.domain.ts';
+import { type TimelinePoint, timelineOf } from './timeline.domain.ts';
+
+/** The last listing of a page of a history. */
+export interface HistoryEnd {
+  createdAt: UnixSeconds;
+  id: string;
+}
+
+export interface HistoryOptions {
+  name: string;
+  days: number;
+  includeExpired: boolean;
+  keepOutliers: boolean;
+  after: HistoryEnd | null;
+}
+
+export interface PriceHistory extends Omit<HistoryOptions, 'after'> {
+  windowStart: UnixSeconds;
+  windowEnd: UnixSeconds;
+  kept: Listing[];
+  /** Outliers that were taken out. */
+  dropped: Listing[];
+  /** Where the page ended, when more follow. */
+  next: HistoryEnd | null;
+}
+
+/** What an item was offered for over time. */
+export interface PriceHistoryService {
+  history(options: HistoryOptions, now: UnixSeconds): Promise<PriceHistory>;
+  timeline(name: string, days: number, bucketHours: number, now: UnixSeconds): Promise<{ points: TimelinePoint[]; truncated: boolean }>;
+}
+
+const OUTLIERS = { thresholdZ: OUTLIER_THRESHOLD_Z, minPrices: OUTLIER_MIN_PRICES };
+
+export function createPriceHistoryService(listings: Pick<ListingsRepository, 'history' | 'madeBetween'>): PriceHistoryService {
+  return {
+    async history({ after, ...options }, now) {
+      const windowStart = now - options.days * SECONDS_PER_DAY;
+      const activeAt = options.includeExpired ? null : now;
+      const rows = await listings.history({
+        name: options.name,
+        since: windowStart,
+        until: now,
+        activeAt,
+        after,
+        limit: MAX_HISTORY_POINTS + 1,
+      });
+      const page = rows.slice(0, MAX_HISTORY_POINTS);
+      const last = page.at(-1);
+      const { kept, dropped } = options.keepOutliers
+        ? { kept: page, dropped: [] }
+        : splitPriceOutliers(page, ({ milliEach }) => milliEach, OUTLIERS);
+      const next = last && rows.length > MAX_HISTORY_POINTS ? { createdAt: last.createdAt, id: last.id } : null;
+      return { ...options, windowStart, windowEnd: now, kept, dropped, next };
+    },
+
+    async timeline(name, days, bucketHours, now) {
+      const rows = await listings.madeBetween(name, now - days * SECONDS_PER_DAY, now, MAX_TIMELINE_LISTINGS + 1);
+      const points = timelineOf(rows.slice(0, MAX_TIMELINE_LISTINGS), bucketHours * SECONDS_PER_HOUR);
+      return { points, truncated: rows.length > MAX_TIMELINE_LISTINGS };
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { roundTo } from '../../game/rounding.domain.ts';
+import type { Listing } from './listing.domain.ts';
+
+/** What the active listings of an item ask for. */
+export interface PriceSummary {
+  count: number;
+  totalPrice: number;
+  totalStack: number;
+  minEach: number;
+  maxEach: number;
+  /** Mean of the prices of one, 3 decimals. */
+  avgEach: number;
+  /** Exact: the mean of the middle two of an even number. */
+  medianEach: number;
+}
+
+type Priced = Pick<Listing, 'price' | 'stack' | 'milliEach'>;
+
+const MILLI = 1000;
+
+/** Null when there are no listings. */
+export function summarisePrices(listings: readonly Priced[]): PriceSummary | null {
+  const sorted = listings.map(({ milliEach }) => milliEach).sort((one, other) => one - other);
+  const [lowest, highest] = [sorted[0], sorted.at(-1)];
+  if (lowest === undefined || highest === undefined) return null;
+  const sum = (pick: (listing: Priced) => number) => listings.reduce((total, listing) => total + pick(listing), 0);
+  return {
+    count: sorted.length,
+    totalPrice: sum(({ price }) => price),
+    totalStack: sum(({ stack }) => stack),
+    minEach: lowest / MILLI,
+    maxEach: highest / MILLI,
+    avgEach: roundTo(sum(({ milliEach }) => milliEach) / sorted.length / MILLI, 3),
+    medianEach: quantile(sorted, 0.5) / MILLI,
+  };
+}
+
+/** Linear interpolation at position share * (n - 1) of sorted values; NaN for none. */
+export function quantile(sorted: readonly number[], share: number): number {
+  const position = share * (sorted.length - 1);
+  const below = sorted[Math.floor(position)] ?? Number.NaN;
+  const above = sorted[Math.ceil(position)] ?? below;
+  return below + (above - below) * (position - Math.floor(position));
+}
+
+export interface OutlierRules {
+  thresholdZ: number;
+  /** With fewer positive prices nothing is judged. */
+  minPrices: number;
+}
+
+/** MAD so small that all prices are practically one. */
+const NO_SPREAD = 1e-9;
+/** Makes the median deviation comparable to a standard deviation. */
+const MAD_SCALE = 0.6745;
+
+/**
+ * Splits values by the modified z-score of the logarithm of their price; the order is kept. Both medians are the upper
+ * middle of an even number. Prices that are not positive are kept.
+ */
+export function splitPriceOutliers<Item>(items: readonly Item[], priceOf: (item: Item) => number, rules: OutlierRules) {
+  const logs = items
+    .map(priceOf)
+    .filter((price) => price > 0)
+    .map(Math.log10);
+  if (logs.length < rules.minPrices) return { kept: [...items], dropped: [] as Item[] };
+  const middle = upperMiddle(logs);
+  const deviation = upperMiddle(logs.map((log) => Math.abs(log - middle)));
+  const isOutlier = (price: number) =>
+    price > 0 && deviation >= NO_SPREAD && (MAD_SCALE * Math.abs(Math.log10(price) - middle)) / deviation > rules.thresholdZ;
+  const kept: Item[] = [];
+  const dropped: Item[] = [];
+  for (const item of items) (isOutlier(priceOf(item)) ? dropped : kept).push(item);
+  return { kept, dropped };
+}
+
+function upperMiddle(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

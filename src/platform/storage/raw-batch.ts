@@ -1,0 +1,18 @@
+import type { SQL } from 'drizzle-orm';
+import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
+import type { Database } from './database.ts';
+
+const dialect = new SQLiteAsyncDialect();
+
+/**
+ * Runs hand-written statements in one transaction, in order, and gives the rows of each: the typed handle takes only
+ * its own statements into a batch.
+ */
+export async function runInOneTransaction(db: Database, statements: readonly SQL[]): Promise<Record<string, unknown>[][]> {
+  const prepared = statements.map((statement) => {
+    const { sql, params } = dialect.sqlToQuery(statement);
+    return db.$client.prepare(sql).bind(...params);
+  });
+  const results = await db.$client.batch<Record<string, unknown>>(prepared);
+  return results.map((result) => result.results);
+}

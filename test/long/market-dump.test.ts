@@ -1,0 +1,21 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { expectSoundDump, mutated } from '../unit/market/dumps.ts';
+import { emptyMarket, NOW, openMarket } from '../worker/market/market.ts';
+
+describe('damaged dumps of the market', () => {
+  it('are read soundly: 50,000 of them', () => {
+    fc.assert(fc.property(mutated, expectSoundDump), { numRuns: 50_000, seed: 81 });
+  });
+
+  it('are never answered with a failure', async () => {
+    await emptyMarket();
+    const { insertText } = await openMarket();
+    const property = fc.asyncProperty(mutated, async (text) => {
+      const { status, body } = await insertText(text.toWellFormed(), NOW);
+      if (text.length > 0) expect([status, body.parsed]).toEqual([200, body.imported + body.ignored_not_in_list]);
+      else expect(status).toBe(400);
+    });
+    await fc.assert(property, { numRuns: 1000, seed: 82 });
+  });
+});

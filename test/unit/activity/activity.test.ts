@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { activePlayers, hoursBetween, isComparable, isWithinStretch, rankBoards } from '../../../src/areas/activity/activity.domain.ts';
+import { NameHashes } from '../../../src/areas/activity/name-hashes.domain.ts';
+import { type Sample, seriesOf } from '../../../src/areas/activity/series.domain.ts';
+
+const HOUR = 3600;
+const rows = (scores: Record<string, number>) => ({ names: Object.keys(scores), scores: Object.values(scores) });
+const active = (later: Record<string, number>, earlier: Record<string, number>) => [...activePlayers(rows(later), rows(earlier))];
+
+describe('active players of a board', () => {
+  it('are those whose score rose', () => {
+    expect(active({ a: 11, b: 20, c: 29 }, { a: 10, b: 20, c: 30 })).toEqual(['a']);
+  });
+
+  it('and new ones above the lowest score there was: a deeper capture makes nobody active', () => {
+    expect(active({ new: 15, tail: 10, deep: 5, old: 30 }, { old: 30, last: 10 })).toEqual(['new']);
+  });
+
+  it('are nobody after a reset', () => {
+    expect(active({ a: 1, b: 2 }, { a: 500, b: 400 })).toEqual([]);
+  });
+
+  it('go by names as they are spelled', () => {
+    expect(active({ Nimbus: 10 }, { nimbus: 5 })).toEqual(['Nimbus']);
+    expect(active({ Nimbus: 5 }, { nimbus: 5 })).toEqual([]);
+  });
+
+  it('take scores below zero and of any size', () => {
+    expect(active({ a: -1, b: 1e300, c: -5 }, { a: -2, b: 1e299, d: -4 })).toEqual(['a', 'b']);
+  });
+
+  it('exist only where the earlier capture has the board, and players on it', () => {
+    const pair = { uuid: 1, name: 'A', category: 'B', isPlayerBoard: true, earlier: rows({ a: 1 }), later: rows({ a: 2 }) };
+    expect(isComparable(pair)).toBe(true);
+    for (const change of [{ isPlayerBoard: false }, { earlier: null }, { later: null }, { earlier: rows({}) }]) {
+      expect(isComparable({ ...pair, ...change })).toBe(false);
+    }
+  });
+});
+
+describe('boards', () => {
+  it('are ranked by activity, without those that have none', () => {
+    const board = (uuid: number, count: number) => ({ uuid, name: '', category: '', activePlayers: count });
+    expect(rankBoards([board(5, 2), board(4, 0), board(3, 7), board(2, 2)]).map(({ uuid }) => uuid)).toEqual([3, 2, 5]);
+  });
+});
+
+describe('windows', () => {
+  it('may be half as long again as their period', () => {
+    expect([isWithinStretch(0, 129_600, 86_400), isWithinStretch(0, 129_601, 86_400)]).toEqual([true, false]);
+  });
+
+  it('are stated in hours', () => {
+    expect([hoursBetween(0, 5000, 2), hoursBetween(0, 5000, 1)]).toEqual([1.39, 1.4]);
+  });
+});
+
+describe('hashes of names', () => {
+  it('count every name once, whatever the order', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ maxLength: 12 }), { maxLength: 80 }), (names) => {
+        const [one, other] = [new NameHashes(), new NameHashes()];
+        for (const name of names) one.add(name);
+        for (const name of names.toReversed()) other.add(name);
+        expect(one.size).toBe(new Set(names).size);
+        expect(other.toWords()).toEqual(one.toWords());
+      }),
+      { numRuns: 200, seed: 8 },
+    );
+  });
+
+  it('unite without counting twice', () => {
+    const [one, other] = [new NameHashes(), new NameHashes()];
+    for (let index = 0; index < 3000; index += 1) one.add(`Player ${index}`);
+    for (let index = 2000; index < 5000; index += 1) other.add(`Player ${index}`);
+    one.addWords(other.toWords());
+    expect(one.size).toBe(5000);
+    const copy = new NameHashes();
+    copy.addWords(one.toWords());
+    expect(copy.toWords()).toEqual(one.toWords());
+  });
+
+  it('are ascending pairs of words', () => {
+    const names = new NameHashes();
+    for (let index = 0; index < 1000; index += 1) names.add(`${index}`);
+    const words = names.toWords();
+    const hashes = Array.from(
+      { length: words.length / 2 },
+      (_, index) => (BigInt(words[index * 2] ?? 0) << 32n) | BigInt(words[index * 2 + 1] ?? 0),
+    );
+    expect(hashes).toEqual(hashes.toSorted((left, right) => (left < right ? -1 : 1)));
+    expect(new NameHashes().toWords()).toHaveLength(0);
+  });
+
+  it('differ for names that hardly do, in every part', () => {
+    const count = 200_000;
+    const names = new NameHashes();
+    for (let index = 0; index < count / 4; index += 1) {
+      for (const name of [`Player${index}`, `player${index}`, `${index}reyalP`, String.fromCharCode(index % 60_000, 1 + index / 60_000)])
+        names.add(name);
+    }
+    expect(names.size).toBe(count);
+    // Each half by itself collides about as often as chance has it: n^2 / 2^33.
+    const words = names.toWords();
+    for (const part of [0, 1]) {
+      const distinct = new Set(words.filter((_, index) => index % 2 === part)).size;
+      expect(count - distinct).toBeLessThan(2 * (count ** 2 / 2 ** 33) + 10);
+    }
+  });
+});
+
+describe('a series', () => {
+  const hourly = (values: number[], start = 0): Sample[] => values.map((value, index) => ({ at: start + index * HOUR, value }));
+
+  it('has mean and extreme of each bucket, and drops empty ones', () => {
+    const samples = [...hourly([10, 20, 60]), { at: 3 * 24 * HOUR + 5, value: 7 }];
+    expect(seriesOf(samples, 24 * HOUR)).toEqual({
+      bucketSeconds: 24 * HOUR,
+      points: [
+        { at: 0, mean: 30, peak: 60, samples: 3 },
+        { at: 3 * 24 * HOUR, mean: 7, peak: 7, samples: 1 },
+      ],
+      peak: { at: 2 * HOUR, value: 60 },
+      average: 18.5,
+      latest: 7,
+    });
+  });
+
+  it('has longer buckets when captures are rarer', () => {
+    const daily = Array.from({ length: 5 }, (_, index) => ({ at: index * 86_400 + (index % 2) * 600, value: index }));
+    expect(seriesOf(daily, HOUR).bucketSeconds).toBe(86_400);
+    expect(seriesOf(hourly([1, 2, 3]), HOUR).bucketSeconds).toBe(HOUR);
+    expect(
+      seriesOf(
+        [1, 2, 3].map((value, index) => ({ at: index * 600, value })),
+        HOUR,
+      ).bucketSeconds,
+    ).toBe(HOUR);
+  });
+
+  it('of everything has about 120 buckets of whole hours', () => {
+    expect(seriesOf(hourly([1, 2]), null).bucketSeconds).toBe(HOUR);
+    expect(seriesOf(hourly(Array.from({ length: 1201 }, () => 1)), null).bucketSeconds).toBe(10 * HOUR);
+    expect(seriesOf(hourly(Array.from({ length: 1202 }, () => 1)), null).bucketSeconds).toBe(11 * HOUR);
+  });
+
+  it('of nothing is nothing', () => {
+    expect(seriesOf([], HOUR)).toEqual({ bucketSeconds: HOUR, points: [], peak: null, average: null, latest: null });
+  });
+
+  it('keeps the extremes of what it is given', () => {
+    const samples = fc.array(fc.record({ gap: fc.integer({ min: 1, max: 200_000 }), value: fc.nat(100_000) }), {
+      minLength: 1,
+      maxLength: 60,
+    });
+    fc.assert(
+      fc.property(samples, fc.constantFrom(HOUR, 86_400, null), (steps, bucketSeconds) => {
+        let at = 1_700_000_000;
+        const given = steps.map(({ gap, value }) => {
+          at += gap;
+          return { at, value };
+        });
+        const { points, peak, bucketSeconds: bucket } = seriesOf(given, bucketSeconds);
+        const highest = Math.max(...given.map(({ value }) => value));
+        expect(peak?.value).toBe(highest);
+        expect(Math.max(...points.map((point) => point.peak))).toBe(highest);
+        expect(points.reduce((sum, point) => sum + point.samples, 0)).toBe(given.length);
+        expect(points.every((point) => point.at % bucket === 0 && point.samples > 0 && point.mean <= point.peak + 0.05)).toBe(true);
+      }),
+      { numRuns: 200, seed: 8 },
+    );
+  });
+});

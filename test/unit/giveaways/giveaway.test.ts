@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { drawWinner, makeSeed } from '../../../src/areas/giveaways/draw.ts';
+import { changeProblem, publicName, termsProblem } from '../../../src/areas/giveaways/giveaway.domain.ts';
+import { recomputedDraw } from './recompute.ts';
+
+const ids = (count: number) => Array.from({ length: count }, (_, index) => `${(index * 2654435761) % 2 ** 32}`.padStart(10, '0'));
+
+describe('the draw', () => {
+  it('has no winner without entries', () => {
+    expect(drawWinner('00', [])).toBeNull();
+  });
+
+  it('is what anybody gets who follows the description, whatever the order of the entries', async () => {
+    const cases = fc.tuple(fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.array(fc.uuid(), { minLength: 1, maxLength: 30 }));
+    await fc.assert(
+      fc.asyncProperty(cases, async ([bytes, entries]) => {
+        const { seed, seedHash } = makeSeed(() => bytes);
+        const expected = await recomputedDraw(seed, entries);
+        expect(seed).toMatch(/^[0-9a-f]{64}$/);
+        expect(drawWinner(seed, entries)).toMatchObject({ entriesHash: expected.entriesHash, winnerEntryId: expected.winnerEntryId });
+        expect(drawWinner(seed, entries.toReversed())).toEqual(drawWinner(seed, entries));
+        expect(seedHash).toBe(expected.seedHash);
+      }),
+      { numRuns: 60, seed: 8 },
+    );
+  });
+
+  it('favours nobody', () => {
+    const entries = ids(10);
+    const wins = new Map<string, number>();
+    for (let round = 0; round < 5000; round += 1) {
+      const winner = drawWinner(`seed ${round}`, entries)?.winnerEntryId ?? '';
+      wins.set(winner, (wins.get(winner) ?? 0) + 1);
+    }
+    // Chi-square with 9 degrees of freedom: 27.9 is passed once in a thousand.
+    const square = [...wins.values()].reduce((sum, count) => sum + (count - 500) ** 2 / 500, 0);
+    expect(wins.size).toBe(10);
+    expect(square).toBeLessThan(27.9);
+  });
+});
+
+describe('the rules', () => {
+  it.each<[string, string[], boolean]>([
+    ['scheduled', ['title', 'prizeCode', 'startsAt'], true],
+    ['open', ['title', 'description', 'endsAt'], true],
+    ['open', ['prizeName'], false],
+    ['open', ['title', 'startsAt'], false],
+    ['drawn', ['title'], false],
+    ['closed', [], false],
+    ['cancelled', ['title'], false],
+  ])('a %s giveaway may change %j: %s', (status, fields, may) => {
+    expect(changeProblem(status as 'open', fields) === null).toBe(may);
+  });
+
+  it('ends after its start and in the future', () => {
+    expect(termsProblem({ startsAt: 10, endsAt: 11 }, 5)).toBeNull();
+    expect(termsProblem({ startsAt: 10, endsAt: 10 }, 5)).not.toBeNull();
+    expect(termsProblem({ startsAt: 10, endsAt: 11 }, 11)).not.toBeNull();
+  });
+
+  it.each([
+    ['Zoe', 'x@example.com', 'Zoe'],
+    [' ', 'xavier@example.com', 'x***'],
+    [null, 'éva@example.com', 'é***'],
+    [null, '', '***'],
+  ])('%j of %s is called %s', (displayName, email, name) => {
+    expect(publicName(displayName, email)).toBe(name);
+  });
+});

@@ -1,0 +1,261 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { DAY_SECONDS } from '../../../src/areas/activity/activity.data.ts';
+import { activityCaptures, activitySets } from '../../../src/areas/activity/activity.tables.ts';
+import { call } from '../../support/requests.ts';
+import { testApp } from '../platform/test-app.ts';
+import { type BoardsAt, busyApp, captureOf, db, forgetActivity, NOW, openActivity } from './captures.ts';
+
+const HOUR = 3600;
+const NOTHING = {
+  window_start: null,
+  window_end: null,
+  duration_hours: null,
+  estimate: null,
+  estimate_24h: null,
+  estimate_7d: null,
+  window_24h_start: null,
+  window_7d_start: null,
+  span_24h_hours: null,
+  span_7d_hours: null,
+  by_board: [],
+  boards_analyzed: 0,
+  methodology: expect.any(String),
+  computed_at: null,
+};
+
+/** Hourly captures up to now; at number `n` the players `n` and `n + 1` (modulo `players`) have risen. */
+function hourly(count: number, players: number, end = NOW): BoardsAt[] {
+  const scores: Record<string, number> = Object.fromEntries(Array.from({ length: players }, (_, index) => [`p${index}`, 10]));
+  return Array.from({ length: count }, (_, number) => {
+    for (const player of [number, number + 1]) scores[`p${player % players}`] = (scores[`p${player % players}`] ?? 0) + 1;
+    return { anchor: end - (count - 1 - number) * HOUR, boards: { 1: { ...scores } } };
+  });
+}
+
+beforeEach(forgetActivity);
+
+describe('the current estimate', () => {
+  it('is nothing before there are two captures', async () => {
+    const { get, take } = openActivity();
+    expect((await get('current')).body).toEqual(NOTHING);
+    await take([{ anchor: NOW, boards: { 1: { a: 1 } } }]);
+    expect((await get('current')).body).toEqual(NOTHING);
+  });
+
+  it('counts everybody once over all boards, clubs left out', async () => {
+    const { get, take, changes } = openActivity();
+    const first = {
+      anchor: NOW - 5400,
+      boards: { 1: { a: 1, b: 1, c: 1 }, 2: { a: 1, d: 5 }, 3: { a: 1 }, 1100: { Club: 1 }, 9: { x: 1 } },
+    };
+    const second = {
+      anchor: NOW,
+      boards: { 1: { a: 2, b: 2, c: 1 }, 2: { a: 2, d: 5, e: 6, f: 1 }, 3: { a: 1 }, 1100: { Club: 2 }, 8: { y: 1 } },
+    };
+    await take([first, second]);
+    const { headers, body } = await get('current');
+    expect(body).toEqual({
+      window_start: NOW - 5400,
+      window_end: NOW,
+      duration_hours: 1.5,
+      estimate: 3,
+      estimate_24h: 3,
+      estimate_7d: 3,
+      window_24h_start: NOW - 5400,
+      window_7d_start: NOW - 5400,
+      span_24h_hours: 1.5,
+      span_7d_hours: 1.5,
+      by_board: [
+        { uuid: 1, name: 'Board 1', category: 'STATS', active_players: 2 },
+        { uuid: 2, name: 'Board 2', category: 'STATS', active_players: 2 },
+      ],
+      boards_analyzed: 2,
+      methodology: expect.any(String),
+      computed_at: NOW,
+    });
+    expect(headers.get('Cache-Control')).toBe('public, max-age=60');
+    expect(changes).toEqual([NOW, NOW]);
+  });
+
+  it('unites a day and a week', async () => {
+    const { get, take } = openActivity();
+    await take(hourly(30, 1000));
+    // 24 pairs end in the last day: each has two players, and shares one with the next.
+    expect((await get('current')).body).toMatchObject({
+      estimate: 2,
+      estimate_24h: 25,
+      estimate_7d: 30,
+      window_24h_start: NOW - 24 * HOUR,
+      window_7d_start: NOW - 29 * HOUR,
+      span_24h_hours: 24,
+      span_7d_hours: 29,
+    });
+  });
+
+  it('has no figure for a stretch that a gap makes too long', async () => {
+    const { get, take } = openActivity();
+    const captures = [...hourly(3, 50, NOW - 37 * HOUR), ...hourly(2, 50)];
+    await take(captures);
+    const { body } = await get('current');
+    // The newest capture a day before is 37 hours old.
+    expect(body).toMatchObject({ estimate: 2, estimate_24h: null, window_24h_start: NOW - 37 * HOUR, span_24h_hours: 37 });
+    expect(body.estimate_7d).toBeGreaterThan(0);
+  });
+
+  it('has no figure where a set is missing', async () => {
+    const { get, take, refresh } = openActivity();
+    await take(hourly(10, 50));
+    await db.delete(activitySets);
+    await db.update(activityCaptures).set({ isStale: true });
+    await refresh();
+    expect((await get('current')).body).toMatchObject({ estimate: 2, estimate_24h: null, estimate_7d: null });
+  });
+});
+
+describe('a capture', () => {
+  it('may come twice, and after a crash', async () => {
+    const { take, service, crash, get, repository } = openActivity();
+    const captures = hourly(5, 50);
+    await take(captures.slice(0, 4));
+    const [earlier, later] = captures.slice(3);
+    const last = captureOf(later as BoardsAt, earlier as BoardsAt);
+    crash(1);
+    await expect(service.onCapture(last)).rejects.toThrow('a crash');
+    expect((await get('current')).body).toMatchObject({ estimate: 2, estimate_24h: null });
+    expect(await repository.stale(10)).toEqual([NOW]);
+    await service.onCapture(last);
+    const once = (await get('current')).body;
+    await service.onCapture(last);
+    expect((await get('current')).body).toEqual(once);
+    expect(once).toMatchObject({ estimate: 2, estimate_24h: 5 });
+    expect(await db.select().from(activitySets)).toHaveLength(4);
+    expect(await repository.stale(10)).toEqual([]);
+  });
+
+  it('that is finished by the job after a crash is the same', async () => {
+    const { take, crash, refresh, get } = openActivity();
+    const captures = hourly(6, 50);
+    await take(captures.slice(0, 5));
+    crash(1);
+    await take(captures.slice(5), captures[4]).catch(() => {});
+    await refresh();
+    expect((await get('current')).body).toMatchObject({ estimate: 2, estimate_24h: 6 });
+  });
+
+  it('that is back-filled corrects the ones after it', async () => {
+    const { take, service, refresh, repository, get } = openActivity();
+    const captures = hourly(12, 50);
+    const at = (index: number) => captures[index] as BoardsAt;
+    await take(captures);
+    const whole = await repository.figures(0, NOW);
+    const current = (await get('current')).body;
+    await forgetActivity();
+    await take(captures.filter((_, index) => index !== 5));
+    // The ingest tells of the new one and of the one after it.
+    await service.onCapture(captureOf(at(5), at(4)));
+    await service.onCapture(captureOf(at(6), at(5)));
+    await refresh();
+    expect(await repository.figures(0, NOW)).toEqual(whole);
+    expect((await get('current')).body).toEqual(current);
+  });
+
+  it('with a crowd is stored in pieces and united whole', async () => {
+    const { take, get } = openActivity();
+    const crowd = (score: number) => Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`Player ${index}`, score]));
+    await take([
+      { anchor: NOW - HOUR, boards: { 1: crowd(1) } },
+      { anchor: NOW, boards: { 1: crowd(2) } },
+    ]);
+    expect((await get('current')).body).toMatchObject({ estimate: 200_000, estimate_24h: 200_000, estimate_7d: 200_000 });
+    expect((await db.select({ part: activitySets.part }).from(activitySets)).length).toBeGreaterThan(1);
+  });
+});
+
+describe('sets', () => {
+  it('are forgotten when no union needs them, back-filled ones a day later', async () => {
+    const { take, repository } = openActivity();
+    await take(hourly(3, 50, NOW - 12 * DAY_SECONDS));
+    await take(hourly(3, 50));
+    await repository.prune(NOW);
+    expect(await db.select().from(activitySets)).toHaveLength(4);
+    await repository.prune(NOW + DAY_SECONDS + 1);
+    expect(await db.select().from(activitySets)).toHaveLength(2);
+    expect(await db.select().from(activityCaptures)).toHaveLength(6);
+  });
+});
+
+describe('history', () => {
+  it('has every pair of the window, oldest first', async () => {
+    const { get, take } = openActivity();
+    await take(hourly(4, 50));
+    const { body } = await get('history?days=1');
+    expect(body).toMatchObject({ days: 1, window_start: NOW - DAY_SECONDS, window_end: NOW });
+    expect(body.points).toHaveLength(3);
+    expect(body.points[2]).toEqual({
+      window_end: NOW,
+      window_start: NOW - HOUR,
+      duration_hours: 1,
+      estimate: 2,
+      estimate_24h: 4,
+      estimate_per_hour: 2,
+    });
+    expect((await get('history', NOW + 7 * DAY_SECONDS - HOUR)).body.points).toHaveLength(2);
+    for (const days of [0, 31, 'x']) expect((await get(`history?days=${days}`)).status).toBe(422);
+  });
+
+  it('states the rate of a long window', async () => {
+    const { get, take } = openActivity();
+    await take([
+      { anchor: NOW - 3 * HOUR, boards: { 1: { a: 1, b: 1 } } },
+      { anchor: NOW, boards: { 1: { a: 2, b: 2 } } },
+    ]);
+    expect((await get('history')).body.points).toMatchObject([{ duration_hours: 3, estimate: 2, estimate_per_hour: 0.7 }]);
+  });
+});
+
+describe('series', () => {
+  it('has the periods of the table, and seven days for any other', async () => {
+    const { get, take } = openActivity();
+    await take(hourly(30, 200));
+    const at = async (query: string) => (await get(`series${query}`)).body;
+    const week = await at('');
+    expect(week).toMatchObject({ period: '7d', bucket_seconds: HOUR, window_start: NOW - 7 * DAY_SECONDS, window_end: NOW, latest: 25 });
+    expect(await at('?period=nonsense')).toEqual(week);
+    expect(await at('?period=constructor')).toEqual(week);
+    expect(week.points).toHaveLength(29);
+    expect(week.points.at(-1)).toEqual({ t: NOW - (NOW % HOUR), active: 25, peak: 25, samples: 1 });
+    expect((await at('?period=1d')).points).toHaveLength(25);
+    const month = await at('?period=1m');
+    expect(month.bucket_seconds).toBe(86_400);
+    expect(month.points.reduce((sum: number, point: { samples: number }) => sum + point.samples, 0)).toBe(29);
+    expect(month.peak).toMatchObject({ active: 25 });
+    expect((await at('?period=3m')).bucket_seconds).toBe(86_400);
+    expect((await at('?period=6m')).bucket_seconds).toBe(172_800);
+    expect((await at('?period=1y')).bucket_seconds).toBe(604_800);
+    expect(await at('?period=all')).toMatchObject({ period: 'all', bucket_seconds: HOUR, window_start: NOW - 28 * HOUR });
+  });
+
+  it('is empty before there is anything', async () => {
+    const { get } = openActivity();
+    expect((await get('series')).body).toMatchObject({ points: [], peak: null, average: null, latest: null });
+    expect((await get('series?period=all')).body).toMatchObject({ points: [], window_start: NOW });
+  });
+
+  it('is kept for half an hour or until the next capture', async () => {
+    const { take } = openActivity();
+    const captures = hourly(5, 50);
+    await take(captures.slice(0, 4));
+    const fetch = busyApp();
+    const windowEnd = async (now: number) => JSON.parse((await call('/v1/activity/series', { now }, fetch)).text).window_end;
+    expect([await windowEnd(NOW), await windowEnd(NOW + 1799), await windowEnd(NOW + 1800)]).toEqual([NOW, NOW, NOW + 1800]);
+    const etag = (await call('/v1/activity/history', { now: NOW }, fetch)).headers.get('ETag') ?? '';
+    expect((await call('/v1/activity/history', { now: NOW + 1900, headers: { 'If-None-Match': etag } }, fetch)).status).toBe(304);
+  });
+});
+
+describe('the switch', () => {
+  it('takes the endpoints away', async () => {
+    const fetch = testApp({ settings: { featurePlayerActivityEnabled: false } });
+    for (const path of ['current', 'history', 'series']) expect((await call(`/v1/activity/${path}`, {}, fetch)).status).toBe(404);
+  });
+});

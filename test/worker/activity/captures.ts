@@ -1,0 +1,92 @@
+import { env } from 'cloudflare:workers';
+import { createActivityRepository } from '../../../src/areas/activity/activity.repository.ts';
+import { createActivityService } from '../../../src/areas/activity/activity.service.ts';
+import { activityCaptures, activitySets } from '../../../src/areas/activity/activity.tables.ts';
+import type { BoardPair, CaptureBoards } from '../../../src/game/board-captures.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { withJson } from '../../support/calculators.ts';
+import { call } from '../../support/requests.ts';
+import { testApp } from '../platform/test-app.ts';
+
+export const NOW = 1_773_156_630;
+export const db = createDatabase(env.DB);
+
+/** An application that remembers nothing of another test, and takes the questions of a whole file in one minute. */
+export const busyApp = () => testApp({ settings: { publicAnonRateLimitMax: 10_000 } });
+
+/** Scores of players on boards at a capture: `{1: {Nimbus: 10}}`. */
+export type Boards = Record<number, Record<string, number>>;
+
+export interface BoardsAt {
+  anchor: number;
+  boards: Boards;
+}
+
+const CLUB_BOARD = 1100;
+
+const rowsOf = (scores: Record<string, number> | undefined) =>
+  scores ? { names: Object.keys(scores), scores: Object.values(scores) } : null;
+
+/** A capture as the ingest of leaderboards states it. */
+export function captureOf(later: BoardsAt, earlier: BoardsAt | null): CaptureBoards {
+  const uuids = [...new Set([...Object.keys(later.boards), ...Object.keys(earlier?.boards ?? {})])].map(Number);
+  return {
+    anchor: later.anchor,
+    previousAnchor: earlier?.anchor ?? null,
+    async *boards() {
+      for (const uuid of uuids) {
+        const pair: BoardPair = {
+          uuid,
+          name: `Board ${uuid}`,
+          category: 'STATS',
+          isPlayerBoard: uuid !== CLUB_BOARD,
+          earlier: rowsOf(earlier?.boards[uuid]),
+          later: rowsOf(later.boards[uuid]),
+        };
+        yield pair;
+      }
+    },
+  };
+}
+
+/** The activity of captures that a test hands in, read through an application of its own each time. */
+export function openActivity() {
+  const repository = createActivityRepository(db);
+  const changes: number[] = [];
+  let faults = 0;
+  const service = createActivityService({
+    repository: {
+      ...repository,
+      async saveUnions(...figures) {
+        if (faults-- > 0) throw new Error('a crash between two steps');
+        await repository.saveUnions(...figures);
+      },
+    },
+    clock: () => NOW,
+    onFigures: async (now) => {
+      changes.push(now);
+    },
+  });
+  return {
+    service,
+    repository,
+    changes,
+    crash: (times: number) => {
+      faults = times;
+    },
+    /** Hands in captures, oldest first. */
+    async take(captures: readonly BoardsAt[], before: BoardsAt | null = null) {
+      let earlier = before;
+      for (const later of captures) {
+        await service.onCapture(captureOf(later, earlier));
+        earlier = later;
+      }
+    },
+    refresh: () => service.refresh(new AbortController().signal),
+    get: async (path: string, now = NOW) => withJson(await call(`/v1/activity/${path}`, { now }, busyApp())),
+  };
+}
+
+export async function forgetActivity(): Promise<void> {
+  await db.batch([db.delete(activityCaptures), db.delete(activitySets)]);
+}

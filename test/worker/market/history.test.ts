@@ -1,0 +1,106 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createMarketInserts } from '../../../src/areas/market/market-inserts.repository.ts';
+import type { JsonAnswer } from '../../support/calculators.ts';
+import { db, emptyMarket, idAt, NOW, nextPath, openMarket } from './market.ts';
+
+const DAY = 86_400;
+const PATH = '/v1/market/items/Sun%20Sap';
+
+describe('the price history', () => {
+  let market: Awaited<ReturnType<typeof openMarket>>;
+  beforeAll(async () => {
+    await emptyMarket();
+    market = await openMarket();
+    const old = [
+      { serial: 1, price: 90, createdAt: NOW - 9 * DAY },
+      { serial: 2, price: 95, createdAt: NOW - 3 * DAY },
+    ];
+    await market.insert(old, NOW - 2 * DAY);
+    const prices = [100, 101, 99, 102, 9000];
+    await market.insert([
+      ...prices.map((price, index) => ({ serial: 10 + index, price, stack: 2, createdAt: NOW - (index + 1) * 3600 })),
+      { serial: 20, name: 'Bardium' },
+      // Made after now, as an id of another version would say.
+      { serial: 21, price: 1, createdAt: NOW + DAY },
+    ]);
+  });
+
+  const points = ({ body }: JsonAnswer) => body.points.map(({ price }: { price: number }) => price);
+
+  it('has the active listings made in the window, oldest first, without prices far from all others', async () => {
+    const { body } = await market.get(`${PATH}/history`);
+    expect(body).toMatchObject({
+      name: 'Sun Sap',
+      days: 7,
+      include_expired: false,
+      keep_outliers: false,
+      window_start: NOW - 7 * DAY,
+      window_end: NOW,
+      count: 4,
+      raw_count: 5,
+      outliers_excluded: 1,
+      outliers_min_price: 4500,
+      outliers_max_price: 4500,
+      outliers_threshold_z: 3.5,
+      truncated: false,
+    });
+    expect(body.points[0]).toEqual({ created_at: NOW - 4 * 3600, price_each: 51, last_seen: NOW, stack: 2, price: 102 });
+    expect(body.points.map(({ price }: { price: number }) => price)).toEqual([102, 99, 101, 100]);
+  });
+
+  it('can have outliers and expired listings too', async () => {
+    expect(points(await market.get(`${PATH}/history?keep_outliers=true`))).toEqual([9000, 102, 99, 101, 100]);
+    expect(points(await market.get(`${PATH}/history?include_expired=true&keep_outliers=true`))).toEqual([95, 9000, 102, 99, 101, 100]);
+    expect(points(await market.get(`${PATH}/history?include_expired=true&keep_outliers=true&days=30`))).toEqual([
+      90, 95, 9000, 102, 99, 101, 100,
+    ]);
+  });
+
+  it('is empty for an unknown item', async () => {
+    const { status, body } = await market.get('/v1/market/items/Nothing/history');
+    expect([status, body.points, body.outliers_min_price]).toEqual([200, [], null]);
+  });
+
+  it.each(['days=0', 'days=31', 'include_expired=1', 'keep_outliers=x'])('422 for %s', async (query) => {
+    expect((await market.get(`${PATH}/history?${query}`)).status).toBe(422);
+  });
+
+  it.each(['x', btoa('[1]'), btoa('["a","b"]')])('400 for the cursor %j', async (cursor) => {
+    expect((await market.get(`${PATH}/history?cursor=${cursor}`)).status).toBe(400);
+  });
+
+  it('has a timeline of quartiles, expired listings included', async () => {
+    const { body } = await market.get(`${PATH}/timeline`);
+    expect(body).toMatchObject({ name: 'Sun Sap', days: 14, bucket_hours: 24, truncated: false });
+    expect(body.points.map(({ listings }: { listings: number }) => listings)).toEqual([1, 1, 5]);
+    expect(body.points[2]).toEqual({ bucket: NOW - (NOW % DAY), listings: 5, stack: 10, p25: 50, p50: 50.5, p75: 51 });
+    const hours = await market.get(`${PATH}/timeline?days=1&bucket_hours=1`);
+    expect(hours.body.points).toHaveLength(5);
+    for (const query of ['days=0', 'days=91', 'bucket_hours=0', 'bucket_hours=169']) {
+      expect((await market.get(`${PATH}/timeline?${query}`)).status).toBe(422);
+    }
+  });
+});
+
+describe('a long price history', () => {
+  beforeEach(emptyMarket);
+
+  it('goes on where the page ended, while listings arrive', async () => {
+    const market = await openMarket();
+    const listing = (serial: number, createdAt: number) => ({
+      ...{ id: idAt(createdAt, serial), name: 'Sun Sap', type: null },
+      stack: 1,
+      price: 5,
+      milliEach: 5000,
+      createdAt,
+    });
+    const listings = Array.from({ length: 5100 }, (_, serial) => listing(serial, NOW - 5200 + Math.floor(serial / 3)));
+    await createMarketInserts(db).save(listings, NOW);
+    const first = await market.get(`${PATH}/history`);
+    expect([first.body.count, first.body.truncated]).toEqual([5000, true]);
+    await createMarketInserts(db).save([listing(1, NOW - 5100), listing(9000, NOW - 1)], NOW + 1);
+    const rest = await market.get(nextPath(first) ?? '', NOW + 1);
+    expect([rest.body.count, rest.body.truncated, nextPath(rest)]).toEqual([101, false, null]);
+    expect(rest.body.points[0].created_at).toBe(NOW - 5200 + Math.floor(5000 / 3));
+  });
+});

@@ -1,0 +1,157 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { marketItems, marketListings, marketState } from '../../../src/areas/market/market.tables.ts';
+import { createIngestLog } from '../../../src/platform/ingest/ingest-log.ts';
+import { withJson } from '../../support/calculators.ts';
+import { bearer, call } from '../../support/requests.ts';
+import { storedState } from '../../support/storage.ts';
+import { createToken } from '../../support/tokens.ts';
+import { testApp } from '../platform/test-app.ts';
+import { db, emptyMarket, formOf, lineOf, NOW, openMarket } from './market.ts';
+
+beforeEach(emptyMarket);
+
+describe('an insert', () => {
+  it('stores the listings of tracked items', async () => {
+    const { insertText, get } = await openMarket();
+    const text = [
+      '5f0f8e80-6a1c-11ef-9a3e-01005161a8df;Sun Sap;Crafting;250;40000',
+      lineOf({ serial: 1, name: 'Nothing Anybody Tracks' }),
+      lineOf({ serial: 2, price: 0 }),
+    ].join('\n');
+    const { status, body } = await insertText(text, 1_725_389_155);
+    expect([status, body]).toEqual([200, { parsed: 2, imported: 1, ignored_not_in_list: 1, last_seen: 1_725_389_155 }]);
+    expect((await get('listings', 1_725_389_155)).body).toEqual({
+      items: [
+        {
+          id: '5f0f8e80-6a1c-11ef-9a3e-01005161a8df',
+          name: 'Sun Sap',
+          type: 'Crafting',
+          stack: 250,
+          price: 40_000,
+          price_each: 160,
+          last_seen: 1_725_389_155,
+          created_at: 1_725_385_555,
+          expires_at: 1_725_990_355,
+          expired: false,
+        },
+      ],
+      count: 1,
+      total: 1,
+    });
+  });
+
+  it('changes nothing but the time a listing was seen', async () => {
+    const { insert, get } = await openMarket();
+    await insert([{ price: 100 }]);
+    await insert([{ price: 999, stack: 7, name: 'Bardium', type: '' }], NOW + 600);
+    const { body } = await get('listings', NOW + 600);
+    expect(body.items).toMatchObject([{ name: 'Sun Sap', type: 'Crafting', price: 100, stack: 1, last_seen: NOW + 600 }]);
+    expect((await get('items')).body).toEqual({ items: ['Sun Sap'], count: 1 });
+  });
+
+  it('never moves that time back', async () => {
+    const { insert, get } = await openMarket();
+    await insert([{}]);
+    const { body } = await insert([{}, { serial: 1 }], NOW, `?timestamp=${NOW - 1000}`);
+    expect(body).toMatchObject({ imported: 2, last_seen: NOW - 1000 });
+    expect((await get('listings')).body.items.map(({ last_seen }: { last_seen: number }) => last_seen)).toEqual([NOW, NOW - 1000]);
+  });
+
+  it('may be repeated', async () => {
+    const { insert } = await openMarket();
+    const offers = [{}, { serial: 1, name: 'Bardium' }, { serial: 2 }];
+    const first = await insert(offers);
+    const market = () => Promise.all([db.select().from(marketListings), db.select().from(marketItems), db.select().from(marketState)]);
+    const stored = await market();
+    expect((await insert(offers)).body).toEqual(first.body);
+    expect(await market()).toEqual(stored);
+    expect(stored[1]).toEqual([
+      { name: 'Bardium', listings: 1 },
+      { name: 'Sun Sap', listings: 2 },
+    ]);
+    expect(stored[2]).toEqual([{ id: 1, revision: 1, newestSeen: NOW, listings: 3, live: 3 }]);
+  });
+
+  it('may run beside another of the same listings', async () => {
+    const offers = Array.from({ length: 300 }, (_, serial) => ({ serial }));
+    const [one, two, three] = await Promise.all([openMarket(), openMarket(), openMarket()]);
+    const inserts = [one.insert(offers.slice(0, 200)), two.insert(offers.slice(100)), three.insert(offers, NOW + 60)];
+    expect((await Promise.all(inserts)).map(({ body }) => body.imported)).toEqual([200, 200, 300]);
+    const [state] = await db.select().from(marketState);
+    expect(state).toMatchObject({ listings: 300, live: 300, newestSeen: NOW + 60 });
+    expect(await db.select().from(marketItems)).toEqual([{ name: 'Sun Sap', listings: 300 }]);
+    const rows = await db.select().from(marketListings);
+    expect(new Set(rows.map(({ lastSeen }) => lastSeen))).toEqual(new Set([NOW + 60]));
+  });
+
+  it('is stored in pieces and whole', async () => {
+    const { insert, get } = await openMarket();
+    const offers = Array.from({ length: 12_000 }, (_, serial) => ({ serial, type: 'x'.repeat(60) }));
+    expect((await insert(offers)).body).toMatchObject({ parsed: 12_000, imported: 12_000 });
+    expect((await get('listings?limit=1')).body.total).toBe(12_000);
+  });
+
+  it('without a listing stores nothing, says so and does not take the cooldown', async () => {
+    const market = await openMarket(testApp());
+    const { status, body } = await market.insertText('done = true\n# nothing');
+    expect([status, body]).toEqual([200, { parsed: 0, imported: 0, ignored_not_in_list: 0, last_seen: null }]);
+    expect((await market.insert([{}])).status).toBe(200);
+    expect((await market.insert([{}])).status).toBe(429);
+  });
+
+  it('replaces bytes that are no text', async () => {
+    const { master, fetch } = await openMarket();
+    const bytes = new TextEncoder().encode(`${lineOf({})}\n`);
+    const form = new FormData();
+    form.append('file', new File([new Uint8Array([0xff, 0xfe, 0x0a]), bytes, new Uint8Array([0xc3])], 'x'));
+    const answer = await call('/v1/market/insert', { method: 'POST', authorization: master, body: form, now: NOW }, fetch);
+    expect(withJson(answer).body.imported).toBe(1);
+  });
+});
+
+describe('an insert is refused', () => {
+  it.each<[string, number, string, BodyInit | null, string]>([
+    ['without a form', 400, '', 'text', 'multipart/form-data'],
+    ['without a file', 400, '', new FormData(), 'file'],
+    ['with an empty file', 400, '', formOf(''), 'file'],
+    ['for the year 1970', 400, '?timestamp=0', formOf(lineOf({})), 'timestamp'],
+    ['for the future', 400, `?timestamp=${NOW + 301}`, formOf(lineOf({})), 'timestamp'],
+    ['for no time', 422, '?timestamp=soon', formOf(lineOf({})), 'timestamp'],
+  ])('%s: %i', async (_title, status, query, body, named) => {
+    const { master, fetch } = await openMarket();
+    const before = await storedMarket();
+    const answer = withJson(await call(`/v1/market/insert${query}`, { method: 'POST', authorization: master, body, now: NOW }, fetch));
+    expect([answer.status, answer.body.error.message.includes(named)]).toEqual([status, true]);
+    expect(await storedMarket()).toBe(before);
+  });
+
+  it('of an ordinary account: 403, of nobody: 401', async () => {
+    const { fetch } = await openMarket();
+    const post = (authorization: string | null) =>
+      call('/v1/market/insert', { method: 'POST', authorization, body: formOf(lineOf({})), now: NOW }, fetch);
+    expect((await post(bearer(await createToken()))).status).toBe(403);
+    expect((await post(null)).status).toBe(401);
+  });
+
+  const storedMarket = async () =>
+    JSON.parse(await storedState())
+      .filter(([name]: [string]) => name.startsWith('market'))
+      .map(String)
+      .join();
+});
+
+describe('the log of inserts', () => {
+  it('names what was left out, and what failed', async () => {
+    const { insertText, master, fetch } = await openMarket();
+    await insertText(`${lineOf({})}\nrubbish;1;2;3;4;5\n${lineOf({ stack: 0 })}\n${lineOf({})}`);
+    await call('/v1/market/insert', { method: 'POST', authorization: master, body: formOf(''), now: NOW }, fetch);
+    const [failed, stored] = await createIngestLog(db).latest({ limit: 2, endpoint: 'market' });
+    expect(stored).toMatchObject({
+      now: NOW,
+      summary: '1 parsed, 1 imported, 0 not in the list, 3 dropped: line 2 malformed, line 3 zero_stack, line 4 repeated',
+      error: null,
+      tokenName: 'test',
+    });
+    expect(failed).toMatchObject({ summary: null, error: expect.stringContaining('file') });
+  });
+});

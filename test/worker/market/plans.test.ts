@@ -1,0 +1,163 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type ListingFilter, needsMatches } from '../../../src/areas/market/listing-page.domain.ts';
+import { type ListingSort, SORT_FIELDS } from '../../../src/areas/market/listing-sort.domain.ts';
+import { createListingsRepository } from '../../../src/areas/market/listings.repository.ts';
+import { createMarketInserts } from '../../../src/areas/market/market-inserts.repository.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { idAt, NOW } from './market.ts';
+
+/** A database that explains instead of running, and one that counts the rows it reads. */
+interface Observer {
+  plans: string[];
+  rowsRead: number;
+}
+
+/** The binding, with every statement that passes through it observed. */
+function observed(observer: Observer): D1Database {
+  const note = async (sql: string, params: unknown[]) => {
+    const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .bind(...params)
+      .all<{ detail: string }>();
+    observer.plans.push(...results.map(({ detail }) => detail));
+  };
+  const statements = new WeakMap<object, { sql: string; params: unknown[] }>();
+  const wrap = (statement: D1PreparedStatement, sql: string, params: unknown[]): D1PreparedStatement => {
+    const count = <Result extends { meta: { rows_read?: number } }>(result: Result): Result => {
+      observer.rowsRead += result.meta.rows_read ?? 0;
+      return result;
+    };
+    const wrapped = Object.assign(Object.create(statement), {
+      bind: (...values: unknown[]) => wrap(statement.bind(...values), sql, values),
+      all: async () => {
+        await note(sql, params);
+        return count(await statement.all());
+      },
+      // The typed handle reads rows as lists; their number of rows read is not told.
+      raw: async () => {
+        await note(sql, params);
+        count(await statement.all());
+        return statement.raw();
+      },
+      unwrapped: statement,
+    });
+    statements.set(wrapped, { sql, params });
+    return wrapped;
+  };
+  return {
+    prepare: (sql: string) => wrap(env.DB.prepare(sql), sql, []),
+    async batch(batch: (D1PreparedStatement & { unwrapped: D1PreparedStatement })[]) {
+      for (const statement of batch) {
+        const { sql = '', params = [] } = statements.get(statement) ?? {};
+        await note(sql, params);
+      }
+      const results = await env.DB.batch(batch.map(({ unwrapped }) => unwrapped));
+      for (const result of results) observer.rowsRead += result.meta.rows_read;
+      return results;
+    },
+  } as unknown as D1Database;
+}
+
+const LISTINGS = 4000;
+const PER_INSERT = 500;
+const STEP = 3600;
+
+beforeAll(async () => {
+  const inserts = createMarketInserts(createDatabase(env.DB));
+  for (let start = 0; start < LISTINGS; start += PER_INSERT) {
+    const seenAt = NOW - ((LISTINGS - start) / PER_INSERT - 1) * STEP;
+    const listings = Array.from({ length: PER_INSERT }, (_, index) => {
+      const serial = start + index;
+      const stack = 1 + (serial % 50);
+      const price = 1000 + ((serial * 7919) % 5000);
+      const createdAt = seenAt - (serial % 3000);
+      return {
+        id: idAt(createdAt, serial),
+        name: `Item ${serial % 40}`,
+        type: null,
+        stack,
+        price,
+        milliEach: Math.round((price / stack) * 1000),
+        createdAt,
+      };
+    });
+    await inserts.save(listings, seenAt);
+  }
+});
+
+const FILTERS: [string, Partial<ListingFilter>][] = [
+  ['all', {}],
+  ['one item', { name: 'Item 7' }],
+  ['a range of prices', { milliMin: 30_000, milliMax: 60_000 }],
+  ['few prices', { milliMin: 5_500_000 }],
+  ['the last hour', { seenAfter: NOW - 1800 }],
+];
+const SORTS: ListingSort[] = SORT_FIELDS.flatMap((field) => [
+  { field, descending: false },
+  { field, descending: true },
+]);
+const LIMIT = 50;
+
+/** Reads two pages and tells how each was read. */
+async function read(filter: Partial<ListingFilter>, activeAt: number | null, sort: ListingSort) {
+  const observer: Observer = { plans: [], rowsRead: 0 };
+  const listings = createListingsRepository(createDatabase(observed(observer)));
+  const request = { filter: { ...filter, activeAt }, sort, limit: LIMIT };
+  // What the market adds up to and how many listings there are is then known.
+  await listings.page({ ...request, start: { offset: 0 } }, NOW);
+  const results = [];
+  let end = null;
+  for (let page = 0; page < 2; page += 1) {
+    observer.rowsRead = 0;
+    const result = await listings.page({ ...request, start: end ? { after: end } : { offset: 0 } }, NOW);
+    end = result?.end ?? null;
+    results.push({ rows: result?.listings.length ?? 0, rowsRead: observer.rowsRead });
+  }
+  return { plans: observer.plans, results };
+}
+
+/** Walks a whole table or index of the listings. */
+const isScan = (detail: string) => /^SCAN (?!json_each|CONSTANT|\d+ CONSTANT)/.test(detail) && !/^SCAN market_state/.test(detail);
+
+describe('reads of listings', () => {
+  it.each(
+    FILTERS.flatMap(([title, filter]) =>
+      [NOW, null].map((activeAt) => ({ title: `${title}, ${activeAt === null ? 'expired ones too' : 'active'}`, filter, activeAt })),
+    ),
+  )('walk no table and read few rows: $title', async ({ filter, activeAt }) => {
+    for (const sort of SORTS) {
+      const { plans, results } = await read(filter, activeAt, sort);
+      expect(plans.filter(isScan), JSON.stringify(sort)).toEqual([]);
+      // A filter on one column beside the order of another has no index of both.
+      const most = needsMatches({ ...filter, activeAt }, sort) ? 40 : 20;
+      for (const { rows, rowsRead } of results) expect(rowsRead, JSON.stringify({ sort, rows })).toBeLessThanOrEqual(most * (rows + 2));
+    }
+  });
+
+  it('of one item do not walk the others', async () => {
+    const observer: Observer = { plans: [], rowsRead: 0 };
+    const listings = createListingsRepository(createDatabase(observed(observer)));
+    const cost = async (work: () => Promise<unknown[]>) => {
+      observer.rowsRead = 0;
+      const rows = (await work()).length;
+      expect(rows).toBeGreaterThan(0);
+      return observer.rowsRead / rows;
+    };
+    const window = { name: 'Item 7', since: NOW - 86_400, until: NOW, after: null, limit: 5001 };
+    expect(await cost(() => listings.items())).toBeLessThan(3);
+    expect(await cost(() => listings.active('Item 7', NOW))).toBeLessThan(3);
+    expect(await cost(() => listings.history({ ...window, activeAt: null }))).toBeLessThan(3);
+    expect(await cost(() => listings.history({ ...window, activeAt: NOW }))).toBeLessThan(5);
+    expect(await cost(() => listings.madeBetween('Item 7', NOW - 7200, NOW, 1000))).toBeLessThan(3);
+    expect(observer.plans.filter(isScan).filter((plan) => !plan.includes('market_items'))).toEqual([]);
+  });
+});
+
+describe('writes of the market', () => {
+  it('walk only what they change', async () => {
+    const observer: Observer = { plans: [], rowsRead: 0 };
+    const inserts = createMarketInserts(createDatabase(observed(observer)));
+    await inserts.save([{ id: idAt(NOW, 9999), name: 'Item 7', type: null, stack: 1, price: 1, milliEach: 1000, createdAt: NOW }], NOW);
+    expect(observer.plans.filter(isScan)).toEqual([]);
+  });
+});
