@@ -1,6 +1,6 @@
 import type { InspectedArtifact } from '../../game/artifact.ts';
 import type { ArtifactFormat, Visibility } from './catalog.data.ts';
-import { type Mod, type ModDetails, type ModImage, type ModReference, normalizedTags } from './mod.domain.ts';
+import { isVisible, type Mod, type ModDetails, type ModImage, type ModReference, normalizedTags } from './mod.domain.ts';
 
 /** What an insert says of a mod; an absent field of a stored mod stays as it is, null and empty lists clear. */
 export interface GivenDetails {
@@ -95,11 +95,10 @@ export function looksLikeZip(bytes: Uint8Array): boolean {
   return ZIP_START.every((byte, index) => bytes[index] === byte);
 }
 
-/** What the release just published did beside the one before it on its branch; see `mod_release`. */
+/** Whether a release is news to everybody: published, not silently, of a mod that everybody sees. */
 export function isAnnounced(
   mod: Pick<Mod, 'visibility' | 'takenDownAt' | 'isApproved'>,
   release: Pick<GivenRelease, 'isPublished' | 'isSilent'>,
-) {
-  const isPublic = mod.visibility === 'public' && mod.takenDownAt === null && mod.isApproved;
-  return isPublic && release.isPublished && !release.isSilent;
+): boolean {
+  return isVisible(mod) && release.isPublished && !release.isSilent;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeBase64InPlace } from '../../../src/game/base64.domain.ts';
 import { JsonReader, MalformedJson } from '../../../src/areas/mods/json-reader.domain.ts';
+import { decodeBase64InPlace } from '../../../src/game/base64.domain.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
