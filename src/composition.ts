@@ -15,6 +15,7 @@ import type { MirrorParts } from './areas/mods-catalog/mirror.object.ts';
 import { createRotationsArea } from './areas/rotations/index.ts';
 import { createServiceArea, type SnapshotPart } from './areas/service/index.ts';
 import { createStatsArea } from './areas/stats/index.ts';
+import { type ArchiveSyncParts, createArchiveSyncParts, createUpdatesArea } from './areas/updates/index.ts';
 import { createAccessControl } from './platform/access/access-control.ts';
 import type { Scope } from './platform/access/scopes.ts';
 import { createTokenGate } from './platform/access/token-gate.ts';
@@ -38,6 +39,7 @@ import { createUpstreamClient } from './platform/upstream/upstream-client.ts';
 import { createUpstreamStates } from './platform/upstream/upstream-states.repository.ts';
 
 const DEFAULT_CHAOS_RELAY_SECONDS = 1800;
+const DEFAULT_UPDATES_PROBE_SECONDS = 1200;
 
 /** The areas that own data, over the bindings, with what they offer to the rest: endpoints, jobs, event sources. */
 function composeDataAreas(env: Env) {
@@ -66,14 +68,16 @@ function composeDataAreas(env: Env) {
   });
   const activity = createActivityArea({ db, events: hub, clock: systemClock });
   const giveaways = createGiveawaysArea({ db, events: hub, drawId: () => crypto.randomUUID(), drawBytes });
-  const eventSources = [
-    ...rotations.eventSources,
-    ...gameStatus.eventSources,
-    ...feeds.eventSources,
-    ...activity.eventSources,
-    ...giveaways.eventSources,
-  ];
-  return { db, settings, hub, rotations, feeds, gameStatus, misc, activity, giveaways, eventSources };
+  const updates = createUpdatesArea({
+    db,
+    syncObjects: env.ARCHIVE_SYNC,
+    events: hub,
+    hooks: [],
+    sourceBase: env.UPDATES_SOURCE_BASE,
+    probeSeconds: periodFrom(env.UPDATES_PROBE_SECONDS, DEFAULT_UPDATES_PROBE_SECONDS),
+  });
+  const eventSources = [rotations, gameStatus, feeds, activity, giveaways, updates].flatMap((area) => area.eventSources);
+  return { db, settings, hub, upstream, rotations, feeds, gameStatus, misc, activity, giveaways, updates, eventSources };
 }
 
 function composeModsCatalog(env: Env, db: Database, events: EventPublisher, inspect: ModsCatalogDeps['inspect']) {
@@ -97,21 +101,12 @@ function partsOf(bodies: Readonly<Record<string, Pick<SnapshotPart, 'source' | '
 /** Builds everything the application needs from the bindings: the one place that sees every area. */
 export function composeApp(env: Env): AppDeps & { scheduler: Scheduler } {
   const environment = readEnvironment(env);
-  const { db, settings, hub, rotations, feeds, gameStatus, misc, activity, giveaways, eventSources } = composeDataAreas(env);
+  const { db, settings, hub, rotations, feeds, gameStatus, misc, activity, giveaways, updates, eventSources } = composeDataAreas(env);
   const events = createEventsArea({ hub, sources: eventSources, assets: env.ASSETS });
   const mods = createModsArea();
   const modsCatalog = composeModsCatalog(env, db, hub, mods.inspectArtifact);
   // The prober first: an invocation has few connections at once, and the prober's must not wait for a slow feed.
-  const jobs = [
-    ...gameStatus.jobs,
-    ...events.jobs,
-    ...rotations.jobs,
-    ...feeds.jobs,
-    ...misc.jobs,
-    ...modsCatalog.jobs,
-    ...activity.jobs,
-    ...giveaways.jobs,
-  ];
+  const jobs = [gameStatus, events, rotations, feeds, misc, modsCatalog, activity, giveaways, updates].flatMap((area) => area.jobs);
   const scheduler = createScheduler({ jobs, runs: createJobsRepository(db), settings });
   const admin = createAdminArea({ scheduler });
   const stats = createStatsArea();
@@ -180,5 +175,21 @@ export function composeModsMirror(env: Env): MirrorParts {
     settings: createSettingsCache(createSettingsRepository(db)),
     mirrorUrl: env.MODS_MIRROR_URL,
     drawId: () => crypto.randomUUID(),
+  });
+}
+
+/** What an object that syncs a branch of the archive works with. */
+export function composeArchiveSync(env: Env): ArchiveSyncParts {
+  const { db, settings, upstream, updates } = composeDataAreas(env);
+  return createArchiveSyncParts({
+    db,
+    bucket: env.ARCHIVE,
+    upstream,
+    settings,
+    announcer: updates.announcer,
+    sourceBase: env.UPDATES_SOURCE_BASE,
+    sourcePrefix: env.UPDATES_SOURCE_PREFIX,
+    userAgent: env.UPSTREAM_USER_AGENT,
+    random: systemRandom,
   });
 }

@@ -32,6 +32,9 @@ interface __BaseEnv_Env {
 	CHAOS_RELAY_REFRESH_SECONDS: string;
 	PORTAL_URL: string;
 	MODS_MIRROR_URL: string;
+	UPDATES_SOURCE_BASE: string;
+	UPDATES_SOURCE_PREFIX: string;
+	UPDATES_PROBE_SECONDS: string;
 	RATE_LIMITS: DurableObjectNamespace<import("./index").RateLimitObject>;
 	TOKEN_GATES: DurableObjectNamespace<import("./index").TokenGateObject>;
 	IDEMPOTENCY: DurableObjectNamespace<import("./index").IdempotencyObject>;
@@ -39,11 +42,12 @@ interface __BaseEnv_Env {
 	EVENT_SHARDS: DurableObjectNamespace<import("./index").EventShardObject>;
 	MOD_DOWNLOADS: DurableObjectNamespace<import("./index").ModDownloadsObject>;
 	MODS_MIRROR: DurableObjectNamespace<import("./index").ModsMirrorObject>;
+	ARCHIVE_SYNC: DurableObjectNamespace<import("./index").ArchiveSyncObject>;
 }
 declare namespace Cloudflare {
 	interface GlobalProps {
 		mainModule: typeof import("./index");
-		durableNamespaces: "RateLimitObject" | "TokenGateObject" | "IdempotencyObject" | "EventCoordinatorObject" | "EventShardObject" | "ModDownloadsObject" | "ModsMirrorObject";
+		durableNamespaces: "RateLimitObject" | "TokenGateObject" | "IdempotencyObject" | "EventCoordinatorObject" | "EventShardObject" | "ModDownloadsObject" | "ModsMirrorObject" | "ArchiveSyncObject";
 	}
 	interface Env extends __BaseEnv_Env {}
 }
@@ -52,7 +56,7 @@ type StringifyValues<EnvType extends Record<string, unknown>> = {
 	[Binding in keyof EnvType]: EnvType[Binding] extends string ? EnvType[Binding] : string;
 };
 declare namespace NodeJS {
-	interface ProcessEnv extends StringifyValues<Pick<Cloudflare.Env, "ENVIRONMENT" | "TOKEN_PREFIX" | "BASE_URL" | "SECURITY_CONTACT" | "EVENTS_SHARDS" | "EVENTS_MAX_CONNECTIONS_PER_SHARD" | "EVENTS_REPLAY_DAYS" | "LOG_REQUESTS" | "RATE_LIMIT_MULTIPLIER" | "UPSTREAM_USER_AGENT" | "NEWS_FEED_URL" | "NEWS_REFRESH_SECONDS" | "COMMUNITY_EVENTS_URL" | "COMMUNITY_EVENTS_REFRESH_SECONDS" | "STREAMS_TOKEN_URL" | "STREAMS_API_URL" | "STREAMS_REFRESH_SECONDS" | "VIDEOS_A_API_BASE" | "VIDEOS_A_REFRESH_SECONDS" | "VIDEOS_A_DAILY_QUOTA" | "VIDEOS_B_SEARCH_URL" | "VIDEOS_B_REFRESH_SECONDS" | "COMPANION_PRODUCT" | "CHAOS_RELAY_REFRESH_SECONDS" | "PORTAL_URL" | "MODS_MIRROR_URL">> {}
+	interface ProcessEnv extends StringifyValues<Pick<Cloudflare.Env, "ENVIRONMENT" | "TOKEN_PREFIX" | "BASE_URL" | "SECURITY_CONTACT" | "EVENTS_SHARDS" | "EVENTS_MAX_CONNECTIONS_PER_SHARD" | "EVENTS_REPLAY_DAYS" | "LOG_REQUESTS" | "RATE_LIMIT_MULTIPLIER" | "UPSTREAM_USER_AGENT" | "NEWS_FEED_URL" | "NEWS_REFRESH_SECONDS" | "COMMUNITY_EVENTS_URL" | "COMMUNITY_EVENTS_REFRESH_SECONDS" | "STREAMS_TOKEN_URL" | "STREAMS_API_URL" | "STREAMS_REFRESH_SECONDS" | "VIDEOS_A_API_BASE" | "VIDEOS_A_REFRESH_SECONDS" | "VIDEOS_A_DAILY_QUOTA" | "VIDEOS_B_SEARCH_URL" | "VIDEOS_B_REFRESH_SECONDS" | "COMPANION_PRODUCT" | "CHAOS_RELAY_REFRESH_SECONDS" | "PORTAL_URL" | "MODS_MIRROR_URL" | "UPDATES_SOURCE_BASE" | "UPDATES_SOURCE_PREFIX" | "UPDATES_PROBE_SECONDS">> {}
 }
 declare module "*.txt" {
 	const value: string;

@@ -1,7 +1,8 @@
 import { createApp } from './app.ts';
 import { type CoordinatorParts, EventCoordinatorBase } from './areas/events/coordinator.object.ts';
 import { type MirrorParts, ModsMirrorBase } from './areas/mods-catalog/mirror.object.ts';
-import { composeApp, composeCoordinator, composeModsMirror } from './composition.ts';
+import { ArchiveSyncBase } from './areas/updates/archive-sync.object.ts';
+import { composeApp, composeArchiveSync, composeCoordinator, composeModsMirror } from './composition.ts';
 
 export { EventShardObject } from './areas/events/shard.object.ts';
 export { ModDownloadsObject } from './areas/mods-catalog/downloads.object.ts';
@@ -20,6 +21,13 @@ export class EventCoordinatorObject extends EventCoordinatorBase {
 export class ModsMirrorObject extends ModsMirrorBase {
   protected override parts(env: Env): MirrorParts {
     return composeModsMirror(env);
+  }
+}
+
+/** The archiver of a branch, with the stores and the announcer of the service. */
+export class ArchiveSyncObject extends ArchiveSyncBase {
+  protected override parts(env: Env): ReturnType<typeof composeArchiveSync> {
+    return composeArchiveSync(env);
   }
 }
 

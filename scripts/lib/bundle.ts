@@ -34,6 +34,8 @@ export interface BundleOptions {
   persistTo?: string;
   /** Leave the static assets out: the local runtime puts an asset router of its own in front of a Worker that has them. */
   withoutAssets?: boolean;
+  /** Let a debugger look in, on any free port: benches read the heap through it. */
+  inspected?: boolean;
   /** Show what the Worker logs. */
   showLogs?: boolean;
 }
@@ -102,6 +104,7 @@ function miniflareOptions(vars: Record<string, string>, options: BundleOptions) 
     },
     unsafeDirectSockets: options.directSocket ? [options.directSocket] : [],
     resourcePersistencePath: options.persistTo,
+    ...(options.inspected ? { inspectorPort: 0 } : {}),
   });
 }
 

@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { syntheticBuilds } from '../../test/support/archive/synthetic.ts';
+import { openArchive } from '../lib/archive/bindings.ts';
+import { loadDemo } from '../lib/archive/demo.ts';
+import { migrateEmptyState, openLocalArchive } from '../lib/archive/local-archive.ts';
+
+export interface BulkFigures {
+  files: number;
+  /** Bytes of the files themselves. */
+  bytes: number;
+  firstSeconds: number;
+  /** The same build again. */
+  againSeconds: number;
+  /** The next version. */
+  nextSeconds: number;
+  nextChanges: number;
+}
+
+/** Takes in the large demo with the driver in Node, again, and then its next version, into state of its own. */
+export async function measureBulkSync(files: number): Promise<BulkFigures> {
+  const state = mkdtempSync(join(tmpdir(), 'bench-archive-'));
+  try {
+    const fresh = await openLocalArchive(state);
+    await migrateEmptyState(fresh.binding);
+    await fresh.dispose();
+    const { first, second } = syntheticBuilds({ fillers: files });
+    const archive = await openArchive({ isRemote: false, state });
+    const seconds: number[] = [];
+    let nextChanges = 0;
+    try {
+      await loadDemo({
+        branch: 'live-us',
+        archive,
+        builds: [first, first, second],
+        parallel: 4,
+        onBuild(_build, { version }, taken) {
+          seconds.push(taken);
+          nextChanges = version ? version.filesAdded + version.filesModified + version.filesRemoved : 0;
+        },
+      });
+    } finally {
+      await archive.dispose();
+    }
+    const [firstSeconds = 0, againSeconds = 0, nextSeconds = 0] = seconds;
+    const bytes = [...first.logical.values()].reduce((sum, { length }) => sum + length, 0);
+    return { files: first.logical.size, bytes, firstSeconds, againSeconds, nextSeconds, nextChanges };
+  } finally {
+    rmSync(state, { recursive: true });
+  }
+}

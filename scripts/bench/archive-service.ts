@@ -1,0 +1,113 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { BRANCHES } from '../../src/areas/updates/updates.data.ts';
+import { type Build, makeBuild } from '../../test/support/archive/build.ts';
+import { CDN_PREFIX, startCdn } from '../../test/support/archive/cdn.ts';
+import { type RunningBundle, startBundle } from '../lib/bundle.ts';
+import { UserError } from '../lib/main.ts';
+import { watchHeap } from './heap-watch.ts';
+
+const MIB = 1024 * 1024;
+const BRANCH = 'live-us';
+const SAMPLE_MILLISECONDS = 20;
+const PATIENCE_SECONDS = 600;
+const FILES_PER_MIB = 20;
+const SERVICE_ISOLATE = 'core:user:game-data-api';
+
+export interface ServiceSync {
+  seconds: number;
+  /** Heap and buffers of the service's isolate at most, in MiB. */
+  peakHeap: number;
+  /** Growth of the whole runtime at most, in MiB: with the simulated bucket and database, which keep what is written. */
+  processGrowth: number;
+  archiveBytes: number;
+  files: number;
+}
+
+/** Takes in one large archive with the driver inside the service, on the deployable bundle, and watches the runtime's memory. */
+export async function measureServiceSync(archiveMib: number): Promise<ServiceSync> {
+  const cdn = await startCdn();
+  const vars = { ENVIRONMENT: 'development', LOG_REQUESTS: 'off', UPDATES_SOURCE_BASE: cdn.origin, UPDATES_SOURCE_PREFIX: CDN_PREFIX };
+  const bundle = await startBundle({ vars, inspected: true });
+  try {
+    await bundle.database
+      .prepare("INSERT INTO setting_overrides (key, value, updated_at) VALUES ('updates_archiver_enabled', 'true', 0)")
+      .run();
+    // A small build first, so that what a runtime takes once for itself is not counted.
+    cdn.publish(BRANCHES[BRANCH].pointerFile, oneArchive('WARM', 4 * MIB, 100));
+    await syncOnce(bundle, 1);
+    const build = oneArchive('LARGE', archiveMib * MIB, archiveMib * FILES_PER_MIB);
+    cdn.publish(BRANCHES[BRANCH].pointerFile, build);
+    const pid = runtimeProcess();
+    const before = residentBytes(pid);
+    const watch = watchMemory(pid);
+    const heap = await watchHeap(bundle.mf, SERVICE_ISOLATE);
+    const startedAt = performance.now();
+    await syncOnce(bundle, 2);
+    const seconds = (performance.now() - startedAt) / 1000;
+    const archiveBytes = build.files.get('large/archive0.tfa')?.length ?? 0;
+    const growth = (watch.stop() - before) / MIB;
+    return { seconds, peakHeap: heap.stop() / MIB, processGrowth: growth, archiveBytes, files: archiveMib * FILES_PER_MIB };
+  } finally {
+    await bundle.dispose();
+    await cdn.stop();
+  }
+}
+
+/** One archive that hardly compresses, with so many files of equal size. */
+function oneArchive(versionTag: string, bytes: number, files: number): Build {
+  const content: Record<string, Uint8Array<ArrayBuffer>> = {};
+  let state = files;
+  for (let number = 0; number < files; number += 1) {
+    const words = new Uint32Array(Math.floor(bytes / files / 4));
+    for (let index = 0; index < words.length; index += 1) {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      words[index] = state ^ (state >>> 15);
+    }
+    content[`file_${number}.bin`] = new Uint8Array(words.buffer);
+  }
+  return makeBuild({ versionTag, contentPath: `bench/${versionTag}`, packed: { large: [content] }, options: { level: 1 } });
+}
+
+async function syncOnce({ mf, database }: RunningBundle, ordinal: number): Promise<void> {
+  const objects = await mf.getDurableObjectNamespace('ARCHIVE_SYNC');
+  const stub = objects.getByName(BRANCH) as unknown as { start(branch: string, now: number): Promise<string> };
+  await stub.start(BRANCH, Math.floor(Date.now() / 1000));
+  const until = performance.now() + PATIENCE_SECONDS * 1000;
+  while (performance.now() < until) {
+    const row = await database
+      .prepare('SELECT current_ordinal, status, error FROM archive_branches WHERE branch = ?')
+      .bind(BRANCH)
+      .first<{ current_ordinal: number; status: string; error: string | null }>();
+    if (row?.current_ordinal === ordinal) return;
+    if (row?.status === 'error') throw new UserError(`The sync failed: ${row.error}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new UserError('The sync did not end.');
+}
+
+/** The runtime is the only child that this process has. */
+function runtimeProcess(): number {
+  const children = execFileSync('ps', ['--ppid', String(process.pid), '-o', 'pid=,comm='], { encoding: 'utf8' });
+  const line = children.split('\n').find((child) => child.includes('workerd'));
+  if (!line) throw new UserError('The runtime was not found: its memory cannot be measured here.');
+  return Number.parseInt(line, 10);
+}
+
+function residentBytes(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024;
+}
+
+function watchMemory(pid: number) {
+  let peak = 0;
+  const timer = setInterval(() => {
+    peak = Math.max(peak, residentBytes(pid));
+  }, SAMPLE_MILLISECONDS);
+  return {
+    stop() {
+      clearInterval(timer);
+      return peak;
+    },
+  };
+}

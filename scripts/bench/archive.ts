@@ -1,0 +1,48 @@
+import { runMain } from '../lib/main.ts';
+import { measureBulkSync } from './archive-bulk.ts';
+import { measureServiceSync } from './archive-service.ts';
+
+const FILES = Number(process.env.BENCH_FILES ?? 20_000);
+const ARCHIVE_MIB = Number(process.env.BENCH_ARCHIVE_MIB ?? 100);
+const MIB = 1024 * 1024;
+const MOST_OF_FIRST = 0.05;
+const MOST_MIB = 100;
+
+/** Prints a line of the table and remembers a miss. */
+function report(name: string, measured: string, target = '', isMet = true): void {
+  console.log(`${name.padEnd(52)} ${measured.padStart(24)}  ${target === '' ? '' : `${target.padEnd(18)} ${isMet ? 'ok' : 'MISSED'}`}`);
+  if (!isMet) process.exitCode = 1;
+}
+
+async function reportBulkSync(): Promise<void> {
+  const { files, bytes, firstSeconds, againSeconds, nextSeconds, nextChanges } = await measureBulkSync(FILES);
+  const rate = `${Math.round(files / firstSeconds)} files/s, ${(bytes / MIB / firstSeconds).toFixed(2)} MB/s`;
+  report(`archive:sync, first load of ${files} files`, `${firstSeconds.toFixed(1)} s, ${rate}`);
+  const share = againSeconds / firstSeconds;
+  report(
+    'archive:sync, the same again',
+    `${againSeconds.toFixed(2)} s = ${(share * 100).toFixed(2)} %`,
+    'at most 5 %',
+    share <= MOST_OF_FIRST,
+  );
+  report(`archive:sync, a version with ${nextChanges} changes`, `${nextSeconds.toFixed(2)} s`);
+}
+
+async function reportServiceSync(): Promise<void> {
+  const { seconds, peakHeap, processGrowth, archiveBytes, files } = await measureServiceSync(ARCHIVE_MIB);
+  report(`in the service: one archive of ${(archiveBytes / MIB).toFixed(0)} MiB, ${files} files`, `${seconds.toFixed(1)} s`);
+  report(
+    'in the service: memory of the isolate at most',
+    `${peakHeap.toFixed(0)} MiB`,
+    `at most ${MOST_MIB}`,
+    peakHeap > 0 && peakHeap <= MOST_MIB,
+  );
+  report('in the service: growth of the runtime, stores included', `${processGrowth.toFixed(0)} MiB`);
+}
+
+/** `npm run bench:archive [-- bulk | service]`: the two drivers of the sync. */
+await runMain(async () => {
+  const wanted = process.argv[2];
+  if (wanted !== 'service') await reportBulkSync();
+  if (wanted !== 'bulk') await reportServiceSync();
+});

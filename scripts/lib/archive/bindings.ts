@@ -1,0 +1,71 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { D1Database, R2Bucket } from '@cloudflare/workers-types';
+import { getPlatformProxy } from 'wrangler';
+import { gathered } from '../../../src/areas/updates/engine/exact-bytes.ts';
+import { type ContentStore, createContentStore, sha256Of } from '../../../src/platform/storage/content-store.ts';
+import { createDatabase, type Database } from '../../../src/platform/storage/database.ts';
+import { TOOL_ENV } from '../commands.ts';
+import { readWranglerConfig } from '../config.ts';
+import { isMigrated } from '../local-database.ts';
+import { UserError } from '../main.ts';
+import { inRoot } from '../paths.ts';
+import { openLocalArchive } from './local-archive.ts';
+
+const REMOTE_CONFIG = inRoot('.local', 'archive-remote.wrangler.json');
+
+export interface ArchiveBindings {
+  binding: D1Database;
+  db: Database;
+  contents: Pick<ContentStore, 'put' | 'putStream'>;
+  dispose(): Promise<void>;
+}
+
+export interface BindingsOptions {
+  isRemote: boolean;
+  /** Folder of local state. */
+  state: string;
+}
+
+/** Opens the archive's database and bucket, local or deployed, from Node. */
+export async function openArchive({ isRemote, state }: BindingsOptions): Promise<ArchiveBindings> {
+  Object.assign(process.env, TOOL_ENV, { WRANGLER_LOG: 'warn' });
+  const { binding, contents, dispose } = isRemote ? await openRemoteArchive() : await openLocalArchive(state);
+  if (!(await isMigrated(binding))) {
+    await dispose();
+    throw new UserError(`The database lacks tables: npm run ${isRemote ? 'deploy' : 'setup'} first.`);
+  }
+  return { binding, db: createDatabase(binding as unknown as Parameters<typeof createDatabase>[0]), contents, dispose };
+}
+
+/** The deployed ones, through the tools' proxy. The configuration handed to it names nothing else: the Worker itself is not run. */
+async function openRemoteArchive() {
+  const { name, compatibility_date, d1_databases, r2_buckets } = readWranglerConfig();
+  const remote = <Item extends object>(items: readonly Item[]) => items.map((item) => ({ ...item, remote: true }));
+  const buckets = r2_buckets.filter(({ binding }: { binding: string }) => binding === 'ARCHIVE');
+  mkdirSync(dirname(REMOTE_CONFIG), { recursive: true });
+  writeFileSync(
+    REMOTE_CONFIG,
+    JSON.stringify({ name, compatibility_date, d1_databases: remote(d1_databases), r2_buckets: remote(buckets) }),
+  );
+  const proxy = await getPlatformProxy<{ DB: D1Database; ARCHIVE: R2Bucket }>({
+    configPath: REMOTE_CONFIG,
+    envFiles: [],
+    remoteBindings: true,
+  });
+  return { binding: proxy.env.DB, contents: contentsOf(proxy.env.ARCHIVE), dispose: () => proxy.dispose() };
+}
+
+/** Here there is memory for whole files, and no stream that knows its length. */
+function contentsOf(bucket: R2Bucket): Pick<ContentStore, 'put' | 'putStream'> {
+  const store = createContentStore(bucket as unknown as Parameters<typeof createContentStore>[0]);
+  return {
+    put: store.put,
+    async putStream({ sha256, body }) {
+      const bytes = await gathered(body as AsyncIterable<Uint8Array>);
+      if ((await sha256Of(bytes)) !== sha256) throw new Error(`${sha256} changed while it was read`);
+      const { created } = await store.put(bytes);
+      return { created };
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import type { BuildSource } from '../../../src/areas/updates/engine/build-source.ts';
+import { SourceGone } from '../../../src/areas/updates/engine/build-source.ts';
+import { createSyncEngine, type ProbeOutcome, type SyncEngine } from '../../../src/areas/updates/engine/engine.ts';
+import { inParallel } from '../../../src/areas/updates/engine/in-parallel.ts';
+import { LeaseLost } from '../../../src/areas/updates/engine/lease-lost.domain.ts';
+import { BULK_LIMITS } from '../../../src/areas/updates/engine/limits.data.ts';
+import { Malformed } from '../../../src/areas/updates/engine/malformed.domain.ts';
+import type { CompletedVersion, PlannedWork, SyncStore } from '../../../src/areas/updates/engine/sync-store.repository.ts';
+import type { ContentStore } from '../../../src/platform/storage/content-store.ts';
+
+/** How far a bulk load is. */
+export interface BulkProgress {
+  done: number;
+  total: number;
+  files: number;
+  bytes: number;
+}
+
+export interface BulkSyncDeps {
+  source: BuildSource;
+  store: SyncStore;
+  contents: Pick<ContentStore, 'put' | 'putStream'>;
+  /** Packed directories at once. */
+  parallel: number;
+  now(): number;
+  onProgress(progress: BulkProgress): void;
+  signal?: AbortSignal;
+}
+
+export interface BulkResult {
+  probe: ProbeOutcome;
+  version: CompletedVersion | null;
+}
+
+const ATTEMPTS = 3;
+const WHOLE_PLAN = 1_000_000;
+
+/** Takes in the newest build of a branch as fast as one machine can, with the same engine as the service. */
+export async function bulkSync(deps: BulkSyncDeps): Promise<BulkResult> {
+  const progress: BulkProgress = { done: 0, total: 0, files: 0, bytes: 0 };
+  const { source, contents, now } = deps;
+  const store = watched(deps.store, progress, deps.onProgress);
+  const engine = createSyncEngine({ source, contents, store, limits: BULK_LIMITS });
+  try {
+    const probe = await engine.probe(now());
+    if (probe !== 'planned') return { probe, version: null };
+    await performPlan(engine, await store.work(WHOLE_PLAN), progress, deps);
+    const outcome = await engine.step(now());
+    return { probe, version: outcome.kind === 'completed' ? outcome.version : null };
+  } catch (error) {
+    if (!(error instanceof LeaseLost)) await deps.store.fail(error instanceof Error ? error.message : String(error), now());
+    throw error;
+  }
+}
+
+/** In the order of the plan: what is gone, then loose files, then directories; each kind side by side. */
+async function performPlan(engine: SyncEngine, plan: readonly PlannedWork[], progress: BulkProgress, deps: BulkSyncDeps): Promise<void> {
+  progress.total = plan.length;
+  for (const kind of ['gone', 'loose', 'directory'] as const) {
+    const pieces = plan.filter(({ item }) => item.kind === kind);
+    const groups = kind === 'loose' ? inGroups(pieces, BULK_LIMITS.looseFiles) : pieces.map((piece) => [piece]);
+    await inParallel(groups, deps.parallel, async (group) => {
+      deps.signal?.throwIfAborted();
+      await patiently(() => engine.perform(group));
+      progress.done += group.length;
+      deps.onProgress(progress);
+    });
+  }
+}
+
+/** Tries again what may pass; a build that is at fault, or a branch that was taken over, does not. */
+async function patiently(work: () => Promise<void>): Promise<void> {
+  for (let made = 1; ; made += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (made >= ATTEMPTS || error instanceof Malformed || error instanceof SourceGone || error instanceof LeaseLost) throw error;
+    }
+  }
+}
+
+/** Counts what is stored. */
+function watched(store: SyncStore, progress: BulkProgress, onProgress: (progress: BulkProgress) => void): SyncStore {
+  return {
+    ...store,
+    async take(result) {
+      await store.take(result);
+      progress.files += result.stored.length;
+      progress.bytes += result.stored.reduce((sum, { size }) => sum + size, 0);
+      onProgress(progress);
+    },
+  };
+}
+
+function inGroups<Item>(items: readonly Item[], size: number): Item[][] {
+  const groups: Item[][] = [];
+  for (let start = 0; start < items.length; start += size) groups.push(items.slice(start, start + size));
+  return groups;
+}

@@ -1,0 +1,63 @@
+import { hostname } from 'node:os';
+import type { D1Database } from '@cloudflare/workers-types';
+import type { SyncStore } from '../../../src/areas/updates/engine/sync-store.repository.ts';
+import { createD1SyncStore } from '../../../src/areas/updates/engine/sync-store-d1.repository.ts';
+import type { Database } from '../../../src/platform/storage/database.ts';
+import { UserError } from '../main.ts';
+
+const LEASE_SECONDS = 600;
+const RENEW_MILLISECONDS = 120_000;
+
+export interface HeldBranch {
+  store: SyncStore;
+  /** Gives the branch back. */
+  release(): Promise<void>;
+}
+
+export interface HoldOptions {
+  binding: D1Database;
+  db: Database;
+  branch: string;
+  takeOver: boolean;
+}
+
+/** Takes a branch for this process. A process of this machine that is no more has left it; anybody else is respected. */
+export async function holdBranch({ binding, db, branch, takeOver }: HoldOptions): Promise<HeldBranch> {
+  const store = createD1SyncStore({ db, branch, holder: `bulk:${hostname()}:${process.pid}` });
+  if (!(await renew(store))) {
+    const row = await binding
+      .prepare('SELECT lease_holder FROM archive_branches WHERE branch = ?')
+      .bind(branch)
+      .first<{ lease_holder: string }>();
+    const holder = row?.lease_holder ?? '';
+    if (!takeOver && !isDeadProcess(holder))
+      throw new UserError(`${branch} is being synced by ${holder}; --take-over goes on all the same.`);
+    await createD1SyncStore({ db, branch, holder }).release();
+    if (!(await renew(store))) throw new UserError(`${branch} is being synced by somebody else.`);
+  }
+  const timer = setInterval(() => void renew(store).catch(() => {}), RENEW_MILLISECONDS);
+  timer.unref();
+  return {
+    store,
+    async release() {
+      clearInterval(timer);
+      await store.release();
+    },
+  };
+}
+
+function renew(store: SyncStore): Promise<boolean> {
+  const now = Math.floor(Date.now() / 1000);
+  return store.lease(now, now + LEASE_SECONDS);
+}
+
+function isDeadProcess(holder: string): boolean {
+  const [kind, host, pid] = holder.split(':');
+  if (kind !== 'bulk' || host !== hostname() || !pid) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}

@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util';
+import { BRANCH_NAMES, type Branch } from '../../../src/areas/updates/updates.data.ts';
+import { LOCAL_STATE } from '../config.ts';
+import { UserError } from '../main.ts';
+
+export const ARCHIVE_SYNC_USAGE = `Usage: npm run archive:sync -- --branch <${BRANCH_NAMES.join('|')}> --from <URL|DIR> [options]
+
+  --from <URL>          the patch network: its base address with the prefix, or without for the usual one
+  --from <DIR>          a folder that mirrors it: public/<pointer>, content/<path>/<version>.manifest, .../recovery/<file>
+  --remote              into the deployed database and bucket (needs wrangler login, or CLOUDFLARE_API_TOKEN)
+  --parallel <n>        packed directories taken in at once (default 4)
+  --state <DIR>         local state other than that of wrangler dev
+  --take-over           go on although somebody else seems to be syncing the branch
+
+Can be stopped at any time and run again: it goes on where it was.`;
+
+export interface ArchiveSyncOptions {
+  branch: Branch;
+  from: string;
+  isRemote: boolean;
+  parallel: number;
+  state: string;
+  takeOver: boolean;
+}
+
+const DEFAULT_PARALLEL = 4;
+const MAX_PARALLEL = 32;
+
+/** Reads the command line of `npm run archive:sync`; throws UserError saying what is wrong with it. */
+export function parseArchiveSyncOptions(args: readonly string[]): ArchiveSyncOptions {
+  const values = parseFlags(args);
+  const branch = BRANCH_NAMES.find((name) => name === values.branch);
+  if (!branch) throw new UserError(`--branch takes ${BRANCH_NAMES.join(' or ')}.\n\n${ARCHIVE_SYNC_USAGE}`);
+  if (!values.from) throw new UserError(`--from is missing.\n\n${ARCHIVE_SYNC_USAGE}`);
+  const parallel = Number(values.parallel ?? DEFAULT_PARALLEL);
+  if (!(Number.isInteger(parallel) && parallel >= 1 && parallel <= MAX_PARALLEL)) {
+    throw new UserError(`--parallel takes a whole number from 1 to ${MAX_PARALLEL}.`);
+  }
+  const isRemote = values.remote ?? false;
+  if (isRemote && values.state) throw new UserError('--state is for local state and does not go with --remote.');
+  return { branch, from: values.from, isRemote, parallel, state: values.state ?? LOCAL_STATE, takeOver: values['take-over'] ?? false };
+}
+
+function parseFlags(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        branch: { type: 'string' },
+        from: { type: 'string' },
+        remote: { type: 'boolean' },
+        parallel: { type: 'string' },
+        state: { type: 'string' },
+        'take-over': { type: 'boolean' },
+      },
+    }).values;
+  } catch (error) {
+    throw new UserError(`${error instanceof Error ? error.message : error}\n\n${ARCHIVE_SYNC_USAGE}`);
+  }
+}

@@ -1,0 +1,20 @@
+import type { Pointer } from './manifest.domain.ts';
+import type { ManifestEntry } from './work.domain.ts';
+
+/** Where builds come from: three layers of plain files. Failures are thrown; a file that is not there is `SourceGone`. */
+export interface BuildSource {
+  /** Text of the branch's pointer; null while the branch is not published. */
+  pointer(signal: AbortSignal): Promise<string | null>;
+  /** The manifest that the pointer names. */
+  manifest(pointer: Pointer, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
+  /** The bytes of a file of a build, as they come. */
+  open(contentPath: string, entry: ManifestEntry, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
+}
+
+/** The build has no such file: most likely it was replaced by a newer one meanwhile. */
+export class SourceGone extends Error {
+  constructor(what: string) {
+    super(`${what} is not there any more`);
+    this.name = 'SourceGone';
+  }
+}

@@ -1,0 +1,71 @@
+import type { EventPublisher } from '../../platform/events/event-source.ts';
+import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
+import { createContentStore } from '../../platform/storage/content-store.ts';
+import type { Database } from '../../platform/storage/database.ts';
+import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
+import { createAnnouncementsRepository } from './announcements.repository.ts';
+import { createAnnouncer, type VersionHook } from './announcer.service.ts';
+import type { ArchiveSyncBase } from './archive-sync.object.ts';
+import type { ArchiveSyncParts } from './archive-sync.ts';
+import { createHttpBuildSource, sourceRoot } from './build-source.upstream.ts';
+import { createSyncEngine } from './engine/engine.ts';
+import { SERVICE_LIMITS } from './engine/limits.data.ts';
+import { createD1SyncStore } from './engine/sync-store-d1.repository.ts';
+import { createUpdateSources } from './event-sources.ts';
+import { createUpdateJobs } from './updates.jobs.ts';
+
+export type { VersionHook, VersionNews } from './announcer.service.ts';
+
+export interface UpdatesAreaDeps {
+  db: Database;
+  /** The objects that sync a branch each, by its name. */
+  syncObjects: DurableObjectNamespace<ArchiveSyncBase>;
+  events: Pick<EventPublisher, 'changed'>;
+  /** Called for every new version. */
+  hooks: readonly VersionHook[];
+  sourceBase: string;
+  probeSeconds: number;
+}
+
+/** The update archive: its archiver and what the event stream shows of it. */
+export function createUpdatesArea({ db, syncObjects, events, hooks, sourceBase, probeSeconds }: UpdatesAreaDeps) {
+  const announcements = createAnnouncementsRepository(db);
+  const announcer = createAnnouncer({ announcements, events, hooks });
+  const jobs = createUpdateJobs({
+    probeSeconds,
+    isConfigured: sourceBase.trim() !== '',
+    startSync: (branch, now) => syncObjects.getByName(branch).start(branch, now),
+    announcer,
+  });
+  return { jobs, eventSources: createUpdateSources(announcements), announcer };
+}
+
+export type { ArchiveSyncParts } from './archive-sync.ts';
+
+export interface ArchiveSyncPartsDeps {
+  db: Database;
+  bucket: R2Bucket;
+  upstream: UpstreamClient;
+  settings: SettingsSource;
+  announcer: ArchiveSyncParts['announcer'];
+  sourceBase: string;
+  sourcePrefix: string;
+  userAgent: string;
+  random(): number;
+}
+
+/** What the syncing object works with. */
+export function createArchiveSyncParts(deps: ArchiveSyncPartsDeps): ArchiveSyncParts {
+  const contents = createContentStore(deps.bucket);
+  const root = sourceRoot(deps.sourceBase, deps.sourcePrefix);
+  return {
+    engine(branch) {
+      const store = createD1SyncStore({ db: deps.db, branch, holder: 'service' });
+      const { userAgent, random, upstream: client } = deps;
+      const source = createHttpBuildSource({ branch, root, userAgent, client, random });
+      return { store, engine: createSyncEngine({ source, store, contents, limits: SERVICE_LIMITS }) };
+    },
+    isEnabled: async () => (await deps.settings.current()).updatesArchiverEnabled,
+    announcer: deps.announcer,
+  };
+}

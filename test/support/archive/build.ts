@@ -1,0 +1,62 @@
+import { type ArchiveOptions, encodeDirectory, manifestText, type PackedArchives, pointerText } from './encode.ts';
+
+/** A build as the patch network holds it. */
+export interface Build {
+  versionTag: string;
+  contentPath: string;
+  pointer: string;
+  manifest: string;
+  /** By path in the manifest. */
+  files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
+}
+
+/** What a build is made of. */
+export interface BuildParts {
+  versionTag: string;
+  contentPath?: string;
+  loose?: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>;
+  /** By directory: archives, each with its contents by name. */
+  packed?: Readonly<Record<string, readonly Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>[]>>;
+  options?: ArchiveOptions;
+  /** Files of the manifest as they are, over everything else; null leaves one out. */
+  override?: Readonly<Record<string, Uint8Array<ArrayBuffer> | null>>;
+}
+
+export function bytesOf(content: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  return typeof content === 'string' ? Uint8Array.from(new TextEncoder().encode(content)) : content;
+}
+
+export function makeBuild({
+  versionTag,
+  contentPath = 'branch/build',
+  loose = {},
+  packed = {},
+  options,
+  override = {},
+}: BuildParts): Build {
+  const files = new Map<string, Uint8Array<ArrayBuffer>>();
+  for (const [path, content] of Object.entries(loose)) files.set(path, bytesOf(content));
+  for (const [dir, archives] of Object.entries(packed)) {
+    const contents: PackedArchives = archives.map((archive) =>
+      Object.entries(archive).map(([name, content]) => ({ name, bytes: bytesOf(content) })),
+    );
+    for (const [path, bytes] of encodeDirectory(dir, contents, options)) files.set(path, bytes);
+  }
+  for (const [path, bytes] of Object.entries(override)) {
+    if (bytes === null) files.delete(path);
+    else files.set(path, bytes);
+  }
+  return { versionTag, contentPath, pointer: pointerText(versionTag, contentPath), manifest: manifestText(versionTag, files), files };
+}
+
+/** What a build holds as files of the game, by logical path: what an archive of it must show. */
+export function logicalFiles({ loose = {}, packed = {} }: Pick<BuildParts, 'loose' | 'packed'>): Map<string, Uint8Array<ArrayBuffer>> {
+  const files = new Map<string, Uint8Array<ArrayBuffer>>();
+  for (const [path, content] of Object.entries(loose)) files.set(path, bytesOf(content));
+  for (const [dir, archives] of Object.entries(packed)) {
+    for (const archive of archives) {
+      for (const [name, content] of Object.entries(archive)) files.set(dir === '' ? name : `${dir}/${name}`, bytesOf(content));
+    }
+  }
+  return files;
+}

@@ -1,0 +1,27 @@
+import { type BuildSource, SourceGone } from '../../../src/areas/updates/engine/build-source.ts';
+import type { Build } from './build.ts';
+
+/** A build in memory; null: nothing is published. `chunkBytes` says how it arrives. */
+export function memorySource(current: () => Build | null, chunkBytes = 1000): BuildSource & { opened: string[] } {
+  const opened: string[] = [];
+  return {
+    opened,
+    pointer: async () => current()?.pointer ?? null,
+    async manifest({ versionTag }) {
+      const build = current();
+      if (build?.versionTag !== versionTag) throw new SourceGone(`${versionTag}.manifest`);
+      return Uint8Array.from(new TextEncoder().encode(build.manifest));
+    },
+    async open(contentPath, { path }) {
+      const build = current();
+      const bytes = build?.contentPath === contentPath ? build.files.get(path) : undefined;
+      if (!bytes) throw new SourceGone(path);
+      opened.push(path);
+      return inChunks(bytes, chunkBytes);
+    },
+  };
+}
+
+async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
+}

@@ -1,0 +1,267 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createAnnouncementsRepository } from '../../../src/areas/updates/announcements.repository.ts';
+import { createAnnouncer, type VersionNews } from '../../../src/areas/updates/announcer.service.ts';
+import { createArchiveSync, type RunningSync } from '../../../src/areas/updates/archive-sync.ts';
+import { createSyncEngine } from '../../../src/areas/updates/engine/engine.ts';
+import { SERVICE_LIMITS } from '../../../src/areas/updates/engine/limits.data.ts';
+import { createD1SyncStore } from '../../../src/areas/updates/engine/sync-store-d1.repository.ts';
+import { createUpdateSources } from '../../../src/areas/updates/event-sources.ts';
+import { createUpdateJobs } from '../../../src/areas/updates/updates.jobs.ts';
+import { DEFAULT_SETTINGS } from '../../../src/platform/settings/settings.data.ts';
+import { type Build, type BuildParts, logicalFiles, makeBuild } from '../../support/archive/build.ts';
+import { memorySource } from '../../support/archive/memory-source.ts';
+import { brokenPromises } from './invariants.ts';
+import { contents, db, emptyArchive, NOW, rows, storeOf, textsOf, treeAt } from './world.ts';
+
+const FIRST: BuildParts = { versionTag: 'V-1', loose: { 'a.txt': 'A' }, packed: { d: [{ x: 'X' }, { y: 'Y' }], e: [{ z: 'Z' }] } };
+const SECOND: BuildParts = { versionTag: 'V-2', contentPath: 'branch/build-2', loose: { 'a.txt': 'A2' }, packed: { d: [{ x: 'X' }] } };
+
+/** The sync of a branch as its object runs it, with alarms that ring when they are told to. */
+function serviceWorld() {
+  const world = {
+    build: makeBuild(FIRST) as Build | null,
+    isEnabled: true,
+    /** Thrown by the next downloads. */
+    fault: null as Error | null,
+    hookFault: null as Error | null,
+    news: [] as VersionNews[],
+    events: [] as [string, number][],
+    /** Seconds until the alarm; null: none is set. */
+    alarm: null as number | null,
+    memory: undefined as RunningSync | undefined,
+    real: 5_000_000_000,
+  };
+  const announcements = createAnnouncementsRepository(db);
+  const announcer = createAnnouncer({
+    announcements,
+    events: { changed: async (type, now) => void world.events.push([type, now]) },
+    hooks: [
+      async (news) => {
+        if (world.hookFault) throw world.hookFault;
+        world.news.push(news);
+      },
+    ],
+  });
+  const memory = memorySource(() => world.build);
+  const source = {
+    ...memory,
+    open: (...request: Parameters<typeof memory.open>) => (world.fault ? Promise.reject(world.fault) : memory.open(...request)),
+  };
+  /** As after a crash: nothing is left of the object but its storage. */
+  const object = () =>
+    createArchiveSync({
+      engine(branch) {
+        const store = createD1SyncStore({ db, branch, holder: 'service' });
+        return { store, engine: createSyncEngine({ source, store, contents, limits: SERVICE_LIMITS }) };
+      },
+      isEnabled: async () => world.isEnabled,
+      announcer,
+      realClock: () => world.real,
+      memory: {
+        get: () => world.memory,
+        put: (sync) => {
+          world.memory = sync;
+        },
+        forget: () => {
+          world.memory = undefined;
+        },
+      },
+      alarm: {
+        isSet: async () => world.alarm !== null,
+        setIn: async (seconds) => {
+          world.alarm = seconds;
+        },
+      },
+    });
+  /** Rings the alarm; how long it had been set for. */
+  const ring = async (): Promise<number> => {
+    const seconds = world.alarm;
+    if (seconds === null) throw new Error('no alarm is set');
+    world.alarm = null;
+    world.real += seconds;
+    await object().step();
+    return seconds;
+  };
+  const settle = async () => {
+    while (world.alarm !== null) await ring();
+  };
+  return Object.assign(world, { announcer, object, ring, settle, start: () => object().start('live-us', NOW) });
+}
+
+const branchRow = async () => (await rows('SELECT * FROM archive_branches'))[0];
+const source = createUpdateSources(createAnnouncementsRepository(db))[0];
+
+beforeEach(emptyArchive);
+
+describe('the sync of a branch in the service', () => {
+  it('goes on alarm by alarm to a version that everybody is told of', async () => {
+    const world = serviceWorld();
+    expect(await world.start()).toBe('planned');
+    expect(await branchRow()).toMatchObject({ status: 'syncing', lease_holder: 'service', last_probe_at: NOW });
+    await world.ring();
+    expect([await world.start(), world.object().isRunning()]).toEqual(['running', true]);
+    world.real += 40;
+    await world.settle();
+    expect(await treeAt(1)).toEqual(textsOf(logicalFiles(FIRST)));
+    expect(await branchRow()).toMatchObject({ status: 'idle', lease_holder: '', current_ordinal: 1, announced_ordinal: 1 });
+    const [version] = await rows('SELECT captured_at, completed_at FROM archive_versions');
+    expect(version).toEqual({ captured_at: NOW, completed_at: NOW + 40 });
+    expect(world.news).toEqual([{ branch: 'live-us', ordinal: 1, now: NOW + 40 }]);
+    expect(world.events).toEqual([['game_update', NOW + 40]]);
+    expect(await brokenPromises()).toEqual([]);
+    expect([await world.start(), world.alarm, world.events.length]).toEqual(['quiet', null, 1]);
+  });
+
+  it('sets an alarm anew that was lost', async () => {
+    const world = serviceWorld();
+    await world.start();
+    world.alarm = null;
+    expect([await world.start(), world.alarm]).toEqual(['running', 0]);
+    await world.settle();
+    expect(await branchRow()).toMatchObject({ current_ordinal: 1 });
+  });
+
+  it('has patience with passing faults, and then leaves it to the next probe', async () => {
+    const world = serviceWorld();
+    await world.start();
+    world.fault = new Error('no answer');
+    expect([await world.ring(), await world.ring(), await world.ring()]).toEqual([0, 5, 30]);
+    world.fault = null;
+    expect(await world.ring()).toBe(120);
+    world.fault = new Error('no answer again '.repeat(99));
+    while (world.alarm !== null) await world.ring();
+    const row = await branchRow();
+    expect(row).toMatchObject({ status: 'error', lease_holder: '', current_ordinal: 0, error: expect.stringMatching(/^no answer again/) });
+    expect(String(row?.error)).toHaveLength(500);
+    world.fault = null;
+    expect(await world.start()).toBe('planned');
+    await world.settle();
+    expect(await branchRow()).toMatchObject({ status: 'idle', error: null, current_ordinal: 1 });
+    expect(await treeAt(1)).toEqual(textsOf(logicalFiles(FIRST)));
+  });
+
+  it('stops at once when the build is at fault or gone', async () => {
+    const world = serviceWorld();
+    const damaged = makeBuild({ ...FIRST, override: { 'd/index.tfi': Uint8Array.of(200) } });
+    world.build = damaged;
+    await world.start();
+    await world.settle();
+    expect(await branchRow()).toMatchObject({ status: 'error', error: expect.stringContaining('d/index.tfi') });
+    world.build = makeBuild(FIRST);
+    await world.start();
+    world.build = makeBuild(SECOND);
+    await world.settle();
+    expect(await branchRow()).toMatchObject({ status: 'error', error: expect.stringContaining('is not there any more') });
+    await world.start();
+    await world.settle();
+    expect(await branchRow()).toMatchObject({ status: 'idle', current_ordinal: 1, current_version: 'V-2' });
+    expect(await treeAt(1)).toEqual(textsOf(logicalFiles(SECOND)));
+  });
+
+  it('tells of a probe that failed', async () => {
+    const world = serviceWorld();
+    world.build = { ...makeBuild(FIRST), pointer: 'nonsense' };
+    await expect(world.start()).rejects.toThrow('pointer');
+    expect(await branchRow()).toMatchObject({ status: 'error', lease_holder: '', error: expect.stringContaining('pointer') });
+  });
+
+  it('stops when it is switched off, and goes on when it is on again', async () => {
+    const world = serviceWorld();
+    await world.start();
+    await world.ring();
+    world.isEnabled = false;
+    await world.settle();
+    expect(await branchRow()).toMatchObject({ status: 'error', error: 'the archiver was switched off', lease_holder: '' });
+    world.isEnabled = true;
+    await world.start();
+    await world.settle();
+    expect(await branchRow()).toMatchObject({ status: 'idle', current_ordinal: 1 });
+  });
+
+  it('keeps its hands off a branch that somebody else syncs, and gives up one that was taken', async () => {
+    const world = serviceWorld();
+    const other = await storeOf('live-us', 'bulk:elsewhere:1');
+    world.real = 1;
+    expect([await world.start(), world.alarm]).toEqual(['held', null]);
+    await other.release();
+    await world.start();
+    await createD1SyncStore({ db, branch: 'live-us', holder: 'service' }).release();
+    await storeOf('live-us', 'bulk:elsewhere:1');
+    await world.settle();
+    expect([world.memory, (await branchRow())?.status]).toEqual([undefined, 'syncing']);
+  });
+});
+
+describe('announcements', () => {
+  it('are repeated by a job when a follower failed, and never lost', async () => {
+    const world = serviceWorld();
+    world.hookFault = new Error('cannot follow');
+    await world.start();
+    await world.settle();
+    expect(await branchRow()).toMatchObject({ current_ordinal: 1, announced_ordinal: 0, status: 'idle' });
+    const jobs = createUpdateJobs({ probeSeconds: 1200, isConfigured: true, startSync: async () => 'quiet', announcer: world.announcer });
+    const announce = jobs.find(({ name }) => name === 'archive-announce');
+    const context = { now: NOW + 60, settings: DEFAULT_SETTINGS, signal: new AbortController().signal };
+    await expect(announce?.run(context)).rejects.toThrow('cannot follow');
+    world.hookFault = null;
+    await announce?.run(context);
+    await announce?.run(context);
+    expect(world.news).toEqual([{ branch: 'live-us', ordinal: 1, now: NOW + 60 }]);
+  });
+
+  it('make one event a version, with the version as its body', async () => {
+    const world = serviceWorld();
+    expect(await source?.stateAt(NOW, DEFAULT_SETTINGS)).toBeNull();
+    await world.start();
+    await world.settle();
+    const state = await source?.stateAt(NOW, DEFAULT_SETTINGS);
+    expect(state?.signature).toBe('live-us:1');
+    expect(JSON.parse(state?.body.kind === 'json' ? state.body.text : '')).toEqual({
+      version: {
+        branch: 'live-us',
+        ordinal: 1,
+        version_tag: 'V-1',
+        captured_at: '2026-06-08T14:46:40Z',
+        completed_at: '2026-06-08T14:46:40Z',
+        files_added: 4,
+        files_modified: 0,
+        files_removed: 0,
+        bytes_added: 4,
+      },
+    });
+  });
+
+  it('of another branch make none', async () => {
+    const world = serviceWorld();
+    await world.object().start('pts', NOW);
+    await world.settle();
+    expect([world.news.length, world.events]).toEqual([1, []]);
+    expect(await source?.stateAt(NOW, DEFAULT_SETTINGS)).toBeNull();
+  });
+});
+
+describe('jobs of the archive', () => {
+  it('are off by default, one for each branch', () => {
+    const parts = { probeSeconds: 1200, startSync: async () => 'quiet' as const, announcer: { announce: async () => {} } };
+    const available = (isConfigured: boolean, isOn: boolean) =>
+      createUpdateJobs({ ...parts, isConfigured }).map(({ name, availability }) => [
+        name,
+        availability?.({ ...DEFAULT_SETTINGS, updatesArchiverEnabled: isOn }) ?? 'enabled',
+      ]);
+    expect(DEFAULT_SETTINGS.updatesArchiverEnabled).toBe(false);
+    const jobs = (state: string) => [
+      ['archive-sync-live-us', state],
+      ['archive-sync-pts', state],
+      ['archive-announce', 'enabled'],
+    ];
+    expect(available(true, false)).toEqual(jobs('disabled'));
+    expect(available(true, true)).toEqual(jobs('enabled'));
+    expect(available(false, true)).toEqual(jobs('unconfigured'));
+  });
+
+  it('reach the object of the branch', async () => {
+    const stub = env.ARCHIVE_SYNC.getByName('live-us');
+    expect(await stub.isRunning()).toBe(false);
+  });
+});

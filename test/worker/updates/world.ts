@@ -1,0 +1,129 @@
+import { env } from 'cloudflare:workers';
+import { createSyncEngine, type ProbeOutcome, type SyncEngineDeps } from '../../../src/areas/updates/engine/engine.ts';
+import { SERVICE_LIMITS, type SyncLimits } from '../../../src/areas/updates/engine/limits.data.ts';
+import type { CompletedVersion, SyncStore } from '../../../src/areas/updates/engine/sync-store.repository.ts';
+import { createD1SyncStore } from '../../../src/areas/updates/engine/sync-store-d1.repository.ts';
+import { contentKey, createContentStore } from '../../../src/platform/storage/content-store.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import type { Build } from '../../support/archive/build.ts';
+import { memorySource } from '../../support/archive/memory-source.ts';
+
+export const NOW = 1_780_930_000;
+/** Real time of leases in tests. */
+const FAR = 4_000_000_000;
+
+export const db = createDatabase(env.DB);
+export const contents = createContentStore(env.ARCHIVE);
+
+const TABLES = ['branches', 'versions', 'files', 'dirs', 'changes', 'blobs', 'manifest', 'work'].map((name) => `archive_${name}`);
+
+export async function emptyArchive(): Promise<void> {
+  await env.DB.batch(TABLES.map((table) => env.DB.prepare(`DELETE FROM ${table}`)));
+  const { objects } = await env.ARCHIVE.list();
+  if (objects.length > 0) await env.ARCHIVE.delete(objects.map(({ key }) => key));
+}
+
+export interface SyncOptions {
+  branch?: string;
+  limits?: Partial<SyncLimits>;
+  now?: number;
+  /** Stops after so many steps, as a crash between them would. */
+  steps?: number;
+  holder?: string;
+  /** Puts faults between the engine and the store or the bucket. */
+  wrap?(deps: SyncEngineDeps): SyncEngineDeps;
+}
+
+export interface SyncRun {
+  probe: ProbeOutcome;
+  version: CompletedVersion | null;
+  /** Files of the build that were downloaded, in order. */
+  opened: string[];
+  steps: number;
+}
+
+export async function storeOf(branch = 'live-us', holder = 'test'): Promise<SyncStore> {
+  const store = createD1SyncStore({ db, branch, holder });
+  if (!(await store.lease(0, FAR))) throw new Error(`${branch} is held`);
+  return store;
+}
+
+/** Takes in a build with the real engine on the real stores, until nothing is left to do. */
+export async function sync(build: Build | null, options: SyncOptions = {}): Promise<SyncRun> {
+  const { branch, limits = {}, now = NOW, holder, steps: maxSteps = Number.POSITIVE_INFINITY, wrap = (deps) => deps } = options;
+  const source = memorySource(() => build);
+  const store = await storeOf(branch, holder);
+  const engine = createSyncEngine(wrap({ source, store, contents, limits: { ...SERVICE_LIMITS, ...limits } }));
+  const probe = await engine.probe(now);
+  let steps = 0;
+  let version: CompletedVersion | null = null;
+  while (steps < maxSteps) {
+    const outcome = await engine.step(now);
+    if (outcome.kind === 'idle') break;
+    steps += 1;
+    if (outcome.kind === 'completed') version = outcome.version;
+  }
+  return { probe, version, opened: source.opened, steps };
+}
+
+export async function rows<Row = Record<string, unknown>>(sql: string, ...values: unknown[]): Promise<Row[]> {
+  const { results } = await env.DB.prepare(sql)
+    .bind(...values)
+    .all<Row>();
+  return results;
+}
+
+/** The tree at an ordinal as a reader sees it: the content of every path. */
+export async function treeAt(ordinal: number, branch = 'live-us'): Promise<Map<string, string>> {
+  const found = await rows<{ path: string; sha: string }>(
+    `SELECT dir || name AS path, content_sha256 AS sha FROM archive_files
+     WHERE branch = ? AND from_ordinal <= ? AND to_ordinal > ? ORDER BY path`,
+    branch,
+    ordinal,
+    ordinal,
+  );
+  const tree = new Map<string, string>();
+  for (const { path, sha } of found) {
+    const object = await env.ARCHIVE.get(contentKey(sha));
+    tree.set(path, object ? await object.text() : 'MISSING');
+  }
+  return tree;
+}
+
+export function textsOf(files: ReadonlyMap<string, Uint8Array>): Map<string, string> {
+  const texts = [...files].map(([path, bytes]): [string, string] => [path, new TextDecoder().decode(bytes)]);
+  return new Map(texts.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+export function changesOf(ordinal: number, branch = 'live-us'): Promise<{ type: string; path: string; size: number }[]> {
+  return rows('SELECT type, path, size FROM archive_changes WHERE branch = ? AND ordinal = ? ORDER BY type, path', branch, ordinal);
+}
+
+/** `type path`, for short. */
+export async function changeLines(ordinal: number, branch = 'live-us'): Promise<string[]> {
+  return (await changesOf(ordinal, branch)).map(({ type, path }) => `${type} ${path}`);
+}
+
+/** Every row of the archive but for who holds the lease. */
+export async function everything(): Promise<Record<string, unknown[]>> {
+  const dump: Record<string, unknown[]> = {};
+  for (const table of TABLES) {
+    const all = await rows(`SELECT * FROM ${table}`);
+    dump[table] = all.map((row) => JSON.stringify({ ...row, lease_holder: undefined, lease_until: undefined })).sort();
+  }
+  return dump;
+}
+
+/** Keeps the rows as they are; what it gives brings them back. Contents in the bucket stay. */
+export async function snapshot(): Promise<() => Promise<void>> {
+  const kept = await Promise.all(TABLES.map(async (table) => ({ table, found: await rows(`SELECT * FROM ${table}`) })));
+  return async () => {
+    const statements = kept.flatMap(({ table, found }) => {
+      const columns = Object.keys(found[0] ?? {});
+      const values = columns.map((column) => `value->>'${column}'`).join(', ');
+      const insert = env.DB.prepare(`INSERT INTO ${table} (${columns.join(', ')}) SELECT ${values} FROM json_each(?)`);
+      return [env.DB.prepare(`DELETE FROM ${table}`), ...(found.length > 0 ? [insert.bind(JSON.stringify(found))] : [])];
+    });
+    await env.DB.batch(statements);
+  };
+}
