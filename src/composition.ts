@@ -70,6 +70,7 @@ function composeDataAreas(env: Env) {
   const giveaways = createGiveawaysArea({ db, events: hub, drawId: () => crypto.randomUUID(), drawBytes });
   const updates = createUpdatesArea({
     db,
+    bucket: env.ARCHIVE,
     syncObjects: env.ARCHIVE_SYNC,
     events: hub,
     hooks: [],
@@ -121,6 +122,7 @@ export function composeApp(env: Env): AppDeps & { scheduler: Scheduler } {
     ...feeds.endpoints,
     ...misc.endpoints,
     ...modsCatalog.endpoints,
+    ...updates.endpoints,
     ...market.endpoints,
     ...activity.endpoints,
     ...giveaways.endpoints,

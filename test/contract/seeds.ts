@@ -8,6 +8,7 @@ import { createDelvesRepository } from '../../src/areas/rotations/delves.reposit
 import { encodeCursor } from '../../src/platform/http/pagination.ts';
 import { createContentStore } from '../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
+import { storeVersions } from '../support/stored-versions.ts';
 
 /** 2026-03-10 15:00 UTC, as the examples of the document have it. */
 const EXAMPLE_INSTANT = 1_773_154_800;
@@ -67,4 +68,9 @@ export async function seedStorage(): Promise<void> {
   await createDelvesRepository(db).save(EXAMPLE_DELVE_WEEK, { total: 120, depths: [{ depth: 110 }, { depth: 111 }] }, EXAMPLE_INSTANT);
   await createNewsRepository(db).save([ARTICLE]);
   await seedMods();
+  const archived = { 'prefabs/item/pet/bat.binfab': 'speed = 1\n' };
+  await storeVersions(createContentStore(env.ARCHIVE), 'live-us', [
+    { tag: 'TEST-103-3325-A-336165', capturedAt: EXAMPLE_INSTANT, files: archived },
+    { tag: 'TEST-103-3325-A-336166', capturedAt: EXAMPLE_INSTANT, files: { 'prefabs/item/pet/bat.binfab': 'speed = 2\n' } },
+  ]);
 }

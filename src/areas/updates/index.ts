@@ -5,6 +5,7 @@ import type { Database } from '../../platform/storage/database.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createAnnouncementsRepository } from './announcements.repository.ts';
 import { createAnnouncer, type VersionHook } from './announcer.service.ts';
+import { createArchiveEndpoints } from './archive-endpoints.ts';
 import type { ArchiveSyncBase } from './archive-sync.object.ts';
 import type { ArchiveSyncParts } from './archive-sync.ts';
 import { createHttpBuildSource, sourceRoot } from './build-source.upstream.ts';
@@ -18,6 +19,8 @@ export type { VersionHook, VersionNews } from './announcer.service.ts';
 
 export interface UpdatesAreaDeps {
   db: Database;
+  /** Holds the contents of the files. */
+  bucket: R2Bucket;
   /** The objects that sync a branch each, by its name. */
   syncObjects: DurableObjectNamespace<ArchiveSyncBase>;
   events: Pick<EventPublisher, 'changed'>;
@@ -28,7 +31,7 @@ export interface UpdatesAreaDeps {
 }
 
 /** The update archive: its archiver and what the event stream shows of it. */
-export function createUpdatesArea({ db, syncObjects, events, hooks, sourceBase, probeSeconds }: UpdatesAreaDeps) {
+export function createUpdatesArea({ db, bucket, syncObjects, events, hooks, sourceBase, probeSeconds }: UpdatesAreaDeps) {
   const announcements = createAnnouncementsRepository(db);
   const announcer = createAnnouncer({ announcements, events, hooks });
   const jobs = createUpdateJobs({
@@ -37,7 +40,8 @@ export function createUpdatesArea({ db, syncObjects, events, hooks, sourceBase, 
     startSync: (branch, now) => syncObjects.getByName(branch).start(branch, now),
     announcer,
   });
-  return { jobs, eventSources: createUpdateSources(announcements), announcer };
+  const endpoints = createArchiveEndpoints(db, createContentStore(bucket));
+  return { endpoints, jobs, eventSources: createUpdateSources(announcements), announcer };
 }
 
 export type { ArchiveSyncParts } from './archive-sync.ts';

@@ -1,0 +1,78 @@
+import { structuredPatch } from 'diff';
+
+/** A line of a hunk, with its number on the sides where it stands. */
+export interface DiffLine {
+  kind: 'equal' | 'add' | 'remove';
+  left: number | null;
+  right: number | null;
+  text: string;
+}
+
+/** Lines that changed with some equal ones around them; line numbers count from 1. */
+export interface Hunk {
+  leftStart: number;
+  rightStart: number;
+  lines: DiffLine[];
+}
+
+/** Two hunks with at most twice as many equal lines between them are one. */
+const CONTEXT_LINES = 3;
+/** More differences than this are not worth the time it takes to find the smallest set of them. */
+const MOST_EDITS = 1000;
+const BACKSLASH_MARK = '\\';
+
+/** How two texts differ, line by line; null when they differ too much. */
+export function diffLines(left: string, right: string): Hunk[] | null {
+  const patch = structuredPatch('', '', left, right, '', '', { context: CONTEXT_LINES, maxEditLength: MOST_EDITS });
+  return patch === undefined ? null : patch.hunks.map(toHunk);
+}
+
+function toHunk({ oldStart, newStart, lines }: { oldStart: number; newStart: number; lines: string[] }): Hunk {
+  let left = oldStart;
+  let right = newStart;
+  const numbered: DiffLine[] = [];
+  for (const line of lines) {
+    const text = line.slice(1);
+    const mark = line.charAt(0);
+    // Says that the last line has no line feed.
+    if (mark === BACKSLASH_MARK) continue;
+    if (mark === '+') numbered.push({ kind: 'add', left: null, right: right++, text });
+    else if (mark === '-') numbered.push({ kind: 'remove', left: left++, right: null, text });
+    else numbered.push({ kind: 'equal', left: left++, right: right++, text });
+  }
+  return { leftStart: oldStart, rightStart: newStart, lines: numbered };
+}
+
+/** Control characters but for the tab and the line feed; both ranges are complete. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point.
+const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
+
+/** Bytes as text to be compared: UTF-8, else Latin-1; control characters are made visible as `\xNN`. */
+export function comparableText(bytes: Uint8Array): string {
+  return decoded(bytes).replaceAll(CONTROL, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`);
+}
+
+/** The text of clean UTF-8 without NUL; null for any other bytes. */
+export function cleanText(bytes: Uint8Array): string | null {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return text.includes('\0') ? null : text;
+  } catch {
+    return null;
+  }
+}
+
+function decoded(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    // Each byte is the code point of its character. Not `TextDecoder('latin1')`, which is another code page.
+    let text = '';
+    for (let start = 0; start < bytes.length; start += DECODE_CHUNK) {
+      text += String.fromCharCode(...bytes.subarray(start, start + DECODE_CHUNK));
+    }
+    return text;
+  }
+}
+
+const DECODE_CHUNK = 8192;

@@ -1,0 +1,35 @@
+import { env } from 'cloudflare:workers';
+
+/** A database that notes the text of every statement prepared on it. */
+export function notedDatabase(): { database: D1Database; statements: Set<string> } {
+  const statements = new Set<string>();
+  const database = new Proxy(env.DB, {
+    get(target, property) {
+      if (property === 'prepare') {
+        return (statement: string) => {
+          statements.add(statement);
+          return target.prepare(statement);
+        };
+      }
+      const value: unknown = Reflect.get(target, property);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  return { database, statements };
+}
+
+/** Steps of the plans of statements that read one of the tables from its first row to its last. Names are those in the plan. */
+export async function scansOf(statements: Iterable<string>, tables: readonly string[]): Promise<string[]> {
+  const scans: string[] = [];
+  for (const statement of statements) {
+    const values = Array(statement.split('?').length - 1).fill('1');
+    const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${statement}`)
+      .bind(...values)
+      .all<{ detail: string }>();
+    for (const { detail } of results) {
+      const table = /^SCAN (\w+)(?! VIRTUAL TABLE)/.exec(detail)?.[1];
+      if (table !== undefined && tables.includes(table) && !detail.includes('VIRTUAL TABLE')) scans.push(`${detail}: ${statement}`);
+    }
+  }
+  return scans;
+}
