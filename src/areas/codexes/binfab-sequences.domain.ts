@@ -1,0 +1,120 @@
+import { type BinArray, type BinMap, type BinValue, type MapKeys, type WholeNumber, WIRE, type WireType } from './binfab.domain.ts';
+import {
+  DOUBTFUL_COST,
+  isNested,
+  isWireType,
+  listed,
+  type Reader,
+  type Reading,
+  readKey,
+  readScalar,
+  readSpan,
+  type Source,
+  spend,
+} from './binfab-values.domain.ts';
+import { readWhole, unzigzag } from './bytes.domain.ts';
+import { type Chain, chained, Frontier, unchained, weightOf } from './reading-frontier.domain.ts';
+
+const HIGHEST_COUNT = 1 << 24;
+const EMPTY_SLOT = 0;
+const SET_SLOT = 2;
+const END = 4;
+
+/** One operation of an array or a map; `hasValue` tells whether a value follows. */
+interface Operation {
+  op: number;
+  key: WholeNumber | string;
+  hasValue: boolean;
+  next: number;
+}
+
+type Item = { operation: Operation; value: BinValue | null };
+
+/** All readings of the array or map at an offset. */
+export function* readSequence(source: Source, at: number, type: WireType): Reader<BinArray | BinMap> {
+  const header = readKey(source.bytes, at);
+  if (header === null || !isWireType(header.type) || header.type === WIRE.end || header.index > HIGHEST_COUNT) return [];
+  const element = header.type;
+  const done = new Frontier<Chain<Item>>(source.width);
+  const partial = new Frontier<Chain<Item>>(source.width);
+  partial.add({ value: null, next: header.next, cost: 0 });
+  for (let from = partial.take(); from !== null; from = partial.take()) {
+    spend(source, 1);
+    const operation = readOperation(source, from.next, type);
+    if (operation === null) continue;
+    if (operation.op === END) {
+      done.add({ ...from, next: operation.next }, weightOf(from.value));
+      continue;
+    }
+    if (!operation.hasValue) {
+      partial.add(
+        { value: chained(from.value, { operation, value: null }, 0), next: operation.next, cost: from.cost },
+        weightOf(from.value),
+      );
+      continue;
+    }
+    const values = isNested(element)
+      ? ((yield { what: element, at: operation.next }) as Reading<BinValue>[])
+      : listed(readScalar(source, operation.next, element));
+    for (const { value, next, cost } of values) {
+      partial.add({ value: chained(from.value, { operation, value }, 1), next, cost: from.cost + cost }, weightOf(from.value) + 1);
+    }
+  }
+  return done.all().map((reading) => closed(source, reading, type, element, header.index));
+}
+
+function closed(
+  source: Source,
+  reading: Reading<Chain<Item>>,
+  type: WireType,
+  element: WireType,
+  count: number,
+): Reading<BinArray | BinMap> {
+  const items = unchained(reading.value);
+  spend(source, items.length);
+  if (type !== WIRE.array) {
+    const entries = items.map(({ operation, value }) => ({ op: operation.op, key: operation.key, value }));
+    return { ...reading, value: { kind: 'map', keys: keysOf(type), element, count, entries } };
+  }
+  const values = weightOf(reading.value);
+  return {
+    value: { kind: 'array', element, count, items: items.map(({ operation, value }) => ({ slot: Number(operation.key), value })) },
+    next: reading.next,
+    cost: reading.cost + (values === count ? 0 : DOUBTFUL_COST),
+  };
+}
+
+function keysOf(type: WireType): MapKeys {
+  return type === WIRE.intMap ? 'int' : type === WIRE.longMap ? 'long' : 'text';
+}
+
+function readOperation(source: Source, at: number, type: WireType): Operation | null {
+  const { bytes, decoder } = source;
+  if (type === WIRE.array || type === WIRE.intMap) {
+    const raw = readWhole(bytes, at);
+    const code = raw && unzigzag(raw.value);
+    if (raw === null || typeof code !== 'number' || code < 0) return null;
+    const op = code % 8;
+    const isKnown = op === END ? code === END : type === WIRE.array ? op === EMPTY_SLOT || op === SET_SLOT : op < END;
+    return isKnown ? { op, key: Math.floor(code / 8), hasValue: hasValue(op), next: raw.next } : null;
+  }
+  const op = bytes[at];
+  if (op === undefined || op > END) return null;
+  if (op === END) return { op, key: 0, hasValue: false, next: at + 1 };
+  const key = type === WIRE.textMap ? readTextKey(bytes, at + 1, decoder) : readLongKey(bytes, at + 1);
+  return key && { op, key: key.key, hasValue: hasValue(op), next: key.next };
+}
+
+function hasValue(op: number): boolean {
+  return op === 1 || op === SET_SLOT;
+}
+
+function readTextKey(bytes: Uint8Array, at: number, decoder: TextDecoder): { key: string; next: number } | null {
+  const span = readSpan(bytes, at);
+  return span && { key: decoder.decode(bytes.subarray(span.from, span.next)), next: span.next };
+}
+
+function readLongKey(bytes: Uint8Array, at: number): { key: WholeNumber; next: number } | null {
+  const raw = readWhole(bytes, at);
+  return raw && { key: unzigzag(raw.value), next: raw.next };
+}

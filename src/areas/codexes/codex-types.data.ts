@@ -1,0 +1,68 @@
+export const CODEX_TYPES = [
+  'fish',
+  'memento',
+  'ally',
+  'mount',
+  'badge',
+  'wings',
+  'aura',
+  'boat',
+  'sail',
+  'flask',
+  'tome',
+  'magrider',
+  'fishingpole',
+  'skin',
+  'style',
+  'recipe',
+  'item',
+  'dragon',
+] as const;
+
+export type CodexType = (typeof CODEX_TYPES)[number];
+
+export interface CodexTypeRule {
+  type: CodexType;
+  /** Of the lower-cased logical path. */
+  prefix: string;
+  /** Ends of file stems that are no entries. */
+  excludedStemSuffixes: readonly string[];
+}
+
+/** In matching order: the first prefix that matches wins. A dragon is a mount whose category says so. */
+export const CODEX_TYPE_RULES: readonly CodexTypeRule[] = [
+  { type: 'fish', prefix: 'prefabs/item/fish/', excludedStemSuffixes: [] },
+  { type: 'memento', prefix: 'prefabs/item/unlocker/', excludedStemSuffixes: [] },
+  { type: 'ally', prefix: 'prefabs/collections/pet/', excludedStemSuffixes: ['_npc'] },
+  { type: 'mount', prefix: 'prefabs/collections/mount/', excludedStemSuffixes: [] },
+  { type: 'badge', prefix: 'prefabs/collections/badge/', excludedStemSuffixes: [] },
+  { type: 'wings', prefix: 'prefabs/collections/wings/', excludedStemSuffixes: [] },
+  { type: 'aura', prefix: 'prefabs/collections/aura/', excludedStemSuffixes: [] },
+  { type: 'boat', prefix: 'prefabs/collections/boat/', excludedStemSuffixes: [] },
+  { type: 'sail', prefix: 'prefabs/collections/sail/', excludedStemSuffixes: [] },
+  { type: 'flask', prefix: 'prefabs/collections/flask/', excludedStemSuffixes: [] },
+  { type: 'tome', prefix: 'prefabs/collections/tome/', excludedStemSuffixes: [] },
+  { type: 'magrider', prefix: 'prefabs/collections/magrider/', excludedStemSuffixes: [] },
+  { type: 'fishingpole', prefix: 'prefabs/collections/fishing/', excludedStemSuffixes: [] },
+  { type: 'skin', prefix: 'prefabs/skins/', excludedStemSuffixes: [] },
+  { type: 'style', prefix: 'prefabs/equipment/', excludedStemSuffixes: [] },
+  { type: 'recipe', prefix: 'prefabs/recipes/', excludedStemSuffixes: [] },
+  { type: 'item', prefix: 'prefabs/item/', excludedStemSuffixes: [] },
+];
+
+/** Types whose prefabs are read for stat modifiers and abilities. */
+export const BONUS_TYPES: ReadonlySet<CodexType> = new Set([
+  'ally',
+  'mount',
+  'badge',
+  'wings',
+  'aura',
+  'boat',
+  'sail',
+  'flask',
+  'tome',
+  'magrider',
+  'fishingpole',
+  'skin',
+  'dragon',
+]);

@@ -1,0 +1,213 @@
+import type { CodexType } from './codex-types.data.ts';
+
+/*
+ * What a build of the codexes produces. Fields of `Entry.data`, `LinkRow.data`, `RequirementRow.context` and
+ * `UpgradeNode.effects` bear their wire names: they are stored as JSON once and served as they are.
+ */
+
+/** One prefab of the game data as a codex shows it. `path` is its logical path, with capitals as stored: the stable id. */
+export interface Entry {
+  type: CodexType;
+  path: string;
+  name: string;
+  /** Empty when the prefab has none. */
+  category: string;
+  description: string;
+  tradable: boolean | null;
+  mastery: number | null;
+  masteryGeode: number | null;
+  powerRank: number | null;
+  /** Logical name below `blueprints/` of an existing model. */
+  blueprint: string | null;
+  data: EntryData;
+}
+
+export interface EntryData {
+  /** Present for types that read bonuses, as `abilities`. */
+  stats?: StatItem[];
+  abilities?: AbilityItem[];
+  recipe?: RecipeData;
+  style?: StyleData;
+  geode_companion?: CompanionData;
+}
+
+/** One modifier of a prefab, in file order. */
+export interface StatItem {
+  stat: string;
+  /** Null for a stat known from the modifier's label only. */
+  stat_id: number | null;
+  stat_name: string;
+  operation: string;
+  /** As in the file, rounded to six digits. */
+  amount: number;
+  /** As shown to players; its unit follows from `is_percent`. */
+  value: number;
+  is_percent: boolean;
+  label: string;
+  slot: string | null;
+  slot_name?: string;
+  level: 0;
+}
+
+export type AbilityItem = { ref: string; hidden: true } | { ref: string; hidden: false; name: string; description: string };
+
+export interface RecipePart {
+  path: string;
+  name: string;
+  amount: number;
+}
+
+export interface RecipeData {
+  output: RecipePart | null;
+  ingredients: RecipePart[];
+  requirements: string[];
+  mastery: number | null;
+  mastery_source: 'multipliers' | 'prefab' | 'review';
+  mastery_prefab_byte?: number;
+  in_catalogue: boolean;
+  catalogue_order?: number;
+  providers?: RecipeProvider[];
+}
+
+export interface RecipeProvider {
+  /** Path below `prefabs/` without extension. */
+  provider: string;
+  provider_path: string;
+  lane: ProviderLane;
+}
+
+export type ProviderLane = 'profession' | 'bench' | 'vendor' | 'guide' | 'interactive' | 'other';
+
+export interface StyleData {
+  source_id: string;
+  equipment_ref: string;
+  resolved_id: string;
+  confidence: 'high';
+  family: string | null;
+  catalogue?: string;
+  raw_category?: number;
+  base_mastery?: number;
+}
+
+export interface CompanionData {
+  upgrade_tree: string | null;
+  rarity: string | null;
+  levels: CompanionLevel[];
+}
+
+export interface CompanionLevel {
+  level: number;
+  stats: CompanionStat[];
+  abilities: CompanionAbility[];
+}
+
+export interface CompanionStat {
+  stat: string;
+  stat_id: number;
+  stat_name: string;
+  amount: number;
+  value: number;
+  is_percent: false;
+}
+
+export interface CompanionAbility {
+  ref: string;
+  key: string | null;
+  amount: 0;
+  description?: string;
+}
+
+/**
+ * One stat an entry grants: its modifiers first, then the stats of its companion levels (`level` > 0). An entry may have
+ * several rows of one stat; its best is the one with the greatest `value`, the lower `order` on a tie.
+ */
+export interface StatRow {
+  /** `Entry.path`. */
+  path: string;
+  /** From 0, unique within the entry. */
+  order: number;
+  stat: string;
+  statName: string;
+  value: number | null;
+  isPercent: boolean;
+  slot: string | null;
+  level: number;
+}
+
+/** One ability an entry shows; hidden ones have no row. A ref occurs once in an entry. */
+export interface AbilityRow {
+  /** `Entry.path`. */
+  path: string;
+  /** From 0, unique within the entry. */
+  order: number;
+  ref: string;
+  name: string;
+  description: string;
+}
+
+export const LINK_RELS = ['crafts', 'ingredient', 'craftable_at', 'unlocks', 'upgrade_cost', 'member_of'] as const;
+export type LinkRel = (typeof LINK_RELS)[number];
+
+/**
+ * A directed relation. Both ends are lower-cased logical paths, or upgrade nodes as `<system key>:<node key>`; they need
+ * not be entries. Unique by (rel, source, target).
+ */
+export interface LinkRow {
+  rel: LinkRel;
+  source: string;
+  target: string;
+  /** Source order: increasing within a relation, by source and then as listed there; not dense. */
+  order: number;
+  qty: number | null;
+  data: Record<string, string>;
+  /**
+   * Lower-cased path of the prefab whose parse gave the link, for those that go with an entry; null for relations read
+   * from shared tables, which are replaced as a whole.
+   */
+  owner: string | null;
+}
+
+/** One rank of a badge. All rows of one `badgeId` are a ladder. */
+export interface RequirementRow {
+  /** `collections/badge/…`, without `prefabs/` and extension. */
+  collection: string;
+  badgeId: string;
+  /** From 1. */
+  rank: number;
+  rankName: string;
+  completionKind: string;
+  requirementKey: string;
+  label: string;
+  amount: number | null;
+  /** 1 normal, 2 hard, 3 ultra; 0 where it means nothing. */
+  difficulty: number;
+  status: 'decoded' | 'blocked';
+  context: Record<string, string | number>;
+}
+
+export type UpgradeKind = 'geode_module' | 'geode_companion' | 'class_prestige';
+
+export interface UpgradeNode {
+  systemKind: UpgradeKind;
+  systemKey: string;
+  nodeKey: string;
+  rank: number | null;
+  costs: { item: string; quantity: number }[];
+  /** Other nodes named in this one's span, sorted: evidence, not the whole graph. */
+  requires: string[];
+  effects: UpgradeEffects | Record<string, never>;
+}
+
+export interface UpgradeEffects {
+  name_key: string | null;
+  name: string;
+  desc_key: string | null;
+  description: string;
+  abilities: string[];
+}
+
+/** A file that could not be read as the grammar has it; its entry holds what the byte rules found, or a name from its path. */
+export interface ParseFailure {
+  path: string;
+  problem: string;
+}

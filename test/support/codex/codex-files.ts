@@ -1,0 +1,145 @@
+import type { CodexType } from '../../../src/areas/codexes/codex-types.data.ts';
+import { type RandomSource, randomBelow, seededRandom } from '../../../src/game/random.domain.ts';
+import { toHex } from './hex.ts';
+import { encodeAbility, encodePrefab, encodeRecipe } from './prefabs.ts';
+import { encodeLanguageTable } from './tables.ts';
+import { planWorld, type WorldPlan } from './world-plan.ts';
+import { HIDDEN_ABILITY, type PlannedEntry, textKey, WORLD_ABILITIES } from './world-prefabs.ts';
+import { addTables, badgeIdentifier } from './world-tables.ts';
+
+export const FULL_ENTRIES = 12_000;
+export const SMALL_ENTRIES = 400;
+
+export interface WorldOptions {
+  seed: number;
+  /** At least so many entries; 4 of each type and a few companions at the least. */
+  entries: number;
+  /** Version 2 changes, adds and removes about 1 % of the entries, some texts and a shared table. */
+  version: 1 | 2;
+}
+
+/** Of so many entries version 2 changes one, adds one and removes one. */
+const CHANGE_STEP = 60;
+/** Version 2 rewords the entries whose identifiers have such a length. */
+const REWORDED_LENGTHS = 31;
+const TEXTS_PER_TABLE = 2000;
+
+/**
+ * The game files of a made-up branch, logical path to bytes: everything that makes each endpoint answer something, and
+ * some files that are no prefabs. The same for the same options.
+ */
+export function codexFiles({ seed, entries, version }: WorldOptions): Map<string, Uint8Array> {
+  const plan = planWorld(seed, entries);
+  nameBadges(plan);
+  if (version === 2) changePlan(plan);
+  const files = new Map<string, Uint8Array>();
+  const texts = new Map<string, string>([
+    ['$Stat_PhysicalDamage', 'Physical Damage'],
+    ['$EquipmentSlot_Mount', 'Mount'],
+  ]);
+  for (const entry of plan.entries) addEntry(files, texts, entry, version);
+  for (const { stem, recipe } of plan.recipes) files.set(`prefabs/recipes/${stem}.binfab`, encodeRecipe(recipe));
+  addCompanions(files, texts, plan);
+  addPlaceables(files, texts, plan);
+  addAbilities(files, texts);
+  addTables(files, plan, texts);
+  addTexts(files, texts);
+  addOthers(files, seededRandom(`codex files ${seed}`), version);
+  return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Badges stand where the ranks of the ladders reward them. */
+function nameBadges(plan: WorldPlan): void {
+  plan.entries
+    .filter(({ type }) => type === 'badge')
+    .forEach((entry, index) => {
+      const identifier = badgeIdentifier(index);
+      entry.prefab = { ...entry.prefab, nameKey: `${textKey(identifier)}_name`, descriptionKey: `${textKey(identifier)}_description` };
+      entry.identifier = identifier;
+    });
+}
+
+/** Of the entries that nothing else in the world counts on: one changes, one is joined by another, one goes, and so on. */
+function changePlan(plan: WorldPlan): void {
+  const steady: ReadonlySet<CodexType> = new Set(['badge', 'style', 'item']);
+  let turn = -1;
+  plan.entries = plan.entries.flatMap((entry) => {
+    if (steady.has(entry.type)) return [entry];
+    turn = (turn + 1) % CHANGE_STEP;
+    if (turn === 0) return [{ ...entry, prefab: { ...entry.prefab, tradable: entry.prefab.tradable !== true } }];
+    if (turn === 1) return [entry, added(entry)];
+    return turn === 2 ? [] : [entry];
+  });
+}
+
+function added(entry: PlannedEntry): PlannedEntry {
+  const identifier = `${entry.identifier}_new`;
+  const naming = { ...entry.naming, name: `New ${entry.naming.name}` };
+  const prefab = { ...entry.prefab, nameKey: `${textKey(identifier)}_name`, descriptionKey: `${textKey(identifier)}_description` };
+  return { ...entry, identifier, naming, prefab };
+}
+
+function addEntry(files: Map<string, Uint8Array>, texts: Map<string, string>, entry: PlannedEntry, version: number): void {
+  const { prefab, naming, identifier, model } = entry;
+  files.set(`prefabs/${identifier}.binfab`, encodePrefab(prefab));
+  if (model !== null) files.set(`blueprints/${model}`, modelBytes(model));
+  if (prefab.nameKey !== undefined) texts.set(prefab.nameKey, naming.name);
+  const edition = version === 2 && identifier.length % REWORDED_LENGTHS === 0 ? ' Second edition.' : '';
+  if (prefab.descriptionKey !== undefined) texts.set(prefab.descriptionKey, naming.description + edition);
+}
+
+/** Stands in for a voxel model: small, and different for each name. */
+function modelBytes(name: string): Uint8Array {
+  return new TextEncoder().encode(`model ${name} ${toHex(new TextEncoder().encode(name)).slice(0, 32)}`);
+}
+
+function addCompanions(files: Map<string, Uint8Array>, texts: Map<string, string>, plan: WorldPlan): void {
+  for (const { stem, naming } of plan.companions) {
+    const key = textKey(`item/companion/${stem}`);
+    texts.set(`${key}_name`, naming.name);
+    texts.set(`${key}_description`, naming.description);
+    const upgradeTree = `upgrade/trees/${stem}_upgrade_tree`;
+    const prefab = { nameKey: `${key}_name`, category: 'Companions', descriptionKey: `${key}_description`, tradable: true, upgradeTree };
+    files.set(`prefabs/item/companion/${stem}.binfab`, encodePrefab(prefab));
+  }
+}
+
+function addPlaceables(files: Map<string, Uint8Array>, texts: Map<string, string>, plan: WorldPlan): void {
+  for (const { identifier, naming, model } of plan.placeables) {
+    const key = textKey(identifier);
+    texts.set(`${key}_name`, naming.name);
+    texts.set(`${key}_description`, naming.description);
+    files.set(`prefabs/${identifier}.binfab`, encodePrefab({ nameKey: `${key}_name`, descriptionKey: `${key}_description` }));
+    files.set(`blueprints/${model}`, modelBytes(model));
+  }
+}
+
+function addAbilities(files: Map<string, Uint8Array>, texts: Map<string, string>): void {
+  const companion = { ref: 'abilities/discovery/companion/finder', key: '$abilities_discovery_finder', title: 'Finder' };
+  const hidden = { ref: HIDDEN_ABILITY, key: '$abilities_flask_auto', title: 'Automatic Sip' };
+  for (const { ref, key, title } of [...WORLD_ABILITIES, companion, hidden]) {
+    texts.set(`${key}_name`, title);
+    texts.set(`${key}_description`, `${title} happens on its own.`);
+    files.set(`prefabs/${ref}.binfab`, encodeAbility(`${key}_name`, `${key}_description`));
+  }
+}
+
+function addTexts(files: Map<string, Uint8Array>, texts: ReadonlyMap<string, string>): void {
+  const pairs = [...texts];
+  for (let start = 0; start < pairs.length; start += TEXTS_PER_TABLE) {
+    const table = String(1 + start / TEXTS_PER_TABLE).padStart(3, '0');
+    files.set(`languages/en/texts_${table}.binfab`, encodeLanguageTable(pairs.slice(start, start + TEXTS_PER_TABLE)));
+  }
+}
+
+/** Files of the branch that the codexes pass over. */
+function addOthers(files: Map<string, Uint8Array>, random: RandomSource, version: number): void {
+  for (let index = 1; index <= 40; index += 1) {
+    const length = 200 + randomBelow(random, 2000);
+    files.set(
+      `audio/bank_${String(index).padStart(2, '0')}.bnk`,
+      Uint8Array.from({ length }, () => randomBelow(random, 256)),
+    );
+  }
+  files.set('ui/credits.txt', new TextEncoder().encode(`Credits of version ${version}\nMade for tests.\n`));
+}

@@ -1,0 +1,57 @@
+import { createContextBuilder } from '../../../src/areas/codexes/context.domain.ts';
+import { decodeBinfab } from '../../../src/areas/codexes/decode-binfab.domain.ts';
+import { deriveEntry } from '../../../src/areas/codexes/derive-entry.domain.ts';
+import { deriveRelations } from '../../../src/areas/codexes/derive-relations.domain.ts';
+import { parseFile, partsOf } from '../../../src/areas/codexes/parse-file.domain.ts';
+import { typeOfPath } from '../../../src/areas/codexes/paths.domain.ts';
+import { pick, seededRandom } from '../../../src/game/random.domain.ts';
+import { codexFiles, SMALL_ENTRIES } from './codex-files.ts';
+import { mutated } from './mutations.ts';
+
+const BATCH = 500;
+/** A parse may hold each byte a few times over (texts, models, words), and a little for each path. */
+const PARSE_BYTES_PER_BYTE = 40;
+const PARSE_BYTES = 4000;
+
+export interface FuzzResult {
+  tried: number;
+  /** How many of the mutated files the decoder still took for files of the format. */
+  decoded: number;
+  entries: number;
+  longestParse: number;
+}
+
+/**
+ * Damages files of the made-up branch, prefabs and tables alike, and puts each batch through the whole pipeline: parse,
+ * context, derivation. Throws when an entry prefab gives no entry, or when a parse grows out of proportion.
+ */
+export function fuzzCodex(seed: number, count: number): FuzzResult {
+  const random = seededRandom(`codex fuzz ${seed}`);
+  const files = [...codexFiles({ seed, entries: SMALL_ENTRIES, version: 1 })].filter(([path]) => partsOf(path).length > 0);
+  const paths = files.map(([path]) => path);
+  const result: FuzzResult = { tried: 0, decoded: 0, entries: 0, longestParse: 0 };
+  while (result.tried < count) {
+    const builder = createContextBuilder(paths);
+    const parses = Array.from({ length: Math.min(BATCH, count - result.tried) }, () => {
+      const [path, bytes] = pick(random, files);
+      const damaged = mutated(bytes, random);
+      if (decodeBinfab(damaged) !== null) result.decoded += 1;
+      const parse = parseFile(path, damaged);
+      const { length } = JSON.stringify(parse);
+      if (length > PARSE_BYTES + PARSE_BYTES_PER_BYTE * damaged.length)
+        throw new Error(`${path}: ${damaged.length} bytes gave a parse of ${length}`);
+      result.longestParse = Math.max(result.longestParse, length);
+      builder.add(parse);
+      return parse;
+    });
+    const context = builder.finish();
+    deriveRelations(context);
+    for (const parse of parses) {
+      const derived = deriveEntry(parse, context);
+      if (typeOfPath(parse.path) !== null && (derived === null || derived.entry.name === '')) throw new Error(`${parse.path}: no entry`);
+      result.entries += derived === null ? 0 : 1;
+    }
+    result.tried += parses.length;
+  }
+  return result;
+}

@@ -1,0 +1,243 @@
+import { describe, expect, test } from 'vitest';
+import { findAbilityRefs, toAbilityItems } from '../../../src/areas/codexes/abilities.domain.ts';
+import { decodeBinfab } from '../../../src/areas/codexes/decode-binfab.domain.ts';
+import {
+  createMultipliers,
+  geodeMasteryOf,
+  masteryBase,
+  masteryId,
+  masteryOf,
+  parseMultipliers,
+} from '../../../src/areas/codexes/mastery.domain.ts';
+import { parseModifiers } from '../../../src/areas/codexes/modifiers.domain.ts';
+import { createPowerRanks, parsePowerRank, parsePowerRankTable, resolvePowerRank } from '../../../src/areas/codexes/power-rank.domain.ts';
+import { toStatItem } from '../../../src/areas/codexes/stat-values.domain.ts';
+import { fileBytes } from '../../../src/areas/codexes/strings.domain.ts';
+import { bytesOf, latin1Bytes } from '../../support/codex/hex.ts';
+import { encodePrefab, type ModifierSpec, type PrefabSpec } from '../../support/codex/prefabs.ts';
+import { encodeMultipliers, encodePowerRanks } from '../../support/codex/tables.ts';
+import { ALLY_HEX } from './examples.ts';
+
+const noTexts = () => null;
+
+function modifiersOf(spec: PrefabSpec, withStructure: boolean) {
+  const bytes = encodePrefab(spec);
+  return parseModifiers(fileBytes(bytes), withStructure ? decodeBinfab(bytes) : null);
+}
+
+describe('modifiers', () => {
+  test('the worked example: attack speed, Add, 6.5', () => {
+    const [item, ...more] = parseModifiers(fileBytes(bytesOf(ALLY_HEX)), null).map((modifier) => toStatItem(modifier, noTexts));
+    expect(more).toEqual([]);
+    expect(item).toEqual({
+      stat: '$Stat_AttackSpeed',
+      stat_id: 15,
+      stat_name: 'Attack Speed',
+      operation: 'Add',
+      amount: 6.5,
+      value: 6.5,
+      is_percent: true,
+      label: 'as',
+      slot: null,
+      level: 0,
+    });
+  });
+
+  test.each([
+    [0, 2, 0.3, '$Stat_MaxHealthBonus', 'Maximum Health Bonus', 'MultiplySum', 30, true],
+    [0, 4, 0.25, '$Stat_HealthRegenBonus_controller', 'Health Regen Bonus', 'MultiplySum', 25, true],
+    [1, 2, 500, '$Stat_MaxHealth', 'Maximum Health', 'Add', 500, false],
+    [1, 7, 25, '$Stat_CriticalHitChance', 'Critical Hit', 'Add', 2.5, false],
+    [1, 22, 12, '$Stat_CriticalHitDamage', 'Critical Damage', 'Add', 12, true],
+    [2, 8, 90, '$Stat_MovementSpeed', 'Movement Speed', 'Set', 90, false],
+    [3, 8, 1, '$Stat_MovementSpeed', 'Movement Speed', 'Nullify', 1, false],
+    [4, 21, 1.5, '$Stat_ExperienceBoost', 'Experience Boost', 'Multiply', 50, true],
+    [5, 9, 2, '$Stat_Jump', 'Jump', 'Minimum', 2, false],
+    [6, 45, 3, '$Stat_HealDoneMultiplier', 'Heal Done Multiplier', 'Maximum', 3, false],
+  ])('operation %i on stat %i of %f', (operation, stat, amount, key, name, operationName, value, isPercent) => {
+    const [parsed] = modifiersOf({ modifiers: [{ stat, operation, amount, label: 'x' }] }, true);
+    expect(parsed && toStatItem(parsed, noTexts)).toMatchObject({
+      stat: key,
+      stat_id: stat,
+      stat_name: name,
+      operation: operationName,
+      value,
+      is_percent: isPercent,
+    });
+  });
+
+  test('names come from the language table first', () => {
+    const [parsed] = modifiersOf({ modifiers: [{ stat: 2, operation: 0, amount: 1, label: 'x' }] }, true);
+    const texts = (key: string) => (key === '$Stat_MaxHealth' ? 'Vigour' : null);
+    expect(parsed && toStatItem(parsed, texts).stat_name).toBe('Vigour Bonus');
+  });
+
+  test.each([
+    ['physicaldamage', '$Stat_PhysicalDamage'],
+    ['pet_critdamage', '$Stat_CriticalHitDamage'],
+    ['ground_movespeed', '$Stat_MovementSpeed'],
+    ['mount_wing_movespeed', '$Stat_MovementSpeed'],
+    ['glide_movespeed', '$Stat_Glide'],
+  ])('an unknown stat is known by the label %s', (label, stat) => {
+    expect(modifiersOf({ modifiers: [{ stat: 60, operation: 1, amount: 1, label }] }, true)).toMatchObject([{ stat, statId: null }]);
+  });
+
+  test('unknown stats without such a label, absurd amounts and other operations are skipped', () => {
+    const kept = { stat: 2, operation: 1, amount: 3, label: 'ok' };
+    const modifiers = [
+      { stat: 60, operation: 1, amount: 1, label: 'other' },
+      { stat: 2, operation: 1, amount: 2_000_000, label: 'big' },
+      { stat: 2, operation: 1, amount: Number.NaN, label: 'nan' },
+      { stat: 2, operation: 9, amount: 1, label: 'op' },
+      kept,
+    ];
+    expect(modifiersOf({ modifiers }, true)).toMatchObject([{ label: 'ok', amount: 3 }]);
+  });
+
+  test('outside the window of description and model only when nothing stands in it', () => {
+    const far = { stat: 2, operation: 1, amount: 1, label: 'far' };
+    const spec = { nameKey: '$a_name', descriptionKey: '$a_description', models: ['cat.blueprint'] };
+    expect(modifiersOf({ ...spec, modifiers: [far] }, true)).toHaveLength(1);
+    const behind = new Uint8Array([...encodePrefab({ ...spec, modifiers: [] }), ...encodePrefab({ modifiers: [far] })]);
+    expect(parseModifiers(fileBytes(behind), null)).toMatchObject([{ label: 'far' }]);
+    const both = new Uint8Array([
+      ...encodePrefab({ ...spec, modifiers: [{ ...far, label: 'near' }] }),
+      ...encodePrefab({ modifiers: [far] }),
+    ]);
+    expect(parseModifiers(fileBytes(both), null)).toMatchObject([{ label: 'near' }]);
+  });
+});
+
+describe('slots', () => {
+  const of = (stat: number, label: string): ModifierSpec => ({ stat, operation: 1, amount: 5, label });
+
+  test.each([true, false])('blocks of a mount, read with structure: %s', (withStructure) => {
+    const blocks = [
+      { kind: 0, modifiers: [{ stat: 8, operation: 2, amount: 90, label: 'speed' }] },
+      { kind: 2, modifiers: [of(26, 'glide')] },
+      { kind: 3, modifiers: [of(19, 'accel'), of(20, 'turn')] },
+    ];
+    expect(modifiersOf({ blocks }, withStructure).map(({ label, slot }) => [label, slot])).toEqual([
+      ['speed', '$EquipmentSlot_Mount'],
+      ['glide', '$EquipmentSlot_Wings'],
+      ['accel', '$EquipmentSlot_Boat'],
+      ['turn', '$EquipmentSlot_Boat'],
+    ]);
+  });
+
+  test('the structure also reads blocks beyond the third and first blocks of other kinds', () => {
+    const blocks = [1, 0, 2, 3, 1].map((kind) => ({ kind, modifiers: [{ stat: 9, operation: 4, amount: 2, label: `k${kind}` }] }));
+    const slots = ['Cart', 'Mount', 'Wings', 'Boat', 'Cart'].map((slot) => `$EquipmentSlot_${slot}`);
+    expect(modifiersOf({ blocks }, true).map(({ slot }) => slot)).toEqual(slots);
+  });
+
+  test('modifiers beside the blocks have none; labels decide over blocks', () => {
+    const blocks = [{ kind: 3, modifiers: [of(8, 'ground_movespeed'), of(8, 'wing_movespeed'), of(9, 'jump')] }];
+    expect(modifiersOf({ modifiers: [of(2, 'health')], blocks }, true).map(({ slot }) => slot)).toEqual([
+      null,
+      '$EquipmentSlot_Mount',
+      '$EquipmentSlot_Wings',
+      '$EquipmentSlot_Boat',
+    ]);
+  });
+
+  test('slot names: the language table, else the built-in ones', () => {
+    const [parsed] = modifiersOf({ blocks: [{ kind: 1, modifiers: [of(9, 'jump')] }] }, true);
+    expect(parsed && toStatItem(parsed, noTexts).slot_name).toBe('Cart');
+    expect(parsed && toStatItem(parsed, () => 'Kart').slot_name).toBe('Kart');
+  });
+});
+
+describe('abilities', () => {
+  test('distinct references in file order, slashes and ends made even', () => {
+    expect(findAbilityRefs('\x05abilities/a/b.\x00abilities\\x abilities/c\\d/ abilities/a/b')).toEqual(['abilities/a/b', 'abilities/c/d']);
+  });
+
+  test('machinery is hidden, and a flask beside its dummy', () => {
+    const refs = [
+      'abilities/flask/flask_auto_use_1',
+      'abilities/f/use_flask_health_big',
+      'abilities/f/use_flask_dummyhealth_big',
+      'abilities/f/use_flask_health_small',
+    ];
+    const items = toAbilityItems(refs, () => ({ name: 'N', description: '' }));
+    expect(items.map(({ hidden }) => hidden)).toEqual([true, true, false, false]);
+    expect(items[0]).toEqual({ ref: refs[0], hidden: true });
+    expect(items[3]).toEqual({ ref: refs[3], hidden: false, name: 'N', description: '' });
+  });
+});
+
+describe('power rank', () => {
+  const rankOf = (latin1: string, rows: readonly (readonly [number, number])[] = []) =>
+    resolvePowerRank(parsePowerRank(fileBytes(latin1Bytes(latin1))), createPowerRanks(rows));
+
+  test('the mark is 30, whatever tiers follow', () => {
+    expect(rankOf('\x30\xa4\x06\x40\x01..\x2e\x00\x08\x30\x00\x40\x01\x1e\xe2\x05')).toBe(30);
+  });
+
+  test('the first tier that the join knows; 0 is a value', () => {
+    expect(rankOf('\x30\x00\x40\x01')).toBe(0);
+    expect(rankOf('\x30\x63\x40\x01\x30\xa4\x06\x40\x01')).toBe(75);
+    expect(rankOf('\x30\x63\x40\x01')).toBeNull();
+    expect(rankOf('nothing')).toBeNull();
+  });
+
+  test('the table overrides, its first row counts', () => {
+    const table = parsePowerRankTable(
+      fileBytes(
+        encodePowerRanks([
+          [600, 70],
+          [900, 12],
+          [600, 80],
+        ]),
+      ),
+    );
+    expect(table).toEqual([
+      [600, 70],
+      [900, 12],
+      [600, 80],
+    ]);
+    expect(createPowerRanks(table).get(600)).toBe(70);
+    expect(createPowerRanks(table).get(804)).toBe(75);
+    const bytes = encodePrefab({ powerRankTier: 900 });
+    expect(resolvePowerRank(parsePowerRank(fileBytes(bytes)), createPowerRanks(table))).toBe(12);
+  });
+});
+
+describe('mastery', () => {
+  const wings = Array.from({ length: 200 }, (_, index) => `collections/wings/w${index}`);
+  const table = { 0: ['collections/pet/none'], 2: wings, 3: ['falcon', 'recipe_x'], 5: ['item/companion/owl'] } as const;
+
+  test('rows of all four arrays with their factors', () => {
+    const rows = parseMultipliers(fileBytes(encodeMultipliers(table)));
+    expect(rows).toEqual([
+      ['collections/pet/none', 0],
+      ...wings.map((id) => [id, 2]),
+      ['falcon', 3],
+      ['recipe_x', 3],
+      ['item/companion/owl', 5],
+    ]);
+    const factors = createMultipliers(rows);
+    expect(factors.get('collections/skin/falcon')).toBe(3);
+    expect(factors.get('recipe_x')).toBe(3);
+  });
+
+  test('base by fragment, times the factor of the row', () => {
+    expect(masteryBase('collections/wings/a')).toBe(100);
+    expect(masteryBase('collections/fishing/a')).toBe(20);
+    expect(masteryBase(masteryId('skins/a'))).toBe(35);
+    expect(masteryBase('collections/costume/a')).toBe(0);
+    expect(masteryOf(undefined, 50)).toBe(50);
+    expect(masteryOf(undefined, 0)).toBeNull();
+    expect(masteryOf(0, 50)).toBe(0);
+    expect(masteryOf(3, 50)).toBe(150);
+  });
+
+  test('geode mastery by row only', () => {
+    expect(geodeMasteryOf('collections/pet/a', undefined, 10)).toBeNull();
+    expect(geodeMasteryOf('collections/pet/a', 2, 10)).toBe(20);
+    expect(geodeMasteryOf('item/companion/owl', 2, 10)).toBe(100);
+    expect(geodeMasteryOf('collections/pet/a', 0, 10)).toBe(10);
+    expect(geodeMasteryOf('recipe_x', 0, 2)).toBe(0);
+  });
+});

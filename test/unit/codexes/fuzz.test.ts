@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { fuzzCodex } from '../../support/codex/fuzz.ts';
+
+/** The long suite tries 50,000. */
+const COUNT = 600;
+
+test('damaged files give entries, never an error', () => {
+  const { tried, decoded, entries } = fuzzCodex(1, COUNT);
+  expect(tried).toBe(COUNT);
+  expect(decoded).toBeGreaterThan(0);
+  expect(decoded).toBeLessThan(COUNT);
+  expect(entries).toBeGreaterThan(0);
+});

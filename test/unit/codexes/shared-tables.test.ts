@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest';
+import { toRequirements } from '../../../src/areas/codexes/badge-requirements.domain.ts';
+import { parseBadges } from '../../../src/areas/codexes/badges-parse.domain.ts';
+import { parseCollection, parseUnlocks, resolveRecipeToken } from '../../../src/areas/codexes/collections.domain.ts';
+import { createMetricNameScanner } from '../../../src/areas/codexes/metric-names.domain.ts';
+import { fileBytes } from '../../../src/areas/codexes/strings.domain.ts';
+import { parseStyleCatalogue } from '../../../src/areas/codexes/style-catalogue.domain.ts';
+import {
+  type BadgeSpec,
+  encodeBadges,
+  encodeBanners,
+  encodeCollection,
+  encodeExecutable,
+  encodeStyleCatalogue,
+  encodeUnlocks,
+} from '../../support/codex/tables.ts';
+
+describe('collections', () => {
+  const groups = [
+    { id: 'ground', nameKey: '$CollectionName_ground', members: ['collections/mount/cat', 'collections/mount/Dog'] },
+    { nameKey: '$CollectionName_water', members: ['collections/mount/dog', 'collections/mount/eel', 'item/companion/owl'] },
+  ];
+
+  test('group ids, or what the name key says; the first group of a member', () => {
+    expect(parseCollection(fileBytes(encodeCollection(groups)), 'prefabs/collections/collection_mount.binfab')).toEqual([
+      { group: 'ground', member: 'collections/mount/cat' },
+      { group: 'ground', member: 'collections/mount/Dog' },
+      { group: 'water', member: 'collections/mount/eel' },
+    ]);
+  });
+
+  test('the companion table lists companions', () => {
+    const path = 'prefabs/collections/collection_geodecompanion.binfab';
+    expect(parseCollection(fileBytes(encodeCollection(groups)), path)).toEqual([{ group: 'water', member: 'item/companion/owl' }]);
+  });
+});
+
+describe('unlocks', () => {
+  test('targets attach to the source before them; those before any source are dropped', () => {
+    const table = [
+      { source: 'recipe_early', targets: [] },
+      { source: 'item/unlocker/a', targets: ['recipe_a', 'hat_a.blueprint', 'collections/badge/a'] },
+      { source: 'knight', targets: ['collections/badge/k'] },
+      { source: 'abc', targets: ['recipe_b'] },
+      { source: '$text_key', targets: [] },
+      { source: 'collections/pet/none', targets: [] },
+    ];
+    expect(parseUnlocks(fileBytes(encodeUnlocks(table)))).toEqual([
+      { source: 'item/unlocker/a', targets: ['recipe_a', 'hat_a.blueprint', 'collections/badge/a'] },
+      { source: 'knight', targets: ['collections/badge/k', 'recipe_b'] },
+    ]);
+  });
+
+  test('recipe tokens are cut until a known recipe stands', () => {
+    const known = new Set(['recipe_ab', 'recipe_a']);
+    expect(resolveRecipeToken('recipe_abc88', (stem) => known.has(stem))).toBe('recipe_ab');
+    expect(resolveRecipeToken('recipe_xyz', (stem) => known.has(stem))).toBeNull();
+  });
+});
+
+describe('style catalogues', () => {
+  test('rows of every category', () => {
+    const row = (name: string, raw: number) => ({
+      blueprint: `equipment/${name}.blueprint`,
+      nameKey: `$${name}_name`,
+      descriptionKey: `$${name}_description`,
+      raw,
+    });
+    const bytes = encodeStyleCatalogue([
+      { name: 'helmets', rows: [row('Hat_A', 4), row('hat_b', 4)] },
+      { name: 'masks', rows: Array.from({ length: 150 }, (_, index) => row(`mask_${index}`, 1)) },
+    ]);
+    const rows = parseStyleCatalogue(fileBytes(bytes), 'prefabs/loot/hat.binfab');
+    expect(rows).toHaveLength(152);
+    expect(rows[0]).toEqual({ id: 'hat_a', category: 'helmets', nameKey: '$Hat_A_name', descriptionKey: '$Hat_A_description', raw: 4 });
+    expect(rows[151]).toMatchObject({ id: 'mask_149', category: 'masks', raw: 1 });
+  });
+
+  test('banners are references alone', () => {
+    const rows = parseStyleCatalogue(fileBytes(encodeBanners(['equipment/banner_a', 'item/no'])), 'prefabs/loot/pvpbanner.binfab');
+    expect(rows).toMatchObject([{ id: 'banner_a', raw: null }]);
+  });
+});
+
+describe('badges', () => {
+  const rank = (kind: string, values: readonly (number | string)[], rewards = ['badge_kills_bronze']) => ({ rewards, kind, values });
+  const requirementsOf = (badges: readonly BadgeSpec[], metrics: readonly string[] = ['EnemyKills', 'BlocksMined']) =>
+    toRequirements(parseBadges(fileBytes(encodeBadges(badges))), metrics);
+  const single = (kind: string, values: readonly (number | string)[]) =>
+    requirementsOf([{ id: 'dragon_fire_badge', ranks: [rank(kind, values)] }])[0];
+
+  test('ladders: ranks, rewards, collections', () => {
+    const rows = requirementsOf([
+      {
+        id: 'badge_kills',
+        ranks: [
+          rank('metric', [1, 10], ['badge_extra', 'badge_kills_bronze']),
+          rank('metric', [1, 100], ['badge_kills_silver']),
+          rank('metric', [1, 1000], []),
+          rank('metric', [1, 10_000], ['badge_kills_plat_v2']),
+        ],
+      },
+      { id: 'badge_mined', ranks: [rank('metric', [2, 5], ['badge_mined_first'])] },
+    ]);
+    expect(rows.map(({ badgeId, rank: number, rankName, collection, amount }) => [badgeId, number, rankName, collection, amount])).toEqual([
+      ['badge_kills', 1, 'bronze', 'collections/badge/kills_bronze', 10],
+      ['badge_kills', 2, 'silver', 'collections/badge/kills_silver', 100],
+      ['badge_kills', 4, 'platinum', 'collections/badge/kills_platinum', 10_000],
+      ['badge_mined', 1, 'bronze', 'collections/badge/mined_first', 5],
+    ]);
+  });
+
+  test('a hundred badges, past one byte of row number', () => {
+    const badges = Array.from({ length: 100 }, (_, index) => ({ id: `badge_${index}`, ranks: [rank('friends', [index])] }));
+    expect(requirementsOf(badges).map(({ badgeId, amount }) => [badgeId, amount])).toEqual(badges.map(({ id }, index) => [id, index]));
+  });
+
+  test.each([
+    ['metric', [1, 10], 'EnemyKills', 'Enemy Kills', 10, 0, { metric_index: 1, encoded_metric: 2 }],
+    ['dragonsouls', [3, 40], 'dragon_fire_badge:dragonsouls', 'Fire Dragon Souls', 40, 0, { shape: 6 }],
+    [
+      'STBossKilled',
+      ['quest/shadow_tower_boss_hydra.prefab', 5, 2],
+      'quest/shadow_tower_boss_hydra.prefab:2',
+      'Shadow Hydrakken (Ultra)',
+      5,
+      3,
+      { boss_prefab: 'quest/shadow_tower_boss_hydra.prefab', difficulty: 2 },
+    ],
+    ['friends', [7], 'friends', 'Friends', 7, 0, {}],
+    ['UpgradeGems', [1, 9], 'UpgradeGems:all_gem_stats', 'Upgrade Gems', 9, 0, {}],
+    ['UpgradeGems', [0, 9], 'UpgradeGems:single_gem_stat', 'Upgrade Gems', 9, 0, {}],
+    ['SubClassEquipped', [30, 4000], 'SubClassEquipped:level=30:power_rank=4000', 'Sub Class Equipped', 15, 0, {}],
+    [
+      'minprestigelevelsacrossclasses',
+      [10, 4],
+      'minprestigelevelsacrossclasses:level=10:classes=4',
+      'Minprestigelevelsacrossclasses',
+      4,
+      0,
+      { paragon_level: 10, class_count: 4 },
+    ],
+    ['tinyquesttotalpetsoflevel', [3, 12], 'tinyquesttotalpetsoflevel', 'Tinyquesttotalpetsoflevel', 12, 0, {}],
+    ['tinyquestconcurrentbuffedpets', [6], 'tinyquestconcurrentbuffedpets', 'Tinyquestconcurrentbuffedpets', 6, 0, {}],
+    ['none', [], 'none', '', 0, 0, {}],
+  ] as const)('%s of %j', (kind, values, requirementKey, label, amount, difficulty, context) => {
+    expect(single(kind, values)).toMatchObject({
+      completionKind: kind,
+      requirementKey,
+      label,
+      amount,
+      difficulty,
+      context,
+      status: 'decoded',
+    });
+  });
+
+  test('the hero badge stands by itself', () => {
+    const [row] = requirementsOf([{ id: 'badge_hero', ranks: [rank('entitlementUnlocked', ['X_PLAYERCLASS_CRIMEFIGHTER'], [])] }]);
+    expect(row).toMatchObject({ collection: 'collections/badge/hero_unlocked', requirementKey: 'PLAYERCLASS_CRIMEFIGHTER', amount: 0 });
+  });
+
+  test('what cannot be told is blocked and still listed', () => {
+    expect(single('metric', [9, 10])).toMatchObject({ status: 'blocked', amount: 10, context: { metric_index: 9, encoded_metric: 18 } });
+    expect(single('SomethingNew', [10])).toMatchObject({
+      status: 'blocked',
+      amount: null,
+      requirementKey: 'SomethingNew',
+      label: 'Something New',
+    });
+    expect(single('friends', [])).toMatchObject({ status: 'blocked', amount: null });
+  });
+});
+
+describe('metric names', () => {
+  const names = Array.from({ length: 300 }, (_, index) => `Metric${index}`);
+
+  test.each([1, 7, 1000, 1_000_000])('found in an executable that comes in chunks of %i', (size) => {
+    const bytes = encodeExecutable(names, size === 1 ? 500 : 300_000);
+    const scanner = createMetricNameScanner();
+    for (let at = 0; at < bytes.length; at += size === 7 ? 70_001 : size * 500)
+      scanner.push(bytes.subarray(at, at + (size === 7 ? 70_001 : size * 500)));
+    expect(scanner.names()).toEqual(names);
+  });
+
+  test('none without the table', () => {
+    const scanner = createMetricNameScanner();
+    scanner.push(new Uint8Array(600_000));
+    expect(scanner.names()).toEqual([]);
+  });
+});
