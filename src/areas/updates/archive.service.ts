@@ -4,8 +4,9 @@ import { keptValue } from '../../platform/storage/kept-value.ts';
 import type { ArchivedFile, ArchiveRepository, BranchState, FoundPath, TreeEntry } from './archive.repository.ts';
 import type { Change, ChangeCounts, ChangesRepository } from './changes.repository.ts';
 import { type FileKind, KIND_BYTES, kindOf } from './file-kind.domain.ts';
+import { cleanText, comparableText } from './file-text.domain.ts';
 import { changesOf, contentAt, type FileChange, type FileSpan } from './history.domain.ts';
-import { cleanText, comparableText, diffLines, type Hunk } from './text-diff.domain.ts';
+import { diffLines, type Hunk } from './text-diff.ts';
 import { BRANCH_NAMES, CHANGE_TYPES, type ChangeType } from './updates.data.ts';
 import type { Version } from './versions.domain.ts';
 

@@ -1,18 +1,24 @@
 import type { EventPublisher } from '../../platform/events/event-source.ts';
+import type { Endpoint } from '../../platform/http/define-route.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
+import type { ContentStore } from '../../platform/storage/content-store.ts';
 import { createContentStore } from '../../platform/storage/content-store.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createAnnouncementsRepository } from './announcements.repository.ts';
 import { createAnnouncer, type VersionHook } from './announcer.service.ts';
-import { createArchiveEndpoints } from './archive-endpoints.ts';
+import { createArchiveRepository } from './archive.repository.ts';
+import { createArchiveService } from './archive.service.ts';
 import type { ArchiveSyncBase } from './archive-sync.object.ts';
 import type { ArchiveSyncParts } from './archive-sync.ts';
 import { createHttpBuildSource, sourceRoot } from './build-source.upstream.ts';
+import { createChangesRepository } from './changes.repository.ts';
 import { createSyncEngine } from './engine/engine.ts';
 import { SERVICE_LIMITS } from './engine/limits.data.ts';
 import { createD1SyncStore } from './engine/sync-store-d1.repository.ts';
 import { createUpdateSources } from './event-sources.ts';
+import { createFileEndpoints } from './files.routes.ts';
+import { createListingEndpoints } from './listings.routes.ts';
 import { createUpdateJobs } from './updates.jobs.ts';
 
 export type { VersionHook, VersionNews } from './announcer.service.ts';
@@ -72,4 +78,10 @@ export function createArchiveSyncParts(deps: ArchiveSyncPartsDeps): ArchiveSyncP
     isEnabled: async () => (await deps.settings.current()).updatesArchiverEnabled,
     announcer: deps.announcer,
   };
+}
+
+/** `/v1/updates/*` over what is stored; who stored it, and when, is not their business. */
+export function createArchiveEndpoints(db: Database, contents: ContentStore): Endpoint[] {
+  const archive = createArchiveService(createArchiveRepository(db), createChangesRepository(db), contents);
+  return [...createListingEndpoints(archive), ...createFileEndpoints(archive)];
 }

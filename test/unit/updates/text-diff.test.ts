@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { kindOf } from '../../../src/areas/updates/file-kind.domain.ts';
-import { cleanText, comparableText, diffLines } from '../../../src/areas/updates/text-diff.domain.ts';
+import { cleanText, comparableText } from '../../../src/areas/updates/file-text.domain.ts';
+import { diffLines } from '../../../src/areas/updates/text-diff.ts';
 
 const bytesOf = (...bytes: number[]) => new Uint8Array(bytes);
 const latin1 = (text: string) => new Uint8Array([...text].map((char) => char.charCodeAt(0)));

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createArchiveEndpoints } from '../../../src/areas/updates/archive-endpoints.ts';
+import { createArchiveEndpoints } from '../../../src/areas/updates/index.ts';
 import { createContentStore } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { notedDatabase, scansOf } from '../../support/query-plans.ts';
