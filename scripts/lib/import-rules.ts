@@ -72,7 +72,7 @@ export const AREA_RULES: Readonly<Record<Exclude<Role, 'asset'>, RoleRule>> = {
     own: [...PURE, 'bodies', 'plain', 'asset'],
     ownTypes: ['service', 'repository', 'object'],
     platform: ['*'],
-    packages: ['hono/', 'node:', 'fflate', '@resvg/resvg-wasm', '@resvg/resvg-wasm/'],
+    packages: ['hono/', 'node:', 'diff', 'fflate', '@resvg/resvg-wasm', '@resvg/resvg-wasm/'],
   },
   index: { own: EVERY_ROLE, ownTypes: [], platform: ['*'], packages: [] },
 };
