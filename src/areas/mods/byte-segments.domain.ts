@@ -7,7 +7,7 @@ export interface Reading {
 }
 
 /** Longest slice: whoever turns slices into something else holds no more than that at once. */
-const MAX_SLICE_BYTES = 64 * 1024;
+export const MAX_SLICE_BYTES = 64 * 1024;
 
 /** Collects the pieces of a reading that lie scattered in `bytes`. */
 export class ByteSegments implements Reading {

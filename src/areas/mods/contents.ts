@@ -1,6 +1,6 @@
 import { createChecksum } from '../../game/checksum.ts';
 import { ByteSegments, type Reading } from './byte-segments.domain.ts';
-import { copyBytes, InflatedSequence, inflateCopy } from './inflate.ts';
+import { copyBytes, InflatedSequence, inflateInto } from './inflate.ts';
 import { readFramed, readStored } from './stored-stream.domain.ts';
 import { type ContentNeeds, contentNeeds, type TmodEntry, type TmodHeader } from './tmod-header.domain.ts';
 
@@ -12,20 +12,28 @@ export interface Contents {
   close(): Promise<void>;
 }
 
+/** Memory for a decoded copy. */
+export interface CopyMemory {
+  /** Told before a copy of so many bytes is made; may throw. */
+  grow(bytes: number): void;
+  /** Takes the copy over. */
+  own(copy: Uint8Array<ArrayBuffer>): void;
+}
+
 const held = (reading: Reading): Contents => ({ slice: (offset, limit) => reading.slice(offset, limit), close: async () => {} });
 const nothing = held(new ByteSegments(new Uint8Array(0)));
 
 /**
  * Finds the reading of the stream that fits the stored checksums best: as zlib, or by the fixed framing. Stored blocks
  * stay views of `file`; a compressed stream is decoded while it is read, and copied only where the table does not
- * follow its order. `reserve` is told of such a copy before it is made. Throws `TmodFault` for entries beyond the caps.
+ * follow its order. `memory` is told of such a copy. Throws `TmodFault` for entries beyond the caps.
  */
-export async function openContents(file: Uint8Array, header: TmodHeader, reserve: (bytes: number) => void): Promise<Contents> {
+export async function openContents(file: Uint8Array, header: TmodHeader, memory: CopyMemory): Promise<Contents> {
   const needs = contentNeeds(header);
   if (needs.files === 0) return nothing;
   const stream = file.subarray(header.headerSize);
   const { reading: stored, outcome } = readStored(stream, needs.bytes);
-  if (outcome === 'compressed') return openCompressed(stream, header, needs, reserve);
+  if (outcome === 'compressed') return openCompressed(stream, header, needs, memory);
   const asZlib = await countMatches(stored, header);
   if (asZlib === needs.files) return held(stored);
   const framed = readFramed(stream);
@@ -38,16 +46,10 @@ export async function openContents(file: Uint8Array, header: TmodHeader, reserve
  * A stream that has to be decoded. That nothing fits by the fixed framing is found out without decoding, and then the
  * stream need be decoded only once.
  */
-async function openCompressed(
-  stream: Uint8Array,
-  header: TmodHeader,
-  needs: ContentNeeds,
-  reserve: (bytes: number) => void,
-): Promise<Contents> {
+async function openCompressed(stream: Uint8Array, header: TmodHeader, needs: ContentNeeds, memory: CopyMemory): Promise<Contents> {
   const framed = readFramed(stream);
   const asFramed = framed ? await countMatches(framed, header) : 0;
-  if (!needs.isSequential) reserve(copyBytes(stream, needs.bytes));
-  const open = async () => (needs.isSequential ? new InflatedSequence(stream) : held(await inflateCopy(stream, needs.bytes)));
+  const open = async () => (needs.isSequential ? new InflatedSequence(stream) : held(await copied(stream, needs.bytes, memory)));
   if (framed && asFramed > 0) {
     const tried = await open();
     const asZlib = await countMatches(tried, header);
@@ -59,6 +61,16 @@ async function openCompressed(
   if (!framed || !(decoded instanceof InflatedSequence) || (await decoded.slice(0, 1)).length > 0) return decoded;
   await decoded.close();
   return held(framed);
+}
+
+/** A reading of the first `wanted` decoded bytes, or what there is of them, in one copy. */
+async function copied(stream: Uint8Array, wanted: number, memory: CopyMemory): Promise<Reading> {
+  memory.grow(copyBytes(stream, wanted));
+  const copy = new Uint8Array(copyBytes(stream, wanted));
+  memory.own(copy);
+  const reading = new ByteSegments(copy);
+  reading.add(0, await inflateInto(copy, stream));
+  return reading;
 }
 
 /** Entries with content that are there in full and have the checksum the table states. */

@@ -1,8 +1,9 @@
 import { constants, createInflateRaw } from 'node:zlib';
-import { ByteSegments, type Reading } from './byte-segments.domain.ts';
+import { MAX_SLICE_BYTES } from './byte-segments.domain.ts';
 import { ZLIB_HEAD_BYTES } from './stored-stream.domain.ts';
 
-const CHUNK_BYTES = 64 * 1024;
+/** Memory of this size goes back to the system when it is collected, that of small chunks stays with the process. */
+const CHUNK_BYTES = 256 * 1024;
 /** Deflate makes no more of a byte than this. */
 const MAX_EXPANSION = 1032;
 
@@ -10,7 +11,7 @@ const MAX_EXPANSION = 1032;
  * Decoded bytes of a compressed stream with a checked zlib header, chunk by chunk as they are asked for. A stream may
  * end early, lack or falsify its Adler-32, or have more bytes after it; at a broken block it just ends.
  */
-export async function* inflated(stream: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* inflated(stream: Uint8Array): AsyncGenerator<Uint8Array> {
   const decoder = createInflateRaw({ chunkSize: CHUNK_BYTES, finishFlush: constants.Z_SYNC_FLUSH });
   decoder.end(stream.subarray(ZLIB_HEAD_BYTES));
   try {
@@ -22,14 +23,13 @@ export async function* inflated(stream: Uint8Array): AsyncGenerator<Uint8Array> 
   }
 }
 
-/** Largest copy that `inflateCopy` makes. */
+/** Bytes of a copy that holds the first `wanted` decoded bytes, or all that the stream can make. */
 export function copyBytes(stream: Uint8Array, wanted: number): number {
   return Math.min(wanted, stream.length * MAX_EXPANSION);
 }
 
-/** The first `wanted` decoded bytes, or what there is of them, in one copy. */
-export async function inflateCopy(stream: Uint8Array, wanted: number): Promise<Reading> {
-  const copy = new Uint8Array(copyBytes(stream, wanted));
+/** Fills a copy with decoded bytes. Returns how many there were for it. */
+export async function inflateInto(copy: Uint8Array, stream: Uint8Array): Promise<number> {
   let length = 0;
   for await (const chunk of inflated(stream)) {
     const fitting = chunk.subarray(0, copy.length - length);
@@ -37,9 +37,7 @@ export async function inflateCopy(stream: Uint8Array, wanted: number): Promise<R
     length += fitting.length;
     if (length === copy.length) break;
   }
-  const reading = new ByteSegments(copy);
-  reading.add(0, length);
-  return reading;
+  return length;
 }
 
 /** A stream decoded only once, from its start on: offsets must rise. */
@@ -56,7 +54,9 @@ export class InflatedSequence {
   /** As of any reading; what is not decoded yet is waited for. */
   slice(offset: number, limit: number): Uint8Array | Promise<Uint8Array> {
     const start = offset - this.#before;
-    return start < this.#chunk.length ? this.#chunk.subarray(start, start + limit) : this.#sliceAhead(offset, limit);
+    return start < this.#chunk.length
+      ? this.#chunk.subarray(start, start + Math.min(limit, MAX_SLICE_BYTES))
+      : this.#sliceAhead(offset, limit);
   }
 
   /** Lets go of the decoder. */

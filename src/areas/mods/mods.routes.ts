@@ -103,7 +103,7 @@ async function readMetadata(request: Request, reservation: Reservation): Promise
 async function readWhole(request: Request, reservation: Reservation): Promise<RawReply> {
   const file = await readReserved(request, reservation);
   const header = readHeader(file);
-  const contents = await openContents(file, header, reservation.grow);
+  const contents = await openContents(file, header, reservation);
   const onEnd = () => {
     void contents.close();
     reservation.release();
@@ -126,9 +126,11 @@ async function build(request: Request, reservation: Reservation): Promise<RawRep
 }
 
 /** The whole body, for which memory is reserved before it is read. */
-function readReserved(request: Request, reservation: Reservation): Promise<Uint8Array<ArrayBuffer>> {
+async function readReserved(request: Request, reservation: Reservation): Promise<Uint8Array<ArrayBuffer>> {
   const declared = request.headers.get('Content-Length');
   // Pieces of a body of unknown length are held until they are joined.
   reservation.grow(declared === null ? 2 * MAX_BODY_BYTES : Number(declared));
-  return readBytes(request, MAX_BODY_BYTES);
+  const bytes = await readBytes(request, MAX_BODY_BYTES);
+  reservation.own(bytes);
+  return bytes;
 }

@@ -1,5 +1,5 @@
 /** Bytes checked at once: a long text is never held as a string as a whole. */
-const SLICE_BYTES = 16 * 1024;
+const SLICE_BYTES = 8 * 1024;
 
 // A mark at the start of a text belongs to it: without it the container could not be written again as it was.
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

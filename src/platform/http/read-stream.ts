@@ -1,3 +1,5 @@
+import { bytePieces } from './byte-pieces.ts';
+
 /**
  * Reads at most `maxBytes` of a stream, counting, as no declared length can be trusted. `isWhole` is false when there
  * was more; the rest is then not fetched.
@@ -9,15 +11,12 @@ export async function readUpTo(
   const chunks: Uint8Array[] = [];
   let length = 0;
   let isWhole = true;
-  const reader = stream?.getReader();
-  while (reader && isWhole) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    isWhole = length + value.byteLength <= maxBytes;
-    chunks.push(isWhole ? value : value.subarray(0, maxBytes - length));
-    length = Math.min(maxBytes, length + value.byteLength);
+  for await (const piece of stream ? bytePieces(stream) : []) {
+    isWhole = length + piece.byteLength <= maxBytes;
+    chunks.push(piece.slice(0, maxBytes - length));
+    length = Math.min(maxBytes, length + piece.byteLength);
+    if (!isWhole) break;
   }
-  if (!isWhole) await reader?.cancel();
   return { bytes: joined(chunks, length), isWhole };
 }
 

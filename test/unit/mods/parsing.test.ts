@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Base64Writer } from '../../../src/areas/mods/base64-writer.ts';
 import { JsonReader, MalformedJson } from '../../../src/areas/mods/json-reader.domain.ts';
 import { decodeBase64InPlace } from '../../../src/game/base64.domain.ts';
 
@@ -148,6 +149,19 @@ describe('base64', () => {
         const decoded = decodeBase64InPlace(text);
         expect(decoded).toEqual(content);
         expect(decoded?.buffer).toBe(text.buffer);
+      }),
+    );
+  });
+
+  it('is written from pieces of any length', () => {
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 9 }), { maxLength: 6 }), (pieces) => {
+        const writer = new Base64Writer();
+        const out = new Uint8Array(100);
+        const end = pieces.reduce((at, piece) => writer.write(piece, out, at), 0);
+        const text = new TextDecoder().decode(out.subarray(0, writer.end(out, end)));
+        expect(text).toBe(Buffer.concat(pieces).toString('base64'));
+        expect(writer.end(out, 0)).toBe(0);
       }),
     );
   });

@@ -29,7 +29,7 @@ export interface ReadResult {
 /** The answer to a read, parsed. `reserved` collects the copies that were announced. */
 export async function readTmod(bytes: Uint8Array, reserved: number[] = []): Promise<ReadResult> {
   const header = readHeader(bytes);
-  const contents = await openContents(bytes, header, (size) => reserved.push(size));
+  const contents = await openContents(bytes, header, { grow: (size) => reserved.push(size), own: () => {} });
   try {
     return parsed(await collected(readJsonChunks(header, contents)));
   } finally {

@@ -1,0 +1,71 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { Agent, type RequestOptions, request } from 'node:http';
+import { startBundle } from '../lib/bundle.ts';
+import { cpuSecondsOf, runtimePids } from './calc-cpu.ts';
+
+const SOCKET = { host: '127.0.0.1', port: 18_793 };
+/** Limits lifted and no log. */
+const VARS = { LOG_REQUESTS: 'off', ENVIRONMENT: 'development', RATE_LIMIT_MULTIPLIER: '1000000' };
+
+/** An answer whose body was counted, not kept. */
+export interface Measured {
+  status: number;
+  milliseconds: number;
+  bytes: number;
+}
+
+/** The service in the runtime it is deployed to, and what that takes. */
+export interface ModsRuntime {
+  post(path: string, body: Uint8Array): Promise<Measured>;
+  /** Processor time it has used. */
+  cpuMilliseconds(): number;
+  /** Resident memory now, and at its highest since the last reset, in MiB; not a number where there is no `/proc`. */
+  memory(): number;
+  peakMemory(): number;
+  resetPeak(): void;
+  dispose(): Promise<void>;
+}
+
+export async function startModsRuntime(): Promise<ModsRuntime> {
+  const bundle = await startBundle({ withoutAssets: true, directSocket: SOCKET, vars: VARS });
+  const [pid = 0] = runtimePids();
+  const headers = {
+    Authorization: `Bearer ${await bundle.mintToken()}`,
+    'CF-Connecting-IP': '203.0.113.7',
+    'Content-Type': 'application/json',
+  };
+  const agent = new Agent({ keepAlive: true });
+  return {
+    post: (path, body) => post({ ...SOCKET, path, method: 'POST', agent, headers: { ...headers, 'Content-Length': body.length } }, body),
+    memory: () => memoryOf(pid, 'VmRSS'),
+    peakMemory: () => memoryOf(pid, 'VmHWM'),
+    // Makes the kernel forget the peak.
+    resetPeak: () => writeFileSync(`/proc/${pid}/clear_refs`, '5'),
+    cpuMilliseconds: () => (cpuSecondsOf(pid) ?? Number.NaN) * 1000,
+    async dispose() {
+      agent.destroy();
+      await bundle.dispose();
+    },
+  };
+}
+
+function post(options: RequestOptions, body: Uint8Array): Promise<Measured> {
+  return new Promise((resolve, reject) => {
+    const start = performance.now();
+    const sent = request(options, (answer) => {
+      let bytes = 0;
+      answer.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+      });
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, milliseconds: performance.now() - start, bytes }));
+      answer.on('error', reject);
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+function memoryOf(pid: number, name: 'VmRSS' | 'VmHWM'): number {
+  const kibibytes = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kibibytes) / 1024;
+}

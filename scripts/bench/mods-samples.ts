@@ -1,0 +1,59 @@
+import { containerOf, deflated, packed, type SampleFile, sampleBytes, storedStream } from '../../test/support/tmod.ts';
+
+const MIB = 1024 * 1024;
+/** Just under the cap of a body. */
+const SAMPLE_BYTES = 20 * MIB - 4096;
+/** Decoded bytes of which deflate makes about as many as a body may have. */
+const COMPRESSIBLE_BYTES = 30 * MIB - 64 * 1024;
+const FILES = 40;
+
+/** What the tools are timed on, all of some 20 MB. */
+export interface ModSamples {
+  /** As tools write it: stored blocks. */
+  stored: Uint8Array;
+  /** With real compression, files in the order of the stream. */
+  compressed: Uint8Array;
+  /** The same with the table the other way round, which takes a decoded copy. */
+  reversed: Uint8Array;
+  /** A request to build, and the bytes it packs. */
+  request: Uint8Array;
+  contents: Uint8Array;
+  /** Streams alone. */
+  stream: Uint8Array;
+  storedOnly: Uint8Array;
+  /** Bytes in the compressed stream when it is decoded. */
+  decodedBytes: number;
+}
+
+function filesOf(bytes: Uint8Array): SampleFile[] {
+  const size = Math.floor(bytes.length / FILES / 4) * 4;
+  return Array.from({ length: FILES }, (_, index) => ({
+    path: `dir/file-${index}.bin`,
+    content: bytes.subarray(index * size, (index + 1) * size),
+  }));
+}
+
+export function makeSamples(): ModSamples {
+  const properties = [
+    ['title', 'Bench'],
+    ['author', 'Nobody'],
+    ['tags', 'Wings'],
+  ] as const;
+  const plain = packed(filesOf(sampleBytes(SAMPLE_BYTES - 16 * 1024)));
+  const storedOnly = storedStream(plain.decoded);
+  // Of 64 bytes 24 repeat earlier ones: that leaves about two thirds.
+  const { entries, decoded } = packed(filesOf(sampleBytes(COMPRESSIBLE_BYTES)));
+  const stream = deflated(decoded);
+  const contents = sampleBytes(Math.floor((SAMPLE_BYTES * 3) / 4) - 4096);
+  const files = filesOf(contents).map(({ path, content }) => ({ path, content_base64: Buffer.from(content).toString('base64') }));
+  return {
+    stored: containerOf({ properties, entries: plain.entries, stream: storedOnly }),
+    compressed: containerOf({ properties, entries, stream }),
+    reversed: containerOf({ properties, entries: entries.toReversed(), stream }),
+    request: new TextEncoder().encode(JSON.stringify({ properties: Object.fromEntries(properties), files })),
+    contents,
+    stream,
+    storedOnly,
+    decodedBytes: decoded.length,
+  };
+}

@@ -1,0 +1,159 @@
+import { constants, deflateSync, inflateSync } from 'node:zlib';
+import { type MutatedRequest, mutatedRequests } from '../../test/support/tmod-mutations.ts';
+import { runMain } from '../lib/main.ts';
+import { startModsRuntime } from './mods-runtime.ts';
+import { makeSamples } from './mods-samples.ts';
+
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9);
+const INJURED = Number(process.env.BENCH_INJURED ?? 10_000);
+const SEED = 20260310;
+const LEAST_RATIO = 0.5;
+const MOST_MEBIBYTES = 100;
+const MOST_MILLISECONDS = 1000;
+const MEGABYTE = 1e6;
+
+/** Prints a line of the table and remembers a miss. */
+function report(name: string, measured: string, target: string | null, isMet: boolean): void {
+  console.log(`${name.padEnd(44)} ${measured.padStart(44)}  ${target === null ? '' : `${target.padEnd(16)} ${isMet ? 'ok' : 'MISSED'}`}`);
+  if (!isMet) process.exitCode = 1;
+}
+
+/** Processor time of this process that a piece of work takes, in milliseconds. */
+function ownCpu(work: () => unknown): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+const samples = makeSamples();
+const { stored, compressed, reversed, request, contents, stream, storedOnly } = samples;
+
+/** What each row asks of the service, and what Node's zlib does of the same: no HTTP, no base64, no JSON, no checksums. */
+const CASES = [
+  { name: 'read metadata_only', path: '/v1/mods/read?metadata_only=true', body: stored, bytes: stored.length, zlib: null, target: null },
+  {
+    name: 'read full, compressed',
+    path: '/v1/mods/read',
+    body: compressed,
+    bytes: samples.decodedBytes,
+    zlib: () => inflateSync(stream),
+    target: LEAST_RATIO,
+  },
+  {
+    name: 'read full, compressed, table not in order',
+    path: '/v1/mods/read',
+    body: reversed,
+    bytes: samples.decodedBytes,
+    zlib: () => inflateSync(stream),
+    target: LEAST_RATIO,
+  },
+  {
+    name: 'read full, stored blocks',
+    path: '/v1/mods/read',
+    body: stored,
+    bytes: stored.length,
+    zlib: () => inflateSync(storedOnly, { finishFlush: constants.Z_SYNC_FLUSH }),
+    target: null,
+  },
+  { name: 'build', path: '/v1/mods/build', body: request, bytes: contents.length, zlib: () => deflateSync(contents), target: LEAST_RATIO },
+  {
+    name: 'build, against copying (deflate level 0)',
+    path: '/v1/mods/build',
+    body: request,
+    bytes: contents.length,
+    zlib: () => deflateSync(contents, { level: 0 }),
+    target: null,
+  },
+];
+
+const middleOf = (values: readonly number[]): number =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+const rateOf = (bytes: number, milliseconds: number): string => ((bytes / MEGABYTE / milliseconds) * 1000).toFixed(0);
+
+type Runtime = Awaited<ReturnType<typeof startModsRuntime>>;
+
+/** Service and zlib in turns, by processor time: other programs on the machine stretch the wall, not that. */
+async function measureRates(runtime: Runtime): Promise<void> {
+  for (const { name, path, body, bytes, zlib, target } of CASES) {
+    const ours: number[] = [];
+    const walls: number[] = [];
+    const theirs: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      if (zlib) theirs.push(ownCpu(zlib));
+      const before = runtime.cpuMilliseconds();
+      const { status, milliseconds } = await runtime.post(path, body);
+      if (status !== 200) throw new Error(`${name}: ${status}`);
+      ours.push(runtime.cpuMilliseconds() - before);
+      walls.push(milliseconds);
+    }
+    const own = middleOf(ours);
+    const wall = `${rateOf(bytes, own)} MB/s cpu, ${rateOf(bytes, middleOf(walls))} MB/s wall`;
+    if (!zlib) report(name, wall, null, true);
+    else {
+      const ratio = middleOf(theirs) / own;
+      const compared = `${wall}; zlib ${rateOf(bytes, middleOf(theirs))} = ${ratio.toFixed(2)}`;
+      report(name, compared, target === null ? null : `at least ${target}`, target === null || ratio >= target);
+    }
+  }
+}
+
+/** Memory above that of the idle service, at its highest during one request after the other. */
+async function measureMemory(): Promise<void> {
+  for (const { name, path, body } of CASES.slice(0, -1)) {
+    const runtime = await startModsRuntime();
+    try {
+      await runtime.post('/v1/mods/read', new Uint8Array(0));
+      const idle = runtime.memory();
+      runtime.resetPeak();
+      await runtime.post(path, body);
+      const first = runtime.peakMemory() - idle;
+      for (let round = 0; round < ROUNDS; round += 1) await runtime.post(path, body);
+      const later = runtime.peakMemory() - idle;
+      report(
+        `memory, ${name}`,
+        `${first.toFixed(0)} MiB, after ${ROUNDS} more ${later.toFixed(0)} MiB`,
+        `at most ${MOST_MEBIBYTES}`,
+        first <= MOST_MEBIBYTES && later <= MOST_MEBIBYTES,
+      );
+    } finally {
+      await runtime.dispose();
+    }
+  }
+}
+
+/** Injured files and requests: none fails the service, none holds it up, nothing stays behind. */
+async function measureInjured(runtime: Runtime, requests: readonly MutatedRequest[]): Promise<void> {
+  let failed = 0;
+  let slowest = 0;
+  const sendAll = async () => {
+    for (const { tool, body } of requests) {
+      const { status, milliseconds } = await runtime.post(`/v1/mods/${tool}`, body);
+      if (status >= 500) failed += 1;
+      slowest = Math.max(slowest, milliseconds);
+    }
+  };
+  await sendAll();
+  const before = runtime.memory();
+  await sendAll();
+  const growth = runtime.memory() - before;
+  report(`${INJURED} injured inputs, twice`, `${failed} of 5xx`, 'none', failed === 0);
+  report('  slowest', `${slowest.toFixed(0)} ms`, `at most ${MOST_MILLISECONDS}`, slowest <= MOST_MILLISECONDS);
+  report('  memory grown from first round to second', `${growth.toFixed(0)} MiB`, 'at most 10', growth <= 10);
+}
+
+/** `npm run bench:mods [-- rates | memory | injured]`: the mod tools in workerd. */
+await runMain(async () => {
+  const wanted = process.argv[2];
+  if (wanted === undefined || wanted === 'memory') await measureMemory();
+  if (wanted === 'memory') return;
+  // Made before anything is connected: a connection that waits too long is closed.
+  const injured = wanted === 'rates' ? [] : [...mutatedRequests(INJURED, SEED)];
+  const runtime = await startModsRuntime();
+  try {
+    if (wanted !== 'injured') await measureRates(runtime);
+    if (wanted !== 'rates') await measureInjured(runtime, injured);
+  } finally {
+    await runtime.dispose();
+  }
+});

@@ -1,0 +1,141 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { withOwnProperties } from '../../src/areas/mods/build-request.domain.ts';
+import { type Contents, createEntryCheck, openContents } from '../../src/areas/mods/contents.ts';
+import { modFilename } from '../../src/areas/mods/mod-filename.domain.ts';
+import { packedPath, pathProblem } from '../../src/areas/mods/packed-path.domain.ts';
+import { DEFAULT_VERSION, MAX_VERSION, TITLE_PROPERTY } from '../../src/areas/mods/tmod.data.ts';
+import { readHeader, type TmodEntry, type TmodHeader } from '../../src/areas/mods/tmod-header.domain.ts';
+import { type PackedFile, writeTmod } from '../../src/areas/mods/tmod-layout.domain.ts';
+import { utf8Bytes, utf8Text } from '../../src/areas/mods/utf8.domain.ts';
+import { ArtifactFault } from '../../src/game/artifact.ts';
+import { UserError } from './main.ts';
+
+/** Beside the packed files, which lie in a folder of their own, what else a container holds. */
+const MANIFEST = 'mod.json';
+const FILES_FOLDER = 'files';
+
+/** `properties` as pairs, as an object would not keep names that look like numbers in their place. */
+interface Manifest {
+  version: number;
+  properties: [string, string][];
+  files: string[];
+}
+
+/** A container with its contents checked. */
+export interface CheckedMod {
+  version: number;
+  properties: [string, string][];
+  files: { path: string; content: Uint8Array; isRight: boolean }[];
+}
+
+/** Reads a container and all of its contents. */
+export async function readMod(file: string): Promise<CheckedMod> {
+  const bytes = new Uint8Array(readInput(file));
+  try {
+    const header = readHeader(bytes);
+    const properties = [...header.properties].map(([name, value]): [string, string] => [name, utf8Text(value) ?? '']);
+    return { version: header.version, properties, files: await readFiles(bytes, header) };
+  } catch (error) {
+    throw error instanceof ArtifactFault ? new UserError(`${file}: ${error.message}`) : error;
+  }
+}
+
+async function readFiles(bytes: Uint8Array, header: TmodHeader): Promise<CheckedMod['files']> {
+  const contents = await openContents(bytes, header, { grow: () => {}, own: () => {} });
+  const files: CheckedMod['files'] = [];
+  for (const entry of header.entries()) {
+    const content = await contentOf(entry, contents);
+    const check = createEntryCheck(entry);
+    check.update(content);
+    files.push({ path: packedPath(entry.path), content, isRight: check.isRight() });
+  }
+  await contents.close();
+  return files;
+}
+
+async function contentOf({ offset, size }: TmodEntry, contents: Contents): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  for (let read = 0; read < size; ) {
+    const piece = await contents.slice(offset + read, size - read);
+    if (piece.length === 0) break;
+    pieces.push(piece);
+    read += piece.length;
+  }
+  return new Uint8Array(Buffer.concat(pieces));
+}
+
+/** Writes a container's files and manifest into a new folder. Returns a line for each file that is not written or not right. */
+export function unpackMod({ version, properties, files }: CheckedMod, folder: string): string[] {
+  if (existsSync(folder) && readdirSync(folder).length > 0) throw new UserError(`${folder} is not empty.`);
+  const remarks: string[] = [];
+  const written = new Set<string>();
+  for (const { path, content, isRight } of files) {
+    // A stored name may lead anywhere: only such as a build takes are written.
+    const problem = pathProblem(path) ?? (written.has(path) ? 'is there twice' : writeBelow(join(folder, FILES_FOLDER), path, content));
+    if (problem !== null) remarks.push(`left out ${JSON.stringify(path)}: ${problem}`);
+    else written.add(path);
+    if (!isRight) remarks.push(`wrong checksum: ${JSON.stringify(path)}`);
+  }
+  mkdirSync(folder, { recursive: true });
+  const manifest: Manifest = { version, properties, files: [...written] };
+  writeFileSync(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
+  return remarks;
+}
+
+/** What kept a file from being written, or null. */
+function writeBelow(folder: string, path: string, content: Uint8Array): string | null {
+  const file = join(folder, ...path.split('/'));
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** Builds the container of a folder. Returns its bytes, and the name it is saved under. */
+export function buildMod(folder: string): { bytes: Uint8Array; filename: string } {
+  const { version, properties, files } = readManifest(join(folder, MANIFEST));
+  const own = withOwnProperties(new Map(properties.map(([name, value]) => [name, utf8Bytes(value)])));
+  const taken = new Set<string>();
+  const packed = files.map((given): PackedFile => {
+    const path = packedPath(given);
+    const problem = pathProblem(path) ?? (taken.has(path) ? 'is listed twice' : null);
+    if (problem !== null) throw new UserError(`${MANIFEST}: ${JSON.stringify(given)} ${problem}`);
+    taken.add(path);
+    return { path, content: readInput(join(folder, FILES_FOLDER, ...path.split('/'))) };
+  });
+  if (packed.length === 0) throw new UserError(`${MANIFEST} lists no files.`);
+  const title = utf8Text(own.get(TITLE_PROPERTY) ?? new Uint8Array(0)) ?? '';
+  return { bytes: writeTmod({ version, properties: own, files: packed }), filename: modFilename(title) };
+}
+
+function readManifest(file: string): Manifest {
+  const given = parseManifest(file) as Partial<Manifest> | null;
+  const { version = DEFAULT_VERSION, properties = [], files = [] } = given ?? {};
+  const isText = (value: unknown) => typeof value === 'string' && value.isWellFormed();
+  const isPair = (pair: unknown) => Array.isArray(pair) && pair.length === 2 && pair.every(isText);
+  if (!Number.isInteger(version) || version < 0 || version > MAX_VERSION)
+    throw new UserError(`${file}: version must be 0 to ${MAX_VERSION}`);
+  if (!Array.isArray(properties) || !properties.every(isPair)) throw new UserError(`${file}: properties must be a list of [name, value]`);
+  if (!Array.isArray(files) || !files.every(isText)) throw new UserError(`${file}: files must be a list of paths`);
+  return { version, properties, files };
+}
+
+function parseManifest(file: string): unknown {
+  try {
+    return JSON.parse(readInput(file).toString('utf8'));
+  } catch (error) {
+    throw error instanceof SyntaxError ? new UserError(`${file} is not JSON: ${error.message}`) : error;
+  }
+}
+
+function readInput(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new UserError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}

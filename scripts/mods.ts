@@ -1,0 +1,44 @@
+import { writeFileSync } from 'node:fs';
+import { categoriesOfFlags, readFlags } from '../src/areas/mods/categories.domain.ts';
+import { runMain, UserError } from './lib/main.ts';
+import { buildMod, type CheckedMod, readMod, unpackMod } from './lib/mod-folder.ts';
+
+const USAGE = `Usage:
+  npm run mods -- read FILE.tmod          tells what it holds
+  npm run mods -- read FILE.tmod FOLDER   unpacks it into a new folder
+  npm run mods -- build FOLDER [FILE]     packs such a folder; by default into <title>.tmod`;
+
+/** `npm run mods`: .tmod files on the command line, with the codec of the service. */
+await runMain(async () => {
+  const [command, source, target, ...more] = process.argv.slice(2);
+  if (source === undefined || more.length > 0) throw new UserError(USAGE);
+  if (command === 'read') return read(source, target);
+  if (command === 'build') return build(source, target);
+  throw new UserError(USAGE);
+});
+
+async function read(file: string, folder: string | undefined): Promise<void> {
+  const mod = await readMod(file);
+  if (folder === undefined) return describe(mod);
+  const remarks = unpackMod(mod, folder);
+  for (const remark of remarks) console.error(remark);
+  if (remarks.length > 0) process.exitCode = 1;
+  console.log(`${folder}: ${mod.files.length} files`);
+}
+
+function describe({ version, properties, files }: CheckedMod): void {
+  console.log(`version ${version}`);
+  for (const [name, value] of properties) console.log(`${name}: ${JSON.stringify(value)}`);
+  const categories = categoriesOfFlags(readFlags(Object.fromEntries(properties).flags));
+  console.log(`categories: ${categories.join(', ') || 'none'}`);
+  for (const { path, content, isRight } of files) {
+    console.log(`${String(content.length).padStart(10)}  ${isRight ? 'ok   ' : 'WRONG'}  ${JSON.stringify(path)}`);
+  }
+  if (!files.every(({ isRight }) => isRight)) process.exitCode = 1;
+}
+
+function build(folder: string, file: string | undefined): void {
+  const { bytes, filename } = buildMod(folder);
+  writeFileSync(file ?? filename, bytes);
+  console.log(`${file ?? filename}: ${bytes.length} bytes`);
+}

@@ -1,0 +1,89 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { buildMod, readMod, unpackMod } from '../../../scripts/lib/mod-folder.ts';
+import { containerOf, deflated, EXAMPLE_HEX, fromHex, packed, storedStream } from '../../support/tmod.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'mod-folder-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+let number = 0;
+/** A path nothing is at. */
+function fresh(): string {
+  number += 1;
+  return join(root, String(number));
+}
+
+function fileOf(bytes: Uint8Array): string {
+  const file = fresh();
+  writeFileSync(file, bytes);
+  return file;
+}
+
+describe('a container on the command line', () => {
+  it('is unpacked and built again, byte for byte', async () => {
+    const folder = fresh();
+    expect(unpackMod(await readMod(fileOf(fromHex(EXAMPLE_HEX))), folder)).toEqual([]);
+    expect(readFileSync(join(folder, 'files', 'ui', 'tiny.swf'), 'utf8')).toBe('abcde');
+    const { bytes, filename } = buildMod(folder);
+    expect(filename).toBe('Tiny.tmod');
+    expect(Buffer.from(bytes).equals(fromHex(EXAMPLE_HEX))).toBe(true);
+  });
+
+  it('keeps properties in their place, also with names that look like numbers', async () => {
+    const { entries, decoded } = packed([{ path: 'x', content: new Uint8Array(5) }]);
+    const properties = [
+      ['b', '1'],
+      ['0', '2'],
+      ['modLoader', 'ServiceAPI'],
+    ] as const;
+    const file = containerOf({ version: 9, properties, entries, stream: storedStream(decoded) });
+    const folder = fresh();
+    unpackMod(await readMod(fileOf(file)), folder);
+    expect(Buffer.from(buildMod(folder).bytes).equals(file)).toBe(true);
+  });
+
+  it('leads nowhere out of its folder', async () => {
+    const paths = ['../up', 'a/../../up', '/abs', 'C:\\up', 'ok', 'OK', 'nul\u0000', 'ok/below', '.'];
+    const { entries, decoded } = packed(paths.map((path) => ({ path, content: Uint8Array.of(1) })));
+    const folder = join(fresh(), 'inner');
+    const remarks = unpackMod(await readMod(fileOf(containerOf({ entries, stream: deflated(decoded) }))), folder);
+    expect(remarks).toHaveLength(6);
+    expect(readdirSync(join(folder, '..'))).toEqual(['inner']);
+    expect(readdirSync(join(folder, 'files')).sort()).toEqual(['abs', 'c:', 'ok']);
+    expect(existsSync(join(root, 'up'))).toBe(false);
+    expect(JSON.parse(readFileSync(join(folder, 'mod.json'), 'utf8')).files).toEqual(['abs', 'c:/up', 'ok']);
+  });
+
+  it('tells of wrong checksums, and of files that are none', async () => {
+    const { entries, decoded } = packed([{ path: 'x', content: new Uint8Array(5) }]);
+    const wrong = containerOf({ entries: entries.map((entry) => ({ ...entry, checksum: 1 })), stream: storedStream(decoded) });
+    expect(unpackMod(await readMod(fileOf(wrong)), fresh())).toEqual(['wrong checksum: "x"']);
+    await expect(readMod(fileOf(new Uint8Array(3)))).rejects.toThrow('offset 0, file: is shorter');
+    await expect(readMod(fresh())).rejects.toThrow('cannot be read');
+  });
+
+  it('is not unpacked over anything', async () => {
+    const folder = fresh();
+    const mod = await readMod(fileOf(fromHex(EXAMPLE_HEX)));
+    unpackMod(mod, folder);
+    expect(() => unpackMod(mod, folder)).toThrow('is not empty');
+  });
+
+  it.each([
+    ['nonsense', 'is not JSON'],
+    ['{"version":-1}', 'version must be'],
+    ['{"properties":{"title":"x"}}', 'properties must be'],
+    ['{"files":[1]}', 'files must be'],
+    ['{"files":[]}', 'lists no files'],
+    ['null', 'lists no files'],
+    ['{"files":["../../etc/passwd"]}', 'must not have a segment'],
+    ['{"files":["missing"]}', 'cannot be read'],
+  ])('is not built from the manifest %s', async (text, message) => {
+    const folder = fresh();
+    unpackMod(await readMod(fileOf(fromHex(EXAMPLE_HEX))), folder);
+    writeFileSync(join(folder, 'mod.json'), text);
+    expect(() => buildMod(folder)).toThrow(message);
+  });
+});
