@@ -43,6 +43,7 @@ const DEFAULT_UPDATES_PROBE_SECONDS = 1200;
 
 /** The areas that own data, over the bindings, with what they offer to the rest: endpoints, jobs, event sources. */
 function composeDataAreas(env: Env) {
+  const environment = readEnvironment(env);
   const db = createDatabase(env.DB);
   const settings = createSettingsCache(createSettingsRepository(db));
   const hub = createEventHub({ coordinators: env.EVENT_COORDINATOR, shards: env.EVENT_SHARDS, shardNames: shardNames(env) });
@@ -66,6 +67,19 @@ function composeDataAreas(env: Env) {
     publicUrl: env.BASE_URL,
     drawId: () => crypto.randomUUID(),
   });
+  const market = createMarketArea({
+    db,
+    bucket: env.BOARDS,
+    interestList: () => misc.interestItems.names(),
+    ingestLog: createIngestLog(db),
+    archive: createArchiveBudget({
+      limiter: createRateLimiter(env.RATE_LIMITS, environment.callsAtOnce),
+      area: 'market',
+      limitsOf: ({ marketArchiveRateLimitMax: limit, marketArchiveRateLimitWindowSeconds: windowSeconds }) => ({ limit, windowSeconds }),
+      rateLimitScale: environment.rateLimitScale,
+    }),
+    drawId: () => crypto.randomUUID(),
+  });
   const activity = createActivityArea({ db, events: hub, clock: systemClock });
   const giveaways = createGiveawaysArea({ db, events: hub, drawId: () => crypto.randomUUID(), drawBytes });
   const updates = createUpdatesArea({
@@ -78,7 +92,7 @@ function composeDataAreas(env: Env) {
     probeSeconds: periodFrom(env.UPDATES_PROBE_SECONDS, DEFAULT_UPDATES_PROBE_SECONDS),
   });
   const eventSources = [rotations, gameStatus, feeds, activity, giveaways, updates].flatMap((area) => area.eventSources);
-  return { db, settings, hub, upstream, rotations, feeds, gameStatus, misc, activity, giveaways, updates, eventSources };
+  return { db, settings, hub, upstream, rotations, feeds, gameStatus, misc, market, activity, giveaways, updates, eventSources };
 }
 
 function composeModsCatalog(env: Env, db: Database, events: EventPublisher, inspect: ModsCatalogDeps['inspect']) {
@@ -102,19 +116,16 @@ function partsOf(bodies: Readonly<Record<string, Pick<SnapshotPart, 'source' | '
 /** Builds everything the application needs from the bindings: the one place that sees every area. */
 export function composeApp(env: Env): AppDeps & { scheduler: Scheduler } {
   const environment = readEnvironment(env);
-  const { db, settings, hub, rotations, feeds, gameStatus, misc, activity, giveaways, updates, eventSources } = composeDataAreas(env);
+  const { db, settings, hub, rotations, feeds, gameStatus, misc, market, activity, giveaways, updates, eventSources } = composeDataAreas(env);
   const events = createEventsArea({ hub, sources: eventSources, assets: env.ASSETS });
   const mods = createModsArea();
   const modsCatalog = composeModsCatalog(env, db, hub, mods.inspectArtifact);
   // The prober first: an invocation has few connections at once, and the prober's must not wait for a slow feed.
-  const jobs = [gameStatus, events, rotations, feeds, misc, modsCatalog, activity, giveaways, updates].flatMap((area) => area.jobs);
+  const jobs = [gameStatus, events, rotations, feeds, misc, modsCatalog, market, activity, giveaways, updates].flatMap((area) => area.jobs);
   const scheduler = createScheduler({ jobs, runs: createJobsRepository(db), settings });
   const admin = createAdminArea({ scheduler });
   const stats = createStatsArea();
   const gems = createGemsArea({ random: createRandomWords() });
-  const limiter = createRateLimiter(env.RATE_LIMITS, environment.callsAtOnce);
-  const archive = createArchiveBudget(limiter, environment.rateLimitScale);
-  const market = createMarketArea({ db, interestList: () => misc.interestItems.names(), ingestLog: createIngestLog(db), archive });
   const endpoints = [
     ...rotations.endpoints,
     ...stats.endpoints,

@@ -4,6 +4,7 @@ interface __BaseEnv_Env {
 	CACHE: KVNamespace;
 	OUTBOX: R2Bucket;
 	ARCHIVE: R2Bucket;
+	BOARDS: R2Bucket;
 	DB: D1Database;
 	ASSETS: Fetcher;
 	ENVIRONMENT: string;

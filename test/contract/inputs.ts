@@ -1,9 +1,12 @@
 import { env } from 'cloudflare:workers';
+import { giveaways } from '../../src/areas/giveaways/giveaways.tables.ts';
+import { marketState } from '../../src/areas/market/market.tables.ts';
 import { interestItems, supporters } from '../../src/areas/misc/misc.tables.ts';
 import { blankDetails } from '../../src/areas/mods-catalog/insert.domain.ts';
 import { EXAMPLE_ARTIFACT } from '../../src/areas/mods-catalog/insert.schemas.ts';
 import { createModWrites } from '../../src/areas/mods-catalog/mod-writes.repository.ts';
 import type { Endpoint } from '../../src/platform/http/define-route.ts';
+import { encodeParts } from '../../src/platform/http/keyset-cursor.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { FULL_DOCUMENT, operationOf } from '../support/documents.ts';
 import { type SampleOverrides, type SampleRequest, sampleRequest } from '../support/samples.ts';
@@ -35,6 +38,33 @@ async function listedName(list: typeof interestItems | typeof supporters): Promi
   return { parameters: { name } };
 }
 
+/** A giveaway that the call may change. */
+async function freshGiveaway(status: 'scheduled' | 'open'): Promise<SampleOverrides> {
+  const id = crypto.randomUUID();
+  const terms = { title: 'Title', prizeName: 'Prize', prizeCode: 'CODE', startsAt: 1_773_000_000, endsAt: 4_000_000_000 };
+  await createDatabase(env.DB)
+    .insert(giveaways)
+    .values({ id, ...terms, status, seed: '00', seedHash: '00', createdAt: 1_773_000_000 });
+  return { parameters: { id } };
+}
+
+/** A cursor of the listings as they are by now: older ones of this order end with the second insert after them. */
+async function listingsCursor(): Promise<SampleOverrides> {
+  const [state] = await createDatabase(env.DB).select().from(marketState);
+  return { optional: { cursor: encodeParts(['-last_seen', state?.revision ?? 0, 4_100_000_000, '']) } };
+}
+
+const BOUNDARY = 'boundary';
+const MARKET_LINE = '5f0f8e81-6a1c-11ef-9a3e-01005161a8df;Bardium;;1;100';
+
+/** A form with a dump of one listing. */
+const marketDump = {
+  raw: {
+    body: `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="market.cfg"\r\n\r\n${MARKET_LINE}\r\n--${BOUNDARY}--\r\n`,
+    contentType: `multipart/form-data; boundary=${BOUNDARY}`,
+  },
+};
+
 /**
  * Input of operations whose documented examples do not lead to a success each time, by operation id. A function is
  * asked before every call: it may store what the call needs, or give each call a name of its own. Prefer an example
@@ -45,6 +75,11 @@ const INPUTS: Readonly<Record<string, SampleOverrides | (() => SampleOverrides |
   getLiveFile: { parameters: { file: 'live.css' } },
   listNewsHistory: { optional: { cursor: SEEDED_CURSORS.news } },
   readMod: { raw: { body: fromHex(EXAMPLE_HEX), contentType: 'application/octet-stream' } },
+  listMarketListings: listingsCursor,
+  insertMarketDump: marketDump,
+  changeGiveaway: () => freshGiveaway('scheduled'),
+  closeGiveaway: () => freshGiveaway('open'),
+  cancelGiveaway: () => freshGiveaway('open'),
   addInterestItem: () => ({ body: { name: freshName() } }),
   addSupporter: () => ({ body: { name: freshName() } }),
   insertModRelease: () => ({

@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { createNewsRepository } from '../../src/areas/feeds/news.repository.ts';
+import { giveawayEntries, giveaways } from '../../src/areas/giveaways/giveaways.tables.ts';
+import { createMarketInserts } from '../../src/areas/market/market-inserts.repository.ts';
 import { blankDetails } from '../../src/areas/mods-catalog/insert.domain.ts';
 import { EXAMPLE_ARTIFACT } from '../../src/areas/mods-catalog/insert.schemas.ts';
 import { createModWrites } from '../../src/areas/mods-catalog/mod-writes.repository.ts';
@@ -54,6 +56,36 @@ async function seedMods(): Promise<void> {
   });
 }
 
+/** Long after every instant of the tests, so that the listing counts as seen just now at each. */
+const EXAMPLE_SEEN = 4_000_000_000;
+
+const LISTING = {
+  id: '5f0f8e80-6a1c-11ef-9a3e-01005161a8df',
+  name: 'Sun Sap',
+  type: 'Crafting',
+  stack: 250,
+  price: 40_000,
+  milliEach: 160_000,
+  createdAt: EXAMPLE_SEEN,
+};
+
+const DRAWN = {
+  id: '0f6d3c1e-8a52-4c7b-9a37-5d2f1e0b7c44',
+  title: 'Spring giveaway',
+  prizeName: 'Golden Dragon Egg',
+  prizeCode: 'ABCD-EFGH',
+  status: 'drawn',
+  startsAt: EXAMPLE_INSTANT - 7200,
+  endsAt: EXAMPLE_INSTANT,
+  entryCount: 1,
+  seed: '5e',
+  seedHash: '5f',
+  entriesHash: 'e5',
+  winnerEntryId: '4b7c2f60-1d3e-4f5a-8b9c-0d1e2f3a4b5c',
+  winnerName: 'Zoe',
+  createdAt: EXAMPLE_INSTANT - 7200,
+} as const;
+
 /** Stores what the examples of the document speak of, so that they answer with something. */
 export async function seedStorage(): Promise<void> {
   const db = createDatabase(env.DB);
@@ -73,4 +105,8 @@ export async function seedStorage(): Promise<void> {
     { tag: 'TEST-103-3325-A-336165', capturedAt: EXAMPLE_INSTANT, files: archived },
     { tag: 'TEST-103-3325-A-336166', capturedAt: EXAMPLE_INSTANT, files: { 'prefabs/item/pet/bat.binfab': 'speed = 2\n' } },
   ]);
+
+  await createMarketInserts(db).save([LISTING], EXAMPLE_SEEN);
+  const entry = { id: DRAWN.winnerEntryId, giveawayId: DRAWN.id, userId: 'nobody', enteredAt: DRAWN.startsAt };
+  await db.batch([db.insert(giveaways).values(DRAWN), db.insert(giveawayEntries).values(entry)]);
 }

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 
-/** Bookkeeping that a request may change whatever it is answered: when a token was last used. */
-const BOOKKEEPING = ['api_tokens'];
+/** Bookkeeping that a request may change whatever it is answered: when a token was last used, what inserts were tried. */
+const BOOKKEEPING = ['api_tokens', 'ingest_log'];
 
 /** Everything the database holds but bookkeeping, as text to compare. */
 export async function storedState(): Promise<string> {

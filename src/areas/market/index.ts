@@ -1,7 +1,9 @@
 import type { Endpoint } from '../../platform/http/define-route.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
 import type { ArchiveBudget } from '../../platform/rate-limits/archive-budget.ts';
+import type { Job } from '../../platform/schedule/job.ts';
 import type { Database } from '../../platform/storage/database.ts';
+import { SECONDS_PER_DAY } from '../../platform/time/clock.ts';
 import { createListingsRepository } from './listings.repository.ts';
 import { createListingEndpoints } from './listings.routes.ts';
 import { createMarketInsertEndpoint } from './market-insert.routes.ts';
@@ -9,23 +11,39 @@ import { createMarketInsertService, type InterestList } from './market-insert.se
 import { createMarketInserts } from './market-inserts.repository.ts';
 import { createPriceHistoryEndpoints } from './price-history.routes.ts';
 import { createPriceHistoryService } from './price-history.service.ts';
+import { createRawDumps } from './raw-dumps.repository.ts';
+
+/** Dumps are kept for so long. */
+const RAW_SECONDS = 30 * SECONDS_PER_DAY;
+const PRUNE_TIMEOUT_SECONDS = 60;
 
 export interface MarketAreaDeps {
   db: Database;
+  /** Keeps dumps as they came. */
+  bucket: R2Bucket;
   interestList: InterestList;
   ingestLog: IngestLog;
   archive: ArchiveBudget;
+  drawId(): string;
 }
 
 /** Everything under `/v1/market`. */
-export function createMarketArea({ db, interestList, ingestLog, archive }: MarketAreaDeps): { endpoints: Endpoint[] } {
+export function createMarketArea({ db, bucket, interestList, ingestLog, archive, drawId }: MarketAreaDeps) {
   const listings = createListingsRepository(db);
-  const inserts = createMarketInsertService(createMarketInserts(db), interestList);
-  return {
-    endpoints: [
-      ...createListingEndpoints({ listings, interestList, archive }),
-      ...createPriceHistoryEndpoints(createPriceHistoryService(listings), archive),
-      createMarketInsertEndpoint(inserts, ingestLog),
-    ],
-  };
+  const rawDumps = createRawDumps(bucket);
+  const inserts = createMarketInsertService({ inserts: createMarketInserts(db), rawDumps, interestList, drawId });
+  const endpoints: Endpoint[] = [
+    ...createListingEndpoints({ listings, interestList, archive }),
+    ...createPriceHistoryEndpoints(createPriceHistoryService(listings), archive),
+    createMarketInsertEndpoint(inserts, ingestLog),
+  ];
+  const jobs: Job[] = [
+    {
+      name: 'market-raw-prune',
+      schedule: { everySeconds: SECONDS_PER_DAY },
+      timeoutSeconds: PRUNE_TIMEOUT_SECONDS,
+      run: ({ now }) => rawDumps.prune(now - RAW_SECONDS),
+    },
+  ];
+  return { endpoints, jobs };
 }

@@ -29,6 +29,8 @@ export interface ListingPageRequest {
 /** What the inserts add up to. */
 export interface MarketState {
   revision: number;
+  /** When the newest insert saw its listings: all that it changed have this time. */
+  insertSeen: UnixSeconds;
   /** The latest time that any listing was seen at. */
   newestSeen: UnixSeconds;
   listings: number;
@@ -36,12 +38,11 @@ export interface MarketState {
   live: number;
 }
 
-export const EMPTY_MARKET: MarketState = { revision: 0, newestSeen: 0, listings: 0, live: 0 };
+export const EMPTY_MARKET: MarketState = { revision: 0, insertSeen: 0, newestSeen: 0, listings: 0, live: 0 };
 
 /** Indexes of the listings, by what they are ordered by. */
 export type ListingIndex =
   | 'market_live_last_seen'
-  | 'market_live_last_seen_up'
   | 'market_live_price_each'
   | 'market_live_created_at'
   | 'market_live_price'
@@ -49,8 +50,7 @@ export type ListingIndex =
   | 'market_live_stack_down'
   | 'market_live_name'
   | 'market_name_last_seen'
-  | 'market_name_created_at'
-  | 'market_revision';
+  | 'market_name_created_at';
 
 /**
  * One ordered walk along an index; a page is merged from several. `live`: only rows with this mark. `moved`: rows that an
@@ -68,7 +68,7 @@ export interface PageBranch {
 const FEW_PER_ROW = 10;
 
 const SORT_INDEX: Readonly<Record<SortField, { up: ListingIndex; down: ListingIndex }>> = {
-  last_seen: { up: 'market_live_last_seen_up', down: 'market_live_last_seen' },
+  last_seen: { up: 'market_live_last_seen', down: 'market_live_last_seen' },
   price_each: { up: 'market_live_price_each', down: 'market_live_price_each' },
   created_at: { up: 'market_live_created_at', down: 'market_live_created_at' },
   price: { up: 'market_live_price', down: 'market_live_price' },
@@ -91,8 +91,9 @@ export function planPage({ filter, sort, limit, start }: ListingPageRequest, sta
   const moved = hasMoved ? 'without' : null;
   const still = marks.flatMap((live) => places.map((place): PageBranch => ({ index, live, moved, after: place })));
   if (!hasMoved) return still;
-  const movedIndex = filter.name === undefined ? 'market_revision' : index;
-  return [...still, ...places.map((place): PageBranch => ({ index: movedIndex, live: null, moved: 'only', after: place }))];
+  const movedIndex = filter.name === undefined ? 'market_live_last_seen' : 'market_name_last_seen';
+  const moves = marks.flatMap((live) => places.map((place): PageBranch => ({ index: movedIndex, live, moved: 'only', after: place })));
+  return [...still, ...moves];
 }
 
 /**

@@ -49,13 +49,13 @@ function filterConditions({ name, milliMin, milliMax, seenAfter, activeAt }: Lis
   return conditions;
 }
 
-function branchStatement(branch: PageBranch, request: ListingPageRequest, end: PageEnd | null): SQL {
+function branchStatement(branch: PageBranch, request: ListingPageRequest, end: PageEnd | null, { insertSeen }: MarketState): SQL {
   const { field, descending } = request.sort;
   const column = branch.moved === 'only' ? PREVIOUS_SEEN : COLUMNS[field];
   const conditions: SQL[] = [];
   if (branch.live !== null) conditions.push(sql`live = ${Number(branch.live)}`);
   if (end !== null) {
-    if (branch.moved === 'only') conditions.push(sql`revision = ${end.revision + 1}`);
+    if (branch.moved === 'only') conditions.push(sql`last_seen = ${insertSeen} AND revision = ${end.revision + 1}`);
     if (branch.moved === 'without') conditions.push(sql`revision <= ${end.revision}`);
     if (branch.after === 'tie') conditions.push(sql`${column} = ${end.value} AND id > ${end.id}`);
     if (branch.after === 'beyond') conditions.push(sql`${column} ${sql.raw(descending ? '<' : '>')} ${end.value}`);
@@ -69,13 +69,13 @@ function branchStatement(branch: PageBranch, request: ListingPageRequest, end: P
  * beyond it. Each merges its branches in order, equal values by id; together they give a row more than asked for. They
  * stand apart because the database joins few selects in one statement.
  */
-export function pageStatements(branches: readonly PageBranch[], request: ListingPageRequest): SQL[] {
+export function pageStatements(branches: readonly PageBranch[], request: ListingPageRequest, state: MarketState): SQL[] {
   const end = 'after' in request.start ? request.start.after : null;
   const offset = 'offset' in request.start ? request.start.offset : 0;
   const direction = sql.raw(request.sort.descending ? 'DESC' : 'ASC');
   const places = end === null ? [null] : (['tie', 'beyond'] as const);
   return places.map((place) => {
-    const parts = branches.filter(({ after }) => after === place).map((branch) => branchStatement(branch, request, end));
+    const parts = branches.filter(({ after }) => after === place).map((branch) => branchStatement(branch, request, end, state));
     return sql`${sql.join(parts, sql` UNION ALL `)} ORDER BY sort_key ${direction}, id LIMIT ${request.limit + 1} OFFSET ${offset}`;
   });
 }
@@ -93,4 +93,4 @@ export function countStatement(filter: ListingFilter, state: MarketState): SQL {
   return sql`SELECT count(*) AS total FROM ${walking(index)}${all([...marked, ...filterConditions(filter)])}`;
 }
 
-export const stateStatement = sql`SELECT revision, newest_seen, listings, live FROM ${marketState}`;
+export const stateStatement = sql`SELECT revision, insert_seen, newest_seen, listings, live FROM ${marketState}`;

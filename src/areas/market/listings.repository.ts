@@ -76,7 +76,7 @@ export function createListingsRepository(db: Database): ListingsRepository {
     const [states = [], counts = [], ...pages] = await runInOneTransaction(db, [
       stateStatement,
       total === null ? countStatement(request.filter, state) : sql`SELECT ${total} AS total`,
-      ...(plan ? pageStatements(plan, request) : []),
+      ...(plan ? pageStatements(plan, request, state) : []),
     ]);
     known = stateIn(states);
     if (known.revision !== state.revision) return null;
@@ -139,8 +139,13 @@ type Row = Record<string, unknown>;
 
 function stateIn([row]: readonly Row[]): MarketState {
   if (!row) return EMPTY_MARKET;
-  const { revision, newest_seen, listings, live } = row;
-  return { revision: Number(revision), newestSeen: Number(newest_seen), listings: Number(listings), live: Number(live) };
+  return {
+    revision: Number(row.revision),
+    insertSeen: Number(row.insert_seen),
+    newestSeen: Number(row.newest_seen),
+    listings: Number(row.listings),
+    live: Number(row.live),
+  };
 }
 
 const totalIn = ([row]: readonly Row[]) => Number(row?.total ?? 0);

@@ -1,6 +1,6 @@
 import { tokenAccess } from '../../platform/access/policy.ts';
 import { badRequest, notFound } from '../../platform/errors/api-error.ts';
-import { defineRoute, type Endpoint, type RouteInput } from '../../platform/http/define-route.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
 import { decodeParts, encodeParts, linkToNext } from '../../platform/http/keyset-cursor.ts';
 import { pageStart } from '../../platform/http/pagination.ts';
 import { json } from '../../platform/http/reply.ts';
@@ -13,14 +13,6 @@ import type { InterestList } from './market-insert.service.ts';
 import { summarisePrices } from './prices.domain.ts';
 
 const shared = { method: 'get', tag: 'Market', access: tokenAccess('market:read'), feature: 'featureMarketEnabled' } as const;
-
-type ArchiveInput = Pick<RouteInput<undefined, undefined, undefined>, 'caller' | 'settings' | 'now'>;
-
-/** Charges a read of expired listings. */
-export function chargeArchive(budget: ArchiveBudget, { caller, settings, now }: ArchiveInput): Promise<Record<string, string>> {
-  const { marketArchiveRateLimitMax: limit, marketArchiveRateLimitWindowSeconds: windowSeconds } = settings;
-  return budget.charge({ area: 'market', caller, limit, windowSeconds, now });
-}
 
 const orderOf = ({ field, descending }: ListingSort) => `${descending ? '-' : ''}${field}`;
 
@@ -69,7 +61,7 @@ export function createListingEndpoints({ listings, interestList, archive }: List
         throw badRequest('price_min must not be above price_max');
       }
       const start = startOf(query);
-      const headers = hide_expired ? {} : await chargeArchive(archive, input);
+      const headers = hide_expired ? {} : await archive.charge(input.caller, input.settings, input.now);
       const bounds = { milliMin: toMilli(price_min, Math.ceil), milliMax: toMilli(price_max, Math.floor) };
       const filter = { name, ...bounds, seenAfter: last_seen_after, activeAt: hide_expired ? input.now : null };
       const page = await listings.page({ filter, sort, limit, start }, input.now);

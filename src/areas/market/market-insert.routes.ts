@@ -5,6 +5,7 @@ import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts'
 import { type FormLimits, readForm } from '../../platform/http/multipart.ts';
 import { json } from '../../platform/http/reply.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
+import { loggedInsert } from '../../platform/ingest/logged-insert.ts';
 import { MAX_DUMP_BYTES } from './market.data.ts';
 import { InsertBody, InsertForm, InsertQuery, toInsertBody } from './market.schemas.ts';
 import type { MarketInsertResult, MarketInsertService } from './market-insert.service.ts';
@@ -22,11 +23,12 @@ const FORM_LIMITS: FormLimits = {
 const BIG_DUMPS = 1;
 /** Dropped lines that the log names. */
 const NAMED_DROPS = 20;
-const ENDPOINT = 'market';
+const NAME = 'market';
 
 /** `POST /v1/market/insert`. */
 export function createMarketInsertEndpoint(service: MarketInsertService, log: IngestLog): Endpoint {
   const bigBodies = createBigBodies(BIG_DUMPS);
+  const logged = loggedInsert(log, NAME);
   return defineRoute({
     method: 'post',
     path: '/v1/market/insert',
@@ -35,7 +37,7 @@ export function createMarketInsertEndpoint(service: MarketInsertService, log: In
     summary: 'Insert a dump of the market',
     description:
       'Takes listings from a text with `uuid;name;type;stack;price` in it, for the items that are tracked. A listing that is known is only noted as seen. What is no listing is left out; the log of inserts names it.',
-    access: masterAccess('market'),
+    access: masterAccess(NAME),
     feature: 'featureMarketEnabled',
     query: InsertQuery,
     rawBody: { contentTypes: ['multipart/form-data'], description: 'The form.', schema: InsertForm },
@@ -43,20 +45,14 @@ export function createMarketInsertEndpoint(service: MarketInsertService, log: In
     errors: ['validation_error', 'service_unavailable'],
     ok: { description: 'Stored.', schema: InsertBody },
   }).handle(async ({ request, query, caller, now }) => {
-    const who = caller.kind === 'token' ? { userId: caller.userId, tokenId: caller.tokenId } : { userId: null, tokenId: null };
-    const record = { endpoint: ENDPOINT, now, ...who };
-    try {
-      const result = await bigBodies.holding(request, async () => {
+    const work = () =>
+      bigBodies.holding(request, async () => {
         const file = (await readForm(request, FORM_LIMITS)).files.find(({ field }) => field === 'file');
         if (!file) throw badRequest('the form needs a part named file that is a file and not empty');
         return service.insert(file.bytes, query.timestamp, now);
       });
-      await log.record({ ...record, summary: summaryOf(result), error: null });
-      return json(toInsertBody(result), { accepted: result.parsed > 0 });
-    } catch (error) {
-      await log.record({ ...record, summary: null, error: error instanceof Error ? error.message : String(error) });
-      throw error;
-    }
+    const result = await logged({ caller, now }, work, summaryOf);
+    return json(toInsertBody(result), { accepted: result.parsed > 0 });
   });
 }
 

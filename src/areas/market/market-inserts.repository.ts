@@ -44,14 +44,18 @@ const upsert = (rows: string, seenAt: UnixSeconds) => sql`
   ON CONFLICT (id) DO UPDATE SET previous_seen = last_seen, last_seen = excluded.last_seen, revision = excluded.revision, live = 1
   WHERE excluded.last_seen > last_seen`;
 
+/** The rows that the insert has just changed. */
+const changed = (seenAt: UnixSeconds) => sql`${marketListings} INDEXED BY market_live_last_seen
+  WHERE live = 1 AND last_seen = ${seenAt} AND revision = ${NEXT_REVISION}`;
+
 /** After the rows: the counters, which tell new rows by their missing earlier sighting, then the marks. */
 const bookkeeping = (seenAt: UnixSeconds): SQL[] => [
   sql`INSERT INTO ${marketItems} (name, listings)
-    SELECT name, count(*) FROM ${marketListings} WHERE revision = ${NEXT_REVISION} AND previous_seen IS NULL GROUP BY name
+    SELECT name, count(*) FROM ${changed(seenAt)} AND previous_seen IS NULL GROUP BY name
     ON CONFLICT (name) DO UPDATE SET listings = listings + excluded.listings`,
-  sql`UPDATE ${marketState} SET revision = revision + 1, newest_seen = max(newest_seen, ${seenAt}),
-    listings = listings + (SELECT count(*) FROM ${marketListings} WHERE revision = ${NEXT_REVISION} AND previous_seen IS NULL)
-    WHERE EXISTS (SELECT 1 FROM ${marketListings} WHERE revision = ${NEXT_REVISION})`,
+  sql`UPDATE ${marketState} SET revision = revision + 1, insert_seen = ${seenAt}, newest_seen = max(newest_seen, ${seenAt}),
+    listings = listings + (SELECT count(*) FROM ${changed(seenAt)} AND previous_seen IS NULL)
+    WHERE EXISTS (SELECT 1 FROM ${changed(seenAt)})`,
   sql`UPDATE ${marketListings} SET live = 0 WHERE live = 1 AND last_seen < ${NEWEST} - ${listingRules.staleSeconds}`,
   sql`UPDATE ${marketListings} SET live = 0 WHERE live = 1 AND created_at < ${NEWEST} - ${listingRules.lifeSeconds}`,
   sql`UPDATE ${marketState} SET live = (SELECT count(*) FROM ${marketListings} WHERE live = 1)`,

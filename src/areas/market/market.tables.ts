@@ -3,8 +3,8 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
  * Every listing ever seen. `live` marks those that may still be active: it leads the indexes, so that what is asked for
- * most never walks through what expired long ago. Each insert sorts its equal values by id, in both directions where
- * many are equal.
+ * most never walks through what expired long ago. Equal values are sorted by id, in both directions where many are equal.
+ * A listing that is seen again moves in two indexes only: that is what most of the writes are.
  */
 export const marketListings = sqliteTable(
   'market_listings',
@@ -28,7 +28,6 @@ export const marketListings = sqliteTable(
   },
   (table) => [
     index('market_live_last_seen').on(table.live, desc(table.lastSeen), table.id, table.createdAt),
-    index('market_live_last_seen_up').on(table.live, table.lastSeen, table.id),
     index('market_live_price_each').on(table.live, table.milliEach, table.id),
     index('market_live_created_at').on(table.live, table.createdAt, table.id),
     index('market_live_price').on(table.live, table.price, table.id),
@@ -37,7 +36,6 @@ export const marketListings = sqliteTable(
     index('market_live_name').on(table.live, table.name, table.id),
     index('market_name_last_seen').on(table.name, desc(table.lastSeen), table.id),
     index('market_name_created_at').on(table.name, table.createdAt, table.id),
-    index('market_revision').on(table.revision, table.previousSeen, table.id),
   ],
 );
 
@@ -52,6 +50,8 @@ export const marketState = sqliteTable('market_state', {
   id: integer('id').primaryKey(),
   /** Inserts that changed anything so far. */
   revision: integer('revision').notNull(),
+  /** Time that the newest of them noted its listings as seen at. */
+  insertSeen: integer('insert_seen').notNull().default(0),
   /** The latest `last_seen` of all. */
   newestSeen: integer('newest_seen').notNull(),
   /** All stored listings, and those marked live. */

@@ -3,7 +3,6 @@ import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts'
 import { decodeParts, encodeParts, linkToNext } from '../../platform/http/keyset-cursor.ts';
 import { json } from '../../platform/http/reply.ts';
 import type { ArchiveBudget } from '../../platform/rate-limits/archive-budget.ts';
-import { chargeArchive } from './listings.routes.ts';
 import { ItemParams } from './market.schemas.ts';
 import { HistoryBody, HistoryQuery, TimelineBody, TimelineQuery, toHistoryBody, toTimelineBody } from './price-history.schemas.ts';
 import type { HistoryEnd, PriceHistoryService } from './price-history.service.ts';
@@ -30,7 +29,7 @@ export function createPriceHistoryEndpoints(service: PriceHistoryService, archiv
       ok: { description: 'The history.', schema: HistoryBody },
     }).handle(async ({ params: { name }, query, ...input }) => {
       const after = query.cursor === undefined ? null : historyEndIn(query.cursor);
-      const headers = query.include_expired ? await chargeArchive(archive, input) : {};
+      const headers = query.include_expired ? await archive.charge(input.caller, input.settings, input.now) : {};
       const options = { name, days: query.days, includeExpired: query.include_expired, keepOutliers: query.keep_outliers, after };
       const history = await service.history(options, input.now);
       const next = linkToNext(input.request.url, history.next && encodeParts([history.next.createdAt, history.next.id]));

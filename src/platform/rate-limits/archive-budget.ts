@@ -1,54 +1,42 @@
 import type { Caller } from '../access/access-control.ts';
 import { ApiError } from '../errors/api-error.ts';
+import type { Settings } from '../settings/settings.data.ts';
 import type { UnixSeconds } from '../time/clock.ts';
-import { writeRateHeaders } from './headers.ts';
 import type { RateLimiter } from './rate-limiter.ts';
-import { type Charge, isRefused, remainingOf, retryAfterSeconds } from './window.ts';
+import { isRefused, remainingOf, retryAfterSeconds } from './window.ts';
 
-/** One read of old data. */
-export interface ArchiveRead {
-  /** Whose old data: each area has a counter of its own. */
-  area: string;
-  caller: Caller;
-  limit: number;
-  windowSeconds: number;
-  now: UnixSeconds;
-}
-
-/** The second budget of a token: reads of old data cost more than others. */
+/** A further budget of a token for reads of old data, which cost more than others. */
 export interface ArchiveBudget {
-  /** Counts a read and returns the headers for its answer. Throws 429, which states this budget, when it is spent. */
-  charge(read: ArchiveRead): Promise<Record<string, string>>;
+  /** Counts one archive read and returns the headers that report it. Throws 429 when the budget is spent. */
+  charge(caller: Caller, settings: Settings, now: UnixSeconds): Promise<Record<string, string>>;
 }
 
-/** `scale` multiplies every limit (development and test only). */
-export function createArchiveBudget(limiter: RateLimiter, scale: number): ArchiveBudget {
+export interface ArchiveBudgetDeps {
+  limiter: RateLimiter;
+  /** What the budget is for; part of its counters' names. */
+  area: string;
+  limitsOf(settings: Settings): { limit: number; windowSeconds: number };
+  /** Multiplies the limit; 1 in production. */
+  rateLimitScale: number;
+}
+
+export function createArchiveBudget({ limiter, area, limitsOf, rateLimitScale }: ArchiveBudgetDeps): ArchiveBudget {
   return {
-    async charge({ area, caller, limit, windowSeconds, now }) {
-      if (caller.kind === 'anonymous') return {};
-      const name = `archive-${area}`;
-      const budget = { name, limit: Math.max(1, Math.round(limit * scale)), windowSeconds };
-      const charge = await limiter.charge(`${name}:${caller.tokenId}`, budget, now);
-      if (isRefused(charge)) throw spent(charge, now);
-      return archiveHeaders(charge);
+    async charge(caller, settings, now) {
+      if (!('tokenId' in caller)) return {};
+      const { limit, windowSeconds } = limitsOf(settings);
+      const budget = { name: `archive-${area}`, limit: Math.max(1, Math.round(limit * rateLimitScale)), windowSeconds };
+      const charge = await limiter.charge(`archive:${area}:${caller.tokenId}`, budget, now);
+      const headers = {
+        'X-RateLimit-Archive-Limit': String(budget.limit),
+        'X-RateLimit-Archive-Remaining': String(remainingOf(charge)),
+        'X-RateLimit-Archive-Reset': String(charge.resetAt),
+      };
+      if (!isRefused(charge)) return headers;
+      throw new ApiError('rate_limited', `more than ${budget.limit} archive reads in ${windowSeconds} seconds`, {
+        details: { limit: budget.limit, window_seconds: windowSeconds },
+        headers: { ...headers, 'Retry-After': String(retryAfterSeconds(charge.resetAt, now)) },
+      });
     },
   };
-}
-
-function archiveHeaders(charge: Charge): Record<string, string> {
-  return {
-    'X-RateLimit-Archive-Limit': String(charge.budget.limit),
-    'X-RateLimit-Archive-Remaining': String(remainingOf(charge)),
-    'X-RateLimit-Archive-Reset': String(charge.resetAt),
-  };
-}
-
-function spent(charge: Charge, now: UnixSeconds): ApiError {
-  const { limit, windowSeconds } = charge.budget;
-  const headers = { ...archiveHeaders(charge), 'Retry-After': String(retryAfterSeconds(charge.resetAt, now)) };
-  writeRateHeaders(headers, charge, now);
-  return new ApiError('rate_limited', `more than ${limit} reads of old data in ${windowSeconds} seconds`, {
-    details: { limit, window_seconds: windowSeconds },
-    headers,
-  });
 }

@@ -1,5 +1,7 @@
+import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { marketItems, marketListings, marketState } from '../../../src/areas/market/market.tables.ts';
+import { createRawDumps } from '../../../src/areas/market/raw-dumps.repository.ts';
 import { createIngestLog } from '../../../src/platform/ingest/ingest-log.ts';
 import { withJson } from '../../support/calculators.ts';
 import { bearer, call } from '../../support/requests.ts';
@@ -69,7 +71,7 @@ describe('an insert', () => {
       { name: 'Bardium', listings: 1 },
       { name: 'Sun Sap', listings: 2 },
     ]);
-    expect(stored[2]).toEqual([{ id: 1, revision: 1, newestSeen: NOW, listings: 3, live: 3 }]);
+    expect(stored[2]).toEqual([{ id: 1, revision: 1, insertSeen: NOW, newestSeen: NOW, listings: 3, live: 3 }]);
   });
 
   it('may run beside another of the same listings', async () => {
@@ -106,6 +108,23 @@ describe('an insert', () => {
     form.append('file', new File([new Uint8Array([0xff, 0xfe, 0x0a]), bytes, new Uint8Array([0xc3])], 'x'));
     const answer = await call('/v1/market/insert', { method: 'POST', authorization: master, body: form, now: NOW }, fetch);
     expect(withJson(answer).body.imported).toBe(1);
+  });
+});
+
+describe('dumps as they came', () => {
+  const keys = async () => (await env.BOARDS.list({ prefix: 'market/' })).objects.map(({ key }) => key);
+
+  it('are kept for a month, whatever was in them', async () => {
+    const { insertText } = await openMarket();
+    await Promise.all((await keys()).map((key) => env.BOARDS.delete(key)));
+    await insertText('no listing at all', NOW);
+    await insertText(lineOf({}), NOW, `?timestamp=${NOW - 31 * 86_400}`);
+    const [old, fresh = ''] = await keys();
+    expect(old).toContain(`market/00${NOW - 31 * 86_400}-`);
+    const object = await env.BOARDS.get(fresh);
+    expect(await new Response(object?.body.pipeThrough(new DecompressionStream('gzip'))).text()).toBe('no listing at all');
+    await createRawDumps(env.BOARDS).prune(NOW - 30 * 86_400);
+    expect(await keys()).toEqual([fresh]);
   });
 });
 

@@ -260,7 +260,7 @@ describe('expired listings', () => {
     }
     const { status, headers, body } = await market.get(paths[0] ?? '');
     expect([status, body.error.details]).toEqual([429, { limit: 10, window_seconds: 60 }]);
-    expect(headers.get('X-RateLimit-Remaining')).toBe('0');
+    expect(headers.get('X-RateLimit-Archive-Remaining')).toBe('0');
     expect(headers.get('Retry-After')).toBe('30');
     expect((await market.get('listings')).status).toBe(200);
     expect((await market.get(paths[0] ?? '', NOW + 60)).status).toBe(200);

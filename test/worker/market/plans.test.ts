@@ -128,8 +128,9 @@ describe('reads of listings', () => {
     for (const sort of SORTS) {
       const { plans, results } = await read(filter, activeAt, sort);
       expect(plans.filter(isScan), JSON.stringify(sort)).toEqual([]);
-      // A filter on one column beside the order of another has no index of both.
-      const most = needsMatches({ ...filter, activeAt }, sort) ? 40 : 20;
+      // A filter on one column beside the order of another has no index of both; the oldest sightings come an insert at a time.
+      const isCostly = needsMatches({ ...filter, activeAt }, sort) || (sort.field === 'last_seen' && !sort.descending);
+      const most = isCostly ? 50 : 20;
       for (const { rows, rowsRead } of results) expect(rowsRead, JSON.stringify({ sort, rows })).toBeLessThanOrEqual(most * (rows + 2));
     }
   });
