@@ -22,6 +22,7 @@ export interface HttpBuildSourceDeps {
 const ATTEMPTS = 3;
 /** An answer that does not begin, or a body that stands still for so long, is given up. */
 const STALL_SECONDS = 60;
+const CHUNK_BYTES = 65_536;
 
 /** Base and prefix as one address that ends with a slash: what is asked for follows with a slash of its own. */
 export function sourceRoot(base: string, prefix: string): string {
@@ -89,20 +90,27 @@ export function createHttpBuildSource(deps: HttpBuildSourceDeps): BuildSource {
   };
 }
 
+/** In large chunks: what a runtime hands out by itself are a few kilobytes, and each costs some objects. */
 async function* chunksOf({ body }: Response, source: string, path: string): AsyncGenerator<Uint8Array> {
   if (!body) return;
-  const reader = (body as ReadableStream<Uint8Array>).getReader();
+  const reader = body.getReader({ mode: 'byob' });
   try {
     for (;;) {
-      const { done, value } = await inTime(reader.read(), source);
+      const { done, value } = await inTime(readLarge(reader), source);
+      if (value && value.length > 0) yield value;
       if (done) return;
-      yield value;
     }
   } catch (error) {
     throw error instanceof UpstreamError ? error : new UpstreamError(source, 'network', `${path} broke off`, { cause: error });
   } finally {
     await reader.cancel().catch(() => {});
   }
+}
+
+/** Half a chunk at least, where the runtime can wait for that. */
+function readLarge(reader: ReadableStreamBYOBReader): Promise<{ done: boolean; value?: Uint8Array | undefined }> {
+  const buffer = new Uint8Array(CHUNK_BYTES);
+  return 'readAtLeast' in reader ? reader.readAtLeast(CHUNK_BYTES / 2, buffer) : (reader as ReadableStreamBYOBReader).read(buffer);
 }
 
 /** The result, or an error when it takes too long. */

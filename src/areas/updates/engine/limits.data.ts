@@ -20,11 +20,11 @@ export interface SyncLimits {
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Inside the service: an invocation has 128 MB of memory and six connections. */
+/** Inside the service: an invocation has 128 MB of memory, six connections, and a thousand calls of other services. */
 export const SERVICE_LIMITS: SyncLimits = {
   maxInMemoryBytes: 8 * MIB,
-  stepFiles: 400,
-  stepBytes: 48 * MIB,
+  stepFiles: 700,
+  stepBytes: 64 * MIB,
   stepDownloadBytes: 96 * MIB,
   batchFiles: 200,
   batchBytes: 2 * MIB,
