@@ -7,10 +7,11 @@ import { createFeedsArea, readFeedsConfig } from './areas/feeds/index.ts';
 import { createGameStatusArea } from './areas/game-status/index.ts';
 import { createGemsArea } from './areas/gems/index.ts';
 import { createGiveawaysArea } from './areas/giveaways/index.ts';
+import { createIngestClient, createIngestWork, createLeaderboardsArea, type IngestWork } from './areas/leaderboards/index.ts';
 import { createMarketArea } from './areas/market/index.ts';
 import { createMiscArea } from './areas/misc/index.ts';
 import { createModsArea } from './areas/mods/index.ts';
-import { createMirrorParts, createModsCatalogArea, type ModsCatalogDeps } from './areas/mods-catalog/index.ts';
+import { createMirrorParts, createModsCatalogArea } from './areas/mods-catalog/index.ts';
 import type { MirrorParts } from './areas/mods-catalog/mirror.object.ts';
 import { createRotationsArea } from './areas/rotations/index.ts';
 import { createServiceArea, type SnapshotPart } from './areas/service/index.ts';
@@ -21,7 +22,6 @@ import type { Scope } from './platform/access/scopes.ts';
 import { createTokenGate } from './platform/access/token-gate.ts';
 import { createTokensRepository } from './platform/access/tokens.repository.ts';
 import { readEnvironment } from './platform/environment.ts';
-import type { EventPublisher } from './platform/events/event-source.ts';
 import { createIdempotency } from './platform/idempotency/idempotency.ts';
 import { createIngestLog } from './platform/ingest/ingest-log.ts';
 import { createRandomWords, drawBytes, systemRandom } from './platform/random.ts';
@@ -33,7 +33,7 @@ import { createScheduler, type Scheduler } from './platform/schedule/scheduler.t
 import { createSettingsRepository } from './platform/settings/settings.repository.ts';
 import { createSettingsCache } from './platform/settings/settings-cache.ts';
 import { createContentStore } from './platform/storage/content-store.ts';
-import { createDatabase, type Database } from './platform/storage/database.ts';
+import { createDatabase } from './platform/storage/database.ts';
 import { systemClock } from './platform/time/clock.ts';
 import { createUpstreamClient } from './platform/upstream/upstream-client.ts';
 import { createUpstreamStates } from './platform/upstream/upstream-states.repository.ts';
@@ -41,18 +41,32 @@ import { createUpstreamStates } from './platform/upstream/upstream-states.reposi
 const DEFAULT_CHAOS_RELAY_SECONDS = 1800;
 const DEFAULT_UPDATES_PROBE_SECONDS = 1200;
 
-/** The areas that own data, over the bindings, with what they offer to the rest: endpoints, jobs, event sources. */
-function composeDataAreas(env: Env) {
+/** What areas are built from. */
+function composeBase(env: Env) {
   const environment = readEnvironment(env);
   const db = createDatabase(env.DB);
-  const settings = createSettingsCache(createSettingsRepository(db));
-  const hub = createEventHub({ coordinators: env.EVENT_COORDINATOR, shards: env.EVENT_SHARDS, shardNames: shardNames(env) });
-  const upstream = createUpstreamClient({ userAgent: env.UPSTREAM_USER_AGENT, states: createUpstreamStates(db), random: systemRandom });
+  return {
+    environment,
+    db,
+    settings: createSettingsCache(createSettingsRepository(db)),
+    hub: createEventHub({ coordinators: env.EVENT_COORDINATOR, shards: env.EVENT_SHARDS, shardNames: shardNames(env) }),
+    upstream: createUpstreamClient({ userAgent: env.UPSTREAM_USER_AGENT, states: createUpstreamStates(db), random: systemRandom }),
+    limiter: createRateLimiter(env.RATE_LIMITS, environment.callsAtOnce),
+    ingestLog: createIngestLog(db),
+  };
+}
+
+type Base = ReturnType<typeof composeBase>;
+
+const drawId = () => crypto.randomUUID();
+
+/** What changes by itself: rotations, feeds, the game's servers, and the small tools. */
+function composeLiveAreas(env: Env, { db, hub, upstream, ingestLog }: Base) {
   const rotations = createRotationsArea({
     db,
     // Blueprints and icons are known once the codexes are; until then no item has any.
     itemArt: async () => ({ blueprint: null, imageUrl: null }),
-    ingestLog: createIngestLog(db),
+    ingestLog,
     onCapture: hub.changed,
     upstream,
     chaosRelaySeconds: periodFrom(env.CHAOS_RELAY_REFRESH_SECONDS, DEFAULT_CHAOS_RELAY_SECONDS),
@@ -60,28 +74,46 @@ function composeDataAreas(env: Env) {
   const feeds = createFeedsArea({ db, cache: env.CACHE, upstream, config: readFeedsConfig(env), events: hub });
   const gameStatus = createGameStatusArea({ db, cache: env.CACHE, upstream, events: hub, drawBytes });
   const misc = createMiscArea({
-    db,
+    ...{ db, upstream, drawId },
     outboxBucket: env.OUTBOX,
-    upstream,
     companionProduct: env.COMPANION_PRODUCT,
     publicUrl: env.BASE_URL,
-    drawId: () => crypto.randomUUID(),
   });
+  return { rotations, feeds, gameStatus, misc };
+}
+
+/** What bots upload dumps for, what follows from it, and giveaways. */
+function composeBoardAreas(env: Env, { db, hub, limiter, ingestLog, environment }: Base, interestList: () => Promise<readonly string[]>) {
+  const { rateLimitScale } = environment;
   const market = createMarketArea({
-    db,
+    ...{ db, ingestLog, interestList, drawId },
     bucket: env.BOARDS,
-    interestList: () => misc.interestItems.names(),
-    ingestLog: createIngestLog(db),
     archive: createArchiveBudget({
-      limiter: createRateLimiter(env.RATE_LIMITS, environment.callsAtOnce),
+      ...{ limiter, rateLimitScale },
       area: 'market',
       limitsOf: ({ marketArchiveRateLimitMax: limit, marketArchiveRateLimitWindowSeconds: windowSeconds }) => ({ limit, windowSeconds }),
-      rateLimitScale: environment.rateLimitScale,
     }),
-    drawId: () => crypto.randomUUID(),
+  });
+  const leaderboards = createLeaderboardsArea({
+    ...{ db, drawId },
+    bucket: env.BOARDS,
+    ingest: createIngestClient(env.BOARDS_INGEST),
+    archive: createArchiveBudget({
+      ...{ limiter, rateLimitScale },
+      area: 'leaderboards',
+      limitsOf: ({ leaderboardsArchiveRateLimitMax: limit, leaderboardsArchiveRateLimitWindowSeconds: windowSeconds }) => ({
+        limit,
+        windowSeconds,
+      }),
+    }),
   });
   const activity = createActivityArea({ db, events: hub, clock: systemClock });
-  const giveaways = createGiveawaysArea({ db, events: hub, drawId: () => crypto.randomUUID(), drawBytes });
+  const giveaways = createGiveawaysArea({ db, events: hub, drawId, drawBytes });
+  return { market, leaderboards, activity, giveaways };
+}
+
+/** What is kept by its content: the files of the game, and mods. */
+function composeArchiveAreas(env: Env, { db, hub, ingestLog }: Base) {
   const updates = createUpdatesArea({
     db,
     bucket: env.ARCHIVE,
@@ -91,21 +123,32 @@ function composeDataAreas(env: Env) {
     sourceBase: env.UPDATES_SOURCE_BASE,
     probeSeconds: periodFrom(env.UPDATES_PROBE_SECONDS, DEFAULT_UPDATES_PROBE_SECONDS),
   });
-  const eventSources = [rotations, gameStatus, feeds, activity, giveaways, updates].flatMap((area) => area.eventSources);
-  return { db, settings, hub, upstream, rotations, feeds, gameStatus, misc, market, activity, giveaways, updates, eventSources };
-}
-
-function composeModsCatalog(env: Env, db: Database, events: EventPublisher, inspect: ModsCatalogDeps['inspect']) {
-  return createModsCatalogArea({
-    ...{ db, events, inspect },
+  const mods = createModsArea();
+  const modsCatalog = createModsCatalogArea({
+    ...{ db, drawId },
+    events: hub,
+    inspect: mods.inspectArtifact,
     store: createContentStore(env.ARCHIVE),
-    ingest: createIngestLog(db),
+    ingest: ingestLog,
     downloadObjects: env.MOD_DOWNLOADS,
     mirrorObjects: env.MODS_MIRROR,
     portalUrl: env.PORTAL_URL,
     mirrorUrl: env.MODS_MIRROR_URL,
-    drawId: () => crypto.randomUUID(),
   });
+  return { updates, mods, modsCatalog };
+}
+
+/** Every area that owns data, with what it offers to the rest: endpoints, jobs, event sources. */
+function composeDataAreas(env: Env, base: Base) {
+  const live = composeLiveAreas(env, base);
+  const areas = {
+    ...live,
+    ...composeBoardAreas(env, base, () => live.misc.interestItems.names()),
+    ...composeArchiveAreas(env, base),
+  };
+  const { rotations, gameStatus, feeds, activity, giveaways, updates } = areas;
+  const eventSources = [rotations, gameStatus, feeds, activity, giveaways, updates].flatMap((area) => area.eventSources);
+  return { ...areas, eventSources };
 }
 
 /** Bodies of an area as parts of the snapshot. */
@@ -115,33 +158,23 @@ function partsOf(bodies: Readonly<Record<string, Pick<SnapshotPart, 'source' | '
 
 /** Builds everything the application needs from the bindings: the one place that sees every area. */
 export function composeApp(env: Env): AppDeps & { scheduler: Scheduler } {
-  const environment = readEnvironment(env);
-  const { db, settings, hub, rotations, feeds, gameStatus, misc, market, activity, giveaways, updates, eventSources } = composeDataAreas(env);
+  const base = composeBase(env);
+  const { environment, db, settings, hub, limiter } = base;
+  const { eventSources, ...areas } = composeDataAreas(env, base);
+  const { rotations, feeds, gameStatus, misc, market, leaderboards, activity, giveaways, updates, mods, modsCatalog } = areas;
   const events = createEventsArea({ hub, sources: eventSources, assets: env.ASSETS });
-  const mods = createModsArea();
-  const modsCatalog = composeModsCatalog(env, db, hub, mods.inspectArtifact);
   // The prober first: an invocation has few connections at once, and the prober's must not wait for a slow feed.
-  const jobs = [gameStatus, events, rotations, feeds, misc, modsCatalog, market, activity, giveaways, updates].flatMap((area) => area.jobs);
-  const scheduler = createScheduler({ jobs, runs: createJobsRepository(db), settings });
+  const withJobs = [gameStatus, events, rotations, feeds, misc, modsCatalog, market, leaderboards, activity, giveaways, updates];
+  const scheduler = createScheduler({ jobs: withJobs.flatMap((area) => area.jobs), runs: createJobsRepository(db), settings });
   const admin = createAdminArea({ scheduler });
   const stats = createStatsArea();
   const gems = createGemsArea({ random: createRandomWords() });
-  const endpoints = [
-    ...rotations.endpoints,
-    ...stats.endpoints,
-    ...gems.endpoints,
-    ...feeds.endpoints,
-    ...misc.endpoints,
-    ...modsCatalog.endpoints,
-    ...updates.endpoints,
-    ...market.endpoints,
-    ...activity.endpoints,
-    ...giveaways.endpoints,
-    ...gameStatus.endpoints,
-    ...mods.endpoints,
-    ...events.endpoints,
-    ...admin.endpoints,
+  // In the order of the specification, which the documentation follows.
+  const inOrder = [
+    ...[rotations, stats, gems, feeds, misc, gameStatus, mods, modsCatalog, updates],
+    ...[leaderboards, market, activity, giveaways, events, admin],
   ];
+  const endpoints = inOrder.flatMap((area) => area.endpoints);
   const service = createServiceArea({
     assets: env.ASSETS,
     areaEndpoints: endpoints,
@@ -159,7 +192,7 @@ export function composeApp(env: Env): AppDeps & { scheduler: Scheduler } {
     scheduler,
     access: createAccessControl({
       gate: createTokenGate(env.TOKEN_GATES, createTokensRepository(db)),
-      limiter: createRateLimiter(env.RATE_LIMITS, environment.callsAtOnce),
+      limiter,
       tokenPrefix: env.TOKEN_PREFIX,
       rateLimitScale: environment.rateLimitScale,
       callsAtOnce: environment.callsAtOnce,
@@ -173,33 +206,36 @@ export function composeApp(env: Env): AppDeps & { scheduler: Scheduler } {
 
 /** What the event coordinator watches. */
 export function composeCoordinator(env: Env): CoordinatorParts {
-  const { eventSources, settings } = composeDataAreas(env);
-  return { sources: eventSources, settings };
+  const base = composeBase(env);
+  return { sources: composeDataAreas(env, base).eventSources, settings: base.settings };
+}
+
+/** What the ingest of leaderboards does, and who is told of a capture. */
+export function composeBoardsIngest(env: Env): IngestWork {
+  const { db, hub, settings, ingestLog: log } = composeBase(env);
+  const activity = createActivityArea({ db, events: hub, clock: systemClock });
+  return createIngestWork({ db, bucket: env.BOARDS, settings, log, listeners: [activity.onCapture], clock: systemClock });
 }
 
 /** What the mirror of the community mods catalog works with. */
 export function composeModsMirror(env: Env): MirrorParts {
-  const db = createDatabase(env.DB);
+  const { db, upstream, settings } = composeBase(env);
   return createMirrorParts({
-    db,
+    ...{ db, upstream, settings, drawId },
     store: createContentStore(env.ARCHIVE),
     inspect: createModsArea().inspectArtifact,
-    upstream: createUpstreamClient({ userAgent: env.UPSTREAM_USER_AGENT, states: createUpstreamStates(db), random: systemRandom }),
-    settings: createSettingsCache(createSettingsRepository(db)),
     mirrorUrl: env.MODS_MIRROR_URL,
-    drawId: () => crypto.randomUUID(),
   });
 }
 
 /** What an object that syncs a branch of the archive works with. */
 export function composeArchiveSync(env: Env): ArchiveSyncParts {
-  const { db, settings, upstream, updates } = composeDataAreas(env);
+  const base = composeBase(env);
+  const { db, settings, upstream } = base;
   return createArchiveSyncParts({
-    db,
+    ...{ db, settings, upstream },
     bucket: env.ARCHIVE,
-    upstream,
-    settings,
-    announcer: updates.announcer,
+    announcer: composeArchiveAreas(env, base).updates.announcer,
     sourceBase: env.UPDATES_SOURCE_BASE,
     sourcePrefix: env.UPDATES_SOURCE_PREFIX,
     userAgent: env.UPSTREAM_USER_AGENT,

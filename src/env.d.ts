@@ -3,8 +3,8 @@
 interface __BaseEnv_Env {
 	CACHE: KVNamespace;
 	OUTBOX: R2Bucket;
-	ARCHIVE: R2Bucket;
 	BOARDS: R2Bucket;
+	ARCHIVE: R2Bucket;
 	DB: D1Database;
 	ASSETS: Fetcher;
 	ENVIRONMENT: string;
@@ -41,6 +41,7 @@ interface __BaseEnv_Env {
 	IDEMPOTENCY: DurableObjectNamespace<import("./index").IdempotencyObject>;
 	EVENT_COORDINATOR: DurableObjectNamespace<import("./index").EventCoordinatorObject>;
 	EVENT_SHARDS: DurableObjectNamespace<import("./index").EventShardObject>;
+	BOARDS_INGEST: DurableObjectNamespace<import("./index").BoardsIngestObject>;
 	MOD_DOWNLOADS: DurableObjectNamespace<import("./index").ModDownloadsObject>;
 	MODS_MIRROR: DurableObjectNamespace<import("./index").ModsMirrorObject>;
 	ARCHIVE_SYNC: DurableObjectNamespace<import("./index").ArchiveSyncObject>;
@@ -48,7 +49,7 @@ interface __BaseEnv_Env {
 declare namespace Cloudflare {
 	interface GlobalProps {
 		mainModule: typeof import("./index");
-		durableNamespaces: "RateLimitObject" | "TokenGateObject" | "IdempotencyObject" | "EventCoordinatorObject" | "EventShardObject" | "ModDownloadsObject" | "ModsMirrorObject" | "ArchiveSyncObject";
+		durableNamespaces: "RateLimitObject" | "TokenGateObject" | "IdempotencyObject" | "EventCoordinatorObject" | "EventShardObject" | "BoardsIngestObject" | "ModDownloadsObject" | "ModsMirrorObject" | "ArchiveSyncObject";
 	}
 	interface Env extends __BaseEnv_Env {}
 }

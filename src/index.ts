@@ -1,8 +1,9 @@
 import { createApp } from './app.ts';
 import { type CoordinatorParts, EventCoordinatorBase } from './areas/events/coordinator.object.ts';
+import { BoardsIngestBase } from './areas/leaderboards/ingest.object.ts';
 import { type MirrorParts, ModsMirrorBase } from './areas/mods-catalog/mirror.object.ts';
 import { ArchiveSyncBase } from './areas/updates/archive-sync.object.ts';
-import { composeApp, composeArchiveSync, composeCoordinator, composeModsMirror } from './composition.ts';
+import { composeApp, composeArchiveSync, composeBoardsIngest, composeCoordinator, composeModsMirror } from './composition.ts';
 
 export { EventShardObject } from './areas/events/shard.object.ts';
 export { ModDownloadsObject } from './areas/mods-catalog/downloads.object.ts';
@@ -14,6 +15,13 @@ export { RateLimitObject } from './platform/rate-limits/rate-limit.object.ts';
 export class EventCoordinatorObject extends EventCoordinatorBase {
   protected override parts(env: Env): CoordinatorParts {
     return composeCoordinator(env);
+  }
+}
+
+/** The ingest of leaderboards with everything that follows from a capture. */
+export class BoardsIngestObject extends BoardsIngestBase {
+  protected override work(env: Env) {
+    return composeBoardsIngest(env);
   }
 }
 

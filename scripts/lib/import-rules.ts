@@ -120,6 +120,7 @@ export const NOT_FOR_PURE_FILES = ['zod', '@hono/', 'hono', 'hono/', 'cloudflare
 export const REAL_TIME_FILES: Readonly<Record<string, string>> = {
   'platform/time/clock.ts': 'is the clock',
   'areas/events/coordinator.object.ts': 'alarm times, which are real',
+  'areas/leaderboards/ingest.object.ts': 'alarm times, which are real',
   'areas/mods-catalog/downloads.object.ts': 'alarm times, which are real',
   'areas/mods-catalog/mirror.object.ts': 'alarm times, which are real',
   'areas/updates/archive-sync.object.ts': 'alarm times, which are real',

@@ -65,8 +65,8 @@ export function seededRandom(seed: Seed): RandomSource {
 /** Start values of the four hash lanes: FNV's offset basis and the first fractional words of the square roots of 2, 3 and 5. */
 const LANES = [0x811c9dc5, 0x6a09e667, 0xbb67ae85, 0x3c6ef372] as const;
 
-/** FNV-1a over UTF-16 code units, finished with MurmurHash3's avalanche. */
-function hashText(text: string, basis: number): number {
+/** FNV-1a over UTF-16 code units, finished with MurmurHash3's avalanche: 32 bits, signed. */
+export function hashText(text: string, basis: number = LANES[0]): number {
   let hash = basis;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

@@ -87,6 +87,13 @@ const INPUTS: Readonly<Record<string, SampleOverrides | (() => SampleOverrides |
   }),
   approveMod: someMod,
   takeDownMod: someMod,
+  // A dump without boards: nothing that others read changes while it is processed.
+  insertLeaderboards: {
+    raw: {
+      body: '--x\r\nContent-Disposition: form-data; name="file"; filename="a.cfg"\r\n\r\ndone = true\n\r\n--x--\r\n',
+      contentType: 'multipart/form-data; boundary=x',
+    },
+  },
   removeInterestItem: () => listedName(interestItems),
   removeSupporter: () => listedName(supporters),
 };

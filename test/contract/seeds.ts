@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { createNewsRepository } from '../../src/areas/feeds/news.repository.ts';
 import { giveawayEntries, giveaways } from '../../src/areas/giveaways/giveaways.tables.ts';
+import { createIngestService } from '../../src/areas/leaderboards/ingest.service.ts';
 import { createMarketInserts } from '../../src/areas/market/market-inserts.repository.ts';
 import { blankDetails } from '../../src/areas/mods-catalog/insert.domain.ts';
 import { EXAMPLE_ARTIFACT } from '../../src/areas/mods-catalog/insert.schemas.ts';
@@ -11,6 +12,7 @@ import { encodeCursor } from '../../src/platform/http/pagination.ts';
 import { createContentStore } from '../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { storeVersions } from '../support/stored-versions.ts';
+import { fixedSettings, newStores, receive } from '../worker/leaderboards/stores.ts';
 
 /** 2026-03-10 15:00 UTC, as the examples of the document have it. */
 const EXAMPLE_INSTANT = 1_773_154_800;
@@ -85,6 +87,17 @@ const DRAWN = {
   winnerName: 'Zoe',
   createdAt: EXAMPLE_INSTANT - 7200,
 } as const;
+const EXAMPLE_DUMP = [
+  'Leaderboard_MetaExperience$Leaderboard_Category_Meta$1 = TROVE MASTERY POINTS$META##1;Nimbus;1204455|2;Oriole;1190021.5',
+  'Leaderboard_GeodeMastery$Leaderboard_Category_Meta$20 = GEODE MASTERY POINTS$META##1;Nimbus;12000',
+  'Leaderboard_Bard$Leaderboard_Category_PowerRank$1016 = BARD$POWER RANK##1;Oriole;51204',
+].join('\n');
+
+/** A capture of leaderboards at the anchor of the examples. */
+async function seedLeaderboards(): Promise<void> {
+  const task = await receive(EXAMPLE_DUMP, EXAMPLE_WEEK, 'example');
+  await createIngestService({ ...newStores(), settings: fixedSettings() }).process(task);
+}
 
 /** Stores what the examples of the document speak of, so that they answer with something. */
 export async function seedStorage(): Promise<void> {
@@ -109,4 +122,5 @@ export async function seedStorage(): Promise<void> {
   await createMarketInserts(db).save([LISTING], EXAMPLE_SEEN);
   const entry = { id: DRAWN.winnerEntryId, giveawayId: DRAWN.id, userId: 'nobody', enteredAt: DRAWN.startsAt };
   await db.batch([db.insert(giveaways).values(DRAWN), db.insert(giveawayEntries).values(entry)]);
+  await seedLeaderboards();
 }

@@ -23,6 +23,8 @@ export interface JsonSuccess<Body extends z.ZodType> {
   schema: Body;
   description: string;
   status?: number;
+  /** Further statuses with the same body: when they are answered. */
+  otherStatuses?: Readonly<Record<number, string>>;
 }
 
 /** A request body that is not JSON and is read by the handler itself. */

@@ -30,6 +30,14 @@ export interface FormLimits {
   seconds: number;
 }
 
+/**
+ * Takes the files of some fields piece by piece instead of holding them: what is then read of such a file has no bytes. A
+ * form can turn out to be at fault after pieces of it were taken.
+ */
+export type FileSinks = ReadonlyMap<string, (piece: Uint8Array) => void>;
+
+const NO_SINKS: FileSinks = new Map();
+
 const MAX_HEADER_PAIRS = 20;
 const MAX_HEADER_BYTES = 8 * 1024;
 /** Empty slots are parts too. */
@@ -41,8 +49,8 @@ const SHOWN_NAME_LENGTH = 100;
  * much in it or takes too long, and 413 for a body over the limit. What comes after the first fault is read and dropped, as
  * a client that is still sending would not hear the answer.
  */
-export async function readForm(request: Request, limits: FormLimits): Promise<Form> {
-  const collector = new FormCollector(limits);
+export async function readForm(request: Request, limits: FormLimits, sinks: FileSinks = NO_SINKS): Promise<Form> {
+  const collector = new FormCollector(limits, sinks);
   const parser = createParser(request.headers.get('Content-Type') ?? '', limits, collector);
   if (!request.body) throw badRequest('the form is empty');
   const reader = request.body.getReader();
@@ -120,14 +128,16 @@ function createParser(contentType: string, limits: FormLimits, collector: FormCo
 /** Gathers the parts of a form until one is at fault; then it lets go of everything. */
 class FormCollector {
   readonly #limits: FormLimits;
+  readonly #sinks: FileSinks;
   readonly #fields = new Map<string, string>();
   #files: FormFile[] = [];
   /** Files that hold anything; they are handed over in pieces, and not always one after the other. */
   #filled = 0;
   #fault: Error | null = null;
 
-  constructor(limits: FormLimits) {
+  constructor(limits: FormLimits, sinks: FileSinks) {
     this.#limits = limits;
+    this.#sinks = sinks;
   }
 
   get fault(): Error | null {
@@ -157,6 +167,7 @@ class FormCollector {
   openFile(field: string, filename: string, contentType: string): { add(chunk: Uint8Array): void; close(): void } {
     let chunks: Uint8Array[] = [];
     let size = 0;
+    const take = this.#sinks.get(field) ?? ((chunk: Uint8Array) => void chunks.push(chunk));
     return {
       add: (chunk) => {
         if (this.#fault || chunk.byteLength === 0) return;
@@ -164,11 +175,11 @@ class FormCollector {
         size += chunk.byteLength;
         if (this.#filled > this.#limits.files) this.fail(this.#tooMany(filename));
         else if (size > this.#limits.file) this.fail(this.#tooLarge(filename));
-        else chunks.push(chunk);
+        else take(chunk);
         if (this.#fault) chunks = [];
       },
       close: () => {
-        if (!this.#fault && size > 0) this.#files.push({ field, filename, contentType, bytes: joined(chunks, size) });
+        if (!this.#fault && size > 0) this.#files.push({ field, filename, contentType, bytes: joined(chunks) });
         chunks = [];
       },
     };
@@ -194,8 +205,8 @@ function shown(name: string): string {
   return name.slice(0, SHOWN_NAME_LENGTH).toWellFormed() || '(without a name)';
 }
 
-function joined(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(size);
+function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(chunks.reduce((sum, { byteLength }) => sum + byteLength, 0));
   let offset = 0;
   for (const chunk of chunks) {
     bytes.set(chunk, offset);

@@ -19,6 +19,8 @@ export interface Representation<Body = unknown> {
   /** Seconds a cache may keep the answer; absent: it must ask each time. */
   readonly maxAge?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** One of `otherStatuses` of the route; absent: its usual one. */
+  readonly status?: number;
   /** Whether a master insert counts; false gives its cooldown back. */
   readonly accepted?: boolean;
   readonly [shape]?: Body;
@@ -40,6 +42,7 @@ export type Reply<Body> = Representation<Body> | RawReply;
 
 /** Options of `json`: see `Representation`. */
 interface JsonOptions {
+  status?: number;
   maxAge?: number;
   accepted?: boolean;
   headers?: Readonly<Record<string, string>>;

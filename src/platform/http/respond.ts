@@ -45,7 +45,7 @@ export function respond(scope: RequestScope, endpoint: Endpoint, reply: Represen
   }
   if (isCurrent) return new Response(null, { status: 304, headers });
   headers['Content-Type'] = reply.kind === 'json' ? JSON_TYPE : reply.contentType;
-  const status = (reply.kind === 'raw' ? reply.status : undefined) ?? spec.ok.status ?? 200;
+  const status = reply.status ?? spec.ok.status ?? 200;
   return new Response(reply.kind === 'json' ? reply.text : reply.body, { status, headers });
 }
 

@@ -89,7 +89,8 @@ function successOf({ spec }: Endpoint): RouteConfig['responses'] {
             { schema: { type: 'string' as const }, ...(ok.example === undefined ? {} : { example: ok.example }) },
           ]),
         );
-  const success = { [ok.status ?? 200]: { description: ok.description, headers, content } };
+  const statuses = { [ok.status ?? 200]: ok.description, ...('otherStatuses' in ok ? ok.otherStatuses : {}) };
+  const success = Object.fromEntries(Object.entries(statuses).map(([status, description]) => [status, { description, headers, content }]));
   if (spec.method !== 'get') return success;
   return { ...success, 304: { description: 'Not modified: the `ETag` sent in `If-None-Match` is still current.', headers } };
 }

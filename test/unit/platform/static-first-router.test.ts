@@ -45,6 +45,13 @@ describe('StaticFirstRouter', () => {
     }
   });
 
+  it('takes a fixed name for no parameter, whatever the method', () => {
+    const router = routerOf(['GET', '/boards/:id'], ['POST', '/boards/insert'], ['PUT', '/boards/:id']);
+    expect(matched(router, 'GET', '/boards/insert')).toEqual([]);
+    expect(matched(router, 'PUT', '/boards/insert')).toEqual([]);
+    expect(matched(router, 'PUT', '/boards/inserts')).toEqual([['PUT /boards/:id', { id: 'inserts' }]]);
+  });
+
   it('lets several parameters and fixed names share a place', () => {
     const router = routerOf(['GET', '/:branch/file/:id'], ['GET', '/:branch/tree'], ['GET', '/live/file/:name']);
     expect(matched(router, 'GET', '/pts/tree')[0]).toEqual(['GET /:branch/tree', { branch: 'pts' }]);

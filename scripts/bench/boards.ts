@@ -1,0 +1,178 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createIngestWork } from '../../src/areas/leaderboards/index.ts';
+import { createIngestLog } from '../../src/platform/ingest/ingest-log.ts';
+import { DEFAULT_SETTINGS } from '../../src/platform/settings/settings.data.ts';
+import { createDatabase } from '../../src/platform/storage/database.ts';
+import { createDumpWorld } from '../lib/board-dumps.ts';
+import { startBundle } from '../lib/bundle.ts';
+import { runMain } from '../lib/main.ts';
+import { inRoot } from '../lib/paths.ts';
+import { type BoardsTarget, boardsTarget, medianOf, p95 } from './boards-load.ts';
+import { watchMemory } from './runtime-memory.ts';
+
+const LIFTED = { LOG_REQUESTS: 'off', ENVIRONMENT: 'development', RATE_LIMIT_MULTIPLIER: '1000000' };
+const SOCKET = { host: '127.0.0.1', port: 18_803 };
+const HOUR = 3600;
+const DAY = 86_400;
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
+const READS = Number(process.env.BENCH_READS ?? 200);
+const HISTORY_HOURS = Number(process.env.BENCH_HISTORY_HOURS ?? 720);
+/** 600,000 rows on 165 boards, ten of them with 20,000. */
+const FULL = { seed: 1, boards: 165, entries: 2581, large: { boards: 10, entries: 20_000 }, players: 90_000 };
+const SMALL = { seed: 2, boards: 12, entries: 150, players: 200 };
+
+/** Prints a line of the table and remembers a miss. */
+function report(name: string, measured: string, target?: { text: string; isMet: boolean }): void {
+  console.log(
+    `${name.padEnd(58)} ${measured.padStart(14)}  ${target ? `${target.text.padEnd(16)} ${target.isMet ? 'ok' : 'MISSED'}` : ''}`,
+  );
+  if (target && !target.isMet) process.exitCode = 1;
+}
+
+const atMost = (value: number, limit: number, unit: string) => ({ text: `at most ${limit} ${unit}`, isMet: value <= limit });
+
+/** Seconds a straightforward Python script takes for the dump. */
+function pythonSeconds(dump: string): number {
+  const folder = mkdtempSync(join(tmpdir(), 'boards-bench-'));
+  try {
+    const file = join(folder, 'dump.cfg');
+    writeFileSync(file, dump);
+    const runs = Array.from({ length: ROUNDS }, () =>
+      execFileSync('python3', [inRoot('scripts', 'bench', 'boards-parse.py'), file], { encoding: 'utf8' }),
+    );
+    return medianOf(runs.map((run) => Number(run.split(' ')[0])));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Times and memory of the insert of a full dump, and what it leaves in storage. */
+async function measureInsert(target: BoardsTarget, dump: string, newest: number): Promise<void> {
+  const answers: number[] = [];
+  const visible: number[] = [];
+  const memory = watchMemory();
+  for (let round = ROUNDS; round > 0; round -= 1) {
+    const anchor = newest - (round - 1) * DAY;
+    const started = performance.now();
+    answers.push(await target.insert(`${dump}# ${round}\n`, anchor));
+    await target.untilVisible(anchor);
+    visible.push((performance.now() - started) / 1000);
+  }
+  await target.untilIdle();
+  const peak = memory.stop() - memory.before;
+  const python = pythonSeconds(dump);
+  report('insert: answered 202 after', `${medianOf(answers).toFixed(0)} ms`, atMost(medianOf(answers), 1000, 'ms'));
+  report('insert: visible after', `${medianOf(visible).toFixed(2)} s`, atMost(medianOf(visible), 15, 's'));
+  report('  the same dump parsed by a Python script', `${python.toFixed(2)} s`);
+  report('  visible / Python', `${(medianOf(visible) / python).toFixed(1)} x`);
+  report('  peak memory of the runtime above its start', `${peak.toFixed(0)} MiB`, atMost(peak, 100, 'MiB'));
+  await reportStorage(target, newest);
+}
+
+async function reportStorage({ bundle }: BoardsTarget, anchor: number): Promise<void> {
+  const bucket = await bundle.mf.getR2Bucket('BOARDS');
+  let puts = 0;
+  let bytes = 0;
+  for (const prefix of [`boards/${anchor}/`, `players/${anchor}/`]) {
+    const { objects } = await bucket.list({ prefix });
+    puts += objects.length;
+    bytes += objects.reduce((sum, { size }) => sum + size, 0);
+  }
+  const raw = (await bucket.list({ prefix: 'raw/' })).objects.at(-1)?.size ?? 0;
+  report('  objects written (and the raw dump)', `${puts} + 1`);
+  report('  bytes of them (and of the raw dump)', `${(bytes / 1e6).toFixed(1)} + ${(raw / 1e6).toFixed(1)} MB`);
+}
+
+/** D1 statements of an insert: as many for a small dump as for a large one with the same boards. */
+async function countStatements({ bundle }: BoardsTarget, anchor: number): Promise<void> {
+  let statements = 0;
+  const binding = new Proxy(bundle.database, {
+    get(database, name) {
+      if (name === 'prepare') statements += 1;
+      const value: unknown = Reflect.get(database, name);
+      return typeof value === 'function' ? value.bind(database) : value;
+    },
+  });
+  const bucket = (await bundle.mf.getR2Bucket('BOARDS')) as unknown as R2Bucket;
+  const db = createDatabase(binding as unknown as D1Database);
+  const settings = { current: () => DEFAULT_SETTINGS, invalidate: () => {} };
+  const work = createIngestWork({ db, bucket, settings, log: createIngestLog(db), listeners: [], clock: () => anchor });
+  const dump = createDumpWorld({ ...FULL, entries: 5, large: { boards: 0, entries: 0 } }).dump(anchor);
+  const rawKey = `raw/bench-${anchor}`;
+  const gzip = await new Response(new Response(dump).body?.pipeThrough(new CompressionStream('gzip'))).arrayBuffer();
+  await bucket.put(rawKey, gzip);
+  const task = { id: 'bench', anchor, rawKey, digest: 'bench', bytes: dump.length, isBackfill: false, receivedAt: anchor };
+  await work.ingest({ ...task, userId: null, tokenId: null });
+  report('  D1 statements', String(statements), atMost(statements, 50, ''));
+}
+
+async function measureReads(name: string, target: BoardsTarget, paths: readonly string[]): Promise<void> {
+  const times: number[] = [];
+  for (let read = 0; read < READS; read += 1) times.push((await target.read(paths[read % paths.length] ?? '')).milliseconds);
+  report(name, `${p95(times).toFixed(1)} ms p95`);
+}
+
+async function measureEntries(target: BoardsTarget, newest: number): Promise<void> {
+  const page = (offset: number) => `/1/entries?created_at=${newest}&limit=100&offset=${offset}`;
+  const { body } = await target.read(page(0));
+  if (body.total !== 20_000) throw new Error(`the board has ${body.total} rows`);
+  await measureReads('entries: first page of 20,000, compared', target, [page(0)]);
+  await measureReads('entries: last page of 20,000, compared', target, [page(19_900)]);
+  const boards = Array.from({ length: 6 }, (_, board) => `/${[1, 20, 100, 999, 3, 4][board]}/entries?created_at=${newest}&offset=10000`);
+  await measureReads('entries: six boards of 20,000 in turn', target, boards);
+}
+
+async function measureHistory(target: BoardsTarget, newest: number): Promise<void> {
+  const world = createDumpWorld(SMALL);
+  for (let hour = HISTORY_HOURS; hour > 0; hour -= 1)
+    await target.insert(world.dump(newest - hour * HOUR), newest - hour * HOUR, '&sync=true');
+  await target.untilIdle();
+  const names = world.names.slice(0, 20);
+  const cases = async (state: string) => {
+    await measureReads(
+      `player history: 50 rows, ${state}`,
+      target,
+      names.map((name) => `/players/${name}/history`),
+    );
+    await measureReads(
+      `player history: 500 rows of one board, ${state}`,
+      target,
+      names.map((name) => `/players/${name}/history?uuid=1&limit=500`),
+    );
+    await measureReads(`player history: a name nobody has, ${state}`, target, ['/players/nobody/history']);
+    await measureReads(
+      `player series: 30 days, ${state}`,
+      target,
+      names.map((name) => `/players/${name}/series?days=30`),
+    );
+  };
+  await cases('one object a capture');
+  // The job plans a part of a long backlog at a time.
+  for (let run = 0; run < 2; run += 1) await target.repack();
+  await cases('packed by game day');
+}
+
+/** `npm run bench:boards`: leaderboards at the scale of the game. */
+await runMain(async () => {
+  const bundle = await startBundle({
+    reuseBuild: process.env.BENCH_REUSE === '1',
+    withoutAssets: true,
+    directSocket: SOCKET,
+    vars: LIFTED,
+  });
+  try {
+    const target = await boardsTarget(bundle);
+    const newest = Math.floor((Date.now() / 1000 - 11 * HOUR) / DAY) * DAY + 11 * HOUR;
+    const dump = createDumpWorld(FULL).dump(newest);
+    console.log(`dump: ${(Buffer.byteLength(dump) / 1e6).toFixed(1)} MB`);
+    await measureInsert(target, dump, newest);
+    await countStatements(target, newest - 100 * DAY);
+    await measureEntries(target, newest);
+    await measureHistory(target, newest - 200 * DAY);
+  } finally {
+    await bundle.dispose();
+  }
+});

@@ -1,0 +1,26 @@
+/** The anomaly report as it is answered; made in the background, as it takes every board of a capture. */
+export interface AnomalyReports {
+  put(report: StoredReport): Promise<void>;
+  get(): Promise<StoredReport | null>;
+}
+
+export interface StoredReport {
+  /** What the report was made from: capture and rules. */
+  basis: string;
+  /** Its body as JSON. */
+  body: string;
+}
+
+const KEY = 'reports/anomalies.json';
+
+export function createAnomalyReports(bucket: R2Bucket): AnomalyReports {
+  return {
+    async put({ basis, body }) {
+      await bucket.put(KEY, body, { customMetadata: { basis } });
+    },
+    async get() {
+      const object = await bucket.get(KEY);
+      return object && { basis: object.customMetadata?.basis ?? '', body: await object.text() };
+    },
+  };
+}

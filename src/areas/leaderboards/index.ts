@@ -1,0 +1,105 @@
+import type { CaptureListener } from '../../game/board-captures.ts';
+import type { Endpoint } from '../../platform/http/define-route.ts';
+import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
+import type { ArchiveBudget } from '../../platform/rate-limits/archive-budget.ts';
+import type { Job } from '../../platform/schedule/job.ts';
+import type { Settings } from '../../platform/settings/settings.data.ts';
+import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
+import type { Database } from '../../platform/storage/database.ts';
+import type { Clock, UnixSeconds } from '../../platform/time/clock.ts';
+import { anomaliesReply, storedReply } from './anomalies.bodies.ts';
+import { createAnomaliesService } from './anomalies.service.ts';
+import { createAnomalyReports } from './anomaly-reports.repository.ts';
+import { createBoardsRepository } from './boards.repository.ts';
+import { createBoardEndpoints } from './boards.routes.ts';
+import { createBoardsService } from './boards.service.ts';
+import { createCaptureObjects } from './capture-objects.repository.ts';
+import { createCapturesRepository } from './captures.repository.ts';
+import { createIngestService } from './ingest.service.ts';
+import type { IngestClient } from './ingest-client.ts';
+import type { IngestWork } from './ingest-queue.ts';
+import { createInsertEndpoint } from './insert.routes.ts';
+import { createInsightEndpoints } from './insights.routes.ts';
+import { createCaptureTeller } from './listeners.service.ts';
+import { createPackingService } from './packing.service.ts';
+import { createPlayerEndpoints } from './players.routes.ts';
+import { createPlayersService } from './players.service.ts';
+import { createRawDumps } from './raw-dumps.repository.ts';
+import { createRetentionJob } from './retention.jobs.ts';
+
+export type { CaptureListener } from '../../game/board-captures.ts';
+export { createIngestClient } from './ingest-client.ts';
+export type { IngestWork } from './ingest-queue.ts';
+
+/** What both halves of the area stand on. */
+interface LeaderboardsStores {
+  db: Database;
+  bucket: R2Bucket;
+}
+
+export interface LeaderboardsAreaDeps extends LeaderboardsStores {
+  ingest: IngestClient;
+  archive: ArchiveBudget;
+  drawId(): string;
+}
+
+function createStores({ db, bucket }: LeaderboardsStores) {
+  return {
+    captures: createCapturesRepository(db),
+    boards: createBoardsRepository(db),
+    objects: createCaptureObjects(bucket),
+    raw: createRawDumps(bucket),
+    reports: createAnomalyReports(bucket),
+  };
+}
+
+/** Everything under `/v1/leaderboards`. */
+export function createLeaderboardsArea({ ingest, archive, drawId, ...bindings }: LeaderboardsAreaDeps) {
+  const stores = createStores(bindings);
+  const { captures, objects, raw, reports } = stores;
+  const boards = createBoardsService(stores);
+  const players = createPlayersService(stores);
+  const unusual = createAnomaliesService(stores);
+
+  async function anomalies(settings: Settings, now: UnixSeconds) {
+    const report = await reports.get();
+    if (report?.basis !== (await unusual.basis(settings))) await ingest.enqueue([{ kind: 'report' }]);
+    return report ? storedReply(report) : anomaliesReply(unusual.empty(settings, now));
+  }
+
+  const endpoints: Endpoint[] = [
+    createInsertEndpoint({ raw, ingest, drawId }),
+    ...createBoardEndpoints({ service: boards, archive }),
+    ...createPlayerEndpoints(players),
+    ...createInsightEndpoints({ service: boards, anomalies }),
+  ];
+  const jobs: Job[] = [createRetentionJob({ captures, raw, packing: createPackingService(captures, objects), ingest })];
+  return { endpoints, jobs };
+}
+
+export interface IngestWorkDeps extends LeaderboardsStores {
+  settings: SettingsSource;
+  log: IngestLog;
+  /** Told of every capture, one after the other. */
+  listeners: readonly CaptureListener[];
+  clock: Clock;
+}
+
+/** What the ingest object does: captures out of dumps, and what follows from a capture. */
+export function createIngestWork({ settings, log, listeners, clock, ...bindings }: IngestWorkDeps): IngestWork {
+  const stores = createStores(bindings);
+  const { captures, objects, raw, reports } = stores;
+  const service = createIngestService({ captures, objects, raw, log, settings });
+  const unusual = createAnomaliesService(stores);
+  return {
+    ingest: service.process,
+    giveUp: service.giveUp,
+    tell: createCaptureTeller({ ...stores, listeners }),
+    pack: createPackingService(captures, objects).pack,
+    async report() {
+      const rules = await settings.current();
+      const basis = await unusual.basis(rules);
+      await reports.put({ basis, body: anomaliesReply(await unusual.compute(rules, clock())).text });
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type { BoardsIngestBase } from './ingest.object.ts';
+import type { IngestOutcome, IngestTask } from './ingest.service.ts';
+import type { IngestJob } from './ingest-queue.ts';
+
+/** The object that processes dumps, as the rest of the area sees it. */
+export interface IngestClient {
+  enqueue(jobs: readonly IngestJob[]): Promise<void>;
+  /** Waits until the dump was processed. */
+  processNow(task: IngestTask): Promise<IngestOutcome>;
+}
+
+const NAME = 'ingest';
+
+export function createIngestClient(objects: DurableObjectNamespace<BoardsIngestBase>): IngestClient {
+  return {
+    enqueue: (jobs) => objects.getByName(NAME).enqueue(jobs),
+    processNow: (task) => objects.getByName(NAME).processNow(task),
+  };
+}

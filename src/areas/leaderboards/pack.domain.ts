@@ -1,0 +1,33 @@
+/** Where a part lies in a pack, in bytes from the start of the parts. */
+type Directory = Record<string, [offset: number, length: number]>;
+
+const LENGTH_BYTES = 4;
+
+/** Several stored objects as one: length of the directory, directory as JSON, the objects unchanged. */
+export function encodePack(parts: ReadonlyMap<string, Uint8Array>): Uint8Array<ArrayBuffer> {
+  const directory: Directory = {};
+  let offset = 0;
+  for (const [name, bytes] of parts) {
+    directory[name] = [offset, bytes.length];
+    offset += bytes.length;
+  }
+  const head = new TextEncoder().encode(JSON.stringify(directory));
+  const pack = new Uint8Array(LENGTH_BYTES + head.length + offset);
+  new DataView(pack.buffer).setUint32(0, head.length);
+  pack.set(head, LENGTH_BYTES);
+  let at = LENGTH_BYTES + head.length;
+  for (const bytes of parts.values()) {
+    pack.set(bytes, at);
+    at += bytes.length;
+  }
+  return pack;
+}
+
+/** Where each part of a pack lies, in bytes from its start; null when the given beginning of it is too short to tell. */
+export function readDirectory(start: Uint8Array): Map<string, { offset: number; length: number }> | null {
+  if (start.length < LENGTH_BYTES) return null;
+  const base = LENGTH_BYTES + new DataView(start.buffer, start.byteOffset).getUint32(0);
+  if (start.length < base) return null;
+  const directory = JSON.parse(new TextDecoder().decode(start.subarray(LENGTH_BYTES, base))) as Directory;
+  return new Map(Object.entries(directory).map(([name, [offset, length]]) => [name, { offset: base + offset, length }]));
+}

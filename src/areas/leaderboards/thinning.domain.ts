@@ -1,0 +1,6 @@
+/** At most so many of the items, evenly chosen; the first and the last stay. */
+export function thinned<Item>(items: readonly Item[], most: number): Item[] {
+  if (items.length <= most) return [...items];
+  const step = (items.length - 1) / (most - 1);
+  return Array.from({ length: most }, (_, index) => items[Math.round(index * step)] as Item);
+}

@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest';
+import { anchorForInsert, anchorsForRead } from '../../../src/areas/leaderboards/anchors.domain.ts';
+import { byDisplayOrder, isPlayerBoard, resetKindOf } from '../../../src/areas/leaderboards/board-order.domain.ts';
+import { compareWith, toEntry } from '../../../src/areas/leaderboards/comparison.domain.ts';
+import { captureVerdict } from '../../../src/areas/leaderboards/guard.domain.ts';
+import { boardHealth, gini } from '../../../src/areas/leaderboards/health.domain.ts';
+import { crossesReset, parseResetOverrides, resetBoundaries } from '../../../src/areas/leaderboards/resets.domain.ts';
+import { delveOf, geodeLevel, masteryLevel } from '../../../src/areas/leaderboards/scores.domain.ts';
+import { seriesPoints } from '../../../src/areas/leaderboards/series.domain.ts';
+import { thinned } from '../../../src/areas/leaderboards/thinning.domain.ts';
+
+/** Tuesday 2026-03-10 11:00 UTC. */
+const TUESDAY = 1_773_140_400;
+const HOUR = 3600;
+const DAY = 86_400;
+const MONDAY = TUESDAY - DAY;
+const MIDNIGHT = TUESDAY - 11 * HOUR;
+
+describe('the anchor of an insert', () => {
+  it.each([
+    ['just before the reset', TUESDAY - 1, TUESDAY - DAY],
+    ['at the reset', TUESDAY, TUESDAY],
+    ['after it', TUESDAY + 5 * HOUR, TUESDAY],
+  ])('is the start of the game day %s', (_, now, anchor) => {
+    expect(anchorForInsert(undefined, false, now)).toBe(anchor);
+  });
+
+  it('is cut to the minute', () => {
+    expect(anchorForInsert(TUESDAY + 119, false, TUESDAY + HOUR)).toBe(TUESDAY + 60);
+  });
+
+  it('is 11:00 for midnight', () => {
+    expect(anchorForInsert(MIDNIGHT + 59, false, TUESDAY + HOUR)).toBe(TUESDAY);
+  });
+
+  it.each([
+    ['zero', 0],
+    ['negative', -5],
+    ['more than five minutes ahead', TUESDAY + 361],
+    ['more than 14 days old', TUESDAY - 14 * DAY - 60],
+  ])('may not be %s', (_, timestamp) => {
+    expect(() => anchorForInsert(timestamp, false, TUESDAY)).toThrow();
+  });
+
+  it('may be five minutes ahead, 14 days old, and older in a back-fill', () => {
+    expect(anchorForInsert(TUESDAY + 300, false, TUESDAY)).toBe(TUESDAY + 300);
+    expect(anchorForInsert(TUESDAY - 14 * DAY, false, TUESDAY)).toBe(TUESDAY - 14 * DAY);
+    expect(anchorForInsert(TUESDAY - 400 * DAY, true, TUESDAY)).toBe(TUESDAY - 400 * DAY);
+  });
+
+  it('of a read has the alias as its second choice', () => {
+    expect(anchorsForRead(MIDNIGHT + 30)).toEqual([MIDNIGHT, TUESDAY]);
+    expect(anchorsForRead(TUESDAY + 61)).toEqual([TUESDAY + 60]);
+  });
+});
+
+describe('resets', () => {
+  it.each([
+    ['never', TUESDAY, TUESDAY + 40 * DAY, []],
+    ['daily', TUESDAY, TUESDAY, []],
+    ['daily', TUESDAY - 1, TUESDAY, [TUESDAY]],
+    ['daily', TUESDAY, TUESDAY + DAY, [TUESDAY + DAY]],
+    ['daily', TUESDAY, TUESDAY + DAY - 1, []],
+    ['weekly', TUESDAY, TUESDAY + 6 * DAY - 1, []],
+    ['weekly', TUESDAY, TUESDAY + 13 * DAY, [MONDAY + 7 * DAY, MONDAY + 14 * DAY]],
+    ['weekly', MONDAY - 1, MONDAY, [MONDAY]],
+    ['weekly', MONDAY, MONDAY + 7 * DAY, [MONDAY + 7 * DAY]],
+    ['daily', TUESDAY + DAY, TUESDAY, []],
+  ] as const)('%s in (%i, %i]', (cadence, from, to, expected) => {
+    expect(resetBoundaries(cadence, from, to)).toEqual(expected);
+    expect(crossesReset(cadence, from, to)).toBe(expected.length > 0);
+  });
+
+  it('can be overridden', () => {
+    const overrides = parseResetOverrides('1:weekly, 10003:none,junk,5:sometimes, 9:daily');
+    expect([1, 10003, 5, 9].map((uuid) => resetKindOf(uuid, overrides))).toEqual(['weekly', 'default', 'default', 'daily']);
+    expect([1, 10003, 424242].map((uuid) => resetKindOf(uuid, new Map()))).toEqual(['default', 'weekly', 'default']);
+  });
+});
+
+describe('a comparison', () => {
+  it('needs an earlier capture without a reset between', () => {
+    expect(compareWith(null, TUESDAY, 'never')).toEqual({ comparable: false, prevAnchor: null, reason: 'no_prior_snapshot' });
+    const before = TUESDAY - HOUR;
+    expect(compareWith(before, TUESDAY, 'daily')).toEqual({ comparable: false, prevAnchor: before, reason: 'crossed_reset' });
+    expect(compareWith(before, TUESDAY, 'weekly')).toEqual({ comparable: true, prevAnchor: before, reason: 'ok' });
+    expect(compareWith(MONDAY - HOUR, MONDAY, 'weekly').reason).toBe('crossed_reset');
+    expect(compareWith(MONDAY - 100 * DAY, MONDAY, 'never').reason).toBe('ok');
+  });
+
+  it('gives climbs as positive numbers', () => {
+    const row = { rank: 3, playerName: 'A', score: 10 };
+    expect(toEntry(row, { rank: 5, score: 4 })).toEqual({ ...row, prevRank: 5, prevScore: 4, rankDelta: 2, scoreDelta: 6, isNew: false });
+    const nothing = { prevRank: null, prevScore: null, rankDelta: null, scoreDelta: null };
+    expect(toEntry(row, null)).toEqual({ ...row, ...nothing, isNew: true });
+    expect(toEntry(row, undefined)).toEqual({ ...row, ...nothing, isNew: false });
+  });
+});
+
+describe('the guard', () => {
+  const rules = { maxMissing: 1, minEntries: 100, collapseFraction: 0.5 };
+  const counts = (...pairs: [number, number][]) => new Map(pairs);
+
+  it('lets one board be missing, and small boards shrink', () => {
+    expect(captureVerdict(counts([1, 100], [3, 1]), counts([1, 200], [2, 5], [3, 99]), rules)).toBeNull();
+  });
+
+  it('names what is missing and what collapsed, ascending', () => {
+    expect(captureVerdict(counts([1, 99]), counts([9, 5], [2, 5], [1, 200]), rules)).toEqual({
+      missingBoards: [2, 9],
+      collapsedBoards: [1],
+    });
+  });
+});
+
+describe('series points', () => {
+  const point = (createdAt: number, score: number, rank = 1) => ({ createdAt, rank, score });
+  const real = (createdAt: number, score: number) => ({ ...point(createdAt, score), synthetic: false });
+
+  it('hold the old score until a reset and fall after it', () => {
+    const [from, to] = [TUESDAY - 2 * HOUR, TUESDAY + 2 * HOUR];
+    expect(seriesPoints([point(from, 50), point(to, 5)], 'daily')).toEqual([
+      real(from, 50),
+      { ...point(TUESDAY - 1, 50), synthetic: true },
+      { createdAt: TUESDAY, rank: 0, score: 0, synthetic: true },
+      real(to, 5),
+    ]);
+  });
+
+  it('do not fall at a capture, nor twice', () => {
+    expect(seriesPoints([point(TUESDAY - HOUR, 50), point(TUESDAY, 5)], 'daily')).toEqual([
+      real(TUESDAY - HOUR, 50),
+      { ...point(TUESDAY - 1, 50), synthetic: true },
+      real(TUESDAY, 5),
+    ]);
+    expect(seriesPoints([point(TUESDAY - HOUR, 50), point(TUESDAY + 3 * DAY + HOUR, 5)], 'daily')).toHaveLength(4);
+  });
+
+  it('are just the captures without a reset or without a score', () => {
+    expect(seriesPoints([point(TUESDAY - HOUR, 50), point(TUESDAY + HOUR, 5)], 'never')).toHaveLength(2);
+    expect(seriesPoints([point(TUESDAY - HOUR, 0), point(TUESDAY + HOUR, 5)], 'daily')).toHaveLength(2);
+    expect(seriesPoints([], 'daily')).toEqual([]);
+  });
+});
+
+describe('scores', () => {
+  it('of delve boards unpack into depth and minutes', () => {
+    expect(delveOf(2004, 153)).toEqual({ depth: 153, minutes: 180 });
+    expect(delveOf(2014, 153.5)).toEqual({ depth: 153, minutes: 45 });
+    expect(delveOf(2024, 100 + 1 - Math.sqrt(42.5 / 180))).toEqual({ depth: 100, minutes: 42.5 });
+    expect(delveOf(2001, 153.5)).toBeNull();
+  });
+
+  it.each([
+    [0, 1, 0, 25],
+    [24, 1, 24, 1],
+    [25, 2, 0, 25],
+    [100, 5, 0, 50],
+    [350, 10, 0, 75],
+    [1100, 20, 0, 100],
+    [29_100, 300, 0, 151],
+    [29_251, 301, 0, 151],
+    [29_402, 302, 0, 152],
+  ])('%i points of mastery are level %i', (points, level, pointsIntoLevel, pointsToNextLevel) => {
+    expect(masteryLevel(points)).toEqual({ level, pointsIntoLevel, pointsToNextLevel });
+  });
+
+  it('of Geode Mastery stop at level 100', () => {
+    expect(geodeLevel(9100)).toMatchObject({ level: 100, uncappedLevel: 100, capped: false });
+    expect(geodeLevel(9200)).toMatchObject({ level: 100, uncappedLevel: 101, capped: true });
+    expect(masteryLevel(1e300).level).toBe(100_000);
+  });
+});
+
+describe('health', () => {
+  it('measures inequality', () => {
+    expect(gini([5, 5, 5, 5])).toBeCloseTo(0, 12);
+    expect(gini([0, 0, 0, 10])).toBeCloseTo(0.75, 12);
+    expect(gini([1, 2, 3, 4])).toBeCloseTo(0.25, 12);
+  });
+
+  it('gives nothing that cannot be computed', () => {
+    const rows = [0, 0].map((score, index) => toEntry({ rank: index + 1, playerName: `P${index}`, score }, undefined));
+    expect(boardHealth(rows, false)).toEqual({
+      leaderShare: null,
+      p1PnRatio: null,
+      gini: null,
+      newEntrants: null,
+      turnoverRate: null,
+      medianScoreGain: null,
+      medianScoreGainPct: null,
+    });
+  });
+
+  it('compares those who were there before', () => {
+    const before = [{ rank: 1, score: 100 }, { rank: 2, score: 80 }, null];
+    const rows = [110, 100, 90].map((score, index) => toEntry({ rank: index + 1, playerName: `P${index}`, score }, before[index]));
+    expect(boardHealth(rows, true)).toEqual({
+      leaderShare: 0.3667,
+      p1PnRatio: 1.2222,
+      gini: 0.0444,
+      newEntrants: 1,
+      turnoverRate: 0.3333,
+      medianScoreGain: 15,
+      medianScoreGainPct: 17.5,
+    });
+  });
+});
+
+describe('order and kinds of boards', () => {
+  it('follow the display of the game, then the number', () => {
+    expect([999_999, 10003, 14, 17, 1, 888_888, 2004].sort(byDisplayOrder)).toEqual([1, 17, 14, 2004, 10003, 888_888, 999_999]);
+    expect([1, 1100, 21012, 424242].map(isPlayerBoard)).toEqual([true, false, false, true]);
+  });
+
+  it('thinning keeps first and last', () => {
+    const items = Array.from({ length: 100 }, (_, index) => index);
+    expect(thinned(items, 4)).toEqual([0, 33, 66, 99]);
+    expect(thinned([1, 2], 4)).toEqual([1, 2]);
+  });
+});

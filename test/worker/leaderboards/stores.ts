@@ -1,0 +1,62 @@
+import { env } from 'cloudflare:workers';
+import { createBoardsRepository } from '../../../src/areas/leaderboards/boards.repository.ts';
+import { createCaptureObjects } from '../../../src/areas/leaderboards/capture-objects.repository.ts';
+import { createCapturesRepository } from '../../../src/areas/leaderboards/captures.repository.ts';
+import type { IngestTask } from '../../../src/areas/leaderboards/ingest.service.ts';
+import { boardCaptures, boards, captureBoards } from '../../../src/areas/leaderboards/leaderboards.tables.ts';
+import { createRawDumps } from '../../../src/areas/leaderboards/raw-dumps.repository.ts';
+import { ingestLog } from '../../../src/platform/ingest/ingest.tables.ts';
+import { createIngestLog } from '../../../src/platform/ingest/ingest-log.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../../src/platform/settings/settings.data.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { storedKeys } from './dumps.ts';
+
+export const db = createDatabase(env.DB);
+
+/** The stores of the area over the test's bindings; nothing is kept in memory from one to the next. */
+export function newStores() {
+  return {
+    captures: createCapturesRepository(db),
+    boards: createBoardsRepository(db),
+    objects: createCaptureObjects(env.BOARDS),
+    raw: createRawDumps(env.BOARDS),
+    log: createIngestLog(db),
+  };
+}
+
+export const fixedSettings = (more: Partial<Settings> = {}) => {
+  const settings = { ...DEFAULT_SETTINGS, ...more };
+  return { current: () => settings, invalidate: () => {} };
+};
+
+export async function clearStorage(): Promise<void> {
+  await db.batch([db.delete(boardCaptures), db.delete(boards), db.delete(captureBoards), db.delete(ingestLog)]);
+  const keys = await storedKeys();
+  for (let at = 0; at < keys.length; at += 1000) await env.BOARDS.delete(keys.slice(at, at + 1000));
+}
+
+/** Stores a raw dump as an upload does, and gives its task. */
+export async function receive(text: string, anchor: number, id: string, more: Partial<IngestTask> = {}): Promise<IngestTask> {
+  const stream = new Response(text).body?.pipeThrough(new CompressionStream('gzip')) ?? null;
+  const gzip = new Uint8Array(await new Response(stream).arrayBuffer());
+  const rawKey = await newStores().raw.put({ anchor, id, receivedAt: anchor, gzip });
+  const sender = { userId: null, tokenId: null };
+  return { id, anchor, rawKey, digest: id, bytes: text.length, isBackfill: false, receivedAt: anchor, ...sender, ...more };
+}
+
+/** Everything of the area in database and bucket, as text to compare. */
+export async function areaState(): Promise<string> {
+  const rows = await db.batch([db.select().from(boardCaptures), db.select().from(boards), db.select().from(captureBoards)]);
+  return JSON.stringify([rows, (await storedKeys()).sort()]);
+}
+
+/** The rows readers see of each board at an anchor. */
+export async function visibleRows(anchor: number): Promise<Record<number, unknown>> {
+  const { boards: repository, objects } = newStores();
+  const seen: Record<number, unknown> = {};
+  for (const { board, capture, entries } of await repository.listAt([anchor])) {
+    const rows = await objects.board(capture, board.uuid);
+    seen[board.uuid] = { entries, names: rows?.names, scores: rows?.scores };
+  }
+  return seen;
+}
