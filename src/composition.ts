@@ -1,6 +1,7 @@
 import type { AppDeps } from './app.ts';
 import { createActivityArea } from './areas/activity/index.ts';
 import { createAdminArea } from './areas/admin/index.ts';
+import { createClientappArea, readClientappConfig } from './areas/clientapp/index.ts';
 import type { CoordinatorParts } from './areas/events/coordinator.object.ts';
 import { createEventHub, createEventsArea, shardNames } from './areas/events/index.ts';
 import { createFeedsArea, readFeedsConfig } from './areas/feeds/index.ts';
@@ -13,6 +14,7 @@ import { createMiscArea } from './areas/misc/index.ts';
 import { createModsArea } from './areas/mods/index.ts';
 import { createMirrorParts, createModsCatalogArea } from './areas/mods-catalog/index.ts';
 import type { MirrorParts } from './areas/mods-catalog/mirror.object.ts';
+import { createOcrArea } from './areas/ocr/index.ts';
 import { createRotationsArea } from './areas/rotations/index.ts';
 import { createServiceArea, type SnapshotPart } from './areas/service/index.ts';
 import { createStatsArea } from './areas/stats/index.ts';
@@ -79,7 +81,8 @@ function composeLiveAreas(env: Env, { db, hub, upstream, ingestLog }: Base) {
     companionProduct: env.COMPANION_PRODUCT,
     publicUrl: env.BASE_URL,
   });
-  return { rotations, feeds, gameStatus, misc };
+  const clientapp = createClientappArea({ db, upstream, config: readClientappConfig(env) });
+  return { rotations, feeds, gameStatus, misc, clientapp };
 }
 
 /** What bots upload dumps for, what follows from it, and giveaways. */
@@ -161,18 +164,19 @@ export function composeApp(env: Env): AppDeps & { scheduler: Scheduler } {
   const base = composeBase(env);
   const { environment, db, settings, hub, limiter } = base;
   const { eventSources, ...areas } = composeDataAreas(env, base);
-  const { rotations, feeds, gameStatus, misc, market, leaderboards, activity, giveaways, updates, mods, modsCatalog } = areas;
+  const { rotations, feeds, gameStatus, misc, market, leaderboards, activity, giveaways, updates, mods, modsCatalog, clientapp } = areas;
   const events = createEventsArea({ hub, sources: eventSources, assets: env.ASSETS });
   // The prober first: an invocation has few connections at once, and the prober's must not wait for a slow feed.
-  const withJobs = [gameStatus, events, rotations, feeds, misc, modsCatalog, market, leaderboards, activity, giveaways, updates];
+  const withJobs = [gameStatus, events, rotations, feeds, misc, modsCatalog, market, leaderboards, activity, giveaways, updates, clientapp];
   const scheduler = createScheduler({ jobs: withJobs.flatMap((area) => area.jobs), runs: createJobsRepository(db), settings });
   const admin = createAdminArea({ scheduler });
   const stats = createStatsArea();
   const gems = createGemsArea({ random: createRandomWords() });
+  const ocr = createOcrArea({ assets: env.ASSETS });
   // In the order of the specification, which the documentation follows.
   const inOrder = [
     ...[rotations, stats, gems, feeds, misc, gameStatus, mods, modsCatalog, updates],
-    ...[leaderboards, market, activity, giveaways, events, admin],
+    ...[clientapp, leaderboards, market, activity, giveaways, events, ocr, admin],
   ];
   const endpoints = inOrder.flatMap((area) => area.endpoints);
   const service = createServiceArea({

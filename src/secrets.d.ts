@@ -9,6 +9,8 @@ interface OptionalSecrets {
   STREAMS_CLIENT_SECRET?: string;
   /** API key of the first video platform. */
   VIDEOS_A_API_KEY?: string;
+  /** Token for the release list of the companion app. */
+  CLIENTAPP_API_TOKEN?: string;
 }
 
 interface Env extends OptionalSecrets {}

@@ -31,6 +31,8 @@ export function planAssets(root: string): AssetPlan {
   for (const path of listFiles(own)) files.set(path, join(own, path));
   const vendor = join(root, 'node_modules', 'swagger-ui-dist');
   for (const name of DOCS_VENDOR_FILES) files.set(`docs/vendor/${name}`, join(vendor, name));
+  // The reader's model, compressed as it comes. No route leads to it: the Worker runs first and reads it itself.
+  files.set('ocr/eng.traineddata.gz', join(root, 'node_modules', '@tesseract.js-data', 'eng', '4.0.0_best_int', 'eng.traineddata.gz'));
   return { target: join(root, 'assets'), files };
 }
 

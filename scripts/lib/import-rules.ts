@@ -48,7 +48,7 @@ const EVERY_ROLE: readonly Role[] = [
 const DRIZZLE = ['drizzle-orm', 'drizzle-orm/'];
 
 export const AREA_RULES: Readonly<Record<Exclude<Role, 'asset'>, RoleRule>> = {
-  domain: { own: PURE, ownTypes: [], platform: ['time'], packages: [] },
+  domain: { own: PURE, ownTypes: [], platform: ['time', 'values'], packages: ['semver'] },
   data: { own: [...PURE, 'asset'], ownTypes: [], platform: ['time'], packages: [] },
   schemas: { own: [...PURE, 'schemas'], ownTypes: ['service', 'repository'], platform: ['*'], packages: ['@hono/zod-openapi'] },
   bodies: { own: [...PURE, 'schemas', 'bodies'], ownTypes: ['service', 'repository'], platform: ['*'], packages: [] },
@@ -72,7 +72,19 @@ export const AREA_RULES: Readonly<Record<Exclude<Role, 'asset'>, RoleRule>> = {
     own: [...PURE, 'bodies', 'plain', 'asset'],
     ownTypes: ['service', 'repository', 'object'],
     platform: ['*'],
-    packages: ['hono/', 'node:', 'diff', 'fflate', '@resvg/resvg-wasm', '@resvg/resvg-wasm/'],
+    packages: [
+      'hono/',
+      'node:',
+      'diff',
+      'fflate',
+      '@resvg/resvg-wasm',
+      '@resvg/resvg-wasm/',
+      'tesseract-wasm',
+      'tesseract-wasm/',
+      '@jsquash/',
+      'omggif',
+      'fast-bmp',
+    ],
   },
   index: { own: EVERY_ROLE, ownTypes: [], platform: ['*'], packages: [] },
 };
@@ -87,6 +99,7 @@ export const PLATFORM_INTERNALS: Readonly<Partial<Record<Role, readonly Role[]>>
 /** Folders of `platform` that stand below the others and so import from the named folders only. */
 export const PLATFORM_BASE: Readonly<Record<string, readonly string[]>> = {
   time: ['time'],
+  values: ['values'],
 };
 
 export interface RootRule {

@@ -1,4 +1,6 @@
 import { env } from 'cloudflare:workers';
+import { createClientappRepository } from '../../src/areas/clientapp/clientapp.repository.ts';
+import { parseReleases } from '../../src/areas/clientapp/releases.domain.ts';
 import { createNewsRepository } from '../../src/areas/feeds/news.repository.ts';
 import { giveawayEntries, giveaways } from '../../src/areas/giveaways/giveaways.tables.ts';
 import { createIngestService } from '../../src/areas/leaderboards/ingest.service.ts';
@@ -12,6 +14,7 @@ import { encodeCursor } from '../../src/platform/http/pagination.ts';
 import { createContentStore } from '../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { storeVersions } from '../support/stored-versions.ts';
+import { release } from '../support/upstreams/clientapp.ts';
 import { fixedSettings, newStores, receive } from '../worker/leaderboards/stores.ts';
 
 /** 2026-03-10 15:00 UTC, as the examples of the document have it. */
@@ -123,4 +126,6 @@ export async function seedStorage(): Promise<void> {
   const entry = { id: DRAWN.winnerEntryId, giveawayId: DRAWN.id, userId: 'nobody', enteredAt: DRAWN.startsAt };
   await db.batch([db.insert(giveaways).values(DRAWN), db.insert(giveawayEntries).values(entry)]);
   await seedLeaderboards();
+  const releases = parseReleases([release(1, 'v1.4.0', EXAMPLE_INSTANT, ['companion.msi'])]);
+  await createClientappRepository(db).saveReleases(releases, EXAMPLE_INSTANT, true);
 }

@@ -1,5 +1,5 @@
 import type { UnixSeconds } from '../../platform/time/clock.ts';
-import { addressOf, integerOf, type JsonObject, objectsIn, trimmedTextOf } from './json-values.domain.ts';
+import { addressOf, integerOf, type JsonObject, objectsIn, trimmedTextOf } from '../../platform/values/json-values.ts';
 
 /** An event of the community calendar, as it is stored. */
 export interface CommunityEvent {

@@ -1,6 +1,6 @@
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { UpstreamError } from '../../platform/upstream/upstream-error.ts';
-import { integerOf, objectOf, textOf } from './json-values.domain.ts';
+import { integerOf, objectOf, textOf } from '../../platform/values/json-values.ts';
 import { normalizeStreams, type Stream } from './streams.domain.ts';
 
 export interface StreamsUpstream {

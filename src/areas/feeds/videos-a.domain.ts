@@ -1,6 +1,6 @@
 import { floorDiv } from '../../platform/time/arithmetic.ts';
 import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/time/clock.ts';
-import { type JsonObject, objectOf, objectsIn, textOf } from './json-values.domain.ts';
+import { type JsonObject, objectOf, objectsIn, textOf } from '../../platform/values/json-values.ts';
 import { firstOfEachChannel, newestFirst, type Video, type VideoLimits } from './videos.domain.ts';
 
 /** Which videos are about the game: an administrator's choice. Terms and channels are lower case. */

@@ -14,6 +14,8 @@ export interface Form {
   /** Text fields; each may be given once. */
   fields: ReadonlyMap<string, string>;
   files: readonly FormFile[];
+  /** Fields of files that hold nothing. */
+  emptyFiles: ReadonlySet<string>;
 }
 
 export interface FormLimits {
@@ -131,6 +133,7 @@ class FormCollector {
   readonly #sinks: FileSinks;
   readonly #fields = new Map<string, string>();
   #files: FormFile[] = [];
+  readonly #emptyFiles = new Set<string>();
   /** Files that hold anything; they are handed over in pieces, and not always one after the other. */
   #filled = 0;
   #fault: Error | null = null;
@@ -180,6 +183,7 @@ class FormCollector {
       },
       close: () => {
         if (!this.#fault && size > 0) this.#files.push({ field, filename, contentType, bytes: joined(chunks) });
+        if (size === 0) this.#emptyFiles.add(field);
         chunks = [];
       },
     };
@@ -187,7 +191,7 @@ class FormCollector {
 
   form(): Form {
     if (this.#fault) throw this.#fault;
-    return { fields: this.#fields, files: this.#files };
+    return { fields: this.#fields, files: this.#files, emptyFiles: this.#emptyFiles };
   }
 
   #tooMany(filename: string): Error {

@@ -1,5 +1,6 @@
 import { chaosChestUpstream } from './chaos-chest.ts';
 import { chatWebhookUpstream } from './chat-webhook.ts';
+import { clientappUpstream } from './clientapp.ts';
 import { communityEventsUpstream } from './community-events.ts';
 import { delvesUpstream } from './delves.ts';
 import { gameAuthUpstream } from './game-auth.ts';
@@ -24,6 +25,7 @@ export const UPSTREAM_SERVERS: readonly UpstreamServer[] = [
   gameSocketsUpstream,
   chatWebhookUpstream,
   modsCatalogUpstream,
+  clientappUpstream,
 ];
 
 /** Starts them all; `portOf` says where. */

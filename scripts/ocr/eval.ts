@@ -1,0 +1,65 @@
+import { runMain } from '../lib/main.ts';
+import { runtimeMemory } from '../lib/process-memory.ts';
+import { type Picture, readManifest } from './manifest.ts';
+import { nativeVersion, readNatively } from './native.ts';
+import { Score } from './score.ts';
+import { startService } from './service.ts';
+
+const TARGETS = { clean: 0.97, noisy: 0.9 } as const;
+const MOST_TIME_RATIO = 1.5;
+const MOST_MEMORY_MIB = 110;
+
+/**
+ * `npm run ocr:eval [-- --reuse]`: reads the corpus with the bundle that would be deployed, and with the machine's own
+ * tesseract, picture by picture in turn, and compares both with the truth.
+ */
+await runMain(async () => {
+  const pictures = readManifest();
+  const native = await nativeVersion();
+  console.log(`native tesseract: ${native ?? 'not installed'}`);
+  const service = await startService();
+  try {
+    await (await fetch(`${service.bundle.url}/health`)).text();
+    const before = runtimeMemory();
+    const first = pictures[0];
+    if (first) await service.read(first);
+    const ours = new Score();
+    const theirs = new Score();
+    for (const picture of pictures) {
+      ours.add(picture, await service.read(picture));
+      if (native) theirs.add(picture, await readNatively(picture));
+    }
+    report(pictures, ours, native ? theirs : null);
+    const after = runtimeMemory();
+    if (before && after) {
+      const mebibytes = (bytes: number) => Math.round(bytes / 2 ** 20);
+      const peak = mebibytes(after.peak - before.now);
+      console.log(
+        `memory: ${mebibytes(before.now)} MiB before, ${mebibytes(after.now)} MiB after, peak +${peak} MiB (target ${MOST_MEMORY_MIB})`,
+      );
+    }
+  } finally {
+    await service.bundle.dispose();
+  }
+});
+
+function report(pictures: readonly Picture[], ours: Score, theirs: Score | null): void {
+  console.log(`\n${ours.table(theirs)}\n`);
+  for (const group of ['clean', 'noisy'] as const) {
+    const exact = ours.exactShare(group);
+    const other = theirs ? `, native ${percent(theirs.exactShare(group))}` : '';
+    const count = pictures.filter((picture) => picture.group === group).length;
+    console.log(`${group} (${count} pictures): ${percent(exact)} of values exact${other} (target ${percent(TARGETS[group])})`);
+  }
+  console.log(`wrong with a confidence of 0.9 or more: ${ours.surelyWrong.length} (target 0)`);
+  console.log(`right values with a confidence of 0.9 or more: ${percent(ours.sureShare())}`);
+  const ratio = theirs
+    ? `, native ${theirs.medianTime()} ms, ratio ${(ours.medianTime() / theirs.medianTime()).toFixed(2)} (target ${MOST_TIME_RATIO})`
+    : '';
+  console.log(`median time: ${ours.medianTime()} ms${ratio}`);
+  for (const miss of [...ours.surelyWrong, ...ours.misses]) console.log(`  ${miss}`);
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(2)} %`;
+}

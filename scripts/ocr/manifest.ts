@@ -1,0 +1,24 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { UserError } from '../lib/main.ts';
+import { inRoot } from '../lib/paths.ts';
+import type { SheetPlan } from './sheets.ts';
+
+export const CORPUS_FOLDER = inRoot('.local', 'ocr-corpus');
+export const MANIFEST = join(CORPUS_FOLDER, 'manifest.json');
+
+/** A picture of the corpus with the truth about it. */
+export type Picture = Omit<SheetPlan, 'rows'> & {
+  file: string;
+  /** Every stat on the picture. */
+  stats: Record<string, number>;
+};
+
+export function readManifest(): Picture[] {
+  if (!existsSync(MANIFEST)) throw new UserError('There is no corpus yet: run `npm run ocr:corpus` first.');
+  return JSON.parse(readFileSync(MANIFEST, 'utf8')) as Picture[];
+}
+
+export function readPicture({ file }: Pick<Picture, 'file'>): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(readFileSync(join(CORPUS_FOLDER, file)));
+}

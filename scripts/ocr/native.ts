@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { extractCharacterStats } from '../../src/areas/ocr/character-stats.domain.ts';
+import { CORPUS_FOLDER, type Picture } from './manifest.ts';
+import type { AnsweredStat } from './service.ts';
+
+const run = promisify(execFile);
+
+/** What the machine's own tesseract is called, or null where it is not installed. */
+export async function nativeVersion(): Promise<string | null> {
+  try {
+    const { stdout, stderr } = await run('tesseract', ['--version']);
+    return (stdout || stderr).split('\n')[0] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Reads a picture with it as it is; rows are built from its words, and stats from the rows, as for our own. */
+export async function readNatively({ file }: Picture): Promise<{ stats: Record<string, AnsweredStat>; milliseconds: number }> {
+  const started = performance.now();
+  const { stdout } = await run('tesseract', [join(CORPUS_FOLDER, file), 'stdout', '-l', 'eng', 'tsv'], { maxBuffer: 64 * 1024 * 1024 });
+  const milliseconds = performance.now() - started;
+  return { stats: extractCharacterStats(rowsOf(stdout)).stats as Record<string, AnsweredStat>, milliseconds };
+}
+
+interface Word {
+  left: number;
+  top: number;
+  bottom: number;
+  text: string;
+}
+
+function rowsOf(tsv: string): string[] {
+  const words = tsv
+    .split('\n')
+    .slice(1)
+    .flatMap((line): Word[] => {
+      const fields = line.split('\t');
+      const [left, top, , height] = fields.slice(6, 10).map(Number);
+      const text = fields[11]?.trim() ?? '';
+      return text === '' || left === undefined || top === undefined || height === undefined
+        ? []
+        : [{ left, top, bottom: top + height, text }];
+    });
+  const rows: { top: number; bottom: number; words: Word[] }[] = [];
+  for (const word of words.toSorted((one, other) => one.top - other.top)) {
+    const middle = (word.top + word.bottom) / 2;
+    const row = rows.find(({ top, bottom }) => middle >= top && middle < bottom);
+    if (row) row.words.push(word);
+    else rows.push({ top: word.top, bottom: word.bottom, words: [word] });
+  }
+  return rows.map((row) =>
+    row.words
+      .sort((one, other) => one.left - other.left)
+      .map(({ text }) => text)
+      .join(' '),
+  );
+}

@@ -1,0 +1,84 @@
+import type { Picture } from './manifest.ts';
+import type { AnsweredStat } from './service.ts';
+
+const SURE = 0.9;
+
+interface Counts {
+  /** On the pictures. */
+  shown: number;
+  read: number;
+  right: number;
+}
+
+/** How readings compare with the truth. */
+export class Score {
+  readonly #byStat = new Map<string, Counts>();
+  readonly #byGroup = new Map<string, Counts>();
+  readonly #times: number[] = [];
+  #sure = 0;
+  /** Values that are wrong and said to be sure, in words. */
+  readonly surelyWrong: string[] = [];
+  /** Everything else that was missed or wrong, picture by picture. */
+  readonly misses: string[] = [];
+
+  add(picture: Picture, { stats, milliseconds }: { stats: Record<string, AnsweredStat>; milliseconds: number }): void {
+    this.#times.push(milliseconds);
+    const missed: string[] = [];
+    for (const [key, value] of Object.entries(picture.stats)) {
+      const read = stats[key];
+      const isRight = read?.value === value;
+      for (const counts of [countsOf(this.#byStat, key), countsOf(this.#byGroup, picture.group)]) {
+        counts.shown += 1;
+        counts.read += read ? 1 : 0;
+        counts.right += isRight ? 1 : 0;
+      }
+      if (isRight && read.confidence >= SURE) this.#sure += 1;
+      if (!isRight) missed.push(read ? `${key} ${read.value}, not ${value} (${read.confidence})` : `${key} not read`);
+      if (read && !isRight && read.confidence >= SURE)
+        this.surelyWrong.push(`SURELY WRONG ${picture.file}: ${key} ${read.value}, not ${value}`);
+    }
+    for (const [key, { value, confidence, derived }] of Object.entries(stats)) {
+      if (key in picture.stats || derived) continue;
+      countsOf(this.#byStat, key).read += 1;
+      if (confidence >= SURE) this.surelyWrong.push(`SURELY WRONG ${picture.file}: ${key} ${value} is not there`);
+    }
+    if (missed.length > 0) this.misses.push(`${picture.file}: ${missed.join('; ')}`);
+  }
+
+  exactShare(group: string): number {
+    const { shown, right } = countsOf(this.#byGroup, group);
+    return right / shown;
+  }
+
+  /** Of the values that are right, those that say so. */
+  sureShare(): number {
+    const right = [...this.#byGroup.values()].reduce((sum, counts) => sum + counts.right, 0);
+    return this.#sure / right;
+  }
+
+  medianTime(): number {
+    const sorted = this.#times.toSorted((one, other) => one - other);
+    return Math.round(sorted[sorted.length >> 1] ?? 0);
+  }
+
+  /** Precision and recall of each stat, beside those of another reader. */
+  table(other: Score | null): string {
+    const rows = [...this.#byStat].map(([key, counts]) => {
+      const theirs = other ? countsOf(other.#byStat, key) : null;
+      return [key.padEnd(18), ...figures(counts), ...(theirs ? figures(theirs) : [])].join('  ');
+    });
+    const head = ['stat'.padEnd(18), 'shown', 'precision', 'recall', ...(other ? ['(native)', 'precision', 'recall'] : [])].join('  ');
+    return [head, ...rows].join('\n');
+  }
+}
+
+function figures({ shown, read, right }: Counts): string[] {
+  const share = (part: number, whole: number) => (whole === 0 ? '-' : (part / whole).toFixed(3)).padStart(8);
+  return [String(shown).padStart(5), share(right, read), share(right, shown)];
+}
+
+function countsOf(all: Map<string, Counts>, key: string): Counts {
+  const known = all.get(key) ?? { shown: 0, read: 0, right: 0 };
+  all.set(key, known);
+  return known;
+}

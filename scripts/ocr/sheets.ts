@@ -1,0 +1,185 @@
+import { coefficientOf } from '../../src/game/coefficient.domain.ts';
+import { happens, pick, type RandomSource, randomBelow, randomUnit, seededRandom } from '../../src/game/random.domain.ts';
+import { FONT_NAMES, type FontName } from './fonts.ts';
+
+export type Theme = 'night' | 'glass' | 'parchment' | 'violet' | 'flat' | 'voxels';
+export type Format = 'png' | 'jpeg' | 'webp';
+
+/** A line of a sheet as it is drawn. */
+export interface SheetRow {
+  key: string;
+  label: string;
+  text: string;
+  value: number;
+}
+
+/** Everything about one picture of the corpus: it is drawn from this alone. */
+export interface SheetPlan {
+  name: string;
+  group: 'clean' | 'noisy';
+  language: 'en' | 'fr';
+  theme: Theme;
+  font: FontName;
+  /** Of the whole picture. */
+  width: number;
+  height: number;
+  fontSize: number;
+  /** Panels side by side. */
+  columns: 1 | 2;
+  /** Values right after their labels instead of at the right edge. */
+  valuesClose: boolean;
+  icons: boolean;
+  /** A screenshot of the whole game around the panel. */
+  wholeScreen: boolean;
+  rows: SheetRow[];
+  format: Format;
+  /** Of JPEG and WebP. */
+  quality: number;
+  /** Standard deviation of the noise, in grey levels. */
+  noise: number;
+  /** Scale of a re-sampling, as interfaces at 110 or 125 % have it; 1: none. */
+  resample: number;
+  /** Share of text colour that is left; 1: full contrast. */
+  contrast: number;
+  seed: number;
+}
+
+interface Shown {
+  key: string;
+  en: string;
+  fr: string;
+  kind: 'int' | 'percent';
+  low: number;
+  high: number;
+}
+
+const shown = (key: string, en: string, fr: string, kind: Shown['kind'], low: number, high: number): Shown => ({
+  key,
+  en,
+  fr,
+  kind,
+  low,
+  high,
+});
+
+/** The stats in the order of the sheet, with the values that characters have. */
+const SHOWN: readonly Shown[] = [
+  shown('physical_damage', 'Physical Damage', 'Dégâts physiques', 'int', 1_000, 900_000),
+  shown('magic_damage', 'Magic Damage', 'Dégâts magiques', 'int', 1_000, 1_400_000),
+  shown('critical_damage', 'Critical Damage', 'Dégâts critiques', 'percent', 50, 4_000),
+  shown('critical_hit', 'Critical Hit', 'Coup critique', 'percent', 1, 120),
+  shown('attack_speed', 'Attack Speed', "Vitesse d'attaque", 'percent', 100, 400),
+  shown('maximum_health', 'Maximum Health', 'PV maximum', 'int', 5_000, 4_000_000),
+  shown('health_regen', 'Health Regen', 'Régén. PV', 'int', 100, 90_000),
+  shown('maximum_energy', 'Maximum Energy', 'Énergie maximum', 'int', 100, 400),
+  shown('energy_regen', 'Energy Regen', 'Régén. énergie', 'int', 10, 400),
+  shown('movement_speed', 'Movement Speed', 'Vit. de déplacement', 'int', 50, 190),
+  shown('stability', 'Stability', 'Stabilité', 'int', 10, 500),
+  shown('jump', 'Jump', 'Saut', 'int', 3, 30),
+  shown('magic_find', 'Magic Find', 'Trouvaille magique', 'int', 100, 20_000),
+  shown('light', 'Light', 'Lumière', 'int', 100, 22_000),
+  shown('lasermancy', 'Lasermancy', 'Lasermancie', 'int', 1, 900),
+  shown('flask_capacity', 'Flask Capacity', 'Contenance de flasque', 'int', 5, 30),
+  shown('experience_gain', 'Experience Gain', "Gain d'expérience", 'int', 50, 900),
+  shown('battle_factor', 'Battle Factor', 'Facteur de combat', 'int', 5, 80),
+  shown('chaos_factor', 'Chaos Factor', 'Facteur de chaos', 'int', 1, 40),
+  shown('superstition', 'Superstition', 'Superstition', 'int', 1, 90),
+  shown('power_rank', 'Power Rank', 'Rg de pouvoir', 'int', 1_000, 42_000),
+];
+
+const SCREENS: readonly (readonly [number, number])[] = [
+  [1280, 720],
+  [1366, 768],
+  [1600, 900],
+  [1920, 1080],
+  [1920, 1080],
+  [2560, 1440],
+  [3440, 1440],
+  [3840, 2160],
+];
+const THEMES: readonly Theme[] = ['night', 'glass', 'parchment', 'violet', 'flat', 'voxels'];
+const MANY_ROWS = 14;
+
+/** `count` pictures, every other one noisy; the same seed gives the same pictures. */
+export function planSheets(count: number, seed: number): SheetPlan[] {
+  return Array.from({ length: count }, (_, index) => planSheet(index, seededRandom(`${seed}-${index}`)));
+}
+
+function planSheet(index: number, random: RandomSource): SheetPlan {
+  const group = index % 2 === 0 ? 'clean' : 'noisy';
+  const isNoisy = group === 'noisy';
+  const language = happens(random, 0.25) ? 'fr' : 'en';
+  const wholeScreen = happens(random, 0.45);
+  const screen = pick(random, SCREENS);
+  const scale = (screen[1] / 1080) * (isNoisy ? pick(random, [0.9, 1, 1.1, 1.25]) : pick(random, [1, 1, 1.25]));
+  const fontSize = Math.max(isNoisy ? 13 : 14, Math.round(scale * (16 + randomUnit(random) * 8) * 10) / 10);
+  const rows = planRows(language, random);
+  const columns = rows.length >= MANY_ROWS && happens(random, 0.5) ? 2 : 1;
+  const panel = panelSize(fontSize, rows.length, columns);
+  const chosen = pick<Format>(random, isNoisy ? ['jpeg', 'jpeg', 'webp', 'png'] : ['png', 'png', 'jpeg', 'webp']);
+  // A noisy screen as PNG is larger than what the service takes.
+  const format = isNoisy && wholeScreen && chosen === 'png' ? 'jpeg' : chosen;
+  return {
+    name: `${String(index).padStart(3, '0')}-${group}-${language}`,
+    group,
+    language,
+    theme: isNoisy ? pick(random, ['glass', 'parchment', 'voxels', 'voxels', 'violet']) : (THEMES[index % THEMES.length] ?? 'night'),
+    font: pick(random, FONT_NAMES),
+    width: wholeScreen ? Math.max(screen[0], Math.ceil(panel.width * 1.2)) : panel.width,
+    height: wholeScreen ? Math.max(screen[1], Math.ceil(panel.height * 1.1)) : panel.height,
+    fontSize,
+    columns,
+    valuesClose: happens(random, 0.3),
+    icons: happens(random, 0.4),
+    wholeScreen,
+    rows,
+    format,
+    quality: isNoisy ? pick(random, [35, 45, 55, 65]) : pick(random, [85, 92, 97]),
+    noise: isNoisy ? pick(random, [0, 4, 8, 12]) : 0,
+    // A stretched interface, but never a picture larger than 4K.
+    resample: isNoisy ? pick(random, wholeScreen ? [0.9, 1, 1] : [0.85, 1, 1.1, 1.37]) : 1,
+    contrast: isNoisy ? pick(random, [0.55, 0.7, 0.85]) : 1,
+    seed: randomBelow(random, 2 ** 31),
+  };
+}
+
+/** Size of the panel alone, in pixels. */
+export function panelSize(fontSize: number, rows: number, columns: number): { width: number; height: number } {
+  const perColumn = Math.ceil(rows / columns);
+  return { width: Math.ceil(fontSize * (22 * columns + 2)), height: Math.ceil(fontSize * (perColumn * 1.75 + 5)) };
+}
+
+function planRows(language: 'en' | 'fr', random: RandomSource): SheetRow[] {
+  const wanted = 6 + randomBelow(random, 16);
+  const kept = SHOWN.filter((_, index) => index < 4 || happens(random, wanted / SHOWN.length));
+  const comma = language === 'fr' ? '.' : ',';
+  const rows = kept.map((stat) => {
+    const value = drawValue(stat, random);
+    return { key: stat.key, label: stat[language], text: textOf(value, stat.kind, comma), value };
+  });
+  return happens(random, 0.5) ? rows : [...rows, coefficientRow(rows, comma)];
+}
+
+/** Spread over the orders of magnitude, as characters are. */
+function drawValue({ low, high, kind }: Shown, random: RandomSource): number {
+  const value = low * (high / low) ** randomUnit(random);
+  return kind === 'int' ? Math.round(value) : Math.round(value * 10) / 10;
+}
+
+function textOf(value: number, kind: Shown['kind'], comma: string): string {
+  const [whole = '', fraction] = String(value).split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, comma);
+  const point = comma === ',' ? '.' : ',';
+  if (kind === 'int') return grouped;
+  return fraction === undefined ? `${grouped}%` : `${grouped}${point}${fraction}%`;
+}
+
+function coefficientRow(rows: readonly SheetRow[], comma: string): SheetRow {
+  const of = (key: string) => rows.find((row) => row.key === key)?.value ?? null;
+  const value = coefficientOf({
+    physical_damage: of('physical_damage'),
+    magic_damage: of('magic_damage'),
+    critical_damage: of('critical_damage'),
+  }).coefficient;
+  return { key: 'coefficient', label: 'Coefficient', text: textOf(value, 'int', comma), value };
+}

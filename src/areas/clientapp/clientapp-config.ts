@@ -1,0 +1,30 @@
+import { periodFrom } from '../../platform/schedule/period.ts';
+
+/** Where the releases come from, and how often they are read; empty text where something is missing. */
+export interface ClientappConfig {
+  apiBase: string;
+  /** `<owner>/<name>`. */
+  repo: string;
+  /** Optional credential. */
+  token: string;
+  everySeconds: number;
+}
+
+type ClientappEnv = Partial<Record<'CLIENTAPP_API_BASE' | 'CLIENTAPP_REPO' | 'CLIENTAPP_API_TOKEN' | 'CLIENTAPP_REFRESH_SECONDS', string>>;
+
+const REPO = /^[\w.-]+\/[\w.-]+$/;
+
+/** Anything but `<owner>/<name>` is no repository. */
+export function readClientappConfig(env: ClientappEnv): ClientappConfig {
+  const repo = env.CLIENTAPP_REPO?.trim() ?? '';
+  return {
+    apiBase: env.CLIENTAPP_API_BASE?.trim() ?? '',
+    repo: REPO.test(repo) ? repo : '',
+    token: env.CLIENTAPP_API_TOKEN?.trim() ?? '',
+    everySeconds: periodFrom(env.CLIENTAPP_REFRESH_SECONDS, 1800),
+  };
+}
+
+export function isConfigured({ apiBase, repo }: ClientappConfig): boolean {
+  return apiBase !== '' && repo !== '';
+}

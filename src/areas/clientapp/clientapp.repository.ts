@@ -1,0 +1,134 @@
+import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm';
+import type { Database } from '../../platform/storage/database.ts';
+import type { UnixSeconds } from '../../platform/time/clock.ts';
+import type { Commit, Tag } from './changelog.domain.ts';
+import { type Channel, PLATFORMS, type Platform } from './clientapp.data.ts';
+import { clientappChangelogs, clientappReleases } from './clientapp.tables.ts';
+import { assetsForPlatform, type Release, type StoredRelease } from './releases.domain.ts';
+
+/** A page of the releases, newest first; `channel` null for both. */
+export interface ReleasesQuery {
+  channel: Channel | null;
+  limit: number;
+  offset: number;
+}
+
+/** Tags and commits as they were last read. */
+export interface StoredChangelog {
+  tags: Tag[];
+  commits: Commit[];
+  rateLimited: boolean;
+  /** Null before the first success. */
+  fetchedAt: UnixSeconds | null;
+}
+
+export interface ClientappRepository {
+  /** Stores releases by their id. `isWhole`: there are no others, so what is not among them is gone. */
+  saveReleases(releases: readonly Release[], fetchedAt: UnixSeconds, isWhole: boolean): Promise<void>;
+  releases(query: ReleasesQuery): Promise<{ rows: StoredRelease[]; total: number }>;
+  /** The newest release of the channel with a file for each platform; null where none has. */
+  newestByPlatform(channel: Channel): Promise<Record<Platform, StoredRelease | null>>;
+  changelog(repo: string): Promise<StoredChangelog | null>;
+  saveChangelog(repo: string, changelog: StoredChangelog): Promise<void>;
+}
+
+/** A statement takes values of 2 MB at most. */
+const MAX_CHUNK_LENGTH = 500_000;
+const NEWEST_FIRST = [desc(clientappReleases.publishedAt), desc(clientappReleases.releaseId)];
+
+export function createClientappRepository(db: Database): ClientappRepository {
+  const ofChannel = (channel: Channel) => eq(clientappReleases.prerelease, channel === 'beta');
+  const newestFor = (channel: Channel, platform: Platform) =>
+    db
+      .select()
+      .from(clientappReleases)
+      .where(and(ofChannel(channel), eq(clientappReleases[platform], true)))
+      .orderBy(...NEWEST_FIRST)
+      .limit(1);
+
+  return {
+    async saveReleases(releases, fetchedAt, isWhole) {
+      const ids = JSON.stringify(releases.map(({ releaseId }) => releaseId));
+      const forgetOthers = db
+        .delete(clientappReleases)
+        .where(sql`${isWhole ? 1 : 0} = 1 AND ${clientappReleases.releaseId} NOT IN (SELECT value FROM json_each(${ids}))`);
+      const upserts = chunksOf(releases).map((chunk) =>
+        db
+          .insert(clientappReleases)
+          .select(rowsIn(chunk, fetchedAt))
+          .onConflictDoUpdate({ target: clientappReleases.releaseId, set: OVERWRITTEN }),
+      );
+      await db.batch([forgetOthers, ...upserts]);
+    },
+
+    async releases({ channel, limit, offset }) {
+      const which = channel === null ? undefined : ofChannel(channel);
+      const [rows, [counted]] = await db.batch([
+        db
+          .select()
+          .from(clientappReleases)
+          .where(which)
+          .orderBy(...NEWEST_FIRST)
+          .limit(limit)
+          .offset(offset),
+        db.select({ total: sql<number>`count(*)` }).from(clientappReleases).where(which),
+      ]);
+      return { rows, total: counted?.total ?? 0 };
+    },
+
+    async newestByPlatform(channel) {
+      const [windows, linux, android] = await db.batch([
+        newestFor(channel, 'windows'),
+        newestFor(channel, 'linux'),
+        newestFor(channel, 'android'),
+      ]);
+      return { windows: windows[0] ?? null, linux: linux[0] ?? null, android: android[0] ?? null };
+    },
+
+    async changelog(repo) {
+      const [row] = await db.select().from(clientappChangelogs).where(eq(clientappChangelogs.repo, repo));
+      return row ?? null;
+    },
+
+    async saveChangelog(repo, changelog) {
+      const row = { repo, ...changelog };
+      await db.insert(clientappChangelogs).values(row).onConflictDoUpdate({ target: clientappChangelogs.repo, set: row });
+    },
+  };
+}
+
+/** The columns in the order of the table. */
+function rowsIn(chunk: string, fetchedAt: UnixSeconds) {
+  return sql`
+    SELECT value->>'releaseId', value->>'tagName', value->>'name', value->>'body', value->>'htmlUrl', value->>'prerelease', value->>'publishedAt',
+      ${fetchedAt}, value->'assets', value->>'windows', value->>'linux', value->>'android'
+    FROM json_each(${chunk}) WHERE true`;
+}
+
+/** What a release that is known already is overwritten with: everything but its id. */
+const OVERWRITTEN = Object.fromEntries(
+  Object.entries(getTableColumns(clientappReleases))
+    .filter(([name]) => name !== 'releaseId')
+    .map(([name, column]) => [name, sql.raw(`excluded.${column.name}`)]),
+);
+
+/** Rows as JSON lists, each short enough for a statement. */
+function chunksOf(releases: readonly Release[]): string[] {
+  const chunks: string[][] = [];
+  let length = Number.POSITIVE_INFINITY;
+  for (const release of releases) {
+    const row = JSON.stringify({ ...release, ...platformsOf(release) });
+    if (length + row.length > MAX_CHUNK_LENGTH) {
+      chunks.push([]);
+      length = 0;
+    }
+    chunks.at(-1)?.push(row);
+    length += row.length;
+  }
+  return chunks.map((rows) => `[${rows.join(',')}]`);
+}
+
+function platformsOf({ assets }: Release): Record<Platform, boolean> {
+  const has = (platform: Platform) => assetsForPlatform(assets, platform).length > 0;
+  return Object.fromEntries(PLATFORMS.map((platform) => [platform, has(platform)])) as Record<Platform, boolean>;
+}

@@ -1,0 +1,131 @@
+import { checkChoice } from '../../game/input.domain.ts';
+import { publicAccess } from '../../platform/access/policy.ts';
+import { notFound } from '../../platform/errors/api-error.ts';
+import { applyRule } from '../../platform/errors/input-fault.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
+import { json } from '../../platform/http/reply.ts';
+import { CHANNELS, type Channel, PLATFORMS, type Platform } from './clientapp.data.ts';
+import {
+  ChangelogBody,
+  ChangelogQuery,
+  ChannelQuery,
+  CheckBody,
+  CheckQuery,
+  LatestBody,
+  PlatformParams,
+  PlatformReleaseBody,
+  ReleasesBody,
+  ReleasesQuery,
+  toChangelogBody,
+  toCheckBody,
+  toLatestBody,
+  toPlatformReleaseBody,
+  toReleasesBody,
+} from './clientapp.schemas.ts';
+import type { ClientappService } from './clientapp.service.ts';
+import { checkForUpdate } from './releases.domain.ts';
+
+const shared = { method: 'get', tag: 'Client app', access: publicAccess('clientapp:read') } as const;
+
+/** 400 for a channel there is not. */
+function channelIn(query: { channel: string }): Channel {
+  return applyRule('query', query, () => checkChoice(query.channel, CHANNELS, ['channel'], 'refused'));
+}
+
+/** 404 for a platform there is not. */
+function platformOf(name: string): Platform {
+  const platform = PLATFORMS.find((candidate) => candidate === name);
+  if (!platform) throw notFound(`no such platform; there are ${PLATFORMS.join(', ')}`);
+  return platform;
+}
+
+/** Everything under `/v1/clientapp`. */
+export function createClientappEndpoints(service: ClientappService): Endpoint[] {
+  return [releasesRoute(service), latestRoute(service), latestForRoute(service), checkRoute(service), changelogRoute(service)];
+}
+
+function releasesRoute(service: ClientappService): Endpoint {
+  return defineRoute({
+    ...shared,
+    path: '/v1/clientapp/releases',
+    operationId: 'listClientappReleases',
+    summary: 'Releases of the companion app',
+    description: 'Releases with all their files, newest first. An unknown channel is a 400.',
+    query: ReleasesQuery,
+    errors: ['bad_request'],
+    ok: { description: 'The releases.', schema: ReleasesBody },
+  }).handle(async ({ query: { channel: asked, limit, offset } }) => {
+    const channel = asked === undefined ? null : channelIn({ channel: asked });
+    const { rows, total } = await service.releases({ channel, limit, offset });
+    return json(toReleasesBody(channel, rows, total));
+  });
+}
+
+function latestRoute(service: ClientappService): Endpoint {
+  return defineRoute({
+    ...shared,
+    path: '/v1/clientapp/latest',
+    operationId: 'getLatestClientapp',
+    summary: 'Newest version for each platform',
+    description: 'For each platform the newest release of the channel that has a file for it; a release without one is passed over.',
+    query: ChannelQuery,
+    errors: ['bad_request'],
+    ok: { description: 'The newest releases.', schema: LatestBody },
+  }).handle(async ({ query }) => {
+    const channel = channelIn(query);
+    return json(toLatestBody(channel, await service.latest(channel)));
+  });
+}
+
+function latestForRoute(service: ClientappService): Endpoint {
+  return defineRoute({
+    ...shared,
+    path: '/v1/clientapp/latest/{platform}',
+    operationId: 'getLatestClientappForPlatform',
+    summary: 'Newest version for one platform',
+    description:
+      'The newest release of the channel that has a file for the platform. 404 for an unknown platform, and when no release has one.',
+    params: PlatformParams,
+    query: ChannelQuery,
+    errors: ['bad_request', 'not_found'],
+    ok: { description: 'The newest release.', schema: PlatformReleaseBody },
+  }).handle(async ({ params, query }) => {
+    const platform = platformOf(params.platform);
+    const channel = channelIn(query);
+    const latest = (await service.latest(channel))[platform];
+    if (!latest) throw notFound(`the channel ${channel} has no release for ${platform}`);
+    return json(toPlatformReleaseBody(latest));
+  });
+}
+
+function checkRoute(service: ClientappService): Endpoint {
+  return defineRoute({
+    ...shared,
+    path: '/v1/clientapp/check',
+    operationId: 'checkClientappUpdate',
+    summary: 'Is there an update?',
+    description:
+      'Compares the installed version with the newest release for the platform, by SemVer and more leniently: any count of numbers, an optional `v`, any suffix. What is no version (`nightly`) is never told to update: `comparable` is false.',
+    query: CheckQuery,
+    errors: ['bad_request', 'not_found'],
+    ok: { description: 'The verdict.', schema: CheckBody },
+  }).handle(async ({ query }) => {
+    const platform = platformOf(query.platform);
+    const channel = channelIn(query);
+    const latest = (await service.latest(channel))[platform];
+    return json(toCheckBody({ installed: query.installed, channel, platform }, checkForUpdate(query.installed, latest), latest));
+  });
+}
+
+function changelogRoute(service: ClientappService): Endpoint {
+  return defineRoute({
+    ...shared,
+    path: '/v1/clientapp/changelog',
+    operationId: 'getClientappChangelog',
+    summary: 'Changelog of the companion app',
+    description:
+      'The newest hundred commits by the version they went into; those after the newest tag are `Unreleased` and lead. Read every half hour.',
+    query: ChangelogQuery,
+    ok: { description: 'The changelog.', schema: ChangelogBody },
+  }).handle(async ({ query }) => json(toChangelogBody(await service.changelog(), query)));
+}

@@ -1,0 +1,235 @@
+import { z } from '@hono/zod-openapi';
+import { orNull } from '../../platform/http/body-schemas.ts';
+import { integerWithDefault } from '../../platform/http/query-schemas.ts';
+import { toIso } from '../../platform/time/clock.ts';
+import { type ChangelogGroup, cutChangelog } from './changelog.domain.ts';
+import {
+  CHANNELS,
+  type Channel,
+  DEFAULT_CHANNEL,
+  DEFAULT_RELEASES,
+  MAX_COMMITS_PER_GROUP,
+  MAX_GROUPS,
+  MAX_RELEASES,
+  PLATFORMS,
+} from './clientapp.data.ts';
+import type { Changelog, LatestByPlatform } from './clientapp.service.ts';
+import { type Asset, channelOf, type PlatformRelease, type StoredRelease, type UpdateCheck } from './releases.domain.ts';
+
+const text = (description: string, example: string) => z.string().openapi({ description, example });
+const count = (description: string, example: number) => z.number().int().openapi({ description, example });
+const isoInstant = (description: string) => z.string().openapi({ description, example: '2026-03-10T15:30:00.000Z' });
+
+/** Any text: an unknown channel is no malformed request but one that nothing answers to. */
+const anyChannel = z.string().max(50);
+const channel = anyChannel.default(DEFAULT_CHANNEL).openapi({
+  type: 'string',
+  enum: [...CHANNELS],
+  default: DEFAULT_CHANNEL,
+  description: 'Finished releases, or the betas.',
+  example: 'release',
+});
+
+export const ReleasesQuery = z.object({
+  channel: anyChannel
+    .optional()
+    .openapi({ type: 'string', enum: [...CHANNELS], description: 'Only this channel; both when absent.', example: 'release' }),
+  limit: integerWithDefault({
+    min: 1,
+    max: MAX_RELEASES,
+    default: DEFAULT_RELEASES,
+    description: `Releases on the page, 1 to ${MAX_RELEASES}.`,
+    example: 50,
+  }),
+  offset: integerWithDefault({ min: 0, max: 1_000_000, default: 0, description: 'Releases to skip, newest first.', example: 0 }),
+});
+export const ChannelQuery = z.object({ channel });
+export const PlatformParams = z.object({
+  platform: z.string().openapi({ type: 'string', enum: [...PLATFORMS], description: 'System of the device.', example: 'windows' }),
+});
+export const CheckQuery = z.object({
+  installed: z.string().max(100).openapi({ description: 'The installed version, with or without `v`.', example: 'v1.3.2' }),
+  platform: z
+    .string()
+    .max(50)
+    .openapi({ type: 'string', enum: [...PLATFORMS], description: 'System of the device.', example: 'windows' }),
+  channel,
+});
+export const ChangelogQuery = z.object({
+  limit_groups: integerWithDefault({
+    min: 0,
+    max: MAX_GROUPS,
+    default: 0,
+    description: `Versions wanted, newest first, up to ${MAX_GROUPS}; 0 for all.`,
+    example: 5,
+  }),
+  commits_per_group: integerWithDefault({
+    min: 0,
+    max: MAX_COMMITS_PER_GROUP,
+    default: 0,
+    description: `Commits of each version, newest first, up to ${MAX_COMMITS_PER_GROUP}; 0 for all.`,
+    example: 20,
+  }),
+});
+
+const AssetBody = z
+  .object({
+    name: text('File name.', 'companion-1.4.0.msi'),
+    url: text('Where to download it.', 'https://github.com/owner/companion/releases/download/v1.4.0/companion-1.4.0.msi'),
+    size: count('Bytes; 0 when not known.', 8_388_608),
+    content_type: z.string().nullable().openapi({ description: 'Media type, or null.', example: 'application/x-msi' }),
+    download_count: count('Downloads so far.', 120),
+  })
+  .openapi('ClientappAsset', { description: 'A file of a release.' });
+
+const META = {
+  release_id: count('Id in the release list.', 4001),
+  tag_name: text('Tag, which is the version.', 'v1.4.0'),
+  name: text('Title.', 'Companion 1.4.0'),
+  body: text('Release notes, in Markdown; empty when there are none.', 'Faster start.'),
+  html_url: text('Page of the release.', 'https://github.com/owner/companion/releases/tag/v1.4.0'),
+  prerelease: z.boolean().openapi({ description: 'Whether it is a beta.', example: false }),
+  channel: z.enum(CHANNELS).openapi({ description: 'Its channel.', example: 'release' }),
+  published_at: isoInstant('When it was published.'),
+  fetched_at: isoInstant('When it was last read.'),
+};
+const ReleaseMetaBody = z.object(META).openapi('ClientappReleaseMeta', { description: 'A release without its files.' });
+const assets = (description: string) => z.array(AssetBody).openapi({ description });
+const ReleaseBody = z
+  .object({ ...META, assets: assets('All its files.') })
+  .openapi('ClientappRelease', { description: 'A release with its files.' });
+
+export const ReleasesBody = z
+  .object({
+    channel: z.enum(CHANNELS).nullable().openapi({ description: 'The channel asked for; null for both.', example: null }),
+    items: z.array(ReleaseBody).openapi({ description: 'Newest first.' }),
+    count: count('Releases in this answer.', 1),
+    total: count('Releases there are.', 1),
+  })
+  .openapi('ClientappReleases', { description: 'Releases of the companion app.' });
+
+const shownChannel = z.enum(CHANNELS).openapi({ description: 'The channel asked for.', example: 'release' });
+const shownPlatform = z.enum(PLATFORMS).openapi({ description: 'System of the device.', example: 'windows' });
+
+export const PlatformReleaseBody = z
+  .object({ platform: shownPlatform, release: ReleaseMetaBody, assets: assets('Its files for this platform, the preferred kind first.') })
+  .openapi('ClientappPlatformRelease', { description: 'The newest release that has a file for the platform.' });
+
+export const LatestBody = z
+  .object({
+    channel: shownChannel,
+    platforms: z
+      .object({
+        windows: orNull(PlatformReleaseBody, 'For Windows; null when no release has a file for it.'),
+        linux: orNull(PlatformReleaseBody, 'For Linux; null when no release has a file for it.'),
+        android: orNull(PlatformReleaseBody, 'For Android; null when no release has a file for it.'),
+      })
+      .openapi({ description: 'The newest release for each platform.' }),
+  })
+  .openapi('ClientappLatest', { description: 'The newest release for each platform.' });
+
+export const CheckBody = z
+  .object({
+    installed: text('The installed version, as it was sent.', 'v1.3.2'),
+    channel: shownChannel,
+    platform: shownPlatform,
+    update_available: z.boolean().openapi({ description: 'Whether the newest release is newer.', example: true }),
+    comparable: z.boolean().openapi({ description: 'Whether both are versions that can be compared.', example: true }),
+    latest: orNull(PlatformReleaseBody, 'The newest release for the platform, or null.'),
+  })
+  .openapi('ClientappCheck', { description: 'Whether there is something newer than what is installed.' });
+
+const CommitBody = z
+  .object({
+    sha: text('Hash of the commit.', '0f3c9a1be5d7486c9d02a4be17c35f8a9e6b1d24'),
+    short_sha: text('Its first seven characters.', '0f3c9a1'),
+    message: text('First line of its message.', 'feat(map): show biomes'),
+    type: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Kind of change, where the message begins with one (`feat:`), else null.', example: 'feat' }),
+    url: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Page of the commit, or null.', example: 'https://github.com/owner/companion/commit/0f3c9a1' }),
+  })
+  .openapi('ClientappCommit', { description: 'A change of the companion app.' });
+const GroupBody = z
+  .object({
+    version: text('Tag of the version, or `Unreleased`.', 'v1.4.0'),
+    commits: z.array(CommitBody).openapi({ description: 'Newest first.' }),
+  })
+  .openapi('ClientappChangelogGroup', { description: 'The changes of a version.' });
+
+export const ChangelogBody = z
+  .object({
+    repo: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Repository, `owner/name`; null when none is configured.', example: 'owner/companion' }),
+    groups: z.array(GroupBody).openapi({ description: 'Newest version first; `Unreleased` leads when there is anything in it.' }),
+    rate_limited: z.boolean().openapi({ description: 'The source refused the last reading; the groups are older.', example: false }),
+    fetched_at: isoInstant('When the source was last read; null before the first success.').nullable(),
+  })
+  .openapi('ClientappChangelog', { description: 'Changes of the companion app by version.' });
+
+const toAssetBody = ({ name, url, size, contentType, downloadCount }: Asset): z.infer<typeof AssetBody> => ({
+  name,
+  url,
+  size,
+  content_type: contentType,
+  download_count: downloadCount,
+});
+
+function toMeta(release: StoredRelease): z.infer<typeof ReleaseMetaBody> {
+  return {
+    release_id: release.releaseId,
+    tag_name: release.tagName,
+    name: release.name,
+    body: release.body,
+    html_url: release.htmlUrl,
+    prerelease: release.prerelease,
+    channel: channelOf(release),
+    published_at: toIso(release.publishedAt),
+    fetched_at: toIso(release.fetchedAt),
+  };
+}
+
+export function toReleasesBody(channel: Channel | null, rows: readonly StoredRelease[], total: number): z.infer<typeof ReleasesBody> {
+  const items = rows.map((release) => ({ ...toMeta(release), assets: release.assets.map(toAssetBody) }));
+  return { channel, items, count: items.length, total };
+}
+
+export function toPlatformReleaseBody({ platform, release, assets }: PlatformRelease): z.infer<typeof PlatformReleaseBody> {
+  return { platform, release: toMeta(release), assets: assets.map(toAssetBody) };
+}
+
+const orNone = (latest: PlatformRelease | null) => latest && toPlatformReleaseBody(latest);
+
+export function toLatestBody(channel: Channel, { windows, linux, android }: LatestByPlatform): z.infer<typeof LatestBody> {
+  return { channel, platforms: { windows: orNone(windows), linux: orNone(linux), android: orNone(android) } };
+}
+
+export function toCheckBody(
+  asked: Pick<z.infer<typeof CheckBody>, 'installed' | 'channel' | 'platform'>,
+  { updateAvailable, comparable }: UpdateCheck,
+  latest: PlatformRelease | null,
+): z.infer<typeof CheckBody> {
+  return { ...asked, update_available: updateAvailable, comparable, latest: orNone(latest) };
+}
+
+export function toChangelogBody(
+  { repo, groups, rateLimited, fetchedAt }: Changelog,
+  { limit_groups, commits_per_group }: z.output<typeof ChangelogQuery>,
+): z.infer<typeof ChangelogBody> {
+  return {
+    repo,
+    groups: cutChangelog(groups, limit_groups, commits_per_group).map(toGroupBody),
+    rate_limited: rateLimited,
+    fetched_at: fetchedAt === null ? null : toIso(fetchedAt),
+  };
+}
+
+function toGroupBody({ version, commits }: ChangelogGroup): z.infer<typeof GroupBody> {
+  return { version, commits: commits.map(({ shortSha, ...commit }) => ({ ...commit, short_sha: shortSha })) };
+}

@@ -1,0 +1,110 @@
+import type { JobContext } from '../../platform/schedule/job.ts';
+import { type KeptValue, keptValue } from '../../platform/storage/kept-value.ts';
+import type { UnixSeconds } from '../../platform/time/clock.ts';
+import { type ChangelogGroup, groupChangelog } from './changelog.domain.ts';
+import { CHANNELS, type Channel, PLATFORMS, type Platform, READ_LIFE_MILLISECONDS } from './clientapp.data.ts';
+import type { ClientappRepository, ReleasesQuery, StoredChangelog } from './clientapp.repository.ts';
+import { RateLimited } from './rate-limited.ts';
+import type { ReleaseApi } from './release-api.upstream.ts';
+import { assetsForPlatform, type PlatformRelease, type StoredRelease } from './releases.domain.ts';
+
+/** The newest release for each platform. */
+export type LatestByPlatform = Record<Platform, PlatformRelease | null>;
+
+export interface Changelog {
+  /** `<owner>/<name>`; null when none is configured. */
+  repo: string | null;
+  groups: ChangelogGroup[];
+  rateLimited: boolean;
+  fetchedAt: UnixSeconds | null;
+}
+
+export interface ClientappService {
+  releases(query: ReleasesQuery): Promise<{ rows: StoredRelease[]; total: number }>;
+  latest(channel: Channel): LatestByPlatform | Promise<LatestByPlatform>;
+  changelog(): Changelog | Promise<Changelog>;
+  /** Fetches and stores releases and changelog; each fails alone. */
+  refresh(context: Pick<JobContext, 'now' | 'signal'>): Promise<void>;
+}
+
+export interface ClientappServiceDeps {
+  api: ReleaseApi | null;
+  repository: ClientappRepository;
+  /** `<owner>/<name>`; empty when none is configured. */
+  repo: string;
+}
+
+const NO_CHANGELOG: StoredChangelog = { tags: [], commits: [], rateLimited: false, fetchedAt: null };
+
+export function createClientappService({ api, repository, repo }: ClientappServiceDeps): ClientappService {
+  const latest = Object.fromEntries(
+    CHANNELS.map((channel) => [channel, keptValue(() => readLatest(repository, channel), READ_LIFE_MILLISECONDS)]),
+  ) as Record<Channel, KeptValue<LatestByPlatform>>;
+  const changelog = keptValue(readChangelog, READ_LIFE_MILLISECONDS);
+  const storedChangelog = async () => (await repository.changelog(repo)) ?? NO_CHANGELOG;
+
+  async function readChangelog(): Promise<Changelog> {
+    const { tags, commits, rateLimited, fetchedAt } = await storedChangelog();
+    return { repo: repo || null, groups: groupChangelog(tags, commits), rateLimited, fetchedAt };
+  }
+
+  async function refreshReleases(source: ReleaseApi, { now, signal }: Pick<JobContext, 'now' | 'signal'>): Promise<void> {
+    const fetched = await source.releases(signal);
+    if (!fetched) return;
+    await repository.saveReleases(fetched.value.releases, now, fetched.value.isWhole);
+    await fetched.confirm();
+  }
+
+  /** Without the tags, those known before go on: at first none, so that everything is unreleased. */
+  async function refreshChangelog(source: ReleaseApi, { now, signal }: Pick<JobContext, 'now' | 'signal'>): Promise<void> {
+    const tags = await settled(source.tags(signal));
+    if (tags.error instanceof RateLimited) throw tags.error;
+    const commits = await source.commits(signal);
+    const old = await storedChangelog();
+    await repository.saveChangelog(repo, {
+      tags: tags.value?.value ?? old.tags,
+      commits: commits?.value ?? old.commits,
+      rateLimited: false,
+      fetchedAt: now,
+    });
+    await tags.value?.confirm();
+    await commits?.confirm();
+    if (tags.error) throw tags.error;
+  }
+
+  return {
+    releases: (query) => repository.releases(query),
+    latest: (channel) => latest[channel].get(),
+    changelog: changelog.get,
+
+    async refresh(context) {
+      if (!api) throw new Error('the repository of the companion app is not configured');
+      const errors = [(await settled(refreshReleases(api, context))).error, (await settled(refreshChangelog(api, context))).error].filter(
+        (error) => error !== null,
+      );
+      if (errors.some((error) => error instanceof RateLimited)) {
+        await repository.saveChangelog(repo, { ...(await storedChangelog()), rateLimited: true });
+      }
+      for (const kept of [...Object.values(latest), changelog]) kept.forget();
+      if (errors[0]) throw errors[0];
+    },
+  };
+}
+
+async function readLatest(repository: ClientappRepository, channel: Channel): Promise<LatestByPlatform> {
+  const newest = await repository.newestByPlatform(channel);
+  const entries = PLATFORMS.map((platform) => {
+    const release = newest[platform];
+    return [platform, release && { platform, release, assets: assetsForPlatform(release.assets, platform) }];
+  });
+  return Object.fromEntries(entries) as LatestByPlatform;
+}
+
+/** The outcome of a step that may fail alone. */
+async function settled<Value>(step: Promise<Value>): Promise<{ value: Value | null; error: Error | null }> {
+  try {
+    return { value: await step, error: null };
+  } catch (error) {
+    return { value: null, error: error instanceof Error ? error : new Error(String(error)) };
+  }
+}

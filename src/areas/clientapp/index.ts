@@ -1,0 +1,37 @@
+import type { Job } from '../../platform/schedule/job.ts';
+import type { Database } from '../../platform/storage/database.ts';
+import { systemClock } from '../../platform/time/clock.ts';
+import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
+import { createClientappRepository } from './clientapp.repository.ts';
+import { createClientappEndpoints } from './clientapp.routes.ts';
+import { createClientappService } from './clientapp.service.ts';
+import { type ClientappConfig, isConfigured } from './clientapp-config.ts';
+import { createReleaseApi } from './release-api.upstream.ts';
+
+export { readClientappConfig } from './clientapp-config.ts';
+
+export interface ClientappAreaDeps {
+  db: Database;
+  upstream: UpstreamClient;
+  config: ClientappConfig;
+}
+
+/** Three calls, each with up to three attempts and the pauses between them. */
+const REFRESH_SECONDS = 150;
+const RETRY_SECONDS = 300;
+
+/** Releases of the companion app: `/v1/clientapp`, and the job that reads them. */
+export function createClientappArea({ db, upstream, config }: ClientappAreaDeps) {
+  const api = isConfigured(config) ? createReleaseApi({ client: upstream, realTime: systemClock, ...config }) : null;
+  const service = createClientappService({ api, repository: createClientappRepository(db), repo: config.repo });
+  const jobs: Job[] = [
+    {
+      name: 'clientapp-refresh',
+      schedule: { everySeconds: config.everySeconds, retrySeconds: RETRY_SECONDS },
+      timeoutSeconds: REFRESH_SECONDS,
+      availability: () => (isConfigured(config) ? 'enabled' : 'unconfigured'),
+      run: service.refresh,
+    },
+  ];
+  return { endpoints: createClientappEndpoints(service), jobs };
+}

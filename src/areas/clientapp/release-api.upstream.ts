@@ -1,0 +1,117 @@
+import type { Clock, UnixSeconds } from '../../platform/time/clock.ts';
+import type { UpstreamClient, UpstreamResponse } from '../../platform/upstream/upstream-client.ts';
+import { UpstreamError } from '../../platform/upstream/upstream-error.ts';
+import { integerOf, objectOf, textOf } from '../../platform/values/json-values.ts';
+import { type Commit, parseCommits, parseTags, type Tag } from './changelog.domain.ts';
+import { RateLimited } from './rate-limited.ts';
+import { parseReleases, type Release } from './releases.domain.ts';
+
+/** What the release service gave. */
+export interface Fetched<Value> {
+  value: Value;
+  /** To be called once it is stored. */
+  confirm(): Promise<void>;
+}
+
+/** The list of releases; `isWhole` when it holds every one there is. */
+export interface ReleaseList {
+  releases: Release[];
+  isWhole: boolean;
+}
+
+/** The repository of the companion app. Each list is null when nothing is newer than what was confirmed last. */
+export interface ReleaseApi {
+  releases(signal: AbortSignal): Promise<Fetched<ReleaseList> | null>;
+  tags(signal: AbortSignal): Promise<Fetched<Tag[]> | null>;
+  commits(signal: AbortSignal): Promise<Fetched<Commit[]> | null>;
+}
+
+export interface ReleaseApiDeps {
+  client: UpstreamClient;
+  /** Pauses are real. */
+  realTime: Clock;
+  apiBase: string;
+  /** `<owner>/<name>`. */
+  repo: string;
+  /** Lifts the limit of 60 requests an hour; empty: none. */
+  token: string;
+}
+
+type List = 'releases' | 'tags' | 'commits';
+const LISTS: readonly List[] = ['releases', 'tags', 'commits'];
+const PAGE_SIZE = 100;
+/** Releases with their notes and files take some hundred kilobytes; the rest is far smaller. */
+const MAX_BYTES = 8 * 1024 * 1024;
+/** Pause where the service does not say for how long. */
+const DEFAULT_PAUSE_SECONDS = 900;
+const LONGEST_PAUSE_SECONDS = 86_400;
+const LIMITED_STATUSES = [403, 429];
+
+const sourceOf = (list: List) => `clientapp-${list}`;
+
+export function createReleaseApi({ client, realTime, apiBase, repo, token }: ReleaseApiDeps): ReleaseApi {
+  const headers = {
+    Accept: 'application/vnd.github+json',
+    'X-GitHub-Api-Version': '2022-11-28',
+    ...(token === '' ? {} : { Authorization: `Bearer ${token}` }),
+  };
+
+  /** The limit is one for all lists. */
+  async function pauseAll(until: UnixSeconds): Promise<void> {
+    for (const list of LISTS) await client.pause(sourceOf(list), until, 'rate limited');
+  }
+
+  async function fetchList(list: List, signal: AbortSignal): Promise<Fetched<unknown[]> | null> {
+    const source = sourceOf(list);
+    const url = new URL(`${apiBase.replace(/\/+$/, '')}/repos/${repo}/${list}?per_page=${PAGE_SIZE}`);
+    const accepts = (status: number) => status === 200 || LIMITED_STATUSES.includes(status);
+    const response = await client.fetch({ source, url, headers, signal, accepts, maxBytes: MAX_BYTES, conditional: true });
+    const now = realTime();
+    if (LIMITED_STATUSES.includes(response.status)) throw await limited(source, response);
+    const spentUntil = response.headers.get('X-RateLimit-Remaining') === '0' ? pauseEnd(response.headers, now) : null;
+    if (spentUntil !== null) await pauseAll(spentUntil);
+    if (response.notModified) return null;
+    const payload = response.json();
+    if (isLimitMessage(payload)) throw await limited(source, response);
+    if (!Array.isArray(payload)) throw new UpstreamError(source, 'malformed', 'the answer is no list');
+    const confirm = async () => {
+      await response.confirm();
+      // Confirming writes the state that was before the pause.
+      if (spentUntil !== null) await pauseAll(spentUntil);
+    };
+    return { value: payload, confirm };
+  }
+
+  async function limited(source: string, { headers: answered, status }: UpstreamResponse): Promise<RateLimited> {
+    const until = pauseEnd(answered, realTime());
+    await pauseAll(until);
+    return new RateLimited(source, status, until);
+  }
+
+  return {
+    async releases(signal) {
+      const fetched = await fetchList('releases', signal);
+      return fetched && { ...fetched, value: { releases: parseReleases(fetched.value), isWhole: fetched.value.length < PAGE_SIZE } };
+    },
+    async tags(signal) {
+      const fetched = await fetchList('tags', signal);
+      return fetched && { ...fetched, value: parseTags(fetched.value) };
+    },
+    async commits(signal) {
+      const fetched = await fetchList('commits', signal);
+      return fetched && { ...fetched, value: parseCommits(fetched.value) };
+    },
+  };
+}
+
+/** When the service may be asked again, by its own word: seconds to wait, or the instant its window ends. */
+function pauseEnd(headers: Headers, now: UnixSeconds): UnixSeconds {
+  const wait = integerOf(headers.get('Retry-After'));
+  const reset = integerOf(headers.get('X-RateLimit-Reset'));
+  const end = wait !== null ? now + wait : (reset ?? now + DEFAULT_PAUSE_SECONDS);
+  return Math.min(now + LONGEST_PAUSE_SECONDS, Math.max(now + 1, end));
+}
+
+function isLimitMessage(payload: unknown): boolean {
+  return /rate limit/i.test(textOf(objectOf(payload).message) ?? '');
+}

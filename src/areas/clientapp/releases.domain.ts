@@ -1,0 +1,111 @@
+import type { UnixSeconds } from '../../platform/time/clock.ts';
+import { addressOf, integerOf, type JsonObject, objectsIn, textOf, trimmedTextOf } from '../../platform/values/json-values.ts';
+import { type Channel, MAX_NOTES_LENGTH, PLATFORM_ENDINGS, type Platform } from './clientapp.data.ts';
+import { compareVersions } from './version.domain.ts';
+
+/** A file of a release. */
+export interface Asset {
+  name: string;
+  url: string;
+  /** Bytes; 0 when not stated. */
+  size: number;
+  contentType: string | null;
+  downloadCount: number;
+}
+
+/** A published release of the companion app. */
+export interface Release {
+  releaseId: number;
+  tagName: string;
+  name: string;
+  /** Release notes; empty when there are none. */
+  body: string;
+  htmlUrl: string;
+  prerelease: boolean;
+  publishedAt: UnixSeconds;
+  assets: Asset[];
+}
+
+/** A release as it is stored. */
+export type StoredRelease = Release & { fetchedAt: UnixSeconds };
+
+/** The newest release that has something for a platform, with just that. */
+export interface PlatformRelease {
+  platform: Platform;
+  release: StoredRelease;
+  assets: Asset[];
+}
+
+/** What an installed version is told. */
+export interface UpdateCheck {
+  updateAvailable: boolean;
+  /** Whether both sides are versions that can be told apart. */
+  comparable: boolean;
+}
+
+export function channelOf({ prerelease }: Pick<Release, 'prerelease'>): Channel {
+  return prerelease ? 'beta' : 'release';
+}
+
+/** Releases of the list's answer; drafts and entries without what every release has are skipped. */
+export function parseReleases(payload: unknown): Release[] {
+  return objectsIn(payload).flatMap((entry) => releaseOf(entry) ?? []);
+}
+
+function releaseOf(entry: JsonObject): Release | null {
+  const tagName = trimmedTextOf(entry.tag_name);
+  const htmlUrl = addressOf(entry.html_url);
+  const publishedAt = instantOf(entry.published_at);
+  if (entry.draft === true || typeof entry.id !== 'number' || !Number.isSafeInteger(entry.id)) return null;
+  if (tagName === null || htmlUrl === null || publishedAt === null) return null;
+  return {
+    releaseId: entry.id,
+    tagName,
+    name: trimmedTextOf(entry.name) ?? tagName,
+    body: (textOf(entry.body) ?? '').slice(0, MAX_NOTES_LENGTH).toWellFormed(),
+    htmlUrl,
+    prerelease: entry.prerelease === true,
+    publishedAt,
+    assets: objectsIn(entry.assets).flatMap((asset) => assetOf(asset) ?? []),
+  };
+}
+
+function assetOf(entry: JsonObject): Asset | null {
+  const name = trimmedTextOf(entry.name);
+  const url = addressOf(entry.browser_download_url);
+  if (name === null || url === null) return null;
+  return {
+    name,
+    url,
+    size: countOf(entry.size),
+    contentType: trimmedTextOf(entry.content_type),
+    downloadCount: countOf(entry.download_count),
+  };
+}
+
+function countOf(value: unknown): number {
+  return Math.max(0, integerOf(value) ?? 0);
+}
+
+function instantOf(value: unknown): UnixSeconds | null {
+  const text = trimmedTextOf(value) ?? '';
+  const milliseconds = /^\d{4}-\d{2}-\d{2}T/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(milliseconds) ? null : Math.floor(milliseconds / 1000);
+}
+
+/** The files for a platform, by the ending of their names: the preferred kind first, then by name. */
+export function assetsForPlatform(assets: readonly Asset[], platform: Platform): Asset[] {
+  const rank = ({ name }: Asset) => PLATFORM_ENDINGS[platform].findIndex((ending) => name.toLowerCase().endsWith(ending));
+  return assets.filter((asset) => rank(asset) >= 0).sort((one, other) => rank(one) - rank(other) || compareNames(one.name, other.name));
+}
+
+function compareNames(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
+/** Whether the newest release is newer than what is installed. Without one, or when either is no version, nobody knows. */
+export function checkForUpdate(installed: string, latest: PlatformRelease | null): UpdateCheck {
+  const order = latest ? compareVersions(installed, latest.release.tagName) : null;
+  return { updateAvailable: order === -1, comparable: order !== null };
+}

@@ -1,0 +1,88 @@
+import { ApiError, badRequest, validationError } from '../../platform/errors/api-error.ts';
+import type { Form } from '../../platform/http/multipart.ts';
+import { logError } from '../../platform/logging.ts';
+import type { SheetReading } from './character-stats.domain.ts';
+import { IMAGE_TYPES, type ImageType, readImageHeader } from './image-header.domain.ts';
+import type { Luminance } from './luminance.domain.ts';
+import { MAX_PIXELS, MAX_SIDE, RETRY_AFTER_SECONDS } from './ocr.data.ts';
+import type { StatReader } from './stat-reader.ts';
+import type { Turnstile } from './turnstile.ts';
+
+/** Reads stats from a form with a screenshot. */
+export interface CharacterSheetService {
+  /** Throws 400 for what is no picture that can be read, 422 without one, 503 while the reader is busy or down. */
+  read(form: Form): Promise<SheetReading>;
+}
+
+export interface CharacterSheetDeps {
+  decode(bytes: Uint8Array<ArrayBuffer>, type: ImageType): Promise<Luminance>;
+  reader: StatReader;
+  turnstile: Turnstile;
+}
+
+/** Name of the part with the picture. */
+const PART = 'file';
+/** What clients call a picture that they know no type of. */
+const UNDECLARED = ['', 'application/octet-stream', 'image/jpg'];
+
+export function createCharacterSheetService({ decode, reader, turnstile }: CharacterSheetDeps): CharacterSheetService {
+  async function readPicture(bytes: Uint8Array<ArrayBuffer>, type: ImageType): Promise<SheetReading> {
+    let image: Luminance;
+    try {
+      image = await decode(bytes, type);
+    } catch {
+      throw badRequest('the picture cannot be decoded: it is damaged or breaks off');
+    }
+    try {
+      return await reader.read(image);
+    } catch (error) {
+      logError('the text reader failed', error);
+      throw unavailable('the text reader is not available');
+    }
+  }
+
+  return {
+    async read(form) {
+      const bytes = pictureIn(form);
+      const type = checkedType(bytes);
+      const passed = await turnstile.pass(() => readPicture(bytes, type));
+      if (!passed) throw unavailable('too many pictures are being read at once');
+      return passed.value;
+    },
+  };
+}
+
+function unavailable(message: string): ApiError {
+  return new ApiError('service_unavailable', message, { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } });
+}
+
+function pictureIn({ files, fields, emptyFiles }: Form): Uint8Array<ArrayBuffer> {
+  const file = files.find(({ field }) => field === PART);
+  if (file) {
+    const declared = file.contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+    if (!UNDECLARED.includes(declared) && !(IMAGE_TYPES as readonly string[]).includes(declared)) throw badRequest(notAnImage(declared));
+    return file.bytes;
+  }
+  if (emptyFiles.has(PART)) throw badRequest('the picture is empty');
+  const isText = fields.has(PART);
+  const problem = isText ? { msg: 'must be a file', type: 'invalid_type' } : { msg: 'is required', type: 'missing' };
+  throw validationError([{ loc: ['body', PART], ...problem }]);
+}
+
+function notAnImage(declared: string): string {
+  return `${declared.slice(0, 60).toWellFormed()} is no type of picture that can be read; these are: ${IMAGE_TYPES.join(', ')}`;
+}
+
+/** The type by the bytes, once the header shows that the picture is one that can be decoded within bounds. */
+function checkedType(bytes: Uint8Array): ImageType {
+  const header = readImageHeader(bytes);
+  if (!header) throw badRequest(`not a picture that can be read; these are: ${IMAGE_TYPES.join(', ')}`);
+  const { type, width, height, animated } = header;
+  if (width < 1 || height < 1) throw badRequest('the picture has no pixels');
+  const limit = MAX_PIXELS[type];
+  if (width > MAX_SIDE || height > MAX_SIDE || width * height > limit) {
+    throw badRequest(`the picture is too large: ${width} x ${height}`, { width, height, max_pixels: limit, max_side: MAX_SIDE });
+  }
+  if (animated) throw badRequest('the picture is animated; send a single frame');
+  return type;
+}

@@ -1,0 +1,36 @@
+import { tokenAccess } from '../../platform/access/policy.ts';
+import { createBigBodies } from '../../platform/http/big-bodies.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
+import { type FormLimits, readForm } from '../../platform/http/multipart.ts';
+import { json } from '../../platform/http/reply.ts';
+import type { CharacterSheetService } from './character-sheet.service.ts';
+import { MAX_FORM_BYTES } from './ocr.data.ts';
+import { CharacterBody, ScreenshotForm, toCharacterBody } from './ocr.schemas.ts';
+
+const FORM_LIMITS: FormLimits = { total: MAX_FORM_BYTES, file: MAX_FORM_BYTES, files: 1, field: 4096, fields: 4, seconds: 120 };
+/** Forms that an isolate holds at once: beside the reader there is room for few. */
+const BIG_FORMS = 2;
+
+const DESCRIPTION = `Reads a screenshot of a character sheet, English or French, and gives the stats on it; the picture is not stored.
+
+Only stats of a fixed list are recognised. \`confidence\` tells a sure reading from a doubtful one: numbers are read twice, and a readable coefficient checks the stats it is made of. Where the sheet shows none, it is derived with the formula of \`/v1/stats/coefficient\`.`;
+
+/** `POST /v1/ocr/character`. */
+export function createOcrEndpoint(service: CharacterSheetService): Endpoint {
+  const bigBodies = createBigBodies(BIG_FORMS);
+  return defineRoute({
+    method: 'post',
+    path: '/v1/ocr/character',
+    operationId: 'readCharacterSheet',
+    tag: 'OCR',
+    summary: 'Stats from a screenshot',
+    description: DESCRIPTION,
+    access: tokenAccess('ocr:read'),
+    rawBody: { contentTypes: ['multipart/form-data'], description: 'The form.', schema: ScreenshotForm },
+    bodyLimit: MAX_FORM_BYTES,
+    errors: ['validation_error', 'service_unavailable'],
+    ok: { description: 'What was read.', schema: CharacterBody },
+  }).handle(({ request }) =>
+    bigBodies.holding(request, async () => json(toCharacterBody(await service.read(await readForm(request, FORM_LIMITS))))),
+  );
+}

@@ -1,0 +1,99 @@
+import { decode as decodeBmp } from 'fast-bmp';
+import omggif from 'omggif';
+import type { ImageType } from './image-header.domain.ts';
+import { type Luminance, luminanceOf, luminanceOfRgba } from './luminance.domain.ts';
+import { readPng } from './png-reader.ts';
+
+/** A decoder that is made of a compiled module. */
+interface WasmDecoder {
+  factory: (options: object) => Promise<{ decode(bytes: Uint8Array, turnUpright: boolean): unknown }>;
+  module: WebAssembly.Module;
+}
+
+/** Decoders that differ in how they are loaded. */
+export interface WasmDecoders {
+  jpeg: WasmDecoder;
+  webp: WasmDecoder;
+}
+
+/** Decodes a picture to grey. Throws for one that cannot be decoded. */
+export async function readPicture(bytes: Uint8Array<ArrayBuffer>, type: ImageType, decoders: WasmDecoders): Promise<Luminance> {
+  switch (type) {
+    case 'image/png':
+      return readPng(bytes);
+    case 'image/jpeg':
+      return decodeWith(decoders.jpeg, bytes);
+    case 'image/webp':
+      return decodeWith(decoders.webp, bytes);
+    case 'image/gif':
+      return readGif(bytes);
+    case 'image/bmp':
+      return readBmp(bytes);
+  }
+}
+
+/** Each picture gets an instance of its own: memory of an instance grows with the picture and never shrinks. */
+async function decodeWith({ factory, module }: WasmDecoder, bytes: Uint8Array): Promise<Luminance> {
+  const instantiateWasm = (imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void) => {
+    const instance = new WebAssembly.Instance(module, imports);
+    receive(instance);
+    return instance.exports;
+  };
+  const decoder = await factory({ noInitialRun: true, instantiateWasm });
+  const picture = takingGrey(() => decoder.decode(bytes, true));
+  if (!(picture instanceof GreyPicture)) throw new Error('no picture came of it');
+  return picture;
+}
+
+/** What the decoders make of a picture in place of `ImageData`, which this runtime lacks. */
+class GreyPicture implements Luminance {
+  readonly data: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+
+  constructor(data: Uint8Array, width: number, height: number) {
+    this.data = data;
+    this.width = width;
+    this.height = height;
+  }
+}
+
+/**
+ * The decoders copy their colours into a new `Uint8ClampedArray`, wanted or not. While one works, which it does at once,
+ * a grey copy is made instead: a quarter of the memory.
+ */
+function takingGrey<Result>(decode: () => Result): Result {
+  const globals = globalThis as { Uint8ClampedArray: unknown; ImageData?: unknown };
+  const { Uint8ClampedArray: colours, ImageData: pictures } = globals;
+  globals.Uint8ClampedArray = function greyCopy(rgba: Uint8Array) {
+    return luminanceOfRgba(rgba, rgba.length / 4, 1).data;
+  };
+  globals.ImageData = GreyPicture;
+  try {
+    return decode();
+  } finally {
+    globals.Uint8ClampedArray = colours;
+    globals.ImageData = pictures;
+  }
+}
+
+function readGif(bytes: Uint8Array): Luminance {
+  const gif = new omggif.GifReader(bytes);
+  const rgba = new Uint8Array(gif.width * gif.height * 4);
+  gif.decodeAndBlitFrameRGBA(0, rgba);
+  return luminanceOfRgba(rgba, gif.width, gif.height);
+}
+
+/** Two colours are 0 and 1; otherwise samples of eight bits. */
+function readBmp(bytes: Uint8Array): Luminance {
+  const { width, height, channels, bitsPerPixel, data: pixels } = decodeBmp(bytes);
+  const data = pixels as Uint8Array;
+  if (data.length < width * height * channels) throw new Error('the pixels break off');
+  const grey = new Uint8Array(width * height);
+  for (let index = 0; index < grey.length; index++) {
+    const sample = (channel: number) => data[index * channels + channel] ?? 0;
+    if (channels >= 3) grey[index] = luminanceOf(sample(0), sample(1), sample(2));
+    else grey[index] = bitsPerPixel === 1 ? sample(0) * 255 : sample(0);
+  }
+  return { width, height, data: grey };
+}

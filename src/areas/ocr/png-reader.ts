@@ -1,0 +1,208 @@
+import { createLuminance, type Luminance, luminanceOf } from './luminance.domain.ts';
+
+/** Samples of a pixel by colour type: grey, colour, palette, grey with alpha, colour with alpha. */
+const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
+const DEPTHS: Readonly<Record<number, readonly number[]>> = { 0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 2, 4, 8], 4: [8, 16], 6: [8, 16] };
+
+/** What is drawn in one go: every pixel, or every so manieth of them in an interlaced picture. */
+interface Pass {
+  x: number;
+  y: number;
+  stepX: number;
+  stepY: number;
+}
+
+const WHOLE: readonly Pass[] = [{ x: 0, y: 0, stepX: 1, stepY: 1 }];
+const INTERLACED: readonly Pass[] = [
+  { x: 0, y: 0, stepX: 8, stepY: 8 },
+  { x: 4, y: 0, stepX: 8, stepY: 8 },
+  { x: 0, y: 4, stepX: 4, stepY: 8 },
+  { x: 2, y: 0, stepX: 4, stepY: 4 },
+  { x: 0, y: 2, stepX: 2, stepY: 4 },
+  { x: 1, y: 0, stepX: 2, stepY: 2 },
+  { x: 0, y: 1, stepX: 1, stepY: 2 },
+];
+
+interface Png {
+  width: number;
+  height: number;
+  depth: number;
+  colourType: number;
+  interlaced: boolean;
+  /** Grey of each palette colour. */
+  palette: Uint8Array;
+  /** Compressed pixels, in pieces as they lie in the file. */
+  data: Uint8Array[];
+}
+
+/**
+ * Reads a PNG to grey, row by row as it is inflated: a screen of 4K would take 60 MB as colours, and as grey takes 8.
+ * Checksums are not looked at: a picture with a wrong pixel is as good. Throws for what is no whole PNG.
+ */
+export async function readPng(bytes: Uint8Array<ArrayBuffer>): Promise<Luminance> {
+  const png = parse(bytes);
+  const image = createLuminance(png.width, png.height);
+  const rows = new RowReader(png, image);
+  const stream = new Blob(png.data as Uint8Array<ArrayBuffer>[]).stream().pipeThrough(new DecompressionStream('deflate'));
+  const reader = stream.getReader();
+  while (!rows.done) {
+    const { done, value } = await reader.read();
+    if (done) throw new Error('the pixels break off');
+    rows.push(value);
+  }
+  await reader.cancel().catch(() => {});
+  return image;
+}
+
+function parse(bytes: Uint8Array): Png {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const colourType = view.getUint8(25);
+  const depth = view.getUint8(24);
+  if (!DEPTHS[colourType]?.includes(depth)) throw new Error('no such kind of colours');
+  const png: Png = {
+    width: view.getUint32(16),
+    height: view.getUint32(20),
+    depth,
+    colourType,
+    interlaced: view.getUint8(28) === 1,
+    palette: new Uint8Array(256),
+    data: [],
+  };
+  for (let at = 8; at + 12 <= bytes.length; ) {
+    const length = view.getUint32(at);
+    const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
+    const content = bytes.subarray(at + 8, Math.min(bytes.length, at + 8 + length));
+    if (type === 'PLTE') png.palette = paletteOf(content);
+    if (type === 'IDAT') png.data.push(content);
+    if (type === 'IEND') break;
+    at += 12 + length;
+  }
+  return png;
+}
+
+function paletteOf(content: Uint8Array): Uint8Array {
+  const palette = new Uint8Array(256);
+  for (let index = 0; index * 3 + 2 < content.length && index < 256; index++) {
+    palette[index] = luminanceOf(content[index * 3] ?? 0, content[index * 3 + 1] ?? 0, content[index * 3 + 2] ?? 0);
+  }
+  return palette;
+}
+
+/** Takes inflated bytes as they come, undoes the filters and writes the grey of each pixel. */
+class RowReader {
+  readonly #png: Png;
+  readonly #image: Luminance;
+  readonly #passes: readonly Pass[];
+  readonly #pixelBytes: number;
+  readonly #toGrey: (row: Uint8Array, x: number) => number;
+  #pass = -1;
+  #y = 0;
+  #columns = 0;
+  #filled = 0;
+  /** A filter byte and the samples of a row; and those of the row above. */
+  #row = new Uint8Array(0);
+  #above = new Uint8Array(0);
+
+  constructor(png: Png, image: Luminance) {
+    this.#png = png;
+    this.#image = image;
+    this.#passes = png.interlaced ? INTERLACED : WHOLE;
+    const bits = png.depth * (CHANNELS[png.colourType] ?? 1);
+    this.#pixelBytes = Math.max(1, bits >> 3);
+    this.#toGrey = greyOf(png, this.#pixelBytes);
+    this.#nextPass();
+  }
+
+  get done(): boolean {
+    return this.#pass >= this.#passes.length;
+  }
+
+  push(chunk: Uint8Array): void {
+    for (let at = 0; at < chunk.length && !this.done; ) {
+      const taken = Math.min(chunk.length - at, this.#row.length - this.#filled);
+      this.#row.set(chunk.subarray(at, at + taken), this.#filled);
+      this.#filled += taken;
+      at += taken;
+      if (this.#filled === this.#row.length) this.#finishRow();
+    }
+  }
+
+  /** To the next pass that has any pixels. */
+  #nextPass(): void {
+    for (this.#pass++; !this.done; this.#pass++) {
+      const pass = this.#passes[this.#pass] ?? WHOLE[0];
+      if (!pass) return;
+      this.#columns = Math.ceil((this.#png.width - pass.x) / pass.stepX);
+      if (this.#columns <= 0 || pass.y >= this.#png.height) continue;
+      const length = 1 + Math.ceil((this.#columns * this.#png.depth * (CHANNELS[this.#png.colourType] ?? 1)) / 8);
+      this.#row = new Uint8Array(length);
+      this.#above = new Uint8Array(length);
+      this.#y = pass.y;
+      this.#filled = 0;
+      return;
+    }
+  }
+
+  #finishRow(): void {
+    unfilter(this.#row, this.#above, this.#pixelBytes);
+    const { x: startX, stepX, stepY } = this.#passes[this.#pass] ?? { x: 0, stepX: 1, stepY: 1 };
+    const start = this.#y * this.#image.width + startX;
+    for (let column = 0; column < this.#columns; column++) this.#image.data[start + column * stepX] = this.#toGrey(this.#row, column);
+    [this.#row, this.#above] = [this.#above, this.#row];
+    this.#filled = 0;
+    this.#y += stepY;
+    if (this.#y >= this.#png.height) this.#nextPass();
+  }
+}
+
+/** The grey of a pixel in a row, whose first byte is the filter. */
+function greyOf({ colourType, depth, palette }: Png, bytes: number): (row: Uint8Array, x: number) => number {
+  // Of 16 bits the first eight are enough.
+  const sample = depth === 16 ? 2 : 1;
+  const at = (row: Uint8Array, x: number, channel: number) => row[1 + x * bytes + channel * sample] ?? 0;
+  if (colourType === 2) return (row, x) => (77 * at(row, x, 0) + 150 * at(row, x, 1) + 29 * at(row, x, 2)) >> 8;
+  if (colourType === 6) return (row, x) => luminanceOf(at(row, x, 0), at(row, x, 1), at(row, x, 2), at(row, x, 3));
+  if (colourType === 4) return (row, x) => Math.round((at(row, x, 0) * at(row, x, 1)) / 255);
+  if (depth >= 8) return colourType === 3 ? (row, x) => palette[at(row, x, 0)] ?? 0 : (row, x) => at(row, x, 0);
+  const mask = (1 << depth) - 1;
+  const scale = 255 / mask;
+  return (row, x) => {
+    const bit = x * depth;
+    const value = ((row[1 + (bit >> 3)] ?? 0) >> (8 - depth - (bit & 7))) & mask;
+    return colourType === 3 ? (palette[value] ?? 0) : value * scale;
+  };
+}
+
+/** Undoes the filter that the row's first byte names, in place. */
+function unfilter(row: Uint8Array, above: Uint8Array, pixelBytes: number): void {
+  const left = (at: number) => (at > pixelBytes ? (row[at - pixelBytes] ?? 0) : 0);
+  switch (row[0]) {
+    case 0:
+      return;
+    case 1:
+      for (let at = 1; at < row.length; at++) row[at] = (row[at] ?? 0) + left(at);
+      return;
+    case 2:
+      for (let at = 1; at < row.length; at++) row[at] = (row[at] ?? 0) + (above[at] ?? 0);
+      return;
+    case 3:
+      for (let at = 1; at < row.length; at++) row[at] = (row[at] ?? 0) + ((left(at) + (above[at] ?? 0)) >> 1);
+      return;
+    case 4:
+      for (let at = 1; at < row.length; at++) {
+        row[at] = (row[at] ?? 0) + paeth(left(at), above[at] ?? 0, at > pixelBytes ? (above[at - pixelBytes] ?? 0) : 0);
+      }
+      return;
+    default:
+      throw new Error('no such filter');
+  }
+}
+
+/** Of the three neighbours the one nearest to left + above - corner. */
+function paeth(left: number, above: number, corner: number): number {
+  const toLeft = Math.abs(above - corner);
+  const toAbove = Math.abs(left - corner);
+  const toCorner = Math.abs(left + above - 2 * corner);
+  if (toLeft <= toAbove && toLeft <= toCorner) return left;
+  return toAbove <= toCorner ? above : corner;
+}

@@ -1,0 +1,38 @@
+import tesseractModule from 'tesseract-wasm/dist/tesseract-core.wasm';
+import type { SheetReading } from './character-stats.domain.ts';
+import type { Luminance } from './luminance.domain.ts';
+import { readSheet } from './sheet-reader.ts';
+import { startTesseract, type TextEngine } from './tesseract-engine.ts';
+
+/** Reads the stats of a picture. One at a time. */
+export interface StatReader {
+  /** Throws when the engine cannot be started or breaks down; the next reading starts it anew. */
+  read(image: Luminance): Promise<SheetReading>;
+}
+
+const MODEL_PATH = '/ocr/eng.traineddata.gz';
+
+/** A reader whose engine starts with the first picture and is kept: one for each isolate. */
+export function createStatReader(assets: Fetcher): StatReader {
+  let engine: TextEngine | null = null;
+  return {
+    async read(image) {
+      engine ??= await startTesseract(tesseractModule, await loadModel(assets));
+      try {
+        return readSheet(image, engine);
+      } catch (error) {
+        // What has trapped once is not to be trusted.
+        engine = null;
+        throw error;
+      }
+    },
+  };
+}
+
+/** The English model, from the Worker's own files. */
+async function loadModel(assets: Fetcher): Promise<Uint8Array> {
+  const response = await assets.fetch(`https://assets.invalid${MODEL_PATH}`);
+  if (!response.ok || !response.body) throw new Error(`the model of the text reader is missing: ${response.status}`);
+  const unpacked = response.body.pipeThrough(new DecompressionStream('gzip'));
+  return new Uint8Array(await new Response(unpacked).arrayBuffer());
+}

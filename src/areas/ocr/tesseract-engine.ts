@@ -1,0 +1,56 @@
+import { createOCREngine, type OCREngine } from 'tesseract-wasm';
+import type { Box, Luminance } from './luminance.domain.ts';
+
+/** A word as the engine read it. */
+export interface EngineWord {
+  text: string;
+  box: Box;
+  /** 0 to 1. */
+  confidence: number;
+}
+
+/** Reads text. One picture at a time. */
+export interface TextEngine {
+  read(image: Luminance): EngineWord[];
+}
+
+/** Rows of one block: the pictures are set so. */
+const SINGLE_BLOCK = '6';
+
+/**
+ * Starts the engine on a compiled module. The library compiles bytes, which the platform forbids, so it is handed the
+ * instance when it asks for one; nothing else asks in between, as it does so at once.
+ */
+export async function startTesseract(module: WebAssembly.Module, model: Uint8Array): Promise<TextEngine> {
+  const engine = await withModule(module, () => createOCREngine({ wasmBinary: new Uint8Array(8) }));
+  engine.loadModel(model);
+  engine.setVariable('tessedit_pageseg_mode', SINGLE_BLOCK);
+  return { read: (image) => read(engine, image) };
+}
+
+async function withModule(module: WebAssembly.Module, start: () => Promise<OCREngine>): Promise<OCREngine> {
+  const original = WebAssembly.instantiate;
+  const handed = async (_bytes: unknown, imports: WebAssembly.Imports) => ({ module, instance: new WebAssembly.Instance(module, imports) });
+  WebAssembly.instantiate = handed as unknown as typeof WebAssembly.instantiate;
+  try {
+    return await start();
+  } finally {
+    WebAssembly.instantiate = original;
+  }
+}
+
+function read(engine: OCREngine, image: Luminance): EngineWord[] {
+  const { width, height } = image;
+  try {
+    engine.loadImage({ width, height, data: rgbaOf(image) });
+    return engine.getTextBoxes('word').map(({ text, rect, confidence }) => ({ text, box: rect, confidence }));
+  } finally {
+    engine.clearImage();
+  }
+}
+
+function rgbaOf({ data }: Luminance): Uint8ClampedArray {
+  const words = new Uint32Array(data.length);
+  for (let index = 0; index < data.length; index++) words[index] = 0xff000000 | ((data[index] ?? 0) * 0x010101);
+  return new Uint8ClampedArray(words.buffer);
+}

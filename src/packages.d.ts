@@ -1,0 +1,30 @@
+/** Packages that bring no types, or none that this runtime knows: what is used of them. */
+declare module 'tesseract-wasm' {
+  interface TextItem {
+    rect: { left: number; top: number; right: number; bottom: number };
+    /** 0 to 1. */
+    confidence: number;
+    text: string;
+  }
+
+  /** One picture at a time; every method works at once. */
+  export interface OCREngine {
+    setVariable(name: string, value: string): void;
+    loadModel(model: Uint8Array): void;
+    loadImage(image: { width: number; height: number; data: Uint8ClampedArray }): void;
+    clearImage(): void;
+    getTextBoxes(unit: 'word' | 'line'): TextItem[];
+  }
+
+  export function createOCREngine(options: { wasmBinary: Uint8Array }): Promise<OCREngine>;
+}
+
+declare module '@jsquash/jpeg/codec/dec/mozjpeg_dec.js' {
+  const factory: (options: object) => Promise<{ decode(bytes: Uint8Array, turnUpright: boolean): unknown }>;
+  export default factory;
+}
+
+declare module '@jsquash/webp/codec/dec/webp_dec.js' {
+  const factory: (options: object) => Promise<{ decode(bytes: Uint8Array): unknown }>;
+  export default factory;
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { cutChangelog, groupChangelog, parseCommits, parseTags } from '../../../src/areas/clientapp/changelog.domain.ts';
+import { commit, sha, tag } from '../../support/upstreams/clientapp.ts';
+
+const groups = (tags: unknown, commits: unknown) => groupChangelog(parseTags(tags), parseCommits(commits));
+const shape = (tags: unknown, commits: unknown) =>
+  groups(tags, commits).map(({ version, commits: inIt }) => [version, inIt.map(({ message }) => message)]);
+
+describe('groupChangelog', () => {
+  const commits = [1, 2, 3, 4].map((number) => commit(sha(number), `c${number}`));
+
+  it('leads with what no version has, and opens a group with each tagged commit', () => {
+    expect(shape([tag('v2', sha(2)), tag('v1', sha(4))], commits)).toEqual([
+      ['Unreleased', ['c1']],
+      ['v2', ['c2', 'c3']],
+      ['v1', ['c4']],
+    ]);
+  });
+
+  it('has no unreleased group when the newest commit is tagged', () => {
+    expect(shape([tag('v2', sha(1))], commits)).toEqual([['v2', ['c1', 'c2', 'c3', 'c4']]]);
+  });
+
+  it.each([[[]], [null], [{ message: 'no' }]])('is one unreleased group with the tags %j', (tags) => {
+    expect(shape(tags, commits)).toEqual([['Unreleased', ['c1', 'c2', 'c3', 'c4']]]);
+  });
+
+  it('takes the first of two tags on a commit', () => {
+    expect(shape([tag('v2', sha(1)), tag('v2-rc', sha(1))], commits)[0]?.[0]).toBe('v2');
+  });
+
+  it('skips commits without hash or message', () => {
+    expect(shape([], [{ commit: { message: 'x' } }, { sha: 'a' }, commit('b', ' '), null, commit('c', 'kept')])).toEqual([
+      ['Unreleased', ['kept']],
+    ]);
+    expect(groups([], [])).toEqual([]);
+  });
+
+  it.each([
+    ['feat: x', 'feat'],
+    ['FIX(api): x', 'fix'],
+    ['feat!: x', 'feat'],
+    ['feat(a)!: x', 'feat'],
+    ['Merge branch x', null],
+    ['https://x.example moved', null],
+    ['feat (api): x', null],
+  ])('%s is of type %s', (message, type) => {
+    expect(groups([], [commit(sha(1), `${message}\nmore`)])[0]?.commits[0]).toEqual({
+      sha: sha(1),
+      shortSha: 'a0a0a0a',
+      message,
+      type,
+      url: `https://github.example/owner/companion/commit/${sha(1)}`,
+    });
+  });
+
+  it('can be cut', () => {
+    const whole = groups([tag('v2', sha(2))], commits);
+    expect(cutChangelog(whole, 0, 0)).toEqual(whole);
+    expect(cutChangelog(whole, 1, 0)).toEqual(whole.slice(0, 1));
+    expect(cutChangelog(whole, 0, 2).map((group) => group.commits.length)).toEqual([1, 2]);
+  });
+});

@@ -1,0 +1,265 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ChangelogBody, CheckBody, LatestBody, PlatformReleaseBody, ReleasesBody } from '../../../src/areas/clientapp/clientapp.schemas.ts';
+import { commit, release, sha, tag } from '../../support/upstreams/clientapp.ts';
+import { clientappWorld, emptyClientapp, JOB, NOW } from './world.ts';
+
+const DAY = 86_400;
+const RELEASES = [
+  release(4, 'v2.0.0-beta.2', NOW - DAY, ['a.apk'], { prerelease: true }),
+  release(3, 'v1.4.0', NOW - 2 * DAY, ['app.msi', 'app.exe', 'SHA256SUMS']),
+  release(2, 'v1.3.0', NOW - 9 * DAY, ['app.AppImage', 'app.deb']),
+  release(1, 'v1.2.0', NOW - 20 * DAY, ['app.apk', 'app.exe']),
+];
+
+beforeEach(emptyClientapp);
+
+async function filled() {
+  const world = clientappWorld();
+  await world.order({ state: { releases: RELEASES } });
+  expect(await world.refresh()).toBeNull();
+  return world;
+}
+
+describe('releases', () => {
+  it('are listed newest first, with pages and channels', async () => {
+    const world = await filled();
+    const tags = async (query: string) =>
+      (await world.get(`releases${query}`)).body.items.map(({ tag_name }: { tag_name: string }) => tag_name);
+    const all = ReleasesBody.strict().parse((await world.get('releases')).body);
+    expect([all.channel, all.count, all.total]).toEqual([null, 4, 4]);
+    expect(all.items[0]).toMatchObject({
+      release_id: 4,
+      channel: 'beta',
+      prerelease: true,
+      published_at: '2026-03-09T15:30:00.000Z',
+      fetched_at: '2026-03-10T15:30:00.000Z',
+    });
+    expect(await tags('?channel=release')).toEqual(['v1.4.0', 'v1.3.0', 'v1.2.0']);
+    expect(await tags('?channel=beta')).toEqual(['v2.0.0-beta.2']);
+    expect(await tags('?limit=2&offset=1')).toEqual(['v1.4.0', 'v1.3.0']);
+    expect((await world.get('releases?limit=2&offset=3')).body).toMatchObject({ count: 1, total: 4 });
+  });
+
+  it.each(['limit=0', 'limit=201', 'offset=-1', 'limit=x'])('refuse %s', async (query) => {
+    expect((await clientappWorld().get(`releases?${query}`)).status).toBe(422);
+  });
+
+  it('change with the list, and go when the whole list no longer has them', async () => {
+    const world = await filled();
+    await world.order({ state: { releases: [release(3, 'v1.4.1', NOW - DAY, ['app.msi'])] } });
+    expect(await world.refresh(NOW + 1800)).toBeNull();
+    expect((await world.get('releases')).body.items).toMatchObject([
+      { release_id: 3, tag_name: 'v1.4.1', fetched_at: '2026-03-10T16:00:00.000Z' },
+    ]);
+  });
+
+  it('stay when the list is only a page of them', async () => {
+    const world = await filled();
+    const page = Array.from({ length: 100 }, (_, index) => release(1000 + index, `v3.0.${index}`, NOW + index, []));
+    await world.order({ state: { releases: page } });
+    expect(await world.refresh(NOW + 1800)).toBeNull();
+    expect((await world.get('releases')).body.total).toBe(104);
+  });
+});
+
+describe('the newest version', () => {
+  it('walks back, platform by platform, to a release that has a file', async () => {
+    const world = await filled();
+    const { channel, platforms } = LatestBody.strict().parse((await world.get('latest')).body);
+    expect([channel, platforms.windows?.release.tag_name, platforms.linux?.release.tag_name, platforms.android?.release.tag_name]).toEqual([
+      'release',
+      'v1.4.0',
+      'v1.3.0',
+      'v1.2.0',
+    ]);
+    expect(platforms.windows?.assets.map(({ name }) => name)).toEqual(['app.msi', 'app.exe']);
+    expect((await world.get('latest?channel=beta')).body.platforms).toMatchObject({
+      windows: null,
+      linux: null,
+      android: { assets: [{ name: 'a.apk' }] },
+    });
+  });
+
+  it('is there for one platform', async () => {
+    const world = await filled();
+    const answer = await world.get('latest/linux');
+    expect(PlatformReleaseBody.strict().parse(answer.body)).toMatchObject({
+      platform: 'linux',
+      assets: [{ name: 'app.AppImage' }, { name: 'app.deb' }],
+    });
+    expect((await world.get('latest/linux?channel=beta')).status).toBe(404);
+    expect((await world.get('latest/amiga')).status).toBe(404);
+  });
+
+  it('is 304 to who has it', async () => {
+    const world = await filled();
+    const etag = (await world.get('latest')).headers.get('ETag') ?? '';
+    expect((await world.get('latest', { headers: { 'If-None-Match': etag } })).status).toBe(304);
+  });
+
+  it.each(['releases?channel=nightly', 'latest?channel=x', 'latest/windows?channel=', 'check?installed=1&platform=linux&channel=x'])(
+    '%s is 400 and says which channels there are',
+    async (path) => {
+      const { status, body } = await clientappWorld().get(path);
+      expect([status, body.error.code, body.error.details[0].loc, body.error.details[0].allowed]).toEqual([
+        400,
+        'bad_request',
+        ['query', 'channel'],
+        ['release', 'beta'],
+      ]);
+    },
+  );
+});
+
+describe('the check', () => {
+  it.each([
+    ['1.3.9', 'windows', true, true, 'v1.4.0'],
+    ['v1.4', 'windows', false, true, 'v1.4.0'],
+    ['1.4.0-rc.1', 'windows', true, true, 'v1.4.0'],
+    ['nightly', 'windows', false, false, 'v1.4.0'],
+    ['1.2.0', 'android', false, true, 'v1.2.0'],
+  ])('of %s on %s', async (installed, platform, available, comparable, latest) => {
+    const world = await filled();
+    const body = CheckBody.strict().parse((await world.get(`check?installed=${installed}&platform=${platform}`)).body);
+    expect(body).toMatchObject({
+      installed,
+      platform,
+      channel: 'release',
+      update_available: available,
+      comparable,
+      latest: { release: { tag_name: latest } },
+    });
+  });
+
+  it('knows nothing where there is no release', async () => {
+    const { body } = await clientappWorld().get('check?installed=1.0&platform=linux');
+    expect(CheckBody.strict().parse(body)).toMatchObject({ update_available: false, comparable: false, latest: null });
+  });
+
+  it('needs both, and a platform there is', async () => {
+    const world = clientappWorld();
+    expect((await world.get('check?installed=1')).body.error.details[0]).toMatchObject({ loc: ['query', 'platform'], type: 'missing' });
+    expect((await world.get('check?platform=linux')).status).toBe(422);
+    expect((await world.get('check?installed=1&platform=amiga')).status).toBe(404);
+  });
+});
+
+describe('the changelog', () => {
+  const state = {
+    tags: [tag('v1', sha(3)), tag('v0', sha(4))],
+    commits: [commit(sha(1), 'feat: new'), commit(sha(2), 'odd'), commit(sha(3), 'release'), commit(sha(4), 'first')],
+  };
+
+  it('groups commits by tag and can be cut', async () => {
+    const world = clientappWorld();
+    await world.order({ state });
+    expect(ChangelogBody.strict().parse((await world.get('changelog')).body)).toEqual({
+      repo: 'owner/companion',
+      groups: [],
+      rate_limited: false,
+      fetched_at: null,
+    });
+    await world.refresh();
+    const body = ChangelogBody.strict().parse((await world.get('changelog')).body);
+    expect(body.groups.map(({ version, commits }) => [version, commits.length])).toEqual([
+      ['Unreleased', 2],
+      ['v1', 1],
+      ['v0', 1],
+    ]);
+    expect([body.rate_limited, body.fetched_at]).toEqual([false, '2026-03-10T15:30:00.000Z']);
+    expect((await world.get('changelog?limit_groups=1&commits_per_group=1')).body.groups).toMatchObject([{ commits: [{ type: 'feat' }] }]);
+    expect((await world.get('changelog?limit_groups=51')).status).toBe(422);
+  });
+
+  it('is one unreleased group while the tags fail, and the job says so', async () => {
+    const world = clientappWorld();
+    await world.order({ state: { ...state, broken: ['tags'] } });
+    expect(await world.refresh()).toMatch(/clientapp-tags: HTTP 500/);
+    expect((await world.get('changelog')).body.groups.map(({ version }: { version: string }) => version)).toEqual(['Unreleased']);
+    await world.order({ state: { broken: [] } });
+    expect(await world.refresh(NOW + 60)).toBeNull();
+    expect((await world.get('changelog')).body.groups).toHaveLength(3);
+  });
+});
+
+describe('the relay', () => {
+  it('is unconfigured without a repository', async () => {
+    const world = clientappWorld({ CLIENTAPP_REPO: '' });
+    expect((await world.scheduler.status(NOW)).find(({ name }) => name === JOB)?.state).toBe('unconfigured');
+    expect((await world.get('changelog')).body).toMatchObject({ repo: null, groups: [] });
+    expect((await world.get('latest')).status).toBe(200);
+  });
+
+  it('speaks as the service wants, and asks only for what is new', async () => {
+    const world = clientappWorld({ CLIENTAPP_API_TOKEN: 'secret-token' });
+    await world.refresh();
+    await world.refresh(NOW + 1800);
+    const calls = await world.calls();
+    expect(calls.map(({ path, query }) => [path, query.per_page])).toEqual(
+      [...['releases', 'tags', 'commits'], ...['releases', 'tags', 'commits']].map((list) => [`/repos/owner/companion/${list}`, '100']),
+    );
+    expect(calls[0]?.headers).toMatchObject({
+      accept: 'application/vnd.github+json',
+      'x-github-api-version': '2022-11-28',
+      'user-agent': env.UPSTREAM_USER_AGENT,
+      authorization: 'Bearer secret-token',
+    });
+    expect(calls.slice(0, 3).map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined, undefined]);
+    expect(calls.slice(3).every(({ headers }) => headers['if-none-match'])).toBe(true);
+    expect((await world.get('changelog')).body.fetched_at).toBe('2026-03-10T16:00:00.000Z');
+    expect((await world.get('releases')).body.items[0].fetched_at).toBe('2026-03-10T15:30:00.000Z');
+  });
+
+  it.each([403, 429, 0])(
+    'keeps what it has when it is refused for too many calls (%i), and leaves the service alone',
+    async (limitedStatus) => {
+      const world = await filled();
+      const before = (await world.get('changelog')).body;
+      await world.order({ state: { remaining: 0, limitedStatus, commits: [] } });
+      expect(await world.refresh(NOW + 1800)).toMatch(/rate limited|left alone/);
+      expect((await world.get('changelog')).body).toEqual({ ...before, rate_limited: true });
+      expect((await world.get('releases')).body.total).toBe(4);
+      const asked = (await world.calls()).length;
+      expect(await world.refresh(NOW + 3600)).toMatch(/left alone until/);
+      expect((await world.calls()).length).toBe(asked);
+      await env.DB.exec('UPDATE upstream_sources SET paused_until = NULL');
+      await world.order({ state: { remaining: 60, commits: [commit(sha(9), 'fresh')] } });
+      expect(await world.refresh(NOW + 5400)).toBeNull();
+      expect((await world.get('changelog')).body).toMatchObject({ rate_limited: false, groups: [{ commits: [{ message: 'fresh' }] }] });
+    },
+  );
+
+  it('stops by itself when the last call was spent', async () => {
+    const world = clientappWorld();
+    await world.order({ state: { remaining: 3 } });
+    expect(await world.refresh()).toBeNull();
+    expect(await world.refresh(NOW + 1800)).toMatch(/left alone until/);
+    expect(await world.calls()).toHaveLength(3);
+    expect((await world.get('changelog')).body.rate_limited).toBe(false);
+  });
+
+  it.each(['error-500', 'error-404', 'html', 'truncated', 'invalid-utf8', 'huge', 'redirect-private'] as const)(
+    'survives %s',
+    async (fault) => {
+      const world = await filled();
+      const paths = ['releases', 'latest', 'changelog'];
+      const read = () => Promise.all(paths.map(async (path) => (await world.get(path)).text));
+      const before = await read();
+      await env.DB.exec('DELETE FROM upstream_sources');
+      await world.order({ fault });
+      expect(await world.refresh(NOW + 1800)).not.toBeNull();
+      expect(await read()).toEqual(before);
+    },
+  );
+
+  it('stores long release notes in pieces', async () => {
+    const world = clientappWorld();
+    const body = 'é'.repeat(100_000);
+    const releases = Array.from({ length: 40 }, (_, index) => release(index + 1, `v1.0.${index}`, NOW + index, ['a.msi'], { body }));
+    await world.order({ state: { releases } });
+    expect(await world.refresh()).toBeNull();
+    const { items, total } = (await world.get('releases?limit=1')).body;
+    expect([total, items[0].body.length, items[0].tag_name]).toEqual([40, 60_000, 'v1.0.39']);
+  });
+});

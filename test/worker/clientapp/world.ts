@@ -1,0 +1,60 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { createApp } from '../../../src/app.ts';
+import { createClientappArea, readClientappConfig } from '../../../src/areas/clientapp/index.ts';
+import { composeApp } from '../../../src/composition.ts';
+import { createJobsRepository } from '../../../src/platform/schedule/jobs.repository.ts';
+import { createScheduler } from '../../../src/platform/schedule/scheduler.ts';
+import { DEFAULT_SETTINGS } from '../../../src/platform/settings/settings.data.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
+import { createUpstreamStates } from '../../../src/platform/upstream/upstream-states.repository.ts';
+import { type Answer, type CallOptions, call } from '../../support/requests.ts';
+import { upstreamSession } from '../../support/upstreams/session.ts';
+
+/** 2026-03-10 15:30 UTC. */
+export const NOW = 1_773_156_600;
+export const JOB = 'clientapp-refresh';
+const TABLES = ['clientapp_releases', 'clientapp_changelogs', 'upstream_sources', 'job_runs'];
+
+/** Forgets everything that was ever stored: tests of a file share the storage. */
+export async function emptyClientapp(): Promise<void> {
+  await env.DB.batch(TABLES.map((table) => env.DB.prepare(`DELETE FROM ${table}`)));
+}
+
+/** The area of one isolate, over the test's storage and a stand-in of its own; it never pauses between attempts. */
+export function clientappWorld(vars: Record<string, string> = {}) {
+  const session = upstreamSession('clientapp');
+  const db = createDatabase(env.DB);
+  const values = { ...DEFAULT_SETTINGS, publicAnonRateLimitMax: 10_000 };
+  const settings = { current: () => values, invalidate: () => {} };
+  const upstream = createUpstreamClient({
+    userAgent: env.UPSTREAM_USER_AGENT,
+    states: createUpstreamStates(db),
+    random: () => 0,
+    timeoutSeconds: 5,
+    pause: async () => {},
+  });
+  const area = createClientappArea({ db, upstream, config: readClientappConfig({ ...session.vars, ...vars }) });
+  const scheduler = createScheduler({ jobs: area.jobs, runs: createJobsRepository(db), settings });
+  const app = createApp({ ...composeApp(env), endpoints: area.endpoints, settings });
+  const fetchApp = async (request: Request) => {
+    const context = createExecutionContext();
+    const response = await app.fetch(request, env, context);
+    await waitOnExecutionContext(context);
+    return response;
+  };
+  return {
+    ...session,
+    scheduler,
+    /** Runs the job to its end; why it failed, or null. */
+    async refresh(now = NOW): Promise<string | null> {
+      await (await scheduler.start(JOB, now))?.work;
+      return (await scheduler.status(now)).find(({ name }) => name === JOB)?.lastError ?? null;
+    },
+    async get(path: string, options: CallOptions = {}): Promise<Answer & { body: ReturnType<typeof JSON.parse> }> {
+      const answer = await call(`/v1/clientapp/${path}`, { now: NOW, ...options }, fetchApp);
+      return { ...answer, body: answer.text === '' ? null : JSON.parse(answer.text) };
+    },
+  };
+}
