@@ -18,7 +18,14 @@ export default defineConfig({
           cloudflareTest(async () => ({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
-              bindings: { ENVIRONMENT: 'test', TEST_MIGRATIONS: await readD1Migrations(migrationsPath) },
+              bindings: {
+                ENVIRONMENT: 'test',
+                SESSION_SECRET: 'a secret of the tests, 32 or more',
+                USAGE_DELAY_SECONDS: '',
+                BREACHED_PASSWORDS_URL: '',
+                PASSWORD_COST: '1024',
+                TEST_MIGRATIONS: await readD1Migrations(migrationsPath),
+              },
             },
           })),
         ],

@@ -18,6 +18,10 @@ export default defineConfig({
       miniflare: {
         bindings: {
           ENVIRONMENT: 'test',
+          SESSION_SECRET: 'a secret of the tests, 32 or more',
+          USAGE_DELAY_SECONDS: '',
+          BREACHED_PASSWORDS_URL: '',
+          PASSWORD_COST: '1024',
           TEST_MIGRATIONS: await readD1Migrations(migrationsPath),
           FUZZ_SCALE,
           ...(process.env.FUZZ_SEED ? { FUZZ_SEED: process.env.FUZZ_SEED } : {}),

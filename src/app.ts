@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono';
+import type { TokenGate } from './platform/access/token-gate.ts';
 import { ApiError, notFound } from './platform/errors/api-error.ts';
 import type { Endpoint } from './platform/http/define-route.ts';
 import { PREFLIGHT_HEADERS, SURFACE_HEADERS } from './platform/http/headers.ts';
@@ -7,10 +8,13 @@ import { openScope, type RequestClock, type RequestScope } from './platform/http
 import { respondError } from './platform/http/respond.ts';
 import { StaticFirstRouter } from './platform/http/static-first-router.ts';
 import { log } from './platform/logging.ts';
+import type { UsageRecord } from './platform/usage/usage-record.ts';
 
 export interface AppDeps extends PipelineDeps {
   endpoints: readonly Endpoint[];
   time: RequestClock;
+  /** Where the finished requests of tokens go. */
+  usage: Pick<TokenGate, 'finished'>;
   /** Whether every request gets a log line. */
   logsRequests: boolean;
 }
@@ -18,6 +22,8 @@ export interface AppDeps extends PipelineDeps {
 type AppContext = Context<{ Bindings: Env }>;
 
 const NO_PARAMS: Record<string, string> = {};
+/** Of a path in the statistics. */
+const LONGEST_PATH = 200;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** The HTTP application: every endpoint behind the one pipeline, and an envelope for everything else. */
@@ -26,10 +32,13 @@ export function createApp(deps: AppDeps) {
   const run = createPipeline(deps);
   const logRequest = deps.logsRequests ? logOne : () => {};
   const endpointOf = new Map<unknown, Endpoint>();
+  /** Paths without parameters: no path with some may stand in for one of them, whatever the method. */
+  const plainPaths = new Set(deps.endpoints.filter(({ spec }) => !spec.params).map(({ spec }) => spec.path));
 
   for (const endpoint of deps.endpoints) {
     const { method, path } = endpoint.spec;
     const handler = async (c: AppContext) => {
+      if (endpoint.spec.params && plainPaths.has(c.req.path)) return c.notFound();
       const scope = openScope(c.req.raw, deps.time);
       if (endpoint.spec.streams && c.req.raw.method === 'HEAD') {
         return respondError(scope, methodNotAllowed('HEAD', await allowedMethods(c.req.path)));
@@ -38,6 +47,7 @@ export function createApp(deps: AppDeps) {
       const params = endpoint.spec.params ? c.req.param() : NO_PARAMS;
       const response = await run({ scope, endpoint, params, waitUntil });
       logRequest(scope, path, response.status);
+      if (scope.hashedToken !== null) deps.usage.finished(scope.hashedToken, usageOf(scope, path, response.status), waitUntil);
       return response;
     };
     endpointOf.set(handler, endpoint);
@@ -46,7 +56,8 @@ export function createApp(deps: AppDeps) {
 
   function endpointFor(method: string, path: string): Endpoint | undefined {
     const [[first] = []] = app.router.match(method, path);
-    return endpointOf.get(first?.[0]?.[0]);
+    const found = endpointOf.get(first?.[0]?.[0]);
+    return found?.spec.params && plainPaths.has(path) ? undefined : found;
   }
 
   /** Whether only the portal and administrators use the path: it is not for scripts of other origins. */
@@ -92,6 +103,14 @@ function methodNotAllowed(method: string, allowed: readonly string[]): ApiError 
     details: { allowed },
     headers: { Allow: allowed.join(', ') },
   });
+}
+
+/** A finished request for the statistics: never its query. */
+function usageOf({ request, now, startedAt }: RequestScope, route: string, status: number): UsageRecord {
+  const start = request.url.indexOf('/', request.url.indexOf('//') + 2);
+  const path = request.url.slice(start).split('?', 1)[0]?.slice(0, LONGEST_PATH) ?? '';
+  const durationMilliseconds = Math.round(performance.now() - startedAt);
+  return { method: request.method, route, path, status, durationMilliseconds, at: now, count: 1 };
 }
 
 /** One structured line a request; never an address, a query or a secret. */

@@ -1,4 +1,5 @@
 import type { AppDeps } from './app.ts';
+import { createAccountsArea } from './areas/accounts/index.ts';
 import { createActivityArea } from './areas/activity/index.ts';
 import { createAdminArea } from './areas/admin/index.ts';
 import { createClientappArea, readClientappConfig } from './areas/clientapp/index.ts';
@@ -18,14 +19,18 @@ import { createOcrArea } from './areas/ocr/index.ts';
 import { createRotationsArea } from './areas/rotations/index.ts';
 import { createServiceArea, type SnapshotPart } from './areas/service/index.ts';
 import { createStatsArea } from './areas/stats/index.ts';
+import { createTokensArea } from './areas/tokens/index.ts';
 import { type ArchiveSyncParts, createArchiveSyncParts, createUpdatesArea } from './areas/updates/index.ts';
 import { createAccessControl } from './platform/access/access-control.ts';
 import type { Scope } from './platform/access/scopes.ts';
 import { createTokenGate } from './platform/access/token-gate.ts';
+import { createTokenRegistry } from './platform/access/token-registry.ts';
 import { createTokensRepository } from './platform/access/tokens.repository.ts';
 import { readEnvironment } from './platform/environment.ts';
 import { createIdempotency } from './platform/idempotency/idempotency.ts';
 import { createIngestLog } from './platform/ingest/ingest-log.ts';
+import { composeMailer } from './platform/mail/compose-mailer.ts';
+import { mailJobs } from './platform/mail/mail.jobs.ts';
 import { createRandomWords, drawBytes, systemRandom } from './platform/random.ts';
 import { createArchiveBudget } from './platform/rate-limits/archive-budget.ts';
 import { createRateLimiter } from './platform/rate-limits/rate-limiter.ts';
@@ -39,6 +44,7 @@ import { createDatabase } from './platform/storage/database.ts';
 import { systemClock } from './platform/time/clock.ts';
 import { createUpstreamClient } from './platform/upstream/upstream-client.ts';
 import { createUpstreamStates } from './platform/upstream/upstream-states.repository.ts';
+import { createUsageRepository } from './platform/usage/usage.repository.ts';
 
 const DEFAULT_CHAOS_RELAY_SECONDS = 1800;
 const DEFAULT_UPDATES_PROBE_SECONDS = 1200;
@@ -55,7 +61,13 @@ function composeBase(env: Env) {
     upstream: createUpstreamClient({ userAgent: env.UPSTREAM_USER_AGENT, states: createUpstreamStates(db), random: systemRandom }),
     limiter: createRateLimiter(env.RATE_LIMITS, environment.callsAtOnce),
     ingestLog: createIngestLog(db),
+    gate: createTokenGate(env.TOKEN_GATES, createTokensRepository(db), usageDelayOf(env.USAGE_DELAY_SECONDS)),
   };
+}
+
+/** Seconds from a variable; null when it is empty or no number. */
+function usageDelayOf(value: string): number | null {
+  return /^\d{1,3}(\.\d+)?$/.test(value.trim()) ? Number(value) : null;
 }
 
 type Base = ReturnType<typeof composeBase>;
@@ -141,6 +153,19 @@ function composeArchiveAreas(env: Env, { db, hub, ingestLog }: Base) {
   return { updates, mods, modsCatalog };
 }
 
+/** The people behind tokens: accounts, tokens, and what they use. */
+function composePortalAreas(env: Env, { db, upstream, gate }: Base) {
+  const mailer = composeMailer(env, db, upstream);
+  const tokens = createTokenRegistry(db, gate);
+  const usage = createUsageRepository(db);
+  const accounts = createAccountsArea({ env, db, upstream, mailer, tokens, usage, removers: [tokens.removeOwner, usage.removeOwner] });
+  const tokensArea = createTokensArea({
+    ...{ env, tokens, usage, mailer, emailOf: accounts.emailOf, superusers: accounts.superusers },
+    captchaSiteKey: accounts.captcha.siteKey,
+  });
+  return { accounts, tokens: tokensArea, mail: { jobs: mailJobs(mailer) } };
+}
+
 /** Every area that owns data, with what it offers to the rest: endpoints, jobs, event sources. */
 function composeDataAreas(env: Env, base: Base) {
   const live = composeLiveAreas(env, base);
@@ -162,21 +187,25 @@ function partsOf(bodies: Readonly<Record<string, Pick<SnapshotPart, 'source' | '
 /** Builds everything the application needs from the bindings: the one place that sees every area. */
 export function composeApp(env: Env): AppDeps & { scheduler: Scheduler } {
   const base = composeBase(env);
-  const { environment, db, settings, hub, limiter } = base;
+  const { environment, db, settings, hub, limiter, gate, ingestLog } = base;
   const { eventSources, ...areas } = composeDataAreas(env, base);
   const { rotations, feeds, gameStatus, misc, market, leaderboards, activity, giveaways, updates, mods, modsCatalog, clientapp } = areas;
+  const { accounts, tokens, mail } = composePortalAreas(env, base);
   const events = createEventsArea({ hub, sources: eventSources, assets: env.ASSETS });
   // The prober first: an invocation has few connections at once, and the prober's must not wait for a slow feed.
-  const withJobs = [gameStatus, events, rotations, feeds, misc, modsCatalog, market, leaderboards, activity, giveaways, updates, clientapp];
+  const withJobs = [
+    ...[gameStatus, events, rotations, feeds, misc, modsCatalog, market, leaderboards, activity, giveaways, updates, clientapp],
+    ...[mail, accounts, tokens],
+  ];
   const scheduler = createScheduler({ jobs: withJobs.flatMap((area) => area.jobs), runs: createJobsRepository(db), settings });
-  const admin = createAdminArea({ scheduler });
+  const admin = createAdminArea({ scheduler, settings, stored: createSettingsRepository(db), ingestLog });
   const stats = createStatsArea();
   const gems = createGemsArea({ random: createRandomWords() });
   const ocr = createOcrArea({ assets: env.ASSETS });
   // In the order of the specification, which the documentation follows.
   const inOrder = [
     ...[rotations, stats, gems, feeds, misc, gameStatus, mods, modsCatalog, updates],
-    ...[clientapp, leaderboards, market, activity, giveaways, events, ocr, admin],
+    ...[clientapp, leaderboards, market, activity, giveaways, events, ocr, accounts, tokens, admin],
   ];
   const endpoints = inOrder.flatMap((area) => area.endpoints);
   const service = createServiceArea({
@@ -195,12 +224,14 @@ export function composeApp(env: Env): AppDeps & { scheduler: Scheduler } {
     settings,
     scheduler,
     access: createAccessControl({
-      gate: createTokenGate(env.TOKEN_GATES, createTokensRepository(db)),
+      gate,
       limiter,
+      sessions: accounts.sessions,
       tokenPrefix: env.TOKEN_PREFIX,
       rateLimitScale: environment.rateLimitScale,
       callsAtOnce: environment.callsAtOnce,
     }),
+    usage: gate,
     idempotency: createIdempotency(env.IDEMPOTENCY),
     time: { clock: systemClock, acceptsTestClock: environment.isForTesting },
     baseUrl: env.BASE_URL,

@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { createTokenRow } from '../../src/platform/access/mint-token.ts';
+import { createPasswords } from '../../src/platform/access/passwords.ts';
 import { displayPrefix, isWellFormedToken } from '../../src/platform/access/token-format.ts';
 import { hashToken } from '../../src/platform/access/token-hash.ts';
 import { apiTokens, users } from '../../src/platform/access/tokens.tables.ts';
@@ -23,9 +24,31 @@ export function accountRow(account: Account, now: number): typeof users.$inferIn
 /** The id of the account, which is created when there is none with that address. */
 export async function ensureAccount(database: DrizzleD1Database, account: Account, now: number): Promise<string> {
   await database.insert(users).values(accountRow(account, now)).onConflictDoNothing({ target: users.email });
-  const [row] = await database.select({ id: users.id }).from(users).where(eq(users.email, account.email));
-  if (!row) throw new Error(`account ${account.email} was not stored`);
-  return row.id;
+  return (await findAccount(database, account)).id;
+}
+
+async function findAccount(database: DrizzleD1Database, { email }: Account) {
+  const [row] = await database.select().from(users).where(eq(users.email, email));
+  if (!row) throw new Error(`account ${email} was not stored`);
+  return row;
+}
+
+const PASSWORD_BYTES = 12;
+
+/**
+ * The password of the account. An earlier one stays in use, also when the database was deleted since; a password that its
+ * developer has changed is not touched, and not known here.
+ */
+export async function ensurePassword(database: DrizzleD1Database, account: Account, earlier: string | undefined): Promise<string> {
+  const { id, passwordHash } = await findAccount(database, account);
+  const password = earlier ?? randomBytes(PASSWORD_BYTES).toString('base64url');
+  if (passwordHash === null) {
+    await database
+      .update(users)
+      .set({ passwordHash: await createPasswords().hash(password) })
+      .where(eq(users.id, id));
+  }
+  return password;
 }
 
 export interface SeededToken {

@@ -8,8 +8,16 @@ export interface DevFile {
   token: string;
   /** Secret of the superuser account's token, every scope. */
   superuser_token: string;
-  /** Sign-in of the portal once there is one. */
-  portal: unknown;
+  /** Sign-in of the portal; null in a file of an earlier version. */
+  portal: PortalLogins | null;
+}
+
+/** Addresses and passwords of the two accounts. */
+export interface PortalLogins {
+  email: string;
+  password: string;
+  superuser_email: string;
+  superuser_password: string;
 }
 
 /** The file as last written; null when it is gone or not usable. */
@@ -17,7 +25,7 @@ export function readDevFile(path: string): DevFile | null {
   if (!existsSync(path)) return null;
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return isDevFile(value) ? value : null;
+    return isDevFile(value) ? { ...value, portal: isPortalLogins(value.portal) ? value.portal : null } : null;
   } catch {
     return null;
   }
@@ -34,4 +42,10 @@ function isDevFile(value: unknown): value is DevFile {
   if (typeof value !== 'object' || value === null) return false;
   const { base_url: baseUrl, token, superuser_token: superuserToken } = value as Partial<Record<string, unknown>>;
   return typeof baseUrl === 'string' && typeof token === 'string' && typeof superuserToken === 'string';
+}
+
+function isPortalLogins(value: unknown): value is PortalLogins {
+  if (typeof value !== 'object' || value === null) return false;
+  const { password, superuser_password: superuserPassword } = value as Partial<Record<string, unknown>>;
+  return typeof password === 'string' && typeof superuserPassword === 'string';
 }

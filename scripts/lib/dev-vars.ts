@@ -1,17 +1,21 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 
-const WANTED = 'ENVIRONMENT=development';
+const SECRET_BYTES = 32;
 
 /**
- * Makes sure that `.dev.vars` sets ENVIRONMENT; every other line is the developer's and stays as it is, as does an
- * ENVIRONMENT of their own choosing. Returns the value in force.
+ * Makes sure that `.dev.vars` sets ENVIRONMENT and a secret for sessions; every other line is the developer's and stays as
+ * it is, as do values of their own choosing. Returns the environment in force.
  */
 export function ensureDevVars(path: string): string {
   const present = existsSync(path) ? readFileSync(path, 'utf8') : '';
-  const chosen = parseEnv(present).ENVIRONMENT;
-  if (chosen !== undefined) return chosen;
-  const gap = present === '' || present.endsWith('\n') ? '' : '\n';
-  writeFileSync(path, `${present}${gap}${WANTED}\n`);
-  return 'development';
+  const chosen = parseEnv(present);
+  const wanted = { ENVIRONMENT: 'development', SESSION_SECRET: randomBytes(SECRET_BYTES).toString('base64url') };
+  const missing = Object.entries(wanted).filter(([name]) => chosen[name] === undefined);
+  if (missing.length > 0) {
+    const gap = present === '' || present.endsWith('\n') ? '' : '\n';
+    writeFileSync(path, `${present}${gap}${missing.map(([name, value]) => `${name}=${value}\n`).join('')}`);
+  }
+  return chosen.ENVIRONMENT ?? wanted.ENVIRONMENT;
 }

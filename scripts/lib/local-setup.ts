@@ -1,6 +1,6 @@
 import type { D1Database } from '@cloudflare/workers-types';
 import { drizzle } from 'drizzle-orm/d1';
-import { ensureAccount, ensureToken, ORDINARY_ACCOUNT, SUPERUSER_ACCOUNT } from './accounts.ts';
+import { ensureAccount, ensurePassword, ensureToken, ORDINARY_ACCOUNT, SUPERUSER_ACCOUNT } from './accounts.ts';
 import { planAssets, syncAssets } from './assets.ts';
 import { DEV_FILE, DEV_VARS, developmentVars, tokenPrefixIn } from './config.ts';
 import { type DevFile, readDevFile, writeDevFile } from './dev-file.ts';
@@ -10,7 +10,7 @@ import { ROOT } from './paths.ts';
 
 /**
  * Brings a checkout to the point where `wrangler dev` serves: assets, development variables, a migrated database and
- * two accounts with a token each. Safe to repeat; a repeated run changes nothing but a stale base URL.
+ * two accounts with a password and a token each. Safe to repeat; a repeated run changes nothing but a stale base URL.
  */
 export async function prepareLocalServer(baseUrl: string): Promise<DevFile> {
   syncAssets(planAssets(ROOT));
@@ -40,6 +40,11 @@ async function seed(binding: D1Database, baseUrl: string): Promise<DevFile> {
     base_url: baseUrl,
     token: await ensureToken(database, { userId: ordinary, tokenPrefix, now, earlier: earlier?.token }),
     superuser_token: await ensureToken(database, { userId: superuser, tokenPrefix, now, earlier: earlier?.superuser_token }),
-    portal: earlier?.portal ?? null,
+    portal: {
+      email: ORDINARY_ACCOUNT.email,
+      password: await ensurePassword(database, ORDINARY_ACCOUNT, earlier?.portal?.password),
+      superuser_email: SUPERUSER_ACCOUNT.email,
+      superuser_password: await ensurePassword(database, SUPERUSER_ACCOUNT, earlier?.portal?.superuser_password),
+    },
   };
 }

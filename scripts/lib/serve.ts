@@ -35,18 +35,22 @@ export async function serve(signal: AbortSignal): Promise<void> {
   }
 }
 
-function describe({ base_url: baseUrl, token, superuser_token: superuserToken }: DevFile): string {
+function describe({ base_url: baseUrl, token, superuser_token: superuserToken, portal }: DevFile): string {
+  const logins = portal
+    ? `portal               ${portal.email}  ${portal.password}\n                     ${portal.superuser_email}  ${portal.superuser_password}\n`
+    : '';
   return `
 Game Data HTTP API   ${baseUrl}
 documentation        ${baseUrl}/docs
 token                ${token}
 superuser token      ${superuserToken}
-(also in .local/dev.json; Ctrl-C stops)
+${logins}(also in .local/dev.json; Ctrl-C stops)
 
 Try:
   curl ${baseUrl}/v1/rotations/server-time
   curl -H 'Authorization: Bearer ${token}' ${baseUrl}/v1/token
   curl -X POST -H 'Authorization: Bearer ${superuserToken}' -H 'Content-Type: application/json' \\
     -d '{"name":"Racing Challenge"}' ${baseUrl}/v1/rotations/challenge/insert
+  curl -X POST -H 'Content-Type: application/json' -d '{"email":"${portal?.email}","password":"${portal?.password}"}' ${baseUrl}/auth/login
 `;
 }

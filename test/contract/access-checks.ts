@@ -18,7 +18,11 @@ export function classOf({ kind }: Access): EndpointClass {
     case 'admin':
     case 'public':
     case 'feedback':
+    case 'session':
+    case 'address':
       return kind;
+    case 'page':
+      return 'open';
     case 'tokenless':
       return 'public';
     case 'any-token':
@@ -34,10 +38,19 @@ export function scopeOf(access: Access): Scope {
 /** Groups other than the codexes share the standard buckets while their multipliers are 1. */
 const suffixOf = (group: BudgetGroup) => (group === 'codexes' ? '-codexes' : '');
 
+/** Whether requests of the endpoint are counted nowhere. */
+export function isUncounted({ spec }: Endpoint): boolean {
+  const endpointClass = classOf(spec.access);
+  return endpointClass === 'open' || endpointClass === 'any_token' || (spec.access.kind === 'session' && !spec.access.budget);
+}
+
 /** The bucket in which a request with this outcome is counted. */
-export function bucketOf(access: Access, { charges }: Outcome): BudgetName | null {
+export function bucketOf(access: Access, { charges, status }: Outcome): BudgetName | null {
+  if (access.kind === 'session' && access.budget && status === 'success') return 'token-creation';
   if (charges === null || charges === 'feedback') return charges;
-  return `${charges === 'anonymous' ? 'anon' : 'token'}${'budget' in access ? suffixOf(access.budget) : ''}`;
+  if (access.kind === 'address') return access.budget;
+  const group = 'budget' in access && access.kind !== 'session' ? suffixOf(access.budget) : '';
+  return `${charges === 'anonymous' ? 'anon' : 'token'}${group}`;
 }
 
 /** First second after the window of the budget that holds `now`. */

@@ -9,12 +9,12 @@ import { validRequest } from './inputs.ts';
 import './prepare.ts';
 
 describe.each(ENDPOINTS.map((endpoint) => ({ title: titleOf(endpoint), endpoint })))('$title', ({ endpoint }) => {
-  const { access, ok } = endpoint.spec;
+  const { access, method, ok } = endpoint.spec;
   const endpointClass = classOf(access);
 
   it.each(CREDENTIALS)(`${endpointClass} x %s`, async (name) => {
     const expected = outcomeFor(endpointClass, name);
-    const credential = await credentialFor(name, scopeOf(access));
+    const credential = await credentialFor(name, scopeOf(access), method);
     const now = freshInstant();
     const { path, options } = await validRequest(endpoint);
     const answer = await call(path, { ...options, authorization: credential.authorization, address: credential.address, now });

@@ -31,15 +31,15 @@ export type CredentialName = (typeof CREDENTIALS)[number];
 
 /**
  * Endpoints of one class decide alike; the codexes differ from `public` and `token` by their buckets alone. `master`
- * endpoints take captures, `admin` ones administer the service.
+ * endpoints take captures, `admin` ones administer the service, `session` and `address` ones are the portal's.
  */
-export type EndpointClass = 'public' | 'token' | 'any_token' | 'master' | 'admin' | 'feedback' | 'open';
+export type EndpointClass = 'public' | 'token' | 'any_token' | 'master' | 'admin' | 'feedback' | 'session' | 'address' | 'open';
 
 /** What an answer shows of the decision. `charges`: the family of buckets in which one request was counted. */
 export interface Outcome {
   status: 'success' | 401 | 403;
   code: ErrorCode | null;
-  charges: 'anonymous' | 'token' | 'feedback' | null;
+  charges: 'anonymous' | 'token' | 'feedback' | 'address' | null;
   /** The insert also takes the cooldown of its endpoint. */
   takesCooldown?: boolean;
 }
@@ -53,6 +53,8 @@ export const OUTCOMES = {
   free: { status: 'success', code: null, charges: null },
   /** Served on the budget that feedback has for each address. */
   feedback: { status: 'success', code: null, charges: 'feedback' },
+  /** Served on the budget that this one thing has for each address. */
+  address_budget: { status: 'success', code: null, charges: 'address' },
   /** A master insert of a superuser's token. */
   insert: { status: 'success', code: null, charges: 'token', takesCooldown: true },
   unauthenticated: { status: 401, code: 'not_authenticated', charges: null },
@@ -177,6 +179,13 @@ export const ACCESS_TABLE: Readonly<Record<EndpointClass, Readonly<Record<Creden
     session_of_ordinary_user: 'unauthenticated',
     session_of_superuser: 'unauthenticated',
   },
+  // Only a session counts; no API token does.
+  session: {
+    ...(Object.fromEntries(CREDENTIALS.map((name) => [name, 'unauthenticated'])) as Record<CredentialName, 'unauthenticated'>),
+    session_of_ordinary_user: 'free',
+    session_of_superuser: 'free',
+  },
+  address: Object.fromEntries(CREDENTIALS.map((name) => [name, 'address_budget'])) as Record<CredentialName, 'address_budget'>,
   open: Object.fromEntries(CREDENTIALS.map((name) => [name, 'free'])) as Record<CredentialName, 'free'>,
 };
 
@@ -188,16 +197,15 @@ export const BUDGETS = {
   'token-codexes': { limit: 600, windowSeconds: 60 },
   ingest: { limit: 1, windowSeconds: 300 },
   feedback: { limit: 3, windowSeconds: 3600 },
+  'token-creation': { limit: 3, windowSeconds: 86_400 },
+  signup: { limit: 5, windowSeconds: 3600 },
+  login: { limit: 10, windowSeconds: 300 },
+  'forgot-password': { limit: 5, windowSeconds: 3600 },
+  'resend-verification': { limit: 5, windowSeconds: 3600 },
 } as const;
 export type BudgetName = keyof typeof BUDGETS;
 
-/** Whether the portal issues sessions yet. Until it does, a valid session cannot exist and every one of them is refused. */
-export const SESSIONS_ARE_ISSUED: boolean = false;
-
 /** The cell of the table that is in force. */
 export function outcomeFor(endpointClass: EndpointClass, credential: CredentialName): Outcome {
-  const name = ACCESS_TABLE[endpointClass][credential];
-  const needsSession = credential === 'session_of_ordinary_user' || credential === 'session_of_superuser';
-  const isOpen = endpointClass === 'open';
-  return OUTCOMES[needsSession && !isOpen && !SESSIONS_ARE_ISSUED ? 'unauthenticated' : name];
+  return OUTCOMES[ACCESS_TABLE[endpointClass][credential]];
 }

@@ -1,7 +1,10 @@
 import { env } from 'cloudflare:workers';
+import { createPasswords } from '../../src/platform/access/passwords.ts';
 import { ALL_SCOPE_BITS, SCOPES, type Scope } from '../../src/platform/access/scopes.ts';
 import { createTokenSecret } from '../../src/platform/access/token-format.ts';
+import type { Method } from '../../src/platform/http/define-route.ts';
 import { bearer, FIRST_INSTANT, HOME_ADDRESS } from '../support/requests.ts';
+import { createSession } from '../support/sessions.ts';
 import { createAccount, createToken } from '../support/tokens.ts';
 import type { CredentialName } from './access-table.data.ts';
 
@@ -15,6 +18,8 @@ const STRANGER_ADDRESS = '198.51.100.9';
 export interface Credential {
   authorization: string | null;
   address: string;
+  /** Account of a session. */
+  userId?: string;
   /** The token is stored and valid, so that it can be asked what is left of its budgets. */
   isValidToken: boolean;
 }
@@ -36,6 +41,22 @@ function valid(maskOf: (scope: Scope) => number, options: { allowedIps?: string[
     return { authorization: bearer(await createToken({ userId, scopes: maskOf(scope), allowedIps })), isValidToken: true, address };
   };
 }
+
+/** Password of the accounts that are signed in, as the document's examples have it. */
+const PASSWORD_HASH = await createPasswords({ n: 1024, r: 8, p: 1 }).hash('four plain words together');
+
+/** A session that holds at any clock of the tests. */
+function sessionOf(isSuperuser: boolean): Maker {
+  return async () => {
+    const { userId, credential } = await createSession({ isSuperuser, row: { passwordHash: PASSWORD_HASH } });
+    return { authorization: bearer(credential), isValidToken: false, userId };
+  };
+}
+
+let lastAccount = '';
+
+/** Account of the session that was asked for last: what a request needs of it must be made for it. */
+export const accountOfSession = () => lastAccount;
 
 const bitOf = (scope: Scope) => SCOPES[scope].bit;
 const allButBitOf = (scope: Scope) => ALL_SCOPE_BITS & ~bitOf(scope);
@@ -74,16 +95,23 @@ const MAKERS: Readonly<Record<CredentialName, Maker>> = {
   superuser_ip_wrong: valid(everyScope, { ...wrongIp, isSuperuser: true }),
   superuser_without_scope: valid(allButBitOf, { allowedIps, isSuperuser: true }),
   session_invalid: fixed('Bearer aaaa.bbbb.cccc'),
-  session_of_ordinary_user: fixed('Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJvcmRpbmFyeSJ9.c2lnbmF0dXJl'),
-  session_of_superuser: fixed('Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJzdXBlcnVzZXIifQ.c2lnbmF0dXJl'),
+  session_of_ordinary_user: sessionOf(false),
+  session_of_superuser: sessionOf(true),
 };
+
+const isSession = (name: CredentialName) => name === 'session_of_ordinary_user' || name === 'session_of_superuser';
 
 const made = new Map<string, Promise<Credential>>();
 
-/** A credential of the kind, as seen by an endpoint of the scope. Each is made once and kept. */
-export function credentialFor(name: CredentialName, scope: Scope): Promise<Credential> {
+/**
+ * A credential of the kind, as seen by an endpoint of the scope. Each is made once and kept, but that every write with a
+ * session gets one of its own: many of them end the session, or can be done once.
+ */
+export async function credentialFor(name: CredentialName, scope: Scope, method: Method = 'get'): Promise<Credential> {
+  const make = () => MAKERS[name](scope).then((credential) => ({ address: HOME_ADDRESS, ...credential }));
   const key = `${name} ${scope}`;
-  const known = made.get(key) ?? MAKERS[name](scope).then((credential) => ({ address: HOME_ADDRESS, ...credential }));
-  made.set(key, known);
-  return known;
+  const credential = isSession(name) && method !== 'get' ? make() : (made.get(key) ?? make());
+  if (method === 'get' || !isSession(name)) made.set(key, credential);
+  lastAccount = (await credential).userId ?? lastAccount;
+  return credential;
 }

@@ -4,9 +4,16 @@ import type { Endpoint } from '../../src/platform/http/define-route.ts';
 import { operationOf } from '../support/documents.ts';
 import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
 import { type Answer, call, HOME_ADDRESS } from '../support/requests.ts';
-import { classOf, onlyUsed, usedBudgets } from './access-checks.ts';
+import { isUncounted, onlyUsed, usedBudgets } from './access-checks.ts';
 import { codeOf, errorOf, rateOf } from './answers.ts';
-import { admittedCredential, callValid, expectApiHeaders, expectDocumented, expectPortalHeaders } from './conformance-checks.ts';
+import {
+  admittedCredential,
+  callValid,
+  expectApiHeaders,
+  expectDocumented,
+  expectPortalHeaders,
+  isForAnyone,
+} from './conformance-checks.ts';
 import { validRequest } from './inputs.ts';
 import './prepare.ts';
 
@@ -26,11 +33,11 @@ function expectError(endpoint: Endpoint, answer: Answer, status: number, code: s
 function expectOperationError(endpoint: Endpoint, answer: Answer, status: number, code: string): void {
   expectError(endpoint, answer, status, code);
   expectDocumented(endpoint, answer);
-  const isCharged = !['open', 'any_token'].includes(classOf(endpoint.spec.access)) && status !== 401;
+  const isCharged = !isUncounted(endpoint) && code !== 'not_authenticated';
   expect(rateOf(answer) !== null, 'rate headers').toBe(isCharged);
 }
 
-describe.each(named(ENDPOINTS.filter(({ spec }) => spec.access.kind !== 'open')))('$title', ({ endpoint }) => {
+describe.each(named(ENDPOINTS.filter((endpoint) => !isForAnyone(endpoint))))('$title', ({ endpoint }) => {
   it('refuses a broken credential', async () => {
     const answer = await callValid(endpoint, { authorization: 'Bearer broken' });
     expectOperationError(endpoint, answer, 401, 'not_authenticated');

@@ -8,7 +8,7 @@ import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
 import { type Answer, call, freshInstant } from '../support/requests.ts';
 import { sampleRequest } from '../support/samples.ts';
 import { storedState } from '../support/storage.ts';
-import { classOf } from './access-checks.ts';
+import { isUncounted } from './access-checks.ts';
 import { codeOf, rateOf } from './answers.ts';
 import { admittedCredential, callValid, expectDeclaredBody, expectDocumented, REQUEST_ID } from './conformance-checks.ts';
 import { type BodyPlan, bodyOf, bodyPlan, EDGE_BODIES } from './fuzz-bodies.ts';
@@ -76,9 +76,9 @@ function expectHonest(endpoint: Endpoint, answer: Answer, isRouted: boolean): vo
 }
 
 /** The headers of a budget whenever one was charged, and only then. */
-function expectCounted({ spec }: Endpoint, answer: Answer, code: string | null): void {
+function expectCounted(endpoint: Endpoint, answer: Answer, code: string | null): void {
   const rate = rateOf(answer);
-  const isFree = ['open', 'any_token'].includes(classOf(spec.access)) || answer.status === 401 || code === 'ip_not_allowed';
+  const isFree = isUncounted(endpoint) || code === 'not_authenticated' || code === 'ip_not_allowed';
   if (answer.status !== 413) expect(rate === null, `${answer.status} ${code}`).toBe(isFree);
 }
 

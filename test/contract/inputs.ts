@@ -1,16 +1,26 @@
 import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
+import { createAccountsRepository } from '../../src/areas/accounts/accounts.repository.ts';
+import { createMailLinks } from '../../src/areas/accounts/mail-links.ts';
 import { giveaways } from '../../src/areas/giveaways/giveaways.tables.ts';
 import { marketState } from '../../src/areas/market/market.tables.ts';
 import { interestItems, supporters } from '../../src/areas/misc/misc.tables.ts';
 import { blankDetails } from '../../src/areas/mods-catalog/insert.domain.ts';
 import { EXAMPLE_ARTIFACT } from '../../src/areas/mods-catalog/insert.schemas.ts';
 import { createModWrites } from '../../src/areas/mods-catalog/mod-writes.repository.ts';
+import { createSignedClaims } from '../../src/platform/access/signed-claims.ts';
+import { hashToken } from '../../src/platform/access/token-hash.ts';
+import { apiTokens } from '../../src/platform/access/tokens.tables.ts';
 import type { Endpoint } from '../../src/platform/http/define-route.ts';
 import { encodeParts } from '../../src/platform/http/keyset-cursor.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { FULL_DOCUMENT, operationOf } from '../support/documents.ts';
+import { FIRST_INSTANT } from '../support/requests.ts';
 import { type SampleOverrides, type SampleRequest, sampleRequest } from '../support/samples.ts';
+import { createSession, FAR_AWAY } from '../support/sessions.ts';
 import { EXAMPLE_HEX, fromHex } from '../support/tmod.ts';
+import { createAccount, createToken } from '../support/tokens.ts';
+import { accountOfSession } from './credentials.ts';
 import { SEEDED_CURSORS } from './seeds.ts';
 
 let names = 0;
@@ -37,6 +47,53 @@ async function listedName(list: typeof interestItems | typeof supporters): Promi
   await createDatabase(env.DB).insert(list).values({ name });
   return { parameters: { name } };
 }
+
+let people = 0;
+
+/** An address that no account has. */
+function freshEmail(): string {
+  people += 1;
+  return `person${people}@mail.example`;
+}
+
+/** A token of the account that is signed in, or of anybody. */
+async function tokenOf(userId?: string): Promise<SampleOverrides> {
+  const secret = await createToken(userId === undefined ? {} : { userId });
+  const [row] = await createDatabase(env.DB)
+    .select({ id: apiTokens.id })
+    .from(apiTokens)
+    .where(eq(apiTokens.hashedToken, hashToken(secret)));
+  return { parameters: { id: row?.id ?? '' } };
+}
+
+/** Links that hold at any clock of the tests, for an account of their own. */
+async function linkOf(kind: 'verification' | 'reset' | 'change'): Promise<string> {
+  const claims = createSignedClaims(env.SESSION_SECRET);
+  const links = createMailLinks({ ...claims, sign: (type, content, _life, now) => claims.sign(type, content, FAR_AWAY - now, now) });
+  const account = await createAccountsRepository(createDatabase(env.DB)).byId(await createAccount());
+  if (!account) throw new Error('the account was not stored');
+  const link = await (kind === 'change' ? links.change(account, freshEmail(), '', FIRST_INSTANT) : links[kind](account, '', FIRST_INSTANT));
+  return link.slice(link.indexOf('token=') + 'token='.length);
+}
+
+const NEW_PASSWORD = 'another four plain words';
+
+/** Input of the portal's operations. */
+const PORTAL_INPUTS: Readonly<Record<string, SampleOverrides | (() => SampleOverrides | Promise<SampleOverrides>)>> = {
+  signUp: () => ({ body: { email: freshEmail(), password: NEW_PASSWORD } }),
+  refreshSession: async () => ({ headers: { Cookie: `portal_refresh=${(await createSession()).refreshToken}` }, body: {} }),
+  verifyEmail: async () => ({ parameters: { token: await linkOf('verification') } }),
+  verifyEmailChange: async () => ({ parameters: { token: await linkOf('change') } }),
+  resetPassword: async () => ({ body: { token: await linkOf('reset'), new_password: NEW_PASSWORD } }),
+  changeEmail: () => ({ body: { new_email: freshEmail(), password: 'four plain words together' } }),
+  deleteAccount: () => ({ body: { confirm_email: `${accountOfSession()}@example.com` } }),
+  endSession: async () => ({ parameters: { id: (await createSession({ userId: accountOfSession() })).sessionId } }),
+  editToken: () => tokenOf(accountOfSession()),
+  rotateToken: () => tokenOf(accountOfSession()),
+  revokeToken: () => tokenOf(accountOfSession()),
+  getTokenActivity: () => tokenOf(accountOfSession()),
+  revokeTokenAsAdmin: () => tokenOf(),
+};
 
 /** A giveaway that the call may change. */
 async function freshGiveaway(status: 'scheduled' | 'open'): Promise<SampleOverrides> {
@@ -96,6 +153,7 @@ const INPUTS: Readonly<Record<string, SampleOverrides | (() => SampleOverrides |
   },
   removeInterestItem: () => listedName(interestItems),
   removeSupporter: () => listedName(supporters),
+  ...PORTAL_INPUTS,
 };
 
 /** What replaces the documented examples of an endpoint. */

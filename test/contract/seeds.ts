@@ -10,6 +10,8 @@ import { EXAMPLE_ARTIFACT } from '../../src/areas/mods-catalog/insert.schemas.ts
 import { createModWrites } from '../../src/areas/mods-catalog/mod-writes.repository.ts';
 import { createCapturesRepository } from '../../src/areas/rotations/captures.repository.ts';
 import { createDelvesRepository } from '../../src/areas/rotations/delves.repository.ts';
+import { createPasswords } from '../../src/platform/access/passwords.ts';
+import { users } from '../../src/platform/access/tokens.tables.ts';
 import { encodeCursor } from '../../src/platform/http/pagination.ts';
 import { createContentStore } from '../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
@@ -36,6 +38,16 @@ const ARTICLE = {
   categories: ['news'],
   image: null,
   publishedAt: EXAMPLE_INSTANT,
+};
+
+/** The account of the document's examples, whose password is theirs too. */
+const ADA = {
+  id: '9d5c6f0e-1f7a-4c53-8d0b-6a1f6c2f9a11',
+  email: 'ada@example.com',
+  displayName: 'Ada',
+  isVerified: true,
+  passwordHash: await createPasswords({ n: 1024, r: 8, p: 1 }).hash('four plain words together'),
+  createdAt: EXAMPLE_INSTANT,
 };
 
 /** The smallest PNG there is, and a mod of two small files. */
@@ -115,6 +127,7 @@ export async function seedStorage(): Promise<void> {
   });
   await createDelvesRepository(db).save(EXAMPLE_DELVE_WEEK, { total: 120, depths: [{ depth: 110 }, { depth: 111 }] }, EXAMPLE_INSTANT);
   await createNewsRepository(db).save([ARTICLE]);
+  await db.insert(users).values(ADA);
   await seedMods();
   const archived = { 'prefabs/item/pet/bat.binfab': 'speed = 1\n' };
   await storeVersions(createContentStore(env.ARCHIVE), 'live-us', [

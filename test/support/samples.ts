@@ -21,6 +21,8 @@ export interface SampleOverrides {
   optional?: Readonly<Record<string, string>>;
   /** Body to send, as JSON or as a form. */
   body?: unknown;
+  /** Headers that the operation needs, such as a cookie. */
+  headers?: Readonly<Record<string, string>>;
   /** Body that is neither. */
   raw?: { body: string | Uint8Array; contentType: string };
 }
@@ -43,13 +45,18 @@ export function sampleRequest(
     if (parameter.in === 'path') filled = filled.replace(`{${parameter.name}}`, encodeURIComponent(textFor(parameter)));
     if (parameter.in === 'query') query.set(parameter.name, textFor(parameter));
   }
+  const { headers, ...body } = bodyOptions(document, operation, overrides);
   return {
     path: query.size > 0 ? `${filled}?${query}` : filled,
-    options: { method: method.toUpperCase(), ...bodyOptions(document, operation, overrides) },
+    options: { method: method.toUpperCase(), ...body, headers: { ...headers, ...overrides.headers } },
   };
 }
 
-function bodyOptions(document: OpenApiDocument, { requestBody }: OperationObject, { body, raw }: SampleOverrides) {
+function bodyOptions(
+  document: OpenApiDocument,
+  { requestBody }: OperationObject,
+  { body, raw }: SampleOverrides,
+): Pick<CallOptions, 'body'> & { headers?: Record<string, string> } {
   if (raw) return { body: raw.body, headers: { 'Content-Type': raw.contentType } };
   const content = requestBody && resolved(document, requestBody).content;
   const form = content?.['multipart/form-data'];

@@ -7,14 +7,22 @@ import { FIRST_INSTANT } from './requests.ts';
 export interface AccountOptions {
   isSuperuser?: boolean;
   isActive?: boolean;
+  isVerified?: boolean;
+  /** Columns to store differently, such as `passwordHash`. */
+  row?: Partial<typeof users.$inferInsert>;
 }
 
 /** Stores an account and returns its id. */
-export async function createAccount({ isSuperuser = false, isActive = true }: AccountOptions = {}): Promise<string> {
+export async function createAccount({
+  isSuperuser = false,
+  isActive = true,
+  isVerified = true,
+  row,
+}: AccountOptions = {}): Promise<string> {
   const id = crypto.randomUUID();
   await createDatabase(env.DB)
     .insert(users)
-    .values({ id, email: `${id}@example.com`, isActive, isVerified: true, isSuperuser, createdAt: FIRST_INSTANT });
+    .values({ id, email: `${id}@example.com`, isActive, isVerified, isSuperuser, createdAt: FIRST_INSTANT, ...row });
   return id;
 }
 

@@ -2,47 +2,36 @@ import { ApiError } from '../errors/api-error.ts';
 import { BlockedKeys } from '../rate-limits/blocked-keys.ts';
 import type { RateLimiter } from '../rate-limits/rate-limiter.ts';
 import { SharedCalls } from '../rate-limits/shared-calls.ts';
-import { type Budget, type Charge, isRefused, retryAfterSeconds, windowReset } from '../rate-limits/window.ts';
+import { type Budget, isRefused } from '../rate-limits/window.ts';
 import type { Settings } from '../settings/settings.data.ts';
-import { BoundedMap } from '../storage/bounded-map.ts';
-import type { UnixSeconds } from '../time/clock.ts';
-import { anonymousKey, normalizeAddress } from './addresses.ts';
+import {
+  type AccessRequest,
+  type Admission,
+  ANONYMOUS,
+  addressOf,
+  anonymousKeyOf,
+  chargeOf,
+  notAuthenticated,
+  requireBudget,
+} from './admission.ts';
 import { type Budgets, budgetsFrom } from './budgets.ts';
 import { readCredential } from './credentials.ts';
-import type { Access, BudgetGroup } from './policy.ts';
+import type { Access, AddressBudget, BudgetGroup } from './policy.ts';
 import type { Scope } from './scopes.ts';
+import { createSessionAdmission } from './session-admission.ts';
+import type { Sessions } from './sessions.ts';
 import type { TokenDemand } from './token-decision.ts';
 import { isWellFormedToken } from './token-format.ts';
-import type { GateAnswer, TokenCaller, TokenSelf } from './token-gate.contract.ts';
+import type { GateAnswer, TokenCaller } from './token-gate.contract.ts';
 import type { TokenGate } from './token-gate.ts';
 import { hashToken } from './token-hash.ts';
 
-export type Caller = { kind: 'anonymous' } | TokenCaller;
-
-/** What is known of a request once it was let in. */
-export interface Admission {
-  caller: Caller;
-  /** The token's view of itself (`any-token` endpoints only). */
-  self?: TokenSelf & { budgets: { name: 'token' | 'codexes'; charge: Charge }[] };
-  /** For a write whose budget counts what was accepted: reserves it (throws 429) and returns how to give it back. */
-  reserve?: () => Promise<() => Promise<void>>;
-  /** For feedback: counts an accepted one among all there is; false when there was enough of it for now. */
-  countGlobally?: () => Promise<boolean>;
-}
-
-/** One request as access control sees it. `onCharge` is told of every bucket charged, also when the request is then refused. */
-export interface AccessRequest {
-  authorization: string | null;
-  callerAddress: string | null;
-  query: URLSearchParams;
-  now: UnixSeconds;
-  settings: Settings;
-  onCharge(charge: Charge): void;
-}
+export type { Admission, Caller } from './admission.ts';
 
 export interface AccessControlDeps {
   gate: TokenGate;
   limiter: RateLimiter;
+  sessions: Sessions;
   tokenPrefix: string;
   /** Multiplies every limit; 1 in production. */
   rateLimitScale: number;
@@ -57,17 +46,11 @@ export interface AccessControl {
 
 /** A revoked token must not be told "too many requests" for long: the gate is asked again after this time. */
 const TOKEN_BLOCK_MILLISECONDS = 1000;
-const REMEMBERED_ADDRESSES = 5000;
 const MASTER_ONLY = 'this endpoint needs the token of a superuser';
 const ADMIN_ONLY = 'this endpoint needs the token of a superuser with every scope';
-const ANONYMOUS: Admission = { caller: { kind: 'anonymous' } };
-
-const notAuthenticated = () =>
-  new ApiError('not_authenticated', 'a valid API token is required: Authorization: Bearer <API token>', {
-    headers: { 'WWW-Authenticate': 'Bearer' },
-  });
 
 export function createAccessControl(deps: AccessControlDeps): AccessControl {
+  const sessions = createSessionAdmission(deps.sessions);
   const sharedCalls = new SharedCalls<GateAnswer>(deps.callsAtOnce);
   const blockedTokens = new BlockedKeys(TOKEN_BLOCK_MILLISECONDS);
   let budgets: { settings: Settings; value: Budgets } | null = null;
@@ -89,15 +72,19 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     const hashedToken = hashToken(token);
     const blockKey = `${hashedToken}:${counter}:${demand.kind}:${'scopes' in demand ? demand.scopes.join() : ''}:${request.callerAddress}`;
     const known = blockedTokens.find(blockKey, budget, request.now);
-    if (known) requireBudget(known, request);
+    if (known) {
+      request.onToken(hashedToken);
+      requireBudget(known, request);
+    }
     const { limit, windowSeconds } = budget;
     const callerAddress = addressOf(request);
     const call = { hashedToken, demand, callerAddress, now: request.now, counter, limit, windowSeconds };
     const { answer, place } = await sharedCalls.join(`${blockKey} ${limit} ${windowSeconds} ${request.now}`, (requests) =>
-      deps.gate.admit({ ...call, requests, finished: [] }),
+      deps.gate.admit({ ...call, requests }),
     );
+    if (answer.outcome === 'anonymous') return null;
+    if (answer.outcome !== 'unauthenticated') request.onToken(hashedToken);
     if (!('used' in answer)) {
-      if (answer.outcome === 'anonymous') return null;
       throw answer.outcome === 'ip_not_allowed' ? ipNotAllowed() : notAuthenticated();
     }
     const charge = chargeOf(budget, Math.min(answer.used + place, limit + 1), request.now);
@@ -130,14 +117,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     }
     const { feedback, feedbackGlobal } = budgetsOf(request.settings);
     const key = `feedback:${anonymousKeyOf(request.callerAddress)}`;
-    const reserve = async () => {
-      const charge = await deps.limiter.reserve(key, feedback, request.now);
-      requireBudget(charge, request);
-      return async () => {
-        await deps.limiter.giveBack(key, feedback, request.now);
-        request.onCharge({ ...charge, used: charge.used - 1 });
-      };
-    };
+    const reserve = () => reserveShown(key, feedback, request);
     const countGlobally = async () => !isRefused(await deps.limiter.charge('feedback', feedbackGlobal, request.now));
     return { ...ANONYMOUS, reserve, countGlobally };
   }
@@ -149,11 +129,35 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
       { name: 'codexes' as const, ...tokenBudget('codexes') },
     ];
     const windows = Object.fromEntries(reported.map(({ counter, budget }) => [counter, budget.windowSeconds]));
-    const answer = await deps.gate.inspect(hashToken(token), addressOf(request), request.now, windows);
+    const hashedToken = hashToken(token);
+    const answer = await deps.gate.inspect(hashedToken, addressOf(request), request.now, windows);
+    if (answer.outcome !== 'unauthenticated') request.onToken(hashedToken);
     if (!('self' in answer)) throw answer.outcome === 'ip_not_allowed' ? ipNotAllowed() : notAuthenticated();
     const { used } = answer.self;
     const budgets = reported.map(({ name, counter, budget }) => ({ name, charge: chargeOf(budget, used[counter] ?? 0, request.now) }));
     return { caller: { kind: 'anonymous' }, self: { ...answer.self, budgets } };
+  }
+
+  /** Reserves from a budget that every answer tells of. Throws 429; returns how to give it back. */
+  async function reserveShown(key: string, budget: Budget, request: AccessRequest): Promise<() => Promise<void>> {
+    const charge = await deps.limiter.reserve(key, budget, request.now);
+    requireBudget(charge, request);
+    return async () => {
+      await deps.limiter.giveBack(key, budget, request.now);
+      request.onCharge({ ...charge, used: charge.used - 1 });
+    };
+  }
+
+  async function admitSession({ level, budget }: Extract<Access, { kind: 'session' }>, request: AccessRequest): Promise<Admission> {
+    const caller = await sessions.require(level, request);
+    if (!budget) return { caller };
+    return { caller, reserve: () => reserveShown(`${budget}:${caller.userId}`, budgetsOf(request.settings)[budget], request) };
+  }
+
+  async function admitAddress(name: AddressBudget, request: AccessRequest): Promise<Admission> {
+    const key = `${name}:${anonymousKeyOf(request.callerAddress)}`;
+    requireBudget(await deps.limiter.charge(key, budgetsOf(request.settings).address(name), request.now), request);
+    return ANONYMOUS;
   }
 
   /** The token of a request; null when it carries none. Anything else than a well-formed token is refused here. */
@@ -177,6 +181,13 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
       if (access.kind === 'open') return ANONYMOUS;
       if (access.kind === 'public' || access.kind === 'tokenless') return admitPublic(access, request);
       if (access.kind === 'feedback') return admitFeedback(request);
+      if (access.kind === 'session') return admitSession(access, request);
+      if (access.kind === 'page') return sessions.page(request);
+      if (access.kind === 'address') return admitAddress(access.budget, request);
+      if (access.kind === 'master' || access.kind === 'admin') {
+        const caller = await sessions.superuser(request);
+        if (caller) return { caller };
+      }
       const token = tokenOf(request);
       if (token === null) throw notAuthenticated();
       if (access.kind === 'master') return admitMaster(token, access.cooldown, request);
@@ -187,37 +198,6 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
       return { caller };
     },
   };
-}
-
-/** Keys of callers seen lately: most requests come from an address that has just been parsed. */
-const anonymousKeys = new BoundedMap<string, string>(REMEMBERED_ADDRESSES);
-
-function anonymousKeyOf(callerAddress: string | null): string {
-  if (callerAddress === null) return anonymousKey(null);
-  const known = anonymousKeys.get(callerAddress);
-  if (known !== undefined) return known;
-  const key = anonymousKey(normalizeAddress(callerAddress));
-  anonymousKeys.set(callerAddress, key);
-  return key;
-}
-
-function addressOf(request: AccessRequest): string | null {
-  return request.callerAddress === null ? null : normalizeAddress(request.callerAddress);
-}
-
-function chargeOf(budget: Budget, used: number, now: UnixSeconds): Charge {
-  return { budget, used, resetAt: windowReset(now, budget.windowSeconds) };
-}
-
-/** Reports the charge, and refuses the request when the budget was spent. */
-function requireBudget(charge: Charge, request: AccessRequest): void {
-  request.onCharge(charge);
-  if (!isRefused(charge)) return;
-  const { limit, windowSeconds } = charge.budget;
-  throw new ApiError('rate_limited', `more than ${limit} requests in ${windowSeconds} seconds`, {
-    details: { limit, window_seconds: windowSeconds },
-    headers: { 'Retry-After': String(retryAfterSeconds(charge.resetAt, request.now)) },
-  });
 }
 
 function ipNotAllowed(): ApiError {

@@ -1,11 +1,17 @@
 import type { Budget } from '../rate-limits/window.ts';
 import type { Settings } from '../settings/settings.data.ts';
-import type { BudgetGroup } from './policy.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_HOUR } from '../time/clock.ts';
+import type { AddressBudget, BudgetGroup } from './policy.ts';
 import type { TokenCounter } from './token-gate.contract.ts';
 
+/** Limits that are no settings: what little of these an honest person needs. */
+const RESENDING = { limit: 5, windowSeconds: SECONDS_PER_HOUR };
+/** Tokens an account may make a day. */
+export const MINTING_LIMIT = 3;
+
 /**
- * The budgets in force: anonymous (per address), token (per token), ingest (per token and endpoint), feedback (per address)
- * and all feedback together.
+ * The budgets in force: anonymous (per address), token (per token), ingest (per token and endpoint), feedback (per address),
+ * all feedback together, the portal's (per address), and new tokens (per account).
  */
 export interface Budgets {
   anonymous(group: BudgetGroup): { budget: Budget; bucketPrefix: string };
@@ -13,6 +19,8 @@ export interface Budgets {
   ingest: Budget;
   feedback: Budget;
   feedbackGlobal: Budget;
+  address(name: AddressBudget): Budget;
+  minting: Budget;
 }
 
 const MULTIPLIERS = {
@@ -57,7 +65,25 @@ export function budgetsFrom(settings: Settings, scale: number): Budgets {
       limit: scaled(settings.feedbackGlobalMax),
       windowSeconds: settings.feedbackGlobalWindowSeconds,
     },
+    address(name) {
+      const { limit, windowSeconds } = addressLimit(settings, name);
+      return { name, limit: scaled(limit), windowSeconds };
+    },
+    minting: { name: 'token-creation', limit: scaled(MINTING_LIMIT), windowSeconds: SECONDS_PER_DAY },
   };
+}
+
+function addressLimit(settings: Settings, name: AddressBudget): { limit: number; windowSeconds: number } {
+  switch (name) {
+    case 'signup':
+      return { limit: settings.signupRateLimitMax, windowSeconds: settings.signupRateLimitWindowSeconds };
+    case 'login':
+      return { limit: settings.loginRateLimitMax, windowSeconds: settings.loginRateLimitWindowSeconds };
+    case 'forgot-password':
+      return { limit: settings.forgotPasswordRateLimitMax, windowSeconds: settings.forgotPasswordRateLimitWindowSeconds };
+    case 'resend-verification':
+      return RESENDING;
+  }
 }
 
 /** Codexes always have buckets of their own; another group only when its multiplier is not 1. */

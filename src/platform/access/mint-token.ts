@@ -41,6 +41,8 @@ export function createTokenRow(request: TokenRequest, random: RandomBytes = rand
       lastUsedAt: null,
       rotatedAt: null,
       requestCount: 0,
+      usageSequence: 0,
+      expiryWarned: false,
     },
   };
 }

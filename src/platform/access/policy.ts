@@ -3,14 +3,25 @@ import type { Scope } from './scopes.ts';
 /** Which budget an endpoint charges; each group has a multiplier among the settings. */
 export type BudgetGroup = 'standard' | 'codexes' | 'updates-file' | 'mods-catalog';
 
+/** Things that anyone may do a few times in an hour or so, each counted by itself for the address. */
+export type AddressBudget = 'signup' | 'login' | 'forgot-password' | 'resend-verification';
+
+/** Whom a portal endpoint is for: everyone signed in, those with a verified e-mail address, or superusers. */
+export type SessionLevel = 'ordinary' | 'verified' | 'superuser';
+
 /**
  * Who may call an endpoint, declared beside the route. The middleware and the OpenAPI document both read it.
  * - `open`: anyone, nothing is looked at or charged.
  * - `public`: anyone on the anonymous budget of their address; a token with the scope lifts it. `tokenless` is the
  *   same check for a single endpoint of a scope that is otherwise not public.
  * - `token`: a token with the scope. `any-token`: any valid token, free of charge.
- * - `master`: the token of a superuser; `cooldown` names the counter of accepted inserts.
- * - `admin`: a superuser's token that carries every scope (mask 0).
+ * - `master`: the token of a superuser; `cooldown` names the counter of accepted inserts. Or the session of one, which
+ *   charges nothing and has no cooldown.
+ * - `admin`: a superuser's session, or a superuser's token that carries every scope (mask 0).
+ * - `session`: somebody who is signed in to the portal (`Authorization: Bearer <session credential>`); no token will do.
+ *   `budget`: what is accepted is counted for the account.
+ * - `page`: a page of the portal. The caller is the session of its cookie, or anonymous: the page decides what to show.
+ * - `address`: anyone, on a budget of the address for this one thing. No credential is looked at.
  * - `feedback`: anyone, on a budget of the address that counts what was accepted. A token lifts nothing, but a broken one
  *   is refused as everywhere.
  */
@@ -21,11 +32,15 @@ export type Access =
   | { kind: 'any-token' }
   | { kind: 'master'; cooldown: string }
   | { kind: 'admin' }
+  | { kind: 'session'; level: SessionLevel; budget?: 'minting' }
+  | { kind: 'page' }
+  | { kind: 'address'; budget: AddressBudget }
   | { kind: 'feedback' };
 
 export const openAccess: Access = { kind: 'open' };
 export const anyTokenAccess: Access = { kind: 'any-token' };
 export const adminAccess: Access = { kind: 'admin' };
+export const pageAccess: Access = { kind: 'page' };
 export const feedbackAccess: Access = { kind: 'feedback' };
 
 /** `moreScopes`: further scopes that the given query asks for; a token must carry them all to count as one. */
@@ -43,4 +58,12 @@ export function tokenAccess(scope: Scope, budget: BudgetGroup = 'standard'): Acc
 
 export function masterAccess(cooldown: string): Access {
   return { kind: 'master', cooldown };
+}
+
+export function sessionAccess(level: SessionLevel = 'ordinary', budget?: 'minting'): Access {
+  return budget ? { kind: 'session', level, budget } : { kind: 'session', level };
+}
+
+export function addressAccess(budget: AddressBudget): Access {
+  return { kind: 'address', budget };
 }

@@ -1,16 +1,9 @@
+import type { WindowCount } from '../rate-limits/window-counters.ts';
 import type { UnixSeconds } from '../time/clock.ts';
+import type { PendingState } from '../usage/pending-usage.ts';
+import type { UsageRecord } from '../usage/usage-record.ts';
 import type { Scope } from './scopes.ts';
 import type { TokenDemand } from './token-decision.ts';
-
-/** One finished request of a token, on its way to the usage statistics. */
-export interface UsageRecord {
-  method: string;
-  /** Route template, not the path with its values. */
-  route: string;
-  status: number;
-  durationMilliseconds: number;
-  at: UnixSeconds;
-}
 
 /** Everything the gate of a token needs to decide, in one call, about requests of one kind that came together. */
 export interface GateCall {
@@ -57,3 +50,9 @@ export interface TokenSelf {
 }
 
 export type SelfAnswer = { outcome: 'unauthenticated' | 'ip_not_allowed' } | { outcome: 'admitted'; self: TokenSelf };
+
+/** What the gate of a rotated token hands to the gate of its new secret: open counts, and requests not yet stored. */
+export interface Handover {
+  windows: WindowCount[];
+  usage: PendingState;
+}

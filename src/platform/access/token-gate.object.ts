@@ -2,10 +2,14 @@ import { DurableObject } from 'cloudflare:workers';
 import { logError } from '../logging.ts';
 import { StoredCounters } from '../rate-limits/stored-counters.ts';
 import { createDatabase } from '../storage/database.ts';
+import { ObjectAlarm } from '../storage/object-alarm.ts';
 import type { UnixSeconds } from '../time/clock.ts';
+import { PendingUsage } from '../usage/pending-usage.ts';
+import type { UsageRecord } from '../usage/usage-record.ts';
+import { createUsageWriter } from '../usage/usage-writer.ts';
 import { scopeNamesOf } from './scopes.ts';
 import { decideAfterCharge, decideBeforeCharge, type TokenRecord } from './token-decision.ts';
-import type { GateAnswer, GateCall, SelfAnswer, TokenCounter } from './token-gate.contract.ts';
+import type { GateAnswer, GateCall, Handover, SelfAnswer, TokenCounter } from './token-gate.contract.ts';
 import { createTokensRepository, type TokensRepository } from './tokens.repository.ts';
 
 /**
@@ -18,18 +22,26 @@ const RECORD_LIFE_MILLISECONDS = 30_000;
 export class TokenGateObject extends DurableObject<Env> {
   readonly #counters: StoredCounters;
   readonly #tokens: TokensRepository;
+  readonly #usage: PendingUsage;
+  readonly #alarm: ObjectAlarm;
   #record: { value: TokenRecord | null; until: number } | null = null;
   #generation = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    this.#counters = new StoredCounters(ctx.storage);
-    this.#tokens = createTokensRepository(createDatabase(env.DB));
+    const db = createDatabase(env.DB);
+    this.#alarm = new ObjectAlarm(ctx.storage);
+    this.#counters = new StoredCounters(ctx.storage, (at) => this.#alarm.set('purge', at));
+    this.#usage = new PendingUsage(ctx.storage, createUsageWriter(env.DB), (at) => this.#alarm.set('usage', at));
+    this.#alarm.note('purge', this.#counters.purgeAt);
+    this.#alarm.note('usage', this.#usage.flushAt);
+    this.#tokens = createTokensRepository(db);
   }
 
   async admit(call: GateCall): Promise<GateAnswer> {
     const fresh = this.#fresh();
     const token = fresh === undefined ? await this.#load(call.hashedToken) : fresh;
+    this.#note(token, call.finished);
     const before = decideBeforeCharge(token, call.demand, call.callerAddress, call.now);
     if (before !== 'charge' || !token) return { outcome: before === 'charge' ? 'unauthenticated' : before };
     const used = this.#counters.take(call.counter, call.limit, call.windowSeconds, call.now, call.requests);
@@ -64,6 +76,24 @@ export class TokenGateObject extends DurableObject<Env> {
     };
   }
 
+  /** Takes finished requests for which no further call came. */
+  async report(hashedToken: string, finished: UsageRecord[]): Promise<void> {
+    const fresh = this.#fresh();
+    this.#note(fresh === undefined ? await this.#load(hashedToken) : fresh, finished);
+  }
+
+  /** The token has another secret and so another gate: forgets it, and gives away what its new gate goes on with. */
+  release(): Handover {
+    this.forget();
+    return { windows: this.#counters.snapshot(), usage: this.#usage.release() };
+  }
+
+  /** Goes on where the gate of the secret before stopped: rotating does not fill a budget. */
+  adopt({ windows, usage }: Handover, now: UnixSeconds): void {
+    this.#counters.adopt(windows, now);
+    this.#usage.adopt(usage);
+  }
+
   /** Called after every change of the token or its owner: the next request reads the row again. */
   forget(): void {
     this.#generation += 1;
@@ -71,7 +101,18 @@ export class TokenGateObject extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
-    if (await this.#counters.purge()) await this.ctx.storage.deleteAll();
+    this.#alarm.note('usage', null);
+    this.#alarm.note('purge', null);
+    await this.#usage.flushIfDue();
+    const isPurged = await this.#counters.purge();
+    this.#alarm.note('purge', this.#counters.purgeAt);
+    this.#alarm.note('usage', this.#usage.flushAt);
+    if (isPurged && this.#counters.purgeAt === null && this.#usage.flushAt === null) await this.ctx.storage.deleteAll();
+    else this.#alarm.rearm();
+  }
+
+  #note(token: TokenRecord | null, finished: readonly UsageRecord[]): void {
+    if (token) this.#usage.add(finished, { tokenId: token.id, userId: token.userId });
   }
 
   /** The copy of the row while it is believed; null says that there is no such token or owner. */

@@ -1,5 +1,8 @@
+import { logError } from '../logging.ts';
 import { BoundedMap } from '../storage/bounded-map.ts';
 import type { UnixSeconds } from '../time/clock.ts';
+import { UsageBuffer } from '../usage/usage-buffer.ts';
+import type { UsageRecord } from '../usage/usage-record.ts';
 import { anonymousKey } from './addresses.ts';
 import type { GateAnswer, GateCall, SelfAnswer, TokenCounter } from './token-gate.contract.ts';
 import type { TokenGateObject } from './token-gate.object.ts';
@@ -13,7 +16,7 @@ const CAPACITY = 10_000;
 
 /** The gates of all tokens: an isolate knows which hashes exist, everything else is the token's own object's. */
 export interface TokenGate {
-  admit(call: GateCall): Promise<GateAnswer>;
+  admit(call: Omit<GateCall, 'finished'>): Promise<GateAnswer>;
   inspect(
     hashedToken: string,
     callerAddress: string | null,
@@ -22,13 +25,20 @@ export interface TokenGate {
   ): Promise<SelfAnswer>;
   /** To be called after a token or its owner changed in storage; the change holds from the next request on. */
   forget(hashedToken: string): Promise<void>;
+  /** To be called after a token got another secret in storage: the old one is dead, the new one goes on with its counts. */
+  rotated(oldHash: string, newHash: string, now: UnixSeconds): Promise<void>;
+  /** Notes a finished request of a token for the statistics. `later` keeps work going after the answer. */
+  finished(hashedToken: string, record: UsageRecord, later: (work: Promise<unknown>) => void): void;
 }
 
+/** `usageDelaySeconds`: see `UsageBuffer`. */
 export function createTokenGate(
   objects: DurableObjectNamespace<TokenGateObject>,
   tokens: Pick<TokensRepository, 'exists'>,
+  usageDelaySeconds: number | null = null,
   realTime: () => number = Date.now,
 ): TokenGate {
+  const usage = new UsageBuffer(usageDelaySeconds);
   const known = new BoundedMap<string, true>(CAPACITY);
   const unknown = new BoundedMap<string, number>(CAPACITY);
   const failures = new BoundedMap<string, { since: number; count: number }>(CAPACITY);
@@ -58,7 +68,13 @@ export function createTokenGate(
   return {
     async admit(call) {
       if (!(await isKnown(call.hashedToken, call.callerAddress))) return { outcome: 'unauthenticated' };
-      return objects.getByName(call.hashedToken).admit(call);
+      const finished = usage.take(call.hashedToken);
+      try {
+        return await objects.getByName(call.hashedToken).admit({ ...call, finished });
+      } catch (error) {
+        usage.restore(call.hashedToken, finished);
+        throw error;
+      }
     },
 
     async inspect(hashedToken, callerAddress, now, windows) {
@@ -69,6 +85,24 @@ export function createTokenGate(
     async forget(hashedToken) {
       unknown.delete(hashedToken);
       await objects.getByName(hashedToken).forget();
+    },
+
+    async rotated(oldHash, newHash, now) {
+      const handover = await objects.getByName(oldHash).release();
+      await objects.getByName(newHash).adopt(handover, now);
+    },
+
+    finished(hashedToken, record, later) {
+      usage.add(hashedToken, record, later, async () => {
+        const waiting = usage.take(hashedToken);
+        if (waiting.length === 0) return;
+        try {
+          await objects.getByName(hashedToken).report(hashedToken, waiting);
+        } catch (error) {
+          logError('usage could not be handed over', error);
+          usage.restore(hashedToken, waiting);
+        }
+      });
     },
   };
 }

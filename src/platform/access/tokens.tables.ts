@@ -10,6 +10,15 @@ export const users = sqliteTable('users', {
   isVerified: integer('is_verified', { mode: 'boolean' }).notNull().default(false),
   isSuperuser: integer('is_superuser', { mode: 'boolean' }).notNull().default(false),
   createdAt: integer('created_at').notNull(),
+  /** Algorithm, parameters, salt and hash in one text; null: nobody can sign in. */
+  passwordHash: text('password_hash'),
+  /** Every credential of a session names it: raising it ends them all. */
+  tokenVersion: integer('token_version').notNull().default(0),
+  lastLoginAt: integer('last_login_at'),
+  /** Coarse labels of what the account was signed in from, to notice new ones. */
+  knownDevices: text('known_devices', { mode: 'json' }).$type<string[]>().notNull().default([]),
+  /** When mail to the address was refused for good. */
+  mailRefusedAt: integer('mail_refused_at'),
 });
 
 /** API tokens. The secret is never stored, only its hash; the allowlist holds keyed hashes. */
@@ -32,8 +41,32 @@ export const apiTokens = sqliteTable(
     lastUsedAt: integer('last_used_at'),
     rotatedAt: integer('rotated_at'),
     requestCount: integer('request_count').notNull().default(0),
+    /** Number of the last bundle of requests that was counted. */
+    usageSequence: integer('usage_sequence').notNull().default(0),
+    /** The owner was told that the token expires soon. */
+    expiryWarned: integer('expiry_warned', { mode: 'boolean' }).notNull().default(false),
   },
   (table) => [index('api_tokens_user').on(table.userId)],
+);
+
+/** Sign-ins of the portal. A session ends by the deletion of its row. */
+export const sessions = sqliteTable(
+  'sessions',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id').notNull(),
+    /** SHA-256 of the part that every refresh token of the session shares. */
+    selectorHash: text('selector_hash').notNull().unique(),
+    /** SHA-256 of the refresh token in force, and of the one before it. */
+    refreshHash: text('refresh_hash').notNull(),
+    previousHash: text('previous_hash'),
+    refreshedAt: integer('refreshed_at').notNull(),
+    device: text('device'),
+    createdAt: integer('created_at').notNull(),
+    lastUsedAt: integer('last_used_at').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (table) => [index('sessions_user').on(table.userId), index('sessions_expiry').on(table.expiresAt)],
 );
 
 export type ApiTokenRow = typeof apiTokens.$inferSelect;

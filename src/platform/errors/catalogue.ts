@@ -10,11 +10,21 @@ export const ERROR_CATALOGUE = {
     guide:
       'The body is not JSON, has the wrong content type, is too large (413), asks for a range that does not exist (416), or breaks a rule that `message` states. Correct the request; repeating it unchanged gives the same answer.',
   },
+  captcha_failed: {
+    status: 400,
+    summary: 'The captcha was not solved (developer portal).',
+    guide: 'Solve the captcha again: an answer to it is good for five minutes and for one use.',
+  },
   not_authenticated: {
     status: 401,
     summary: 'The credential is missing, invalid, expired or revoked.',
     guide:
       'Send `Authorization: Bearer <API token>`. A malformed, revoked or expired token is refused on public endpoints too: leave the header out to call them anonymously.',
+  },
+  invalid_credentials: {
+    status: 401,
+    summary: 'Wrong e-mail address or password (developer portal).',
+    guide: 'Check both. After some failures in a row the account is locked for a quarter of an hour.',
   },
   insufficient_scope: {
     status: 403,
@@ -25,6 +35,11 @@ export const ERROR_CATALOGUE = {
     status: 403,
     summary: "The caller's address is not on the allowlist of the token.",
     guide: 'Add the address to the allowlist of the token in the developer portal, or call from an address that is on it.',
+  },
+  email_unverified: {
+    status: 403,
+    summary: 'The e-mail address of the account is not verified (developer portal).',
+    guide: 'Open the link in the verification mail, or ask for another one.',
   },
   forbidden: {
     status: 403,
@@ -47,6 +62,11 @@ export const ERROR_CATALOGUE = {
     guide:
       'A request with the same `Idempotency-Key` is still running, or the thing to create exists. Wait and repeat, or read the present state.',
   },
+  email_taken: {
+    status: 409,
+    summary: 'There is an account with this e-mail address (developer portal).',
+    guide: 'Sign in, or ask for a new password.',
+  },
   validation_error: {
     status: 422,
     summary: 'A parameter or field has a value that is not allowed.',
@@ -58,6 +78,11 @@ export const ERROR_CATALOGUE = {
     summary: 'The budget of this window is spent.',
     guide:
       'Wait `Retry-After` seconds. `details` has `limit` and `window_seconds`; the `X-RateLimit-*` headers of every answer tell what is left before it comes to this.',
+  },
+  account_locked: {
+    status: 429,
+    summary: 'Too many failed sign-ins for this e-mail address (developer portal).',
+    guide: 'Wait `Retry-After` seconds, or set a new password by e-mail.',
   },
   internal_error: {
     status: 500,

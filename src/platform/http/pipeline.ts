@@ -1,5 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import type { AccessControl, Admission } from '../access/access-control.ts';
+import { pageCredentialOf } from '../access/session-cookies.ts';
 import { ApiError, notFound } from '../errors/api-error.ts';
 import { type Idempotency, idempotencyKeyOf } from '../idempotency/idempotency.ts';
 import { logError } from '../logging.ts';
@@ -11,6 +12,7 @@ import type { Endpoint, RouteInput } from './define-route.ts';
 import type { RawReply, Reply, Representation } from './reply.ts';
 import type { RequestScope } from './request-scope.ts';
 import { respond, respondError, respondReplay } from './respond.ts';
+import { requireSameOrigin } from './same-origin.ts';
 import { readQuery, validated } from './validation.ts';
 
 export interface PipelineDeps {
@@ -51,15 +53,20 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     const admission = await deps.access.admit(spec.access, {
       authorization: scope.request.headers.get('Authorization'),
       callerAddress: scope.request.headers.get('CF-Connecting-IP'),
+      pageCredential: () => pageCredentialOf(scope.request),
       query: queryOf(scope.request.url),
       now: scope.now,
       settings,
       onCharge: (charge) => {
         scope.charge = charge;
       },
+      onToken: (hashedToken) => {
+        scope.hashedToken = hashedToken;
+      },
     });
     scope.caller = admission.caller;
     if (spec.method === 'get') return answer(exchange, await handle(exchange, admission, settings, null));
+    if (isForBrowsers(spec.surface)) requireSameOrigin(scope.request, deps.baseUrl || originOf(scope.request.url));
     return runWrite(exchange, admission, settings);
   }
 
@@ -123,6 +130,11 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       return respondError(exchange.scope, toApiError(error, exchange.scope), exchange.endpoint.spec.surface);
     }
   };
+}
+
+/** Whether browsers call it with cookies that other sites must not be able to make use of. */
+function isForBrowsers(surface: Endpoint['spec']['surface']): boolean {
+  return surface === 'portal' || surface === 'page';
 }
 
 /** The query of an address; most requests have none, and parsing a whole address is not free. */

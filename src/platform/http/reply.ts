@@ -21,6 +21,8 @@ export interface Representation<Body = unknown> {
   readonly headers?: Readonly<Record<string, string>>;
   /** One of `otherStatuses` of the route; absent: its usual one. */
   readonly status?: number;
+  /** Values of `Set-Cookie`. */
+  readonly cookies?: readonly string[];
   /** Whether a master insert counts; false gives its cooldown back. */
   readonly accepted?: boolean;
   readonly [shape]?: Body;
@@ -36,6 +38,8 @@ export interface RawReply {
   readonly etag?: string;
   readonly maxAge?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Values of `Set-Cookie`. */
+  readonly cookies?: readonly string[];
 }
 
 export type Reply<Body> = Representation<Body> | RawReply;
@@ -46,6 +50,12 @@ interface JsonOptions {
   maxAge?: number;
   accepted?: boolean;
   headers?: Readonly<Record<string, string>>;
+  cookies?: readonly string[];
+}
+
+/** A success that has no body (204). */
+export function noContent(options: Pick<RawReply, 'cookies' | 'headers'> = {}): RawReply {
+  return { kind: 'raw', body: null, contentType: '', ...options };
 }
 
 /** A body whose every byte matters to its ETag. */

@@ -13,6 +13,8 @@ export interface RequestScope {
   /** Last bucket charged; its headers go on the answer, whatever the answer is. */
   charge: Charge | null;
   caller: Caller | null;
+  /** Hash of the token whose request it is, for the statistics; null when it is nobody's. */
+  hashedToken: string | null;
 }
 
 /** How the clock of a request is found. `X-Test-Now` counts only where tests may set it. */
@@ -32,5 +34,6 @@ export function openScope(request: Request, time: RequestClock): RequestScope {
     startedAt: performance.now(),
     charge: null,
     caller: null,
+    hashedToken: null,
   };
 }

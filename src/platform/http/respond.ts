@@ -4,6 +4,7 @@ import { writeRateHeaders } from '../rate-limits/headers.ts';
 import type { UnixSeconds } from '../time/clock.ts';
 import { matchesEtag } from './conditional.ts';
 import type { Endpoint } from './define-route.ts';
+import { errorPage, wantsPage } from './error-page.ts';
 import { SURFACE_HEADERS, type Surface } from './headers.ts';
 import type { RawReply, Representation } from './reply.ts';
 import type { RequestScope } from './request-scope.ts';
@@ -44,9 +45,12 @@ export function respond(scope: RequestScope, endpoint: Endpoint, reply: Represen
     reply = { ...reply, body: null };
   }
   if (isCurrent) return new Response(null, { status: 304, headers });
-  headers['Content-Type'] = reply.kind === 'json' ? JSON_TYPE : reply.contentType;
+  const contentType = reply.kind === 'json' ? JSON_TYPE : reply.contentType;
+  if (contentType !== '') headers['Content-Type'] = contentType;
   const status = reply.status ?? spec.ok.status ?? 200;
-  return new Response(reply.kind === 'json' ? reply.text : reply.body, { status, headers });
+  const response = new Response(reply.kind === 'json' ? reply.text : reply.body, { status, headers });
+  for (const cookie of reply.cookies ?? []) response.headers.append('Set-Cookie', cookie);
+  return response;
 }
 
 function cacheControl(endpoint: Endpoint, reply: Representation | RawReply): string {
@@ -64,11 +68,12 @@ export function respondReplay(scope: RequestScope, endpoint: Endpoint, answer: S
   return new Response(answer.body, { status: answer.status, headers });
 }
 
-/** Answers with the error envelope, which is for programs on a page's addresses too. */
+/** Answers with the error envelope; on the address of a page with a page, to those who ask for one. */
 export function respondError(scope: RequestScope, error: ApiError, surface: Surface = 'api'): Response {
-  const headers = commonHeaders(scope, surface === 'page' ? 'api' : surface);
+  const isPage = surface === 'page' && wantsPage(scope.request);
+  const headers = commonHeaders(scope, surface === 'page' && !isPage ? 'api' : surface);
   headers['Cache-Control'] = 'no-store';
-  headers['Content-Type'] = JSON_TYPE;
+  headers['Content-Type'] = isPage ? 'text/html; charset=utf-8' : JSON_TYPE;
   Object.assign(headers, error.headers);
-  return new Response(errorText(error), { status: error.status, headers });
+  return new Response(isPage ? errorPage(error) : errorText(error), { status: error.status, headers });
 }

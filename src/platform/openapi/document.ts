@@ -95,19 +95,27 @@ function successOf({ spec }: Endpoint): RouteConfig['responses'] {
   return { ...success, 304: { description: 'Not modified: the `ETag` sent in `If-None-Match` is still current.', headers } };
 }
 
+/** Kinds of access that look at no API token. */
+const WITHOUT_TOKENS: readonly Access['kind'][] = ['open', 'session', 'page', 'address'];
+
 /** Errors follow from what the route declares; `errors` adds those only its handler knows of. */
 export function errorCodesOf({ spec }: Endpoint): ErrorCode[] {
   const codes = new Set<ErrorCode>(['internal_error', ...(spec.errors ?? [])]);
   const { kind } = spec.access;
-  if (kind !== 'open') codes.add('not_authenticated');
-  if (kind !== 'open' && kind !== 'feedback') codes.add('ip_not_allowed');
-  if (kind !== 'open' && kind !== 'any-token') codes.add('rate_limited');
+  const looksAtTokens = !WITHOUT_TOKENS.includes(kind);
+  if (looksAtTokens || kind === 'session') codes.add('not_authenticated');
+  if (looksAtTokens && kind !== 'feedback') codes.add('ip_not_allowed');
+  if ((looksAtTokens && kind !== 'any-token') || kind === 'address') codes.add('rate_limited');
+  if (spec.access.kind === 'session' && spec.access.budget) codes.add('rate_limited');
+  if (spec.access.kind === 'session' && spec.access.level === 'verified') codes.add('email_unverified');
+  if (spec.access.kind === 'session' && spec.access.level === 'superuser') codes.add('forbidden');
+  if (spec.method !== 'get' && (spec.surface === 'portal' || spec.surface === 'page')) codes.add('forbidden');
   if (kind === 'token') codes.add('insufficient_scope');
   if (kind === 'master' || kind === 'admin') codes.add('forbidden');
   if (spec.params || spec.query || spec.body) codes.add('validation_error');
   if (spec.body || spec.rawBody) codes.add('bad_request');
   if (spec.feature) codes.add('not_found');
-  if (spec.method !== 'get' && !spec.isStateless && kind !== 'public' && kind !== 'open' && kind !== 'feedback') codes.add('conflict');
+  if (spec.method !== 'get' && !spec.isStateless && looksAtTokens && kind !== 'public' && kind !== 'feedback') codes.add('conflict');
   return [...codes];
 }
 
@@ -134,7 +142,7 @@ function errorResponses(endpoint: Endpoint): RouteConfig['responses'] {
 }
 
 function securityOf(access: Access): RouteConfig['security'] {
-  if (access.kind === 'open') return [];
+  if (access.kind === 'open' || access.kind === 'page' || access.kind === 'address') return [];
   if (access.kind === 'public' || access.kind === 'tokenless' || access.kind === 'feedback') return [{}, { [SECURITY_SCHEME]: [] }];
   return [{ [SECURITY_SCHEME]: [] }];
 }
@@ -152,6 +160,12 @@ function accessSentence(access: Access): string {
       return 'Access: any valid token, free of charge.';
     case 'master':
       return 'Access: the token of a superuser; accepted inserts have a cooldown.';
+    case 'session':
+      return 'Access: signed in to the developer portal.';
+    case 'page':
+      return 'Access: a page of the developer portal.';
+    case 'address':
+      return 'Access: open; counted for the address.';
     case 'admin':
       return 'Access: the token of a superuser with every scope.';
     case 'feedback':
@@ -172,6 +186,8 @@ function extensionsOf(access: Access, budgets: Budgets): Record<string, unknown>
     extensions['x-rate-limit'] = { token: limitOf(budgets.token(access.budget).budget) };
   } else if (access.kind === 'master') {
     extensions['x-rate-limit'] = { token: limitOf(budgets.token('standard').budget), ingest: limitOf(budgets.ingest) };
+  } else if (access.kind === 'address') {
+    extensions['x-rate-limit'] = { [access.budget]: limitOf(budgets.address(access.budget)) };
   } else if (access.kind === 'feedback') {
     extensions['x-rate-limit'] = { feedback: limitOf(budgets.feedback) };
   }

@@ -21,14 +21,19 @@ interface StoredState {
  */
 export class StoredCounters {
   readonly #storage: DurableObjectStorage;
+  readonly #arm: (at: number) => void;
   readonly #counters = new WindowCounters();
   #lastUse = 0;
   #purgeAt = 0;
   #timer: ReturnType<typeof setTimeout> | null = null;
 
-  /** Reads back what an earlier life of the object wrote. Call within `blockConcurrencyWhile` or before any use. */
-  constructor(storage: DurableObjectStorage) {
+  /**
+   * Reads back what an earlier life of the object wrote. Call within `blockConcurrencyWhile` or before any use. `arm` wakes
+   * the object at a real time in milliseconds, for an object whose alarm others share.
+   */
+  constructor(storage: DurableObjectStorage, arm: (at: number) => void = (at) => void storage.setAlarm(at, { allowUnconfirmed: true })) {
     this.#storage = storage;
+    this.#arm = arm;
     const stored = storage.kv.get<StoredState>(STORAGE_KEY);
     this.#counters.restore(stored?.windows ?? []);
     this.#purgeAt = stored?.purgeAt ?? 0;
@@ -45,6 +50,23 @@ export class StoredCounters {
     return first;
   }
 
+  /** When the storage may be emptied, real time in milliseconds; null when there is nothing in it. */
+  get purgeAt(): number | null {
+    return this.#purgeAt === 0 ? null : this.#purgeAt;
+  }
+
+  /** The counts, for another object that goes on with them. */
+  snapshot(): WindowCount[] {
+    return this.#counters.snapshot();
+  }
+
+  /** Goes on with the counts of another object. */
+  adopt(windows: readonly WindowCount[], now: UnixSeconds): void {
+    this.#counters.restore(windows);
+    for (const { windowSeconds } of windows) this.#touch(windowSeconds, now);
+    this.#write();
+  }
+
   giveBack(counter: string, windowSeconds: number, now: UnixSeconds): void {
     this.#counters.giveBack(counter, windowSeconds, now);
     this.#write();
@@ -57,10 +79,11 @@ export class StoredCounters {
   /** For the object's alarm: whether every window has closed. Re-arms the alarm when one is still open. */
   async purge(): Promise<boolean> {
     if (Date.now() < this.#purgeAt) {
-      await this.#storage.setAlarm(this.#purgeAt);
+      this.#arm(this.#purgeAt);
       return false;
     }
     this.#counters.restore([]);
+    this.#purgeAt = 0;
     await this.#storage.delete(STORAGE_KEY);
     return true;
   }
@@ -82,9 +105,11 @@ export class StoredCounters {
   }
 
   #write(): void {
+    // Emptied meanwhile: there is nothing to keep.
+    if (this.#purgeAt === 0) return;
     // The answer need not wait for the disk: what a crash within milliseconds could lose is one count.
     const state: StoredState = { windows: this.#counters.snapshot(), purgeAt: this.#purgeAt };
     void this.#storage.put(STORAGE_KEY, state, { allowUnconfirmed: true });
-    void this.#storage.setAlarm(this.#purgeAt, { allowUnconfirmed: true });
+    this.#arm(this.#purgeAt);
   }
 }

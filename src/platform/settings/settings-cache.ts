@@ -1,7 +1,6 @@
 import { logError } from '../logging.ts';
 import { settingsFrom } from './setting-values.ts';
 import { DEFAULT_SETTINGS, type Settings } from './settings.data.ts';
-import type { SettingsRepository } from './settings.repository.ts';
 
 /** How long an isolate keeps the settings, in milliseconds of real time: a change applies everywhere within it. */
 const CACHE_MILLISECONDS = 5000;
@@ -17,7 +16,10 @@ export interface SettingsSource {
  * Isolate-wide cache over the stored settings. Each request that finds it stale loads for itself (a promise of one
  * request must not be awaited by another); the others meanwhile keep the old values. A failed load keeps them too.
  */
-export function createSettingsCache(repository: Pick<SettingsRepository, 'overrides'>, realTime: () => number = Date.now): SettingsSource {
+export function createSettingsCache(
+  repository: { overrides(): Promise<{ key: string; value: string }[]> },
+  realTime: () => number = Date.now,
+): SettingsSource {
   let settings: Settings | null = null;
   let freshUntil = 0;
 

@@ -12,9 +12,17 @@ export interface SettingChange {
   userId: string | null;
 }
 
+/** What takes the place of a default, as JSON text, and who put it there. */
+export interface SettingOverride {
+  key: string;
+  value: string;
+  updatedAt: UnixSeconds;
+  updatedByUserId: string | null;
+}
+
 /** Stored overrides of run-time settings; every write is audited in the same transaction. */
 export interface SettingsRepository {
-  overrides(): Promise<{ key: string; value: string }[]>;
+  overrides(): Promise<SettingOverride[]>;
   /** Throws 404 for an unknown key and 400 for a value of the wrong type or out of bounds. */
   set(change: SettingChange & { value: unknown }): Promise<void>;
   /** Back to the default; harmless when there is no override. */
@@ -32,7 +40,7 @@ export function createSettingsRepository(db: Database): SettingsRepository {
     });
 
   return {
-    overrides: () => db.select({ key: settingOverrides.key, value: settingOverrides.value }).from(settingOverrides),
+    overrides: () => db.select().from(settingOverrides),
 
     async set(change) {
       const name = settingNameOf(change.key);

@@ -1,3 +1,5 @@
+import { breachedPasswordsUpstream } from './breached-passwords.ts';
+import { captchaUpstream } from './captcha.ts';
 import { chaosChestUpstream } from './chaos-chest.ts';
 import { chatWebhookUpstream } from './chat-webhook.ts';
 import { clientappUpstream } from './clientapp.ts';
@@ -5,6 +7,7 @@ import { communityEventsUpstream } from './community-events.ts';
 import { delvesUpstream } from './delves.ts';
 import { gameAuthUpstream } from './game-auth.ts';
 import { gameSocketsUpstream } from './game-sockets.ts';
+import { mailUpstream } from './mail.ts';
 import { modsCatalogUpstream } from './mods-catalog.ts';
 import { newsUpstream } from './news.ts';
 import { streamsUpstream } from './streams.ts';
@@ -24,6 +27,9 @@ export const UPSTREAM_SERVERS: readonly UpstreamServer[] = [
   gameAuthUpstream,
   gameSocketsUpstream,
   chatWebhookUpstream,
+  captchaUpstream,
+  breachedPasswordsUpstream,
+  mailUpstream,
   modsCatalogUpstream,
   clientappUpstream,
 ];

@@ -24,18 +24,19 @@ function write(path: string, text: string): string {
 
 describe('ensureDevVars', () => {
   it.each([
-    [undefined, 'ENVIRONMENT=development\n'],
-    ['', 'ENVIRONMENT=development\n'],
-    ['A=1', 'A=1\nENVIRONMENT=development\n'],
-    ['A=1\n# note\n', 'A=1\n# note\nENVIRONMENT=development\n'],
-    ['ENVIRONMENT=development\nB=2', 'ENVIRONMENT=development\nB=2'],
-    ['ENVIRONMENT=production\n', 'ENVIRONMENT=production\n'],
+    [undefined, 'ENVIRONMENT=development\nSESSION_SECRET=*\n'],
+    ['', 'ENVIRONMENT=development\nSESSION_SECRET=*\n'],
+    ['A=1', 'A=1\nENVIRONMENT=development\nSESSION_SECRET=*\n'],
+    ['A=1\n# note\n', 'A=1\n# note\nENVIRONMENT=development\nSESSION_SECRET=*\n'],
+    ['ENVIRONMENT=development\nB=2', 'ENVIRONMENT=development\nB=2\nSESSION_SECRET=*\n'],
+    ['ENVIRONMENT=production\nSESSION_SECRET=own', 'ENVIRONMENT=production\nSESSION_SECRET=own'],
   ])('%j becomes %j', (before, after) => {
     const path = join(folder, '.dev.vars');
     if (before !== undefined) writeFileSync(path, before);
     ensureDevVars(path);
     ensureDevVars(path);
-    expect(readFileSync(path, 'utf8')).toBe(after);
+    // The secret is drawn anew for each checkout: 32 bytes.
+    expect(readFileSync(path, 'utf8').replace(/(?<=SESSION_SECRET=)[\w-]{43}$/m, '*')).toBe(after);
   });
 });
 

@@ -21,7 +21,7 @@ function fixture() {
       return stored.exists(hashedToken);
     },
   };
-  return { lookups, time, gate: createTokenGate(env.TOKEN_GATES, tokens, () => time.milliseconds) };
+  return { lookups, time, gate: createTokenGate(env.TOKEN_GATES, tokens, null, () => time.milliseconds) };
 }
 
 let strangers = 0;

@@ -1,0 +1,100 @@
+import type { SessionCaller } from '../../platform/access/sessions.ts';
+import { ApiError, badRequest } from '../../platform/errors/api-error.ts';
+import type { Mailer } from '../../platform/mail/mailer.ts';
+import { emailTaken, type RequestContext, requireLastingEmail, wrongPassword } from './account-rules.ts';
+import type { Account } from './accounts.repository.ts';
+import { normalizeEmail } from './email-address.domain.ts';
+import { changedMail, changeMail, passwordChangedMail } from './mails.domain.ts';
+import type { SignedIn } from './session.service.ts';
+import { requirePassword, type SignInDeps } from './sign-in.service.ts';
+
+export interface AccountChangesDeps extends Omit<SignInDeps, 'firstSuperuser'> {
+  mailer: Mailer;
+  /** What else belongs to an account and goes with it: tokens, usage, webhooks. Each can be repeated. */
+  removers: readonly ((userId: string) => Promise<void>)[];
+}
+
+/** What somebody who is signed in changes about the account. */
+export interface AccountChanges {
+  /** The account of a caller; throws 401 when it is gone. */
+  of(caller: SessionCaller): Promise<Account>;
+  rename(caller: SessionCaller, displayName: string | null): Promise<Account>;
+  /** Ends every session and starts a new one. Throws 401 `invalid_credentials`. */
+  changePassword(
+    caller: SessionCaller,
+    given: { current: string; next: string },
+    device: string | null,
+    context: RequestContext,
+  ): Promise<SignedIn>;
+  /** Mails a link to the new address, which takes effect when it is opened. Throws 401 and 409. */
+  changeEmail(caller: SessionCaller, given: { email: string; password: string }, context: RequestContext): Promise<void>;
+  /** Whether the token changed an address. Throws 409 when the address has been taken meanwhile. */
+  confirmEmail(token: string, context: RequestContext): Promise<boolean>;
+  endSessions(caller: SessionCaller): Promise<void>;
+  /** Throws 400 when the address is not that of the account. */
+  remove(caller: SessionCaller, confirmEmail: string): Promise<void>;
+}
+
+export function createAccountChanges(deps: AccountChangesDeps): AccountChanges {
+  const { accounts, passwords, breached, links, mailer, sessions, appName, removers } = deps;
+
+  async function of({ userId }: SessionCaller): Promise<Account> {
+    const account = await accounts.byId(userId);
+    if (!account) throw new ApiError('not_authenticated', 'the account is gone', { headers: { 'WWW-Authenticate': 'Bearer' } });
+    return account;
+  }
+
+  async function confirmed(caller: SessionCaller, password: string, now: number): Promise<Account> {
+    const account = await of(caller);
+    return requirePassword(deps, { email: account.email, password }, account, now);
+  }
+
+  return {
+    of,
+
+    async rename(caller, displayName) {
+      await accounts.setDisplayName(caller.userId, displayName);
+      return of(caller);
+    },
+
+    async changePassword(caller, { current, next }, device, { now, later }) {
+      const account = await confirmed(caller, current, now);
+      await breached.requireUnknown(next);
+      if (!(await accounts.setPassword(account, await passwords.hash(next), false))) throw wrongPassword();
+      later(mailer.queue({ to: account.email, ...passwordChangedMail(appName) }, now).then((id) => mailer.send(id, now)));
+      return sessions.start(await of(caller), device, now);
+    },
+
+    async changeEmail(caller, given, { baseUrl, now, later }) {
+      const account = await confirmed(caller, given.password, now);
+      const email = normalizeEmail(given.email);
+      requireLastingEmail(email);
+      if (await accounts.byEmail(email)) throw emailTaken();
+      const text = changeMail(appName, await links.change(account, email, baseUrl, now));
+      const id = await mailer.queue({ to: email, ...text }, now);
+      later(mailer.send(id, now));
+    },
+
+    async confirmEmail(token, { now, later }) {
+      const link = await links.readChange(token, now);
+      const account = link && (await accounts.byId(link.userId));
+      // A link that was opened twice did its work the first time.
+      if (account?.isActive && account.email === link?.newEmail) return true;
+      if (!account?.isActive || !link?.isFor(account)) return false;
+      const { id, insertion } = mailer.compose({ to: account.email, ...changedMail(appName) }, now);
+      if (!(await accounts.setEmail(account.id, link.newEmail, insertion))) throw emailTaken();
+      later(mailer.send(id, now));
+      return true;
+    },
+
+    endSessions: ({ userId }) => accounts.endSessions(userId),
+
+    async remove(caller, confirmEmail) {
+      const account = await of(caller);
+      if (normalizeEmail(confirmEmail) !== account.email) throw badRequest('confirm_email is not the address of the account');
+      // The account last: while something of it is left, deleting can be repeated.
+      for (const remove of removers) await remove(account.id);
+      await accounts.remove(account.id);
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { ApiError, badRequest } from '../../platform/errors/api-error.ts';
+import { isDisposable } from './email-address.domain.ts';
+
+/** What a request brings beside its input. */
+export interface RequestContext {
+  now: number;
+  /** Public address of the service, for links. */
+  baseUrl: string;
+  /** Goes on after the answer. */
+  later(work: Promise<unknown>): void;
+}
+
+export const emailTaken = () => new ApiError('email_taken', 'there is an account with this e-mail address');
+
+export const wrongPassword = () =>
+  new ApiError('invalid_credentials', 'wrong e-mail address or password', { headers: { 'WWW-Authenticate': 'Bearer' } });
+
+export const accountLocked = (seconds: number) =>
+  new ApiError('account_locked', 'too many failed sign-ins; try again later', { headers: { 'Retry-After': String(seconds) } });
+
+/** Throws 400 for an address of throw-away mail. */
+export function requireLastingEmail(email: string): void {
+  if (isDisposable(email)) throw badRequest('addresses of throw-away mail are not accepted');
+}

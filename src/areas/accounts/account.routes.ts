@@ -1,0 +1,176 @@
+import { openAccess, sessionAccess } from '../../platform/access/policy.ts';
+import { badRequest, notFound } from '../../platform/errors/api-error.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
+import { json, noContent } from '../../platform/http/reply.ts';
+import type { AccountChanges } from './account-changes.service.ts';
+import { contextOf, deviceOf, isSecure, sessionOf, signedInReply, signedOutReply } from './account-requests.ts';
+import {
+  AccountBody,
+  ChangeEmailInput,
+  ChangePasswordInput,
+  DeleteAccountInput,
+  LinkQuery,
+  MessageBody,
+  ProfileInput,
+  SessionParams,
+  SessionsBody,
+  SignedInBody,
+  toAccountBody,
+  toSessionsBody,
+} from './accounts.schemas.ts';
+import { messagePage } from './message-page.ts';
+import type { RefreshRepository } from './refresh.repository.ts';
+
+const shared = { tag: 'Accounts', surface: 'portal', hidden: true, access: sessionAccess() } as const;
+
+export interface AccountRoutesDeps {
+  changes: AccountChanges;
+  sessions: RefreshRepository;
+  isForTesting: boolean;
+}
+
+/** What somebody who is signed in sees and changes of the account. */
+export function createAccountEndpoints(deps: AccountRoutesDeps): Endpoint[] {
+  return [...sessionEndpoints(deps), ...profileEndpoints(deps), ...credentialEndpoints(deps)];
+}
+
+function sessionEndpoints({ changes, sessions, isForTesting }: AccountRoutesDeps): Endpoint[] {
+  return [
+    defineRoute({
+      ...shared,
+      method: 'get',
+      path: '/auth/sessions',
+      operationId: 'listSessions',
+      summary: 'Sessions',
+      description: 'Where the account is signed in.',
+      ok: { description: 'The sessions.', schema: SessionsBody },
+    }).handle(async ({ caller, now }) => {
+      const { userId, sessionId } = sessionOf(caller);
+      return json(toSessionsBody(await sessions.list(userId, now), sessionId));
+    }),
+
+    defineRoute({
+      ...shared,
+      method: 'delete',
+      path: '/auth/sessions/{id}',
+      operationId: 'endSession',
+      summary: 'End a session',
+      description: 'Signs a device out; its credential does not count any more from the next request on.',
+      params: SessionParams,
+      errors: ['not_found'],
+      ok: { status: 204, contentTypes: [], description: 'Ended.' },
+    }).handle(async ({ caller, params }) => {
+      if (!(await sessions.end(params.id, sessionOf(caller).userId))) throw notFound('no such session');
+      return noContent();
+    }),
+
+    defineRoute({
+      ...shared,
+      method: 'post',
+      path: '/auth/logout-all',
+      operationId: 'logoutAll',
+      summary: 'Sign out everywhere',
+      description: 'Ends every session of the account, this one included.',
+      ok: { status: 204, contentTypes: [], description: 'Signed out.' },
+    }).handle(async ({ caller, request }) => {
+      await changes.endSessions(sessionOf(caller));
+      return signedOutReply(isSecure({ request }, isForTesting));
+    }),
+  ];
+}
+
+function profileEndpoints({ changes, isForTesting }: AccountRoutesDeps): Endpoint[] {
+  return [
+    defineRoute({
+      ...shared,
+      method: 'get',
+      path: '/auth/me',
+      operationId: 'getAccount',
+      summary: 'The account',
+      description: 'The account that is signed in.',
+      ok: { description: 'The account.', schema: AccountBody },
+    }).handle(async ({ caller }) => json(toAccountBody(await changes.of(sessionOf(caller))))),
+
+    defineRoute({
+      ...shared,
+      method: 'patch',
+      path: '/auth/me',
+      operationId: 'changeProfile',
+      summary: 'Change the profile',
+      description: 'Sets or clears the name to show; a field that is absent stays as it is.',
+      body: ProfileInput,
+      bodyIsOptional: true,
+      ok: { description: 'The account as it is now.', schema: AccountBody },
+    }).handle(async ({ caller, body }) => {
+      const session = sessionOf(caller);
+      const account = body.display_name === undefined ? changes.of(session) : changes.rename(session, body.display_name || null);
+      return json(toAccountBody(await account));
+    }),
+
+    defineRoute({
+      ...shared,
+      method: 'post',
+      path: '/auth/delete-account',
+      operationId: 'deleteAccount',
+      summary: 'Delete the account',
+      description: 'Deletes the account with its tokens, sessions, usage and webhooks, for good.',
+      body: DeleteAccountInput,
+      ok: { status: 204, contentTypes: [], description: 'Deleted.' },
+    }).handle(async ({ caller, body, request }) => {
+      await changes.remove(sessionOf(caller), body.confirm_email);
+      return signedOutReply(isSecure({ request }, isForTesting));
+    }),
+  ];
+}
+
+function credentialEndpoints({ changes, isForTesting }: AccountRoutesDeps): Endpoint[] {
+  return [
+    defineRoute({
+      ...shared,
+      method: 'post',
+      path: '/auth/change-password',
+      operationId: 'changePassword',
+      summary: 'Change the password',
+      description: 'Ends every session and starts a new one.',
+      body: ChangePasswordInput,
+      errors: ['invalid_credentials', 'account_locked', 'service_unavailable'],
+      ok: { description: 'A fresh session.', schema: SignedInBody },
+    }).handle(async ({ caller, body, ...input }) => {
+      const given = { current: body.current_password, next: body.new_password };
+      const session = await changes.changePassword(sessionOf(caller), given, deviceOf(input.request), contextOf(input));
+      return signedInReply(session, isSecure(input, isForTesting));
+    }),
+
+    defineRoute({
+      ...shared,
+      method: 'post',
+      path: '/auth/change-email',
+      operationId: 'changeEmail',
+      summary: 'Change the e-mail address',
+      description: 'Mails a link to the new address; the change takes effect when it is opened.',
+      body: ChangeEmailInput,
+      errors: ['invalid_credentials', 'account_locked', 'email_taken', 'service_unavailable'],
+      ok: { description: 'The link is on its way.', schema: MessageBody },
+    }).handle(async ({ caller, body, ...input }) => {
+      await changes.changeEmail(sessionOf(caller), { email: body.new_email, password: body.password }, contextOf(input));
+      return json({ message: 'Open the link in the mail to the new address within 48 hours.' });
+    }),
+
+    defineRoute({
+      ...shared,
+      surface: 'page',
+      access: openAccess,
+      method: 'get',
+      path: '/auth/verify-email-change',
+      operationId: 'verifyEmailChange',
+      summary: 'Link of the mail to a new address',
+      description: 'Gives the account its new address, tells the old one, and ends every session.',
+      query: LinkQuery,
+      errors: ['bad_request', 'email_taken'],
+      ok: { contentTypes: ['text/html'], description: 'HTML page.' },
+    }).handle(async ({ query, ...input }) => {
+      if (!(await changes.confirmEmail(query.token, contextOf(input)))) throw badRequest('this link is not valid, was used, or is too old');
+      return messagePage('Your e-mail address is changed', 'Sign in with the new address.', { text: 'Sign in', href: '/portal/login' });
+    }),
+  ];
+}

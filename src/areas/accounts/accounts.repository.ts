@@ -1,0 +1,150 @@
+import { and, count, desc, eq, max, sql } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
+import { apiTokens, sessions, users } from '../../platform/access/tokens.tables.ts';
+import type { Database } from '../../platform/storage/database.ts';
+import type { UnixSeconds } from '../../platform/time/clock.ts';
+
+export type Account = typeof users.$inferSelect;
+
+/** A statement that is stored together with a change: a mail about it. */
+export type Rider = BatchItem<'sqlite'>;
+
+export interface TokenTotals {
+  tokenCount: number;
+  lastUsedAt: UnixSeconds | null;
+}
+
+/** Stored accounts. Changes that end sessions end them in the same transaction. */
+export interface AccountsRepository {
+  byEmail(email: string): Promise<Account | null>;
+  byId(id: string): Promise<Account | null>;
+  /** False when the address is taken. */
+  create(account: typeof users.$inferInsert, ...riders: Rider[]): Promise<boolean>;
+  /** Marks the address as verified, if it is still the account's. False when it is not. */
+  verify(id: string, email: string): Promise<boolean>;
+  setDisplayName(id: string, displayName: string | null): Promise<void>;
+  /** The same password under another cost. */
+  rehash(id: string, passwordHash: string): Promise<void>;
+  /**
+   * A new password in the place of the account's present one: every session ends. `verifies`: its owner has shown to read
+   * the account's mail. False when the password was changed meanwhile.
+   */
+  setPassword(account: Account, passwordHash: string, verifies: boolean): Promise<boolean>;
+  /** A new, verified address: every session ends. False when it is taken. */
+  setEmail(id: string, email: string, ...riders: Rider[]): Promise<boolean>;
+  endSessions(id: string): Promise<void>;
+  makeSuperuser(id: string): Promise<void>;
+  /** Addresses of those who administer the service. */
+  superusers(): Promise<string[]>;
+  /** Accounts, newest first; `matching`: a part of the address. */
+  page(request: { limit: number; offset: number; matching?: string | undefined }): Promise<{ rows: Account[]; total: number }>;
+  /** Tokens of some accounts, by account. */
+  tokenTotals(userIds: readonly string[]): Promise<Map<string, TokenTotals>>;
+  /** The account and its sessions; what else belongs to it goes before. */
+  remove(id: string): Promise<void>;
+}
+
+export function createAccountsRepository(db: Database): AccountsRepository {
+  const first = <Row>(rows: Row[]): Row | null => rows[0] ?? null;
+  const endsSessions = { tokenVersion: sql`${users.tokenVersion} + 1` };
+  const deleteSessions = (userId: string) => db.delete(sessions).where(eq(sessions.userId, userId));
+
+  return {
+    async byEmail(email) {
+      return first(await db.select().from(users).where(eq(users.email, email)).limit(1));
+    },
+
+    async byId(id) {
+      return first(await db.select().from(users).where(eq(users.id, id)).limit(1));
+    },
+
+    async create(account, ...riders) {
+      return unlessTaken(() => db.batch([db.insert(users).values(account), ...riders]));
+    },
+
+    async verify(id, email) {
+      const rows = await db
+        .update(users)
+        .set({ isVerified: true })
+        .where(and(eq(users.id, id), eq(users.email, email)))
+        .returning({ id: users.id });
+      return rows.length > 0;
+    },
+
+    async setDisplayName(id, displayName) {
+      await db.update(users).set({ displayName }).where(eq(users.id, id));
+    },
+
+    async rehash(id, passwordHash) {
+      await db.update(users).set({ passwordHash }).where(eq(users.id, id));
+    },
+
+    async setPassword({ id, passwordHash: present }, passwordHash, verifies) {
+      const change = { passwordHash, ...endsSessions, ...(verifies ? { isVerified: true } : {}) };
+      const asKnown = and(eq(users.id, id), sql`${users.passwordHash} is ${present}`);
+      const update = db.update(users).set(change).where(asKnown).returning({ id: users.id });
+      const [changed] = await db.batch([update, deleteSessions(id)]);
+      return changed.length > 0;
+    },
+
+    async setEmail(id, email, ...riders) {
+      const change = { email, isVerified: true, mailRefusedAt: null, ...endsSessions };
+      return unlessTaken(() => db.batch([db.update(users).set(change).where(eq(users.id, id)), deleteSessions(id), ...riders]));
+    },
+
+    async endSessions(id) {
+      await db.batch([db.update(users).set(endsSessions).where(eq(users.id, id)), deleteSessions(id)]);
+    },
+
+    async makeSuperuser(id) {
+      await db.update(users).set({ isSuperuser: true, isVerified: true, isActive: true }).where(eq(users.id, id));
+    },
+
+    async superusers() {
+      const rows = await db
+        .select({ email: users.email })
+        .from(users)
+        .where(and(eq(users.isSuperuser, true), eq(users.isActive, true)));
+      return rows.map(({ email }) => email);
+    },
+
+    async page({ limit, offset, matching }) {
+      const isWanted = matching === undefined ? undefined : sql`instr(${users.email}, ${matching.toLowerCase()}) > 0`;
+      const [rows, counted] = await db.batch([
+        db.select().from(users).where(isWanted).orderBy(desc(users.createdAt), desc(users.id)).limit(limit).offset(offset),
+        db.select({ total: count() }).from(users).where(isWanted),
+      ]);
+      return { rows, total: counted[0]?.total ?? 0 };
+    },
+
+    async tokenTotals(userIds) {
+      const rows = await db
+        .select({ userId: apiTokens.userId, tokenCount: count(), lastUsedAt: max(apiTokens.lastUsedAt) })
+        .from(apiTokens)
+        .where(sql`${apiTokens.userId} in (select value from json_each(${JSON.stringify(userIds)}))`)
+        .groupBy(apiTokens.userId);
+      return new Map(rows.map(({ userId, ...totals }) => [userId, totals]));
+    },
+
+    async remove(id) {
+      await db.batch([deleteSessions(id), db.delete(users).where(eq(users.id, id))]);
+    },
+  };
+}
+
+/** False when the change would give two accounts one address; whoever asks first gets it. */
+async function unlessTaken(change: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await change();
+    return true;
+  } catch (error) {
+    if (/UNIQUE constraint failed: users\.email/.test(textOf(error))) return false;
+    throw error;
+  }
+}
+
+/** Message of an error and of what caused it: the database's own words are wrapped. */
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return `${error.message} ${error.cause === undefined ? '' : textOf(error.cause)}`;
+}

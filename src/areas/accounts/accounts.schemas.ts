@@ -1,0 +1,219 @@
+import { z } from '@hono/zod-openapi';
+import { TokenView } from '../../platform/access/token-view.schemas.ts';
+import { integerWithDefault } from '../../platform/http/query-schemas.ts';
+import { toIso, type UnixSeconds } from '../../platform/time/clock.ts';
+import { UsageEventBody } from '../../platform/usage/usage.schemas.ts';
+import type { UsageCounts } from '../../platform/usage/usage-sums.ts';
+import { MAX_DISPLAY_NAME_LENGTH, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './accounts.data.ts';
+import type { Account, TokenTotals } from './accounts.repository.ts';
+import type { Session } from './refresh.repository.ts';
+
+const LONGEST_EMAIL = 254;
+const LONGEST_CAPTCHA = 4096;
+const LONGEST_LINK = 2048;
+const EXAMPLE_TIME = '2026-03-10T15:30:00.000Z';
+
+const email = (description = 'E-mail address.') =>
+  z.string().trim().max(LONGEST_EMAIL).pipe(z.email()).openapi({ type: 'string', description, example: 'ada@example.com' });
+/** A password as it is chosen. */
+const newPassword = (description: string) =>
+  z.string().min(MIN_PASSWORD_LENGTH).max(MAX_PASSWORD_LENGTH).openapi({ description, example: 'four plain words together' });
+/** A password as it is typed to sign in: whatever its length, it is right or wrong. */
+const givenPassword = z
+  .string()
+  .max(MAX_PASSWORD_LENGTH)
+  .openapi({ description: 'Password of the account.', example: 'four plain words together' });
+const captchaToken = z
+  .string()
+  .max(LONGEST_CAPTCHA)
+  .optional()
+  .openapi({ description: 'Answer of the captcha, where one is shown.', example: 'XXXX.DUMMY.TOKEN.XXXX' });
+const displayName = z
+  .string()
+  .trim()
+  .max(MAX_DISPLAY_NAME_LENGTH)
+  .nullish()
+  .openapi({ type: ['string', 'null'], description: 'Name to show; null or empty: none.', example: 'Ada' });
+const isoTime = (description: string) => z.string().openapi({ description, example: EXAMPLE_TIME });
+const isoTimeOrNull = (description: string) => z.string().nullable().openapi({ description, example: EXAMPLE_TIME });
+
+export const SignUpInput = z
+  .object({
+    email: email(),
+    password: newPassword('Password, 8 to 256 characters.'),
+    display_name: displayName,
+    captcha_token: captchaToken,
+  })
+  .openapi('SignUp');
+
+export const LoginInput = z.object({ email: email(), password: givenPassword, captcha_token: captchaToken }).openapi('Login');
+
+export const EmailInput = z.object({ email: email() }).openapi('EmailRequest');
+export const ForgotInput = z.object({ email: email(), captcha_token: captchaToken }).openapi('ForgotPassword');
+
+export const ResetInput = z
+  .object({
+    token: z.string().max(LONGEST_LINK).openapi({ description: 'Token of the link.', example: 'eyJhbGciOiJIUzI1NiJ9.e30.c2ln' }),
+    new_password: newPassword('The new password, 8 to 256 characters.'),
+  })
+  .openapi('ResetPassword');
+
+export const RefreshInput = z
+  .object({
+    refresh_token: z
+      .string()
+      .max(200)
+      .nullish()
+      .openapi({ description: 'The refresh token, for clients without its cookie.', example: null }),
+  })
+  .openapi('Refresh');
+
+export const ChangePasswordInput = z
+  .object({ current_password: givenPassword, new_password: newPassword('The new password, 8 to 256 characters.') })
+  .openapi('ChangePassword');
+
+export const ChangeEmailInput = z.object({ new_email: email('The new address.'), password: givenPassword }).openapi('ChangeEmail');
+export const ProfileInput = z.object({ display_name: displayName }).openapi('Profile');
+export const DeleteAccountInput = z
+  .object({ confirm_email: z.string().max(LONGEST_EMAIL).openapi({ description: 'Address of the account.', example: 'ada@example.com' }) })
+  .openapi('DeleteAccount');
+
+export const LinkQuery = z.object({
+  token: z.string().max(LONGEST_LINK).openapi({ description: 'Token of the link.', example: 'eyJhbGciOiJIUzI1NiJ9.e30.c2ln' }),
+});
+export const SessionParams = z.object({
+  id: z.string().max(64).openapi({ description: 'Id of the session.', example: '3f0c8a52-4cf1-4a55-9a10-6e2f0f2c7a11' }),
+});
+
+const accountFields = {
+  id: z.string().openapi({ description: 'Id of the account.', example: '3f0c8a52-4cf1-4a55-9a10-6e2f0f2c7a11' }),
+  email: z.string().openapi({ description: 'E-mail address.', example: 'ada@example.com' }),
+  display_name: z.string().nullable().openapi({ description: 'Name to show, or null.', example: 'Ada' }),
+  is_active: z.boolean().openapi({ description: 'Whether the account may be used.', example: true }),
+  is_verified: z.boolean().openapi({ description: 'Whether the address is verified.', example: true }),
+  is_superuser: z.boolean().openapi({ description: 'Whether the account administers the service.', example: false }),
+  roles: z
+    .array(z.string().openapi({ example: 'superuser' }))
+    .openapi({ description: 'Names of the rights beyond those of everyone.', example: [] }),
+  created_at: isoTime('When the account was made.'),
+  last_login_at: isoTimeOrNull('Last sign-in, or null.'),
+};
+
+export const AccountBody = z.object(accountFields).openapi('Account');
+
+export const AccountSummaryBody = z
+  .object({
+    ...accountFields,
+    token_count: z.number().int().openapi({ description: 'Tokens of the account, revoked ones included.', example: 2 }),
+    total_requests: z.number().int().openapi({ description: 'Requests of its tokens in the window.', example: 1024 }),
+    last_used_at: isoTimeOrNull('Last request of any of its tokens, or null.'),
+    rate_limited: z.number().int().openapi({ description: 'Requests in the window that were refused as too many.', example: 0 }),
+  })
+  .openapi('AccountSummary');
+
+export const UsersQuery = z.object({
+  days: integerWithDefault({ min: 1, max: 365, default: 30, description: 'Days of use to sum up.', example: 30 }),
+  q: z.string().max(LONGEST_EMAIL).optional().openapi({ description: 'Part of the address.', example: 'ada' }),
+  limit: integerWithDefault({ min: 1, max: 200, default: 50, description: 'Items on the page.', example: 50 }),
+  offset: integerWithDefault({ min: 0, max: 1_000_000_000, default: 0, description: 'Items to skip.', example: 0 }),
+});
+export const UserQuery = z.object({
+  days: integerWithDefault({ min: 1, max: 365, default: 30, description: 'Days of use to sum up.', example: 30 }),
+});
+export const UserParams = z.object({
+  id: z.string().max(64).openapi({ description: 'Id of the account.', example: '9d5c6f0e-1f7a-4c53-8d0b-6a1f6c2f9a11' }),
+});
+
+export const AccountsBody = z
+  .object({
+    items: z.array(AccountSummaryBody).openapi({ description: 'Newest first.' }),
+    count: z.number().int().openapi({ description: 'Items on the page.', example: 1 }),
+    total: z.number().int().openapi({ description: 'Items in all.', example: 1 }),
+  })
+  .openapi('Accounts');
+
+export const SignedInBody = z
+  .object({
+    access_token: z
+      .string()
+      .openapi({ description: 'Session credential for `Authorization: Bearer`.', example: 'eyJhbGciOiJIUzI1NiJ9.e30.c2ln' }),
+    token_type: z.literal('bearer').openapi({ description: 'How to send it.', example: 'bearer' }),
+    expires_in: z.number().int().openapi({ description: 'Seconds it is good for.', example: 900 }),
+  })
+  .openapi('SignedIn');
+
+export const SessionsBody = z
+  .array(
+    z
+      .object({
+        id: z.string().openapi({ description: 'Id of the session.', example: '3f0c8a52-4cf1-4a55-9a10-6e2f0f2c7a11' }),
+        device: z.string().nullable().openapi({ description: 'Browser and system, coarsely.', example: 'Firefox on Windows' }),
+        created_at: isoTime('When it was signed in.'),
+        last_used_at: isoTime('When its credential was last renewed.'),
+        expires_at: isoTime('When it ends unless it is used.'),
+        current: z.boolean().openapi({ description: 'Whether it is the session of this request.', example: true }),
+      })
+      .openapi('Session'),
+  )
+  .openapi({ description: 'Sessions in force, latest use first.' });
+
+export const MessageBody = z
+  .object({
+    message: z.string().openapi({ description: 'What happens next.', example: 'If there is such an account, a mail is on its way.' }),
+  })
+  .openapi('Message');
+
+export const ExportBody = z
+  .object({
+    exported_at: isoTime('When it was put together.'),
+    user: AccountBody,
+    api_tokens: z.array(TokenView).openapi({ description: 'Tokens, without their secrets.' }),
+    sessions: SessionsBody,
+    usage_events: z
+      .array(UsageEventBody)
+      .openapi({ description: 'Requests of the tokens, newest first: the latest 20,000 of the last 30 days.' }),
+  })
+  .openapi('AccountExport');
+
+/** An account as its owner and administrators see it. */
+export function toAccountBody(account: Account): z.infer<typeof AccountBody> {
+  return {
+    id: account.id,
+    email: account.email,
+    display_name: account.displayName,
+    is_active: account.isActive,
+    is_verified: account.isVerified,
+    is_superuser: account.isSuperuser,
+    roles: account.isSuperuser ? ['superuser'] : [],
+    created_at: toIso(account.createdAt),
+    last_login_at: isoOrNull(account.lastLoginAt),
+  };
+}
+
+/** An account with its use, as administrators see it. */
+export function toAccountSummary(
+  account: Account,
+  totals: TokenTotals | undefined,
+  usage: UsageCounts | undefined,
+): z.infer<typeof AccountSummaryBody> {
+  return {
+    ...toAccountBody(account),
+    token_count: totals?.tokenCount ?? 0,
+    total_requests: usage?.requestCount ?? 0,
+    last_used_at: isoOrNull(totals?.lastUsedAt ?? null),
+    rate_limited: usage?.rateLimited ?? 0,
+  };
+}
+
+export function toSessionsBody(sessions: readonly Session[], currentId: string): z.infer<typeof SessionsBody> {
+  return sessions.map((session) => ({
+    id: session.id,
+    device: session.device,
+    created_at: toIso(session.createdAt),
+    last_used_at: toIso(session.lastUsedAt),
+    expires_at: toIso(session.expiresAt),
+    current: session.id === currentId,
+  }));
+}
+
+const isoOrNull = (at: UnixSeconds | null): string | null => (at === null ? null : toIso(at));

@@ -1,0 +1,47 @@
+import { sessionAccess } from '../../platform/access/policy.ts';
+import type { TokenRegistry } from '../../platform/access/token-registry.ts';
+import { toTokenView } from '../../platform/access/token-view.schemas.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
+import { json } from '../../platform/http/reply.ts';
+import { toIso } from '../../platform/time/clock.ts';
+import type { UsageRepository } from '../../platform/usage/usage.repository.ts';
+import { toUsageEventBody } from '../../platform/usage/usage.schemas.ts';
+import type { AccountChanges } from './account-changes.service.ts';
+import { sessionOf } from './account-requests.ts';
+import { MAX_EXPORTED_EVENTS } from './accounts.data.ts';
+import { ExportBody, toAccountBody, toSessionsBody } from './accounts.schemas.ts';
+import type { RefreshRepository } from './refresh.repository.ts';
+
+export interface ExportDeps {
+  changes: Pick<AccountChanges, 'of'>;
+  sessions: RefreshRepository;
+  tokens: TokenRegistry;
+  usage: UsageRepository;
+}
+
+/** `/auth/me/export`: all that is kept about an account, never a secret. */
+export function createExportEndpoint({ changes, sessions, tokens, usage }: ExportDeps): Endpoint {
+  return defineRoute({
+    tag: 'Accounts',
+    surface: 'portal',
+    hidden: true,
+    access: sessionAccess(),
+    method: 'get',
+    path: '/auth/me/export',
+    operationId: 'exportAccount',
+    summary: 'Export the account',
+    description: 'Everything kept about the account as a file: profile, tokens, sessions, and its latest requests.',
+    ok: { description: 'The file.', schema: ExportBody },
+  }).handle(async ({ caller, now }) => {
+    const session = sessionOf(caller);
+    const { userId } = session;
+    const body = {
+      exported_at: toIso(now),
+      user: toAccountBody(await changes.of(session)),
+      api_tokens: (await tokens.ofOwner(userId)).map(toTokenView),
+      sessions: toSessionsBody(await sessions.list(userId, now), session.sessionId),
+      usage_events: (await usage.events({ userId, belowId: null }, MAX_EXPORTED_EVENTS)).map(toUsageEventBody),
+    };
+    return json(body, { headers: { 'Content-Disposition': 'attachment; filename="account.json"' } });
+  });
+}

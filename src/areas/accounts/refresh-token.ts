@@ -1,0 +1,55 @@
+import { Buffer } from 'node:buffer';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { UnixSeconds } from '../../platform/time/clock.ts';
+import { REFRESH_GRACE_SECONDS } from './accounts.data.ts';
+
+/**
+ * A refresh token is 48 bytes as base64url: 16 that every token of the session shares, and 32 that change with each use.
+ * By the first part the session is found, so that any earlier token of it is noticed, however old.
+ */
+const SELECTOR_BYTES = 16;
+const SECRET_BYTES = 32;
+const FORM = /^[\w-]{64}$/;
+
+const sha256 = (value: string | Uint8Array) => createHash('sha256').update(value).digest('hex');
+
+export function newRefreshToken(): string {
+  return randomBytes(SELECTOR_BYTES + SECRET_BYTES).toString('base64url');
+}
+
+/** The hashes a token is stored and found by; null for a text that is no token. */
+export function hashesOf(token: string): { selectorHash: string; refreshHash: string } | null {
+  if (!FORM.test(token)) return null;
+  return { selectorHash: sha256(Buffer.from(token, 'base64url').subarray(0, SELECTOR_BYTES)), refreshHash: sha256(token) };
+}
+
+/**
+ * The token that follows. It is derived, not drawn: two tabs that use the same token at the same time get the same next one,
+ * and so does a client whose answer was lost. Only the holder of the key can tell it in advance.
+ */
+export function nextRefreshToken(token: string, key: string): string {
+  const secret = createHmac('sha256', key).update(`refresh\n${token}`).digest();
+  return Buffer.concat([Buffer.from(token, 'base64url').subarray(0, SELECTOR_BYTES), secret]).toString('base64url');
+}
+
+/** What a session knows of its tokens. */
+export interface RefreshState {
+  refreshHash: string;
+  previousHash: string | null;
+  refreshedAt: UnixSeconds;
+  expiresAt: UnixSeconds;
+}
+
+/** `repeat`: the token before, within its grace. `stolen`: an older one; somebody has a copy. */
+export type RefreshVerdict = 'current' | 'repeat' | 'stolen' | 'expired';
+
+export function judgeRefresh(state: RefreshState, refreshHash: string, now: UnixSeconds): RefreshVerdict {
+  if (state.expiresAt <= now) return 'expired';
+  if (isSame(state.refreshHash, refreshHash)) return 'current';
+  const isPrevious = state.previousHash !== null && isSame(state.previousHash, refreshHash);
+  return isPrevious && now <= state.refreshedAt + REFRESH_GRACE_SECONDS ? 'repeat' : 'stolen';
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+}

@@ -1,0 +1,69 @@
+import { and, desc, eq, lt } from 'drizzle-orm';
+import { sessions, users } from '../../platform/access/tokens.tables.ts';
+import type { Database } from '../../platform/storage/database.ts';
+import type { UnixSeconds } from '../../platform/time/clock.ts';
+import type { Rider } from './accounts.repository.ts';
+
+export type Session = typeof sessions.$inferSelect;
+
+/** Sessions and their refresh tokens. A session ends by the deletion of its row. */
+export interface RefreshRepository {
+  /** Stores a session with the sign-in it comes from. */
+  start(session: typeof sessions.$inferInsert, knownDevices: string[], ...riders: Rider[]): Promise<void>;
+  bySelector(selectorHash: string): Promise<Session | null>;
+  /** Puts the next token in the place of the current one; false when somebody did so before. */
+  rotate(session: Session, nextHash: string, now: UnixSeconds, expiresAt: UnixSeconds): Promise<boolean>;
+  /** Sessions in force, latest use first. */
+  list(userId: string, now: UnixSeconds): Promise<Session[]>;
+  /** False when there is no such session of the account. */
+  end(id: string, userId: string): Promise<boolean>;
+  prune(now: UnixSeconds): Promise<void>;
+}
+
+/** Sessions of one account that are listed. */
+const MAX_LISTED = 100;
+
+export function createRefreshRepository(db: Database): RefreshRepository {
+  return {
+    async start(session, knownDevices, ...riders) {
+      const stamp = { lastLoginAt: session.createdAt, knownDevices };
+      await db.batch([db.insert(sessions).values(session), db.update(users).set(stamp).where(eq(users.id, session.userId)), ...riders]);
+    },
+
+    async bySelector(selectorHash) {
+      const rows = await db.select().from(sessions).where(eq(sessions.selectorHash, selectorHash)).limit(1);
+      return rows[0] ?? null;
+    },
+
+    async rotate({ id, refreshHash }, nextHash, now, expiresAt) {
+      const rows = await db
+        .update(sessions)
+        .set({ refreshHash: nextHash, previousHash: refreshHash, refreshedAt: now, lastUsedAt: now, expiresAt })
+        .where(and(eq(sessions.id, id), eq(sessions.refreshHash, refreshHash)))
+        .returning({ id: sessions.id });
+      return rows.length > 0;
+    },
+
+    async list(userId, now) {
+      const rows = await db
+        .select()
+        .from(sessions)
+        .where(eq(sessions.userId, userId))
+        .orderBy(desc(sessions.lastUsedAt), desc(sessions.id))
+        .limit(MAX_LISTED);
+      return rows.filter((session) => session.expiresAt > now);
+    },
+
+    async end(id, userId) {
+      const rows = await db
+        .delete(sessions)
+        .where(and(eq(sessions.id, id), eq(sessions.userId, userId)))
+        .returning({ id: sessions.id });
+      return rows.length > 0;
+    },
+
+    async prune(now) {
+      await db.delete(sessions).where(lt(sessions.expiresAt, now));
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { addressAccess, openAccess } from '../../platform/access/policy.ts';
+import { refreshTokenOf } from '../../platform/access/session-cookies.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
+import { json } from '../../platform/http/reply.ts';
+import { contextOf, deviceOf, isSecure, signedInReply, signedOutReply } from './account-requests.ts';
+import { ForgotInput, LoginInput, MessageBody, RefreshInput, ResetInput, SignedInBody } from './accounts.schemas.ts';
+import { type Captcha, captchaAnswer } from './captcha.ts';
+import type { SessionService } from './session.service.ts';
+import type { SignInService } from './sign-in.service.ts';
+
+const shared = { tag: 'Accounts', surface: 'portal', hidden: true, method: 'post' } as const;
+const MAILED = 'If there is such an account, a mail is on its way.';
+
+export interface SignInRoutesDeps {
+  service: SignInService;
+  sessions: SessionService;
+  captcha: Captcha;
+  isForTesting: boolean;
+}
+
+/** Signing in, staying signed in, signing out, and setting a forgotten password anew. */
+export function createSignInEndpoints(deps: SignInRoutesDeps): Endpoint[] {
+  return [...sessionEndpoints(deps), ...passwordEndpoints(deps)];
+}
+
+function sessionEndpoints({ service, sessions, captcha, isForTesting }: SignInRoutesDeps): Endpoint[] {
+  return [
+    defineRoute({
+      ...shared,
+      path: '/auth/login',
+      operationId: 'login',
+      summary: 'Sign in',
+      description: 'Gives a session credential; the refresh token comes as a cookie.',
+      access: addressAccess('login'),
+      body: LoginInput,
+      errors: ['captcha_failed', 'account_locked', 'invalid_credentials', 'email_unverified', 'service_unavailable'],
+      ok: { description: 'Signed in.', schema: SignedInBody },
+    }).handle(async ({ body, ...input }) => {
+      await captcha.require(captchaAnswer(input, 'login', body.captcha_token));
+      const session = await service.signIn(body, deviceOf(input.request), contextOf(input));
+      return signedInReply(session, isSecure(input, isForTesting));
+    }),
+
+    defineRoute({
+      ...shared,
+      path: '/auth/refresh',
+      operationId: 'refreshSession',
+      summary: 'Renew the session credential',
+      description: 'Takes the refresh token, once, and gives the next credential with the next refresh token.',
+      access: openAccess,
+      body: RefreshInput,
+      bodyIsOptional: true,
+      errors: ['not_authenticated', 'service_unavailable'],
+      ok: { description: 'The next credential.', schema: SignedInBody },
+    }).handle(async ({ body, request, now }) => {
+      const token = body.refresh_token ?? refreshTokenOf(request);
+      if (token === null) throw new ApiError('not_authenticated', 'there is no session', { headers: { 'WWW-Authenticate': 'Bearer' } });
+      return signedInReply(await sessions.refresh(token, now), isSecure({ request }, isForTesting));
+    }),
+
+    defineRoute({
+      ...shared,
+      path: '/auth/logout',
+      operationId: 'logout',
+      summary: 'Sign out',
+      description: 'Ends the session of the refresh token, if there is one.',
+      access: openAccess,
+      body: RefreshInput,
+      bodyIsOptional: true,
+      ok: { status: 204, contentTypes: [], description: 'Signed out.' },
+    }).handle(async ({ body, request }) => {
+      const token = body.refresh_token ?? refreshTokenOf(request);
+      if (token !== null) await sessions.endByToken(token);
+      return signedOutReply(isSecure({ request }, isForTesting));
+    }),
+  ];
+}
+
+function passwordEndpoints({ service, captcha }: SignInRoutesDeps): Endpoint[] {
+  return [
+    defineRoute({
+      ...shared,
+      path: '/auth/forgot-password',
+      operationId: 'forgotPassword',
+      summary: 'Forgot the password',
+      description: 'Mails a link to set a new one; the answer is the same whether or not there is an account.',
+      access: addressAccess('forgot-password'),
+      body: ForgotInput,
+      errors: ['captcha_failed'],
+      ok: { description: 'Done, if there was anything to do.', schema: MessageBody },
+    }).handle(async ({ body, ...input }) => {
+      await captcha.require(captchaAnswer(input, 'forgot-password', body.captcha_token));
+      service.forgot(body.email, contextOf(input));
+      return json({ message: MAILED });
+    }),
+
+    defineRoute({
+      ...shared,
+      path: '/auth/reset-password',
+      operationId: 'resetPassword',
+      summary: 'Set a new password',
+      description: 'Takes the token of a mailed link, once, and ends every session.',
+      access: openAccess,
+      body: ResetInput,
+      ok: { description: 'The password is set.', schema: MessageBody },
+    }).handle(async ({ body, ...input }) => {
+      await service.reset(body.token, body.new_password, contextOf(input));
+      return json({ message: 'The password is set. Sign in with it.' });
+    }),
+  ];
+}

@@ -1,0 +1,90 @@
+import type { Passwords } from '../../platform/access/passwords.ts';
+import { ApiError, badRequest } from '../../platform/errors/api-error.ts';
+import type { Mailer } from '../../platform/mail/mailer.ts';
+import { toIso } from '../../platform/time/clock.ts';
+import { accountLocked, type RequestContext, wrongPassword } from './account-rules.ts';
+import type { Account, AccountsRepository } from './accounts.repository.ts';
+import type { BreachedPasswords } from './breached-passwords.upstream.ts';
+import { normalizeEmail } from './email-address.domain.ts';
+import type { FirstSuperuser } from './first-superuser.ts';
+import type { LoginFailures } from './login-failures.repository.ts';
+import type { MailLinks } from './mail-links.ts';
+import { newDeviceMail, passwordChangedMail, resetMail } from './mails.domain.ts';
+import type { SessionService, SignedIn } from './session.service.ts';
+
+export interface SignInDeps {
+  accounts: AccountsRepository;
+  passwords: Passwords;
+  failures: LoginFailures;
+  breached: BreachedPasswords;
+  sessions: SessionService;
+  firstSuperuser: FirstSuperuser;
+  links: MailLinks;
+  mailer: Mailer;
+  appName: string;
+}
+
+export interface SignInService {
+  /** Throws 429 `account_locked`, 401 `invalid_credentials`, 403 `email_unverified`. */
+  signIn(given: { email: string; password: string }, device: string | null, context: RequestContext): Promise<SignedIn>;
+  /** Mails a link to set a new password, after the answer: whether there is an account must not show. */
+  forgot(email: string, context: RequestContext): void;
+  /** Sets a new password by such a link and ends every session. Throws 400 for a link that is of no use. */
+  reset(token: string, password: string, context: RequestContext): Promise<void>;
+}
+
+const deadLink = () => badRequest('the link is not valid, was used, or is too old');
+
+/** Whether the password is that of the account; counts a failure for its address. Throws 429 and 401. */
+export async function requirePassword(
+  { failures, passwords, accounts }: Pick<SignInDeps, 'failures' | 'passwords' | 'accounts'>,
+  given: { email: string; password: string },
+  account: Account | null,
+  now: number,
+): Promise<Account> {
+  const lockedFor = await failures.begin(given.email, now);
+  if (lockedFor > 0) throw accountLocked(lockedFor);
+  const { isRight, needsRehash } = await passwords.check(given.password, account?.passwordHash ?? null);
+  if (!account || !isRight) throw wrongPassword();
+  await failures.clear(given.email);
+  if (needsRehash) await accounts.rehash(account.id, await passwords.hash(given.password));
+  return account;
+}
+
+export function createSignInService(deps: SignInDeps): SignInService {
+  const { accounts, passwords, failures, breached, sessions, firstSuperuser, links, mailer, appName } = deps;
+
+  async function mailReset(email: string, { baseUrl, now }: RequestContext): Promise<void> {
+    const account = await accounts.byEmail(normalizeEmail(email));
+    if (!account?.isActive) return;
+    const text = resetMail(appName, await links.reset(account, baseUrl, now));
+    await mailer.send(await mailer.queue({ to: account.email, ...text }, now), now);
+  }
+
+  return {
+    async signIn(given, device, { now, later }) {
+      await firstSuperuser.ensure(now);
+      const email = normalizeEmail(given.email);
+      const found = await accounts.byEmail(email);
+      const account = await requirePassword(deps, { email, password: given.password }, found?.isActive ? found : null, now);
+      if (!account.isVerified) throw new ApiError('email_unverified', 'verify your e-mail address first: open the link in the mail');
+      return sessions.start(account, device, now, () => {
+        const { id, insertion } = mailer.compose({ to: email, ...newDeviceMail(appName, device, toIso(now)) }, now);
+        later(mailer.send(id, now));
+        return insertion;
+      });
+    },
+
+    forgot: (email, context) => context.later(mailReset(email, context)),
+
+    async reset(token, password, { now, later }) {
+      const link = await links.readReset(token, now);
+      const account = link && (await accounts.byId(link.userId));
+      if (!account?.isActive || !link?.isFor(account)) throw deadLink();
+      await breached.requireUnknown(password);
+      if (!(await accounts.setPassword(account, await passwords.hash(password), true))) throw deadLink();
+      await failures.clear(account.email);
+      later(mailer.queue({ to: account.email, ...passwordChangedMail(appName) }, now).then((id) => mailer.send(id, now)));
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { addressAccess, openAccess } from '../../platform/access/policy.ts';
+import { badRequest } from '../../platform/errors/api-error.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
+import { json } from '../../platform/http/reply.ts';
+import { contextOf } from './account-requests.ts';
+import { AccountBody, EmailInput, LinkQuery, MessageBody, SignUpInput, toAccountBody } from './accounts.schemas.ts';
+import { type Captcha, captchaAnswer } from './captcha.ts';
+import { messagePage } from './message-page.ts';
+import type { SignUpService } from './sign-up.service.ts';
+
+const shared = { tag: 'Accounts', surface: 'portal', hidden: true } as const;
+const MAILED = 'If there is an account that waits for it, a mail is on its way.';
+
+/** Making an account, and verifying its address. */
+export function createSignUpEndpoints(service: SignUpService, captcha: Captcha): Endpoint[] {
+  return [
+    defineRoute({
+      ...shared,
+      method: 'post',
+      path: '/auth/signup',
+      operationId: 'signUp',
+      summary: 'Sign up',
+      description: 'Makes an account and mails the link that verifies its address.',
+      access: addressAccess('signup'),
+      body: SignUpInput,
+      errors: ['captcha_failed', 'email_taken', 'service_unavailable'],
+      ok: { status: 201, description: 'The account.', schema: AccountBody },
+    }).handle(async ({ body, ...input }) => {
+      await captcha.require(captchaAnswer(input, 'signup', body.captcha_token));
+      const wanted = { email: body.email, password: body.password, displayName: body.display_name || null };
+      return json(toAccountBody(await service.signUp(wanted, contextOf(input))));
+    }),
+
+    defineRoute({
+      ...shared,
+      method: 'post',
+      path: '/auth/resend-verification',
+      operationId: 'resendVerification',
+      summary: 'Mail the verification again',
+      description: 'Mails another link; the answer is the same whether or not there is an account.',
+      access: addressAccess('resend-verification'),
+      body: EmailInput,
+      ok: { description: 'Done, if there was anything to do.', schema: MessageBody },
+    }).handle(({ body, ...input }) => {
+      service.resend(body.email, contextOf(input));
+      return json({ message: MAILED });
+    }),
+
+    defineRoute({
+      ...shared,
+      surface: 'page',
+      method: 'get',
+      path: '/auth/verify-email',
+      operationId: 'verifyEmail',
+      summary: 'Link of the verification mail',
+      description: 'Verifies the address that the link was mailed to.',
+      access: openAccess,
+      query: LinkQuery,
+      errors: ['bad_request'],
+      ok: { contentTypes: ['text/html'], description: 'HTML page.' },
+    }).handle(async ({ query, now }) => {
+      if (!(await service.verify(query.token, now))) throw badRequest('this link is not valid or too old; ask for another one');
+      return messagePage('Your e-mail address is verified', 'You can sign in now.', { text: 'Sign in', href: '/portal/login' });
+    }),
+  ];
+}

@@ -1,0 +1,74 @@
+import type { Passwords } from '../../platform/access/passwords.ts';
+import type { Mailer } from '../../platform/mail/mailer.ts';
+import { emailTaken, type RequestContext, requireLastingEmail } from './account-rules.ts';
+import type { Account, AccountsRepository } from './accounts.repository.ts';
+import type { BreachedPasswords } from './breached-passwords.upstream.ts';
+import { normalizeEmail } from './email-address.domain.ts';
+import type { MailLinks } from './mail-links.ts';
+import { verificationMail } from './mails.domain.ts';
+
+export interface SignUpDeps {
+  accounts: AccountsRepository;
+  passwords: Passwords;
+  breached: BreachedPasswords;
+  links: MailLinks;
+  mailer: Mailer;
+  appName: string;
+  drawId(): string;
+}
+
+export interface NewAccount {
+  email: string;
+  password: string;
+  displayName: string | null;
+}
+
+export interface SignUpService {
+  /** Makes an account and mails the link that verifies it. Throws 400 and 409. */
+  signUp(wanted: NewAccount, context: RequestContext): Promise<Account>;
+  /** Mails another link, after the answer: whether there is an account must not show. */
+  resend(email: string, context: RequestContext): void;
+  /** Whether the token verified an address. Repeating it is no mistake. */
+  verify(token: string, now: number): Promise<boolean>;
+}
+
+export function createSignUpService({ accounts, passwords, breached, links, mailer, appName, drawId }: SignUpDeps): SignUpService {
+  async function compose(account: Pick<Account, 'id' | 'email'>, { baseUrl, now }: RequestContext) {
+    const link = await links.verification(account, baseUrl, now);
+    return mailer.compose({ to: account.email, ...verificationMail(appName, link) }, now);
+  }
+
+  async function mailAgain(email: string, context: RequestContext): Promise<void> {
+    const account = await accounts.byEmail(normalizeEmail(email));
+    if (!account?.isActive || account.isVerified) return;
+    const { id, insertion } = await compose(account, context);
+    await insertion;
+    await mailer.send(id, context.now);
+  }
+
+  return {
+    async signUp(wanted, context) {
+      const email = normalizeEmail(wanted.email);
+      requireLastingEmail(email);
+      if (await accounts.byEmail(email)) throw emailTaken();
+      await breached.requireUnknown(wanted.password);
+      const id = drawId();
+      const mail = await compose({ id, email }, context);
+      const passwordHash = await passwords.hash(wanted.password);
+      const row = { id, email, displayName: wanted.displayName, passwordHash, createdAt: context.now };
+      if (!(await accounts.create(row, mail.insertion))) throw emailTaken();
+      context.later(mailer.send(mail.id, context.now));
+      const made = await accounts.byId(id);
+      if (!made) throw new Error('a new account was not stored');
+      return made;
+    },
+
+    resend: (email, context) => context.later(mailAgain(email, context)),
+
+    async verify(token, now) {
+      const link = await links.readVerification(token, now);
+      const account = link && (await accounts.byId(link.userId));
+      return account ? link.isFor(account) && (await accounts.verify(account.id, account.email)) : false;
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { z } from '@hono/zod-openapi';
+import {
+  DEFAULT_SETTINGS,
+  MAX_STRING_SETTING,
+  SETTINGS,
+  type Setting,
+  type SettingName,
+  type Settings,
+} from '../../platform/settings/settings.data.ts';
+import type { SettingOverride } from '../../platform/settings/settings.repository.ts';
+import { toIso } from '../../platform/time/clock.ts';
+
+const scalar = (description: string, example: boolean | number | string) =>
+  z.union([z.boolean(), z.number(), z.string()]).openapi({ description, example });
+const bound = (description: string) => z.number().nullable().openapi({ description, example: null });
+
+export const SettingBody = z
+  .object({
+    key: z.string().openapi({ description: 'Key of the setting.', example: 'feature_market_enabled' }),
+    category: z.string().openapi({ description: 'Group of settings.', example: 'features' }),
+    type: z.enum(['bool', 'int', 'float', 'str']).openapi({ description: 'Type of its value.', example: 'bool' }),
+    description: z.string().openapi({ description: 'What it does.', example: 'off: /v1/market/* answer 404' }),
+    secret: z.boolean().openapi({ description: 'Whether its value is masked when it is shown.', example: false }),
+    min_value: bound('Least value; null: none.'),
+    max_value: bound('Greatest value; null: none.'),
+    choices: z
+      .array(z.string().openapi({ example: 'one' }))
+      .nullable()
+      .openapi({ description: 'Every permitted value, where they are few; else null.', example: null }),
+    default: scalar('Value without an override.', true),
+    value: scalar('Value in force.', true),
+    is_default: z.boolean().openapi({ description: 'Whether there is no override.', example: true }),
+    updated_at: z.string().nullable().openapi({ description: 'When it was overridden, or null.', example: null }),
+    updated_by_user_id: z.string().nullable().openapi({ description: 'By whom, or null.', example: null }),
+  })
+  .openapi('SettingItem');
+
+export const SettingsBody = z
+  .object({
+    items: z.array(SettingBody).openapi({ description: 'Every setting, by group.' }),
+    count: z.number().int().openapi({ description: 'Number of settings.', example: 1 }),
+  })
+  .openapi('SettingItems');
+
+export const SettingInput = z
+  .object({
+    value: z
+      .union([z.boolean(), z.number(), z.string().max(MAX_STRING_SETTING)])
+      .openapi({ description: 'The new value, of the type of the setting.', example: 20 }),
+  })
+  .openapi('SettingValue');
+
+export const SettingParams = z.object({
+  key: z.string().max(100).openapi({ description: 'Key of the setting.', example: 'leaderboards_anomaly_min_board_size' }),
+});
+
+const MASK = '********';
+
+/** A setting as administrators see it: a secret shows only whether there is one. */
+export function toSettingBody(name: SettingName, settings: Settings, override: SettingOverride | undefined): z.infer<typeof SettingBody> {
+  const setting: Setting = SETTINGS[name];
+  const value = settings[name];
+  const secret = setting.secret === true;
+  return {
+    key: setting.key,
+    category: setting.category,
+    type: setting.type,
+    description: setting.purpose,
+    secret,
+    min_value: 'min' in setting ? setting.min : null,
+    max_value: 'max' in setting ? setting.max : null,
+    choices: null,
+    default: DEFAULT_SETTINGS[name],
+    value: secret && value !== '' ? MASK : value,
+    is_default: override === undefined,
+    updated_at: override ? toIso(override.updatedAt) : null,
+    updated_by_user_id: override?.updatedByUserId ?? null,
+  };
+}

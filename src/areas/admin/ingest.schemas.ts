@@ -1,0 +1,44 @@
+import { z } from '@hono/zod-openapi';
+import { integerWithDefault } from '../../platform/http/query-schemas.ts';
+import type { IngestEntry } from '../../platform/ingest/ingest-log.ts';
+import { toIso } from '../../platform/time/clock.ts';
+
+export const IngestLogQuery = z.object({
+  limit: integerWithDefault({ min: 1, max: 200, default: 20, description: 'Items to list.', example: 20 }),
+  endpoint: z.string().max(40).optional().openapi({ description: 'Of this insert alone.', example: 'challenge' }),
+});
+
+export const IngestLogBody = z
+  .object({
+    items: z
+      .array(
+        z
+          .object({
+            endpoint: z.string().openapi({ description: 'The insert.', example: 'challenge' }),
+            timestamp: z.string().openapi({ description: 'When.', example: '2026-03-10T15:30:00.000Z' }),
+            user_email: z.string().nullable().openapi({ description: 'Who; null when the account is gone.', example: 'bot@example.com' }),
+            success: z.boolean().openapi({ description: 'Whether it was taken in.', example: true }),
+            summary: z.string().nullable().openapi({ description: 'What was taken in, or null.', example: 'RAMPAGE ALERT!' }),
+            error: z.string().nullable().openapi({ description: 'Why it failed, or null.', example: null }),
+            auth_via: z.enum(['api_token', 'session', 'service']).openapi({ description: 'How it was sent.', example: 'api_token' }),
+            token_name: z.string().nullable().openapi({ description: 'Name of the token, or null.', example: 'bot' }),
+          })
+          .openapi('IngestEntry'),
+      )
+      .openapi({ description: 'Newest first.' }),
+    count: z.number().int().openapi({ description: 'Number of items.', example: 1 }),
+  })
+  .openapi('IngestEntries');
+
+export function toIngestBody(entry: IngestEntry): z.infer<typeof IngestLogBody>['items'][number] {
+  return {
+    endpoint: entry.endpoint,
+    timestamp: toIso(entry.now),
+    user_email: entry.userEmail,
+    success: entry.error === null,
+    summary: entry.summary,
+    error: entry.error,
+    auth_via: entry.tokenId !== null ? 'api_token' : entry.userId === null ? 'service' : 'session',
+    token_name: entry.tokenName,
+  };
+}

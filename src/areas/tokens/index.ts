@@ -1,0 +1,41 @@
+import type { TokenRegistry } from '../../platform/access/token-registry.ts';
+import type { Endpoint } from '../../platform/http/define-route.ts';
+import type { Mailer } from '../../platform/mail/mailer.ts';
+import type { Job } from '../../platform/schedule/job.ts';
+import type { UsageRepository } from '../../platform/usage/usage.repository.ts';
+import { createPortalConfigEndpoint } from './portal-config.routes.ts';
+import { createTokenAdminEndpoints } from './tokens.admin.routes.ts';
+import { createTokenJobs } from './tokens.jobs.ts';
+import { createTokenEndpoints } from './tokens.routes.ts';
+import { createTokensService } from './tokens.service.ts';
+import { createUsageAdminEndpoints } from './usage.admin.routes.ts';
+
+export interface TokensAreaDeps {
+  env: Env;
+  tokens: TokenRegistry;
+  usage: UsageRepository;
+  mailer: Mailer;
+  /** Address of an account. */
+  emailOf(userId: string): Promise<string | null>;
+  /** Addresses of those who administer the service. */
+  superusers(): Promise<string[]>;
+  /** Public key of the captcha; null: none is shown. */
+  captchaSiteKey: string | null;
+}
+
+/** API tokens as their owners see them: `/tokens`, and the work of each day on them. */
+export function createTokensArea({ env, tokens, usage, mailer, emailOf, superusers, captchaSiteKey }: TokensAreaDeps): {
+  endpoints: Endpoint[];
+  jobs: Job[];
+} {
+  const service = createTokensService({ tokens, mailer, emailOf, tokenPrefix: env.TOKEN_PREFIX, appName: env.APP_NAME });
+  return {
+    endpoints: [
+      ...createTokenEndpoints(service, usage),
+      ...createTokenAdminEndpoints(tokens),
+      ...createUsageAdminEndpoints(usage),
+      createPortalConfigEndpoint(env.APP_NAME, captchaSiteKey),
+    ],
+    jobs: createTokenJobs({ tokens, usage, mailer, superusers, appName: env.APP_NAME, publicUrl: env.BASE_URL }),
+  };
+}

@@ -1,0 +1,40 @@
+import { MINTING_LIMIT } from '../../platform/access/budgets.ts';
+import { openAccess } from '../../platform/access/policy.ts';
+import { SCOPE_NAMES, SCOPES } from '../../platform/access/scopes.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
+import { json } from '../../platform/http/reply.ts';
+import { PortalConfigBody } from './portal-config.schemas.ts';
+import { SUGGESTED_REASONS } from './tokens.data.ts';
+
+/** `/config`: what the pages of the portal start from. */
+export function createPortalConfigEndpoint(appName: string, captchaSiteKey: string | null): Endpoint {
+  const scopes = SCOPE_NAMES.map((key) => ({
+    key,
+    bit: SCOPES[key].bit,
+    resource: key.split(':')[0] ?? key,
+    description: SCOPES[key].description,
+  }));
+  return defineRoute({
+    tag: 'Tokens',
+    surface: 'portal',
+    hidden: true,
+    access: openAccess,
+    method: 'get',
+    path: '/config',
+    operationId: 'getPortalConfig',
+    summary: 'Configuration of the portal',
+    description: 'What the pages of the developer portal start from.',
+    ok: { description: 'The configuration.', schema: PortalConfigBody },
+  }).handle(({ baseUrl }) =>
+    json({
+      app_name: appName,
+      api_url: baseUrl,
+      captcha_provider: captchaSiteKey === null ? null : ('turnstile' as const),
+      captcha_sitekey: captchaSiteKey,
+      require_verified_for_tokens: true,
+      scopes,
+      token_creation_daily_limit: MINTING_LIMIT,
+      revoke_reasons: [...SUGGESTED_REASONS],
+    }),
+  );
+}

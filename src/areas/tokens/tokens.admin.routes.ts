@@ -1,0 +1,56 @@
+import { adminAccess } from '../../platform/access/policy.ts';
+import type { TokenRegistry } from '../../platform/access/token-registry.ts';
+import { TokenOfUser, toTokenOfUser } from '../../platform/access/token-view.schemas.ts';
+import { notFound } from '../../platform/errors/api-error.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
+import { json } from '../../platform/http/reply.ts';
+import { REASON_ADMINISTRATOR } from './tokens.data.ts';
+import { AdminRevokeInput, RevokedBody, TokenParams, TokensOfUserBody, UserParams } from './tokens.schemas.ts';
+
+const shared = { tag: 'Administration', surface: 'portal', hidden: true, access: adminAccess } as const;
+
+/** What an administrator sees of, and does to, anybody's tokens. */
+export function createTokenAdminEndpoints(tokens: TokenRegistry): Endpoint[] {
+  return [
+    defineRoute({
+      ...shared,
+      method: 'post',
+      path: '/admin/tokens/{id}/revoke',
+      operationId: 'revokeTokenAsAdmin',
+      summary: "Revoke anybody's token",
+      description: 'Ends a token for good, from the next request on. Repeating it changes nothing.',
+      params: TokenParams,
+      body: AdminRevokeInput,
+      bodyIsOptional: true,
+      errors: ['not_found'],
+      ok: { description: 'The token as it is now.', schema: TokenOfUser },
+    }).handle(async ({ params, body, now }) => {
+      const token = await tokens.find(params.id);
+      if (!token) throw notFound('no such token');
+      if (!token.revoked) await tokens.revoke(token, body.reason ?? REASON_ADMINISTRATOR, now);
+      return json(toTokenOfUser((await tokens.find(params.id)) ?? token));
+    }),
+
+    defineRoute({
+      ...shared,
+      method: 'get',
+      path: '/admin/users/{id}/tokens',
+      operationId: 'listTokensOfUser',
+      summary: 'Tokens of an account',
+      description: 'The tokens of an account, revoked ones included; none for an account that does not exist.',
+      params: UserParams,
+      ok: { description: 'The tokens.', schema: TokensOfUserBody },
+    }).handle(async ({ params }) => json((await tokens.ofOwner(params.id)).map(toTokenOfUser))),
+
+    defineRoute({
+      ...shared,
+      method: 'delete',
+      path: '/admin/users/{id}/tokens',
+      operationId: 'revokeTokensOfUser',
+      summary: 'Revoke every token of an account',
+      description: 'Ends them for good, from the next request on.',
+      params: UserParams,
+      ok: { description: 'How many were revoked.', schema: RevokedBody },
+    }).handle(async ({ params, now }) => json({ revoked: await tokens.revokeAll(params.id, REASON_ADMINISTRATOR, now) })),
+  ];
+}

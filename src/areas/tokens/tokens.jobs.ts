@@ -1,0 +1,59 @@
+import type { TokenRegistry } from '../../platform/access/token-registry.ts';
+import type { Mailer } from '../../platform/mail/mailer.ts';
+import type { Job } from '../../platform/schedule/job.ts';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/time/clock.ts';
+import type { UsageRepository } from '../../platform/usage/usage.repository.ts';
+import { digestMail, expiringMail } from './token-mails.domain.ts';
+import { DIGEST_MINIMUM, DIGEST_USERS, EXPIRY_WARNING_SECONDS, REASON_UNUSED, UNUSED_SECONDS } from './tokens.data.ts';
+
+export interface TokenJobsDeps {
+  tokens: TokenRegistry;
+  usage: UsageRepository;
+  mailer: Mailer;
+  /** Addresses of those who administer the service. */
+  superusers(): Promise<string[]>;
+  appName: string;
+  /** Public address of the service; may be empty. */
+  publicUrl: string;
+}
+
+const TIMEOUT_SECONDS = 300;
+/** Tokens of one reading; there may be several. */
+const BATCH = 200;
+const daily = { everySeconds: SECONDS_PER_DAY, text: 'daily' } as const;
+
+/** Revoking what nobody uses, telling of ends, telling of refusals, forgetting old requests. */
+export function createTokenJobs({ tokens, usage, mailer, superusers, appName, publicUrl }: TokenJobsDeps): Job[] {
+  async function revokeUnused(now: UnixSeconds, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const unused = await tokens.unusedSince(now - UNUSED_SECONDS, BATCH);
+      for (const token of unused) await tokens.revoke(token, REASON_UNUSED, now);
+      if (unused.length < BATCH) return;
+    }
+  }
+
+  async function warnOwners(now: UnixSeconds, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const expiring = await tokens.expiring(now, now + EXPIRY_WARNING_SECONDS, BATCH);
+      for (const token of expiring) {
+        const text = expiringMail(appName, { ...token, expiresAt: token.expiresAt ?? now }, `${publicUrl}/portal/tokens`);
+        const { insertion } = mailer.compose({ to: token.ownerEmail, ...text }, now);
+        await tokens.warned(token.id, insertion);
+      }
+      if (expiring.length < BATCH) return;
+    }
+  }
+
+  async function digest(now: UnixSeconds): Promise<void> {
+    const { total, users } = await usage.rateLimited(now - SECONDS_PER_DAY, DIGEST_USERS);
+    if (total < DIGEST_MINIMUM) return;
+    for (const to of await superusers()) await mailer.queue({ to, ...digestMail(appName, users) }, now);
+  }
+
+  return [
+    { name: 'tokens-unused', schedule: daily, timeoutSeconds: TIMEOUT_SECONDS, run: ({ now, signal }) => revokeUnused(now, signal) },
+    { name: 'tokens-expiring', schedule: daily, timeoutSeconds: TIMEOUT_SECONDS, run: ({ now, signal }) => warnOwners(now, signal) },
+    { name: 'rate-limit-digest', schedule: daily, timeoutSeconds: TIMEOUT_SECONDS, run: ({ now }) => digest(now) },
+    { name: 'usage-sweep', schedule: daily, timeoutSeconds: TIMEOUT_SECONDS, run: ({ now }) => usage.prune(now) },
+  ];
+}

@@ -1,0 +1,138 @@
+import type { Caller } from '../../platform/access/access-control.ts';
+import { sessionAccess } from '../../platform/access/policy.ts';
+import { TokenView, TokenWithSecret, toTokenView } from '../../platform/access/token-view.schemas.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
+import { json } from '../../platform/http/reply.ts';
+import type { UsageRepository } from '../../platform/usage/usage.repository.ts';
+import { ActivityQuery, toUsageSummaryBody, UsageSummaryBody } from '../../platform/usage/usage.schemas.ts';
+import { EditInput, MintInput, RevokeInput, TokenParams, TokensBody } from './tokens.schemas.ts';
+import type { Minted, TokensService } from './tokens.service.ts';
+
+const shared = { tag: 'Tokens', surface: 'portal', hidden: true, access: sessionAccess() } as const;
+
+/** `/tokens`: the tokens of the account that is signed in. */
+export function createTokenEndpoints(service: TokensService, usage: UsageRepository): Endpoint[] {
+  return [...lifeEndpoints(service), ...changeEndpoints(service), ...activityEndpoints(service, usage)];
+}
+
+function lifeEndpoints(service: TokensService): Endpoint[] {
+  return [
+    defineRoute({
+      ...shared,
+      access: sessionAccess('verified', 'minting'),
+      method: 'post',
+      path: '/tokens',
+      operationId: 'mintToken',
+      summary: 'Make a token',
+      description: 'Makes an API token. Its secret is shown this once.',
+      body: MintInput,
+      ok: { status: 201, description: 'The token with its secret.', schema: TokenWithSecret },
+    }).handle(async ({ caller, body, now, waitUntil }) => {
+      const wish = { name: body.name, scopes: body.scopes, allowedIps: body.allowed_ips, expiresInDays: body.expires_in_days };
+      return json(withSecret(await service.mint(userOf(caller), wish, { now, later: waitUntil })));
+    }),
+
+    defineRoute({
+      ...shared,
+      method: 'get',
+      path: '/tokens',
+      operationId: 'listTokens',
+      summary: 'Tokens',
+      description: 'The tokens of the account, revoked ones included.',
+      ok: { description: 'The tokens.', schema: TokensBody },
+    }).handle(async ({ caller }) => json((await service.list(userOf(caller))).map(toTokenView))),
+  ];
+}
+
+function changeEndpoints(service: TokensService): Endpoint[] {
+  return [
+    defineRoute({
+      ...shared,
+      method: 'patch',
+      path: '/tokens/{id}',
+      operationId: 'editToken',
+      summary: 'Edit a token',
+      description: 'Changes name or allowlist; the change holds for the next request.',
+      params: TokenParams,
+      body: EditInput,
+      bodyIsOptional: true,
+      errors: ['not_found'],
+      ok: { description: 'The token as it is now.', schema: TokenView },
+    }).handle(async ({ caller, params, body }) => {
+      const change = { name: body.name, allowedIps: body.allowed_ips };
+      return json(toTokenView(await service.edit(userOf(caller), params.id, change)));
+    }),
+
+    defineRoute({
+      ...shared,
+      method: 'post',
+      path: '/tokens/{id}/rotate',
+      operationId: 'rotateToken',
+      summary: 'Rotate a token',
+      description: 'Gives it a new secret, shown this once; the old one is dead at once. Scopes, allowlist and expiry stay.',
+      params: TokenParams,
+      errors: ['not_found', 'bad_request'],
+      ok: { description: 'The token with its new secret.', schema: TokenWithSecret },
+    }).handle(async ({ caller, params, now, waitUntil }) =>
+      json(withSecret(await service.rotate(userOf(caller), params.id, { now, later: waitUntil }))),
+    ),
+
+    defineRoute({
+      ...shared,
+      method: 'post',
+      path: '/tokens/{id}/revoke',
+      operationId: 'revokeToken',
+      summary: 'Revoke a token',
+      description: 'Ends it for good, from the next request on. Repeating it changes nothing.',
+      params: TokenParams,
+      body: RevokeInput,
+      errors: ['not_found'],
+      ok: { description: 'The token as it is now.', schema: TokenView },
+    }).handle(async ({ caller, params, body, now }) =>
+      json(toTokenView(await service.revoke(userOf(caller), params.id, body.reason, now))),
+    ),
+  ];
+}
+
+function activityEndpoints(service: TokensService, usage: UsageRepository): Endpoint[] {
+  const ok = { description: 'Requests by day and by endpoint.', schema: UsageSummaryBody };
+  return [
+    defineRoute({
+      ...shared,
+      method: 'get',
+      path: '/tokens/activity',
+      operationId: 'getTokensActivity',
+      summary: 'Use of all tokens',
+      description: 'Requests of all tokens of the account in the last days.',
+      query: ActivityQuery,
+      ok,
+    }).handle(async ({ caller, query: { days }, now }) =>
+      json(toUsageSummaryBody(days, await usage.summary({ userId: userOf(caller) }, { days, now }))),
+    ),
+
+    defineRoute({
+      ...shared,
+      method: 'get',
+      path: '/tokens/{id}/activity',
+      operationId: 'getTokenActivity',
+      summary: 'Use of a token',
+      description: 'Requests of one token in the last days.',
+      params: TokenParams,
+      query: ActivityQuery,
+      errors: ['not_found'],
+      ok,
+    }).handle(async ({ caller, params, query: { days }, now }) => {
+      const token = await service.own(userOf(caller), params.id);
+      return json(toUsageSummaryBody(days, await usage.summary({ tokenId: token.id }, { days, now })));
+    }),
+  ];
+}
+
+const withSecret = ({ token, secret }: Minted) => ({ ...toTokenView(token), token: secret });
+
+/** The account of a caller whom a session endpoint let in. */
+function userOf(caller: Caller): string {
+  if (caller.kind !== 'session') throw new ApiError('not_authenticated', 'sign in first', { headers: { 'WWW-Authenticate': 'Bearer' } });
+  return caller.userId;
+}

@@ -1,0 +1,58 @@
+import { z } from '@hono/zod-openapi';
+import { TokenOfUser, TokenView } from '../../platform/access/token-view.schemas.ts';
+import { DEFAULT_EXPIRY_DAYS, EXPIRY_DAYS, MAX_REASON_LENGTH, MAX_TOKEN_NAME_LENGTH } from './tokens.data.ts';
+
+const MAX_GIVEN_ADDRESSES = 200;
+const LONGEST_ADDRESS = 64;
+
+const name = z.string().trim().min(1).max(MAX_TOKEN_NAME_LENGTH).openapi({ description: 'Name to know it by.', example: 'my bot' });
+const addresses = z
+  .array(z.string().max(LONGEST_ADDRESS).openapi({ example: '198.51.100.0/24' }))
+  .max(MAX_GIVEN_ADDRESSES)
+  .openapi({ description: 'Addresses and networks it may be used from; none: anywhere. At most 64.', example: ['198.51.100.7'] });
+
+export const MintInput = z
+  .object({
+    name,
+    scopes: z.number().int().default(0).openapi({ description: 'Scope mask; 0 is every scope, present and future.', example: 1 }),
+    allowed_ips: addresses.default([]),
+    expires_in_days: z
+      .literal(EXPIRY_DAYS)
+      .nullable()
+      .default(DEFAULT_EXPIRY_DAYS)
+      .openapi({ type: ['integer', 'null'], description: 'Days it is good for, or null for ever.', example: 30 }),
+  })
+  .openapi('MintToken');
+
+export const EditInput = z
+  .object({
+    name: name.optional(),
+    allowed_ips: addresses.nullish().openapi({ description: 'Replaces the whole allowlist; [] clears it, null leaves it.', example: [] }),
+  })
+  .openapi('EditToken');
+
+export const RevokeInput = z
+  .object({
+    reason: z.string().trim().min(1).max(MAX_REASON_LENGTH).openapi({ description: 'Why.', example: 'not used any more' }),
+  })
+  .openapi('RevokeToken');
+
+export const AdminRevokeInput = z
+  .object({
+    reason: z.string().trim().min(1).max(MAX_REASON_LENGTH).optional().openapi({ description: 'Why.', example: 'abuse' }),
+  })
+  .openapi('AdminRevokeToken');
+
+export const TokenParams = z.object({
+  id: z.string().max(64).openapi({ description: 'Id of the token.', example: '3f0c8a52-4cf1-4a55-9a10-6e2f0f2c7a11' }),
+});
+
+export const TokensBody = z.array(TokenView).openapi({ description: 'Newest first.' });
+
+export const UserParams = z.object({
+  id: z.string().max(64).openapi({ description: 'Id of the account.', example: '9d5c6f0e-1f7a-4c53-8d0b-6a1f6c2f9a11' }),
+});
+export const TokensOfUserBody = z.array(TokenOfUser).openapi({ description: 'Newest first.' });
+export const RevokedBody = z
+  .object({ revoked: z.number().int().openapi({ description: 'Tokens that were revoked by this.', example: 2 }) })
+  .openapi('RevokedTokens');

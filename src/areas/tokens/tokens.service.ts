@@ -1,0 +1,127 @@
+import { createAllowlist } from '../../platform/access/allowlist.ts';
+import { createTokenRow } from '../../platform/access/mint-token.ts';
+import { ALL_SCOPE_BITS } from '../../platform/access/scopes.ts';
+import type { OwnedToken, TokenRegistry } from '../../platform/access/token-registry.ts';
+import type { ApiTokenRow } from '../../platform/access/tokens.tables.ts';
+import { badRequest, notFound } from '../../platform/errors/api-error.ts';
+import type { MailMessage } from '../../platform/mail/mail-transport.ts';
+import type { Mailer } from '../../platform/mail/mailer.ts';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/time/clock.ts';
+import { createdMail, rotatedMail } from './token-mails.domain.ts';
+
+export interface TokensServiceDeps {
+  tokens: TokenRegistry;
+  mailer: Mailer;
+  /** Address of an account. */
+  emailOf(userId: string): Promise<string | null>;
+  tokenPrefix: string;
+  appName: string;
+}
+
+export interface TokenWish {
+  name: string;
+  scopes: number;
+  allowedIps: readonly string[];
+  expiresInDays: number | null;
+}
+
+export interface TokenContext {
+  now: UnixSeconds;
+  later(work: Promise<unknown>): void;
+}
+
+/** A token with its secret, to be shown once. */
+export interface Minted {
+  token: ApiTokenRow;
+  secret: string;
+}
+
+/** The tokens of an account. Those of others do not exist. */
+export interface TokensService {
+  list(userId: string): Promise<ApiTokenRow[]>;
+  /** Throws 400 for an impossible mask or address. */
+  mint(userId: string, wish: TokenWish, context: TokenContext): Promise<Minted>;
+  /** Throws 404, and 400 for a revoked token or an impossible address. */
+  edit(
+    userId: string,
+    id: string,
+    change: { name?: string | undefined; allowedIps?: readonly string[] | null | undefined },
+  ): Promise<ApiTokenRow>;
+  /** Throws 404, and 400 for a revoked token. */
+  rotate(userId: string, id: string, context: TokenContext): Promise<Minted>;
+  /** Throws 404. Repeating it changes nothing. */
+  revoke(userId: string, id: string, reason: string, now: UnixSeconds): Promise<ApiTokenRow>;
+  /** Throws 404 unless the token is the account's. */
+  own(userId: string, id: string): Promise<OwnedToken>;
+}
+
+export function createTokensService({ tokens, mailer, emailOf, tokenPrefix, appName }: TokensServiceDeps): TokensService {
+  async function own(userId: string, id: string): Promise<OwnedToken> {
+    const token = await tokens.find(id);
+    if (token?.userId !== userId) throw notFound('no such token');
+    return token;
+  }
+
+  async function ownLive(userId: string, id: string): Promise<OwnedToken> {
+    const token = await own(userId, id);
+    if (token.revoked) throw badRequest('the token is revoked');
+    return token;
+  }
+
+  function composed(to: string, text: Omit<MailMessage, 'to'>, { now }: TokenContext) {
+    return mailer.compose({ to, ...text }, now);
+  }
+
+  return {
+    list: (userId) => tokens.ofOwner(userId),
+    own,
+
+    async mint(userId, { name, scopes, allowedIps, expiresInDays }, context) {
+      if (scopes < 0 || scopes > ALL_SCOPE_BITS) throw badRequest(`scopes must be a mask from 0 to ${ALL_SCOPE_BITS}`);
+      const expiresAt = expiresInDays === null ? null : context.now + expiresInDays * SECONDS_PER_DAY;
+      const minted = withAddresses(() => createTokenRow({ userId, name, scopes, allowedIps, expiresAt, now: context.now, tokenPrefix }));
+      const email = await emailOf(userId);
+      const mail = email === null ? null : composed(email, createdMail(appName, minted.row), context);
+      await tokens.add(minted.row, ...(mail ? [mail.insertion] : []));
+      if (mail) context.later(mailer.send(mail.id, context.now));
+      return { token: minted.row, secret: minted.secret };
+    },
+
+    async edit(userId, id, { name, allowedIps }) {
+      const token = await ownLive(userId, id);
+      const change = {
+        ...(name === undefined ? {} : { name }),
+        ...(allowedIps == null ? {} : { allowlist: withAddresses(() => createAllowlist(allowedIps, token.ipSalt)) }),
+      };
+      await tokens.edit(token, change);
+      return { ...token, ...change };
+    },
+
+    async rotate(userId, id, context) {
+      const token = await ownLive(userId, id);
+      // Only the secret of the new row is taken: everything else stays as it is.
+      const { secret, row } = createTokenRow({ ...token, allowedIps: [], now: context.now, tokenPrefix });
+      const mail = composed(token.ownerEmail, rotatedMail(appName, { name: token.name, prefix: row.prefix }), context);
+      const change = { hashedToken: row.hashedToken, prefix: row.prefix };
+      if (!(await tokens.rotate(token, change, context.now, mail.insertion))) throw badRequest('the token was changed meanwhile');
+      context.later(mailer.send(mail.id, context.now));
+      return { token: { ...token, ...change, rotatedAt: context.now, lastUsedAt: null, expiryWarned: false }, secret };
+    },
+
+    async revoke(userId, id, reason, now) {
+      const token = await own(userId, id);
+      if (!token.revoked) await tokens.revoke(token, reason, now);
+      return own(userId, id);
+    },
+  };
+}
+
+/** Turns an impossible address of an allowlist into 400. */
+function withAddresses<Value>(make: () => Value): Value {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof RangeError) throw badRequest(`allowed_ips: ${error.message}`);
+    throw error;
+  }
+}

@@ -1,0 +1,27 @@
+import { z } from '@hono/zod-openapi';
+import { integerWithDefault, optionalInteger } from '../../platform/http/query-schemas.ts';
+import { UsageEventBody } from '../../platform/usage/usage.schemas.ts';
+
+export const ServiceActivityQuery = z.object({
+  days: integerWithDefault({ min: 1, max: 365, default: 7, description: 'Days up to now.', example: 7 }),
+  top: integerWithDefault({ min: 1, max: 100, default: 10, description: 'Accounts to list.', example: 10 }),
+});
+
+export const UsageEventsQuery = z.object({
+  user_id: z
+    .string()
+    .max(64)
+    .optional()
+    .openapi({ description: 'Of this account alone.', example: '9d5c6f0e-1f7a-4c53-8d0b-6a1f6c2f9a11' }),
+  status_code: optionalInteger({ min: 100, max: 599, description: 'With this answer alone.', example: 429 }),
+  cursor: z.string().max(200).optional().openapi({ description: 'The `next_cursor` of the page before.', example: 'WzFd' }),
+  limit: integerWithDefault({ min: 1, max: 200, default: 50, description: 'Items on the page.', example: 50 }),
+});
+
+export const UsageEventsBody = z
+  .object({
+    items: z.array(UsageEventBody).openapi({ description: 'Newest first.' }),
+    next_cursor: z.string().nullable().openapi({ description: 'For the next page; null on the last.', example: null }),
+    has_more: z.boolean().openapi({ description: 'Whether there is a next page.', example: false }),
+  })
+  .openapi('UsageEvents');

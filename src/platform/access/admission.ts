@@ -1,0 +1,77 @@
+import { ApiError } from '../errors/api-error.ts';
+import { type Budget, type Charge, isRefused, retryAfterSeconds, windowReset } from '../rate-limits/window.ts';
+import type { Settings } from '../settings/settings.data.ts';
+import { BoundedMap } from '../storage/bounded-map.ts';
+import type { UnixSeconds } from '../time/clock.ts';
+import { anonymousKey, normalizeAddress } from './addresses.ts';
+import type { SessionCaller } from './sessions.ts';
+import type { TokenCaller, TokenSelf } from './token-gate.contract.ts';
+
+export type Caller = { kind: 'anonymous' } | TokenCaller | SessionCaller;
+
+/** What is known of a request once it was let in. */
+export interface Admission {
+  caller: Caller;
+  /** The token's view of itself (`any-token` endpoints only). */
+  self?: TokenSelf & { budgets: { name: 'token' | 'codexes'; charge: Charge }[] };
+  /** For a write whose budget counts what was accepted: reserves it (throws 429) and returns how to give it back. */
+  reserve?: () => Promise<() => Promise<void>>;
+  /** For feedback: counts an accepted one among all there is; false when there was enough of it for now. */
+  countGlobally?: () => Promise<boolean>;
+}
+
+/** One request as access control sees it. `onCharge` is told of every bucket charged, also when the request is then refused. */
+export interface AccessRequest {
+  authorization: string | null;
+  callerAddress: string | null;
+  /** The session credential that pages read from a cookie; null when there is none. */
+  pageCredential(): string | null;
+  query: URLSearchParams;
+  now: UnixSeconds;
+  settings: Settings;
+  onCharge(charge: Charge): void;
+  /** Told of the token whose request it is, also when the request is then refused. */
+  onToken(hashedToken: string): void;
+}
+
+const REMEMBERED_ADDRESSES = 5000;
+
+export const ANONYMOUS: Admission = { caller: { kind: 'anonymous' } };
+
+export const notAuthenticated = () =>
+  new ApiError('not_authenticated', 'a valid API token is required: Authorization: Bearer <API token>', {
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  });
+
+/** Keys of callers seen lately: most requests come from an address that has just been parsed. */
+const anonymousKeys = new BoundedMap<string, string>(REMEMBERED_ADDRESSES);
+
+/** What an address is counted under. */
+export function anonymousKeyOf(callerAddress: string | null): string {
+  if (callerAddress === null) return anonymousKey(null);
+  const known = anonymousKeys.get(callerAddress);
+  if (known !== undefined) return known;
+  const key = anonymousKey(normalizeAddress(callerAddress));
+  anonymousKeys.set(callerAddress, key);
+  return key;
+}
+
+/** Address of the caller in normal form; null when there is none, or it is none. */
+export function addressOf(request: AccessRequest): string | null {
+  return request.callerAddress === null ? null : normalizeAddress(request.callerAddress);
+}
+
+export function chargeOf(budget: Budget, used: number, now: UnixSeconds): Charge {
+  return { budget, used, resetAt: windowReset(now, budget.windowSeconds) };
+}
+
+/** Reports the charge, and refuses the request when the budget was spent. */
+export function requireBudget(charge: Charge, request: AccessRequest): void {
+  request.onCharge(charge);
+  if (!isRefused(charge)) return;
+  const { limit, windowSeconds } = charge.budget;
+  throw new ApiError('rate_limited', `more than ${limit} requests in ${windowSeconds} seconds`, {
+    details: { limit, window_seconds: windowSeconds },
+    headers: { 'Retry-After': String(retryAfterSeconds(charge.resetAt, request.now)) },
+  });
+}

@@ -1,0 +1,84 @@
+import { Buffer } from 'node:buffer';
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+
+/** Cost of a hash: memory is 128 x N x r bytes (16 MiB), p repeats the work. */
+export interface PasswordCost {
+  n: number;
+  r: number;
+  p: number;
+}
+
+/** A listed equivalent of the usual recommendation that leaves room for other work in an isolate of 128 MB. */
+const COST: PasswordCost = { n: 16_384, r: 8, p: 5 };
+const KEY_BYTES = 32;
+const SALT_BYTES = 16;
+const MAX_MEMORY_BYTES = 64 * 1024 * 1024;
+/** Stored hashes ask for no more than this: a bad row must not exhaust the isolate. */
+const MAX_COST = { n: 65_536, r: 16, p: 10 };
+
+const STORED = /^scrypt\$(\d{1,6})\$(\d{1,2})\$(\d{1,2})\$([\w-]+)\$([\w-]+)$/;
+
+/** Hashes computed at once by an isolate, and how long others wait for their turn. */
+const AT_ONCE = 2;
+const TURN_MILLISECONDS = 10;
+
+/** Whether a password is right, and whether its hash should be made anew because the cost has changed. */
+export interface PasswordCheck {
+  isRight: boolean;
+  needsRehash: boolean;
+}
+
+/** Hashes passwords with scrypt; the text stored names algorithm and cost. */
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  /** `stored` null: as much work as ever, for an account that does not exist; never right. */
+  check(password: string, stored: string | null): Promise<PasswordCheck>;
+}
+
+export function createPasswords(cost: PasswordCost = COST): Passwords {
+  let running = 0;
+
+  /** Each waits on a timer of its own: a promise of one request must not be resolved by another. */
+  async function inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    while (running >= AT_ONCE) await new Promise((resolve) => setTimeout(resolve, TURN_MILLISECONDS));
+    running += 1;
+    try {
+      return await work();
+    } finally {
+      running -= 1;
+    }
+  }
+
+  return {
+    async hash(password) {
+      const salt = randomBytes(SALT_BYTES);
+      const key = await inTurn(() => derive(password, salt, cost, KEY_BYTES));
+      return ['scrypt', cost.n, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$');
+    },
+
+    async check(password, stored) {
+      const parsed = stored === null ? null : parse(stored);
+      const { salt, key, ...asked } = parsed ?? { ...cost, salt: Buffer.alloc(SALT_BYTES), key: Buffer.alloc(KEY_BYTES) };
+      const derived = await inTurn(() => derive(password, salt, asked, key.length));
+      const isRight = timingSafeEqual(derived, key) && parsed !== null;
+      const isCurrent = asked.n === cost.n && asked.r === cost.r && asked.p === cost.p;
+      return { isRight, needsRehash: isRight && !isCurrent };
+    },
+  };
+}
+
+function derive(password: string, salt: Buffer, { n, r, p }: PasswordCost, length: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFKC'), salt, length, { N: n, r, p, maxmem: MAX_MEMORY_BYTES }, (error, key) =>
+      error ? reject(error) : resolve(Buffer.from(key)),
+    );
+  });
+}
+
+/** The parts of a stored hash; null for a text that is none, or one whose cost nobody here chose. */
+function parse(stored: string): (PasswordCost & { salt: Buffer; key: Buffer }) | null {
+  const [, n, r, p, salt = '', key = ''] = STORED.exec(stored) ?? [];
+  const parts = { n: Number(n), r: Number(r), p: Number(p), salt: Buffer.from(salt, 'base64url'), key: Buffer.from(key, 'base64url') };
+  const isSane = parts.n <= MAX_COST.n && parts.r <= MAX_COST.r && parts.p <= MAX_COST.p && parts.key.length >= SALT_BYTES;
+  return isSane ? parts : null;
+}

@@ -1,0 +1,25 @@
+import { readEnvironment } from '../environment.ts';
+import type { Database } from '../storage/database.ts';
+import { systemClock } from '../time/clock.ts';
+import type { UpstreamClient } from '../upstream/upstream-client.ts';
+import { createMailRepository } from './mail.repository.ts';
+import { createBindingTransport, createHttpTransport, type MailTransport } from './mail-transport.ts';
+import { createMailer, type Mailer } from './mailer.ts';
+
+type MailEnv = Pick<Env, 'ENVIRONMENT' | 'MAIL_URL' | 'MAIL_FROM'> & Partial<Pick<Env, 'MAIL_API_KEY' | 'MAIL'>>;
+
+/** The mailer that the configuration asks for: the platform's mail where it is bound, else a provider with a key, else none. */
+export function composeMailer(env: MailEnv, db: Database, upstream: UpstreamClient): Mailer {
+  return createMailer({
+    repository: createMailRepository(db),
+    transport: transportOf(env, upstream),
+    isForTesting: readEnvironment(env).isForTesting,
+    drawId: () => crypto.randomUUID(),
+    realTime: systemClock,
+  });
+}
+
+function transportOf({ MAIL, MAIL_URL, MAIL_API_KEY, MAIL_FROM }: MailEnv, upstream: UpstreamClient): MailTransport | null {
+  if (MAIL) return createBindingTransport(MAIL, MAIL_FROM);
+  return MAIL_API_KEY && MAIL_URL ? createHttpTransport(upstream, { url: MAIL_URL, apiKey: MAIL_API_KEY, from: MAIL_FROM }) : null;
+}

@@ -1,0 +1,73 @@
+import type { UpstreamClient } from '../upstream/upstream-client.ts';
+import { UpstreamError } from '../upstream/upstream-error.ts';
+
+export interface MailMessage {
+  to: string;
+  subject: string;
+  /** Plain text. */
+  text: string;
+}
+
+/** What came of handing a mail over. `refused`: the recipient's address is at fault, repeating is of no use. */
+export type Handover = { kind: 'sent' } | { kind: 'failed'; reason: string } | { kind: 'refused'; reason: string };
+
+/** Hands mail to whatever delivers it. Never throws. */
+export type MailTransport = (message: MailMessage, id: string, signal: AbortSignal | undefined) => Promise<Handover>;
+
+const SOURCE = 'mail';
+const TIMEOUT_SECONDS = 10;
+const MAX_ANSWER_BYTES = 64 * 1024;
+/** How mail providers answer a message whose recipient does not suit them. */
+const REFUSALS = [400, 404, 422];
+
+export interface HttpMailConfig {
+  /** Address messages are posted to. */
+  url: string;
+  apiKey: string;
+  /** Sender, as `Name <address>` or an address. */
+  from: string;
+}
+
+/**
+ * A provider that takes `{from, to, subject, text}` as JSON with a bearer key, as most do. The id of the mail goes along as
+ * idempotency key: a try whose answer was lost does not become a second mail.
+ */
+export function createHttpTransport(upstream: UpstreamClient, { url, apiKey, from }: HttpMailConfig): MailTransport {
+  return async ({ to, subject, text }, id, signal) => {
+    try {
+      const { status } = await upstream.fetch({
+        source: SOURCE,
+        url,
+        method: 'POST',
+        headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json', 'Idempotency-Key': id },
+        body: JSON.stringify({ from, to: [to], subject, text }),
+        timeoutSeconds: TIMEOUT_SECONDS,
+        maxBytes: MAX_ANSWER_BYTES,
+        attempts: 1,
+        redirect: 'manual',
+        circuit: false,
+        accepts: (code) => (code >= 200 && code < 300) || REFUSALS.includes(code),
+        ...(signal ? { signal } : {}),
+      });
+      return REFUSALS.includes(status) ? { kind: 'refused', reason: `HTTP ${status}` } : { kind: 'sent' };
+    } catch (error) {
+      return { kind: 'failed', reason: error instanceof UpstreamError ? error.message : 'the address of the provider is of no use' };
+    }
+  };
+}
+
+/** Codes by which the platform says that the recipient is at fault. */
+const REFUSED_CODE = /RECIPIENT/;
+
+/** The platform's own mail. */
+export function createBindingTransport(binding: SendEmail, from: string): MailTransport {
+  return async ({ to, subject, text }) => {
+    try {
+      await binding.send({ from, to, subject, text });
+      return { kind: 'sent' };
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : 'no code';
+      return { kind: REFUSED_CODE.test(code) ? 'refused' : 'failed', reason: `mail binding: ${code}` };
+    }
+  };
+}

@@ -1,0 +1,25 @@
+import type { Job } from '../schedule/job.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_MINUTE } from '../time/clock.ts';
+import type { Mailer } from './mailer.ts';
+
+const SEND_TIMEOUT_SECONDS = 120;
+const SWEEP_TIMEOUT_SECONDS = 60;
+
+/** Sending what waits, and forgetting what is old. */
+export function mailJobs(mailer: Mailer): Job[] {
+  return [
+    {
+      name: 'mail',
+      schedule: { everySeconds: SECONDS_PER_MINUTE },
+      timeoutSeconds: SEND_TIMEOUT_SECONDS,
+      availability: () => (mailer.isConfigured ? 'enabled' : 'unconfigured'),
+      run: ({ now, signal }) => mailer.sendDue(now, signal),
+    },
+    {
+      name: 'mail-sweep',
+      schedule: { everySeconds: SECONDS_PER_DAY },
+      timeoutSeconds: SWEEP_TIMEOUT_SECONDS,
+      run: ({ now }) => mailer.sweep(now),
+    },
+  ];
+}

@@ -1,0 +1,44 @@
+import { floorDiv } from '../time/arithmetic.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../time/clock.ts';
+import type { UsageRecord } from './usage-record.ts';
+
+/** Requests with what came of them. */
+export interface UsageCounts {
+  requestCount: number;
+  /** Answers of 400 and over. */
+  errorCount: number;
+  /** Answers of 429. */
+  rateLimited: number;
+  durationMs: number;
+}
+
+const FIRST_ERROR = 400;
+const RATE_LIMITED = 429;
+
+export const hourOf = (at: UnixSeconds): UnixSeconds => floorDiv(at, SECONDS_PER_HOUR) * SECONDS_PER_HOUR;
+export const dayOf = (at: UnixSeconds): UnixSeconds => floorDiv(at, SECONDS_PER_DAY) * SECONDS_PER_DAY;
+
+function summed<Key extends object>(records: readonly UsageRecord[], keyOf: (record: UsageRecord) => Key): (Key & UsageCounts)[] {
+  const sums = new Map<string, Key & UsageCounts>();
+  for (const record of records) {
+    const key = keyOf(record);
+    const text = JSON.stringify(key);
+    const sum = sums.get(text) ?? { ...key, requestCount: 0, errorCount: 0, rateLimited: 0, durationMs: 0 };
+    sum.requestCount += record.count;
+    if (record.status >= FIRST_ERROR) sum.errorCount += record.count;
+    if (record.status === RATE_LIMITED) sum.rateLimited += record.count;
+    sum.durationMs += record.durationMilliseconds;
+    sums.set(text, sum);
+  }
+  return [...sums.values()];
+}
+
+/** Requests by hour and route. */
+export function hourSums(records: readonly UsageRecord[]) {
+  return summed(records, ({ at, method, route }) => ({ hour: hourOf(at), method, route }));
+}
+
+/** Requests by day. */
+export function daySums(records: readonly UsageRecord[]) {
+  return summed(records, ({ at }) => ({ day: dayOf(at) }));
+}

@@ -1,0 +1,153 @@
+import { z } from '@hono/zod-openapi';
+import { integerWithDefault } from '../http/query-schemas.ts';
+import { toIso } from '../time/clock.ts';
+import type { DayUsage, RouteUsage, UsageEvent, UserUsage } from './usage.repository.ts';
+import type { UsageCounts } from './usage-sums.ts';
+
+const count = (description: string, example: number) => z.number().int().openapi({ description, example });
+const average = z.number().openapi({ description: 'Average duration in milliseconds.', example: 12.5 });
+
+const totals = {
+  window_days: count('Days up to now that were looked at.', 7),
+  total_requests: count('Requests.', 1024),
+  error_count: count('Requests that were answered with 400 or more.', 12),
+  rate_limited: count('Requests that were refused as too many (429).', 3),
+  avg_duration_ms: average,
+};
+
+export const UsageSummaryBody = z
+  .object({
+    ...totals,
+    by_day: z
+      .array(
+        z
+          .object({
+            date: z.string().openapi({ description: 'Day, UTC.', example: '2026-03-10' }),
+            count: count('Requests.', 512),
+            error_count: count('Requests that were answered with 400 or more.', 6),
+            avg_duration_ms: average,
+          })
+          .openapi('UsageDay'),
+      )
+      .openapi({ description: 'Days with requests, earliest first.' }),
+    by_endpoint: z
+      .array(
+        z
+          .object({
+            route: z.string().openapi({ description: 'Path with its parameters in braces.', example: '/v1/rotations/server-time' }),
+            method: z.string().openapi({ description: 'Method.', example: 'GET' }),
+            count: count('Requests.', 512),
+            error_count: count('Requests that were answered with 400 or more.', 6),
+            avg_duration_ms: average,
+          })
+          .openapi('UsageEndpoint'),
+      )
+      .openapi({ description: 'Most used first.' }),
+  })
+  .openapi('UsageSummary');
+
+export const ActivityBody = z
+  .object({
+    ...totals,
+    top_users: z
+      .array(
+        z
+          .object({
+            user_id: z.string().openapi({ description: 'Account.', example: '3f0c8a52-4cf1-4a55-9a10-6e2f0f2c7a11' }),
+            email: z.string().nullable().openapi({ description: 'Its address; null when it is gone.', example: 'ada@example.com' }),
+            count: count('Requests.', 512),
+            error_count: count('Requests that were answered with 400 or more.', 6),
+            rate_limited: count('Requests that were refused as too many.', 3),
+          })
+          .openapi('UsageUser'),
+      )
+      .openapi({ description: 'Most requests first.' }),
+  })
+  .openapi('ServiceActivity');
+
+export const UsageEventBody = z
+  .object({
+    id: count('Number of the event.', 1),
+    user_id: z.string().openapi({ description: 'Account.', example: '3f0c8a52-4cf1-4a55-9a10-6e2f0f2c7a11' }),
+    token_id: z.string().openapi({ description: 'Token.', example: '9d5c6f0e-1f7a-4c53-8d0b-6a1f6c2f9a11' }),
+    method: z.string().openapi({ description: 'Method.', example: 'GET' }),
+    route: z.string().openapi({ description: 'Path with its parameters in braces.', example: '/v1/stats/classes/{tech_name}' }),
+    path: z.string().openapi({ description: 'Path as it was asked for.', example: '/v1/stats/classes/knight' }),
+    status_code: count('Status of the answer.', 200),
+    duration_ms: count('Time to the answer in milliseconds.', 12),
+    created_at: z.string().openapi({ description: 'When.', example: '2026-03-10T15:30:00.000Z' }),
+  })
+  .openapi('UsageEvent');
+
+export const ActivityQuery = z.object({
+  days: integerWithDefault({ min: 1, max: 365, default: 7, description: 'Days up to now.', example: 7 }),
+});
+
+/** Two decimals. */
+const averageOf = ({ requestCount, durationMs }: UsageCounts) =>
+  requestCount === 0 ? 0 : Math.round((durationMs / requestCount) * 100) / 100;
+
+function toTotals(days: number, counts: UsageCounts) {
+  return {
+    window_days: days,
+    total_requests: counts.requestCount,
+    error_count: counts.errorCount,
+    rate_limited: counts.rateLimited,
+    avg_duration_ms: averageOf(counts),
+  };
+}
+
+function total(rows: readonly UsageCounts[]): UsageCounts {
+  const sum = { requestCount: 0, errorCount: 0, rateLimited: 0, durationMs: 0 };
+  for (const row of rows) for (const key of Object.keys(sum) as (keyof UsageCounts)[]) sum[key] += row[key];
+  return sum;
+}
+
+export function toUsageSummaryBody(
+  windowDays: number,
+  { days, routes }: { days: DayUsage[]; routes: RouteUsage[] },
+): z.infer<typeof UsageSummaryBody> {
+  return {
+    ...toTotals(windowDays, total(days)),
+    by_day: days.map((row) => ({
+      date: toIso(row.day).slice(0, 10),
+      count: row.requestCount,
+      error_count: row.errorCount,
+      avg_duration_ms: averageOf(row),
+    })),
+    by_endpoint: routes.map((row) => ({
+      route: row.route,
+      method: row.method,
+      count: row.requestCount,
+      error_count: row.errorCount,
+      avg_duration_ms: averageOf(row),
+    })),
+  };
+}
+
+export function toActivityBody(windowDays: number, found: { total: UsageCounts; users: UserUsage[] }): z.infer<typeof ActivityBody> {
+  return {
+    ...toTotals(windowDays, found.total),
+    top_users: found.users.map((user) => ({
+      user_id: user.userId,
+      email: user.email,
+      count: user.requestCount,
+      error_count: user.errorCount,
+      rate_limited: user.rateLimited,
+    })),
+  };
+}
+
+export function toUsageEventBody(event: UsageEvent): z.infer<typeof UsageEventBody> {
+  return {
+    id: event.id,
+    user_id: event.userId,
+    token_id: event.tokenId,
+    method: event.method,
+    route: event.route,
+    path: event.path,
+    status_code: event.statusCode,
+    duration_ms: event.durationMs,
+    created_at: toIso(event.createdAt),
+  };
+}

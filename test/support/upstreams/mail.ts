@@ -1,0 +1,41 @@
+import { httpUpstream, type UpstreamCall } from './http-upstream.ts';
+
+export interface MailState {
+  apiKey: string;
+  /** Statuses of the next answers in turn; then success. */
+  answers: number[];
+  /** Keys of messages taken already: a repetition is no second mail. */
+  taken: string[];
+}
+
+/** A mail as the provider was given it. */
+export interface TakenMail {
+  from: string;
+  to: string[];
+  subject: string;
+  text: string;
+}
+
+/** A mail provider: JSON with a bearer key. */
+export const mailUpstream = httpUpstream<MailState>({
+  name: 'mail',
+  port: 9843,
+  initial: () => ({ apiKey: 'demo-mail-key', answers: [], taken: [] }),
+  answer(call, state) {
+    if (call.path !== '/emails' || call.method !== 'POST') return { status: 404, body: { name: 'not_found', message: 'no such endpoint' } };
+    if (call.headers.authorization !== `Bearer ${state.apiKey}`)
+      return { status: 401, body: { name: 'missing_api_key', message: 'no key' } };
+    const status = state.answers.shift() ?? 200;
+    if (status !== 200) return { status, body: { statusCode: status, name: 'error', message: 'refused' } };
+    const { from, to, subject, text } = JSON.parse(call.body) as Partial<TakenMail>;
+    if (!from || !to?.length || !subject || !text) return { status: 422, body: { statusCode: 422, name: 'missing_required_field' } };
+    state.taken.push(call.headers['idempotency-key'] ?? '');
+    return { body: { id: crypto.randomUUID() } };
+  },
+  wiring: (url) => ({ vars: { MAIL_URL: `${url}/emails`, MAIL_API_KEY: 'demo-mail-key' } }),
+});
+
+/** The mails among what a provider was asked. */
+export function mailsIn(calls: readonly UpstreamCall[]): TakenMail[] {
+  return calls.filter(({ path }) => path === '/emails').map(({ body }) => JSON.parse(body) as TakenMail);
+}

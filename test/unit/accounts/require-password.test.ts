@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import type { Account } from '../../../src/areas/accounts/accounts.repository.ts';
+import { requirePassword } from '../../../src/areas/accounts/sign-in.service.ts';
+
+const ACCOUNT = { id: 'a', email: 'ada@example.com', passwordHash: 'stored' } as Account;
+const GIVEN = { email: 'ada@example.com', password: 'secret' };
+
+/** What was done, in order. */
+function world({ lockedFor = 0, isRight = true, needsRehash = false } = {}) {
+  const done: string[] = [];
+  const note =
+    <Value>(value: Value) =>
+    (...what: unknown[]) => {
+      done.push(what.join(' '));
+      return Promise.resolve(value);
+    };
+  const deps = {
+    failures: {
+      begin: (email: string) => note(lockedFor)('begin', email),
+      clear: (email: string) => note(undefined)('clear', email),
+      prune: note(undefined),
+    },
+    passwords: {
+      check: (password: string, stored: string | null) => note({ isRight, needsRehash })('check', password, String(stored)),
+      hash: (password: string) => note('new')('hash', password),
+    },
+    accounts: { rehash: (id: string, hash: string) => note(undefined)('rehash', id, hash) } as never,
+  };
+  return { done, ask: (account: Account | null) => requirePassword(deps, GIVEN, account, 0) };
+}
+
+describe('a password that is given', () => {
+  it('is counted as wrong before it is looked at', async () => {
+    const { done, ask } = world();
+    expect(await ask(ACCOUNT)).toBe(ACCOUNT);
+    expect(done).toEqual(['begin ada@example.com', 'check secret stored', 'clear ada@example.com']);
+  });
+
+  it('takes the same work when there is no account', async () => {
+    const { done, ask } = world({ isRight: false });
+    await expect(ask(null)).rejects.toMatchObject({ code: 'invalid_credentials' });
+    expect(done).toEqual(['begin ada@example.com', 'check secret null']);
+  });
+
+  it('is not even right for no account when the hash says so', async () => {
+    await expect(world({ isRight: true }).ask(null)).rejects.toMatchObject({ code: 'invalid_credentials' });
+  });
+
+  it('is not looked at while the address is locked', async () => {
+    const { done, ask } = world({ lockedFor: 17 });
+    await expect(ask(ACCOUNT)).rejects.toMatchObject({ code: 'account_locked', headers: { 'Retry-After': '17' } });
+    expect(done).toEqual(['begin ada@example.com']);
+  });
+
+  it('is hashed anew when the cost has changed', async () => {
+    const { done, ask } = world({ needsRehash: true });
+    await ask(ACCOUNT);
+    expect(done.slice(-2)).toEqual(['hash secret', 'rehash a new']);
+  });
+});

@@ -1,0 +1,130 @@
+import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { hashToken } from '../../../src/platform/access/token-hash.ts';
+import { apiTokens, sessions, users } from '../../../src/platform/access/tokens.tables.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { usageDays, usageEvents, usageHours } from '../../../src/platform/usage/usage.tables.ts';
+import { createUsageWriter } from '../../../src/platform/usage/usage-writer.ts';
+import { bearer, call } from '../../support/requests.ts';
+import { newEmail, outcome, PASSWORD, portalWorld, START, signedInPerson } from './world.ts';
+
+const db = createDatabase(env.DB);
+const world = portalWorld();
+const idOf = async (email: string) => (await db.select({ id: users.id }).from(users).where(eq(users.email, email)))[0]?.id ?? '';
+
+describe('an account', () => {
+  it('changes its name, and keeps it when nothing is said', async () => {
+    const { client } = await signedInPerson(world);
+    const rename = async (body: object) => (await client.send('PATCH', '/auth/me', body)).body.display_name;
+    expect(await rename({ display_name: '  Ada L. ' })).toBe('Ada L.');
+    expect(await rename({})).toBe('Ada L.');
+    expect(await rename({ display_name: '' })).toBeNull();
+    expect(await rename({ display_name: 'Ada' })).toBe('Ada');
+    expect(await rename({ display_name: null })).toBeNull();
+  });
+
+  it('changes its password: every other session ends, a fresh one begins', async () => {
+    const { client, email } = await signedInPerson(world);
+    const other = world.client();
+    await other.login(email);
+    const change = (current: string, next: string) =>
+      client.post('/auth/change-password', { current_password: current, new_password: next });
+    expect(outcome(await change('wrong', 'a new password'))).toBe('401 invalid_credentials');
+    expect(outcome(await change(PASSWORD, 'password1'))).toBe('400 bad_request');
+    const old = client.credential;
+    expect((await change(PASSWORD, 'a new password')).body).toMatchObject({ access_token: expect.any(String), expires_in: 900 });
+    expect((await client.get('/auth/me')).status).toBe(200);
+    expect((await client.refresh()).status).toBe(200);
+    client.credential = old;
+    for (const one of [client, other]) expect(outcome(await one.get('/auth/me'))).toBe('401 not_authenticated');
+    expect(outcome(await other.refresh())).toBe('401 not_authenticated');
+    expect((await world.client().login(email, 'a new password')).status).toBe(200);
+  });
+
+  it('counts wrong passwords of a session like those of a sign-in', async () => {
+    const { client } = await signedInPerson(world);
+    const guess = async () =>
+      outcome(await client.post('/auth/change-password', { current_password: 'wrong', new_password: 'a new password' }));
+    for (let tries = 0; tries < 5; tries += 1) expect(await guess()).toBe('401 invalid_credentials');
+    expect(await guess()).toBe('429 account_locked');
+  });
+
+  it('changes its address when the new one confirms, and tells the old one', async () => {
+    const { client, email } = await signedInPerson(world);
+    const next = newEmail();
+    const taken = (await signedInPerson(world)).email;
+    const change = (address: string, password = PASSWORD) => client.post('/auth/change-email', { new_email: address, password });
+    expect(outcome(await change(next, 'wrong'))).toBe('401 invalid_credentials');
+    expect(outcome(await change(taken))).toBe('409 email_taken');
+    expect(outcome(await change('a@mailinator.com'))).toBe('400 bad_request');
+    expect((await change(next.toUpperCase())).status).toBe(200);
+    expect((await client.get('/auth/me')).body.email).toBe(email);
+    const link = await world.linkTo(next);
+    const late = world.client();
+    late.now = START + 48 * 3600;
+    expect(outcome(await late.get(link))).toBe('400 bad_request');
+    expect((await client.get(link)).status).toBe(200);
+    expect(outcome(await client.get('/auth/me'))).toBe('401 not_authenticated');
+    expect((await world.mails(email)).at(-1)?.subject).toContain('address was changed');
+    expect(outcome(await world.client().login(email))).toBe('401 invalid_credentials');
+    const again = world.client();
+    await again.login(next);
+    expect((await again.get('/auth/me')).body).toMatchObject({ email: next, is_verified: true });
+    // Opened again it does nothing; once the address moves on it is dead.
+    expect((await world.client().get(link)).status).toBe(200);
+    const third = newEmail();
+    await again.post('/auth/change-email', { new_email: third, password: PASSWORD });
+    await again.get(await world.linkTo(third));
+    expect(outcome(await world.client().get(link))).toBe('400 bad_request');
+  });
+
+  it('does not take an address that somebody took meanwhile', async () => {
+    const { client } = await signedInPerson(world);
+    const next = newEmail();
+    await client.post('/auth/change-email', { new_email: next, password: PASSWORD });
+    const link = await world.linkTo(next);
+    await world.client().signUp(next);
+    expect(outcome(await client.get(link))).toBe('409 email_taken');
+    expect((await client.get('/auth/me')).status).toBe(200);
+  });
+
+  it('is exported whole, without a secret', async () => {
+    const { client, email } = await signedInPerson(world);
+    const { token, id } = (await client.post('/tokens', { name: 'bot', allowed_ips: ['198.51.100.7'] })).body;
+    const userId = await idOf(email);
+    const record = { method: 'GET', route: '/x', path: '/x', status: 200, durationMilliseconds: 1, at: START, count: 1 };
+    await createUsageWriter(env.DB).write({ tokenId: id, userId, sequence: 1, records: [record] });
+    const answer = await client.get('/auth/me/export');
+    expect(answer.headers.get('Content-Disposition')).toBe('attachment; filename="account.json"');
+    expect(answer.body).toMatchObject({
+      exported_at: new Date(START * 1000).toISOString(),
+      user: { email },
+      api_tokens: [{ id, name: 'bot', allowed_ip_count: 1 }],
+      sessions: [{ current: true }],
+      usage_events: [{ path: '/x', token_id: id }],
+    });
+    for (const secret of [token, hashToken(token), 'scrypt', '198.51.100.7', client.address, client.cookies.get('portal_refresh') ?? '-']) {
+      expect(answer.text).not.toContain(secret);
+    }
+  });
+
+  it('is deleted with all that belongs to it, at once', async () => {
+    const { client, email } = await signedInPerson(world);
+    const { token, id } = (await client.post('/tokens', { name: 'bot' })).body;
+    const userId = await idOf(email);
+    const use = () => call('/v1/token', { authorization: bearer(token), now: client.now }, world.fetch);
+    expect((await use()).status).toBe(200);
+    const record = { method: 'GET', route: '/x', path: '/x', status: 200, durationMilliseconds: 1, at: START, count: 1 };
+    await createUsageWriter(env.DB).write({ tokenId: id, userId, sequence: 1, records: [record] });
+    expect(outcome(await client.post('/auth/delete-account', { confirm_email: newEmail() }))).toBe('400 bad_request');
+    expect((await client.post('/auth/delete-account', { confirm_email: ` ${email.toUpperCase()} ` })).status).toBe(204);
+    expect((await use()).status).toBe(401);
+    expect(outcome(await client.get('/auth/me'))).toBe('401 not_authenticated');
+    for (const table of [apiTokens, sessions, usageEvents, usageHours, usageDays]) {
+      expect(await db.select().from(table).where(eq(table.userId, userId))).toEqual([]);
+    }
+    expect(await idOf(email)).toBe('');
+    expect((await world.client().signUp(email)).status).toBe(201);
+  });
+});

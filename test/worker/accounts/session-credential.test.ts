@@ -1,0 +1,95 @@
+import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
+import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { createSessionsRepository } from '../../../src/platform/access/sessions.repository.ts';
+import { createSessions } from '../../../src/platform/access/sessions.ts';
+import { createSignedClaims } from '../../../src/platform/access/signed-claims.ts';
+import { sessions as sessionRows, users } from '../../../src/platform/access/tokens.tables.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { FIRST_INSTANT as NOW } from '../../support/requests.ts';
+import { createSession } from '../../support/sessions.ts';
+
+const SECRET = 'x'.repeat(32);
+const db = createDatabase(env.DB);
+const claims = createSignedClaims(SECRET);
+const sessions = createSessions(claims, createSessionsRepository(db));
+
+/** A stored session with a credential as the service issues it. */
+async function signedIn() {
+  const { userId, sessionId } = await createSession();
+  return { userId, sessionId, credential: await sessions.issue({ id: sessionId, userId, tokenVersion: 0 }, NOW) };
+}
+
+/** A credential with claims and a key of the test's choosing. */
+function forged(payload: Record<string, unknown>, secret = SECRET, alg = 'HS256'): Promise<string> {
+  return new SignJWT(payload).setProtectedHeader({ alg }).sign(new TextEncoder().encode(secret.padEnd(64, secret)));
+}
+
+describe('a session credential', () => {
+  it('names its account for 15 minutes', async () => {
+    const { userId, sessionId, credential } = await signedIn();
+    expect(await sessions.check(credential, NOW + 899)).toEqual({
+      kind: 'session',
+      userId,
+      sessionId,
+      isVerified: true,
+      isSuperuser: false,
+    });
+    expect(await sessions.check(credential, NOW + 900)).toBeNull();
+  });
+
+  it('carries the claims that are agreed, and no more', async () => {
+    const { userId, sessionId, credential } = await signedIn();
+    expect(decodeProtectedHeader(credential)).toEqual({ alg: 'HS256', typ: 'JWT' });
+    expect(decodeJwt(credential)).toEqual({ sub: userId, ver: 0, sid: sessionId, type: 'access', iat: NOW, exp: NOW + 900 });
+  });
+
+  it('dies with its session, its account and the version of the account', async () => {
+    const ends = [
+      ({ sessionId }: { sessionId: string }) => db.delete(sessionRows).where(eq(sessionRows.id, sessionId)),
+      ({ sessionId }: { sessionId: string }) => db.update(sessionRows).set({ expiresAt: NOW }).where(eq(sessionRows.id, sessionId)),
+      ({ userId }: { userId: string }) => db.update(users).set({ tokenVersion: 1 }).where(eq(users.id, userId)),
+      ({ userId }: { userId: string }) => db.update(users).set({ isActive: false }).where(eq(users.id, userId)),
+      ({ userId }: { userId: string }) => db.delete(users).where(eq(users.id, userId)),
+    ];
+    for (const end of ends) {
+      const session = await signedIn();
+      expect(await sessions.check(session.credential, NOW)).not.toBeNull();
+      await end(session);
+      expect(await sessions.check(session.credential, NOW)).toBeNull();
+    }
+  });
+
+  it('cannot be made by anyone else, or of anything else', async () => {
+    const { userId, sessionId, credential } = await signedIn();
+    const good = { sub: userId, ver: 0, sid: sessionId, type: 'access', iat: NOW, exp: NOW + 900 };
+    const key = new TextEncoder().encode(SECRET);
+    const signed = (payload: Record<string, unknown>) => new SignJWT(payload).setProtectedHeader({ alg: 'HS256' }).sign(key);
+    expect(await sessions.check(await signed(good), NOW)).not.toBeNull();
+    const bad = [
+      await forged(good, 'another'),
+      await forged(good, SECRET, 'HS512'),
+      new UnsecuredJWT(good).encode(),
+      await signed({ ...good, type: 'verify' }),
+      await signed({ ...good, type: undefined }),
+      await signed({ ...good, exp: undefined }),
+      await signed({ ...good, ver: '0' }),
+      await signed({ ...good, sid: crypto.randomUUID() }),
+      await signed({ ...good, sub: (await signedIn()).userId }),
+      `${credential.slice(0, -4)}AAAA`,
+      'a.b.c',
+      '..',
+    ];
+    for (const [index, text] of bad.entries()) expect(await sessions.check(text, NOW), String(index)).toBeNull();
+  });
+
+  it('is never believed and never issued without a secret of some length', async () => {
+    const { userId, sessionId, credential } = await signedIn();
+    for (const secret of [undefined, '', 'short']) {
+      const closed = createSessions(createSignedClaims(secret), createSessionsRepository(db));
+      expect(await closed.check(credential, NOW)).toBeNull();
+      await expect(closed.issue({ id: sessionId, userId, tokenVersion: 0 }, NOW)).rejects.toMatchObject({ code: 'service_unavailable' });
+    }
+  });
+});

@@ -1,0 +1,331 @@
+import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
+import { describe, expect, it, vi } from 'vitest';
+import { createPasswords } from '../../../src/platform/access/passwords.ts';
+import { sessions, users } from '../../../src/platform/access/tokens.tables.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { solvedCaptcha } from '../../support/upstreams/captcha.ts';
+import { newEmail, outcome, PASSWORD, portalWorld, START, signedInPerson } from './world.ts';
+
+const db = createDatabase(env.DB);
+const world = portalWorld();
+
+describe('signing in', () => {
+  it('gives a credential in the body and the refresh token in a cookie no script can read', async () => {
+    const { client, email } = await signedInPerson(world);
+    const answer = await client.login(email);
+    expect(answer.body).toEqual({ access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/), token_type: 'bearer', expires_in: 900 });
+    const [refresh, page] = answer.headers.getSetCookie();
+    expect(refresh).toMatch(/^portal_refresh=[\w-]{64}; Max-Age=2592000; Path=\/auth; HttpOnly; Secure; SameSite=Strict$/);
+    expect(page).toMatch(/^portal_session=[\w.-]+; Max-Age=900; Path=\/portal; HttpOnly; Secure; SameSite=Strict$/);
+    expect(answer.headers.get('Cache-Control')).toBe('no-store');
+    expect(answer.headers.get('Access-Control-Allow-Origin')).toBeNull();
+  });
+
+  it('says the same of a wrong password, an unknown and a disabled account', async () => {
+    const { email } = await signedInPerson(world);
+    const disabled = (await signedInPerson(world)).email;
+    await db.update(users).set({ isActive: false }).where(eq(users.email, disabled));
+    const answers = [
+      await world.client().login(email, 'another password'),
+      await world.client().login(newEmail()),
+      await world.client().login(disabled),
+    ];
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(outcome(answers[0] as never)).toBe('401 invalid_credentials');
+  });
+
+  it('locks an address after five failures for a quarter of an hour, whether it has an account or not', async () => {
+    const { email } = await signedInPerson(world);
+    for (const address of [email, newEmail()]) {
+      for (let tries = 0; tries < 5; tries += 1) {
+        expect(outcome(await world.client().login(address, 'another password'))).toBe('401 invalid_credentials');
+      }
+      const client = world.client();
+      client.now = START + 60;
+      const locked = await client.login(address);
+      expect([outcome(locked), locked.headers.get('Retry-After')]).toEqual(['429 account_locked', '840']);
+    }
+    const client = world.client();
+    client.now = START + 900;
+    expect(outcome(await client.login(email))).toBe('200');
+    expect(outcome(await world.client().login(email, 'another password'))).toBe('401 invalid_credentials');
+  });
+
+  it('forgets failures with a success and with time', async () => {
+    const { email } = await signedInPerson(world);
+    const fail = async (now: number) => {
+      const client = world.client();
+      client.now = now;
+      return outcome(await client.login(email, 'another password'));
+    };
+    for (let tries = 0; tries < 4; tries += 1) await fail(START);
+    expect(outcome(await world.client().login(email))).toBe('200');
+    for (let tries = 0; tries < 4; tries += 1) await fail(START + 10);
+    for (let tries = 0; tries < 4; tries += 1) expect(await fail(START + 910)).toBe('401 invalid_credentials');
+  });
+
+  it('counts tries that are made at the same time together', async () => {
+    const { email } = await signedInPerson(world);
+    const answers = await Promise.all(Array.from({ length: 12 }, () => world.client().login(email, 'another password')));
+    const outcomes = answers.map(outcome);
+    expect(outcomes.filter((text) => text === '401 invalid_credentials')).toHaveLength(5);
+    expect(outcomes.filter((text) => text === '429 account_locked')).toHaveLength(7);
+  });
+
+  it('is counted for the address of the caller, successes too', async () => {
+    const { client, email } = await signedInPerson(world);
+    for (let tries = 1; tries < 10; tries += 1) expect((await client.login(email)).status).toBe(200);
+    const refused = await client.login(email);
+    expect([outcome(refused), refused.headers.get('RateLimit-Policy')]).toEqual(['429 rate_limited', '"login";q=10;w=300']);
+  });
+
+  it('renews a hash whose cost is out of date', async () => {
+    const { client, email } = await signedInPerson(world);
+    const old = await createPasswords({ n: 16, r: 8, p: 1 }).hash(PASSWORD);
+    await db.update(users).set({ passwordHash: old }).where(eq(users.email, email));
+    expect((await client.login(email)).status).toBe(200);
+    const [account] = await db.select().from(users).where(eq(users.email, email));
+    expect(account?.passwordHash).toMatch(/^scrypt\$1024\$/);
+    expect((await client.login(email)).status).toBe(200);
+  });
+
+  it('tells the owner of a new device, not of the first and not of a known one', async () => {
+    const { client, email } = await signedInPerson(world);
+    await client.login(email);
+    expect(await world.mails(email)).toHaveLength(1);
+    client.userAgent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
+    await client.login(email);
+    const mails = await world.mails(email);
+    expect(mails).toHaveLength(2);
+    expect(mails[1]?.text).toContain('Chrome on Linux');
+    expect(mails[1]?.text).not.toContain(client.address);
+    await client.post('/auth/logout-all');
+    await client.login(email);
+    expect(await world.mails(email)).toHaveLength(2);
+  });
+
+  it('is closed without a secret, and nothing is stored of a try', async () => {
+    const { email } = await signedInPerson(world);
+    const before = await db.select().from(sessions);
+    const closed = portalWorld({ bindings: { SESSION_SECRET: undefined } });
+    expect(outcome(await closed.client().login(email))).toBe('503 service_unavailable');
+    expect(await db.select().from(sessions)).toHaveLength(before.length);
+  });
+});
+
+describe('a session', () => {
+  it('goes on with its cookie, one token after the other', async () => {
+    const { client } = await signedInPerson(world);
+    const first = client.cookies.get('portal_refresh');
+    client.now += 3600;
+    expect((await client.get('/auth/me')).status).toBe(401);
+    expect((await client.refresh()).status).toBe(200);
+    expect(client.cookies.get('portal_refresh')).not.toBe(first);
+    expect((await client.get('/auth/me')).status).toBe(200);
+  });
+
+  it('lives for 30 days from its last use', async () => {
+    const { client } = await signedInPerson(world);
+    client.now += 29 * 86_400;
+    expect((await client.refresh()).status).toBe(200);
+    client.now += 30 * 86_400 - 1;
+    expect((await client.refresh()).status).toBe(200);
+    client.now += 30 * 86_400;
+    expect(outcome(await client.refresh())).toBe('401 not_authenticated');
+  });
+
+  it('gives two tabs that refresh at the same time the same next token', async () => {
+    const { client } = await signedInPerson(world);
+    const token = client.cookies.get('portal_refresh');
+    const other = world.client();
+    other.cookies.set('portal_refresh', token ?? '');
+    const answers = await Promise.all([client.refresh(), other.refresh()]);
+    expect(answers.map(outcome)).toEqual(['200', '200']);
+    expect(client.cookies.get('portal_refresh')).toBe(other.cookies.get('portal_refresh'));
+    client.now += 30;
+    const late = world.client();
+    late.now = client.now;
+    late.cookies.set('portal_refresh', token ?? '');
+    expect(outcome(await late.refresh())).toBe('200');
+    expect(outcome(await client.refresh())).toBe('200');
+  });
+
+  it('ends when a used token comes again: for the thief and for the owner', async () => {
+    vi.spyOn(console, 'log').mockImplementation(() => {});
+    for (const refreshes of [1, 3]) {
+      const { client } = await signedInPerson(world);
+      const thief = world.client();
+      thief.cookies.set('portal_refresh', client.cookies.get('portal_refresh') ?? '');
+      for (let made = 0; made < refreshes; made += 1) {
+        client.now += 60;
+        await client.refresh();
+      }
+      thief.now = client.now + 31;
+      expect(outcome(await thief.refresh())).toBe('401 not_authenticated');
+      expect(outcome(await client.get('/auth/me'))).toBe('401 not_authenticated');
+      expect(outcome(await client.refresh())).toBe('401 not_authenticated');
+    }
+    vi.restoreAllMocks();
+  });
+
+  it('takes the token from the body for clients without cookies', async () => {
+    const { client } = await signedInPerson(world);
+    const token = client.cookies.get('portal_refresh');
+    const program = world.client();
+    expect((await program.post('/auth/refresh', { refresh_token: token })).status).toBe(200);
+    for (const bad of ['', 'x', 'A'.repeat(64), null]) {
+      expect(outcome(await world.client().post('/auth/refresh', { refresh_token: bad }))).toBe('401 not_authenticated');
+    }
+  });
+
+  it('ends with a sign-out, at once', async () => {
+    const { client } = await signedInPerson(world);
+    const token = client.cookies.get('portal_refresh');
+    const answer = await client.post('/auth/logout');
+    expect([answer.status, client.cookies.size]).toEqual([204, 0]);
+    expect(outcome(await client.get('/auth/me'))).toBe('401 not_authenticated');
+    expect(outcome(await world.client().post('/auth/refresh', { refresh_token: token }))).toBe('401 not_authenticated');
+    expect((await world.client().post('/auth/logout')).status).toBe(204);
+    expect((await world.client().post('/auth/logout', { refresh_token: 'nonsense' })).status).toBe(204);
+  });
+
+  it('is listed with its device, and can be ended from another', async () => {
+    const { client, email } = await signedInPerson(world);
+    const other = world.client();
+    other.userAgent = 'curl/8.5.0';
+    other.now += 60;
+    await other.login(email);
+    const list = (await other.get('/auth/sessions')).body;
+    expect(list.map(({ device, current }: { device: string; current: boolean }) => [device, current])).toEqual([
+      ['curl', true],
+      ['Firefox on Windows', false],
+    ]);
+    expect((await other.send('DELETE', `/auth/sessions/${list[1].id}`)).status).toBe(204);
+    expect(outcome(await client.get('/auth/me'))).toBe('401 not_authenticated');
+    expect((await other.get('/auth/me')).status).toBe(200);
+    const stranger = (await signedInPerson(world)).client;
+    expect(outcome(await stranger.send('DELETE', `/auth/sessions/${list[0].id}`))).toBe('404 not_found');
+    expect((await other.get('/auth/me')).status).toBe(200);
+  });
+
+  it('ends everywhere at once on demand', async () => {
+    const { client, email } = await signedInPerson(world);
+    const other = world.client();
+    await other.login(email);
+    expect((await client.post('/auth/logout-all')).status).toBe(204);
+    for (const one of [client, other]) {
+      expect(outcome(await one.get('/auth/me'))).toBe('401 not_authenticated');
+      expect(outcome(await one.refresh())).toBe('401 not_authenticated');
+    }
+  });
+
+  it('stores no token of its own, and none that was given out', async () => {
+    const { client } = await signedInPerson(world);
+    await client.refresh();
+    const stored = JSON.stringify([await db.select().from(sessions), await db.select().from(users)]);
+    for (const secret of [client.cookies.get('portal_refresh') ?? '', client.credential ?? '', PASSWORD])
+      expect(stored).not.toContain(secret);
+  });
+
+  it('is not renewed for another site', async () => {
+    const { client } = await signedInPerson(world);
+    for (const headers of [
+      { Origin: 'https://evil.example' },
+      { Origin: 'null' },
+      { 'Sec-Fetch-Site': 'cross-site' },
+      { 'Sec-Fetch-Site': 'same-site' },
+    ]) {
+      expect(outcome(await client.post('/auth/refresh', undefined, headers as never))).toBe('403 forbidden');
+      expect(outcome(await client.post('/auth/logout', undefined, headers as never))).toBe('403 forbidden');
+    }
+    expect((await client.post('/auth/refresh', undefined, { Origin: 'https://api.test', 'Sec-Fetch-Site': 'same-origin' })).status).toBe(
+      200,
+    );
+  });
+});
+
+describe('a forgotten password', () => {
+  it('is set anew by a link that works once, and every session ends', async () => {
+    const { client, email } = await signedInPerson(world);
+    const answer = await client.post('/auth/forgot-password', { email, captcha_token: solvedCaptcha('forgot-password') });
+    expect(answer.status).toBe(200);
+    const link = await world.linkTo(email);
+    expect(link).toMatch(/^\/portal\/reset-password\?token=/);
+    const token = new URL(`https://x${link}`).searchParams.get('token');
+    const reset = (password: string, now = START + 3599) => {
+      const stranger = world.client();
+      stranger.now = now;
+      return stranger.post('/auth/reset-password', { token, new_password: password });
+    };
+    expect(outcome(await reset('password1'))).toBe('400 bad_request');
+    expect(outcome(await reset('a new password', START + 3600))).toBe('400 bad_request');
+    expect((await reset('a new password')).status).toBe(200);
+    expect(outcome(await reset('yet another one'))).toBe('400 bad_request');
+    expect(outcome(await client.get('/auth/me'))).toBe('401 not_authenticated');
+    expect(outcome(await world.client().login(email))).toBe('401 invalid_credentials');
+    expect((await world.client().login(email, 'a new password')).status).toBe(200);
+    expect((await world.mails(email)).map(({ subject }) => subject)).toContainEqual(expect.stringContaining('password was changed'));
+  });
+
+  it('opens a locked account', async () => {
+    const { client, email } = await signedInPerson(world);
+    for (let tries = 0; tries < 6; tries += 1) await world.client().login(email, 'another password');
+    await client.post('/auth/forgot-password', { email, captcha_token: solvedCaptcha('forgot-password') });
+    const token = new URL(`https://x${await world.linkTo(email)}`).searchParams.get('token');
+    await client.post('/auth/reset-password', { token, new_password: 'a new password' });
+    expect((await world.client().login(email, 'a new password')).status).toBe(200);
+  });
+
+  it('is answered alike whether or not there is an account, and needs a captcha', async () => {
+    const { client, email } = await signedInPerson(world);
+    const ask = (address: string) =>
+      client.post('/auth/forgot-password', { email: address, captcha_token: solvedCaptcha('forgot-password') });
+    const answers = [await ask(email), await ask(newEmail())];
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(outcome(await client.post('/auth/forgot-password', { email }))).toBe('400 captcha_failed');
+  });
+
+  it('takes no link of another kind', async () => {
+    const client = world.client();
+    const email = newEmail();
+    await client.signUp(email);
+    const token = new URL(`https://x${await world.linkTo(email)}`).searchParams.get('token');
+    expect(outcome(await client.post('/auth/reset-password', { token, new_password: 'a new password' }))).toBe('400 bad_request');
+    const { client: other, email: otherEmail } = await signedInPerson(world);
+    await other.post('/auth/forgot-password', { email: otherEmail, captcha_token: solvedCaptcha('forgot-password') });
+    const reset = new URL(`https://x${await world.linkTo(otherEmail)}`).searchParams.get('token');
+    for (const path of ['/auth/verify-email', '/auth/verify-email-change']) {
+      expect(outcome(await other.get(`${path}?token=${reset}`))).toBe('400 bad_request');
+    }
+  });
+});
+
+describe('the first superuser', () => {
+  const configured = (email: string, password = 'the first password') =>
+    portalWorld({ bindings: { SUPERUSER_EMAIL: email, SUPERUSER_PASSWORD: password } });
+
+  it('is made from the configuration', async () => {
+    const email = newEmail();
+    const own = configured(email);
+    const client = own.client();
+    expect((await client.login(email, 'the first password')).status).toBe(200);
+    expect((await client.get('/auth/me')).body).toMatchObject({ is_superuser: true, is_verified: true, roles: ['superuser'] });
+    expect((await client.get('/admin/jobs')).status).toBe(200);
+  });
+
+  it('is promoted when there is an account, whose password stays', async () => {
+    const { client, email } = await signedInPerson(world);
+    expect(outcome(await client.get('/admin/jobs'))).toBe('403 forbidden');
+    const own = configured(email);
+    expect(outcome(await own.client().login(email, 'the first password'))).toBe('401 invalid_credentials');
+    expect((await client.get('/admin/jobs')).status).toBe(200);
+  });
+
+  it('is not made with a password that is too short', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const email = newEmail();
+    expect(outcome(await configured(email, 'short').client().login(email, 'short'))).toBe('401 invalid_credentials');
+    vi.restoreAllMocks();
+  });
+});

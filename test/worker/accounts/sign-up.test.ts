@@ -1,0 +1,217 @@
+import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
+import { describe, expect, it, vi } from 'vitest';
+import { users } from '../../../src/platform/access/tokens.tables.ts';
+import { mailOutbox } from '../../../src/platform/mail/mail.tables.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { solvedCaptcha } from '../../support/upstreams/captcha.ts';
+import { newEmail, outcome, PASSWORD, portalWorld, START } from './world.ts';
+
+const db = createDatabase(env.DB);
+const world = portalWorld();
+
+describe('signing up', () => {
+  it('makes an account, verifies its address by mail, and lets it in', async () => {
+    const client = world.client();
+    const email = newEmail();
+    const made = await client.post('/auth/signup', {
+      email: ` ${email.toUpperCase()} `,
+      password: PASSWORD,
+      display_name: ' Ada ',
+      captcha_token: solvedCaptcha('signup'),
+    });
+    expect(made.status).toBe(201);
+    expect(made.body).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      email,
+      display_name: 'Ada',
+      is_active: true,
+      is_verified: false,
+      is_superuser: false,
+      roles: [],
+      created_at: new Date(START * 1000).toISOString(),
+      last_login_at: null,
+    });
+    expect(outcome(await client.login(email))).toBe('403 email_unverified');
+
+    const link = await world.linkTo(email);
+    expect(link).toMatch(/^\/auth\/verify-email\?token=/);
+    client.now = START + 48 * 3600 - 1;
+    const page = await client.get(link);
+    expect([page.status, page.headers.get('Content-Type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect((await client.get(link)).status).toBe(200);
+    expect((await client.login(email)).status).toBe(200);
+    expect((await client.get('/auth/me')).body).toMatchObject({ email, is_verified: true, last_login_at: expect.any(String) });
+  });
+
+  it('stores the password as a hash that names its cost, and the mail without its text once it is sent', async () => {
+    const email = newEmail();
+    await world.client().signUp(email);
+    const [account] = await db.select().from(users).where(eq(users.email, email));
+    expect(account?.passwordHash).toMatch(/^scrypt\$1024\$8\$1\$[\w-]{22}\$[\w-]{43}$/);
+    const [mail] = await db.select().from(mailOutbox).where(eq(mailOutbox.recipient, email));
+    expect(mail).toMatchObject({ state: 'sent', text: null, tries: 1 });
+  });
+
+  it('refuses in the order of the rules, and says which', async () => {
+    const client = world.client();
+    const email = newEmail();
+    await client.signUp(email);
+    const ask = async (body: object) => outcome(await client.post('/auth/signup', { email, password: PASSWORD, ...body }));
+    const token = () => solvedCaptcha('signup');
+    expect(await ask({ email: 'a@mailinator.com', password: 'password1' })).toBe('400 captcha_failed');
+    expect(await ask({ email: 'a@sub.mailinator.com', password: 'password1', captcha_token: token() })).toBe('400 bad_request');
+    expect(await ask({ password: 'password1', captcha_token: token() })).toBe('409 email_taken');
+    const breached = await client.post('/auth/signup', { email: newEmail(), password: 'password1', captcha_token: token() });
+    expect([outcome(breached), breached.body.error.message]).toEqual(['400 bad_request', expect.stringContaining('breach')]);
+    const spent = await client.post('/auth/signup', { email: newEmail(), password: PASSWORD, captcha_token: token() });
+    expect([outcome(spent), spent.headers.get('Retry-After')]).toEqual(['429 rate_limited', expect.stringMatching(/^\d+$/)]);
+    expect(spent.headers.get('RateLimit-Policy')).toBe('"signup";q=5;w=3600');
+  });
+
+  it('counts sign-ups of an address apart from everything else', async () => {
+    const client = world.client();
+    await client.signUp(newEmail());
+    expect((await client.get('/v1/rotations/server-time')).headers.get('RateLimit')).toContain('r=29');
+  });
+
+  it.each([
+    ['a short password', { password: 'seven77' }],
+    ['a long password', { password: 'x'.repeat(257) }],
+    ['no address', { email: 'nobody' }],
+    ['two addresses', { email: 'a@b.example, c@d.example' }],
+    ['a line break in the address', { email: 'a@b.example\r\nBcc: c@d.example' }],
+    ['a long name', { display_name: 'x'.repeat(81) }],
+  ])('refuses %s by name', async (_, body) => {
+    const answer = await world.client().post('/auth/signup', { email: newEmail(), password: PASSWORD, ...body });
+    expect(answer.status).toBe(422);
+    expect(answer.body.error.details[0].loc).toEqual(['body', Object.keys(body)[0]]);
+  });
+
+  it('gives an address to one of two who ask at the same time', async () => {
+    const email = newEmail();
+    const answers = await Promise.all([world.client().signUp(email), world.client().signUp(email)]);
+    expect(answers.map(outcome).sort()).toEqual(['201', '409 email_taken']);
+    expect(await world.mails(email)).toHaveLength(1);
+  });
+
+  it('does not pass on what strangers write', async () => {
+    const email = newEmail();
+    const client = world.client();
+    await client.post('/auth/signup', {
+      email,
+      password: PASSWORD,
+      display_name: 'Win a prize at https://evil.example',
+      captcha_token: solvedCaptcha('signup'),
+    });
+    const [mail] = await world.mails(email);
+    expect(`${mail?.subject}${mail?.text}`).not.toContain('evil');
+    expect(mail?.from).toBe(env.MAIL_FROM);
+  });
+});
+
+describe('the captcha', () => {
+  it.each([
+    ['an answer for another action', () => solvedCaptcha('login')],
+    ['a wrong answer', () => 'no such answer'],
+    ['an endless answer', () => 'x'.repeat(4000)],
+  ])('refuses %s', async (_, token) => {
+    const body = { email: newEmail(), password: PASSWORD, captcha_token: token() };
+    expect(outcome(await world.client().post('/auth/signup', body))).toBe('400 captcha_failed');
+  });
+
+  it('takes an answer once', async () => {
+    const token = solvedCaptcha('signup');
+    const ask = async () =>
+      outcome(await world.client().post('/auth/signup', { email: newEmail(), password: PASSWORD, captcha_token: token }));
+    expect([await ask(), await ask()]).toEqual(['201', '400 captcha_failed']);
+  });
+
+  it('is told the secret, the answer and the address of the caller, and shown on our own host', async () => {
+    const own = portalWorld();
+    const client = own.client();
+    await client.signUp(newEmail());
+    const [call] = await own.captcha.calls();
+    expect(JSON.parse(call?.body ?? '')).toEqual({ secret: 'captcha-secret', response: expect.any(String), remoteip: client.address });
+    await own.captcha.order({ state: { hostname: 'other.example' } });
+    expect(outcome(await client.signUp(newEmail()))).toBe('400 captcha_failed');
+  });
+
+  it.each(['error-500', 'reset', 'html', 'empty', 'huge', 'redirect-private'])(
+    'lets nobody pass while its provider answers with %s',
+    async (fault) => {
+      vi.spyOn(console, 'error').mockImplementation(() => {});
+      const own = portalWorld();
+      await own.captcha.order({ fault: fault as never });
+      expect(outcome(await own.client().signUp(newEmail()))).toBe('400 captcha_failed');
+      vi.restoreAllMocks();
+    },
+  );
+
+  it('is left out without keys in development, and lets nobody pass in production', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const keys = { CAPTCHA_SITEKEY: '', CAPTCHA_SECRET: undefined };
+    const ask = async (more: object) => {
+      const own = portalWorld({ bindings: { ...keys, ...more } });
+      return outcome(await own.client().post('/auth/signup', { email: newEmail(), password: PASSWORD }));
+    };
+    expect(await ask({ ENVIRONMENT: 'development' })).toBe('201');
+    expect(await ask({ ENVIRONMENT: 'production' })).toBe('400 captcha_failed');
+    expect(await ask({ CAPTCHA_SITEKEY: 'site-key' })).toBe('400 captcha_failed');
+    vi.restoreAllMocks();
+  });
+});
+
+describe('breached passwords', () => {
+  it('are asked for by five digits of a hash', async () => {
+    const own = portalWorld();
+    await own.client().signUp(newEmail(), 'correct horse battery staple');
+    const [call] = await own.breached.calls();
+    expect([call?.path, call?.headers['add-padding']]).toEqual(['/range/ABF7A', 'true']);
+  });
+
+  it('are accepted while nobody can be asked', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const own = portalWorld();
+    await own.breached.order({ fault: 'error-500' });
+    expect((await own.client().signUp(newEmail(), 'password1')).status).toBe(201);
+    vi.restoreAllMocks();
+  });
+});
+
+describe('a verification link', () => {
+  it('is good for 48 hours, and for the address it was mailed to', async () => {
+    const client = world.client();
+    const email = newEmail();
+    await client.signUp(email);
+    const link = await world.linkTo(email);
+    await db.update(users).set({ email: newEmail() }).where(eq(users.email, email));
+    expect(outcome(await client.get(link))).toBe('400 bad_request');
+    const late = newEmail();
+    await client.signUp(late);
+    client.now = START + 48 * 3600;
+    expect(outcome(await client.get(await world.linkTo(late)))).toBe('400 bad_request');
+  });
+
+  it('that is no good says so on a page to people, and in the envelope to programs', async () => {
+    const page = await world.client().send('GET', '/auth/verify-email?token=x', undefined, { Accept: 'text/html,*/*;q=0.8' });
+    expect([page.status, page.headers.get('Content-Type')]).toEqual([400, 'text/html; charset=utf-8']);
+    expect(page.text).toContain('<h1>400</h1>');
+    expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'self'");
+  });
+
+  it('is mailed again to those who wait for it, with one answer to everybody', async () => {
+    const client = world.client();
+    const email = newEmail();
+    await client.signUp(email);
+    const ask = (address: string) => client.post('/auth/resend-verification', { email: address });
+    const answers = [await ask(email), await ask(newEmail())];
+    await client.get(await world.linkTo(email));
+    answers.push(await ask(email));
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(await world.mails(email)).toHaveLength(2);
+    await ask(email);
+    await ask(email);
+    expect(outcome(await ask(email))).toBe('429 rate_limited');
+  });
+});

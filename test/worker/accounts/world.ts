@@ -1,0 +1,135 @@
+import type { UnixSeconds } from '../../../src/platform/time/clock.ts';
+import { type Answer, bearer, call, type Fetch, FIRST_INSTANT } from '../../support/requests.ts';
+import { solvedCaptcha } from '../../support/upstreams/captcha.ts';
+import { mailsIn, type TakenMail } from '../../support/upstreams/mail.ts';
+import { upstreamSession } from '../../support/upstreams/session.ts';
+import { testApp } from '../platform/test-app.ts';
+
+/** Nobody's instant but the test's: budgets of windows must not meet those of other tests. */
+export const START: UnixSeconds = FIRST_INSTANT + 400 * 86_400;
+export const PASSWORD = 'four plain words together';
+
+/** The service with stand-ins for captcha, breached passwords and mail. */
+export function portalWorld(bindings: Parameters<typeof testApp>[0] & object = {}) {
+  const captcha = upstreamSession('captcha');
+  const breached = upstreamSession('breached-passwords');
+  const mail = upstreamSession('mail');
+  const vars = { ...captcha.vars, ...breached.vars, ...mail.vars, CAPTCHA_SITEKEY: 'site-key', CAPTCHA_SECRET: 'captcha-secret' };
+  const fetch = testApp({ ...bindings, bindings: { ...vars, ...bindings.bindings } });
+
+  return {
+    fetch,
+    captcha,
+    breached,
+    mail,
+    vars,
+    /** Mails so far, to one address if it is given. */
+    async mails(to?: string): Promise<TakenMail[]> {
+      return mailsIn(await mail.calls()).filter((message) => to === undefined || message.to.includes(to));
+    },
+    /** Address and path of the link in the last mail to an address. */
+    async linkTo(to: string): Promise<string> {
+      const text = (await this.mails(to)).at(-1)?.text ?? '';
+      const link = /https:\/\/\S+/.exec(text)?.[0];
+      if (!link) throw new Error(`no link in the mail to ${to}: ${text}`);
+      return new URL(link).pathname + new URL(link).search;
+    },
+    client: () => new PortalClient(fetch),
+  };
+}
+
+let addresses = 0;
+
+/** A browser of the tests: keeps cookies and the credential, and has an address of its own. */
+export class PortalClient {
+  readonly address: string;
+  now: UnixSeconds = START;
+  credential: string | null = null;
+  readonly cookies = new Map<string, string>();
+  userAgent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0';
+  readonly #fetch: Fetch;
+
+  constructor(fetch: Fetch) {
+    this.#fetch = fetch;
+    addresses += 1;
+    this.address = `203.0.${addresses >> 8}.${addresses & 255}`;
+  }
+
+  async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer & { body: Body }> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await call(
+      path,
+      {
+        method,
+        now: this.now,
+        address: this.address,
+        authorization: this.credential === null ? null : bearer(this.credential),
+        body: body === undefined ? null : JSON.stringify(body),
+        headers: {
+          'User-Agent': this.userAgent,
+          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...(cookie === '' ? {} : { Cookie: cookie }),
+          ...headers,
+        },
+      },
+      this.#fetch,
+    );
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (value === '') this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+    const isJson = answer.headers.get('Content-Type') === 'application/json';
+    const parsed = isJson ? JSON.parse(answer.text) : null;
+    if (answer.status === 200 && parsed?.access_token) this.credential = parsed.access_token;
+    return { ...answer, body: parsed };
+  }
+
+  get(path: string) {
+    return this.send('GET', path);
+  }
+
+  post(path: string, body?: unknown, headers?: Record<string, string>) {
+    return this.send('POST', path, body, headers);
+  }
+
+  signUp(email: string, password = PASSWORD) {
+    return this.post('/auth/signup', { email, password, captcha_token: solvedCaptcha('signup') });
+  }
+
+  login(email: string, password = PASSWORD) {
+    return this.post('/auth/login', { email, password, captcha_token: solvedCaptcha('login') });
+  }
+
+  /** Refreshes as a page does, with nothing but its cookie. */
+  refresh() {
+    return this.post('/auth/refresh');
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a body of any endpoint
+type Body = any;
+
+/** Status and code of an answer. */
+export function outcome({ status, body }: { status: number; body: Body }): string {
+  return body?.error ? `${status} ${body.error.code}` : String(status);
+}
+
+let people = 0;
+
+/** An address that no test used before. */
+export function newEmail(): string {
+  people += 1;
+  return `person${people}@mail.example`;
+}
+
+/** Signs up, verifies and signs in. */
+export async function signedInPerson(world: ReturnType<typeof portalWorld>) {
+  const client = world.client();
+  const email = newEmail();
+  await client.signUp(email);
+  await client.get(await world.linkTo(email));
+  await client.login(email);
+  if (client.credential === null) throw new Error('the person could not sign in');
+  return { client, email };
+}

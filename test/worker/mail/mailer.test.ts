@@ -1,0 +1,193 @@
+import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { users } from '../../../src/platform/access/tokens.tables.ts';
+import { createMailRepository } from '../../../src/platform/mail/mail.repository.ts';
+import { mailOutbox } from '../../../src/platform/mail/mail.tables.ts';
+import { createBindingTransport, createHttpTransport, type MailTransport } from '../../../src/platform/mail/mail-transport.ts';
+import { createMailer } from '../../../src/platform/mail/mailer.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
+import { FIRST_INSTANT as NOW } from '../../support/requests.ts';
+import { createAccount } from '../../support/tokens.ts';
+import { mailsIn } from '../../support/upstreams/mail.ts';
+import { memoryStates } from '../../support/upstreams/memory-states.ts';
+import { upstreamSession } from '../../support/upstreams/session.ts';
+
+const db = createDatabase(env.DB);
+const repository = createMailRepository(db);
+const signal = new AbortController().signal;
+const MAIL = { to: 'ada@example.com', subject: 'Hello', text: 'A link: https://x.example/secret-token\n' };
+
+function provider() {
+  const session = upstreamSession('mail');
+  const upstream = createUpstreamClient({ userAgent: 'test', states: memoryStates(), random: () => 0.5 });
+  const config = { url: session.vars.MAIL_URL ?? '', apiKey: session.vars.MAIL_API_KEY ?? '', from: 'Us <us@example.com>' };
+  return { session, transport: createHttpTransport(upstream, config) };
+}
+
+function mailerOf(transport: MailTransport | null, more: { isForTesting?: boolean; realTime?: () => number } = {}) {
+  return createMailer({
+    repository,
+    transport,
+    isForTesting: more.isForTesting ?? false,
+    drawId: () => crypto.randomUUID(),
+    realTime: more.realTime ?? (() => NOW),
+  });
+}
+
+const rowOf = async (id: string) => (await db.select().from(mailOutbox).where(eq(mailOutbox.id, id)))[0];
+
+beforeEach(async () => {
+  vi.restoreAllMocks();
+  await db.delete(mailOutbox);
+});
+
+describe('a mail', () => {
+  it('is handed to the provider as it asks for it, and forgets its text', async () => {
+    const { session, transport } = provider();
+    const mailer = mailerOf(transport);
+    const id = await mailer.queue(MAIL, NOW);
+    await mailer.send(id, NOW);
+    const calls = await session.calls();
+    expect(mailsIn(calls)).toEqual([{ from: 'Us <us@example.com>', to: [MAIL.to], subject: MAIL.subject, text: MAIL.text }]);
+    expect(calls[0]?.headers).toMatchObject({ 'idempotency-key': id, 'content-type': 'application/json' });
+    expect(await rowOf(id)).toMatchObject({ state: 'sent', text: null, tries: 1, nextTryAt: null, lastError: null });
+    await mailer.send(id, NOW);
+    await mailer.sendDue(NOW + 9999, signal);
+    expect(await session.calls()).toHaveLength(1);
+  });
+
+  it('is tried five times, with growing pauses', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const { session, transport } = provider();
+    await session.order({ state: { answers: [500, 503, 429, 401, 500] } });
+    const mailer = mailerOf(transport);
+    const id = await mailer.queue(MAIL, NOW);
+    let now = NOW;
+    for (const pause of [60, 120, 240, 480]) {
+      await mailer.sendDue(now, signal);
+      expect(await rowOf(id)).toMatchObject({ state: 'waiting', nextTryAt: now + pause, text: MAIL.text });
+      await mailer.sendDue(now + pause - 1, signal);
+      now += pause;
+    }
+    await mailer.sendDue(now, signal);
+    expect(await rowOf(id)).toMatchObject({ state: 'failed', tries: 5, text: null, lastError: expect.stringContaining('HTTP 500') });
+    await mailer.sendDue(now + 9999, signal);
+    expect(await session.calls()).toHaveLength(5);
+  });
+
+  it('arrives when the provider comes back', async () => {
+    const { session, transport } = provider();
+    await session.order({ fault: 'reset', times: 1 });
+    const mailer = mailerOf(transport);
+    const id = await mailer.queue(MAIL, NOW);
+    await mailer.send(id, NOW);
+    expect(await rowOf(id)).toMatchObject({ state: 'waiting', tries: 1 });
+    await mailer.sendDue(NOW + 60, signal);
+    expect(await rowOf(id)).toMatchObject({ state: 'sent', tries: 2 });
+  });
+
+  it('to an address that is refused is not repeated, and marks the account until one arrives', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const { session, transport } = provider();
+    await session.order({ state: { answers: [422] } });
+    const userId = await createAccount();
+    const to = `${userId}@example.com`;
+    const mailer = mailerOf(transport);
+    const refusedAt = async () => (await db.select().from(users).where(eq(users.id, userId)))[0]?.mailRefusedAt;
+    const id = await mailer.queue({ ...MAIL, to }, NOW);
+    await mailer.send(id, NOW);
+    expect([await rowOf(id), await refusedAt()]).toMatchObject([{ state: 'failed', tries: 1 }, NOW]);
+    await mailer.send(await mailer.queue({ ...MAIL, to }, NOW), NOW);
+    expect(await refusedAt()).toBeNull();
+  });
+
+  it('is sent by one of several that try at the same time', async () => {
+    const { session, transport } = provider();
+    const mailer = mailerOf(transport);
+    const id = await mailer.queue(MAIL, NOW);
+    await Promise.all([mailer.send(id, NOW), mailer.send(id, NOW), mailer.sendDue(NOW, signal)]);
+    expect(await session.calls()).toHaveLength(1);
+  });
+
+  it('whose sender crashed is sent by the next, under the same key', async () => {
+    const { session, transport } = provider();
+    const real = { now: NOW };
+    const id = await mailerOf(transport).queue(MAIL, NOW);
+    // The crash: the try has begun and never ends.
+    await repository.lease(id, real.now, 30);
+    const mailer = mailerOf(transport, { realTime: () => real.now });
+    await mailer.sendDue(NOW, signal);
+    expect(await session.calls()).toHaveLength(0);
+    real.now += 30;
+    await mailer.sendDue(NOW, signal);
+    expect((await session.calls()).map(({ headers }) => headers['idempotency-key'])).toEqual([id]);
+  });
+
+  it('is stored together with what it is about, or not at all', async () => {
+    const mailer = mailerOf(null);
+    const { insertion } = mailer.compose(MAIL, NOW);
+    const taken = db.insert(users).values({ id: await createAccount(), email: 'x@example.com', createdAt: NOW });
+    await expect(db.batch([insertion, taken])).rejects.toThrow();
+    expect(await db.select().from(mailOutbox)).toEqual([]);
+  });
+
+  it('never shows in a log of production, whatever happens to it', async () => {
+    const lines: string[] = [];
+    for (const name of ['log', 'error'] as const) vi.spyOn(console, name).mockImplementation((line) => void lines.push(String(line)));
+    const { session, transport } = provider();
+    await session.order({ state: { answers: [500, 422] } });
+    const mailer = mailerOf(transport);
+    for (let made = 0; made < 3; made += 1) await mailer.send(await mailer.queue(MAIL, NOW), NOW);
+    await mailerOf(null).send(await mailer.queue(MAIL, NOW), NOW);
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) expect(line).not.toMatch(/secret-token|ada@example\.com|demo-mail-key/);
+  });
+});
+
+describe('without a provider', () => {
+  it('mail waits in production', async () => {
+    const mailer = mailerOf(null);
+    const id = await mailer.queue(MAIL, NOW);
+    await mailer.send(id, NOW);
+    expect([mailer.isConfigured, mailer.mailbox()]).toEqual([false, null]);
+    expect(await rowOf(id)).toMatchObject({ state: 'waiting', tries: 0 });
+  });
+
+  it('mail is logged and kept for its mailbox in development', async () => {
+    const lines: string[] = [];
+    vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(String(line)));
+    const mailer = mailerOf(null, { isForTesting: true });
+    await mailer.send(await mailer.queue(MAIL, NOW), NOW);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ message: 'mail', to: MAIL.to, text: MAIL.text });
+    expect(await mailer.mailbox()).toMatchObject([{ recipient: MAIL.to, text: MAIL.text, state: 'kept' }]);
+    await mailer.sweep(NOW + 30 * 86_400 + 1);
+    expect(await mailer.mailbox()).toEqual([]);
+  });
+});
+
+describe('the mail of the platform', () => {
+  it('takes the message, and says who is at fault', async () => {
+    const sent: unknown[] = [];
+    const answers: (Error | null)[] = [
+      null,
+      Object.assign(new Error('x'), { code: 'E_RECIPIENT_SUPPRESSED' }),
+      Object.assign(new Error('x'), { code: 'E_RATE' }),
+      new Error('x'),
+    ];
+    const binding = {
+      async send(message: unknown) {
+        sent.push(message);
+        const error = answers.shift();
+        if (error) throw error;
+        return { messageId: '1' };
+      },
+    } as SendEmail;
+    const transport = createBindingTransport(binding, 'us@example.com');
+    const kinds = [];
+    for (let made = 0; made < 4; made += 1) kinds.push((await transport(MAIL, 'id', signal)).kind);
+    expect(kinds).toEqual(['sent', 'refused', 'failed', 'failed']);
+    expect(sent[0]).toEqual({ from: 'us@example.com', to: MAIL.to, subject: MAIL.subject, text: MAIL.text });
+  });
+});

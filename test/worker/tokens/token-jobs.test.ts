@@ -1,0 +1,104 @@
+import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { composeApp } from '../../../src/composition.ts';
+import { type ApiTokenRow, apiTokens } from '../../../src/platform/access/tokens.tables.ts';
+import { mailOutbox } from '../../../src/platform/mail/mail.tables.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { createUsageWriter } from '../../../src/platform/usage/usage-writer.ts';
+import { bearer, call, FIRST_INSTANT as NOW } from '../../support/requests.ts';
+import { createAccount, createToken } from '../../support/tokens.ts';
+
+const DAY = 86_400;
+const db = createDatabase(env.DB);
+const { scheduler } = composeApp(env);
+
+async function run(name: string, now: number = NOW): Promise<void> {
+  await (await scheduler.start(name, now))?.work;
+  const status = (await scheduler.status(now)).find((job) => job.name === name);
+  expect([name, status?.lastError]).toEqual([name, null]);
+}
+
+async function tokenWith(row: Partial<ApiTokenRow>) {
+  const userId = await createAccount();
+  const secret = await createToken({ userId, row });
+  const stored = async () => (await db.select().from(apiTokens).where(eq(apiTokens.userId, userId)))[0] as ApiTokenRow;
+  const mails = () =>
+    db
+      .select()
+      .from(mailOutbox)
+      .where(eq(mailOutbox.recipient, `${userId}@example.com`));
+  const status = async () => (await call('/v1/token', { authorization: bearer(secret), now: NOW })).status;
+  return { userId, secret, stored, mails, status };
+}
+
+beforeEach(async () => {
+  await db.delete(mailOutbox);
+});
+
+describe('tokens that nobody uses', () => {
+  it('are revoked after 182 days, counted from their last use, rotation or making', async () => {
+    const old = NOW - 182 * DAY - 1;
+    const unused = await tokenWith({ createdAt: old });
+    const once = await tokenWith({ createdAt: old - 1000, lastUsedAt: old });
+    const kept = [
+      await tokenWith({ createdAt: old + 1 }),
+      await tokenWith({ createdAt: old, lastUsedAt: NOW - 100 * DAY }),
+      await tokenWith({ createdAt: old, rotatedAt: NOW - 100 * DAY }),
+    ];
+    for (const token of [unused, once, ...kept]) expect(await token.status()).toBe(200);
+    await run('tokens-unused');
+    for (const token of [unused, once]) {
+      expect(await token.stored()).toMatchObject({ revoked: true, revokedAt: NOW, revokeReason: 'not used for 182 days' });
+      expect(await token.status()).toBe(401);
+    }
+    for (const token of kept) expect(await token.status()).toBe(200);
+  });
+});
+
+describe('owners of tokens that end soon', () => {
+  it('are told once, a week before', async () => {
+    const soon = await tokenWith({ expiresAt: NOW + 7 * DAY, name: 'my bot' });
+    const others = [
+      await tokenWith({ expiresAt: NOW + 7 * DAY + 1 }),
+      await tokenWith({ expiresAt: null }),
+      await tokenWith({ expiresAt: NOW + DAY, revoked: true }),
+      await tokenWith({ expiresAt: NOW - 1 }),
+    ];
+    await run('tokens-expiring');
+    await run('tokens-expiring', NOW + DAY / 2);
+    const [mail, ...more] = await soon.mails();
+    expect(more).toEqual([]);
+    expect(mail?.text).toContain('"my bot"');
+    expect(mail?.text).not.toContain(soon.secret);
+    expect((await soon.stored()).expiryWarned).toBe(true);
+    for (const other of others.slice(1)) expect(await other.mails()).toEqual([]);
+  });
+});
+
+describe('administrators', () => {
+  it('are told of refusals when there were some', async () => {
+    const admin = await createAccount({ isSuperuser: true });
+    const busy = await tokenWith({});
+    const refuse = async (count: number, sequence: number, at = NOW) => {
+      const record = { method: 'GET', route: '/v1/x', path: '/v1/x', status: 429, durationMilliseconds: 1, at, count };
+      await createUsageWriter(env.DB).write({ tokenId: (await busy.stored()).id, userId: busy.userId, sequence, records: [record] });
+    };
+    const digests = () =>
+      db
+        .select()
+        .from(mailOutbox)
+        .where(eq(mailOutbox.recipient, `${admin}@example.com`));
+    await refuse(500, 1, NOW - 3 * DAY);
+    await refuse(19, 2);
+    await run('rate-limit-digest');
+    expect(await digests()).toEqual([]);
+    await refuse(1, 3);
+    await run('rate-limit-digest');
+    expect((await digests())[0]?.text).toMatch(new RegExp(`20 {2}${busy.userId}@example\\.com`));
+  });
+});
+
+describe('the work of each day', () => {
+  it.each(['accounts-sweep', 'mail-sweep', 'usage-sweep', 'mail'])('%s runs', (name) => run(name));
+});

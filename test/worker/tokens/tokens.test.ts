@@ -1,0 +1,302 @@
+import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
+import { describe, expect, it, vi } from 'vitest';
+import { hashToken } from '../../../src/platform/access/token-hash.ts';
+import { apiTokens, users } from '../../../src/platform/access/tokens.tables.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { createUsageWriter } from '../../../src/platform/usage/usage-writer.ts';
+import { bearer, call, type Fetch } from '../../support/requests.ts';
+import { outcome, type PortalClient, portalWorld, START, signedInPerson } from '../accounts/world.ts';
+import { testApp } from '../platform/test-app.ts';
+
+const db = createDatabase(env.DB);
+const world = portalWorld();
+/** Another isolate: nothing in its memory is shared with the first. */
+const elsewhere = testApp();
+
+async function mint(client: PortalClient, body: object = {}) {
+  return (await client.post('/tokens', { name: 'bot', ...body })).body;
+}
+
+function use(token: string, more: { fetch?: Fetch; address?: string; now?: number } = {}) {
+  return call(
+    '/v1/token',
+    { authorization: bearer(token), now: more.now ?? START, address: more.address ?? '10.1.2.3' },
+    more.fetch ?? world.fetch,
+  );
+}
+
+describe('making a token', () => {
+  it('shows its secret once, and it works at once', async () => {
+    const { client, email } = await signedInPerson(world);
+    const made = await client.post('/tokens', {
+      name: ' my bot ',
+      scopes: 1,
+      allowed_ips: ['10.0.0.0/8', ' 10.0.0.0/8', ''],
+      expires_in_days: 60,
+    });
+    expect(made.status).toBe(201);
+    expect(made.body).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      name: 'my bot',
+      prefix: made.body.token.slice(0, 12),
+      scopes: 1,
+      scope_names: ['rotations:read'],
+      allowed_ip_count: 1,
+      revoked: false,
+      revoked_at: null,
+      revoke_reason: null,
+      created_at: new Date(START * 1000).toISOString(),
+      last_used_at: null,
+      rotated_at: null,
+      expires_at: new Date((START + 60 * 86_400) * 1000).toISOString(),
+      request_count: 0,
+      token: expect.stringMatching(/^gda_[A-Za-z0-9]{43}_[A-Za-z0-9]{1,6}$/),
+    });
+    expect((await use(made.body.token)).status).toBe(200);
+    const { token, ...view } = made.body;
+    const list = await client.get('/tokens');
+    expect(list.body).toEqual([view]);
+    expect(list.text).not.toContain(token);
+    const [row] = await db.select().from(apiTokens).where(eq(apiTokens.id, view.id));
+    expect(JSON.stringify(row)).not.toContain(token.slice(13));
+    expect(row?.hashedToken).toBe(hashToken(token));
+    const mail = (await world.mails(email)).at(-1);
+    expect(mail?.text).toContain('"my bot"');
+    expect(mail?.text).not.toContain(token);
+  });
+
+  it('is for every scope and 30 days unless stated', async () => {
+    const { client } = await signedInPerson(world);
+    expect(await mint(client)).toMatchObject({
+      scopes: 0,
+      scope_names: [],
+      allowed_ip_count: 0,
+      expires_at: new Date((START + 30 * 86_400) * 1000).toISOString(),
+    });
+    expect(await mint(client, { expires_in_days: null, scopes: 32_767 })).toMatchObject({ expires_at: null, scopes: 32_767 });
+  });
+
+  it('ends after its last day', async () => {
+    const { client } = await signedInPerson(world);
+    const { token } = await mint(client);
+    expect((await use(token, { now: START + 30 * 86_400 })).status).toBe(200);
+    expect((await use(token, { now: START + 30 * 86_400 + 1 })).status).toBe(401);
+  });
+
+  it('needs a verified address before anything else', async () => {
+    const { client, email } = await signedInPerson(world);
+    await db.update(users).set({ isVerified: false }).where(eq(users.email, email));
+    const refused = await client.post('/tokens', { name: '' });
+    expect([outcome(refused), refused.headers.get('X-RateLimit-Limit')]).toEqual(['403 email_unverified', null]);
+  });
+
+  it('is possible three times a day, and what is refused does not count', async () => {
+    const { client } = await signedInPerson(world);
+    for (const body of [{ name: '' }, { scopes: -1 }, { scopes: 32_768 }, { allowed_ips: ['nowhere'] }, { expires_in_days: 31 }]) {
+      expect([400, 422]).toContain((await client.post('/tokens', { name: 'bot', ...body })).status);
+    }
+    for (let left = 2; left >= 0; left -= 1) {
+      const made = await client.post('/tokens', { name: 'bot' });
+      expect([made.status, made.headers.get('X-RateLimit-Remaining')]).toEqual([201, String(left)]);
+    }
+    const refused = await client.post('/tokens', { name: 'bot' });
+    expect([outcome(refused), refused.headers.get('RateLimit-Policy')]).toEqual(['429 rate_limited', '"token-creation";q=3;w=86400']);
+    // The same account from elsewhere, and the next day.
+    client.now = Math.ceil(START / 86_400) * 86_400;
+    await client.refresh();
+    expect((await client.post('/tokens', { name: 'bot' })).status).toBe(201);
+  });
+
+  it.each([
+    [{ scopes: 32_768 }, '400 bad_request'],
+    [{ scopes: -1 }, '400 bad_request'],
+    [{ scopes: 1.5 }, '422 validation_error'],
+    [{ allowed_ips: ['10.0.0.0/4'] }, '400 bad_request'],
+    [{ allowed_ips: ['01.2.3.4'] }, '400 bad_request'],
+    [{ allowed_ips: Array.from({ length: 65 }, (_, index) => `10.0.0.${index}`) }, '400 bad_request'],
+    [{ expires_in_days: 31 }, '422 validation_error'],
+    [{ name: 'x'.repeat(81) }, '422 validation_error'],
+    [{ name: '   ' }, '422 validation_error'],
+  ])('refuses %j', async (body, expected) => {
+    const { client } = await signedInPerson(world);
+    expect(outcome(await client.post('/tokens', { name: 'bot', ...body }))).toBe(expected);
+    expect((await client.get('/tokens')).body).toEqual([]);
+  });
+});
+
+describe('a change of a token', () => {
+  it('of its allowlist holds for the next request everywhere', async () => {
+    const { client } = await signedInPerson(world);
+    const { id, token } = await mint(client);
+    for (const fetch of [world.fetch, elsewhere]) expect((await use(token, { fetch })).status).toBe(200);
+    const edit = (body: object) => client.send('PATCH', `/tokens/${id}`, body);
+    expect((await edit({ allowed_ips: ['192.0.2.0/24'] })).body).toMatchObject({ allowed_ip_count: 1, name: 'bot' });
+    for (const fetch of [elsewhere, world.fetch]) expect((await use(token, { fetch })).status).toBe(403);
+    expect((await edit({ name: 'other', allowed_ips: null })).body).toMatchObject({ allowed_ip_count: 1, name: 'other' });
+    expect((await use(token)).status).toBe(403);
+    expect((await use(token, { address: '192.0.2.9' })).status).toBe(200);
+    expect((await edit({ allowed_ips: [] })).body).toMatchObject({ allowed_ip_count: 0 });
+    for (const fetch of [elsewhere, world.fetch]) expect((await use(token, { fetch })).status).toBe(200);
+    expect(outcome(await edit({ allowed_ips: ['nowhere'] }))).toBe('400 bad_request');
+  });
+
+  it('of its secret holds at once: nothing of the old one is left, counts and expiry stay', async () => {
+    const { client, email } = await signedInPerson(world);
+    const made = await mint(client, { scopes: 3, allowed_ips: ['10.0.0.0/8'], expires_in_days: 90 });
+    const ask = (token: string, fetch = world.fetch) =>
+      call('/v1/rotations/server-time', { authorization: bearer(token), now: START, address: '10.1.2.3' }, fetch);
+    expect((await ask(made.token)).headers.get('X-RateLimit-Remaining')).toBe('119');
+    expect((await ask(made.token, elsewhere)).headers.get('X-RateLimit-Remaining')).toBe('118');
+    const { token: _, ...before } = made;
+    client.now += 5;
+    const rotated = (await client.post(`/tokens/${made.id}/rotate`)).body;
+    expect(rotated).toEqual({
+      ...before,
+      prefix: rotated.token.slice(0, 12),
+      rotated_at: new Date((START + 5) * 1000).toISOString(),
+      token: expect.any(String),
+      last_used_at: null,
+      request_count: expect.any(Number),
+    });
+    expect(rotated.token).not.toBe(made.token);
+    for (const fetch of [elsewhere, world.fetch]) expect((await ask(made.token, fetch)).status).toBe(401);
+    expect((await ask(rotated.token, elsewhere)).headers.get('X-RateLimit-Remaining')).toBe('117');
+    expect((await world.mails(email)).at(-1)?.subject).toContain('rotated');
+  });
+
+  it('to its end holds at once and for good', async () => {
+    const { client } = await signedInPerson(world);
+    const { id, token } = await mint(client);
+    for (const fetch of [world.fetch, elsewhere]) expect((await use(token, { fetch })).status).toBe(200);
+    const revoke = (reason?: string) => client.post(`/tokens/${id}/revoke`, reason === undefined ? {} : { reason });
+    for (const reason of [undefined, '', ' ', 'x'.repeat(201)]) expect(outcome(await revoke(reason))).toBe('422 validation_error');
+    const first = (await revoke('not used any more')).body;
+    expect(first).toMatchObject({ revoked: true, revoke_reason: 'not used any more', revoked_at: new Date(START * 1000).toISOString() });
+    for (const fetch of [elsewhere, world.fetch]) expect((await use(token, { fetch })).status).toBe(401);
+    client.now += 60;
+    expect((await revoke('another reason')).body).toEqual(first);
+    expect(outcome(await client.post(`/tokens/${id}/rotate`))).toBe('400 bad_request');
+    expect(outcome(await client.send('PATCH', `/tokens/${id}`, { name: 'x' }))).toBe('400 bad_request');
+  });
+
+  it('is not for others, who see no such token', async () => {
+    const { client } = await signedInPerson(world);
+    const stranger = (await signedInPerson(world)).client;
+    const { id, token } = await mint(client);
+    const tries: [string, string, object | undefined][] = [
+      ['PATCH', `/tokens/${id}`, { name: 'mine' }],
+      ['POST', `/tokens/${id}/rotate`, undefined],
+      ['POST', `/tokens/${id}/revoke`, { reason: 'mine' }],
+      ['GET', `/tokens/${id}/activity`, undefined],
+      ['POST', '/tokens/nonsense/rotate', undefined],
+    ];
+    for (const [method, path, body] of tries) expect(outcome(await stranger.send(method, path, body))).toBe('404 not_found');
+    expect((await stranger.get('/tokens')).body).toEqual([]);
+    expect((await use(token)).status).toBe(200);
+  });
+
+  it('is not possible with an API token, whatever its rights', async () => {
+    const { client, email } = await signedInPerson(world);
+    await db.update(users).set({ isSuperuser: true }).where(eq(users.email, email));
+    const { token } = await mint(client);
+    const asToken = world.client();
+    asToken.credential = token;
+    for (const path of ['/tokens', '/auth/me', '/auth/sessions']) expect(outcome(await asToken.get(path))).toBe('401 not_authenticated');
+  });
+
+  it('tells its gate again when telling failed', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const { client } = await signedInPerson(world);
+    const { id, token } = await mint(client);
+    expect((await use(token)).status).toBe(200);
+    let failures = 2;
+    const objects = new Proxy(env.TOKEN_GATES, {
+      get(target, name) {
+        if (name !== 'getByName') return Reflect.get(target, name);
+        return (key: string) => {
+          const stub = target.getByName(key);
+          return new Proxy(stub, {
+            get: (inner, method) => {
+              if (method === 'forget' && failures-- > 0) return () => Promise.reject(new Error('out of reach'));
+              return (...input: unknown[]) => (Reflect.get(inner, method) as (...input: unknown[]) => unknown)(...input);
+            },
+          });
+        };
+      },
+    });
+    const flaky = portalWorld({ bindings: { TOKEN_GATES: objects } });
+    const other = flaky.client();
+    other.credential = client.credential;
+    expect((await other.post(`/tokens/${id}/revoke`, { reason: 'test' })).status).toBe(200);
+    expect((await use(token)).status).toBe(401);
+    vi.restoreAllMocks();
+  });
+});
+
+describe('the use of tokens', () => {
+  it('is told by day and endpoint, for one and for all of the account', async () => {
+    const { client } = await signedInPerson(world);
+    const one = await mint(client);
+    const other = await mint(client);
+    const [row] = await db.select().from(apiTokens).where(eq(apiTokens.id, one.id));
+    const record = { method: 'GET', route: '/v1/x/{id}', path: '/v1/x/1', durationMilliseconds: 10, at: START, count: 1 };
+    const writer = createUsageWriter(env.DB);
+    const userId = row?.userId ?? '';
+    await writer.write({
+      tokenId: one.id,
+      userId,
+      sequence: 1,
+      records: [
+        { ...record, status: 200 },
+        { ...record, status: 429, durationMilliseconds: 5 },
+        { ...record, status: 404 },
+      ],
+    });
+    await writer.write({ tokenId: other.id, userId, sequence: 1, records: [{ ...record, status: 200, at: START - 20 * 86_400 }] });
+    const summary = (await client.get(`/tokens/${one.id}/activity`)).body;
+    expect(summary).toEqual({
+      window_days: 7,
+      total_requests: 3,
+      error_count: 2,
+      rate_limited: 1,
+      avg_duration_ms: 8.33,
+      by_day: [{ date: new Date(START * 1000).toISOString().slice(0, 10), count: 3, error_count: 2, avg_duration_ms: 8.33 }],
+      by_endpoint: [{ route: '/v1/x/{id}', method: 'GET', count: 3, error_count: 2, avg_duration_ms: 8.33 }],
+    });
+    expect((await client.get('/tokens/activity')).body).toEqual(summary);
+    expect((await client.get('/tokens/activity?days=30')).body).toMatchObject({ window_days: 30, total_requests: 4 });
+    expect((await client.get(`/tokens/${other.id}/activity`)).body).toMatchObject({ total_requests: 0, by_day: [], by_endpoint: [] });
+    for (const days of ['0', '366', 'x']) expect(outcome(await client.get(`/tokens/activity?days=${days}`))).toBe('422 validation_error');
+    expect((await client.get('/tokens')).body.find((token: { id: string }) => token.id === one.id)).toMatchObject({
+      request_count: 3,
+      last_used_at: new Date(START * 1000).toISOString(),
+    });
+  });
+});
+
+describe('what the pages start from', () => {
+  it('is public and holds no secret', async () => {
+    const { body, text } = await world.client().get('/config');
+    expect(body).toMatchObject({
+      app_name: 'Game Data API',
+      api_url: 'https://api.test',
+      captcha_provider: 'turnstile',
+      captcha_sitekey: 'site-key',
+      require_verified_for_tokens: true,
+      token_creation_daily_limit: 3,
+    });
+    expect(body.scopes).toHaveLength(15);
+    expect(body.scopes[0]).toEqual({ key: 'rotations:read', bit: 1, resource: 'rotations', description: expect.any(String) });
+    expect(body.revoke_reasons.length).toBe(4);
+    expect(text).not.toContain('captcha-secret');
+    expect((await call('/config', {})).text).toContain('"captcha_provider":null');
+  });
+});
+
+describe('the paths of the portal', () => {
+  it('are in no document', async () => {
+    const { text } = await call('/openapi.json', {}, world.fetch);
+    for (const path of ['/auth', '/tokens', '/admin', '/config', '/portal']) expect(text).not.toContain(`"${path}`);
+  });
+});
