@@ -134,6 +134,7 @@ const INPUTS: Readonly<Record<string, SampleOverrides | (() => SampleOverrides |
   readMod: { raw: { body: fromHex(EXAMPLE_HEX), contentType: 'application/octet-stream' } },
   listMarketListings: listingsCursor,
   insertMarketDump: marketDump,
+  enterGiveaway: () => freshGiveaway('open'),
   changeGiveaway: () => freshGiveaway('scheduled'),
   closeGiveaway: () => freshGiveaway('open'),
   cancelGiveaway: () => freshGiveaway('open'),

@@ -4,11 +4,14 @@ import type { Job } from '../../platform/schedule/job.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import { SECONDS_PER_MINUTE } from '../../platform/time/clock.ts';
 import { createEntriesRepository } from './entries.repository.ts';
+import { createEntryEndpoints } from './entries.routes.ts';
 import { createGiveawayAdminEndpoints } from './giveaways.admin.routes.ts';
 import { giveawaysBody } from './giveaways.bodies.ts';
 import { createGiveawaysRepository } from './giveaways.repository.ts';
 import { createGiveawayEndpoints } from './giveaways.routes.ts';
 import { createGiveawaysService, type WinnerNotice } from './giveaways.service.ts';
+
+export { winnerMail } from './winner-mail.domain.ts';
 
 const EVENT = 'giveaways';
 const STEP_TIMEOUT_SECONDS = 50;
@@ -34,7 +37,11 @@ export function createGiveawaysArea({ db, events, drawId, drawBytes, notifyWinne
     notifyWinner,
   });
 
-  const endpoints: Endpoint[] = [...createGiveawayEndpoints(service), ...createGiveawayAdminEndpoints(service)];
+  const endpoints: Endpoint[] = [
+    ...createGiveawayEndpoints(service),
+    ...createGiveawayAdminEndpoints(service),
+    ...createEntryEndpoints(service),
+  ];
   const jobs: Job[] = [
     {
       name: 'giveaways-step',

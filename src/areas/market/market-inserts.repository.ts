@@ -19,11 +19,14 @@ const STATE_ROW = 1;
 const NEXT_REVISION = sql`(SELECT revision + 1 FROM ${marketState})`;
 const NEWEST = sql`(SELECT newest_seen FROM ${marketState})`;
 
-/** Lists of listings, each below the size of a bound value, as JSON. */
+/**
+ * Lists of listings, each below the size of a bound value, as JSON. By id: the rows then lie where the database has just
+ * been, which halves its work.
+ */
 function* chunksOf(listings: readonly DumpListing[]): Generator<string> {
   let rows: string[] = [];
   let size = 0;
-  for (const { id, name, type, stack, price, milliEach, createdAt } of listings) {
+  for (const { id, name, type, stack, price, milliEach, createdAt } of listings.toSorted(byId)) {
     const row = JSON.stringify([id, name, type, stack, price, milliEach, createdAt]);
     if (size + row.length > CHUNK_CHARACTERS) {
       yield `[${rows.join(',')}]`;
@@ -35,6 +38,8 @@ function* chunksOf(listings: readonly DumpListing[]): Generator<string> {
   }
   if (rows.length > 0) yield `[${rows.join(',')}]`;
 }
+
+const byId = (one: DumpListing, other: DumpListing) => (one.id < other.id ? -1 : 1);
 
 const upsert = (rows: string, seenAt: UnixSeconds) => sql`
   INSERT INTO ${marketListings}

@@ -1,0 +1,47 @@
+import type { Caller } from '../../platform/access/access-control.ts';
+import { sessionAccess } from '../../platform/access/policy.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
+import { json } from '../../platform/http/reply.ts';
+import { EnteredBody, OwnEntriesBody, toOwnEntriesBody } from './entries.schemas.ts';
+import { GiveawayParams } from './giveaways.schemas.ts';
+import type { GiveawaysService } from './giveaways.service.ts';
+
+const shared = { tag: 'Giveaways', surface: 'portal', hidden: true } as const;
+
+/** What the account that is signed in does with giveaways. */
+export function createEntryEndpoints(service: GiveawaysService): Endpoint[] {
+  return [
+    defineRoute({
+      ...shared,
+      method: 'post',
+      path: '/giveaways/{id}/entries',
+      operationId: 'enterGiveaway',
+      summary: 'Enter a giveaway',
+      description: 'Enters the account, once; repeating it changes nothing.',
+      access: sessionAccess('verified'),
+      feature: 'featureGiveawaysEnabled',
+      params: GiveawayParams,
+      errors: ['not_found', 'conflict'],
+      ok: { description: 'The account takes part.', schema: EnteredBody },
+    }).handle(async ({ params, caller, now }) =>
+      json({ entered: true as const, entry_count: await service.enter(params.id, userOf(caller), now) }),
+    ),
+
+    defineRoute({
+      ...shared,
+      method: 'get',
+      path: '/giveaways/mine',
+      operationId: 'listOwnGiveawayEntries',
+      summary: 'Own entries',
+      description: 'What the account entered; the code of a prize only where it won.',
+      access: sessionAccess(),
+      ok: { description: 'The entries.', schema: OwnEntriesBody },
+    }).handle(async ({ caller }) => json(toOwnEntriesBody(await service.entriesOf(userOf(caller))))),
+  ];
+}
+
+function userOf(caller: Caller): string {
+  if (caller.kind === 'anonymous') throw new ApiError('not_authenticated', 'sign in to the developer portal first');
+  return caller.userId;
+}

@@ -1,0 +1,44 @@
+import { z } from '@hono/zod-openapi';
+import { toIso } from '../../platform/time/clock.ts';
+import type { Giveaway, GiveawayEntry } from './giveaway.domain.ts';
+import { GiveawayBody, toGiveawayBody } from './giveaways.schemas.ts';
+
+const ENTRY = '4b7c2f60-1d3e-4f5a-8b9c-0d1e2f3a4b5c';
+
+export const EnteredBody = z
+  .object({
+    entered: z.literal(true).openapi({ description: 'The account takes part.', example: true }),
+    entry_count: z.number().int().openapi({ description: 'Entries there are now.', example: 12 }),
+  })
+  .openapi('GiveawayEntered', { description: 'Confirms an entry.' });
+
+const OwnEntryBody = z
+  .object({
+    entry_id: z.string().openapi({ description: 'Random identity of the entry: the one that a draw names.', example: ENTRY }),
+    entered_at: z.string().openapi({ description: 'When it was made.', example: '2026-03-10T15:30:00.000Z' }),
+    won: z.boolean().openapi({ description: 'Whether it won.', example: false }),
+    prize_code: z.string().nullable().openapi({ description: 'The code that was won; null for every other entry.', example: null }),
+    giveaway: GiveawayBody,
+  })
+  .openapi('OwnGiveawayEntry', { description: 'An entry of the account.' });
+
+export const OwnEntriesBody = z
+  .object({
+    items: z.array(OwnEntryBody).openapi({ description: 'Newest first, up to 500.' }),
+    count: z.number().int().openapi({ description: 'Number of entries.', example: 1 }),
+  })
+  .openapi('OwnGiveawayEntries', { description: 'Entries of the account.' });
+
+export function toOwnEntriesBody(entries: readonly { entry: GiveawayEntry; giveaway: Giveaway }[]): z.infer<typeof OwnEntriesBody> {
+  const items = entries.map(({ entry, giveaway }) => {
+    const won = giveaway.status === 'drawn' && giveaway.winnerEntryId === entry.id;
+    return {
+      entry_id: entry.id,
+      entered_at: toIso(entry.enteredAt),
+      won,
+      prize_code: won ? giveaway.prizeCode : null,
+      giveaway: toGiveawayBody(giveaway),
+    };
+  });
+  return { items, count: items.length };
+}

@@ -1,0 +1,89 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { giveawayEntries, giveaways } from '../../../src/areas/giveaways/giveaways.tables.ts';
+import { users } from '../../../src/platform/access/tokens.tables.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { withJson } from '../../support/calculators.ts';
+import { bearer, call } from '../../support/requests.ts';
+import { createSession } from '../../support/sessions.ts';
+import { createSuperuserToken } from '../../support/tokens.ts';
+import { testApp } from '../platform/test-app.ts';
+
+const NOW = 1_773_156_630;
+const CODE = 'SECRET-CODE-42';
+const db = createDatabase(env.DB);
+const master = bearer(await createSuperuserToken());
+
+beforeEach(async () => {
+  await db.batch([db.delete(giveaways), db.delete(giveawayEntries)]);
+});
+
+/** An open giveaway, and how a browser that is signed in asks. */
+async function open() {
+  const fetch = testApp();
+  const post = async (path: string, authorization: string, body?: unknown, now = NOW) => {
+    const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
+    return withJson(await call(path, { method: 'POST', authorization, now, ...sent }, fetch));
+  };
+  const terms = { title: 'Spring', prize_name: 'Egg', prize_code: CODE, starts_at: NOW, ends_at: NOW + 3600 };
+  const { body } = await post('/admin/giveaways', master, terms);
+  return {
+    id: body.id as string,
+    enter: (credential: string, now = NOW, id: string = body.id) => post(`/giveaways/${id}/entries`, bearer(credential), undefined, now),
+    mine: async (credential: string) => withJson(await call('/giveaways/mine', { authorization: bearer(credential), now: NOW }, fetch)),
+    close: () => post(`/admin/giveaways/${body.id}/close`, master),
+  };
+}
+
+describe('entering in the portal', () => {
+  it('takes each account once', async () => {
+    const { enter, mine, id } = await open();
+    const { credential } = await createSession();
+    for (let again = 0; again < 2; again += 1) {
+      const { status, body } = await enter(credential);
+      expect([status, body]).toEqual([200, { entered: true, entry_count: 1 }]);
+    }
+    const { body } = await mine(credential);
+    expect(body).toMatchObject({ count: 1, items: [{ won: false, prize_code: null, giveaway: { id, entry_count: 1, seed: null } }] });
+  });
+
+  it('needs a session, a verified address and an open giveaway', async () => {
+    const { enter, id } = await open();
+    expect((await enter('x.y.z')).status).toBe(401);
+    expect((await call(`/giveaways/${id}/entries`, { method: 'POST', authorization: master, now: NOW })).status).toBe(401);
+    const { credential, userId } = await createSession();
+    expect((await enter(credential, NOW, 'nothing')).status).toBe(404);
+    expect((await enter(credential, NOW + 3600)).body.error.code).toBe('conflict');
+    await db.update(users).set({ isVerified: false });
+    const { status, body } = await enter(credential);
+    expect([status, body.error.code]).toEqual([403, 'email_unverified']);
+    await db.update(users).set({ isVerified: true });
+    expect(userId).toBeTruthy();
+  });
+
+  it('shows the code to the winner alone', async () => {
+    const { enter, mine, close } = await open();
+    const sessions = [await createSession(), await createSession(), await createSession()];
+    for (const { credential } of sessions) await enter(credential);
+    const drawn = (await close()).body;
+    const answers = await Promise.all(sessions.map(({ credential }) => mine(credential)));
+    const codes = answers.map(({ body }) => body.items[0].prize_code);
+    expect(codes.filter((code) => code === CODE)).toHaveLength(1);
+    expect(codes.filter((code) => code === null)).toHaveLength(2);
+    const winner = answers.find(({ body }) => body.items[0].won);
+    expect(winner?.body.items[0].entry_id).toBe(drawn.winner_entry_id);
+    expect(answers.filter(({ text }) => text.includes(CODE))).toHaveLength(1);
+  });
+
+  it('mails the winner, without the code', async () => {
+    const { enter, close } = await open();
+    const { credential, userId } = await createSession();
+    await enter(credential);
+    await close();
+    const { results } = await env.DB.prepare('SELECT * FROM mail_outbox').all<Record<string, unknown>>();
+    const mail = JSON.stringify(results);
+    expect(mail).toContain(`${userId}@example.com`);
+    expect(mail).toContain('You won: Egg');
+    expect(mail).not.toContain(CODE);
+  });
+});
