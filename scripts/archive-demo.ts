@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { BRANCHES } from '../src/areas/updates/updates.data.ts';
 import { startCdn } from '../test/support/archive/cdn.ts';
-import { syntheticBuilds } from '../test/support/archive/synthetic.ts';
 import { openArchive } from './lib/archive/bindings.ts';
 import { loadDemo } from './lib/archive/demo.ts';
+import { demoBuilds } from './lib/archive/demo-builds.ts';
 import { createProgressBar } from './lib/archive/progress-bar.ts';
 import { LOCAL_STATE } from './lib/config.ts';
 import { runMain, UserError } from './lib/main.ts';
@@ -11,6 +11,7 @@ import { onStopRequest } from './lib/stop-signals.ts';
 
 const BRANCH = 'live-us';
 const DEFAULT_FILES = 20_000;
+const DEFAULT_ENTRIES = 12_000;
 const MIB = 1024 * 1024;
 
 /**
@@ -19,10 +20,12 @@ const MIB = 1024 * 1024;
  * or a service that is led there.
  */
 await runMain(async () => {
-  const { values } = parseArgs({ options: { files: { type: 'string' }, state: { type: 'string' }, serve: { type: 'string' } } });
-  const fillers = Number(values.files ?? DEFAULT_FILES);
-  if (!(Number.isInteger(fillers) && fillers > 0)) throw new UserError('--files takes a number of files.');
-  const { first, second } = syntheticBuilds({ fillers });
+  const { values } = parseArgs({
+    options: { files: { type: 'string' }, entries: { type: 'string' }, state: { type: 'string' }, serve: { type: 'string' } },
+  });
+  const files = countFrom('--files', values.files, DEFAULT_FILES);
+  const entries = countFrom('--entries', values.entries, DEFAULT_ENTRIES);
+  const { first, second } = demoBuilds({ files, entries });
   if (values.serve !== undefined) return await serve(Number(values.serve));
 
   const archive = await openArchive({ isRemote: false, state: values.state ?? LOCAL_STATE });
@@ -57,3 +60,9 @@ await runMain(async () => {
     process.exit();
   }
 });
+
+function countFrom(name: string, text: string | undefined, fallback: number): number {
+  const count = Number(text ?? fallback);
+  if (!(Number.isInteger(count) && count > 0)) throw new UserError(`${name} takes a whole number.`);
+  return count;
+}

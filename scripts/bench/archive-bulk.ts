@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { syntheticBuilds } from '../../test/support/archive/synthetic.ts';
 import { openArchive } from '../lib/archive/bindings.ts';
 import { loadDemo } from '../lib/archive/demo.ts';
+import { demoBuilds } from '../lib/archive/demo-builds.ts';
 import { migrateEmptyState, openLocalArchive } from '../lib/archive/local-archive.ts';
 
 export interface BulkFigures {
@@ -19,13 +19,13 @@ export interface BulkFigures {
 }
 
 /** Takes in the large demo with the driver in Node, again, and then its next version, into state of its own. */
-export async function measureBulkSync(files: number): Promise<BulkFigures> {
+export async function measureBulkSync(files: number, entries: number): Promise<BulkFigures> {
   const state = mkdtempSync(join(tmpdir(), 'bench-archive-'));
   try {
     const fresh = await openLocalArchive(state);
     await migrateEmptyState(fresh.binding);
     await fresh.dispose();
-    const { first, second } = syntheticBuilds({ fillers: files });
+    const { first, second } = demoBuilds({ files, entries });
     const archive = await openArchive({ isRemote: false, state });
     const seconds: number[] = [];
     let nextChanges = 0;

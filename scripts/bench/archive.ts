@@ -3,6 +3,7 @@ import { measureBulkSync } from './archive-bulk.ts';
 import { measureServiceSync } from './archive-service.ts';
 
 const FILES = Number(process.env.BENCH_FILES ?? 20_000);
+const ENTRIES = Number(process.env.BENCH_ENTRIES ?? 12_000);
 const ARCHIVE_MIB = Number(process.env.BENCH_ARCHIVE_MIB ?? 100);
 const MIB = 1024 * 1024;
 const MOST_OF_FIRST = 0.05;
@@ -15,7 +16,7 @@ function report(name: string, measured: string, target = '', isMet = true): void
 }
 
 async function reportBulkSync(): Promise<void> {
-  const { files, bytes, firstSeconds, againSeconds, nextSeconds, nextChanges } = await measureBulkSync(FILES);
+  const { files, bytes, firstSeconds, againSeconds, nextSeconds, nextChanges } = await measureBulkSync(FILES, ENTRIES);
   const rate = `${Math.round(files / firstSeconds)} files/s, ${(bytes / MIB / firstSeconds).toFixed(2)} MB/s`;
   report(`archive:sync, first load of ${files} files`, `${firstSeconds.toFixed(1)} s, ${rate}`);
   const share = againSeconds / firstSeconds;

@@ -12,7 +12,7 @@ export interface SyntheticOptions {
   /** Mean size of those, in bytes. */
   fillerBytes?: number;
   /** Files with contents of one's own, by logical path. */
-  given?(version: DemoVersion): ReadonlyMap<string, Bytes>;
+  given?(version: DemoVersion): ReadonlyMap<string, Uint8Array>;
   seed?: number;
   /** Files in one archive, on average. */
   filesPerArchive?: number;
@@ -52,8 +52,10 @@ export function syntheticBuilds({
   second: SyntheticBuild;
 } {
   const filler = (version: DemoVersion) => fillerFiles(fillers, fillerBytes, seed, version);
-  const firstFiles = new Map([...filler(1), ...(given?.(1) ?? [])]);
-  const secondFiles = new Map([...filler(2), ...(given?.(2) ?? [])]);
+  const owned = (version: DemoVersion) =>
+    [...(given?.(version) ?? [])].map(([path, bytes]): [string, Bytes] => [path, Uint8Array.from(bytes)]);
+  const firstFiles = new Map([...filler(1), ...owned(1)]);
+  const secondFiles = new Map([...filler(2), ...owned(2)]);
   const archiveCounts = countArchives(firstFiles.keys(), filesPerArchive);
   return {
     first: packed('DEMO-1-1000-A-100001', 'demo/build-1', firstFiles, archiveCounts, options),

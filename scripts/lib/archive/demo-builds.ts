@@ -1,0 +1,16 @@
+import { type SyntheticBuild, syntheticBuilds } from '../../../test/support/archive/synthetic.ts';
+import { codexFiles } from '../../../test/support/codex/codex-files.ts';
+
+export interface DemoSize {
+  /** Files in all, at least. */
+  files: number;
+  /** Codex entries; each is a prefab or two. */
+  entries: number;
+  seed?: number;
+}
+
+/** Two builds of a made-up game: prefabs that make codex entries of every type, and files that are only files. */
+export function demoBuilds({ files, entries, seed = 1 }: DemoSize): { first: SyntheticBuild; second: SyntheticBuild } {
+  const versions = { 1: codexFiles({ seed, entries, version: 1 }), 2: codexFiles({ seed, entries, version: 2 }) };
+  return syntheticBuilds({ fillers: Math.max(0, files - versions[1].size), given: (version) => versions[version], seed });
+}
