@@ -9,8 +9,12 @@ export interface DemoSize {
   seed?: number;
 }
 
+/** Prefabs are small: a share of other files, some of them loose, makes a build look like one. */
+const LEAST_FILLERS = 0.2;
+
 /** Two builds of a made-up game: prefabs that make codex entries of every type, and files that are only files. */
 export function demoBuilds({ files, entries, seed = 1 }: DemoSize): { first: SyntheticBuild; second: SyntheticBuild } {
   const versions = { 1: codexFiles({ seed, entries, version: 1 }), 2: codexFiles({ seed, entries, version: 2 }) };
-  return syntheticBuilds({ fillers: Math.max(0, files - versions[1].size), given: (version) => versions[version], seed });
+  const fillers = Math.max(Math.ceil(files * LEAST_FILLERS), files - versions[1].size);
+  return syntheticBuilds({ fillers, given: (version) => versions[version], seed });
 }
