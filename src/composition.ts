@@ -3,6 +3,7 @@ import { createAccountsArea } from './areas/accounts/index.ts';
 import { createActivityArea } from './areas/activity/index.ts';
 import { createAdminArea } from './areas/admin/index.ts';
 import { createClientappArea, readClientappConfig } from './areas/clientapp/index.ts';
+import { type CodexIndexParts, createArtLookup, createCodexesArea, createCodexIndexParts } from './areas/codexes/index.ts';
 import type { CoordinatorParts } from './areas/events/coordinator.object.ts';
 import { createEventHub, createEventsArea, shardNames } from './areas/events/index.ts';
 import { createFeedsArea, readFeedsConfig } from './areas/feeds/index.ts';
@@ -20,7 +21,13 @@ import { createRotationsArea } from './areas/rotations/index.ts';
 import { createServiceArea, type SnapshotPart } from './areas/service/index.ts';
 import { createStatsArea } from './areas/stats/index.ts';
 import { createTokensArea } from './areas/tokens/index.ts';
-import { type ArchiveSyncParts, createArchiveSyncParts, createUpdatesArea } from './areas/updates/index.ts';
+import {
+  type ArchiveSyncParts,
+  BRANCH_NAMES,
+  createArchiveListing,
+  createArchiveSyncParts,
+  createUpdatesArea,
+} from './areas/updates/index.ts';
 import { createAccessControl } from './platform/access/access-control.ts';
 import type { Scope } from './platform/access/scopes.ts';
 import { createTokenGate } from './platform/access/token-gate.ts';
@@ -76,10 +83,10 @@ const drawId = () => crypto.randomUUID();
 
 /** What changes by itself: rotations, feeds, the game's servers, and the small tools. */
 function composeLiveAreas(env: Env, { db, hub, upstream, ingestLog }: Base) {
+  const blueprintOf = createArtLookup(db);
   const rotations = createRotationsArea({
     db,
-    // Blueprints and icons are known once the codexes are; until then no item has any.
-    itemArt: async () => ({ blueprint: null, imageUrl: null }),
+    itemArt: async (name) => ({ blueprint: await blueprintOf(name), imageUrl: null }),
     ingestLog,
     onCapture: hub.changed,
     upstream,
@@ -129,12 +136,19 @@ function composeBoardAreas(env: Env, { db, hub, limiter, ingestLog, environment 
 
 /** What is kept by its content: the files of the game, and mods. */
 function composeArchiveAreas(env: Env, { db, hub, ingestLog }: Base) {
+  const codexes = createCodexesArea({
+    db,
+    contents: createContentStore(env.ARCHIVE),
+    source: createArchiveListing(db),
+    indexObjects: env.CODEX_INDEX,
+    branches: BRANCH_NAMES,
+  });
   const updates = createUpdatesArea({
     db,
     bucket: env.ARCHIVE,
     syncObjects: env.ARCHIVE_SYNC,
     events: hub,
-    hooks: [],
+    hooks: [async ({ branch, now }) => void (await codexes.startIndex(branch, now))],
     sourceBase: env.UPDATES_SOURCE_BASE,
     probeSeconds: periodFrom(env.UPDATES_PROBE_SECONDS, DEFAULT_UPDATES_PROBE_SECONDS),
   });
@@ -150,7 +164,7 @@ function composeArchiveAreas(env: Env, { db, hub, ingestLog }: Base) {
     portalUrl: env.PORTAL_URL,
     mirrorUrl: env.MODS_MIRROR_URL,
   });
-  return { updates, mods, modsCatalog };
+  return { updates, codexes, mods, modsCatalog };
 }
 
 /** The people behind tokens: accounts, tokens, and what they use. */
@@ -189,12 +203,13 @@ export function composeApp(env: Env): AppDeps & { scheduler: Scheduler } {
   const base = composeBase(env);
   const { environment, db, settings, hub, limiter, gate, ingestLog } = base;
   const { eventSources, ...areas } = composeDataAreas(env, base);
-  const { rotations, feeds, gameStatus, misc, market, leaderboards, activity, giveaways, updates, mods, modsCatalog, clientapp } = areas;
+  const { rotations, feeds, gameStatus, misc, market, leaderboards, activity, giveaways, updates, codexes, mods, modsCatalog, clientapp } =
+    areas;
   const { accounts, tokens, mail } = composePortalAreas(env, base);
   const events = createEventsArea({ hub, sources: eventSources, assets: env.ASSETS });
   // The prober first: an invocation has few connections at once, and the prober's must not wait for a slow feed.
   const withJobs = [
-    ...[gameStatus, events, rotations, feeds, misc, modsCatalog, market, leaderboards, activity, giveaways, updates, clientapp],
+    ...[gameStatus, events, rotations, feeds, misc, modsCatalog, market, leaderboards, activity, giveaways, updates, codexes, clientapp],
     ...[mail, accounts, tokens],
   ];
   const scheduler = createScheduler({ jobs: withJobs.flatMap((area) => area.jobs), runs: createJobsRepository(db), settings });
@@ -204,7 +219,7 @@ export function composeApp(env: Env): AppDeps & { scheduler: Scheduler } {
   const ocr = createOcrArea({ assets: env.ASSETS });
   // In the order of the specification, which the documentation follows.
   const inOrder = [
-    ...[rotations, stats, gems, feeds, misc, gameStatus, mods, modsCatalog, updates],
+    ...[rotations, stats, gems, feeds, misc, gameStatus, mods, modsCatalog, updates, codexes],
     ...[clientapp, leaderboards, market, activity, giveaways, events, ocr, accounts, tokens, admin],
   ];
   const endpoints = inOrder.flatMap((area) => area.endpoints);
@@ -276,4 +291,12 @@ export function composeArchiveSync(env: Env): ArchiveSyncParts {
     userAgent: env.UPSTREAM_USER_AGENT,
     random: systemRandom,
   });
+}
+
+/** What an object that builds the codexes of a branch works with: the archive is where its files come from. */
+export function composeCodexIndex(env: Env): CodexIndexParts {
+  const db = createDatabase(env.DB);
+  const contents = createContentStore(env.ARCHIVE);
+  const source = { ...createArchiveListing(db), bytes: contents.bytes, open: contents.open };
+  return createCodexIndexParts(db, source, contents);
 }

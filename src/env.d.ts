@@ -55,11 +55,12 @@ interface __BaseEnv_Env {
 	MOD_DOWNLOADS: DurableObjectNamespace<import("./index").ModDownloadsObject>;
 	MODS_MIRROR: DurableObjectNamespace<import("./index").ModsMirrorObject>;
 	ARCHIVE_SYNC: DurableObjectNamespace<import("./index").ArchiveSyncObject>;
+	CODEX_INDEX: DurableObjectNamespace<import("./index").CodexIndexObject>;
 }
 declare namespace Cloudflare {
 	interface GlobalProps {
 		mainModule: typeof import("./index");
-		durableNamespaces: "RateLimitObject" | "TokenGateObject" | "IdempotencyObject" | "EventCoordinatorObject" | "EventShardObject" | "BoardsIngestObject" | "ModDownloadsObject" | "ModsMirrorObject" | "ArchiveSyncObject";
+		durableNamespaces: "RateLimitObject" | "TokenGateObject" | "IdempotencyObject" | "EventCoordinatorObject" | "EventShardObject" | "BoardsIngestObject" | "ModDownloadsObject" | "ModsMirrorObject" | "ArchiveSyncObject" | "CodexIndexObject";
 	}
 	interface Env extends __BaseEnv_Env {}
 }

@@ -1,9 +1,17 @@
 import { createApp } from './app.ts';
+import { CodexIndexBase } from './areas/codexes/codex-index.object.ts';
 import { type CoordinatorParts, EventCoordinatorBase } from './areas/events/coordinator.object.ts';
 import { BoardsIngestBase } from './areas/leaderboards/ingest.object.ts';
 import { type MirrorParts, ModsMirrorBase } from './areas/mods-catalog/mirror.object.ts';
 import { ArchiveSyncBase } from './areas/updates/archive-sync.object.ts';
-import { composeApp, composeArchiveSync, composeBoardsIngest, composeCoordinator, composeModsMirror } from './composition.ts';
+import {
+  composeApp,
+  composeArchiveSync,
+  composeBoardsIngest,
+  composeCodexIndex,
+  composeCoordinator,
+  composeModsMirror,
+} from './composition.ts';
 
 export { EventShardObject } from './areas/events/shard.object.ts';
 export { ModDownloadsObject } from './areas/mods-catalog/downloads.object.ts';
@@ -36,6 +44,13 @@ export class ModsMirrorObject extends ModsMirrorBase {
 export class ArchiveSyncObject extends ArchiveSyncBase {
   protected override parts(env: Env): ReturnType<typeof composeArchiveSync> {
     return composeArchiveSync(env);
+  }
+}
+
+/** The builder of the codexes of a branch. */
+export class CodexIndexObject extends CodexIndexBase {
+  protected override parts(env: Env): ReturnType<typeof composeCodexIndex> {
+    return composeCodexIndex(env);
   }
 }
 

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { createClientappRepository } from '../../src/areas/clientapp/clientapp.repository.ts';
 import { parseReleases } from '../../src/areas/clientapp/releases.domain.ts';
+import { createCodexWrites } from '../../src/areas/codexes/codex-writes.repository.ts';
 import { createNewsRepository } from '../../src/areas/feeds/news.repository.ts';
 import { giveawayEntries, giveaways } from '../../src/areas/giveaways/giveaways.tables.ts';
 import { createIngestService } from '../../src/areas/leaderboards/ingest.service.ts';
@@ -15,6 +16,7 @@ import { users } from '../../src/platform/access/tokens.tables.ts';
 import { encodeCursor } from '../../src/platform/http/pagination.ts';
 import { createContentStore } from '../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
+import { seedCodex } from '../support/codex/seeded-codex.ts';
 import { storeVersions } from '../support/stored-versions.ts';
 import { release } from '../support/upstreams/clientapp.ts';
 import { fixedSettings, newStores, receive } from '../worker/leaderboards/stores.ts';
@@ -141,4 +143,5 @@ export async function seedStorage(): Promise<void> {
   await seedLeaderboards();
   const releases = parseReleases([release(1, 'v1.4.0', EXAMPLE_INSTANT, ['companion.msi'])]);
   await createClientappRepository(db).saveReleases(releases, EXAMPLE_INSTANT, true);
+  await seedCodex(createCodexWrites(db), createContentStore(env.ARCHIVE), 'live-us', EXAMPLE_INSTANT);
 }

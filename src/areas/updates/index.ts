@@ -22,6 +22,9 @@ import { createListingEndpoints } from './listings.routes.ts';
 import { createUpdateJobs } from './updates.jobs.ts';
 
 export type { VersionHook, VersionNews } from './announcer.service.ts';
+export { createArchiveListing } from './archive-listing.repository.ts';
+
+export { BRANCH_NAMES } from './updates.data.ts';
 
 export interface UpdatesAreaDeps {
   db: Database;

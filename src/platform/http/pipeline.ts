@@ -149,9 +149,20 @@ const withoutQuery = new WeakMap<z.ZodObject, unknown>();
 function parsedQuery(schema: z.ZodObject, url: string): unknown {
   const hasQuery = url.includes('?');
   if (!hasQuery && withoutQuery.has(schema)) return withoutQuery.get(schema);
-  const parsed = validated(schema, 'query', readQuery(queryOf(url), Object.keys(schema.shape)));
+  const parsed = validated(schema, 'query', readQuery(queryOf(url), Object.keys(schema.shape), listsOf(schema)));
   if (!hasQuery) withoutQuery.set(schema, Object.freeze(parsed));
   return parsed;
+}
+
+/** Parameters that may be repeated, by schema. */
+const knownLists = new WeakMap<z.ZodObject, ReadonlySet<string>>();
+
+function listsOf(schema: z.ZodObject): ReadonlySet<string> {
+  const known = knownLists.get(schema);
+  if (known) return known;
+  const lists = new Set(Object.keys(schema.shape).filter((name) => schema.shape[name]?.def.type === 'array'));
+  knownLists.set(schema, lists);
+  return lists;
 }
 
 /** Scheme and host of an absolute address. */

@@ -1,0 +1,64 @@
+import type { Endpoint } from '../../platform/http/define-route.ts';
+import type { Job } from '../../platform/schedule/job.ts';
+import type { ContentStore } from '../../platform/storage/content-store.ts';
+import type { Database } from '../../platform/storage/database.ts';
+import type { CodexIndexBase } from './codex-index.object.ts';
+import type { CodexSource } from './codex-source.ts';
+import { createCodexWrites } from './codex-writes.repository.ts';
+import { createIndexJob, type IndexStarter } from './codexes.jobs.ts';
+import { createCodexesRepository } from './codexes.repository.ts';
+import { createCodexesService } from './codexes.service.ts';
+import { createEntryEndpoints, createWholeEndpoints } from './entries.routes.ts';
+import { createFacetEndpoints, createTypesEndpoint } from './facets.routes.ts';
+import type { CodexIndexParts } from './index-run.ts';
+import { createRelationEndpoints } from './relations.routes.ts';
+
+export type { CodexIndexParts } from './index-run.ts';
+
+export interface CodexesAreaDeps {
+  db: Database;
+  contents: Pick<ContentStore, 'open'>;
+  source: Pick<CodexSource, 'currentOrdinal'>;
+  /** The objects that build the codexes of a branch each, by its name. */
+  indexObjects: DurableObjectNamespace<CodexIndexBase>;
+  branches: readonly string[];
+}
+
+/** `/v1/codexes/*` over what is indexed. */
+export function createCodexEndpoints(db: Database, contents: Pick<ContentStore, 'open'>, branches: readonly string[]): Endpoint[] {
+  const codexes = createCodexesService(createCodexesRepository(db), branches);
+  return [
+    createTypesEndpoint(codexes),
+    ...createWholeEndpoints(codexes, contents),
+    ...createRelationEndpoints(codexes),
+    ...createEntryEndpoints(codexes),
+    ...createFacetEndpoints(codexes),
+  ];
+}
+
+/** The codexes: their endpoints, and what starts a build when the archive has a new version. */
+export function createCodexesArea({ db, contents, source, indexObjects, branches }: CodexesAreaDeps): {
+  endpoints: Endpoint[];
+  jobs: Job[];
+  startIndex: IndexStarter;
+} {
+  const startIndex: IndexStarter = (branch, now) => indexObjects.getByName(branch).start(branch, now);
+  return {
+    endpoints: createCodexEndpoints(db, contents, branches),
+    jobs: [createIndexJob({ branches, source, writes: createCodexWrites(db), startIndex })],
+    startIndex,
+  };
+}
+
+/** What a building object works with. */
+export function createCodexIndexParts(db: Database, source: CodexSource, contents: ContentStore): CodexIndexParts {
+  return { source, writes: createCodexWrites(db), dumps: contents };
+}
+
+const ART_BRANCH = 'live-us';
+
+/** Finds the model of an item by its exact name. */
+export function createArtLookup(db: Database): (name: string) => Promise<string | null> {
+  const repository = createCodexesRepository(db);
+  return (name) => repository.blueprintOf(ART_BRANCH, name.toLowerCase(), name);
+}

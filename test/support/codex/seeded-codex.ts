@@ -1,0 +1,69 @@
+import type { DerivedEntry } from '../../../src/areas/codexes/codex-build.domain.ts';
+import { PARSER_VERSION } from '../../../src/areas/codexes/codex-parse.domain.ts';
+import type { CodexWrites } from '../../../src/areas/codexes/codex-writes.repository.ts';
+import { type DumpStore, writeDump } from '../../../src/areas/codexes/dump-writer.ts';
+import { type Staged, stageEntry, stageUnit, unitsOf } from '../../../src/areas/codexes/staging.domain.ts';
+
+const PATH = 'prefabs/collections/mount/cat.binfab';
+const STAT = { stat: '$Stat_MovementSpeed', slot: 'mount', value: 90, level: 0 } as const;
+const ABILITY = { ref: 'abilities/mounts/pounce', name: 'Pounce', description: 'Pounces on its own.' };
+
+/** The mount that the examples of the document speak of. */
+const MOUNT: DerivedEntry = {
+  entry: {
+    ...{ type: 'mount', path: PATH, name: 'Cat', category: 'Felines', description: 'It purrs.', tradable: true },
+    ...{ mastery: 50, masteryGeode: 10, powerRank: null, blueprint: 'c_mount_cat_ui.blueprint' },
+    data: {
+      stats: [
+        { ...STAT, stat_id: 15, stat_name: 'Movement Speed', operation: 'Add', amount: 90, is_percent: false, label: 'speed', level: 0 },
+      ],
+      abilities: [{ ...ABILITY, hidden: false }],
+    },
+  },
+  stats: [{ ...STAT, path: PATH, order: 0, statName: 'Movement Speed', isPercent: false }],
+  abilities: [{ ...ABILITY, path: PATH, order: 0 }],
+  links: [],
+};
+
+/** Indexes what the examples of the document speak of. */
+export async function seedCodex(writes: CodexWrites, dumps: DumpStore, branch: string, now: number): Promise<void> {
+  const staged: Staged = {};
+  stageEntry(staged, MOUNT, 'seed', 'added');
+  const units = unitsOf({
+    links: [
+      {
+        ...{ rel: 'member_of', source: PATH, target: 'prefabs/collections/collection_mount.binfab' },
+        ...{ order: 0, qty: null, data: { group: 'Felines' }, owner: null },
+      },
+    ],
+    requirements: [
+      {
+        ...{
+          collection: 'collections/badge/mining_bronze',
+          badgeId: 'mining_badge',
+          rank: 1,
+          rankName: 'bronze',
+          completionKind: 'metric',
+        },
+        ...{
+          requirementKey: 'BlocksMined',
+          label: 'Blocks Mined',
+          amount: 100,
+          difficulty: 0,
+          status: 'decoded',
+          context: { metric_index: 4 },
+        },
+      },
+    ],
+    upgrades: [
+      {
+        ...{ systemKind: 'geode_module', systemKey: 'module_demo', nodeKey: 'module_demo_01', rank: 1 },
+        ...{ costs: [{ item: 'item/crafting/ore', quantity: 10 }], requires: [], effects: {} },
+      },
+    ],
+  });
+  for (const unit of units) stageUnit(staged, unit, 'seed');
+  await writes.stage(branch, 1, staged);
+  await writes.apply({ branch, ordinal: 2, parserVersion: PARSER_VERSION, now });
+  await writeDump({ writes, dumps }, branch);
+}

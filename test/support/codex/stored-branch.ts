@@ -1,0 +1,51 @@
+import { runDurableObjectAlarm } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { splitPath } from '../../../src/areas/updates/paths.domain.ts';
+import { STILL_THERE } from '../../../src/areas/updates/updates.data.ts';
+import { createContentStore, sha256Of } from '../../../src/platform/storage/content-store.ts';
+
+const AT_ONCE = 40;
+
+/** Makes a complete version of a branch out of files, as the archiver leaves it for those who read whole versions. */
+export async function storeBranch(branch: string, ordinal: number, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
+  const contents = createContentStore(env.ARCHIVE);
+  const { results } = await env.DB.prepare(
+    'SELECT dir || name AS path, content_sha256 AS sha256 FROM archive_files WHERE branch = ? AND to_ordinal = ?',
+  )
+    .bind(branch, STILL_THERE)
+    .all<{ path: string; sha256: string }>();
+  const before = new Map(results.map(({ path, sha256 }) => [path, sha256]));
+  const rows: object[] = [];
+  const store = async ([path, bytes]: [string, Uint8Array]) => {
+    const copy = new Uint8Array(bytes);
+    const sha256 = await sha256Of(copy);
+    if (before.get(path) === sha256) return before.delete(path);
+    await contents.put(copy);
+    return rows.push({ ...splitPath(path), sha256, size: bytes.length });
+  };
+  const all = [...files];
+  for (let start = 0; start < all.length; start += AT_ONCE) await Promise.all(all.slice(start, start + AT_ONCE).map(store));
+  // What is left of the version before has changed or is gone.
+  await env.DB.batch([
+    env.DB.prepare(`UPDATE archive_files SET to_ordinal = ?1 WHERE branch = ?2 AND to_ordinal = ?3
+      AND dir || name IN (SELECT value FROM json_each(?4))`).bind(ordinal, branch, STILL_THERE, JSON.stringify([...before.keys()])),
+    env.DB.prepare(`INSERT INTO archive_files (branch, dir, name, from_ordinal, to_ordinal, changed_ordinal, content_sha256, size)
+      SELECT ?1, value->>'dir', value->>'name', ?2, ?3, ?2, value->>'sha256', value->>'size' FROM json_each(?4)`).bind(
+      branch,
+      ordinal,
+      STILL_THERE,
+      JSON.stringify(rows),
+    ),
+    env.DB.prepare(`INSERT INTO archive_branches (branch, current_ordinal, current_version) VALUES (?1, ?2, 'T')
+      ON CONFLICT (branch) DO UPDATE SET current_ordinal = excluded.current_ordinal`).bind(branch, ordinal),
+  ]);
+}
+
+/** Lets the object of a branch index what the archive has, to the end; how many steps that took. */
+export async function indexBranch(branch: string, now: number): Promise<number> {
+  const object = env.CODEX_INDEX.getByName(branch);
+  await object.start(branch, now);
+  let steps = 0;
+  while (await runDurableObjectAlarm(object)) steps += 1;
+  return steps;
+}

@@ -1,0 +1,102 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { createCodexEndpoints } from '../../../src/areas/codexes/index.ts';
+import { createContentStore } from '../../../src/platform/storage/content-store.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { codexFiles } from '../../support/codex/codex-files.ts';
+import { indexBranch, storeBranch } from '../../support/codex/stored-branch.ts';
+import { call } from '../../support/requests.ts';
+import { testApp } from '../platform/test-app.ts';
+
+const NOW = 1_780_930_452;
+const LATER = NOW + 86_400;
+/** The fewest that make every kind of thing. */
+const ENTRIES = 72;
+const PATIENCE_MILLISECONDS = 120_000;
+const TABLES = ['entries', 'stats', 'abilities', 'links', 'requirements', 'upgrades', 'units', 'facets', 'failures'];
+const filesOf = (version: 1 | 2) => codexFiles({ seed: 11, entries: ENTRIES, version });
+
+const endpoints = createCodexEndpoints(createDatabase(env.DB), createContentStore(env.ARCHIVE), ['live-us', 'pts']);
+
+async function rows(table: string, branch: string): Promise<string[]> {
+  const { results } = await env.DB.prepare(`SELECT * FROM codex_${table} WHERE branch = ?`).bind(branch).all();
+  return results.map((row) => JSON.stringify({ ...row, id: 0, branch: '', indexed_at: 0 })).sort();
+}
+
+async function everything(branch: string): Promise<Record<string, string[]>> {
+  return Object.fromEntries(await Promise.all(TABLES.map(async (table) => [table, await rows(table, branch)] as const)));
+}
+
+/** What stands for the content of each entry. */
+async function hashes(branch: string): Promise<Map<string, string>> {
+  const { results } = await env.DB.prepare('SELECT path, content_hash AS hash FROM codex_entries WHERE branch = ?')
+    .bind(branch)
+    .all<{ path: string; hash: string }>();
+  return new Map(results.map(({ path, hash }) => [path, hash]));
+}
+
+async function bodyOf(path: string) {
+  const { status, text } = await call(`/v1/codexes/${path}`, {}, testApp({ deps: { endpoints } }));
+  expect([path, status]).toEqual([path, 200]);
+  return JSON.parse(text);
+}
+
+/** Rings the alarm of a branch's object, which loses its memory with every second step. */
+async function crashThrough(branch: string, now: number): Promise<void> {
+  const object = env.CODEX_INDEX.getByName(branch);
+  await object.start(branch, now);
+  for (let step = 0; await runDurableObjectAlarm(object); step += 1) {
+    if (step % 2 === 0) continue;
+    // The step before is done again from its beginning, as when its end was never noted.
+    const noted = await runInDurableObject(object, (_, { storage }) => storage.kv.get('run'));
+    await runDurableObjectAlarm(object);
+    await runInDurableObject(object, async (_, { storage }) => {
+      if (noted !== undefined) storage.kv.put('run', noted);
+      await storage.setAlarm(Date.now());
+    });
+  }
+}
+
+describe('a new version', () => {
+  it('rewrites what changed and nothing else, whatever is interrupted', { timeout: PATIENCE_MILLISECONDS }, async () => {
+    await storeBranch('live-us', 1, filesOf(1));
+    await indexBranch('live-us', NOW);
+    const before = await hashes('live-us');
+    await storeBranch('live-us', 2, filesOf(2));
+    await crashThrough('live-us', LATER);
+    await storeBranch('pts', 1, filesOf(2));
+    await indexBranch('pts', NOW);
+    expect(await everything('live-us')).toEqual(await everything('pts'));
+
+    const after = await hashes('pts');
+    const paths = [...new Set([...before.keys(), ...after.keys()])];
+    const expected = paths
+      .filter((path) => before.get(path) !== after.get(path))
+      .map((path) => [path, after.has(path) ? (before.has(path) ? 'modified' : 'added') : 'removed'])
+      .sort();
+    expect(expected.length).toBeGreaterThan(3);
+    const changes = await bodyOf('changes?since=1&limit=200');
+    expect(changes.items.map(({ path, change }: { path: string; change: string }) => [path, change]).sort()).toEqual(expected);
+    expect([changes.ordinal, changes.total]).toEqual([2, expected.length]);
+    expect((await bodyOf('changes?since=2')).items).toEqual([]);
+
+    const moved = await env.DB.prepare('SELECT path FROM codex_entries WHERE branch = ? AND indexed_at = ?').bind('live-us', LATER).all();
+    expect(moved.results.length).toBe(expected.filter(([, change]) => change !== 'removed').length);
+    const staged = await env.DB.prepare('SELECT count(*) AS n FROM codex_staging').first<{ n: number }>();
+    expect(staged?.n).toBe(0);
+  });
+
+  it('is not indexed twice, and anew when the parser is another', { timeout: PATIENCE_MILLISECONDS }, async () => {
+    const object = env.CODEX_INDEX.getByName('live-us');
+    expect(await object.start('live-us', LATER)).toBe('current');
+    const before = await everything('live-us');
+    await env.DB.prepare("UPDATE codex_branches SET parser_version = 0 WHERE branch = 'live-us'").run();
+    await runInDurableObject(object, (_, { storage }) => storage.kv.put('parses_of', 0));
+    expect(await object.start('live-us', LATER + 1)).toBe('started');
+    while (await runDurableObjectAlarm(object)) expect(true).toBe(true);
+    expect(await everything('live-us')).toEqual(before);
+    const moved = await env.DB.prepare('SELECT count(*) AS n FROM codex_entries WHERE indexed_at > ?').bind(LATER).first<{ n: number }>();
+    expect(moved?.n).toBe(0);
+  });
+});
