@@ -28,7 +28,7 @@ export interface ServiceSync {
 export async function measureServiceSync(archiveMib: number): Promise<ServiceSync> {
   const cdn = await startCdn();
   const vars = { ENVIRONMENT: 'development', LOG_REQUESTS: 'off', UPDATES_SOURCE_BASE: cdn.origin, UPDATES_SOURCE_PREFIX: CDN_PREFIX };
-  const bundle = await startBundle({ vars, inspected: true });
+  const bundle = await startBundle({ vars, inspectorPort: 0 });
   try {
     await bundle.database
       .prepare("INSERT INTO setting_overrides (key, value, updated_at) VALUES ('updates_archiver_enabled', 'true', 0)")

@@ -34,8 +34,8 @@ export interface BundleOptions {
   persistTo?: string;
   /** Leave the static assets out: the local runtime puts an asset router of its own in front of a Worker that has them. */
   withoutAssets?: boolean;
-  /** Let a debugger look in, on any free port: benches read the heap through it. */
-  inspected?: boolean;
+  /** Offer the inspector of the runtime there, 0 on any free port: benches read the heap through it. */
+  inspectorPort?: number;
   /** Show what the Worker logs. */
   showLogs?: boolean;
 }
@@ -99,12 +99,12 @@ function miniflareOptions(vars: Record<string, string>, options: BundleOptions) 
     port: 0,
     cf: false,
     logRequests: false,
-    handleStructuredLogs: ({ message }) => {
+    handleStructuredLogs: ({ message }: { message: string }) => {
       if (options.showLogs) console.log(message);
     },
     unsafeDirectSockets: options.directSocket ? [options.directSocket] : [],
     resourcePersistencePath: options.persistTo,
-    ...(options.inspected ? { inspectorPort: 0 } : {}),
+    ...(options.inspectorPort === undefined ? {} : { inspectorPort: options.inspectorPort }),
   });
 }
 

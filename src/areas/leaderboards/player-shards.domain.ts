@@ -26,74 +26,80 @@ export function shardCount(rows: number): number {
   return shards;
 }
 
-/** Before each name: uuid and score as doubles, rank and length of the name as words. */
-const HEAD_BYTES = 24;
-const SCORE_AT = 8;
-const RANK_AT = 16;
-const LENGTH_AT = 20;
-const FIRST_CAPACITY = 4096;
-/** UTF-8 of one UTF-16 unit. */
-const LONGEST_UNIT = 3;
-
 /** Gathers the rows of a capture by player. Kept as bytes: 600,000 rows as objects would not fit into the memory there is. */
 export class PlayerShardBuilder {
-  readonly #shards = Array.from({ length: MAX_PLAYER_SHARDS }, () => new RecordBuffer());
+  readonly #shards = Array.from({ length: MAX_PLAYER_SHARDS }, () => new RowBuffer());
 
   add(uuid: number, { ranks, names, scores }: Rows): void {
+    const indexes: number[][] = [];
     for (const [index, name] of names.entries()) {
-      const part = this.#shards[shardOf(playerKey(name), MAX_PLAYER_SHARDS)];
-      part?.push({ uuid, rank: ranks[index] ?? 0, score: scores[index] ?? 0, playerName: name });
+      const shard = shardOf(playerKey(name), MAX_PLAYER_SHARDS);
+      const own = indexes[shard];
+      if (own) own.push(index);
+      else indexes[shard] = [index];
+    }
+    for (const [shard, own] of indexes.entries()) {
+      // Whoever stands on no board here leaves a hole.
+      if (!own) continue;
+      const figures = own.flatMap((index) => [uuid, ranks[index] ?? 0, scores[index] ?? 0]);
+      this.#shards[shard]?.push(figures, own.map((index) => `${names[index]}\n`).join(''));
     }
   }
 
   /** The text of one of `shards` parts, whose buffers are then let go of; null when it holds nobody. */
   take(shard: number, shards: number): string | null {
     const parts = MAX_PLAYER_SHARDS / shards;
-    const records = this.#shards.slice(shard * parts, (shard + 1) * parts).flatMap((part) => part.drain());
-    return records.length === 0 ? null : encodeShard(records);
+    const rows = this.#shards.slice(shard * parts, (shard + 1) * parts).flatMap((part) => part.drain());
+    return rows.length === 0 ? null : encodeShard(rows);
   }
 }
 
-/** Rows with their names, packed one after the other. */
-class RecordBuffer {
-  #bytes = new Uint8Array(0);
-  #view = new DataView(this.#bytes.buffer);
-  #used = 0;
+const FIRST_CAPACITY = 512;
+/** UTF-8 of one UTF-16 unit. */
+const LONGEST_UNIT = 3;
+/** Numbers of a row: board, rank, score. */
+const FIGURES = 3;
 
-  push({ uuid, rank, score, playerName }: PlayerRow): void {
-    this.#reserve(HEAD_BYTES + playerName.length * LONGEST_UNIT);
-    const start = this.#used;
-    const { written } = encoder.encodeInto(playerName, this.#bytes.subarray(start + HEAD_BYTES));
-    this.#view.setFloat64(start, uuid);
-    this.#view.setFloat64(start + SCORE_AT, score);
-    this.#view.setUint32(start + RANK_AT, rank);
-    this.#view.setUint32(start + LENGTH_AT, written);
-    this.#used = start + HEAD_BYTES + written;
+/** Rows as numbers in one buffer, and their names as lines in another. */
+class RowBuffer {
+  #figures = new Float64Array(0);
+  #rows = 0;
+  #names = new Uint8Array(0);
+  #nameBytes = 0;
+
+  push(figures: readonly number[], names: string): void {
+    const used = this.#rows * FIGURES;
+    if (used + figures.length > this.#figures.length) {
+      const grown = new Float64Array(Math.max(FIRST_CAPACITY, this.#figures.length * 2, used + figures.length));
+      grown.set(this.#figures.subarray(0, used));
+      this.#figures = grown;
+    }
+    this.#figures.set(figures, used);
+    this.#rows += figures.length / FIGURES;
+    this.#pushNames(names);
   }
 
   drain(): PlayerRow[] {
-    const records: PlayerRow[] = [];
-    for (let at = 0; at < this.#used; ) {
-      const end = at + HEAD_BYTES + this.#view.getUint32(at + LENGTH_AT);
-      records.push({
-        uuid: this.#view.getFloat64(at),
-        rank: this.#view.getUint32(at + RANK_AT),
-        score: this.#view.getFloat64(at + SCORE_AT),
-        playerName: decoder.decode(this.#bytes.subarray(at + HEAD_BYTES, end)),
-      });
-      at = end;
-    }
-    this.#bytes = new Uint8Array(0);
-    this.#used = 0;
-    return records;
+    const names = decoder.decode(this.#names.subarray(0, this.#nameBytes)).split('\n');
+    const rows = Array.from({ length: this.#rows }, (_, row) => {
+      const [uuid = 0, rank = 0, score = 0] = this.#figures.subarray(row * FIGURES, (row + 1) * FIGURES);
+      return { uuid, rank, score, playerName: names[row] ?? '' };
+    });
+    this.#figures = new Float64Array(0);
+    this.#names = new Uint8Array(0);
+    this.#rows = 0;
+    this.#nameBytes = 0;
+    return rows;
   }
 
-  #reserve(more: number): void {
-    if (this.#used + more <= this.#bytes.length) return;
-    const grown = new Uint8Array(Math.max(FIRST_CAPACITY, this.#bytes.length * 2, this.#used + more));
-    grown.set(this.#bytes.subarray(0, this.#used));
-    this.#bytes = grown;
-    this.#view = new DataView(grown.buffer);
+  #pushNames(names: string): void {
+    const most = this.#nameBytes + names.length * LONGEST_UNIT;
+    if (most > this.#names.length) {
+      const grown = new Uint8Array(Math.max(FIRST_CAPACITY, this.#names.length * 2, most));
+      grown.set(this.#names.subarray(0, this.#nameBytes));
+      this.#names = grown;
+    }
+    this.#nameBytes += encoder.encodeInto(names, this.#names.subarray(this.#nameBytes)).written;
   }
 }
 
