@@ -20,7 +20,7 @@ export interface Place {
 }
 
 const OPENAPI_ZOD = '@hono/zod-openapi';
-const ROLE_SUFFIX = /\.(domain|data|schemas|bodies|tables|repository|upstream|service|routes|object)\.ts$/;
+const ROLE_SUFFIX = /\.(domain|data|schemas|bodies|tables|repository|upstream|service|routes|object)\.tsx?$/;
 
 /** Place of a path below `src/`; null outside the known layers. */
 export function placeOf(path: string): Place | null {
@@ -32,14 +32,14 @@ export function placeOf(path: string): Place | null {
 }
 
 function roleOf(path: string): Role {
-  if (!path.endsWith('.ts')) return 'asset';
+  if (!/\.tsx?$/.test(path)) return 'asset';
   if (posix.basename(path) === 'index.ts') return 'index';
   return (ROLE_SUFFIX.exec(path)?.[1] as Role | undefined) ?? 'plain';
 }
 
 /** Everything wrong with the sources, as `path:line  what`; keys are paths below `src/`. */
 export function checkSources(sources: ReadonlyMap<string, string>): string[] {
-  return [...sources].flatMap(([path, text]) => checkFile(path, scanSource(text)));
+  return [...sources].flatMap(([path, text]) => checkFile(path, scanSource(text, path.endsWith('.tsx') ? 'tsx' : 'ts')));
 }
 
 function checkFile(path: string, scan: Scan): string[] {

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type TransformOptions, transformSync } from 'esbuild';
 import { DEFAULT_SETTINGS } from '../../src/platform/settings/settings.data.ts';
 import { productionVars } from './config.ts';
 import type { OpenApiDocument } from './openapi-model.ts';
@@ -12,6 +14,8 @@ interface Composition {
 interface DocumentMaker {
   buildDocument(endpoints: readonly unknown[], settings: unknown, baseUrl: string): OpenApiDocument;
 }
+
+const JSX: TransformOptions = { loader: 'tsx', format: 'esm', jsx: 'automatic', jsxImportSource: 'hono/jsx' };
 
 /** Address the document is made for; a deployment puts its own in. */
 const BASE_URL = 'https://api.example.com';
@@ -37,6 +41,11 @@ export async function currentDocument(): Promise<OpenApiDocument> {
       RUNTIME_ONLY.test(specifier)
         ? { url: `data:text/javascript,${encodeURIComponent(STUB)}`, format: 'module', shortCircuit: true }
         : next(specifier, context),
+    // Node strips types, but reads no JSX.
+    load: (url, context, next) =>
+      url.endsWith('.tsx')
+        ? { format: 'module', shortCircuit: true, source: transformSync(readFileSync(fileURLToPath(url), 'utf8'), JSX).code }
+        : next(url, context),
   });
   try {
     const { composeApp } = await importSource<Composition>('composition.ts');

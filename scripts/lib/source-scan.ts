@@ -28,10 +28,10 @@ interface Node {
 }
 
 /** TypeScript 7 has no stable parser to call; the one that vitest brings along reads TypeScript too. */
-export function scanSource(text: string): Scan {
+export function scanSource(text: string, lang: 'ts' | 'tsx' = 'ts'): Scan {
   const scan: Scan = { imports: [], ambientUses: [] };
   const lineOf = (node: Node) => text.slice(0, node.start).split('\n').length;
-  visit(parseAst(text, { lang: 'ts' }) as unknown as Node, (node) => {
+  visit(parseAst(text, { lang }) as unknown as Node, (node) => {
     const statement = importIn(node);
     if (statement) scan.imports.push({ ...statement, line: lineOf(node) });
     const what = ambientUseIn(node);

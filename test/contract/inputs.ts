@@ -130,6 +130,7 @@ const marketDump = {
 const INPUTS: Readonly<Record<string, SampleOverrides | (() => SampleOverrides | Promise<SampleOverrides>)>> = {
   getDocsVendorFile: { parameters: { file: 'swagger-ui.css' } },
   getLiveFile: { parameters: { file: 'live.css' } },
+  getUiFile: { parameters: { file: 'portal.css' } },
   listNewsHistory: { optional: { cursor: SEEDED_CURSORS.news } },
   readMod: { raw: { body: fromHex(EXAMPLE_HEX), contentType: 'application/octet-stream' } },
   listMarketListings: listingsCursor,

@@ -89,6 +89,10 @@ export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, r
     jobs,
     sessions,
     captcha,
+    profileOf: async (userId: string) => {
+      const account = await accounts.byId(userId);
+      return account ? { email: account.email, displayName: account.displayName } : null;
+    },
     emailOf: async (userId: string) => (await accounts.byId(userId))?.email ?? null,
     superusers: accounts.superusers,
   };

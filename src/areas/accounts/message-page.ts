@@ -9,10 +9,10 @@ export function messagePage(title: string, text: string, next: { text: string; h
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <title>${title}</title>
-    <link rel="stylesheet" href="/docs/docs.css" />
+    <link rel="stylesheet" href="/ui/portal.css" />
   </head>
   <body>
-    <main>
+    <main class="frame narrow">
       <h1>${title}</h1>
       <p>${text}</p>
       <p><a href="${next.href}">${next.text}</a></p>

@@ -9,10 +9,10 @@ export function errorPage({ status, message }: ApiError): string {
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <title>${status} - Game Data API</title>
-    <link rel="stylesheet" href="/docs/docs.css" />
+    <link rel="stylesheet" href="/ui/portal.css" />
   </head>
   <body>
-    <main>
+    <main class="frame narrow">
       <h1>${status}</h1>
       <p>${message}</p>
       <p><a href="/">Front page</a></p>

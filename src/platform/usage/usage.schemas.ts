@@ -25,6 +25,7 @@ export const UsageSummaryBody = z
             date: z.string().openapi({ description: 'Day, UTC.', example: '2026-03-10' }),
             count: count('Requests.', 512),
             error_count: count('Requests that were answered with 400 or more.', 6),
+            rate_limited: count('Requests that were refused as too many (429).', 1),
             avg_duration_ms: average,
           })
           .openapi('UsageDay'),
@@ -38,6 +39,7 @@ export const UsageSummaryBody = z
             method: z.string().openapi({ description: 'Method.', example: 'GET' }),
             count: count('Requests.', 512),
             error_count: count('Requests that were answered with 400 or more.', 6),
+            rate_limited: count('Requests that were refused as too many (429).', 1),
             avg_duration_ms: average,
           })
           .openapi('UsageEndpoint'),
@@ -113,6 +115,7 @@ export function toUsageSummaryBody(
       date: toIso(row.day).slice(0, 10),
       count: row.requestCount,
       error_count: row.errorCount,
+      rate_limited: row.rateLimited,
       avg_duration_ms: averageOf(row),
     })),
     by_endpoint: routes.map((row) => ({
@@ -120,6 +123,7 @@ export function toUsageSummaryBody(
       method: row.method,
       count: row.requestCount,
       error_count: row.errorCount,
+      rate_limited: row.rateLimited,
       avg_duration_ms: averageOf(row),
     })),
   };

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { SCREENSHOTS, type Visitor } from './world.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** Of everything a page loads, compressed. */
+const MAX_PAGE_BYTES = 150 * 1024;
+/** Sum of layout shifts that nobody notices. */
+const MAX_SHIFT = 0.1;
+const PHONE = { width: 390, height: 844 };
+const DESKTOP = { width: 1280, height: 900 };
+
+/** Adds up layout shifts from the first moment of a page. */
+const WATCH_SHIFTS = `window.shifts = 0;
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifts += entry.value;
+}).observe({ type: 'layout-shift', buffered: true });`;
+
+export interface PageReport {
+  path: string;
+  violations: string[];
+  bytes: number;
+  shift: number;
+}
+
+/** Visits pages in both themes and both sizes: rules of accessibility, weight, layout shifts, pictures to look at. */
+export async function visitPages(url: string, { page, context }: Visitor, paths: readonly string[]): Promise<PageReport[]> {
+  await context.addInitScript(WATCH_SHIFTS);
+  const reports: PageReport[] = [];
+  for (const path of paths) reports.push(await visit(url, page, path));
+  return reports;
+}
+
+async function visit(url: string, page: Page, path: string): Promise<PageReport> {
+  const weights: Promise<number>[] = [];
+  const weigh = (response: { url(): string; body(): Promise<Buffer> }) => {
+    if (!response.url().includes('/stream'))
+      weights.push(
+        response
+          .body()
+          .then((body) => gzipSync(body).length)
+          .catch(() => 0),
+      );
+  };
+  await page.setViewportSize(DESKTOP);
+  page.on('response', weigh);
+  await page.goto(`${url}${path}`);
+  await settle(page);
+  page.off('response', weigh);
+  const bytes = (await Promise.all(weights)).reduce((sum, size) => sum + size, 0);
+  const shift = Number(await page.evaluate('window.shifts'));
+  const violations: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    violations.push(...(await violationsOf(page)).map((found) => `${colorScheme}: ${found}`));
+    await photograph(page, `${nameOf(path)}-${colorScheme}`);
+  }
+  await page.setViewportSize(PHONE);
+  violations.push(...(await violationsOf(page)).map((found) => `phone: ${found}`));
+  const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'));
+  if (overflow > 0) violations.push(`phone: ${overflow} px wider than the screen`);
+  await photograph(page, `${nameOf(path)}-phone`);
+  await page.emulateMedia({ colorScheme: null });
+  return { path, violations, bytes, shift };
+}
+
+/** Waits until what a page loads is there. */
+async function settle(page: Page): Promise<void> {
+  await page.waitForLoadState('load');
+  await page.waitForSelector('[aria-busy="true"]', { state: 'detached' });
+  await page.waitForTimeout(300);
+}
+
+/** A picture of what is there now, for people to look at. */
+export function photograph(page: Page, name: string): Promise<unknown> {
+  return page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true });
+}
+
+const nameOf = (path: string) => path.replace(/^\//, '').replaceAll('/', '-').replace(/\?.*/, '') || 'front';
+
+/** Violations that axe finds, each with the first element it is about. The page's policy forbids evaluating: the debugger may. */
+export async function violationsOf(page: Page): Promise<string[]> {
+  const session = await page.context().newCDPSession(page);
+  try {
+    await session.send('Runtime.evaluate', { expression: AXE });
+    const expression = `axe.run().then(({ violations }) =>
+      violations.map(({ id, help, nodes }) => id + ': ' + help + ' at ' + nodes[0].html.slice(0, 160)))`;
+    const { result, exceptionDetails } = await session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
+    assert.equal(exceptionDetails, undefined, JSON.stringify(exceptionDetails));
+    return result.value;
+  } finally {
+    await session.detach();
+  }
+}
+
+/** What is wrong with the visited pages. */
+export function complaintsAbout(reports: readonly PageReport[]): string[] {
+  return reports.flatMap(({ path, violations, bytes, shift }) => [
+    ...violations.map((violation) => `${path}  ${violation}`),
+    ...(bytes > MAX_PAGE_BYTES ? [`${path}  weighs ${bytes} bytes`] : []),
+    ...(shift > MAX_SHIFT ? [`${path}  shifts by ${shift.toFixed(3)}`] : []),
+  ]);
+}

@@ -1,0 +1,46 @@
+import { eq } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/d1';
+import { statusSegments } from '../../../src/areas/game-status/game-status.tables.ts';
+import { apiTokens, users } from '../../../src/platform/access/tokens.tables.ts';
+import { usageHours } from '../../../src/platform/usage/usage.tables.ts';
+import type { RunningBundle } from '../bundle.ts';
+
+const HOUR = 3600;
+const DAYS = 30;
+const ROUTES = ['/v1/rotations/server-time', '/v1/rotations/challenge/current', '/v1/stats/classes/{tech_name}', '/v1/misc/game-status'];
+
+/** A past of some weeks, for charts and timelines to have something to show. */
+export async function seedHistory({ database: binding }: RunningBundle, email: string): Promise<void> {
+  const database = drizzle(binding);
+  const now = Math.floor(Date.now() / 1000);
+  const [token] = await database
+    .select({ id: apiTokens.id, userId: apiTokens.userId })
+    .from(apiTokens)
+    .innerJoin(users, eq(users.id, apiTokens.userId))
+    .where(eq(users.email, email));
+  if (!token) throw new Error(`${email} has no token`);
+  const thisHour = now - (now % HOUR);
+  for (let day = 1; day < DAYS; day += 1) {
+    const rows = ROUTES.map((route, index) => {
+      const requestCount = Math.round((40 + 30 * Math.sin(day / 3)) * (ROUTES.length - index));
+      const rateLimited = day % 7 === 0 ? Math.round(requestCount / 10) : 0;
+      const errorCount = rateLimited + Math.round(requestCount / 25);
+      const counts = { requestCount, errorCount, rateLimited, durationMs: requestCount * (5 + index) };
+      return { tokenId: token.id, userId: token.userId, hour: thisHour - day * 24 * HOUR, method: 'GET', route, ...counts };
+    });
+    await database.insert(usageHours).values(rows);
+  }
+  const past = (days: number) => now - Math.round(days * 24 * HOUR);
+  const segments = [
+    ['online', 30, 12],
+    ['maintenance', 12, 11.7],
+    ['online', 11.7, 4],
+    ['down', 4, 3.9],
+    ['online', 3.9, 0],
+  ] as const;
+  for (const environment of ['eu', 'us'] as const)
+    for (const [status, from, to] of segments) {
+      const endedAt = to === 0 ? null : past(to);
+      await database.insert(statusSegments).values({ environment, status, startedAt: past(from), endedAt, lastConfirmedAt: past(to) });
+    }
+}

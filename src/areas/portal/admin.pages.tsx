@@ -1,0 +1,189 @@
+import type { FC } from 'hono/jsx';
+import { Dialog, Field, Form, Loading, TextArea } from './fields.tsx';
+import type { PageContent } from './page.tsx';
+
+type AdminPage = Omit<PageContent, 'viewer'>;
+
+const Days: FC<{ preset: number }> = ({ preset }) => (
+  <div class="field">
+    <label for="days">Days</label>
+    <select id="days" name="days">
+      {[1, 7, 30, 90, 365].map((days) => (
+        <option value={String(days)} selected={days === preset}>
+          {String(days)}
+        </option>
+      ))}
+    </select>
+  </div>
+);
+
+export function usersPage(): AdminPage {
+  const main = (
+    <>
+      <h1>Users</h1>
+      <form id="filter" class="row">
+        <Field id="q" label="Address or name" type="search" maxlength={100} autocomplete="off" />
+        <Days preset={30} />
+      </form>
+      <Loading id="users" label="Loading the users…" />
+      <Dialog id="user-dialog" title="User" wide>
+        <div id="user" class="results" />
+      </Dialog>
+    </>
+  );
+  return { title: 'Users', path: '/portal/admin/users', script: 'admin-users.js', main };
+}
+
+export function serviceUsagePage(): AdminPage {
+  const main = (
+    <>
+      <h1>Usage of all</h1>
+      <form id="filter" class="row">
+        <Days preset={7} />
+      </form>
+      <Loading id="activity" label="Loading the figures…" />
+      <h2>Requests</h2>
+      <form id="events-filter" class="row">
+        <Field id="status_code" label="Status" type="number" min={100} max={599} />
+        <Field id="user_id" label="Account id" maxlength={64} autocomplete="off" />
+      </form>
+      <Loading id="events" label="Loading the requests…" />
+      <button type="button" id="more" hidden>
+        More
+      </button>
+    </>
+  );
+  return { title: 'Usage of all', path: '/portal/admin/usage', script: 'admin-usage.js', main };
+}
+
+export function settingsPage(): AdminPage {
+  const main = (
+    <>
+      <h1>Settings</h1>
+      <p class="hint">A change holds everywhere within five seconds; every change is kept in a log.</p>
+      <form id="filter" class="row">
+        <Field id="q" label="Find" type="search" maxlength={100} autocomplete="off" />
+      </form>
+      <Loading id="settings" label="Loading the settings…" />
+    </>
+  );
+  return { title: 'Settings', path: '/portal/admin/settings', script: 'admin-settings.js', main };
+}
+
+export function jobsPage(): AdminPage {
+  const main = (
+    <>
+      <h1>Jobs</h1>
+      <Loading id="jobs" label="Loading the jobs…" />
+    </>
+  );
+  return { title: 'Jobs', path: '/portal/admin/jobs', script: 'admin-jobs.js', main };
+}
+
+/** A list of names to add to, remove from and replace. */
+function namesPage(options: { title: string; path: string; api: string; hint: string }): AdminPage {
+  const main = (
+    <>
+      <h1>{options.title}</h1>
+      <p class="hint">{options.hint}</p>
+      <Form id="add-form" sends={`POST ${options.api}`} submit="Add">
+        <Field id="name" label="Name" required autocomplete="off" />
+      </Form>
+      <details>
+        <summary>Replace the whole list</summary>
+        <Form id="replace-form" sends={`PUT ${options.api}`} submit="Replace the list" danger>
+          <TextArea id="all-names" name="names" label="Names, one a line" rows={10} required sendAs="lines" />
+        </Form>
+      </details>
+      <Loading id="names" label="Loading the names…" />
+    </>
+  );
+  return { title: options.title, path: options.path, script: 'admin-names.js', main };
+}
+
+export const interestItemsPage = () =>
+  namesPage({
+    title: 'Interest items',
+    path: '/portal/admin/interest-items',
+    api: '/admin/market/interest-items',
+    hint: 'Items whose prices are watched. Sorted by name.',
+  });
+
+export const supportersPage = () =>
+  namesPage({
+    title: 'Supporters',
+    path: '/portal/admin/supporters',
+    api: '/admin/supporters',
+    hint: 'People to thank, in the order they were added.',
+  });
+
+export function ingestPage(): AdminPage {
+  const main = (
+    <>
+      <h1>Ingest</h1>
+      <details>
+        <summary>Send an insert with your session</summary>
+        <p class="hint">Signed in, an insert has no cooldown.</p>
+        <Form id="replay-form" sends="POST {endpoint}" submit="Send">
+          <Field id="endpoint" label="Path" required hint="For example /v1/rotations/challenge/insert" autocomplete="off" />
+          <TextArea id="body" label="Body (JSON)" rows={6} required />
+        </Form>
+        <p class="hint" id="replay-answer" role="status" />
+      </details>
+      <form id="filter" class="row">
+        <Field id="only" label="Insert" maxlength={40} autocomplete="off" hint="For example challenge; empty: all." />
+      </form>
+      <Loading id="log" label="Loading the log…" />
+    </>
+  );
+  return { title: 'Ingest', path: '/portal/admin/ingest', script: 'admin-ingest.js', main };
+}
+
+export function modsPage(): AdminPage {
+  const main = (
+    <>
+      <h1>Mods</h1>
+      <form id="filter" class="row">
+        <div class="field">
+          <label for="state">Show</label>
+          <select id="state">
+            <option value="pending">waiting for approval</option>
+            <option value="taken-down">taken down</option>
+          </select>
+        </div>
+      </form>
+      <Loading id="mods" label="Loading the mods…" />
+      <button type="button" id="more" hidden>
+        More
+      </button>
+    </>
+  );
+  return { title: 'Mods', path: '/portal/admin/mods', script: 'admin-mods.js', main };
+}
+
+export function giveawaysPage(): AdminPage {
+  const main = (
+    <>
+      <div class="page-head">
+        <h1>Giveaways</h1>
+        <button type="button" class="primary" data-opens="create-dialog">
+          New giveaway
+        </button>
+      </div>
+      <Loading id="giveaways" label="Loading the giveaways…" />
+      <Dialog id="create-dialog" title="New giveaway" wide>
+        <Form id="create-form" sends="POST /admin/giveaways" submit="Make the giveaway">
+          <Field id="title" label="Title" required maxlength={120} autocomplete="off" />
+          <TextArea id="description" label="Description (optional)" maxlength={2000} sendAs="optional" />
+          <Field id="prize_name" label="Prize" required maxlength={120} autocomplete="off" />
+          <Field id="prize_code" label="Code of the prize" required maxlength={200} autocomplete="off" hint="Shown to the winner alone." />
+          <div class="row">
+            <Field id="starts_at" label="Starts (your time)" type="datetime-local" required sendAs="time" />
+            <Field id="ends_at" label="Ends (your time)" type="datetime-local" required sendAs="time" />
+          </div>
+        </Form>
+      </Dialog>
+    </>
+  );
+  return { title: 'Giveaways', path: '/portal/admin/giveaways', script: 'admin-giveaways.js', main };
+}

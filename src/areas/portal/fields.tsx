@@ -1,0 +1,96 @@
+import type { Child, FC } from 'hono/jsx';
+
+interface FieldProps {
+  id: string;
+  label: string;
+  hint?: string;
+  type?: 'text' | 'email' | 'password' | 'number' | 'search' | 'datetime-local';
+  name?: string;
+  value?: string;
+  required?: boolean;
+  minlength?: number;
+  maxlength?: number;
+  min?: number;
+  max?: number;
+  autocomplete?: string;
+  /** How the script sends the value. */
+  sendAs?: 'number' | 'optional' | 'time' | 'json';
+}
+
+/** A labelled input with its hint and the place of its error, tied to it for screen readers. */
+export const Field: FC<FieldProps> = ({ id, label, hint, sendAs, name = id, type = 'text', ...rest }) => (
+  <div class="field">
+    <label for={id}>{label}</label>
+    <input id={id} name={name} type={type} data-send={sendAs} aria-describedby={`${id}-hint ${id}-error`} {...rest} />
+    <p class="hint" id={`${id}-hint`}>
+      {hint ?? ''}
+    </p>
+    <p class="error" id={`${id}-error`} hidden />
+  </div>
+);
+
+interface TextAreaProps {
+  id: string;
+  label: string;
+  hint?: string;
+  name?: string;
+  rows?: number;
+  maxlength?: number;
+  required?: boolean;
+  sendAs?: 'lines' | 'optional' | 'json';
+}
+
+export const TextArea: FC<TextAreaProps> = ({ id, label, hint, sendAs, name = id, rows = 4, ...rest }) => (
+  <div class="field">
+    <label for={id}>{label}</label>
+    <textarea id={id} name={name} rows={rows} data-send={sendAs} spellcheck={false} aria-describedby={`${id}-hint ${id}-error`} {...rest} />
+    <p class="hint" id={`${id}-hint`}>
+      {hint ?? ''}
+    </p>
+    <p class="error" id={`${id}-error`} hidden />
+  </div>
+);
+
+interface FormProps {
+  id: string;
+  /** Method and path that the script sends to. */
+  sends: string;
+  submit: string;
+  /** Page to go on to. */
+  next?: string;
+  danger?: boolean;
+  children?: Child;
+}
+
+/** A form that a script sends as JSON; what went wrong is announced. */
+export const Form: FC<FormProps> = ({ id, sends, submit, next, danger = false, children }) => (
+  <form id={id} method="post" data-sends={sends} data-next={next}>
+    {children}
+    <p class="error" role="alert" data-role="error" />
+    <div class="actions">
+      <button type="submit" class={danger ? 'danger' : 'primary'}>
+        {submit}
+      </button>
+    </div>
+  </form>
+);
+
+/** A dialog with a heading; `close` buttons and Escape leave it. */
+export const Dialog: FC<{ id: string; title: string; wide?: boolean; children?: Child }> = ({ id, title, wide = false, children }) => (
+  <dialog id={id} aria-labelledby={`${id}-title`} class={wide ? 'wide' : undefined}>
+    <div class="dialog-head">
+      <h2 id={`${id}-title`}>{title}</h2>
+      <button type="button" class="quiet" data-close aria-label="Close">
+        ✕
+      </button>
+    </div>
+    {children}
+  </dialog>
+);
+
+/** Where a script puts what it has loaded. */
+export const Loading: FC<{ id: string; label: string }> = ({ id, label }) => (
+  <div id={id} class="results" aria-busy="true">
+    <p class="hint">{label}</p>
+  </div>
+);

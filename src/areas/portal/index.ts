@@ -1,0 +1,29 @@
+import { readEnvironment } from '../../platform/environment.ts';
+import { assetRoute } from '../../platform/http/asset-route.ts';
+import type { Endpoint } from '../../platform/http/define-route.ts';
+import type { Mailer } from '../../platform/mail/mailer.ts';
+import { createPortalEndpoints } from './portal.routes.ts';
+import { createViewerOf, type ProfileOf } from './viewer.ts';
+
+const NONCE_BYTES = 16;
+
+export interface PortalAreaDeps {
+  env: Env;
+  mailer: Pick<Mailer, 'mailbox'>;
+  captchaSiteKey: string | null;
+  profileOf: ProfileOf;
+  drawBytes(length: number): Uint8Array;
+}
+
+/** The pages for people: front page and developer portal. */
+export function createPortalArea({ env, mailer, captchaSiteKey, profileOf, drawBytes }: PortalAreaDeps): { endpoints: Endpoint[] } {
+  const pages = createPortalEndpoints({
+    appName: env.APP_NAME,
+    captchaSiteKey,
+    viewerOf: createViewerOf(profileOf),
+    drawNonce: () => btoa(String.fromCharCode(...drawBytes(NONCE_BYTES))),
+    mailbox: () => mailer.mailbox(),
+    hasMailbox: readEnvironment(env).isForTesting,
+  });
+  return { endpoints: [...pages, assetRoute('/ui/{file}', 'getUiFile', env.ASSETS)] };
+}

@@ -1,0 +1,27 @@
+/** An entry of the portal's menu. */
+export interface MenuEntry {
+  path: string;
+  label: string;
+  audience: 'everyone' | 'superuser';
+}
+
+/** The portal's menu, in its order. A page that is added to the portal is listed here. */
+const MENU: readonly MenuEntry[] = [
+  { path: '/portal/tokens', label: 'Tokens', audience: 'everyone' },
+  { path: '/portal/usage', label: 'Usage', audience: 'everyone' },
+  { path: '/portal/account', label: 'Account', audience: 'everyone' },
+  { path: '/portal/sessions', label: 'Sessions', audience: 'everyone' },
+  { path: '/portal/admin/users', label: 'Users', audience: 'superuser' },
+  { path: '/portal/admin/usage', label: 'Usage of all', audience: 'superuser' },
+  { path: '/portal/admin/settings', label: 'Settings', audience: 'superuser' },
+  { path: '/portal/admin/jobs', label: 'Jobs', audience: 'superuser' },
+  { path: '/portal/admin/interest-items', label: 'Interest items', audience: 'superuser' },
+  { path: '/portal/admin/supporters', label: 'Supporters', audience: 'superuser' },
+  { path: '/portal/admin/ingest', label: 'Ingest', audience: 'superuser' },
+  { path: '/portal/admin/mods', label: 'Mods', audience: 'superuser' },
+  { path: '/portal/admin/giveaways', label: 'Giveaways', audience: 'superuser' },
+];
+
+export function menuFor(audience: MenuEntry['audience']): MenuEntry[] {
+  return MENU.filter((entry) => entry.audience === audience);
+}

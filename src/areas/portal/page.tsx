@@ -1,0 +1,140 @@
+import type { Child, FC } from 'hono/jsx';
+import type { RawReply } from '../../platform/http/reply.ts';
+import { type MenuEntry, menuFor } from './menu.data.ts';
+
+/** Who looks at a page, as far as its cookie tells. */
+export interface Viewer {
+  /** Name to greet with; null for somebody who is not signed in. */
+  name: string | null;
+  isSuperuser: boolean;
+}
+
+export interface PageContent {
+  title: string;
+  /** Module of `/ui/` that brings the page to life. */
+  script?: string;
+  /** Path of the page, to mark it in the menu; absent: no menu. */
+  path?: string;
+  viewer: Viewer;
+  /** Key of the captcha, on pages that show it. */
+  captchaSiteKey?: string | null;
+  main: Child;
+}
+
+/** What every page is made with. */
+export interface PageMaker {
+  appName: string;
+  /** A new nonce for the scripts of one answer. */
+  drawNonce(): string;
+}
+
+const CAPTCHA_ORIGIN = 'https://challenges.cloudflare.com';
+
+export const NOBODY: Viewer = { name: null, isSuperuser: false };
+
+/** A page as it is sent: its scripts carry the nonce that its policy asks for. */
+export function pageReply({ appName, drawNonce }: PageMaker, content: PageContent, status = 200): RawReply {
+  const nonce = drawNonce();
+  const body = `<!doctype html>${String(<Page appName={appName} nonce={nonce} {...content} />)}`;
+  const hasCaptcha = Boolean(content.captchaSiteKey);
+  return {
+    kind: 'raw',
+    body,
+    status,
+    contentType: 'text/html; charset=utf-8',
+    headers: { 'Content-Security-Policy': policyFor(nonce, hasCaptcha), 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin' },
+  };
+}
+
+/** Only scripts with the nonce run and nothing may be written as markup; with a captcha, its frame and what its script loads as well. */
+function policyFor(nonce: string, hasCaptcha: boolean): string {
+  const own = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'${hasCaptcha ? " 'strict-dynamic'" : ''}`,
+    "style-src 'self'",
+    "img-src 'self' data: https:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ];
+  const rest = hasCaptcha ? [`frame-src ${CAPTCHA_ORIGIN}`] : ["require-trusted-types-for 'script'", "trusted-types 'none'"];
+  return [...own, ...rest].join('; ');
+}
+
+const Page: FC<PageContent & { appName: string; nonce: string }> = ({
+  appName,
+  nonce,
+  title,
+  script,
+  path,
+  viewer,
+  captchaSiteKey,
+  main,
+}) => (
+  <html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <title>{`${title} · ${appName}`}</title>
+      <link rel="icon" href="/docs/vendor/favicon-32x32.png" />
+      <link rel="stylesheet" href="/ui/portal.css" />
+      {captchaSiteKey ? <script nonce={nonce} src={`${CAPTCHA_ORIGIN}/turnstile/v0/api.js?render=explicit`} defer /> : null}
+      {script ? <script nonce={nonce} type="module" src={`/ui/${script}`} /> : null}
+    </head>
+    <body>
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
+      <SiteHeader appName={appName} viewer={viewer} />
+      <div class={path === undefined ? 'frame' : 'frame with-menu'}>
+        {path === undefined ? null : <Menu path={path} viewer={viewer} />}
+        <main id="main" tabindex={-1}>
+          {main}
+        </main>
+      </div>
+      <p id="announcer" class="toast" role="status" aria-live="polite" />
+      <noscript>
+        <p class="notice">This page needs JavaScript.</p>
+      </noscript>
+    </body>
+  </html>
+);
+
+const SiteHeader: FC<{ appName: string; viewer: Viewer }> = ({ appName, viewer }) => (
+  <header class="site">
+    <a class="brand" href="/">
+      {appName}
+    </a>
+    <nav aria-label="Site">
+      <a href="/docs">Docs</a>
+      <a href="/live">Live</a>
+      <a href="/portal/tokens">Portal</a>
+      {viewer.name === null ? <a href="/portal/login">Sign in</a> : <span class="who">{viewer.name}</span>}
+    </nav>
+  </header>
+);
+
+/** Pages of superusers are there for everyone but shown to superusers: what they show comes from endpoints that check. */
+const Menu: FC<{ path: string; viewer: Viewer }> = ({ path, viewer }) => {
+  const entry = ({ path: target, label }: MenuEntry) => (
+    <li>
+      <a href={target} aria-current={target === path ? 'page' : undefined}>
+        {label}
+      </a>
+    </li>
+  );
+  return (
+    <nav class="menu" aria-label="Portal">
+      <ul>{menuFor('everyone').map(entry)}</ul>
+      <div id="superuser-menu" hidden={!viewer.isSuperuser}>
+        <h2>Administration</h2>
+        <ul>{menuFor('superuser').map(entry)}</ul>
+      </div>
+      <button type="button" id="sign-out" class="quiet">
+        Sign out
+      </button>
+    </nav>
+  );
+};

@@ -1,0 +1,149 @@
+import { normalizeAddress } from '../../platform/access/addresses.ts';
+import { openAccess, pageAccess } from '../../platform/access/policy.ts';
+import { ApiError, notFound } from '../../platform/errors/api-error.ts';
+import { defineRoute, type Endpoint, type RouteInput } from '../../platform/http/define-route.ts';
+import { json } from '../../platform/http/reply.ts';
+import { accountPage, sessionsPage } from './account.pages.tsx';
+import {
+  giveawaysPage,
+  ingestPage,
+  interestItemsPage,
+  jobsPage,
+  modsPage,
+  serviceUsagePage,
+  settingsPage,
+  supportersPage,
+  usersPage,
+} from './admin.pages.tsx';
+import { frontPage } from './front.page.tsx';
+import { mailboxPage, type ShownMail } from './mailbox.page.tsx';
+import type { PageMaker } from './page.tsx';
+import { type PageContent, pageReply } from './page.tsx';
+import { MyAddressBody } from './portal.schemas.ts';
+import { checkMailPage, forgotPage, loginPage, resendPage, resetPage, signUpPage } from './sign-in.pages.tsx';
+import { tokensPage, usagePage } from './tokens.pages.tsx';
+import type { ViewerOf } from './viewer.ts';
+
+export interface PortalRoutesDeps extends PageMaker {
+  captchaSiteKey: string | null;
+  viewerOf: ViewerOf;
+  /** The mails that were kept instead of sent; null where mail is sent. */
+  mailbox(): Promise<readonly ShownMail[]> | null;
+  /** Whether the mailbox has a page. */
+  hasMailbox: boolean;
+}
+
+type Content = Omit<PageContent, 'viewer'>;
+type PageInput = RouteInput<undefined, undefined, undefined>;
+
+interface PageSpec {
+  path: string;
+  operationId: string;
+  summary: string;
+  content(input: PageInput): Content | Promise<Content>;
+  /** Somebody who is signed in as no superuser is turned away. */
+  forSuperusers?: boolean;
+}
+
+/** `/` and `/portal/*`. The pages hold no data: their scripts ask the endpoints for it, which check who asks. */
+export function createPortalEndpoints(deps: PortalRoutesDeps): Endpoint[] {
+  const pages = [...openPages(deps), ...ACCOUNT_PAGES, ...ADMIN_PAGES, ...(deps.hasMailbox ? [mailboxOf(deps)] : [])];
+  return [...pages.map((page) => pageEndpoint(page, deps)), myAddress];
+}
+
+function pageEndpoint({ path, operationId, summary, content, forSuperusers = false }: PageSpec, deps: PortalRoutesDeps): Endpoint {
+  return defineRoute({
+    method: 'get',
+    path,
+    operationId,
+    tag: 'Portal',
+    summary,
+    description: `${summary}, for people.`,
+    access: pageAccess,
+    surface: 'page',
+    hidden: true,
+    errors: [...(forSuperusers ? (['forbidden'] as const) : []), ...(path.startsWith('/portal/dev/') ? (['not_found'] as const) : [])],
+    ok: { contentTypes: ['text/html'], description: 'HTML page.' },
+  }).handle(async (input) => {
+    const { caller } = input;
+    if (forSuperusers && caller.kind === 'session' && !caller.isSuperuser) throw new ApiError('forbidden', 'this page is for superusers');
+    const [viewer, shown] = await Promise.all([deps.viewerOf(caller), content(input)]);
+    return pageReply(deps, { ...shown, viewer });
+  });
+}
+
+/** For "add my address" of the allowlist editor. */
+const myAddress = defineRoute({
+  method: 'get',
+  path: '/portal/my-address',
+  operationId: 'getMyAddress',
+  tag: 'Portal',
+  summary: 'Address of the caller',
+  description: 'The address that this request came from, as allowlists see it.',
+  access: openAccess,
+  surface: 'portal',
+  hidden: true,
+  ok: { description: 'The address.', schema: MyAddressBody },
+}).handle(({ request }) => {
+  const address = request.headers.get('CF-Connecting-IP');
+  return json({ address: address === null ? null : normalizeAddress(address) }, { headers: { 'Cache-Control': 'no-store' } });
+});
+
+function openPages({ appName, captchaSiteKey }: PortalRoutesDeps): PageSpec[] {
+  const page = (name: string, operationId: string, summary: string, content: () => Content): PageSpec => ({
+    path: `/portal/${name}`,
+    operationId,
+    summary,
+    content,
+  });
+  return [
+    { path: '/', operationId: 'getFrontPage', summary: 'Front page', content: ({ baseUrl }) => frontPage(appName, baseUrl) },
+    page('login', 'getLoginPage', 'Page to sign in', () => loginPage(captchaSiteKey)),
+    page('signup', 'getSignUpPage', 'Page to sign up', () => signUpPage(captchaSiteKey)),
+    page('check-mail', 'getCheckMailPage', 'Page after signing up', checkMailPage),
+    page('verify-email', 'getResendPage', 'Page to have the verification mailed again', resendPage),
+    page('forgot-password', 'getForgotPage', 'Page for a forgotten password', () => forgotPage(captchaSiteKey)),
+    page('reset-password', 'getResetPage', 'Page to set a new password', resetPage),
+  ];
+}
+
+const ACCOUNT_PAGES: readonly PageSpec[] = [
+  { path: '/portal', operationId: 'getPortalPage', summary: 'Start of the portal', content: tokensPage },
+  { path: '/portal/tokens', operationId: 'getTokensPage', summary: 'Page of the tokens', content: tokensPage },
+  { path: '/portal/usage', operationId: 'getUsagePage', summary: 'Page of the usage', content: usagePage },
+  { path: '/portal/account', operationId: 'getAccountPage', summary: 'Page of the account', content: accountPage },
+  { path: '/portal/sessions', operationId: 'getSessionsPage', summary: 'Page of the sessions', content: sessionsPage },
+];
+
+const adminPage = (name: string, operationId: string, summary: string, content: () => Content): PageSpec => ({
+  path: `/portal/admin/${name}`,
+  operationId,
+  summary,
+  content,
+  forSuperusers: true,
+});
+
+const ADMIN_PAGES: readonly PageSpec[] = [
+  adminPage('users', 'getUsersPage', 'Page of the users', usersPage),
+  adminPage('usage', 'getServiceUsagePage', 'Page of the usage of all', serviceUsagePage),
+  adminPage('settings', 'getSettingsPage', 'Page of the settings', settingsPage),
+  adminPage('jobs', 'getJobsPage', 'Page of the jobs', jobsPage),
+  adminPage('interest-items', 'getInterestItemsPage', 'Page of the interest items', interestItemsPage),
+  adminPage('supporters', 'getSupportersPage', 'Page of the supporters', supportersPage),
+  adminPage('ingest', 'getIngestPage', 'Page of the inserts', ingestPage),
+  adminPage('mods', 'getModsPage', 'Page of the mods that nobody sees', modsPage),
+  adminPage('giveaways', 'getGiveawaysPage', 'Page of the giveaways', giveawaysPage),
+];
+
+function mailboxOf({ mailbox }: PortalRoutesDeps): PageSpec {
+  return {
+    path: '/portal/dev/mailbox',
+    operationId: 'getMailboxPage',
+    summary: 'Mailbox of a development server',
+    async content() {
+      const mails = mailbox();
+      if (!mails) throw notFound('mail is sent, not kept');
+      return mailboxPage(await mails);
+    },
+  };
+}

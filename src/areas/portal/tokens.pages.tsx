@@ -1,0 +1,192 @@
+import type { FC } from 'hono/jsx';
+import { SCOPE_NAMES, SCOPES } from '../../platform/access/scopes.ts';
+import { Dialog, Field, Form, Loading } from './fields.tsx';
+import type { PageContent } from './page.tsx';
+
+type TokensPage = Omit<PageContent, 'viewer'>;
+
+const MAX_NAME = 80;
+const MAX_REASON = 200;
+
+/** Every scope to tick, and "all", which takes in those to come. */
+const ScopePicker: FC = () => (
+  <fieldset class="field">
+    <legend>Scopes</legend>
+    <label class="choice">
+      <input type="checkbox" id="scope-all" name="all_scopes" checked />
+      <span>
+        <b>All access</b> <span class="hint">every scope, those to come included</span>
+      </span>
+    </label>
+    <div id="scopes" class="choices" hidden>
+      {SCOPE_NAMES.map((name) => (
+        <label class="choice">
+          <input type="checkbox" name="scope" value={String(SCOPES[name].bit)} />
+          <span>
+            <code>{name}</code> <span class="hint">{SCOPES[name].description}</span>
+          </span>
+        </label>
+      ))}
+    </div>
+    <p class="error" id="scopes-error" hidden />
+  </fieldset>
+);
+
+/** Addresses and networks, one a line, checked as they are added. */
+const AllowlistEditor: FC<{ prefix: string; note: string }> = ({ prefix, note }) => (
+  <fieldset class="field allowlist" data-allowlist={prefix}>
+    <legend>Allowed addresses</legend>
+    <p class="hint" id={`${prefix}-address-hint`}>
+      {note} Single addresses or networks: <code>198.51.100.7</code>, <code>198.51.100.0/24</code>, <code>2001:db8::/48</code>.
+    </p>
+    <ul class="chips" data-role="entries" aria-label="Allowed addresses" />
+    <div class="row">
+      <label class="hidden-label" for={`${prefix}-address`}>
+        Address or network to add
+      </label>
+      <input
+        id={`${prefix}-address`}
+        data-role="address"
+        maxlength={64}
+        autocomplete="off"
+        spellcheck={false}
+        aria-describedby={`${prefix}-address-hint ${prefix}-address-error`}
+      />
+      <button type="button" data-role="add">
+        Add
+      </button>
+      <button type="button" data-role="add-mine">
+        Add my address
+      </button>
+    </div>
+    <p class="error" id={`${prefix}-address-error`} data-role="address-error" role="alert" />
+  </fieldset>
+);
+
+const Expiry: FC = () => (
+  <div class="field">
+    <label for="expires">Expires after</label>
+    <select id="expires" name="expires">
+      <option value="30" selected>
+        30 days
+      </option>
+      <option value="60">60 days</option>
+      <option value="90">90 days</option>
+      <option value="">never</option>
+    </select>
+  </div>
+);
+
+const SecretDialog: FC = () => (
+  <Dialog id="secret-dialog" title="Copy the token now">
+    <p>This is the only time it is shown. It is stored as a hash: nobody can look it up again. A lost token is replaced by rotating it.</p>
+    <div class="secret">
+      <code id="secret" />
+      <button type="button" class="primary" data-copy="secret">
+        Copy
+      </button>
+    </div>
+    <h3>Try it</h3>
+    <div class="secret">
+      <code id="secret-command" />
+      <button type="button" data-copy="secret-command">
+        Copy
+      </button>
+    </div>
+    <div class="actions">
+      <button type="button" data-close>
+        I have copied it
+      </button>
+    </div>
+  </Dialog>
+);
+
+const RevokeDialog: FC = () => (
+  <Dialog id="revoke-dialog" title="Revoke the token">
+    <p>
+      <b data-role="token-name" /> stops working with its next request, for good.
+    </p>
+    <Form id="revoke-form" sends="POST /tokens/{id}/revoke" submit="Revoke" danger>
+      <Field id="reason" label="Reason" required maxlength={MAX_REASON} autocomplete="off" hint="Pick one or write your own." />
+      <p id="reasons" class="chips" />
+    </Form>
+  </Dialog>
+);
+
+export function tokensPage(): TokensPage {
+  const main = (
+    <>
+      <div class="page-head">
+        <h1>Tokens</h1>
+        <button type="button" class="primary" data-opens="create-dialog">
+          New token
+        </button>
+      </div>
+      <p class="hint">
+        Programs send <code>Authorization: Bearer &lt;token&gt;</code> with every request. What you change here holds from their next
+        request on.
+      </p>
+      <Loading id="tokens" label="Loading the tokens…" />
+      <Dialog id="create-dialog" title="New token" wide>
+        <Form id="create-form" sends="POST /tokens" submit="Make the token">
+          <Field id="name" label="Name" required maxlength={MAX_NAME} autocomplete="off" hint="To tell your tokens apart." />
+          <ScopePicker />
+          <AllowlistEditor prefix="create" note="Without any it works from anywhere." />
+          <Expiry />
+        </Form>
+      </Dialog>
+      <Dialog id="edit-dialog" title="Edit the token" wide>
+        <Form id="edit-form" sends="PATCH /tokens/{id}" submit="Save">
+          <Field id="edit-name" name="name" label="Name" required maxlength={MAX_NAME} autocomplete="off" />
+          <p id="edit-allowlist-state" class="hint" />
+          <label class="choice">
+            <input type="checkbox" id="replace-allowlist" />
+            <span>Replace the allowed addresses</span>
+          </label>
+          <div id="edit-allowlist" hidden>
+            <AllowlistEditor prefix="edit" note="The list is replaced as a whole; an empty one lets it work from anywhere." />
+          </div>
+        </Form>
+      </Dialog>
+      <Dialog id="rotate-dialog" title="Rotate the token">
+        <p>
+          <b data-role="token-name" /> gets a new secret; the old one is dead at once. Scopes, addresses and expiry stay.
+        </p>
+        <Form id="rotate-form" sends="POST /tokens/{id}/rotate" submit="Rotate" danger />
+      </Dialog>
+      <RevokeDialog />
+      <SecretDialog />
+    </>
+  );
+  return { title: 'Tokens', path: '/portal/tokens', script: 'tokens.js', main };
+}
+
+/** Days and token to look at, and the place of the charts. */
+export function usagePage(): TokensPage {
+  const main = (
+    <>
+      <h1>Usage</h1>
+      <form id="usage-form" class="row">
+        <div class="field">
+          <label for="token">Token</label>
+          <select id="token">
+            <option value="">all tokens</option>
+          </select>
+        </div>
+        <div class="field">
+          <label for="days">Days</label>
+          <select id="days">
+            <option value="7">7</option>
+            <option value="30" selected>
+              30
+            </option>
+            <option value="90">90</option>
+            <option value="365">365</option>
+          </select>
+        </div>
+      </form>
+      <Loading id="usage" label="Loading the figures…" />
+    </>
+  );
+  return { title: 'Usage', path: '/portal/usage', script: 'usage.js', main };
+}

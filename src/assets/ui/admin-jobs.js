@@ -1,0 +1,45 @@
+/** The background jobs. */
+import { call, get } from './api.js';
+import { announce, button, byId, fill, h, number, table, time } from './dom.js';
+import './portal.js';
+
+const KINDS = { idle: 'good', running: 'warn' };
+
+async function run({ name }) {
+  await call('POST', `/admin/jobs/${encodeURIComponent(name)}/run`);
+  announce(`${name} runs.`);
+  await show();
+}
+
+/** When it ran last, how long it took, and when it last went well if that was another time. */
+function lastRunOf(job) {
+  if (job.last_run_at === null) return 'never';
+  const error = job.last_error === null ? [] : [h('p', { className: 'error' }, job.last_error)];
+  const took = job.duration_ms === null ? '' : `, ${number(job.duration_ms)} ms`;
+  const success = job.last_success_at === job.last_run_at ? [] : [h('br'), 'last success: ', time(job.last_success_at)];
+  return h('span', {}, time(job.last_run_at), took, ...success, ...error);
+}
+
+const columns = [
+  {
+    title: 'Job',
+    kind: 'wide',
+    value: ({ name, schedule }) => h('span', {}, h('code', {}, name), h('br'), h('span', { className: 'hint' }, schedule)),
+  },
+  { title: 'State', value: ({ state }) => h('span', { className: `badge ${KINDS[state] ?? ''}` }, state) },
+  { title: 'Last run', kind: 'wide', value: lastRunOf },
+  { title: 'Next', value: (job) => time(job.next_run_at, '') },
+  {
+    title: 'Run it',
+    value: (job) =>
+      h(
+        'div',
+        { className: 'actions small' },
+        button('Run now', () => run(job)),
+      ),
+  },
+];
+
+const show = () => fill(byId('jobs'), async () => table('Jobs', columns, (await get('/admin/jobs')).items));
+
+await show();

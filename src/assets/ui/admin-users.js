@@ -1,0 +1,105 @@
+/** Accounts, and what administrators do about their tokens. */
+import { call, get } from './api.js';
+import { usageCharts } from './charts.js';
+import { announce, button, byId, debounced, facts, fill, h, number, table, time } from './dom.js';
+import './portal.js';
+
+const PAGE = 50;
+let offset = 0;
+
+const columns = [
+  { title: 'Account', kind: 'wide', value: (user) => button(user.email, () => open(user.id)) },
+  { title: 'Name', value: (user) => user.display_name ?? '' },
+  { title: 'State', value: stateOf },
+  { title: 'Tokens', kind: 'number', value: (user) => number(user.token_count) },
+  { title: 'Requests', kind: 'number', value: (user) => number(user.total_requests) },
+  { title: '429', kind: 'number', value: (user) => number(user.rate_limited) },
+  { title: 'Last used', value: (user) => time(user.last_used_at) },
+];
+
+function stateOf({ is_active: isActive, is_verified: isVerified, is_superuser: isSuperuser }) {
+  return [isSuperuser ? 'superuser' : '', isVerified ? 'verified' : 'not verified', isActive ? '' : 'disabled'].filter(Boolean).join(', ');
+}
+
+const show = () =>
+  fill(byId('users'), async () => {
+    const query = new URLSearchParams({ days: byId('days').value, limit: PAGE, offset });
+    if (byId('q').value.trim() !== '') query.set('q', byId('q').value.trim());
+    const { items, total } = await get(`/admin/users?${query}`);
+    const move = (by) => {
+      offset += by;
+      return show();
+    };
+    const pages = h('div', { className: 'actions' });
+    if (offset > 0) pages.append(button('Previous', () => move(-PAGE)));
+    if (offset + items.length < total) pages.append(button('Next', () => move(PAGE)));
+    const shown = items.length === 0 ? '' : `${offset + 1}–${offset + items.length} of ${number(total)}`;
+    return [h('p', { className: 'hint' }, shown), table('Users', columns, items, 'Nobody.'), pages];
+  });
+
+const tokenColumns = (userId) => [
+  { title: 'Token', kind: 'wide', value: (token) => h('span', {}, token.name, ' ', h('code', {}, token.prefix)) },
+  { title: 'Scopes', kind: 'wide', value: (token) => (token.scopes === 0 ? 'all access' : token.scope_names.join(', ')) },
+  { title: 'Last used', value: (token) => time(token.last_used_at) },
+  {
+    title: 'State',
+    value: (token) => (token.revoked ? `revoked: ${token.revoke_reason ?? ''}` : button('Revoke', () => revoke(token, userId), 'danger')),
+  },
+];
+
+async function revoke(token, userId) {
+  await call('POST', `/admin/tokens/${encodeURIComponent(token.id)}/revoke`, {});
+  announce('The token is revoked.');
+  await load(userId);
+}
+
+async function revokeAll(userId) {
+  const { revoked } = await call('DELETE', `/admin/users/${encodeURIComponent(userId)}/tokens`);
+  announce(`${revoked} tokens revoked.`);
+  await load(userId);
+}
+
+const load = (id) =>
+  fill(byId('user'), async () => {
+    const [path, days] = [`/admin/users/${encodeURIComponent(id)}`, byId('days').value];
+    const [user, tokens, activity] = await Promise.all([get(path), get(`${path}/tokens`), get(`${path}/activity?days=${days}`)]);
+    return [
+      h(
+        'dl',
+        { className: 'facts' },
+        ...facts([
+          ['E-mail', user.email],
+          ['Name', user.display_name ?? 'none'],
+          ['Id', h('code', {}, user.id)],
+          ['State', stateOf(user)],
+          ['Since', time(user.created_at)],
+          ['Last sign-in', time(user.last_login_at)],
+        ]),
+      ),
+      h('h3', {}, 'Tokens'),
+      table('Tokens', tokenColumns(id), tokens, 'None.'),
+      tokens.some(({ revoked }) => !revoked)
+        ? h(
+            'div',
+            { className: 'actions' },
+            button('Revoke every token', () => revokeAll(id), 'danger'),
+          )
+        : '',
+      ...usageCharts(activity),
+    ];
+  });
+
+function open(id) {
+  byId('user').replaceChildren();
+  byId('user-dialog').showModal();
+  return load(id);
+}
+
+const restart = () => {
+  offset = 0;
+  return show();
+};
+byId('q').addEventListener('input', debounced(restart));
+byId('days').addEventListener('change', restart);
+byId('filter').addEventListener('submit', (event) => event.preventDefault());
+await show();

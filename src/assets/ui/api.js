@@ -1,0 +1,91 @@
+/** Calls of the portal's endpoints. The credential is kept in this variable alone; a cookie that no script reads renews it. */
+
+let credential = null;
+let expiresAt = 0;
+const MARGIN_MILLISECONDS = 30_000;
+const LOGIN_PAGE = '/portal/login';
+
+/** What the service said no to. `problems`: the fields it is about. */
+export class ApiProblem extends Error {
+  constructor(status, { code, message, details } = {}) {
+    super(message ?? `The service answered ${status}.`);
+    this.status = status;
+    this.code = code ?? '';
+    if (status === 404 && message === 'no such path') this.message = 'This part of the service is switched off.';
+    this.problems = Array.isArray(details) ? details : [];
+  }
+}
+
+export function useCredential({ access_token: token, expires_in: seconds }) {
+  credential = token;
+  expiresAt = Date.now() + seconds * 1000;
+}
+
+/** Renews the credential; one tab at a time, for a refresh token is good once. Leaves for the sign-in page when there is no session. */
+async function renew() {
+  const ask = async () => {
+    const response = await fetch('/auth/refresh', { method: 'POST' });
+    if (response.ok) return useCredential(await response.json());
+    if (response.status !== 401) throw await problemOf(response);
+    location.assign(`${LOGIN_PAGE}?next=${encodeURIComponent(location.pathname)}`);
+    await new Promise(() => {});
+  };
+  await (navigator.locks ? navigator.locks.request('portal-refresh', ask) : ask());
+}
+
+async function problemOf(response) {
+  const body = await response.json().catch(() => ({}));
+  const problem = new ApiProblem(response.status, body.error);
+  const seconds = response.headers.get('Retry-After');
+  if (response.status === 429 && seconds) problem.message += ` Try again in ${seconds} s.`;
+  return problem;
+}
+
+function send(method, path, body, authorization) {
+  return fetch(path, {
+    method,
+    headers: {
+      ...(authorization ? { Authorization: `Bearer ${authorization}` } : {}),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+}
+
+/** The parsed answer; null without one. Throws `ApiProblem`. */
+async function read(response) {
+  if (!response.ok) throw await problemOf(response);
+  return response.status === 204 ? null : response.json();
+}
+
+/** A call of somebody who need not be signed in. */
+export const callOpen = async (method, path, body) => read(await send(method, path, body));
+
+/** A call in the name of who is signed in. */
+export async function call(method, path, body) {
+  return read(await callRaw(method, path, body));
+}
+
+export async function callRaw(method, path, body) {
+  if (credential === null || Date.now() > expiresAt - MARGIN_MILLISECONDS) await renew();
+  const response = await send(method, path, body, credential);
+  if (response.status !== 401 || !(await isSignedOut(response))) return response;
+  await renew();
+  return send(method, path, body, credential);
+}
+
+async function isSignedOut(response) {
+  const body = await response
+    .clone()
+    .json()
+    .catch(() => ({}));
+  return body.error?.code === 'not_authenticated';
+}
+
+export const get = (path) => call('GET', path);
+
+/** Ends the session and leaves. */
+export async function signOut() {
+  await fetch('/auth/logout', { method: 'POST' });
+  location.assign(LOGIN_PAGE);
+}

@@ -1,0 +1,118 @@
+/** Small charts of requests. Each comes with a table or a text that says the same. */
+import { h, number, table } from './dom.js';
+import { everyDay, roundUp } from './figures.js';
+
+const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [720, 200, 48, 22, 10];
+
+function svg(tag, attributes, ...content) {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...content);
+  return made;
+}
+
+/** What a row counts, in the order it is stacked. */
+const partsOf = ({ count, error_count: errors, rate_limited: limited }) => [
+  ['fine', count - errors],
+  ['failed', errors - limited],
+  ['limited', limited],
+];
+
+const legend = () =>
+  h(
+    'p',
+    { className: 'hint' },
+    h('span', { className: 'key fine' }, 'answered'),
+    h('span', { className: 'key failed' }, 'errors'),
+    h('span', { className: 'key limited' }, 'too many (429)'),
+  );
+
+function gridLine(share, top) {
+  const y = TOP + (HEIGHT - TOP - BOTTOM) * (1 - share);
+  return [
+    svg('line', { class: 'grid', x1: LEFT, x2: WIDTH, y1: y, y2: y }),
+    svg('text', { x: LEFT - 6, y: y + 4, 'text-anchor': 'end' }, number(top * share)),
+  ];
+}
+
+/** Requests by day, stacked by how they were answered. */
+export function dayChart({ window_days: days, by_day: rows }) {
+  const all = everyDay(days, rows);
+  const top = roundUp(Math.max(2, ...all.map(({ count }) => count)));
+  const [step, room] = [(WIDTH - LEFT) / all.length, HEIGHT - TOP - BOTTOM];
+  const bars = all.map((row, index) => {
+    let y = HEIGHT - BOTTOM;
+    const pieces = partsOf(row)
+      .filter(([, count]) => count > 0)
+      .map(([kind, count]) => {
+        const height = (count / top) * room;
+        y -= height;
+        return svg('rect', { class: kind, x: LEFT + index * step + step * 0.1, y, width: step * 0.8, height });
+      });
+    const said = `${row.date}: ${number(row.count)} requests, ${number(row.error_count)} errors, ${number(row.rate_limited)} too many`;
+    return svg('g', {}, svg('title', {}, said), ...pieces);
+  });
+  const every = Math.max(1, Math.ceil(all.length / 8));
+  const labels = all.flatMap(({ date }, index) =>
+    index % every === 0 ? [svg('text', { x: LEFT + (index + 0.5) * step, y: HEIGHT - 6, 'text-anchor': 'middle' }, date.slice(5))] : [],
+  );
+  const picture = svg(
+    'svg',
+    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': 'Requests by day; the table below says the same' },
+    ...[0, 0.5, 1].flatMap((share) => gridLine(share, top)),
+    ...bars,
+    ...labels,
+  );
+  return h('figure', { className: 'chart card' }, h('figcaption', {}, 'Requests by day (UTC)'), picture, legend(), dayTable(rows));
+}
+
+function dayTable(rows) {
+  const columns = [{ title: 'Day', value: ({ date }) => date }, ...COUNT_COLUMNS];
+  return h('details', {}, h('summary', {}, 'As a table'), table('Requests by day', columns, rows, 'No requests.'));
+}
+
+const COUNT_COLUMNS = [
+  { title: 'Requests', kind: 'number', value: ({ count }) => number(count) },
+  { title: 'Errors', kind: 'number', value: ({ error_count: count }) => number(count) },
+  { title: '429', kind: 'number', value: ({ rate_limited: count }) => number(count) },
+  { title: 'Average', kind: 'number', value: ({ avg_duration_ms: duration }) => `${number(duration)} ms` },
+];
+
+/** A bar of one row; its length tells its share of the longest. */
+function bar(row, longest) {
+  const pieces = partsOf(row)
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) => {
+      const piece = h('span', { className: kind });
+      piece.style.flexBasis = `${(100 * count) / longest}%`;
+      return piece;
+    });
+  return h('div', { className: 'bar', 'aria-hidden': 'true' }, ...pieces);
+}
+
+/** Requests by endpoint, most used first. */
+export function endpointChart({ by_endpoint: rows }) {
+  const longest = Math.max(1, ...rows.map(({ count }) => count));
+  const columns = [
+    { title: 'Endpoint', kind: 'wide', value: ({ method, route }) => h('code', {}, `${method} ${route}`) },
+    { title: 'Share', value: (row) => bar(row, longest) },
+    ...COUNT_COLUMNS,
+  ];
+  return h('section', {}, h('h2', {}, 'Requests by endpoint'), table('Requests by endpoint', columns, rows, 'No requests.'));
+}
+
+/** The figures of a summary. */
+export function totals(summary) {
+  const one = (label, value) => h('p', { className: 'card' }, h('span', { className: 'hint' }, label), h('b', {}, value));
+  return h(
+    'div',
+    { className: 'totals' },
+    one('Requests', number(summary.total_requests)),
+    one('Errors', number(summary.error_count)),
+    one('Too many (429)', number(summary.rate_limited)),
+    one('Average', `${number(summary.avg_duration_ms)} ms`),
+  );
+}
+
+/** Everything about a summary. */
+export const usageCharts = (summary) => [totals(summary), dayChart(summary), endpointChart(summary)];

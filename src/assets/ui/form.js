@@ -1,0 +1,78 @@
+/** Forms that are sent as JSON. */
+import { announce, byId } from './dom.js';
+
+const readers = {
+  number: Number,
+  json: JSON.parse,
+  time: (text) => Math.floor(new Date(text).getTime() / 1000),
+  lines: (text) =>
+    text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean),
+};
+
+/** Values of a form's named fields, as they are sent; an empty optional one is left out. */
+export function valuesOf(form) {
+  const values = {};
+  for (const field of form.elements) {
+    if (!field.name || field.type === 'checkbox' || field.type === 'submit') continue;
+    const kind = field.dataset.send;
+    if (field.value === '' && kind) continue;
+    values[field.name] = (readers[kind] ?? String)(field.value);
+  }
+  return values;
+}
+
+function clearErrors(form) {
+  for (const place of form.querySelectorAll('.error')) {
+    place.textContent = '';
+    if (place.dataset.role !== 'error' && !place.role) place.hidden = true;
+  }
+  for (const field of form.querySelectorAll('[aria-invalid]')) field.removeAttribute('aria-invalid');
+}
+
+/** Shows what went wrong: at its field where the service names one, else at the end of the form. */
+export function showProblem(form, problem) {
+  let first = null;
+  for (const { loc = [], msg } of problem.problems ?? []) {
+    const field = [...form.elements].find(({ name }) => name !== '' && name === loc[1]);
+    const place = field && byId(`${field.id}-error`);
+    if (!place) continue;
+    place.textContent = msg;
+    place.hidden = false;
+    field.setAttribute('aria-invalid', 'true');
+    first ??= field;
+  }
+  form.querySelector('[data-role="error"]').textContent = first ? 'Please look at the marked fields.' : problem.message;
+  first?.focus();
+}
+
+/**
+ * Sends a form with `send(method, path, body)` when it is submitted. `prepare` may change the body and path; `done` gets the
+ * answer. Without it the page of `data-next` follows, or the message of the answer is announced.
+ */
+export function wireForm(form, send, { prepare = (request) => request, done, failed } = {}) {
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    clearErrors(form);
+    const [method, path] = form.dataset.sends.split(' ');
+    const pressed = form.querySelector('[type="submit"]');
+    pressed.disabled = true;
+    try {
+      const request = await prepare({ method, path, body: valuesOf(form) });
+      const answer = await send(request.method, request.path, request.body);
+      if (done) await done(answer, request);
+      else if (form.dataset.next) location.assign(form.dataset.next);
+      else {
+        form.reset();
+        announce(answer?.message ?? 'Done.');
+      }
+    } catch (problem) {
+      showProblem(form, problem);
+      failed?.(problem);
+    } finally {
+      pressed.disabled = false;
+    }
+  });
+}

@@ -1,0 +1,176 @@
+/** The tokens of the account: list, make, edit, rotate, revoke. */
+import { allowlistEditor } from './allowlist.js';
+import { call, get } from './api.js';
+import { announce, button, byId, facts, fill, h, number, time } from './dom.js';
+import { showProblem, wireForm } from './form.js';
+import { account } from './portal.js';
+
+/** The token that the open dialog is about. */
+let chosen = null;
+
+const sinceWhen = (at) => at !== null && new Date(at) < new Date();
+
+function badgeOf({ revoked, expires_at: expiresAt }) {
+  if (revoked) return h('span', { className: 'badge bad' }, 'revoked');
+  if (sinceWhen(expiresAt)) return h('span', { className: 'badge warn' }, 'expired');
+  return h('span', { className: 'badge good' }, 'active');
+}
+
+function openFor(token, dialogId) {
+  chosen = token;
+  const dialog = byId(dialogId);
+  const name = dialog.querySelector('[data-role="token-name"]');
+  if (name) name.textContent = token.name;
+  for (const place of dialog.querySelectorAll('.error')) place.textContent = '';
+  dialog.showModal();
+}
+
+function openEditor(token) {
+  byId('edit-name').value = token.name;
+  byId('replace-allowlist').checked = false;
+  byId('edit-allowlist').hidden = true;
+  editEditor.clear();
+  const count = token.allowed_ip_count;
+  byId('edit-allowlist-state').textContent = count === 0 ? 'It may be used from anywhere now.' : `It has ${count} allowed addresses now.`;
+  openFor(token, 'edit-dialog');
+}
+
+function cardOf(token) {
+  const isUsable = !token.revoked;
+  const actions = h(
+    'div',
+    { className: 'actions small' },
+    h('a', { className: 'button', href: `/portal/usage?token=${encodeURIComponent(token.id)}` }, 'Usage'),
+    ...(isUsable
+      ? [
+          button('Edit', () => openEditor(token)),
+          button('Rotate', () => openFor(token, 'rotate-dialog')),
+          button('Revoke', () => openFor(token, 'revoke-dialog'), 'danger'),
+        ]
+      : []),
+  );
+  const described = facts([
+    ['Starts with', h('code', {}, `${token.prefix}…`)],
+    ['Scopes', token.scopes === 0 ? 'all access' : token.scope_names.join(', ')],
+    ['Addresses', token.allowed_ip_count === 0 ? 'anywhere' : `${token.allowed_ip_count} allowed`],
+    ['Made', time(token.created_at)],
+    ['Last used', time(token.last_used_at)],
+    ['Expires', time(token.expires_at)],
+    ['Requests', number(token.request_count)],
+    ...(token.revoked ? [['Revoked', h('span', {}, time(token.revoked_at), ` (${token.revoke_reason ?? 'no reason given'})`)]] : []),
+  ]);
+  return h(
+    'article',
+    { className: 'card' },
+    h('div', { className: 'token-head' }, h('h2', {}, token.name), badgeOf(token)),
+    h('dl', { className: 'facts' }, ...described),
+    actions,
+  );
+}
+
+const refresh = () =>
+  fill(byId('tokens'), async () => {
+    const tokens = await get('/tokens');
+    const order = [...tokens].sort((a, b) => Number(a.revoked) - Number(b.revoked));
+    return order.length === 0 ? h('p', {}, 'No token yet: make the first one.') : order.map(cardOf);
+  });
+
+/** Shows a secret, once: closing the dialog takes it out of the page. */
+function showSecret(token) {
+  byId('secret').textContent = token.token;
+  byId('secret-command').textContent = `curl -H 'Authorization: Bearer ${token.token}' ${location.origin}/v1/token`;
+  byId('secret-dialog').showModal();
+}
+
+byId('secret-dialog').addEventListener('close', () => {
+  byId('secret').textContent = '';
+  byId('secret-command').textContent = '';
+});
+
+const createEditor = allowlistEditor(document.querySelector('[data-allowlist="create"]'));
+const editEditor = allowlistEditor(document.querySelector('[data-allowlist="edit"]'));
+
+function listOf(editor) {
+  const entries = editor.take();
+  if (entries === null) throw new Error('Please look at the allowed addresses.');
+  return entries;
+}
+
+/** Mask of what is ticked; 0 is every scope. */
+function pickedScopes() {
+  if (byId('scope-all').checked) return 0;
+  const mask = [...document.querySelectorAll('#scopes input:checked')].reduce((sum, { value }) => sum + Number(value), 0);
+  if (mask === 0) throw new Error('Tick at least one scope, or all access.');
+  return mask;
+}
+
+byId('scope-all').addEventListener('change', ({ target }) => {
+  byId('scopes').hidden = target.checked;
+});
+
+byId('replace-allowlist').addEventListener('change', ({ target }) => {
+  byId('edit-allowlist').hidden = !target.checked;
+});
+
+function leave(dialogId, said) {
+  byId(dialogId).close();
+  if (said) announce(said);
+  return refresh();
+}
+
+const withId = (path) => path.replace('{id}', encodeURIComponent(chosen.id));
+
+wireForm(byId('create-form'), call, {
+  prepare: ({ method, path, body: { name, expires } }) => ({
+    method,
+    path,
+    body: { name, scopes: pickedScopes(), allowed_ips: listOf(createEditor), expires_in_days: expires === '' ? null : Number(expires) },
+  }),
+  async done(token) {
+    byId('create-form').reset();
+    byId('scopes').hidden = true;
+    createEditor.clear();
+    byId('create-dialog').close();
+    showSecret(token);
+    await refresh();
+  },
+});
+
+wireForm(byId('edit-form'), call, {
+  prepare: ({ method, path, body }) => ({
+    method,
+    path: withId(path),
+    body: { ...body, ...(byId('replace-allowlist').checked ? { allowed_ips: listOf(editEditor) } : {}) },
+  }),
+  done: () => leave('edit-dialog', 'Saved.'),
+});
+
+wireForm(byId('rotate-form'), call, {
+  prepare: ({ method, path }) => ({ method, path: withId(path) }),
+  async done(token) {
+    byId('rotate-dialog').close();
+    showSecret(token);
+    await refresh();
+  },
+});
+
+wireForm(byId('revoke-form'), call, {
+  prepare: ({ method, path, body }) => ({ method, path: withId(path), body }),
+  async done() {
+    byId('revoke-form').reset();
+    await leave('revoke-dialog', 'The token is revoked.');
+  },
+});
+
+const { revoke_reasons: reasons } = await get('/config');
+byId('reasons').append(
+  ...reasons.map((reason) =>
+    button(reason, () => {
+      byId('reason').value = reason;
+    }),
+  ),
+);
+
+await refresh();
+const { is_verified: isVerified } = await account;
+if (!isVerified) showProblem(byId('create-form'), new Error('Verify your e-mail address before you make a token.'));

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { ENDPOINTS } from '../../support/endpoints.ts';
+import { call } from '../../support/requests.ts';
+import { outcome, portalWorld, signedInPerson } from '../accounts/world.ts';
+import { testApp } from '../platform/test-app.ts';
+
+const HOSTILE = `"><img src=x onerror=alert(1)></script><script>alert(1)</script>'&`;
+const isPage = (path: string) => path === '/' || (/^\/portal/.test(path) && path !== '/portal/my-address');
+const PAGES = ENDPOINTS.map(({ spec }) => spec.path).filter(isPage);
+
+const policyOf = (headers: Headers) => headers.get('Content-Security-Policy') ?? '';
+const nonceOf = (headers: Headers) => /'nonce-([^']+)'/.exec(policyOf(headers))?.[1] ?? '';
+
+/** Opening tags of scripts in a page. */
+const scriptsOf = (text: string) => text.match(/<script[^>]*>/g) ?? [];
+
+describe('every page', () => {
+  it.each(PAGES)('%s is safe to show', async (path) => {
+    const { status, headers, text } = await call(path, {}, testApp());
+    expect(status).toBe(200);
+    expect(headers.get('Content-Type')).toBe('text/html; charset=utf-8');
+    expect(headers.get('X-Frame-Options')).toBe('DENY');
+    expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+    expect(headers.get('Cache-Control')).toBe('no-store');
+    expect(headers.get('Referrer-Policy')).toBe('same-origin');
+    expect(headers.get('Access-Control-Allow-Origin')).toBeNull();
+    const nonce = nonceOf(headers);
+    expect(nonce).toHaveLength(24);
+    expect(policyOf(headers)).toContain(`script-src 'nonce-${nonce}';`);
+    expect(policyOf(headers)).toContain("frame-ancestors 'none'");
+    expect(policyOf(headers)).not.toMatch(/unsafe/);
+    for (const script of scriptsOf(text)) expect(script).toContain(`nonce="${nonce}" type="module" src="/ui/`);
+    expect(text).not.toMatch(/\sstyle="|\son\w+="|javascript:/);
+    expect(text.match(/<h1/g)).toHaveLength(1);
+    expect(text).toMatch(/^<!doctype html><html lang="en">/);
+  });
+
+  it('gets a nonce of its own with each answer', async () => {
+    const fetch = testApp();
+    const nonces = await Promise.all([1, 2, 3].map(async () => nonceOf((await call('/portal/login', {}, fetch)).headers)));
+    expect(new Set(nonces).size).toBe(3);
+  });
+
+  it('labels every field, and ids are not repeated', async () => {
+    for (const path of PAGES) {
+      const { text } = await call(path, {}, testApp());
+      const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+      expect(ids, path).toEqual([...new Set(ids)]);
+    }
+  });
+});
+
+describe('captcha', () => {
+  it('is the one script of somebody else, on the pages that need it', async () => {
+    const fetch = testApp({ bindings: { CAPTCHA_SITEKEY: '1x00000000000000000000AA' } });
+    for (const path of ['/portal/login', '/portal/signup', '/portal/forgot-password']) {
+      const { headers, text } = await call(path, {}, fetch);
+      expect(text).toContain('src="https://challenges.cloudflare.com/turnstile/v0/api.js');
+      expect(text).toContain('data-sitekey="1x00000000000000000000AA"');
+      expect(policyOf(headers)).toContain("'strict-dynamic'");
+      expect(policyOf(headers)).toContain('frame-src https://challenges.cloudflare.com');
+    }
+    const { text } = await call('/portal/tokens', {}, fetch);
+    expect(text).not.toContain('challenges.cloudflare.com');
+  });
+});
+
+describe('who is signed in', () => {
+  it('is named, as text whatever the name is', async () => {
+    const { client } = await signedInPerson(world);
+    expect((await client.send('PATCH', '/auth/me', { display_name: HOSTILE.slice(0, 80) })).status).toBe(200);
+    const { text } = await client.get('/portal/account');
+    expect(text).toContain('<span class="who">&quot;&gt;&lt;img src=x onerror=alert(1)&gt;');
+    expect(text).not.toContain('<img');
+    expect(scriptsOf(text)).toHaveLength(1);
+  });
+
+  it('sees no secret in a page', async () => {
+    const { client } = await signedInPerson(world);
+    const minted = await client.post('/tokens', { name: HOSTILE.slice(0, 80), scopes: 0 });
+    expect(minted.status).toBe(201);
+    const secrets = [minted.body.token, client.credential, ...client.cookies.values()];
+    for (const path of ['/portal/tokens', '/portal/account', '/portal/usage', '/portal/sessions', '/']) {
+      const { text } = await client.get(path);
+      for (const secret of secrets) expect(text).not.toContain(secret);
+      expect(text).not.toContain(HOSTILE.slice(0, 10));
+    }
+  });
+
+  it('is turned away from the pages of superusers unless one', async () => {
+    const { client } = await signedInPerson(world);
+    expect(outcome(await client.get('/portal/admin/settings'))).toBe('403 forbidden');
+    expect((await client.get('/portal/tokens')).text).toContain('<div id="superuser-menu" hidden="">');
+  });
+});
+
+const world = portalWorld();
+
+describe('mailbox', () => {
+  it('shows kept mail as text, with links to click', async () => {
+    const fetch = testApp();
+    const email = 'mailbox@mail.example';
+    const body = JSON.stringify({ email, password: 'four plain words together', display_name: '<b>Eve</b>' });
+    const made = await call('/auth/signup', { method: 'POST', body, headers: { 'Content-Type': 'application/json' } }, fetch);
+    expect(made.status).toBe(201);
+    const { text } = await call('/portal/dev/mailbox', {}, fetch);
+    expect(text).toContain(`to ${email}`);
+    expect(text).toMatch(/<a href="https?:\/\/[^"]+\/auth\/verify-email\?token=/);
+    expect(text).not.toContain('<b>Eve</b>');
+  });
+
+  it('does not exist in production', async () => {
+    const { status } = await call('/portal/dev/mailbox', {}, testApp({ bindings: { ENVIRONMENT: 'production' } }));
+    expect(status).toBe(404);
+  });
+
+  it('is not there where mail is sent', async () => {
+    expect((await call('/portal/dev/mailbox', {}, world.fetch)).status).toBe(404);
+  });
+});
+
+describe('GET /portal/my-address', () => {
+  it('tells the address as allowlists see it', async () => {
+    const { text } = await call('/portal/my-address', { address: '2001:DB8:0:0::1' }, testApp());
+    expect(JSON.parse(text)).toEqual({ address: '2001:db8::1' });
+  });
+});
