@@ -7,6 +7,7 @@ import { makeSamples } from './mods-samples.ts';
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9);
 const INJURED = Number(process.env.BENCH_INJURED ?? 10_000);
 const SEED = 20260310;
+const SETTLING_ROUNDS = 3;
 const LEAST_RATIO = 0.5;
 const MOST_MEBIBYTES = 100;
 const MOST_MILLISECONDS = 1000;
@@ -133,13 +134,14 @@ async function measureInjured(runtime: Runtime, requests: readonly MutatedReques
       slowest = Math.max(slowest, milliseconds);
     }
   };
-  await sendAll();
+  // The runtime makes itself comfortable in the first rounds; what grows after them would grow for ever.
+  for (let round = 0; round < SETTLING_ROUNDS; round += 1) await sendAll();
   const before = runtime.memory();
   await sendAll();
   const growth = runtime.memory() - before;
-  report(`${INJURED} injured inputs, twice`, `${failed} of 5xx`, 'none', failed === 0);
+  report(`${INJURED} injured inputs, ${SETTLING_ROUNDS + 1} times`, `${failed} of 5xx`, 'none', failed === 0);
   report('  slowest', `${slowest.toFixed(0)} ms`, `at most ${MOST_MILLISECONDS}`, slowest <= MOST_MILLISECONDS);
-  report('  memory grown from first round to second', `${growth.toFixed(0)} MiB`, 'at most 10', growth <= 10);
+  report('  memory grown in the last round', `${growth.toFixed(0)} MiB`, 'at most 10', growth <= 10);
 }
 
 /** `npm run bench:mods [-- rates | memory | injured]`: the mod tools in workerd. */
