@@ -9,7 +9,7 @@ import { createEventHub, createEventsArea, shardNames } from './areas/events/ind
 import { createFeedsArea, readFeedsConfig } from './areas/feeds/index.ts';
 import { createGameStatusArea } from './areas/game-status/index.ts';
 import { createGemsArea } from './areas/gems/index.ts';
-import { createGiveawaysArea } from './areas/giveaways/index.ts';
+import { createGiveawaysArea, winnerMail } from './areas/giveaways/index.ts';
 import { createIngestClient, createIngestWork, createLeaderboardsArea, type IngestWork } from './areas/leaderboards/index.ts';
 import { createMarketArea } from './areas/market/index.ts';
 import { createMiscArea } from './areas/misc/index.ts';
@@ -105,7 +105,7 @@ function composeLiveAreas(env: Env, { db, hub, upstream, ingestLog }: Base) {
   return { rotations, feeds, gameStatus, misc, clientapp };
 }
 
-/** What bots upload dumps for, what follows from it, and giveaways. */
+/** What bots upload dumps for, and what follows from it. */
 function composeBoardAreas(env: Env, { db, hub, limiter, ingestLog, environment }: Base, interestList: () => Promise<readonly string[]>) {
   const { rateLimitScale } = environment;
   const market = createMarketArea({
@@ -131,8 +131,7 @@ function composeBoardAreas(env: Env, { db, hub, limiter, ingestLog, environment 
     }),
   });
   const activity = createActivityArea({ db, events: hub, clock: systemClock });
-  const giveaways = createGiveawaysArea({ db, events: hub, drawId, drawBytes });
-  return { market, leaderboards, activity, giveaways };
+  return { market, leaderboards, activity };
 }
 
 /** What is kept by its content: the files of the game, and mods. */
@@ -168,12 +167,25 @@ function composeArchiveAreas(env: Env, { db, hub, ingestLog }: Base) {
   return { updates, codexes, mods, modsCatalog };
 }
 
+/** Giveaways, whose winners are told by mail. */
+function composeGiveaways(env: Env, { db, hub, upstream }: Base) {
+  const mailer = composeMailer(env, db, upstream);
+  return createGiveawaysArea({
+    ...{ db, drawId, drawBytes },
+    events: hub,
+    async notifyWinner(giveaway, to, now) {
+      await mailer.send(await mailer.queue({ to, ...winnerMail(giveaway) }, now), now);
+    },
+  });
+}
+
 /** The people behind tokens: accounts, tokens, and what they use. */
-function composePortalAreas(env: Env, { db, upstream, gate }: Base) {
+function composePortalAreas(env: Env, { db, upstream, gate }: Base, forgetEntries: (userId: string) => Promise<void>) {
   const mailer = composeMailer(env, db, upstream);
   const tokens = createTokenRegistry(db, gate);
   const usage = createUsageRepository(db);
-  const accounts = createAccountsArea({ env, db, upstream, mailer, tokens, usage, removers: [tokens.removeOwner, usage.removeOwner] });
+  const removers = [tokens.removeOwner, usage.removeOwner, forgetEntries];
+  const accounts = createAccountsArea({ env, db, upstream, mailer, tokens, usage, removers });
   const tokensArea = createTokensArea({
     ...{ env, tokens, usage, mailer, emailOf: accounts.emailOf, superusers: accounts.superusers },
     captchaSiteKey: accounts.captcha.siteKey,
@@ -189,6 +201,7 @@ function composeDataAreas(env: Env, base: Base) {
     ...live,
     ...composeBoardAreas(env, base, () => live.misc.interestItems.names()),
     ...composeArchiveAreas(env, base),
+    giveaways: composeGiveaways(env, base),
   };
   const { rotations, gameStatus, feeds, activity, giveaways, updates } = areas;
   const eventSources = [rotations, gameStatus, feeds, activity, giveaways, updates].flatMap((area) => area.eventSources);
@@ -207,7 +220,7 @@ export function composeApp(env: Env): AppDeps & { scheduler: Scheduler } {
   const { eventSources, ...areas } = composeDataAreas(env, base);
   const { rotations, feeds, gameStatus, misc, market, leaderboards, activity, giveaways, updates, codexes, mods, modsCatalog, clientapp } =
     areas;
-  const { accounts, tokens, portal, mail } = composePortalAreas(env, base);
+  const { accounts, tokens, portal, mail } = composePortalAreas(env, base, giveaways.forgetAccount);
   const events = createEventsArea({ hub, sources: eventSources, assets: env.ASSETS });
   // The prober first: an invocation has few connections at once, and the prober's must not wait for a slow feed.
   const withJobs = [

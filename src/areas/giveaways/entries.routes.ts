@@ -20,7 +20,6 @@ export function createEntryEndpoints(service: GiveawaysService): Endpoint[] {
       summary: 'Enter a giveaway',
       description: 'Enters the account, once; repeating it changes nothing.',
       access: sessionAccess('verified'),
-      feature: 'featureGiveawaysEnabled',
       params: GiveawayParams,
       errors: ['not_found', 'conflict'],
       ok: { description: 'The account takes part.', schema: EnteredBody },

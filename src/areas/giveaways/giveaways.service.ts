@@ -15,8 +15,8 @@ import {
 } from './giveaway.domain.ts';
 import type { GiveawaysRepository } from './giveaways.repository.ts';
 
-/** Tells the winner by mail. Called again until it succeeds. */
-export type WinnerNotice = (giveaway: Giveaway, userId: string, now: UnixSeconds) => Promise<void>;
+/** Tells the winner, who has this e-mail address. Called again until it succeeds. */
+export type WinnerNotice = (giveaway: Giveaway, email: string, now: UnixSeconds) => Promise<void>;
 
 export interface GiveawaysDeps {
   giveaways: GiveawaysRepository;
@@ -125,7 +125,8 @@ export function createGiveawaysService({ giveaways, entries, drawId, drawBytes, 
   async function tellWinners(now: UnixSeconds): Promise<void> {
     if (!notifyWinner) return;
     for (const giveaway of await giveaways.unnotified(STEP_GIVEAWAYS)) {
-      if (giveaway.winnerUserId !== null) await notifyWinner(giveaway, giveaway.winnerUserId, now);
+      const account = await entries.account(giveaway.winnerEntryId ?? '');
+      if (account?.email) await notifyWinner(giveaway, account.email, now);
       await giveaways.markNotified(giveaway.id, now);
     }
   }

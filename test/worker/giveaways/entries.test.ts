@@ -75,6 +75,21 @@ describe('entering in the portal', () => {
     expect(answers.filter(({ text }) => text.includes(CODE))).toHaveLength(1);
   });
 
+  it('ends with the account', async () => {
+    const { enter, id } = await open();
+    const { credential, userId } = await createSession();
+    await enter(credential);
+    const request = { method: 'POST', authorization: bearer(credential), now: NOW, headers: { 'Content-Type': 'application/json' } };
+    const answer = await call(
+      '/auth/delete-account',
+      { ...request, body: JSON.stringify({ confirm_email: `${userId}@example.com` }) },
+      testApp(),
+    );
+    expect(answer.status, answer.text).toBeLessThan(300);
+    expect(await db.select().from(giveawayEntries)).toEqual([]);
+    expect(await db.select({ id: giveaways.id, entryCount: giveaways.entryCount }).from(giveaways)).toEqual([{ id, entryCount: 0 }]);
+  });
+
   it('mails the winner, without the code', async () => {
     const { enter, close } = await open();
     const { credential, userId } = await createSession();

@@ -40,9 +40,9 @@ function open() {
     onChange: async (now) => {
       changes.push(now);
     },
-    notifyWinner: async ({ id }, userId) => {
+    notifyWinner: async ({ id }, email) => {
       if (failures-- > 0) throw new Error('no mail today');
-      notes.push(`${id} ${userId}`);
+      notes.push(`${id} ${email}`);
     },
   });
   const admin = async (method: string, path: string, body?: unknown, now = NOW) => {
@@ -111,7 +111,7 @@ describe('the life of a giveaway', () => {
     const winner = entries.find((entry) => entry.id === drawn.winner_entry_id);
     expect(accounts).toContain(winner?.userId);
     expect(drawn.winner_username).toMatch(/^.\*\*\*$/);
-    expect(notes).toEqual([`${id} ${winner?.userId}`]);
+    expect(notes).toEqual([`${id} ${winner?.userId}@example.com`]);
   });
 
   it('opens at once when its start has come, and closes without entries', async () => {
