@@ -1,13 +1,17 @@
 import { runMain } from '../lib/main.ts';
 import { measureBulkSync } from './archive-bulk.ts';
 import { measureServiceSync } from './archive-service.ts';
+import { measureCodexReads } from './codex-reads.ts';
 
 const FILES = Number(process.env.BENCH_FILES ?? 20_000);
 const ENTRIES = Number(process.env.BENCH_ENTRIES ?? 12_000);
+const CODEX_ENTRIES = Number(process.env.BENCH_CODEX_ENTRIES ?? 100_000);
 const ARCHIVE_MIB = Number(process.env.BENCH_ARCHIVE_MIB ?? 100);
 const MIB = 1024 * 1024;
 const MOST_OF_FIRST = 0.05;
 const MOST_MIB = 100;
+const MOST_P95 = 15;
+const MOST_READ_PER_ROW = 20;
 
 /** Prints a line of the table and remembers a miss. */
 function report(name: string, measured: string, target = '', isMet = true): void {
@@ -41,9 +45,21 @@ async function reportServiceSync(): Promise<void> {
   report('in the service: growth of the runtime, stores included', `${processGrowth.toFixed(0)} MiB`);
 }
 
-/** `npm run bench:archive [-- bulk | service]`: the two drivers of the sync. */
+async function reportCodexReads(): Promise<void> {
+  const { fillSeconds, reads } = await measureCodexReads(CODEX_ENTRIES);
+  report(`codexes: writing ${CODEX_ENTRIES} entries`, `${fillSeconds.toFixed(1)} s`);
+  for (const { name, p50, p95, rowsReturned, rowsReadFirst, rowsRead } of reads) {
+    report(`codexes: ${name}`, `p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`, `at most ${MOST_P95} ms`, p95 <= MOST_P95);
+    const most = MOST_READ_PER_ROW * Math.max(1, rowsReturned);
+    report('    rows', `${rowsReturned} of ${rowsRead} read (${rowsReadFirst})`, `at most ${most}`, rowsRead <= most);
+  }
+}
+
+/** `npm run bench:archive [-- bulk | service | codexes]`: the two drivers of the sync, and reads of the codexes. */
 await runMain(async () => {
   const wanted = process.argv[2];
-  if (wanted !== 'service') await reportBulkSync();
-  if (wanted !== 'bulk') await reportServiceSync();
+  const has = (part: string) => wanted === undefined || wanted === part;
+  if (has('bulk')) await reportBulkSync();
+  if (has('service')) await reportServiceSync();
+  if (has('codexes')) await reportCodexReads();
 });

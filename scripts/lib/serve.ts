@@ -1,3 +1,4 @@
+import { ensureDemoArchive } from './archive/demo-archive.ts';
 import { startCronTicker } from './cron-ticker.ts';
 import type { DevFile } from './dev-file.ts';
 import { type DevServer, startDevServer } from './dev-server.ts';
@@ -22,6 +23,7 @@ export async function serve(signal: AbortSignal): Promise<void> {
   const baseUrl = baseUrlOf(port);
   await requireFreePort(port);
   const devFile = await prepareLocalServer(baseUrl);
+  await ensureDemoArchive();
   server = startDevServer(port, (line) => console.log(line));
   try {
     await server.ready;

@@ -65,6 +65,9 @@ export function narrowest(filter: EntryFilter, counted: Counted): { driver: Driv
 /** So few candidates are looked through faster than a text is searched for. */
 const SEARCH_BELOW = 300;
 
+/** Matches of a text may stand far behind in the order: it is part of the name. */
+const UNEVEN = 3;
+
 /**
  * The driver of a page that reads the fewest rows, by estimate. Many matches lie close together along the order; few are
  * found by the narrowest condition and sorted. `end`: matches up to the end of the page.
@@ -73,7 +76,7 @@ export function pageDriver(filter: EntryFilter, counted: Counted, total: number,
   const share = Math.min(1, end / Math.max(1, total));
   const { driver, candidates } = narrowest(filter, counted);
   const costs: [driver: Driver, rows: number][] = [
-    ['order', counted.universe * share],
+    ['order', counted.universe * share * (filter.text === null ? 1 : UNEVEN)],
     [driver, driver === 'text' ? total * 2 : candidates],
   ];
   // The entries of a category stand by name.
