@@ -11,13 +11,13 @@ import { startBundle } from '../lib/bundle.ts';
 import { runMain } from '../lib/main.ts';
 import { inRoot } from '../lib/paths.ts';
 import { type BoardsTarget, boardsTarget, medianOf, p95 } from './boards-load.ts';
-import { watchIsolate } from './isolate-memory.ts';
+import { watchHeap } from './heap-watch.ts';
 import { processorTimeOf, watchMemory } from './runtime-memory.ts';
 
 const LIFTED = { LOG_REQUESTS: 'off', ENVIRONMENT: 'development', RATE_LIMIT_MULTIPLIER: '1000000' };
-const INSPECTOR_PORT = 18_804;
 const SOCKET = { host: '127.0.0.1', port: 18_803 };
 const HOUR = 3600;
+const MIB = 1024 * 1024;
 const DAY = 86_400;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const READS = Number(process.env.BENCH_READS ?? 200);
@@ -88,10 +88,10 @@ async function measureInsert(target: BoardsTarget, dump: string, newest: number)
 
 /** Peak memory in another insert: looking that closely costs time. */
 async function insertMemory(target: BoardsTarget, dump: string, anchor: number): Promise<number> {
-  const isolate = await watchIsolate(INSPECTOR_PORT, 'game-data-api');
+  const isolate = await watchHeap(target.bundle.mf, 'core:user:game-data-api', { collects: true });
   await target.insert(`${dump}# memory\n`, anchor);
   await target.untilIdle();
-  return isolate.stop();
+  return isolate.stop() / MIB;
 }
 
 async function reportStorage({ bundle }: BoardsTarget, anchor: number): Promise<void> {
@@ -187,7 +187,7 @@ await runMain(async () => {
     reuseBuild: process.env.BENCH_REUSE === '1',
     withoutAssets: true,
     directSocket: SOCKET,
-    inspectorPort: INSPECTOR_PORT,
+    inspectorPort: 0,
     vars: LIFTED,
   });
   try {

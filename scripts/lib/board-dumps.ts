@@ -21,7 +21,12 @@ function unit(...parts: (string | number)[]): number {
   return seededRandom(parts.join(':'))() / WORD;
 }
 
+/** Players that the examples of the documentation speak of. */
+const EXAMPLE_PLAYERS = ['Nimbus', 'Oriole'];
+
 function nameOf(seed: number, player: number): string {
+  const example = EXAMPLE_PLAYERS[player];
+  if (example !== undefined) return example;
   const random = seededRandom(`${seed}:player:${player}`);
   const count = 2 + (random() % 3);
   const word = Array.from({ length: count }, () => SYLLABLES[random() % SYLLABLES.length]).join('');

@@ -14,13 +14,17 @@ function dayAliasOf(instant: UnixSeconds): UnixSeconds | null {
   return floorMod(instant, SECONDS_PER_DAY) === 0 ? instant + GAME_OFFSET_SECONDS : null;
 }
 
-/** Where a dump is filed: under the instant asked for, else under the start of the game day. Refuses instants that cannot be one. */
+/**
+ * Where a dump is filed: under the instant asked for, else under the start of the game day. Midnight means 11:00 of its
+ * date once that has come; before, it can only be the hourly capture of that midnight. Refuses instants that cannot be one.
+ */
 export function anchorForInsert(asked: number | undefined, isBackfill: boolean, now: UnixSeconds): UnixSeconds {
   if (asked === undefined) return gameDayStart(now);
   const refuse = (why: string) => new InputError('refused', ['timestamp'], why);
   if (asked <= 0) throw refuse('must be positive');
   const minute = minuteOf(asked);
-  const anchor = dayAliasOf(minute) ?? minute;
+  const alias = dayAliasOf(minute);
+  const anchor = alias !== null && alias <= now + MAX_AHEAD_SECONDS ? alias : minute;
   if (anchor > now + MAX_AHEAD_SECONDS) throw refuse('is more than 5 minutes ahead');
   if (!isBackfill && anchor < now - MAX_BACK_SECONDS) throw refuse('is more than 14 days old: backfill=true takes it all the same');
   return anchor;

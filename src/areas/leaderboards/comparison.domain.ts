@@ -1,3 +1,4 @@
+import { roundTo } from '../../game/rounding.domain.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import type { ResetCadence } from './board-table.data.ts';
 import { crossesReset } from './resets.domain.ts';
@@ -29,6 +30,9 @@ export interface Entry {
   isNew: boolean;
 }
 
+/** A difference of decimals has more digits than they mean; no score has more decimals than these. */
+const DELTA_DECIMALS = 6;
+
 /** `before`: the player's row then, null when he had none; undefined when nothing can be compared. */
 export function toEntry(
   { rank, playerName, score }: Pick<Entry, 'rank' | 'playerName' | 'score'>,
@@ -37,7 +41,7 @@ export function toEntry(
   const row = { rank, playerName, score };
   if (!before) return { ...row, prevRank: null, prevScore: null, rankDelta: null, scoreDelta: null, isNew: before === null };
   const { rank: prevRank, score: prevScore } = before;
-  return { ...row, prevRank, prevScore, rankDelta: prevRank - rank, scoreDelta: score - prevScore, isNew: false };
+  return { ...row, prevRank, prevScore, rankDelta: prevRank - rank, scoreDelta: roundTo(score - prevScore, DELTA_DECIMALS), isNew: false };
 }
 
 /** Names are compared in this form within a board. */

@@ -17,7 +17,7 @@ export const InsertQuery = z.object({
     .openapi({
       type: 'integer',
       description:
-        'When the boards were captured (unix seconds), cut to the minute; midnight UTC means 11:00 of the date. Absent: the start of the game day. At most 5 minutes ahead, and 14 days back unless `backfill`.',
+        'When the boards were captured (unix seconds), cut to the minute; midnight UTC means 11:00 of the date once that has come. Absent: the start of the game day. At most 5 minutes ahead, and 14 days back unless `backfill`.',
       example: 1_773_140_400,
     }),
   backfill: toggle('Takes captures of any age, complete or not.'),

@@ -33,6 +33,11 @@ describe('the anchor of an insert', () => {
     expect(anchorForInsert(MIDNIGHT + 59, false, TUESDAY + HOUR)).toBe(TUESDAY);
   });
 
+  it('is midnight itself before 11:00 of the date', () => {
+    expect(anchorForInsert(MIDNIGHT, false, MIDNIGHT + 120)).toBe(MIDNIGHT);
+    expect(anchorForInsert(MIDNIGHT, false, TUESDAY - 300)).toBe(TUESDAY);
+  });
+
   it.each([
     ['zero', 0],
     ['negative', -5],
