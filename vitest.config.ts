@@ -2,6 +2,12 @@ import { fileURLToPath } from 'node:url';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 
+/** The package exports its code alone; the bundler of a deployment does not mind. */
+const alias = {
+  'tesseract-wasm/dist/tesseract-core.wasm': fileURLToPath(
+    new URL('./node_modules/tesseract-wasm/dist/tesseract-core.wasm', import.meta.url).href,
+  ),
+};
 const migrationsPath = fileURLToPath(new URL('./migrations', import.meta.url).href);
 
 const TESSERACT_MODULE = 'tesseract-wasm/dist/tesseract-core.wasm';
@@ -16,6 +22,7 @@ export default defineConfig({
       // Pure code shares nothing that one file could spoil for another, so the files share their workers.
       { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], environment: 'node', isolate: false, testTimeout: 30_000 } },
       {
+        resolve: { alias },
         plugins: [
           cloudflareTest(async () => ({
             wrangler: { configPath: './wrangler.toml' },
@@ -39,7 +46,7 @@ export default defineConfig({
           testTimeout: 30_000,
           hookTimeout: 30_000,
           include: ['test/worker/**/*.test.ts', 'test/contract/**/*.test.ts'],
-          globalSetup: ['./test/support/upstreams/global-setup.ts'],
+          globalSetup: ['./test/support/upstreams/global-setup.ts', './test/support/pictures-setup.ts'],
           setupFiles: ['./test/support/apply-migrations.ts'],
         },
       },

@@ -2,6 +2,12 @@ import { fileURLToPath } from 'node:url';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 
+/** The package exports its code alone; the bundler of a deployment does not mind. */
+const alias = {
+  'tesseract-wasm/dist/tesseract-core.wasm': fileURLToPath(
+    new URL('./node_modules/tesseract-wasm/dist/tesseract-core.wasm', import.meta.url).href,
+  ),
+};
 const migrationsPath = fileURLToPath(new URL('./migrations', import.meta.url).href);
 
 /** How many times as many inputs the fuzz suite tries. */
@@ -12,6 +18,7 @@ const FUZZ_SCALE = '20';
  * the fuzz suite elsewhere; without it the same inputs come each time.
  */
 export default defineConfig({
+  resolve: { alias },
   plugins: [
     cloudflareTest(async () => ({
       wrangler: { configPath: './wrangler.toml' },
@@ -33,7 +40,7 @@ export default defineConfig({
     name: 'long',
     silent: 'passed-only',
     include: ['test/long/**/*.test.ts', 'test/contract/fuzz.test.ts'],
-    globalSetup: ['./test/support/upstreams/global-setup.ts'],
+    globalSetup: ['./test/support/upstreams/global-setup.ts', './test/support/pictures-setup.ts'],
     setupFiles: ['./test/support/apply-migrations.ts'],
     testTimeout: 600_000,
   },

@@ -20,11 +20,11 @@ declare module 'tesseract-wasm' {
 }
 
 declare module '@jsquash/jpeg/codec/dec/mozjpeg_dec.js' {
-  const factory: (options: object) => Promise<{ decode(bytes: Uint8Array, turnUpright: boolean): unknown }>;
+  const factory: (options: object) => Promise<{ decode(bytes: Uint8Array, ...options: unknown[]): unknown }>;
   export default factory;
 }
 
 declare module '@jsquash/webp/codec/dec/webp_dec.js' {
-  const factory: (options: object) => Promise<{ decode(bytes: Uint8Array): unknown }>;
+  const factory: (options: object) => Promise<{ decode(bytes: Uint8Array, ...options: unknown[]): unknown }>;
   export default factory;
 }

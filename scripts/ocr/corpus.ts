@@ -17,7 +17,7 @@ await runMain(async () => {
   const plans = planSheets(option('count', DEFAULT_COUNT), option('seed', DEFAULT_SEED));
   rmSync(CORPUS_FOLDER, { recursive: true, force: true });
   mkdirSync(CORPUS_FOLDER, { recursive: true });
-  const paint = await createPainter();
+  const { paint } = await createPainter();
   const pictures: Picture[] = [];
   for (const plan of plans) {
     const file = `${plan.name}.${plan.format === 'jpeg' ? 'jpg' : plan.format}`;

@@ -10,11 +10,11 @@ const MOST_TIME_RATIO = 1.5;
 const MOST_MEMORY_MIB = 110;
 
 /**
- * `npm run ocr:eval [-- --reuse]`: reads the corpus with the bundle that would be deployed, and with the machine's own
+ * `npm run ocr:eval [-- --reuse --limit 20]`: reads the corpus with the bundle that would be deployed, and with the machine's own
  * tesseract, picture by picture in turn, and compares both with the truth.
  */
 await runMain(async () => {
-  const pictures = readManifest();
+  const pictures = chosen(readManifest());
   const native = await nativeVersion();
   console.log(`native tesseract: ${native ?? 'not installed'}`);
   const service = await startService();
@@ -42,6 +42,12 @@ await runMain(async () => {
     await service.bundle.dispose();
   }
 });
+
+/** The first so many with `--limit`, else all. */
+function chosen(pictures: Picture[]): Picture[] {
+  const at = process.argv.indexOf('--limit');
+  return at < 0 ? pictures : pictures.slice(0, Number(process.argv[at + 1]));
+}
 
 function report(pictures: readonly Picture[], ours: Score, theirs: Score | null): void {
   console.log(`\n${ours.table(theirs)}\n`);

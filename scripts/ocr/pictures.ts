@@ -14,25 +14,33 @@ const require = createRequire(import.meta.url);
 const { compile } = WebAssembly as unknown as { compile(bytes: Uint8Array): Promise<WebAssembly.Module> };
 const moduleOf = (path: string) => compile(readFileSync(require.resolve(path)));
 
-interface Pixels {
+export interface Pixels {
   data: Uint8ClampedArray<ArrayBuffer>;
   width: number;
   height: number;
 }
 
+export interface Painter {
+  /** The picture as a file. */
+  paint(plan: SheetPlan): Promise<Uint8Array>;
+  /** The picture as it is drawn, before anything harms it. */
+  draw(plan: SheetPlan): Pixels;
+}
+
 /** Draws pictures and encodes them. */
-export async function createPainter(): Promise<(plan: SheetPlan) => Promise<Uint8Array>> {
+export async function createPainter(): Promise<Painter> {
   await initWasm(await moduleOf('@resvg/resvg-wasm/index_bg.wasm'));
   await initPng(await moduleOf('@jsquash/png/codec/pkg/squoosh_png_bg.wasm'));
   await initJpeg(await moduleOf('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm'));
   await initWebp(await moduleOf('@jsquash/webp/codec/enc/webp_enc.wasm'));
   const fontBuffers = readFonts();
-  return async (plan) => {
+  const draw = (plan: SheetPlan): Pixels => {
     const picture = new Resvg(sheetSvg(plan), { font: { fontBuffers, loadSystemFonts: false } }).render();
     const drawn = { data: new Uint8ClampedArray(picture.pixels), width: picture.width, height: picture.height };
     picture.free();
-    return encode(plan, noisy(resampled(drawn, plan.resample), plan));
+    return drawn;
   };
+  return { draw, paint: (plan) => encode(plan, noisy(resampled(draw(plan), plan.resample), plan)) };
 }
 
 async function encode({ format, quality }: SheetPlan, { data, width, height }: Pixels): Promise<Uint8Array> {

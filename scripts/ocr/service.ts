@@ -19,6 +19,7 @@ export interface OcrService {
 export async function startService(): Promise<OcrService> {
   const bundle = await startBundle({
     vars: { ENVIRONMENT: 'test', RATE_LIMIT_MULTIPLIER: '10000', LOG_REQUESTS: 'off' },
+    showLogs: process.argv.includes('--logs'),
     reuseBuild: process.argv.includes('--reuse'),
   });
   const token = await bundle.mintToken();

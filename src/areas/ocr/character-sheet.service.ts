@@ -20,6 +20,7 @@ export interface CharacterSheetDeps {
   turnstile: Turnstile;
 }
 
+const DAMAGED = 'the picture cannot be decoded: it is damaged or breaks off';
 /** Name of the part with the picture. */
 const PART = 'file';
 /** What clients call a picture that they know no type of. */
@@ -31,7 +32,7 @@ export function createCharacterSheetService({ decode, reader, turnstile }: Chara
     try {
       image = await decode(bytes, type);
     } catch {
-      throw badRequest('the picture cannot be decoded: it is damaged or breaks off');
+      throw badRequest(DAMAGED);
     }
     try {
       return await reader.read(image);
@@ -77,12 +78,13 @@ function notAnImage(declared: string): string {
 function checkedType(bytes: Uint8Array): ImageType {
   const header = readImageHeader(bytes);
   if (!header) throw badRequest(`not a picture that can be read; these are: ${IMAGE_TYPES.join(', ')}`);
-  const { type, width, height, animated } = header;
+  const { type, width, height, animated, truncated } = header;
   if (width < 1 || height < 1) throw badRequest('the picture has no pixels');
   const limit = MAX_PIXELS[type];
   if (width > MAX_SIDE || height > MAX_SIDE || width * height > limit) {
     throw badRequest(`the picture is too large: ${width} x ${height}`, { width, height, max_pixels: limit, max_side: MAX_SIDE });
   }
+  if (truncated) throw badRequest(DAMAGED);
   if (animated) throw badRequest('the picture is animated; send a single frame');
   return type;
 }

@@ -190,7 +190,8 @@ function keyOf(stat: KnownStat): StatKey {
 
 /** Adds the coefficient that the other stats give, or checks the one that was read against it. */
 function withCoefficient(stats: CharacterStats['stats']): CharacterStats['stats'] {
-  const { physical_damage: physical, magic_damage: magic, critical_damage: critical, coefficient: own } = stats;
+  const { coefficient: own } = stats;
+  const [physical, magic, critical] = (['physical_damage', 'magic_damage', 'critical_damage'] as const).map((key) => usable(stats[key]));
   const inputs = [physical, magic, critical].filter((stat) => stat !== undefined);
   if (!critical || inputs.length < 2) return stats;
   const { coefficient: value } = coefficientOf({
@@ -215,6 +216,11 @@ function withCoefficient(stats: CharacterStats['stats']): CharacterStats['stats'
   return isExact
     ? { ...stats, coefficient: { ...own, value, confidence } }
     : { ...doubted(stats), coefficient: { ...own, value, confidence: lowered(confidence) } };
+}
+
+/** A stat that can be computed with: what the game cannot show was misread. */
+function usable(stat: ReadStat | undefined): ReadStat | undefined {
+  return stat?.inRange ? stat : undefined;
 }
 
 /** The stats that a coefficient is made of, less surely. */

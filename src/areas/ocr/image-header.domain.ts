@@ -9,6 +9,8 @@ export interface ImageHeader {
   height: number;
   /** It has several frames. */
   animated: boolean;
+  /** Its end is missing, as far as that shows; decoders notice in other formats, but fill up a JPEG with grey. */
+  truncated: boolean;
 }
 
 /** The header of a picture, by its first bytes whatever it is called; null for anything else, and for one that breaks off. */
@@ -32,7 +34,7 @@ const FIRST_CHUNK = 8;
 
 function pngHeader(view: DataView): ImageHeader | null {
   if (view.byteLength < 33 || textAt(view, 0, 8) !== PNG_SIGNATURE || textAt(view, 12, 4) !== 'IHDR') return null;
-  return { type: 'image/png', width: view.getUint32(16), height: view.getUint32(20), animated: hasAnimationChunk(view) };
+  return { type: 'image/png', width: view.getUint32(16), height: view.getUint32(20), animated: hasAnimationChunk(view), truncated: false };
 }
 
 /** Whether `acTL` comes before the pixels, as it must in an animated picture. */
@@ -42,6 +44,12 @@ function hasAnimationChunk(view: DataView): boolean {
     if (type === 'acTL') return true;
     if (type === 'IDAT') return false;
   }
+  return false;
+}
+
+/** Whether the end marker comes after the frame; it cannot be in the pixels, only in a thumbnail before them. */
+function hasEnd(view: DataView, frame: number): boolean {
+  for (let at = view.byteLength - 2; at > frame; at--) if (view.getUint16(at) === 0xffd9) return true;
   return false;
 }
 
@@ -57,7 +65,14 @@ function jpegHeader(view: DataView): ImageHeader | null {
     const marker = view.getUint8(at + 1);
     if (marker === 0xff) at += 1;
     else if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)) at += 2;
-    else if (isFrame(marker)) return { type: 'image/jpeg', width: view.getUint16(at + 7), height: view.getUint16(at + 5), animated: false };
+    else if (isFrame(marker))
+      return {
+        type: 'image/jpeg',
+        width: view.getUint16(at + 7),
+        height: view.getUint16(at + 5),
+        animated: false,
+        truncated: !hasEnd(view, at),
+      };
     else if (marker === 0xda || marker === 0xd9) return null;
     else at += 2 + Math.max(2, view.getUint16(at + 2));
   }
@@ -67,7 +82,13 @@ const ANIMATION_FLAG = 2;
 
 function webpHeader(view: DataView): ImageHeader | null {
   if (view.byteLength < 30 || textAt(view, 0, 4) !== 'RIFF' || textAt(view, 8, 4) !== 'WEBP') return null;
-  const size = (width: number, height: number, animated = false): ImageHeader => ({ type: 'image/webp', width, height, animated });
+  const size = (width: number, height: number, animated = false): ImageHeader => ({
+    type: 'image/webp',
+    width,
+    height,
+    animated,
+    truncated: false,
+  });
   const three = (at: number) => view.getUint16(at, true) | (view.getUint8(at + 2) << 16);
   switch (textAt(view, 12, 4)) {
     case 'VP8X':
@@ -85,7 +106,13 @@ function webpHeader(view: DataView): ImageHeader | null {
 
 function gifHeader(view: DataView): ImageHeader | null {
   if (view.byteLength < 13 || !/^GIF8[79]a$/.test(textAt(view, 0, 6))) return null;
-  return { type: 'image/gif', width: view.getUint16(6, true), height: view.getUint16(8, true), animated: countGifFrames(view, 2) > 1 };
+  return {
+    type: 'image/gif',
+    width: view.getUint16(6, true),
+    height: view.getUint16(8, true),
+    animated: countGifFrames(view, 2) > 1,
+    truncated: false,
+  };
 }
 
 /** Frames of a GIF, counted up to `enough`. */
@@ -116,5 +143,11 @@ const LEAST_BMP_HEADER = 40;
 
 function bmpHeader(view: DataView): ImageHeader | null {
   if (view.byteLength < 26 || textAt(view, 0, 2) !== 'BM' || view.getUint32(14, true) < LEAST_BMP_HEADER) return null;
-  return { type: 'image/bmp', width: view.getInt32(18, true), height: Math.abs(view.getInt32(22, true)), animated: false };
+  return {
+    type: 'image/bmp',
+    width: view.getInt32(18, true),
+    height: Math.abs(view.getInt32(22, true)),
+    animated: false,
+    truncated: false,
+  };
 }

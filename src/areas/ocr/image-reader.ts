@@ -9,7 +9,8 @@ import { readPicture } from './picture-formats.ts';
 /** Decodes a picture to grey with the decoders of the Worker. Throws for one that cannot be decoded. */
 export function decodeImage(bytes: Uint8Array<ArrayBuffer>, type: ImageType): Promise<Luminance> {
   return readPicture(bytes, type, {
-    jpeg: { factory: jpegDecoder, module: jpegModule },
-    webp: { factory: webpDecoder, module: webpModule },
+    // As the camera held it: turned upright.
+    jpeg: { factory: jpegDecoder, module: jpegModule, options: [true] },
+    webp: { factory: webpDecoder, module: webpModule, options: [] },
   });
 }

@@ -6,8 +6,10 @@ import { readPng } from './png-reader.ts';
 
 /** A decoder that is made of a compiled module. */
 interface WasmDecoder {
-  factory: (options: object) => Promise<{ decode(bytes: Uint8Array, turnUpright: boolean): unknown }>;
+  factory: (options: object) => Promise<{ decode(bytes: Uint8Array, ...options: unknown[]): unknown }>;
   module: WebAssembly.Module;
+  /** What its decoding takes beside the bytes. */
+  options: readonly unknown[];
 }
 
 /** Decoders that differ in how they are loaded. */
@@ -32,17 +34,29 @@ export async function readPicture(bytes: Uint8Array<ArrayBuffer>, type: ImageTyp
   }
 }
 
-/** Each picture gets an instance of its own: memory of an instance grows with the picture and never shrinks. */
-async function decodeWith({ factory, module }: WasmDecoder, bytes: Uint8Array): Promise<Luminance> {
+type StartedDecoder = Awaited<ReturnType<WasmDecoder['factory']>>;
+
+/** The decoder used last. Memory of one never shrinks, so there is never more than one; a new one each time would pile up. */
+let kept: { module: WebAssembly.Module; decoder: StartedDecoder } | null = null;
+
+async function decodeWith(wasm: WasmDecoder, bytes: Uint8Array): Promise<Luminance> {
+  const decoder = kept?.module === wasm.module ? kept.decoder : await started(wasm);
+  // Only a decoder that came through is used again.
+  kept = null;
+  const picture = takingGrey(() => decoder.decode(bytes, ...wasm.options));
+  if (!(picture instanceof GreyPicture)) throw new Error('no picture came of it');
+  kept = { module: wasm.module, decoder };
+  return picture;
+}
+
+function started({ factory, module }: WasmDecoder): Promise<StartedDecoder> {
+  kept = null;
   const instantiateWasm = (imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void) => {
     const instance = new WebAssembly.Instance(module, imports);
     receive(instance);
     return instance.exports;
   };
-  const decoder = await factory({ noInitialRun: true, instantiateWasm });
-  const picture = takingGrey(() => decoder.decode(bytes, true));
-  if (!(picture instanceof GreyPicture)) throw new Error('no picture came of it');
-  return picture;
+  return factory({ noInitialRun: true, instantiateWasm });
 }
 
 /** What the decoders make of a picture in place of `ImageData`, which this runtime lacks. */

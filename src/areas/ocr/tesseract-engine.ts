@@ -22,10 +22,17 @@ const SINGLE_BLOCK = '6';
  * instance when it asks for one; nothing else asks in between, as it does so at once.
  */
 export async function startTesseract(module: WebAssembly.Module, model: Uint8Array): Promise<TextEngine> {
+  nameThisModule();
   const engine = await withModule(module, () => createOCREngine({ wasmBinary: new Uint8Array(8) }));
   engine.loadModel(model);
   engine.setVariable('tessedit_pageseg_mode', SINGLE_BLOCK);
   return { read: (image) => read(engine, image) };
+}
+
+/** The library wants to know where it was loaded from, and a bundle does not say. It never fetches anything from there. */
+function nameThisModule(): void {
+  const meta = import.meta as { url?: string };
+  meta.url ??= 'https://bundle.invalid/';
 }
 
 async function withModule(module: WebAssembly.Module, start: () => Promise<OCREngine>): Promise<OCREngine> {

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { normalised, tokensOf } from '../../../src/areas/ocr/line-tokens.domain.ts';
+import { labelIn, piecesOf, similarity } from '../../../src/areas/ocr/stat-labels.domain.ts';
+
+const numbersIn = (line: string) => tokensOf(line).flatMap((token) => (token.kind === 'number' ? [[token.value, token.isPercent]] : []));
+
+describe('numbers', () => {
+  it.each([
+    ['1.204,771', 1_204_771, false],
+    ['1,204.771', 1_204_771, false],
+    ['97.5', 97.5, false],
+    ['97,25 %', 97.25, true],
+    ['2.044.5%', 2044.5, true],
+    ['702,115', 702_115, false],
+    ['1,2345', 12_345, false],
+    ['0', 0, false],
+  ])('%s', (text, value, isPercent) => expect(numbersIn(`Label ${text}`)).toEqual([[value, isPercent]]));
+
+  it('are not joined by spaces, and end with a digit', () => {
+    expect(numbersIn('12 345 and 6.')).toEqual([
+      [12, false],
+      [345, false],
+      [6, false],
+    ]);
+  });
+
+  it('that no character can have are text', () => expect(numbersIn('1234567890123456')).toEqual([]));
+
+  it('never break the line', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary-ascii', maxLength: 60 }), (line) => {
+        for (const token of tokensOf(line)) if (token.kind === 'number') expect(Number.isFinite(token.value)).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('labels', () => {
+  it.each([
+    ['Magic Damage', 'magic_damage', 1],
+    ['® Maximum Energy', 'maximum_energy', 1],
+    ['x Maximum Energy', 'maximum_energy', 0.97],
+    ['Dégâts physiques', 'physical_damage', 1],
+    ["Vitesse d'attaque:", 'attack_speed', 1],
+    ['Régén. PV', 'health_regen', 1],
+    ['Critical Darnage', 'critical_damage', null],
+    ['Maximum Heaith', 'maximum_health', null],
+  ])('%s', (text, key, score) => {
+    const match = labelIn(normalised(text));
+    expect(match?.stat.key).toBe(key);
+    if (score === null) expect(match?.score).toBeGreaterThan(0.82);
+    else expect(match?.score).toBe(score);
+  });
+
+  it.each(['LEVEL 30', 'Lightning', 'Damage', 'Radiant Sovereign', '', 'x'.repeat(500)])('%s is none', (text) => {
+    expect(labelIn(normalised(text))).toBeNull();
+  });
+
+  it('are told apart where several stand together', () => {
+    expect(piecesOf('maximum energy light')).toEqual(['maximum energy', 'light']);
+    expect(piecesOf('critical damage')).toEqual(['critical damage']);
+    expect(piecesOf('nothing')).toEqual(['nothing']);
+  });
+
+  it('resemble each other by what they have in common', () => {
+    expect(similarity('abcd', 'abcd')).toBe(1);
+    expect(similarity('abcd', 'bcde')).toBe(0.75);
+    expect(similarity('abc', 'xyz')).toBe(0);
+  });
+});

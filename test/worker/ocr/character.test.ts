@@ -1,0 +1,210 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createApp } from '../../../src/app.ts';
+import { createCharacterSheetService } from '../../../src/areas/ocr/character-sheet.service.ts';
+import { createOcrEndpoint } from '../../../src/areas/ocr/ocr.routes.ts';
+import { CharacterBody } from '../../../src/areas/ocr/ocr.schemas.ts';
+import type { StatReader } from '../../../src/areas/ocr/stat-reader.ts';
+import { createTurnstile } from '../../../src/areas/ocr/turnstile.ts';
+import { composeApp } from '../../../src/composition.ts';
+import { pictureBytes } from '../../support/pictures.ts';
+import { bearer, call, type Fetch, fetchWorker } from '../../support/requests.ts';
+import { createToken } from '../../support/tokens.ts';
+
+const PATH = '/v1/ocr/character';
+const MEBIBYTE = 1024 * 1024;
+/** What stands on the sample. */
+const SAMPLE = {
+  physical_damage: 24_459,
+  magic_damage: 702_115,
+  maximum_health: 1_253_201,
+  attack_speed: 212.3,
+  jump: 14,
+  critical_hit: 84.2,
+  critical_damage: 2950.5,
+  light: 17_239,
+  coefficient: 21_418_018,
+  power_rank: 37_418,
+};
+
+let authorization = '';
+beforeAll(async () => {
+  authorization = bearer(await createToken());
+});
+
+function formOf(bytes: Uint8Array<ArrayBuffer>, type: string, part = 'file', name = 'sheet'): FormData {
+  const form = new FormData();
+  form.set(part, new Blob([bytes], { type }), name);
+  return form;
+}
+
+async function send(body: BodyInit, headers: Record<string, string> = {}, fetch = fetchWorker) {
+  const answer = await call(PATH, { method: 'POST', authorization, body, headers }, fetch);
+  return { ...answer, body: JSON.parse(answer.text) };
+}
+
+describe('a screenshot', () => {
+  it.each([
+    ['png', 'image/png'],
+    ['jpg', 'image/jpeg'],
+    ['webp', 'image/webp'],
+    ['gif', 'image/gif'],
+    ['bmp', 'image/bmp'],
+    ['png', 'application/octet-stream'],
+    ['jpg', 'image/png'],
+  ])('as %s called %s gives its stats', async (extension, type) => {
+    const { status, body } = await send(formOf(pictureBytes(`sheet.${extension}`), type));
+    expect(status).toBe(200);
+    const { stats, matched, total_known } = CharacterBody.strict().parse(body);
+    expect(Object.fromEntries(Object.entries(stats).map(([key, stat]) => [key, stat?.value]))).toEqual(SAMPLE);
+    expect([matched, total_known]).toEqual([10, 22]);
+    expect(stats.coefficient).toMatchObject({ derived: true, raw: '', unit: 'count' });
+    expect(stats.magic_damage).toMatchObject({ derived: false, raw: '702,115', in_range: true, type_match: true });
+  });
+
+  it('gives its text row by row', async () => {
+    const { body } = await send(formOf(pictureBytes('sheet.png'), 'image/png'));
+    expect(body.lines).toEqual(expect.arrayContaining(['LEVEL 30', 'Magic Damage 702,115', 'Jump 14']));
+  });
+
+  it('without any text has no stats', async () => {
+    const { status, body } = await send(formOf(blankBmp(64, 48), 'image/bmp'));
+    expect([status, body]).toEqual([200, { stats: {}, matched: 0, total_known: 22, lines: [] }]);
+  });
+
+  it('several at once are read one after the other', async () => {
+    const answers = await Promise.all(Array.from({ length: 4 }, () => send(formOf(pictureBytes('sheet.webp'), 'image/webp'))));
+    expect(answers.map(({ status, body }) => [status, body.matched])).toEqual(Array.from({ length: 4 }, () => [200, 10]));
+  });
+});
+
+/** A white BMP. */
+function blankBmp(width: number, height: number): Uint8Array<ArrayBuffer> {
+  const row = Math.ceil((width * 3) / 4) * 4;
+  const bytes = new Uint8Array(54 + row * height).fill(255, 54);
+  const view = new DataView(bytes.buffer);
+  bytes.set([0x42, 0x4d]);
+  view.setUint32(2, bytes.length, true);
+  view.setUint32(10, 54, true);
+  view.setUint32(14, 40, true);
+  view.setInt32(18, width, true);
+  view.setInt32(22, height, true);
+  view.setUint16(26, 1, true);
+  view.setUint16(28, 24, true);
+  return bytes;
+}
+
+/** The sample, said to be of another size. */
+function pngOfSize(width: number, height: number): Uint8Array<ArrayBuffer> {
+  const bytes = pictureBytes('sheet.png');
+  new DataView(bytes.buffer).setUint32(16, width);
+  new DataView(bytes.buffer).setUint32(20, height);
+  return bytes;
+}
+
+describe('what is no screenshot', () => {
+  const text = new Uint8Array(new TextEncoder().encode('hello, this is only text and no picture at all'));
+
+  it.each<[string, () => FormData, RegExp]>([
+    ['text that is called a picture', () => formOf(text, 'image/png'), /not a picture/],
+    ['a picture that is called text', () => formOf(pictureBytes('sheet.png'), 'text/plain'), /text\/plain is no type of picture/],
+    ['an empty file', () => formOf(new Uint8Array(0), 'image/png'), /empty/],
+    ['a PNG that breaks off', () => formOf(pictureBytes('sheet.png').slice(0, 20_000), 'image/png'), /damaged/],
+    ['a JPEG that breaks off', () => formOf(garbled('sheet.jpg'), 'image/jpeg'), /damaged/],
+    ['a WebP that breaks off', () => formOf(pictureBytes('sheet.webp').slice(0, 60), 'image/webp'), /damaged/],
+    ['a BMP that breaks off', () => formOf(pictureBytes('sheet.bmp').slice(0, 2000), 'image/bmp'), /damaged/],
+    ['a GIF that breaks off', () => formOf(pictureBytes('sheet.gif').slice(0, 900), 'image/gif'), /damaged/],
+    ['20,000 x 20,000 pixels', () => formOf(pngOfSize(20_000, 20_000), 'image/png'), /too large: 20000 x 20000/],
+    ['a side too long', () => formOf(pngOfSize(20_001, 10), 'image/png'), /too large/],
+    ['no pixels', () => formOf(pngOfSize(0, 10), 'image/png'), /no pixels/],
+    ['an animation', () => formOf(pictureBytes('animated.gif'), 'image/gif'), /animated/],
+  ])('%s is 400', async (_, form, message) => {
+    const { status, body } = await send(form());
+    expect([status, body.error.code]).toEqual([400, 'bad_request']);
+    expect(body.error.message).toMatch(message);
+  });
+
+  it('without the part is 422 and names it', async () => {
+    const { status, body } = await send(formOf(pictureBytes('sheet.png'), 'image/png', 'image'));
+    expect([status, body.error.details]).toEqual([422, [{ loc: ['body', 'file'], msg: 'is required', type: 'missing' }]]);
+  });
+
+  it('as a text field is 422', async () => {
+    const form = new FormData();
+    form.set('file', 'sheet.png');
+    expect((await send(form)).body.error.details[0]).toMatchObject({ loc: ['body', 'file'], type: 'invalid_type' });
+  });
+
+  it('twice is 400', async () => {
+    const form = formOf(pictureBytes('sheet.png'), 'image/png');
+    form.append('file', new Blob([pictureBytes('sheet.png')]), 'again');
+    expect((await send(form)).status).toBe(400);
+  });
+
+  it('without a form is 400', async () => {
+    expect((await send(pictureBytes('sheet.png'), { 'Content-Type': 'image/png' })).status).toBe(400);
+  });
+
+  it('of a byte more than 12 MiB is 413', async () => {
+    const { status, body } = await send(new Uint8Array(12 * MEBIBYTE + 1), { 'Content-Type': 'multipart/form-data; boundary=x' });
+    expect([status, body.error.details]).toEqual([413, { limit_bytes: 12 * MEBIBYTE }]);
+  });
+
+  it('leaves the reader as it was', async () => {
+    for (const bytes of [text, garbled('sheet.jpg'), pictureBytes('sheet.webp').slice(0, 60)]) await send(formOf(bytes, 'image/png'));
+    expect((await send(formOf(pictureBytes('sheet.jpg'), 'image/jpeg'))).body.matched).toBe(10);
+  });
+});
+
+/** A file whose pixels are gone. */
+function garbled(name: string): Uint8Array<ArrayBuffer> {
+  const bytes = pictureBytes(name);
+  return bytes.slice(0, 250);
+}
+
+describe('the reader', () => {
+  const READING = { stats: {}, sources: new Map(), matched: 0, totalKnown: 22, lines: [] };
+
+  function appWith(reader: StatReader, options: { patience: number; maxWaiting: number }) {
+    const service = createCharacterSheetService({
+      decode: async () => ({ width: 1, height: 1, data: new Uint8Array(1) }),
+      reader,
+      turnstile: createTurnstile({ lease: 60_000, ...options }),
+    });
+    const app = createApp({ ...composeApp(env), endpoints: [createOcrEndpoint(service)] });
+    const context = { waitUntil: () => {}, passThroughOnException: () => {} } as unknown as ExecutionContext;
+    const fetch: Fetch = async (request) => app.fetch(request, env, context);
+    return fetch;
+  }
+
+  it('that is busy is 503 and says when to come back', async () => {
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const reader = { read: () => ended.then(() => READING) };
+    const fetch = appWith(reader, { patience: 0, maxWaiting: 0 });
+    const form = () => formOf(pictureBytes('sheet.webp'), 'image/webp');
+    const first = send(form(), {}, fetch);
+    let second = await send(form(), {}, fetch);
+    // The first may still be on its way.
+    if (second.status === 200) second = await send(form(), {}, fetch);
+    expect([second.status, second.body.error.code, second.headers.get('Retry-After')]).toEqual([503, 'service_unavailable', '5']);
+    end();
+    expect((await first).status).toBe(200);
+  });
+
+  it('that cannot start is 503', async () => {
+    const reader = { read: () => Promise.reject(new Error('no model')) };
+    const { status, body, headers } = await send(
+      formOf(pictureBytes('sheet.png'), 'image/png'),
+      {},
+      appWith(reader, { patience: 1, maxWaiting: 1 }),
+    );
+    expect([status, body.error.message, headers.get('Retry-After')]).toEqual([503, 'the text reader is not available', '5']);
+  });
+
+  it('keeps its model to itself', async () => {
+    expect((await call('/ocr/eng.traineddata.gz')).status).toBe(404);
+  });
+});
