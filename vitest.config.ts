@@ -10,8 +10,6 @@ const alias = {
 };
 const migrationsPath = fileURLToPath(new URL('./migrations', import.meta.url).href);
 
-const TESSERACT_MODULE = 'tesseract-wasm/dist/tesseract-core.wasm';
-
 /** `unit` runs pure code under Node; `worker` runs inside workerd against the real bindings. */
 export default defineConfig({
   test: {
@@ -38,8 +36,6 @@ export default defineConfig({
             },
           })),
         ],
-        // The package does not name its module among its exports; wrangler takes it all the same.
-        resolve: { alias: { [TESSERACT_MODULE]: fileURLToPath(new URL(`./node_modules/${TESSERACT_MODULE}`, import.meta.url).href) } },
         test: {
           name: 'worker',
           // A stuck test fails; one that a busy machine delays for some seconds does not.
