@@ -27,11 +27,11 @@ export function rotatedMail(appName: string, token: NamedToken): TokenMail {
   return mail(`${appName}: an API token was rotated`, `The API token ${titleOf(token)} has a new secret; the old one is dead.`, NOT_YOU);
 }
 
-export function expiringMail(appName: string, token: NamedToken & { expiresAt: UnixSeconds }, portalUrl: string): TokenMail {
+export function expiringMail(appName: string, token: NamedToken & { expiresAt: UnixSeconds }, portalUrl: string | null): TokenMail {
   return mail(
     `${appName}: an API token expires soon`,
     `The API token ${titleOf(token)} expires at ${toIso(token.expiresAt)}. Rotating it does not move that: make a new one in time.`,
-    portalUrl,
+    ...(portalUrl === null ? [] : [portalUrl]),
   );
 }
 

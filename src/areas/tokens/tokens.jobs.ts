@@ -32,11 +32,13 @@ export function createTokenJobs({ tokens, usage, mailer, superusers, appName, pu
     }
   }
 
+  const portalUrl = publicUrl === '' ? null : `${publicUrl}/portal/tokens`;
+
   async function warnOwners(now: UnixSeconds, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const expiring = await tokens.expiring(now, now + EXPIRY_WARNING_SECONDS, BATCH);
       for (const token of expiring) {
-        const text = expiringMail(appName, { ...token, expiresAt: token.expiresAt ?? now }, `${publicUrl}/portal/tokens`);
+        const text = expiringMail(appName, { ...token, expiresAt: token.expiresAt ?? now }, portalUrl);
         const { insertion } = mailer.compose({ to: token.ownerEmail, ...text }, now);
         await tokens.warned(token.id, insertion);
       }
