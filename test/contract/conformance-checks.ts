@@ -46,7 +46,7 @@ export function expectApiHeaders({ headers, now }: Answer): void {
 export function expectPageHeaders({ headers }: Answer): void {
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) expect(headers.get(name), name).toBe(value);
   const policy = headers.get('Content-Security-Policy') ?? '';
-  expect(policy).toContain("default-src 'self'");
+  expect(policy).toMatch(/default-src '(?:self|none)'/);
   expect(policy).toContain("frame-ancestors 'none'");
   expect(policy).not.toMatch(/unsafe-/);
   expect(headers.get('X-Request-ID')).toMatch(REQUEST_ID);

@@ -105,6 +105,9 @@ describe.each(FINITE.filter(({ located }) => located.parameters.length > 0))('$t
   });
 });
 
+/** What an answer says: the nonce of a page's scripts is a new one each time. */
+const told = ({ status, text }: { status: number; text: string }) => ({ status, text: text.replaceAll(/ nonce="[^"]*"/g, '') });
+
 describe.each(FINITE.filter(({ located }) => located.method === 'get'))('$title', ({ title, endpoint }) => {
   it('takes no notice of query keys it does not know', { timeout: TIMEOUT }, async () => {
     const { path } = await validRequest(endpoint);
@@ -114,7 +117,7 @@ describe.each(FINITE.filter(({ located }) => located.method === 'get'))('$title'
     await fc.assert(
       fc.asyncProperty(unknownKey, async (pair) => {
         const answer = await call(`${path}${path.includes('?') ? '&' : '?'}${pair}`, { authorization, now });
-        expect({ status: answer.status, text: answer.text }).toEqual({ status: plain.status, text: plain.text });
+        expect(told(answer)).toEqual(told(plain));
       }),
       runs(title, Math.min(5 * SCALE, 100)),
     );

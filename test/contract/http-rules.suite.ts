@@ -89,7 +89,6 @@ describe.each(PATHS)('$template', ({ path, methods, hasHead, isPortal }) => {
 
 describe('an unknown path', () => {
   const paths = [
-    '/',
     '/v1',
     '/v1/',
     '/v2/rotations/server-time',

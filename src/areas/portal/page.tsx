@@ -42,7 +42,7 @@ export function pageReply({ appName, drawNonce }: PageMaker, content: PageConten
     body,
     status,
     contentType: 'text/html; charset=utf-8',
-    headers: { 'Content-Security-Policy': policyFor(nonce, hasCaptcha), 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin' },
+    headers: { 'Content-Security-Policy': policyFor(nonce, hasCaptcha), 'Cache-Control': 'private, no-cache, no-store' },
   };
 }
 

@@ -1,5 +1,5 @@
 import { normalizeAddress } from '../../platform/access/addresses.ts';
-import { openAccess, pageAccess } from '../../platform/access/policy.ts';
+import { pageAccess, sessionAccess } from '../../platform/access/policy.ts';
 import { ApiError, notFound } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint, type RouteInput } from '../../platform/http/define-route.ts';
 import { json } from '../../platform/http/reply.ts';
@@ -80,13 +80,13 @@ const myAddress = defineRoute({
   tag: 'Portal',
   summary: 'Address of the caller',
   description: 'The address that this request came from, as allowlists see it.',
-  access: openAccess,
+  access: sessionAccess(),
   surface: 'portal',
   hidden: true,
   ok: { description: 'The address.', schema: MyAddressBody },
 }).handle(({ request }) => {
   const address = request.headers.get('CF-Connecting-IP');
-  return json({ address: address === null ? null : normalizeAddress(address) }, { headers: { 'Cache-Control': 'no-store' } });
+  return json({ address: address === null ? null : normalizeAddress(address) });
 });
 
 function openPages({ appName, captchaSiteKey }: PortalRoutesDeps): PageSpec[] {
