@@ -8,6 +8,8 @@ const MOST_TRIES = 12;
 
 /** A running development server, spoken to as bots and readers do. */
 export interface DemoClient {
+  baseUrl: string;
+  superuserToken: string;
   /** Sends a dump as a form, as if it were the given instant. */
   send(path: string, dump: string, now: number): Promise<Record<string, unknown>>;
   read(path: string): Promise<Record<string, unknown>>;
@@ -31,6 +33,9 @@ export function createDemoClient(): DemoClient {
   }
 
   return {
+    baseUrl: origin,
+    superuserToken: superuser,
+
     async send(path, dump, now) {
       // The clock of the request: a week of dumps keeps every cooldown, and a repeated run finds a free one.
       for (let tried = 0; tried < MOST_TRIES; tried += 1) {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { hashToken } from '../../src/platform/access/token-hash.ts';
 import { apiTokens } from '../../src/platform/access/tokens.tables.ts';
 import type { RunningBundle } from './bundle.ts';
+import { inRoot } from './paths.ts';
 
 const ROTATION = '/v1/rotations/server-time';
 const LIMIT_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
@@ -73,6 +75,18 @@ export const SMOKE_CHECKS: Readonly<Record<string, Check>> = {
       assert.equal(admitted.length, Math.min(crowd.length, limit), `of ${crowd.length} requests of the window that ends at ${window}`);
       assert.equal(places.size, admitted.length, 'two requests were given the same place');
     }
+  },
+  'a screenshot gives its stats': async ({ url, mintToken }) => {
+    const form = new FormData();
+    form.set('file', new Blob([readFileSync(inRoot('test', 'fixtures', 'ocr', 'sheet.png'))], { type: 'image/png' }), 'sheet.png');
+    const headers = { authorization: `Bearer ${await mintToken()}` };
+    const response = await fetch(`${url}/v1/ocr/character`, { method: 'POST', headers, body: form });
+    const body = (await response.json()) as { matched: number; stats: Record<string, { value: number }> };
+    assert.deepEqual(
+      [response.status, body.matched, body.stats.magic_damage?.value, body.stats.coefficient?.value],
+      [200, 10, 702_115, 21_418_018],
+    );
+    assert.equal((await get(`${url}/ocr/eng.traineddata.gz`)).response.status, 404);
   },
   'an unknown path is a 404 in the envelope': async ({ url }) => {
     assertEnvelope(await get(`${url}/v1/no-such-path`), 404, 'not_found');

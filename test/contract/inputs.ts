@@ -15,6 +15,7 @@ import type { Endpoint } from '../../src/platform/http/define-route.ts';
 import { encodeParts } from '../../src/platform/http/keyset-cursor.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { FULL_DOCUMENT, operationOf } from '../support/documents.ts';
+import { pictureForm } from '../support/pictures.ts';
 import { FIRST_INSTANT } from '../support/requests.ts';
 import { type SampleOverrides, type SampleRequest, sampleRequest } from '../support/samples.ts';
 import { createSession, FAR_AWAY } from '../support/sessions.ts';
@@ -153,6 +154,7 @@ const INPUTS: Readonly<Record<string, SampleOverrides | (() => SampleOverrides |
       contentType: 'multipart/form-data; boundary=x',
     },
   },
+  readCharacterSheet: () => ({ raw: pictureForm('sheet.webp', 'image/webp') }),
   removeInterestItem: () => listedName(interestItems),
   removeSupporter: () => listedName(supporters),
   ...PORTAL_INPUTS,

@@ -13,3 +13,14 @@ export function pictureBytes(name: string): Uint8Array<ArrayBuffer> {
   if (encoded === undefined) throw new Error(`there is no picture called ${name}`);
   return Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
 }
+
+/** A form with a sample picture, as it travels. */
+export function pictureForm(name: string, type: string): { body: Uint8Array<ArrayBuffer>; contentType: string } {
+  const boundary = 'sample-boundary';
+  const encode = (text: string) => new TextEncoder().encode(text);
+  const head = encode(`--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: ${type}\r\n\r\n`);
+  return {
+    body: new Uint8Array([...head, ...pictureBytes(name), ...encode(`\r\n--${boundary}--\r\n`)]),
+    contentType: `multipart/form-data; boundary=${boundary}`,
+  };
+}

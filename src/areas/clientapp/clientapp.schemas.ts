@@ -45,14 +45,14 @@ export const ReleasesQuery = z.object({
 });
 export const ChannelQuery = z.object({ channel });
 export const PlatformParams = z.object({
-  platform: z.string().openapi({ type: 'string', enum: [...PLATFORMS], description: 'System of the device.', example: 'windows' }),
+  platform: z.string().openapi({ description: `System of the device: ${PLATFORMS.join(', ')}; 404 for any other.`, example: 'windows' }),
 });
 export const CheckQuery = z.object({
   installed: z.string().max(100).openapi({ description: 'The installed version, with or without `v`.', example: 'v1.3.2' }),
   platform: z
     .string()
     .max(50)
-    .openapi({ type: 'string', enum: [...PLATFORMS], description: 'System of the device.', example: 'windows' }),
+    .openapi({ description: `System of the device: ${PLATFORMS.join(', ')}; 404 for any other.`, example: 'windows' }),
   channel,
 });
 export const ChangelogQuery = z.object({

@@ -2,9 +2,9 @@ import { ApiError, badRequest, validationError } from '../../platform/errors/api
 import type { Form } from '../../platform/http/multipart.ts';
 import { logError } from '../../platform/logging.ts';
 import type { SheetReading } from './character-stats.domain.ts';
-import { IMAGE_TYPES, type ImageType, readImageHeader } from './image-header.domain.ts';
+import { IMAGE_TYPES, type ImageHeader, type ImageType, readImageHeader } from './image-header.domain.ts';
 import type { Luminance } from './luminance.domain.ts';
-import { MAX_PIXELS, MAX_SIDE, RETRY_AFTER_SECONDS } from './ocr.data.ts';
+import { BIG_PICTURE_PIXELS, MAX_PIXELS, MAX_SIDE, RETRY_AFTER_SECONDS } from './ocr.data.ts';
 import type { StatReader } from './stat-reader.ts';
 import type { Turnstile } from './turnstile.ts';
 
@@ -27,7 +27,8 @@ const PART = 'file';
 const UNDECLARED = ['', 'application/octet-stream', 'image/jpg'];
 
 export function createCharacterSheetService({ decode, reader, turnstile }: CharacterSheetDeps): CharacterSheetService {
-  async function readPicture(bytes: Uint8Array<ArrayBuffer>, type: ImageType): Promise<SheetReading> {
+  async function readPicture(bytes: Uint8Array<ArrayBuffer>, { type, width, height }: ImageHeader): Promise<SheetReading> {
+    if (type !== 'image/png' && width * height > BIG_PICTURE_PIXELS) reader.release();
     let image: Luminance;
     try {
       image = await decode(bytes, type);
@@ -45,8 +46,8 @@ export function createCharacterSheetService({ decode, reader, turnstile }: Chara
   return {
     async read(form) {
       const bytes = pictureIn(form);
-      const type = checkedType(bytes);
-      const passed = await turnstile.pass(() => readPicture(bytes, type));
+      const header = checkedHeader(bytes);
+      const passed = await turnstile.pass(() => readPicture(bytes, header));
       if (!passed) throw unavailable('too many pictures are being read at once');
       return passed.value;
     },
@@ -74,8 +75,8 @@ function notAnImage(declared: string): string {
   return `${declared.slice(0, 60).toWellFormed()} is no type of picture that can be read; these are: ${IMAGE_TYPES.join(', ')}`;
 }
 
-/** The type by the bytes, once the header shows that the picture is one that can be decoded within bounds. */
-function checkedType(bytes: Uint8Array): ImageType {
+/** The header of a picture that can be decoded within bounds. */
+function checkedHeader(bytes: Uint8Array): ImageHeader {
   const header = readImageHeader(bytes);
   if (!header) throw badRequest(`not a picture that can be read; these are: ${IMAGE_TYPES.join(', ')}`);
   const { type, width, height, animated, truncated } = header;
@@ -86,5 +87,5 @@ function checkedType(bytes: Uint8Array): ImageType {
   }
   if (truncated) throw badRequest(DAMAGED);
   if (animated) throw badRequest('the picture is animated; send a single frame');
-  return type;
+  return header;
 }

@@ -36,7 +36,9 @@ export async function readPicture(bytes: Uint8Array<ArrayBuffer>, type: ImageTyp
 
 type StartedDecoder = Awaited<ReturnType<WasmDecoder['factory']>>;
 
-/** The decoder used last. Memory of one never shrinks, so there is never more than one; a new one each time would pile up. */
+/** Pixels up to which the memory of a decoder, which never shrinks, is worth keeping. */
+const KEPT_PIXELS = 2_500_000;
+/** The decoder used last: there is never more than one, and a new one each time would pile up. */
 let kept: { module: WebAssembly.Module; decoder: StartedDecoder } | null = null;
 
 async function decodeWith(wasm: WasmDecoder, bytes: Uint8Array): Promise<Luminance> {
@@ -45,7 +47,7 @@ async function decodeWith(wasm: WasmDecoder, bytes: Uint8Array): Promise<Luminan
   kept = null;
   const picture = takingGrey(() => decoder.decode(bytes, ...wasm.options));
   if (!(picture instanceof GreyPicture)) throw new Error('no picture came of it');
-  kept = { module: wasm.module, decoder };
+  if (picture.width * picture.height <= KEPT_PIXELS) kept = { module: wasm.module, decoder };
   return picture;
 }
 

@@ -8,6 +8,8 @@ import { startTesseract, type TextEngine } from './tesseract-engine.ts';
 export interface StatReader {
   /** Throws when the engine cannot be started or breaks down; the next reading starts it anew. */
   read(image: Luminance): Promise<SheetReading>;
+  /** Lets go of the engine until the next reading, to make room. */
+  release(): void;
 }
 
 const MODEL_PATH = '/ocr/eng.traineddata.gz';
@@ -25,6 +27,9 @@ export function createStatReader(assets: Fetcher): StatReader {
         engine = null;
         throw error;
       }
+    },
+    release() {
+      engine = null;
     },
   };
 }

@@ -11,18 +11,20 @@ type FillingReader = ReadableStreamBYOBReader;
 export async function* bytePieces(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = fillingReader(stream);
   if (!reader) return yield* stream;
-  let isDone = false;
+  let isTaken = true;
   try {
     let buffer = new ArrayBuffer(PIECE_BYTES);
-    while (!isDone) {
+    for (;;) {
       const { done, value } = await reader.readAtLeast(PIECE_BYTES, new Uint8Array(buffer));
-      isDone = done;
-      if (!value || done) continue;
+      if (done) return;
       buffer = value.buffer as ArrayBuffer;
+      isTaken = false;
       yield value;
+      isTaken = true;
     }
   } finally {
-    if (!isDone) await reader.cancel();
+    // A stream that broke cannot be cancelled; only one that nobody wants more of.
+    if (!isTaken) await reader.cancel();
   }
 }
 

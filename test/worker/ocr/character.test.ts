@@ -182,7 +182,7 @@ describe('the reader', () => {
     const ended = new Promise<void>((resolve) => {
       end = resolve;
     });
-    const reader = { read: () => ended.then(() => READING) };
+    const reader = { read: () => ended.then(() => READING), release: () => {} };
     const fetch = appWith(reader, { patience: 0, maxWaiting: 0 });
     const form = () => formOf(pictureBytes('sheet.webp'), 'image/webp');
     const first = send(form(), {}, fetch);
@@ -195,7 +195,7 @@ describe('the reader', () => {
   });
 
   it('that cannot start is 503', async () => {
-    const reader = { read: () => Promise.reject(new Error('no model')) };
+    const reader = { read: () => Promise.reject(new Error('no model')), release: () => {} };
     const { status, body, headers } = await send(
       formOf(pictureBytes('sheet.png'), 'image/png'),
       {},

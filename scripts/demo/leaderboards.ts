@@ -1,5 +1,5 @@
-import { createDumpWorld } from './board-dumps.ts';
-import type { DemoClient } from './demo-client.ts';
+import { createDumpWorld } from '../lib/board-dumps.ts';
+import type { DemoClient } from '../lib/demo-client.ts';
 
 const HOUR = 3600;
 /** Small enough for a coffee break, large enough for every chart. */
