@@ -56,7 +56,8 @@ function expectRefusal(answer: Answer, bucket: BudgetName): void {
 }
 
 describe('a spent budget', () => {
-  it.each(SPENT_CASES)('refuses $title', async ({ credential: name, bucket, endpoints }) => {
+  // Each calls every endpoint of its kind.
+  it.each(SPENT_CASES)('refuses $title', { timeout: 180_000 }, async ({ credential: name, bucket, endpoints }) => {
     const first = cheapestOf(endpoints) ?? endpoints[0];
     const credential = await credentialFor(name, scopeOf(first.spec.access));
     const now = freshInstant();

@@ -33,7 +33,7 @@ const open: TestStream[] = [];
 async function primed(query = '', at = now): Promise<TestStream> {
   const stream = await TestStream.open({ now: at, query });
   open.push(stream);
-  if (query === '') await stream.messages(8);
+  if (query === '') await stream.messages(9);
   return stream;
 }
 

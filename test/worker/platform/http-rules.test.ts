@@ -10,7 +10,6 @@ function codeOf({ text }: Answer): string {
 
 describe('paths', () => {
   it.each([
-    '/',
     '/v1',
     '/v1/',
     '/v1/rotations',

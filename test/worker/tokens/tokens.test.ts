@@ -261,8 +261,8 @@ describe('the use of tokens', () => {
       error_count: 2,
       rate_limited: 1,
       avg_duration_ms: 8.33,
-      by_day: [{ date: new Date(START * 1000).toISOString().slice(0, 10), count: 3, error_count: 2, avg_duration_ms: 8.33 }],
-      by_endpoint: [{ route: '/v1/x/{id}', method: 'GET', count: 3, error_count: 2, avg_duration_ms: 8.33 }],
+      by_day: [{ date: new Date(START * 1000).toISOString().slice(0, 10), count: 3, error_count: 2, rate_limited: 1, avg_duration_ms: 8.33 }],
+      by_endpoint: [{ route: '/v1/x/{id}', method: 'GET', count: 3, error_count: 2, rate_limited: 1, avg_duration_ms: 8.33 }],
     });
     expect((await client.get('/tokens/activity')).body).toEqual(summary);
     expect((await client.get('/tokens/activity?days=30')).body).toMatchObject({ window_days: 30, total_requests: 4 });
