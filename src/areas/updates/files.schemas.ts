@@ -68,16 +68,15 @@ export const FileHistoryBody = z
   .openapi('ArchiveFileHistory', { description: 'Every change of a file.' });
 
 const line = z.number().int().nullable();
-const SideBody = z
-  .object({ ...place, content_sha256: sha256, size: integer('Bytes; 0 when the file was not there.', 2048) })
-  .openapi('ArchiveFileSide', { description: 'The file in one of the versions.' });
+const sideBody = (description: string) =>
+  z.object({ ...place, content_sha256: sha256, size: integer('Bytes; 0 when the file was not there.', 2048) }).openapi({ description });
 
 export const FileCompareBody = z
   .object({
     branch,
     path: filePath,
-    from: SideBody.openapi({ description: 'Left side.' }),
-    to: SideBody.openapi({ description: 'Right side.' }),
+    from: sideBody('The file in the version on the left.'),
+    to: sideBody('The file in the version on the right.'),
     identical: z.boolean().openapi({ description: 'Whether both sides have the same content.', example: false }),
     is_text: z.boolean().openapi({ description: 'Whether the sides were compared as text.', example: true }),
     reason: z
@@ -171,7 +170,7 @@ export function toFileViewBody({ branch, path }: Where, { file, kind, reason, te
   return { branch, path, size: file.size, content_sha256: file.sha256, viewable, kind, reason, truncated: false, text };
 }
 
-function toSideBody({ version, content }: Side): z.infer<typeof SideBody> {
+function toSideBody({ version, content }: Side): z.infer<ReturnType<typeof sideBody>> {
   return { ...toPlace(version), content_sha256: content?.sha256 ?? null, size: content?.size ?? 0 };
 }
 

@@ -261,7 +261,9 @@ describe('the use of tokens', () => {
       error_count: 2,
       rate_limited: 1,
       avg_duration_ms: 8.33,
-      by_day: [{ date: new Date(START * 1000).toISOString().slice(0, 10), count: 3, error_count: 2, rate_limited: 1, avg_duration_ms: 8.33 }],
+      by_day: [
+        { date: new Date(START * 1000).toISOString().slice(0, 10), count: 3, error_count: 2, rate_limited: 1, avg_duration_ms: 8.33 },
+      ],
       by_endpoint: [{ route: '/v1/x/{id}', method: 'GET', count: 3, error_count: 2, rate_limited: 1, avg_duration_ms: 8.33 }],
     });
     expect((await client.get('/tokens/activity')).body).toEqual(summary);
