@@ -16,9 +16,22 @@ const migrationsPath = fileURLToPath(new URL('./migrations', import.meta.url).hr
  */
 const ALONE = [
   'test/contract/**/*.test.ts',
-  ...['events', 'rotations', 'game-status', 'platform', 'codexes', 'leaderboards', 'updates', 'feeds', 'market', 'misc'].map(
-    (area) => `test/worker/${area}/**/*.test.ts`,
-  ),
+  ...[
+    'events',
+    'rotations',
+    'game-status',
+    'platform',
+    'codexes',
+    'leaderboards',
+    'updates',
+    'feeds',
+    'market',
+    'misc',
+    'schedule',
+    'admin',
+    'service',
+    'activity',
+  ].map((area) => `test/worker/${area}/**/*.test.ts`),
   'test/worker/tokens/token-jobs.test.ts',
 ];
 
