@@ -30,6 +30,7 @@ const ALONE = [
     'schedule',
     'admin',
     'service',
+    'giveaways',
     'activity',
   ].map((area) => `test/worker/${area}/**/*.test.ts`),
   'test/worker/tokens/token-jobs.test.ts',
