@@ -10,31 +10,8 @@ const alias = {
 };
 const migrationsPath = fileURLToPath(new URL('./migrations', import.meta.url).href);
 
-/**
- * Tests that need a runtime and storage of their own: those that read whole tables, move clocks that others see, or look at
- * what is left in memory. The others share a runtime, which spares them loading the service again for each file.
- */
-const ALONE = [
-  'test/contract/**/*.test.ts',
-  ...[
-    'events',
-    'rotations',
-    'game-status',
-    'platform',
-    'codexes',
-    'leaderboards',
-    'updates',
-    'feeds',
-    'market',
-    'misc',
-    'schedule',
-    'admin',
-    'service',
-    'giveaways',
-    'activity',
-  ].map((area) => `test/worker/${area}/**/*.test.ts`),
-  'test/worker/tokens/token-jobs.test.ts',
-];
+/** Tests that need a runtime of their own: the suites over every route, and one that takes hold of the service as it starts. */
+const ALONE = ['test/contract/**/*.test.ts', 'test/worker/game-status/entry.test.ts'];
 
 /** Tests inside workerd against the real bindings. */
 function workerProject(name: string, files: { include: string[]; exclude?: string[]; isolate?: boolean }): TestProjectInlineConfiguration {
@@ -62,7 +39,7 @@ function workerProject(name: string, files: { include: string[]; exclude?: strin
       testTimeout: 30_000,
       hookTimeout: 30_000,
       globalSetup: ['./test/support/upstreams/global-setup.ts', './test/support/pictures-setup.ts'],
-      setupFiles: ['./test/support/apply-migrations.ts'],
+      setupFiles: ['./test/support/empty-storage.ts'],
     },
   };
 }
@@ -77,6 +54,7 @@ export default defineConfig({
       // Pure code shares nothing that one file could spoil for another, so the files share their workers.
       { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], environment: 'node', isolate: false, testTimeout: 30_000 } },
       workerProject('worker', { include: ALONE }),
+      // Loading the service takes longer than most tests: files share a runtime, whose storage is emptied before each.
       workerProject('worker-shared', { include: ['test/worker/**/*.test.ts'], exclude: ALONE, isolate: false }),
     ],
   },

@@ -41,7 +41,7 @@ export default defineConfig({
     silent: 'passed-only',
     include: ['test/long/**/*.test.ts', 'test/contract/fuzz.test.ts'],
     globalSetup: ['./test/support/upstreams/global-setup.ts', './test/support/pictures-setup.ts'],
-    setupFiles: ['./test/support/apply-migrations.ts'],
+    setupFiles: ['./test/support/empty-storage.ts'],
     testTimeout: 600_000,
   },
 });

@@ -43,22 +43,33 @@ export const notAuthenticated = () =>
     headers: { 'WWW-Authenticate': 'Bearer' },
   });
 
-/** Keys of callers seen lately: most requests come from an address that has just been parsed. */
-const anonymousKeys = new BoundedMap<string, string>(REMEMBERED_ADDRESSES);
+/** An address in normal form (null when it is none), and what its anonymous requests are counted under. */
+interface KnownAddress {
+  normalized: string | null;
+  anonymousKey: string;
+}
+
+/** Callers seen lately: most requests come from an address that has just been parsed. */
+const knownAddresses = new BoundedMap<string, KnownAddress>(REMEMBERED_ADDRESSES);
+
+function knownAddress(callerAddress: string): KnownAddress {
+  let known = knownAddresses.get(callerAddress);
+  if (!known) {
+    const normalized = normalizeAddress(callerAddress);
+    known = { normalized, anonymousKey: anonymousKey(normalized) };
+    knownAddresses.set(callerAddress, known);
+  }
+  return known;
+}
 
 /** What an address is counted under. */
 export function anonymousKeyOf(callerAddress: string | null): string {
-  if (callerAddress === null) return anonymousKey(null);
-  const known = anonymousKeys.get(callerAddress);
-  if (known !== undefined) return known;
-  const key = anonymousKey(normalizeAddress(callerAddress));
-  anonymousKeys.set(callerAddress, key);
-  return key;
+  return callerAddress === null ? anonymousKey(null) : knownAddress(callerAddress).anonymousKey;
 }
 
 /** Address of the caller in normal form; null when there is none, or it is none. */
 export function addressOf(request: AccessRequest): string | null {
-  return request.callerAddress === null ? null : normalizeAddress(request.callerAddress);
+  return request.callerAddress === null ? null : knownAddress(request.callerAddress).normalized;
 }
 
 export function chargeOf(budget: Budget, used: number, now: UnixSeconds): Charge {

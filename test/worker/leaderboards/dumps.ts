@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers';
+import { oncePerFile } from '../../support/once-per-file.ts';
 import { type Answer, bearer, type CallOptions, call, type Fetch, ORIGIN } from '../../support/requests.ts';
 import { createSuperuserToken, createToken } from '../../support/tokens.ts';
 
@@ -19,12 +20,11 @@ export function dumpOf(...lines: string[]): string {
   return [...lines, 'done = true', ''].join('\n');
 }
 
-let reader: Promise<string> | undefined;
+const reader = oncePerFile(() => createToken());
 
 /** Calls a read endpoint with a token that may, and parses the answer. */
 export async function get(path: string, options: CallOptions = {}, fetch?: Fetch): Promise<Answer & { json: Record<string, unknown> }> {
-  reader ??= createToken();
-  const answer = await call(`/v1/leaderboards${path}`, { authorization: bearer(await reader), ...options }, fetch);
+  const answer = await call(`/v1/leaderboards${path}`, { authorization: bearer(await reader()), ...options }, fetch);
   return { ...answer, json: JSON.parse(answer.text) as Record<string, unknown> };
 }
 

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { writeTmod } from '../../../src/areas/mods/tmod-layout.domain.ts';
 import { sha256Of } from '../../../src/platform/storage/content-store.ts';
+import { oncePerFile } from '../../support/once-per-file.ts';
 import { type Answer, bearer, type CallOptions, call, type Fetch, fetchWorker, freshInstant } from '../../support/requests.ts';
 import { createAccount, createToken } from '../../support/tokens.ts';
 
@@ -21,12 +22,11 @@ export function picture(number = 0): Uint8Array<ArrayBuffer> {
   return new Uint8Array([...png, number >> 8, number & 255]);
 }
 
-let superuser: Promise<string> | undefined;
+const superuser = oncePerFile(() => createAccount({ isSuperuser: true }));
 
 /** Authorization of a new token of this file's superuser: each has a cooldown of its own. */
 export async function publisher(): Promise<string> {
-  superuser ??= createAccount({ isSuperuser: true });
-  return bearer(await createToken({ userId: await superuser }));
+  return bearer(await createToken({ userId: await superuser() }));
 }
 
 let files = 0;

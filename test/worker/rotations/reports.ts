@@ -1,14 +1,14 @@
+import { oncePerFile } from '../../support/once-per-file.ts';
 import { type Answer, bearer, type CallOptions, call, type Fetch, fetchWorker } from '../../support/requests.ts';
 import { createAccount, createToken } from '../../support/tokens.ts';
 
 export type Captured = 'challenge' | 'chaos-chest';
 
-let superuser: Promise<string> | undefined;
+const superuser = oncePerFile(() => createAccount({ isSuperuser: true }));
 
 /** Authorization of a new token of this file's superuser: each has a cooldown of its own. */
 export async function reporter(): Promise<string> {
-  superuser ??= createAccount({ isSuperuser: true });
-  return bearer(await createToken({ userId: await superuser }));
+  return bearer(await createToken({ userId: await superuser() }));
 }
 
 /** Reports a name as a superuser would; with a token of its own unless one is given. */

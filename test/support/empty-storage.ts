@@ -1,0 +1,7 @@
+import { applyD1Migrations, reset } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { noteEmptyStorage } from './once-per-file.ts';
+
+await reset();
+await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
+noteEmptyStorage();
