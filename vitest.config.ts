@@ -26,6 +26,7 @@ function workerProject(name: string, files: { include: string[]; exclude?: strin
             SESSION_SECRET: 'a secret of the tests, 32 or more',
             USAGE_DELAY_SECONDS: '',
             BREACHED_PASSWORDS_URL: '',
+            SECRET_SCANNING_KEYS_URL: '',
             PASSWORD_COST: '1024',
             TEST_MIGRATIONS: await readD1Migrations(migrationsPath),
           },

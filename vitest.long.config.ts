@@ -28,6 +28,7 @@ export default defineConfig({
           SESSION_SECRET: 'a secret of the tests, 32 or more',
           USAGE_DELAY_SECONDS: '',
           BREACHED_PASSWORDS_URL: '',
+          SECRET_SCANNING_KEYS_URL: '',
           PASSWORD_COST: '1024',
           TEST_MIGRATIONS: await readD1Migrations(migrationsPath),
           FUZZ_SCALE,

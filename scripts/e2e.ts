@@ -1,52 +1,112 @@
-import { complaintsAbout, photograph, violationsOf, visitPages } from './lib/e2e/gallery.ts';
+import type { Browser } from 'playwright-core';
+import { hostileWebhook, refuseOthers } from './lib/e2e/defences.ts';
+import { complaintsAbout, type PageReport, photograph, violationsOf, visitPages } from './lib/e2e/gallery.ts';
+import { giveaways } from './lib/e2e/giveaways.ts';
 import { seedHistory } from './lib/e2e/history.ts';
+import { journeyOverHttp } from './lib/e2e/http-journey.ts';
 import { EMAIL, journey, signInAsSuperuser } from './lib/e2e/journey.ts';
-import { SCREENSHOTS, startWorld, type World } from './lib/e2e/world.ts';
-import { runMain } from './lib/main.ts';
+import { startServices } from './lib/e2e/services.ts';
+import { launchBrowser, SCREENSHOTS, startWorld, type Visitor, type World } from './lib/e2e/world.ts';
+import { findChromium, installChromium } from './lib/find-chromium.ts';
+import { runMain, UserError } from './lib/main.ts';
 
 const OPEN_PAGES = [
   '/',
+  '/docs/privacy',
+  '/docs/terms',
   '/portal/login',
   '/portal/signup',
   '/portal/check-mail',
   '/portal/verify-email',
   '/portal/forgot-password',
   '/portal/reset-password?token=none',
-  '/portal/dev/mailbox',
 ];
-const ACCOUNT_PAGES = ['/portal/tokens', '/portal/usage', '/portal/account', '/portal/sessions'];
+const ACCOUNT_PAGES = ['tokens', 'usage', 'giveaways', 'account', 'sessions'].map((name) => `/portal/${name}`);
 const ADMIN_PAGES = ['users', 'usage', 'settings', 'jobs', 'interest-items', 'supporters', 'ingest', 'mods', 'giveaways'].map(
   (name) => `/portal/admin/${name}`,
 );
+const MAILBOX = '/portal/dev/mailbox';
 
 /**
- * `npm run test:e2e`: the portal in a browser, on the bundle that would be deployed. `--reuse` takes the `dist/` of the build
- * just made. Screenshots are left in `.local/screenshots`.
+ * `npm run test:e2e`: the portal in a browser, on the bundle that would be deployed, with stand-ins of every outside service.
+ * `--reuse` takes the `dist/` of the build just made. `--ci` installs a browser where there is none and it can, and does
+ * without one where it cannot. Screenshots are left in `.local/screenshots`.
  */
 await runMain(async () => {
-  const world = await startWorld({ reuseBuild: process.argv.includes('--reuse') });
+  const isCi = process.argv.includes('--ci');
+  const reuseBuild = process.argv.includes('--reuse');
+  const browser = await openBrowser(isCi);
+  if (!browser) return withoutBrowser(reuseBuild);
   try {
-    const complaints = [...(await developer(world)), ...(await administrator(world))];
+    await inBrowser(browser, reuseBuild);
+  } finally {
+    await browser.close();
+  }
+});
+
+async function inBrowser(browser: Browser, reuseBuild: boolean): Promise<void> {
+  const world = await startWorld(browser, { reuseBuild });
+  try {
+    const complaints = [...(await people(world)), ...(await mailbox(world))];
     for (const complaint of complaints) console.error(`  FAIL  ${complaint}`);
     console.log(`e2e: ${complaints.length} complaints; screenshots in ${SCREENSHOTS}`);
     if (complaints.length > 0) process.exitCode = 1;
   } finally {
     await world.stop();
   }
-});
+}
 
-/** Somebody who signs up, has a token and looks around. */
-async function developer(world: World): Promise<string[]> {
-  const visitor = await world.visitor();
-  await journey(world, visitor);
+/** Null where there is none, in CI alone; elsewhere that is an error. */
+async function openBrowser(isCi: boolean): Promise<Browser | null> {
+  const why = findChromium() === null && isCi ? await installChromium() : null;
+  const executablePath = findChromium();
+  if (executablePath === null) {
+    if (!isCi) throw new UserError('No Chromium found; on Debian: apt-get install chromium. CHROMIUM_PATH names one elsewhere.');
+    console.log(`e2e: no browser (${why ?? 'none found'}): the journey is made over plain HTTP, and no page is looked at`);
+    return null;
+  }
+  try {
+    return await launchBrowser(executablePath);
+  } catch (error) {
+    if (!isCi) throw error;
+    console.log(`e2e: ${executablePath} does not start here: the journey is made over plain HTTP, and no page is looked at`);
+    return null;
+  }
+}
+
+async function withoutBrowser(reuseBuild: boolean): Promise<void> {
+  const services = await startServices({ reuseBuild });
+  try {
+    await journeyOverHttp(services, [...OPEN_PAGES, ...ACCOUNT_PAGES, ...ADMIN_PAGES]);
+    console.log('  ok    from sign-up to a token to its end, over plain HTTP');
+  } finally {
+    await services.stop();
+  }
+}
+
+/** Somebody who signs up, has a token and looks around, and an administrator. */
+async function people(world: World): Promise<string[]> {
+  const person = await world.visitor();
+  await journey(world, person);
   console.log('  ok    from sign-up to a token to its end');
+  await refuseOthers(world, person);
+  console.log('  ok    pages of others can do nothing');
+  const administrator = await world.visitor();
+  await signInAsSuperuser(world.url, administrator.page);
+  const found = await giveaways(world.url, person.page, administrator.page);
+  console.log('  ok    a giveaway, from its making to its winner');
   await seedHistory(world.bundle, EMAIL);
-  const reports = await visitPages(world.url, visitor, [...ACCOUNT_PAGES, ...OPEN_PAGES]);
-  return [...report(reports), ...(await dialogs(world, visitor)), ...visitor.faults];
+  const webhooks = await hostileWebhook(world, person);
+  const reports = [
+    ...(await visitPages(world, person, [...ACCOUNT_PAGES, ...webhooks, ...OPEN_PAGES])),
+    ...(await visitPages(world, administrator, ADMIN_PAGES)),
+  ];
+  const seen = [...(await dialogs(world, person)), ...(await userDialog(world, administrator))];
+  return [...found, ...report(reports), ...seen, ...person.faults, ...administrator.faults];
 }
 
 /** Dialogs are part of no page until they are open. Who has signed out is led to sign in, and back. */
-async function dialogs({ url }: World, { page }: Awaited<ReturnType<World['visitor']>>): Promise<string[]> {
+async function dialogs({ url }: World, { page }: Visitor): Promise<string[]> {
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto(`${url}/portal/tokens`);
   await page.getByRole('button', { name: 'New token' }).click();
@@ -64,20 +124,33 @@ async function dialogs({ url }: World, { page }: Awaited<ReturnType<World['visit
   return found.map((violation) => `new token  ${violation}`);
 }
 
-async function administrator(world: World): Promise<string[]> {
-  const visitor = await world.visitor();
-  await signInAsSuperuser(world.url, visitor.page);
-  const reports = await visitPages(world.url, visitor, ADMIN_PAGES);
-  await visitor.page.setViewportSize({ width: 1280, height: 900 });
-  await visitor.page.goto(`${world.url}/portal/admin/users`);
-  await visitor.page.getByRole('button', { name: EMAIL }).click();
-  await visitor.page.getByRole('dialog', { name: 'User' }).locator('svg').waitFor();
-  const found = await violationsOf(visitor.page);
-  await photograph(visitor.page, 'dialog-user');
-  return [...report(reports), ...found.map((violation) => `user  ${violation}`), ...visitor.faults];
+async function userDialog({ url }: World, { page }: Visitor): Promise<string[]> {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto(`${url}/portal/admin/users`);
+  await page.getByRole('button', { name: EMAIL }).click();
+  await page.getByRole('dialog', { name: 'User' }).locator('svg').waitFor();
+  const found = await violationsOf(page);
+  await photograph(page, 'dialog-user');
+  return found.map((violation) => `user  ${violation}`);
 }
 
-function report(reports: Awaited<ReturnType<typeof visitPages>>): string[] {
+/** The page of a development server that has no mail provider. */
+async function mailbox(world: World): Promise<string[]> {
+  return world.withMailbox(async (url) => {
+    const visitor = await world.visitor();
+    await visitor.page.goto(`${url}/portal/signup`);
+    await visitor.page.getByLabel('E-mail address').fill('bob@portal.example');
+    await visitor.page.getByLabel('Password').fill('four plain words together');
+    await visitor.page.getByRole('button', { name: 'Create the account' }).click();
+    await visitor.page.waitForURL('**/portal/check-mail');
+    const reports = await visitPages({ ...world, url }, visitor, [MAILBOX]);
+    await visitor.page.getByRole('link', { name: /\/auth\/verify-email/ }).click();
+    await visitor.page.getByRole('heading', { name: 'Your e-mail address is verified' }).waitFor();
+    return [...report(reports), ...visitor.faults];
+  });
+}
+
+function report(reports: readonly PageReport[]): string[] {
   for (const { path, bytes, shift } of reports) {
     console.log(`        ${path.padEnd(34)} ${(bytes / 1024).toFixed(1).padStart(6)} KB gzip, shift ${shift.toFixed(3)}`);
   }

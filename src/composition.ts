@@ -19,6 +19,7 @@ import type { MirrorParts } from './areas/mods-catalog/mirror.object.ts';
 import { createOcrArea } from './areas/ocr/index.ts';
 import { createPortalArea } from './areas/portal/index.ts';
 import { createRotationsArea } from './areas/rotations/index.ts';
+import { createSecretScanningArea } from './areas/secret-scanning/index.ts';
 import { createServiceArea, type SnapshotPart } from './areas/service/index.ts';
 import { createStatsArea } from './areas/stats/index.ts';
 import { createTokensArea } from './areas/tokens/index.ts';
@@ -191,7 +192,8 @@ function composePortalAreas(env: Env, { db, upstream, gate }: Base, forgetEntrie
     captchaSiteKey: accounts.captcha.siteKey,
   });
   const portal = createPortalArea({ env, mailer, captchaSiteKey: accounts.captcha.siteKey, profileOf: accounts.profileOf, drawBytes });
-  return { accounts, tokens: tokensArea, portal, mail: { jobs: mailJobs(mailer) } };
+  const secretScanning = createSecretScanningArea({ env, db, upstream, tokens, mailer });
+  return { accounts, tokens: tokensArea, secretScanning, portal, mail: { jobs: mailJobs(mailer) } };
 }
 
 /** Every area that owns data, with what it offers to the rest: endpoints, jobs, event sources. */
@@ -220,7 +222,7 @@ export function composeApp(env: Env): AppDeps & { scheduler: Scheduler } {
   const { eventSources, ...areas } = composeDataAreas(env, base);
   const { rotations, feeds, gameStatus, misc, market, leaderboards, activity, giveaways, updates, codexes, mods, modsCatalog, clientapp } =
     areas;
-  const { accounts, tokens, portal, mail } = composePortalAreas(env, base, giveaways.forgetAccount);
+  const { accounts, tokens, secretScanning, portal, mail } = composePortalAreas(env, base, giveaways.forgetAccount);
   const events = createEventsArea({ hub, sources: eventSources, assets: env.ASSETS });
   // The prober first: an invocation has few connections at once, and the prober's must not wait for a slow feed.
   const withJobs = [
@@ -235,7 +237,7 @@ export function composeApp(env: Env): AppDeps & { scheduler: Scheduler } {
   // In the order of the specification, which the documentation follows.
   const inOrder = [
     ...[rotations, stats, gems, feeds, misc, gameStatus, mods, modsCatalog, updates, codexes],
-    ...[clientapp, leaderboards, market, activity, giveaways, events, ocr, accounts, tokens, admin, portal],
+    ...[clientapp, leaderboards, market, activity, giveaways, events, ocr, accounts, tokens, secretScanning, admin, portal],
   ];
   const endpoints = inOrder.flatMap((area) => area.endpoints);
   const service = createServiceArea({

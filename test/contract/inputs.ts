@@ -18,6 +18,7 @@ import { FULL_DOCUMENT, operationOf } from '../support/documents.ts';
 import { pictureForm } from '../support/pictures.ts';
 import { FIRST_INSTANT } from '../support/requests.ts';
 import { type SampleOverrides, type SampleRequest, sampleRequest } from '../support/samples.ts';
+import { EXAMPLE_REPORT } from '../support/scanning-partner.ts';
 import { createSession, FAR_AWAY } from '../support/sessions.ts';
 import { EXAMPLE_HEX, fromHex } from '../support/tmod.ts';
 import { createAccount, createToken } from '../support/tokens.ts';
@@ -134,9 +135,17 @@ const INPUTS: Readonly<Record<string, SampleOverrides | (() => SampleOverrides |
   getUiFile: { parameters: { file: 'portal.css' } },
   listNewsHistory: { optional: { cursor: SEEDED_CURSORS.news } },
   readMod: { raw: { body: fromHex(EXAMPLE_HEX), contentType: 'application/octet-stream' } },
+  reportExposedTokens: {
+    raw: { body: EXAMPLE_REPORT.body, contentType: 'application/json' },
+    headers: {
+      'Github-Public-Key-Identifier': EXAMPLE_REPORT.key.key_identifier,
+      'Github-Public-Key-Signature': EXAMPLE_REPORT.signature,
+    },
+  },
   listMarketListings: listingsCursor,
   insertMarketDump: marketDump,
   enterGiveaway: () => freshGiveaway('open'),
+  withdrawFromGiveaway: () => freshGiveaway('open'),
   changeGiveaway: () => freshGiveaway('scheduled'),
   closeGiveaway: () => freshGiveaway('open'),
   cancelGiveaway: () => freshGiveaway('open'),

@@ -11,12 +11,14 @@ import { EXAMPLE_ARTIFACT } from '../../src/areas/mods-catalog/insert.schemas.ts
 import { createModWrites } from '../../src/areas/mods-catalog/mod-writes.repository.ts';
 import { createCapturesRepository } from '../../src/areas/rotations/captures.repository.ts';
 import { createDelvesRepository } from '../../src/areas/rotations/delves.repository.ts';
+import { createKeysRepository } from '../../src/areas/secret-scanning/scanning-keys.repository.ts';
 import { createPasswords } from '../../src/platform/access/passwords.ts';
 import { users } from '../../src/platform/access/tokens.tables.ts';
 import { encodeCursor } from '../../src/platform/http/pagination.ts';
 import { createContentStore } from '../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { seedCodex } from '../support/codex/seeded-codex.ts';
+import { EXAMPLE_REPORT } from '../support/scanning-partner.ts';
 import { storeVersions } from '../support/stored-versions.ts';
 import { release } from '../support/upstreams/clientapp.ts';
 import { fixedSettings, newStores, receive } from '../worker/leaderboards/stores.ts';
@@ -141,6 +143,10 @@ export async function seedStorage(): Promise<void> {
   const entry = { id: DRAWN.winnerEntryId, giveawayId: DRAWN.id, userId: 'nobody', enteredAt: DRAWN.startsAt };
   await db.batch([db.insert(giveaways).values(DRAWN), db.insert(giveawayEntries).values(entry)]);
   await seedLeaderboards();
+  const { key_identifier: id, key: pem } = EXAMPLE_REPORT.key;
+  const keys = createKeysRepository(db, '');
+  await keys.claim(Math.floor(Date.now() / 1000));
+  await keys.save([{ id, pem }], Math.floor(Date.now() / 1000));
   const releases = parseReleases([release(1, 'v1.4.0', EXAMPLE_INSTANT, ['companion.msi'])]);
   await createClientappRepository(db).saveReleases(releases, EXAMPLE_INSTANT, true);
   await seedCodex(createCodexWrites(db), createContentStore(env.ARCHIVE), 'live-us', EXAMPLE_INSTANT);

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
-import { SCREENSHOTS, type Visitor } from './world.ts';
+import { SCREENSHOTS, type Visitor, type World } from './world.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** Of everything a page loads, compressed. */
@@ -27,15 +27,21 @@ export interface PageReport {
   shift: number;
 }
 
-/** Visits pages in both themes and both sizes: rules of accessibility, weight, layout shifts, pictures to look at. */
-export async function visitPages(url: string, { page, context }: Visitor, paths: readonly string[]): Promise<PageReport[]> {
+/** What visiting needs to know of the world. */
+type Surroundings = Pick<World, 'url' | 'secrets'>;
+
+/**
+ * Visits pages in both themes and both sizes: rules of accessibility, weight, layout shifts, what must not be in them, pictures
+ * to look at.
+ */
+export async function visitPages(world: Surroundings, { page, context }: Visitor, paths: readonly string[]): Promise<PageReport[]> {
   await context.addInitScript(WATCH_SHIFTS);
   const reports: PageReport[] = [];
-  for (const path of paths) reports.push(await visit(url, page, path));
+  for (const path of paths) reports.push(await visit(world, page, path));
   return reports;
 }
 
-async function visit(url: string, page: Page, path: string): Promise<PageReport> {
+async function visit({ url, secrets }: Surroundings, page: Page, path: string): Promise<PageReport> {
   const weights: Promise<number>[] = [];
   const weigh = (response: { url(): string; body(): Promise<Buffer> }) => {
     if (!response.url().includes('/stream'))
@@ -48,12 +54,12 @@ async function visit(url: string, page: Page, path: string): Promise<PageReport>
   };
   await page.setViewportSize(DESKTOP);
   page.on('response', weigh);
-  await page.goto(`${url}${path}`);
+  const answer = await page.goto(`${url}${path}`);
   await settle(page);
   page.off('response', weigh);
   const bytes = (await Promise.all(weights)).reduce((sum, size) => sum + size, 0);
   const shift = Number(await page.evaluate('window.shifts'));
-  const violations: string[] = [];
+  const violations = [...framingOf(answer?.headers() ?? {}), ...(await intrudersIn(page, secrets))];
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     violations.push(...(await violationsOf(page)).map((found) => `${colorScheme}: ${found}`));
@@ -66,6 +72,22 @@ async function visit(url: string, page: Page, path: string): Promise<PageReport>
   await photograph(page, `${nameOf(path)}-phone`);
   await page.emulateMedia({ colorScheme: null });
   return { path, violations, bytes, shift };
+}
+
+/** What lets other sites show the page in a frame, and so steal clicks. */
+function framingOf(headers: Readonly<Record<string, string>>): string[] {
+  const isRefused = headers['x-frame-options'] === 'DENY' && headers['content-security-policy']?.includes("frame-ancestors 'none'");
+  return isRefused ? [] : ['may be framed by other sites'];
+}
+
+/** Marks that users smuggled in, and secrets that were to be seen only once. */
+async function intrudersIn(page: Page, secrets: ReadonlySet<string>): Promise<string[]> {
+  const smuggled = Number(await page.evaluate(`document.querySelectorAll('img[src="x"], script:not([src])').length`));
+  const seen = `${await page.content()} ${await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')}`;
+  return [
+    ...(smuggled > 0 ? [`holds ${smuggled} elements that a user wrote`] : []),
+    ...([...secrets].some((secret) => seen.includes(secret)) ? ['shows a secret again'] : []),
+  ];
 }
 
 /** Waits until what a page loads is there. */

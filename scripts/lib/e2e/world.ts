@@ -1,15 +1,9 @@
-import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
-import { promisify } from 'node:util';
+import { mkdirSync, rmSync } from 'node:fs';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { startUpstreams, stopUpstreams } from '../../../test/support/upstreams/registry.ts';
-import { type RunningBundle, startBundle } from '../bundle.ts';
-import { UserError } from '../main.ts';
 import { inRoot } from '../paths.ts';
+import { type Services, startServices } from './services.ts';
 
-export const SUPERUSER = { email: 'root@portal.example', password: 'a superuser of the browser tests' };
 export const SCREENSHOTS = inRoot('.local', 'screenshots');
-const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 /** Address of the captcha's script; nothing else outside the machine is asked for. */
 const CAPTCHA_SCRIPT = 'https://challenges.cloudflare.com/**';
 
@@ -20,13 +14,12 @@ const CAPTCHA_WIDGET = `window.turnstile = {
   reset() {},
 };`;
 
-export interface World {
-  bundle: RunningBundle;
-  url: string;
+export interface World extends Services {
   browser: Browser;
+  /** Secrets that were shown once: no page may show them again. */
+  secrets: Set<string>;
   /** A browser of its own: no cookies, every fault of a page counted. */
   visitor(options?: Parameters<Browser['newContext']>[0]): Promise<Visitor>;
-  stop(): Promise<void>;
 }
 
 export interface Visitor {
@@ -36,40 +29,17 @@ export interface Visitor {
   faults: string[];
 }
 
-/** The bundle that would be deployed, as a development server, with stand-ins of the outside services and a browser. */
-export async function startWorld({ reuseBuild }: { reuseBuild: boolean }): Promise<World> {
-  const executablePath = BROWSERS.find((path) => existsSync(path));
-  if (!executablePath) throw new UserError(`No browser found (${BROWSERS.join(', ')}); on Debian: apt-get install chromium`);
-  rmSync(SCREENSHOTS, { recursive: true, force: true });
-  mkdirSync(SCREENSHOTS, { recursive: true });
-  const upstreams = await startUpstreams(() => 0);
-  const captcha = upstreams.find(({ name }) => name === 'captcha');
-  await fetch(`${captcha?.url}/control`, { method: 'PUT', body: JSON.stringify({ state: { hostname: '127.0.0.1' } }) });
-  const vars = upstreams.filter(({ name }) => name !== 'mail').map(({ vars }) => vars ?? {});
-  const bundle = await startBundle({ reuseBuild, vars: Object.assign({}, ...vars, OWN_VARS) });
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
-  return {
-    bundle,
-    url: bundle.url,
-    browser,
-    visitor: (options) => newVisitor(browser, options),
-    async stop() {
-      await browser.close();
-      await bundle.dispose();
-      await stopUpstreams(upstreams);
-    },
-  };
+export function launchBrowser(executablePath: string): Promise<Browser> {
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 }
 
-const OWN_VARS = {
-  ENVIRONMENT: 'development',
-  SESSION_SECRET: 'a secret of the browser tests, 32 or more',
-  SUPERUSER_EMAIL: SUPERUSER.email,
-  SUPERUSER_PASSWORD: SUPERUSER.password,
-  CAPTCHA_SITEKEY: '1x00000000000000000000AA',
-  CAPTCHA_SECRET: 'captcha-secret',
-  RATE_LIMIT_MULTIPLIER: '100',
-};
+/** The services with a browser to look at them. */
+export async function startWorld(browser: Browser, options: { reuseBuild: boolean }): Promise<World> {
+  rmSync(SCREENSHOTS, { recursive: true, force: true });
+  mkdirSync(SCREENSHOTS, { recursive: true });
+  const services = await startServices(options);
+  return { ...services, browser, secrets: new Set(), visitor: (options) => newVisitor(browser, options) };
+}
 
 async function newVisitor(browser: Browser, options: Parameters<Browser['newContext']>[0] = {}): Promise<Visitor> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
@@ -86,13 +56,4 @@ async function newVisitor(browser: Browser, options: Parameters<Browser['newCont
     void dialog.dismiss();
   });
   return { context, page, faults };
-}
-
-const run = promisify(execFile);
-
-/** What curl says to the command line that the portal shows: status and body. */
-export async function curl(command: string): Promise<{ status: number; body: string }> {
-  const { stdout } = await run('sh', ['-c', `${command} -s -w '\\n%{http_code}'`]);
-  const cut = stdout.lastIndexOf('\n');
-  return { status: Number(stdout.slice(cut + 1)), body: stdout.slice(0, cut) };
 }

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gt, sql } from 'drizzle-orm';
 import { users } from '../../platform/access/tokens.tables.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import { runInOneTransaction } from '../../platform/storage/raw-batch.ts';
+import type { UnixSeconds } from '../../platform/time/clock.ts';
 import type { Giveaway, GiveawayEntry } from './giveaway.domain.ts';
 import { giveawayEntries, giveaways } from './giveaways.tables.ts';
 
@@ -9,6 +10,8 @@ import { giveawayEntries, giveaways } from './giveaways.tables.ts';
 export interface EntriesRepository {
   /** Enters an account into a giveaway that is open at that time; tells whether it is among the entries, and their number. */
   enter(entry: GiveawayEntry): Promise<{ entered: boolean; entryCount: number }>;
+  /** Takes an account's entry back while the giveaway is open; tells whether it still is among the entries, and their number. */
+  withdraw(entry: Omit<GiveawayEntry, 'id' | 'enteredAt'>, now: UnixSeconds): Promise<{ entered: boolean; entryCount: number }>;
   /** Ids of a giveaway, ascending, after an id. */
   ids(giveawayId: string, after: string, limit: number): Promise<string[]>;
   /** The account behind an entry; null when there is none. */
@@ -31,6 +34,18 @@ export function createEntriesRepository(db: Database): EntriesRepository {
           WHERE id = ${giveawayId} AND EXISTS (SELECT 1 FROM ${giveawayEntries} WHERE ${giveawayEntries.id} = ${id})`,
         sql`SELECT entry_count, EXISTS (SELECT 1 FROM ${giveawayEntries} WHERE giveaway_id = ${giveawayId} AND user_id = ${userId}) AS entered
           FROM ${giveaways} WHERE id = ${giveawayId}`,
+      ]);
+      return { entered: rows[0]?.entered === 1, entryCount: Number(rows[0]?.entry_count ?? 0) };
+    },
+
+    async withdraw({ giveawayId, userId }, now) {
+      const isOpen = sql`EXISTS (SELECT 1 FROM ${giveaways} WHERE id = ${giveawayId} AND status = 'open' AND ends_at > ${now})`;
+      const own = sql`giveaway_id = ${giveawayId} AND user_id = ${userId}`;
+      const [, , rows = []] = await runInOneTransaction(db, [
+        sql`UPDATE ${giveaways} SET entry_count = entry_count - 1
+          WHERE id = ${giveawayId} AND ${isOpen} AND EXISTS (SELECT 1 FROM ${giveawayEntries} WHERE ${own})`,
+        sql`DELETE FROM ${giveawayEntries} WHERE ${own} AND ${isOpen}`,
+        sql`SELECT entry_count, EXISTS (SELECT 1 FROM ${giveawayEntries} WHERE ${own}) AS entered FROM ${giveaways} WHERE id = ${giveawayId}`,
       ]);
       return { entered: rows[0]?.entered === 1, entryCount: Number(rows[0]?.entry_count ?? 0) };
     },

@@ -3,7 +3,7 @@ import { sessionAccess } from '../../platform/access/policy.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
 import { json } from '../../platform/http/reply.ts';
-import { EnteredBody, OwnEntriesBody, toOwnEntriesBody } from './entries.schemas.ts';
+import { EnteredBody, OwnEntriesBody, toOwnEntriesBody, WithdrawnBody } from './entries.schemas.ts';
 import { GiveawayParams } from './giveaways.schemas.ts';
 import type { GiveawaysService } from './giveaways.service.ts';
 
@@ -25,6 +25,21 @@ export function createEntryEndpoints(service: GiveawaysService): Endpoint[] {
       ok: { description: 'The account takes part.', schema: EnteredBody },
     }).handle(async ({ params, caller, now }) =>
       json({ entered: true as const, entry_count: await service.enter(params.id, userOf(caller), now) }),
+    ),
+
+    defineRoute({
+      ...shared,
+      method: 'delete',
+      path: '/giveaways/{id}/entries',
+      operationId: 'withdrawFromGiveaway',
+      summary: 'Withdraw from a giveaway',
+      description: 'Takes the entry of the account back while the giveaway is open; repeating it changes nothing.',
+      access: sessionAccess(),
+      params: GiveawayParams,
+      errors: ['not_found', 'conflict'],
+      ok: { description: 'The account takes no part.', schema: WithdrawnBody },
+    }).handle(async ({ params, caller, now }) =>
+      json({ entered: false as const, entry_count: await service.withdraw(params.id, userOf(caller), now) }),
     ),
 
     defineRoute({

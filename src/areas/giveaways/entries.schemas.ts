@@ -12,6 +12,13 @@ export const EnteredBody = z
   })
   .openapi('GiveawayEntered', { description: 'Confirms an entry.' });
 
+export const WithdrawnBody = z
+  .object({
+    entered: z.literal(false).openapi({ description: 'The account takes no part.', example: false }),
+    entry_count: z.number().int().openapi({ description: 'Entries there are now.', example: 11 }),
+  })
+  .openapi('GiveawayWithdrawn', { description: 'Confirms that there is no entry.' });
+
 const OwnEntryBody = z
   .object({
     entry_id: z.string().openapi({ description: 'Random identity of the entry: the one that a draw names.', example: ENTRY }),

@@ -49,6 +49,8 @@ export interface GiveawaysService {
   cancel(id: string, now: UnixSeconds): Promise<Giveaway>;
   /** Enters an account; entering again changes nothing. Throws 404, 409 when it is not open. */
   enter(id: string, userId: string, now: UnixSeconds): Promise<number>;
+  /** Takes an account's entry back; without one nothing changes. Throws 404, 409 when it is not open. */
+  withdraw(id: string, userId: string, now: UnixSeconds): Promise<number>;
   /** What an account entered, newest first. */
   entriesOf(userId: string): Promise<{ entry: GiveawayEntry; giveaway: Giveaway }[]>;
   /** Opens and draws what is due, and tells winners. */
@@ -181,8 +183,16 @@ export function createGiveawaysService({ giveaways, entries, drawId, drawBytes, 
 
     async enter(id, userId, now) {
       const { entered, entryCount } = await entries.enter({ id: drawId(), giveawayId: id, userId, enteredAt: now });
-      const { status } = await find(id);
-      if (!entered || status !== 'open') throw conflict(status === 'open' ? 'the giveaway is over' : `the giveaway is ${status}`);
+      requireOpen(await find(id), now);
+      if (!entered) throw conflict('the giveaway is over');
+      kept.forget();
+      return entryCount;
+    },
+
+    async withdraw(id, userId, now) {
+      const { entered, entryCount } = await entries.withdraw({ giveawayId: id, userId }, now);
+      requireOpen(await find(id), now);
+      if (entered) throw conflict('the giveaway is over');
       kept.forget();
       return entryCount;
     },
@@ -211,6 +221,11 @@ const BLANK = {
   winnerUserId: null,
   winnerName: null,
 } as const;
+
+function requireOpen({ status, endsAt }: Giveaway, now: UnixSeconds): void {
+  if (status !== 'open') throw conflict(`the giveaway is ${status}`);
+  if (endsAt <= now) throw conflict('the giveaway is over');
+}
 
 function requireTimes(terms: Pick<GiveawayTerms, 'startsAt' | 'endsAt'>, now: UnixSeconds): void {
   const problem = termsProblem(terms, now);

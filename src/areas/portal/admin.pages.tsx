@@ -160,30 +160,3 @@ export function modsPage(): AdminPage {
   );
   return { title: 'Mods', path: '/portal/admin/mods', script: 'admin-mods.js', main };
 }
-
-export function giveawaysPage(): AdminPage {
-  const main = (
-    <>
-      <div class="page-head">
-        <h1>Giveaways</h1>
-        <button type="button" class="primary" data-opens="create-dialog">
-          New giveaway
-        </button>
-      </div>
-      <Loading id="giveaways" label="Loading the giveaways…" />
-      <Dialog id="create-dialog" title="New giveaway" wide>
-        <Form id="create-form" sends="POST /admin/giveaways" submit="Make the giveaway">
-          <Field id="title" label="Title" required maxlength={120} autocomplete="off" />
-          <TextArea id="description" label="Description (optional)" maxlength={2000} sendAs="optional" />
-          <Field id="prize_name" label="Prize" required maxlength={120} autocomplete="off" />
-          <Field id="prize_code" label="Code of the prize" required maxlength={200} autocomplete="off" hint="Shown to the winner alone." />
-          <div class="row">
-            <Field id="starts_at" label="Starts (your time)" type="datetime-local" required sendAs="time" />
-            <Field id="ends_at" label="Ends (your time)" type="datetime-local" required sendAs="time" />
-          </div>
-        </Form>
-      </Dialog>
-    </>
-  );
-  return { title: 'Giveaways', path: '/portal/admin/giveaways', script: 'admin-giveaways.js', main };
-}

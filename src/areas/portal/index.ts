@@ -20,6 +20,7 @@ export function createPortalArea({ env, mailer, captchaSiteKey, profileOf, drawB
   const pages = createPortalEndpoints({
     appName: env.APP_NAME,
     captchaSiteKey,
+    contact: env.SECURITY_CONTACT,
     viewerOf: createViewerOf(profileOf),
     drawNonce: () => btoa(String.fromCharCode(...drawBytes(NONCE_BYTES))),
     mailbox: () => mailer.mailbox(),

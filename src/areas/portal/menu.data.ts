@@ -9,6 +9,7 @@ export interface MenuEntry {
 const MENU: readonly MenuEntry[] = [
   { path: '/portal/tokens', label: 'Tokens', audience: 'everyone' },
   { path: '/portal/usage', label: 'Usage', audience: 'everyone' },
+  { path: '/portal/giveaways', label: 'Giveaways', audience: 'everyone' },
   { path: '/portal/account', label: 'Account', audience: 'everyone' },
   { path: '/portal/sessions', label: 'Sessions', audience: 'everyone' },
   { path: '/portal/admin/users', label: 'Users', audience: 'superuser' },
@@ -19,7 +20,7 @@ const MENU: readonly MenuEntry[] = [
   { path: '/portal/admin/supporters', label: 'Supporters', audience: 'superuser' },
   { path: '/portal/admin/ingest', label: 'Ingest', audience: 'superuser' },
   { path: '/portal/admin/mods', label: 'Mods', audience: 'superuser' },
-  { path: '/portal/admin/giveaways', label: 'Giveaways', audience: 'superuser' },
+  { path: '/portal/admin/giveaways', label: 'Make giveaways', audience: 'superuser' },
 ];
 
 export function menuFor(audience: MenuEntry['audience']): MenuEntry[] {

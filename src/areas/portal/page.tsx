@@ -95,9 +95,12 @@ const Page: FC<PageContent & { appName: string; nonce: string }> = ({
         </main>
       </div>
       <p id="announcer" class="toast" role="status" aria-live="polite" />
-      <noscript>
-        <p class="notice">This page needs JavaScript.</p>
-      </noscript>
+      {script ? (
+        <noscript>
+          <p class="notice">This page needs JavaScript.</p>
+        </noscript>
+      ) : null}
+      <SiteFooter />
     </body>
   </html>
 );
@@ -114,6 +117,16 @@ const SiteHeader: FC<{ appName: string; viewer: Viewer }> = ({ appName, viewer }
       {viewer.name === null ? <a href="/portal/login">Sign in</a> : <span class="who">{viewer.name}</span>}
     </nav>
   </header>
+);
+
+const SiteFooter: FC = () => (
+  <footer class="site-end">
+    <nav aria-label="About">
+      <a href="/docs">Docs</a>
+      <a href="/docs/privacy">Privacy</a>
+      <a href="/docs/terms">Terms</a>
+    </nav>
+  </footer>
 );
 
 /** Pages of superusers are there for everyone but shown to superusers: what they show comes from endpoints that check. */

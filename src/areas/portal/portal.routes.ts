@@ -5,7 +5,6 @@ import { defineRoute, type Endpoint, type RouteInput } from '../../platform/http
 import { json } from '../../platform/http/reply.ts';
 import { accountPage, sessionsPage } from './account.pages.tsx';
 import {
-  giveawaysPage,
   ingestPage,
   interestItemsPage,
   jobsPage,
@@ -16,6 +15,8 @@ import {
   usersPage,
 } from './admin.pages.tsx';
 import { frontPage } from './front.page.tsx';
+import { enterGiveawaysPage, giveawaysPage } from './giveaways.pages.tsx';
+import { privacyPage, termsPage } from './legal.pages.tsx';
 import { mailboxPage, type ShownMail } from './mailbox.page.tsx';
 import type { PageMaker } from './page.tsx';
 import { type PageContent, pageReply } from './page.tsx';
@@ -26,6 +27,8 @@ import type { ViewerOf } from './viewer.ts';
 
 export interface PortalRoutesDeps extends PageMaker {
   captchaSiteKey: string | null;
+  /** Address of the operator, as a URI. */
+  contact: string;
   viewerOf: ViewerOf;
   /** The mails that were kept instead of sent; null where mail is sent. */
   mailbox(): Promise<readonly ShownMail[]> | null;
@@ -89,7 +92,8 @@ const myAddress = defineRoute({
   return json({ address: address === null ? null : normalizeAddress(address) });
 });
 
-function openPages({ appName, captchaSiteKey }: PortalRoutesDeps): PageSpec[] {
+function openPages({ appName, captchaSiteKey, contact }: PortalRoutesDeps): PageSpec[] {
+  const legal = { appName, contact, hasCaptcha: captchaSiteKey !== null };
   const page = (name: string, operationId: string, summary: string, content: () => Content): PageSpec => ({
     path: `/portal/${name}`,
     operationId,
@@ -104,6 +108,8 @@ function openPages({ appName, captchaSiteKey }: PortalRoutesDeps): PageSpec[] {
     page('verify-email', 'getResendPage', 'Page to have the verification mailed again', resendPage),
     page('forgot-password', 'getForgotPage', 'Page for a forgotten password', () => forgotPage(captchaSiteKey)),
     page('reset-password', 'getResetPage', 'Page to set a new password', resetPage),
+    { path: '/docs/privacy', operationId: 'getPrivacyPage', summary: 'Page about privacy', content: () => privacyPage(legal) },
+    { path: '/docs/terms', operationId: 'getTermsPage', summary: 'Page of the terms', content: () => termsPage(legal) },
   ];
 }
 
@@ -113,6 +119,7 @@ const ACCOUNT_PAGES: readonly PageSpec[] = [
   { path: '/portal/usage', operationId: 'getUsagePage', summary: 'Page of the usage', content: usagePage },
   { path: '/portal/account', operationId: 'getAccountPage', summary: 'Page of the account', content: accountPage },
   { path: '/portal/sessions', operationId: 'getSessionsPage', summary: 'Page of the sessions', content: sessionsPage },
+  { path: '/portal/giveaways', operationId: 'getEnterGiveawaysPage', summary: 'Page to enter giveaways', content: enterGiveawaysPage },
 ];
 
 const adminPage = (name: string, operationId: string, summary: string, content: () => Content): PageSpec => ({

@@ -58,6 +58,10 @@ export function signUpPage(siteKey: string | null): SignInPage {
         <Field id="display_name" label="Name to show (optional)" maxlength={MAX_NAME} autocomplete="nickname" sendAs="optional" />
         <NewPassword id="password" />
         <Captcha siteKey={siteKey} action="signup" />
+        <p class="hint">
+          With an account you agree to the <a href="/docs/terms">terms of use</a>. What is stored about you is listed under{' '}
+          <a href="/docs/privacy">privacy</a>.
+        </p>
       </Form>
       <p class="links">
         <a href="/portal/login">I have an account</a>

@@ -42,6 +42,9 @@ export function docsPage(baseUrl: string): string {
         <noscript><p>The reference needs JavaScript; <a href="/openapi.json">openapi.json</a> and <a href="/llms.txt">llms.txt</a> hold the same.</p></noscript>
       </section>
     </main>
+    <footer>
+      <nav aria-label="About"><a href="/">Start</a> <a href="/docs/privacy">Privacy</a> <a href="/docs/terms">Terms</a></nav>
+    </footer>
     <script src="/docs/vendor/swagger-ui-bundle.js" defer></script>
     <script src="/docs/docs.js" defer></script>
   </body>

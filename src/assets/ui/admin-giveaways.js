@@ -1,44 +1,102 @@
-/** Giveaways: making them, drawing early, calling them off. */
+/** Giveaways: making them, changing them, drawing early, calling them off. */
 import { call, get } from './api.js';
 import { announce, button, byId, fill, h, number, table, time } from './dom.js';
 import { wireForm } from './form.js';
 import './portal.js';
 
-async function decide({ id, title }, what, said) {
-  await call('POST', `/admin/giveaways/${encodeURIComponent(id)}/${what}`);
-  announce(`${title}: ${said}.`);
-  await show();
+/** The giveaway that the open dialog is about, and what is to become of it. */
+let chosen = null;
+let decision = null;
+/** Texts of the fields as the form to change was opened: only what differs is sent. */
+const shown = {};
+
+/** Fields of an open giveaway that can still be changed. */
+const CHANGEABLE_WHILE_OPEN = ['title', 'description', 'ends_at'];
+
+const fieldsOf = (form) => [...form.elements].filter(({ name }) => name !== '');
+
+function localText(iso) {
+  const at = new Date(iso);
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+function openChange(giveaway) {
+  chosen = giveaway;
+  const isOpen = giveaway.status === 'open';
+  byId('change-note').textContent = isOpen ? 'It is open: prize, code and start cannot be changed any more.' : '';
+  for (const field of fieldsOf(byId('change-form'))) {
+    const value = giveaway[field.name] ?? '';
+    field.value = field.type === 'datetime-local' ? localText(value) : value;
+    field.disabled = isOpen && !CHANGEABLE_WHILE_OPEN.includes(field.name);
+    shown[field.name] = field.value;
+  }
+  byId('change-dialog').showModal();
+}
+
+const DECISIONS = {
+  close: { label: 'Draw now', said: 'drawn', note: 'Ends it now and draws the winner from those who have entered. This cannot be undone.' },
+  cancel: { label: 'Cancel', said: 'cancelled', note: 'Takes it off every list without a winner. This cannot be undone.' },
+};
+
+function openDecision(giveaway, what) {
+  chosen = giveaway;
+  decision = what;
+  byId('decide-dialog-title').textContent = `${DECISIONS[what].label}: ${giveaway.title}`;
+  byId('decide-note').textContent = DECISIONS[what].note;
+  byId('decide-form').querySelector('[type="submit"]').textContent = DECISIONS[what].label;
+  byId('decide-dialog').showModal();
 }
 
 function actionsOf(giveaway) {
-  const canCancel = giveaway.status === 'scheduled' || giveaway.status === 'open';
+  const { status, id } = giveaway;
+  const isRunning = status === 'scheduled' || status === 'open';
   return h(
     'div',
     { className: 'actions small' },
-    giveaway.status === 'open' ? button('Draw now', () => decide(giveaway, 'close', 'drawn')) : '',
-    canCancel ? button('Cancel', () => decide(giveaway, 'cancel', 'cancelled'), 'danger') : '',
+    isRunning ? button('Change', () => openChange(giveaway)) : '',
+    status === 'open' ? button('Draw now', () => openDecision(giveaway, 'close')) : '',
+    isRunning ? button('Cancel', () => openDecision(giveaway, 'cancel'), 'danger') : '',
+    status === 'drawn' ? h('a', { className: 'button', href: `/v1/giveaways/${encodeURIComponent(id)}/draw` }, 'Proof') : '',
   );
 }
 
 const columns = [
   { title: 'Giveaway', kind: 'wide', value: (giveaway) => h('span', {}, h('b', {}, giveaway.title), h('br'), giveaway.prize_name) },
   { title: 'State', value: ({ status }) => h('span', { className: `badge ${status === 'open' ? 'good' : ''}` }, status) },
-  { title: 'Starts', value: (giveaway) => time(giveaway.starts_at) },
-  { title: 'Ends', value: (giveaway) => time(giveaway.ends_at) },
+  { title: 'Decide', value: actionsOf },
+  { title: 'From, to', value: (giveaway) => h('span', {}, time(giveaway.starts_at), h('br'), time(giveaway.ends_at)) },
   { title: 'Entries', kind: 'number', value: (giveaway) => number(giveaway.entry_count) },
   { title: 'Winner', value: (giveaway) => giveaway.winner_username ?? '' },
-  { title: 'Decide', value: actionsOf },
 ];
 
 const show = () => fill(byId('giveaways'), async () => table('Giveaways', columns, (await get('/admin/giveaways')).items, 'None yet.'));
 
+function leave(dialogId, said) {
+  byId(dialogId).close();
+  announce(said);
+  return show();
+}
+
 wireForm(byId('create-form'), call, {
-  async done() {
+  done() {
     byId('create-form').reset();
-    byId('create-dialog').close();
-    announce('The giveaway is made.');
-    await show();
+    return leave('create-dialog', 'The giveaway is made.');
   },
+});
+
+const withId = (path) => path.replace('{id}', encodeURIComponent(chosen.id)).replace('{what}', decision);
+
+wireForm(byId('change-form'), call, {
+  prepare({ method, path, body }) {
+    const changed = fieldsOf(byId('change-form')).filter(({ name, value, disabled }) => !disabled && value !== shown[name]);
+    return { method, path: withId(path), body: Object.fromEntries(changed.map(({ name }) => [name, body[name] ?? null])) };
+  },
+  done: () => leave('change-dialog', 'Saved.'),
+});
+
+wireForm(byId('decide-form'), call, {
+  prepare: ({ method, path }) => ({ method, path: withId(path) }),
+  done: ({ title }) => leave('decide-dialog', `${title}: ${DECISIONS[decision].said}.`),
 });
 
 await show();

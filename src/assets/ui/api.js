@@ -44,6 +44,8 @@ async function problemOf(response) {
 function send(method, path, body, authorization) {
   return fetch(path, {
     method,
+    // What was just changed must be seen, also in lists that caches may keep.
+    cache: 'no-store',
     headers: {
       ...(authorization ? { Authorization: `Bearer ${authorization}` } : {}),
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),

@@ -21,7 +21,8 @@ export interface TokenRegistry {
   ofOwner(userId: string): Promise<ApiTokenRow[]>;
   /** Null when there is no such token. */
   find(id: string): Promise<OwnedToken | null>;
-  byHash(hashedToken: string): Promise<OwnedToken | null>;
+  /** Those of the hashes that are tokens, in no order. */
+  byHashes(hashedTokens: readonly string[]): Promise<OwnedToken[]>;
   add(row: ApiTokenRow, ...riders: Rider[]): Promise<void>;
   /** Name and allowlist of a live token. */
   edit(token: ApiTokenRow, change: Partial<Pick<ApiTokenRow, 'name' | 'allowlist'>>): Promise<void>;
@@ -86,9 +87,10 @@ export function createTokenRegistry(db: Database, gate: Pick<TokenGate, 'forget'
       return row ? flat(row) : null;
     },
 
-    async byHash(hashedToken) {
-      const [row] = await owned().where(eq(apiTokens.hashedToken, hashedToken)).limit(1);
-      return row ? flat(row) : null;
+    async byHashes(hashedTokens) {
+      if (hashedTokens.length === 0) return [];
+      const rows = await owned().where(sql`${apiTokens.hashedToken} in (select value from json_each(${JSON.stringify(hashedTokens)}))`);
+      return rows.map(flat);
     },
 
     async add(row, ...riders) {

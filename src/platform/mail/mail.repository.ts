@@ -14,7 +14,7 @@ export type MailOutcome =
 
 /** Mail on its way. */
 export interface MailRepository {
-  /** The statement that queues a mail, to be stored together with what the mail is about. */
+  /** The statement that queues a mail unless it is queued already, to be stored together with what the mail is about. */
   insertion(row: typeof mailOutbox.$inferInsert): ReturnType<typeof insertionOf>;
   /** Ids of what is due and nobody has, oldest first. */
   due(now: UnixSeconds, realNow: UnixSeconds, limit: number): Promise<string[]>;
@@ -81,5 +81,5 @@ export function createMailRepository(db: Database): MailRepository {
 }
 
 function insertionOf(db: Database, row: typeof mailOutbox.$inferInsert) {
-  return db.insert(mailOutbox).values(row);
+  return db.insert(mailOutbox).values(row).onConflictDoNothing();
 }

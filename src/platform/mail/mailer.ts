@@ -18,8 +18,11 @@ const AT_ONCE = 5;
  * but not never.
  */
 export interface Mailer {
-  /** A mail to be queued: the statement to store it with, and its id for `send`. */
-  compose(message: MailMessage, now: UnixSeconds): { id: string; insertion: ReturnType<MailRepository['insertion']> };
+  /**
+   * A mail to be queued: the statement to store it with, and its id for `send`. With an `id` of its own it is queued once,
+   * however often that is tried.
+   */
+  compose(message: MailMessage, now: UnixSeconds, id?: string): { id: string; insertion: ReturnType<MailRepository['insertion']> };
   /** Queues a mail that stands alone and returns its id. */
   queue(message: MailMessage, now: UnixSeconds): Promise<string>;
   /** One try at once, for `waitUntil`; what fails is repeated by the job. Never rejects. */
@@ -50,8 +53,7 @@ const MAILBOX_SIZE = 50;
 export function createMailer({ repository, transport, isForTesting, drawId, realTime }: MailerDeps): Mailer {
   const keepsMail = transport === null && isForTesting;
 
-  function compose({ to, subject, text }: MailMessage, now: UnixSeconds) {
-    const id = drawId();
+  function compose({ to, subject, text }: MailMessage, now: UnixSeconds, id = drawId()) {
     return { id, insertion: repository.insertion({ id, recipient: to, subject, text, createdAt: now, nextTryAt: now }) };
   }
 

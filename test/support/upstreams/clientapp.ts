@@ -22,7 +22,7 @@ const PAGE = `https://github.example/${REPO}`;
 /** The release service: three lists of a repository, of which callers without a token may ask so many an hour. */
 export const clientappUpstream = httpUpstream<ReleaseApiState>({
   name: 'clientapp',
-  port: 9831,
+  port: 9832,
   initial: (now) => ({
     releases: [
       release(3, 'v1.5.0-beta.1', now - 86_400, ['companion-1.5.0-beta.1.msi', 'companion-1.5.0-beta.1.apk'], { prerelease: true }),

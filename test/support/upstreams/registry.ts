@@ -10,6 +10,7 @@ import { gameSocketsUpstream } from './game-sockets.ts';
 import { mailUpstream } from './mail.ts';
 import { modsCatalogUpstream } from './mods-catalog.ts';
 import { newsUpstream } from './news.ts';
+import { scanningKeysUpstream } from './scanning-keys.ts';
 import { streamsUpstream } from './streams.ts';
 import type { RunningUpstream, UpstreamServer } from './upstream-server.ts';
 import { videosAUpstream } from './videos-a.ts';
@@ -30,6 +31,7 @@ export const UPSTREAM_SERVERS: readonly UpstreamServer[] = [
   captchaUpstream,
   breachedPasswordsUpstream,
   mailUpstream,
+  scanningKeysUpstream,
   modsCatalogUpstream,
   clientappUpstream,
 ];

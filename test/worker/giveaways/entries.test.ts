@@ -31,6 +31,8 @@ async function open() {
     id: body.id as string,
     enter: (credential: string, now = NOW, id: string = body.id) => post(`/giveaways/${id}/entries`, bearer(credential), undefined, now),
     mine: async (credential: string) => withJson(await call('/giveaways/mine', { authorization: bearer(credential), now: NOW }, fetch)),
+    withdraw: async (credential: string, now = NOW, id: string = body.id) =>
+      withJson(await call(`/giveaways/${id}/entries`, { method: 'DELETE', authorization: bearer(credential), now }, fetch)),
     close: () => post(`/admin/giveaways/${body.id}/close`, master),
   };
 }
@@ -45,6 +47,40 @@ describe('entering in the portal', () => {
     }
     const { body } = await mine(credential);
     expect(body).toMatchObject({ count: 1, items: [{ won: false, prize_code: null, giveaway: { id, entry_count: 1, seed: null } }] });
+  });
+
+  it('can be taken back while the giveaway is open, and made again', async () => {
+    const { enter, withdraw, mine, close, id } = await open();
+    const [one, other] = [await createSession(), await createSession()];
+    for (const { credential } of [one, other]) await enter(credential);
+    for (let again = 0; again < 2; again += 1) {
+      const { status, body } = await withdraw(one.credential);
+      expect([status, body]).toEqual([200, { entered: false, entry_count: 1 }]);
+    }
+    expect((await mine(one.credential)).body.items).toEqual([]);
+    expect((await mine(other.credential)).body.count).toBe(1);
+    expect((await withdraw(one.credential, NOW, 'nothing')).status).toBe(404);
+    expect((await withdraw('x.y.z')).status).toBe(401);
+    expect((await enter(one.credential)).body.entry_count).toBe(2);
+    expect((await withdraw(one.credential, NOW + 3600)).body.error.code).toBe('conflict');
+    expect((await withdraw(one.credential)).status).toBe(200);
+    const drawn = (await close()).body;
+    expect([drawn.status, drawn.entry_count]).toEqual(['drawn', 1]);
+    expect((await withdraw(other.credential)).body.error.code).toBe('conflict');
+    expect((await mine(other.credential)).body.items[0]).toMatchObject({ won: true, giveaway: { id } });
+  });
+
+  it('are counted right whatever happens at the same time', async () => {
+    const { enter, withdraw, close } = await open();
+    const people = await Promise.all(Array.from({ length: 4 }, () => createSession()));
+    for (let round = 0; round < 3; round += 1) {
+      await Promise.all(people.flatMap(({ credential }) => [enter(credential), withdraw(credential), enter(credential)]));
+    }
+    const count = async () => (await db.select({ id: giveawayEntries.id }).from(giveawayEntries)).length;
+    const stored = await db.select({ entryCount: giveaways.entryCount }).from(giveaways);
+    expect(stored).toEqual([{ entryCount: await count() }]);
+    const [drawn] = await Promise.all([close(), ...people.map(({ credential }) => withdraw(credential))]);
+    expect([drawn.body.status, drawn.body.entry_count]).toEqual([(await count()) > 0 ? 'drawn' : 'closed', await count()]);
   });
 
   it('needs a session, a verified address and an open giveaway', async () => {

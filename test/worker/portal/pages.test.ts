@@ -5,7 +5,7 @@ import { outcome, portalWorld, signedInPerson } from '../accounts/world.ts';
 import { testApp } from '../platform/test-app.ts';
 
 const HOSTILE = `"><img src=x onerror=alert(1)></script><script>alert(1)</script>'&`;
-const isPage = (path: string) => path === '/' || (/^\/portal/.test(path) && path !== '/portal/my-address');
+const isPage = (path: string) => path === '/' || (/^\/(?:portal|docs\/(?:privacy|terms)$)/.test(path) && path !== '/portal/my-address');
 const PAGES = ENDPOINTS.map(({ spec }) => spec.path).filter(isPage);
 
 const policyOf = (headers: Headers) => headers.get('Content-Security-Policy') ?? '';

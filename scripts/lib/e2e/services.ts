@@ -1,0 +1,100 @@
+import { createPartnerKey, type PartnerKey } from '../../../test/support/scanning-partner.ts';
+import type { UpstreamCall } from '../../../test/support/upstreams/http-upstream.ts';
+import { mailsIn, type TakenMail } from '../../../test/support/upstreams/mail.ts';
+import { startUpstreams, stopUpstreams } from '../../../test/support/upstreams/registry.ts';
+import type { RunningUpstream } from '../../../test/support/upstreams/upstream-server.ts';
+import { type RunningBundle, startBundle } from '../bundle.ts';
+
+export const SUPERUSER = { email: 'root@portal.example', password: 'a superuser of the browser tests' };
+
+const OWN_VARS = {
+  ENVIRONMENT: 'development',
+  SESSION_SECRET: 'a secret of the browser tests, 32 or more',
+  SUPERUSER_EMAIL: SUPERUSER.email,
+  SUPERUSER_PASSWORD: SUPERUSER.password,
+  SECURITY_CONTACT: 'mailto:operator@portal.example',
+  CAPTCHA_SITEKEY: '1x00000000000000000000AA',
+  CAPTCHA_SECRET: 'captcha-secret',
+  RATE_LIMIT_MULTIPLIER: '100',
+};
+
+/** The bundle that would be deployed, as a development server, with stand-ins of every outside service. */
+export interface Services {
+  bundle: RunningBundle;
+  url: string;
+  /** Mails that the provider took for an address. */
+  mails(to: string): Promise<TakenMail[]>;
+  /** The link to a path in the latest mail to an address that has one. */
+  linkTo(to: string, path: string): Promise<string>;
+  /** What the scanning partner is answered when it reports a token; signed unless the signature is given. */
+  report(token: string, signature?: string): Promise<Response>;
+  /** How often a stand-in was asked. */
+  asked(name: string): Promise<number>;
+  /** A second server without a mail provider, which shows mails on a page instead. */
+  withMailbox<Result>(use: (url: string) => Promise<Result>): Promise<Result>;
+  stop(): Promise<void>;
+}
+
+/** A mail is sent after the answer; a busy machine may take its time. */
+const MAIL_PATIENCE_MILLISECONDS = 20_000;
+const LOOK_MILLISECONDS = 50;
+
+export async function startServices(options: { reuseBuild: boolean }): Promise<Services> {
+  const upstreams = await startUpstreams(() => 0);
+  try {
+    return await startAmong(upstreams, options);
+  } catch (error) {
+    await stopUpstreams(upstreams);
+    throw error;
+  }
+}
+
+async function startAmong(upstreams: readonly RunningUpstream[], { reuseBuild }: { reuseBuild: boolean }): Promise<Services> {
+  const urlOf = (name: string) => upstreams.find((upstream) => upstream.name === name)?.url ?? '';
+  const order = (name: string, state: object) => fetch(`${urlOf(name)}/control`, { method: 'PUT', body: JSON.stringify({ state }) });
+  const callsOf = async (name: string) => (await (await fetch(`${urlOf(name)}/calls`)).json()) as UpstreamCall[];
+  const varsOf = (some: readonly RunningUpstream[]) => Object.assign({}, ...some.map(({ vars }) => vars ?? {}), OWN_VARS);
+  const partner = await createPartnerKey();
+  await order('captcha', { hostname: '127.0.0.1' });
+  await order('scanning-keys', { keys: [partner.listed] });
+  const bundle = await startBundle({ reuseBuild, vars: varsOf(upstreams) });
+  return {
+    bundle,
+    url: bundle.url,
+    ...createInbox(() => callsOf('mail')),
+    report: (token, signature) => reportToken(partner, bundle.url, token, signature),
+    asked: async (name) => (await callsOf(name)).length,
+    async withMailbox(use) {
+      const other = await startBundle({ reuseBuild: true, vars: varsOf(upstreams.filter(({ name }) => name !== 'mail')) });
+      return use(other.url).finally(() => other.dispose());
+    },
+    async stop() {
+      await bundle.dispose();
+      await stopUpstreams(upstreams);
+    },
+  };
+}
+
+/** What the mail provider took. */
+function createInbox(calls: () => Promise<UpstreamCall[]>): Pick<Services, 'mails' | 'linkTo'> {
+  const mails = async (to: string) => mailsIn(await calls()).filter((mail) => mail.to.includes(to));
+  return {
+    mails,
+    async linkTo(to, path) {
+      for (const end = performance.now() + MAIL_PATIENCE_MILLISECONDS; performance.now() < end; ) {
+        const links = (await mails(to)).flatMap(({ text }) => text.match(/https?:\/\/\S+/g) ?? []);
+        const link = links.findLast((found) => new URL(found).pathname === path);
+        if (link !== undefined) return link;
+        await new Promise((resolve) => setTimeout(resolve, LOOK_MILLISECONDS));
+      }
+      throw new Error(`the provider got no mail with a link to ${path} for ${to}`);
+    },
+  };
+}
+
+async function reportToken(partner: PartnerKey, url: string, token: string, signature: string | undefined): Promise<Response> {
+  const body = JSON.stringify([{ token, type: 'gda_api_token', url: 'https://git.example/a/b/blob/main/config', source: 'content' }]);
+  const headers = await partner.headersFor(body);
+  if (signature !== undefined) headers['Github-Public-Key-Signature'] = signature;
+  return fetch(`${url}/secret-scanning`, { method: 'POST', body, headers });
+}

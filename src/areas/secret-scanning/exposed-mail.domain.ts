@@ -1,0 +1,22 @@
+const LONGEST_PLACE = 500;
+
+/** The place as it may be named in a mail: an address of the web of some length, else none. */
+function placeOf(url: string | null): string | null {
+  return url !== null && url.length <= LONGEST_PLACE && /^https?:\/\/[^\s<>"]+$/.test(url) ? url : null;
+}
+
+/** Tells the owner of a token that it was found in public. The name is the owner's own, and goes to the owner alone. */
+export function exposedMail(
+  appName: string,
+  token: { name: string; prefix: string },
+  url: string | null,
+): { subject: string; text: string } {
+  const place = placeOf(url);
+  const paragraphs = [
+    `The API token "${token.name}" (${token.prefix}…) was found in public${place === null ? '.' : ':'}`,
+    ...(place === null ? [] : [place]),
+    'It was revoked at once and does not work any more. Make another one, and keep it out of what you publish; what was published once stays known, even when it is deleted.',
+    'Look at the usage of the token in the developer portal for requests that were not yours.',
+  ];
+  return { subject: `${appName}: an API token was exposed and is revoked`, text: `${paragraphs.join('\n\n')}\n` };
+}

@@ -1,0 +1,32 @@
+import type { TokenRegistry } from '../../platform/access/token-registry.ts';
+import type { Endpoint } from '../../platform/http/define-route.ts';
+import type { Mailer } from '../../platform/mail/mailer.ts';
+import type { Database } from '../../platform/storage/database.ts';
+import { systemClock } from '../../platform/time/clock.ts';
+import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
+import { createKeysRepository } from './scanning-keys.repository.ts';
+import { createKeyStore } from './scanning-keys.service.ts';
+import { createKeySource } from './scanning-keys.upstream.ts';
+import { createSecretScanningEndpoint } from './secret-scanning.routes.ts';
+import { createSecretScanning } from './secret-scanning.service.ts';
+
+export interface SecretScanningAreaDeps {
+  env: Pick<Env, 'SECRET_SCANNING_KEYS_URL' | 'TOKEN_PREFIX' | 'APP_NAME'>;
+  db: Database;
+  upstream: UpstreamClient;
+  tokens: TokenRegistry;
+  mailer: Mailer;
+}
+
+/** Tokens that somebody has published die by themselves: `/secret-scanning`. */
+export function createSecretScanningArea({ env, db, upstream, tokens, mailer }: SecretScanningAreaDeps): { endpoints: Endpoint[] } {
+  const url = env.SECRET_SCANNING_KEYS_URL;
+  const keys = createKeyStore({
+    repository: createKeysRepository(db, url),
+    source: url === '' ? null : createKeySource(upstream, url),
+    realTime: systemClock,
+    pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  });
+  const scanning = createSecretScanning({ tokens, mailer, appName: env.APP_NAME });
+  return { endpoints: [createSecretScanningEndpoint({ keys, scanning, tokenPrefix: env.TOKEN_PREFIX })] };
+}

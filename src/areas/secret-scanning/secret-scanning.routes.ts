@@ -1,0 +1,62 @@
+import { openAccess } from '../../platform/access/policy.ts';
+import { ApiError, badRequest } from '../../platform/errors/api-error.ts';
+import { parseJsonBody, readBytes } from '../../platform/http/body.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
+import { json } from '../../platform/http/reply.ts';
+import { findingsIn } from './findings.domain.ts';
+import { isKeyId } from './scanning-keys.domain.ts';
+import type { KeyStore } from './scanning-keys.service.ts';
+import { MAX_MATCHES, MAX_REPORT_BYTES } from './secret-scanning.data.ts';
+import { ReportInput, toVerdictsBody, VerdictsBody } from './secret-scanning.schemas.ts';
+import type { SecretScanning } from './secret-scanning.service.ts';
+import { isSignedBy } from './signature.ts';
+
+const KEY_HEADER = 'Github-Public-Key-Identifier';
+const SIGNATURE_HEADER = 'Github-Public-Key-Signature';
+
+/** One answer to every report that cannot be believed. */
+const notSigned = () =>
+  new ApiError('not_authenticated', 'the report is not signed by a known key', { headers: { 'WWW-Authenticate': 'Bearer' } });
+
+export interface SecretScanningRoutesDeps {
+  keys: KeyStore;
+  scanning: SecretScanning;
+  tokenPrefix: string;
+}
+
+/** `POST /secret-scanning`, where the partner reports tokens that somebody has published. */
+export function createSecretScanningEndpoint({ keys, scanning, tokenPrefix }: SecretScanningRoutesDeps): Endpoint {
+  /** The bytes of a report that the partner has signed. Throws 401, and 413 for a report that is too long. */
+  async function signedBytes(request: Request): Promise<Uint8Array> {
+    const keyId = request.headers.get(KEY_HEADER) ?? '';
+    const signature = request.headers.get(SIGNATURE_HEADER) ?? '';
+    if (!isKeyId(keyId) || signature === '') throw notSigned();
+    const bytes = await readBytes(request, MAX_REPORT_BYTES);
+    const pem = await keys.find(keyId);
+    if (pem === null || !isSignedBy(pem, bytes, signature)) throw notSigned();
+    return bytes;
+  }
+
+  return defineRoute({
+    method: 'post',
+    path: '/secret-scanning',
+    operationId: 'reportExposedTokens',
+    tag: 'Tokens',
+    summary: 'Report exposed tokens',
+    description: `Takes a JSON array of \`{token, type, url, source}\`, signed (ECDSA P-256, SHA-256) with a key of the partner: \`${KEY_HEADER}\` names it, \`${SIGNATURE_HEADER}\` holds the signature. Tokens of this service are revoked at once.`,
+    access: openAccess,
+    surface: 'portal',
+    hidden: true,
+    bodyLimit: MAX_REPORT_BYTES,
+    rawBody: { contentTypes: ['application/json'], description: 'The report, exactly as it was signed.', schema: ReportInput },
+    errors: ['not_authenticated'],
+    ok: { description: 'What each reported text is.', schema: VerdictsBody },
+  }).handle(async ({ request, now, waitUntil }) => {
+    const report = parseJsonBody(await signedBytes(request), 'application/json');
+    if (!Array.isArray(report)) throw badRequest('the report must be a JSON array');
+    if (report.length > MAX_MATCHES) throw badRequest(`more than ${MAX_MATCHES} matches in one report`, { limit: MAX_MATCHES });
+    const findings = findingsIn(report);
+    const areOurs = await scanning.settle(findings, { now, later: waitUntil });
+    return json(toVerdictsBody(findings, areOurs, `${tokenPrefix}_api_token`));
+  });
+}

@@ -1,0 +1,58 @@
+import { hashToken } from '../../platform/access/token-hash.ts';
+import type { OwnedToken, TokenRegistry } from '../../platform/access/token-registry.ts';
+import type { Mailer } from '../../platform/mail/mailer.ts';
+import type { UnixSeconds } from '../../platform/time/clock.ts';
+import { exposedMail } from './exposed-mail.domain.ts';
+import type { Finding } from './findings.domain.ts';
+import { REASON_EXPOSED } from './secret-scanning.data.ts';
+
+export interface SecretScanningDeps {
+  tokens: Pick<TokenRegistry, 'byHashes' | 'revoke'>;
+  mailer: Pick<Mailer, 'compose' | 'send'>;
+  appName: string;
+}
+
+export interface ReportContext {
+  now: UnixSeconds;
+  later(work: Promise<unknown>): void;
+}
+
+/** What becomes of tokens that were found in public. */
+export interface SecretScanning {
+  /**
+   * Revokes what is ours and tells the owners; says of each finding whether it is ours. Repeating it gives the same answer
+   * and changes nothing, but that it finishes what a crash left half done.
+   */
+  settle(findings: readonly Finding[], context: ReportContext): Promise<boolean[]>;
+}
+
+/** Tokens revoked side by side. */
+const AT_ONCE = 6;
+
+export function createSecretScanning({ tokens, mailer, appName }: SecretScanningDeps): SecretScanning {
+  async function revoke(token: OwnedToken, url: string | null, { now, later }: ReportContext): Promise<void> {
+    if (token.revoked) {
+      // Whoever revoked it may have had no time to tell its gate.
+      await tokens.revoke(token, REASON_EXPOSED, now);
+      return;
+    }
+    // One id for one token: reports that come at the same time make one mail.
+    const mail = mailer.compose({ to: token.ownerEmail, ...exposedMail(appName, token, url) }, now, `exposed-${token.id}`);
+    await tokens.revoke(token, REASON_EXPOSED, now, mail.insertion);
+    later(mailer.send(mail.id, now));
+  }
+
+  return {
+    async settle(findings, context) {
+      const hashes = findings.map(({ token }) => hashToken(token));
+      const firstUrls = new Map(findings.map(({ url }, index) => [hashes[index], url] as const).reverse());
+      const ours = await tokens.byHashes([...new Set(hashes)]);
+      for (let start = 0; start < ours.length; start += AT_ONCE) {
+        const some = ours.slice(start, start + AT_ONCE);
+        await Promise.all(some.map((token) => revoke(token, firstUrls.get(token.hashedToken) ?? null, context)));
+      }
+      const known = new Set(ours.map(({ hashedToken }) => hashedToken));
+      return hashes.map((hash) => known.has(hash));
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { STORED } from '../../../src/areas/portal/privacy.data.ts';
+import { call } from '../../support/requests.ts';
+import { testApp } from '../platform/test-app.ts';
+
+/** Tables that say nothing of any person; `*` ends a prefix. */
+const ABOUT_NOBODY = [
+  ...['archive_*', 'codex_*', 'market_*', 'challenge_captures', 'chaos_chest_*', 'delve_weeks', 'game_status_*', 'interest_items'],
+  ...['job_runs', 'upstream_sources', 'scanning_keys'],
+];
+
+const covers = (names: readonly string[], table: string) =>
+  names.some((name) => (name.endsWith('*') ? table.startsWith(name.slice(0, -1)) : table === name));
+
+describe('the privacy page', () => {
+  it('speaks of every table that says something of a person', async () => {
+    const { results } = await env.DB.prepare(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name NOT GLOB 'd1_*'",
+    ).all<{ name: string }>();
+    const spoken = STORED.flatMap(({ tables }) => tables);
+    const unknown = results.map(({ name }) => name).filter((name) => !covers([...spoken, ...ABOUT_NOBODY], name));
+    expect(unknown, 'say in privacy.data.ts what these hold of a person, or here that it is nothing').toEqual([]);
+  });
+
+  it('names every kind of thing and how long it is kept, and whom to ask', async () => {
+    const { status, text } = await call('/docs/privacy', {}, testApp({ bindings: { SECURITY_CONTACT: 'mailto:operator@example.org' } }));
+    expect(status).toBe(200);
+    const escaped = (words: string) => words.replaceAll('"', '&quot;');
+    for (const { title, what, until } of STORED) for (const words of [title, what, until]) expect(text).toContain(escaped(words));
+    expect(text).toContain('<a href="mailto:operator@example.org">operator@example.org</a>');
+  });
+
+  it('speaks of the captcha where there is one', async () => {
+    const speaks = async (key: string) =>
+      (await call('/docs/privacy', {}, testApp({ bindings: { CAPTCHA_SITEKEY: key } }))).text.includes('challenges.cloudflare.com');
+    expect([await speaks(''), await speaks('1x00000000000000000000AA')]).toEqual([false, true]);
+  });
+});
+
+it('privacy and terms are a link away from every page, the documentation and the form to sign up', async () => {
+  const fetch = testApp();
+  for (const path of ['/', '/portal/signup', '/portal/tokens', '/docs', '/docs/terms', '/docs/privacy']) {
+    const { text } = await call(path, {}, fetch);
+    for (const link of ['/docs/privacy', '/docs/terms']) expect(text, path).toContain(`href="${link}"`);
+  }
+  expect((await call('/portal/signup', {}, fetch)).text).toMatch(/agree to the <a href="\/docs\/terms">/);
+});

@@ -1,0 +1,144 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createKeysRepository } from '../../../src/areas/secret-scanning/scanning-keys.repository.ts';
+import { createKeyStore } from '../../../src/areas/secret-scanning/scanning-keys.service.ts';
+import { createKeySource } from '../../../src/areas/secret-scanning/scanning-keys.upstream.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
+import { createPartnerKey } from '../../support/scanning-partner.ts';
+import { memoryStates } from '../../support/upstreams/memory-states.ts';
+import { upstreamSession } from '../../support/upstreams/session.ts';
+
+const DAY = 86_400;
+const db = createDatabase(env.DB);
+const first = await createPartnerKey('aaaa');
+const second = await createPartnerKey('bbbb');
+
+/** Isolates over one database and one partner, and a clock that the test moves. */
+async function isolates() {
+  const partner = upstreamSession('scanning-keys');
+  await partner.order({ state: { keys: [first.listed] } });
+  const url = partner.vars.SECRET_SCANNING_KEYS_URL ?? '';
+  const time = { now: 1_800_000_000 };
+  const isolate = (pause = async (_milliseconds: number) => {}) => {
+    const upstream = createUpstreamClient({ userAgent: 'test', states: memoryStates(), random: () => 0, pause: async () => {} });
+    const repository = createKeysRepository(db, url);
+    return createKeyStore({ repository, source: createKeySource(upstream, url), realTime: () => time.now, pause });
+  };
+  return { partner, time, isolate, asked: async () => (await partner.calls()).length };
+}
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('the keys of the partner', () => {
+  it('are asked for once for everybody, and again after a day', async () => {
+    const { isolate, time, asked } = await isolates();
+    const [here, there] = [isolate(), isolate()];
+    for (const store of [here, here, there, isolate()]) expect(await store.find('aaaa')).toBe(first.listed.key);
+    expect(await asked()).toBe(1);
+    time.now += DAY - 1;
+    expect(await here.find('aaaa')).toBe(first.listed.key);
+    expect(await asked()).toBe(1);
+    time.now += 1;
+    for (const store of [here, there, isolate()]) expect(await store.find('aaaa')).toBe(first.listed.key);
+    expect(await asked()).toBe(2);
+  });
+
+  it('are asked for again because of an unknown id, once a minute in all isolates', async () => {
+    const { isolate, time, asked, partner } = await isolates();
+    const [here, there] = [isolate(), isolate()];
+    for (let count = 0; count < 5; count += 1) {
+      for (const store of [here, there, isolate()]) expect(await store.find(`none-${count}`)).toBeNull();
+    }
+    expect(await asked()).toBe(1);
+    await partner.order({ state: { keys: [first.listed, second.listed] } });
+    time.now += 59;
+    expect(await there.find('bbbb')).toBeNull();
+    expect(await asked()).toBe(1);
+    time.now += 1;
+    expect(await there.find('bbbb')).toBe(second.listed.key);
+    expect(await here.find('bbbb')).toBe(second.listed.key);
+    expect(await here.find('aaaa')).toBe(first.listed.key);
+    expect(await asked()).toBe(2);
+  });
+
+  it('end with their removal from the list, within a day', async () => {
+    const { isolate, time, partner } = await isolates();
+    const store = isolate();
+    expect(await store.find('aaaa')).toBe(first.listed.key);
+    await partner.order({ state: { keys: [second.listed] } });
+    time.now += DAY;
+    expect(await store.find('aaaa')).toBeNull();
+    expect(await store.find('bbbb')).toBe(second.listed.key);
+  });
+
+  it.each(['error-500', 'html', 'reset', 'busy-429'] as const)('hold while the partner cannot be read: %s', async (fault) => {
+    const { isolate, time, partner, asked } = await isolates();
+    const store = isolate();
+    await store.find('aaaa');
+    await partner.order({ fault });
+    time.now += 3 * DAY;
+    for (const one of [store, isolate()]) expect(await one.find('aaaa')).toBe(first.listed.key);
+    expect(await store.find('bbbb')).toBeNull();
+    const tries = await asked();
+    expect(tries).toBeLessThanOrEqual(3);
+    await partner.order({ fault: null, state: { keys: [second.listed] } });
+    time.now += 59;
+    expect(await store.find('aaaa')).toBe(first.listed.key);
+    expect(await asked()).toBe(tries);
+  });
+
+  it('hold when the list is empty or names nothing usable', async () => {
+    const { isolate, time, partner } = await isolates();
+    const store = isolate();
+    await store.find('aaaa');
+    for (const keys of [[], [{ key_identifier: 'x y', key: 'k' }], [{ key_identifier: 'cccc' }], [null, 7]]) {
+      await partner.order({ state: { keys } });
+      time.now += DAY;
+      expect(await store.find('aaaa')).toBe(first.listed.key);
+    }
+  });
+
+  it('are none while they could never be read, and come with the partner', async () => {
+    const { isolate, time, partner } = await isolates();
+    await partner.order({ fault: 'error-404' });
+    const store = isolate();
+    expect(await store.find('aaaa')).toBeNull();
+    await partner.order({ fault: null });
+    expect(await store.find('aaaa')).toBeNull();
+    time.now += 60;
+    expect(await store.find('aaaa')).toBe(first.listed.key);
+  });
+
+  it('are waited for while another isolate asks for them', async () => {
+    const { isolate, partner, asked } = await isolates();
+    const url = partner.vars.SECRET_SCANNING_KEYS_URL ?? '';
+    const repository = createKeysRepository(db, url);
+    expect(await repository.claim(1_800_000_000)).toBe(true);
+    let looks = 0;
+    const store = isolate(async () => {
+      looks += 1;
+      if (looks === 3) await repository.save([{ id: 'aaaa', pem: first.listed.key }], 1_800_000_000);
+    });
+    expect(await store.find('aaaa')).toBe(first.listed.key);
+    expect([looks, await asked()]).toEqual([3, 0]);
+  });
+
+  it('of one address do not count for another', async () => {
+    const { isolate } = await isolates();
+    await isolate().find('aaaa');
+    const elsewhere = createKeyStore({
+      repository: createKeysRepository(db, ''),
+      source: null,
+      realTime: () => 1_800_000_000,
+      pause: async () => {},
+    });
+    expect(await elsewhere.find('aaaa')).toBeNull();
+  });
+});

@@ -1,0 +1,168 @@
+import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createTokenGate } from '../../../src/platform/access/token-gate.ts';
+import { hashToken } from '../../../src/platform/access/token-hash.ts';
+import { createTokenRegistry } from '../../../src/platform/access/token-registry.ts';
+import { createTokensRepository } from '../../../src/platform/access/tokens.repository.ts';
+import { apiTokens, users } from '../../../src/platform/access/tokens.tables.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { type Answer, bearer, call, type Fetch } from '../../support/requests.ts';
+import { createPartnerKey } from '../../support/scanning-partner.ts';
+import { createSession } from '../../support/sessions.ts';
+import { createToken } from '../../support/tokens.ts';
+import { upstreamSession } from '../../support/upstreams/session.ts';
+import { START } from '../accounts/world.ts';
+import { testApp } from '../platform/test-app.ts';
+
+/**
+ * Two applications over the same bindings: what one remembers in memory the other does not know of, as with two isolates.
+ * A change goes through the first, and the very next request through the second must see it, on every kind of endpoint.
+ */
+const db = createDatabase(env.DB);
+const partner = upstreamSession('scanning-keys');
+const here = testApp({ bindings: partner.vars });
+const there = testApp();
+/** Changes that no endpoint makes but an operator does, in the database, as the service then tells of them. */
+const operator = createTokenRegistry(db, createTokenGate(env.TOKEN_GATES, createTokensRepository(db)));
+const key = await createPartnerKey();
+
+beforeAll(() => partner.order({ state: { keys: [key.listed] } }));
+
+const HOME = '10.1.2.3';
+/** A free endpoint, a public one, and one that needs a token. */
+const PATHS = ['/v1/token', '/v1/rotations/server-time', '/v1/stats/classes'];
+
+interface Owner {
+  userId: string;
+  credential: string;
+  secret: string;
+  id: string;
+}
+
+async function owner(options: Parameters<typeof createToken>[0] = {}): Promise<Owner> {
+  const { userId, credential } = await createSession();
+  const secret = await createToken({ userId, ...options });
+  const [row] = await db
+    .select({ id: apiTokens.id })
+    .from(apiTokens)
+    .where(eq(apiTokens.hashedToken, hashToken(secret)));
+  return { userId, credential, secret, id: row?.id ?? '' };
+}
+
+const outcomeOf = ({ status, text }: Answer) => (status < 400 ? String(status) : `${status} ${JSON.parse(text).error.code}`);
+
+async function ask(fetch: Fetch, secret: string): Promise<string[]> {
+  const answers: string[] = [];
+  for (const path of PATHS) answers.push(outcomeOf(await call(path, { authorization: bearer(secret), now: START, address: HOME }, fetch)));
+  return answers;
+}
+
+/** Sends a change through the first application, as somebody who is signed in. */
+async function change(method: string, path: string, credential: string, body?: unknown): Promise<Answer> {
+  const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
+  const answer = await call(path, { method, authorization: bearer(credential), now: START, ...sent }, here);
+  expect(answer.status, answer.text).toBeLessThan(300);
+  return answer;
+}
+
+const superuser = await createSession({ isSuperuser: true });
+
+const ENDS: [string, (token: Owner) => Promise<unknown>][] = [
+  ['its owner revokes it', ({ id, credential }) => change('POST', `/tokens/${id}/revoke`, credential, { reason: 'created by mistake' })],
+  ['its owner rotates it', ({ id, credential }) => change('POST', `/tokens/${id}/rotate`, credential)],
+  [
+    'its owner deletes the account',
+    ({ userId, credential }) => change('POST', '/auth/delete-account', credential, { confirm_email: `${userId}@example.com` }),
+  ],
+  ['an administrator revokes it', ({ id }) => change('POST', `/admin/tokens/${id}/revoke`, superuser.credential, {})],
+  ['an administrator revokes all of an account', ({ userId }) => change('DELETE', `/admin/users/${userId}/tokens`, superuser.credential)],
+  [
+    'it is found in public',
+    async ({ secret }) => {
+      const body = JSON.stringify([{ token: secret, type: 'x', url: '', source: 'content' }]);
+      const answer = await call('/secret-scanning', { method: 'POST', body, headers: await key.headersFor(body), now: START }, here);
+      expect(answer.text).toContain('true_positive');
+    },
+  ],
+  [
+    'its account is disabled',
+    async ({ userId }) => {
+      await db.update(users).set({ isActive: false }).where(eq(users.id, userId));
+      await operator.ownerChanged(userId);
+    },
+  ],
+];
+
+describe('a token that both isolates have seen', () => {
+  it.each(ENDS)('is refused by the other with its next request when %s', async (_title, end) => {
+    const token = await owner();
+    for (const fetch of [here, there, here, there]) expect(await ask(fetch, token.secret)).toEqual(['200', '200', '200']);
+    await end(token);
+    const refused = Array(3).fill('401 not_authenticated');
+    expect(await ask(there, token.secret)).toEqual(refused);
+    expect(await ask(here, token.secret)).toEqual(refused);
+    expect(await ask(testApp(), token.secret)).toEqual(refused);
+  });
+
+  it('works with its new secret at once, with what is left of its budget', async () => {
+    const token = await owner();
+    const left = async (secret: string) =>
+      (await call(PATHS[1] ?? '', { authorization: bearer(secret), now: START, address: HOME }, there)).headers.get(
+        'X-RateLimit-Remaining',
+      );
+    expect(await left(token.secret)).toBe('119');
+    const { token: secret } = JSON.parse((await change('POST', `/tokens/${token.id}/rotate`, token.credential)).text);
+    expect(await left(secret)).toBe('118');
+  });
+
+  it('follows its allowlist there and back', async () => {
+    const token = await owner();
+    expect(await ask(there, token.secret)).toEqual(['200', '200', '200']);
+    for (const [allowedIps, expected] of [
+      [['203.0.113.0/24'], '403 ip_not_allowed'],
+      [['10.1.2.0/24', '2001:db8::/32'], '200'],
+      [['10.1.2.4'], '403 ip_not_allowed'],
+      [[], '200'],
+    ] as const) {
+      await change('PATCH', `/tokens/${token.id}`, token.credential, { allowed_ips: allowedIps });
+      expect(await ask(there, token.secret), allowedIps.join()).toEqual(Array(3).fill(expected));
+    }
+  });
+
+  it('follows its scopes, which an operator changes', async () => {
+    const token = await owner({ scopes: 0 });
+    expect(await ask(there, token.secret)).toEqual(['200', '200', '200']);
+    for (const [scopes, expected] of [
+      [1, ['200', '200', '403 insufficient_scope']],
+      [5, ['200', '200', '200']],
+    ] as const) {
+      await db.update(apiTokens).set({ scopes }).where(eq(apiTokens.id, token.id));
+      await operator.ownerChanged(token.userId);
+      expect(await ask(there, token.secret)).toEqual(expected);
+    }
+  });
+
+  it('works again when its account does', async () => {
+    const token = await owner();
+    expect(await ask(there, token.secret)).toEqual(['200', '200', '200']);
+    for (const [isActive, expected] of [
+      [false, '401 not_authenticated'],
+      [true, '200'],
+    ] as const) {
+      await db.update(users).set({ isActive }).where(eq(users.id, token.userId));
+      await operator.ownerChanged(token.userId);
+      expect(await ask(there, token.secret)).toEqual(Array(3).fill(expected));
+    }
+  });
+
+  it('loses the rights of a superuser with them', async () => {
+    const { userId } = await createSession({ isSuperuser: true });
+    const secret = await createToken({ userId });
+    const jobs = async () => outcomeOf(await call('/admin/jobs', { authorization: bearer(secret), now: START, address: HOME }, there));
+    expect(await jobs()).toBe('200');
+    await db.update(users).set({ isSuperuser: false }).where(eq(users.id, userId));
+    await operator.ownerChanged(userId);
+    expect(await jobs()).toBe('403 forbidden');
+  });
+});
