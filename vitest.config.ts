@@ -26,6 +26,8 @@ function workerProject(name: string, files: { include: string[]; exclude?: strin
             SESSION_SECRET: 'a secret of the tests, 32 or more',
             USAGE_DELAY_SECONDS: '',
             BREACHED_PASSWORDS_URL: '',
+            // Nowhere: no test posts to the real chat service.
+            WEBHOOK_POST_BASE: 'nowhere://chat',
             SECRET_SCANNING_KEYS_URL: '',
             PASSWORD_COST: '1024',
             TEST_MIGRATIONS: await readD1Migrations(migrationsPath),

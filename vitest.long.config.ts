@@ -28,6 +28,8 @@ export default defineConfig({
           SESSION_SECRET: 'a secret of the tests, 32 or more',
           USAGE_DELAY_SECONDS: '',
           BREACHED_PASSWORDS_URL: '',
+          // Nowhere: no test posts to the real chat service.
+          WEBHOOK_POST_BASE: 'nowhere://chat',
           SECRET_SCANNING_KEYS_URL: '',
           PASSWORD_COST: '1024',
           TEST_MIGRATIONS: await readD1Migrations(migrationsPath),

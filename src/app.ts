@@ -8,6 +8,7 @@ import { openScope, type RequestClock, type RequestScope } from './platform/http
 import { respondError } from './platform/http/respond.ts';
 import { StaticFirstRouter } from './platform/http/static-first-router.ts';
 import { log } from './platform/logging.ts';
+import type { Settings } from './platform/settings/settings.data.ts';
 import type { UsageRecord } from './platform/usage/usage-record.ts';
 
 export interface AppDeps extends PipelineDeps {
@@ -60,16 +61,22 @@ export function createApp(deps: AppDeps) {
     return found?.spec.params && plainPaths.has(path) ? undefined : found;
   }
 
+  /** The endpoint, unless it is switched off: it then looks as if it did not exist. */
+  function openEndpoint(method: string, path: string, settings: Settings): Endpoint | undefined {
+    const endpoint = endpointFor(method, path);
+    return endpoint?.spec.feature && !settings[endpoint.spec.feature] ? undefined : endpoint;
+  }
+
   /** Whether only the portal and administrators use the path: it is not for scripts of other origins. */
-  const isPortalPath = (path: string) => METHODS.some((method) => endpointFor(method, path)?.spec.surface === 'portal');
+  async function isPortalPath(path: string): Promise<boolean> {
+    const settings = await deps.settings.current();
+    return METHODS.some((method) => openEndpoint(method, path, settings)?.spec.surface === 'portal');
+  }
 
   /** Methods of a path; none for an unknown path and for one that is switched off. */
   async function allowedMethods(path: string): Promise<string[]> {
     const settings = await deps.settings.current();
-    const known = METHODS.filter((method) => {
-      const endpoint = endpointFor(method, path);
-      return endpoint !== undefined && (endpoint.spec.feature === undefined || settings[endpoint.spec.feature]);
-    });
+    const known = METHODS.filter((method) => openEndpoint(method, path, settings) !== undefined);
     const hasHead = endpointFor('GET', path)?.spec.streams === undefined && known.includes('GET');
     return known.length === 0 ? [] : [...(hasHead ? ['HEAD'] : []), ...known, 'OPTIONS'];
   }
@@ -77,12 +84,12 @@ export function createApp(deps: AppDeps) {
   app.notFound(async (c) => {
     const { method } = c.req;
     const scope = openScope(c.req.raw, deps.time);
-    if (method === 'OPTIONS' && c.req.header('Access-Control-Request-Method') !== undefined && !isPortalPath(c.req.path)) {
+    if (method === 'OPTIONS' && c.req.header('Access-Control-Request-Method') !== undefined && !(await isPortalPath(c.req.path))) {
       return new Response(null, { status: 204, headers: { ...PREFLIGHT_HEADERS, 'X-Request-ID': scope.requestId } });
     }
     const allowed = await allowedMethods(c.req.path);
     if (method === 'OPTIONS' && allowed.length > 0) {
-      const headers = SURFACE_HEADERS[isPortalPath(c.req.path) ? 'portal' : 'api'];
+      const headers = SURFACE_HEADERS[(await isPortalPath(c.req.path)) ? 'portal' : 'api'];
       return new Response(null, { status: 204, headers: { ...headers, 'X-Request-ID': scope.requestId, Allow: allowed.join(', ') } });
     }
     const response = respondError(scope, allowed.length > 0 ? methodNotAllowed(method, allowed) : notFound('no such path'));

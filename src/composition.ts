@@ -30,6 +30,14 @@ import {
   createArchiveSyncParts,
   createUpdatesArea,
 } from './areas/updates/index.ts';
+import {
+  createSenderParts,
+  createWebhookFollower,
+  createWebhooksArea,
+  type DesignedImages,
+  NO_DESIGNED_IMAGES,
+  type WebhookSender,
+} from './areas/webhooks/index.ts';
 import { createAccessControl } from './platform/access/access-control.ts';
 import type { Scope } from './platform/access/scopes.ts';
 import { createTokenGate } from './platform/access/token-gate.ts';
@@ -50,7 +58,7 @@ import { createSettingsRepository } from './platform/settings/settings.repositor
 import { createSettingsCache } from './platform/settings/settings-cache.ts';
 import { createContentStore } from './platform/storage/content-store.ts';
 import { createDatabase } from './platform/storage/database.ts';
-import { systemClock } from './platform/time/clock.ts';
+import { systemClock, systemMilliseconds } from './platform/time/clock.ts';
 import { createUpstreamClient } from './platform/upstream/upstream-client.ts';
 import { createUpstreamStates } from './platform/upstream/upstream-states.repository.ts';
 import { createUsageRepository } from './platform/usage/usage.repository.ts';
@@ -180,20 +188,37 @@ function composeGiveaways(env: Env, { db, hub, upstream }: Base) {
   });
 }
 
-/** The people behind tokens: accounts, tokens, and what they use. */
-function composePortalAreas(env: Env, { db, upstream, gate }: Base, forgetEntries: (userId: string) => Promise<void>) {
+/** Pictures of webhook messages that are drawn for each post. */
+function composeDesignedImages(): DesignedImages {
+  return NO_DESIGNED_IMAGES;
+}
+
+/** Chat webhooks that accounts have events posted to. */
+function composeWebhooks(env: Env, { db }: Base) {
+  return createWebhooksArea({
+    ...{ db, drawId, realTime: systemMilliseconds },
+    senderObjects: env.WEBHOOK_SENDERS,
+    images: composeDesignedImages(),
+    secret: env.WEBHOOK_SECRET ?? env.SESSION_SECRET,
+  });
+}
+
+/** The people behind tokens: accounts, tokens, what they use, and their webhooks. */
+function composePortalAreas(env: Env, base: Base, forgetEntries: (userId: string) => Promise<void>) {
+  const { db, upstream, gate } = base;
+  const webhooks = composeWebhooks(env, base);
   const mailer = composeMailer(env, db, upstream);
   const tokens = createTokenRegistry(db, gate);
   const usage = createUsageRepository(db);
-  const removers = [tokens.removeOwner, usage.removeOwner, forgetEntries];
-  const accounts = createAccountsArea({ env, db, upstream, mailer, tokens, usage, removers });
+  const removers = [tokens.removeOwner, usage.removeOwner, forgetEntries, webhooks.removeOwner];
+  const accounts = createAccountsArea({ env, db, upstream, mailer, tokens, usage, removers, webhooksOf: webhooks.exportOf });
   const tokensArea = createTokensArea({
     ...{ env, tokens, usage, mailer, emailOf: accounts.emailOf, superusers: accounts.superusers },
     captchaSiteKey: accounts.captcha.siteKey,
   });
   const portal = createPortalArea({ env, mailer, captchaSiteKey: accounts.captcha.siteKey, profileOf: accounts.profileOf, drawBytes });
   const secretScanning = createSecretScanningArea({ env, db, upstream, tokens, mailer });
-  return { accounts, tokens: tokensArea, secretScanning, portal, mail: { jobs: mailJobs(mailer) } };
+  return { accounts, tokens: tokensArea, webhooks, secretScanning, portal, mail: { jobs: mailJobs(mailer) } };
 }
 
 /** Every area that owns data, with what it offers to the rest: endpoints, jobs, event sources. */
@@ -222,12 +247,12 @@ export function composeApp(env: Env): AppDeps & { scheduler: Scheduler } {
   const { eventSources, ...areas } = composeDataAreas(env, base);
   const { rotations, feeds, gameStatus, misc, market, leaderboards, activity, giveaways, updates, codexes, mods, modsCatalog, clientapp } =
     areas;
-  const { accounts, tokens, secretScanning, portal, mail } = composePortalAreas(env, base, giveaways.forgetAccount);
+  const { accounts, tokens, webhooks, secretScanning, portal, mail } = composePortalAreas(env, base, giveaways.forgetAccount);
   const events = createEventsArea({ hub, sources: eventSources, assets: env.ASSETS });
   // The prober first: an invocation has few connections at once, and the prober's must not wait for a slow feed.
   const withJobs = [
     ...[gameStatus, events, rotations, feeds, misc, modsCatalog, market, leaderboards, activity, giveaways, updates, codexes, clientapp],
-    ...[mail, accounts, tokens],
+    ...[mail, accounts, tokens, webhooks],
   ];
   const scheduler = createScheduler({ jobs: withJobs.flatMap((area) => area.jobs), runs: createJobsRepository(db), settings });
   const admin = createAdminArea({ scheduler, settings, stored: createSettingsRepository(db), ingestLog });
@@ -237,7 +262,7 @@ export function composeApp(env: Env): AppDeps & { scheduler: Scheduler } {
   // In the order of the specification, which the documentation follows.
   const inOrder = [
     ...[rotations, stats, gems, feeds, misc, gameStatus, mods, modsCatalog, updates, codexes],
-    ...[clientapp, leaderboards, market, activity, giveaways, events, ocr, accounts, tokens, secretScanning, admin, portal],
+    ...[clientapp, leaderboards, market, activity, giveaways, events, ocr, accounts, tokens, webhooks, secretScanning, admin, portal],
   ];
   const endpoints = inOrder.flatMap((area) => area.endpoints);
   const service = createServiceArea({
@@ -274,7 +299,20 @@ export function composeApp(env: Env): AppDeps & { scheduler: Scheduler } {
 /** What the event coordinator watches. */
 export function composeCoordinator(env: Env): CoordinatorParts {
   const base = composeBase(env);
-  return { sources: composeDataAreas(env, base).eventSources, settings: base.settings };
+  const { db, settings } = base;
+  const follower = createWebhookFollower({ db, settings, drawId, realTime: systemMilliseconds, senderObjects: env.WEBHOOK_SENDERS });
+  return { sources: composeDataAreas(env, base).eventSources, settings, follower };
+}
+
+/** What an object that posts to webhooks works with. */
+export function composeWebhookSender(env: Env): WebhookSender {
+  const { db, upstream, settings, environment } = composeBase(env);
+  const standIn = environment.isForTesting && env.WEBHOOK_POST_BASE !== '' ? env.WEBHOOK_POST_BASE : null;
+  return createSenderParts({
+    ...{ db, upstream, settings, standIn, drawId, realTime: systemMilliseconds },
+    images: composeDesignedImages(),
+    secret: env.WEBHOOK_SECRET ?? env.SESSION_SECRET,
+  });
 }
 
 /** What the ingest of leaderboards does, and who is told of a capture. */

@@ -4,6 +4,7 @@ import { type CoordinatorParts, EventCoordinatorBase } from './areas/events/coor
 import { BoardsIngestBase } from './areas/leaderboards/ingest.object.ts';
 import { type MirrorParts, ModsMirrorBase } from './areas/mods-catalog/mirror.object.ts';
 import { ArchiveSyncBase } from './areas/updates/archive-sync.object.ts';
+import { WebhookSenderBase } from './areas/webhooks/sender.object.ts';
 import {
   composeApp,
   composeArchiveSync,
@@ -11,6 +12,7 @@ import {
   composeCodexIndex,
   composeCoordinator,
   composeModsMirror,
+  composeWebhookSender,
 } from './composition.ts';
 
 export { EventShardObject } from './areas/events/shard.object.ts';
@@ -51,6 +53,13 @@ export class ArchiveSyncObject extends ArchiveSyncBase {
 export class CodexIndexObject extends CodexIndexBase {
   protected override parts(env: Env): ReturnType<typeof composeCodexIndex> {
     return composeCodexIndex(env);
+  }
+}
+
+/** One of the objects that post events to webhooks. */
+export class WebhookSenderObject extends WebhookSenderBase {
+  protected override parts(env: Env): ReturnType<typeof composeWebhookSender> {
+    return composeWebhookSender(env);
   }
 }
 

@@ -5,6 +5,11 @@
 interface OptionalSecrets {
   /** Signs the portal's sessions and e-mail links: 32 characters or more. Without it nobody can sign in. */
   SESSION_SECRET?: string;
+  /**
+   * Encrypts the addresses of chat webhooks: 32 characters or more; absent: SESSION_SECRET does. Once it changes, every webhook has to be given its
+   * address again.
+   */
+  WEBHOOK_SECRET?: string;
   /** Secret key of the captcha of sign-up and sign-in; its site key is CAPTCHA_SITEKEY. */
   CAPTCHA_SECRET?: string;
   /** API key of the mail provider. */

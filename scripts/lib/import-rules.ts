@@ -138,6 +138,7 @@ export const REAL_TIME_FILES: Readonly<Record<string, string>> = {
   'areas/mods-catalog/mirror.object.ts': 'alarm times, which are real',
   'areas/updates/archive-sync.object.ts': 'alarm times, which are real',
   'areas/codexes/codex-index.object.ts': 'alarm times, which are real',
+  'areas/webhooks/sender.object.ts': 'alarm times, which are real',
   'platform/access/token-gate.ts': 'age of what an isolate remembers',
   'platform/access/token-gate.object.ts': 'lease of the cached token record',
   'platform/rate-limits/blocked-keys.ts': 'age of what an isolate remembers',

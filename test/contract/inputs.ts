@@ -22,6 +22,7 @@ import { EXAMPLE_REPORT } from '../support/scanning-partner.ts';
 import { createSession, FAR_AWAY } from '../support/sessions.ts';
 import { EXAMPLE_HEX, fromHex } from '../support/tmod.ts';
 import { createAccount, createToken } from '../support/tokens.ts';
+import { register, repository as webhookRows } from '../worker/webhooks/world.ts';
 import { accountOfSession } from './credentials.ts';
 import { SEEDED_CURSORS } from './seeds.ts';
 
@@ -80,6 +81,13 @@ async function linkOf(kind: 'verification' | 'reset' | 'change'): Promise<string
 
 const NEW_PASSWORD = 'another four plain words';
 
+/** The only webhook of the account that is signed in: no account may have many. */
+async function ownWebhook(): Promise<SampleOverrides> {
+  const userId = accountOfSession();
+  await webhookRows.removeOwner(userId);
+  return { parameters: { id: (await register({ userId })).id } };
+}
+
 /** Input of the portal's operations. */
 const PORTAL_INPUTS: Readonly<Record<string, SampleOverrides | (() => SampleOverrides | Promise<SampleOverrides>)>> = {
   signUp: () => ({ body: { email: freshEmail(), password: NEW_PASSWORD } }),
@@ -95,6 +103,9 @@ const PORTAL_INPUTS: Readonly<Record<string, SampleOverrides | (() => SampleOver
   revokeToken: () => tokenOf(accountOfSession()),
   getTokenActivity: () => tokenOf(accountOfSession()),
   revokeTokenAsAdmin: () => tokenOf(),
+  editWebhook: ownWebhook,
+  removeWebhook: ownWebhook,
+  testWebhook: ownWebhook,
 };
 
 /** A giveaway that the call may change. */

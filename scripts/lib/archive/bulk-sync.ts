@@ -1,11 +1,11 @@
 import type { BuildSource } from '../../../src/areas/updates/engine/build-source.ts';
 import { SourceGone } from '../../../src/areas/updates/engine/build-source.ts';
 import { createSyncEngine, type ProbeOutcome, type SyncEngine } from '../../../src/areas/updates/engine/engine.ts';
-import { inParallel } from '../../../src/areas/updates/engine/in-parallel.ts';
 import { LeaseLost } from '../../../src/areas/updates/engine/lease-lost.domain.ts';
 import { BULK_LIMITS } from '../../../src/areas/updates/engine/limits.data.ts';
 import { Malformed } from '../../../src/areas/updates/engine/malformed.domain.ts';
 import type { CompletedVersion, PlannedWork, SyncStore } from '../../../src/areas/updates/engine/sync-store.repository.ts';
+import { inParallel } from '../../../src/platform/in-parallel.ts';
 import type { ContentStore } from '../../../src/platform/storage/content-store.ts';
 
 /** How far a bulk load is. */

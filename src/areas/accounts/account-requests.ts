@@ -1,7 +1,4 @@
-import type { Caller } from '../../platform/access/access-control.ts';
 import { endedCookies, sessionCookies } from '../../platform/access/session-cookies.ts';
-import type { SessionCaller } from '../../platform/access/sessions.ts';
-import { ApiError } from '../../platform/errors/api-error.ts';
 import { json, noContent } from '../../platform/http/reply.ts';
 import { parseUserAgent } from '../../platform/http/user-agent.ts';
 import type { RequestContext } from './account-rules.ts';
@@ -18,12 +15,6 @@ interface AccountRequest {
 
 export function contextOf({ baseUrl, now, waitUntil }: AccountRequest): RequestContext {
   return { baseUrl, now, later: waitUntil };
-}
-
-/** The session of a caller whom a session endpoint let in. */
-export function sessionOf(caller: Caller): SessionCaller {
-  if (caller.kind !== 'session') throw new ApiError('not_authenticated', 'sign in first', { headers: { 'WWW-Authenticate': 'Bearer' } });
-  return caller;
 }
 
 /** Browser and system of a request, coarsely. */

@@ -169,6 +169,9 @@ export const ExportBody = z
     user: AccountBody,
     api_tokens: z.array(TokenView).openapi({ description: 'Tokens, without their secrets.' }),
     sessions: SessionsBody,
+    webhooks: z
+      .array(z.record(z.string(), z.unknown()))
+      .openapi({ description: 'Chat webhooks as `GET /v1/webhooks` shows them, their addresses masked.', example: [] }),
     usage_events: z
       .array(UsageEventBody)
       .openapi({ description: 'Requests of the tokens, newest first: the latest 20,000 of the last 30 days.' }),

@@ -1,4 +1,5 @@
 import { sessionAccess } from '../../platform/access/policy.ts';
+import { sessionOf } from '../../platform/access/session-caller.ts';
 import type { TokenRegistry } from '../../platform/access/token-registry.ts';
 import { toTokenView } from '../../platform/access/token-view.schemas.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
@@ -7,7 +8,6 @@ import { toIso } from '../../platform/time/clock.ts';
 import type { UsageRepository } from '../../platform/usage/usage.repository.ts';
 import { toUsageEventBody } from '../../platform/usage/usage.schemas.ts';
 import type { AccountChanges } from './account-changes.service.ts';
-import { sessionOf } from './account-requests.ts';
 import { MAX_EXPORTED_EVENTS } from './accounts.data.ts';
 import { ExportBody, toAccountBody, toSessionsBody } from './accounts.schemas.ts';
 import type { RefreshRepository } from './refresh.repository.ts';
@@ -17,10 +17,12 @@ export interface ExportDeps {
   sessions: RefreshRepository;
   tokens: TokenRegistry;
   usage: UsageRepository;
+  /** Chat webhooks of an account, without their secrets. */
+  webhooksOf(userId: string): Promise<Record<string, unknown>[]>;
 }
 
 /** `/auth/me/export`: all that is kept about an account, never a secret. */
-export function createExportEndpoint({ changes, sessions, tokens, usage }: ExportDeps): Endpoint {
+export function createExportEndpoint({ changes, sessions, tokens, usage, webhooksOf }: ExportDeps): Endpoint {
   return defineRoute({
     tag: 'Accounts',
     surface: 'portal',
@@ -30,7 +32,7 @@ export function createExportEndpoint({ changes, sessions, tokens, usage }: Expor
     path: '/auth/me/export',
     operationId: 'exportAccount',
     summary: 'Export the account',
-    description: 'Everything kept about the account as a file: profile, tokens, sessions, and its latest requests.',
+    description: 'Everything kept about the account as a file: profile, tokens, sessions, webhooks, and its latest requests.',
     ok: { description: 'The file.', schema: ExportBody },
   }).handle(async ({ caller, now }) => {
     const session = sessionOf(caller);
@@ -40,6 +42,7 @@ export function createExportEndpoint({ changes, sessions, tokens, usage }: Expor
       user: toAccountBody(await changes.of(session)),
       api_tokens: (await tokens.ofOwner(userId)).map(toTokenView),
       sessions: toSessionsBody(await sessions.list(userId, now), session.sessionId),
+      webhooks: await webhooksOf(userId),
       usage_events: (await usage.events({ userId, belowId: null }, MAX_EXPORTED_EVENTS)).map(toUsageEventBody),
     };
     return json(body, { headers: { 'Content-Disposition': 'attachment; filename="account.json"' } });

@@ -39,10 +39,12 @@ export interface AccountsAreaDeps {
   usage: UsageRepository;
   /** Deletes what else belongs to an account, before the account itself. */
   removers: readonly ((userId: string) => Promise<void>)[];
+  /** Chat webhooks of an account, without their secrets. */
+  webhooksOf(userId: string): Promise<Record<string, unknown>[]>;
 }
 
 /** Accounts of the developer portal: `/auth/*`. */
-export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, removers }: AccountsAreaDeps) {
+export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, removers, webhooksOf }: AccountsAreaDeps) {
   const { isForTesting } = readEnvironment(env);
   const claims = createSignedClaims(env.SESSION_SECRET);
   const drawId = () => crypto.randomUUID();
@@ -70,7 +72,7 @@ export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, r
     ...createSignUpEndpoints(signUp, captcha),
     ...createSignInEndpoints({ service: signIn, sessions: sessionService, captcha, isForTesting }),
     ...createAccountEndpoints({ changes, sessions: refresh, isForTesting }),
-    createExportEndpoint({ changes, sessions: refresh, tokens, usage }),
+    createExportEndpoint({ changes, sessions: refresh, tokens, usage, webhooksOf }),
     ...createUserAdminEndpoints(accounts, usage),
   ];
   const jobs: Job[] = [

@@ -1,11 +1,13 @@
 import { DurableObject } from 'cloudflare:workers';
 import { readEnvironment } from '../../platform/environment.ts';
+import type { EventFollower } from '../../platform/events/event-source.ts';
 import { logError } from '../../platform/logging.ts';
 import { systemClock, type UnixSeconds } from '../../platform/time/clock.ts';
 import { Coordinator, type CoordinatorDeps } from './coordinator.ts';
 import { replaySeconds, shardNames } from './deployment.ts';
 import { EventLog, type Resume } from './event-log.ts';
 import { BEHIND_SECONDS, SHARD_MILLISECONDS } from './events.data.ts';
+import { Following } from './following.ts';
 import type { Newest, ResumePoint, StreamEvent } from './framing.domain.ts';
 import type { EventShardObject } from './shard.object.ts';
 import { withTimeout } from './with-timeout.ts';
@@ -14,12 +16,16 @@ const OFFSET = 'test-offset';
 const REACHED = 'reached';
 
 /** What the object needs from the rest of the service; given by the composition. */
-export type CoordinatorParts = Pick<CoordinatorDeps, 'sources' | 'settings'>;
+export type CoordinatorParts = Pick<CoordinatorDeps, 'sources' | 'settings'> & {
+  /** Whom every event is handed on to. */
+  follower: EventFollower;
+};
 
 /** The one object that numbers events, keeps the replay log and wakes at the nearest boundary of all sources. */
 export abstract class EventCoordinatorBase extends DurableObject<Env> {
   readonly #log: EventLog;
   readonly #coordinator: Coordinator;
+  readonly #following: Following;
   readonly #isForTesting: boolean;
   readonly #shards: readonly string[];
   /** Last event each shard is known to have; stored, so that waking up does not mean waking every shard. */
@@ -33,8 +39,10 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
     this.#reached = ctx.storage.kv.get<Record<string, number>>(REACHED) ?? {};
     this.#isForTesting = readEnvironment(env).isForTesting;
     this.#offset = this.#isForTesting ? (ctx.storage.kv.get<number>(OFFSET) ?? 0) : 0;
+    const { follower, ...parts } = this.parts(env);
+    this.#following = new Following(this.#log, follower);
     this.#coordinator = new Coordinator({
-      ...this.parts(env),
+      ...parts,
       log: this.#log,
       replaySeconds: replaySeconds(env),
       broadcast: (event) => this.#tell(this.#shards, event.id, (shard) => shard.publish(event)),
@@ -46,11 +54,13 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
   /** The change first: a watch that starts would take what it finds as known already. */
   async changed(type: string, now: UnixSeconds): Promise<void> {
     await this.#coordinator.changed(type, now);
+    await this.#following.catchUp();
     await this.wake();
   }
 
   async announce(type: string, key: string, data: string, now: UnixSeconds): Promise<void> {
     await this.#coordinator.announce(type, key, data, now);
+    await this.#following.catchUp();
     await this.wake();
   }
 
@@ -60,11 +70,11 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
     return this.#log.newest();
   }
 
-  /** Makes sure that the watch runs, and soon when a shard missed something: called each minute and after every event. */
+  /** Makes sure that the watch runs, and soon when a shard or the follower missed something: called each minute and after every event. */
   async wake(): Promise<void> {
     const alarmAt = await this.ctx.storage.getAlarm();
     if (alarmAt === null) await this.#watch();
-    else if (this.#behind().length > 0) await this.ctx.storage.setAlarm(Math.min(alarmAt, Date.now() + BEHIND_SECONDS * 1000));
+    else if (this.#isBehind()) await this.ctx.storage.setAlarm(Math.min(alarmAt, Date.now() + BEHIND_SECONDS * 1000));
   }
 
   resume(point: ResumePoint): Resume {
@@ -94,11 +104,16 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
       await this.#coordinator.watch(now);
       const { id } = this.#log.newest();
       await this.#tell(this.#behind(), id, (shard) => shard.catchUp(id));
+      await this.#following.catchUp();
     } finally {
       // Counted from the instant that was looked at: a boundary that passed meanwhile is looked at once.
       const next = (this.#coordinator.nextWatchAt(now) - this.#offset) * 1000;
-      await this.ctx.storage.setAlarm(this.#behind().length > 0 ? Math.min(next, Date.now() + BEHIND_SECONDS * 1000) : next);
+      await this.ctx.storage.setAlarm(this.#isBehind() ? Math.min(next, Date.now() + BEHIND_SECONDS * 1000) : next);
     }
+  }
+
+  #isBehind(): boolean {
+    return this.#following.isBehind || this.#behind().length > 0;
   }
 
   #behind(): string[] {

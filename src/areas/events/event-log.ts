@@ -26,7 +26,10 @@ export class EventLog {
       CREATE TABLE IF NOT EXISTS horizon (only INTEGER PRIMARY KEY CHECK (only = 1), pruned_at INTEGER NOT NULL);
       CREATE TABLE IF NOT EXISTS signatures (type TEXT PRIMARY KEY, signature TEXT);
       CREATE TABLE IF NOT EXISTS announced (key TEXT PRIMARY KEY, at INTEGER NOT NULL);
+      CREATE TABLE IF NOT EXISTS followed (only INTEGER PRIMARY KEY CHECK (only = 1), id INTEGER NOT NULL);
     `);
+    // Who follows from now on is not told of what was before.
+    sql.exec('INSERT OR IGNORE INTO followed VALUES (1, ?)', this.newest().id);
   }
 
   append(type: string, text: string, at: UnixSeconds): StreamEvent {
@@ -75,6 +78,15 @@ export class EventLog {
       if (characters >= REPLAY_PAGE_CHARACTERS) break;
     }
     return page;
+  }
+
+  /** The last event that was handed on to the follower. */
+  followedUpTo(): number {
+    return this.#sql.exec<{ id: number }>('SELECT id FROM followed').one().id;
+  }
+
+  noteFollowed(id: number): void {
+    this.#sql.exec('UPDATE followed SET id = max(id, ?)', id);
   }
 
   /** Where a replay starts. */

@@ -1,8 +1,9 @@
 import { logError } from '../../platform/logging.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { Clock, UnixSeconds } from '../../platform/time/clock.ts';
+import type { MessageFile } from '../../platform/upstream/chat-post.ts';
 import type { AttachmentStore } from './attachments.repository.ts';
-import type { ChatWebhook, MessageFile } from './chat-webhook.upstream.ts';
+import type { ChatWebhook } from './chat-webhook.upstream.ts';
 import { OUTBOX_SECONDS } from './feedback.data.ts';
 import { attachmentName, type DeliveryResult, type FeedbackEntry, feedbackMessage, nextTryAt } from './feedback.domain.ts';
 import type { FeedbackRepository } from './feedback.repository.ts';

@@ -1,7 +1,6 @@
-import type { Caller } from '../../platform/access/access-control.ts';
 import { sessionAccess } from '../../platform/access/policy.ts';
+import { sessionOf } from '../../platform/access/session-caller.ts';
 import { TokenView, TokenWithSecret, toTokenView } from '../../platform/access/token-view.schemas.ts';
-import { ApiError } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
 import { json } from '../../platform/http/reply.ts';
 import type { UsageRepository } from '../../platform/usage/usage.repository.ts';
@@ -30,7 +29,7 @@ function lifeEndpoints(service: TokensService): Endpoint[] {
       ok: { status: 201, description: 'The token with its secret.', schema: TokenWithSecret },
     }).handle(async ({ caller, body, now, waitUntil }) => {
       const wish = { name: body.name, scopes: body.scopes, allowedIps: body.allowed_ips, expiresInDays: body.expires_in_days };
-      return json(withSecret(await service.mint(userOf(caller), wish, { now, later: waitUntil })));
+      return json(withSecret(await service.mint(sessionOf(caller).userId, wish, { now, later: waitUntil })));
     }),
 
     defineRoute({
@@ -41,7 +40,7 @@ function lifeEndpoints(service: TokensService): Endpoint[] {
       summary: 'Tokens',
       description: 'The tokens of the account, revoked ones included.',
       ok: { description: 'The tokens.', schema: TokensBody },
-    }).handle(async ({ caller }) => json((await service.list(userOf(caller))).map(toTokenView))),
+    }).handle(async ({ caller }) => json((await service.list(sessionOf(caller).userId)).map(toTokenView))),
   ];
 }
 
@@ -61,7 +60,7 @@ function changeEndpoints(service: TokensService): Endpoint[] {
       ok: { description: 'The token as it is now.', schema: TokenView },
     }).handle(async ({ caller, params, body }) => {
       const change = { name: body.name, allowedIps: body.allowed_ips };
-      return json(toTokenView(await service.edit(userOf(caller), params.id, change)));
+      return json(toTokenView(await service.edit(sessionOf(caller).userId, params.id, change)));
     }),
 
     defineRoute({
@@ -75,7 +74,7 @@ function changeEndpoints(service: TokensService): Endpoint[] {
       errors: ['not_found', 'bad_request'],
       ok: { description: 'The token with its new secret.', schema: TokenWithSecret },
     }).handle(async ({ caller, params, now, waitUntil }) =>
-      json(withSecret(await service.rotate(userOf(caller), params.id, { now, later: waitUntil }))),
+      json(withSecret(await service.rotate(sessionOf(caller).userId, params.id, { now, later: waitUntil }))),
     ),
 
     defineRoute({
@@ -90,7 +89,7 @@ function changeEndpoints(service: TokensService): Endpoint[] {
       errors: ['not_found'],
       ok: { description: 'The token as it is now.', schema: TokenView },
     }).handle(async ({ caller, params, body, now }) =>
-      json(toTokenView(await service.revoke(userOf(caller), params.id, body.reason, now))),
+      json(toTokenView(await service.revoke(sessionOf(caller).userId, params.id, body.reason, now))),
     ),
   ];
 }
@@ -108,7 +107,7 @@ function activityEndpoints(service: TokensService, usage: UsageRepository): Endp
       query: ActivityQuery,
       ok,
     }).handle(async ({ caller, query: { days }, now }) =>
-      json(toUsageSummaryBody(days, await usage.summary({ userId: userOf(caller) }, { days, now }))),
+      json(toUsageSummaryBody(days, await usage.summary({ userId: sessionOf(caller).userId }, { days, now }))),
     ),
 
     defineRoute({
@@ -123,16 +122,10 @@ function activityEndpoints(service: TokensService, usage: UsageRepository): Endp
       errors: ['not_found'],
       ok,
     }).handle(async ({ caller, params, query: { days }, now }) => {
-      const token = await service.own(userOf(caller), params.id);
+      const token = await service.own(sessionOf(caller).userId, params.id);
       return json(toUsageSummaryBody(days, await usage.summary({ tokenId: token.id }, { days, now })));
     }),
   ];
 }
 
 const withSecret = ({ token, secret }: Minted) => ({ ...toTokenView(token), token: secret });
-
-/** The account of a caller whom a session endpoint let in. */
-function userOf(caller: Caller): string {
-  if (caller.kind !== 'session') throw new ApiError('not_authenticated', 'sign in first', { headers: { 'WWW-Authenticate': 'Bearer' } });
-  return caller.userId;
-}

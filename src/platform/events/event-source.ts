@@ -28,3 +28,22 @@ export interface EventPublisher {
   /** A discrete event, published once for each key. `data` is JSON text. False: perhaps not published, to be told again. */
   announce(type: string, key: string, data: string, now: UnixSeconds): Promise<boolean>;
 }
+
+/** A message of the stream as it is handed on. */
+export interface FollowedMessage {
+  type: string;
+  /** Body of the message. */
+  data: unknown;
+  /** When it was made. */
+  at: UnixSeconds;
+}
+
+/** Somebody outside the stream who must learn of every message of some types. */
+export interface EventFollower {
+  types: readonly string[];
+  /**
+   * Takes messages over, in their order. What throws is called again later, and so are messages that were taken when the hub crashed
+   * before it noted so: taking one twice must do no more than taking it once.
+   */
+  take(messages: readonly FollowedMessage[]): Promise<void>;
+}

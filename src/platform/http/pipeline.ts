@@ -48,7 +48,8 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     const { spec } = endpoint;
     const loaded = deps.settings.current();
     const settings = loaded instanceof Promise ? await loaded : loaded;
-    if (spec.feature && !settings[spec.feature]) throw notFound('no such path');
+    // Whatever surface it belongs to: nothing may tell it from a path that does not exist.
+    if (spec.feature && !settings[spec.feature]) return respondError(scope, notFound('no such path'));
     if (spec.method !== 'get') checkDeclaredLength(scope.request, spec.bodyLimit ?? DEFAULT_BODY_LIMIT);
     const admission = await deps.access.admit(spec.access, {
       authorization: scope.request.headers.get('Authorization'),

@@ -12,6 +12,9 @@ export const SECONDS_PER_WEEK = 604_800;
 /** Real time of this machine, in whole seconds. */
 export const systemClock: Clock = () => Math.floor(Date.now() / 1000);
 
+/** Real time of this machine in milliseconds, by which alarms, leases and timeouts run. */
+export const systemMilliseconds = (): number => Date.now();
+
 /** ISO 8601 in UTC with milliseconds and `Z`, as every `*_iso` and ISO field is written. */
 export function toIso(instant: UnixSeconds): string {
   return new Date(instant * 1000).toISOString();

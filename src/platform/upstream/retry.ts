@@ -24,10 +24,10 @@ export function pauseBeforeRetry(failedAttempts: number, error: UpstreamError, r
   return Math.max(spread, (error.retryAfterSeconds ?? 0) * 1000);
 }
 
-/** Seconds that a `Retry-After` header asks for, as a number or as a date; null when it says nothing usable. */
+/** Whole seconds that a `Retry-After` header asks for, as a number (some add a fraction) or as a date; null when it says nothing usable. */
 export function retryAfterSeconds(header: string | null, now: UnixSeconds): number | null {
   const text = header?.trim() ?? '';
-  if (/^\d{1,9}$/.test(text)) return Number(text);
+  if (/^\d{1,9}(?:\.\d{1,9})?$/.test(text)) return Math.ceil(Number(text));
   const at = text.endsWith('GMT') ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? null : Math.max(0, Math.ceil(at / 1000) - now);
 }

@@ -39,6 +39,8 @@ export interface UpstreamRequest {
   conditional?: boolean;
   /** False: asked even while the source is paused, and its failures do not pause it. For probes. */
   circuit?: boolean;
+  /** False: nothing is kept about the source. For addresses that are many people's own. */
+  remembers?: boolean;
 }
 
 /** What an upstream answered, wholly read. */
@@ -98,14 +100,15 @@ export function createUpstreamClient(deps: UpstreamClientDeps): UpstreamClient {
   }
 
   /** What is remembered is a help, not a condition: a call does not fail because it could not be noted. */
-  async function remember(state: UpstreamState): Promise<void> {
-    await states.save(state).catch((error: unknown) => logError('upstream state was not stored', error, { source: state.source }));
+  async function remember(state: UpstreamState, isKept = true): Promise<void> {
+    if (isKept)
+      await states.save(state).catch((error: unknown) => logError('upstream state was not stored', error, { source: state.source }));
   }
 
   return {
     async fetch(request) {
-      const { source, circuit = true } = request;
-      const state = (await states.find(source)) ?? unknownState(source);
+      const { source, circuit = true, remembers = true } = request;
+      const state = (remembers ? await states.find(source) : null) ?? unknownState(source);
       if (circuit && isPaused(state, realTime())) throw pausedError(state);
       const validators = request.conditional ? usableValidators(state, request, realTime()) : null;
       const call = callOf(request, deps, validators);
@@ -113,12 +116,12 @@ export function createUpstreamClient(deps: UpstreamClientDeps): UpstreamClient {
       try {
         const answer = await withRetries(call, attempts);
         const succeeded = afterSuccess(state, realTime());
-        await remember(succeeded);
+        await remember(succeeded, remembers);
         return responseOf(source, answer, () => remember({ ...succeeded, validators: validatorsOf(call.url, answer, realTime()) }));
       } catch (error) {
         const retryAfterSeconds = error instanceof UpstreamError ? error.retryAfterSeconds : null;
         const failed = afterFailure(state, { message: messageOf(error), retryAfterSeconds }, realTime());
-        await remember(circuit ? failed : { ...failed, pausedUntil: state.pausedUntil });
+        await remember(circuit ? failed : { ...failed, pausedUntil: state.pausedUntil }, remembers);
         throw error;
       }
     },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
+import { messageFaults } from './chat-message.ts';
 import type { RunningUpstream, UpstreamServer } from './upstream-server.ts';
 
 /** A file as the webhook received it. */
@@ -22,11 +23,14 @@ export interface PostedMessage {
   files: PostedFile[];
 }
 
-/** How the webhook answers: statuses for the next posts in turn, then 204. `hang`: not at all; `reset`: it hangs up. */
+/**
+ * How the webhook answers: statuses for the next posts in turn, then 204, or 400 to a message that breaks the rules. `hang`: not at all;
+ * `reset`: it hangs up; `flood`: 200 with a body that is much too large.
+ */
 export interface WebhookState {
-  answers: (number | 'hang' | 'reset')[];
+  answers: (number | 'hang' | 'reset' | 'flood')[];
   /** Sent with 429, in seconds. */
-  retryAfter: number;
+  retryAfter: number | string;
 }
 
 interface Session {
@@ -35,6 +39,7 @@ interface Session {
 }
 
 const HOST = '127.0.0.1';
+const FLOOD_BYTES = 4 * 1024 * 1024;
 const SESSION = /^\/~([\w-]+)(\/.*)?$/;
 
 /** The chat program's webhook. `PUT /control {"state": {...}}` says how it answers, `GET /calls` what it was sent. */
@@ -58,6 +63,7 @@ async function start(port: number): Promise<RunningUpstream> {
     name: 'chat-webhook',
     port: taken,
     url,
+    vars: { WEBHOOK_POST_BASE: url },
     settings: { 'feedback.chat_webhook': `${url}/api/webhooks/1/token` },
     async stop() {
       server.closeAllConnections();
@@ -74,11 +80,26 @@ async function answer(request: IncomingMessage, response: ServerResponse, path: 
     response.end(JSON.stringify(path === '/calls' ? session.posted : session.state));
     return;
   }
-  session.posted.push(await readMessage(request, path));
-  const status = session.state.answers.shift() ?? 204;
-  if (status === 'hang') return;
-  if (status === 'reset') request.socket.resetAndDestroy();
-  else response.writeHead(status, status === 429 ? { 'Retry-After': String(session.state.retryAfter) } : {}).end();
+  const posted = await readMessage(request, path);
+  session.posted.push(posted);
+  const faults = messageFaults(
+    posted.message,
+    posted.files.map(({ filename }) => filename),
+  );
+  const next = session.state.answers.shift() ?? (faults.length > 0 ? 400 : 204);
+  if (next === 'hang') return;
+  if (next === 'reset') request.socket.resetAndDestroy();
+  else if (next === 'flood') response.writeHead(200).end(Buffer.alloc(FLOOD_BYTES, 'x'));
+  else reply(response, next, session.state, faults);
+}
+
+/** An answer with what the chat service says in it and beside it. */
+function reply(response: ServerResponse, status: number, { retryAfter }: WebhookState, faults: readonly string[]): void {
+  const headers: Record<string, string> = { 'Content-Type': 'application/json' };
+  if (status === 429) headers['Retry-After'] = String(retryAfter);
+  if (status >= 300 && status < 400) headers.Location = '/redirected';
+  const message = status === 404 ? 'Unknown Webhook' : ['Invalid message', ...faults].join(': ');
+  response.writeHead(status, headers).end(status < 300 ? undefined : JSON.stringify({ message }));
 }
 
 async function readMessage(request: IncomingMessage, path: string): Promise<PostedMessage> {

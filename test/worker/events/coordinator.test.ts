@@ -3,8 +3,9 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { Coordinator } from '../../../src/areas/events/coordinator.ts';
 import { EventLog } from '../../../src/areas/events/event-log.ts';
+import { Following } from '../../../src/areas/events/following.ts';
 import type { StreamEvent } from '../../../src/areas/events/framing.domain.ts';
-import type { EventSource, SourceState } from '../../../src/platform/events/event-source.ts';
+import type { EventSource, FollowedMessage, SourceState } from '../../../src/platform/events/event-source.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src/platform/settings/settings.data.ts';
 import { pause } from './hub.ts';
 
@@ -242,6 +243,93 @@ describe('the log', () => {
       expect(log.after(510)).toHaveLength(3);
       expect(log.after(513)).toHaveLength(1);
       expect(log.after(514)).toEqual([]);
+    });
+  });
+});
+
+describe('handing on', () => {
+  /** Somebody who follows two types, and what was taken so far. */
+  function follower() {
+    const taken: FollowedMessage[] = [];
+    const state = { fails: false, hangs: false, taken, names: () => taken.map(({ data }) => data) };
+    return Object.assign(state, {
+      types: ['mod_release', 'challenge'],
+      async take(messages: readonly FollowedMessage[]) {
+        if (state.hangs) await new Promise(() => {});
+        if (state.fails) throw new Error('no database');
+        taken.push(...messages);
+      },
+    });
+  }
+
+  it('gives the messages of the types that are followed, in order and once, also after a restart', async () => {
+    await withCoordinator([], async ({ coordinator, log }) => {
+      const one = follower();
+      const following = new Following(log, one);
+      await coordinator.announce('mod_release', 'a', '"a"', NOW);
+      await coordinator.announce('stampy', 'b', '"b"', NOW);
+      expect(following.isBehind).toBe(true);
+      await Promise.all([following.catchUp(), following.catchUp()]);
+      expect(one.taken).toEqual([{ type: 'mod_release', data: 'a', at: NOW }]);
+      expect(following.isBehind).toBe(false);
+      await coordinator.announce('challenge', 'c', '"c"', NOW + 1);
+      await new Following(log, one).catchUp();
+      expect(one.names()).toEqual(['a', 'c']);
+    });
+  });
+
+  it('waits for a follower that fails or hangs, and gives it everything later', async () => {
+    await withCoordinator([], async ({ coordinator, log }) => {
+      const one = follower();
+      const following = new Following(log, one);
+      one.fails = true;
+      for (const name of ['a', 'b']) {
+        await coordinator.announce('mod_release', name, `"${name}"`, NOW);
+        await following.catchUp();
+      }
+      one.fails = false;
+      one.hangs = true;
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      const handing = following.catchUp();
+      await vi.advanceTimersByTimeAsync(5100);
+      vi.useRealTimers();
+      await handing;
+      expect([one.taken, following.isBehind]).toEqual([[], true]);
+      one.hangs = false;
+      await following.catchUp();
+      expect([one.names(), following.isBehind]).toEqual([['a', 'b'], false]);
+    });
+  });
+
+  it('repeats a page when it crashes before that is noted', async () => {
+    await withCoordinator([], async ({ coordinator, log }) => {
+      const one = follower();
+      const noted = vi.spyOn(log, 'noteFollowed').mockImplementationOnce(() => {
+        throw new Error('crash');
+      });
+      await coordinator.announce('mod_release', 'a', '"a"', NOW);
+      await new Following(log, one).catchUp();
+      noted.mockRestore();
+      await new Following(log, one).catchUp();
+      expect(one.names()).toEqual(['a', 'a']);
+    });
+  });
+
+  it('begins with what comes next, and does not wait for what the log let go of', async () => {
+    await withCoordinator([], async ({ coordinator, log }) => {
+      await coordinator.announce('mod_release', 'old', '"old"', NOW);
+      expect(log.followedUpTo()).toBe(0);
+      await coordinator.watch(NOW + 30 * DAY);
+      const one = follower();
+      const following = new Following(log, one);
+      expect(following.isBehind).toBe(true);
+      await following.catchUp();
+      expect([one.taken, following.isBehind]).toEqual([[], false]);
+    });
+    await runInDurableObject(env.EVENT_COORDINATOR.getByName(crypto.randomUUID()), async (_, { storage }) => {
+      new EventLog(storage.sql).append('mod_release', '{"data":"old"}', NOW);
+      storage.sql.exec('DELETE FROM followed');
+      expect(new EventLog(storage.sql).followedUpTo()).toBe(1);
     });
   });
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createChecksum, gameChecksum } from '../../../game/checksum.ts';
+import { inParallel } from '../../../platform/in-parallel.ts';
 import { type ContentStore, sha256Of } from '../../../platform/storage/content-store.ts';
-import { inParallel } from './in-parallel.ts';
 import { Malformed } from './malformed.domain.ts';
 import type { SyncStore } from './sync-store.repository.ts';
 

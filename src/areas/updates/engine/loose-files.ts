@@ -1,6 +1,6 @@
+import { inParallel } from '../../../platform/in-parallel.ts';
 import type { BuildSource } from './build-source.ts';
 import { gathered, ofStatedLength } from './exact-bytes.ts';
-import { inParallel } from './in-parallel.ts';
 import type { Keeper } from './keeper.ts';
 import type { SyncLimits } from './limits.data.ts';
 import type { ManifestEntry, StoredFile } from './work.domain.ts';

@@ -1,0 +1,50 @@
+import type { EventFollower, FollowedMessage } from '../../platform/events/event-source.ts';
+import { logError } from '../../platform/logging.ts';
+import type { EventLog } from './event-log.ts';
+import { FOLLOWER_MILLISECONDS } from './events.data.ts';
+import type { StreamEvent } from './framing.domain.ts';
+import { withTimeout } from './with-timeout.ts';
+
+/**
+ * Hands events on from the log, in their order. How far it got is noted after each page, so a crash at any point repeats a page at most
+ * and skips none.
+ */
+export class Following {
+  readonly #log: EventLog;
+  readonly #follower: EventFollower;
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(log: EventLog, follower: EventFollower) {
+    this.#log = log;
+    this.#follower = follower;
+  }
+
+  /** Whether something is still to be handed on. */
+  get isBehind(): boolean {
+    return this.#log.followedUpTo() < this.#log.newest().id;
+  }
+
+  /** Hands on what is new. Never fails: what the follower does not take stays behind. */
+  catchUp(): Promise<void> {
+    this.#turn = this.#turn.then(() => this.#handOn()).catch((error: unknown) => logError('events could not be handed on', error));
+    return this.#turn;
+  }
+
+  async #handOn(): Promise<void> {
+    for (let page = this.#next(); page.length > 0; page = this.#next()) {
+      const wanted = page.filter(({ type }) => this.#follower.types.includes(type)).map(toMessage);
+      if (wanted.length > 0) await withTimeout(this.#follower.take(wanted), FOLLOWER_MILLISECONDS, 'handing events on');
+      this.#log.noteFollowed(page.at(-1)?.id ?? 0);
+    }
+    // What the log has let go of meanwhile is not waited for.
+    this.#log.noteFollowed(this.#log.newest().id);
+  }
+
+  #next(): StreamEvent[] {
+    return this.#log.after(this.#log.followedUpTo());
+  }
+}
+
+function toMessage({ type, text, at }: StreamEvent): FollowedMessage {
+  return { type, data: (JSON.parse(text) as { data: unknown }).data, at };
+}

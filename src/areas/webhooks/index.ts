@@ -1,0 +1,88 @@
+import type { EventFollower } from '../../platform/events/event-source.ts';
+import type { Endpoint } from '../../platform/http/define-route.ts';
+import type { Job } from '../../platform/schedule/job.ts';
+import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
+import type { Database } from '../../platform/storage/database.ts';
+import { systemClock } from '../../platform/time/clock.ts';
+import { createChatPoster } from '../../platform/upstream/chat-post.ts';
+import { pauseFor } from '../../platform/upstream/retry.ts';
+import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
+import { createAddressVault } from './address-vault.ts';
+import { createComposer } from './composer.service.ts';
+import { createDeliveriesRepository } from './deliveries.repository.ts';
+import type { DesignedImages } from './designed-images.ts';
+import { createEventQueue } from './event-queue.service.ts';
+import type { WebhookSenderBase } from './sender.object.ts';
+import { createWebhookSender, type WebhookSender } from './sender.service.ts';
+import { createSenderClient } from './sender-client.ts';
+import { createWebhookJobs } from './webhooks.jobs.ts';
+import { createWebhooksRepository } from './webhooks.repository.ts';
+import { createWebhookEndpoints } from './webhooks.routes.ts';
+import { toWebhookBody } from './webhooks.schemas.ts';
+import { createWebhooksService } from './webhooks.service.ts';
+
+export type { DesignedImages } from './designed-images.ts';
+export type { WebhookSender } from './sender.service.ts';
+
+/** Without designs: nothing is drawn, and no design is anybody's. */
+export const NO_DESIGNED_IMAGES: DesignedImages = { render: async () => null, owns: async () => false };
+
+export interface WebhooksAreaDeps {
+  db: Database;
+  /** The objects that post. */
+  senderObjects: DurableObjectNamespace<WebhookSenderBase>;
+  images: DesignedImages;
+  /** Encrypts addresses. */
+  secret: string | undefined;
+  /** Real time in milliseconds. */
+  realTime(): number;
+  drawId(): string;
+}
+
+/** Chat webhooks of accounts: `/v1/webhooks`. */
+export function createWebhooksArea({ db, senderObjects, images, secret, realTime, drawId }: WebhooksAreaDeps): {
+  endpoints: Endpoint[];
+  jobs: Job[];
+  removeOwner(userId: string): Promise<void>;
+  /** The webhooks of an account as it is shown them: without their secrets. */
+  exportOf(userId: string): Promise<Record<string, unknown>[]>;
+} {
+  const webhooks = createWebhooksRepository(db);
+  const senders = createSenderClient(senderObjects);
+  const service = createWebhooksService({ webhooks, vault: createAddressVault(secret), images, senders, drawId });
+  return {
+    endpoints: createWebhookEndpoints(service, createComposer(images)),
+    jobs: createWebhookJobs(createDeliveriesRepository(db), senders, realTime),
+    removeOwner: webhooks.removeOwner,
+    exportOf: async (userId) => (await webhooks.ofOwner(userId)).map(toWebhookBody),
+  };
+}
+
+export interface WebhookFollowerDeps extends Pick<WebhooksAreaDeps, 'db' | 'senderObjects' | 'realTime' | 'drawId'> {
+  settings: SettingsSource;
+}
+
+/** What the hub of the event stream hands events on to. */
+export function createWebhookFollower({ db, senderObjects, ...deps }: WebhookFollowerDeps): EventFollower {
+  return createEventQueue({ ...deps, deliveries: createDeliveriesRepository(db), senders: createSenderClient(senderObjects) });
+}
+
+export interface WebhookSenderParts extends Pick<WebhooksAreaDeps, 'db' | 'images' | 'secret' | 'realTime' | 'drawId'> {
+  upstream: UpstreamClient;
+  settings: SettingsSource;
+  /** Stands in for the hosts of the chat service; null: nothing does. */
+  standIn: string | null;
+}
+
+/** What an object that posts works with. */
+export function createSenderParts({ db, upstream, images, secret, drawId, ...deps }: WebhookSenderParts): WebhookSender {
+  return createWebhookSender({
+    ...deps,
+    deliveries: createDeliveriesRepository(db),
+    webhooks: createWebhooksRepository(db),
+    vault: createAddressVault(secret),
+    composer: createComposer(images),
+    post: createChatPoster(upstream, drawId, systemClock),
+    pause: (milliseconds) => pauseFor(milliseconds, undefined),
+  });
+}

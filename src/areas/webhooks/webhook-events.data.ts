@@ -1,0 +1,23 @@
+/** Events of the stream that a chat webhook can be told of. */
+export const WEBHOOK_EVENTS = ['challenge', 'mod_release', 'game_update'] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+/** Placeholders that templates of an event may use. */
+export const EVENT_VARIABLES = {
+  challenge: ['name', 'type', 'type_label', 'starts_at', 'ends_at', 'status', 'is_friday'],
+  mod_release: [
+    ...['project_title', 'project_slug', 'owner', 'tag', 'release_title', 'branch', 'format', 'format_upper'],
+    ...['changelog', 'download_url', 'page_url'],
+  ],
+  game_update: ['version_tag', 'ordinal', 'branch', 'files_added', 'files_modified', 'files_removed'],
+} as const satisfies Record<WebhookEvent, readonly string[]>;
+
+/** How long an event is worth telling, in seconds: what could not be posted by then is let go. */
+export const EVENT_LIFE_SECONDS: Readonly<Record<WebhookEvent, number>> = {
+  challenge: 3600,
+  mod_release: 86_400,
+  game_update: 86_400,
+};
+
+/** Longest changelog that becomes a variable, in characters. */
+export const MAX_CHANGELOG_LENGTH = 1000;

@@ -1,0 +1,131 @@
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import type { Database } from '../../platform/storage/database.ts';
+import { runInOneTransaction } from '../../platform/storage/raw-batch.ts';
+import type { UnixSeconds } from '../../platform/time/clock.ts';
+import type { WebhookEvent } from './webhook-events.data.ts';
+import { webhookDeliveries, webhookSubscriptions, webhooks } from './webhooks.tables.ts';
+
+export type Webhook = typeof webhooks.$inferSelect;
+/** A webhook as it is registered. */
+export type NewWebhook = Omit<Webhook, 'isActive' | 'failures' | 'lastStatus' | 'lastError' | 'lastDeliveredAt' | 'disabledReason'>;
+/** Columns that change together; absent ones stay. */
+export type WebhookChange = Partial<
+  Pick<
+    Webhook,
+    | 'label'
+    | 'sealedAddress'
+    | 'maskedAddress'
+    | 'addressKey'
+    | 'sender'
+    | 'events'
+    | 'templates'
+    | 'isActive'
+    | 'failures'
+    | 'disabledReason'
+  >
+>;
+
+/** Stored webhooks. Nobody reaches those of another account. */
+export interface WebhooksRepository {
+  /** Newest first. */
+  ofOwner(userId: string): Promise<Webhook[]>;
+  find(userId: string, id: string): Promise<Webhook | null>;
+  byId(id: string): Promise<Webhook | null>;
+  /** False when the account has `limit` already. */
+  add(webhook: NewWebhook, limit: number): Promise<boolean>;
+  /** What still waits to be posted follows: dropped with its event and with the webhook's activity, led to a new address. */
+  change(webhook: Pick<Webhook, 'id' | 'userId'>, change: WebhookChange): Promise<void>;
+  /** False when there is none. */
+  remove(userId: string, id: string): Promise<boolean>;
+  /** Everything of an account. */
+  removeOwner(userId: string): Promise<void>;
+  /** Notes how a trial post went, unless the address was changed meanwhile. */
+  noteTest(webhook: Pick<Webhook, 'id' | 'addressKey'>, result: TestNote): Promise<void>;
+}
+
+export interface TestNote {
+  status: number | null;
+  error: string | null;
+  /** Null: it was not delivered. */
+  deliveredAt: UnixSeconds | null;
+}
+
+export function createWebhooksRepository(db: Database): WebhooksRepository {
+  const isOwn = (userId: string, id: string) => and(eq(webhooks.id, id), eq(webhooks.userId, userId));
+
+  return {
+    ofOwner: (userId) =>
+      db.select().from(webhooks).where(eq(webhooks.userId, userId)).orderBy(desc(webhooks.createdAt), desc(sql`webhooks.rowid`)),
+
+    async find(userId, id) {
+      return (await db.select().from(webhooks).where(isOwn(userId, id)).limit(1))[0] ?? null;
+    },
+
+    async byId(id) {
+      return (await db.select().from(webhooks).where(eq(webhooks.id, id)).limit(1))[0] ?? null;
+    },
+
+    async add(webhook, limit) {
+      const { id, userId, label, sealedAddress, maskedAddress, addressKey, sender, events, templates, createdAt } = webhook;
+      const [added] = await runInOneTransaction(db, [
+        sql`INSERT INTO webhooks (id, user_id, label, sealed_address, masked_address, address_key, sender, events, templates, created_at)
+          SELECT ${id}, ${userId}, ${label}, ${sealedAddress}, ${maskedAddress}, ${addressKey}, ${sender}, ${JSON.stringify(events)},
+            ${JSON.stringify(templates)}, ${createdAt}
+          WHERE (SELECT count(*) FROM webhooks WHERE user_id = ${userId}) < ${limit}
+          RETURNING id`,
+        subscription(id, userId, events),
+      ]);
+      return (added?.length ?? 0) > 0;
+    },
+
+    async change({ id, userId }, change) {
+      const { events, sender, isActive } = change;
+      const own = sql`(SELECT id FROM webhooks WHERE id = ${id} AND user_id = ${userId})`;
+      const followUps = [
+        ...(events ? [sql`DELETE FROM webhook_subscriptions WHERE webhook_id = ${own}`, subscription(id, userId, events)] : []),
+        ...(events ? [sql`DELETE FROM webhook_deliveries WHERE webhook_id = ${own} AND ${isOfOtherEvent(events)}`] : []),
+        ...(isActive === false ? [sql`DELETE FROM webhook_deliveries WHERE webhook_id = ${own}`] : []),
+        ...(sender === undefined ? [] : [sql`UPDATE webhook_deliveries SET sender = ${sender}, tries = 0 WHERE webhook_id = ${own}`]),
+      ];
+      await runInOneTransaction(db, [db.update(webhooks).set(change).where(isOwn(userId, id)).getSQL(), ...followUps]);
+    },
+
+    async remove(userId, id) {
+      const own = db.select({ id: webhooks.id }).from(webhooks).where(isOwn(userId, id));
+      const [, , removed] = await db.batch([
+        db.delete(webhookDeliveries).where(eq(webhookDeliveries.webhookId, own)),
+        db.delete(webhookSubscriptions).where(eq(webhookSubscriptions.webhookId, own)),
+        db.delete(webhooks).where(isOwn(userId, id)).returning({ id: webhooks.id }),
+      ]);
+      return removed.length > 0;
+    },
+
+    async removeOwner(userId) {
+      const theirs = sql`(SELECT id FROM webhooks WHERE user_id = ${userId})`;
+      await runInOneTransaction(db, [
+        sql`DELETE FROM webhook_deliveries WHERE webhook_id IN ${theirs}`,
+        sql`DELETE FROM webhook_subscriptions WHERE webhook_id IN ${theirs}`,
+        sql`DELETE FROM webhooks WHERE user_id = ${userId}`,
+      ]);
+    },
+
+    async noteTest({ id, addressKey }, { status, error, deliveredAt }) {
+      const note = { lastStatus: status, lastError: error, ...(deliveredAt === null ? {} : { lastDeliveredAt: deliveredAt }) };
+      await db
+        .update(webhooks)
+        .set(note)
+        .where(and(eq(webhooks.id, id), eq(webhooks.addressKey, addressKey)));
+    },
+  };
+}
+
+/** Has a webhook told of events, if it is the account's. */
+function subscription(id: string, userId: string, events: readonly WebhookEvent[]): SQL {
+  return sql`INSERT INTO webhook_subscriptions (event, webhook_id)
+    SELECT e.value, w.id FROM webhooks w, json_each(${JSON.stringify(events)}) e WHERE w.id = ${id} AND w.user_id = ${userId}`;
+}
+
+/** Whether a delivery is of none of these events. */
+function isOfOtherEvent(events: readonly WebhookEvent[]): SQL {
+  return sql`NOT EXISTS (SELECT 1 FROM webhook_jobs j WHERE j.key = job_key AND j.event IN (SELECT value FROM json_each(${JSON.stringify(events)})))`;
+}

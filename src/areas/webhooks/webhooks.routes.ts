@@ -1,0 +1,146 @@
+import { sessionAccess } from '../../platform/access/policy.ts';
+import { sessionOf } from '../../platform/access/session-caller.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
+import { json, noContent } from '../../platform/http/reply.ts';
+import type { Composer } from './composer.service.ts';
+import { sampleVariables } from './samples.domain.ts';
+import {
+  EditWebhook,
+  PreviewBody,
+  PreviewInput,
+  RegisterWebhook,
+  TestBody,
+  TestQuery,
+  toPreviewBody,
+  toWebhookBody,
+  toWebhookEventsBody,
+  WebhookBody,
+  WebhookEventsBody,
+  WebhookParams,
+  WebhooksBody,
+} from './webhooks.schemas.ts';
+import type { WebhooksService } from './webhooks.service.ts';
+
+/** Templates of every event at their longest, escaped. */
+const BODY_LIMIT = 1024 * 1024;
+
+const shared = {
+  tag: 'Webhooks',
+  surface: 'portal',
+  hidden: true,
+  access: sessionAccess(),
+  feature: 'featureWebhooksEnabled',
+} as const;
+
+/** `/v1/webhooks`: the chat webhooks of the account that is signed in. */
+export function createWebhookEndpoints(service: WebhooksService, composer: Pick<Composer, 'preview'>): Endpoint[] {
+  return [...readEndpoints(service), ...changeEndpoints(service), ...trialEndpoints(service, composer)];
+}
+
+function readEndpoints(service: WebhooksService): Endpoint[] {
+  return [
+    defineRoute({
+      ...shared,
+      method: 'get',
+      path: '/v1/webhooks/events',
+      operationId: 'listWebhookEvents',
+      summary: 'Events for webhooks',
+      description: 'The events a webhook can be told of: their placeholders, default templates and made-up values.',
+      ok: { description: 'The events.', schema: WebhookEventsBody },
+    }).handle(({ now }) => json(toWebhookEventsBody(now))),
+
+    defineRoute({
+      ...shared,
+      method: 'get',
+      path: '/v1/webhooks',
+      operationId: 'listWebhooks',
+      summary: 'Webhooks',
+      description: 'The webhooks of the account, with how their last post went.',
+      ok: { description: 'The webhooks.', schema: WebhooksBody },
+    }).handle(async ({ caller }) => json({ items: (await service.list(sessionOf(caller).userId)).map(toWebhookBody) })),
+  ];
+}
+
+function changeEndpoints(service: WebhooksService): Endpoint[] {
+  return [
+    defineRoute({
+      ...shared,
+      method: 'post',
+      path: '/v1/webhooks',
+      operationId: 'registerWebhook',
+      summary: 'Register a webhook',
+      description: 'Has events posted to a webhook of a chat service. An account may have 15.',
+      body: RegisterWebhook,
+      bodyLimit: BODY_LIMIT,
+      ok: { status: 201, description: 'The webhook.', schema: WebhookBody },
+    }).handle(async ({ caller, body: { url, ...wish }, now }) =>
+      json(toWebhookBody(await service.register(sessionOf(caller).userId, { ...wish, address: url }, now))),
+    ),
+
+    defineRoute({
+      ...shared,
+      method: 'patch',
+      path: '/v1/webhooks/{id}',
+      operationId: 'editWebhook',
+      summary: 'Edit a webhook',
+      description: 'Changes what is given. Templates of events that are not wanted any more go.',
+      params: WebhookParams,
+      body: EditWebhook,
+      bodyIsOptional: true,
+      bodyLimit: BODY_LIMIT,
+      errors: ['not_found'],
+      ok: { description: 'The webhook as it is now.', schema: WebhookBody },
+    }).handle(async ({ caller, params, body: { url, active, ...edit } }) =>
+      json(toWebhookBody(await service.edit(sessionOf(caller).userId, params.id, { ...edit, address: url, isActive: active }))),
+    ),
+
+    defineRoute({
+      ...shared,
+      method: 'delete',
+      path: '/v1/webhooks/{id}',
+      operationId: 'removeWebhook',
+      summary: 'Remove a webhook',
+      description: 'Forgets it; what was still to be posted is dropped.',
+      params: WebhookParams,
+      errors: ['not_found'],
+      ok: { status: 204, contentTypes: [], description: 'Removed.' },
+    }).handle(async ({ caller, params }) => {
+      await service.remove(sessionOf(caller).userId, params.id);
+      return noContent();
+    }),
+  ];
+}
+
+function trialEndpoints(service: WebhooksService, composer: Pick<Composer, 'preview'>): Endpoint[] {
+  return [
+    defineRoute({
+      ...shared,
+      method: 'post',
+      path: '/v1/webhooks/{id}/test',
+      operationId: 'testWebhook',
+      summary: 'Try a webhook',
+      description: 'Posts a made-up event at once, or that the webhook works, and says how it went.',
+      params: WebhookParams,
+      query: TestQuery,
+      errors: ['not_found'],
+      ok: { description: 'How it went.', schema: TestBody },
+    }).handle(async ({ caller, params, query, now }) =>
+      json(await service.test(sessionOf(caller).userId, params.id, query.event ?? null, now)),
+    ),
+
+    defineRoute({
+      ...shared,
+      method: 'post',
+      path: '/v1/webhooks/preview',
+      operationId: 'previewWebhook',
+      summary: 'Preview a template',
+      description: 'The message that a template makes of a made-up event. Nothing is posted or drawn.',
+      isStateless: true,
+      body: PreviewInput,
+      bodyLimit: BODY_LIMIT,
+      ok: { description: 'The message.', schema: PreviewBody },
+    }).handle(({ body: { event, template }, now, settings }) =>
+      json(toPreviewBody(composer.preview(event, template, sampleVariables(event, now), settings))),
+    ),
+  ];
+}

@@ -1,0 +1,122 @@
+import { badRequest, type FieldProblem, notFound, validationError } from '../../platform/errors/api-error.ts';
+import type { UnixSeconds } from '../../platform/time/clock.ts';
+import { addressText, type ChatAddress, maskedAddress } from './address.domain.ts';
+import type { AddressVault } from './address-vault.ts';
+import { MAX_WEBHOOKS, SENDERS } from './delivery.data.ts';
+import type { DesignedImages } from './designed-images.ts';
+import type { TestResult } from './sender.service.ts';
+import type { SenderClient } from './sender-client.ts';
+import type { Templates } from './template.domain.ts';
+import { WEBHOOK_EVENTS, type WebhookEvent } from './webhook-events.data.ts';
+import type { Webhook, WebhooksRepository } from './webhooks.repository.ts';
+
+export interface WebhooksServiceDeps {
+  webhooks: WebhooksRepository;
+  vault: AddressVault;
+  images: Pick<DesignedImages, 'owns'>;
+  senders: Pick<SenderClient, 'test'>;
+  drawId(): string;
+}
+
+/** What an owner says about a webhook; when it is changed, what is absent stays. */
+export interface WebhookWish {
+  address: ChatAddress;
+  events: WebhookEvent[];
+  label: string;
+  templates: Templates;
+}
+export type WebhookEdit = { [Part in keyof WebhookWish]?: WebhookWish[Part] | undefined } & { isActive?: boolean | undefined };
+
+/** The webhooks of an account. Those of others do not exist. */
+export interface WebhooksService {
+  list(userId: string): Promise<Webhook[]>;
+  /** Throws 400 when the account has as many as it may, 422 for a design that is not its own. */
+  register(userId: string, wish: WebhookWish, now: UnixSeconds): Promise<Webhook>;
+  /** Templates of events that are not wanted any more go. Throws 404 and 422. */
+  edit(userId: string, id: string, edit: WebhookEdit): Promise<Webhook>;
+  /** Throws 404. */
+  remove(userId: string, id: string): Promise<void>;
+  /** Throws 404. */
+  test(userId: string, id: string, event: WebhookEvent | null, now: UnixSeconds): Promise<TestResult>;
+}
+
+export function createWebhooksService({ webhooks, vault, images, senders, drawId }: WebhooksServiceDeps): WebhooksService {
+  async function own(userId: string, id: string): Promise<Webhook> {
+    const webhook = await webhooks.find(userId, id);
+    if (!webhook) throw notFound('no such webhook');
+    return webhook;
+  }
+
+  async function requireOwnDesigns(userId: string, templates: Templates): Promise<void> {
+    const problems: FieldProblem[] = [];
+    for (const event of WEBHOOK_EVENTS) {
+      const id = templates[event]?.image_design_id ?? null;
+      if (id === null || (await images.owns(userId, id, event))) continue;
+      problems.push({
+        loc: ['body', 'templates', event, 'image_design_id'],
+        msg: 'is no design of yours for this event',
+        type: 'invalid_value',
+      });
+    }
+    if (problems.length > 0) throw validationError(problems);
+  }
+
+  /** Columns of an address. */
+  async function stored(address: ChatAddress, id: string) {
+    const addressKey = await vault.digest(address.identity);
+    return {
+      sealedAddress: await vault.seal(addressText(address), id),
+      maskedAddress: maskedAddress(address),
+      addressKey,
+      sender: Number.parseInt(addressKey.slice(0, 8), 16) % SENDERS,
+    };
+  }
+
+  return {
+    list: (userId) => webhooks.ofOwner(userId),
+
+    async register(userId, { address, events, label, templates: given }, now) {
+      const templates = onlyOf(given, events);
+      await requireOwnDesigns(userId, templates);
+      const id = drawId();
+      const row = { id, userId, label, events: inOrder(events), templates, createdAt: now, ...(await stored(address, id)) };
+      if (!(await webhooks.add(row, MAX_WEBHOOKS))) throw badRequest(`an account may have ${MAX_WEBHOOKS} webhooks`);
+      return own(userId, id);
+    },
+
+    async edit(userId, id, { address, events, label, templates, isActive }) {
+      const webhook = await own(userId, id);
+      const wanted = inOrder(events ?? webhook.events);
+      const kept = onlyOf(templates ?? webhook.templates, wanted);
+      if (templates) await requireOwnDesigns(userId, kept);
+      const change = {
+        ...(address ? await stored(address, id) : {}),
+        ...(label === undefined ? {} : { label }),
+        ...(events ? { events: wanted } : {}),
+        ...(events || templates ? { templates: kept } : {}),
+        ...(isActive === undefined ? {} : { isActive }),
+        ...(isActive ? { failures: 0, disabledReason: null } : {}),
+      };
+      if (Object.keys(change).length > 0) await webhooks.change(webhook, change);
+      return own(userId, id);
+    },
+
+    async remove(userId, id) {
+      if (!(await webhooks.remove(userId, id))) throw notFound('no such webhook');
+    },
+
+    async test(userId, id, event, now) {
+      const webhook = await own(userId, id);
+      return senders.test(webhook.sender, id, event, now);
+    },
+  };
+}
+
+/** Events in their own order, each once. */
+function inOrder(events: readonly WebhookEvent[]): WebhookEvent[] {
+  return WEBHOOK_EVENTS.filter((event) => events.includes(event));
+}
+
+function onlyOf(templates: Templates, events: readonly WebhookEvent[]): Templates {
+  return Object.fromEntries(Object.entries(templates).filter(([event]) => events.includes(event as WebhookEvent)));
+}

@@ -1,0 +1,79 @@
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { Templates } from './template.domain.ts';
+import { WEBHOOK_EVENTS, type WebhookEvent } from './webhook-events.data.ts';
+
+/** Chat webhooks that accounts registered. */
+export const webhooks = sqliteTable(
+  'webhooks',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id').notNull(),
+    label: text('label').notNull(),
+    /** Where to post, encrypted: whoever knows it can post there. */
+    sealedAddress: text('sealed_address').notNull(),
+    /** The same with its secret masked, to be shown. */
+    maskedAddress: text('masked_address').notNull(),
+    /** Keyed digest of what the chat service knows the address by: posts to one address share its pace. */
+    addressKey: text('address_key').notNull(),
+    /** Which of the objects that post has it. */
+    sender: integer('sender').notNull(),
+    events: text('events', { mode: 'json' }).$type<WebhookEvent[]>().notNull(),
+    templates: text('templates', { mode: 'json' }).$type<Templates>().notNull(),
+    isActive: integer('is_active', { mode: 'boolean' }).notNull().default(true),
+    /** Deliveries in a row that failed. */
+    failures: integer('failures').notNull().default(0),
+    lastStatus: integer('last_status'),
+    lastError: text('last_error'),
+    lastDeliveredAt: integer('last_delivered_at'),
+    disabledReason: text('disabled_reason'),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [index('webhooks_user').on(table.userId)],
+);
+
+/** Which webhooks want an event: what a new event is handed out by. */
+export const webhookSubscriptions = sqliteTable(
+  'webhook_subscriptions',
+  {
+    event: text('event', { enum: WEBHOOK_EVENTS }).notNull(),
+    webhookId: text('webhook_id').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.event, table.webhookId] }), index('webhook_subscriptions_webhook').on(table.webhookId)],
+);
+
+/** Events that were handed out, each once for its key. Instants are real milliseconds. */
+export const webhookJobs = sqliteTable(
+  'webhook_jobs',
+  {
+    key: text('key').primaryKey(),
+    event: text('event', { enum: WEBHOOK_EVENTS }).notNull(),
+    /** Variables of the event as JSON. */
+    variables: text('variables').notNull(),
+    /** Who stored the row: only that transaction hands the event out. */
+    claim: text('claim').notNull(),
+    queuedAt: integer('queued_at').notNull(),
+    /** When it is not worth telling any more. */
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (table) => [index('webhook_jobs_queued').on(table.queuedAt)],
+);
+
+/** Posts still to be made: one for each event and webhook. A row goes once its post is settled. */
+export const webhookDeliveries = sqliteTable(
+  'webhook_deliveries',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    jobKey: text('job_key').notNull(),
+    webhookId: text('webhook_id').notNull(),
+    sender: integer('sender').notNull(),
+    /** Tries that were begun; a try is counted before it posts. */
+    tries: integer('tries').notNull().default(0),
+    /** Real milliseconds; during a try: when it counts as crashed. */
+    dueAt: integer('due_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('webhook_deliveries_job').on(table.jobKey, table.webhookId),
+    index('webhook_deliveries_webhook').on(table.webhookId),
+    index('webhook_deliveries_due').on(table.sender, table.dueAt),
+  ],
+);

@@ -1,0 +1,140 @@
+import type { Clock } from '../time/clock.ts';
+import { objectOf, trimmedTextOf } from '../values/json-values.ts';
+import { retryAfterSeconds } from './retry.ts';
+import type { UpstreamClient, UpstreamRequest } from './upstream-client.ts';
+import { UpstreamError } from './upstream-error.ts';
+
+/** A file of a chat message. */
+export interface MessageFile {
+  name: string;
+  contentType: string;
+  size: number;
+  open(): Promise<ReadableStream<Uint8Array> | null>;
+}
+
+/** A message to be posted to a webhook of a chat service. */
+export interface ChatPost {
+  /** Name of the source in errors and, unless `remembers` is false, in what is kept about it. */
+  source: string;
+  url: string;
+  message: object;
+  files: readonly MessageFile[];
+  timeoutSeconds: number;
+  signal?: AbortSignal;
+  remembers?: boolean;
+}
+
+/** How a post went. */
+export interface ChatAnswer {
+  /** Null when there was no answer. */
+  status: number | null;
+  /** Why it is no success: `HTTP <status>`, or the kind of the failure (`bad_address`: it could never be posted). Null for a success. */
+  reason: string | null;
+  /** What the chat service says about it; null when it says nothing. */
+  detail: string | null;
+  retryAfterSeconds: number | null;
+}
+
+/** One try to post a message, without following redirects. Never fails: a failure is an answer. */
+export type ChatPoster = (post: ChatPost) => Promise<ChatAnswer>;
+
+const MAX_ANSWER_BYTES = 64 * 1024;
+const MAX_DETAIL_LENGTH = 150;
+const encoder = new TextEncoder();
+
+/** Posts messages with their files, which pass through without ever being held as a whole. */
+export function createChatPoster(upstream: UpstreamClient, drawId: () => string, realTime: Clock): ChatPoster {
+  return async ({ message, files, ...call }) => {
+    const body = files.length === 0 ? jsonBody(message) : formBody(message, files, `form-${drawId()}`);
+    try {
+      const { status, headers } = await upstream.fetch({
+        ...call,
+        ...body.request,
+        method: 'POST',
+        maxBytes: MAX_ANSWER_BYTES,
+        attempts: 1,
+        redirect: 'manual',
+        circuit: false,
+      });
+      return { status, reason: null, detail: null, retryAfterSeconds: retryAfterSeconds(headers.get('Retry-After'), realTime()) };
+    } catch (error) {
+      return answerOf(error);
+    } finally {
+      await body.end();
+    }
+  };
+}
+
+function answerOf(error: unknown): ChatAnswer {
+  const nothing = { status: null, detail: null, retryAfterSeconds: null };
+  if (!(error instanceof UpstreamError)) return { ...nothing, reason: 'bad_address' };
+  // Only successes are read as a whole, so this was one.
+  if (error.kind === 'too_large') return { ...nothing, status: 200, reason: null };
+  if (error.status === null) return { ...nothing, reason: error.kind };
+  const { status, retryAfterSeconds } = error;
+  return { status, reason: `HTTP ${status}`, detail: messageIn(error.excerpt), retryAfterSeconds };
+}
+
+/** `message` of a JSON answer. */
+function messageIn(excerpt: string): string | null {
+  try {
+    return trimmedTextOf(objectOf(JSON.parse(excerpt)).message)?.slice(0, MAX_DETAIL_LENGTH) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** A request body, and what to do once the call is over, however it ended. */
+interface OutgoingBody {
+  request: Pick<UpstreamRequest, 'body' | 'headers'>;
+  end(): Promise<void>;
+}
+
+function jsonBody(message: object): OutgoingBody {
+  return { request: { body: JSON.stringify(message), headers: { 'Content-Type': 'application/json' } }, end: async () => {} };
+}
+
+/** `payload_json` and `files[n]` as multipart/form-data with its length declared. */
+function formBody(message: object, files: readonly MessageFile[], boundary: string): OutgoingBody {
+  const start = (disposition: string, contentType: string) =>
+    encoder.encode(`--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\nContent-Type: ${contentType}\r\n\r\n`);
+  const newLine = encoder.encode('\r\n');
+  const payload = [start('name="payload_json"', 'application/json'), encoder.encode(JSON.stringify(message)), newLine];
+  const heads = files.map(({ name, contentType }, index) => start(`name="files[${index}]"; filename="${name}"`, contentType));
+  const last = encoder.encode(`--${boundary}--\r\n`);
+  const sizes = [...payload, ...heads, last].map((bytes) => bytes.byteLength);
+  const total = [...sizes, ...files.map(({ size }) => size + newLine.byteLength)].reduce((sum, size) => sum + size, 0);
+  const { readable, writable } = new FixedLengthStream(total);
+
+  async function pump(): Promise<void> {
+    await writeAll(writable, payload);
+    for (const [index, file] of files.entries()) {
+      await writeAll(writable, [heads[index] ?? newLine]);
+      const bytes = await file.open();
+      if (!bytes) throw new Error('an attachment is gone');
+      await bytes.pipeTo(writable, { preventClose: true, preventAbort: true });
+      await writeAll(writable, [newLine]);
+    }
+    await writeAll(writable, [last]);
+    await writable.close();
+  }
+
+  // A failure to send shows in the answer, or in its absence.
+  const pumping = pump().catch((error: unknown) => writable.abort(error).catch(() => {}));
+  return {
+    request: { body: readable, headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}` } },
+    async end() {
+      await readable.cancel().catch(() => {});
+      await pumping;
+    },
+  };
+}
+
+async function writeAll(writable: WritableStream<Uint8Array>, pieces: readonly Uint8Array[]): Promise<void> {
+  const writer = writable.getWriter();
+  try {
+    for (const piece of pieces) await writer.write(piece);
+  } finally {
+    writer.releaseLock();
+  }
+}

@@ -1,0 +1,290 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CONNECTED_TEMPLATE, DEFAULT_TEMPLATES } from '../../../src/areas/webhooks/default-templates.data.ts';
+import { imagePlanOf } from '../../../src/areas/webhooks/image-plan.domain.ts';
+import { colorOf, cutTo, harmless, renderMessage } from '../../../src/areas/webhooks/message.domain.ts';
+import { fillPlaceholders } from '../../../src/areas/webhooks/placeholders.domain.ts';
+import { sampleVariables } from '../../../src/areas/webhooks/samples.domain.ts';
+import type { Template, TemplateVariables } from '../../../src/areas/webhooks/template.domain.ts';
+import { WebhookTemplate } from '../../../src/areas/webhooks/template.schemas.ts';
+import { EVENT_VARIABLES, WEBHOOK_EVENTS } from '../../../src/areas/webhooks/webhook-events.data.ts';
+import { messageFaults } from '../../support/upstreams/chat-message.ts';
+
+const NOW = 1_773_156_630;
+const SEED = { seed: 20260310 };
+const BLANK: Template = WebhookTemplate.parse({});
+const NO_IMAGE = { kind: 'none' } as const;
+const template = (parts: Partial<Template>): Template => ({ ...BLANK, enabled: true, ...parts });
+const render = (parts: Partial<Template>, variables: TemplateVariables = {}) => renderMessage(template(parts), variables, NO_IMAGE);
+const embedOf = (parts: Partial<Template>, variables?: TemplateVariables) => render(parts, variables).embeds[0];
+
+describe('placeholders', () => {
+  it.each<[string, TemplateVariables, string]>([
+    ['{name}!', { name: 'Rampage' }, 'Rampage!'],
+    ['{a}{b}{A_1}', { a: 1, b: true, A_1: 'x' }, '1truex'],
+    ['ends {at:R}', { at: 1_773_156_000 }, 'ends <t:1773156000:R>'],
+    ['{at:t}{at:T}{at:d}{at:D}{at:f}{at:F}', { at: 5 }, '<t:5:t><t:5:T><t:5:d><t:5:D><t:5:f><t:5:F>'],
+    ['{at:x} {at:RR} {at:}', { at: 5 }, '5 5 5'],
+    ['{at:R} {name:R}', { at: 1.5, name: '5' }, '1.5 5'],
+    ['[{unknown}] [{nothing}] [{unknown:R}]', { nothing: null }, '[] [] []'],
+    ['{toString} {constructor} {__proto__}', {}, '  '],
+    ['{a b} {} { name } {na-me} {name', { name: 'x' }, '{a b} {} { name } {na-me} {name'],
+    ['{{name}}', { name: 'x' }, '{x}'],
+  ])('%s', (text, variables, expected) => {
+    expect(fillPlaceholders(text, variables, String)).toBe(expected);
+  });
+
+  it('are looked for once: a value is never read as one', () => {
+    expect(fillPlaceholders('{a}{b}', { a: '{b}', b: '{a:R}', '': 'x' }, String)).toBe('{b}{a:R}');
+    expect(fillPlaceholders('{a}', { a: "$& $1 $'" }, String)).toBe("$& $1 $'");
+  });
+
+  it('have values encoded for where they go, but not the timestamps', () => {
+    expect(fillPlaceholders('<{a}> {at:R}', { a: '<&>', at: 7 }, (value) => value.replaceAll('<', '&lt;'))).toBe('<&lt;&>> <t:7:R>');
+  });
+});
+
+describe('a message', () => {
+  it('holds what the template says', () => {
+    const fields = [
+      { name: 'Type', value: '{type_label}', inline: true },
+      { name: '', value: 'alone', inline: false },
+      { name: 'alone', value: ' {nothing} ', inline: true },
+      { name: '{nothing}', value: '', inline: true },
+    ];
+    const parts = {
+      content: 'Hello {name}',
+      title: '{name}',
+      url: 'https://example.com/{name}',
+      description: 'x',
+      color: '#F2A33C',
+      fields,
+    };
+    expect(render({ ...parts, footer: 'by us' }, { name: 'A b', type_label: 'Rampage' })).toEqual({
+      content: 'Hello A b',
+      embeds: [
+        {
+          title: 'A b',
+          url: 'https://example.com/A%20b',
+          description: 'x',
+          color: 0xf2a33c,
+          fields: [
+            { name: 'Type', value: 'Rampage', inline: true },
+            { name: '\u200b', value: 'alone', inline: false },
+            { name: 'alone', value: '\u200b', inline: true },
+          ],
+          footer: { text: 'by us' },
+        },
+      ],
+      allowed_mentions: { parse: [] },
+    });
+  });
+
+  it.each([
+    ['#F2A33C', 0xf2a33c],
+    ['f2a33c', 0xf2a33c],
+    ['123456', 0x123456],
+    ['16711680', 0xff0000],
+    ['0', 0],
+    ['16777215', 0xffffff],
+    ['16777216', null],
+    ['99999999', null],
+    ['red', null],
+    ['#fff', null],
+    ['-1', null],
+    ['', null],
+  ])('takes the colour %s as %s', (text, expected) => {
+    expect(colorOf(text)).toBe(expected);
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'ftp://example.com',
+    'example.com',
+    '',
+    'http://',
+    'https://a b',
+    `https://example.com/${'x'.repeat(2000)}`,
+  ])('does not link its title to %s', (url) => {
+    expect(embedOf({ title: 'x', url })?.url).toBeUndefined();
+  });
+
+  it('never is empty', () => {
+    expect(render({})).toEqual({ embeds: [{ description: '\u200b' }], allowed_mentions: { parse: [] } });
+    expect(render({ title: '{nothing}', color: '#000000' }).embeds).toEqual([{ color: 0, description: '\u200b' }]);
+    expect(render({ content: 'x', color: '#000000' })).toMatchObject({ content: 'x', embeds: [] });
+  });
+
+  it('is cut to what the chat service takes, pairs of surrogates whole', () => {
+    const long = (length: number) => 'x'.repeat(length);
+    const embed = embedOf({ title: long(300), description: long(5000), fields: [{ name: long(300), value: long(2000), inline: true }] });
+    expect([embed?.title?.length, embed?.description?.length]).toEqual([256, 4096]);
+    expect(embed?.fields?.map(({ name, value }) => [name.length, value.length])).toEqual([[256, 1024]]);
+    expect(embedOf({ footer: long(3000) })?.footer?.text).toHaveLength(2048);
+    expect(render({ content: long(3000) }).content).toHaveLength(2000);
+    expect(cutTo('ab😀', 3)).toBe('ab');
+    expect(cutTo('ab   c', 4)).toBe('ab');
+    expect(cutTo('abc', 3)).toBe('abc');
+  });
+
+  it('keeps the sum of an embed within 6000 characters, the first parts whole', () => {
+    const fields = Array.from({ length: 25 }, (_, index) => ({ name: `n${index}`, value: 'v'.repeat(1000), inline: true }));
+    const embed = embedOf({ title: 't'.repeat(256), description: 'd'.repeat(4096), fields, footer: 'f'.repeat(100) });
+    expect(messageFaults({ embeds: [embed] })).toEqual([]);
+    expect(embed?.fields?.map(({ value }) => value.length)).toEqual([1000, 644]);
+    expect(embed?.footer).toBeUndefined();
+  });
+
+  it('is taken whatever the template and the values are', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 60 }),
+      fc.constantFrom('{a}', '{b}{c}', '{a:R}', ' ', '\u200b', '😀'.repeat(2500), 'x'.repeat(2300), '[x](', '<@', '](', '\ud83d'),
+    );
+    const field = fc.record({ name: text, value: text, inline: fc.boolean() });
+    const parts = fc.record({
+      content: text,
+      title: text,
+      url: text,
+      description: text,
+      color: text,
+      fields: fc.array(field, { maxLength: 30 }),
+      footer: text,
+    });
+    const variables = fc.record({ a: fc.oneof(text, fc.integer()), b: text, c: fc.constant(null) });
+    fc.assert(
+      fc.property(parts, variables, (given, values) => {
+        expect(messageFaults(render(given, values))).toEqual([]);
+      }),
+      { ...SEED, numRuns: 300 },
+    );
+  });
+});
+
+describe('text of other people', () => {
+  const LINK = /\[[^\]]*\]\(/;
+  const MARKUP = /<(?:@|#|:|\/|a:|t:|id:)|@everyone|@here/i;
+
+  it.each([
+    '[free gems](https://evil.example)',
+    '<@123>',
+    '<@&1>',
+    '<#5>',
+    '<:x:1>',
+    '<a:x:1>',
+    '<t:1:R>',
+    '</cmd:1>',
+    '<id:guide>',
+    '@everyone',
+    '@HERE',
+  ])('is shown as it is: %s', (hostile) => {
+    const shown = embedOf({ description: '{a}', title: '{a}', fields: [{ name: '{a}', value: '{a}', inline: true }] }, { a: hostile });
+    for (const text of [shown?.title, shown?.description, shown?.fields?.[0]?.value]) {
+      expect(text).not.toMatch(LINK);
+      expect(text).not.toMatch(MARKUP);
+      expect(text?.replaceAll('\u200b', '')).toBe(hostile);
+    }
+  });
+
+  it('makes neither links nor mentions, also where values meet', () => {
+    const piece = fc.constantFrom(
+      '[',
+      ']',
+      '(',
+      ')',
+      '<',
+      '>',
+      '@',
+      '#',
+      '&',
+      ':',
+      '/',
+      'a',
+      't',
+      'id',
+      'everyone',
+      'here',
+      'x',
+      '1',
+      ' ',
+      '\n',
+    );
+    const value = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''));
+    fc.assert(
+      fc.property(value, value, value, (a, b, c) => {
+        const text = fillPlaceholders('{a}{b}, {c} and {a} {b}', { a, b, c }, harmless);
+        expect(text).not.toMatch(LINK);
+        expect(text.replaceAll('\u200b', '')).toBe(`${a}${b}, ${c} and ${a} ${b}`);
+        for (const one of [a, b, c]) expect(harmless(one)).not.toMatch(MARKUP);
+      }),
+      { ...SEED, numRuns: 2000 },
+    );
+  });
+
+  it('leaves the links of the owner and ordinary text alone', () => {
+    expect(embedOf({ description: '[{a}]({b}) <@1>' }, { a: 'Tiny Wings', b: 'https://example.com/x' })?.description).toBe(
+      '[Tiny Wings](https://example.com/x) <@1>',
+    );
+    const plain = '- **bold** [x] (y) a < b, me@mail.example: 1 <2 > 1 `code`';
+    expect(harmless(plain)).toBe(plain);
+  });
+});
+
+describe('default embeds', () => {
+  it.each(WEBHOOK_EVENTS)('of %s use its own placeholders alone, and are taken', (event) => {
+    const variables = sampleVariables(event, NOW);
+    expect(Object.keys(variables).sort()).toEqual([...EVENT_VARIABLES[event]].sort());
+    const used = [...JSON.stringify(DEFAULT_TEMPLATES[event]).matchAll(/\{(\w+)/g)].map(([, name]) => name);
+    for (const name of used) expect(EVENT_VARIABLES[event] as readonly string[]).toContain(name);
+    expect(messageFaults(renderMessage(DEFAULT_TEMPLATES[event], variables, NO_IMAGE))).toEqual([]);
+    expect(WebhookTemplate.parse(DEFAULT_TEMPLATES[event])).toEqual(DEFAULT_TEMPLATES[event]);
+  });
+
+  it('show what matters', () => {
+    const of = (event: (typeof WEBHOOK_EVENTS)[number]) =>
+      renderMessage(DEFAULT_TEMPLATES[event], sampleVariables(event, NOW), NO_IMAGE).embeds[0];
+    expect(of('challenge')).toEqual({
+      title: 'RAMPAGE ALERT!',
+      color: 0xf2a33c,
+      fields: [
+        { name: 'Type', value: 'Rampage', inline: true },
+        { name: 'Ends', value: '<t:1773156000:R>', inline: true },
+      ],
+    });
+    expect(of('mod_release')).toMatchObject({
+      title: 'Tiny Wings: Feathers and fixes',
+      url: 'https://example.com/mods/ana/tiny-wings',
+      color: 0x46d39a,
+      footer: { text: 'by ana' },
+    });
+    expect(of('game_update')).toMatchObject({ title: 'LIVE-103-3325-A-336166', color: 0x5ec6ff, fields: [{ value: '1,207' }, {}, {}] });
+    expect(messageFaults(renderMessage(CONNECTED_TEMPLATE, {}, NO_IMAGE))).toEqual([]);
+  });
+});
+
+describe('the picture', () => {
+  const plan = (parts: Partial<Template>, event: (typeof WEBHOOK_EVENTS)[number] = 'challenge', canDraw = true) =>
+    imagePlanOf(template(parts), event, canDraw);
+
+  it('is the design, else the address, else the banner of an update, else none', () => {
+    expect(plan({ image_design_id: 'd', image_url: 'https://example.com/x.png' })).toEqual({ kind: 'drawn', designId: 'd' });
+    expect(plan({ image_url: 'https://example.com/x.png' })).toEqual({ kind: 'linked', url: 'https://example.com/x.png' });
+    expect(plan({}, 'game_update')).toEqual({ kind: 'drawn', designId: null });
+    expect(plan({})).toEqual({ kind: 'none' });
+    expect(plan({ image_design_id: 'd', show_image: false }, 'game_update')).toEqual({ kind: 'none' });
+  });
+
+  it('is not drawn while drawing is switched off', () => {
+    expect(plan({ image_design_id: 'd', image_url: 'https://example.com/x.png' }, 'game_update', false)).toEqual({ kind: 'none' });
+    expect(plan({}, 'game_update', false)).toEqual({ kind: 'none' });
+    expect(plan({ image_url: 'https://example.com/x.png' }, 'game_update', false)).toMatchObject({ kind: 'linked' });
+  });
+
+  it('stands in the embed', () => {
+    expect(renderMessage(template({ title: 'x' }), {}, { kind: 'attached' }).embeds[0]?.image).toEqual({
+      url: 'attachment://embed-image.png',
+    });
+    const linked = (url: string) => renderMessage(template({ title: 'x' }), { tag: '1 2' }, { kind: 'linked', url }).embeds[0]?.image;
+    expect(linked('https://example.com/{tag}.png')).toEqual({ url: 'https://example.com/1%202.png' });
+    expect(linked('data:image/png;base64,AAAA')).toBeUndefined();
+  });
+});

@@ -1,0 +1,199 @@
+import { env } from 'cloudflare:workers';
+import { type ChatAddress, readAddress } from '../../../src/areas/webhooks/address.domain.ts';
+import { createAddressVault } from '../../../src/areas/webhooks/address-vault.ts';
+import { createComposer } from '../../../src/areas/webhooks/composer.service.ts';
+import { createDeliveriesRepository, type DeliveriesRepository } from '../../../src/areas/webhooks/deliveries.repository.ts';
+import type { DesignedImages } from '../../../src/areas/webhooks/designed-images.ts';
+import { createEventQueue } from '../../../src/areas/webhooks/event-queue.service.ts';
+import { NO_DESIGNED_IMAGES } from '../../../src/areas/webhooks/index.ts';
+import { createWebhookSender, type WebhookSender } from '../../../src/areas/webhooks/sender.service.ts';
+import type { WebhookEvent } from '../../../src/areas/webhooks/webhook-events.data.ts';
+import { createWebhooksRepository } from '../../../src/areas/webhooks/webhooks.repository.ts';
+import { createWebhooksService, type WebhookWish } from '../../../src/areas/webhooks/webhooks.service.ts';
+import { webhookDeliveries, webhookJobs, webhookSubscriptions, webhooks } from '../../../src/areas/webhooks/webhooks.tables.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../../src/platform/settings/settings.data.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { systemClock } from '../../../src/platform/time/clock.ts';
+import { type ChatPoster, createChatPoster } from '../../../src/platform/upstream/chat-post.ts';
+import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
+import { FIRST_INSTANT } from '../../support/requests.ts';
+import { createAccount } from '../../support/tokens.ts';
+import type { PostedMessage, WebhookState } from '../../support/upstreams/chat-webhook.ts';
+import { memoryStates } from '../../support/upstreams/memory-states.ts';
+import { upstreamSession } from '../../support/upstreams/session.ts';
+
+export const db = createDatabase(env.DB);
+export const deliveries = createDeliveriesRepository(db);
+export const repository = createWebhooksRepository(db);
+export const vault = createAddressVault(env.SESSION_SECRET);
+const drawId = () => crypto.randomUUID();
+
+/** Nothing of other tests is left to be posted. */
+export async function clearWebhooks(): Promise<void> {
+  await db.batch([db.delete(webhookDeliveries), db.delete(webhookJobs), db.delete(webhookSubscriptions), db.delete(webhooks)]);
+}
+
+let addresses = 0;
+
+/** The address of a webhook that no other test has. */
+export function freshAddress(): string {
+  addresses += 1;
+  return `https://discord.com/api/webhooks/${addresses}/${crypto.randomUUID()}`;
+}
+
+export function addressOf(url: string): ChatAddress {
+  const address = readAddress(url);
+  if (typeof address === 'string') throw new Error(address);
+  return address;
+}
+
+/** Path that posts to an address come to. */
+export const pathOf = (address: string) => new URL(address).pathname;
+
+/** The chat service of a test's own. */
+export function chatService() {
+  const session = upstreamSession('chat-webhook');
+  return {
+    url: session.url,
+    answers: (...answers: WebhookState['answers']) => session.order({ state: { answers } }),
+    order: (state: Partial<WebhookState>) => session.order({ state }),
+    async posted(): Promise<PostedMessage[]> {
+      return (await (await fetch(`${session.url}/calls`)).json()) as PostedMessage[];
+    },
+  };
+}
+
+const service = createWebhooksService({
+  webhooks: repository,
+  vault,
+  images: { owns: async () => true },
+  senders: { test: () => Promise.reject(new Error('not here')) },
+  drawId,
+});
+
+/** Registers a webhook, of an account of its own unless one is given. */
+export async function register(wish: { url?: string; userId?: string } & Partial<Omit<WebhookWish, 'address'>> = {}) {
+  const url = wish.url ?? freshAddress();
+  const userId = wish.userId ?? (await createAccount());
+  const { events = ['challenge'], label = '', templates = {} } = wish;
+  return { ...(await service.register(userId, { address: addressOf(url), events: [...events], label, templates }, FIRST_INSTANT)), url };
+}
+
+/** The service that changes registered webhooks. */
+export const changes = service;
+
+/** The present state of a webhook. */
+export async function stateOf(id: string) {
+  const webhook = await repository.byId(id);
+  if (!webhook) return null;
+  const { isActive, failures, lastStatus, lastError, lastDeliveredAt, disabledReason } = webhook;
+  return { isActive, failures, lastStatus, lastError, lastDeliveredAt, disabledReason };
+}
+
+export const waiting = () => db.select().from(webhookDeliveries);
+
+/** A clock that moves only when somebody waits. In milliseconds. */
+export function stoppedClock(start = 1_773_156_630_000) {
+  const clock = { now: start };
+  return {
+    clock,
+    realTime: () => clock.now,
+    pause: async (milliseconds: number) => {
+      clock.now += milliseconds;
+    },
+  };
+}
+
+export interface SenderWorld {
+  chat: ReturnType<typeof chatService>;
+  time: ReturnType<typeof stoppedClock>;
+  sender: WebhookSender;
+  /** When posts were begun. */
+  postedAt: number[];
+  /** Works until nothing waits, as the alarm does. */
+  drain(sender: number): Promise<void>;
+}
+
+export interface SenderWorldOptions {
+  chat?: ReturnType<typeof chatService>;
+  time?: ReturnType<typeof stoppedClock>;
+  settings?: Partial<Settings>;
+  images?: DesignedImages;
+  deliveries?: DeliveriesRepository;
+  wrapPost?: (post: ChatPoster) => ChatPoster;
+}
+
+/** An object that posts, over the test's storage and a chat service of its own. */
+export function senderWorld(options: SenderWorldOptions = {}): SenderWorld {
+  const { chat = chatService(), time = stoppedClock(), settings = {}, images = NO_DESIGNED_IMAGES, wrapPost = (post) => post } = options;
+  const upstream = createUpstreamClient({ userAgent: 'test-agent', states: memoryStates(), random: () => 0.5 });
+  const poster = createChatPoster(upstream, drawId, systemClock);
+  const postedAt: number[] = [];
+  const sender = createWebhookSender({
+    deliveries: options.deliveries ?? deliveries,
+    webhooks: repository,
+    vault,
+    composer: createComposer(images),
+    post: wrapPost((post) => {
+      postedAt.push(time.clock.now);
+      return poster(post);
+    }),
+    settings: { current: () => ({ ...DEFAULT_SETTINGS, ...settings }), invalidate: () => {} },
+    standIn: chat.url,
+    ...{ realTime: time.realTime, pause: time.pause },
+  });
+  return {
+    ...{ chat, time, sender, postedAt },
+    async drain(number) {
+      for (let rounds = 0; rounds < 100; rounds += 1) {
+        const next = await sender.round(number);
+        if (next === null) return;
+        time.clock.now = Math.max(time.clock.now, next);
+      }
+      throw new Error('the sender has no end');
+    },
+  };
+}
+
+let events = 0;
+
+/** An event that was not told yet. */
+export function freshEvent(type: WebhookEvent = 'challenge') {
+  events += 1;
+  const id = crypto.randomUUID();
+  const data = {
+    challenge: {
+      starts_at: 1_773_154_800,
+      ends_at: 1_773_156_000,
+      is_friday_window: false,
+      name: `Event ${events} ${id}`,
+      type: 'dungeon',
+    },
+    mod_release: {
+      project: { slug: 'tiny', title: 'Tiny', owner: 'ana' },
+      release: { id, tag: '1.0', title: 'First', branch: 'main', format: 'tmod', changelog: '- more' },
+      ...{ download_url: 'https://api.example.com/d', page_url: 'https://example.com/p' },
+    },
+    game_update: { version: { branch: `live-${id}`, ordinal: events, version_tag: `T-${events}`, files_added: 1200 } },
+  };
+  return { type, data: data[type], at: FIRST_INSTANT };
+}
+
+/** Takes events over as from the stream; nobody is woken. */
+export function eventQueue(realTime: () => number, settings: Partial<Settings> = {}, woken: number[] = []) {
+  return createEventQueue({
+    deliveries,
+    senders: {
+      wake: async (senders) => {
+        woken.push(...senders);
+      },
+    },
+    settings: { current: () => ({ ...DEFAULT_SETTINGS, ...settings }), invalidate: () => {} },
+    ...{ realTime, drawId },
+  });
+}
+
+/** Queues an event. */
+export async function tell(time: ReturnType<typeof stoppedClock>, ...messages: ReturnType<typeof freshEvent>[]): Promise<void> {
+  await eventQueue(time.realTime).take(messages);
+}
