@@ -5,6 +5,7 @@ import { giveaways } from './lib/e2e/giveaways.ts';
 import { seedHistory } from './lib/e2e/history.ts';
 import { journeyOverHttp } from './lib/e2e/http-journey.ts';
 import { EMAIL, journey, signInAsSuperuser } from './lib/e2e/journey.ts';
+import { replayDump, sendDump } from './lib/e2e/replay.ts';
 import { startServices } from './lib/e2e/services.ts';
 import { launchBrowser, SCREENSHOTS, startWorld, type Visitor, type World } from './lib/e2e/world.ts';
 import { findChromium, installChromium } from './lib/find-chromium.ts';
@@ -96,6 +97,9 @@ async function people(world: World): Promise<string[]> {
   const found = await giveaways(world.url, person.page, administrator.page);
   console.log('  ok    a giveaway, from its making to its winner');
   await seedHistory(world.bundle, EMAIL);
+  await sendDump(world);
+  await replayDump(world.url, administrator.page);
+  console.log('  ok    a dump that is taken in again');
   const webhooks = await hostileWebhook(world, person);
   const reports = [
     ...(await visitPages(world, person, [...ACCOUNT_PAGES, ...webhooks, ...OPEN_PAGES])),

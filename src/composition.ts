@@ -127,7 +127,7 @@ function composeBoardAreas(env: Env, { db, hub, limiter, ingestLog, environment 
     }),
   });
   const leaderboards = createLeaderboardsArea({
-    ...{ db, drawId },
+    ...{ db, drawId, log: ingestLog },
     bucket: env.BOARDS,
     ingest: createIngestClient(env.BOARDS_INGEST),
     archive: createArchiveBudget({

@@ -51,7 +51,8 @@ async function reportCodexReads(): Promise<void> {
   for (const { name, p50, p95, rowsReturned, rowsReadFirst, rowsRead } of reads) {
     report(`codexes: ${name}`, `p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`, `at most ${MOST_P95} ms`, p95 <= MOST_P95);
     const most = MOST_READ_PER_ROW * Math.max(1, rowsReturned);
-    report('    rows', `${rowsReturned} of ${rowsRead} read (${rowsReadFirst})`, `at most ${most}`, rowsRead <= most);
+    const isMet = Math.max(rowsRead, rowsReadFirst) <= most;
+    report('    rows', `${rowsReturned} of ${rowsRead} read (first ${rowsReadFirst})`, `at most ${most}`, isMet);
   }
 }
 

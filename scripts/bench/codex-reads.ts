@@ -1,6 +1,7 @@
 import type { D1Database, D1PreparedStatement } from '@cloudflare/workers-types';
 import { createCodexWrites } from '../../src/areas/codexes/codex-writes.repository.ts';
 import { createCodexEndpoints } from '../../src/areas/codexes/index.ts';
+import type { Endpoint } from '../../src/platform/http/define-route.ts';
 import { createDatabase, type Database } from '../../src/platform/storage/database.ts';
 import { startBundle } from '../lib/bundle.ts';
 import { COMMON_STAT, fillCodex, MATERIAL, RECIPE } from './codex-world.ts';
@@ -25,6 +26,7 @@ export interface ReadMeasure {
 /** What clients ask for, by name; the path is below `/v1/codexes/`. */
 const QUERIES: readonly [name: string, path: string][] = [
   ['types', 'types'],
+  ['the first list of an isolate', 'item?limit=50'],
   ['search, a rare text', 'search?q=otter%204321'],
   ['search, a common text', 'search?q=golden'],
   ['search, two letters', 'search?q=go'],
@@ -49,9 +51,10 @@ export async function measureCodexReads(entries: number): Promise<{ fillSeconds:
     await fillCodex(createCodexWrites(databaseOf(bundle.database)), BRANCH, entries);
     const fillSeconds = (performance.now() - startedAt) / 1000;
     const counted = countRows(bundle.database);
+    const endpoints = createCodexEndpoints(counted.database, { open: async () => null }, [BRANCH]);
     const reads: ReadMeasure[] = [];
     for (const [name, path] of QUERIES) {
-      const rows = await rowsOf(counted, path);
+      const rows = await rowsOf(counted, endpoints, path);
       reads.push({ name, ...(await timesOf(`${bundle.directUrl ?? bundle.url}/v1/codexes/${path}`)), ...rows });
     }
     return { fillSeconds, reads };
@@ -80,8 +83,11 @@ interface RowCounter {
 }
 
 /** The same handlers over a database that counts the rows it reads. */
-async function rowsOf(counter: RowCounter, path: string): Promise<Pick<ReadMeasure, 'rowsReturned' | 'rowsReadFirst' | 'rowsRead'>> {
-  const endpoints = createCodexEndpoints(counter.database, { open: async () => null }, [BRANCH]);
+async function rowsOf(
+  counter: RowCounter,
+  endpoints: readonly Endpoint[],
+  path: string,
+): Promise<Pick<ReadMeasure, 'rowsReturned' | 'rowsReadFirst' | 'rowsRead'>> {
   const [route = '', query = ''] = path.split('?');
   const name = ['types', 'search', 'links', 'stats'].includes(route) ? route : '{type}';
   const endpoint = endpoints.find(({ spec }) => spec.path === `/v1/codexes/${name}`);

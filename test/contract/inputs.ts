@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import { createAccountsRepository } from '../../src/areas/accounts/accounts.repository.ts';
 import { createMailLinks } from '../../src/areas/accounts/mail-links.ts';
 import { giveaways } from '../../src/areas/giveaways/giveaways.tables.ts';
+import { createRawDumps } from '../../src/areas/leaderboards/raw-dumps.repository.ts';
 import { marketState } from '../../src/areas/market/market.tables.ts';
 import { interestItems, supporters } from '../../src/areas/misc/misc.tables.ts';
 import { blankDetails } from '../../src/areas/mods-catalog/insert.domain.ts';
@@ -124,6 +125,16 @@ async function listingsCursor(): Promise<SampleOverrides> {
   return { optional: { cursor: encodeParts(['-last_seen', state?.revision ?? 0, 4_100_000_000, '']) } };
 }
 
+/** A kept dump without boards: taking it in again changes nothing that others read. */
+async function keptDump(): Promise<SampleOverrides> {
+  const stream = new Response('done = true').body?.pipeThrough(new CompressionStream('gzip')) ?? null;
+  const gzip = new Uint8Array(await new Response(stream).arrayBuffer());
+  const anchor = 1_773_140_400;
+  const text = { digest: '', bytes: 11, isBackfill: true };
+  const key = await createRawDumps(env.BOARDS).put({ anchor, id: 'kept', receivedAt: anchor, gzip, text });
+  return { body: { dump: key.slice('raw/'.length, -'.cfg.gz'.length) } };
+}
+
 const BOUNDARY = 'boundary';
 const MARKET_LINE = '5f0f8e81-6a1c-11ef-9a3e-01005161a8df;Bardium;;1;100';
 
@@ -176,6 +187,7 @@ const INPUTS: Readonly<Record<string, SampleOverrides | (() => SampleOverrides |
       contentType: 'multipart/form-data; boundary=x',
     },
   },
+  replayLeaderboardDump: keptDump,
   readCharacterSheet: () => ({ raw: pictureForm('sheet.webp', 'image/webp') }),
   removeInterestItem: () => listedName(interestItems),
   removeSupporter: () => listedName(supporters),

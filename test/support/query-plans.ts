@@ -33,3 +33,26 @@ export async function scansOf(statements: Iterable<string>, tables: readonly str
   }
   return scans;
 }
+
+/** A database that adds up the rows that its statements read. */
+export function countingDatabase(): { database: D1Database; takeRowsRead(): number } {
+  let read = 0;
+  const counted = (statement: D1PreparedStatement): D1PreparedStatement =>
+    ({
+      bind: (...values: unknown[]) => counted(statement.bind(...values)),
+      async all() {
+        const result = await statement.all();
+        read += result.meta.rows_read;
+        return result;
+      },
+    }) as unknown as D1PreparedStatement;
+  const database = { prepare: (statement: string) => counted(env.DB.prepare(statement)) } as unknown as D1Database;
+  return {
+    database,
+    takeRowsRead() {
+      const rows = read;
+      read = 0;
+      return rows;
+    },
+  };
+}

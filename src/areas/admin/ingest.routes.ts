@@ -1,5 +1,6 @@
 import { adminAccess } from '../../platform/access/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
+import { cutPage, decodeCursor, encodeCursor } from '../../platform/http/pagination.ts';
 import { json } from '../../platform/http/reply.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
 import { IngestLogBody, IngestLogQuery, toIngestBody } from './ingest.schemas.ts';
@@ -17,9 +18,12 @@ export function createIngestEndpoint(ingestLog: IngestLog): Endpoint {
     summary: 'Inserts',
     description: 'The latest inserts and what came of them, newest first.',
     query: IngestLogQuery,
-    ok: { description: 'The inserts.', schema: IngestLogBody },
-  }).handle(async ({ query: { limit, endpoint } }) => {
-    const items = (await ingestLog.latest({ limit, ...(endpoint === undefined ? {} : { endpoint }) })).map(toIngestBody);
-    return json({ items, count: items.length });
+    errors: ['bad_request'],
+    ok: { description: 'A page of the inserts.', schema: IngestLogBody },
+  }).handle(async ({ query: { limit, endpoint, success, cursor } }) => {
+    const belowId = cursor === undefined ? undefined : decodeCursor(cursor);
+    const read = await ingestLog.latest({ limit: limit + 1, endpoint, success, belowId });
+    const { rows, nextKey } = cutPage(read, limit, ({ id }) => id);
+    return json({ items: rows.map(toIngestBody), count: rows.length, next_cursor: nextKey === null ? null : encodeCursor(nextKey) });
   });
 }

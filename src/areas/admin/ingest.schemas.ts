@@ -6,6 +6,12 @@ import { toIso } from '../../platform/time/clock.ts';
 export const IngestLogQuery = z.object({
   limit: integerWithDefault({ min: 1, max: 200, default: 20, description: 'Items to list.', example: 20 }),
   endpoint: z.string().max(40).optional().openapi({ description: 'Of this insert alone.', example: 'challenge' }),
+  success: z
+    .enum(['true', 'false'])
+    .transform((value) => value === 'true')
+    .optional()
+    .openapi({ type: 'boolean', description: 'Only what was taken in, or only what was not.', example: true }),
+  cursor: z.string().max(200).optional().openapi({ description: 'The `next_cursor` of the page before.', example: 'WzFd' }),
 });
 
 export const IngestLogBody = z
@@ -27,6 +33,7 @@ export const IngestLogBody = z
       )
       .openapi({ description: 'Newest first.' }),
     count: z.number().int().openapi({ description: 'Number of items.', example: 1 }),
+    next_cursor: z.string().nullable().openapi({ description: 'For the next page; null on the last.', example: null }),
   })
   .openapi('IngestEntries');
 

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
+import { outlineStatements } from './outline.repository.ts';
 import { STAGED_KINDS, type StagedKind } from './staging.domain.ts';
 
 /** What a transaction makes of a branch. */
@@ -15,7 +16,8 @@ export interface AppliedBuild {
  * is counted anew. Done again, with nothing staged, they change no rows but the generation.
  */
 export function applyStatements(build: AppliedBuild): SQL[] {
-  return [...noteChanges(build), ...clearReplaced(build), ...insertRows(build), ...countFacets(build.branch), ...finish(build)];
+  const rows = [...noteChanges(build), ...clearReplaced(build), ...insertRows(build)];
+  return [...rows, ...countFacets(build.branch), ...finish(build), ...outlineStatements(build.branch)];
 }
 
 /** Rows of a kind, as `r.value`. */
@@ -103,6 +105,7 @@ function countFacets(branch: string): SQL[] {
     ...forTypes('stat', 'stat', 'min(stat_name)', "''", 'codex_stats'),
     ...forTypes('ability', 'ref', 'min(name)', 'min(description)', 'codex_abilities'),
     count('system', 'system_kind', 'system_key', "''", "''", 'codex_upgrades'),
+    count('change', "''", 'ordinal', "''", "''", 'codex_changes'),
   ];
 }
 

@@ -11,6 +11,7 @@ import type { CodexType } from './codex-types.data.ts';
  * 4. `codex_links`: `unit` is `entry:<path>` for links of an entry. Ends need not be entries.
  * 5. `codex_facets` counts entries by kind and type, so that no reader has to.
  * 6. `codex_staging` is empty between builds.
+ * 7. `codex_outlines` has every entry of the branch, of the generation that `codex_branches` names.
  */
 
 /** `codex_branches`, key (branch): what is indexed. */
@@ -43,8 +44,11 @@ export interface CodexEntryRow {
   indexed_at: number;
 }
 
-export const FACET_KINDS = ['type', 'category', 'stat', 'ability', 'system'] as const;
-/** `system` counts nodes of upgrade systems, by kind of system as type; the others count entries. */
+export const FACET_KINDS = ['type', 'category', 'stat', 'ability', 'system', 'change'] as const;
+/**
+ * `system` counts nodes of upgrade systems, by kind of system as type; `change` the entries whose newest change is of a
+ * version, whether they are still there or not; the others count entries.
+ */
 export type FacetKind = (typeof FACET_KINDS)[number];
 
 /** `codex_facets`, key (branch, kind, type, key). Type '' counts all types together. */

@@ -45,6 +45,21 @@ export interface ChangeRow {
   ordinal: number;
 }
 
+/** A file that could not be decoded, and why. */
+export interface CodexFailureRow {
+  path: string;
+  problem: string;
+}
+
+/** A part of an outline, and how large the whole is: entries, and bytes in memory by estimate. */
+export interface OutlinePart {
+  part: number;
+  entries: number;
+  weight: number;
+  /** Rows of an outline as JSON. */
+  body: string;
+}
+
 /** The codexes as they are indexed, for readers. */
 export interface CodexesRepository {
   branches(): Promise<CodexBranchRow[]>;
@@ -55,12 +70,18 @@ export interface CodexesRepository {
   count(filter: EntryFilter, driver: Driver): Promise<number>;
   page(filter: EntryFilter, driver: Driver, sort: Sort, page: Page): Promise<CodexEntryRow[]>;
   entries(branch: string, paths: readonly string[]): Promise<CodexEntryRow[]>;
+  /** Entries in the order of their ids; none when the branch has another build by now. */
+  entriesById(build: { branch: string; generation: number }, ids: readonly number[]): Promise<CodexEntryRow[]>;
+  /** Parts of the outline of a build behind a part; none when the branch has another build by now. */
+  outlineParts(build: { branch: string; generation: number; after: number }, limit: number): Promise<OutlinePart[]>;
   links(branch: string, end: { path: string; direction: LinkDirection; rel: LinkRel | null }, page: Page): Promise<FarLink[]>;
   countLinks(branch: string, end: { path: string; direction: LinkDirection; rel: LinkRel | null }): Promise<number>;
   holders(branch: string, stat: string, type: CodexType | null, page: Page): Promise<StatHolder[]>;
   ladder(branch: string, collection: string): Promise<RequirementRow[]>;
   nodes(branch: string, systemKey: string): Promise<UpgradeNode[]>;
   changes(branch: string, since: number, page: Page): Promise<{ rows: ChangeRow[]; total: number }>;
+  /** Files behind a path that could not be decoded, by path. */
+  failures(branch: string, after: string, limit: number): Promise<CodexFailureRow[]>;
   /** Model of an entry with exactly this name, an item before others; null when there is none. */
   blueprintOf(branch: string, folded: string, name: string): Promise<string | null>;
 }
@@ -86,6 +107,14 @@ export function createCodexesRepository(db: Database): CodexesRepository {
     entries: (branch, paths) =>
       db.all(sql`SELECT ${entryColumns()} FROM json_each(${JSON.stringify(paths)}) wanted
         CROSS JOIN codex_entries e ON e.branch = ${branch} AND e.path = wanted.value`),
+
+    entriesById: ({ branch, generation }, ids) =>
+      db.all(sql`SELECT ${entryColumns()} FROM json_each(${JSON.stringify(ids)}) wanted CROSS JOIN codex_entries e ON e.id = wanted.value
+        WHERE (SELECT generation FROM codex_branches WHERE branch = ${branch}) = ${generation} ORDER BY wanted.key`),
+
+    outlineParts: ({ branch, generation, after }, limit) =>
+      db.all(sql`SELECT part, entries, weight, body FROM codex_outlines WHERE branch = ${branch} AND part > ${after}
+        AND generation = ${generation} ORDER BY part LIMIT ${limit}`),
 
     links(branch, { path, direction, rel }, { limit, offset }) {
       const { near, far } = ENDS[direction];
@@ -125,12 +154,20 @@ export function createCodexesRepository(db: Database): CodexesRepository {
     },
 
     async changes(branch, since, { limit, offset }) {
-      const after = sql`FROM codex_changes WHERE branch = ${branch} AND ordinal > ${since}`;
-      const rows = await db.all<ChangeRow>(
-        sql`SELECT path, type, change, ordinal ${after} ORDER BY ordinal, path LIMIT ${limit} OFFSET ${offset}`,
+      const rows = await db.all<ChangeRow>(sql`SELECT path, type, change, ordinal FROM codex_changes WHERE branch = ${branch}
+        AND ordinal > ${since} ORDER BY ordinal, path LIMIT ${limit} OFFSET ${offset}`);
+      // One facet a version: how many entries have their newest change there.
+      const total = await first(
+        db.all<{
+          n: number;
+        }>(sql`SELECT coalesce(sum(n), 0) AS n FROM codex_facets WHERE branch = ${branch} AND kind = 'change' AND type = ''
+          AND CAST(key AS INTEGER) > ${since}`),
       );
-      return { rows, total: (await first(db.all<{ n: number }>(sql`SELECT count(*) AS n ${after}`)))?.n ?? 0 };
+      return { rows, total: total?.n ?? 0 };
     },
+
+    failures: (branch, after, limit) =>
+      db.all(sql`SELECT path, problem FROM codex_failures WHERE branch = ${branch} AND path > ${after} ORDER BY path LIMIT ${limit}`),
 
     async blueprintOf(branch, folded, name) {
       const row = await first(

@@ -202,3 +202,18 @@ export const CodexChangesBody = z
     ...{ count, total },
   })
   .openapi('CodexChanges', { description: 'Entries that changed after a version.' });
+
+export const CodexFailuresBody = z
+  .object({
+    branch,
+    items: z
+      .array(
+        z
+          .object({ path: text('File.', PATH), problem: text('What is wrong with it.', 'neither reading fits') })
+          .openapi('CodexFailure', { description: 'A file that could not be decoded.' }),
+      )
+      .openapi({ description: 'By path.' }),
+    count,
+    next_cursor: z.string().nullable().openapi({ description: 'For the next page; null on the last.', example: null }),
+  })
+  .openapi('CodexFailures', { description: 'A page of the files that could not be decoded.' });

@@ -4,14 +4,17 @@ import { keptValue } from '../../platform/storage/kept-value.ts';
 import { LINK_RELS, type LinkRel } from './codex.domain.ts';
 import type { CodexBranchRow, CodexEntryRow, CodexFacetRow } from './codex-rows.domain.ts';
 import { CODEX_TYPES, type CodexType } from './codex-types.data.ts';
-import type { CodexesRepository, LinkDirection, Page } from './codexes.repository.ts';
-import { type EntryFilter, knownTotal, narrowest, pageDriver, readSort, SORT_KEYS } from './entry-filter.domain.ts';
+import type { CodexesRepository, CodexFailureRow, LinkDirection, Page } from './codexes.repository.ts';
+import { type EntryFilter, knownTotal, narrowest, pageDriver, readSort, SORT_KEYS, type Sort } from './entry-filter.domain.ts';
+import type { Outlines } from './outlines.ts';
 import { folded, identifierOf, linkPath } from './paths.domain.ts';
 
 /** How long an isolate believes what it knows of the branches, in milliseconds: a new build shows this much later. */
 const BRANCHES_LIFE_MILLISECONDS = 2000;
 /** Totals of filters that an isolate remembers, until the next build. */
 const KEPT_TOTALS = 2000;
+/** A build that takes the place of another while a list is made costs the list a second try. */
+const TRIES = 2;
 
 /** What a list is asked for. */
 export interface EntriesRequest extends Page {
@@ -24,6 +27,11 @@ export interface EntriesRequest extends Page {
   sort: string;
 }
 
+export interface EntriesPage {
+  rows: CodexEntryRow[];
+  total: number;
+}
+
 export interface LinksRequest extends Page {
   branch: string;
   path: string;
@@ -32,7 +40,7 @@ export interface LinksRequest extends Page {
 }
 
 /** The codexes as readers see them. Branches and types that do not exist are 404, sorts and relations 400. */
-export function createCodexesService(repository: CodexesRepository, branchNames: readonly string[]) {
+export function createCodexesService(repository: CodexesRepository, outlines: Outlines, branchNames: readonly string[]) {
   const branches = keptValue(() => repository.branches(), BRANCHES_LIFE_MILLISECONDS);
   const totals = new BoundedMap<string, number>(KEPT_TOTALS);
 
@@ -52,6 +60,30 @@ export function createCodexesService(repository: CodexesRepository, branchNames:
     return total;
   }
 
+  /** A list found in the outline of the branch; null where none is at hand. */
+  async function outlined(filter: EntryFilter, sort: Sort, page: Page): Promise<EntriesPage | null> {
+    for (let attempt = 0; attempt < TRIES; attempt += 1) {
+      const state = await indexed(filter.branch);
+      const outline = state && (await outlines.of(state));
+      if (!outline) return null;
+      const { total, ids } = outline.find(filter, sort, page);
+      const rows = ids.length === 0 ? [] : await repository.entriesById(state, ids);
+      if (rows.length === ids.length) return { rows, total };
+      branches.forget();
+    }
+    return null;
+  }
+
+  /** A list found by the indexes of the database: of a branch too large to be held, or whose outline is still being read. */
+  async function searched(filter: EntryFilter, sort: Sort, page: Page): Promise<EntriesPage> {
+    const counted = await repository.counted(filter);
+    const count = () => repository.count(filter, narrowest(filter, counted).driver);
+    const total = knownTotal(filter, counted) ?? (await keptTotal(filter.branch, filter, count));
+    if (total <= page.offset) return { rows: [], total };
+    const driver = pageDriver(filter, counted, total, sort, page.offset + page.limit);
+    return { rows: await repository.page(filter, driver, sort, page), total };
+  }
+
   async function facets(branch: string, kind: 'category' | 'stat' | 'ability', type: CodexType): Promise<CodexFacetRow[]> {
     await indexed(branch);
     return repository.facets(branch, kind, type);
@@ -65,18 +97,12 @@ export function createCodexesService(repository: CodexesRepository, branchNames:
       return repository.facetsByType(branch, 'type');
     },
 
-    async entries(type: CodexType | null, request: EntriesRequest): Promise<{ rows: CodexEntryRow[]; total: number }> {
+    async entries(type: CodexType | null, request: EntriesRequest): Promise<EntriesPage> {
       const { branch, category, tradable, stat, ability, limit, offset } = request;
       const sort = readSort(request.sort);
       if (!sort) throw badRequest(`sort must be one of ${SORT_KEYS.join(', ')}, perhaps with a leading -`, { allowed: SORT_KEYS });
-      await indexed(branch);
       const filter: EntryFilter = { branch, type, text: folded(request.text?.trim() ?? '') || null, category, tradable, stat, ability };
-      const counted = await repository.counted(filter);
-      const total =
-        knownTotal(filter, counted) ?? (await keptTotal(branch, filter, () => repository.count(filter, narrowest(filter, counted).driver)));
-      if (total <= offset) return { rows: [], total };
-      const driver = pageDriver(filter, counted, total, sort, offset + limit);
-      return { rows: await repository.page(filter, driver, sort, { limit, offset }), total };
+      return (await outlined(filter, sort, { limit, offset })) ?? searched(filter, sort, { limit, offset });
     },
 
     categories: async (branch: string, type: CodexType) =>
@@ -124,6 +150,11 @@ export function createCodexesService(repository: CodexesRepository, branchNames:
       const nodes = await repository.nodes(branch, systemKey);
       if (nodes.length === 0) throw notFound('no such progression system');
       return nodes;
+    },
+
+    async failures(branch: string, after: string, limit: number): Promise<CodexFailureRow[]> {
+      await indexed(branch);
+      return repository.failures(branch, after, limit);
     },
 
     async changes(branch: string, since: number, page: Page) {

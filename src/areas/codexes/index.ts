@@ -10,7 +10,9 @@ import { createCodexesRepository } from './codexes.repository.ts';
 import { createCodexesService } from './codexes.service.ts';
 import { createEntryEndpoints, createWholeEndpoints } from './entries.routes.ts';
 import { createFacetEndpoints, createTypesEndpoint } from './facets.routes.ts';
+import { createFailuresEndpoint } from './failures.routes.ts';
 import type { CodexIndexParts } from './index-run.ts';
+import { createOutlines } from './outlines.ts';
 import { createRelationEndpoints } from './relations.routes.ts';
 
 export type { CodexIndexParts } from './index-run.ts';
@@ -24,15 +26,17 @@ export interface CodexesAreaDeps {
   branches: readonly string[];
 }
 
-/** `/v1/codexes/*` over what is indexed. */
+/** `/v1/codexes/*` and `/admin/codexes/*` over what is indexed. */
 export function createCodexEndpoints(db: Database, contents: Pick<ContentStore, 'open'>, branches: readonly string[]): Endpoint[] {
-  const codexes = createCodexesService(createCodexesRepository(db), branches);
+  const repository = createCodexesRepository(db);
+  const codexes = createCodexesService(repository, createOutlines(repository), branches);
   return [
     createTypesEndpoint(codexes),
     ...createWholeEndpoints(codexes, contents),
     ...createRelationEndpoints(codexes),
     ...createEntryEndpoints(codexes),
     ...createFacetEndpoints(codexes),
+    createFailuresEndpoint(codexes),
   ];
 }
 

@@ -9,6 +9,8 @@ const MOST_ITEMS = 1_000_000_000;
 const LONGEST_PATH = 1024;
 const LONGEST_TEXT = 200;
 const MOST_PATHS = 200;
+/** Of a path, as JSON in base64. */
+const LONGEST_CURSOR = 6000;
 const PATH_EXAMPLE = 'prefabs/collections/mount/cat.binfab';
 const STAT_EXAMPLE = '$Stat_MovementSpeed';
 
@@ -101,4 +103,13 @@ export const ChangesQuery = z.object({
     description: 'Version of the archive that the client has; 0: none.',
   }),
   ...page,
+});
+export const FailuresQuery = z.object({
+  branch,
+  limit: limit(50),
+  cursor: z
+    .string()
+    .max(LONGEST_CURSOR)
+    .optional()
+    .openapi({ description: 'The `next_cursor` of the page before.', example: 'WyJwcmVmYWJzL2EuYmluZmFiIl0' }),
 });

@@ -15,6 +15,7 @@ import { createBoardEndpoints } from './boards.routes.ts';
 import { createBoardsService } from './boards.service.ts';
 import { createCaptureObjects } from './capture-objects.repository.ts';
 import { createCapturesRepository } from './captures.repository.ts';
+import { createDumpEndpoints } from './dumps.routes.ts';
 import { createIngestService } from './ingest.service.ts';
 import type { IngestClient } from './ingest-client.ts';
 import type { IngestWork } from './ingest-queue.ts';
@@ -40,6 +41,7 @@ interface LeaderboardsStores {
 export interface LeaderboardsAreaDeps extends LeaderboardsStores {
   ingest: IngestClient;
   archive: ArchiveBudget;
+  log: IngestLog;
   drawId(): string;
 }
 
@@ -53,8 +55,8 @@ function createStores({ db, bucket }: LeaderboardsStores) {
   };
 }
 
-/** Everything under `/v1/leaderboards`. */
-export function createLeaderboardsArea({ ingest, archive, drawId, ...bindings }: LeaderboardsAreaDeps) {
+/** Everything under `/v1/leaderboards` and `/admin/leaderboards`. */
+export function createLeaderboardsArea({ ingest, archive, log, drawId, ...bindings }: LeaderboardsAreaDeps) {
   const stores = createStores(bindings);
   const { captures, objects, raw, reports } = stores;
   const boards = createBoardsService(stores);
@@ -68,10 +70,11 @@ export function createLeaderboardsArea({ ingest, archive, drawId, ...bindings }:
   }
 
   const endpoints: Endpoint[] = [
-    createInsertEndpoint({ raw, ingest, drawId }),
+    createInsertEndpoint({ raw, ingest, log, drawId }),
     ...createBoardEndpoints({ service: boards, archive }),
     ...createPlayerEndpoints(players),
     ...createInsightEndpoints({ service: boards, anomalies }),
+    ...createDumpEndpoints({ raw, ingest, drawId }),
   ];
   const jobs: Job[] = [createRetentionJob({ captures, raw, packing: createPackingService(captures, objects), ingest })];
   return { endpoints, jobs };

@@ -147,6 +147,9 @@ export class IngestQueue {
 }
 
 function isSame(one: IngestJob, other: IngestJob): boolean {
-  if (one.kind === 'ingest' && other.kind === 'ingest') return one.task.id === other.task.id;
+  if (one.kind === 'ingest' && other.kind === 'ingest') {
+    const areReplays = Boolean(one.task.isReplay && other.task.isReplay);
+    return one.task.id === other.task.id || (areReplays && one.task.rawKey === other.task.rawKey);
+  }
   return JSON.stringify(one) === JSON.stringify(other);
 }

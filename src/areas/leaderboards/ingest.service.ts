@@ -6,6 +6,7 @@ import type { CaptureObjects } from './capture-objects.repository.ts';
 import type { Capture, CapturesRepository } from './captures.repository.ts';
 import { type WrittenDump, writeDump } from './dump-writing.service.ts';
 import { captureVerdict } from './guard.domain.ts';
+import { INSERT_NAME } from './leaderboards.data.ts';
 import type { RawDumps } from './raw-dumps.repository.ts';
 import { crossesReset } from './resets.domain.ts';
 
@@ -19,6 +20,8 @@ export interface IngestTask {
   digest: string;
   bytes: number;
   isBackfill: boolean;
+  /** A kept dump that is taken in again, whether its capture is made of the same text or not. */
+  isReplay?: boolean;
   receivedAt: UnixSeconds;
   userId: string | null;
   tokenId: string | null;
@@ -46,13 +49,11 @@ export interface IngestService {
   giveUp(task: IngestTask, error: string): Promise<void>;
 }
 
-const ENDPOINT = 'leaderboards';
-
 export function createIngestService({ captures, objects, raw, log, settings }: IngestServiceDeps): IngestService {
   async function process(task: IngestTask): Promise<IngestOutcome> {
     const stored = await captures.find(task.anchor);
     if (stored?.version === task.id) return finished(task, `${countsOf(stored)}, after a repeated try`);
-    if (stored?.digest === task.digest) {
+    if (stored?.digest === task.digest && !task.isReplay) {
       return closed(task, { accepted: true, message: `the same dump is stored already: ${countsOf(stored)}`, changed: [] });
     }
     const text = await raw.open(task.rawKey);
@@ -124,9 +125,10 @@ export function createIngestService({ captures, objects, raw, log, settings }: I
     return outcome;
   }
 
-  async function record({ anchor, receivedAt, userId, tokenId }: IngestTask, texts: { summary: string | null; error: string | null }) {
-    const named = (text: string | null) => text && `anchor ${anchor}: ${text}`;
-    await log.record({ endpoint: ENDPOINT, now: receivedAt, userId, tokenId, summary: named(texts.summary), error: named(texts.error) });
+  async function record(task: IngestTask, texts: { summary: string | null; error: string | null }) {
+    const { anchor, rawKey, receivedAt, userId, tokenId, isReplay = false } = task;
+    const named = (text: string | null) => text && `anchor ${anchor}: ${isReplay ? `replay of ${rawKey}: ` : ''}${text}`;
+    await log.record({ endpoint: INSERT_NAME, now: receivedAt, userId, tokenId, summary: named(texts.summary), error: named(texts.error) });
   }
 
   return { process, giveUp: (task, error) => record(task, { summary: null, error: `${error}; raw dump kept as ${task.rawKey}` }) };

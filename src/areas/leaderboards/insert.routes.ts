@@ -3,12 +3,14 @@ import { applyRule } from '../../platform/errors/input-fault.ts';
 import { createBigBodies } from '../../platform/http/big-bodies.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
 import { json } from '../../platform/http/reply.ts';
+import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
+import { loggedInsert, senderOf } from '../../platform/ingest/logged-insert.ts';
 import { anchorForInsert } from './anchors.domain.ts';
 import { readDumpUpload } from './dump-upload.ts';
 import type { IngestTask } from './ingest.service.ts';
 import type { IngestClient } from './ingest-client.ts';
 import { DumpForm, InsertedBody, InsertQuery } from './insert.schemas.ts';
-import { MAX_DUMP_BYTES } from './leaderboards.data.ts';
+import { INSERT_NAME, MAX_DUMP_BYTES } from './leaderboards.data.ts';
 import type { RawDumps } from './raw-dumps.repository.ts';
 
 /** Dumps that an isolate reads at once: each holds up to 20 MiB compressed, and a copy of it on its way to storage. */
@@ -17,6 +19,7 @@ const BIG_FORMS = 2;
 export interface InsertRouteDeps {
   raw: RawDumps;
   ingest: IngestClient;
+  log: IngestLog;
   drawId(): string;
 }
 
@@ -25,8 +28,9 @@ const DESCRIPTION = `Takes a dump of all leaderboards as a form with the part \`
 The answer 202 means that the dump was received. It becomes a capture in the background, within seconds, and replaces whatever its anchor had: readers see the old capture or the new one. What was taken in and left out stands in the administrators' ingest log. A live capture that lacks boards or rows of the one before is refused there, and its text is kept.`;
 
 /** `POST /v1/leaderboards/insert`. */
-export function createInsertEndpoint({ raw, ingest, drawId }: InsertRouteDeps): Endpoint {
+export function createInsertEndpoint({ raw, ingest, log, drawId }: InsertRouteDeps): Endpoint {
   const bigBodies = createBigBodies(BIG_FORMS);
+  const logged = loggedInsert(log, INSERT_NAME);
   return defineRoute({
     method: 'post',
     path: '/v1/leaderboards/insert',
@@ -34,7 +38,7 @@ export function createInsertEndpoint({ raw, ingest, drawId }: InsertRouteDeps): 
     tag: 'Leaderboards',
     summary: 'Insert a dump of the leaderboards',
     description: DESCRIPTION,
-    access: masterAccess('leaderboards'),
+    access: masterAccess(INSERT_NAME),
     feature: 'featureLeaderboardsEnabled',
     query: InsertQuery,
     rawBody: { contentTypes: ['multipart/form-data'], description: 'The form.', schema: DumpForm },
@@ -47,14 +51,18 @@ export function createInsertEndpoint({ raw, ingest, drawId }: InsertRouteDeps): 
       otherStatuses: { 200: 'Processed, with `sync`; `accepted` tells whether the capture was stored.' },
     },
   }).handle(async ({ request, query, caller, now }) => {
-    const anchor = applyRule('query', query, () => anchorForInsert(query.timestamp, query.backfill, now));
-    const id = drawId();
-    const task = await bigBodies.holding(request, async (): Promise<IngestTask> => {
-      const { gzip, digest, bytes } = await readDumpUpload(request);
-      const rawKey = await raw.put({ anchor, id, receivedAt: now, gzip });
-      const sender = caller.kind === 'token' ? { userId: caller.userId, tokenId: caller.tokenId } : { userId: null, tokenId: null };
-      return { id, anchor, rawKey, digest, bytes, isBackfill: query.backfill, receivedAt: now, ...sender };
-    });
+    const receive = async (): Promise<IngestTask> => {
+      const anchor = applyRule('query', query, () => anchorForInsert(query.timestamp, query.backfill, now));
+      const id = drawId();
+      return bigBodies.holding(request, async () => {
+        const { gzip, digest, bytes } = await readDumpUpload(request);
+        const text = { digest, bytes, isBackfill: query.backfill };
+        const rawKey = await raw.put({ anchor, id, receivedAt: now, gzip, text });
+        return { id, anchor, rawKey, ...text, receivedAt: now, ...senderOf(caller) };
+      });
+    };
+    // What becomes of a dump that was received is logged when it was processed.
+    const task = await logged({ caller, now }, receive, () => null);
     const { bytes } = task;
     if (query.sync) {
       const { accepted, message } = await ingest.processNow(task);

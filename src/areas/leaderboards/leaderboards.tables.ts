@@ -2,23 +2,32 @@ import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** Captures that can be read; the row of an anchor names the version of its data that counts. */
-export const boardCaptures = sqliteTable('board_captures', {
-  anchor: integer('anchor').primaryKey(),
-  /** Part of the keys of everything that belongs to the capture: a new upload writes beside the old one. */
-  version: text('version').notNull(),
-  /** SHA-256 of the dump. */
-  digest: text('digest').notNull(),
-  boards: integer('boards').notNull(),
-  entries: integer('entries').notNull(),
-  /** Parts by name hash that its players lie in. */
-  playerShards: integer('player_shards').notNull(),
-  visibleAt: integer('visible_at').notNull(),
-  /** Where the raw dump lies; null once it was deleted. */
-  rawKey: text('raw_key'),
-  /** Objects of the whole game day that hold the boards and the players of the capture; null: it has its own. */
-  boardPack: text('board_pack'),
-  playerPack: text('player_pack'),
-});
+export const boardCaptures = sqliteTable(
+  'board_captures',
+  {
+    anchor: integer('anchor').primaryKey(),
+    /** Part of the keys of everything that belongs to the capture: a new upload writes beside the old one. */
+    version: text('version').notNull(),
+    /** SHA-256 of the dump. */
+    digest: text('digest').notNull(),
+    boards: integer('boards').notNull(),
+    entries: integer('entries').notNull(),
+    /** Parts by name hash that its players lie in. */
+    playerShards: integer('player_shards').notNull(),
+    visibleAt: integer('visible_at').notNull(),
+    /** Where the raw dump lies; null once it was deleted. */
+    rawKey: text('raw_key'),
+    /** Objects of the whole game day that hold the boards and the players of the capture; null: it has its own. */
+    boardPack: text('board_pack'),
+    playerPack: text('player_pack'),
+  },
+  (table) => [
+    // What still lies in objects of its own comes first: null is the least of all.
+    index('board_captures_board_pack').on(table.boardPack, table.anchor),
+    index('board_captures_player_pack').on(table.playerPack, table.anchor),
+    index('board_captures_raw_key').on(table.rawKey),
+  ],
+);
 
 /** What a board is called, from the newest capture that has it. */
 export const boards = sqliteTable('boards', {

@@ -1,8 +1,9 @@
 import { and, asc, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { BoundedMap } from '../../platform/storage/bounded-map.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import type { ModSort } from './catalog.data.ts';
 import { MIN_INDEXED_QUERY } from './catalog.data.ts';
-import { modAuthors, modImages, modReleasePriorHashes, modReleases, mods, modTags, modTotals } from './catalog.tables.ts';
+import { type ModTotal, modAuthors, modImages, modReleasePriorHashes, modReleases, mods, modTags, modTotals } from './catalog.tables.ts';
 import { folded, type Mod, type ModAddress, type ModImage, type Release } from './mod.domain.ts';
 
 /** What a list of visible mods is asked for. */
@@ -24,6 +25,9 @@ export interface LookupHit {
   modId: number;
   releaseId: string;
 }
+
+/** Counts of filters that an isolate remembers. */
+const KEPT_COUNTS = 1000;
 
 /** The catalog as it is read. */
 export interface CatalogRepository {
@@ -55,6 +59,7 @@ const ORDERS: Readonly<Record<ModSort, SQL>> = {
 };
 
 export function createCatalogRepository(db: Database): CatalogRepository {
+  const counted = new BoundedMap<string, number>(KEPT_COUNTS);
   const cards = () => db.select({ mod: mods, forkCount: forks }).from(mods);
   const listed = (ids: readonly (number | string)[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`;
 
@@ -69,6 +74,20 @@ export function createCatalogRepository(db: Database): CatalogRepository {
     return ids.flatMap((id) => known.get(id) ?? []);
   }
 
+  async function totals(): Promise<Record<ModTotal, number>> {
+    const rows = await db.select().from(modTotals);
+    const n = (wanted: ModTotal) => rows.find(({ name }) => name === wanted)?.n ?? 0;
+    return { visible: n('visible'), revision: n('revision') };
+  }
+
+  /** How many mods a list finds: counted once for each state of what filters look at. */
+  async function matchesOf(request: ListRequest, revision: number): Promise<number> {
+    const key = JSON.stringify([revision, request.q, request.tag, request.author]);
+    const total = counted.get(key) ?? (await countOf(found(request)));
+    counted.set(key, total);
+    return total;
+  }
+
   async function countOf(where: SQL | undefined): Promise<number> {
     const [row] = await db.select({ n: sql<number>`count(*)` }).from(mods).where(where);
     return row?.n ?? 0;
@@ -78,23 +97,18 @@ export function createCatalogRepository(db: Database): CatalogRepository {
     modsById,
 
     async list(request) {
-      const filters = filtersOf(request);
-      const isFiltered = filters.length > 0;
-      // A filter finds few mods by its own index; without one the order of the list is an index to walk.
-      const where = isFiltered ? and(sql`+${mods.isVisible} = 1`, ...filters) : eq(mods.isVisible, true);
-      const [rows, totals] = await db.batch([
-        db
-          .select({ id: mods.id })
-          .from(mods)
-          .where(where)
-          .orderBy(ORDERS[request.sort], asc(mods.handle), asc(mods.slug))
-          .limit(request.limit)
-          .offset(request.offset),
-        isFiltered
-          ? db.select({ n: sql<number>`count(*)` }).from(mods).where(where)
-          : db.select({ n: modTotals.n }).from(modTotals).where(eq(modTotals.name, 'visible')),
-      ]);
-      return { mods: await page(rows.map(({ id }) => id)), total: totals[0]?.n ?? 0 };
+      const { visible, revision } = await totals();
+      const total = isFiltered(request) ? await matchesOf(request, revision) : visible;
+      if (total <= request.offset) return { mods: [], total };
+      const isWalk = walks(request, total, visible);
+      const rows = await db
+        .select({ id: mods.id })
+        .from(mods)
+        .where(isWalk ? and(eq(mods.isVisible, true), ...testsOf(request)) : found(request))
+        .orderBy(ORDERS[request.sort], asc(mods.handle), asc(mods.slug))
+        .limit(request.limit)
+        .offset(request.offset);
+      return { mods: await page(rows.map(({ id }) => id)), total };
     },
 
     async hidden(state, { limit, offset }) {
@@ -171,19 +185,48 @@ export function createCatalogRepository(db: Database): CatalogRepository {
   };
 }
 
-function filtersOf({ q, tag, author }: ListRequest): SQL[] {
+/** Matches may stand far behind in an order that has to do with the text. */
+const UNEVEN = 3;
+
+const isFiltered = ({ q, tag, author }: ListRequest) => q !== undefined || tag !== undefined || author !== undefined;
+
+/**
+ * Whether a page is found by walking the order and testing each mod, which reads little when many match; else it is cut out
+ * of the matches, each of which costs a look into an index and one at its row.
+ */
+function walks(request: ListRequest, total: number, visible: number): boolean {
+  const end = request.offset + request.limit;
+  return !isFiltered(request) || visible * Math.min(1, (UNEVEN * end) / total) < total * 2;
+}
+
+/** Mods found by the index of each filter; the order of the list is no index to walk then. */
+function found({ q, tag, author }: ListRequest): SQL | undefined {
   const filters: SQL[] = [];
   if (q !== undefined) filters.push(matches(folded(q)));
   if (tag !== undefined) filters.push(sql`${mods.id} in (select ${modTags.modId} from ${modTags} where ${modTags.tag} = ${folded(tag)})`);
   if (author !== undefined) {
     filters.push(sql`${mods.id} in (select ${modAuthors.modId} from ${modAuthors} where ${modAuthors.name} = ${folded(author)})`);
   }
-  return filters;
+  return and(sql`+${mods.isVisible} = 1`, ...filters);
+}
+
+/** The same filters as tests of a single mod. */
+function testsOf({ q, tag, author }: ListRequest): SQL[] {
+  const tests: SQL[] = [];
+  if (q !== undefined) tests.push(contains(folded(q)));
+  if (tag !== undefined) tests.push(sql`exists (select 1 from ${modTags} t where t.mod_id = ${mods.id} and t.tag = ${folded(tag)})`);
+  if (author !== undefined)
+    tests.push(sql`exists (select 1 from ${modAuthors} a where a.mod_id = ${mods.id} and a.name = ${folded(author)})`);
+  return tests;
+}
+
+function contains(q: string): SQL {
+  return sql`instr(${mods.searchText}, ${q}) > 0`;
 }
 
 /** Mods whose folded text holds the query as it is. The trigram index takes it as one phrase. */
 function matches(q: string): SQL {
-  if ([...q].length < MIN_INDEXED_QUERY) return sql`instr(${mods.searchText}, ${q}) > 0`;
+  if ([...q].length < MIN_INDEXED_QUERY) return contains(q);
   return sql`${mods.id} in (select rowid from mods_search where mods_search match ${`"${q.replaceAll('"', '""')}"`})`;
 }
 

@@ -69,9 +69,12 @@ export const mods = sqliteTable(
   ],
 );
 
-/** How many mods there are, by state; kept by triggers. */
+const TOTALS = ['visible', 'revision'] as const;
+export type ModTotal = (typeof TOTALS)[number];
+
+/** How many mods everybody sees, and how often anything changed that a filter looks at; kept by triggers. */
 export const modTotals = sqliteTable('mod_totals', {
-  name: text('name', { enum: ['visible'] }).primaryKey(),
+  name: text('name', { enum: TOTALS }).primaryKey(),
   n: integer('n').notNull(),
 });
 

@@ -117,28 +117,6 @@ export const supportersPage = () =>
     hint: 'People to thank, in the order they were added.',
   });
 
-export function ingestPage(): AdminPage {
-  const main = (
-    <>
-      <h1>Ingest</h1>
-      <details>
-        <summary>Send an insert with your session</summary>
-        <p class="hint">Signed in, an insert has no cooldown.</p>
-        <Form id="replay-form" sends="POST {endpoint}" submit="Send">
-          <Field id="endpoint" label="Path" required hint="For example /v1/rotations/challenge/insert" autocomplete="off" />
-          <TextArea id="body" label="Body (JSON)" rows={6} required />
-        </Form>
-        <p class="hint" id="replay-answer" role="status" />
-      </details>
-      <form id="filter" class="row">
-        <Field id="only" label="Insert" maxlength={40} autocomplete="off" hint="For example challenge; empty: all." />
-      </form>
-      <Loading id="log" label="Loading the log…" />
-    </>
-  );
-  return { title: 'Ingest', path: '/portal/admin/ingest', script: 'admin-ingest.js', main };
-}
-
 export function modsPage(): AdminPage {
   const main = (
     <>

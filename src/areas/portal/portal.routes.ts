@@ -4,18 +4,10 @@ import { ApiError, notFound } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint, type RouteInput } from '../../platform/http/define-route.ts';
 import { json } from '../../platform/http/reply.ts';
 import { accountPage, sessionsPage } from './account.pages.tsx';
-import {
-  ingestPage,
-  interestItemsPage,
-  jobsPage,
-  modsPage,
-  serviceUsagePage,
-  settingsPage,
-  supportersPage,
-  usersPage,
-} from './admin.pages.tsx';
+import { interestItemsPage, jobsPage, modsPage, serviceUsagePage, settingsPage, supportersPage, usersPage } from './admin.pages.tsx';
 import { frontPage } from './front.page.tsx';
 import { enterGiveawaysPage, giveawaysPage } from './giveaways.pages.tsx';
+import { ingestPage } from './ingest.page.tsx';
 import { privacyPage, termsPage } from './legal.pages.tsx';
 import { mailboxPage, type ShownMail } from './mailbox.page.tsx';
 import type { PageMaker } from './page.tsx';

@@ -1,6 +1,6 @@
-/** The log of inserts, and sending one. */
+/** The log of inserts, sending one, and the dumps that can be taken in again. */
 import { call, get } from './api.js';
-import { byId, debounced, fill, h, table, time } from './dom.js';
+import { announce, busy, button, byId, debounced, fill, h, number, table, time } from './dom.js';
 import { wireForm } from './form.js';
 import './portal.js';
 
@@ -18,12 +18,66 @@ const columns = [
   { title: 'By', value: (entry) => (entry.token_name === null ? entry.auth_via : `${entry.auth_via}: ${entry.token_name}`) },
 ];
 
-const show = () =>
-  fill(byId('log'), async () => {
-    const query = new URLSearchParams({ limit: 100 });
+/** A table that grows by pages; `query` tells what to ask for. */
+function paged({ place, more, path, query, render }) {
+  let rows = [];
+  let cursor = null;
+  const readPage = async () => {
+    const wanted = query();
+    if (cursor !== null) wanted.set('cursor', cursor);
+    const page = await get(`${path}?${wanted}`);
+    rows.push(...page.items);
+    cursor = page.next_cursor;
+    byId(more).hidden = cursor === null;
+    return render(rows, page);
+  };
+  byId(more).addEventListener('click', ({ currentTarget }) => busy(currentTarget, () => fill(byId(place), readPage)));
+  return () => {
+    rows = [];
+    cursor = null;
+    byId(more).hidden = true;
+    return fill(byId(place), readPage);
+  };
+}
+
+const showLog = paged({
+  place: 'log',
+  more: 'more-log',
+  path: '/admin/ingest/log',
+  query() {
+    const query = new URLSearchParams({ limit: 50 });
     if (byId('only').value.trim() !== '') query.set('endpoint', byId('only').value.trim());
-    return table('Inserts', columns, (await get(`/admin/ingest/log?${query}`)).items, 'No insert yet.');
-  });
+    if (byId('success').value !== '') query.set('success', byId('success').value);
+    return query;
+  },
+  render: (rows) => table('Inserts', columns, rows, 'No insert yet.'),
+});
+
+const iso = (seconds) => new Date(seconds * 1000).toISOString();
+
+async function replay({ dump, anchor }) {
+  await call('POST', '/admin/leaderboards/replay', { dump });
+  announce(`The dump of ${iso(anchor)} is taken in again. The log tells when it is done.`);
+}
+
+const dumpColumns = [
+  { title: 'Capture', value: ({ anchor }) => time(iso(anchor)) },
+  { title: 'Came', value: (dump) => time(iso(dump.received_at)) },
+  { title: 'Size', kind: 'number', value: ({ size }) => `${number(Math.ceil(size / 1024))} KB` },
+  { title: 'Dump', kind: 'wide', value: ({ dump }) => h('code', {}, dump) },
+  { title: 'Take in again', value: (dump) => button('Replay', () => replay(dump)) },
+];
+
+const showDumps = paged({
+  place: 'dumps',
+  more: 'more-dumps',
+  path: '/admin/leaderboards/dumps',
+  query: () => new URLSearchParams({ limit: 20 }),
+  render: (rows, { total }) => [
+    h('p', { className: 'hint' }, `${number(total)} dumps`),
+    table('Dumps', dumpColumns, rows, 'None is kept.'),
+  ],
+});
 
 wireForm(byId('replay-form'), call, {
   prepare({ method, body: { endpoint, body } }) {
@@ -36,10 +90,11 @@ wireForm(byId('replay-form'), call, {
   },
   async done(answer) {
     byId('replay-answer').textContent = `Taken in: ${JSON.stringify(answer)}`;
-    await show();
+    await showLog();
   },
 });
 
-byId('only').addEventListener('input', debounced(show));
+byId('only').addEventListener('input', debounced(showLog));
+byId('success').addEventListener('change', showLog);
 byId('filter').addEventListener('submit', (event) => event.preventDefault());
-await show();
+await Promise.all([showLog(), showDumps()]);

@@ -1,4 +1,4 @@
-import { desc, eq, lt } from 'drizzle-orm';
+import { and, desc, eq, lt } from 'drizzle-orm';
 import { apiTokens, users } from '../access/tokens.tables.ts';
 import type { Database } from '../storage/database.ts';
 import type { UnixSeconds } from '../time/clock.ts';
@@ -21,15 +21,28 @@ export interface IngestRecord {
 
 /** A record with the names an administrator reads. */
 export interface IngestEntry extends IngestRecord {
+  /** Grows from record to record. */
+  id: number;
   userEmail: string | null;
   tokenName: string | null;
+}
+
+/** What a list of records is asked for. */
+export interface IngestLogRequest {
+  limit: number;
+  /** Of this insert alone. */
+  endpoint?: string | undefined;
+  /** Only what was taken in, or only what was not. */
+  success?: boolean | undefined;
+  /** Only records before this one. */
+  belowId?: number | undefined;
 }
 
 /** The administrators' log of inserts. */
 export interface IngestLog {
   record(entry: IngestRecord): Promise<void>;
-  /** The latest records, newest first; of one insert alone when `endpoint` is given. */
-  latest(request: { limit: number; endpoint?: string }): Promise<IngestEntry[]>;
+  /** The latest records, newest first. */
+  latest(request: IngestLogRequest): Promise<IngestEntry[]>;
   /** Forgets what is older. */
   prune(before: UnixSeconds): Promise<void>;
 }
@@ -43,17 +56,23 @@ export function createIngestLog(db: Database): IngestLog {
       await db.insert(ingestLog).values({ ...who, ...texts, createdAt: now, success: error === null });
     },
 
-    async latest({ limit, endpoint }) {
+    async latest({ limit, endpoint, success, belowId }) {
       const rows = await db
         .select({ entry: ingestLog, userEmail: users.email, tokenName: apiTokens.name })
         .from(ingestLog)
         .leftJoin(users, eq(users.id, ingestLog.userId))
         .leftJoin(apiTokens, eq(apiTokens.id, ingestLog.tokenId))
-        .where(endpoint === undefined ? undefined : eq(ingestLog.endpoint, endpoint))
+        .where(
+          and(
+            endpoint === undefined ? undefined : eq(ingestLog.endpoint, endpoint),
+            success === undefined ? undefined : eq(ingestLog.success, success),
+            belowId === undefined ? undefined : lt(ingestLog.id, belowId),
+          ),
+        )
         .orderBy(desc(ingestLog.id))
         .limit(limit);
-      return rows.map(({ entry: { createdAt, endpoint, userId, tokenId, summary, error }, ...names }) => ({
-        ...{ endpoint, now: createdAt, userId, tokenId, summary, error },
+      return rows.map(({ entry: { id, createdAt, endpoint, userId, tokenId, summary, error }, ...names }) => ({
+        ...{ id, endpoint, now: createdAt, userId, tokenId, summary, error },
         ...names,
       }));
     },

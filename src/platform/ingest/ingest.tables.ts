@@ -14,5 +14,9 @@ export const ingestLog = sqliteTable(
     summary: text('summary'),
     error: text('error'),
   },
-  (table) => [index('ingest_log_endpoint').on(table.endpoint, table.id), index('ingest_log_created').on(table.createdAt)],
+  (table) => [
+    index('ingest_log_endpoint').on(table.endpoint, table.id),
+    index('ingest_log_success').on(table.success, table.id),
+    index('ingest_log_created').on(table.createdAt),
+  ],
 );

@@ -3,25 +3,32 @@ import { logError } from '../logging.ts';
 import type { UnixSeconds } from '../time/clock.ts';
 import type { IngestLog } from './ingest-log.ts';
 
-/** Runs an insert and writes down what came of it; `summaryOf` says in one line what was taken in. */
+/**
+ * Runs an insert and writes down what came of it; `summaryOf` says in one line what was taken in, null: that is written
+ * down later.
+ */
 export type LoggedInsert = <Result>(
   who: { caller: Caller; now: UnixSeconds },
   work: () => Promise<Result>,
-  summaryOf: (result: Result) => string,
+  summaryOf: (result: Result) => string | null,
 ) => Promise<Result>;
+
+/** Who sends an insert, as the log names it. */
+export function senderOf(caller: Caller): { userId: string | null; tokenId: string | null } {
+  return { userId: 'userId' in caller ? caller.userId : null, tokenId: 'tokenId' in caller ? caller.tokenId : null };
+}
 
 /** For the insert of this name. A log that cannot be written fails no insert. */
 export function loggedInsert(log: IngestLog, endpoint: string): LoggedInsert {
   return async ({ caller, now }, work, summaryOf) => {
-    const userId = 'userId' in caller ? caller.userId : null;
-    const tokenId = 'tokenId' in caller ? caller.tokenId : null;
     const record = (summary: string | null, error: string | null) =>
       log
-        .record({ endpoint, now, userId, tokenId, summary, error })
+        .record({ endpoint, now, ...senderOf(caller), summary, error })
         .catch((failure: unknown) => logError('an insert was not logged', failure, { endpoint }));
     try {
       const result = await work();
-      await record(summaryOf(result), null);
+      const summary = summaryOf(result);
+      if (summary !== null) await record(summary, null);
       return result;
     } catch (error) {
       await record(null, error instanceof Error ? error.message : String(error));

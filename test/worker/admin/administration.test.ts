@@ -42,7 +42,16 @@ async function tokenRow(userId: string, sequence: number, statuses: number[], at
 describe('administration', () => {
   it('is for the session of a superuser and for their token with every scope', async () => {
     const { client, id } = await superuser();
-    const paths = ['/admin/users', '/admin/events', '/admin/activity', '/admin/config', '/admin/ingest/log', '/admin/jobs'];
+    const paths = [
+      '/admin/users',
+      '/admin/events',
+      '/admin/activity',
+      '/admin/config',
+      '/admin/ingest/log',
+      '/admin/jobs',
+      '/admin/leaderboards/dumps',
+      '/admin/codexes/failures',
+    ];
     const ordinary = (await signedInPerson(world)).client;
     const token = bearer(await createToken({ userId: id }));
     const narrow = bearer(await createToken({ userId: id, scopes: 1 }));
@@ -265,6 +274,11 @@ describe('inserts', () => {
         token_name: null,
       },
     ]);
+    const refused = (await client.get('/admin/ingest/log?success=false&endpoint=market&limit=1')).body;
+    expect([refused.items, refused.count]).toEqual([[items[0]], 1]);
+    const newest = (await client.get('/admin/ingest/log?limit=1')).body;
+    const next = (await client.get(`/admin/ingest/log?limit=1&cursor=${newest.next_cursor}`)).body;
+    expect([newest.items, next.items]).toEqual([[items[0]], [items[1]]]);
     expect(
       (await client.get('/admin/ingest/log?endpoint=challenge')).body.items.every(
         ({ endpoint }: { endpoint: string }) => endpoint === 'challenge',

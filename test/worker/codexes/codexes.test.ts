@@ -3,7 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { buildCodex } from '../../../src/areas/codexes/build-codex.domain.ts';
 import type { CodexBuild } from '../../../src/areas/codexes/codex-build.domain.ts';
 import { CODEX_TYPES } from '../../../src/areas/codexes/codex-types.data.ts';
+import { createCodexesRepository } from '../../../src/areas/codexes/codexes.repository.ts';
+import { createCodexesService } from '../../../src/areas/codexes/codexes.service.ts';
+import { SORT_KEYS } from '../../../src/areas/codexes/entry-filter.domain.ts';
 import { createCodexEndpoints } from '../../../src/areas/codexes/index.ts';
+import { createOutlines } from '../../../src/areas/codexes/outlines.ts';
 import { createContentStore, sha256Of } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { codexFiles } from '../../support/codex/codex-files.ts';
@@ -236,7 +240,26 @@ describe('keeping a copy', () => {
     expect(await statusOf('dump?branch=pts')).toBe(404);
   });
 
-  it('goes through no large table', async () => {
+  it('goes through no large table, without an outline either', async () => {
+    const repository = createCodexesRepository(createDatabase(database));
+    const service = createCodexesService(repository, createOutlines(repository, 0), [BRANCH]);
+    const stat = build.stats[0]?.stat;
+    const ability = build.abilities[0]?.ref;
+    for (const type of [null, 'mount'] as const) {
+      for (const filter of [
+        {},
+        { text: 'er' },
+        { text: 'the' },
+        { category: 'Felines' },
+        { stat },
+        { ability },
+        { tradable: true, stat, text: 'the' },
+      ]) {
+        for (const sort of SORT_KEYS.flatMap((key) => [key, `-${key}`])) {
+          await service.entries(type, { branch: BRANCH, ...filter, sort, limit: 5, offset: 0 });
+        }
+      }
+    }
     expect(statements.size).toBeGreaterThan(40);
     expect(await scansOf(statements, LARGE)).toEqual([]);
   });

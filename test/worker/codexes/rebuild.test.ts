@@ -21,7 +21,11 @@ const endpoints = createCodexEndpoints(createDatabase(env.DB), createContentStor
 
 async function rows(table: string, branch: string): Promise<string[]> {
   const { results } = await env.DB.prepare(`SELECT * FROM codex_${table} WHERE branch = ?`).bind(branch).all();
-  return results.map((row) => JSON.stringify({ ...row, id: 0, branch: '', indexed_at: 0 })).sort();
+  // Which version brought what is another story in each branch.
+  return results
+    .filter(({ kind }) => kind !== 'change')
+    .map((row) => JSON.stringify({ ...row, id: 0, branch: '', indexed_at: 0 }))
+    .sort();
 }
 
 async function everything(branch: string): Promise<Record<string, string[]>> {

@@ -39,9 +39,10 @@ export async function clearStorage(): Promise<void> {
 export async function receive(text: string, anchor: number, id: string, more: Partial<IngestTask> = {}): Promise<IngestTask> {
   const stream = new Response(text).body?.pipeThrough(new CompressionStream('gzip')) ?? null;
   const gzip = new Uint8Array(await new Response(stream).arrayBuffer());
-  const rawKey = await newStores().raw.put({ anchor, id, receivedAt: anchor, gzip });
+  const described = { digest: id, bytes: text.length, isBackfill: false };
+  const rawKey = await newStores().raw.put({ anchor, id, receivedAt: anchor, gzip, text: described });
   const sender = { userId: null, tokenId: null };
-  return { id, anchor, rawKey, digest: id, bytes: text.length, isBackfill: false, receivedAt: anchor, ...sender, ...more };
+  return { id, anchor, rawKey, ...described, receivedAt: anchor, ...sender, ...more };
 }
 
 /** Everything of the area in database and bucket, as text to compare. */

@@ -87,6 +87,8 @@ async function expectSparing(work: (db: Database) => Promise<unknown>, mostRows:
   }
 }
 
+const order = (one: string, other: string) => (one < other ? -1 : Number(one > other));
+
 describe('what the catalog asks of the database', () => {
   it.each(SORTS)('a page by %s walks an index', async (sort) => {
     await expectSparing((db) => createCatalogRepository(db).list({ sort, limit: 50, offset: 100 }), 400);
@@ -97,6 +99,64 @@ describe('what the catalog asks of the database', () => {
     await expectSparing((db) => createCatalogRepository(db).list({ sort: 'recent', tag: 'tag-3', limit: 10, offset: 0 }), matches * 5);
     await expectSparing((db) => createCatalogRepository(db).list({ sort: 'recent', author: 'a3', limit: 10, offset: 0 }), (MODS / 20) * 5);
     await expectSparing((db) => createCatalogRepository(db).list({ sort: 'recent', q: 'number 271', limit: 10, offset: 0 }), 300);
+  });
+
+  it('a text that many mods have is counted once, and its pages read few rows', async () => {
+    for (const q of ['of many', '1']) {
+      for (const sort of SORTS) {
+        const { db, seen } = watched();
+        const catalog = createCatalogRepository(db);
+        const request = { sort, q, limit: 50, offset: 0 };
+        const first = await catalog.list(request);
+        seen.length = 0;
+        expect(await catalog.list(request)).toEqual(first);
+        const read = seen.reduce((sum, { rowsRead }) => sum + rowsRead, 0);
+        expect(read, `${q} by ${sort}`).toBeLessThanOrEqual(20 * first.mods.length);
+      }
+    }
+  });
+
+  it('finds what the plainest reading finds, by whatever way', async () => {
+    const { results } = await env.DB.prepare('SELECT id, handle, slug, title, search_text, popularity, author FROM mods').all<{
+      id: number;
+      handle: string;
+      slug: string;
+      search_text: string;
+      popularity: number;
+      author: string;
+    }>();
+    const catalog = createCatalogRepository(createDatabase(env.DB));
+    for (const q of [undefined, 'mod', 'r 2', '27', 'number 1', 'number 271', 'nowhere']) {
+      for (const [tag, author] of [
+        [undefined, undefined],
+        ['tag-3', undefined],
+        [undefined, 'a3'],
+        ['tag-3', 'a3'],
+      ] as const) {
+        const found = results
+          .filter((mod) => q === undefined || mod.search_text.includes(q))
+          .filter((mod) => tag === undefined || `tag-${mod.id % 30}` === tag)
+          .filter((mod) => author === undefined || mod.author.toLowerCase() === author)
+          .sort((one, other) => other.popularity - one.popularity || order(one.handle, other.handle) || order(one.slug, other.slug));
+        for (const offset of [0, 40]) {
+          const { mods, total } = await catalog.list({ q, tag, author, sort: 'popular', limit: 20, offset });
+          const expected = found.slice(offset, offset + 20).map(({ id }) => id);
+          expect([q, tag, author, offset, total, mods.map(({ id }) => id)]).toEqual([q, tag, author, offset, found.length, expected]);
+        }
+      }
+    }
+  });
+
+  it('counts anew when a mod was hidden or written', async () => {
+    const catalog = createCatalogRepository(createDatabase(env.DB));
+    const total = async () => (await catalog.list({ sort: 'recent', q: 'number 27', limit: 1, offset: 0 })).total;
+    const before = await total();
+    await env.DB.prepare("UPDATE mods SET taken_down_at = 5 WHERE slug = 'mod-27'").run();
+    expect(await total()).toBe(before - 1);
+    await env.DB.prepare("UPDATE mods SET taken_down_at = NULL, search_text = 'other', version = version + 1 WHERE slug = 'mod-27'").run();
+    expect(await total()).toBe(before - 1);
+    await env.DB.prepare("UPDATE mods SET search_text = 'mod number 27 of many', version = version + 1 WHERE slug = 'mod-27'").run();
+    expect(await total()).toBe(before);
   });
 
   it('a mod, a release, a picture and two hundred hashes are looked up', async () => {

@@ -15,6 +15,9 @@ it('keeps what came of each insert, newest first, until it is pruned', async () 
   expect(newest).toMatchObject({ endpoint: 'mods', now: 200, summary: null, error: 'x'.repeat(2000), userEmail: null });
   expect(oldest).toMatchObject({ endpoint: 'market', now: 100, summary: '3 listings', error: null });
   expect(await log.latest({ limit: 5, endpoint: 'market' })).toHaveLength(1);
+  expect((await log.latest({ limit: 5, success: false })).map(({ now }) => now)).toEqual([200]);
+  expect((await log.latest({ limit: 5, success: true, endpoint: 'mods' })).map(({ now }) => now)).toEqual([]);
+  expect((await log.latest({ limit: 5, belowId: newest?.id })).map(({ now }) => now)).toEqual([100]);
   await log.prune(150);
   expect(await log.latest({ limit: 5 })).toHaveLength(1);
 });

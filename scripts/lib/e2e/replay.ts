@@ -1,0 +1,27 @@
+import type { Page } from 'playwright-core';
+import type { World } from './world.ts';
+
+const LOOKS = 20;
+const PAUSE_MILLISECONDS = 1000;
+
+/** A dump of the leaderboards, for administrators to look at. */
+export async function sendDump({ url, bundle }: Pick<World, 'url' | 'bundle'>): Promise<void> {
+  const form = new FormData();
+  form.append('file', new File(['Board$Leaderboard_Category_Meta$1 = BOARD$META##1;Nimbus;5\n'], 'leaderboards.cfg'));
+  const headers = { Authorization: `Bearer ${await bundle.mintToken({ superuser: true })}` };
+  const response = await fetch(`${url}/v1/leaderboards/insert?sync=true`, { method: 'POST', body: form, headers });
+  if (!response.ok) throw new Error(`the dump was not taken: ${await response.text()}`);
+}
+
+/** Takes the dump in again, until the log of inserts says so. */
+export async function replayDump(url: string, page: Page): Promise<void> {
+  await page.goto(`${url}/portal/admin/ingest`);
+  await page.getByRole('button', { name: 'Replay' }).click();
+  await page.getByText('is taken in again').waitFor();
+  const logged = page.getByRole('region', { name: 'Inserts' }).getByText('replay of');
+  for (let looks = 0; looks < LOOKS && (await logged.count()) === 0; looks += 1) {
+    await page.getByLabel('Result').selectOption(looks % 2 === 0 ? 'true' : '');
+    await page.waitForTimeout(PAUSE_MILLISECONDS);
+  }
+  await logged.first().waitFor();
+}

@@ -1,0 +1,207 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { DerivedEntry } from '../../../src/areas/codexes/codex-build.domain.ts';
+import { PARSER_VERSION } from '../../../src/areas/codexes/codex-parse.domain.ts';
+import type { CodexType } from '../../../src/areas/codexes/codex-types.data.ts';
+import { createCodexWrites } from '../../../src/areas/codexes/codex-writes.repository.ts';
+import { createCodexesRepository } from '../../../src/areas/codexes/codexes.repository.ts';
+import { createCodexesService, type EntriesRequest } from '../../../src/areas/codexes/codexes.service.ts';
+import { SORT_KEYS } from '../../../src/areas/codexes/entry-filter.domain.ts';
+import { createOutlines } from '../../../src/areas/codexes/outlines.ts';
+import { type Staged, stageEntry, stageRemoved } from '../../../src/areas/codexes/staging.domain.ts';
+import { pick, type RandomSource, randomBelow, seededRandom } from '../../../src/game/random.domain.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { withJson } from '../../support/calculators.ts';
+import { countingDatabase } from '../../support/query-plans.ts';
+import { bearer, call } from '../../support/requests.ts';
+import { createSuperuserToken } from '../../support/tokens.ts';
+
+const NOW = 1_780_930_452;
+const BRANCH = 'live-us';
+const ENTRIES = 400;
+const QUERIES = 250;
+/** So many rows are read beside three for each that is returned. */
+const FEW_ROWS = 20;
+const TYPES: readonly CodexType[] = ['mount', 'ally', 'recipe', 'item'];
+const PIECES = ['golden', 'go', 'ash', '%', '_', '"', "'", '\\', 'é', 'İ', '龙', '🐉', '\n', ' ', 'a', 'Otter', 'OTTER', '1', '-'];
+const STATS = ['$Stat_A', '$Stat_B', 'odd "stat"'];
+const ABILITIES = ['abilities/one', 'abilities/two'];
+
+const random = seededRandom('codex search');
+const writes = createCodexWrites(createDatabase(env.DB));
+
+function textOf(source: RandomSource, most: number): string {
+  return Array.from({ length: randomBelow(source, most + 1) }, () => pick(source, PIECES)).join('');
+}
+
+function madeUp(source: RandomSource, number: number): DerivedEntry {
+  const path = `prefabs/${pick(source, ['a', 'B', 'é', 'z'])}/${number}.binfab`;
+  const some = <Item>(items: readonly Item[]) => items.filter(() => randomBelow(source, 3) === 0);
+  const value = () => pick(source, [null, 0, 1, 2, 50]);
+  return {
+    entry: {
+      ...{ type: pick(source, TYPES), path, name: textOf(source, 4), description: textOf(source, 6) },
+      ...{ category: pick(source, ['', 'Zoo', 'animals', 'Étoiles', '\u{1F409}', '\uFF5E']), tradable: pick(source, [null, true, false]) },
+      ...{ mastery: value(), masteryGeode: value(), powerRank: value(), blueprint: null, data: {} },
+    },
+    stats: some(STATS).map((stat, order) => ({ path, order, stat, statName: stat, value: order, isPercent: false, slot: null, level: 0 })),
+    abilities: some(ABILITIES).map((ref, order) => ({ path, order, ref, name: ref, description: '' })),
+    links: [],
+  };
+}
+
+async function store(entries: readonly DerivedEntry[], ordinal: number, removed: readonly DerivedEntry[] = []): Promise<void> {
+  const staged: Staged = {};
+  for (const entry of entries) stageEntry(staged, entry, String(ordinal), 'added');
+  for (const { entry } of removed) stageRemoved(staged, entry);
+  await writes.stage(BRANCH, 1, staged);
+  await writes.apply({ branch: BRANCH, ordinal, parserVersion: PARSER_VERSION, now: NOW + ordinal });
+}
+
+const first = Array.from({ length: ENTRIES / 2 }, (_, number) => madeUp(random, number));
+const second = Array.from({ length: ENTRIES / 2 }, (_, number) => madeUp(random, ENTRIES / 2 + number));
+const indexedAt = new Map([
+  ...first.map(({ entry }) => [entry.path, NOW + 1] as const),
+  ...second.map(({ entry }) => [entry.path, NOW + 2] as const),
+]);
+
+beforeAll(async () => {
+  await store(first, 1);
+  await store(second, 2);
+});
+
+type Asked = EntriesRequest & { type: CodexType | null };
+
+function randomQuery(): Asked {
+  const { entry } = pick(random, [...first, ...second]);
+  const source = pick(random, [entry.name, entry.description]);
+  const start = randomBelow(random, source.length + 1);
+  const text = pick(random, [undefined, pick(random, PIECES), source.slice(start, start + 1 + randomBelow(random, 6))]);
+  const maybe = <Value>(value: () => Value) => (randomBelow(random, 4) === 0 ? value() : undefined);
+  return {
+    ...{ branch: BRANCH, type: pick(random, [null, ...TYPES]), text: text?.isWellFormed() ? text : undefined },
+    ...{ category: maybe(() => entry.category), tradable: maybe(() => randomBelow(random, 2) === 1) },
+    ...{ stat: maybe(() => pick(random, STATS)), ability: maybe(() => pick(random, [...ABILITIES, 'none'])) },
+    ...{
+      sort: `${pick(random, ['', '-'])}${pick(random, SORT_KEYS)}`,
+      limit: 1 + randomBelow(random, 30),
+      offset: randomBelow(random, 40),
+    },
+  };
+}
+
+const bytesOf = (text: string) => Buffer.from(text);
+const folded = (text: string) => text.toLowerCase();
+
+/** The answer by the plainest reading of what is asked. */
+function expected({ type, text, category, tradable, stat, ability, sort, limit, offset }: Asked) {
+  const wanted = folded(text?.trim() ?? '');
+  const found = [...first, ...second].filter(
+    ({ entry, stats, abilities }) =>
+      (type === null || entry.type === type) &&
+      (folded(entry.name).includes(wanted) || folded(entry.description).includes(wanted)) &&
+      (category === undefined || entry.category === category) &&
+      (tradable === undefined || entry.tradable === tradable) &&
+      (stat === undefined || stats.some((row) => row.stat === stat)) &&
+      (ability === undefined || abilities.some((row) => row.ref === ability)),
+  );
+  const key = sort.replace('-', '');
+  const direction = sort.startsWith('-') ? -1 : 1;
+  const sortedBy = ({ entry }: DerivedEntry) =>
+    ({
+      ...{ name: folded(entry.name), category: entry.category, mastery: entry.mastery, mastery_geode: entry.masteryGeode },
+      ...{ power_rank: entry.powerRank, indexed_at: indexedAt.get(entry.path) ?? null },
+    })[key] ?? null;
+  const compare = (one: string | number | null, other: string | number | null) =>
+    typeof one === 'string' ? Buffer.compare(bytesOf(one), bytesOf(String(other))) : Number(one) - Number(other);
+  found.sort((one, other) => {
+    const [a, b] = [sortedBy(one), sortedBy(other)];
+    if ((a === null) !== (b === null)) return a === null ? 1 : -1;
+    return (
+      direction * compare(a, b) || compare(folded(one.entry.name), folded(other.entry.name)) || compare(one.entry.path, other.entry.path)
+    );
+  });
+  return { total: found.length, paths: found.slice(offset, offset + limit).map(({ entry }) => entry.path) };
+}
+
+function serviceOver(mostWeight?: number) {
+  const counter = countingDatabase();
+  const repository = createCodexesRepository(createDatabase(counter.database));
+  return { counter, service: createCodexesService(repository, createOutlines(repository, mostWeight), [BRANCH]) };
+}
+
+describe('a search', () => {
+  it.each([
+    ['in an outline', undefined],
+    ['by the indexes of the database', 0],
+  ])('%s finds what the plainest reading finds', async (_, mostWeight) => {
+    const { service } = serviceOver(mostWeight);
+    for (let query = 0; query < QUERIES; query += 1) {
+      const asked = randomQuery();
+      const { rows, total } = await service.entries(asked.type, asked);
+      expect({ asked, total, paths: rows.map(({ path }) => path) }).toEqual({ asked, ...expected(asked) });
+    }
+  });
+
+  it('reads little more than it returns, whatever is asked and however far back the page is', async () => {
+    const { counter, service } = serviceOver();
+    for (let query = 0; query < QUERIES; query += 1) {
+      const asked = randomQuery();
+      const { rows } = await service.entries(asked.type, asked);
+      expect(counter.takeRowsRead(), JSON.stringify(asked)).toBeLessThanOrEqual(rows.length * 3 + FEW_ROWS);
+    }
+  });
+
+  it('follows a build that takes its place between finding and reading', async () => {
+    const repository = createCodexesRepository(createDatabase(env.DB));
+    const [gone] = first;
+    if (!gone) throw new Error('nothing was stored');
+    const asked = { branch: BRANCH, type: gone.entry.type, sort: 'name', limit: 200, offset: 0 };
+    let isReplaced = false;
+    const racing = {
+      ...repository,
+      async entriesById(build: { branch: string; generation: number }, ids: readonly number[]) {
+        if (!isReplaced) await store([], 3, [gone]);
+        isReplaced = true;
+        return repository.entriesById(build, ids);
+      },
+    };
+    const before = expected(asked);
+    const { rows, total } = await createCodexesService(racing, createOutlines(racing), [BRANCH]).entries(gone.entry.type, asked);
+    expect([total, rows.map(({ path }) => path)]).toEqual([before.total - 1, before.paths.filter((path) => path !== gone.entry.path)]);
+  });
+});
+
+describe('the list of changes', () => {
+  it('counts without going through it', async () => {
+    const { counter, service } = serviceOver();
+    const { rows, total } = await service.changes(BRANCH, 0, { limit: 1, offset: 0 });
+    expect([rows.length, total]).toEqual([1, ENTRIES]);
+    expect(counter.takeRowsRead()).toBeLessThanOrEqual(FEW_ROWS);
+    expect((await service.changes(BRANCH, 1, { limit: 1, offset: 0 })).total).toBe(ENTRIES / 2 + 1);
+  });
+});
+
+describe('files that could not be decoded', () => {
+  it('are listed by path, page by page', async () => {
+    const paths = ['a', 'b', 'é', '龙', '🐉'].map((name) => `prefabs/${name}.binfab`);
+    await writes.stage('pts', 1, { failure: paths.map((path) => ({ path, problem: `cannot read ${path}` })) });
+    await writes.apply({ branch: 'pts', ordinal: 1, parserVersion: PARSER_VERSION, now: NOW });
+    const authorization = bearer(await createSuperuserToken());
+    const page = async (query: string) => withJson(await call(`/admin/codexes/failures?branch=pts&${query}`, { authorization }));
+    const seen: string[] = [];
+    let query = 'limit=2';
+    for (let pages = 0; pages < 3; pages += 1) {
+      const { status, body } = await page(query);
+      expect([status, body.branch, body.count]).toEqual([200, 'pts', body.items.length]);
+      for (const { path, problem } of body.items) {
+        expect(problem).toBe(`cannot read ${path}`);
+        seen.push(path);
+      }
+      query = `limit=2&cursor=${body.next_cursor}`;
+    }
+    expect([seen, query]).toEqual([paths, 'limit=2&cursor=null']);
+    expect((await page('cursor=x')).status).toBe(400);
+    expect((await call('/admin/codexes/failures?branch=nowhere', { authorization })).status).toBe(404);
+  });
+});
