@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { hostileWebhook, refuseOthers } from './lib/e2e/defences.ts';
+import { refuseOthers } from './lib/e2e/defences.ts';
 import { complaintsAbout, type PageReport, photograph, violationsOf, visitPages } from './lib/e2e/gallery.ts';
 import { giveaways } from './lib/e2e/giveaways.ts';
 import { seedHistory } from './lib/e2e/history.ts';
@@ -7,6 +7,7 @@ import { journeyOverHttp } from './lib/e2e/http-journey.ts';
 import { EMAIL, journey, signInAsSuperuser } from './lib/e2e/journey.ts';
 import { replayDump, sendDump } from './lib/e2e/replay.ts';
 import { startServices } from './lib/e2e/services.ts';
+import { webhooks } from './lib/e2e/webhooks.ts';
 import { launchBrowser, SCREENSHOTS, startWorld, type Visitor, type World } from './lib/e2e/world.ts';
 import { findChromium, installChromium } from './lib/find-chromium.ts';
 import { runMain, UserError } from './lib/main.ts';
@@ -22,7 +23,9 @@ const OPEN_PAGES = [
   '/portal/forgot-password',
   '/portal/reset-password?token=none',
 ];
-const ACCOUNT_PAGES = ['tokens', 'usage', 'giveaways', 'account', 'sessions'].map((name) => `/portal/${name}`);
+const ACCOUNT_PAGES = ['tokens', 'usage', 'webhooks', 'webhooks/designs', 'giveaways', 'account', 'sessions'].map(
+  (name) => `/portal/${name}`,
+);
 const ADMIN_PAGES = ['users', 'usage', 'settings', 'jobs', 'interest-items', 'supporters', 'ingest', 'mods', 'giveaways'].map(
   (name) => `/portal/admin/${name}`,
 );
@@ -100,9 +103,10 @@ async function people(world: World): Promise<string[]> {
   await sendDump(world);
   await replayDump(world.url, administrator.page);
   console.log('  ok    a dump that is taken in again');
-  const webhooks = await hostileWebhook(world, person);
+  found.push(...(await webhooks(world, person)));
+  console.log('  ok    a webhook with a message and a picture of its own');
   const reports = [
-    ...(await visitPages(world, person, [...ACCOUNT_PAGES, ...webhooks, ...OPEN_PAGES])),
+    ...(await visitPages(world, person, [...ACCOUNT_PAGES, ...OPEN_PAGES])),
     ...(await visitPages(world, administrator, ADMIN_PAGES)),
   ];
   const seen = [...(await dialogs(world, person)), ...(await userDialog(world, administrator))];

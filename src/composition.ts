@@ -30,14 +30,8 @@ import {
   createArchiveSyncParts,
   createUpdatesArea,
 } from './areas/updates/index.ts';
-import {
-  createSenderParts,
-  createWebhookFollower,
-  createWebhooksArea,
-  type DesignedImages,
-  NO_DESIGNED_IMAGES,
-  type WebhookSender,
-} from './areas/webhooks/index.ts';
+import { createDesigns } from './areas/webhooks/designs/index.ts';
+import { createSenderParts, createWebhookFollower, createWebhooksArea, type WebhookSender } from './areas/webhooks/index.ts';
 import { createAccessControl } from './platform/access/access-control.ts';
 import type { Scope } from './platform/access/scopes.ts';
 import { createTokenGate } from './platform/access/token-gate.ts';
@@ -189,36 +183,48 @@ function composeGiveaways(env: Env, { db, hub, upstream }: Base) {
 }
 
 /** Pictures of webhook messages that are drawn for each post. */
-function composeDesignedImages(): DesignedImages {
-  return NO_DESIGNED_IMAGES;
+function composeDesigns(env: Env, { db }: Pick<Base, 'db'>) {
+  return createDesigns({ db, assets: env.ASSETS, drawId });
 }
 
 /** Chat webhooks that accounts have events posted to. */
 function composeWebhooks(env: Env, { db }: Base) {
-  return createWebhooksArea({
+  const designs = composeDesigns(env, { db });
+  const webhooks = createWebhooksArea({
     ...{ db, drawId, realTime: systemMilliseconds },
     senderObjects: env.WEBHOOK_SENDERS,
-    images: composeDesignedImages(),
+    images: designs.images,
     secret: env.WEBHOOK_SECRET ?? env.SESSION_SECRET,
   });
+  return { webhooks, designs };
 }
 
 /** The people behind tokens: accounts, tokens, what they use, and their webhooks. */
 function composePortalAreas(env: Env, base: Base, forgetEntries: (userId: string) => Promise<void>) {
   const { db, upstream, gate } = base;
-  const webhooks = composeWebhooks(env, base);
+  const { webhooks, designs } = composeWebhooks(env, base);
   const mailer = composeMailer(env, db, upstream);
   const tokens = createTokenRegistry(db, gate);
   const usage = createUsageRepository(db);
-  const removers = [tokens.removeOwner, usage.removeOwner, forgetEntries, webhooks.removeOwner];
-  const accounts = createAccountsArea({ env, db, upstream, mailer, tokens, usage, removers, webhooksOf: webhooks.exportOf });
+  const removers = [tokens.removeOwner, usage.removeOwner, forgetEntries, webhooks.removeOwner, designs.forgetAccount];
+  const accounts = createAccountsArea({
+    env,
+    db,
+    upstream,
+    mailer,
+    tokens,
+    usage,
+    removers,
+    webhooksOf: webhooks.exportOf,
+    designsOf: designs.exportOf,
+  });
   const tokensArea = createTokensArea({
     ...{ env, tokens, usage, mailer, emailOf: accounts.emailOf, superusers: accounts.superusers },
     captchaSiteKey: accounts.captcha.siteKey,
   });
   const portal = createPortalArea({ env, mailer, captchaSiteKey: accounts.captcha.siteKey, profileOf: accounts.profileOf, drawBytes });
   const secretScanning = createSecretScanningArea({ env, db, upstream, tokens, mailer });
-  return { accounts, tokens: tokensArea, webhooks, secretScanning, portal, mail: { jobs: mailJobs(mailer) } };
+  return { accounts, tokens: tokensArea, webhooks, designs, secretScanning, portal, mail: { jobs: mailJobs(mailer) } };
 }
 
 /** Every area that owns data, with what it offers to the rest: endpoints, jobs, event sources. */
@@ -247,7 +253,7 @@ export function composeApp(env: Env): AppDeps & { scheduler: Scheduler } {
   const { eventSources, ...areas } = composeDataAreas(env, base);
   const { rotations, feeds, gameStatus, misc, market, leaderboards, activity, giveaways, updates, codexes, mods, modsCatalog, clientapp } =
     areas;
-  const { accounts, tokens, webhooks, secretScanning, portal, mail } = composePortalAreas(env, base, giveaways.forgetAccount);
+  const { accounts, tokens, webhooks, designs, secretScanning, portal, mail } = composePortalAreas(env, base, giveaways.forgetAccount);
   const events = createEventsArea({ hub, sources: eventSources, assets: env.ASSETS });
   // The prober first: an invocation has few connections at once, and the prober's must not wait for a slow feed.
   const withJobs = [
@@ -262,7 +268,22 @@ export function composeApp(env: Env): AppDeps & { scheduler: Scheduler } {
   // In the order of the specification, which the documentation follows.
   const inOrder = [
     ...[rotations, stats, gems, feeds, misc, gameStatus, mods, modsCatalog, updates, codexes],
-    ...[clientapp, leaderboards, market, activity, giveaways, events, ocr, accounts, tokens, webhooks, secretScanning, admin, portal],
+    ...[
+      clientapp,
+      leaderboards,
+      market,
+      activity,
+      giveaways,
+      events,
+      ocr,
+      accounts,
+      tokens,
+      webhooks,
+      designs,
+      secretScanning,
+      admin,
+      portal,
+    ],
   ];
   const endpoints = inOrder.flatMap((area) => area.endpoints);
   const service = createServiceArea({
@@ -310,7 +331,7 @@ export function composeWebhookSender(env: Env): WebhookSender {
   const standIn = environment.isForTesting && env.WEBHOOK_POST_BASE !== '' ? env.WEBHOOK_POST_BASE : null;
   return createSenderParts({
     ...{ db, upstream, settings, standIn, drawId, realTime: systemMilliseconds },
-    images: composeDesignedImages(),
+    images: composeDesigns(env, { db }).images,
     secret: env.WEBHOOK_SECRET ?? env.SESSION_SECRET,
   });
 }

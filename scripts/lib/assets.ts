@@ -12,6 +12,16 @@ const DOCS_VENDOR_FILES = [
   'NOTICE',
 ];
 
+/** Fonts of the pictures we draw (SIL Open Font License): name to file below the fonts' packages. */
+const FONT_FILES: Readonly<Record<string, string>> = {
+  'exo-2-500.ttf': 'exo-2/500Medium/Exo2_500Medium.ttf',
+  'exo-2-700.ttf': 'exo-2/700Bold/Exo2_700Bold.ttf',
+  'exo-2-license.txt': 'exo-2/LICENSE_FONT',
+  'open-sans-400.ttf': 'open-sans/400Regular/OpenSans_400Regular.ttf',
+  'open-sans-700.ttf': 'open-sans/700Bold/OpenSans_700Bold.ttf',
+  'open-sans-license.txt': 'open-sans/LICENSE_FONT',
+};
+
 export interface AssetPlan {
   /** Folder that is built; nothing else belongs in it. */
   target: string;
@@ -24,15 +34,17 @@ export interface AssetChanges {
   removed: string[];
 }
 
-/** Our own static files from `src/assets`, and the vendored ones of the documentation page. */
+/** Our own static files from `src/assets`, and those of packages: the documentation page, the text reader, fonts. */
 export function planAssets(root: string): AssetPlan {
   const files = new Map<string, string>();
   const own = join(root, 'src', 'assets');
   for (const path of listFiles(own)) files.set(path, join(own, path));
   const vendor = join(root, 'node_modules', 'swagger-ui-dist');
   for (const name of DOCS_VENDOR_FILES) files.set(`docs/vendor/${name}`, join(vendor, name));
-  // The reader's model, compressed as it comes. No route leads to it: the Worker runs first and reads it itself.
+  // The reader's model, compressed as it comes, and fonts. No route leads to them: the Worker runs first and reads them itself.
   files.set('ocr/eng.traineddata.gz', join(root, 'node_modules', '@tesseract.js-data', 'eng', '4.0.0_best_int', 'eng.traineddata.gz'));
+  const fonts = join(root, 'node_modules', '@expo-google-fonts');
+  for (const [name, path] of Object.entries(FONT_FILES)) files.set(`fonts/${name}`, join(fonts, path));
   return { target: join(root, 'assets'), files };
 }
 

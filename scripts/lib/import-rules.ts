@@ -49,7 +49,7 @@ const DRIZZLE = ['drizzle-orm', 'drizzle-orm/'];
 
 export const AREA_RULES: Readonly<Record<Exclude<Role, 'asset'>, RoleRule>> = {
   domain: { own: PURE, ownTypes: [], platform: ['time', 'values'], packages: ['semver'] },
-  data: { own: [...PURE, 'asset'], ownTypes: [], platform: ['time'], packages: [] },
+  data: { own: [...PURE, 'asset'], ownTypes: [], platform: ['time', 'values'], packages: [] },
   schemas: { own: [...PURE, 'schemas'], ownTypes: ['service', 'repository'], platform: ['*'], packages: ['@hono/zod-openapi'] },
   bodies: { own: [...PURE, 'schemas', 'bodies'], ownTypes: ['service', 'repository'], platform: ['*'], packages: [] },
   tables: { own: [...PURE, 'tables'], ownTypes: [], platform: ['*'], packages: DRIZZLE },

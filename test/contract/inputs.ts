@@ -9,6 +9,7 @@ import { interestItems, supporters } from '../../src/areas/misc/misc.tables.ts';
 import { blankDetails } from '../../src/areas/mods-catalog/insert.domain.ts';
 import { EXAMPLE_ARTIFACT } from '../../src/areas/mods-catalog/insert.schemas.ts';
 import { createModWrites } from '../../src/areas/mods-catalog/mod-writes.repository.ts';
+import { createDesignsRepository } from '../../src/areas/webhooks/designs/designs.repository.ts';
 import { createSignedClaims } from '../../src/platform/access/signed-claims.ts';
 import { hashToken } from '../../src/platform/access/token-hash.ts';
 import { apiTokens } from '../../src/platform/access/tokens.tables.ts';
@@ -82,6 +83,22 @@ async function linkOf(kind: 'verification' | 'reset' | 'change'): Promise<string
 
 const NEW_PASSWORD = 'another four plain words';
 
+/** A design of the account that is signed in. */
+async function someDesign(): Promise<SampleOverrides> {
+  const id = crypto.randomUUID();
+  const size = { width: 50, height: 50, createdAt: 0, updatedAt: 0 };
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="50" height="50"/>';
+  const designs = createDesignsRepository(createDatabase(env.DB));
+  await designs.add({ id, userId: accountOfSession(), name: 'Name', event: 'challenge', svg, ...size }, 1_000_000);
+  return { parameters: { id } };
+}
+
+/** Nothing more, but room for one more design. */
+async function roomForDesign(): Promise<SampleOverrides> {
+  await createDesignsRepository(createDatabase(env.DB)).forget(accountOfSession());
+  return {};
+}
+
 /** The only webhook of the account that is signed in: no account may have many. */
 async function ownWebhook(): Promise<SampleOverrides> {
   const userId = accountOfSession();
@@ -97,6 +114,9 @@ const PORTAL_INPUTS: Readonly<Record<string, SampleOverrides | (() => SampleOver
   verifyEmailChange: async () => ({ parameters: { token: await linkOf('change') } }),
   resetPassword: async () => ({ body: { token: await linkOf('reset'), new_password: NEW_PASSWORD } }),
   changeEmail: () => ({ body: { new_email: freshEmail(), password: 'four plain words together' } }),
+  createWebhookDesign: roomForDesign,
+  editWebhookDesign: someDesign,
+  deleteWebhookDesign: someDesign,
   deleteAccount: () => ({ body: { confirm_email: `${accountOfSession()}@example.com` } }),
   endSession: async () => ({ parameters: { id: (await createSession({ userId: accountOfSession() })).sessionId } }),
   editToken: () => tokenOf(accountOfSession()),

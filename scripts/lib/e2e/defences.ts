@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { HOSTILE } from './journey.ts';
 import type { Visitor, World } from './world.ts';
 
 /** Writes that a browser would send with its cookies. */
@@ -68,17 +67,4 @@ async function refuseForeignPages({ url }: World, { context, page }: Visitor): P
   }
   await page.goto(`${url}/portal/tokens`);
   await page.getByRole('heading', { name: 'my bot' }).waitFor();
-}
-
-/** A webhook with a label that tries to be more than a text; the page to see it on, where webhooks are there. */
-export async function hostileWebhook({ url }: World, { context }: Visitor): Promise<string[]> {
-  const page = '/portal/webhooks';
-  if ((await context.request.get(`${url}${page}`)).status() === 404) return [];
-  const session = (await (await context.request.post(`${url}/auth/refresh`)).json()) as { access_token: string };
-  const made = await context.request.post(`${url}/v1/webhooks`, {
-    headers: { Authorization: `Bearer ${session.access_token}` },
-    data: { url: `https://discord.com/api/webhooks/1234567890123456789/${'a'.repeat(68)}`, events: ['challenge'], label: HOSTILE },
-  });
-  assert.equal(made.status(), 201, await made.text());
-  return [page];
 }

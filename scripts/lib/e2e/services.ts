@@ -22,6 +22,8 @@ const OWN_VARS = {
 export interface Services {
   bundle: RunningBundle;
   url: string;
+  /** Stand-in of the chat service that webhooks post to. */
+  chatUrl: string;
   /** Mails that the provider took for an address. */
   mails(to: string): Promise<TakenMail[]>;
   /** The link to a path in the latest mail to an address that has one. */
@@ -61,6 +63,7 @@ async function startAmong(upstreams: readonly RunningUpstream[], { reuseBuild }:
   return {
     bundle,
     url: bundle.url,
+    chatUrl: urlOf('chat-webhook'),
     ...createInbox(() => callsOf('mail')),
     report: (token, signature) => reportToken(partner, bundle.url, token, signature),
     asked: async (name) => (await callsOf(name)).length,

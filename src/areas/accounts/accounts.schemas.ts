@@ -172,6 +172,9 @@ export const ExportBody = z
     webhooks: z
       .array(z.record(z.string(), z.unknown()))
       .openapi({ description: 'Chat webhooks as `GET /v1/webhooks` shows them, their addresses masked.', example: [] }),
+    webhook_designs: z
+      .array(z.record(z.string(), z.unknown()))
+      .openapi({ description: 'Pictures for them as `GET /v1/webhooks/designs` shows them.', example: [] }),
     usage_events: z
       .array(UsageEventBody)
       .openapi({ description: 'Requests of the tokens, newest first: the latest 20,000 of the last 30 days.' }),

@@ -19,10 +19,12 @@ export interface ExportDeps {
   usage: UsageRepository;
   /** Chat webhooks of an account, without their secrets. */
   webhooksOf(userId: string): Promise<Record<string, unknown>[]>;
+  /** Pictures that an account has designed for them. */
+  designsOf(userId: string): Promise<Record<string, unknown>[]>;
 }
 
 /** `/auth/me/export`: all that is kept about an account, never a secret. */
-export function createExportEndpoint({ changes, sessions, tokens, usage, webhooksOf }: ExportDeps): Endpoint {
+export function createExportEndpoint({ changes, sessions, tokens, usage, webhooksOf, designsOf }: ExportDeps): Endpoint {
   return defineRoute({
     tag: 'Accounts',
     surface: 'portal',
@@ -43,6 +45,7 @@ export function createExportEndpoint({ changes, sessions, tokens, usage, webhook
       api_tokens: (await tokens.ofOwner(userId)).map(toTokenView),
       sessions: toSessionsBody(await sessions.list(userId, now), session.sessionId),
       webhooks: await webhooksOf(userId),
+      webhook_designs: await designsOf(userId),
       usage_events: (await usage.events({ userId, belowId: null }, MAX_EXPORTED_EVENTS)).map(toUsageEventBody),
     };
     return json(body, { headers: { 'Content-Disposition': 'attachment; filename="account.json"' } });

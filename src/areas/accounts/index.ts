@@ -41,10 +41,12 @@ export interface AccountsAreaDeps {
   removers: readonly ((userId: string) => Promise<void>)[];
   /** Chat webhooks of an account, without their secrets. */
   webhooksOf(userId: string): Promise<Record<string, unknown>[]>;
+  /** Pictures that an account has designed for them. */
+  designsOf(userId: string): Promise<Record<string, unknown>[]>;
 }
 
 /** Accounts of the developer portal: `/auth/*`. */
-export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, removers, webhooksOf }: AccountsAreaDeps) {
+export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, removers, webhooksOf, designsOf }: AccountsAreaDeps) {
   const { isForTesting } = readEnvironment(env);
   const claims = createSignedClaims(env.SESSION_SECRET);
   const drawId = () => crypto.randomUUID();
@@ -72,7 +74,7 @@ export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, r
     ...createSignUpEndpoints(signUp, captcha),
     ...createSignInEndpoints({ service: signIn, sessions: sessionService, captcha, isForTesting }),
     ...createAccountEndpoints({ changes, sessions: refresh, isForTesting }),
-    createExportEndpoint({ changes, sessions: refresh, tokens, usage, webhooksOf }),
+    createExportEndpoint({ changes, sessions: refresh, tokens, usage, webhooksOf, designsOf }),
     ...createUserAdminEndpoints(accounts, usage),
   ];
   const jobs: Job[] = [

@@ -1,8 +1,8 @@
 import { ApiError, badRequest, validationError } from '../../platform/errors/api-error.ts';
 import type { Form } from '../../platform/http/multipart.ts';
 import { logError } from '../../platform/logging.ts';
+import { IMAGE_TYPES, type ImageHeader, type ImageType, readImageHeader } from '../../platform/values/image-header.ts';
 import type { SheetReading } from './character-stats.domain.ts';
-import { IMAGE_TYPES, type ImageHeader, type ImageType, readImageHeader } from './image-header.domain.ts';
 import type { Luminance } from './luminance.domain.ts';
 import { BIG_PICTURE_PIXELS, MAX_PIXELS, MAX_SIDE, RETRY_AFTER_SECONDS } from './ocr.data.ts';
 import type { StatReader } from './stat-reader.ts';

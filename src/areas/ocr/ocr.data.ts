@@ -1,4 +1,4 @@
-import type { ImageType } from './image-header.domain.ts';
+import type { ImageType } from '../../platform/values/image-header.ts';
 
 /** Largest form, in bytes. */
 export const MAX_FORM_BYTES = 12 * 1024 * 1024;

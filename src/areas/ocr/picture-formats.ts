@@ -1,6 +1,6 @@
 import { decode as decodeBmp } from 'fast-bmp';
 import omggif from 'omggif';
-import type { ImageType } from './image-header.domain.ts';
+import type { ImageType } from '../../platform/values/image-header.ts';
 import { type Luminance, luminanceOf, luminanceOfRgba } from './luminance.domain.ts';
 import { readPng } from './png-reader.ts';
 

@@ -16,6 +16,7 @@ import { MyAddressBody } from './portal.schemas.ts';
 import { checkMailPage, forgotPage, loginPage, resendPage, resetPage, signUpPage } from './sign-in.pages.tsx';
 import { tokensPage, usagePage } from './tokens.pages.tsx';
 import type { ViewerOf } from './viewer.ts';
+import { webhookDesignsPage, webhooksPage } from './webhooks.pages.tsx';
 
 export interface PortalRoutesDeps extends PageMaker {
   captchaSiteKey: string | null;
@@ -109,6 +110,13 @@ const ACCOUNT_PAGES: readonly PageSpec[] = [
   { path: '/portal', operationId: 'getPortalPage', summary: 'Start of the portal', content: tokensPage },
   { path: '/portal/tokens', operationId: 'getTokensPage', summary: 'Page of the tokens', content: tokensPage },
   { path: '/portal/usage', operationId: 'getUsagePage', summary: 'Page of the usage', content: usagePage },
+  { path: '/portal/webhooks', operationId: 'getWebhooksPage', summary: 'Page of the chat webhooks', content: webhooksPage },
+  {
+    path: '/portal/webhooks/designs',
+    operationId: 'getWebhookDesignsPage',
+    summary: 'Page of the pictures for webhooks',
+    content: webhookDesignsPage,
+  },
   { path: '/portal/account', operationId: 'getAccountPage', summary: 'Page of the account', content: accountPage },
   { path: '/portal/sessions', operationId: 'getSessionsPage', summary: 'Page of the sessions', content: sessionsPage },
   { path: '/portal/giveaways', operationId: 'getEnterGiveawaysPage', summary: 'Page to enter giveaways', content: enterGiveawaysPage },

@@ -1,5 +1,4 @@
-import { initWasm, Resvg } from '@resvg/resvg-wasm';
-import resvgModule from '@resvg/resvg-wasm/index_bg.wasm';
+import { renderSvg } from '../../platform/pictures/svg-renderer.ts';
 import { BoundedMap } from '../../platform/storage/bounded-map.ts';
 import { SIGIL_ART_VERSION } from './sigil.data.ts';
 import { type SigilScale, type SigilTiers, sigilSvg } from './sigil.domain.ts';
@@ -15,20 +14,6 @@ export function sigilTag({ shield, wings }: SigilTiers, scale: SigilScale): stri
   return `"sigil-${SIGIL_ART_VERSION}-${shield}-${wings}-${scale}"`;
 }
 
-let ready: Promise<void> | null = null;
-
-/**
- * The wasm is a module already compiled: making an instance of it takes microtasks alone, so that no request ever waits
- * for another one here.
- */
-function startRenderer(): Promise<void> {
-  ready ??= initWasm(resvgModule).catch((error: unknown) => {
-    ready = null;
-    throw error;
-  });
-  return ready;
-}
-
 /** Renders sigils and keeps the pictures asked for last. */
 export function createSigilRenderer(): SigilRenderer {
   const kept = new BoundedMap<string, Uint8Array<ArrayBuffer>>(KEPT_PICTURES);
@@ -36,22 +21,8 @@ export function createSigilRenderer(): SigilRenderer {
     const key = sigilTag(tiers, scale);
     const known = kept.get(key);
     if (known) return known;
-    await startRenderer();
-    const png = render(sigilSvg(tiers, scale));
+    const png = await renderSvg(sigilSvg(tiers, scale));
     kept.set(key, png);
     return png;
   };
-}
-
-/** Memory of the instance is freed by hand: a collector that may never run is no way to bound it. */
-function render(svg: string): Uint8Array<ArrayBuffer> {
-  const source = new Resvg(svg, { font: { loadSystemFonts: false } });
-  try {
-    const picture = source.render();
-    const png = new Uint8Array(picture.asPng());
-    picture.free();
-    return png;
-  } finally {
-    source.free();
-  }
 }

@@ -8,13 +8,20 @@ const TIMESTAMP_STYLES = 'tTdDfFR';
 /**
  * A text with its placeholders replaced, each once: what a value holds is never read as a placeholder. An unknown name and
  * null are empty; a style makes a chat timestamp of a whole number and is ignored otherwise. `encode` makes a value safe for where the
- * text goes.
+ * text goes, `showInstant` shows a time there.
  */
-export function fillPlaceholders(text: string, variables: TemplateVariables, encode: (value: string) => string): string {
+export function fillPlaceholders(
+  text: string,
+  variables: TemplateVariables,
+  encode: (value: string) => string,
+  showInstant = chatTimestamp,
+): string {
   return text.replace(PLACEHOLDER, (_, name: string, style: string | undefined) => {
     const value = Object.hasOwn(variables, name) ? variables[name] : null;
     if (value === null || value === undefined) return '';
     const isInstant = typeof value === 'number' && Number.isSafeInteger(value) && style?.length === 1 && TIMESTAMP_STYLES.includes(style);
-    return isInstant ? `<t:${value}:${style}>` : encode(String(value));
+    return isInstant ? showInstant(value, style) : encode(String(value));
   });
 }
+
+const chatTimestamp = (instant: number, style: string) => `<t:${instant}:${style}>`;

@@ -84,6 +84,13 @@ async function isSignedOut(response) {
   return body.error?.code === 'not_authenticated';
 }
 
+/** The bytes of an answer that is no JSON. Throws `ApiProblem`. */
+export async function callForBytes(method, path, body) {
+  const response = await callRaw(method, path, body);
+  if (!response.ok) throw await problemOf(response);
+  return response.blob();
+}
+
 export const get = (path) => call('GET', path);
 
 /** Ends the session and leaves. */

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readImageHeader } from '../../../src/areas/ocr/image-header.domain.ts';
 import { luminanceOf } from '../../../src/areas/ocr/luminance.domain.ts';
 import { readPng } from '../../../src/areas/ocr/png-reader.ts';
+import { readImageHeader } from '../../../src/platform/values/image-header.ts';
 
 const fixture = (name: string) => new Uint8Array(readFileSync(join(import.meta.dirname, '..', '..', 'fixtures', 'ocr', name)));
 const SIZE = { width: 432, height: 374 };

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { photograph, violationsOf } from './gallery.ts';
+import { HOSTILE } from './journey.ts';
+import type { Visitor, World } from './world.ts';
+
+const ADDRESS = 'https://discord.com/api/webhooks/1201/Zm9yIGV4YW1wbGUgb25seSwgbm90IHJlYWw';
+
+/** Registers a webhook, words a message and draws a picture for it; what is wrong with the dialogs. */
+export async function webhooks({ url, chatUrl }: World, { page }: Visitor): Promise<string[]> {
+  const found = [...(await design(url, page)), ...(await register(url, page))];
+  await page.getByRole('button', { name: 'Message: Challenge' }).click();
+  await page.getByRole('dialog', { name: 'Message: Challenge' }).locator('time').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Message: Game update' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Message: Game update' });
+  await dialog.getByLabel('Own message').check();
+  await dialog.getByLabel('Title', { exact: true }).fill(`{version_tag} ${HOSTILE}`);
+  await dialog.getByText('<img src=x').waitFor();
+  await dialog.getByLabel('Picture', { exact: true }).selectOption({ label: 'my design “Banner”' });
+  await dialog.getByRole('img').waitFor();
+  found.push(...(await violationsOf(page)).map((violation) => `message  ${violation}`));
+  await photograph(page, 'dialog-message');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await page.getByText('Game update (own message)').waitFor();
+  await tryIt(page, chatUrl);
+  return found;
+}
+
+/** Posts a made-up event: the chat service gets the words and the picture. */
+async function tryIt(page: Visitor['page'], chatUrl: string): Promise<void> {
+  await page.getByLabel('What to post to').selectOption({ label: 'Game update' });
+  await page.getByRole('button', { name: 'Post a test' }).click();
+  await page.getByRole('status').filter({ hasText: 'The test is posted.' }).waitFor();
+  const response = await fetch(`${chatUrl}/calls`);
+  const posts = JSON.stringify(await response.json());
+  assert.ok(posts.includes('onerror=alert(1)') && posts.includes('"contentType":"image/png"'), posts);
+}
+
+/** Refused first, for a drawing that is not allowed. */
+async function design(url: string, page: Visitor['page']): Promise<string[]> {
+  await page.goto(`${url}/portal/webhooks/designs`);
+  await page.getByRole('button', { name: 'New design' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New design' });
+  await dialog.getByRole('img').waitFor();
+  const drawing = await dialog.getByLabel('Drawing').inputValue();
+  await dialog.getByLabel('Name').fill('Banner');
+  await dialog.getByLabel('Drawing').fill('<svg xmlns="http://www.w3.org/2000/svg" width="50" height="50"><script>alert(1)</script></svg>');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('the element script is not allowed').first().waitFor();
+  await dialog.getByLabel('Drawing').fill(drawing);
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await dialog.getByText('the element script is not allowed').first().waitFor({ state: 'hidden' });
+  const found = (await violationsOf(page)).map((violation) => `design  ${violation}`);
+  await photograph(page, 'dialog-design');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'Banner' }).waitFor();
+  return found;
+}
+
+async function register(url: string, page: Visitor['page']): Promise<string[]> {
+  await page.goto(`${url}/portal/webhooks`);
+  await page.getByRole('button', { name: 'New webhook' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New webhook' });
+  await dialog.getByLabel('Address').fill(ADDRESS);
+  await dialog.getByLabel('Name (optional)').fill(HOSTILE);
+  const found = (await violationsOf(page)).map((violation) => `new webhook  ${violation}`);
+  await photograph(page, 'dialog-new-webhook');
+  await dialog.getByRole('button', { name: 'Register the webhook' }).click();
+  await page.getByRole('heading', { name: '<img src=x' }).waitFor();
+  return found;
+}

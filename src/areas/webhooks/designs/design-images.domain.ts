@@ -1,0 +1,35 @@
+import { decodeBase64InPlace } from '../../../game/base64.domain.ts';
+import { readImageHeader } from '../../../platform/values/image-header.ts';
+import { MAX_IMAGE_PIXELS, MAX_JPEG_SCANS } from './design-limits.data.ts';
+import { refused } from './design-tree.domain.ts';
+
+/** A picture inside a drawing. */
+export interface EmbeddedImage {
+  /** Its address as it is drawn: the type is what the bytes are, whatever was said. */
+  href: string;
+  pixels: number;
+}
+
+const DATA_URL = /^data:image\/(?:png|jpe?g);base64,/i;
+const START_OF_SCAN = 0xda;
+
+/** The picture of a `data:` address: a PNG or JPEG of reasonable size, by its own header. Throws for everything else. */
+export function embeddedImage(address: string): EmbeddedImage {
+  const [head] = DATA_URL.exec(address) ?? [];
+  if (!head) throw refused('image: href must be a data: PNG or JPEG in base64');
+  const base64 = address.slice(head.length).replaceAll(/\s/g, '');
+  const bytes = decodeBase64InPlace(new TextEncoder().encode(base64));
+  const header = bytes && readImageHeader(bytes);
+  if (!bytes || (header?.type !== 'image/png' && header?.type !== 'image/jpeg')) throw refused('image: the data is no PNG or JPEG');
+  const pixels = header.width * header.height;
+  if (pixels === 0 || pixels > MAX_IMAGE_PIXELS) throw refused(`image: more than ${MAX_IMAGE_PIXELS} pixels, or none`);
+  if (header.type === 'image/jpeg' && scansIn(bytes) > MAX_JPEG_SCANS) throw refused(`image: more than ${MAX_JPEG_SCANS} scans`);
+  return { href: `data:${header.type};base64,${base64}`, pixels };
+}
+
+/** How often a JPEG begins a scan: each goes over all of its pixels, and takes few bytes. */
+function scansIn(bytes: Uint8Array): number {
+  let scans = 0;
+  for (let at = 0; at + 1 < bytes.length; at += 1) if (bytes[at] === 0xff && bytes[at + 1] === START_OF_SCAN) scans += 1;
+  return scans;
+}

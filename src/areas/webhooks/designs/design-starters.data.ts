@@ -1,0 +1,92 @@
+import type { WebhookEvent } from '../webhook-events.data.ts';
+
+/** A drawing to begin with. */
+export interface Starter {
+  event: WebhookEvent;
+  name: string;
+  svg: string;
+}
+
+/** What the three drawings have in common: a dark ground, blocks on the right in one colour, a line of it on the left. */
+function ground(accent: string, glow: string): string {
+  return `  <defs>
+    <linearGradient id="night" x1="0" y1="0" x2="1" y2="1">
+      <stop offset="0" stop-color="#0a101c"/>
+      <stop offset="1" stop-color="#16223a"/>
+    </linearGradient>
+    <radialGradient id="glow" cx="0.86" cy="0.42" r="0.62">
+      <stop offset="0" stop-color="${glow}" stop-opacity="0.42"/>
+      <stop offset="1" stop-color="${glow}" stop-opacity="0"/>
+    </radialGradient>
+    <g id="block">
+      <path d="M0 -44L38 -22L0 0L-38 -22Z" fill="${accent}" fill-opacity="0.9"/>
+      <path d="M-38 -22L0 0V44L-38 22Z" fill="${accent}" fill-opacity="0.5"/>
+      <path d="M38 -22L0 0V44L38 22Z" fill="${accent}" fill-opacity="0.26"/>
+    </g>
+  </defs>
+  <rect width="1000" height="320" fill="url(#night)"/>
+  <rect width="1000" height="320" fill="url(#glow)"/>
+  <g>
+    <use href="#block" x="906" y="66"/>
+    <use href="#block" x="868" y="132"/>
+    <use href="#block" x="944" y="132"/>
+    <use href="#block" x="906" y="198"/>
+    <use href="#block" x="982" y="198"/>
+    <use href="#block" x="830" y="198"/>
+    <use href="#block" x="868" y="264"/>
+    <use href="#block" x="944" y="264"/>
+    <use href="#block" x="792" y="264"/>
+    <use href="#block" x="1020" y="264"/>
+  </g>
+  <rect width="8" height="320" fill="${accent}"/>`;
+}
+
+const drawing = (content: string) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="320" font-family="Exo 2">\n${content}\n</svg>\n`;
+
+const GAME_UPDATE = drawing(`${ground('#5ec6ff', '#2f7fd6')}
+  <text x="56" y="74" font-size="26" font-weight="700" letter-spacing="5" fill="#5ec6ff">GAME UPDATE</text>
+  <text x="54" y="146" font-size="52" font-weight="700" fill="#f4f8ff" data-max="26">{version_tag}</text>
+  <text x="56" y="188" font-size="26" fill="#9db0cc" data-max="40">{branch} · version {ordinal}</text>
+  <g font-size="40" font-weight="700">
+    <circle cx="66" cy="252" r="9" fill="#46d39a"/>
+    <text x="90" y="266" fill="#f4f8ff">{files_added}</text>
+    <circle cx="306" cy="252" r="9" fill="#f2c14e"/>
+    <text x="330" y="266" fill="#f4f8ff">{files_modified}</text>
+    <circle cx="546" cy="252" r="9" fill="#ff7a90"/>
+    <text x="570" y="266" fill="#f4f8ff">{files_removed}</text>
+  </g>
+  <g font-size="22" fill="#9db0cc">
+    <text x="90" y="296">files added</text>
+    <text x="330" y="296">modified</text>
+    <text x="570" y="296">removed</text>
+  </g>`);
+
+const CHALLENGE = drawing(`${ground('#f2a33c', '#c4641f')}
+  <text x="56" y="74" font-size="26" font-weight="700" letter-spacing="5" fill="#f2a33c">CHALLENGE</text>
+  <text x="54" y="158" font-size="60" font-weight="700" fill="#fff8ee" data-max="22">{name}</text>
+  <text x="56" y="206" font-size="30" fill="#d8c3a5" data-max="36">{type_label}</text>
+  <g font-size="32">
+    <text x="56" y="276" fill="#d8c3a5">Until <tspan font-weight="700" fill="#fff8ee">{ends_at:t}</tspan></text>
+    <text x="356" y="276" fill="#d8c3a5">{ends_at:D}</text>
+  </g>`);
+
+const MOD_RELEASE = drawing(`${ground('#46d39a', '#1f8a68')}
+  <text x="56" y="74" font-size="26" font-weight="700" letter-spacing="5" fill="#46d39a">NEW MOD RELEASE</text>
+  <text x="54" y="148" font-size="56" font-weight="700" fill="#f1fff9" data-max="24">{project_title}</text>
+  <text x="56" y="198" font-size="30" fill="#b5d3c7" data-max="40">{release_title}</text>
+  <g font-size="28">
+    <text x="56" y="272" font-weight="700" fill="#46d39a" data-max="20">{tag}</text>
+    <text x="250" y="272" fill="#b5d3c7">{format_upper}</text>
+    <text x="390" y="272" fill="#b5d3c7">by <tspan font-weight="700" fill="#f1fff9" data-max="20">{owner}</tspan></text>
+  </g>`);
+
+/** A drawing for each event, to copy and change. */
+export const STARTERS: readonly Starter[] = [
+  { event: 'challenge', name: 'Orange blocks', svg: CHALLENGE },
+  { event: 'mod_release', name: 'Green blocks', svg: MOD_RELEASE },
+  { event: 'game_update', name: 'Blue blocks', svg: GAME_UPDATE },
+];
+
+/** Shown with the messages of an event that has neither a design nor the address of a picture. */
+export const BANNERS: Readonly<Partial<Record<WebhookEvent, string>>> = { game_update: GAME_UPDATE };

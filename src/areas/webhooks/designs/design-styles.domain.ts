@@ -1,0 +1,104 @@
+import { STYLE_PROPERTIES } from './design-elements.data.ts';
+import { MAX_STYLE_RULES } from './design-limits.data.ts';
+import { type DesignElement, refused, refuseForeignUrls, shown } from './design-tree.domain.ts';
+
+interface Rule {
+  selector: Selector;
+  declared: Declared;
+}
+
+type Declared = Readonly<Record<string, string>>;
+
+/** One element by its name, id and classes, all of which have to fit. */
+interface Selector {
+  name: string | null;
+  ids: readonly string[];
+  classes: readonly string[];
+}
+
+const SELECTOR = /^(\*|[A-Za-z]+)?((?:[.#][\w-]+)*)$/;
+const IMPORTANT = /!\s*important$/i;
+
+/**
+ * Moves what style sheets and `style` attributes say into the attributes they stand for, and takes both away: the drawing
+ * has one kind of statement, and nothing reads style sheets after this.
+ */
+export function withoutStyles(root: DesignElement): DesignElement {
+  const rules = sheetsOf(root).flatMap(rulesOf);
+  if (rules.length > MAX_STYLE_RULES) throw refused(`more than ${MAX_STYLE_RULES} style rules`);
+  return styled(
+    root,
+    rules.toSorted((one, other) => weightOf(one.selector) - weightOf(other.selector)),
+  );
+}
+
+function sheetsOf(element: DesignElement): string[] {
+  if (element.role === 'style') return [element.children.filter((child) => typeof child === 'string').join('')];
+  return element.children.flatMap((child) => (typeof child === 'string' ? [] : sheetsOf(child)));
+}
+
+function styled(element: DesignElement, rules: readonly Rule[]): DesignElement {
+  const { style = '', class: names = '', ...own } = element.attributes;
+  const classes = new Set(names.split(/\s+/));
+  const matching = rules.filter(({ selector }) => fits(selector, element, classes)).map(({ declared }) => declared);
+  const children = element.children.flatMap((child): (DesignElement | string)[] => {
+    if (typeof child === 'string') return [child];
+    return child.role === 'style' ? [] : [styled(child, rules)];
+  });
+  return { ...element, attributes: Object.assign(own, ...matching, declaredIn(style)), children };
+}
+
+function fits({ name, ids, classes }: Selector, element: DesignElement, own: ReadonlySet<string>): boolean {
+  return (
+    (name === null || name === element.name) && ids.every((id) => id === element.attributes.id) && classes.every((known) => own.has(known))
+  );
+}
+
+/** Ids before classes before names, as style sheets have it. */
+function weightOf({ name, ids, classes }: Selector): number {
+  return ids.length * 10_000 + classes.length * 100 + (name === null ? 0 : 1);
+}
+
+function rulesOf(sheet: string): Rule[] {
+  const text = withoutComments(sheet);
+  if (text.includes('@')) throw refused('style: @import and other at-rules are not allowed');
+  refuseForeignUrls(text, 'style');
+  const [rest = '', ...blocks] = text.split('}').reverse();
+  if (rest.trim() !== '') throw refused('style: not a list of rules');
+  return blocks.reverse().flatMap((block) => {
+    const [selectors = '', body, ...more] = block.split('{');
+    if (body === undefined || more.length > 0) throw refused('style: not a list of rules');
+    const declared = declaredIn(body);
+    return selectors.split(',').map((selector) => ({ selector: selectorOf(selector.trim()), declared }));
+  });
+}
+
+function withoutComments(sheet: string): string {
+  const [first = '', ...others] = sheet.split('/*');
+  return first + others.map((part) => ` ${part.split('*/').slice(1).join('*/')}`).join('');
+}
+
+function selectorOf(text: string): Selector {
+  const [matched, name, rest = ''] = SELECTOR.exec(text) ?? [];
+  if (!matched) throw refused(`style: the selector ${shown(text)} is not allowed: name, .class and #id are`);
+  const parts = rest.match(/[.#][\w-]+/g) ?? [];
+  const after = (mark: string) => parts.filter((part) => part.startsWith(mark)).map((part) => part.slice(1));
+  return { name: name === undefined || name === '*' ? null : name, ids: after('#'), classes: after('.') };
+}
+
+/** Properties that drawings know; others are left out, as the standard would have it. */
+function declaredIn(body: string): Declared {
+  if (/[\\@]/.test(body)) throw refused('style: escapes are not allowed');
+  const declared: Record<string, string> = {};
+  for (const declaration of body.split(';')) {
+    const colon = declaration.indexOf(':');
+    const property = declaration.slice(0, Math.max(colon, 0)).trim().toLowerCase();
+    const value = declaration
+      .slice(colon + 1)
+      .trim()
+      .replace(IMPORTANT, '')
+      .trim();
+    if (Object.hasOwn(STYLE_PROPERTIES, property) && value !== '') declared[property] = value;
+  }
+  return declared;
+}

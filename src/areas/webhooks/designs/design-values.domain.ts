@@ -1,0 +1,140 @@
+import { ATTRIBUTES, type ValueKind } from './design-elements.data.ts';
+import { embeddedImage } from './design-images.domain.ts';
+import { MAX_NUMBER, MAX_PLACED_CHARACTERS } from './design-limits.data.ts';
+import { pathExtent } from './design-path.domain.ts';
+import { type DesignElement, refused, shown } from './design-tree.domain.ts';
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,2})?$/i;
+const WORD_FOR_NOTHING = /^(?:none|normal|auto|inherit|initial|unset)$/i;
+const NAME = /^[A-Za-z_][\w.:-]{0,63}$/;
+const KEYWORD = /^[A-Za-z0-9_-]{1,40}(?: [A-Za-z0-9_-]{1,40}){0,3}$/;
+const REFERENCE = /^url\(\s*(['"]?)#([\w.:-]{1,64})\1\s*\)$/i;
+const PAINT_REFERENCE = /^url\(\s*(['"]?)#([\w.:-]{1,64})\1\s*\)(?:\s+([^\s].{0,60}))?$/i;
+const COLOUR = /^(?:#[0-9a-f]{3,8}|[a-z]{3,30}|(?:rgb|hsl)a?\([\d.,%/ +-]{1,50}\))$/i;
+const FAMILIES = /^[\p{L}\d ,'"_-]{1,200}$/u;
+const LINK = /^#[\w.:-]{1,64}$/;
+const STEP = /^(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^()]*)$/;
+/** Longest value of every kind but those that list numbers, in characters. */
+const MAX_LENGTH = 300;
+/** Standard deviation of a blur and lengths of dashes: few, and small. */
+const MAX_BLUR = 200;
+const MAX_DASHES = 16;
+/** Attributes that set the characters of a text one by one. */
+const PLACED = ['x', 'y', 'dx', 'dy', 'rotate'];
+
+/** The id in `url(#id)`; null where there is none. */
+export function referenceOf(value: string | undefined): string | null {
+  return PAINT_REFERENCE.exec(value ?? '')?.[2] ?? null;
+}
+
+/** The id in the link of an element; null where there is none. */
+export function linkOf({ role, attributes }: DesignElement): string | null {
+  return role !== 'image' && attributes.href?.startsWith('#') ? attributes.href.slice(1) : null;
+}
+
+/** The numbers of a list; percentages count as `whole` times their share. */
+export function numbersIn(text: string, whole = MAX_NUMBER): number[] {
+  const items = text.split(/[\s,]+/).filter((item) => item !== '');
+  return items.map((item) => (item.endsWith('%') ? (Number(item.slice(0, -1)) / 100) * whole : Number(item.replace(/px$/, ''))));
+}
+
+/** The steps of a transformation, each with its numbers; null when it is not one. */
+export function transformSteps(text: string): { step: string; values: number[] }[] | null {
+  const parts = text.split(')');
+  const rest = parts.pop() ?? '';
+  if (rest.trim() !== '') return null;
+  const steps = parts.map((part) => {
+    const [, step = '', inside = ''] = STEP.exec(part.replace(/^[\s,]+/, '')) ?? [];
+    return { step, values: numbersIn(inside) };
+  });
+  return steps.every(({ step, values }) => step !== '' && values.length > 0 && values.every(isFit)) ? steps : null;
+}
+
+const isFit = (number: number) => Math.abs(number) <= MAX_NUMBER;
+
+/** The element and all in it with the attributes that a drawing knows; throws for a value that is not one. */
+export function withCheckedValues(element: DesignElement): DesignElement {
+  const attributes: Record<string, string> = {};
+  for (const [name, value] of Object.entries(element.attributes)) {
+    const kind = Object.hasOwn(ATTRIBUTES, name) ? ATTRIBUTES[name] : undefined;
+    if (name === 'xml:space') attributes[name] = value === 'preserve' ? 'preserve' : 'default';
+    if (!kind) continue;
+    const checked = checkedValue(kind, name, value.trim(), element);
+    if (checked === null) throw refused(`${element.name}: ${name} is not right: ${shown(value)}`);
+    if (checked !== '') attributes[name] = checked;
+  }
+  const children = element.children.map((child) => (typeof child === 'string' ? child : withCheckedValues(child)));
+  return { ...element, attributes, children };
+}
+
+/** The value as it is drawn; empty when it says nothing, null when it is not right. */
+function checkedValue(kind: ValueKind, name: string, value: string, element: DesignElement): string | null {
+  if (value === '') return '';
+  if (kind === 'path') return isPath(value) ? value : null;
+  if (kind === 'numbers') return isWordForNothing(value) ? '' : checkedNumbers(name, value);
+  if (kind === 'link') return checkedLink(element, value);
+  if (kind === 'transform') return transformSteps(value) ? value : null;
+  if (value.length > MAX_LENGTH) return null;
+  switch (kind) {
+    case 'number':
+    case 'length':
+    case 'share':
+      return isWordForNothing(value) ? '' : checkedNumber(kind, value);
+    case 'name':
+      return NAME.test(value) ? value : null;
+    case 'keyword':
+      return KEYWORD.test(value) ? value : null;
+    case 'reference':
+      return value === 'none' ? value : checkedReference(value);
+    case 'paint':
+      return checkedPaint(value);
+    case 'families':
+      return FAMILIES.test(value) ? value : null;
+  }
+}
+
+const isWordForNothing = (value: string) => WORD_FOR_NOTHING.test(value);
+
+function checkedNumber(kind: 'number' | 'length' | 'share', value: string): string | null {
+  const isPercentage = value.endsWith('%');
+  const plain = isPercentage ? value.slice(0, -1) : value.replace(/px$/i, '');
+  if (!NUMBER.test(plain) || !isFit(Number(plain))) return null;
+  if (!isPercentage) return plain;
+  // A share of the whole drawing: many times the whole is no length.
+  return kind === 'number' || Math.abs(Number(plain)) > 1000 ? null : value;
+}
+
+function checkedNumbers(name: string, value: string): string | null {
+  const items = value.split(/[\s,]+/).filter((item) => item !== '');
+  const isRight = items.every((item) => checkedNumber('length', item) !== null);
+  const numbers = numbersIn(value);
+  if (!isRight) return null;
+  if (name === 'stdDeviation' && !numbers.every((number) => number >= 0 && number <= MAX_BLUR)) return null;
+  if (PLACED.includes(name) && numbers.length > MAX_PLACED_CHARACTERS) return null;
+  if (name === 'stroke-dasharray' && (numbers.length > MAX_DASHES || numbers.some((number) => number < 0))) return null;
+  return items.map((item) => item.replace(/px$/i, '')).join(' ');
+}
+
+/** Quotes and spaces are left out: not everything that draws knows them. */
+function checkedReference(value: string): string | null {
+  const id = REFERENCE.exec(value)?.[2];
+  return id === undefined ? null : `url(#${id})`;
+}
+
+function checkedPaint(value: string): string | null {
+  const [, , id, fallback] = PAINT_REFERENCE.exec(value) ?? [];
+  if (id === undefined) return COLOUR.test(value) ? value : null;
+  if (fallback === undefined) return `url(#${id})`;
+  return COLOUR.test(fallback) ? `url(#${id}) ${fallback}` : null;
+}
+
+function isPath(value: string): boolean {
+  const extent = pathExtent(value);
+  return extent !== null && isFit(extent.width) && isFit(extent.height);
+}
+
+/** An image holds its picture; everything else refers to another element. */
+function checkedLink({ role }: DesignElement, value: string): string | null {
+  if (role !== 'image') return LINK.test(value) ? value : null;
+  return embeddedImage(value).href;
+}

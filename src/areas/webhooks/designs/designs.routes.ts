@@ -1,0 +1,134 @@
+import type { Caller } from '../../../platform/access/access-control.ts';
+import { sessionAccess } from '../../../platform/access/policy.ts';
+import { sessionOf } from '../../../platform/access/session-caller.ts';
+import { notFound } from '../../../platform/errors/api-error.ts';
+import { defineRoute, type Endpoint } from '../../../platform/http/define-route.ts';
+import { json, noContent } from '../../../platform/http/reply.ts';
+import type { Settings } from '../../../platform/settings/settings.data.ts';
+import { STARTERS } from './design-starters.data.ts';
+import {
+  DesignBody,
+  DesignChanges,
+  DesignInput,
+  DesignParams,
+  DesignPreviewInput,
+  DesignsBody,
+  StartersBody,
+  toDesignBody,
+} from './designs.schemas.ts';
+import type { DesignsService } from './designs.service.ts';
+
+/** A drawing of 64 KiB as JSON, with every character of it escaped. */
+const BODY_LIMIT = 512 * 1024;
+
+const shared = {
+  tag: 'Webhooks',
+  surface: 'portal',
+  hidden: true,
+  access: sessionAccess(),
+  feature: 'featureImageStudioEnabled',
+  bodyLimit: BODY_LIMIT,
+} as const;
+
+/** `/v1/webhooks/designs`: pictures for the messages of webhooks. */
+export function createDesignEndpoints(service: DesignsService): Endpoint[] {
+  return [...readEndpoints(service), ...writeEndpoints(service)];
+}
+
+function readEndpoints(service: DesignsService): Endpoint[] {
+  return [
+    defineRoute({
+      ...shared,
+      method: 'get',
+      path: '/v1/webhooks/designs',
+      operationId: 'listWebhookDesigns',
+      summary: 'Designs',
+      description: 'The designs of the account.',
+      ok: { description: 'The designs.', schema: DesignsBody },
+    }).handle(async ({ caller, settings }) => {
+      const items = (await service.list(accountOf(caller, settings))).map(toDesignBody);
+      return json({ items, count: items.length });
+    }),
+
+    defineRoute({
+      ...shared,
+      method: 'get',
+      path: '/v1/webhooks/designs/starters',
+      operationId: 'listWebhookDesignStarters',
+      summary: 'Designs to begin with',
+      description: 'A drawing for each event, to copy and change.',
+      ok: { description: 'The drawings.', schema: StartersBody },
+    }).handle(({ caller, settings }) => {
+      accountOf(caller, settings);
+      return json({ items: [...STARTERS] });
+    }),
+
+    defineRoute({
+      ...shared,
+      method: 'post',
+      path: '/v1/webhooks/designs/preview',
+      operationId: 'previewWebhookDesign',
+      summary: 'Preview a design',
+      description: 'Draws a design with made-up values of the event. Nothing is stored.',
+      body: DesignPreviewInput,
+      isStateless: true,
+      ok: { contentTypes: ['image/png'], description: 'The picture.' },
+    }).handle(async ({ caller, settings, body, now }) => {
+      accountOf(caller, settings);
+      return { kind: 'raw', body: await service.preview(body.svg, body.event, now), contentType: 'image/png' };
+    }),
+  ];
+}
+
+function writeEndpoints(service: DesignsService): Endpoint[] {
+  return [
+    defineRoute({
+      ...shared,
+      method: 'post',
+      path: '/v1/webhooks/designs',
+      operationId: 'createWebhookDesign',
+      summary: 'Make a design',
+      description: 'Keeps a design, at most ten an account. It is drawn once to see that it can be.',
+      body: DesignInput,
+      errors: ['bad_request'],
+      ok: { status: 201, description: 'The design.', schema: DesignBody },
+    }).handle(async ({ caller, settings, body, now }) => json(toDesignBody(await service.create(accountOf(caller, settings), body, now)))),
+
+    defineRoute({
+      ...shared,
+      method: 'patch',
+      path: '/v1/webhooks/designs/{id}',
+      operationId: 'editWebhookDesign',
+      summary: 'Change a design',
+      description: 'Changes what is given; the next message is drawn with it.',
+      params: DesignParams,
+      body: DesignChanges,
+      bodyIsOptional: true,
+      errors: ['not_found'],
+      ok: { description: 'The design as it is now.', schema: DesignBody },
+    }).handle(async ({ caller, settings, params, body, now }) =>
+      json(toDesignBody(await service.edit(accountOf(caller, settings), params.id, body, now))),
+    ),
+
+    defineRoute({
+      ...shared,
+      method: 'delete',
+      path: '/v1/webhooks/designs/{id}',
+      operationId: 'deleteWebhookDesign',
+      summary: 'Delete a design',
+      description: 'Deletes a design; messages whose template names it go without a picture.',
+      params: DesignParams,
+      errors: ['not_found'],
+      ok: { status: 204, contentTypes: [], description: 'Deleted.' },
+    }).handle(async ({ caller, settings, params }) => {
+      await service.remove(accountOf(caller, settings), params.id);
+      return noContent();
+    }),
+  ];
+}
+
+/** The account that is signed in. Without webhooks there is nothing to design for. */
+function accountOf(caller: Caller, settings: Settings): string {
+  if (!settings.featureWebhooksEnabled) throw notFound('no such path');
+  return sessionOf(caller).userId;
+}

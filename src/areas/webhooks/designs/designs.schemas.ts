@@ -1,0 +1,58 @@
+import { z } from '@hono/zod-openapi';
+import { toIso } from '../../../platform/time/clock.ts';
+import { WebhookEventName } from '../template.schemas.ts';
+import { MAX_DESIGN_NAME_LENGTH, MAX_SVG_BYTES } from './design-limits.data.ts';
+import type { Design } from './designs.service.ts';
+
+const EXAMPLE_ID = '5a0c2f9e-7d1b-4e64-9c35-2b8f6a1d0e47';
+const EXAMPLE_SVG =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="120"><rect width="400" height="120" fill="#101826"/><text x="20" y="70" font-size="32" fill="#fff">{name}</text></svg>';
+
+const id = z.string().max(64).openapi({ description: 'Id of the design.', example: EXAMPLE_ID });
+const name = z.string().trim().min(1).max(MAX_DESIGN_NAME_LENGTH).openapi({ description: 'Name to know it by.', example: 'Dark banner' });
+const svg = z.string().min(1).max(MAX_SVG_BYTES).openapi({
+  description:
+    'The drawing as SVG of at most 64 KiB; its width and height are those of the picture, 16 to 1600 pixels each. Placeholders as in templates.',
+  example: EXAMPLE_SVG,
+});
+
+export const DesignParams = z.object({ id });
+export const DesignInput = z.object({ name, event: WebhookEventName, svg }).openapi('NewWebhookDesign');
+export const DesignChanges = z
+  .object({ name: name.optional(), event: WebhookEventName.optional(), svg: svg.optional() })
+  .openapi('WebhookDesignChanges');
+export const DesignPreviewInput = z.object({ svg, event: WebhookEventName }).openapi('WebhookDesignPreview');
+
+const DesignBody = z
+  .object({
+    id,
+    name,
+    event: WebhookEventName,
+    svg,
+    width: z.number().int().openapi({ description: 'Width of the picture, in pixels.', example: 400 }),
+    height: z.number().int().openapi({ description: 'Height of the picture, in pixels.', example: 120 }),
+    created_at: z.string().openapi({ description: 'When it was made.', example: '2026-03-10T15:00:00.000Z' }),
+    updated_at: z.string().openapi({ description: 'When it was changed last.', example: '2026-03-10T15:00:00.000Z' }),
+  })
+  .openapi('WebhookDesign', { description: 'A picture that is drawn afresh for each message.' });
+
+export { DesignBody };
+
+export const DesignsBody = z
+  .object({
+    items: z.array(DesignBody).openapi({ description: 'Newest first.' }),
+    count: z.number().int().openapi({ description: 'Number of designs.', example: 1 }),
+  })
+  .openapi('WebhookDesigns', { description: 'Designs of the account.' });
+
+export const StartersBody = z
+  .object({
+    items: z
+      .array(z.object({ name, event: WebhookEventName, svg }).openapi('WebhookDesignStarter', { description: 'A drawing to begin with.' }))
+      .openapi({ description: 'One for each event.' }),
+  })
+  .openapi('WebhookDesignStarters', { description: 'Drawings to begin with.' });
+
+export function toDesignBody({ userId: _, createdAt, updatedAt, ...design }: Design): z.infer<typeof DesignBody> {
+  return { ...design, created_at: toIso(createdAt), updated_at: toIso(updatedAt) };
+}

@@ -1,0 +1,142 @@
+import { InputError } from '../../../game/input.domain.ts';
+import { badRequest, notFound } from '../../../platform/errors/api-error.ts';
+import { applyRule } from '../../../platform/errors/input-fault.ts';
+import { logError } from '../../../platform/logging.ts';
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { DesignedImages } from '../designed-images.ts';
+import { sampleVariables } from '../samples.domain.ts';
+import type { TemplateVariables } from '../template.domain.ts';
+import type { WebhookEvent } from '../webhook-events.data.ts';
+import { drawingOf } from './design.domain.ts';
+import type { DrawPicture } from './design-drawer.ts';
+import { MAX_DESIGNS, MAX_SVG_BYTES } from './design-limits.data.ts';
+import { BANNERS } from './design-starters.data.ts';
+
+/** A picture that an account has designed for the messages of an event. */
+export interface Design {
+  id: string;
+  userId: string;
+  name: string;
+  event: WebhookEvent;
+  /** The drawing as it was written, with its placeholders. */
+  svg: string;
+  /** In pixels. */
+  width: number;
+  height: number;
+  createdAt: UnixSeconds;
+  updatedAt: UnixSeconds;
+}
+
+export interface DesignsRepository {
+  /** Designs of an account, newest first. */
+  list(userId: string, limit: number): Promise<Design[]>;
+  byId(id: string): Promise<Design | null>;
+  /** Adds a design unless its account has so many; tells whether it did. */
+  add(design: Design, max: number): Promise<boolean>;
+  /** Changes a design of the account and gives it as it is then; null when there is none. */
+  change(userId: string, id: string, changes: Partial<Omit<Design, 'id' | 'userId' | 'createdAt'>>): Promise<Design | null>;
+  remove(userId: string, id: string): Promise<boolean>;
+  /** Removes what an account has. */
+  forget(userId: string): Promise<void>;
+}
+
+export interface DesignWish {
+  name: string;
+  event: WebhookEvent;
+  svg: string;
+}
+
+export interface DesignsService extends DesignedImages {
+  list(userId: string): Promise<Design[]>;
+  /** Throws 422 for a drawing that is not allowed, 400 when the account has its number. */
+  create(userId: string, wish: DesignWish, now: UnixSeconds): Promise<Design>;
+  edit(userId: string, id: string, wish: { [Key in keyof DesignWish]?: DesignWish[Key] | undefined }, now: UnixSeconds): Promise<Design>;
+  remove(userId: string, id: string): Promise<void>;
+  /** PNG of a drawing with made-up variables. */
+  preview(svg: string, event: WebhookEvent, now: UnixSeconds): Promise<Uint8Array<ArrayBuffer>>;
+  forget(userId: string): Promise<void>;
+}
+
+export interface DesignsServiceDeps {
+  repository: DesignsRepository;
+  draw: DrawPicture;
+  drawId(): string;
+}
+
+const noSuchDesign = () => notFound('no such design');
+
+export function createDesignsService({ repository, draw, drawId }: DesignsServiceDeps): DesignsService {
+  /** Draws a design once, with made-up variables: what is kept can be drawn. */
+  async function tried(svg: string, event: WebhookEvent, now: UnixSeconds) {
+    const drawing = applyRule('body', { svg }, () => drawingOf(withinBounds(svg), sampleVariables(event, now)));
+    const png = await draw(drawing);
+    if (png === null) applyRule('body', { svg }, refuseToDraw);
+    return { png: png ?? new Uint8Array(), width: drawing.width, height: drawing.height };
+  }
+
+  async function own(userId: string, id: string): Promise<Design> {
+    const design = await repository.byId(id);
+    if (design?.userId !== userId) throw noSuchDesign();
+    return design;
+  }
+
+  return {
+    list: (userId) => repository.list(userId, MAX_DESIGNS),
+
+    async create(userId, { name, event, svg }, now) {
+      const { width, height } = await tried(svg, event, now);
+      const design = { id: drawId(), userId, name, event, svg, width, height, createdAt: now, updatedAt: now };
+      if (!(await repository.add(design, MAX_DESIGNS))) throw badRequest(`an account may keep ${MAX_DESIGNS} designs`);
+      return design;
+    },
+
+    async edit(userId, id, wish, now) {
+      const before = await own(userId, id);
+      const { name, event, svg } = { name: wish.name ?? before.name, event: wish.event ?? before.event, svg: wish.svg ?? before.svg };
+      const isSame = event === before.event && svg === before.svg;
+      const { width, height } = isSame ? before : await tried(svg, event, now);
+      const changed = await repository.change(userId, id, { name, event, svg, width, height, updatedAt: now });
+      if (!changed) throw noSuchDesign();
+      return changed;
+    },
+
+    async remove(userId, id) {
+      if (!(await repository.remove(userId, id))) throw noSuchDesign();
+    },
+
+    preview: async (svg, event, now) => (await tried(svg, event, now)).png,
+
+    async render(designId, event, variables) {
+      const design = designId === null ? null : await repository.byId(designId);
+      const svg = designId === null ? BANNERS[event] : design?.event === event ? design.svg : undefined;
+      return svg === undefined ? null : drawOrNothing(svg, variables, draw);
+    },
+
+    async owns(userId, designId, event) {
+      const design = await repository.byId(designId);
+      return design?.userId === userId && design.event === event;
+    },
+
+    forget: (userId) => repository.forget(userId),
+  };
+}
+
+/** The picture of a message; none for variables that a design cannot take: the message is worth posting without it. */
+async function drawOrNothing(svg: string, variables: TemplateVariables, draw: DrawPicture): Promise<Uint8Array<ArrayBuffer> | null> {
+  try {
+    return await draw(drawingOf(svg, variables));
+  } catch (error) {
+    if (!(error instanceof InputError)) logError('a designed image was not drawn', error, {});
+    return null;
+  }
+}
+
+function withinBounds(svg: string): string {
+  if (new TextEncoder().encode(svg).length > MAX_SVG_BYTES)
+    throw new InputError('invalid', ['svg'], `must be at most ${MAX_SVG_BYTES} bytes`);
+  return svg;
+}
+
+function refuseToDraw(): never {
+  throw new InputError('invalid', ['svg'], 'cannot be drawn');
+}

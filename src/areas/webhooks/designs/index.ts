@@ -1,0 +1,36 @@
+import type { Endpoint } from '../../../platform/http/define-route.ts';
+import type { Database } from '../../../platform/storage/database.ts';
+import type { DesignedImages } from '../designed-images.ts';
+import { createPictureDrawer } from './design-drawer.ts';
+import { createDesignsRepository } from './designs.repository.ts';
+import { createDesignEndpoints } from './designs.routes.ts';
+import { toDesignBody } from './designs.schemas.ts';
+import { createDesignsService } from './designs.service.ts';
+
+export interface DesignsDeps {
+  db: Database;
+  /** Has the fonts. */
+  assets: Fetcher;
+  drawId(): string;
+}
+
+export interface DesignsArea {
+  endpoints: Endpoint[];
+  /** Draws the pictures of messages. */
+  images: DesignedImages;
+  /** What an account has designed, as its list shows it. */
+  exportOf(userId: string): Promise<Record<string, unknown>[]>;
+  /** Removes what an account has designed. */
+  forgetAccount(userId: string): Promise<void>;
+}
+
+/** `/v1/webhooks/designs`, and the pictures that come of them. */
+export function createDesigns({ db, assets, drawId }: DesignsDeps): DesignsArea {
+  const service = createDesignsService({ repository: createDesignsRepository(db), draw: createPictureDrawer(assets), drawId });
+  return {
+    endpoints: createDesignEndpoints(service),
+    images: service,
+    exportOf: async (userId) => (await service.list(userId)).map(toDesignBody),
+    forgetAccount: service.forget,
+  };
+}

@@ -1,0 +1,72 @@
+/** A message as a chat shows it, more or less. Everything in it is set as text. */
+import { h } from './dom.js';
+
+const MARKED = /(<t:-?\d{1,12}:[tTdDfFR]>|\[[^[\]\n]+\]\(https?:\/\/[^\s()]+\))/;
+const TIMESTAMP = /^<t:(-?\d+):([a-zA-Z])>$/;
+const LINK = /^\[([^[\]]+)\]\((.+)\)$/;
+
+const OPTIONS = {
+  t: { timeStyle: 'short' },
+  T: { timeStyle: 'medium' },
+  d: { dateStyle: 'short' },
+  D: { dateStyle: 'long' },
+  f: { dateStyle: 'long', timeStyle: 'short' },
+  F: { dateStyle: 'full', timeStyle: 'short' },
+};
+
+function relative(instant) {
+  const seconds = Math.round(instant - Date.now() / 1000);
+  const format = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+  if (Math.abs(seconds) < 60) return format.format(seconds, 'second');
+  if (Math.abs(seconds) < 3600) return format.format(Math.round(seconds / 60), 'minute');
+  return Math.abs(seconds) < 86_400
+    ? format.format(Math.round(seconds / 3600), 'hour')
+    : format.format(Math.round(seconds / 86_400), 'day');
+}
+
+function timeOf(instant, style) {
+  const date = new Date(instant * 1000);
+  if (Number.isNaN(date.getTime())) return '';
+  const text = style === 'R' ? relative(instant) : new Intl.DateTimeFormat(undefined, OPTIONS[style]).format(date);
+  return h('time', { dateTime: date.toISOString(), title: date.toLocaleString() }, text);
+}
+
+/** A text with its timestamps and links as readers see them. */
+function marked(text) {
+  return text.split(MARKED).map((part) => {
+    const [, instant, style] = TIMESTAMP.exec(part) ?? [];
+    if (style) return timeOf(Number(instant), style);
+    const [, label, href] = LINK.exec(part) ?? [];
+    return href ? h('a', { href, rel: 'noreferrer nofollow', target: '_blank' }, label) : part;
+  });
+}
+
+/** `pictureOf`: the picture of an embed that has one attached; null where there is none. */
+export async function messageView({ content, embeds }, pictureOf) {
+  const views = await Promise.all(embeds.map((embed) => embedView(embed, pictureOf)));
+  return [content ? h('p', { className: 'said' }, ...marked(content)) : null, ...views].filter(Boolean);
+}
+
+async function embedView({ title, url, description, color, fields = [], footer, image }, pictureOf) {
+  const view = h(
+    'div',
+    { className: 'embed' },
+    title ? h('p', { className: 'title' }, url ? h('a', { href: url, rel: 'noreferrer nofollow', target: '_blank' }, title) : title) : null,
+    description ? h('p', { className: 'said' }, ...marked(description)) : null,
+    fields.length > 0 ? h('dl', {}, ...fields.map(fieldView)) : null,
+    await pictureView(image, pictureOf),
+    footer ? h('p', { className: 'hint' }, footer.text) : null,
+  );
+  if (color !== undefined) view.style.setProperty('border-left-color', `#${color.toString(16).padStart(6, '0')}`);
+  return view;
+}
+
+function fieldView({ name, value, inline }) {
+  return h('div', { className: inline ? '' : 'whole' }, h('dt', {}, ...marked(name)), h('dd', {}, ...marked(value)));
+}
+
+async function pictureView(image, pictureOf) {
+  if (!image) return null;
+  if (image.url.startsWith('attachment:')) return pictureOf();
+  return /^https:/.test(image.url) ? h('img', { src: image.url, alt: 'Picture of the message' }) : h('p', { className: 'hint' }, image.url);
+}

@@ -1,0 +1,147 @@
+/** Designs: list, make, change, delete. */
+import { call, get } from './api.js';
+import { announce, busy, button, byId, debounced, facts, fill, h, time } from './dom.js';
+import { wireForm } from './form.js';
+import { placeholderButtons } from './insertion.js';
+import { drawnPicture } from './pictures.js';
+import './portal.js';
+import { EVENT_LABELS } from './webhook-events.js';
+
+const form = byId('design-form');
+const [svg, event] = [byId('svg'), byId('event')];
+
+/** The design that the open dialog is about; null for a new one. */
+let chosen = null;
+/** Numbers previews, so that a slow one does not cover a later one. */
+let latest = 0;
+
+const loaded = Promise.all([get('/v1/webhooks/events'), get('/v1/webhooks/designs/starters')]);
+
+async function starterOf(key) {
+  const [, { items }] = await loaded;
+  return items.find((item) => item.event === key);
+}
+
+async function showPicture() {
+  latest += 1;
+  const turn = latest;
+  if (svg.value.trim() === '') return;
+  try {
+    const picture = await drawnPicture(svg.value, event.value, 'The design with made-up values');
+    if (turn !== latest) return;
+    byId('picture').replaceChildren(picture);
+    // What was wrong with it is not any more.
+    for (const place of [byId('picture-error'), byId('svg-error'), form.querySelector('[data-role="error"]')]) place.textContent = '';
+    svg.removeAttribute('aria-invalid');
+  } catch (problem) {
+    if (turn !== latest) return;
+    byId('picture-error').textContent = problem.problems?.[0]?.msg ?? problem.message;
+    svg.setAttribute('aria-invalid', 'true');
+  }
+}
+
+async function showPlaceholders() {
+  const [{ meta }] = await loaded;
+  const names = meta.find(({ key }) => key === event.value)?.variables ?? [];
+  byId('design-placeholders').replaceChildren(...placeholderButtons(names, () => [svg]));
+}
+
+async function open(design) {
+  chosen = design;
+  form.reset();
+  for (const place of form.querySelectorAll('.error')) place.textContent = '';
+  byId('picture').replaceChildren();
+  byId('design-dialog-title').textContent = design ? 'Change the design' : 'New design';
+  byId('name').value = design?.name ?? '';
+  event.value = design?.event ?? 'game_update';
+  svg.value = design?.svg ?? (await starterOf(event.value)).svg;
+  byId('design-dialog').showModal();
+  await showPlaceholders();
+  await showPicture();
+}
+
+function openRemoval(design) {
+  chosen = design;
+  const dialog = byId('remove-dialog');
+  dialog.querySelector('[data-role="design-name"]').textContent = design.name;
+  dialog.showModal();
+}
+
+function cardOf(design) {
+  const place = h('div', { className: 'drawn', 'data-picture': design.id, 'aria-busy': 'true' });
+  place.style.setProperty('aspect-ratio', `${design.width} / ${design.height}`);
+  return h(
+    'article',
+    { className: 'card' },
+    h('div', { className: 'token-head' }, h('h2', {}, design.name), h('span', { className: 'badge' }, EVENT_LABELS[design.event])),
+    place,
+    h(
+      'dl',
+      { className: 'facts' },
+      ...facts([
+        ['Size', `${design.width} × ${design.height}`],
+        ['Changed', time(design.updated_at)],
+      ]),
+    ),
+    h(
+      'div',
+      { className: 'actions small' },
+      button('Change', () => open(design)),
+      button('Delete', () => openRemoval(design), 'danger'),
+    ),
+  );
+}
+
+/** One after the other: each takes the service a moment. */
+async function drawAll(designs) {
+  for (const design of designs) {
+    const place = document.querySelector(`[data-picture="${CSS.escape(design.id)}"]`);
+    const alt = `${design.name} with made-up values`;
+    const picture = await drawnPicture(design.svg, design.event, alt).catch((problem) => h('p', { className: 'error' }, problem.message));
+    place?.replaceChildren(picture);
+    place?.removeAttribute('aria-busy');
+  }
+}
+
+async function refresh() {
+  let designs = [];
+  await fill(byId('designs'), async () => {
+    designs = (await get('/v1/webhooks/designs')).items;
+    if (designs.length === 0) return h('p', {}, 'No design yet: make the first one.');
+    return h('div', { className: 'cards' }, ...designs.map(cardOf));
+  });
+  await drawAll(designs);
+}
+
+const leave = (dialogId, said) => {
+  byId(dialogId).close();
+  announce(said);
+  return refresh();
+};
+
+byId('new-design').addEventListener('click', ({ currentTarget }) => busy(currentTarget, () => open(null)));
+byId('show-picture').addEventListener('click', ({ currentTarget }) => busy(currentTarget, showPicture));
+byId('take-starter').addEventListener('click', ({ currentTarget }) =>
+  busy(currentTarget, async () => {
+    svg.value = (await starterOf(event.value)).svg;
+    await showPicture();
+  }),
+);
+svg.addEventListener('input', debounced(showPicture, 700));
+event.addEventListener('change', async () => {
+  await showPlaceholders();
+  await showPicture();
+});
+
+wireForm(form, call, {
+  prepare: (request) =>
+    chosen === null ? request : { ...request, method: 'PATCH', path: `${request.path}/${encodeURIComponent(chosen.id)}` },
+  done: () => leave('design-dialog', 'Saved.'),
+});
+
+wireForm(byId('remove-form'), call, {
+  prepare: ({ method, path }) => ({ method, path: path.replace('{id}', encodeURIComponent(chosen.id)) }),
+  done: () => leave('remove-dialog', 'The design is deleted.'),
+});
+
+await refresh();

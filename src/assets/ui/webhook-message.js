@@ -1,0 +1,178 @@
+/** The editor of how a webhook tells of an event, with what comes of it. */
+import { call, get } from './api.js';
+import { announce, busy, button, byId, debounced, h } from './dom.js';
+import { messageView } from './embed.js';
+import { wireForm } from './form.js';
+import { placeholderButtons } from './insertion.js';
+import { drawnPicture } from './pictures.js';
+import { EVENT_LABELS } from './webhook-events.js';
+
+const MAX_FIELDS = 25;
+const TEXTS = { content: 'content', title: 'title', url: 'template-url', description: 'description', color: 'color', footer: 'footer' };
+const form = byId('message-form');
+const imageKind = byId('image-kind');
+const DESIGN = 'design:';
+
+/** What the open editor is about. */
+let [webhook, event, saved] = [null, null, () => {}];
+/** Designs of the event, and what there is to know about events. */
+let designs = [];
+let meta = [];
+let starters = [];
+/** Numbers previews, so that a slow one does not cover a later one. */
+let latest = 0;
+let rows = 0;
+
+const fieldRows = () => [...byId('embed-fields').children];
+const inputsOf = (row) => [...row.querySelectorAll('input')];
+
+function addField({ name = '', value = '', inline = true } = {}) {
+  rows += 1;
+  const labelled = (label, id, text, max) =>
+    h(
+      'div',
+      { className: 'field' },
+      h('label', { htmlFor: id }, label),
+      h('input', { id, value: text, maxLength: max, autocomplete: 'off' }),
+    );
+  const row = h(
+    'div',
+    { className: 'row embed-field' },
+    labelled('Line above', `field-name-${rows}`, name, 256),
+    labelled('Line below', `field-value-${rows}`, value, 1024),
+    h('label', { className: 'choice' }, h('input', { type: 'checkbox', checked: inline }), h('span', {}, 'beside others')),
+    button('Remove', () => {
+      row.remove();
+      byId('add-field').disabled = false;
+      byId('add-field').focus();
+      showPreview();
+    }),
+  );
+  byId('embed-fields').append(row);
+  byId('add-field').disabled = fieldRows().length >= MAX_FIELDS;
+}
+
+/** Fills the form with a template. */
+function write(template) {
+  byId('enabled').checked = template.enabled;
+  byId('message-fields').hidden = !template.enabled;
+  for (const [name, id] of Object.entries(TEXTS)) byId(id).value = template[name];
+  byId('embed-fields').replaceChildren();
+  for (const field of template.fields) addField(field);
+  byId('image_url').value = template.image_url;
+  imageKind.value = imageKindOf(template);
+  byId('image-address').hidden = imageKind.value !== 'address';
+}
+
+function imageKindOf({ show_image: isShown, image_design_id: designId, image_url: url }) {
+  if (!isShown) return 'none';
+  if (designId !== null) return designs.some(({ id }) => id === designId) ? DESIGN + designId : 'standard';
+  return url === '' ? 'standard' : 'address';
+}
+
+/** The template as the form has it. */
+function read() {
+  const texts = Object.fromEntries(Object.entries(TEXTS).map(([name, id]) => [name, byId(id).value]));
+  const fields = fieldRows().map((row) => {
+    const [name, value, inline] = inputsOf(row);
+    return { name: name.value, value: value.value, inline: inline.checked };
+  });
+  const kind = imageKind.value;
+  return {
+    ...texts,
+    fields,
+    enabled: byId('enabled').checked,
+    show_image: kind !== 'none',
+    image_design_id: kind.startsWith(DESIGN) ? kind.slice(DESIGN.length) : null,
+    image_url: kind === 'address' ? byId('image_url').value : '',
+  };
+}
+
+/** The picture that would be attached: that of the design, or the service's own. */
+function attachedPicture({ enabled, image_design_id: designId }) {
+  const design = enabled && designId !== null ? designs.find(({ id }) => id === designId) : starters.find((one) => one.event === event);
+  return design ? drawnPicture(design.svg, event, 'Picture of the message with made-up values') : null;
+}
+
+async function showPreview() {
+  latest += 1;
+  const turn = latest;
+  const template = read();
+  try {
+    const message = await call('POST', '/v1/webhooks/preview', { event, template });
+    const view = await messageView(message, () => attachedPicture(template));
+    if (turn !== latest) return;
+    byId('preview').replaceChildren(...view);
+    byId('preview-error').textContent = '';
+  } catch (problem) {
+    if (turn === latest) byId('preview-error').textContent = problem.message;
+  }
+}
+
+function offerDesigns() {
+  for (const option of [...imageKind.options]) if (option.value.startsWith(DESIGN)) option.remove();
+  imageKind.prepend(...designs.map(({ id, name }) => h('option', { value: DESIGN + id }, `my design “${name}”`)));
+}
+
+async function load() {
+  const [events, kept, begin] = await Promise.all([
+    get('/v1/webhooks/events'),
+    // Pictures may be switched off: messages go without.
+    get('/v1/webhooks/designs').catch(() => ({ items: [] })),
+    get('/v1/webhooks/designs/starters').catch(() => ({ items: [] })),
+  ]);
+  meta = events.meta;
+  designs = kept.items.filter((design) => design.event === event);
+  starters = begin.items;
+}
+
+const metaOf = (key) => meta.find((one) => one.key === key);
+
+/** Opens the editor for an event of a webhook; `done` is called once it is saved. */
+export async function openMessage(about, key, done) {
+  [webhook, event, saved] = [about, key, done];
+  await load();
+  offerDesigns();
+  byId('message-dialog-title').textContent = `Message: ${EVENT_LABELS[key]}`;
+  for (const place of form.querySelectorAll('.error')) place.textContent = '';
+  byId('preview').replaceChildren();
+  write(webhook.templates[event] ?? metaOf(event).default_template);
+  const textFields = () => [
+    byId('title'),
+    ...form.querySelectorAll('#message-fields input:not([type="checkbox"]), #message-fields textarea'),
+  ];
+  byId('placeholders').replaceChildren(...placeholderButtons(metaOf(event).variables, textFields));
+  byId('message-dialog').showModal();
+  await showPreview();
+}
+
+byId('enabled').addEventListener('change', ({ target }) => {
+  byId('message-fields').hidden = !target.checked;
+});
+imageKind.addEventListener('change', () => {
+  byId('image-address').hidden = imageKind.value !== 'address';
+});
+byId('add-field').addEventListener('click', () => {
+  addField();
+  inputsOf(fieldRows().at(-1))[0].focus();
+});
+byId('start-over').addEventListener('click', () => {
+  write({ ...metaOf(event).default_template, enabled: true });
+  showPreview();
+});
+byId('show-preview').addEventListener('click', ({ currentTarget }) => busy(currentTarget, showPreview));
+form.addEventListener('input', debounced(showPreview, 400));
+form.addEventListener('change', debounced(showPreview, 50));
+
+wireForm(form, call, {
+  prepare: ({ method }) => ({
+    method,
+    path: `/v1/webhooks/${encodeURIComponent(webhook.id)}`,
+    body: { templates: { ...webhook.templates, [event]: read() } },
+  }),
+  async done() {
+    byId('message-dialog').close();
+    announce('Saved.');
+    await saved();
+  },
+});

@@ -1,0 +1,31 @@
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { drawingOf } from '../../src/areas/webhooks/designs/design.domain.ts';
+import { createPictureDrawer } from '../../src/areas/webhooks/designs/design-drawer.ts';
+import { happens, seededRandom } from '../../src/game/random.domain.ts';
+import { injured, someDrawing } from '../support/webhooks/drawings.ts';
+
+const RUNS = 20_000;
+const VARIABLES = { name: 'RAMPAGE <ALERT>', ends_at: 1_773_154_800, changelog: 'x'.repeat(1000) };
+
+it('draws whatever passes, and refuses the rest with a reason', async () => {
+  const draw = createPictureDrawer(env.ASSETS);
+  const random = seededRandom(env.FUZZ_SEED ?? 'designs');
+  const counts = { refused: 0, drawn: 0, broken: 0 };
+  const broken: string[] = [];
+  for (let run = 0; run < RUNS; run += 1) {
+    const whole = someDrawing(random);
+    const drawing = happens(random, 0.4) ? injured(random, whole) : whole;
+    try {
+      const png = await draw(drawingOf(drawing, VARIABLES));
+      counts[png ? 'drawn' : 'broken'] += 1;
+      if (!png) broken.push(drawing);
+    } catch (error) {
+      expect((error as Error).name, drawing).toBe('InputError');
+      counts.refused += 1;
+    }
+  }
+  console.log(counts, broken.slice(0, 5));
+  expect(counts.drawn).toBeGreaterThan(RUNS / 10);
+  expect(broken.length).toBeLessThan(RUNS / 100);
+});

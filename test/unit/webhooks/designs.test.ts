@@ -1,0 +1,273 @@
+import { describe, expect, it } from 'vitest';
+import { drawingOf } from '../../../src/areas/webhooks/designs/design.domain.ts';
+import { ATTRIBUTES, ELEMENTS } from '../../../src/areas/webhooks/designs/design-elements.data.ts';
+import { pathExtent } from '../../../src/areas/webhooks/designs/design-path.domain.ts';
+import { STARTERS } from '../../../src/areas/webhooks/designs/design-starters.data.ts';
+import { readableInstant } from '../../../src/areas/webhooks/designs/design-texts.domain.ts';
+import { sampleVariables } from '../../../src/areas/webhooks/samples.domain.ts';
+import { pick, seededRandom } from '../../../src/game/random.domain.ts';
+import { readXml, type XmlNode } from '../../../src/platform/values/xml-nodes.ts';
+import { injured, PIXEL, someDrawing, svg } from '../../support/webhooks/drawings.ts';
+
+const NOW = 1_773_154_800;
+const VARIABLES = { name: 'RAMPAGE <ALERT> & "more"', ends_at: NOW, count: 7, nothing: null, changelog: 'x'.repeat(1000) };
+
+const drawn = (content: string, attributes?: string) => drawingOf(svg(content, attributes), VARIABLES).svg;
+
+/** Why a drawing is refused; null when it is not. */
+function refusal(drawing: string): string | null {
+  try {
+    drawingOf(drawing, VARIABLES);
+    return null;
+  } catch (error) {
+    expect((error as Error).name, String((error as Error).stack)).toBe('InputError');
+    return (error as Error).message;
+  }
+}
+
+const refusalOf = (content: string, attributes?: string) => refusal(svg(content, attributes));
+
+describe('what is drawn', () => {
+  it.each(STARTERS)('the drawing to begin with for $event', ({ event, svg: drawing }) => {
+    expect(drawingOf(drawing, sampleVariables(event, NOW))).toMatchObject({ width: 1000, height: 320 });
+    expect(drawingOf(drawing, {}).svg).not.toMatch(/[{}]/);
+  });
+
+  it.each([
+    ['width="200" height="100"', 200, 100],
+    ['width="200px" height="100.4"', 200, 100],
+    ['viewBox="0 0 320 160"', 320, 160],
+    ['width="100%" height="100%" viewBox="-5, -5, 64 32"', 64, 32],
+  ])('has the size of %s', (attributes, width, height) => {
+    expect(drawingOf(svg('', attributes), {})).toMatchObject({ width, height });
+  });
+
+  it.each([
+    '',
+    'width="10" height="10"',
+    'width="1601" height="20"',
+    'width="5cm" height="5cm"',
+    'width="{count}" height="20"',
+    'viewBox="0 0 5"',
+  ])('has no size with %s', (attributes) => expect(refusalOf('', attributes)).toMatch(/svg: /));
+
+  it('has values in its texts, as text whatever they say', () => {
+    expect(drawn('<text>{name}|{none}|{nothing}|{count:R}|{count:x}</text>')).toContain(
+      '<text>RAMPAGE &lt;ALERT&gt; &amp; "more"|||1 Jan 1970, 00:00 UTC|7</text>',
+    );
+    expect(drawn('<text fill="{colour}" x="{count}">{changelog}</text>')).toContain(`<text x="7">${'x'.repeat(299)}…</text>`);
+    expect(drawn('<text data-max="8">{name}</text>')).toContain('<text>RAMPAGE…</text>');
+  });
+
+  it('never reads a value as a placeholder, and drops what XML cannot hold', () => {
+    expect(drawingOf(svg('<text>{a}</text>'), { a: '{b}\0\ud800\u{1F600}', b: 'no' }).svg).toContain('<text>{b}\u{1F600}</text>');
+  });
+
+  it('has style sheets as attributes', () => {
+    const sheet = '<style>/* a */ .big, #one{font-size:30px!important;fill:red} text{fill:blue} *{stroke:none}</style>';
+    expect(drawn(`${sheet}<text id="one" class="other">a</text><text class="x big" style="fill: #fff; line-height: 2">b</text>`)).toContain(
+      '<text id="one" stroke="none" fill="red" font-size="30">a</text><text stroke="none" fill="#fff" font-size="30">b</text>',
+    );
+  });
+
+  it('leaves out what is of no use to it', () => {
+    const content =
+      '<title>t</title><metadata><x:rdf xmlns:x="urn:x"><x:y/></x:rdf></metadata><!-- c --><?pi x?><rect data-name="a" aria-label="b" inkscape:label="c" role="img" width="5" height="5"/>';
+    expect(drawn(content)).toMatch(/height="100"><rect width="5" height="5"\/><\/svg>$/);
+  });
+
+  it('keeps links into itself and pictures in it', () => {
+    expect(drawn(`<g id="a"><path d="M0 0h5"/></g><use xlink:href="#a"/><image href="${PIXEL}" width="5" height="5"/>`)).toContain(
+      `<use href="#a"/><image href="${PIXEL}"`,
+    );
+  });
+
+  it('knows paths as they are written small', () => {
+    expect(pathExtent('M1 2.5.5-3e1a1 1 0 01-2 2z')).not.toBeNull();
+    expect(pathExtent('M0 0h10v20H0z')).toMatchObject({ width: 10, height: 20, length: 60 });
+    for (const broken of ['L0 0', 'M0', 'M0 0X', 'M0 0 5', 'M0 0z5', 'M0 0a1 1 0 2 0 5 5', 'M0 0#'])
+      expect(pathExtent(broken), broken).toBeNull();
+  });
+
+  it('shows instants in UTC', () => {
+    const styles = ['t', 'T', 'd', 'D', 'f', 'F', 'R'].map((style) => readableInstant(NOW + 5, style));
+    expect(styles).toEqual([
+      ...['15:00 UTC', '15:00:05 UTC', '10 Mar 2026', '10 March 2026', '10 March 2026, 15:00 UTC'],
+      ...['Tuesday, 10 March 2026, 15:00 UTC', '10 Mar 2026, 15:00 UTC'],
+    ]);
+    expect(readableInstant(1e15, 'F')).toBe('1000000000000000');
+  });
+});
+
+const png = (width: number, height: number) => {
+  const bytes = Uint8Array.from(atob(PIXEL.split(',')[1] ?? ''), (character) => character.charCodeAt(0));
+  new DataView(bytes.buffer).setUint32(16, width);
+  new DataView(bytes.buffer).setUint32(20, height);
+  return `data:image/png;base64,${btoa(String.fromCharCode(...bytes))}`;
+};
+
+describe('what is refused', () => {
+  it.each([
+    ['not XML', 'hello'],
+    ['cut off', '<svg xmlns="http://www.w3.org/2000/svg" width="50" height="50"><g>'],
+    ['another root', '<html xmlns="http://www.w3.org/2000/svg"/>'],
+    ['a document type', `<!DOCTYPE svg>${svg('')}`],
+    ['entities', `<!DOCTYPE svg [<!ENTITY a "b">]>${svg('<text>&a;</text>')}`],
+    ['an entity nobody declared', svg('<text>&nbsp;</text>')],
+    ['an attribute twice', svg('<g id="a" id="b"/>')],
+    ['other namespaces', '<svg xmlns="urn:other" width="50" height="50"/>'],
+  ])('%s', (_, drawing) => expect(refusal(drawing)).not.toBeNull());
+
+  it.each([
+    '<script>alert(1)</script>',
+    '<svg:script xmlns:svg="http://www.w3.org/2000/svg"/>',
+    '<SCRIPT/>',
+    '<foreignObject/>',
+    '<iframe/>',
+    '<a href="#a"/>',
+    '<svg/>',
+    '<symbol/>',
+    '<switch/>',
+    '<animate attributeName="x"/>',
+    '<set/>',
+    '<animateTransform/>',
+    '<feImage href="#a"/>',
+    '<feTurbulence/>',
+    '<marker/>',
+    '<textPath href="#a"/>',
+    '<rect onclick="a()"/>',
+    '<rect ONLOAD="a()"/>',
+    '<rect x:onload="a()"/>',
+    '<use href="http://a/b.svg#c"/>',
+    '<use href="//a#b"/>',
+    '<use xlink:href="b.svg#c"/>',
+    '<image href="https://a/b.png"/>',
+    '<image href="javascript:alert(1)"/>',
+    '<image href="data:image/svg+xml;base64,PHN2Zy8+"/>',
+    '<image href="data:text/html,a"/>',
+    '<image href="data:image/png,abc"/>',
+    '<image href="data:image/png;base64,R0lGODlhAQABAAAAACw="/>',
+    `<use href="${PIXEL}"/>`,
+    '<rect fill="url(http://a/b#c)"/>',
+    '<rect fill="url(&quot;http://a&quot;)"/>',
+    '<rect filter="url(a.svg#b)"/>',
+    '<rect style="fill:url(//a)"/>',
+    '<rect style="background:url(http://a)"/>',
+    '<rect style="fill:\\75rl(http://a)"/>',
+    '<rect data-x="url(http://a)"/>',
+    '<rect filter="blur(5px)"/>',
+    '<rect cursor="url(http://a)"/>',
+    '<style>@import "http://a";</style>',
+    '<style>@import url(#a);</style>',
+    '<style>@font-face{src:url(#a)}</style>',
+    '<style>a{fill:url(http://b)}</style>',
+    '<style>g > a{fill:red}</style>',
+    '<style>a{fill:red</style>',
+    '<style>a{b{c:d}}</style>',
+    '<style>}</style>',
+    '<rect width="1e9"/>',
+    '<rect width="NaN"/>',
+    '<rect width="1em"/>',
+    '<rect transform="scale(1e30)"/>',
+    '<rect transform="rotate(1"/>',
+    '<path d="M0 0 L"/>',
+    '<path d="M0 0 L99999 0"/>',
+    '<path d="M0 0 l19999 0 l19999 0"/>',
+    '<rect fill="expression(1)"/>',
+    '<rect id="{name}"/>',
+    '<rect id="a"/><rect id="a"/>',
+  ])('%s', (content) => expect(refusalOf(content)).not.toBeNull());
+
+  it('names what it is about', () => {
+    expect(refusalOf('<script/>')).toBe('the element script is not allowed');
+    expect(refusalOf('<g onload="x"/>')).toBe('g: the attribute onload is not allowed');
+    expect(refusalOf('<rect rx="wide"/>')).toBe('rect: rx is not right: wide');
+    expect(refusalOf('<g>')).toMatch(/^not well formed at line 1: /);
+  });
+});
+
+const use = (id: string, target: string, times = 10) => `<g id="${id}">${`<use href="#${target}"/>`.repeat(times)}</g>`;
+const nested = (depth: number) => '<g>'.repeat(depth) + '</g>'.repeat(depth);
+
+describe('what takes too much', () => {
+  it.each([
+    [
+      'copies of copies',
+      `<defs><rect id="a" width="5" height="5"/>${use('b', 'a')}${use('c', 'b')}${use('d', 'c')}${use('e', 'd')}</defs><use href="#e"/>`,
+    ],
+    ['a copy of itself', '<g id="a"><use href="#a"/></g>'],
+    ['copies of each other', '<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>'],
+    ['a pattern of itself', '<pattern id="a"><rect fill="url(#a)" width="5" height="5"/></pattern>'],
+    ['a mask of itself', '<mask id="a"><g mask="url(#a)"/></mask>'],
+    ['a gradient of itself', '<linearGradient id="a" href="#a"/>'],
+    ['a clip of itself', '<clipPath id="a"><g clip-path="url(#a)"/></clipPath>'],
+    ['levels', nested(40)],
+    ['very many levels', nested(9000)],
+    ['elements', '<g/>'.repeat(2100)],
+    ['characters', `<text>${'x'.repeat(9000)}</text>`],
+    ['values', `<text>${'{changelog}'.repeat(100)}</text>`],
+    ['dashes', '<path d="M0 0H19999" stroke="red" stroke-dasharray="0.001"/>'],
+    ['dashes of the elements around', '<g stroke-dasharray="0.01" stroke="red"><circle r="9000"/></g>'],
+    ['layers', `${'<g opacity="0.5">'.repeat(20)}<rect/>${'</g>'.repeat(20)}`, 'width="1600" height="1600"'],
+    ['filters', '<filter id="a"><feOffset/><feOffset/><feOffset/></filter><g filter="url(#a)"/>', 'width="1600" height="1600"'],
+    ['whole pictures', '<rect width="100%" height="100%"/>'.repeat(400), 'width="1600" height="1600"'],
+    ['large letters', `<text font-size="2000">${'x'.repeat(300)}</text>`, 'width="1600" height="1600"'],
+    ['letters made large', `<g transform="scale(300)"><text>${'x'.repeat(300)}</text></g>`, 'width="1600" height="1600"'],
+    ['tiles', '<pattern id="a" patternUnits="userSpaceOnUse" width="19000" height="19000"><rect/></pattern><rect fill="url(#a)"/>'],
+    ['tiles of the box', '<pattern id="a" width="1" height="1"><rect/></pattern><rect fill="url(#a)"/>'],
+    ['parts of a text', `<text>${'<tspan>a</tspan>'.repeat(101)}</text>`],
+    ['places of characters', `<text x="${'5 '.repeat(501)}">a</text>`],
+    [
+      'steps of a filter',
+      `<filter id="a"><feMerge>${'<feMergeNode/>'.repeat(900)}</feMerge></filter><g filter="url(#a)"/>`,
+      'width="900" height="900"',
+    ],
+    ['stops', `<linearGradient>${'<stop/>'.repeat(17)}</linearGradient>`],
+    ['pixels of a picture', `<image href="${png(30_000, 30_000)}"/>`],
+    ['no pixels', `<image href="${png(0, 5)}"/>`],
+    ['style rules', `<style>${'a{fill:red}'.repeat(201)}</style>`],
+    ['style on every element', `<style>*{font-family:${'a'.repeat(190)};fill:red}</style>${'<g/>'.repeat(1900)}`],
+  ])('%s', (_, content, attributes?: string) => expect(refusalOf(content, attributes)).not.toBeNull());
+
+  it('is not much time to find out', () => {
+    // Each is as long as a drawing may be, and made for parsers that go back and forth.
+    const long = (text: string) => text.repeat(60_000 / text.length);
+    for (const content of ['<', '&', '\r', '<a ', '/*', 'url(', '{', ' ', '<!--', '"'].map(long)) {
+      for (const drawing of [
+        content,
+        svg(content),
+        svg(`<style>${content}</style>`),
+        svg(`<g style="${content}"/>`),
+        svg(`<path d="${content}"/>`),
+      ])
+        refusal(drawing);
+    }
+    refusal(svg(`<path d="M0 0${long('t1 1')}"/>`));
+    refusal(svg(`<g transform="${long('scale(1)')}"/>`));
+  });
+});
+
+describe('whatever is sent', () => {
+  const known = (node: XmlNode): boolean =>
+    Object.hasOwn(ELEMENTS, node.name) &&
+    node.attributes.every(([name]) => name === 'xmlns' || name === 'xml:space' || Object.hasOwn(ATTRIBUTES, name)) &&
+    node.children.every((child) => typeof child === 'string' || known(child));
+
+  it('is refused with a reason or written anew with nothing but known parts', () => {
+    const random = seededRandom('designs');
+    let accepted = 0;
+    for (let run = 0; run < 1500; run += 1) {
+      const base = run % 3 === 0 ? pick(random, STARTERS).svg : someDrawing(random);
+      const drawing = run % 2 === 0 ? base : injured(random, base);
+      try {
+        const written = drawingOf(drawing, VARIABLES).svg;
+        accepted += 1;
+        expect(known(readXml(written, 50)), drawing).toBe(true);
+        expect(written).not.toMatch(/url\((?!#)|\son\w+=|javascript:|http(?!:\/\/www\.w3\.org\/2000\/svg")/);
+      } catch (error) {
+        expect((error as Error).name, drawing).toBe('InputError');
+      }
+    }
+    expect(accepted).toBeGreaterThan(300);
+  });
+});
