@@ -10,8 +10,8 @@ const alias = {
 };
 const migrationsPath = fileURLToPath(new URL('./migrations', import.meta.url).href);
 
-/** Tests that need a runtime of their own: the suites over every route, and one that takes hold of the service as it starts. */
-const ALONE = ['test/contract/**/*.test.ts', 'test/worker/game-status/entry.test.ts'];
+/** Tests that need a runtime of their own: the suites over every route, and those that leave the service's memory in another state. */
+const ALONE = ['test/contract/**/*.test.ts', 'test/worker/game-status/entry.test.ts', 'test/worker/events/chaos.test.ts'];
 
 /** Tests inside workerd against the real bindings. */
 function workerProject(name: string, files: { include: string[]; exclude?: string[]; isolate?: boolean }): TestProjectInlineConfiguration {

@@ -111,6 +111,8 @@ describe('a client that changes shards', () => {
 });
 
 describe('capacity', () => {
+  const usual = env.EVENTS_MAX_CONNECTIONS_PER_SHARD;
+
   /** Sets the number of streams a shard may hold. */
   async function limitTo(places: string | undefined): Promise<void> {
     await runInDurableObject(shard(SHARDS[0] ?? ''), (instance) => {
@@ -137,7 +139,7 @@ describe('capacity', () => {
     streams.push(await TestStream.open({ now: NOW, fetch: testApp() }));
     expect((await call('/v1/events/stream', {}, testApp())).status).toBe(503);
     await Promise.all(streams.map((stream) => stream.close()));
-    await limitTo(env.EVENTS_MAX_CONNECTIONS_PER_SHARD);
+    await limitTo(usual);
   });
 
   it('is not reduced by shards that are out of reach, and a crowd at the door costs no calls', async () => {

@@ -105,7 +105,7 @@ describe('the documentation page', () => {
 
   it('loads files that exist, through the same door', async () => {
     const { text } = await get('/docs');
-    const files = [...text.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map(([, file]) => file ?? '');
+    const files = [...text.matchAll(/(?:src|href)="(\/docs\/[^"]+\.\w+)"/g)].map(([, file]) => file ?? '');
     expect(files.length).toBeGreaterThanOrEqual(4);
     for (const file of files) {
       const answer = await get(file);
