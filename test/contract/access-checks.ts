@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Access, BudgetGroup } from '../../src/platform/access/policy.ts';
+import type { Access, BudgetGroup, SessionBudget } from '../../src/platform/access/policy.ts';
 import type { Scope } from '../../src/platform/access/scopes.ts';
 import type { Endpoint } from '../../src/platform/http/define-route.ts';
 import { ENDPOINTS } from '../support/endpoints.ts';
@@ -44,9 +44,11 @@ export function isUncounted({ spec }: Endpoint): boolean {
   return endpointClass === 'open' || endpointClass === 'any_token' || (spec.access.kind === 'session' && !spec.access.budget);
 }
 
+const SESSION_BUDGETS: Readonly<Record<SessionBudget, BudgetName>> = { minting: 'token-creation', drawing: 'drawing' };
+
 /** The bucket in which a request with this outcome is counted. */
 export function bucketOf(access: Access, { charges, status }: Outcome): BudgetName | null {
-  if (access.kind === 'session' && access.budget && status === 'success') return 'token-creation';
+  if (access.kind === 'session' && access.budget && status === 'success') return SESSION_BUDGETS[access.budget];
   if (charges === null || charges === 'feedback') return charges;
   if (access.kind === 'address') return access.budget;
   const group = 'budget' in access && access.kind !== 'session' ? suffixOf(access.budget) : '';

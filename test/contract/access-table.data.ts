@@ -198,6 +198,7 @@ export const BUDGETS = {
   ingest: { limit: 1, windowSeconds: 300 },
   feedback: { limit: 3, windowSeconds: 3600 },
   'token-creation': { limit: 3, windowSeconds: 86_400 },
+  drawing: { limit: 60, windowSeconds: 60 },
   signup: { limit: 5, windowSeconds: 3600 },
   login: { limit: 10, windowSeconds: 300 },
   'forgot-password': { limit: 5, windowSeconds: 3600 },

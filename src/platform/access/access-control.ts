@@ -151,7 +151,11 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
   async function admitSession({ level, budget }: Extract<Access, { kind: 'session' }>, request: AccessRequest): Promise<Admission> {
     const caller = await sessions.require(level, request);
     if (!budget) return { caller };
-    return { caller, reserve: () => reserveShown(`${budget}:${caller.userId}`, budgetsOf(request.settings)[budget], request) };
+    const key = `${budget}:${caller.userId}`;
+    const inForce = budgetsOf(request.settings)[budget];
+    if (budget === 'minting') return { caller, reserve: () => reserveShown(key, inForce, request) };
+    requireBudget(await deps.limiter.charge(key, inForce, request.now), request);
+    return { caller };
   }
 
   async function admitAddress(name: AddressBudget, request: AccessRequest): Promise<Admission> {

@@ -6,12 +6,14 @@ import type { TokenCounter } from './token-gate.contract.ts';
 
 /** Limits that are no settings: what little of these an honest person needs. */
 const RESENDING = { limit: 5, windowSeconds: SECONDS_PER_HOUR };
+/** Pictures an account may have drawn: each may take a second of processor time. */
+const DRAWING = { limit: 60, windowSeconds: 60 };
 /** Tokens an account may make a day. */
 export const MINTING_LIMIT = 3;
 
 /**
  * The budgets in force: anonymous (per address), token (per token), ingest (per token and endpoint), feedback (per address),
- * all feedback together, the portal's (per address), and new tokens (per account).
+ * all feedback together, the portal's (per address), new tokens and drawings (per account).
  */
 export interface Budgets {
   anonymous(group: BudgetGroup): { budget: Budget; bucketPrefix: string };
@@ -21,6 +23,7 @@ export interface Budgets {
   feedbackGlobal: Budget;
   address(name: AddressBudget): Budget;
   minting: Budget;
+  drawing: Budget;
 }
 
 const MULTIPLIERS = {
@@ -70,6 +73,7 @@ export function budgetsFrom(settings: Settings, scale: number): Budgets {
       return { name, limit: scaled(limit), windowSeconds };
     },
     minting: { name: 'token-creation', limit: scaled(MINTING_LIMIT), windowSeconds: SECONDS_PER_DAY },
+    drawing: { name: 'drawing', limit: scaled(DRAWING.limit), windowSeconds: DRAWING.windowSeconds },
   };
 }
 

@@ -6,6 +6,9 @@ export type BudgetGroup = 'standard' | 'codexes' | 'updates-file' | 'mods-catalo
 /** Things that anyone may do a few times in an hour or so, each counted by itself for the address. */
 export type AddressBudget = 'signup' | 'login' | 'forgot-password' | 'resend-verification';
 
+/** What an account may do so often: make tokens, of which those made count, and have pictures drawn, of which each try does. */
+export type SessionBudget = 'minting' | 'drawing';
+
 /** Whom a portal endpoint is for: everyone signed in, those with a verified e-mail address, or superusers. */
 export type SessionLevel = 'ordinary' | 'verified' | 'superuser';
 
@@ -19,7 +22,7 @@ export type SessionLevel = 'ordinary' | 'verified' | 'superuser';
  *   charges nothing and has no cooldown.
  * - `admin`: a superuser's session, or a superuser's token that carries every scope (mask 0).
  * - `session`: somebody who is signed in to the portal (`Authorization: Bearer <session credential>`); no token will do.
- *   `budget`: what is accepted is counted for the account.
+ *   `budget`: counted for the account.
  * - `page`: a page of the portal. The caller is the session of its cookie, or anonymous: the page decides what to show.
  * - `address`: anyone, on a budget of the address for this one thing. No credential is looked at.
  * - `feedback`: anyone, on a budget of the address that counts what was accepted. A token lifts nothing, but a broken one
@@ -32,7 +35,7 @@ export type Access =
   | { kind: 'any-token' }
   | { kind: 'master'; cooldown: string }
   | { kind: 'admin' }
-  | { kind: 'session'; level: SessionLevel; budget?: 'minting' }
+  | { kind: 'session'; level: SessionLevel; budget?: SessionBudget }
   | { kind: 'page' }
   | { kind: 'address'; budget: AddressBudget }
   | { kind: 'feedback' };
@@ -60,7 +63,7 @@ export function masterAccess(cooldown: string): Access {
   return { kind: 'master', cooldown };
 }
 
-export function sessionAccess(level: SessionLevel = 'ordinary', budget?: 'minting'): Access {
+export function sessionAccess(level: SessionLevel = 'ordinary', budget?: SessionBudget): Access {
   return budget ? { kind: 'session', level, budget } : { kind: 'session', level };
 }
 

@@ -52,6 +52,18 @@ describe('designs of an account', () => {
     expect((await client.get(PATH)).body.count).toBe(1);
   });
 
+  it('are drawn sixty times a minute at most, failures included', async () => {
+    const { client } = await signedInPerson(world);
+    const preview = (svgText: string) => client.post(`${PATH}/preview`, { event: 'challenge', svg: svgText });
+    const outcomes = new Set<string>();
+    for (let index = 0; index < 60; index += 1) outcomes.add(outcome(await preview('no drawing')));
+    expect([...outcomes]).toEqual(['422 validation_error']);
+    expect(outcome(await preview(WISH.svg))).toBe('429 rate_limited');
+    expect(outcome(await make(client))).toBe('429 rate_limited');
+    client.now += 60;
+    expect((await preview(WISH.svg)).status).toBe(200);
+  });
+
   it("are nobody else's", async () => {
     const [one, other] = [await signedInPerson(world), await signedInPerson(world)];
     const { body } = await make(one.client);

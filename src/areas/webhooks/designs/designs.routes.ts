@@ -30,6 +30,9 @@ const shared = {
   bodyLimit: BODY_LIMIT,
 } as const;
 
+/** Drawing takes processor time, also for what then turns out not to be drawable. */
+const drawing = { ...shared, access: sessionAccess('ordinary', 'drawing') } as const;
+
 /** `/v1/webhooks/designs`: pictures for the messages of webhooks. */
 export function createDesignEndpoints(service: DesignsService): Endpoint[] {
   return [...readEndpoints(service), ...writeEndpoints(service)];
@@ -64,7 +67,7 @@ function readEndpoints(service: DesignsService): Endpoint[] {
     }),
 
     defineRoute({
-      ...shared,
+      ...drawing,
       method: 'post',
       path: '/v1/webhooks/designs/preview',
       operationId: 'previewWebhookDesign',
@@ -83,7 +86,7 @@ function readEndpoints(service: DesignsService): Endpoint[] {
 function writeEndpoints(service: DesignsService): Endpoint[] {
   return [
     defineRoute({
-      ...shared,
+      ...drawing,
       method: 'post',
       path: '/v1/webhooks/designs',
       operationId: 'createWebhookDesign',
@@ -95,7 +98,7 @@ function writeEndpoints(service: DesignsService): Endpoint[] {
     }).handle(async ({ caller, settings, body, now }) => json(toDesignBody(await service.create(accountOf(caller, settings), body, now)))),
 
     defineRoute({
-      ...shared,
+      ...drawing,
       method: 'patch',
       path: '/v1/webhooks/designs/{id}',
       operationId: 'editWebhookDesign',
