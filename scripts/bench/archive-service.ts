@@ -8,7 +8,7 @@ import { UserError } from '../lib/main.ts';
 import { watchHeap } from './heap-watch.ts';
 
 const MIB = 1024 * 1024;
-const BRANCH = 'live-us';
+export const BRANCH = 'live-us';
 const SAMPLE_MILLISECONDS = 20;
 const PATIENCE_SECONDS = 600;
 const FILES_PER_MIB = 20;
@@ -30,9 +30,7 @@ export async function measureServiceSync(archiveMib: number): Promise<ServiceSyn
   const vars = { ENVIRONMENT: 'development', LOG_REQUESTS: 'off', UPDATES_SOURCE_BASE: cdn.origin, UPDATES_SOURCE_PREFIX: CDN_PREFIX };
   const bundle = await startBundle({ vars, inspectorPort: 0 });
   try {
-    await bundle.database
-      .prepare("INSERT INTO setting_overrides (key, value, updated_at) VALUES ('updates_archiver_enabled', 'true', 0)")
-      .run();
+    await switchArchiverOn(bundle);
     // A small build first, so that what a runtime takes once for itself is not counted.
     cdn.publish(BRANCHES[BRANCH].pointerFile, oneArchive('WARM', 4 * MIB, 100));
     await syncOnce(bundle, 1);
@@ -54,8 +52,13 @@ export async function measureServiceSync(archiveMib: number): Promise<ServiceSyn
   }
 }
 
+/** The driver inside the service is off by default. */
+export async function switchArchiverOn({ database }: RunningBundle): Promise<void> {
+  await database.prepare("INSERT INTO setting_overrides (key, value, updated_at) VALUES ('updates_archiver_enabled', 'true', 0)").run();
+}
+
 /** One archive that hardly compresses, with so many files of equal size. */
-function oneArchive(versionTag: string, bytes: number, files: number): Build {
+export function oneArchive(versionTag: string, bytes: number, files: number): Build {
   const content: Record<string, Uint8Array<ArrayBuffer>> = {};
   let state = files;
   for (let number = 0; number < files; number += 1) {
@@ -69,7 +72,8 @@ function oneArchive(versionTag: string, bytes: number, files: number): Build {
   return makeBuild({ versionTag, contentPath: `bench/${versionTag}`, packed: { large: [content] }, options: { level: 1 } });
 }
 
-async function syncOnce({ mf, database }: RunningBundle, ordinal: number): Promise<void> {
+/** Has the service take in what is published, which is its version of this number. */
+export async function syncOnce({ mf, database }: RunningBundle, ordinal: number): Promise<void> {
   const objects = await mf.getDurableObjectNamespace('ARCHIVE_SYNC');
   const stub = objects.getByName(BRANCH) as unknown as { start(branch: string, now: number): Promise<string> };
   await stub.start(BRANCH, Math.floor(Date.now() / 1000));

@@ -1,5 +1,6 @@
 import { runMain } from '../lib/main.ts';
 import { measureBulkSync } from './archive-bulk.ts';
+import { measureDownloads } from './archive-downloads.ts';
 import { measureServiceSync } from './archive-service.ts';
 import { measureCodexReads } from './codex-reads.ts';
 
@@ -10,6 +11,8 @@ const ARCHIVE_MIB = Number(process.env.BENCH_ARCHIVE_MIB ?? 100);
 const MIB = 1024 * 1024;
 const MOST_OF_FIRST = 0.05;
 const MOST_MIB = 100;
+const DOWNLOADS = [64 * 1024, 8 * MIB];
+const LEAST_DOWNLOAD = 0.8;
 const MOST_P95 = 15;
 const MOST_READ_PER_ROW = 20;
 
@@ -45,6 +48,21 @@ async function reportServiceSync(): Promise<void> {
   report('in the service: growth of the runtime, stores included', `${processGrowth.toFixed(0)} MiB`);
 }
 
+async function reportDownloads(): Promise<void> {
+  for (const { bytes, ours, bare } of await measureDownloads(DOWNLOADS)) {
+    const ratio = ours / bare;
+    const measured = `${ours.toFixed(0)} : ${bare.toFixed(0)} MiB/s = ${ratio.toFixed(2)}`;
+    // A small file takes hardly longer than what every request pays.
+    const isLarge = bytes >= MIB;
+    report(
+      `download of ${bytes / 1024} KiB : R2's own get`,
+      measured,
+      isLarge ? `at least ${LEAST_DOWNLOAD}` : '',
+      ratio >= LEAST_DOWNLOAD,
+    );
+  }
+}
+
 async function reportCodexReads(): Promise<void> {
   const { fillSeconds, reads } = await measureCodexReads(CODEX_ENTRIES);
   report(`codexes: writing ${CODEX_ENTRIES} entries`, `${fillSeconds.toFixed(1)} s`);
@@ -56,11 +74,12 @@ async function reportCodexReads(): Promise<void> {
   }
 }
 
-/** `npm run bench:archive [-- bulk | service | codexes]`: the two drivers of the sync, and reads of the codexes. */
+/** `npm run bench:archive [-- bulk | service | downloads | codexes]`: the two drivers of the sync, downloads, and reads of the codexes. */
 await runMain(async () => {
   const wanted = process.argv[2];
   const has = (part: string) => wanted === undefined || wanted === part;
   if (has('bulk')) await reportBulkSync();
   if (has('service')) await reportServiceSync();
+  if (has('downloads')) await reportDownloads();
   if (has('codexes')) await reportCodexReads();
 });

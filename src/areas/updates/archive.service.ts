@@ -1,4 +1,5 @@
 import { badRequest, notFound } from '../../platform/errors/api-error.ts';
+import { BoundedMap } from '../../platform/storage/bounded-map.ts';
 import type { ContentStore, Sha256 } from '../../platform/storage/content-store.ts';
 import { keptValue } from '../../platform/storage/kept-value.ts';
 import type { ArchivedFile, ArchiveRepository, BranchState, FoundPath, TreeEntry } from './archive.repository.ts';
@@ -12,6 +13,8 @@ import type { Version } from './versions.domain.ts';
 
 /** How long an isolate believes what it knows of the branches, in milliseconds: a new version shows this much later. */
 const BRANCHES_LIFE_MILLISECONDS = 2000;
+/** Files that an isolate remembers: where their bytes are, not the bytes. */
+const KEPT_FILES = 5000;
 /** Bytes of a file that are shown or compared as text, at most. */
 export const MOST_TEXT_BYTES = 1024 * 1024;
 
@@ -67,6 +70,9 @@ export function createArchiveService(archive: ArchiveRepository, changes: Change
     return BRANCH_NAMES.map((branch): BranchState => known.find((state) => state.branch === branch) ?? { branch, ...UNSEEN });
   }, BRANCHES_LIFE_MILLISECONDS);
 
+  /** A complete version never changes, nor does what a path is in it. */
+  const files = new BoundedMap<string, ArchivedFile>(KEPT_FILES);
+
   async function branchState(name: string): Promise<BranchState> {
     const state = (await branches.get()).find(({ branch }) => branch === name);
     if (!state) throw notFound(`no such branch; the branches are ${BRANCH_NAMES.join(' and ')}`);
@@ -87,8 +93,13 @@ export function createArchiveService(archive: ArchiveRepository, changes: Change
   }
 
   async function file(branch: string, path: string, ordinal?: number): Promise<ArchivedFile> {
-    const found = await archive.file(branch, path, await readAt(branch, ordinal));
+    const at = await readAt(branch, ordinal);
+    const key = `${branch} ${at} ${path}`;
+    const known = files.get(key);
+    if (known) return known;
+    const found = await archive.file(branch, path, at);
     if (!found) throw notFound('no such file in this version of the branch');
+    files.set(key, found);
     return found;
   }
 
