@@ -28,6 +28,9 @@ function costOf(level: number): number {
   return step ? step.points : MASTERY_BEYOND.base + Math.ceil((level - 300) * MASTERY_BEYOND.growth);
 }
 
+/** Points have so many, and their differences no more. */
+const POINT_DECIMALS = 2;
+
 /** Far beyond what anybody can reach: bounds the search for nonsense points. */
 const MAX_LEVEL = 100_000;
 
@@ -39,7 +42,8 @@ export function masteryLevel(points: number): MasteryLevel {
     left -= cost;
     level += 1;
   }
-  return { level, pointsIntoLevel: left, pointsToNextLevel: costOf(level + 1) - left };
+  const shown = (value: number) => roundTo(value, POINT_DECIMALS);
+  return { level, pointsIntoLevel: shown(left), pointsToNextLevel: shown(costOf(level + 1) - left) };
 }
 
 /** As `masteryLevel`, with the level that Geode Mastery really shows. */
