@@ -27,14 +27,16 @@ export function measureStat(figures: StatFigures, value: number, containers: num
  * `measure` gives a stat with so many boosts on it.
  */
 export function guessSplit(available: number, measure: (position: StatPosition, boosts: number) => MeasuredStat): BoostSplit {
-  const rated = ([0, 1, 2] as const).map((position) => range(available).map((boosts) => rate(measure(position, boosts))));
+  const rated = ([0, 1, 2] as const).map((position) =>
+    Array.from({ length: available + 1 }, (_, boosts) => rate(measure(position, boosts))),
+  );
   const ratingOf = (position: StatPosition, boosts: number): Rating => rated[position]?.[boosts] ?? IMPOSSIBLE;
   let best: BoostSplit = [0, 0, available];
   let bestScore = Number.POSITIVE_INFINITY;
-  for (const first of range(available)) {
-    for (const second of range(available - first)) {
+  for (let first = 0; first <= available; first += 1) {
+    for (let second = 0; second <= available - first; second += 1) {
       const third = available - first - second;
-      const score = scoreOf([ratingOf(0, first), ratingOf(1, second), ratingOf(2, third)]);
+      const score = scoreOf(ratingOf(0, first), ratingOf(1, second), ratingOf(2, third));
       if (score < bestScore) {
         best = [first, second, third];
         bestScore = score;
@@ -58,16 +60,11 @@ function rate({ raw, progress }: MeasuredStat): Rating {
 }
 
 /** Misses weigh fully, unevenness of the three stats a quarter. */
-function scoreOf([first, second, third]: readonly [Rating, Rating, Rating]): number {
+function scoreOf(first: Rating, second: Rating, third: Rating): number {
   const spread = Math.max(first.progress, second.progress, third.progress) - Math.min(first.progress, second.progress, third.progress);
   return roundTo(first.miss + second.miss + third.miss + 0.25 * spread ** 2, 9);
 }
 
 function clamp(value: number): number {
   return Math.min(Math.max(value, 0), 1);
-}
-
-/** 0 to `last`, both included. */
-function range(last: number): number[] {
-  return Array.from({ length: last + 1 }, (_, index) => index);
 }

@@ -155,14 +155,18 @@ function checkStats(stats: EvaluateRequest['stats']): ThreeEntered {
 function splitOf(gem: EnteredGem, available: number, guess: boolean): BoostSplit {
   const [first, second, third] = gem.stats;
   const isGiven = !guess && first.extra + second.extra + third.extra === available;
-  return isGiven ? [first.extra, second.extra, third.extra] : guessSplit(available, (position, boosts) => readStat(gem, position, boosts));
+  return isGiven ? [first.extra, second.extra, third.extra] : guessSplit(available, (position, boosts) => measure(gem, position, boosts));
 }
 
 function readStat(gem: EnteredGem, position: StatPosition, boosts: number): ReadStat {
-  const stat = gem.stats[position];
-  const figures = figuresOf(gem.tier, gem.type, gem.element, stat.type);
-  if (figures === null) throw new RangeError(`${STATS[stat.type]} has no figures`);
-  return { ...stat, ...measureStat(figures, stat.value, 1 + boosts, incrementAt(gem.tier, gem.level)) };
+  return { ...gem.stats[position], ...measure(gem, position, boosts) };
+}
+
+function measure(gem: EnteredGem, position: StatPosition, boosts: number): MeasuredStat {
+  const { type, value } = gem.stats[position];
+  const figures = figuresOf(gem.tier, gem.type, gem.element, type);
+  if (figures === null) throw new RangeError(`${STATS[type]} has no figures`);
+  return measureStat(figures, value, 1 + boosts, incrementAt(gem.tier, gem.level));
 }
 
 function toEvaluatedStat(stat: ReadStat, rank: number): EvaluatedStat {
