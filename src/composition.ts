@@ -39,6 +39,7 @@ import { createTokenRegistry } from './platform/access/token-registry.ts';
 import { createTokensRepository } from './platform/access/tokens.repository.ts';
 import { readEnvironment } from './platform/environment.ts';
 import { createIdempotency } from './platform/idempotency/idempotency.ts';
+import { ingestJobs } from './platform/ingest/ingest.jobs.ts';
 import { createIngestLog } from './platform/ingest/ingest-log.ts';
 import { composeMailer } from './platform/mail/compose-mailer.ts';
 import { mailJobs } from './platform/mail/mail.jobs.ts';
@@ -258,7 +259,7 @@ export function composeApp(env: Env): AppDeps & { scheduler: Scheduler } {
   // The prober first: an invocation has few connections at once, and the prober's must not wait for a slow feed.
   const withJobs = [
     ...[gameStatus, events, rotations, feeds, misc, modsCatalog, market, leaderboards, activity, giveaways, updates, codexes, clientapp],
-    ...[mail, accounts, tokens, webhooks],
+    ...[mail, accounts, tokens, webhooks, { jobs: ingestJobs(ingestLog) }],
   ];
   const scheduler = createScheduler({ jobs: withJobs.flatMap((area) => area.jobs), runs: createJobsRepository(db), settings });
   const admin = createAdminArea({ scheduler, settings, stored: createSettingsRepository(db), ingestLog });

@@ -61,7 +61,7 @@ export const STORED: readonly StoredKind[] = [
   {
     title: 'Work of administrators',
     what: 'Which administrator sent an insert or changed a setting, and when.',
-    until: 'Without a limit.',
+    until: 'Inserts for 90 days, changes of settings without a limit.',
     tables: ['ingest_log', 'setting_changes', 'setting_overrides'],
   },
   {

@@ -100,5 +100,5 @@ describe('administrators', () => {
 });
 
 describe('the work of each day', () => {
-  it.each(['accounts-sweep', 'mail-sweep', 'usage-sweep', 'mail'])('%s runs', (name) => run(name));
+  it.each(['accounts-sweep', 'mail-sweep', 'usage-sweep', 'ingest-sweep', 'mail'])('%s runs', (name) => run(name));
 });
