@@ -74,7 +74,7 @@ const showDumps = paged({
   path: '/admin/leaderboards/dumps',
   query: () => new URLSearchParams({ limit: 20 }),
   render: (rows, { total }) => [
-    h('p', { className: 'hint' }, `${number(total)} dumps`),
+    h('p', { className: 'hint' }, total === 1 ? '1 dump' : `${number(total)} dumps`),
     table('Dumps', dumpColumns, rows, 'None is kept.'),
   ],
 });
