@@ -41,8 +41,12 @@ export async function startWorld(browser: Browser, options: { reuseBuild: boolea
   return { ...services, browser, secrets: new Set(), visitor: (options) => newVisitor(browser, options) };
 }
 
+/** How long a step may take: a busy machine is no failure. */
+const PATIENCE_MILLISECONDS = 90_000;
+
 async function newVisitor(browser: Browser, options: Parameters<Browser['newContext']>[0] = {}): Promise<Visitor> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  context.setDefaultTimeout(PATIENCE_MILLISECONDS);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await context.route(CAPTCHA_SCRIPT, (route) => route.fulfill({ contentType: 'text/javascript', body: CAPTCHA_WIDGET }));
   const page = await context.newPage();
