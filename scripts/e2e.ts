@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import { refuseOthers } from './lib/e2e/defences.ts';
 import { complaintsAbout, type PageReport, photograph, violationsOf, visitPages } from './lib/e2e/gallery.ts';
@@ -29,6 +30,9 @@ const ACCOUNT_PAGES = ['tokens', 'usage', 'webhooks', 'webhooks/designs', 'givea
 const ADMIN_PAGES = ['users', 'usage', 'settings', 'jobs', 'interest-items', 'supporters', 'ingest', 'mods', 'giveaways'].map(
   (name) => `/portal/admin/${name}`,
 );
+/** How often CI lets the browser break off. What it complains of is not tried again. */
+const CI_TRIES = 2;
+const JOURNEY_MILLISECONDS = 300_000;
 const MAILBOX = '/portal/dev/mailbox';
 
 /**
@@ -39,14 +43,31 @@ const MAILBOX = '/portal/dev/mailbox';
 await runMain(async () => {
   const isCi = process.argv.includes('--ci');
   const reuseBuild = process.argv.includes('--reuse');
-  const browser = await openBrowser(isCi);
-  if (!browser) return withoutBrowser(reuseBuild);
+  const tries = isCi ? CI_TRIES : 1;
+  for (let number = 1; number <= tries; number += 1) {
+    const browser = await openBrowser(isCi);
+    if (!browser) return withoutBrowser(reuseBuild);
+    const wasDone = await tryInBrowser(browser, reuseBuild, number === tries);
+    if (wasDone) return;
+  }
+});
+
+/** False when the browser broke off, which one on a busy machine may do, and there is another try. */
+async function tryInBrowser(browser: Browser, reuseBuild: boolean, isLast: boolean): Promise<boolean> {
+  const isLate = setTimeout(JOURNEY_MILLISECONDS, null, { ref: false }).then(() => {
+    throw new Error('the journey does not end');
+  });
   try {
-    await inBrowser(browser, reuseBuild);
+    await Promise.race([inBrowser(browser, reuseBuild), isLate]);
+    return true;
+  } catch (error) {
+    if (isLast) throw error;
+    console.log(`e2e: the browser broke off, and is started once more: ${error instanceof Error ? error.stack : String(error)}`);
+    return false;
   } finally {
     await browser.close();
   }
-});
+}
 
 async function inBrowser(browser: Browser, reuseBuild: boolean): Promise<void> {
   const world = await startWorld(browser, { reuseBuild });

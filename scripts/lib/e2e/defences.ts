@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import type { Frame } from 'playwright-core';
 import type { Visitor, World } from './world.ts';
+
+const REFUSED_FRAME_MILLISECONDS = 5000;
 
 /** Writes that a browser would send with its cookies. */
 const TARGETS = ['/auth/refresh', '/auth/logout', '/auth/logout-all', '/auth/delete-account', '/tokens', '/admin/giveaways'];
@@ -31,6 +35,12 @@ async function refuseForeignOrigins(url: string, { context }: Visitor): Promise<
   }
 }
 
+/** What a frame shows. One that was refused may never say: nothing, then. */
+function contentOf(frame: Frame): Promise<string> {
+  const content = frame.content().catch(() => '');
+  return Promise.race([content, setTimeout(REFUSED_FRAME_MILLISECONDS, '', { ref: false })]);
+}
+
 /** A page on another port of this machine: browsers take it for the same site, so that it gets every cookie along. */
 async function refuseForeignPages({ url }: World, { context, page }: Visitor): Promise<void> {
   const attacker = createServer((_request, response) => {
@@ -51,7 +61,7 @@ async function refuseForeignPages({ url }: World, { context, page }: Visitor): P
       elsewhere
         .frames()
         .slice(1)
-        .map((frame) => frame.content().catch(() => '')),
+        .map((frame) => contentOf(frame)),
     );
     assert.ok(
       framed.every((content) => !content.includes('New token')),
