@@ -7,8 +7,8 @@ export interface Environment {
   callsAtOnce: number;
 }
 
-/** A handful of parallel requests, as a page makes them, waits for nobody; only a crowd travels together. */
-const CALLS_AT_ONCE = 4;
+/** Whoever asks one thing after the other, or two at once, waits for nobody; a crowd travels together. */
+const CALLS_AT_ONCE = 2;
 
 /** Anything but exactly `development` or `test` is production, absent and misspelt values included. */
 export function readEnvironment(env: { ENVIRONMENT?: string; RATE_LIMIT_MULTIPLIER?: string }): Environment {

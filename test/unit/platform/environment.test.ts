@@ -8,7 +8,7 @@ describe('readEnvironment', () => {
       expect(readEnvironment({ ...(name === undefined ? {} : { ENVIRONMENT: name }), RATE_LIMIT_MULTIPLIER: '50' })).toEqual({
         isForTesting: false,
         rateLimitScale: 1,
-        callsAtOnce: 4,
+        callsAtOnce: 2,
       });
     },
   );
