@@ -1,5 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
+import { withTimeout } from '../src/platform/with-timeout.ts';
 import { refuseOthers } from './lib/e2e/defences.ts';
 import { complaintsAbout, type PageReport, photograph, violationsOf, visitPages } from './lib/e2e/gallery.ts';
 import { giveaways } from './lib/e2e/giveaways.ts';
@@ -54,11 +54,8 @@ await runMain(async () => {
 
 /** False when the browser broke off, which one on a busy machine may do, and there is another try. */
 async function tryInBrowser(browser: Browser, reuseBuild: boolean, isLast: boolean): Promise<boolean> {
-  const isLate = setTimeout(JOURNEY_MILLISECONDS, null, { ref: false }).then(() => {
-    throw new Error('the journey does not end');
-  });
   try {
-    await Promise.race([inBrowser(browser, reuseBuild), isLate]);
+    await withTimeout(inBrowser(browser, reuseBuild), JOURNEY_MILLISECONDS, 'the journey');
     return true;
   } catch (error) {
     if (isLast) throw error;

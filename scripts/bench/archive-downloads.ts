@@ -2,6 +2,7 @@ import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { BRANCHES } from '../../src/areas/updates/updates.data.ts';
 import { CDN_PREFIX, startCdn } from '../../test/support/archive/cdn.ts';
 import { startBundle } from '../lib/bundle.ts';
+import { median } from '../lib/quantiles.ts';
 import { BRANCH, oneArchive, switchArchiverOn, syncOnce } from './archive-service.ts';
 import { putLoad } from './wrk.ts';
 
@@ -59,7 +60,7 @@ async function measure(bytes: number, token: string): Promise<DownloadMeasure> {
   } finally {
     await bare.dispose();
   }
-  return { bytes, ours: middleOf(rates.ours), bare: middleOf(rates.bare) };
+  return { bytes, ours: median(rates.ours), bare: median(rates.bare) };
 }
 
 /** The file, once the service shows the version that has it. */
@@ -77,8 +78,6 @@ async function rateOf(url: string, headers: Readonly<Record<string, string>>, by
   if (errors > 0) throw new Error(`${url}: ${errors} errors`);
   return (requestsPerSecond * bytes) / MIB;
 }
-
-const middleOf = (values: readonly number[]) => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 /** A Worker that answers with what a bucket holds. */
 async function startBareBucket(content: ArrayBuffer): Promise<Miniflare> {

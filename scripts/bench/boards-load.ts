@@ -73,14 +73,3 @@ export async function boardsTarget(bundle: RunningBundle): Promise<BoardsTarget>
   };
   return target;
 }
-
-/** The value below which 95 of 100 lie. */
-export function p95(values: readonly number[]): number {
-  const ascending = values.toSorted((one, other) => one - other);
-  return ascending[Math.max(0, Math.ceil(ascending.length * 0.95) - 1)] ?? Number.NaN;
-}
-
-export function medianOf(values: readonly number[]): number {
-  const ascending = values.toSorted((one, other) => one - other);
-  return ascending[Math.floor(ascending.length / 2)] ?? Number.NaN;
-}

@@ -10,8 +10,9 @@ import { createDumpWorld } from '../lib/board-dumps.ts';
 import { startBundle } from '../lib/bundle.ts';
 import { runMain } from '../lib/main.ts';
 import { inRoot } from '../lib/paths.ts';
-import { runtimeMemory, runtimeProcessorSeconds } from '../lib/process-memory.ts';
-import { type BoardsTarget, boardsTarget, medianOf, p95 } from './boards-load.ts';
+import { median, quantile } from '../lib/quantiles.ts';
+import { runtimeMemory, runtimeProcessorSeconds } from '../lib/runtime-process.ts';
+import { type BoardsTarget, boardsTarget } from './boards-load.ts';
 import { watchHeap } from './heap-watch.ts';
 
 const LIFTED = { LOG_REQUESTS: 'off', ENVIRONMENT: 'development', RATE_LIMIT_MULTIPLIER: '1000000' };
@@ -54,7 +55,7 @@ function pythonTimes(dump: string): { wall: number; processor: number } {
         .split(' ')
         .map(Number),
     );
-    return { wall: medianOf(runs.map(([wall = 0]) => wall)), processor: medianOf(runs.map(([, processor = 0]) => processor)) };
+    return { wall: median(runs.map(([wall = 0]) => wall)), processor: median(runs.map(([, processor = 0]) => processor)) };
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -76,7 +77,7 @@ async function measureInsert(target: BoardsTarget, dump: string, newest: number)
     rounds.push({ answered, visible, answeredProcessor, visibleProcessor: answeredProcessor + rest });
     await target.untilIdle();
   }
-  const of = (name: keyof (typeof rounds)[number]) => medianOf(rounds.map((round) => round[name]));
+  const of = (name: keyof (typeof rounds)[number]) => median(rounds.map((round) => round[name]));
   const whole = ((runtimeMemory()?.peak ?? 0) - memoryBefore) / MIB;
   const peak = await insertMemory(target, dump, newest - ROUNDS * DAY);
   const python = pythonTimes(dump);
@@ -141,7 +142,7 @@ async function countStatements({ bundle }: BoardsTarget, anchor: number): Promis
 async function measureReads(name: string, target: BoardsTarget, paths: readonly string[]): Promise<void> {
   const times: number[] = [];
   for (let read = 0; read < READS; read += 1) times.push((await target.read(paths[read % paths.length] ?? '')).milliseconds);
-  report(name, `${p95(times).toFixed(1)} ms p95`);
+  report(name, `${quantile(times, 0.95).toFixed(1)} ms p95`);
 }
 
 async function measureEntries(target: BoardsTarget, newest: number): Promise<void> {

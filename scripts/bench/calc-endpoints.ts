@@ -1,7 +1,8 @@
 import { type RunningBundle, startBundle } from '../lib/bundle.ts';
+import { median } from '../lib/quantiles.ts';
+import { cpuSecondsOf, runtimePids } from '../lib/runtime-process.ts';
 import { recordAnswer, startBareWorker } from './bare-worker.ts';
 import { DIFFERENT_BUILDS, GUESSED_GEM } from './calc-cases.ts';
-import { cpuSecondsOf, runtimePids } from './calc-cpu.ts';
 import { type Load, putLoad } from './wrk.ts';
 
 /** An endpoint under load; without bodies it is a GET. */
@@ -94,10 +95,9 @@ async function loadOn(load: Load, pid: number): Promise<Side> {
 }
 
 function middleOf(sides: readonly Side[]): Side {
-  const middle = (values: number[]) => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
   return {
-    rate: middle(sides.map(({ rate }) => rate)),
-    cpu: middle(sides.map(({ cpu }) => cpu)),
+    rate: median(sides.map(({ rate }) => rate)),
+    cpu: median(sides.map(({ cpu }) => cpu)),
     errors: sides.reduce((sum, { errors }) => sum + errors, 0),
   };
 }

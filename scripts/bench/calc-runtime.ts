@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { runWrangler } from '../lib/commands.ts';
 import { inRoot } from '../lib/paths.ts';
-import { cpuSecondsOf, runtimePids } from './calc-cpu.ts';
+import { median } from '../lib/quantiles.ts';
+import { cpuSecondsOf, runtimePids } from '../lib/runtime-process.ts';
 
 const COMPATIBILITY_DATE = '2026-10-23';
 const SOCKET = { host: '127.0.0.1', port: 18_792 };
@@ -99,5 +100,5 @@ async function roundsFor(time: (rounds: number) => Promise<number>): Promise<num
 async function samples(take: () => Promise<number>): Promise<number> {
   const taken: number[] = [];
   while (taken.length < SAMPLES) taken.push(await take());
-  return taken.toSorted((one, other) => one - other)[Math.floor(SAMPLES / 2)] ?? Number.NaN;
+  return median(taken);
 }

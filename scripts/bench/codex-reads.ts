@@ -4,6 +4,7 @@ import { createCodexEndpoints } from '../../src/areas/codexes/index.ts';
 import type { Endpoint } from '../../src/platform/http/define-route.ts';
 import { createDatabase, type Database } from '../../src/platform/storage/database.ts';
 import { startBundle } from '../lib/bundle.ts';
+import { median, quantile } from '../lib/quantiles.ts';
 import { COMMON_STAT, fillCodex, MATERIAL, RECIPE } from './codex-world.ts';
 
 const BRANCH = 'live-us';
@@ -72,8 +73,7 @@ async function timesOf(url: string): Promise<{ p50: number; p95: number }> {
     if (!response.ok) throw new Error(`${url}: ${response.status}`);
     times.push(performance.now() - startedAt);
   }
-  times.sort((one, other) => one - other);
-  return { p50: times[Math.floor(ROUNDS / 2)] ?? 0, p95: times[Math.floor(ROUNDS * P95)] ?? 0 };
+  return { p50: median(times), p95: quantile(times, P95) };
 }
 
 interface RowCounter {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { median } from '../lib/quantiles.ts';
 import { Swarm } from './events-clients.ts';
 import type { OurTarget, Target } from './events-targets.ts';
 
@@ -106,9 +107,4 @@ export async function measureReplay(target: OurTarget, missed: number): Promise<
 
 function at(values: readonly number[], index: number): number {
   return values[index] ?? Number.NaN;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return at(sorted, Math.floor(sorted.length / 2));
 }

@@ -1,6 +1,7 @@
 import { buildBundle } from '../lib/build-bundle.ts';
 import { type RunningBundle, startBundle } from '../lib/bundle.ts';
 import { runMain } from '../lib/main.ts';
+import { median } from '../lib/quantiles.ts';
 import { recordAnswer, startBareWorker } from './bare-worker.ts';
 import { type LoadResult, putLoad } from './wrk.ts';
 
@@ -85,8 +86,6 @@ async function block(_bundle: RunningBundle, url: string): Promise<Record<string
   for (let count = 0; count < 40; count += 1) await (await fetch(url, { headers })).text();
   return headers;
 }
-
-const median = (values: number[]) => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 /** Measures ours and the bare Worker in turns, so that both meet the same weather. */
 async function measure(scenario: Scenario) {

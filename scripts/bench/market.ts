@@ -5,6 +5,7 @@ import { createDatabase } from '../../src/platform/storage/database.ts';
 import { type RunningBundle, startBundle } from '../lib/bundle.ts';
 import { runMain } from '../lib/main.ts';
 import { postMarketDump, SyntheticMarket } from '../lib/market-dumps.ts';
+import { median, quantile } from '../lib/quantiles.ts';
 
 /** Listings stored; about a sixth of them are active at the end. */
 const LISTINGS = Number(process.env.BENCH_LISTINGS ?? 200_000);
@@ -81,9 +82,6 @@ const SCENARIOS: readonly Scenario[] = [
   { name: 'floor: server-time', path: '../rotations/server-time' },
 ];
 
-const percentile = (values: readonly number[], share: number) =>
-  values.toSorted((one, other) => one - other)[Math.min(values.length - 1, Math.floor(share * values.length))] ?? Number.NaN;
-
 /** Stores the listings, an hour's dump after the other, through the endpoint. */
 async function fill(bundle: RunningBundle): Promise<void> {
   const target = { baseUrl: bundle.directUrl ?? bundle.url, superuserToken: await bundle.mintToken({ superuser: true }) };
@@ -101,7 +99,7 @@ async function fill(bundle: RunningBundle): Promise<void> {
   const lines = last.split('\n').length;
   const size = (last.length / 1e6).toFixed(1);
   console.log(
-    `Insert of a dump of ${lines} lines (${size} MB): median ${percentile(times, 0.5).toFixed(0)} ms, last ${times.at(-1)?.toFixed(0)} ms.`,
+    `Insert of a dump of ${lines} lines (${size} MB): median ${median(times).toFixed(0)} ms, last ${times.at(-1)?.toFixed(0)} ms.`,
   );
 }
 
@@ -164,8 +162,8 @@ await runMain(async () => {
         'rows read': read ? String(read.cost) : '',
         'a row': read ? read.ratio.toFixed(1) : '',
         'to count': read ? String(Math.max(0, read.count)) : '',
-        'p50 ms': percentile(times, 0.5).toFixed(1),
-        'p95 ms': percentile(times, 0.95).toFixed(1),
+        'p50 ms': median(times).toFixed(1),
+        'p95 ms': quantile(times, 0.95).toFixed(1),
         met: isMet ? 'yes' : 'NO',
       };
     }

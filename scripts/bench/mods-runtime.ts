@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Agent, type RequestOptions, request } from 'node:http';
 import { startBundle } from '../lib/bundle.ts';
-import { cpuSecondsOf, runtimePids } from './calc-cpu.ts';
+import { cpuSecondsOf, runtimePids } from '../lib/runtime-process.ts';
 
 const SOCKET = { host: '127.0.0.1', port: 18_793 };
 /** Limits lifted and no log. */

@@ -1,6 +1,7 @@
 import { constants, deflateSync, inflateSync } from 'node:zlib';
 import { type MutatedRequest, mutatedRequests } from '../../test/support/tmod-mutations.ts';
 import { runMain } from '../lib/main.ts';
+import { median } from '../lib/quantiles.ts';
 import { startModsRuntime } from './mods-runtime.ts';
 import { makeSamples } from './mods-samples.ts';
 
@@ -68,8 +69,6 @@ const CASES = [
   },
 ];
 
-const middleOf = (values: readonly number[]): number =>
-  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 const rateOf = (bytes: number, milliseconds: number): string => ((bytes / MEGABYTE / milliseconds) * 1000).toFixed(0);
 
 type Runtime = Awaited<ReturnType<typeof startModsRuntime>>;
@@ -88,12 +87,12 @@ async function measureRates(runtime: Runtime): Promise<void> {
       ours.push(runtime.cpuMilliseconds() - before);
       walls.push(milliseconds);
     }
-    const own = middleOf(ours);
-    const wall = `${rateOf(bytes, own)} MB/s cpu, ${rateOf(bytes, middleOf(walls))} MB/s wall`;
+    const own = median(ours);
+    const wall = `${rateOf(bytes, own)} MB/s cpu, ${rateOf(bytes, median(walls))} MB/s wall`;
     if (!zlib) report(name, wall, null, true);
     else {
-      const ratio = middleOf(theirs) / own;
-      const compared = `${wall}; zlib ${rateOf(bytes, middleOf(theirs))} = ${ratio.toFixed(2)}`;
+      const ratio = median(theirs) / own;
+      const compared = `${wall}; zlib ${rateOf(bytes, median(theirs))} = ${ratio.toFixed(2)}`;
       report(name, compared, target === null ? null : `at least ${target}`, target === null || ratio >= target);
     }
   }

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { startBundle } from '../lib/bundle.ts';
 import { runMain } from '../lib/main.ts';
 import { inRoot } from '../lib/paths.ts';
-import { runtimeMemory } from '../lib/process-memory.ts';
+import { quantile } from '../lib/quantiles.ts';
+import { runtimeMemory } from '../lib/runtime-process.ts';
 
 const REQUESTS = 200;
 const AT_ONCE = 4;
@@ -86,8 +87,4 @@ async function probeUntil(url: string, isDone: () => boolean): Promise<number[]>
   return times;
 }
 
-/** The value below which such a share of them lies. */
-function at(times: readonly number[], share: number): number {
-  const sorted = times.toSorted((one, other) => one - other);
-  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
-}
+const at = (times: readonly number[], share: number) => Math.round(quantile(times, share));

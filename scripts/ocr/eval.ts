@@ -1,5 +1,5 @@
 import { runMain } from '../lib/main.ts';
-import { runtimeMemory } from '../lib/process-memory.ts';
+import { runtimeMemory } from '../lib/runtime-process.ts';
 import { type Picture, readManifest } from './manifest.ts';
 import { nativeVersion, readNatively } from './native.ts';
 import { Score } from './score.ts';

@@ -1,3 +1,4 @@
+import { median } from '../lib/quantiles.ts';
 import type { Picture } from './manifest.ts';
 import type { AnsweredStat } from './service.ts';
 
@@ -57,8 +58,7 @@ export class Score {
   }
 
   medianTime(): number {
-    const sorted = this.#times.toSorted((one, other) => one - other);
-    return Math.round(sorted[sorted.length >> 1] ?? 0);
+    return this.#times.length === 0 ? 0 : Math.round(median(this.#times));
   }
 
   /** Precision and recall of each stat, beside those of another reader. */

@@ -3,6 +3,7 @@ import { readEnvironment } from '../../platform/environment.ts';
 import type { EventFollower } from '../../platform/events/event-source.ts';
 import { logError } from '../../platform/logging.ts';
 import { systemClock, type UnixSeconds } from '../../platform/time/clock.ts';
+import { withTimeout } from '../../platform/with-timeout.ts';
 import { Coordinator, type CoordinatorDeps } from './coordinator.ts';
 import { replaySeconds, shardNames } from './deployment.ts';
 import { EventLog, type Resume } from './event-log.ts';
@@ -10,7 +11,6 @@ import { BEHIND_SECONDS, SHARD_MILLISECONDS } from './events.data.ts';
 import { Following } from './following.ts';
 import type { Newest, ResumePoint, StreamEvent } from './framing.domain.ts';
 import type { EventShardObject } from './shard.object.ts';
-import { withTimeout } from './with-timeout.ts';
 
 const OFFSET = 'test-offset';
 const REACHED = 'reached';

@@ -3,11 +3,11 @@ import { logError } from '../../platform/logging.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
+import { withTimeout } from '../../platform/with-timeout.ts';
 import type { EventLog } from './event-log.ts';
 import { SOURCE_MILLISECONDS, WATCH_SECONDS } from './events.data.ts';
 import { messageText, type StreamEvent } from './framing.domain.ts';
 import { notBefore } from './instants.domain.ts';
-import { withTimeout } from './with-timeout.ts';
 
 export interface CoordinatorDeps {
   log: EventLog;

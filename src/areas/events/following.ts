@@ -1,9 +1,9 @@
 import type { EventFollower, FollowedMessage } from '../../platform/events/event-source.ts';
 import { logError } from '../../platform/logging.ts';
+import { withTimeout } from '../../platform/with-timeout.ts';
 import type { EventLog } from './event-log.ts';
 import { FOLLOWER_MILLISECONDS } from './events.data.ts';
 import type { StreamEvent } from './framing.domain.ts';
-import { withTimeout } from './with-timeout.ts';
 
 /**
  * Hands events on from the log, in their order. How far it got is noted after each page, so a crash at any point repeats a page at most

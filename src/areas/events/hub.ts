@@ -1,13 +1,13 @@
 import { ApiError } from '../../platform/errors/api-error.ts';
 import type { EventPublisher } from '../../platform/events/event-source.ts';
 import { logError } from '../../platform/logging.ts';
+import { withTimeout } from '../../platform/with-timeout.ts';
 import type { EventCoordinatorBase } from './coordinator.object.ts';
 import type { Resume } from './event-log.ts';
 import { CAPACITY_RETRY_SECONDS, PUBLISH_MILLISECONDS, SHARD_REST_MILLISECONDS } from './events.data.ts';
 import type { ResumePoint, StreamEvent } from './framing.domain.ts';
 import type { EventShardObject } from './shard.object.ts';
 import { COORDINATOR } from './shards.ts';
-import { withTimeout } from './with-timeout.ts';
 
 /** The event stream's objects as the Worker sees them. */
 export interface EventHub extends EventPublisher {

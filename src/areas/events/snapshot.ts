@@ -3,10 +3,10 @@ import { logError } from '../../platform/logging.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import { BoundedMap } from '../../platform/storage/bounded-map.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
+import { withTimeout } from '../../platform/with-timeout.ts';
 import { SNAPSHOT_TYPES, SOURCE_MILLISECONDS } from './events.data.ts';
 import { eventFrame, messageText, type Newest } from './framing.domain.ts';
 import { notBefore } from './instants.domain.ts';
-import { withTimeout } from './with-timeout.ts';
 
 const KEPT = 16;
 

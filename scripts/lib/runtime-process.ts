@@ -10,18 +10,24 @@ export function runtimeMemory(): { now: number; peak: number } | null {
 
 /** Processor time of that runtime, in seconds: unlike the time on the wall it does not depend on what else the machine does. */
 export function runtimeProcessorSeconds(): number {
-  return runtimeStatuses().reduce((total, { pid }) => total + processorSeconds(pid), 0);
+  return runtimePids().reduce((total, pid) => total + (cpuSecondsOf(pid) ?? 0), 0);
+}
+
+/** Runtimes this process has started and that are still there; none where there is no `/proc`. */
+export function runtimePids(): number[] {
+  return runtimeStatuses().map(({ pid }) => Number(pid));
 }
 
 /** Of Linux; and where the times stand in `/proc/<pid>/stat`, counted after the name. */
 const TICKS_PER_SECOND = 100;
+const PARENT = 1;
 const USER_TIME = 11;
 const SYSTEM_TIME = 12;
 
-function processorSeconds(pid: string): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[USER_TIME]) + Number(fields[SYSTEM_TIME])) / TICKS_PER_SECOND;
+/** Processor time of a process and all its threads, in seconds; null where there is no `/proc`. */
+export function cpuSecondsOf(pid: number): number | null {
+  const fields = readStat(String(pid));
+  return fields && (Number(fields[USER_TIME]) + Number(fields[SYSTEM_TIME])) / TICKS_PER_SECOND;
 }
 
 function runtimeStatuses(): Status[] {
@@ -48,8 +54,8 @@ function statusOf(pid: string): Status {
 function childrenOf(parent: number): string[] {
   const parents = new Map<string, string[]>();
   for (const pid of listProcesses()) {
-    const fields = readStat(pid);
-    if (fields) parents.set(fields, [...(parents.get(fields) ?? []), pid]);
+    const own = readStat(pid)?.[PARENT];
+    if (own) parents.set(own, [...(parents.get(own) ?? []), pid]);
   }
   const below = (pid: string): string[] => (parents.get(pid) ?? []).flatMap((child) => [child, ...below(child)]);
   return below(String(parent));
@@ -63,11 +69,11 @@ function listProcesses(): string[] {
   }
 }
 
-/** The parent's id; null when the process is gone already. */
-function readStat(pid: string): string | null {
+/** The fields after the name, which may hold anything; null when the process is gone already. */
+function readStat(pid: string): string[] | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? null;
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   } catch {
     return null;
   }

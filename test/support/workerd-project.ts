@@ -1,0 +1,39 @@
+import { fileURLToPath } from 'node:url';
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
+
+const fromRoot = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url).href);
+
+/** Tests inside workerd against the real bindings. `moreBindings`: for this project alone. */
+export function workerdProject(moreBindings: Readonly<Record<string, string>> = {}) {
+  return {
+    resolve: {
+      // The package exports its code alone; the bundler of a deployment does not mind.
+      alias: { 'tesseract-wasm/dist/tesseract-core.wasm': fromRoot('node_modules/tesseract-wasm/dist/tesseract-core.wasm') },
+    },
+    plugins: [
+      cloudflareTest(async () => ({
+        wrangler: { configPath: './wrangler.toml' },
+        miniflare: {
+          bindings: {
+            ENVIRONMENT: 'test',
+            SESSION_SECRET: 'a secret of the tests, 32 or more',
+            USAGE_DELAY_SECONDS: '',
+            BREACHED_PASSWORDS_URL: '',
+            // Nowhere: no test posts to the real chat service.
+            WEBHOOK_POST_BASE: 'nowhere://chat',
+            SECRET_SCANNING_KEYS_URL: '',
+            PASSWORD_COST: '1024',
+            TEST_MIGRATIONS: await readD1Migrations(fromRoot('migrations')),
+            ...moreBindings,
+          },
+        },
+      })),
+    ],
+  };
+}
+
+/** What runs before the tests of such a project, and before each of its files. */
+export const WORKERD_SETUP = {
+  globalSetup: ['./test/support/upstreams/global-setup.ts', './test/support/pictures-setup.ts'],
+  setupFiles: ['./test/support/empty-storage.ts'],
+};
