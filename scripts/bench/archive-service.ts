@@ -4,15 +4,14 @@ import { BRANCHES } from '../../src/areas/updates/updates.data.ts';
 import { type Build, makeBuild } from '../../test/support/archive/build.ts';
 import { CDN_PREFIX, startCdn } from '../../test/support/archive/cdn.ts';
 import { type RunningBundle, startBundle } from '../lib/bundle.ts';
+import { watchIsolate } from '../lib/isolate-memory.ts';
 import { UserError } from '../lib/main.ts';
-import { watchHeap } from './heap-watch.ts';
 
 const MIB = 1024 * 1024;
 export const BRANCH = 'live-us';
 const SAMPLE_MILLISECONDS = 20;
 const PATIENCE_SECONDS = 600;
 const FILES_PER_MIB = 20;
-const SERVICE_ISOLATE = 'core:user:game-data-api';
 
 export interface ServiceSync {
   seconds: number;
@@ -39,13 +38,15 @@ export async function measureServiceSync(archiveMib: number): Promise<ServiceSyn
     const pid = runtimeProcess();
     const before = residentBytes(pid);
     const watch = watchMemory(pid);
-    const heap = await watchHeap(bundle.mf, SERVICE_ISOLATE);
+    const isolate = await watchIsolate(bundle.mf);
     const startedAt = performance.now();
     await syncOnce(bundle, 2);
     const seconds = (performance.now() - startedAt) / 1000;
+    const peak = await isolate.take();
+    await isolate.stop();
     const archiveBytes = build.files.get('large/archive0.tfa')?.length ?? 0;
     const growth = (watch.stop() - before) / MIB;
-    return { seconds, peakHeap: heap.stop() / MIB, processGrowth: growth, archiveBytes, files: archiveMib * FILES_PER_MIB };
+    return { seconds, peakHeap: (peak.heap + peak.wasm) / MIB, processGrowth: growth, archiveBytes, files: archiveMib * FILES_PER_MIB };
   } finally {
     await bundle.dispose();
     await cdn.stop();

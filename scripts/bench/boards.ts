@@ -8,12 +8,12 @@ import { DEFAULT_SETTINGS } from '../../src/platform/settings/settings.data.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { createDumpWorld } from '../lib/board-dumps.ts';
 import { startBundle } from '../lib/bundle.ts';
+import { watchIsolate } from '../lib/isolate-memory.ts';
 import { runMain } from '../lib/main.ts';
 import { inRoot } from '../lib/paths.ts';
 import { median, quantile } from '../lib/quantiles.ts';
 import { runtimeMemory, runtimeProcessorSeconds } from '../lib/runtime-process.ts';
 import { type BoardsTarget, boardsTarget } from './boards-load.ts';
-import { watchHeap } from './heap-watch.ts';
 
 const LIFTED = { LOG_REQUESTS: 'off', ENVIRONMENT: 'development', RATE_LIMIT_MULTIPLIER: '1000000' };
 const SOCKET = { host: '127.0.0.1', port: 18_803 };
@@ -96,10 +96,12 @@ async function measureInsert(target: BoardsTarget, dump: string, newest: number)
 
 /** Peak memory in another insert: looking that closely costs time. */
 async function insertMemory(target: BoardsTarget, dump: string, anchor: number): Promise<number> {
-  const isolate = await watchHeap(target.bundle.mf, 'core:user:game-data-api', { collects: true });
+  const isolate = await watchIsolate(target.bundle.mf, { collects: true });
   await target.insert(`${dump}# memory\n`, anchor);
   await target.untilIdle();
-  return isolate.stop() / MIB;
+  const { heap, wasm } = await isolate.take();
+  await isolate.stop();
+  return (heap + wasm) / MIB;
 }
 
 async function reportStorage({ bundle }: BoardsTarget, anchor: number): Promise<void> {

@@ -21,6 +21,7 @@ export async function startService(): Promise<OcrService> {
     vars: { ENVIRONMENT: 'test', RATE_LIMIT_MULTIPLIER: '10000', LOG_REQUESTS: 'off' },
     showLogs: process.argv.includes('--logs'),
     reuseBuild: process.argv.includes('--reuse'),
+    inspectorPort: 0,
   });
   const token = await bundle.mintToken();
   return {

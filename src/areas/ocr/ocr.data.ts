@@ -13,8 +13,11 @@ export const MAX_PIXELS: Readonly<Record<ImageType, number>> = {
   'image/bmp': 9_500_000,
 };
 export const MAX_SIDE = 20_000;
-/** From this many pixels on, decoding to colours and the text engine do not fit into an isolate side by side. */
-export const BIG_PICTURE_PIXELS = 5_000_000;
+/**
+ * Above this many pixels, decoding to colours and the text engine do not fit into an isolate side by side, and the memory of
+ * the decoder, which never shrinks, is not worth keeping.
+ */
+export const BIG_PICTURE_PIXELS = 2_500_000;
 
 /** Longest that a request waits for the reader, in milliseconds. */
 export const PATIENCE_MILLISECONDS = 20_000;

@@ -2,6 +2,7 @@ import { decode as decodeBmp } from 'fast-bmp';
 import omggif from 'omggif';
 import type { ImageType } from '../../platform/values/image-header.ts';
 import { type Luminance, luminanceOf, luminanceOfRgba } from './luminance.domain.ts';
+import { BIG_PICTURE_PIXELS } from './ocr.data.ts';
 import { readPng } from './png-reader.ts';
 
 /** A decoder that is made of a compiled module. */
@@ -36,8 +37,6 @@ export async function readPicture(bytes: Uint8Array<ArrayBuffer>, type: ImageTyp
 
 type StartedDecoder = Awaited<ReturnType<WasmDecoder['factory']>>;
 
-/** Pixels up to which the memory of a decoder, which never shrinks, is worth keeping. */
-const KEPT_PIXELS = 2_500_000;
 /** The decoder used last: there is never more than one, and a new one each time would pile up. */
 let kept: { module: WebAssembly.Module; decoder: StartedDecoder } | null = null;
 
@@ -47,12 +46,14 @@ async function decodeWith(wasm: WasmDecoder, bytes: Uint8Array): Promise<Luminan
   kept = null;
   const picture = takingGrey(() => decoder.decode(bytes, ...wasm.options));
   if (!(picture instanceof GreyPicture)) throw new Error('no picture came of it');
-  if (picture.width * picture.height <= KEPT_PIXELS) kept = { module: wasm.module, decoder };
+  if (picture.width * picture.height <= BIG_PICTURE_PIXELS) kept = { module: wasm.module, decoder };
   return picture;
 }
 
 function started({ factory, module }: WasmDecoder): Promise<StartedDecoder> {
   kept = null;
+  // A decoder that misses it defines one, for good, with a class whose scope holds all the memory of that decoder.
+  (globalThis as { ImageData?: unknown }).ImageData ??= GreyPicture;
   const instantiateWasm = (imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void) => {
     const instance = new WebAssembly.Instance(module, imports);
     receive(instance);
