@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import jpegDecoder from '@jsquash/jpeg/codec/dec/mozjpeg_dec.js';
+import webpDecoder from '@jsquash/webp/codec/dec/webp_dec.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readPicture, type WasmDecoders } from '../../../src/areas/ocr/picture-formats.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+const picture = (name: string) => new Uint8Array(readFileSync(join(ROOT, 'test', 'fixtures', 'ocr', name)));
+const moduleOf = (path: string): WebAssembly.Module =>
+  Reflect.construct(WebAssembly.Module, [readFileSync(join(ROOT, 'node_modules', path))]);
+
+const decoders: WasmDecoders = {
+  jpeg: { factory: jpegDecoder, module: moduleOf('@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm'), options: [true] },
+  webp: { factory: webpDecoder, module: moduleOf('@jsquash/webp/codec/dec/webp_dec.wasm'), options: [] },
+};
+
+setFlagsFromString('--expose_gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+describe('decoders', () => {
+  const { Instance } = WebAssembly;
+  let memories: WeakRef<object>[] = [];
+
+  beforeEach(() => {
+    memories = [];
+    WebAssembly.Instance = function instantiate(module: WebAssembly.Module, imports: WebAssembly.Imports) {
+      const instance = new Instance(module, imports);
+      memories.push(new WeakRef(instance.exports));
+      return instance;
+    } as unknown as typeof Instance;
+  });
+
+  afterEach(() => {
+    WebAssembly.Instance = Instance;
+  });
+
+  async function countLiving(): Promise<number> {
+    // References are weak from the next turn on only.
+    await setTimeout(0);
+    collectGarbage();
+    return memories.filter((memory) => memory.deref() !== undefined).length;
+  }
+
+  it('leave no memory behind but that of the one that is kept', async () => {
+    for (const round of [1, 2, 3]) {
+      expect(await readPicture(picture('sheet.jpg'), 'image/jpeg', decoders)).toMatchObject({ width: 432, height: 374 });
+      expect(await readPicture(picture('sheet.webp'), 'image/webp', decoders)).toMatchObject({ width: 432, height: 374 });
+      expect(memories).toHaveLength(2 * round);
+      expect(await countLiving()).toBe(1);
+    }
+  });
+
+  it('are not used again after a picture that they could not decode', async () => {
+    await readPicture(picture('sheet.jpg'), 'image/jpeg', decoders);
+    // The error itself must not be kept: its trace leads to the decoder.
+    const failed = await readPicture(picture('sheet.jpg').fill(7, 200), 'image/jpeg', decoders).catch(() => null);
+    expect(failed).toBeNull();
+    expect(await countLiving()).toBe(0);
+    await readPicture(picture('sheet.jpg'), 'image/jpeg', decoders);
+    expect(memories).toHaveLength(2);
+  });
+});
