@@ -40,9 +40,20 @@ async function withModule(module: WebAssembly.Module, start: () => Promise<OCREn
   const handed = async (_bytes: unknown, imports: WebAssembly.Imports) => ({ module, instance: new WebAssembly.Instance(module, imports) });
   WebAssembly.instantiate = handed as unknown as typeof WebAssembly.instantiate;
   try {
-    return await start();
+    return await silenced(start);
   } finally {
     WebAssembly.instantiate = original;
+  }
+}
+
+/** Starts something that notes right away how to warn: the engine would write lines about every picture into the log. */
+function silenced<Started>(start: () => Started): Started {
+  const { warn } = console;
+  console.warn = () => {};
+  try {
+    return start();
+  } finally {
+    console.warn = warn;
   }
 }
 
