@@ -30,8 +30,6 @@ const ACCOUNT_PAGES = ['tokens', 'usage', 'webhooks', 'webhooks/designs', 'givea
 const ADMIN_PAGES = ['users', 'usage', 'settings', 'jobs', 'interest-items', 'supporters', 'ingest', 'mods', 'giveaways'].map(
   (name) => `/portal/admin/${name}`,
 );
-/** How often CI lets the browser break off. What it complains of is not tried again. */
-const CI_TRIES = 2;
 const JOURNEY_MILLISECONDS = 300_000;
 const MAILBOX = '/portal/dev/mailbox';
 
@@ -43,28 +41,14 @@ const MAILBOX = '/portal/dev/mailbox';
 await runMain(async () => {
   const isCi = process.argv.includes('--ci');
   const reuseBuild = process.argv.includes('--reuse');
-  const tries = isCi ? CI_TRIES : 1;
-  for (let number = 1; number <= tries; number += 1) {
-    const browser = await openBrowser(isCi);
-    if (!browser) return withoutBrowser(reuseBuild);
-    const wasDone = await tryInBrowser(browser, reuseBuild, number === tries);
-    if (wasDone) return;
-  }
-});
-
-/** False when the browser broke off, which one on a busy machine may do, and there is another try. */
-async function tryInBrowser(browser: Browser, reuseBuild: boolean, isLast: boolean): Promise<boolean> {
+  const browser = await openBrowser(isCi);
+  if (!browser) return withoutBrowser(reuseBuild);
   try {
     await withTimeout(inBrowser(browser, reuseBuild), JOURNEY_MILLISECONDS, 'the journey');
-    return true;
-  } catch (error) {
-    if (isLast) throw error;
-    console.log(`e2e: the browser broke off, and is started once more: ${error instanceof Error ? error.stack : String(error)}`);
-    return false;
   } finally {
     await browser.close();
   }
-}
+});
 
 async function inBrowser(browser: Browser, reuseBuild: boolean): Promise<void> {
   const world = await startWorld(browser, { reuseBuild });

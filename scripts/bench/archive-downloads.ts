@@ -1,9 +1,10 @@
-import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import type { Miniflare } from 'miniflare';
 import { BRANCHES } from '../../src/areas/updates/updates.data.ts';
 import { CDN_PREFIX, startCdn } from '../../test/support/archive/cdn.ts';
 import { startBundle } from '../lib/bundle.ts';
 import { median } from '../lib/quantiles.ts';
 import { BRANCH, oneArchive, switchArchiverOn, syncOnce } from './archive-service.ts';
+import { startBareRuntime } from './bare-runtime.ts';
 import { putLoad } from './wrk.ts';
 
 const MIB = 1024 * 1024;
@@ -81,19 +82,8 @@ async function rateOf(url: string, headers: Readonly<Record<string, string>>, by
 
 /** A Worker that answers with what a bucket holds. */
 async function startBareBucket(content: ArrayBuffer): Promise<Miniflare> {
-  const mf = new Miniflare(
-    convertV4MiniflareOptions({
-      modules: true,
-      script: "export default { async fetch(_, env) { const { body } = await env.BUCKET.get('file'); return new Response(body); } };",
-      r2Buckets: ['BUCKET'],
-      compatibilityDate: '2026-10-23',
-      cf: false,
-      host: '127.0.0.1',
-      port: 0,
-      logRequests: false,
-      unsafeDirectSockets: [BARE],
-    }),
-  );
+  const script = "export default { async fetch(_, env) { const { body } = await env.BUCKET.get('file'); return new Response(body); } };";
+  const mf = await startBareRuntime(script, BARE, { r2Buckets: ['BUCKET'] });
   const bucket = await mf.getR2Bucket('BUCKET');
   await bucket.put('file', content);
   return mf;

@@ -1,11 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { BRANCHES } from '../../src/areas/updates/updates.data.ts';
 import { type Build, makeBuild } from '../../test/support/archive/build.ts';
 import { CDN_PREFIX, startCdn } from '../../test/support/archive/cdn.ts';
 import { type RunningBundle, startBundle } from '../lib/bundle.ts';
 import { watchIsolate } from '../lib/isolate-memory.ts';
 import { UserError } from '../lib/main.ts';
+import { memoryOf, runtimePids } from '../lib/runtime-process.ts';
 
 const MIB = 1024 * 1024;
 export const BRANCH = 'live-us';
@@ -15,8 +14,8 @@ const FILES_PER_MIB = 20;
 
 export interface ServiceSync {
   seconds: number;
-  /** Heap and buffers of the service's isolate at most, in MiB. */
-  peakHeap: number;
+  /** Heap, buffers and WebAssembly of the service's isolate at most, in MiB. */
+  peakIsolate: number;
   /** Growth of the whole runtime at most, in MiB: with the simulated bucket and database, which keep what is written. */
   processGrowth: number;
   archiveBytes: number;
@@ -35,8 +34,9 @@ export async function measureServiceSync(archiveMib: number): Promise<ServiceSyn
     await syncOnce(bundle, 1);
     const build = oneArchive('LARGE', archiveMib * MIB, archiveMib * FILES_PER_MIB);
     cdn.publish(BRANCHES[BRANCH].pointerFile, build);
-    const pid = runtimeProcess();
-    const before = residentBytes(pid);
+    const [pid] = runtimePids();
+    if (pid === undefined) throw new UserError('The runtime was not found: its memory cannot be measured here.');
+    const before = memoryOf(pid).now;
     const watch = watchMemory(pid);
     const isolate = await watchIsolate(bundle.mf);
     const startedAt = performance.now();
@@ -46,7 +46,7 @@ export async function measureServiceSync(archiveMib: number): Promise<ServiceSyn
     await isolate.stop();
     const archiveBytes = build.files.get('large/archive0.tfa')?.length ?? 0;
     const growth = (watch.stop() - before) / MIB;
-    return { seconds, peakHeap: (peak.heap + peak.wasm) / MIB, processGrowth: growth, archiveBytes, files: archiveMib * FILES_PER_MIB };
+    return { seconds, peakIsolate: (peak.heap + peak.wasm) / MIB, processGrowth: growth, archiveBytes, files: archiveMib * FILES_PER_MIB };
   } finally {
     await bundle.dispose();
     await cdn.stop();
@@ -91,23 +91,10 @@ export async function syncOnce({ mf, database }: RunningBundle, ordinal: number)
   throw new UserError('The sync did not end.');
 }
 
-/** The runtime is the only child that this process has. */
-function runtimeProcess(): number {
-  const children = execFileSync('ps', ['--ppid', String(process.pid), '-o', 'pid=,comm='], { encoding: 'utf8' });
-  const line = children.split('\n').find((child) => child.includes('workerd'));
-  if (!line) throw new UserError('The runtime was not found: its memory cannot be measured here.');
-  return Number.parseInt(line, 10);
-}
-
-function residentBytes(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024;
-}
-
 function watchMemory(pid: number) {
   let peak = 0;
   const timer = setInterval(() => {
-    peak = Math.max(peak, residentBytes(pid));
+    peak = Math.max(peak, memoryOf(pid).now);
   }, SAMPLE_MILLISECONDS);
   return {
     stop() {

@@ -37,13 +37,13 @@ async function reportBulkSync(): Promise<void> {
 }
 
 async function reportServiceSync(): Promise<void> {
-  const { seconds, peakHeap, processGrowth, archiveBytes, files } = await measureServiceSync(ARCHIVE_MIB);
+  const { seconds, peakIsolate, processGrowth, archiveBytes, files } = await measureServiceSync(ARCHIVE_MIB);
   report(`in the service: one archive of ${(archiveBytes / MIB).toFixed(0)} MiB, ${files} files`, `${seconds.toFixed(1)} s`);
   report(
     'in the service: memory of the isolate at most',
-    `${peakHeap.toFixed(0)} MiB`,
+    `${peakIsolate.toFixed(0)} MiB`,
     `at most ${MOST_MIB}`,
-    peakHeap > 0 && peakHeap <= MOST_MIB,
+    peakIsolate > 0 && peakIsolate <= MOST_MIB,
   );
   report('in the service: growth of the runtime, stores included', `${processGrowth.toFixed(0)} MiB`);
 }

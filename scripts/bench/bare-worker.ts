@@ -1,4 +1,4 @@
-import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { startBareRuntime } from './bare-runtime.ts';
 
 /** An answer to repeat: the yardstick has the same status, headers and bytes and does nothing else. */
 export interface RecordedAnswer {
@@ -34,20 +34,9 @@ export async function startBareWorker(answer: RecordedAnswer, options: BareOptio
   const { callsObject = false, ...socket } = options;
   const body = answer.status === 304 ? 'null' : JSON.stringify(answer.body);
   const init = JSON.stringify({ status: answer.status, headers: answer.headers });
-  const mf = new Miniflare(
-    convertV4MiniflareOptions({
-      modules: true,
-      script: `${callsObject ? COUNTER_CLASS : ''} const body = ${body}; const init = ${init};
-        export default { async fetch(request, env) { ${callsObject ? OBJECT_CALL : ''} return new Response(body, init); } };`,
-      durableObjects: callsObject ? { COUNTERS: { className: 'Counter', useSQLite: true } } : {},
-      compatibilityDate: '2026-10-23',
-      cf: false,
-      host: '127.0.0.1',
-      port: 0,
-      logRequests: false,
-      unsafeDirectSockets: [socket],
-    }),
-  );
-  await mf.ready;
+  const script = `${callsObject ? COUNTER_CLASS : ''} const body = ${body}; const init = ${init};
+    export default { async fetch(request, env) { ${callsObject ? OBJECT_CALL : ''} return new Response(body, init); } };`;
+  const durableObjects = { COUNTERS: { className: 'Counter', useSQLite: true } };
+  const mf = await startBareRuntime(script, socket, callsObject ? { durableObjects } : {});
   return { dispose: () => mf.dispose() };
 }

@@ -1,13 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { runWrangler } from '../lib/commands.ts';
 import { inRoot } from '../lib/paths.ts';
 import { median } from '../lib/quantiles.ts';
 import { cpuSecondsOf, runtimePids } from '../lib/runtime-process.ts';
+import { COMPATIBILITY_DATE, startBareRuntime } from './bare-runtime.ts';
 
-const COMPATIBILITY_DATE = '2026-10-23';
 const SOCKET = { host: '127.0.0.1', port: 18_792 };
 
 /** Length of one measurement, in milliseconds, and how many make a median. */
@@ -30,20 +29,7 @@ export interface CalcRuntime {
 }
 
 export async function startCalcRuntime(): Promise<CalcRuntime> {
-  const mf = new Miniflare(
-    convertV4MiniflareOptions({
-      modules: true,
-      script: await bundleWorker(),
-      compatibilityDate: COMPATIBILITY_DATE,
-      compatibilityFlags: ['nodejs_compat'],
-      cf: false,
-      host: '127.0.0.1',
-      port: 0,
-      logRequests: false,
-      unsafeDirectSockets: [SOCKET],
-    }),
-  );
-  await mf.ready;
+  const mf = await startBareRuntime(await bundleWorker(), SOCKET, { compatibilityFlags: ['nodejs_compat'] });
   const pid = runtimePids().at(-1) ?? 0;
   const ask = async (query: string) => (await fetch(`http://${SOCKET.host}:${SOCKET.port}/?${query}`)).text();
 

@@ -1,8 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { Agent, type RequestOptions, request } from 'node:http';
 import { startBundle } from '../lib/bundle.ts';
-import { cpuSecondsOf, runtimePids } from '../lib/runtime-process.ts';
+import { cpuSecondsOf, memoryOf, runtimePids } from '../lib/runtime-process.ts';
 
+const MIB = 1024 * 1024;
 const SOCKET = { host: '127.0.0.1', port: 18_793 };
 /** Limits lifted and no log. */
 const VARS = { LOG_REQUESTS: 'off', ENVIRONMENT: 'development', RATE_LIMIT_MULTIPLIER: '1000000' };
@@ -37,8 +38,8 @@ export async function startModsRuntime(): Promise<ModsRuntime> {
   const agent = new Agent({ keepAlive: true });
   return {
     post: (path, body) => post({ ...SOCKET, path, method: 'POST', agent, headers: { ...headers, 'Content-Length': body.length } }, body),
-    memory: () => memoryOf(pid, 'VmRSS'),
-    peakMemory: () => memoryOf(pid, 'VmHWM'),
+    memory: () => memoryOf(pid).now / MIB,
+    peakMemory: () => memoryOf(pid).peak / MIB,
     // Makes the kernel forget the peak.
     resetPeak: () => writeFileSync(`/proc/${pid}/clear_refs`, '5'),
     cpuMilliseconds: () => (cpuSecondsOf(pid) ?? Number.NaN) * 1000,
@@ -63,9 +64,4 @@ function post(options: RequestOptions, body: Uint8Array): Promise<Measured> {
     sent.on('error', reject);
     sent.end(body);
   });
-}
-
-function memoryOf(pid: number, name: 'VmRSS' | 'VmHWM'): number {
-  const kibibytes = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return Number(kibibytes) / 1024;
 }

@@ -43,6 +43,12 @@ interface Status {
   peak: number;
 }
 
+/** Resident memory of a process, in bytes: now, and at its peak. Throws where there is no `/proc`. */
+export function memoryOf(pid: number): { now: number; peak: number } {
+  const { now, peak } = statusOf(String(pid));
+  return { now, peak };
+}
+
 function statusOf(pid: string): Status {
   const text = readFileSync(`/proc/${pid}/status`, 'utf8');
   const field = (name: string) => new RegExp(`^${name}:\\s+(.+)$`, 'm').exec(text)?.[1] ?? '';

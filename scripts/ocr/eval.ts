@@ -44,9 +44,9 @@ async function reportMemory({ bundle, read }: OcrService, pictures: readonly Pic
   const mebibytes = (bytes: number) => Math.round(bytes / 2 ** 20);
   console.log(`memory of the isolate (target ${MOST_MEMORY_MIB} MiB):`);
   const largest = pictures.toSorted((one, other) => other.width * other.height - one.width * one.height);
+  await watch.take();
   for (const format of ['jpeg', 'webp', 'png']) {
     for (const picture of largest.filter((candidate) => candidate.format === format).slice(0, WATCHED_OF_A_FORMAT)) {
-      await watch.take();
       await read(picture);
       const { heap, wasm, rest } = await watch.take();
       const parts = `heap and buffers ${mebibytes(heap)}, WebAssembly ${mebibytes(wasm)}`;

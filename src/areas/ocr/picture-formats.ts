@@ -52,14 +52,13 @@ async function decodeWith(wasm: WasmDecoder, bytes: Uint8Array): Promise<Luminan
 
 function started({ factory, module }: WasmDecoder): Promise<StartedDecoder> {
   kept = null;
-  // A decoder that misses it defines one, for good, with a class whose scope holds all the memory of that decoder.
-  (globalThis as { ImageData?: unknown }).ImageData ??= GreyPicture;
   const instantiateWasm = (imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void) => {
     const instance = new WebAssembly.Instance(module, imports);
     receive(instance);
     return instance.exports;
   };
-  return factory({ noInitialRun: true, instantiateWasm });
+  // A decoder that misses `ImageData` defines it, for good, with a class whose scope holds all the memory of that decoder.
+  return takingGrey(() => factory({ noInitialRun: true, instantiateWasm }));
 }
 
 /** What the decoders make of a picture in place of `ImageData`, which this runtime lacks. */
