@@ -30,7 +30,11 @@ export default defineConfig({
       { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], environment: 'node', isolate: false, testTimeout: 30_000 } },
       workerProject('worker', { include: ALONE }),
       // Loading the service takes longer than most tests: files share a runtime, whose storage is emptied before each.
-      workerProject('worker-shared', { include: ['test/worker/**/*.test.ts', 'test/security/**/*.test.ts'], exclude: ALONE, isolate: false }),
+      workerProject('worker-shared', {
+        include: ['test/worker/**/*.test.ts', 'test/security/**/*.test.ts'],
+        exclude: ALONE,
+        isolate: false,
+      }),
     ],
   },
 });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTokenRow } from '../src/platform/access/mint-token.ts';
+import { createTokenRow } from '../src/platform/access/tokens/mint-token.ts';
 import { type Account, ORDINARY_ACCOUNT, SUPERUSER_ACCOUNT } from './lib/accounts.ts';
 import { CommandError, runWrangler } from './lib/commands.ts';
 import { developmentVars, productionVars, tokenPrefixIn } from './lib/config.ts';

@@ -1,10 +1,10 @@
 import { createApp } from './app.ts';
-import { CodexIndexBase } from './areas/codexes/codex-index.object.ts';
+import { CodexIndexBase } from './areas/codexes/indexer/codex-index.object.ts';
 import { type CoordinatorParts, EventCoordinatorBase } from './areas/events/coordinator.object.ts';
-import { BoardsIngestBase } from './areas/leaderboards/ingest.object.ts';
-import { type MirrorParts, ModsMirrorBase } from './areas/mods-catalog/mirror.object.ts';
-import { ArchiveSyncBase } from './areas/updates/archive-sync.object.ts';
-import { WebhookSenderBase } from './areas/webhooks/sender.object.ts';
+import { BoardsIngestBase } from './areas/leaderboards/ingest/ingest.object.ts';
+import { type MirrorParts, ModsMirrorBase } from './areas/mods-catalog/mirror/mirror.object.ts';
+import { ArchiveSyncBase } from './areas/updates/sync/archive-sync.object.ts';
+import { WebhookSenderBase } from './areas/webhooks/delivery/sender.object.ts';
 import {
   composeApp,
   composeArchiveSync,
@@ -16,8 +16,8 @@ import {
 } from './composition.ts';
 
 export { EventShardObject } from './areas/events/shard.object.ts';
-export { ModDownloadsObject } from './areas/mods-catalog/downloads.object.ts';
-export { TokenGateObject } from './platform/access/token-gate.object.ts';
+export { ModDownloadsObject } from './areas/mods-catalog/downloads/downloads.object.ts';
+export { TokenGateObject } from './platform/access/tokens/token-gate.object.ts';
 export { IdempotencyObject } from './platform/idempotency/idempotency.object.ts';
 export { RateLimitObject } from './platform/rate-limits/rate-limit.object.ts';
 

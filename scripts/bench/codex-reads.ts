@@ -1,7 +1,7 @@
 import type { D1Database, D1PreparedStatement } from '@cloudflare/workers-types';
-import { createCodexWrites } from '../../src/areas/codexes/codex-writes.repository.ts';
 import { createCodexEndpoints } from '../../src/areas/codexes/index.ts';
-import type { Endpoint } from '../../src/platform/http/define-route.ts';
+import { createCodexWrites } from '../../src/areas/codexes/indexer/codex-writes.repository.ts';
+import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { createDatabase, type Database } from '../../src/platform/storage/database.ts';
 import { startBundle } from '../lib/bundle.ts';
 import { median, quantile } from '../lib/quantiles.ts';

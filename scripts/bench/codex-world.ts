@@ -1,9 +1,9 @@
 import type { StatRow } from '../../src/areas/codexes/codex.domain.ts';
-import type { DerivedEntry } from '../../src/areas/codexes/codex-build.domain.ts';
-import { PARSER_VERSION } from '../../src/areas/codexes/codex-parse.domain.ts';
 import { CODEX_TYPES } from '../../src/areas/codexes/codex-types.data.ts';
-import type { CodexWrites } from '../../src/areas/codexes/codex-writes.repository.ts';
-import { type Staged, stageEntry } from '../../src/areas/codexes/staging.domain.ts';
+import type { DerivedEntry } from '../../src/areas/codexes/derive/codex-build.domain.ts';
+import type { CodexWrites } from '../../src/areas/codexes/indexer/codex-writes.repository.ts';
+import { type Staged, stageEntry } from '../../src/areas/codexes/indexer/staging.domain.ts';
+import { PARSER_VERSION } from '../../src/areas/codexes/parse/codex-parse.domain.ts';
 
 const WORDS =
   'amber ashen brass cinder dusky ember frost golden hollow iron jade kelp lunar misty noble opal phantom quiet rusty sable'.split(' ');

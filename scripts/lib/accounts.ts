@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
-import { createTokenRow } from '../../src/platform/access/mint-token.ts';
-import { createPasswords } from '../../src/platform/access/passwords.ts';
-import { displayPrefix, isWellFormedToken } from '../../src/platform/access/token-format.ts';
-import { hashToken } from '../../src/platform/access/token-hash.ts';
+import { createPasswords } from '../../src/platform/access/sessions/passwords.ts';
+import { createTokenRow } from '../../src/platform/access/tokens/mint-token.ts';
+import { displayPrefix, isWellFormedToken } from '../../src/platform/access/tokens/token-format.ts';
+import { hashToken } from '../../src/platform/access/tokens/token-hash.ts';
 import { apiTokens, users } from '../../src/platform/access/tokens.tables.ts';
 
 export interface Account {

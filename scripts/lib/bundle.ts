@@ -4,7 +4,7 @@ import type { D1Database } from '@cloudflare/workers-types';
 import { drizzle } from 'drizzle-orm/d1';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
-import { createTokenRow } from '../../src/platform/access/mint-token.ts';
+import { createTokenRow } from '../../src/platform/access/tokens/mint-token.ts';
 import { apiTokens } from '../../src/platform/access/tokens.tables.ts';
 import { type Account, ensureAccount, ORDINARY_ACCOUNT, SUPERUSER_ACCOUNT } from './accounts.ts';
 import { BUNDLE_FOLDER, buildBundle, listUploads } from './build-bundle.ts';

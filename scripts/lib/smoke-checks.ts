@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
-import { hashToken } from '../../src/platform/access/token-hash.ts';
+import { hashToken } from '../../src/platform/access/tokens/token-hash.ts';
 import { apiTokens } from '../../src/platform/access/tokens.tables.ts';
 import type { RunningBundle } from './bundle.ts';
 import { inRoot } from './paths.ts';

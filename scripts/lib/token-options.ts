@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { SCOPE_NAMES, scopeMaskOf } from '../../src/platform/access/scopes.ts';
+import { SCOPE_NAMES, scopeMaskOf } from '../../src/platform/access/policy/scopes.ts';
 import { nearestOf } from '../../src/platform/errors/nearest.ts';
 import { UserError } from './main.ts';
 

@@ -1,5 +1,5 @@
-import { checkNumber, InputError } from './input.domain.ts';
-import { roundTo } from './rounding.domain.ts';
+import { checkNumber, InputError } from '../platform/errors/input-error.ts';
+import { roundTo } from '../platform/values/rounding.ts';
 
 export const COEFFICIENT_FORMULA = 'floor(max(physical_damage, magic_damage) * (1 + critical_damage / 100))';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Endpoint } from '../../src/platform/http/define-route.ts';
+import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
 import { type Answer, call, freshInstant } from '../support/requests.ts';
 import { bucketOf, cheapestOf, classOf, expectBudgetHeaders, onlyUsed, resetAfter, scopeOf, usedBudgets } from './access-checks.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import type { Access, BudgetGroup, SessionBudget } from '../../src/platform/access/policy.ts';
-import type { Scope } from '../../src/platform/access/scopes.ts';
-import type { Endpoint } from '../../src/platform/http/define-route.ts';
+import type { Access, BudgetGroup, SessionBudget } from '../../src/platform/access/policy/policy.ts';
+import type { Scope } from '../../src/platform/access/policy/scopes.ts';
+import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { ENDPOINTS } from '../support/endpoints.ts';
 import { type Answer, call, HOME_ADDRESS } from '../support/requests.ts';
 import { BUDGETS, type BudgetName, type EndpointClass, type Outcome } from './access-table.data.ts';

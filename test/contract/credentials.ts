@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
-import { createPasswords } from '../../src/platform/access/passwords.ts';
-import { ALL_SCOPE_BITS, SCOPES, type Scope } from '../../src/platform/access/scopes.ts';
-import { createTokenSecret } from '../../src/platform/access/token-format.ts';
-import type { Method } from '../../src/platform/http/define-route.ts';
+import { ALL_SCOPE_BITS, SCOPES, type Scope } from '../../src/platform/access/policy/scopes.ts';
+import { createPasswords } from '../../src/platform/access/sessions/passwords.ts';
+import { createTokenSecret } from '../../src/platform/access/tokens/token-format.ts';
+import type { Method } from '../../src/platform/http/pipeline/define-route.ts';
 import { bearer, FIRST_INSTANT, HOME_ADDRESS } from '../support/requests.ts';
 import { createSession } from '../support/sessions.ts';
 import { createAccount, createToken } from '../support/tokens.ts';

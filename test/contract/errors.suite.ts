@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_BODY_LIMIT } from '../../src/platform/http/body.ts';
-import type { Endpoint } from '../../src/platform/http/define-route.ts';
+import { DEFAULT_BODY_LIMIT } from '../../src/platform/http/bodies/body.ts';
+import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { operationOf } from '../support/documents.ts';
 import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
 import { type Answer, call, HOME_ADDRESS } from '../support/requests.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Endpoint } from '../../src/platform/http/define-route.ts';
+import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { ENDPOINTS } from '../support/endpoints.ts';
 import { type Answer, call, HOME_ADDRESS } from '../support/requests.ts';
 import { onlyUsed, usedBudgets } from './access-checks.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Endpoint } from '../../src/platform/http/define-route.ts';
+import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { operationOf } from '../support/documents.ts';
 import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
 import { type Answer, freshInstant } from '../support/requests.ts';

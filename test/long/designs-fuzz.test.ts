@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { drawingOf } from '../../src/areas/webhooks/designs/design.domain.ts';
 import { createPictureDrawer } from '../../src/areas/webhooks/designs/design-drawer.ts';
-import { happens, seededRandom } from '../../src/game/random.domain.ts';
+import { happens, seededRandom } from '../../src/platform/values/random-source.ts';
 import { injured, someDrawing } from '../support/webhooks/drawings.ts';
 
 const RUNS = 20_000;

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { LocatedOperation, OpenApiDocument, SchemaObject } from '../../scripts/lib/openapi-model.ts';
 import { operationsIn } from '../../scripts/lib/openapi-model.ts';
-import type { Endpoint } from '../../src/platform/http/define-route.ts';
+import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { buildDocument } from '../../src/platform/openapi/document.ts';
 import { ALL_ON, ENDPOINTS } from './endpoints.ts';
 import { ORIGIN } from './requests.ts';

@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { createApp } from '../../src/app.ts';
 import { composeApp } from '../../src/composition.ts';
-import type { Endpoint } from '../../src/platform/http/define-route.ts';
+import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { DEFAULT_SETTINGS, type FeatureName, SETTINGS, type Settings } from '../../src/platform/settings/settings.data.ts';
 import { createSettingsRepository } from '../../src/platform/settings/settings.repository.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { hashesOf, newRefreshToken } from '../../src/areas/accounts/refresh-token.ts';
-import { createSignedClaims } from '../../src/platform/access/signed-claims.ts';
+import { createSignedClaims } from '../../src/platform/access/sessions/signed-claims.ts';
 import { sessions } from '../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { FIRST_INSTANT } from './requests.ts';

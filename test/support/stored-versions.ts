@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { directoriesOf, splitDirectory, splitPath } from '../../src/areas/updates/paths.domain.ts';
+import { directoriesOf, splitDirectory, splitPath } from '../../src/areas/updates/reads/paths.domain.ts';
 import { STILL_THERE } from '../../src/areas/updates/updates.data.ts';
 import type { ContentStore } from '../../src/platform/storage/content-store.ts';
 

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
-import { gameChecksum } from '../../src/game/checksum.ts';
-import { pushVarint } from '../../src/game/varint.ts';
+import { gameChecksum } from '../../src/platform/values/checksum.ts';
+import { pushVarint } from '../../src/platform/values/varint.ts';
 
 /** Containers put together field by field, right or wrong, without the code that is tested. */
 

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { createTokenRow } from '../../src/platform/access/mint-token.ts';
+import { createTokenRow } from '../../src/platform/access/tokens/mint-token.ts';
 import { type ApiTokenRow, apiTokens, users } from '../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { FIRST_INSTANT } from './requests.ts';

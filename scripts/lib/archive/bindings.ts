@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { D1Database, R2Bucket } from '@cloudflare/workers-types';
 import { getPlatformProxy } from 'wrangler';
-import { gathered } from '../../../src/areas/updates/engine/exact-bytes.ts';
+import { gathered } from '../../../src/areas/updates/sync/engine/exact-bytes.ts';
 import { type ContentStore, createContentStore, sha256Of } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase, type Database } from '../../../src/platform/storage/database.ts';
 import { TOOL_ENV } from '../commands.ts';

@@ -1,10 +1,10 @@
-import type { BuildSource } from '../../../src/areas/updates/engine/build-source.ts';
-import { SourceGone } from '../../../src/areas/updates/engine/build-source.ts';
-import { createSyncEngine, type ProbeOutcome, type SyncEngine } from '../../../src/areas/updates/engine/engine.ts';
-import { LeaseLost } from '../../../src/areas/updates/engine/lease-lost.domain.ts';
-import { BULK_LIMITS } from '../../../src/areas/updates/engine/limits.data.ts';
-import { Malformed } from '../../../src/areas/updates/engine/malformed.domain.ts';
-import type { CompletedVersion, PlannedWork, SyncStore } from '../../../src/areas/updates/engine/sync-store.repository.ts';
+import type { BuildSource } from '../../../src/areas/updates/sync/engine/build-source.ts';
+import { SourceGone } from '../../../src/areas/updates/sync/engine/build-source.ts';
+import { createSyncEngine, type ProbeOutcome, type SyncEngine } from '../../../src/areas/updates/sync/engine/engine.ts';
+import { LeaseLost } from '../../../src/areas/updates/sync/engine/lease-lost.domain.ts';
+import { BULK_LIMITS } from '../../../src/areas/updates/sync/engine/limits.data.ts';
+import { Malformed } from '../../../src/areas/updates/sync/engine/malformed.domain.ts';
+import type { CompletedVersion, PlannedWork, SyncStore } from '../../../src/areas/updates/sync/engine/sync-store.repository.ts';
 import { inParallel } from '../../../src/platform/in-parallel.ts';
 import type { ContentStore } from '../../../src/platform/storage/content-store.ts';
 

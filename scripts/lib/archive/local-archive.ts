@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { D1Database } from '@cloudflare/workers-types';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
-import { gathered } from '../../../src/areas/updates/engine/exact-bytes.ts';
+import { gathered } from '../../../src/areas/updates/sync/engine/exact-bytes.ts';
 import { type ContentStore, contentKey, sha256Of } from '../../../src/platform/storage/content-store.ts';
 import { WRANGLER_CONFIG } from '../config.ts';
 import { applyMigrations, listMigrations } from '../migrations.ts';

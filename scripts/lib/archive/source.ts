@@ -1,8 +1,8 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createHttpBuildSource, sourceRoot } from '../../../src/areas/updates/build-source.upstream.ts';
-import { type BuildSource, SourceGone } from '../../../src/areas/updates/engine/build-source.ts';
+import { createHttpBuildSource, sourceRoot } from '../../../src/areas/updates/sync/build-source.upstream.ts';
+import { type BuildSource, SourceGone } from '../../../src/areas/updates/sync/engine/build-source.ts';
 import { BRANCHES, type Branch } from '../../../src/areas/updates/updates.data.ts';
 import { systemRandom } from '../../../src/platform/random.ts';
 import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';

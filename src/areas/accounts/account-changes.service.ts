@@ -1,4 +1,4 @@
-import type { SessionCaller } from '../../platform/access/sessions.ts';
+import type { SessionCaller } from '../../platform/access/sessions/sessions.ts';
 import { ApiError, badRequest } from '../../platform/errors/api-error.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import { emailTaken, type RequestContext, requireLastingEmail, wrongPassword } from './account-rules.ts';

@@ -1,6 +1,6 @@
-import { endedCookies, sessionCookies } from '../../platform/access/session-cookies.ts';
-import { json, noContent } from '../../platform/http/reply.ts';
-import { parseUserAgent } from '../../platform/http/user-agent.ts';
+import { endedCookies, sessionCookies } from '../../platform/access/sessions/session-cookies.ts';
+import { parseUserAgent } from '../../platform/http/pipeline/user-agent.ts';
+import { json, noContent } from '../../platform/http/replies/reply.ts';
 import type { RequestContext } from './account-rules.ts';
 import { deviceLabel } from './device.domain.ts';
 import type { SignedIn } from './session.service.ts';

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { TokenView } from '../../platform/access/token-view.schemas.ts';
-import { integerWithDefault } from '../../platform/http/query-schemas.ts';
+import { TokenView } from '../../platform/access/tokens/token-view.schemas.ts';
+import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
 import { toIso, type UnixSeconds } from '../../platform/time/clock.ts';
 import { UsageEventBody } from '../../platform/usage/usage.schemas.ts';
 import type { UsageCounts } from '../../platform/usage/usage-sums.ts';

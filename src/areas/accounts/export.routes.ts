@@ -1,9 +1,9 @@
-import { sessionAccess } from '../../platform/access/policy.ts';
-import { sessionOf } from '../../platform/access/session-caller.ts';
-import type { TokenRegistry } from '../../platform/access/token-registry.ts';
-import { toTokenView } from '../../platform/access/token-view.schemas.ts';
-import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
-import { json } from '../../platform/http/reply.ts';
+import { sessionAccess } from '../../platform/access/policy/policy.ts';
+import { sessionOf } from '../../platform/access/sessions/session-caller.ts';
+import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
+import { toTokenView } from '../../platform/access/tokens/token-view.schemas.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { json } from '../../platform/http/replies/reply.ts';
 import { toIso } from '../../platform/time/clock.ts';
 import type { UsageRepository } from '../../platform/usage/usage.repository.ts';
 import { toUsageEventBody } from '../../platform/usage/usage.schemas.ts';

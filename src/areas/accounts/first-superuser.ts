@@ -1,4 +1,4 @@
-import type { Passwords } from '../../platform/access/passwords.ts';
+import type { Passwords } from '../../platform/access/sessions/passwords.ts';
 import { logError } from '../../platform/logging.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { MIN_PASSWORD_LENGTH } from './accounts.data.ts';

@@ -1,10 +1,10 @@
-import { createPasswords, type PasswordCost } from '../../platform/access/passwords.ts';
-import { createSessionsRepository } from '../../platform/access/sessions.repository.ts';
-import { createSessions, type Sessions } from '../../platform/access/sessions.ts';
-import { createSignedClaims } from '../../platform/access/signed-claims.ts';
-import type { TokenRegistry } from '../../platform/access/token-registry.ts';
+import { createPasswords, type PasswordCost } from '../../platform/access/sessions/passwords.ts';
+import { createSessionsRepository } from '../../platform/access/sessions/sessions.repository.ts';
+import { createSessions, type Sessions } from '../../platform/access/sessions/sessions.ts';
+import { createSignedClaims } from '../../platform/access/sessions/signed-claims.ts';
+import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
 import { readEnvironment } from '../../platform/environment.ts';
-import type { Endpoint } from '../../platform/http/define-route.ts';
+import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { Database } from '../../platform/storage/database.ts';

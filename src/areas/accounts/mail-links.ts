@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SignedClaims } from '../../platform/access/signed-claims.ts';
+import type { SignedClaims } from '../../platform/access/sessions/signed-claims.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { RESET_SECONDS, VERIFY_SECONDS } from './accounts.data.ts';
 import type { Account } from './accounts.repository.ts';

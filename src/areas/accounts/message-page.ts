@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { digestOf, type RawReply } from '../../platform/http/reply.ts';
+import { digestOf, type RawReply } from '../../platform/http/replies/reply.ts';
 
 /** A page that says one thing and leads on, for people who opened a link in a mail. */
 export function messagePage(title: string, text: string, next: { text: string; href: string }): RawReply {

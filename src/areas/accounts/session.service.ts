@@ -1,4 +1,4 @@
-import { CREDENTIAL_SECONDS, type Sessions } from '../../platform/access/sessions.ts';
+import { CREDENTIAL_SECONDS, type Sessions } from '../../platform/access/sessions/sessions.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { log } from '../../platform/logging.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';

@@ -1,8 +1,8 @@
-import { addressAccess, openAccess } from '../../platform/access/policy.ts';
-import { refreshTokenOf } from '../../platform/access/session-cookies.ts';
+import { addressAccess, openAccess } from '../../platform/access/policy/policy.ts';
+import { refreshTokenOf } from '../../platform/access/sessions/session-cookies.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
-import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
-import { json } from '../../platform/http/reply.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { json } from '../../platform/http/replies/reply.ts';
 import { contextOf, deviceOf, isSecure, signedInReply, signedOutReply } from './account-requests.ts';
 import { ForgotInput, LoginInput, MessageBody, RefreshInput, ResetInput, SignedInBody } from './accounts.schemas.ts';
 import { type Captcha, captchaAnswer } from './captcha.ts';

@@ -1,4 +1,4 @@
-import type { Passwords } from '../../platform/access/passwords.ts';
+import type { Passwords } from '../../platform/access/sessions/passwords.ts';
 import { ApiError, badRequest } from '../../platform/errors/api-error.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import { toIso } from '../../platform/time/clock.ts';

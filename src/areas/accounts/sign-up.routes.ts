@@ -1,7 +1,7 @@
-import { addressAccess, openAccess } from '../../platform/access/policy.ts';
+import { addressAccess, openAccess } from '../../platform/access/policy/policy.ts';
 import { badRequest } from '../../platform/errors/api-error.ts';
-import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
-import { json } from '../../platform/http/reply.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { json } from '../../platform/http/replies/reply.ts';
 import { contextOf } from './account-requests.ts';
 import { AccountBody, EmailInput, LinkQuery, MessageBody, SignUpInput, toAccountBody } from './accounts.schemas.ts';
 import { type Captcha, captchaAnswer } from './captcha.ts';

@@ -1,4 +1,4 @@
-import type { Passwords } from '../../platform/access/passwords.ts';
+import type { Passwords } from '../../platform/access/sessions/passwords.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import { emailTaken, type RequestContext, requireLastingEmail } from './account-rules.ts';
 import type { Account, AccountsRepository } from './accounts.repository.ts';

@@ -1,4 +1,4 @@
-import { json } from '../../platform/http/reply.ts';
+import { json } from '../../platform/http/replies/reply.ts';
 import type { CaptureActivity } from './activity.domain.ts';
 import { toCurrentBody } from './activity.schemas.ts';
 

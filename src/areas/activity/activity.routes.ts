@@ -1,6 +1,6 @@
-import { publicAccess } from '../../platform/access/policy.ts';
-import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
-import { jsonWithClock } from '../../platform/http/reply.ts';
+import { publicAccess } from '../../platform/access/policy/policy.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { jsonWithClock } from '../../platform/http/replies/reply.ts';
 import { currentBody, FIGURES_SECONDS } from './activity.bodies.ts';
 import { CurrentBody, HistoryBody, HistoryQuery, SeriesBody, SeriesQuery, toHistoryBody, toSeriesBody } from './activity.schemas.ts';
 import type { ActivityReads } from './activity-reads.service.ts';

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { roundTo } from '../../game/rounding.domain.ts';
-import { integerWithDefault } from '../../platform/http/query-schemas.ts';
+import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
 import { SECONDS_PER_HOUR } from '../../platform/time/clock.ts';
+import { roundTo } from '../../platform/values/rounding.ts';
 import { DEFAULT_PERIOD, METHODOLOGY, SERIES_PERIODS, type SeriesPeriodName } from './activity.data.ts';
 import { type CaptureActivity, hoursBetween } from './activity.domain.ts';
 import type { ActivityHistory, ActivitySeries } from './activity-reads.service.ts';

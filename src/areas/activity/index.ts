@@ -1,6 +1,6 @@
 import type { CaptureListener } from '../../game/board-captures.ts';
 import type { EventPublisher, EventSource } from '../../platform/events/event-source.ts';
-import type { Endpoint } from '../../platform/http/define-route.ts';
+import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import { type Clock, SECONDS_PER_DAY, SECONDS_PER_MINUTE } from '../../platform/time/clock.ts';

@@ -1,6 +1,6 @@
-import { roundTo } from '../../game/rounding.domain.ts';
 import { floorDiv } from '../../platform/time/arithmetic.ts';
 import { SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/time/clock.ts';
+import { roundTo } from '../../platform/values/rounding.ts';
 
 /** The value of a capture at its time. */
 export interface Sample {

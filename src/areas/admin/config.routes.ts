@@ -1,8 +1,8 @@
-import type { Caller } from '../../platform/access/access-control.ts';
-import { adminAccess } from '../../platform/access/policy.ts';
+import type { Caller } from '../../platform/access/policy/access-control.ts';
+import { adminAccess } from '../../platform/access/policy/policy.ts';
 import { notFound } from '../../platform/errors/api-error.ts';
-import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
-import { json } from '../../platform/http/reply.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { json } from '../../platform/http/replies/reply.ts';
 import { settingNameOf, settingsFrom } from '../../platform/settings/setting-values.ts';
 import { SETTINGS, type SettingName } from '../../platform/settings/settings.data.ts';
 import type { SettingsRepository } from '../../platform/settings/settings.repository.ts';

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../platform/http/define-route.ts';
+import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
 import type { Scheduler } from '../../platform/schedule/scheduler.ts';
 import type { SettingsRepository } from '../../platform/settings/settings.repository.ts';

@@ -1,7 +1,7 @@
-import { adminAccess } from '../../platform/access/policy.ts';
-import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
-import { cutPage, decodeCursor, encodeCursor } from '../../platform/http/pagination.ts';
-import { json } from '../../platform/http/reply.ts';
+import { adminAccess } from '../../platform/access/policy/policy.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { cutPage, decodeCursor, encodeCursor } from '../../platform/http/replies/pagination.ts';
+import { json } from '../../platform/http/replies/reply.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
 import { IngestLogBody, IngestLogQuery, toIngestBody } from './ingest.schemas.ts';
 

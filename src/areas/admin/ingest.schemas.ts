@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { integerWithDefault } from '../../platform/http/query-schemas.ts';
+import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
 import type { IngestEntry } from '../../platform/ingest/ingest-log.ts';
 import { toIso } from '../../platform/time/clock.ts';
 

@@ -1,7 +1,7 @@
-import { adminAccess } from '../../platform/access/policy.ts';
+import { adminAccess } from '../../platform/access/policy/policy.ts';
 import { ApiError, notFound } from '../../platform/errors/api-error.ts';
-import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
-import { json } from '../../platform/http/reply.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { json } from '../../platform/http/replies/reply.ts';
 import type { Scheduler } from '../../platform/schedule/scheduler.ts';
 import { JobAccepted, JobParams, JobsBody, toJobsBody } from './jobs.schemas.ts';
 

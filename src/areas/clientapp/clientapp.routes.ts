@@ -1,9 +1,9 @@
-import { checkChoice } from '../../game/input.domain.ts';
-import { publicAccess } from '../../platform/access/policy.ts';
+import { publicAccess } from '../../platform/access/policy/policy.ts';
 import { notFound } from '../../platform/errors/api-error.ts';
+import { checkChoice } from '../../platform/errors/input-error.ts';
 import { applyRule } from '../../platform/errors/input-fault.ts';
-import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
-import { json } from '../../platform/http/reply.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { json } from '../../platform/http/replies/reply.ts';
 import { CHANNELS, type Channel, PLATFORMS, type Platform } from './clientapp.data.ts';
 import {
   ChangelogBody,

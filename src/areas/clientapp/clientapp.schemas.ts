@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { orNull } from '../../platform/http/body-schemas.ts';
-import { integerWithDefault } from '../../platform/http/query-schemas.ts';
+import { orNull } from '../../platform/http/bodies/body-schemas.ts';
+import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
 import { toIso } from '../../platform/time/clock.ts';
 import { type ChangelogGroup, cutChangelog } from './changelog.domain.ts';
 import {

@@ -1,21 +1,21 @@
-import type { Endpoint } from '../../platform/http/define-route.ts';
+import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { ContentStore } from '../../platform/storage/content-store.ts';
 import type { Database } from '../../platform/storage/database.ts';
-import type { CodexIndexBase } from './codex-index.object.ts';
-import type { CodexSource } from './codex-source.ts';
-import { createCodexWrites } from './codex-writes.repository.ts';
-import { createIndexJob, type IndexStarter } from './codexes.jobs.ts';
-import { createCodexesRepository } from './codexes.repository.ts';
-import { createCodexesService } from './codexes.service.ts';
-import { createEntryEndpoints, createWholeEndpoints } from './entries.routes.ts';
-import { createFacetEndpoints, createTypesEndpoint } from './facets.routes.ts';
-import { createFailuresEndpoint } from './failures.routes.ts';
-import type { CodexIndexParts } from './index-run.ts';
-import { createOutlines } from './outlines.ts';
-import { createRelationEndpoints } from './relations.routes.ts';
+import { createCodexesRepository } from './api/codexes.repository.ts';
+import { createCodexesService } from './api/codexes.service.ts';
+import { createEntryEndpoints, createWholeEndpoints } from './api/entries.routes.ts';
+import { createFacetEndpoints, createTypesEndpoint } from './api/facets.routes.ts';
+import { createFailuresEndpoint } from './api/failures.routes.ts';
+import { createOutlines } from './api/outlines.ts';
+import { createRelationEndpoints } from './api/relations.routes.ts';
+import type { CodexIndexBase } from './indexer/codex-index.object.ts';
+import type { CodexSource } from './indexer/codex-source.ts';
+import { createCodexWrites } from './indexer/codex-writes.repository.ts';
+import { createIndexJob, type IndexStarter } from './indexer/codexes.jobs.ts';
+import type { CodexIndexParts } from './indexer/index-run.ts';
 
-export type { CodexIndexParts } from './index-run.ts';
+export type { CodexIndexParts } from './indexer/index-run.ts';
 
 export interface CodexesAreaDeps {
   db: Database;

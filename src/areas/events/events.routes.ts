@@ -1,5 +1,5 @@
-import { publicAccess } from '../../platform/access/policy.ts';
-import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
+import { publicAccess } from '../../platform/access/policy/policy.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { systemClock } from '../../platform/time/clock.ts';
 import { StreamQuery } from './events.schemas.ts';
 import { commentFrame, eventFrame, type Newest, type ResumePoint, resumePointOf } from './framing.domain.ts';

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { nameList } from '../../platform/http/query-schemas.ts';
+import { nameList } from '../../platform/http/pipeline/query-schemas.ts';
 import { EVENT_TYPES } from './events.data.ts';
 import { type ResumePoint, resumePointOf } from './framing.domain.ts';
 

@@ -1,6 +1,6 @@
 import type { EventSource } from '../../platform/events/event-source.ts';
-import { assetRoute } from '../../platform/http/asset-route.ts';
-import type { Endpoint } from '../../platform/http/define-route.ts';
+import { assetRoute } from '../../platform/http/pipeline/asset-route.ts';
+import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import { SECONDS_PER_MINUTE } from '../../platform/time/clock.ts';
 import { createStreamEndpoint } from './events.routes.ts';

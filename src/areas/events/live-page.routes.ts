@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import { openAccess } from '../../platform/access/policy.ts';
-import { defineRoute } from '../../platform/http/define-route.ts';
-import { digestOf } from '../../platform/http/reply.ts';
+import { openAccess } from '../../platform/access/policy/policy.ts';
+import { defineRoute } from '../../platform/http/pipeline/define-route.ts';
+import { digestOf } from '../../platform/http/replies/reply.ts';
 
 const MAX_AGE = 300;
 

@@ -1,8 +1,8 @@
 import type { EventSource } from '../../platform/events/event-source.ts';
 import { newsBody } from './feeds.bodies.ts';
 import { DEFAULT_NEWS_ITEMS } from './feeds.data.ts';
-import { mergeLatestNews, newsStreamSignature } from './news.domain.ts';
-import type { NewsService } from './news.service.ts';
+import { mergeLatestNews, newsStreamSignature } from './news/news.domain.ts';
+import type { NewsService } from './news/news.service.ts';
 
 export const NEWS_EVENT = 'game_news';
 

@@ -1,13 +1,13 @@
-import { digestOf, json, type Representation } from '../../platform/http/reply.ts';
+import { digestOf, json, type Representation } from '../../platform/http/replies/reply.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
-import { toCommunityEventsBody } from './community-events.schemas.ts';
-import type { EventList } from './community-events.service.ts';
-import type { FeedSnapshot } from './feed-snapshots.repository.ts';
-import { toStreamsBody, toVideosBody } from './live-feeds.schemas.ts';
-import { mergeLatestNews, type NewsItem } from './news.domain.ts';
-import { toNewsBody } from './news.schemas.ts';
-import type { Stream } from './streams.domain.ts';
-import type { Video } from './videos.domain.ts';
+import { toCommunityEventsBody } from './community-events/community-events.schemas.ts';
+import type { EventList } from './community-events/community-events.service.ts';
+import type { FeedSnapshot } from './live/feed-snapshots.repository.ts';
+import { toStreamsBody, toVideosBody } from './live/live-feeds.schemas.ts';
+import { mergeLatestNews, type NewsItem } from './news/news.domain.ts';
+import { toNewsBody } from './news/news.schemas.ts';
+import type { Stream } from './streams/streams.domain.ts';
+import type { Video } from './videos/videos.domain.ts';
 
 /** Says in a header how old the data is; the body does not change with it. */
 export function withAge<Body>(body: Representation<Body>, fetchedAt: UnixSeconds | null, now: UnixSeconds): Representation<Body> {

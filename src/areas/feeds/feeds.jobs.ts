@@ -1,8 +1,8 @@
 import type { Job } from '../../platform/schedule/job.ts';
-import type { CommunityEventsService } from './community-events.service.ts';
+import type { CommunityEventsService } from './community-events/community-events.service.ts';
 import { type FeedsConfig, isConfigured } from './feeds-config.ts';
-import type { LiveFeed } from './live-feed.service.ts';
-import type { NewsService } from './news.service.ts';
+import type { LiveFeed } from './live/live-feed.service.ts';
+import type { NewsService } from './news/news.service.ts';
 
 export interface FeedJobsDeps {
   config: FeedsConfig;

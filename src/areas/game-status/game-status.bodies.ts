@@ -1,4 +1,4 @@
-import { digestOf, type Representation } from '../../platform/http/reply.ts';
+import { digestOf, type Representation } from '../../platform/http/replies/reply.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import type { Environment } from './game-status.data.ts';
 import { toGameStatusBody, toHistoryBody } from './game-status.schemas.ts';

@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi';
-import { publicAccess } from '../../platform/access/policy.ts';
-import { type BodySource, defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
+import { publicAccess } from '../../platform/access/policy/policy.ts';
+import { type BodySource, defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { SECONDS_PER_DAY } from '../../platform/time/clock.ts';
 import { historyBody } from './game-status.bodies.ts';
 import type { GameStatusRepository } from './game-status.repository.ts';

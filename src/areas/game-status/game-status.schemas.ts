@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { orNull } from '../../platform/http/body-schemas.ts';
-import { integerWithDefault } from '../../platform/http/query-schemas.ts';
+import { orNull } from '../../platform/http/bodies/body-schemas.ts';
+import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
 import { ENVIRONMENTS, type Environment, STATUSES } from './game-status.data.ts';
 import type { ClampedSegment, StatusHistory } from './history.domain.ts';
 import { byEnvironment, type EnvironmentStatus, type GameStatus } from './verdict.domain.ts';

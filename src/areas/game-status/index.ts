@@ -1,5 +1,5 @@
 import type { EventPublisher, EventSource } from '../../platform/events/event-source.ts';
-import type { Endpoint } from '../../platform/http/define-route.ts';
+import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import { keptValue } from '../../platform/storage/kept-value.ts';

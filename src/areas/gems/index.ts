@@ -1,9 +1,9 @@
-import type { RandomSource } from '../../game/random.domain.ts';
-import type { Endpoint } from '../../platform/http/define-route.ts';
-import { buildEndpoints } from './builds.routes.ts';
-import { evaluateEndpoints } from './evaluate.routes.ts';
-import { gemTableEndpoints } from './gem-tables.routes.ts';
-import { createGemToolEndpoints } from './gem-tools.routes.ts';
+import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import type { RandomSource } from '../../platform/values/random-source.ts';
+import { buildEndpoints } from './builds/builds.routes.ts';
+import { evaluateEndpoints } from './evaluator/evaluate.routes.ts';
+import { gemTableEndpoints } from './simulator/gem-tables.routes.ts';
+import { createGemToolEndpoints } from './simulator/gem-tools.routes.ts';
 
 /** Everything under `/v1/gems`. */
 export function createGemsArea({ random }: { random: RandomSource }): { endpoints: Endpoint[] } {

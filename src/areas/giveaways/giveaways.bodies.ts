@@ -1,4 +1,4 @@
-import { json } from '../../platform/http/reply.ts';
+import { json } from '../../platform/http/replies/reply.ts';
 import type { Giveaway } from './giveaway.domain.ts';
 import { toGiveawayBody } from './giveaways.schemas.ts';
 

@@ -1,7 +1,7 @@
-import { publicAccess } from '../../platform/access/policy.ts';
-import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
-import { decodeParts, encodeParts, linkToNext } from '../../platform/http/keyset-cursor.ts';
-import { json } from '../../platform/http/reply.ts';
+import { publicAccess } from '../../platform/access/policy/policy.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { decodeParts, encodeParts, linkToNext } from '../../platform/http/replies/keyset-cursor.ts';
+import { json } from '../../platform/http/replies/reply.ts';
 import { DrawBody, DrawQuery, toDrawBody } from './draws.schemas.ts';
 import { giveawaysBody } from './giveaways.bodies.ts';
 import { EndedQuery, GiveawayParams, GiveawaysBody } from './giveaways.schemas.ts';

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { integerWithDefault } from '../../platform/http/query-schemas.ts';
+import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
 import { toIso } from '../../platform/time/clock.ts';
 import { GIVEAWAY_STATUSES, type Giveaway, type GiveawayTerms } from './giveaway.domain.ts';
 

@@ -1,5 +1,5 @@
-import { roundTo } from '../../game/rounding.domain.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
+import { roundTo } from '../../platform/values/rounding.ts';
 import type { Listing } from './listing.domain.ts';
 
 export interface DumpRules {

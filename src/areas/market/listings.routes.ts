@@ -1,9 +1,9 @@
-import { tokenAccess } from '../../platform/access/policy.ts';
+import { tokenAccess } from '../../platform/access/policy/policy.ts';
 import { badRequest, notFound } from '../../platform/errors/api-error.ts';
-import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
-import { decodeParts, encodeParts, linkToNext } from '../../platform/http/keyset-cursor.ts';
-import { pageStart } from '../../platform/http/pagination.ts';
-import { json } from '../../platform/http/reply.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { decodeParts, encodeParts, linkToNext } from '../../platform/http/replies/keyset-cursor.ts';
+import { pageStart } from '../../platform/http/replies/pagination.ts';
+import { json } from '../../platform/http/replies/reply.ts';
 import type { ArchiveBudget } from '../../platform/rate-limits/archive-budget.ts';
 import type { ListingPageRequest, PageEnd } from './listing-page.domain.ts';
 import type { ListingSort } from './listing-sort.domain.ts';

@@ -1,9 +1,9 @@
-import { masterAccess } from '../../platform/access/policy.ts';
+import { masterAccess } from '../../platform/access/policy/policy.ts';
 import { badRequest } from '../../platform/errors/api-error.ts';
-import { createBigBodies } from '../../platform/http/big-bodies.ts';
-import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
-import { type FormLimits, readForm } from '../../platform/http/multipart.ts';
-import { json } from '../../platform/http/reply.ts';
+import { createBigBodies } from '../../platform/http/bodies/big-bodies.ts';
+import { type FormLimits, readForm } from '../../platform/http/bodies/multipart.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { json } from '../../platform/http/replies/reply.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
 import { loggedInsert } from '../../platform/ingest/logged-insert.ts';
 import { MAX_DUMP_BYTES } from './market.data.ts';

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { historyPage, integerWithDefault, optionalInteger } from '../../platform/http/query-schemas.ts';
+import { historyPage, integerWithDefault, optionalInteger } from '../../platform/http/pipeline/query-schemas.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { expiresAt, isExpired, type Listing } from './listing.domain.ts';
 import { DEFAULT_SORT, parseSort } from './listing-sort.domain.ts';

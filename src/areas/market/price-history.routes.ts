@@ -1,7 +1,7 @@
-import { tokenAccess } from '../../platform/access/policy.ts';
-import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
-import { decodeParts, encodeParts, linkToNext } from '../../platform/http/keyset-cursor.ts';
-import { json } from '../../platform/http/reply.ts';
+import { tokenAccess } from '../../platform/access/policy/policy.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { decodeParts, encodeParts, linkToNext } from '../../platform/http/replies/keyset-cursor.ts';
+import { json } from '../../platform/http/replies/reply.ts';
 import type { ArchiveBudget } from '../../platform/rate-limits/archive-budget.ts';
 import { ItemParams } from './market.schemas.ts';
 import { HistoryBody, HistoryQuery, TimelineBody, TimelineQuery, toHistoryBody, toTimelineBody } from './price-history.schemas.ts';

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { integerWithDefault } from '../../platform/http/query-schemas.ts';
+import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
 import type { Listing } from './listing.domain.ts';
 import { MAX_HISTORY_POINTS, MAX_TIMELINE_LISTINGS, OUTLIER_THRESHOLD_Z } from './market.data.ts';
 import { days, flag } from './market.schemas.ts';

@@ -1,4 +1,4 @@
-import { roundTo } from '../../game/rounding.domain.ts';
+import { roundTo } from '../../platform/values/rounding.ts';
 import type { Listing } from './listing.domain.ts';
 
 /** What the active listings of an item ask for. */

@@ -1,6 +1,6 @@
-import { roundTo } from '../../game/rounding.domain.ts';
 import { floorDiv } from '../../platform/time/arithmetic.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
+import { roundTo } from '../../platform/values/rounding.ts';
 import type { Listing } from './listing.domain.ts';
 import { quantile } from './prices.domain.ts';
 

@@ -1,9 +1,9 @@
-import { feedbackAccess } from '../../platform/access/policy.ts';
-import { createBigBodies } from '../../platform/http/big-bodies.ts';
-import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
-import { type FormLimits, readForm } from '../../platform/http/multipart.ts';
-import { json } from '../../platform/http/reply.ts';
-import { parseUserAgent } from '../../platform/http/user-agent.ts';
+import { feedbackAccess } from '../../platform/access/policy/policy.ts';
+import { createBigBodies } from '../../platform/http/bodies/big-bodies.ts';
+import { type FormLimits, readForm } from '../../platform/http/bodies/multipart.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { parseUserAgent } from '../../platform/http/pipeline/user-agent.ts';
+import { json } from '../../platform/http/replies/reply.ts';
 import { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS, MAX_FORM_BYTES } from './feedback.data.ts';
 import { FeedbackBody, FeedbackForm, toFeedbackBody } from './feedback.schemas.ts';
 import type { FeedbackService } from './feedback.service.ts';

@@ -1,7 +1,7 @@
 import { badRequest, type FieldProblem, validationError } from '../../platform/errors/api-error.ts';
-import { imageTypeOf } from '../../platform/http/image-type.ts';
-import type { Form, FormFile } from '../../platform/http/multipart.ts';
-import type { UserAgentLabels } from '../../platform/http/user-agent.ts';
+import { imageTypeOf } from '../../platform/http/bodies/image-type.ts';
+import type { Form, FormFile } from '../../platform/http/bodies/multipart.ts';
+import type { UserAgentLabels } from '../../platform/http/pipeline/user-agent.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import type { AttachmentStore } from './attachments.repository.ts';

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../platform/http/define-route.ts';
+import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import { SECONDS_PER_HOUR, SECONDS_PER_MINUTE, systemClock } from '../../platform/time/clock.ts';

@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi';
-import { adminAccess } from '../../platform/access/policy.ts';
-import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
-import { json } from '../../platform/http/reply.ts';
+import { adminAccess } from '../../platform/access/policy/policy.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { json } from '../../platform/http/replies/reply.ts';
 import type { NameLists } from './name-lists.routes.ts';
 import {
   InterestItemsBody,

@@ -1,6 +1,6 @@
-import { tokenlessAccess } from '../../platform/access/policy.ts';
-import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
-import { json } from '../../platform/http/reply.ts';
+import { tokenlessAccess } from '../../platform/access/policy/policy.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { json } from '../../platform/http/replies/reply.ts';
 import { InterestItemsBody, SupportersBody, toInterestItemsBody, toSupportersBody } from './name-lists.schemas.ts';
 import type { NameListService } from './name-lists.service.ts';
 

@@ -1,7 +1,7 @@
 import type { Job } from '../../platform/schedule/job.ts';
 import { SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE } from '../../platform/time/clock.ts';
-import type { Announcements } from './announcements.service.ts';
-import type { Popularity } from './popularity.service.ts';
+import type { Popularity } from './catalog/popularity.service.ts';
+import type { Announcements } from './insert/announcements.service.ts';
 
 export interface CatalogJobsDeps {
   announcements: Announcements;

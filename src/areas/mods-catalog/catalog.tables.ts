@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { ModImage, ModReference } from './catalog/mod.domain.ts';
 import { FORMATS, VISIBILITIES } from './catalog.data.ts';
-import type { ModImage, ModReference } from './mod.domain.ts';
 
 const flag = (name: string) => integer(name, { mode: 'boolean' });
 

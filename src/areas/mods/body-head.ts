@@ -1,6 +1,6 @@
 import { bodyTooLarge } from '../../platform/errors/api-error.ts';
-import { bytePieces } from '../../platform/http/byte-pieces.ts';
-import type { Reservation } from '../../platform/http/memory-budget.ts';
+import { bytePieces } from '../../platform/http/bodies/byte-pieces.ts';
+import type { Reservation } from '../../platform/http/bodies/memory-budget.ts';
 import { FIXED_HEADER_BYTES, MAX_BODY_BYTES } from './tmod.data.ts';
 import { readHeaderSize } from './tmod-header.domain.ts';
 

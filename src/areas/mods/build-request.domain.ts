@@ -1,5 +1,5 @@
-import { decodeBase64InPlace } from '../../game/base64.domain.ts';
-import { InputError } from '../../game/input.domain.ts';
+import { InputError } from '../../platform/errors/input-error.ts';
+import { decodeBase64InPlace } from '../../platform/values/base64.ts';
 import { flagsOfTags } from './categories.domain.ts';
 import { JsonReader } from './json-reader.domain.ts';
 import { packedPath, pathProblem } from './packed-path.domain.ts';

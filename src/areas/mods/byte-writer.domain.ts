@@ -1,4 +1,4 @@
-import { pushVarint } from '../../game/varint.ts';
+import { pushVarint } from '../../platform/values/varint.ts';
 
 const FIRST_BYTES = 4096;
 

@@ -1,6 +1,6 @@
 import type { ArtifactInspector } from '../../game/artifact.ts';
-import type { Endpoint } from '../../platform/http/define-route.ts';
-import { createMemoryBudget } from '../../platform/http/memory-budget.ts';
+import { createMemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
+import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { inspectArtifact } from './inspect.ts';
 import { createModToolEndpoints } from './mods.routes.ts';
 

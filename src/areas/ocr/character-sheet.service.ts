@@ -1,5 +1,5 @@
 import { ApiError, badRequest, validationError } from '../../platform/errors/api-error.ts';
-import type { Form } from '../../platform/http/multipart.ts';
+import type { Form } from '../../platform/http/bodies/multipart.ts';
 import { logError } from '../../platform/logging.ts';
 import { IMAGE_TYPES, type ImageHeader, type ImageType, readImageHeader } from '../../platform/values/image-header.ts';
 import type { SheetReading } from './character-stats.domain.ts';

@@ -1,5 +1,5 @@
 import { coefficientOf } from '../../game/coefficient.domain.ts';
-import { roundTo } from '../../game/rounding.domain.ts';
+import { roundTo } from '../../platform/values/rounding.ts';
 import { KNOWN_STATS, type KnownStat, type StatKey } from './character-stats.data.ts';
 import { type LineToken, type NumberToken, tokensOf } from './line-tokens.domain.ts';
 import { type LabelMatch, labelIn, piecesOf } from './stat-labels.domain.ts';

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../platform/http/define-route.ts';
+import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { createCharacterSheetService } from './character-sheet.service.ts';
 import { decodeImage } from './image-reader.ts';
 import { LEASE_MILLISECONDS, MAX_WAITING, PATIENCE_MILLISECONDS } from './ocr.data.ts';

@@ -1,8 +1,8 @@
-import { tokenAccess } from '../../platform/access/policy.ts';
-import { createBigBodies } from '../../platform/http/big-bodies.ts';
-import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
-import { type FormLimits, readForm } from '../../platform/http/multipart.ts';
-import { json } from '../../platform/http/reply.ts';
+import { tokenAccess } from '../../platform/access/policy/policy.ts';
+import { createBigBodies } from '../../platform/http/bodies/big-bodies.ts';
+import { type FormLimits, readForm } from '../../platform/http/bodies/multipart.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { json } from '../../platform/http/replies/reply.ts';
 import type { CharacterSheetService } from './character-sheet.service.ts';
 import { MAX_FORM_BYTES } from './ocr.data.ts';
 import { CharacterBody, ScreenshotForm, toCharacterBody } from './ocr.schemas.ts';

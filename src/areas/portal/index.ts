@@ -1,6 +1,6 @@
 import { readEnvironment } from '../../platform/environment.ts';
-import { assetRoute } from '../../platform/http/asset-route.ts';
-import type { Endpoint } from '../../platform/http/define-route.ts';
+import { assetRoute } from '../../platform/http/pipeline/asset-route.ts';
+import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import { createPortalEndpoints } from './portal.routes.ts';
 import { createViewerOf, type ProfileOf } from './viewer.ts';

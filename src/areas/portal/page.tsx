@@ -1,5 +1,5 @@
 import type { Child, FC } from 'hono/jsx';
-import type { RawReply } from '../../platform/http/reply.ts';
+import type { RawReply } from '../../platform/http/replies/reply.ts';
 import { type MenuEntry, menuFor } from './menu.data.ts';
 
 /** Who looks at a page, as far as its cookie tells. */

@@ -1,8 +1,8 @@
-import { normalizeAddress } from '../../platform/access/addresses.ts';
-import { pageAccess, sessionAccess } from '../../platform/access/policy.ts';
+import { normalizeAddress } from '../../platform/access/policy/addresses.ts';
+import { pageAccess, sessionAccess } from '../../platform/access/policy/policy.ts';
 import { ApiError, notFound } from '../../platform/errors/api-error.ts';
-import { defineRoute, type Endpoint, type RouteInput } from '../../platform/http/define-route.ts';
-import { json } from '../../platform/http/reply.ts';
+import { defineRoute, type Endpoint, type RouteInput } from '../../platform/http/pipeline/define-route.ts';
+import { json } from '../../platform/http/replies/reply.ts';
 import { accountPage, sessionsPage } from './account.pages.tsx';
 import { interestItemsPage, jobsPage, modsPage, serviceUsagePage, settingsPage, supportersPage, usersPage } from './admin.pages.tsx';
 import { frontPage } from './front.page.tsx';

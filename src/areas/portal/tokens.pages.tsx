@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx';
-import { SCOPE_NAMES, SCOPES } from '../../platform/access/scopes.ts';
+import { SCOPE_NAMES, SCOPES } from '../../platform/access/policy/scopes.ts';
 import { Dialog, Field, Form, Loading } from './fields.tsx';
 import type { PageContent } from './page.tsx';
 

@@ -1,4 +1,4 @@
-import type { Caller } from '../../platform/access/access-control.ts';
+import type { Caller } from '../../platform/access/policy/access-control.ts';
 import { NOBODY, type Viewer } from './page.tsx';
 
 /** What is known of an account by its id. */

@@ -1,13 +1,18 @@
 import type { EventSource } from '../../platform/events/event-source.ts';
-import type { Representation } from '../../platform/http/reply.ts';
+import type { Representation } from '../../platform/http/replies/reply.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
-import { type BiomeRotationRules, type BiomeRotations, biomeRotationsAt, biomeRotationsNextChangeAt } from './biome-rotations.domain.ts';
-import { dailyBuffsNextChangeAt } from './buffs.domain.ts';
-import { challengeBody, chaosChestBody } from './captures.bodies.ts';
-import type { CapturesService } from './captures.service.ts';
-import { challengeNextChangeAt } from './challenge.domain.ts';
-import { biomesBody, corruxionBody, dailyBuffsBody, fluxionBody, stampyBody, wildManaBody } from './computed.bodies.ts';
-import { corruxionAt, corruxionNextChangeAt, fluxionAt, fluxionNextChangeAt } from './merchants.domain.ts';
+import { challengeBody, chaosChestBody } from './captures/captures.bodies.ts';
+import type { CapturesService } from './captures/captures.service.ts';
+import { challengeNextChangeAt } from './captures/challenge.domain.ts';
+import {
+  type BiomeRotationRules,
+  type BiomeRotations,
+  biomeRotationsAt,
+  biomeRotationsNextChangeAt,
+} from './computed/biome-rotations.domain.ts';
+import { dailyBuffsNextChangeAt } from './computed/buffs.domain.ts';
+import { biomesBody, corruxionBody, dailyBuffsBody, fluxionBody, stampyBody, wildManaBody } from './computed/computed.bodies.ts';
+import { corruxionAt, corruxionNextChangeAt, fluxionAt, fluxionNextChangeAt } from './computed/merchants.domain.ts';
 import { biomesRules, challengeRules, corruxionRules, fluxionRules, stampyRules, wildManaRules } from './schedules.data.ts';
 import {
   biomesStreamSignature,

@@ -1,15 +1,17 @@
-import type { BodySource, Endpoint } from '../../platform/http/define-route.ts';
-import { json } from '../../platform/http/reply.ts';
+import type { BodySource, Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { json } from '../../platform/http/replies/reply.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
 import type { FeatureName } from '../../platform/settings/settings.data.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
-import { calendarBody } from './calendar.bodies.ts';
-import { challengeBody, chaosChestBody } from './captures.bodies.ts';
-import { createCapturesRepository } from './captures.repository.ts';
-import { createCaptureEndpoints } from './captures.routes.ts';
-import { type CaptureListener, createCapturesService, type ItemArtSource } from './captures.service.ts';
-import { createChaosRelayUpstream } from './chaos-relay.upstream.ts';
+import { calendarBody } from './calendar/calendar.bodies.ts';
+import { challengeBody, chaosChestBody } from './captures/captures.bodies.ts';
+import { createCapturesRepository } from './captures/captures.repository.ts';
+import { createCaptureEndpoints } from './captures/captures.routes.ts';
+import { type CaptureListener, createCapturesService, type ItemArtSource } from './captures/captures.service.ts';
+import { createChaosRelayUpstream } from './captures/chaos-relay.upstream.ts';
+import { createRelayJobs } from './captures/relays.jobs.ts';
+import { createRelaysService } from './captures/relays.service.ts';
 import {
   biomesBody,
   corruxionBody,
@@ -20,16 +22,14 @@ import {
   stampyBody,
   weeklyBuffsBody,
   wildManaBody,
-} from './computed.bodies.ts';
-import { computedEndpoints } from './computed.routes.ts';
-import { delveWeekAt } from './delves.domain.ts';
-import { createDelvesRepository } from './delves.repository.ts';
-import { createDelveEndpoints } from './delves.routes.ts';
-import { toDelveWeeksBody } from './delves.schemas.ts';
-import { createDelvesUpstream } from './delves.upstream.ts';
+} from './computed/computed.bodies.ts';
+import { computedEndpoints } from './computed/computed.routes.ts';
+import { delveWeekAt } from './delves/delves.domain.ts';
+import { createDelvesRepository } from './delves/delves.repository.ts';
+import { createDelveEndpoints } from './delves/delves.routes.ts';
+import { toDelveWeeksBody } from './delves/delves.schemas.ts';
+import { createDelvesUpstream } from './delves/delves.upstream.ts';
 import { createRotationSources } from './event-sources.ts';
-import { createRelayJobs } from './relays.jobs.ts';
-import { createRelaysService } from './relays.service.ts';
 import { delveRules } from './schedules.data.ts';
 
 export interface RotationsAreaDeps {

@@ -1,14 +1,14 @@
 import { z } from '@hono/zod-openapi';
-import { orNull } from '../../platform/http/body-schemas.ts';
-import { optionalInteger } from '../../platform/http/query-schemas.ts';
+import { orNull } from '../../platform/http/bodies/body-schemas.ts';
+import { optionalInteger } from '../../platform/http/pipeline/query-schemas.ts';
 import { toIso } from '../../platform/time/clock.ts';
 import { WEEKDAYS } from '../../platform/time/game-calendar.ts';
-import type { Biome, BiomeRotation, BiomeRotations } from './biome-rotations.domain.ts';
-import type { DailyBuff, DailyBuffs, WeeklyBuff, WeeklyBuffs } from './buffs.domain.ts';
-import type { TimeWindow } from './cycle.domain.ts';
-import type { Gardening, GardeningWindow } from './gardening.domain.ts';
-import { FLUXION_STATES, FLUXION_WINDOW_STATES, type FluxionTimer, type MerchantTimer } from './merchants.domain.ts';
-import type { ServerTime } from './server-time.domain.ts';
+import type { Biome, BiomeRotation, BiomeRotations } from './computed/biome-rotations.domain.ts';
+import type { DailyBuff, DailyBuffs, WeeklyBuff, WeeklyBuffs } from './computed/buffs.domain.ts';
+import type { TimeWindow } from './computed/cycle.domain.ts';
+import type { Gardening, GardeningWindow } from './computed/gardening.domain.ts';
+import { FLUXION_STATES, FLUXION_WINDOW_STATES, type FluxionTimer, type MerchantTimer } from './computed/merchants.domain.ts';
+import type { ServerTime } from './computed/server-time.domain.ts';
 
 /** Years 2017 to 2100: the instants a rotation can be asked for, as unix seconds. */
 const FIRST_INSTANT = 1_483_228_800;

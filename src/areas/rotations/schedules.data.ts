@@ -1,13 +1,13 @@
 import { SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE, SECONDS_PER_WEEK } from '../../platform/time/clock.ts';
 import { GAME_OFFSET_SECONDS } from '../../platform/time/game-calendar.ts';
-import type { BiomeRotationRules } from './biome-rotations.domain.ts';
-import { parentBiomes, subBiomes } from './biomes.data.ts';
-import type { ChallengeRules } from './challenge.domain.ts';
-import type { Cycle, NonEmpty } from './cycle.domain.ts';
-import type { DelveRules } from './delves.domain.ts';
-import type { GardeningRules } from './gardening.domain.ts';
-import type { FluxionRules, MerchantRules } from './merchants.domain.ts';
-import type { ResetRules } from './server-time.domain.ts';
+import type { ChallengeRules } from './captures/challenge.domain.ts';
+import type { BiomeRotationRules } from './computed/biome-rotations.domain.ts';
+import { parentBiomes, subBiomes } from './computed/biomes.data.ts';
+import type { Cycle, NonEmpty } from './computed/cycle.domain.ts';
+import type { GardeningRules } from './computed/gardening.domain.ts';
+import type { FluxionRules, MerchantRules } from './computed/merchants.domain.ts';
+import type { ResetRules } from './computed/server-time.domain.ts';
+import type { DelveRules } from './delves/delves.domain.ts';
 
 // Every anchor is an observed start of cycle 0, at 11:00:00 UTC like every reset of the game. Three different week boundaries
 // exist: Monday (weekly buff, wild mana, delves), Tuesday (chaos chest, fluxion) and Saturday (stampy).

@@ -4,11 +4,11 @@
  */
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { gameDayStart } from '../../platform/time/game-calendar.ts';
-import type { BiomeRotations } from './biome-rotations.domain.ts';
-import type { Challenge } from './challenge.domain.ts';
-import type { ChaosChest } from './chaos-chest.domain.ts';
-import { isWithin } from './cycle.domain.ts';
-import type { FluxionTimer, MerchantTimer } from './merchants.domain.ts';
+import type { Challenge } from './captures/challenge.domain.ts';
+import type { ChaosChest } from './captures/chaos-chest.domain.ts';
+import type { BiomeRotations } from './computed/biome-rotations.domain.ts';
+import { isWithin } from './computed/cycle.domain.ts';
+import type { FluxionTimer, MerchantTimer } from './computed/merchants.domain.ts';
 
 /** `challenge`: a window opens or closes, a name is captured or corrected. */
 export function challengeStreamSignature(challenge: Pick<Challenge, 'startsAt' | 'active' | 'name'>): string {

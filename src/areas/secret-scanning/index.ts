@@ -1,5 +1,5 @@
-import type { TokenRegistry } from '../../platform/access/token-registry.ts';
-import type { Endpoint } from '../../platform/http/define-route.ts';
+import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
+import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import { systemClock } from '../../platform/time/clock.ts';

@@ -1,8 +1,8 @@
-import { openAccess } from '../../platform/access/policy.ts';
+import { openAccess } from '../../platform/access/policy/policy.ts';
 import { ApiError, badRequest } from '../../platform/errors/api-error.ts';
-import { parseJsonBody, readBytes } from '../../platform/http/body.ts';
-import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
-import { json } from '../../platform/http/reply.ts';
+import { parseJsonBody, readBytes } from '../../platform/http/bodies/body.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { json } from '../../platform/http/replies/reply.ts';
 import { findingsIn } from './findings.domain.ts';
 import { isKeyId } from './scanning-keys.domain.ts';
 import type { KeyStore } from './scanning-keys.service.ts';

@@ -1,5 +1,5 @@
-import { hashToken } from '../../platform/access/token-hash.ts';
-import type { OwnedToken, TokenRegistry } from '../../platform/access/token-registry.ts';
+import { hashToken } from '../../platform/access/tokens/token-hash.ts';
+import type { OwnedToken, TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { exposedMail } from './exposed-mail.domain.ts';

@@ -1,6 +1,6 @@
-import { openAccess } from '../../platform/access/policy.ts';
-import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
-import { digestOf, type RawReply } from '../../platform/http/reply.ts';
+import { openAccess } from '../../platform/access/policy/policy.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { digestOf, type RawReply } from '../../platform/http/replies/reply.ts';
 import { SECONDS_PER_DAY, toIso, type UnixSeconds } from '../../platform/time/clock.ts';
 
 const MAX_AGE = 3600;

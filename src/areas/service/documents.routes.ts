@@ -1,7 +1,7 @@
-import { openAccess } from '../../platform/access/policy.ts';
-import { assetRoute } from '../../platform/http/asset-route.ts';
-import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
-import { digestOf, type RawReply } from '../../platform/http/reply.ts';
+import { openAccess } from '../../platform/access/policy/policy.ts';
+import { assetRoute } from '../../platform/http/pipeline/asset-route.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { digestOf, type RawReply } from '../../platform/http/replies/reply.ts';
 import { docsPage } from './docs-page.ts';
 import type { Documents, KeptDocument } from './documents.ts';
 

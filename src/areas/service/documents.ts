@@ -1,5 +1,5 @@
-import type { Endpoint } from '../../platform/http/define-route.ts';
-import { digestOf } from '../../platform/http/reply.ts';
+import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { digestOf } from '../../platform/http/replies/reply.ts';
 import { buildDocument } from '../../platform/openapi/document.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import { BoundedMap } from '../../platform/storage/bounded-map.ts';

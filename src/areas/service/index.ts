@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../platform/http/define-route.ts';
+import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { createDiscoveryEndpoints } from './discovery.routes.ts';
 import { createDocumentEndpoints } from './documents.routes.ts';
 import { createDocuments } from './documents.ts';

@@ -1,4 +1,4 @@
-import { SCOPE_NAMES, SCOPES } from '../../platform/access/scopes.ts';
+import { SCOPE_NAMES, SCOPES } from '../../platform/access/policy/scopes.ts';
 import { ERROR_CATALOGUE, ERROR_CODES } from '../../platform/errors/catalogue.ts';
 import { GUIDE } from './guide.data.ts';
 

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { SCOPE_NAMES } from '../../platform/access/scopes.ts';
-import { nameList } from '../../platform/http/query-schemas.ts';
+import { SCOPE_NAMES } from '../../platform/access/policy/scopes.ts';
+import { nameList } from '../../platform/http/pipeline/query-schemas.ts';
 
 export const HealthBody = z
   .object({ status: z.literal('ok').openapi({ description: 'The service answers.', example: 'ok' }) })

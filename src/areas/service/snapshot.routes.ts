@@ -1,7 +1,7 @@
-import { publicAccess } from '../../platform/access/policy.ts';
-import type { Scope } from '../../platform/access/scopes.ts';
-import { type BodySource, defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
-import type { Representation } from '../../platform/http/reply.ts';
+import { publicAccess } from '../../platform/access/policy/policy.ts';
+import type { Scope } from '../../platform/access/policy/scopes.ts';
+import { type BodySource, defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import type { Representation } from '../../platform/http/replies/reply.ts';
 import type { FeatureName } from '../../platform/settings/settings.data.ts';
 import { SnapshotBody, snapshotQuery } from './service.schemas.ts';
 

@@ -1,7 +1,7 @@
-import { anyTokenAccess, openAccess } from '../../platform/access/policy.ts';
+import { anyTokenAccess, openAccess } from '../../platform/access/policy/policy.ts';
 import { notFound } from '../../platform/errors/api-error.ts';
-import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
-import { json } from '../../platform/http/reply.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { json } from '../../platform/http/replies/reply.ts';
 import { remainingOf } from '../../platform/rate-limits/window.ts';
 import { toIso } from '../../platform/time/clock.ts';
 import { HealthBody, TokenBody } from './service.schemas.ts';

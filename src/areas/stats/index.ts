@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../platform/http/define-route.ts';
+import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { createSigilEndpoint } from './sigil.routes.ts';
 import { createSigilRenderer } from './sigil-renderer.ts';
 import { statsEndpoints } from './stats.routes.ts';

@@ -1,6 +1,6 @@
 import { CLASSES, type GameClass } from '../../game/classes.domain.ts';
-import { keptJson } from '../../platform/http/kept-json.ts';
-import type { Representation } from '../../platform/http/reply.ts';
+import { keptJson } from '../../platform/http/replies/kept-json.ts';
+import type { Representation } from '../../platform/http/replies/reply.ts';
 import { SECONDS_PER_HOUR } from '../../platform/time/clock.ts';
 import type { StatTableKey } from './stat-tables.data.ts';
 import { statTable } from './stat-tables.domain.ts';

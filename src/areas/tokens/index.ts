@@ -1,5 +1,5 @@
-import type { TokenRegistry } from '../../platform/access/token-registry.ts';
-import type { Endpoint } from '../../platform/http/define-route.ts';
+import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
+import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { UsageRepository } from '../../platform/usage/usage.repository.ts';

@@ -1,8 +1,8 @@
-import { MINTING_LIMIT } from '../../platform/access/budgets.ts';
-import { openAccess } from '../../platform/access/policy.ts';
-import { SCOPE_NAMES, SCOPES } from '../../platform/access/scopes.ts';
-import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
-import { json } from '../../platform/http/reply.ts';
+import { MINTING_LIMIT } from '../../platform/access/policy/budgets.ts';
+import { openAccess } from '../../platform/access/policy/policy.ts';
+import { SCOPE_NAMES, SCOPES } from '../../platform/access/policy/scopes.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { json } from '../../platform/http/replies/reply.ts';
 import { PortalConfigBody } from './portal-config.schemas.ts';
 import { SUGGESTED_REASONS } from './tokens.data.ts';
 

@@ -1,9 +1,9 @@
-import { adminAccess } from '../../platform/access/policy.ts';
-import type { TokenRegistry } from '../../platform/access/token-registry.ts';
-import { TokenOfUser, toTokenOfUser } from '../../platform/access/token-view.schemas.ts';
+import { adminAccess } from '../../platform/access/policy/policy.ts';
+import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
+import { TokenOfUser, toTokenOfUser } from '../../platform/access/tokens/token-view.schemas.ts';
 import { notFound } from '../../platform/errors/api-error.ts';
-import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
-import { json } from '../../platform/http/reply.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { json } from '../../platform/http/replies/reply.ts';
 import { REASON_ADMINISTRATOR } from './tokens.data.ts';
 import { AdminRevokeInput, RevokedBody, TokenParams, TokensOfUserBody, UserParams } from './tokens.schemas.ts';
 

@@ -1,4 +1,4 @@
-import type { TokenRegistry } from '../../platform/access/token-registry.ts';
+import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/time/clock.ts';

@@ -1,8 +1,8 @@
-import { sessionAccess } from '../../platform/access/policy.ts';
-import { sessionOf } from '../../platform/access/session-caller.ts';
-import { TokenView, TokenWithSecret, toTokenView } from '../../platform/access/token-view.schemas.ts';
-import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
-import { json } from '../../platform/http/reply.ts';
+import { sessionAccess } from '../../platform/access/policy/policy.ts';
+import { sessionOf } from '../../platform/access/sessions/session-caller.ts';
+import { TokenView, TokenWithSecret, toTokenView } from '../../platform/access/tokens/token-view.schemas.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { json } from '../../platform/http/replies/reply.ts';
 import type { UsageRepository } from '../../platform/usage/usage.repository.ts';
 import { ActivityQuery, toUsageSummaryBody, UsageSummaryBody } from '../../platform/usage/usage.schemas.ts';
 import { EditInput, MintInput, RevokeInput, TokenParams, TokensBody } from './tokens.schemas.ts';

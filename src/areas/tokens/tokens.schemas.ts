@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { TokenOfUser, TokenView } from '../../platform/access/token-view.schemas.ts';
+import { TokenOfUser, TokenView } from '../../platform/access/tokens/token-view.schemas.ts';
 import { DEFAULT_EXPIRY_DAYS, EXPIRY_DAYS, MAX_REASON_LENGTH, MAX_TOKEN_NAME_LENGTH } from './tokens.data.ts';
 
 const MAX_GIVEN_ADDRESSES = 200;

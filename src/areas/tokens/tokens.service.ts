@@ -1,7 +1,7 @@
-import { createAllowlist } from '../../platform/access/allowlist.ts';
-import { createTokenRow } from '../../platform/access/mint-token.ts';
-import { ALL_SCOPE_BITS } from '../../platform/access/scopes.ts';
-import type { OwnedToken, TokenRegistry } from '../../platform/access/token-registry.ts';
+import { createAllowlist } from '../../platform/access/policy/allowlist.ts';
+import { ALL_SCOPE_BITS } from '../../platform/access/policy/scopes.ts';
+import { createTokenRow } from '../../platform/access/tokens/mint-token.ts';
+import type { OwnedToken, TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
 import type { ApiTokenRow } from '../../platform/access/tokens.tables.ts';
 import { badRequest, notFound } from '../../platform/errors/api-error.ts';
 import type { MailMessage } from '../../platform/mail/mail-transport.ts';

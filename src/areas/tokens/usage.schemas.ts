@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { integerWithDefault, optionalInteger } from '../../platform/http/query-schemas.ts';
+import { integerWithDefault, optionalInteger } from '../../platform/http/pipeline/query-schemas.ts';
 import { UsageEventBody } from '../../platform/usage/usage.schemas.ts';
 
 export const ServiceActivityQuery = z.object({

@@ -1,28 +1,28 @@
 import type { EventPublisher } from '../../platform/events/event-source.ts';
-import type { Endpoint } from '../../platform/http/define-route.ts';
+import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { ContentStore } from '../../platform/storage/content-store.ts';
 import { createContentStore } from '../../platform/storage/content-store.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
-import { createAnnouncementsRepository } from './announcements.repository.ts';
-import { createAnnouncer, type VersionHook } from './announcer.service.ts';
-import { createArchiveRepository } from './archive.repository.ts';
-import { createArchiveService } from './archive.service.ts';
-import type { ArchiveSyncBase } from './archive-sync.object.ts';
-import type { ArchiveSyncParts } from './archive-sync.ts';
-import { createHttpBuildSource, sourceRoot } from './build-source.upstream.ts';
-import { createChangesRepository } from './changes.repository.ts';
-import { createSyncEngine } from './engine/engine.ts';
-import { SERVICE_LIMITS } from './engine/limits.data.ts';
-import { createD1SyncStore } from './engine/sync-store-d1.repository.ts';
-import { createUpdateSources } from './event-sources.ts';
-import { createFileEndpoints } from './files.routes.ts';
-import { createListingEndpoints } from './listings.routes.ts';
-import { createUpdateJobs } from './updates.jobs.ts';
+import { createArchiveRepository } from './reads/archive.repository.ts';
+import { createArchiveService } from './reads/archive.service.ts';
+import { createChangesRepository } from './reads/changes.repository.ts';
+import { createUpdateSources } from './reads/event-sources.ts';
+import { createFileEndpoints } from './reads/files.routes.ts';
+import { createListingEndpoints } from './reads/listings.routes.ts';
+import { createAnnouncementsRepository } from './sync/announcements.repository.ts';
+import { createAnnouncer, type VersionHook } from './sync/announcer.service.ts';
+import type { ArchiveSyncBase } from './sync/archive-sync.object.ts';
+import type { ArchiveSyncParts } from './sync/archive-sync.ts';
+import { createHttpBuildSource, sourceRoot } from './sync/build-source.upstream.ts';
+import { createSyncEngine } from './sync/engine/engine.ts';
+import { SERVICE_LIMITS } from './sync/engine/limits.data.ts';
+import { createD1SyncStore } from './sync/engine/sync-store-d1.repository.ts';
+import { createUpdateJobs } from './sync/updates.jobs.ts';
 
-export type { VersionHook, VersionNews } from './announcer.service.ts';
-export { createArchiveListing } from './archive-listing.repository.ts';
+export { createArchiveListing } from './reads/archive-listing.repository.ts';
+export type { VersionHook, VersionNews } from './sync/announcer.service.ts';
 
 export { BRANCH_NAMES } from './updates.data.ts';
 
@@ -53,7 +53,7 @@ export function createUpdatesArea({ db, bucket, syncObjects, events, hooks, sour
   return { endpoints, jobs, eventSources: createUpdateSources(announcements), announcer };
 }
 
-export type { ArchiveSyncParts } from './archive-sync.ts';
+export type { ArchiveSyncParts } from './sync/archive-sync.ts';
 
 export interface ArchiveSyncPartsDeps {
   db: Database;

@@ -1,4 +1,4 @@
-import type { TemplateVariables } from './template.domain.ts';
+import type { TemplateVariables } from './templates/template.domain.ts';
 import type { WebhookEvent } from './webhook-events.data.ts';
 
 /** Pictures that are drawn afresh for each post. */

@@ -1,5 +1,5 @@
 import type { EventFollower } from '../../platform/events/event-source.ts';
-import type { Endpoint } from '../../platform/http/define-route.ts';
+import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { Database } from '../../platform/storage/database.ts';
@@ -8,21 +8,21 @@ import { createChatPoster } from '../../platform/upstream/chat-post.ts';
 import { pauseFor } from '../../platform/upstream/retry.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createAddressVault } from './address-vault.ts';
-import { createComposer } from './composer.service.ts';
-import { createDeliveriesRepository } from './deliveries.repository.ts';
+import { createComposer } from './delivery/composer.service.ts';
+import { createDeliveriesRepository } from './delivery/deliveries.repository.ts';
+import { createEventQueue } from './delivery/event-queue.service.ts';
+import type { WebhookSenderBase } from './delivery/sender.object.ts';
+import { createWebhookSender, type WebhookSender } from './delivery/sender.service.ts';
+import { createSenderClient } from './delivery/sender-client.ts';
+import { createWebhookJobs } from './delivery/webhooks.jobs.ts';
 import type { DesignedImages } from './designed-images.ts';
-import { createEventQueue } from './event-queue.service.ts';
-import type { WebhookSenderBase } from './sender.object.ts';
-import { createWebhookSender, type WebhookSender } from './sender.service.ts';
-import { createSenderClient } from './sender-client.ts';
-import { createWebhookJobs } from './webhooks.jobs.ts';
 import { createWebhooksRepository } from './webhooks.repository.ts';
 import { createWebhookEndpoints } from './webhooks.routes.ts';
 import { toWebhookBody } from './webhooks.schemas.ts';
 import { createWebhooksService } from './webhooks.service.ts';
 
+export type { WebhookSender } from './delivery/sender.service.ts';
 export type { DesignedImages } from './designed-images.ts';
-export type { WebhookSender } from './sender.service.ts';
 
 /** Without designs: nothing is drawn, and no design is anybody's. */
 export const NO_DESIGNED_IMAGES: DesignedImages = { render: async () => null, owns: async () => false };

@@ -1,9 +1,9 @@
-import { sessionAccess } from '../../platform/access/policy.ts';
-import { sessionOf } from '../../platform/access/session-caller.ts';
-import { defineRoute, type Endpoint } from '../../platform/http/define-route.ts';
-import { json, noContent } from '../../platform/http/reply.ts';
-import type { Composer } from './composer.service.ts';
-import { sampleVariables } from './samples.domain.ts';
+import { sessionAccess } from '../../platform/access/policy/policy.ts';
+import { sessionOf } from '../../platform/access/sessions/session-caller.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { json, noContent } from '../../platform/http/replies/reply.ts';
+import type { Composer } from './delivery/composer.service.ts';
+import { sampleVariables } from './templates/samples.domain.ts';
 import {
   EditWebhook,
   PreviewBody,

@@ -2,11 +2,11 @@ import { z } from '@hono/zod-openapi';
 import { toIso, type UnixSeconds } from '../../platform/time/clock.ts';
 import { MAX_ADDRESS_LENGTH } from './address.data.ts';
 import { readAddress } from './address.domain.ts';
-import { DEFAULT_TEMPLATES } from './default-templates.data.ts';
-import { MAX_LABEL_LENGTH } from './delivery.data.ts';
-import type { ChatMessage } from './message.domain.ts';
-import { sampleVariables } from './samples.domain.ts';
-import { WebhookEventName, WebhookTemplate, WebhookTemplates } from './template.schemas.ts';
+import { MAX_LABEL_LENGTH } from './delivery/delivery.data.ts';
+import { DEFAULT_TEMPLATES } from './templates/default-templates.data.ts';
+import type { ChatMessage } from './templates/message.domain.ts';
+import { sampleVariables } from './templates/samples.domain.ts';
+import { WebhookEventName, WebhookTemplate, WebhookTemplates } from './templates/template.schemas.ts';
 import { EVENT_VARIABLES, WEBHOOK_EVENTS } from './webhook-events.data.ts';
 import type { Webhook } from './webhooks.repository.ts';
 

@@ -2,11 +2,11 @@ import { badRequest, type FieldProblem, notFound, validationError } from '../../
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { addressText, type ChatAddress, maskedAddress } from './address.domain.ts';
 import type { AddressVault } from './address-vault.ts';
-import { MAX_WEBHOOKS, SENDERS } from './delivery.data.ts';
+import { MAX_WEBHOOKS, SENDERS } from './delivery/delivery.data.ts';
+import type { TestResult } from './delivery/sender.service.ts';
+import type { SenderClient } from './delivery/sender-client.ts';
 import type { DesignedImages } from './designed-images.ts';
-import type { TestResult } from './sender.service.ts';
-import type { SenderClient } from './sender-client.ts';
-import type { Templates } from './template.domain.ts';
+import type { Templates } from './templates/template.domain.ts';
 import { WEBHOOK_EVENTS, type WebhookEvent } from './webhook-events.data.ts';
 import type { Webhook, WebhooksRepository } from './webhooks.repository.ts';
 

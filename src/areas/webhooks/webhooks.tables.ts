@@ -1,5 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import type { Templates } from './template.domain.ts';
+import type { Templates } from './templates/template.domain.ts';
 import { WEBHOOK_EVENTS, type WebhookEvent } from './webhook-events.data.ts';
 
 /** Chat webhooks that accounts registered. */

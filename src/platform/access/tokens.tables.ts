@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { AllowlistEntry } from './allowlist.ts';
+import type { AllowlistEntry } from './policy/allowlist.ts';
 
 /** Accounts of the developer portal. E-mail is stored in lower case. */
 export const users = sqliteTable('users', {

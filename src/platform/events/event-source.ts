@@ -1,4 +1,4 @@
-import type { Representation } from '../http/reply.ts';
+import type { Representation } from '../http/replies/reply.ts';
 import type { FeatureName, Settings } from '../settings/settings.data.ts';
 import type { UnixSeconds } from '../time/clock.ts';
 

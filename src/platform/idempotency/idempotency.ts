@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Caller } from '../access/access-control.ts';
+import type { Caller } from '../access/policy/access-control.ts';
 import { ApiError, validationError } from '../errors/api-error.ts';
 import { logError } from '../logging.ts';
 import type { IdempotencyObject, StoredAnswer } from './idempotency.object.ts';

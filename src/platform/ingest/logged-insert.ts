@@ -1,4 +1,4 @@
-import type { Caller } from '../access/access-control.ts';
+import type { Caller } from '../access/policy/access-control.ts';
 import { logError } from '../logging.ts';
 import type { UnixSeconds } from '../time/clock.ts';
 import type { IngestLog } from './ingest-log.ts';

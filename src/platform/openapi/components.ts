@@ -1,4 +1,4 @@
-import type { Access } from '../access/policy.ts';
+import type { Access } from '../access/policy/policy.ts';
 import { ERROR_CATALOGUE, type ErrorCode } from '../errors/catalogue.ts';
 
 const integerHeader = (description: string, example: number) => ({ description, schema: { type: 'integer' as const }, example });

@@ -1,8 +1,8 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { type Budgets, budgetsFrom } from '../access/budgets.ts';
-import type { Access } from '../access/policy.ts';
+import { type Budgets, budgetsFrom } from '../access/policy/budgets.ts';
+import type { Access } from '../access/policy/policy.ts';
 import { ERROR_CATALOGUE, type ErrorCode } from '../errors/catalogue.ts';
-import type { Endpoint } from '../http/define-route.ts';
+import type { Endpoint } from '../http/pipeline/define-route.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../settings/settings.data.ts';
 import { errorComponent, HEADER_COMPONENTS, HEADER_PARAMETERS, headersOf } from './components.ts';
 import { documentInfo, TAG_DESCRIPTIONS } from './document.data.ts';

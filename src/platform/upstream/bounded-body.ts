@@ -1,4 +1,4 @@
-import { readUpTo } from '../http/read-stream.ts';
+import { readUpTo } from '../http/bodies/read-stream.ts';
 
 /** A body that has more bytes than it may. */
 export class BodyTooLarge extends Error {

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { integerWithDefault } from '../http/query-schemas.ts';
+import { integerWithDefault } from '../http/pipeline/query-schemas.ts';
 import { toIso } from '../time/clock.ts';
 import type { DayUsage, RouteUsage, UsageEvent, UserUsage } from './usage.repository.ts';
 import type { UsageCounts } from './usage-sums.ts';

@@ -1,9 +1,9 @@
-import { type PackedFile, parseIndexFile } from '../../../src/areas/updates/engine/index-file.domain.ts';
-import { inflated } from '../../../src/areas/updates/engine/inflate.ts';
-import { Malformed } from '../../../src/areas/updates/engine/malformed.domain.ts';
-import { parseManifest, parsePointer } from '../../../src/areas/updates/engine/manifest.domain.ts';
-import { planWork } from '../../../src/areas/updates/engine/plan.domain.ts';
-import { cutSlices } from '../../../src/areas/updates/engine/slices.ts';
+import { type PackedFile, parseIndexFile } from '../../../src/areas/updates/sync/engine/index-file.domain.ts';
+import { inflated } from '../../../src/areas/updates/sync/engine/inflate.ts';
+import { Malformed } from '../../../src/areas/updates/sync/engine/malformed.domain.ts';
+import { parseManifest, parsePointer } from '../../../src/areas/updates/sync/engine/manifest.domain.ts';
+import { planWork } from '../../../src/areas/updates/sync/engine/plan.domain.ts';
+import { cutSlices } from '../../../src/areas/updates/sync/engine/slices.ts';
 import { encodeArchive, encodeIndex } from './encode.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;

@@ -1,4 +1,4 @@
-import { type BuildSource, SourceGone } from '../../../src/areas/updates/engine/build-source.ts';
+import { type BuildSource, SourceGone } from '../../../src/areas/updates/sync/engine/build-source.ts';
 import type { Build } from './build.ts';
 
 /** A build in memory; null: nothing is published. `chunkBytes` says how it arrives. */

@@ -1,5 +1,5 @@
 import type { CodexType } from '../../../src/areas/codexes/codex-types.data.ts';
-import { type RandomSource, randomBelow, seededRandom } from '../../../src/game/random.domain.ts';
+import { type RandomSource, randomBelow, seededRandom } from '../../../src/platform/values/random-source.ts';
 import { toHex } from './hex.ts';
 import { encodeAbility, encodePrefab, encodeRecipe } from './prefabs.ts';
 import { encodeLanguageTable } from './tables.ts';

@@ -8,7 +8,7 @@ import {
   type WholeNumber,
   WIRE,
   type WireType,
-} from '../../../src/areas/codexes/binfab.domain.ts';
+} from '../../../src/areas/codexes/format/binfab.domain.ts';
 
 /* Writes the trees that the decoder reads; every place `at` is ignored. */
 

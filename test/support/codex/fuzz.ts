@@ -1,10 +1,10 @@
-import { createContextBuilder } from '../../../src/areas/codexes/context.domain.ts';
-import { decodeBinfab } from '../../../src/areas/codexes/decode-binfab.domain.ts';
-import { deriveEntry } from '../../../src/areas/codexes/derive-entry.domain.ts';
-import { deriveRelations } from '../../../src/areas/codexes/derive-relations.domain.ts';
-import { parseFile, partsOf } from '../../../src/areas/codexes/parse-file.domain.ts';
+import { createContextBuilder } from '../../../src/areas/codexes/derive/context.domain.ts';
+import { deriveEntry } from '../../../src/areas/codexes/derive/derive-entry.domain.ts';
+import { deriveRelations } from '../../../src/areas/codexes/derive/derive-relations.domain.ts';
+import { decodeBinfab } from '../../../src/areas/codexes/format/decode-binfab.domain.ts';
+import { parseFile, partsOf } from '../../../src/areas/codexes/parse/parse-file.domain.ts';
 import { typeOfPath } from '../../../src/areas/codexes/paths.domain.ts';
-import { pick, seededRandom } from '../../../src/game/random.domain.ts';
+import { pick, seededRandom } from '../../../src/platform/values/random-source.ts';
 import { codexFiles, SMALL_ENTRIES } from './codex-files.ts';
 import { mutated } from './mutations.ts';
 

@@ -1,4 +1,4 @@
-import { pick, type RandomSource, randomBelow } from '../../../src/game/random.domain.ts';
+import { pick, type RandomSource, randomBelow } from '../../../src/platform/values/random-source.ts';
 
 /* Damage to files, the same for the same source of randomness. */
 

@@ -1,4 +1,4 @@
-import type { BinComponent, BinFile, BinObject } from '../../../src/areas/codexes/binfab.domain.ts';
+import type { BinComponent, BinFile, BinObject } from '../../../src/areas/codexes/format/binfab.domain.ts';
 import { encodeBinfab } from './encode-binfab.ts';
 import { array, bare, component, entity, fixed, float, int, object, text, when } from './tree.ts';
 

@@ -1,8 +1,8 @@
-import type { DerivedEntry } from '../../../src/areas/codexes/codex-build.domain.ts';
-import { PARSER_VERSION } from '../../../src/areas/codexes/codex-parse.domain.ts';
-import type { CodexWrites } from '../../../src/areas/codexes/codex-writes.repository.ts';
-import { type DumpStore, writeDump } from '../../../src/areas/codexes/dump-writer.ts';
-import { type Staged, stageEntry, stageUnit, unitsOf } from '../../../src/areas/codexes/staging.domain.ts';
+import type { DerivedEntry } from '../../../src/areas/codexes/derive/codex-build.domain.ts';
+import type { CodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.repository.ts';
+import { type DumpStore, writeDump } from '../../../src/areas/codexes/indexer/dump-writer.ts';
+import { type Staged, stageEntry, stageUnit, unitsOf } from '../../../src/areas/codexes/indexer/staging.domain.ts';
+import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
 
 const PATH = 'prefabs/collections/mount/cat.binfab';
 const STAT = { stat: '$Stat_MovementSpeed', slot: 'mount', value: 90, level: 0 } as const;

@@ -1,4 +1,4 @@
-import type { BinValue } from '../../../src/areas/codexes/binfab.domain.ts';
+import type { BinValue } from '../../../src/areas/codexes/format/binfab.domain.ts';
 import { encodeBinfab } from './encode-binfab.ts';
 import { latin1Bytes } from './hex.ts';
 import { type ModifierSpec, modifier } from './prefabs.ts';

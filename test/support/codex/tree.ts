@@ -6,7 +6,7 @@ import type {
   BinObject,
   BinSection,
   BinValue,
-} from '../../../src/areas/codexes/binfab.domain.ts';
+} from '../../../src/areas/codexes/format/binfab.domain.ts';
 import { wireOf } from './encode-binfab.ts';
 
 /* Short ways to write trees: a section is a record of values by index. */

@@ -1,4 +1,4 @@
-import { pick, type RandomSource, randomBelow } from '../../../src/game/random.domain.ts';
+import { pick, type RandomSource, randomBelow } from '../../../src/platform/values/random-source.ts';
 
 /* Made-up names: two words give the file's stem, the shown name and sentences about it. */
 

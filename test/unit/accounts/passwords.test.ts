@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPasswords } from '../../../src/platform/access/passwords.ts';
+import { createPasswords } from '../../../src/platform/access/sessions/passwords.ts';
 
 const CHEAP = { n: 16, r: 8, p: 1 };
 const passwords = createPasswords(CHEAP);

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { findAbilityRefs, toAbilityItems } from '../../../src/areas/codexes/abilities.domain.ts';
-import { decodeBinfab } from '../../../src/areas/codexes/decode-binfab.domain.ts';
+import { toStatItem } from '../../../src/areas/codexes/derive/stat-values.domain.ts';
+import { decodeBinfab } from '../../../src/areas/codexes/format/decode-binfab.domain.ts';
+import { fileBytes } from '../../../src/areas/codexes/format/strings.domain.ts';
+import { findAbilityRefs, toAbilityItems } from '../../../src/areas/codexes/parse/abilities.domain.ts';
 import {
   createMultipliers,
   geodeMasteryOf,
@@ -8,11 +10,14 @@ import {
   masteryId,
   masteryOf,
   parseMultipliers,
-} from '../../../src/areas/codexes/mastery.domain.ts';
-import { parseModifiers } from '../../../src/areas/codexes/modifiers.domain.ts';
-import { createPowerRanks, parsePowerRank, parsePowerRankTable, resolvePowerRank } from '../../../src/areas/codexes/power-rank.domain.ts';
-import { toStatItem } from '../../../src/areas/codexes/stat-values.domain.ts';
-import { fileBytes } from '../../../src/areas/codexes/strings.domain.ts';
+} from '../../../src/areas/codexes/parse/mastery.domain.ts';
+import { parseModifiers } from '../../../src/areas/codexes/parse/modifiers.domain.ts';
+import {
+  createPowerRanks,
+  parsePowerRank,
+  parsePowerRankTable,
+  resolvePowerRank,
+} from '../../../src/areas/codexes/parse/power-rank.domain.ts';
 import { bytesOf, latin1Bytes } from '../../support/codex/hex.ts';
 import { encodePrefab, type ModifierSpec, type PrefabSpec } from '../../support/codex/prefabs.ts';
 import { encodeMultipliers, encodePowerRanks } from '../../support/codex/tables.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { buildCodex } from '../../../src/areas/codexes/build-codex.domain.ts';
 import { LINK_RELS } from '../../../src/areas/codexes/codex.domain.ts';
-import type { CodexBuild, CodexFile } from '../../../src/areas/codexes/codex-build.domain.ts';
 import { CODEX_TYPES } from '../../../src/areas/codexes/codex-types.data.ts';
+import type { CodexBuild, CodexFile } from '../../../src/areas/codexes/derive/codex-build.domain.ts';
+import { buildCodex } from '../../support/codex/build-codex.ts';
 import { codexFiles } from '../../support/codex/codex-files.ts';
 import { encodePrefab } from '../../support/codex/prefabs.ts';
 import { encodeCollection, encodeLanguageTable, encodeUnlocks } from '../../support/codex/tables.ts';

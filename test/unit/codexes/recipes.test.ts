@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { FileParse } from '../../../src/areas/codexes/codex-parse.domain.ts';
-import { createContextBuilder } from '../../../src/areas/codexes/context.domain.ts';
-import { deriveEntry } from '../../../src/areas/codexes/derive-entry.domain.ts';
-import { parseFile } from '../../../src/areas/codexes/parse-file.domain.ts';
-import { parseRecipe } from '../../../src/areas/codexes/recipe-parse.domain.ts';
-import { fileBytes } from '../../../src/areas/codexes/strings.domain.ts';
+import { createContextBuilder } from '../../../src/areas/codexes/derive/context.domain.ts';
+import { deriveEntry } from '../../../src/areas/codexes/derive/derive-entry.domain.ts';
+import { fileBytes } from '../../../src/areas/codexes/format/strings.domain.ts';
+import type { FileParse } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
+import { parseFile } from '../../../src/areas/codexes/parse/parse-file.domain.ts';
+import { parseRecipe } from '../../../src/areas/codexes/parse/recipe-parse.domain.ts';
 import { latin1Bytes } from '../../support/codex/hex.ts';
 import { encodePrefab, encodeRecipe, type RecipeSpec } from '../../support/codex/prefabs.ts';
 import { encodeBlockModels, encodeLanguageTable, encodeMultipliers, encodeRecipeList } from '../../support/codex/tables.ts';

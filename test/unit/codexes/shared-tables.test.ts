@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { toRequirements } from '../../../src/areas/codexes/badge-requirements.domain.ts';
-import { parseBadges } from '../../../src/areas/codexes/badges-parse.domain.ts';
-import { parseCollection, parseUnlocks, resolveRecipeToken } from '../../../src/areas/codexes/collections.domain.ts';
-import { createMetricNameScanner } from '../../../src/areas/codexes/metric-names.domain.ts';
-import { fileBytes } from '../../../src/areas/codexes/strings.domain.ts';
-import { parseStyleCatalogue } from '../../../src/areas/codexes/style-catalogue.domain.ts';
+import { toRequirements } from '../../../src/areas/codexes/derive/badge-requirements.domain.ts';
+import { fileBytes } from '../../../src/areas/codexes/format/strings.domain.ts';
+import { parseBadges } from '../../../src/areas/codexes/parse/badges-parse.domain.ts';
+import { parseCollection, parseUnlocks, resolveRecipeToken } from '../../../src/areas/codexes/parse/collections.domain.ts';
+import { createMetricNameScanner } from '../../../src/areas/codexes/parse/metric-names.domain.ts';
+import { parseStyleCatalogue } from '../../../src/areas/codexes/parse/style-catalogue.domain.ts';
 import {
   type BadgeSpec,
   encodeBadges,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isConfigured, readFeedsConfig } from '../../../src/areas/feeds/feeds-config.ts';
-import { quotaRenewalAfter } from '../../../src/areas/feeds/videos-a.domain.ts';
+import { quotaRenewalAfter } from '../../../src/areas/feeds/videos/videos-a.domain.ts';
 
 describe('configuration of the feeds', () => {
   it('knows what is missing', () => {

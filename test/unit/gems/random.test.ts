@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { happens, pick, pickWeighted, randomBelow, randomUnit, seededRandom } from '../../../src/game/random.domain.ts';
+import { happens, pick, pickWeighted, randomBelow, randomUnit, seededRandom } from '../../../src/platform/values/random-source.ts';
 import { deviation, even, SUSPICIOUS, tally } from './support/chi-square.ts';
 
 describe('seeded source', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Decimals, roundTo } from '../../../src/game/rounding.domain.ts';
+import { type Decimals, roundTo } from '../../../src/platform/values/rounding.ts';
 
 /** The same in whole-number arithmetic: a double is an integer over a power of two. */
 function roundExactly(value: number, decimals: number): number {

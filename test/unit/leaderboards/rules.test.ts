@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { anchorForInsert, anchorsForRead } from '../../../src/areas/leaderboards/anchors.domain.ts';
-import { byDisplayOrder, isPlayerBoard, resetKindOf } from '../../../src/areas/leaderboards/board-order.domain.ts';
-import { compareWith, toEntry } from '../../../src/areas/leaderboards/comparison.domain.ts';
-import { captureVerdict } from '../../../src/areas/leaderboards/guard.domain.ts';
-import { boardHealth, gini } from '../../../src/areas/leaderboards/health.domain.ts';
-import { crossesReset, parseResetOverrides, resetBoundaries } from '../../../src/areas/leaderboards/resets.domain.ts';
-import { delveOf, geodeLevel, masteryLevel } from '../../../src/areas/leaderboards/scores.domain.ts';
-import { seriesPoints } from '../../../src/areas/leaderboards/series.domain.ts';
-import { thinned } from '../../../src/areas/leaderboards/thinning.domain.ts';
+import { byDisplayOrder, isPlayerBoard, resetKindOf } from '../../../src/areas/leaderboards/boards/board-order.domain.ts';
+import { boardHealth, gini } from '../../../src/areas/leaderboards/boards/health.domain.ts';
+import { crossesReset, parseResetOverrides, resetBoundaries } from '../../../src/areas/leaderboards/boards/resets.domain.ts';
+import { delveOf, geodeLevel, masteryLevel } from '../../../src/areas/leaderboards/boards/scores.domain.ts';
+import { seriesPoints } from '../../../src/areas/leaderboards/boards/series.domain.ts';
+import { compareWith, toEntry } from '../../../src/areas/leaderboards/captures/comparison.domain.ts';
+import { thinned } from '../../../src/areas/leaderboards/captures/thinning.domain.ts';
+import { anchorForInsert, anchorsForRead } from '../../../src/areas/leaderboards/ingest/anchors.domain.ts';
+import { captureVerdict } from '../../../src/areas/leaderboards/ingest/guard.domain.ts';
 
 /** Tuesday 2026-03-10 11:00 UTC. */
 const TUESDAY = 1_773_140_400;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeColumns, encodeColumns } from '../../../src/areas/leaderboards/board-columns.domain.ts';
-import { playerKey } from '../../../src/areas/leaderboards/comparison.domain.ts';
-import { encodePack, readDirectory } from '../../../src/areas/leaderboards/pack.domain.ts';
-import { findInShard, PlayerShardBuilder, shardCount, shardOf } from '../../../src/areas/leaderboards/player-shards.domain.ts';
-import { RowCache } from '../../../src/areas/leaderboards/row-cache.domain.ts';
+import { decodeColumns, encodeColumns } from '../../../src/areas/leaderboards/captures/board-columns.domain.ts';
+import { playerKey } from '../../../src/areas/leaderboards/captures/comparison.domain.ts';
+import { encodePack, readDirectory } from '../../../src/areas/leaderboards/captures/pack.domain.ts';
+import { findInShard, PlayerShardBuilder, shardCount, shardOf } from '../../../src/areas/leaderboards/captures/player-shards.domain.ts';
+import { RowCache } from '../../../src/areas/leaderboards/captures/row-cache.domain.ts';
 
 /** Anything that can stand between two semicolons of a line. */
 const name = fc

@@ -8,7 +8,7 @@ import {
   readFields,
   sanitizeFilename,
 } from '../../../src/areas/misc/feedback.domain.ts';
-import { imageTypeOf } from '../../../src/platform/http/image-type.ts';
+import { imageTypeOf } from '../../../src/platform/http/bodies/image-type.ts';
 
 const read = (fields: Record<string, string>) => readFields(new Map(Object.entries(fields)));
 const NOW = 1_773_156_600;

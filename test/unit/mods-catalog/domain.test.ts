@@ -1,10 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { blankDetails, detailsOf, isAnnounced, mergedDetails } from '../../../src/areas/mods-catalog/insert.domain.ts';
-import { jsonValues, NotJson } from '../../../src/areas/mods-catalog/json-values.domain.ts';
-import { parseCommunityMod } from '../../../src/areas/mods-catalog/mirror.domain.ts';
-import { authorKeys, categoriesOf, filenameOf, normalizedTags, searchTextOf, slugOf } from '../../../src/areas/mods-catalog/mod.domain.ts';
-import { popularityScores } from '../../../src/areas/mods-catalog/popularity.domain.ts';
+import {
+  authorKeys,
+  categoriesOf,
+  filenameOf,
+  normalizedTags,
+  searchTextOf,
+  slugOf,
+} from '../../../src/areas/mods-catalog/catalog/mod.domain.ts';
+import { popularityScores } from '../../../src/areas/mods-catalog/catalog/popularity.domain.ts';
+import { blankDetails, detailsOf, isAnnounced, mergedDetails } from '../../../src/areas/mods-catalog/insert/insert.domain.ts';
+import { jsonValues, NotJson } from '../../../src/areas/mods-catalog/mirror/json-values.domain.ts';
+import { parseCommunityMod } from '../../../src/areas/mods-catalog/mirror/mirror.domain.ts';
 
 const encoded = (text: string) => new TextEncoder().encode(text);
 const valuesOf = (text: string) => [...jsonValues(encoded(text))].map((value) => JSON.parse(new TextDecoder().decode(value)));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anonymousKey, maskAddress, normalizeAddress, parseNetwork } from '../../../src/platform/access/addresses.ts';
+import { anonymousKey, maskAddress, normalizeAddress, parseNetwork } from '../../../src/platform/access/policy/addresses.ts';
 
 const groups = fc.array(fc.oneof(fc.constant(0), fc.nat(0xffff)), { minLength: 8, maxLength: 8 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../src/platform/errors/api-error.ts';
-import { checkDeclaredLength, parseJsonBody, readBytes } from '../../../src/platform/http/body.ts';
+import { checkDeclaredLength, parseJsonBody, readBytes } from '../../../src/platform/http/bodies/body.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { budgetsFrom } from '../../../src/platform/access/budgets.ts';
+import { budgetsFrom } from '../../../src/platform/access/policy/budgets.ts';
 import { DEFAULT_SETTINGS } from '../../../src/platform/settings/settings.data.ts';
 
 describe('budgetsFrom', () => {

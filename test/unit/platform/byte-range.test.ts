@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wantedRange } from '../../../src/platform/http/byte-range.ts';
+import { wantedRange } from '../../../src/platform/http/replies/byte-range.ts';
 
 describe('a Range header', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createEtagger, matchesEtag } from '../../../src/platform/http/conditional.ts';
-import { digestOf, json, jsonWithClock, type RawReply } from '../../../src/platform/http/reply.ts';
+import { createEtagger, matchesEtag } from '../../../src/platform/http/replies/conditional.ts';
+import { digestOf, json, jsonWithClock, type RawReply } from '../../../src/platform/http/replies/reply.ts';
 
 describe('matchesEtag', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readCredential } from '../../../src/platform/access/credentials.ts';
+import { readCredential } from '../../../src/platform/access/policy/credentials.ts';
 
 describe('readCredential', () => {
   it.each([

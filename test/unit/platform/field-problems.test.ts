@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { ApiError, bodyTooLarge, errorText, type FieldProblem, validationError } from '../../../src/platform/errors/api-error.ts';
 import { ERROR_CATALOGUE, ERROR_CODES } from '../../../src/platform/errors/catalogue.ts';
 import { nearestOf } from '../../../src/platform/errors/nearest.ts';
-import { nameList } from '../../../src/platform/http/query-schemas.ts';
-import { readQuery, validated } from '../../../src/platform/http/validation.ts';
+import { nameList } from '../../../src/platform/http/pipeline/query-schemas.ts';
+import { readQuery, validated } from '../../../src/platform/http/pipeline/validation.ts';
 
 /** Problems of the 422 that validating throws. */
 function problemsOf(schema: z.ZodType, source: 'body' | 'query' | 'path', input: unknown): FieldProblem[] {

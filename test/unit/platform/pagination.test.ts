@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../src/platform/errors/api-error.ts';
-import { cutPage, decodeCursor, encodeCursor, nextPageLink, pageStart } from '../../../src/platform/http/pagination.ts';
+import { cutPage, decodeCursor, encodeCursor, nextPageLink, pageStart } from '../../../src/platform/http/replies/pagination.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64url');
 

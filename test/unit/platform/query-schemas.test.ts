@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { historyPage, integerWithDefault, nameList, optionalInteger, requiredInteger } from '../../../src/platform/http/query-schemas.ts';
+import {
+  historyPage,
+  integerWithDefault,
+  nameList,
+  optionalInteger,
+  requiredInteger,
+} from '../../../src/platform/http/pipeline/query-schemas.ts';
 
 const parameter = { min: 1, max: 200, description: 'A number.', example: 5 };
 

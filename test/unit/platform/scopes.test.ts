@@ -8,7 +8,7 @@ import {
   SCOPES,
   scopeMaskOf,
   scopeNamesOf,
-} from '../../../src/platform/access/scopes.ts';
+} from '../../../src/platform/access/policy/scopes.ts';
 
 const names = fc.subarray([...SCOPE_NAMES]);
 

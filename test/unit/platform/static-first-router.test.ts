@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { StaticFirstRouter } from '../../../src/platform/http/static-first-router.ts';
+import { StaticFirstRouter } from '../../../src/platform/http/pipeline/static-first-router.ts';
 
 function routerOf(...routes: [method: string, path: string][]): StaticFirstRouter<string> {
   const router = new StaticFirstRouter<string>();

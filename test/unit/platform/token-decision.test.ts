@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createAllowlist } from '../../../src/platform/access/allowlist.ts';
-import { decideAfterCharge, decideBeforeCharge, type TokenDemand, type TokenRecord } from '../../../src/platform/access/token-decision.ts';
+import { createAllowlist } from '../../../src/platform/access/policy/allowlist.ts';
+import {
+  decideAfterCharge,
+  decideBeforeCharge,
+  type TokenDemand,
+  type TokenRecord,
+} from '../../../src/platform/access/tokens/token-decision.ts';
 
 const NOW = 1_773_156_600;
 const SALT = 'salt';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checksumOf, createTokenSecret, displayPrefix, isWellFormedToken } from '../../../src/platform/access/token-format.ts';
-import { hashToken } from '../../../src/platform/access/token-hash.ts';
+import { checksumOf, createTokenSecret, displayPrefix, isWellFormedToken } from '../../../src/platform/access/tokens/token-format.ts';
+import { hashToken } from '../../../src/platform/access/tokens/token-hash.ts';
 
 /** Bodies found by search: their CRC-32 is the smallest and the largest number there is. */
 const ZERO_BODY = `${'Z'.repeat(37)}aST1Cm`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseUserAgent } from '../../../src/platform/http/user-agent.ts';
+import { parseUserAgent } from '../../../src/platform/http/pipeline/user-agent.ts';
 
 const MOZILLA = 'Mozilla/5.0';
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)';

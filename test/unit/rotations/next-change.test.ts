@@ -1,17 +1,28 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { biomeRotationsAt, biomeRotationsNextChangeAt } from '../../../src/areas/rotations/biome-rotations.domain.ts';
-import { dailyBuffs, weeklyBuffRules } from '../../../src/areas/rotations/buffs.data.ts';
-import { dailyBuffsAt, dailyBuffsNextChangeAt, weeklyBuffsAt, weeklyBuffsNextChangeAt } from '../../../src/areas/rotations/buffs.domain.ts';
-import { challengeAt, challengeNextChangeAt } from '../../../src/areas/rotations/challenge.domain.ts';
+import { challengeAt, challengeNextChangeAt } from '../../../src/areas/rotations/captures/challenge.domain.ts';
 import {
   type ChaosChestRelay,
   chaosChestAt,
   chaosChestNextChangeAt,
   featuredChaosChestAt,
-} from '../../../src/areas/rotations/chaos-chest.domain.ts';
-import { gardeningAt, gardeningNextChangeAt } from '../../../src/areas/rotations/gardening.domain.ts';
-import { corruxionAt, corruxionNextChangeAt, fluxionAt, fluxionNextChangeAt } from '../../../src/areas/rotations/merchants.domain.ts';
+} from '../../../src/areas/rotations/captures/chaos-chest.domain.ts';
+import { biomeRotationsAt, biomeRotationsNextChangeAt } from '../../../src/areas/rotations/computed/biome-rotations.domain.ts';
+import { dailyBuffs, weeklyBuffRules } from '../../../src/areas/rotations/computed/buffs.data.ts';
+import {
+  dailyBuffsAt,
+  dailyBuffsNextChangeAt,
+  weeklyBuffsAt,
+  weeklyBuffsNextChangeAt,
+} from '../../../src/areas/rotations/computed/buffs.domain.ts';
+import { gardeningAt, gardeningNextChangeAt } from '../../../src/areas/rotations/computed/gardening.domain.ts';
+import {
+  corruxionAt,
+  corruxionNextChangeAt,
+  fluxionAt,
+  fluxionNextChangeAt,
+} from '../../../src/areas/rotations/computed/merchants.domain.ts';
+import { serverTimeAt, serverTimeNextChangeAt } from '../../../src/areas/rotations/computed/server-time.domain.ts';
 import {
   biomesRules,
   challengeRules,
@@ -23,7 +34,6 @@ import {
   stampyRules,
   wildManaRules,
 } from '../../../src/areas/rotations/schedules.data.ts';
-import { serverTimeAt, serverTimeNextChangeAt } from '../../../src/areas/rotations/server-time.domain.ts';
 import {
   biomesStreamSignature,
   challengeStreamSignature,

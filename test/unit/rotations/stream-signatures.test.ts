@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { biomeRotationsAt } from '../../../src/areas/rotations/biome-rotations.domain.ts';
-import { challengeAt } from '../../../src/areas/rotations/challenge.domain.ts';
-import { chaosChestAt, featuredChaosChestAt } from '../../../src/areas/rotations/chaos-chest.domain.ts';
-import { corruxionAt, fluxionAt } from '../../../src/areas/rotations/merchants.domain.ts';
+import { challengeAt } from '../../../src/areas/rotations/captures/challenge.domain.ts';
+import { chaosChestAt, featuredChaosChestAt } from '../../../src/areas/rotations/captures/chaos-chest.domain.ts';
+import { biomeRotationsAt } from '../../../src/areas/rotations/computed/biome-rotations.domain.ts';
+import { corruxionAt, fluxionAt } from '../../../src/areas/rotations/computed/merchants.domain.ts';
 import {
   biomesRules,
   challengeRules,

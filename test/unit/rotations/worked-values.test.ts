@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { biomeRotationsAt } from '../../../src/areas/rotations/biome-rotations.domain.ts';
-import { dailyBuffs, weeklyBuffRules } from '../../../src/areas/rotations/buffs.data.ts';
-import { dailyBuffsAt, weeklyBuffsAt } from '../../../src/areas/rotations/buffs.domain.ts';
-import { calendarRules } from '../../../src/areas/rotations/calendar.data.ts';
-import { calendarAt } from '../../../src/areas/rotations/calendar.domain.ts';
-import { challengeAt } from '../../../src/areas/rotations/challenge.domain.ts';
-import { chaosChestWeekAt } from '../../../src/areas/rotations/chaos-chest.domain.ts';
-import { delveWeekAt } from '../../../src/areas/rotations/delves.domain.ts';
-import { gardeningAt } from '../../../src/areas/rotations/gardening.domain.ts';
-import { corruxionAt, fluxionAt } from '../../../src/areas/rotations/merchants.domain.ts';
+import { calendarRules } from '../../../src/areas/rotations/calendar/calendar.data.ts';
+import { calendarAt } from '../../../src/areas/rotations/calendar/calendar.domain.ts';
+import { challengeAt } from '../../../src/areas/rotations/captures/challenge.domain.ts';
+import { chaosChestWeekAt } from '../../../src/areas/rotations/captures/chaos-chest.domain.ts';
+import { biomeRotationsAt } from '../../../src/areas/rotations/computed/biome-rotations.domain.ts';
+import { dailyBuffs, weeklyBuffRules } from '../../../src/areas/rotations/computed/buffs.data.ts';
+import { dailyBuffsAt, weeklyBuffsAt } from '../../../src/areas/rotations/computed/buffs.domain.ts';
+import { gardeningAt } from '../../../src/areas/rotations/computed/gardening.domain.ts';
+import { corruxionAt, fluxionAt } from '../../../src/areas/rotations/computed/merchants.domain.ts';
+import { serverTimeAt } from '../../../src/areas/rotations/computed/server-time.domain.ts';
+import { delveWeekAt } from '../../../src/areas/rotations/delves/delves.domain.ts';
 import {
   biomesRules,
   challengeRules,
@@ -21,7 +22,6 @@ import {
   stampyRules,
   wildManaRules,
 } from '../../../src/areas/rotations/schedules.data.ts';
-import { serverTimeAt } from '../../../src/areas/rotations/server-time.domain.ts';
 
 /** Every rotation at one instant, cut down to what tells them apart. */
 function allAt(now: number) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseTokenOptions } from '../../../scripts/lib/token-options.ts';
 import { insertTokenSql, selectAccountSql } from '../../../scripts/lib/token-sql.ts';
-import { createTokenRow } from '../../../src/platform/access/mint-token.ts';
+import { createTokenRow } from '../../../src/platform/access/tokens/mint-token.ts';
 
 describe('parseTokenOptions', () => {
   it('reads a full command line', () => {

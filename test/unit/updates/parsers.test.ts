@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { compareDirectory } from '../../../src/areas/updates/engine/compare.domain.ts';
-import { parseIndexFile } from '../../../src/areas/updates/engine/index-file.domain.ts';
-import { Malformed } from '../../../src/areas/updates/engine/malformed.domain.ts';
-import { encodedPath, parseManifest, parsePointer } from '../../../src/areas/updates/engine/manifest.domain.ts';
-import { planWork } from '../../../src/areas/updates/engine/plan.domain.ts';
-import type { ManifestEntry, StoredFile } from '../../../src/areas/updates/engine/work.domain.ts';
-import { compareBytes, directoriesOf, splitDirectory, splitPath } from '../../../src/areas/updates/paths.domain.ts';
+import { compareBytes, directoriesOf, splitDirectory, splitPath } from '../../../src/areas/updates/reads/paths.domain.ts';
+import { compareDirectory } from '../../../src/areas/updates/sync/engine/compare.domain.ts';
+import { parseIndexFile } from '../../../src/areas/updates/sync/engine/index-file.domain.ts';
+import { Malformed } from '../../../src/areas/updates/sync/engine/malformed.domain.ts';
+import { encodedPath, parseManifest, parsePointer } from '../../../src/areas/updates/sync/engine/manifest.domain.ts';
+import { planWork } from '../../../src/areas/updates/sync/engine/plan.domain.ts';
+import type { ManifestEntry, StoredFile } from '../../../src/areas/updates/sync/engine/work.domain.ts';
 import { encodeIndex } from '../../support/archive/encode.ts';
 
 const bytesOf = (hex: string) => Uint8Array.from(Buffer.from(hex.replaceAll(' ', ''), 'hex'));

@@ -1,10 +1,10 @@
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { gathered } from '../../../src/areas/updates/engine/exact-bytes.ts';
-import type { PackedFile } from '../../../src/areas/updates/engine/index-file.domain.ts';
-import { inflated } from '../../../src/areas/updates/engine/inflate.ts';
-import { cutSlices, rangeOf } from '../../../src/areas/updates/engine/slices.ts';
+import { gathered } from '../../../src/areas/updates/sync/engine/exact-bytes.ts';
+import type { PackedFile } from '../../../src/areas/updates/sync/engine/index-file.domain.ts';
+import { inflated } from '../../../src/areas/updates/sync/engine/inflate.ts';
+import { cutSlices, rangeOf } from '../../../src/areas/updates/sync/engine/slices.ts';
 import { encodeArchive } from '../../support/archive/encode.ts';
 
 async function* inChunks(bytes: Uint8Array, size: number, onEnd = () => {}): AsyncGenerator<Uint8Array> {

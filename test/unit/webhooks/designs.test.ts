@@ -4,8 +4,8 @@ import { ATTRIBUTES, ELEMENTS } from '../../../src/areas/webhooks/designs/design
 import { pathExtent } from '../../../src/areas/webhooks/designs/design-path.domain.ts';
 import { STARTERS } from '../../../src/areas/webhooks/designs/design-starters.data.ts';
 import { readableInstant } from '../../../src/areas/webhooks/designs/design-texts.domain.ts';
-import { sampleVariables } from '../../../src/areas/webhooks/samples.domain.ts';
-import { pick, seededRandom } from '../../../src/game/random.domain.ts';
+import { sampleVariables } from '../../../src/areas/webhooks/templates/samples.domain.ts';
+import { pick, seededRandom } from '../../../src/platform/values/random-source.ts';
 import { readXml, type XmlNode } from '../../../src/platform/values/xml-nodes.ts';
 import { injured, PIXEL, someDrawing, svg } from '../../support/webhooks/drawings.ts';
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CONNECTED_TEMPLATE, DEFAULT_TEMPLATES } from '../../../src/areas/webhooks/default-templates.data.ts';
-import { imagePlanOf } from '../../../src/areas/webhooks/image-plan.domain.ts';
-import { colorOf, cutTo, harmless, renderMessage } from '../../../src/areas/webhooks/message.domain.ts';
-import { fillPlaceholders } from '../../../src/areas/webhooks/placeholders.domain.ts';
-import { sampleVariables } from '../../../src/areas/webhooks/samples.domain.ts';
-import type { Template, TemplateVariables } from '../../../src/areas/webhooks/template.domain.ts';
-import { WebhookTemplate } from '../../../src/areas/webhooks/template.schemas.ts';
+import { CONNECTED_TEMPLATE, DEFAULT_TEMPLATES } from '../../../src/areas/webhooks/templates/default-templates.data.ts';
+import { imagePlanOf } from '../../../src/areas/webhooks/templates/image-plan.domain.ts';
+import { colorOf, cutTo, harmless, renderMessage } from '../../../src/areas/webhooks/templates/message.domain.ts';
+import { fillPlaceholders } from '../../../src/areas/webhooks/templates/placeholders.domain.ts';
+import { sampleVariables } from '../../../src/areas/webhooks/templates/samples.domain.ts';
+import type { Template, TemplateVariables } from '../../../src/areas/webhooks/templates/template.domain.ts';
+import { WebhookTemplate } from '../../../src/areas/webhooks/templates/template.schemas.ts';
 import { EVENT_VARIABLES, WEBHOOK_EVENTS } from '../../../src/areas/webhooks/webhook-events.data.ts';
 import { messageFaults } from '../../support/upstreams/chat-message.ts';
 

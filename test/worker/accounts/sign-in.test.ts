@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
-import { createPasswords } from '../../../src/platform/access/passwords.ts';
+import { createPasswords } from '../../../src/platform/access/sessions/passwords.ts';
 import { sessions, users } from '../../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { solvedCaptcha } from '../../support/upstreams/captcha.ts';

@@ -2,8 +2,8 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createEventHub, createEventsArea } from '../../../src/areas/events/index.ts';
-import { createCapturesRepository } from '../../../src/areas/rotations/captures.repository.ts';
-import { corruxionAt, corruxionNextChangeAt } from '../../../src/areas/rotations/merchants.domain.ts';
+import { createCapturesRepository } from '../../../src/areas/rotations/captures/captures.repository.ts';
+import { corruxionAt, corruxionNextChangeAt } from '../../../src/areas/rotations/computed/merchants.domain.ts';
 import { corruxionRules } from '../../../src/areas/rotations/schedules.data.ts';
 import { EventShardObject } from '../../../src/index.ts';
 import { DEFAULT_SETTINGS } from '../../../src/platform/settings/settings.data.ts';

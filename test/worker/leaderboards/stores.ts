@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
-import { createBoardsRepository } from '../../../src/areas/leaderboards/boards.repository.ts';
-import { createCaptureObjects } from '../../../src/areas/leaderboards/capture-objects.repository.ts';
-import { createCapturesRepository } from '../../../src/areas/leaderboards/captures.repository.ts';
-import type { IngestTask } from '../../../src/areas/leaderboards/ingest.service.ts';
+import { createBoardsRepository } from '../../../src/areas/leaderboards/boards/boards.repository.ts';
+import { createCaptureObjects } from '../../../src/areas/leaderboards/captures/capture-objects.repository.ts';
+import { createCapturesRepository } from '../../../src/areas/leaderboards/captures/captures.repository.ts';
+import type { IngestTask } from '../../../src/areas/leaderboards/ingest/ingest.service.ts';
+import { createRawDumps } from '../../../src/areas/leaderboards/ingest/raw-dumps.repository.ts';
 import { boardCaptures, boards, captureBoards } from '../../../src/areas/leaderboards/leaderboards.tables.ts';
-import { createRawDumps } from '../../../src/areas/leaderboards/raw-dumps.repository.ts';
 import { ingestLog } from '../../../src/platform/ingest/ingest.tables.ts';
 import { createIngestLog } from '../../../src/platform/ingest/ingest-log.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src/platform/settings/settings.data.ts';

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createCatalogRepository } from '../../../src/areas/mods-catalog/catalog/catalog.repository.ts';
 import { SORTS } from '../../../src/areas/mods-catalog/catalog.data.ts';
-import { createCatalogRepository } from '../../../src/areas/mods-catalog/catalog.repository.ts';
-import { createDownloadsRepository } from '../../../src/areas/mods-catalog/downloads.repository.ts';
-import { createMirrorRepository } from '../../../src/areas/mods-catalog/mirror.repository.ts';
-import { createModWrites } from '../../../src/areas/mods-catalog/mod-writes.repository.ts';
+import { createDownloadsRepository } from '../../../src/areas/mods-catalog/downloads/downloads.repository.ts';
+import { createModWrites } from '../../../src/areas/mods-catalog/insert/mod-writes.repository.ts';
+import { createMirrorRepository } from '../../../src/areas/mods-catalog/mirror/mirror.repository.ts';
 import { createDatabase, type Database } from '../../../src/platform/storage/database.ts';
 import { emptyCatalog } from './catalog.ts';
 

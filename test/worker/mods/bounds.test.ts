@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createModToolEndpoints } from '../../../src/areas/mods/mods.routes.ts';
-import { createMemoryBudget } from '../../../src/platform/http/memory-budget.ts';
+import { createMemoryBudget } from '../../../src/platform/http/bodies/memory-budget.ts';
 import { containerOf, deflated, packed } from '../../support/tmod.ts';
 import { sendMutated } from './mutations.ts';
 import { inPieces } from './pieces.ts';

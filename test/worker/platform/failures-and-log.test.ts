@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../../src/platform/errors/api-error.ts';
-import { json } from '../../../src/platform/http/reply.ts';
+import { json } from '../../../src/platform/http/replies/reply.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createToken } from '../../support/tokens.ts';
 import { testApp, testEndpoint } from './test-app.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { attachment, fileReply } from '../../../src/platform/http/file-reply.ts';
+import { attachment, fileReply } from '../../../src/platform/http/replies/file-reply.ts';
 import { contentKey, createContentStore, sha256Of } from '../../../src/platform/storage/content-store.ts';
 
 const STORED_AT = 1_780_000_000;

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { describe, expect, it } from 'vitest';
-import { json } from '../../../src/platform/http/reply.ts';
+import { json } from '../../../src/platform/http/replies/reply.ts';
 import { type Answer, call } from '../../support/requests.ts';
 import { testApp, testEndpoint } from './test-app.ts';
 

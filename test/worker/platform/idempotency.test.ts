@@ -1,10 +1,10 @@
 import { listDurableObjectIds, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { tokenAccess, tokenlessAccess } from '../../../src/platform/access/policy.ts';
+import { tokenAccess, tokenlessAccess } from '../../../src/platform/access/policy/policy.ts';
 import { badRequest } from '../../../src/platform/errors/api-error.ts';
-import type { AnyRouteSpec } from '../../../src/platform/http/define-route.ts';
-import { json } from '../../../src/platform/http/reply.ts';
+import type { AnyRouteSpec } from '../../../src/platform/http/pipeline/define-route.ts';
+import { json } from '../../../src/platform/http/replies/reply.ts';
 import type { IdempotencyObject } from '../../../src/platform/idempotency/idempotency.object.ts';
 import { bearer, type CallOptions, call } from '../../support/requests.ts';
 import { createToken } from '../../support/tokens.ts';

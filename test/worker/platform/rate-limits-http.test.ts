@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Access, publicAccess } from '../../../src/platform/access/policy.ts';
-import type { TokenGateObject } from '../../../src/platform/access/token-gate.object.ts';
+import { type Access, publicAccess } from '../../../src/platform/access/policy/policy.ts';
+import type { TokenGateObject } from '../../../src/platform/access/tokens/token-gate.object.ts';
 import { badRequest } from '../../../src/platform/errors/api-error.ts';
-import type { Endpoint } from '../../../src/platform/http/define-route.ts';
+import type { Endpoint } from '../../../src/platform/http/pipeline/define-route.ts';
 import type { RateLimitObject } from '../../../src/platform/rate-limits/rate-limit.object.ts';
 import { type Answer, bearer, call, type Fetch, FIRST_INSTANT } from '../../support/requests.ts';
 import { createToken } from '../../support/tokens.ts';

@@ -2,8 +2,8 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { type AppDeps, createApp } from '../../../src/app.ts';
 import { composeApp } from '../../../src/composition.ts';
-import { openAccess } from '../../../src/platform/access/policy.ts';
-import type { AnyHandler, AnyRouteSpec, Endpoint } from '../../../src/platform/http/define-route.ts';
+import { openAccess } from '../../../src/platform/access/policy/policy.ts';
+import type { AnyHandler, AnyRouteSpec, Endpoint } from '../../../src/platform/http/pipeline/define-route.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src/platform/settings/settings.data.ts';
 import type { Fetch } from '../../support/requests.ts';
 

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createTokenGate } from '../../../src/platform/access/token-gate.ts';
-import { hashToken } from '../../../src/platform/access/token-hash.ts';
-import { createTokensRepository } from '../../../src/platform/access/tokens.repository.ts';
+import { createTokenGate } from '../../../src/platform/access/tokens/token-gate.ts';
+import { hashToken } from '../../../src/platform/access/tokens/token-hash.ts';
+import { createTokensRepository } from '../../../src/platform/access/tokens/tokens.repository.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { type Answer, bearer, call } from '../../support/requests.ts';
 import { createAccount, createToken } from '../../support/tokens.ts';

@@ -1,9 +1,9 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { GateCall, TokenCounter } from '../../../src/platform/access/token-gate.contract.ts';
-import { TokenGateObject } from '../../../src/platform/access/token-gate.object.ts';
-import { hashToken } from '../../../src/platform/access/token-hash.ts';
+import type { GateCall, TokenCounter } from '../../../src/platform/access/tokens/token-gate.contract.ts';
+import { TokenGateObject } from '../../../src/platform/access/tokens/token-gate.object.ts';
+import { hashToken } from '../../../src/platform/access/tokens/token-hash.ts';
 import { FIRST_INSTANT as NOW } from '../../support/requests.ts';
 import { createAccount, createToken, type TokenOptions } from '../../support/tokens.ts';
 

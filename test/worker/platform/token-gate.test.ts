@@ -1,10 +1,10 @@
 import { listDurableObjectIds } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import type { GateCall } from '../../../src/platform/access/token-gate.contract.ts';
-import { createTokenGate } from '../../../src/platform/access/token-gate.ts';
-import { hashToken } from '../../../src/platform/access/token-hash.ts';
-import { createTokensRepository } from '../../../src/platform/access/tokens.repository.ts';
+import type { GateCall } from '../../../src/platform/access/tokens/token-gate.contract.ts';
+import { createTokenGate } from '../../../src/platform/access/tokens/token-gate.ts';
+import { hashToken } from '../../../src/platform/access/tokens/token-hash.ts';
+import { createTokensRepository } from '../../../src/platform/access/tokens/tokens.repository.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { FIRST_INSTANT as NOW } from '../../support/requests.ts';
 import { createToken } from '../../support/tokens.ts';

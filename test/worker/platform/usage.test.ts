@@ -2,9 +2,9 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createTokenGate } from '../../../src/platform/access/token-gate.ts';
-import { hashToken } from '../../../src/platform/access/token-hash.ts';
-import { createTokensRepository } from '../../../src/platform/access/tokens.repository.ts';
+import { createTokenGate } from '../../../src/platform/access/tokens/token-gate.ts';
+import { hashToken } from '../../../src/platform/access/tokens/token-hash.ts';
+import { createTokensRepository } from '../../../src/platform/access/tokens/tokens.repository.ts';
 import { type ApiTokenRow, apiTokens } from '../../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createUsageRepository } from '../../../src/platform/usage/usage.repository.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createCapturesRepository } from '../../../src/areas/rotations/captures.repository.ts';
+import { createCapturesRepository } from '../../../src/areas/rotations/captures/captures.repository.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { type Answer, call } from '../../support/requests.ts';
 import { testApp } from '../platform/test-app.ts';

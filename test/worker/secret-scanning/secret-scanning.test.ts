@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { eq, like } from 'drizzle-orm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { hashToken } from '../../../src/platform/access/token-hash.ts';
-import { createTokenRegistry } from '../../../src/platform/access/token-registry.ts';
+import { hashToken } from '../../../src/platform/access/tokens/token-hash.ts';
+import { createTokenRegistry } from '../../../src/platform/access/tokens/token-registry.ts';
 import { apiTokens } from '../../../src/platform/access/tokens.tables.ts';
 import { mailOutbox } from '../../../src/platform/mail/mail.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SCOPES } from '../../../src/platform/access/scopes.ts';
+import { SCOPES } from '../../../src/platform/access/policy/scopes.ts';
 import { asToken, faultIn, withJson } from '../../support/calculators.ts';
 import { call } from '../../support/requests.ts';
 import { testApp } from '../platform/test-app.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
-import { hashToken } from '../../../src/platform/access/token-hash.ts';
+import { hashToken } from '../../../src/platform/access/tokens/token-hash.ts';
 import { apiTokens, users } from '../../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createUsageWriter } from '../../../src/platform/usage/usage-writer.ts';

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createTokenGate } from '../../../src/platform/access/token-gate.ts';
-import { hashToken } from '../../../src/platform/access/token-hash.ts';
-import { createTokenRegistry } from '../../../src/platform/access/token-registry.ts';
-import { createTokensRepository } from '../../../src/platform/access/tokens.repository.ts';
+import { createTokenGate } from '../../../src/platform/access/tokens/token-gate.ts';
+import { hashToken } from '../../../src/platform/access/tokens/token-hash.ts';
+import { createTokenRegistry } from '../../../src/platform/access/tokens/token-registry.ts';
+import { createTokensRepository } from '../../../src/platform/access/tokens/tokens.repository.ts';
 import { apiTokens, users } from '../../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { type Answer, bearer, call, type Fetch } from '../../support/requests.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { SyncEngineDeps } from '../../../src/areas/updates/engine/engine.ts';
-import { LeaseLost } from '../../../src/areas/updates/engine/lease-lost.domain.ts';
+import type { SyncEngineDeps } from '../../../src/areas/updates/sync/engine/engine.ts';
+import { LeaseLost } from '../../../src/areas/updates/sync/engine/lease-lost.domain.ts';
 import { type BuildParts, logicalFiles, makeBuild } from '../../support/archive/build.ts';
 import { encodeIndex } from '../../support/archive/encode.ts';
 import { brokenPromises } from './invariants.ts';

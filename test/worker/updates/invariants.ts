@@ -1,4 +1,4 @@
-import { directoriesOf } from '../../../src/areas/updates/paths.domain.ts';
+import { directoriesOf } from '../../../src/areas/updates/reads/paths.domain.ts';
 import type { ArchiveChangeRow, ArchiveDirRow, ArchiveFileRow } from '../../../src/areas/updates/updates.tables.ts';
 import { rows } from './world.ts';
 

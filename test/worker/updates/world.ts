@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
-import { createSyncEngine, type ProbeOutcome, type SyncEngineDeps } from '../../../src/areas/updates/engine/engine.ts';
-import { SERVICE_LIMITS, type SyncLimits } from '../../../src/areas/updates/engine/limits.data.ts';
-import type { CompletedVersion, SyncStore } from '../../../src/areas/updates/engine/sync-store.repository.ts';
-import { createD1SyncStore } from '../../../src/areas/updates/engine/sync-store-d1.repository.ts';
+import { createSyncEngine, type ProbeOutcome, type SyncEngineDeps } from '../../../src/areas/updates/sync/engine/engine.ts';
+import { SERVICE_LIMITS, type SyncLimits } from '../../../src/areas/updates/sync/engine/limits.data.ts';
+import type { CompletedVersion, SyncStore } from '../../../src/areas/updates/sync/engine/sync-store.repository.ts';
+import { createD1SyncStore } from '../../../src/areas/updates/sync/engine/sync-store-d1.repository.ts';
 import { contentKey, createContentStore } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import type { Build } from '../../support/archive/build.ts';

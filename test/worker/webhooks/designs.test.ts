@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { createComposer } from '../../../src/areas/webhooks/composer.service.ts';
+import { createComposer } from '../../../src/areas/webhooks/delivery/composer.service.ts';
 import { MAX_DESIGNS } from '../../../src/areas/webhooks/designs/design-limits.data.ts';
 import { STARTERS } from '../../../src/areas/webhooks/designs/design-starters.data.ts';
 import { createDesigns } from '../../../src/areas/webhooks/designs/index.ts';
-import { sampleVariables } from '../../../src/areas/webhooks/samples.domain.ts';
+import { sampleVariables } from '../../../src/areas/webhooks/templates/samples.domain.ts';
 import { renderSvg } from '../../../src/platform/pictures/svg-renderer.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { svg } from '../../support/webhooks/drawings.ts';

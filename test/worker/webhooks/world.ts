@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { type ChatAddress, readAddress } from '../../../src/areas/webhooks/address.domain.ts';
 import { createAddressVault } from '../../../src/areas/webhooks/address-vault.ts';
-import { createComposer } from '../../../src/areas/webhooks/composer.service.ts';
-import { createDeliveriesRepository, type DeliveriesRepository } from '../../../src/areas/webhooks/deliveries.repository.ts';
+import { createComposer } from '../../../src/areas/webhooks/delivery/composer.service.ts';
+import { createDeliveriesRepository, type DeliveriesRepository } from '../../../src/areas/webhooks/delivery/deliveries.repository.ts';
+import { createEventQueue } from '../../../src/areas/webhooks/delivery/event-queue.service.ts';
+import { createWebhookSender, type WebhookSender } from '../../../src/areas/webhooks/delivery/sender.service.ts';
 import type { DesignedImages } from '../../../src/areas/webhooks/designed-images.ts';
-import { createEventQueue } from '../../../src/areas/webhooks/event-queue.service.ts';
 import { NO_DESIGNED_IMAGES } from '../../../src/areas/webhooks/index.ts';
-import { createWebhookSender, type WebhookSender } from '../../../src/areas/webhooks/sender.service.ts';
 import type { WebhookEvent } from '../../../src/areas/webhooks/webhook-events.data.ts';
 import { createWebhooksRepository } from '../../../src/areas/webhooks/webhooks.repository.ts';
 import { createWebhooksService, type WebhookWish } from '../../../src/areas/webhooks/webhooks.service.ts';

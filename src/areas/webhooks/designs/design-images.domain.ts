@@ -1,4 +1,4 @@
-import { decodeBase64InPlace } from '../../../game/base64.domain.ts';
+import { decodeBase64InPlace } from '../../../platform/values/base64.ts';
 import { readImageHeader } from '../../../platform/values/image-header.ts';
 import { MAX_IMAGE_PIXELS, MAX_JPEG_SCANS } from './design-limits.data.ts';
 import { refused } from './design-tree.domain.ts';

@@ -1,5 +1,5 @@
-import { fillPlaceholders } from '../placeholders.domain.ts';
-import type { TemplateVariables } from '../template.domain.ts';
+import { fillPlaceholders } from '../templates/placeholders.domain.ts';
+import type { TemplateVariables } from '../templates/template.domain.ts';
 import { MAX_VALUE_LENGTH } from './design-limits.data.ts';
 import type { DesignElement } from './design-tree.domain.ts';
 

@@ -1,4 +1,4 @@
-import { InputError } from '../../../game/input.domain.ts';
+import { InputError } from '../../../platform/errors/input-error.ts';
 import { readXml, XmlFault, type XmlNode } from '../../../platform/values/xml-nodes.ts';
 import { ELEMENTS, type ElementRole } from './design-elements.data.ts';
 import { MAX_DEPTH, MAX_ELEMENTS } from './design-limits.data.ts';

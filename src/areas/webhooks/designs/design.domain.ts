@@ -1,4 +1,4 @@
-import type { TemplateVariables } from '../template.domain.ts';
+import type { TemplateVariables } from '../templates/template.domain.ts';
 import { checkCost } from './design-cost.domain.ts';
 import { MAX_SIDE, MIN_SIDE } from './design-limits.data.ts';
 import { withoutStyles } from './design-styles.domain.ts';

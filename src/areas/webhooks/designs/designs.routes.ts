@@ -1,9 +1,9 @@
-import type { Caller } from '../../../platform/access/access-control.ts';
-import { sessionAccess } from '../../../platform/access/policy.ts';
-import { sessionOf } from '../../../platform/access/session-caller.ts';
+import type { Caller } from '../../../platform/access/policy/access-control.ts';
+import { sessionAccess } from '../../../platform/access/policy/policy.ts';
+import { sessionOf } from '../../../platform/access/sessions/session-caller.ts';
 import { notFound } from '../../../platform/errors/api-error.ts';
-import { defineRoute, type Endpoint } from '../../../platform/http/define-route.ts';
-import { json, noContent } from '../../../platform/http/reply.ts';
+import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { json, noContent } from '../../../platform/http/replies/reply.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { STARTERS } from './design-starters.data.ts';
 import {

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { toIso } from '../../../platform/time/clock.ts';
-import { WebhookEventName } from '../template.schemas.ts';
+import { WebhookEventName } from '../templates/template.schemas.ts';
 import { MAX_DESIGN_NAME_LENGTH, MAX_SVG_BYTES } from './design-limits.data.ts';
 import type { Design } from './designs.service.ts';
 

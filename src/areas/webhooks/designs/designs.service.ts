@@ -1,11 +1,11 @@
-import { InputError } from '../../../game/input.domain.ts';
 import { badRequest, notFound } from '../../../platform/errors/api-error.ts';
+import { InputError } from '../../../platform/errors/input-error.ts';
 import { applyRule } from '../../../platform/errors/input-fault.ts';
 import { logError } from '../../../platform/logging.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import type { DesignedImages } from '../designed-images.ts';
-import { sampleVariables } from '../samples.domain.ts';
-import type { TemplateVariables } from '../template.domain.ts';
+import { sampleVariables } from '../templates/samples.domain.ts';
+import type { TemplateVariables } from '../templates/template.domain.ts';
 import type { WebhookEvent } from '../webhook-events.data.ts';
 import { drawingOf } from './design.domain.ts';
 import type { DrawPicture } from './design-drawer.ts';

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../../platform/http/define-route.ts';
+import type { Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import type { Database } from '../../../platform/storage/database.ts';
 import type { DesignedImages } from '../designed-images.ts';
 import { createPictureDrawer } from './design-drawer.ts';

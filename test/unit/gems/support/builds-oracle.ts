@@ -1,7 +1,7 @@
-import { ALLIES, type Buff, FOODS } from '../../../../src/areas/gems/builds.data.ts';
-import type { BuildAnswer, BuildRow } from '../../../../src/areas/gems/builds-calculate.domain.ts';
-import type { BuildRequest } from '../../../../src/areas/gems/builds-request.domain.ts';
-import { viewStarChart } from '../../../../src/areas/gems/star-chart.domain.ts';
+import { ALLIES, type Buff, FOODS } from '../../../../src/areas/gems/builds/builds.data.ts';
+import type { BuildAnswer, BuildRow } from '../../../../src/areas/gems/builds/builds-calculate.domain.ts';
+import type { BuildRequest } from '../../../../src/areas/gems/builds/builds-request.domain.ts';
+import { viewStarChart } from '../../../../src/areas/gems/builds/star-chart.domain.ts';
 import { classByName, type GameClass } from '../../../../src/game/classes.domain.ts';
 
 /**

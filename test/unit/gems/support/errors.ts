@@ -1,4 +1,4 @@
-import { type FaultKind, InputError } from '../../../../src/game/input.domain.ts';
+import { type FaultKind, InputError } from '../../../../src/platform/errors/input-error.ts';
 
 /** The input fault an action ends in, as kind and dotted path; fails when it ends in anything else. */
 export function faultOf(action: () => unknown): { kind: FaultKind; path: string } {

@@ -1,8 +1,15 @@
 import fc from 'fast-check';
-import type { Container, Gem, GemStat } from '../../../../src/areas/gems/gem.domain.ts';
-import { ELEMENTS, type ElementId, type RollStatId, TIERS, type TierId, type TypeId } from '../../../../src/areas/gems/gem-lookups.data.ts';
-import { parseGem } from '../../../../src/areas/gems/gem-parse.domain.ts';
-import { type Rolls, seededRolls } from '../../../../src/areas/gems/gem-rolls.domain.ts';
+import type { Container, Gem, GemStat } from '../../../../src/areas/gems/simulator/gem.domain.ts';
+import {
+  ELEMENTS,
+  type ElementId,
+  type RollStatId,
+  TIERS,
+  type TierId,
+  type TypeId,
+} from '../../../../src/areas/gems/simulator/gem-lookups.data.ts';
+import { parseGem } from '../../../../src/areas/gems/simulator/gem-parse.domain.ts';
+import { type Rolls, seededRolls } from '../../../../src/areas/gems/simulator/gem-rolls.domain.ts';
 
 /** A container as clients post it, with only the augments that are there. */
 export const container = (base: number, augments: Record<number, number> = {}) => ({

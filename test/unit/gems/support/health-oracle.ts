@@ -1,7 +1,7 @@
-import type { HealthAnswer, HealthRequest, HealthRow } from '../../../../src/areas/gems/builds-health.domain.ts';
-import { viewStarChart } from '../../../../src/areas/gems/star-chart.domain.ts';
+import type { HealthAnswer, HealthRequest, HealthRow } from '../../../../src/areas/gems/builds/builds-health.domain.ts';
+import { viewStarChart } from '../../../../src/areas/gems/builds/star-chart.domain.ts';
 import { classByName } from '../../../../src/game/classes.domain.ts';
-import { roundTo } from '../../../../src/game/rounding.domain.ts';
+import { roundTo } from '../../../../src/platform/values/rounding.ts';
 
 /** The health optimizer read aloud: nine gems, each with one of three lines, as multisets in their order. */
 export function naiveHealth(request: HealthRequest): HealthAnswer {

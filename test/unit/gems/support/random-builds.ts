@@ -1,9 +1,9 @@
-import { ALLIES, FOODS, GEAR_LINES } from '../../../../src/areas/gems/builds.data.ts';
-import type { HealthRequest } from '../../../../src/areas/gems/builds-health.domain.ts';
-import type { BuildRequest, BuildType } from '../../../../src/areas/gems/builds-request.domain.ts';
-import { STAR_CHART_NODES } from '../../../../src/areas/gems/star-chart.data.ts';
+import { ALLIES, FOODS, GEAR_LINES } from '../../../../src/areas/gems/builds/builds.data.ts';
+import type { HealthRequest } from '../../../../src/areas/gems/builds/builds-health.domain.ts';
+import type { BuildRequest, BuildType } from '../../../../src/areas/gems/builds/builds-request.domain.ts';
+import { STAR_CHART_NODES } from '../../../../src/areas/gems/builds/star-chart.data.ts';
 import { CLASS_NAMES } from '../../../../src/game/classes.domain.ts';
-import { happens, pick, type RandomSource, randomBelow } from '../../../../src/game/random.domain.ts';
+import { happens, pick, type RandomSource, randomBelow } from '../../../../src/platform/values/random-source.ts';
 
 const flip = (random: RandomSource) => happens(random, 0.5);
 

@@ -1,0 +1,219 @@
+import { z } from '@hono/zod-openapi';
+import { toIso } from '../../../platform/time/clock.ts';
+import { LINK_RELS } from '../codex.domain.ts';
+import type { CodexEntryRow } from '../codex-rows.domain.ts';
+import { CODEX_TYPES } from '../codex-types.data.ts';
+import { EntryDataBody, integer, integerOrNull, text, textOrNull } from './entry-data.schemas.ts';
+import { entryFields } from './entry-fields.domain.ts';
+
+const branch = text('Branch.', 'live-us');
+const count = integer('Items in this answer.', 1);
+const total = integer('Items there are.', 1);
+const entries = integer('Entries.', 3);
+const PATH = 'prefabs/collections/mount/cat.binfab';
+const type = z.enum(CODEX_TYPES).openapi({ description: 'Type of codex.', example: 'mount' });
+const query = (description: string) => textOrNull(description, 'cat');
+
+/** Keys of an entry that a client may ask for. */
+export const ENTRY_KEYS = [
+  ...(['type', 'path', 'name', 'category', 'description', 'tradable', 'mastery', 'mastery_geode', 'power_rank'] as const),
+  ...(['blueprint', 'data', 'indexed_at'] as const),
+] as const;
+export type EntryKey = (typeof ENTRY_KEYS)[number];
+
+export const EntryBody = z
+  .object({
+    type,
+    path: text('Logical path of its prefab: the stable id.', PATH),
+    name: z.string().optional().openapi({ description: 'Name.', example: 'Cat' }),
+    category: z.string().optional().openapi({ description: 'Category; empty when it has none.', example: 'Felines' }),
+    description: z.string().optional().openapi({ description: 'Description; may be empty.', example: 'It purrs.' }),
+    tradable: z.boolean().nullable().optional().openapi({ description: 'Whether it can be traded; null: unknown.', example: true }),
+    mastery: integerOrNull('Mastery for collecting it; null: unknown.', 50).optional(),
+    mastery_geode: integerOrNull('Geode mastery; null: none.', 10).optional(),
+    power_rank: integerOrNull('Power rank; null: none.', 30).optional(),
+    blueprint: textOrNull('Model, as a name below `blueprints/`; null: none is known.', 'c_mount_cat_ui.blueprint').optional(),
+    data: EntryDataBody.optional(),
+    indexed_at: z.string().optional().openapi({ description: 'When this content was first seen.', example: '2026-06-08T14:54:12.000Z' }),
+  })
+  .openapi('CodexEntry', { description: 'An entry of a codex. Only `type` and `path` are there when `fields` leaves the others out.' });
+type EntryJson = z.output<typeof EntryBody>;
+
+/** An entry as it is served; `fields`: no others. */
+export function toEntryBody(row: CodexEntryRow, fields: readonly EntryKey[] | undefined): EntryJson {
+  const whole: EntryJson = { ...entryFields(row), data: JSON.parse(row.data), indexed_at: toIso(row.indexed_at) };
+  if (!fields) return whole;
+  return Object.fromEntries(
+    Object.entries(whole).filter(([key]) => key === 'type' || key === 'path' || fields.includes(key as EntryKey)),
+  ) as EntryJson;
+}
+
+const items = z.array(EntryBody).openapi({ description: 'A page of the entries.' });
+
+export const TypesBody = z
+  .object({
+    branch,
+    items: z
+      .array(z.object({ type, count: entries }).openapi('CodexTypeCount', { description: 'A type and how many entries it has.' }))
+      .openapi({ description: 'Types that have entries, by name.' }),
+    count,
+  })
+  .openapi('CodexTypes', { description: 'The types present.' });
+
+export const SearchBody = z
+  .object({
+    branch,
+    type: textOrNull('The type asked for; null: all.', 'mount'),
+    query: query('The text asked for; null: none.'),
+    ...{ items, count, total },
+  })
+  .openapi('CodexSearch', { description: 'A page of what was found.' });
+
+export const EntriesBody = z.object({ branch, type, items, count, total }).openapi('CodexEntries', { description: 'A page of a codex.' });
+
+export const CategoriesBody = z
+  .object({
+    branch,
+    type,
+    items: z
+      .array(
+        z
+          .object({ category: text('Category.', 'Felines'), count: entries })
+          .openapi('CodexCategory', { description: 'A category and how many entries it has.' }),
+      )
+      .openapi({ description: 'Categories, A to Z.' }),
+    count,
+  })
+  .openapi('CodexCategories', { description: 'The categories of a type.' });
+
+export const StatKeysBody = z
+  .object({
+    branch,
+    type,
+    items: z
+      .array(
+        z
+          .object({ stat: text('Stat, as a key.', '$Stat_MovementSpeed'), stat_name: text('Its name.', 'Movement Speed'), count: entries })
+          .openapi('CodexStatKey', { description: 'A stat and how many entries grant it.' }),
+      )
+      .openapi({ description: 'Stats, the most used first.' }),
+    count,
+  })
+  .openapi('CodexStatKeys', { description: 'The stats that entries of a type grant.' });
+
+export const AbilitiesBody = z
+  .object({
+    branch,
+    type,
+    items: z
+      .array(
+        z
+          .object({
+            ref: text('Reference of the ability.', 'abilities/mounts/pounce'),
+            name: text('Name.', 'Pounce'),
+            description: text('What it does.', 'Pounces on its own.'),
+            count: entries,
+          })
+          .openapi('CodexAbility', { description: 'An ability and how many entries show it.' }),
+      )
+      .openapi({ description: 'Abilities that are shown, the most used first.' }),
+    count,
+  })
+  .openapi('CodexAbilities', { description: 'The abilities that entries of a type show.' });
+
+const nullableType = z.string().nullable().openapi({ description: 'Type; null when the far end is no entry.', example: 'recipe' });
+const rel = z.enum(LINK_RELS).openapi({ description: 'Relation.', example: 'ingredient' });
+export const LinksBody = z
+  .object({
+    branch,
+    path: text('The near end, as links know it.', PATH),
+    direction: z.enum(['out', 'in']).openapi({ description: 'Direction.', example: 'out' }),
+    items: z
+      .array(
+        z
+          .object({
+            rel,
+            path: text('The far end: a path, or the id of an upgrade node.', 'prefabs/collections/collection_mount.binfab'),
+            type: nullableType,
+            name: text('Its name; empty when it is no entry.', 'Cat'),
+            category: text('Its category.', 'Felines'),
+            blueprint: textOrNull('Its model.', 'c_mount_cat_ui.blueprint'),
+            qty: z.number().nullable().openapi({ description: 'How many; null where that means nothing.', example: 5 }),
+            data: z.record(z.string(), z.string()).openapi({
+              description: 'What else the relation says: `lane`, `group`, or the upgrade node.',
+              example: { group: 'Felines' },
+            }),
+          })
+          .openapi('CodexLink', { description: 'A relation, seen from the near end.' }),
+      )
+      .openapi({ description: 'By relation, then in the order of the source.' }),
+    ...{ count, total },
+  })
+  .openapi('CodexLinks', { description: 'A page of the relations of a path.' });
+
+export const StatHoldersBody = z
+  .object({
+    branch,
+    stat: text('The stat asked for.', '$Stat_MovementSpeed'),
+    items: z
+      .array(
+        z
+          .object({
+            ...{ path: text('Entry.', PATH), type, name: text('Its name.', 'Cat'), category: text('Its category.', 'Felines') },
+            blueprint: textOrNull('Its model.', 'c_mount_cat_ui.blueprint'),
+            stat: text('Stat.', '$Stat_MovementSpeed'),
+            stat_name: text('Its name.', 'Movement Speed'),
+            value: z.number().nullable().openapi({ description: 'The best value of the entry; null: unknown.', example: 90 }),
+            is_percent: z.boolean().openapi({ description: 'Whether `value` is in per cent.', example: false }),
+            slot: textOrNull('Where it counts; null: everywhere.', 'mount'),
+          })
+          .openapi('CodexStatHolder', { description: 'An entry that grants a stat.' }),
+      )
+      .openapi({ description: 'The strongest first.' }),
+    ...{ count, total },
+  })
+  .openapi('CodexStatHolders', { description: 'A page of what grants a stat.' });
+
+export const EntryListBody = z
+  .object({
+    branch,
+    items: z.array(EntryBody).openapi({ description: 'In the order asked for.' }),
+    missing: z.array(text('Path.', PATH)).openapi({ description: 'Paths that are no entries.' }),
+    count,
+  })
+  .openapi('CodexEntryList', { description: 'Entries by path.' });
+
+export const CodexChangesBody = z
+  .object({
+    branch,
+    since: integer('Version asked for.', 0),
+    ordinal: integer('Version that is indexed.', 2),
+    items: z
+      .array(
+        z
+          .object({
+            ...{ path: text('Entry.', PATH), type },
+            change: z.enum(['added', 'modified', 'removed']).openapi({ description: 'What happened last.', example: 'modified' }),
+            ordinal: integer('Version that brought it.', 2),
+          })
+          .openapi('CodexChange', { description: 'The newest change of an entry.' }),
+      )
+      .openapi({ description: 'By version, then path.' }),
+    ...{ count, total },
+  })
+  .openapi('CodexChanges', { description: 'Entries that changed after a version.' });
+
+export const CodexFailuresBody = z
+  .object({
+    branch,
+    items: z
+      .array(
+        z
+          .object({ path: text('File.', PATH), problem: text('What is wrong with it.', 'neither reading fits') })
+          .openapi('CodexFailure', { description: 'A file that could not be decoded.' }),
+      )
+      .openapi({ description: 'By path.' }),
+    count,
+    next_cursor: z.string().nullable().openapi({ description: 'For the next page; null on the last.', example: null }),
+  })
+  .openapi('CodexFailures', { description: 'A page of the files that could not be decoded.' });

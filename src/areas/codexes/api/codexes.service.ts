@@ -1,0 +1,193 @@
+import { badRequest, notFound } from '../../../platform/errors/api-error.ts';
+import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
+import { keptValue } from '../../../platform/storage/kept-value.ts';
+import { LINK_RELS, type LinkRel } from '../codex.domain.ts';
+import type { CodexBranchRow, CodexEntryRow, CodexFacetRow } from '../codex-rows.domain.ts';
+import { CODEX_TYPES, type CodexType } from '../codex-types.data.ts';
+import { folded, identifierOf, linkPath } from '../paths.domain.ts';
+import type { CodexesRepository, CodexFailureRow, LinkDirection, Page } from './codexes.repository.ts';
+import { type EntryFilter, knownTotal, narrowest, pageDriver, readSort, SORT_KEYS, type Sort } from './entry-filter.domain.ts';
+import type { Outlines } from './outlines.ts';
+
+/** How long an isolate believes what it knows of the branches, in milliseconds: a new build shows this much later. */
+const BRANCHES_LIFE_MILLISECONDS = 2000;
+/** Totals of filters that an isolate remembers, until the next build. */
+const KEPT_TOTALS = 2000;
+/** A build that takes the place of another while a list is made costs the list a second try. */
+const TRIES = 2;
+
+/** What a list is asked for. */
+export interface EntriesRequest extends Page {
+  branch: string;
+  text?: string | undefined;
+  category?: string | undefined;
+  tradable?: boolean | undefined;
+  stat?: string | undefined;
+  ability?: string | undefined;
+  sort: string;
+}
+
+export interface EntriesPage {
+  rows: CodexEntryRow[];
+  total: number;
+}
+
+export interface LinksRequest extends Page {
+  branch: string;
+  path: string;
+  direction: string;
+  rel?: string | undefined;
+}
+
+/** The codexes as readers see them. Branches and types that do not exist are 404, sorts and relations 400. */
+export function createCodexesService(repository: CodexesRepository, outlines: Outlines, branchNames: readonly string[]) {
+  const branches = keptValue(() => repository.branches(), BRANCHES_LIFE_MILLISECONDS);
+  const totals = new BoundedMap<string, number>(KEPT_TOTALS);
+
+  async function indexed(branch: string): Promise<CodexBranchRow | null> {
+    if (!branchNames.includes(branch)) throw notFound(`no such branch; the branches are ${branchNames.join(' and ')}`);
+    return (await branches.get()).find((row) => row.branch === branch) ?? null;
+  }
+
+  /** A number that holds until the next build is read once in this isolate. */
+  async function keptTotal(branch: string, about: unknown, read: () => Promise<number>): Promise<number> {
+    const state = await indexed(branch);
+    const key = JSON.stringify([branch, state?.generation, about]);
+    const kept = totals.get(key);
+    if (kept !== undefined) return kept;
+    const total = await read();
+    totals.set(key, total);
+    return total;
+  }
+
+  /** A list found in the outline of the branch; null where none is at hand. */
+  async function outlined(filter: EntryFilter, sort: Sort, page: Page): Promise<EntriesPage | null> {
+    for (let attempt = 0; attempt < TRIES; attempt += 1) {
+      const state = await indexed(filter.branch);
+      const outline = state && (await outlines.of(state));
+      if (!outline) return null;
+      const { total, ids } = outline.find(filter, sort, page);
+      const rows = ids.length === 0 ? [] : await repository.entriesById(state, ids);
+      if (rows.length === ids.length) return { rows, total };
+      branches.forget();
+    }
+    return null;
+  }
+
+  /** A list found by the indexes of the database: of a branch too large to be held, or whose outline is still being read. */
+  async function searched(filter: EntryFilter, sort: Sort, page: Page): Promise<EntriesPage> {
+    const counted = await repository.counted(filter);
+    const count = () => repository.count(filter, narrowest(filter, counted).driver);
+    const total = knownTotal(filter, counted) ?? (await keptTotal(filter.branch, filter, count));
+    if (total <= page.offset) return { rows: [], total };
+    const driver = pageDriver(filter, counted, total, sort, page.offset + page.limit);
+    return { rows: await repository.page(filter, driver, sort, page), total };
+  }
+
+  async function facets(branch: string, kind: 'category' | 'stat' | 'ability', type: CodexType): Promise<CodexFacetRow[]> {
+    await indexed(branch);
+    return repository.facets(branch, kind, type);
+  }
+
+  return {
+    indexed,
+
+    async types(branch: string): Promise<CodexFacetRow[]> {
+      await indexed(branch);
+      return repository.facetsByType(branch, 'type');
+    },
+
+    async entries(type: CodexType | null, request: EntriesRequest): Promise<EntriesPage> {
+      const { branch, category, tradable, stat, ability, limit, offset } = request;
+      const sort = readSort(request.sort);
+      if (!sort) throw badRequest(`sort must be one of ${SORT_KEYS.join(', ')}, perhaps with a leading -`, { allowed: SORT_KEYS });
+      const filter: EntryFilter = { branch, type, text: folded(request.text?.trim() ?? '') || null, category, tradable, stat, ability };
+      return (await outlined(filter, sort, { limit, offset })) ?? searched(filter, sort, { limit, offset });
+    },
+
+    categories: async (branch: string, type: CodexType) =>
+      (await facets(branch, 'category', type)).sort((a, b) => compare(folded(a.key), folded(b.key)) || compare(a.key, b.key)),
+    statKeys: async (branch: string, type: CodexType) => (await facets(branch, 'stat', type)).sort(mostUsedFirst),
+    abilities: async (branch: string, type: CodexType) => (await facets(branch, 'ability', type)).sort(mostUsedFirst),
+
+    async entry(branch: string, type: CodexType, path: string): Promise<CodexEntryRow> {
+      await indexed(branch);
+      const row = (await repository.entries(branch, [path])).find((entry) => entry.type === type);
+      if (!row) throw notFound('no entry of this type has this path');
+      return row;
+    },
+
+    async entriesAt(branch: string, paths: readonly string[]): Promise<Map<string, CodexEntryRow>> {
+      await indexed(branch);
+      return new Map((await repository.entries(branch, [...new Set(paths)])).map((row) => [row.path, row]));
+    },
+
+    async links({ branch, path, direction, rel, limit, offset }: LinksRequest) {
+      const end = { path: linkPath(path), direction: linkDirection(direction), rel: linkRel(rel) };
+      const total = await keptTotal(branch, end, () => repository.countLinks(branch, end));
+      return { ...end, rows: total > offset ? await repository.links(branch, end, { limit, offset }) : [], total };
+    },
+
+    async holders(branch: string, stat: string, type: CodexType | null, page: Page) {
+      await indexed(branch);
+      const { stat: total = 0 } = await repository.counted({ branch, type, stat, text: null });
+      return { rows: total > page.offset ? await repository.holders(branch, stat, type, page) : [], total };
+    },
+
+    /** Any form of the path of a badge. */
+    async ladder(branch: string, collection: string) {
+      await indexed(branch);
+      return repository.ladder(branch, identifierOf(collection));
+    },
+
+    async systems(branch: string): Promise<CodexFacetRow[]> {
+      await indexed(branch);
+      return repository.facetsByType(branch, 'system');
+    },
+
+    async system(branch: string, systemKey: string) {
+      await indexed(branch);
+      const nodes = await repository.nodes(branch, systemKey);
+      if (nodes.length === 0) throw notFound('no such progression system');
+      return nodes;
+    },
+
+    async failures(branch: string, after: string, limit: number): Promise<CodexFailureRow[]> {
+      await indexed(branch);
+      return repository.failures(branch, after, limit);
+    },
+
+    async changes(branch: string, since: number, page: Page) {
+      const state = await indexed(branch);
+      return { ordinal: state?.ordinal ?? 0, ...(await repository.changes(branch, since, page)) };
+    },
+  };
+}
+
+export type CodexesService = ReturnType<typeof createCodexesService>;
+
+/** 404 for a name that is no type. */
+export function codexType(text: string): CodexType {
+  const type = CODEX_TYPES.find((known) => known === text);
+  if (!type) throw notFound(`no such type; the types are ${CODEX_TYPES.join(', ')}`);
+  return type;
+}
+
+function linkDirection(text: string): LinkDirection {
+  if (text === 'out' || text === 'in') return text;
+  throw badRequest('direction must be out or in', { allowed: ['out', 'in'] });
+}
+
+function linkRel(text: string | undefined): LinkRel | null {
+  const rel = LINK_RELS.find((known) => known === text);
+  if (text !== undefined && !rel) throw badRequest(`rel must be one of ${LINK_RELS.join(', ')}`, { allowed: LINK_RELS });
+  return rel ?? null;
+}
+
+function mostUsedFirst(one: CodexFacetRow, other: CodexFacetRow): number {
+  return other.n - one.n || compare(one.key, other.key);
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}

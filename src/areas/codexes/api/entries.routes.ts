@@ -1,0 +1,128 @@
+import { publicAccess } from '../../../platform/access/policy/policy.ts';
+import { notFound } from '../../../platform/errors/api-error.ts';
+import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { fileReply } from '../../../platform/http/replies/file-reply.ts';
+import { json } from '../../../platform/http/replies/reply.ts';
+import type { ContentStore } from '../../../platform/storage/content-store.ts';
+import { CodexChangesBody, EntriesBody, EntryBody, EntryListBody, SearchBody, toEntryBody } from './codexes.schemas.ts';
+import { type CodexesService, codexType } from './codexes.service.ts';
+import { BranchQuery, ChangesQuery, EntriesQuery, EntryListQuery, EntryQuery, SearchQuery, TypeParams } from './queries.schemas.ts';
+
+export const shared = {
+  method: 'get',
+  tag: 'Codexes',
+  feature: 'featureCodexesEnabled',
+  access: publicAccess('codexes:read', 'codexes'),
+} as const;
+
+const DUMP_TYPE = 'application/x-ndjson';
+/** The address names a branch, not a content: a client asks each time, for the price of a 304. */
+const DUMP_CACHE = 'public, no-cache';
+
+/** Search over all codexes, and what a client needs to keep a copy of them. These paths come before those of a type. */
+export function createWholeEndpoints(codexes: CodexesService, dumps: Pick<ContentStore, 'open'>): Endpoint[] {
+  return [
+    defineRoute({
+      ...shared,
+      path: '/v1/codexes/search',
+      operationId: 'searchCodexes',
+      summary: 'Search all codexes',
+      description: 'Entries of every type, or of one, whose name or description contains a text. All filters must hold.',
+      query: SearchQuery,
+      errors: ['not_found', 'bad_request'],
+      ok: { description: 'A page of the entries.', schema: SearchBody },
+    }).handle(async ({ query: { q, type: wanted, fields, ...request } }) => {
+      const type = wanted === undefined ? null : codexType(wanted);
+      const { rows, total } = await codexes.entries(type, { ...request, text: q });
+      const items = rows.map((row) => toEntryBody(row, fields));
+      return json({ branch: request.branch, type, query: q?.trim() || null, items, count: items.length, total });
+    }),
+
+    defineRoute({
+      ...shared,
+      path: '/v1/codexes/entries',
+      operationId: 'listCodexEntriesByPath',
+      summary: 'Entries by path',
+      description: 'Up to 200 entries in one call, in the order asked for.',
+      query: EntryListQuery,
+      errors: ['not_found'],
+      ok: { description: 'The entries.', schema: EntryListBody },
+    }).handle(async ({ query: { branch, paths, fields } }) => {
+      const found = await codexes.entriesAt(branch, paths);
+      const rows = paths.map((path) => found.get(path)).filter((row) => row !== undefined);
+      const missing = paths.filter((path) => !found.has(path));
+      return json({ branch, items: rows.map((row) => toEntryBody(row, fields)), missing, count: rows.length });
+    }),
+
+    defineRoute({
+      ...shared,
+      path: '/v1/codexes/changes',
+      operationId: 'listCodexChanges',
+      summary: 'Entries that changed',
+      description: 'Entries whose content changed after a version of the archive, each with its newest change.',
+      query: ChangesQuery,
+      errors: ['not_found'],
+      ok: { description: 'A page of the changes.', schema: CodexChangesBody },
+    }).handle(async ({ query: { branch, since, limit, offset } }) => {
+      const { ordinal, rows, total } = await codexes.changes(branch, since, { limit, offset });
+      return json({ branch, since, ordinal, items: rows, count: rows.length, total });
+    }),
+
+    defineRoute({
+      ...shared,
+      path: '/v1/codexes/dump',
+      operationId: 'downloadCodexDump',
+      summary: 'All entries',
+      description:
+        'Every entry of a branch as JSON Lines, by path and without `indexed_at`. The ETag is the hash of the content: a client that is up to date gets 304.',
+      query: BranchQuery,
+      errors: ['not_found', 'bad_request'],
+      ok: {
+        contentTypes: [DUMP_TYPE],
+        description: 'One entry a line.',
+        example: '{"type":"mount","path":"prefabs/collections/mount/cat.binfab"}',
+      },
+    }).handle(async ({ query: { branch }, request }) => {
+      const state = await codexes.indexed(branch);
+      if (state?.dump_sha256 == null || state.dump_size === null) throw notFound('the branch is not indexed yet');
+      const { dump_sha256: sha256, dump_size: size } = state;
+      const open = (range?: { offset: number; length: number }) => dumps.open(sha256, range);
+      return fileReply(request, { sha256, size, contentType: DUMP_TYPE, cacheControl: DUMP_CACHE, open });
+    }),
+  ];
+}
+
+/** Entries of one type. */
+export function createEntryEndpoints(codexes: CodexesService): Endpoint[] {
+  return [
+    defineRoute({
+      ...shared,
+      path: '/v1/codexes/{type}',
+      operationId: 'listCodexEntries',
+      summary: 'Entries of a type',
+      description: 'The entries of one codex. All filters must hold.',
+      params: TypeParams,
+      query: EntriesQuery,
+      errors: ['not_found', 'bad_request'],
+      ok: { description: 'A page of the entries.', schema: EntriesBody },
+    }).handle(async ({ params, query: { search: text, fields, ...request } }) => {
+      const type = codexType(params.type);
+      const { rows, total } = await codexes.entries(type, { ...request, text });
+      return json({ branch: request.branch, type, items: rows.map((row) => toEntryBody(row, fields)), count: rows.length, total });
+    }),
+
+    defineRoute({
+      ...shared,
+      path: '/v1/codexes/{type}/entry',
+      operationId: 'getCodexEntry',
+      summary: 'One entry',
+      description: 'An entry by the path of its prefab; branch, type and path must all match.',
+      params: TypeParams,
+      query: EntryQuery,
+      errors: ['not_found'],
+      ok: { description: 'The entry.', schema: EntryBody },
+    }).handle(async ({ params, query: { branch, path, fields } }) =>
+      json(toEntryBody(await codexes.entry(branch, codexType(params.type), path), fields)),
+    ),
+  ];
+}

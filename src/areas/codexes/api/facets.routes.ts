@@ -1,0 +1,69 @@
+import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { json } from '../../../platform/http/replies/reply.ts';
+import { AbilitiesBody, CategoriesBody, StatKeysBody, TypesBody } from './codexes.schemas.ts';
+import { type CodexesService, codexType } from './codexes.service.ts';
+import { shared } from './entries.routes.ts';
+import { BranchQuery, TypeParams } from './queries.schemas.ts';
+
+/** What there is to ask for. */
+export function createTypesEndpoint(codexes: CodexesService): Endpoint {
+  return defineRoute({
+    ...shared,
+    path: '/v1/codexes/types',
+    operationId: 'listCodexTypes',
+    summary: 'Types of codexes',
+    description: 'The types that have entries, with how many.',
+    query: BranchQuery,
+    errors: ['not_found'],
+    ok: { description: 'The types.', schema: TypesBody },
+  }).handle(async ({ query: { branch } }) => {
+    const items = (await codexes.types(branch)).map(({ type, n }) => ({ type: codexType(type), count: n }));
+    return json({ branch, items, count: items.length });
+  });
+}
+
+/** What the entries of a type have, with how many have it. */
+export function createFacetEndpoints(codexes: CodexesService): Endpoint[] {
+  const ofType = { ...shared, params: TypeParams, query: BranchQuery, errors: ['not_found'] } as const;
+  return [
+    defineRoute({
+      ...ofType,
+      path: '/v1/codexes/{type}/categories',
+      operationId: 'listCodexCategories',
+      summary: 'Categories of a type',
+      description: 'The categories of the entries of a type, with how many entries each has.',
+      ok: { description: 'The categories.', schema: CategoriesBody },
+    }).handle(async ({ params, query: { branch } }) => {
+      const type = codexType(params.type);
+      const items = (await codexes.categories(branch, type)).map(({ key, n }) => ({ category: key, count: n }));
+      return json({ branch, type, items, count: items.length });
+    }),
+
+    defineRoute({
+      ...ofType,
+      path: '/v1/codexes/{type}/stat-keys',
+      operationId: 'listCodexStatKeys',
+      summary: 'Stats within a type',
+      description: 'The stats that entries of a type grant, with how many entries grant each.',
+      ok: { description: 'The stats.', schema: StatKeysBody },
+    }).handle(async ({ params, query: { branch } }) => {
+      const type = codexType(params.type);
+      const items = (await codexes.statKeys(branch, type)).map(({ key, name, n }) => ({ stat: key, stat_name: name, count: n }));
+      return json({ branch, type, items, count: items.length });
+    }),
+
+    defineRoute({
+      ...ofType,
+      path: '/v1/codexes/{type}/abilities',
+      operationId: 'listCodexAbilities',
+      summary: 'Abilities within a type',
+      description: 'The abilities that entries of a type show, with how many entries show each.',
+      ok: { description: 'The abilities.', schema: AbilitiesBody },
+    }).handle(async ({ params, query: { branch } }) => {
+      const type = codexType(params.type);
+      const rows = await codexes.abilities(branch, type);
+      const items = rows.map(({ key, name, description, n }) => ({ ref: key, name, description, count: n }));
+      return json({ branch, type, items, count: items.length });
+    }),
+  ];
+}

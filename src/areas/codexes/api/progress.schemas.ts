@@ -1,0 +1,105 @@
+import { z } from '@hono/zod-openapi';
+import type { RequirementRow, UpgradeNode } from '../codex.domain.ts';
+import { integer, integerOrNull, text } from './entry-data.schemas.ts';
+
+const branch = text('Branch.', 'live-us');
+const count = integer('Items in this answer.', 1);
+const COLLECTION = 'collections/badge/mining_bronze';
+const SYSTEM = 'module_demo';
+const systemKind = z
+  .enum(['geode_module', 'geode_companion', 'class_prestige'])
+  .openapi({ description: 'Kind of system.', example: 'geode_module' });
+const systemKey = text('System.', SYSTEM);
+
+const RequirementBody = z
+  .object({
+    rank: integer('Rank, from 1.', 1),
+    rank_name: text('Its name.', 'bronze'),
+    collection: text('Badge that rewards it.', COLLECTION),
+    badge_id: text('The ladder it belongs to.', 'mining_badge'),
+    completion_kind: text('Kind of requirement.', 'metric'),
+    requirement_key: text('What is counted.', 'BlocksMined'),
+    label: text('The same in words.', 'Blocks Mined'),
+    amount: integerOrNull('How many; null: unknown.', 100),
+    difficulty: integer('1 normal, 2 hard, 3 ultra; 0 where it means nothing.', 0),
+    status: z
+      .enum(['decoded', 'blocked'])
+      .openapi({ description: '`blocked`: what is counted could not be told from the files.', example: 'decoded' }),
+    context: z
+      .record(z.string(), z.union([z.string(), z.number()]))
+      .openapi({ description: 'What else the files say of it.', example: { metric_index: 4 } }),
+  })
+  .openapi('CodexRequirement', { description: 'A rank of a badge.' });
+
+export const RequirementsBody = z
+  .object({
+    branch,
+    collection: text('The badge asked for.', COLLECTION),
+    items: z.array(RequirementBody).openapi({ description: 'The whole ladder, bronze first.' }),
+    count,
+  })
+  .openapi('CodexRequirements', { description: 'The ladder of a badge.' });
+
+export const UpgradesBody = z
+  .object({
+    branch,
+    items: z
+      .array(
+        z
+          .object({ system_kind: systemKind, system_key: systemKey, nodes: integer('Nodes.', 12) })
+          .openapi('CodexUpgradeSystem', { description: 'A progression system.' }),
+      )
+      .openapi({ description: 'By kind and key.' }),
+    count,
+  })
+  .openapi('CodexUpgrades', { description: 'The progression systems.' });
+
+const EffectsBody = z
+  .object({
+    name_key: z.string().nullable().optional().openapi({ description: 'Key of the name.', example: '$node_name' }),
+    name: z.string().optional().openapi({ description: 'Name.', example: 'Longer Dash' }),
+    desc_key: z.string().nullable().optional().openapi({ description: 'Key of the description.', example: '$node_description' }),
+    description: z.string().optional().openapi({ description: 'Description.', example: 'Dash further.' }),
+    abilities: z.array(text('Reference.', 'abilities/demo/dash')).optional().openapi({ description: 'Abilities it grants.' }),
+  })
+  .openapi('CodexUpgradeEffects', { description: 'What a node gives; empty when the files say nothing.' });
+
+const NodeBody = z
+  .object({
+    system_kind: systemKind,
+    system_key: systemKey,
+    node_key: text('Node.', 'module_demo_01'),
+    rank: integerOrNull('Rank; null: none.', 1),
+    costs: z
+      .array(
+        z
+          .object({ item: text('Item.', 'item/crafting/ore'), quantity: integer('How many.', 10) })
+          .openapi('CodexUpgradeCost', { description: 'A cost.' }),
+      )
+      .openapi({ description: 'What it costs.' }),
+    requires: z.array(text('Node.', 'module_demo_00')).openapi({ description: 'Nodes it names; not the whole graph.' }),
+    effects: EffectsBody,
+  })
+  .openapi('CodexUpgradeNode', { description: 'A node of a progression system.' });
+
+export const UpgradeBody = z
+  .object({
+    branch,
+    system_key: systemKey,
+    items: z.array(NodeBody).openapi({ description: 'By rank, then key.' }),
+    count,
+  })
+  .openapi('CodexUpgrade', { description: 'A progression system.' });
+
+export function toRequirementBody(row: RequirementRow): z.output<typeof RequirementBody> {
+  const { rank, collection, label, amount, difficulty, status, context } = row;
+  return {
+    ...{ rank, rank_name: row.rankName, collection, badge_id: row.badgeId, completion_kind: row.completionKind },
+    ...{ requirement_key: row.requirementKey, label, amount, difficulty, status, context },
+  };
+}
+
+export function toNodeBody(node: UpgradeNode): z.output<typeof NodeBody> {
+  const { systemKind: system_kind, systemKey: system_key, nodeKey: node_key, rank, costs, requires, effects } = node;
+  return { system_kind, system_key, node_key, rank, costs, requires, effects };
+}

@@ -1,0 +1,115 @@
+import { z } from '@hono/zod-openapi';
+import { integerWithDefault, nameList } from '../../../platform/http/pipeline/query-schemas.ts';
+import { LINK_RELS } from '../codex.domain.ts';
+import { CODEX_TYPES } from '../codex-types.data.ts';
+import { ENTRY_KEYS } from './codexes.schemas.ts';
+import { SORT_KEYS } from './entry-filter.domain.ts';
+
+const MOST_ITEMS = 1_000_000_000;
+const LONGEST_PATH = 1024;
+const LONGEST_TEXT = 200;
+const MOST_PATHS = 200;
+/** Of a path, as JSON in base64. */
+const LONGEST_CURSOR = 6000;
+const PATH_EXAMPLE = 'prefabs/collections/mount/cat.binfab';
+const STAT_EXAMPLE = '$Stat_MovementSpeed';
+
+const branch = z.string().max(40).default('live-us').openapi({ description: 'Branch.', example: 'live-us' });
+const limit = (standard: number) =>
+  integerWithDefault({ min: 1, max: 200, default: standard, description: 'Items on the page, 1 to 200.', example: standard });
+const offset = integerWithDefault({ min: 0, max: MOST_ITEMS, default: 0, description: 'Items to skip.', example: 0 });
+const page = { limit: limit(50), offset };
+const path = z.string().min(1).max(LONGEST_PATH);
+const given = (description: string, example: string) => z.string().max(LONGEST_PATH).optional().openapi({ description, example });
+const wantedType = given(`Only this type: one of ${CODEX_TYPES.join(', ')}.`, 'mount');
+const text = z.string().max(LONGEST_TEXT).optional().openapi({
+  description: 'Text that name or description contains, whatever its case. It is taken literally; blank: any.',
+  example: 'cat',
+});
+const fields = nameList(ENTRY_KEYS, {
+  description: `Only these fields of each entry, with commas between them, beside \`type\` and \`path\`: ${ENTRY_KEYS.join(', ')}.`,
+  example: 'name,blueprint',
+}).optional();
+
+const filters = {
+  branch,
+  category: given('Exactly this category.', 'Felines'),
+  tradable: z
+    .enum(['true', 'false'])
+    .transform((value) => value === 'true')
+    .optional()
+    .openapi({ type: 'boolean', description: 'Whether it can be traded; entries of which that is unknown match neither.', example: true }),
+  stat: given('Grants this stat.', STAT_EXAMPLE),
+  ability: given('Shows this ability.', 'abilities/mounts/pounce'),
+  sort: z
+    .string()
+    .max(40)
+    .default('name')
+    .openapi({ description: `Order: one of ${SORT_KEYS.join(', ')}, with a leading \`-\` the other way round.`, example: 'name' }),
+  fields,
+  ...page,
+};
+
+export const BranchQuery = z.object({ branch });
+export const SearchQuery = z.object({ q: text, type: wantedType, ...filters });
+export const EntriesQuery = z.object({ search: text, ...filters });
+export const TypeParams = z.object({ type: z.string().max(40).openapi({ description: 'Type of codex.', example: 'mount' }) });
+export const EntryQuery = z.object({
+  branch,
+  path: path.openapi({ description: 'Logical path of its prefab, exactly.', example: PATH_EXAMPLE }),
+  fields,
+});
+export const EntryListQuery = z.object({
+  branch,
+  paths: z
+    .array(path)
+    .min(1)
+    .max(MOST_PATHS)
+    .openapi({ description: 'Path of an entry; may be repeated, up to 200 times.', example: [PATH_EXAMPLE] }),
+  fields,
+});
+export const LinksQuery = z.object({
+  branch,
+  path: path.openapi({
+    description: 'Entry, item or upgrade node (`<system>:<node>`). Any written form of a path will do.',
+    example: PATH_EXAMPLE,
+  }),
+  direction: z.string().max(40).default('out').openapi({ description: '`out`: what it leads to; `in`: what leads to it.', example: 'out' }),
+  rel: z
+    .string()
+    .max(40)
+    .optional()
+    .openapi({ description: `Only this relation: one of ${LINK_RELS.join(', ')}.`, example: 'member_of' }),
+  limit: limit(200),
+  offset,
+});
+export const HoldersQuery = z.object({
+  branch,
+  stat: z.string().min(1).max(LONGEST_TEXT).openapi({ description: 'Stat, as a key.', example: STAT_EXAMPLE }),
+  type: wantedType,
+  ...page,
+});
+export const RequirementsQuery = z.object({
+  branch,
+  collection: path.openapi({ description: 'A badge, in any written form.', example: 'collections/badge/mining_bronze' }),
+});
+export const SystemParams = z.object({
+  system_key: z.string().max(LONGEST_TEXT).openapi({ description: 'Progression system.', example: 'module_demo' }),
+});
+export const ChangesQuery = z.object({
+  branch,
+  since: integerWithDefault({
+    ...{ min: 0, max: MOST_ITEMS, default: 0, example: 0 },
+    description: 'Version of the archive that the client has; 0: none.',
+  }),
+  ...page,
+});
+export const FailuresQuery = z.object({
+  branch,
+  limit: limit(50),
+  cursor: z
+    .string()
+    .max(LONGEST_CURSOR)
+    .optional()
+    .openapi({ description: 'The `next_cursor` of the page before.', example: 'WyJwcmVmYWJzL2EuYmluZmFiIl0' }),
+});

@@ -1,0 +1,99 @@
+import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { json } from '../../../platform/http/replies/reply.ts';
+import type { UpgradeKind } from '../codex.domain.ts';
+import { LinksBody, StatHoldersBody } from './codexes.schemas.ts';
+import { type CodexesService, codexType } from './codexes.service.ts';
+import { shared } from './entries.routes.ts';
+import { RequirementsBody, toNodeBody, toRequirementBody, UpgradeBody, UpgradesBody } from './progress.schemas.ts';
+import { BranchQuery, HoldersQuery, LinksQuery, RequirementsQuery, SystemParams } from './queries.schemas.ts';
+
+/** How entries hang together: relations, rankings by stat, ladders of badges, upgrades. */
+export function createRelationEndpoints(codexes: CodexesService): Endpoint[] {
+  return [createLinksEndpoint(codexes), createHoldersEndpoint(codexes), ...createProgressEndpoints(codexes)];
+}
+
+function createLinksEndpoint(codexes: CodexesService): Endpoint {
+  return defineRoute({
+    ...shared,
+    path: '/v1/codexes/links',
+    operationId: 'listCodexLinks',
+    summary: 'Relations of an entry',
+    description:
+      'What an entry, an item or an upgrade node leads to, or what leads to it: `direction=in&rel=ingredient` on a material lists the recipes that use it. A far end that is no entry is listed too.',
+    query: LinksQuery,
+    errors: ['not_found', 'bad_request'],
+    ok: { description: 'A page of the relations.', schema: LinksBody },
+  }).handle(async ({ query }) => {
+    const { path, direction, rows, total } = await codexes.links(query);
+    const items = rows.map((row) => ({
+      ...{ rel: row.rel, path: row.path, type: row.type, name: row.name ?? '', category: row.category ?? '', blueprint: row.blueprint },
+      ...{ qty: row.qty, data: JSON.parse(row.data) as Record<string, string> },
+    }));
+    return json({ branch: query.branch, path, direction, items, count: items.length, total });
+  });
+}
+
+function createHoldersEndpoint(codexes: CodexesService): Endpoint {
+  return defineRoute({
+    ...shared,
+    path: '/v1/codexes/stats',
+    operationId: 'listCodexStatHolders',
+    summary: 'What grants a stat',
+    description: 'The entries that grant a stat, the strongest first; each once, with its best value.',
+    query: HoldersQuery,
+    errors: ['not_found'],
+    ok: { description: 'A page of the ranking.', schema: StatHoldersBody },
+  }).handle(async ({ query: { branch, stat, type, limit, offset } }) => {
+    const { rows, total } = await codexes.holders(branch, stat, type === undefined ? null : codexType(type), { limit, offset });
+    const items = rows.map((row) => ({ ...row, is_percent: row.is_percent === 1 }));
+    return json({ branch, stat, items, count: items.length, total });
+  });
+}
+
+function createProgressEndpoints(codexes: CodexesService): Endpoint[] {
+  return [
+    defineRoute({
+      ...shared,
+      path: '/v1/codexes/requirements',
+      operationId: 'listCodexRequirements',
+      summary: 'Ladder of a badge',
+      description: 'What each rank of a badge takes, bronze first: the whole ladder that the badge stands on.',
+      query: RequirementsQuery,
+      errors: ['not_found'],
+      ok: { description: 'The ladder.', schema: RequirementsBody },
+    }).handle(async ({ query: { branch, collection } }) => {
+      const items = (await codexes.ladder(branch, collection)).map(toRequirementBody);
+      return json({ branch, collection, items, count: items.length });
+    }),
+
+    defineRoute({
+      ...shared,
+      path: '/v1/codexes/upgrades',
+      operationId: 'listCodexUpgrades',
+      summary: 'Progression systems',
+      description: 'Geode modules, geode companions and class prestige, with how many nodes each has.',
+      query: BranchQuery,
+      errors: ['not_found'],
+      ok: { description: 'The systems.', schema: UpgradesBody },
+    }).handle(async ({ query: { branch } }) => {
+      const rows = await codexes.systems(branch);
+      const items = rows.map(({ type, key, n }) => ({ system_kind: type as UpgradeKind, system_key: key, nodes: n }));
+      return json({ branch, items, count: items.length });
+    }),
+
+    defineRoute({
+      ...shared,
+      path: '/v1/codexes/upgrades/{system_key}',
+      operationId: 'getCodexUpgrade',
+      summary: 'One progression system',
+      description: 'The nodes of a system by rank, each with what it costs and gives.',
+      params: SystemParams,
+      query: BranchQuery,
+      errors: ['not_found'],
+      ok: { description: 'The nodes.', schema: UpgradeBody },
+    }).handle(async ({ params: { system_key: systemKey }, query: { branch } }) => {
+      const items = (await codexes.system(branch, systemKey)).map(toNodeBody);
+      return json({ branch, system_key: systemKey, items, count: items.length });
+    }),
+  ];
+}

@@ -1,0 +1,121 @@
+import type { RequirementRow } from '../codex.domain.ts';
+import type { BadgeParse } from '../parse/codex-parse.domain.ts';
+import { BADGE_RANK_NAMES, BOSS_DIFFICULTIES, BOSS_NAMES, HERO_BADGE, HERO_ENTITLEMENT } from '../parse/codex-tables.data.ts';
+import { nameFromStem, splitCamelCase } from '../paths.domain.ts';
+
+/** What a completion asks for; `blocked` when it cannot be told. */
+type Completion = Pick<RequirementRow, 'requirementKey' | 'label' | 'amount' | 'status'> &
+  Partial<Pick<RequirementRow, 'difficulty' | 'context' | 'collection'>>;
+
+const BADGE_PATH = 'collections/badge/';
+
+/** Rows of all ranks that have a collection, in file order. `metricNames[0]` is the metric of ordinal 1. */
+export function toRequirements(badges: readonly BadgeParse[], metricNames: readonly string[]): RequirementRow[] {
+  return badges.flatMap((badge) => {
+    const rankName = BADGE_RANK_NAMES[badge.rank - 1];
+    if (rankName === undefined) return [];
+    const completion = completionOf(badge, metricNames);
+    const collection = completion.collection ?? collectionOf(badge.rewards, rankName);
+    if (collection === null) return [];
+    const { badgeId, rank, kind } = badge;
+    return [{ badgeId, rank, rankName, completionKind: kind, difficulty: 0, context: {}, ...completion, collection }];
+  });
+}
+
+/** The reward that ends in the rank's name, else the first. */
+function collectionOf(rewards: readonly string[], rankName: string): string | null {
+  const names = rewards.map(rewardName);
+  const name = names.find((candidate) => candidate.endsWith(`_${rankName}`)) ?? names[0];
+  return name === undefined ? null : BADGE_PATH + name;
+}
+
+function rewardName(reward: string): string {
+  if (reward === `${HERO_BADGE}_badge`) return HERO_BADGE;
+  return reward.replace(/^badge_/, '').replace(/_plat(_v2)?$/, '_platinum');
+}
+
+function completionOf(badge: BadgeParse, metricNames: readonly string[]): Completion {
+  const reader = READERS[badge.kind.toLowerCase()];
+  const completion = reader?.(badge, metricNames) ?? null;
+  return completion ?? { requirementKey: badge.kind, label: splitCamelCase(badge.kind), amount: null, status: 'blocked' };
+}
+
+/** Null for a payload that does not fit: the rank is then blocked. */
+type Reader = (badge: BadgeParse, metricNames: readonly string[]) => Completion | null;
+
+const amountAs =
+  (place: 0 | 1): Reader =>
+  ({ kind, values }) =>
+    decoded(kind, splitCamelCase(kind), numberAt(values, place));
+
+/** By lower-cased kind. */
+const READERS: Readonly<Record<string, Reader | undefined>> = {
+  metric: ({ values }, metricNames) => metric(numberAt(values, 0), numberAt(values, 1), metricNames),
+  dragonsouls: ({ badgeId, values }) => {
+    const shape = numberAt(values, 0);
+    const name = nameFromStem(badgeId.replace('dragon_', '').replace('_badge', ''));
+    return decoded(
+      `${badgeId}:dragonsouls`,
+      `${name} Dragon Souls`,
+      numberAt(values, 1),
+      shape === null ? {} : { context: { shape: shape * 2 } },
+    );
+  },
+  stbosskilled: ({ values }) => bossKilled(values),
+  friends: amountAs(0),
+  loyalty: amountAs(0),
+  referafriend: amountAs(0),
+  upgradegems: ({ kind, values }) => {
+    const scope = numberAt(values, 0) === 1 ? 'all_gem_stats' : 'single_gem_stat';
+    return decoded(`${kind}:${scope}`, splitCamelCase(kind), numberAt(values, 1));
+  },
+  subclassequipped: ({ kind, values: [level, rank] }) =>
+    typeof level === 'number' && typeof rank === 'number'
+      ? decoded(`${kind}:level=${level}:power_rank=${rank}`, splitCamelCase(kind), SUBCLASS_AMOUNT)
+      : null,
+  minprestigelevelsacrossclasses: ({ kind, values: [level, classes] }) => {
+    if (typeof level !== 'number' || typeof classes !== 'number') return null;
+    const context = { paragon_level: level, class_count: classes };
+    return decoded(`${kind}:level=${level}:classes=${classes}`, splitCamelCase(kind), classes, { context });
+  },
+  entitlementunlocked: ({ kind, values }) =>
+    values.some((value) => typeof value === 'string' && value.includes(HERO_ENTITLEMENT))
+      ? decoded(HERO_ENTITLEMENT, splitCamelCase(kind), 0, { collection: BADGE_PATH + HERO_BADGE })
+      : null,
+  tinyquesttotalpetsoflevel: amountAs(1),
+  tinyquestconcurrentbuffedpets: amountAs(0),
+  none: () => decoded('none', '', 0),
+};
+
+const SUBCLASS_AMOUNT = 15;
+
+function decoded(requirementKey: string, label: string, amount: number | null, more: Partial<Completion> = {}): Completion | null {
+  return amount === null ? null : { requirementKey, label, amount, status: 'decoded', ...more };
+}
+
+/** Ordinal 0 and ordinals beyond the table have no name: blocked, the amount kept. */
+function metric(ordinal: number | null, amount: number | null, names: readonly string[]): Completion | null {
+  if (ordinal === null) return null;
+  const name = names[ordinal - 1];
+  const context = { metric_index: ordinal, encoded_metric: ordinal * 2 };
+  if (name === undefined) return { requirementKey: `metric:${ordinal}`, label: 'Metric', amount, status: 'blocked', context };
+  return decoded(name, splitCamelCase(name), amount, { context });
+}
+
+function bossKilled(values: BadgeParse['values']): Completion | null {
+  const [boss, , difficulty] = values;
+  if (typeof boss !== 'string' || typeof difficulty !== 'number') return null;
+  const name = (Object.hasOwn(BOSS_NAMES, boss) ? BOSS_NAMES[boss] : undefined) ?? bossName(boss);
+  const label = `${name} (${BOSS_DIFFICULTIES[difficulty] ?? difficulty})`;
+  const context = { boss_prefab: boss, difficulty };
+  return decoded(`${boss}:${difficulty}`, label, numberAt(values, 1), { difficulty: difficulty + 1, context });
+}
+
+function bossName(boss: string): string {
+  return nameFromStem(boss.slice(boss.lastIndexOf('/') + 1).replace(/\.\w+$/, ''));
+}
+
+function numberAt(values: BadgeParse['values'], place: number): number | null {
+  const value = values[place];
+  return typeof value === 'number' ? value : null;
+}

@@ -1,0 +1,85 @@
+import type { LinkRel, LinkRow, RecipeData, RecipePart } from '../codex.domain.ts';
+import type { RecipeParse } from '../parse/codex-parse.domain.ts';
+import { RECIPE_CATEGORIES, RECIPE_MASTERY_BASE, RECIPE_PRODUCT_TOKEN_ROOTS } from '../parse/codex-tables.data.ts';
+import { lastProductLike } from '../parse/recipe-parse.domain.ts';
+import { BINFAB, folded, linkPath, PREFABS, stemOf } from '../paths.domain.ts';
+import type { CodexContext } from './context.domain.ts';
+import { referenceName } from './references.domain.ts';
+
+const COLLECTIBLES = 'collections/';
+const OTHER_CATEGORY = 'Recipe';
+
+/** What a recipe takes and gives, and where. */
+export function toRecipeData(path: string, parse: RecipeParse, context: CodexContext): RecipeData {
+  const stem = stemOf(folded(path));
+  const output = productOf(parse, context);
+  const order = context.catalogueOrder.get(stem);
+  const providers = context.providers.get(stem);
+  return {
+    output: output === null ? null : partOf(output, productAmount(parse, output), context),
+    ingredients: ingredientsOf(parse, output).map(({ path: item, amount }) => partOf(item, amount, context)),
+    requirements: parse.requirements,
+    ...masteryOf(stem, parse, context),
+    in_catalogue: order !== undefined,
+    ...(order === undefined ? {} : { catalogue_order: order }),
+    ...(providers === undefined ? {} : { providers: [...providers] }),
+  };
+}
+
+function partOf(path: string, amount: number, context: CodexContext): RecipePart {
+  return { path, name: referenceName(path, context), amount };
+}
+
+function productOf(parse: RecipeParse, context: CodexContext): string | null {
+  if (parse.product !== null) return parse.product;
+  for (const token of parse.productTokens) {
+    const root = RECIPE_PRODUCT_TOKEN_ROOTS.find((candidate) => context.hasPrefab(`${PREFABS}${candidate}${folded(token)}${BINFAB}`));
+    if (root !== undefined) return root + token;
+  }
+  return lastProductLike(parse.quantified) ?? parse.textProduct;
+}
+
+/** The last amount stated for the product itself, else 1. */
+function productAmount(parse: RecipeParse, output: string): number {
+  return parse.quantified.findLast(({ path }) => folded(path) === folded(output))?.amount ?? 1;
+}
+
+function ingredientsOf(parse: RecipeParse, output: string | null): RecipeParse['quantified'] {
+  const own = output === null ? -1 : parse.quantified.findLastIndex(({ path }) => folded(path) === folded(output));
+  return parse.quantified.filter(({ path }, index) => index !== own && !folded(path).startsWith(COLLECTIBLES));
+}
+
+function masteryOf(
+  stem: string,
+  parse: RecipeParse,
+  context: CodexContext,
+): Pick<RecipeData, 'mastery' | 'mastery_source' | 'mastery_prefab_byte'> {
+  const byte = parse.masteryByte === null ? {} : { mastery_prefab_byte: parse.masteryByte };
+  const factor = context.multipliers.get(stem);
+  if (factor !== undefined) return { mastery: RECIPE_MASTERY_BASE * factor, mastery_source: 'multipliers', ...byte };
+  return { mastery: parse.masteryByte, mastery_source: parse.masteryByte === null ? 'review' : 'prefab', ...byte };
+}
+
+export function recipeCategory(output: RecipePart | null): string {
+  const path = output?.path.toLowerCase() ?? '';
+  return RECIPE_CATEGORIES.find(({ prefix }) => path.startsWith(prefix))?.category ?? OTHER_CATEGORY;
+}
+
+/** Links of a recipe to what it makes, takes and is made at; each once. */
+export function recipeLinks(path: string, recipe: RecipeData): LinkRow[] {
+  const source = folded(path);
+  const links = new Map<string, LinkRow>();
+  const add = (rel: LinkRel, reference: string, order: number, qty: number | null, data: LinkRow['data'] = {}): void => {
+    const target = linkPath(reference);
+    const key = `${rel}:${target}`;
+    if (!links.has(key)) links.set(key, { rel, source, target, order, qty, data, owner: source });
+  };
+  if (recipe.output !== null) add('crafts', recipe.output.path, 0, recipe.output.amount);
+  recipe.ingredients.forEach((item, order) => {
+    add('ingredient', item.path, order, item.amount);
+  });
+  recipe.providers?.forEach((provider, order) => {
+    add('craftable_at', provider.provider_path, order, null, { lane: provider.lane });
+  });
+  return [...links.values()];
+}

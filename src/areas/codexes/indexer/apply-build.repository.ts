@@ -1,0 +1,119 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import { outlineStatements } from '../api/outline.repository.ts';
+import { STAGED_KINDS, type StagedKind } from './staging.domain.ts';
+
+/** What a transaction makes of a branch. */
+export interface AppliedBuild {
+  branch: string;
+  ordinal: number;
+  parserVersion: number;
+  now: UnixSeconds;
+}
+
+/**
+ * The statements that bring a branch from one build to the next: what is staged replaces what it names, and everything
+ * is counted anew. Done again, with nothing staged, they change no rows but the generation.
+ */
+export function applyStatements(build: AppliedBuild): SQL[] {
+  const rows = [...noteChanges(build), ...clearReplaced(build), ...insertRows(build)];
+  return [...rows, ...countFacets(build.branch), ...finish(build), ...outlineStatements(build.branch)];
+}
+
+/** Rows of a kind, as `r.value`. */
+function staged(branch: string, ...kinds: StagedKind[]): SQL {
+  if (!kinds.every((kind) => STAGED_KINDS.includes(kind))) throw new Error('unknown kind of row');
+  const list = sql.raw(kinds.map((kind) => `'${kind}'`).join(', '));
+  return sql`codex_staging s, json_each(s.rows) r WHERE s.branch = ${branch} AND s.kind IN (${list})`;
+}
+
+/** Columns of a staged row. */
+function columns(names: string): SQL {
+  return sql.raw(
+    names
+      .split(', ')
+      .map((name) => `r.value->>'${name}'`)
+      .join(', '),
+  );
+}
+
+function noteChanges({ branch, ordinal }: AppliedBuild): SQL[] {
+  const replace = sql.raw(
+    'ON CONFLICT (branch, path) DO UPDATE SET type = excluded.type, change = excluded.change, ordinal = excluded.ordinal',
+  );
+  const into = sql`INSERT INTO codex_changes (branch, path, type, change, ordinal)`;
+  return [
+    sql`${into} SELECT ${branch}, ${columns('path, type, change')}, ${ordinal} FROM ${staged(branch, 'entry')} ${replace}`,
+    sql`${into} SELECT ${branch}, ${columns('path, type')}, 'removed', ${ordinal} FROM ${staged(branch, 'removed')} ${replace}`,
+  ];
+}
+
+function clearReplaced({ branch }: AppliedBuild): SQL[] {
+  const paths = sql`SELECT ${columns('path')} FROM ${staged(branch, 'entry', 'removed')}`;
+  const keys = (table: string) => sql`SELECT ${columns('key')} FROM ${staged(branch, 'unit')} AND r.value->>'table' = ${table}`;
+  return [
+    sql`DELETE FROM codex_stats WHERE branch = ${branch} AND path IN (${paths})`,
+    sql`DELETE FROM codex_abilities WHERE branch = ${branch} AND path IN (${paths})`,
+    sql`DELETE FROM codex_links WHERE branch = ${branch} AND unit IN (SELECT ${columns('unit')} FROM ${staged(branch, 'entry', 'removed', 'unit')})`,
+    sql`DELETE FROM codex_requirements WHERE branch = ${branch} AND badge_id IN (${keys('requirements')})`,
+    sql`DELETE FROM codex_upgrades WHERE branch = ${branch} AND system_key IN (${keys('upgrades')})`,
+    sql`DELETE FROM codex_units WHERE branch = ${branch} AND unit IN (SELECT ${columns('unit')} FROM ${staged(branch, 'unit')})`,
+    sql`DELETE FROM codex_entries WHERE branch = ${branch} AND path IN (SELECT ${columns('path')} FROM ${staged(branch, 'removed')})`,
+    sql`DELETE FROM codex_failures WHERE branch = ${branch}`,
+  ];
+}
+
+const ENTRY_COLUMNS =
+  'path, path_folded, type, name, name_folded, category, description, description_folded, tradable, mastery, mastery_geode, power_rank, blueprint, data, content_hash';
+
+function insertRows({ branch, now }: AppliedBuild): SQL[] {
+  const update = sql.raw(
+    [...ENTRY_COLUMNS.split(', ').slice(1), 'indexed_at'].map((column) => `${column} = excluded.${column}`).join(', '),
+  );
+  return [
+    sql`INSERT INTO codex_entries (branch, indexed_at, ${sql.raw(ENTRY_COLUMNS)})
+      SELECT ${branch}, ${now}, ${columns(ENTRY_COLUMNS)} FROM ${staged(branch, 'entry')} ON CONFLICT (branch, path) DO UPDATE SET ${update}`,
+    insertAll(branch, 'codex_stats', 'stat', 'path, stat, type, stat_name, value, is_percent, slot, name_folded'),
+    insertAll(branch, 'codex_abilities', 'ability', 'path, ref, type, name, description'),
+    insertAll(branch, 'codex_links', 'link', 'source, rel, position, target, qty, data, unit'),
+    insertAll(branch, 'codex_requirements', 'requirement', 'badge_id, position, collection_folded, body'),
+    insertAll(branch, 'codex_upgrades', 'upgrade', 'system_key, node_key, system_kind, rank, body'),
+    sql`INSERT INTO codex_units (branch, unit, hash) SELECT ${branch}, ${columns('unit, hash')} FROM ${staged(branch, 'unit')}
+      AND r.value->>'hash' IS NOT NULL`,
+    insertAll(branch, 'codex_failures', 'failure', 'path, problem'),
+  ];
+}
+
+/** A row that comes twice stands as it came first. */
+function insertAll(branch: string, table: string, kind: StagedKind, names: string): SQL {
+  return sql`INSERT OR IGNORE INTO ${sql.raw(table)} (branch, ${sql.raw(names)}) SELECT ${branch}, ${columns(names)} FROM ${staged(branch, kind)}`;
+}
+
+function countFacets(branch: string): SQL[] {
+  const count = (kind: string, type: string, key: string, name: string, description: string, from: string) =>
+    sql`INSERT INTO codex_facets (branch, kind, type, key, name, description, n)
+      SELECT branch, ${sql.raw(`'${kind}', ${type}, ${key}, ${name}, ${description}, count(*)`)} FROM ${sql.raw(from)}
+      WHERE branch = ${branch} ${sql.raw(key === "''" ? '' : `AND ${key} <> ''`)} GROUP BY 2, 3, 4`;
+  const forTypes = (kind: string, key: string, name: string, description: string, from: string) => [
+    count(kind, 'type', key, name, description, from),
+    count(kind, "''", key, name, description, from),
+  ];
+  return [
+    sql`DELETE FROM codex_facets WHERE branch = ${branch}`,
+    ...forTypes('type', "''", "''", "''", 'codex_entries'),
+    ...forTypes('category', 'category', "''", "''", 'codex_entries'),
+    ...forTypes('stat', 'stat', 'min(stat_name)', "''", 'codex_stats'),
+    ...forTypes('ability', 'ref', 'min(name)', 'min(description)', 'codex_abilities'),
+    count('system', 'system_kind', 'system_key', "''", "''", 'codex_upgrades'),
+    count('change', "''", 'ordinal', "''", "''", 'codex_changes'),
+  ];
+}
+
+function finish({ branch, ordinal, parserVersion, now }: AppliedBuild): SQL[] {
+  return [
+    sql`INSERT INTO codex_branches (branch, ordinal, parser_version, generation, indexed_at)
+      VALUES (${branch}, ${ordinal}, ${parserVersion}, 1, ${now}) ON CONFLICT (branch) DO UPDATE SET ordinal = excluded.ordinal,
+      parser_version = excluded.parser_version, generation = generation + 1, indexed_at = excluded.indexed_at`,
+    sql`DELETE FROM codex_staging WHERE branch = ${branch}`,
+  ];
+}

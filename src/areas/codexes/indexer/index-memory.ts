@@ -1,0 +1,133 @@
+import { deflateSync, inflateSync, strFromU8, strToU8 } from 'fflate';
+import type { FileParse } from '../parse/codex-parse.domain.ts';
+import { partsOf } from '../parse/parse-file.domain.ts';
+import { BLUEPRINTS, folded, PREFABS, typeOfPath } from '../paths.domain.ts';
+import type { SourceFile } from './codex-source.ts';
+
+/** A file to be parsed. */
+export type UnparsedFile = SourceFile;
+
+/** Longest piece of a stored parse, in bytes. */
+const LONGEST_PIECE = 1_000_000;
+
+/**
+ * What the indexing object knows of the files of its branch, in its own storage: their hashes, and the parse of each
+ * content that the codexes read.
+ */
+export class IndexMemory {
+  readonly #sql: SqlStorage;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#sql = storage.sql;
+    this.#sql.exec(`CREATE TABLE IF NOT EXISTS files (path TEXT PRIMARY KEY, sha256 TEXT NOT NULL, size INTEGER NOT NULL,
+      is_read INTEGER NOT NULL, parsed TEXT, is_entry INTEGER NOT NULL DEFAULT 0, seen INTEGER NOT NULL) WITHOUT ROWID`);
+    this.#sql.exec('CREATE INDEX IF NOT EXISTS files_unparsed ON files (path) WHERE is_read AND parsed IS NOT sha256');
+    this.#sql.exec(`CREATE TABLE IF NOT EXISTS parses (path TEXT, piece INTEGER, is_candidate INTEGER NOT NULL, data BLOB NOT NULL,
+      PRIMARY KEY (path, piece)) WITHOUT ROWID`);
+  }
+
+  /** Takes note of files of a version; those that no codex has any use for are passed over. */
+  take(files: readonly SourceFile[], ordinal: number): void {
+    for (const { path, sha256, size } of files) {
+      const isRead = partsOf(path).length > 0;
+      if (!isRead && !/^(?:blueprints|prefabs)\//i.test(path)) continue;
+      this.#sql.exec(
+        `INSERT INTO files (path, sha256, size, is_read, seen) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT (path) DO UPDATE SET sha256 = excluded.sha256, size = excluded.size, is_read = excluded.is_read, seen = excluded.seen`,
+        ...[path, sha256, size, Number(isRead), ordinal],
+      );
+    }
+  }
+
+  /** Forgets what the version does not have. */
+  dropUnseen(ordinal: number): void {
+    this.#sql.exec('DELETE FROM parses WHERE path IN (SELECT path FROM files WHERE seen <> ?)', ordinal);
+    this.#sql.exec('DELETE FROM files WHERE seen <> ?', ordinal);
+  }
+
+  /** Every parse is worthless: the parser has changed. */
+  dropParses(): void {
+    this.#sql.exec('DELETE FROM parses');
+    this.#sql.exec('UPDATE files SET parsed = NULL');
+  }
+
+  unparsed(limit: number): UnparsedFile[] {
+    const rows = this.#sql.exec<{ path: string; sha256: string; size: number }>(
+      'SELECT path, sha256, size FROM files WHERE is_read AND parsed IS NOT sha256 ORDER BY path LIMIT ?',
+      limit,
+    );
+    return rows.toArray();
+  }
+
+  /** Keeps the parse of a content. */
+  putParse(path: string, sha256: string, parse: FileParse): void {
+    const bytes = deflateSync(strToU8(JSON.stringify(parse)), { level: 1 });
+    const isCandidate = Number(parse.prefab !== undefined && typeOfPath(path) !== null);
+    this.#sql.exec('DELETE FROM parses WHERE path = ?', path);
+    for (let piece = 0; piece * LONGEST_PIECE < bytes.length; piece += 1) {
+      const data = bytes.slice(piece * LONGEST_PIECE, (piece + 1) * LONGEST_PIECE);
+      this.#sql.exec('INSERT INTO parses (path, piece, is_candidate, data) VALUES (?, ?, ?, ?)', path, piece, isCandidate, data);
+    }
+    this.#sql.exec('UPDATE files SET parsed = ? WHERE path = ?', sha256, path);
+  }
+
+  /** Every path that matters, whether the file is read or not. */
+  *paths(): Generator<string> {
+    for (const { path } of this.#sql.exec<{ path: string }>('SELECT path FROM files')) {
+      const lower = folded(path);
+      if (lower.startsWith(BLUEPRINTS) || lower.startsWith(PREFABS)) yield path;
+    }
+  }
+
+  /** Every parse, by path. */
+  *parses(): Generator<FileParse> {
+    yield* joined(this.#sql.exec<ParseRow>('SELECT path, data FROM parses ORDER BY path, piece'));
+  }
+
+  /** Parses of prefabs that are entries, behind a path, by path. */
+  candidates(after: string, limit: number): FileParse[] {
+    // A prefab is small: its parse is one piece.
+    return [
+      ...joined(
+        this.#sql.exec<ParseRow>(
+          'SELECT path, data FROM parses WHERE path > ? AND is_candidate AND piece = 0 ORDER BY path LIMIT ?',
+          after,
+          limit,
+        ),
+      ),
+    ];
+  }
+
+  clearEntries(): void {
+    this.#sql.exec('UPDATE files SET is_entry = 0 WHERE is_entry');
+  }
+
+  markEntries(paths: readonly string[]): void {
+    for (const path of paths) this.#sql.exec('UPDATE files SET is_entry = 1 WHERE path = ?', path);
+  }
+
+  isEntry(path: string): boolean {
+    return this.#sql.exec('SELECT 1 FROM files WHERE path = ? AND is_entry', path).toArray().length > 0;
+  }
+}
+
+type ParseRow = { path: string; data: ArrayBuffer };
+
+/** Puts the pieces of each parse together. */
+function* joined(rows: Iterable<ParseRow>): Generator<FileParse> {
+  let path: string | null = null;
+  let pieces: Uint8Array[] = [];
+  for (const row of rows) {
+    if (path !== null && row.path !== path) {
+      yield readParse(pieces);
+      pieces = [];
+    }
+    path = row.path;
+    pieces.push(new Uint8Array(row.data));
+  }
+  if (path !== null) yield readParse(pieces);
+}
+
+function readParse(pieces: readonly Uint8Array[]): FileParse {
+  return JSON.parse(strFromU8(inflateSync(pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces))));
+}

@@ -1,0 +1,55 @@
+import type { FileParse } from '../parse/codex-parse.domain.ts';
+import { createMetricNameScanner } from '../parse/metric-names.domain.ts';
+import { parseFile, partsOf } from '../parse/parse-file.domain.ts';
+import type { CodexSource } from './codex-source.ts';
+import type { IndexMemory, UnparsedFile } from './index-memory.ts';
+
+export interface ParseStepDeps {
+  source: CodexSource;
+  memory: IndexMemory;
+}
+
+/** As many files are read at once as an invocation has connections. */
+const AT_ONCE = 6;
+/** Bytes of a step, but for its first file. */
+const STEP_BYTES = 8 << 20;
+/** A file beyond this is none of the codexes', the executable excepted, which is never held. */
+const LARGEST_FILE = 64 << 20;
+
+/** Parses the next files whose content is not parsed yet; false when there are none. */
+export async function parseNext({ source, memory }: ParseStepDeps, limit: number): Promise<boolean> {
+  const files = withinBytes(memory.unparsed(limit));
+  for (let start = 0; start < files.length; start += AT_ONCE) {
+    const group = files.slice(start, start + AT_ONCE);
+    const parses = await Promise.all(group.map((file) => parseStored(source, file)));
+    group.forEach((file, index) => {
+      const parse = parses[index];
+      if (parse) memory.putParse(file.path, file.sha256, parse);
+    });
+  }
+  return files.length > 0;
+}
+
+function withinBytes(files: readonly UnparsedFile[]): UnparsedFile[] {
+  let bytes = 0;
+  return files.filter(({ size }, index) => {
+    bytes += size;
+    return index === 0 || bytes <= STEP_BYTES;
+  });
+}
+
+async function parseStored(source: CodexSource, { path, sha256, size }: UnparsedFile): Promise<FileParse> {
+  if (partsOf(path).includes('metricNames')) return scanExecutable(source, path, sha256);
+  if (size > LARGEST_FILE) return { ...parseFile(path, new Uint8Array()), problem: `longer than ${LARGEST_FILE} bytes` };
+  const bytes = await source.bytes(sha256);
+  return bytes ? parseFile(path, bytes) : { ...parseFile(path, new Uint8Array()), problem: 'its content is not stored' };
+}
+
+/** The executable is large: its names are found as it streams by. */
+async function scanExecutable(source: CodexSource, path: string, sha256: string): Promise<FileParse> {
+  const scanner = createMetricNameScanner();
+  const stream = await source.open(sha256);
+  if (!stream) return { path, problem: 'its content is not stored' };
+  for await (const chunk of stream) scanner.push(chunk);
+  return { path, problem: null, metricNames: scanner.names() };
+}

@@ -1,0 +1,115 @@
+import { BLUEPRINT, BLUEPRINTS, folded, identifierOf } from '../paths.domain.ts';
+
+const RUN = /[A-Za-z0-9_][A-Za-z0-9_\-/[\].]*/g;
+const NAME_CHARACTER = /[A-Za-z0-9_\-/.]/;
+const NAME_START = /[A-Za-z0-9_]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control bytes are what ends the authors
+const AUTHORS = /\[[^[\]\u0000-\u001f\u007f]{0,80}\](?:\.blueprint)?/y;
+const SHORTEST_RUN = 3;
+const LONGEST_RUN = 300;
+const MOST_RUNS = 512;
+const MOST_GLUED = 4;
+
+/** Texts of a prefab that may name its model, in file order, the longer first where two begin together; each once. */
+export function parseModelRuns(latin1: string, path: string): string[] {
+  const identifier = identifierOf(path);
+  if (identifier.includes('item/skin')) return [];
+  if (identifier.includes('item/unlocker') && (identifier.includes('equipment_') || latin1.includes('equipment_'))) return [];
+  const runs: { at: number; text: string }[] = [...creditedRuns(latin1)];
+  for (const match of latin1.matchAll(RUN)) runs.push({ at: match.index, text: match[0] });
+  const fitting = runs.filter(({ text }) => text.length >= SHORTEST_RUN && text.length <= LONGEST_RUN);
+  fitting.sort((a, b) => a.at - b.at || b.text.length - a.text.length);
+  return [...new Set(fitting.map(({ text }) => text))].slice(0, MOST_RUNS);
+}
+
+/** Runs `name[authors]`, whose authors may hold blanks and commas. */
+function* creditedRuns(latin1: string): Generator<{ at: number; text: string }> {
+  for (let bracket = latin1.indexOf('['); bracket >= 0; bracket = latin1.indexOf('[', bracket + 1)) {
+    AUTHORS.lastIndex = bracket;
+    if (!AUTHORS.test(latin1)) continue;
+    const end = AUTHORS.lastIndex;
+    let start = bracket;
+    while (start > 0 && bracket - start < LONGEST_RUN && NAME_CHARACTER.test(latin1.charAt(start - 1))) start -= 1;
+    while (start < bracket && !NAME_START.test(latin1.charAt(start))) start += 1;
+    if (start < bracket) yield { at: start, text: latin1.slice(start, end) };
+  }
+}
+
+/** The models of a branch by name. */
+export interface ModelIndex {
+  /** Stored name of the model with this name, with or without extension, in any case; null when there is none. */
+  find(name: string): string | null;
+  /** The same for a lower-cased name without extension. */
+  findPlain(name: string): string | null;
+  /** The one model with this name before its authors; null for none or several. */
+  findUncredited(name: string): string | null;
+}
+
+/** `paths`: all logical paths of the branch; those below `blueprints/` count. */
+export function createModelIndex(paths: Iterable<string>): ModelIndex {
+  const names = new Map<string, string>();
+  const uncredited = new Map<string, string | null>();
+  for (const path of paths) {
+    const lower = folded(path);
+    if (!lower.startsWith(BLUEPRINTS) || !lower.endsWith(BLUEPRINT)) continue;
+    const name = path.slice(BLUEPRINTS.length);
+    const plainName = withoutExtension(folded(name));
+    names.set(plainName, name);
+    const plain = uncreditedName(plainName);
+    uncredited.set(plain, uncredited.has(plain) ? null : name);
+  }
+  return {
+    find: (name) => names.get(withoutExtension(folded(name))) ?? null,
+    findPlain: (name) => names.get(name) ?? null,
+    findUncredited: (name) => uncredited.get(uncreditedName(folded(name))) ?? null,
+  };
+}
+
+function withoutExtension(name: string): string {
+  return name.endsWith(BLUEPRINT) ? name.slice(0, -BLUEPRINT.length) : name;
+}
+
+function uncreditedName(name: string): string {
+  const plain = withoutExtension(name);
+  const bracket = plain.indexOf('[');
+  return bracket < 0 ? plain : plain.slice(0, bracket);
+}
+
+/** The model of a prefab: of those its runs name the first whole one (`…_ui`), else the first. */
+export function resolveModel(runs: readonly string[], models: ModelIndex): string | null {
+  let first: string | null = null;
+  for (const run of runs) {
+    const name = resolveRun(run, models);
+    if (name === null) continue;
+    if (uncreditedName(folded(name)).endsWith('_ui')) return name;
+    first ??= name;
+  }
+  return first;
+}
+
+/** Up to four bytes that are no part of the name may be glued to its front, its length foremost. */
+function resolveRun(run: string, models: ModelIndex): string | null {
+  const plain = withoutExtension(folded(run));
+  if (run.charCodeAt(0) === run.length - 1) {
+    const name = models.findPlain(plain.slice(1));
+    if (name !== null) return name;
+  }
+  for (let glued = 0; glued <= MOST_GLUED && glued < plain.length; glued += 1) {
+    const name = models.findPlain(plain.slice(glued));
+    if (name !== null) return name;
+  }
+  return null;
+}
+
+/** Models of placeables and blocks, by lower-cased reference: of the table first, else by convention. */
+export function resolvePlaceableModel(reference: string, table: ReadonlyMap<string, string>, models: ModelIndex): string | null {
+  const lower = folded(reference);
+  const listed = table.get(lower);
+  if (listed !== undefined) {
+    const name = models.find(listed) ?? models.findUncredited(listed);
+    if (name !== null) return name;
+  }
+  const match = /^placeable\/(deco|frameworks)\/(?:.*\/)?([^/]+)$/.exec(lower);
+  if (match === null) return null;
+  return models.findUncredited(`${match[1] === 'deco' ? 'deco' : 'fw'}_${match[2]}`);
+}

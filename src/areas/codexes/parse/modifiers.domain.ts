@@ -1,0 +1,140 @@
+import { type BinFile, type BinSection, type BinValue, fieldOf, itemsOf, numberOf } from '../format/binfab.domain.ts';
+import type { FileBytes } from '../format/strings.domain.ts';
+import type { ModifierParse } from './codex-parse.domain.ts';
+import { MOUNT_SLOT, OPERATIONS, SLOT_BY_RAW_KIND, STAT_LABEL_SUFFIXES, STATS, WINGS_SLOT } from './codex-stats.data.ts';
+
+/*
+ * A modifier as bytes: `00 <stat> 10 <operation> 24 <float> 38 <length> <label> 46 …`. Records are found by the label's key;
+ * places are relative to it.
+ */
+const LABEL_KEY = '8';
+const STAT_BEFORE = 8;
+const OPERATION_BEFORE = 6;
+const FLOAT_BEFORE = 4;
+const AFTER_LABEL = 0x46;
+const LABEL = /[A-Za-z0-9_/.$-]*/y;
+const LARGEST_AMOUNT = 1_000_000;
+const MOST_MODIFIERS = 1024;
+
+const WINDOW_BEFORE = 96;
+const WINDOW_WITHOUT_MODEL = 4096;
+const CONTEXT_BYTES = 28;
+
+/** Modifiers in file order. The structure, where there is one, tells which slot a modifier is for; the bytes else. */
+export function parseModifiers(file: FileBytes, structure: BinFile | null): ModifierParse[] {
+  const slots = structure === null ? null : slotsOf(structure);
+  const window = windowOf(file.latin1);
+  const found = window === null ? [] : findModifiers(file, window.from, window.next, slots);
+  return found.length > 0 ? found : findModifiers(file, 0, file.bytes.length, slots);
+}
+
+function windowOf(latin1: string): { from: number; next: number } | null {
+  const key = latin1.indexOf('_description');
+  if (key < 0) return null;
+  const model = latin1.lastIndexOf('.blueprint');
+  return { from: Math.max(0, key - WINDOW_BEFORE), next: model > key ? model : key + WINDOW_WITHOUT_MODEL };
+}
+
+function findModifiers(
+  { bytes, latin1 }: FileBytes,
+  from: number,
+  next: number,
+  slots: ReadonlyMap<number, string | null> | null,
+): ModifierParse[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const modifiers: ModifierParse[] = [];
+  let openSlot: string | null = null;
+  for (let at = latin1.indexOf(LABEL_KEY, Math.max(from, STAT_BEFORE)); at >= 0 && at < next; ) {
+    const label = labelAt(bytes, latin1, at);
+    const amount = label === null ? Number.NaN : view.getFloat32(at - FLOAT_BEFORE, true);
+    const operation = (bytes[at - OPERATION_BEFORE] ?? 0) / 2;
+    const stat = label === null ? null : statOf(bytes[at - STAT_BEFORE] ?? 0, label);
+    if (label === null || stat === null || !(Math.abs(amount) <= LARGEST_AMOUNT) || OPERATIONS[operation] === undefined) {
+      at = latin1.indexOf(LABEL_KEY, at + 1);
+      continue;
+    }
+    openSlot = slotBefore(latin1.slice(Math.max(0, at - FLOAT_BEFORE - CONTEXT_BYTES), at - FLOAT_BEFORE)) ?? openSlot;
+    const slot = slotOfLabel(label) ?? (slots?.has(at) ? (slots.get(at) ?? null) : openSlot);
+    modifiers.push({ ...stat, operation, amount: roundedAmount(amount), label, slot });
+    if (modifiers.length >= MOST_MODIFIERS) break;
+    at = latin1.indexOf(LABEL_KEY, at + 2 + label.length);
+  }
+  return modifiers;
+}
+
+function labelAt(bytes: Uint8Array, latin1: string, at: number): string | null {
+  const length = bytes[at + 1] ?? 0;
+  const end = at + 2 + length;
+  if (bytes[end] !== AFTER_LABEL) return null;
+  LABEL.lastIndex = at + 2;
+  LABEL.test(latin1);
+  return LABEL.lastIndex >= end ? latin1.slice(at + 2, end) : null;
+}
+
+const STAT_BY_ID = new Map(STATS.map(({ id, key }) => [id, key]));
+
+function statOf(raw: number, label: string): { stat: string; statId: number | null } | null {
+  const id = raw % 2 === 0 ? raw / 2 : null;
+  const key = id === null ? undefined : STAT_BY_ID.get(id);
+  if (key !== undefined) return { stat: key, statId: id };
+  const lower = label.toLowerCase();
+  const known = STAT_LABEL_SUFFIXES.find(({ suffix }) => lower === suffix || lower.endsWith(`_${suffix}`));
+  return known ? { stat: known.key, statId: null } : null;
+}
+
+/** Six digits: what the float meant, without the noise of widening it. */
+export function roundedAmount(amount: number): number {
+  const rounded = Math.round(amount * 1e6) / 1e6;
+  return rounded === 0 ? 0 : rounded;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: bytes of the format
+const BLOCK_OPENING = /\x1e[\x14\x24]\x00(.)\xbe\x01\xae/gs;
+const FIRST_MOUNT_BLOCK = '\xbe\x01\xae\x01\x00\x04\x00\x10\x10\x04\x24';
+// biome-ignore lint/suspicious/noControlCharactersInRegex: bytes of the format
+const CONTINUATION = /\x1e[\x14\x24]\x00.\x10[\x02\x04]\x24$/s;
+
+/** The slot opened by the bytes before a modifier's float; null when they open none. */
+function slotBefore(context: string): string | null {
+  if (CONTINUATION.test(context)) return null;
+  const opening = [...context.matchAll(BLOCK_OPENING)].at(-1);
+  if (opening !== undefined) return SLOT_BY_RAW_KIND[opening[1]?.charCodeAt(0) ?? -1] ?? null;
+  return context.endsWith(FIRST_MOUNT_BLOCK) ? MOUNT_SLOT : null;
+}
+
+function slotOfLabel(label: string): string | null {
+  const lower = label.toLowerCase();
+  if (lower.includes('ground_movespeed')) return MOUNT_SLOT;
+  return lower.includes('wing_movespeed') || lower.includes('glide_movespeed') ? WINGS_SLOT : null;
+}
+
+const KIND_FIELD = 0;
+const MODIFIERS_FIELD = 1;
+const LABEL_FIELD = 3;
+
+/** By the place of each modifier's label: the slot of the block it stands in, or null when it stands in none. */
+function slotsOf(structure: BinFile): ReadonlyMap<number, string | null> {
+  const slots = new Map<number, string | null>();
+  const roots = structure.kind === 'object' ? [structure.object] : structure.components.map(({ object }) => object);
+  const open: { value: BinValue; slot: string | null }[] = roots.flatMap((value) => (value === null ? [] : [{ value, slot: null }]));
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, slot } = next;
+    if (value.kind === 'array') for (const item of itemsOf(value)) open.push({ value: item, slot });
+    if (value.kind === 'map') for (const { value: item } of value.entries) if (item !== null) open.push({ value: item, slot: null });
+    if (value.kind !== 'object') continue;
+    for (const section of value.sections) {
+      const label = section.find(({ index }) => index === LABEL_FIELD);
+      if (label?.value.kind === 'text' && fieldOf(section, 2)?.kind === 'float') slots.set(label.at, slot);
+      const kind = blockKind(section);
+      for (const { index, value: inner } of section) {
+        open.push({ value: inner, slot: kind !== null && index === MODIFIERS_FIELD ? (SLOT_BY_RAW_KIND[kind * 2] ?? null) : null });
+      }
+    }
+  }
+  return slots;
+}
+
+/** The kind of a block `{0: kind, 1: [modifiers]}`; null for any other section. */
+function blockKind(section: BinSection): number | null {
+  return fieldOf(section, MODIFIERS_FIELD)?.kind === 'array' ? numberOf(fieldOf(section, KIND_FIELD)) : null;
+}

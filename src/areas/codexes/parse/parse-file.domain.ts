@@ -1,0 +1,149 @@
+import { BONUS_TYPES, type CodexType } from '../codex-types.data.ts';
+import { parseUpgradeEffects, parseUpgradeTree } from '../derive/upgrades.domain.ts';
+import type { BinFile } from '../format/binfab.domain.ts';
+import { decodeBinfab } from '../format/decode-binfab.domain.ts';
+import { parseLanguageTable } from '../format/language-table.domain.ts';
+import { type FileBytes, fileBytes, scanTexts } from '../format/strings.domain.ts';
+import { BINFAB, folded, identifierOf, PREFABS, typeOfPath } from '../paths.domain.ts';
+import { findAbilityRefs, parseAbilityKeys } from './abilities.domain.ts';
+import { parseBadges } from './badges-parse.domain.ts';
+import type { FileParse, PrefabParse } from './codex-parse.domain.ts';
+import { EXECUTABLE_PATH } from './codex-tables.data.ts';
+import { parseBlockModels, parseCollection, parseRecipeTokens, parseUnlocks } from './collections.domain.ts';
+import { parseIdentity } from './identity.domain.ts';
+import { parseMultipliers } from './mastery.domain.ts';
+import { createMetricNameScanner } from './metric-names.domain.ts';
+import { parseModelRuns } from './models.domain.ts';
+import { parseModifiers } from './modifiers.domain.ts';
+import { parsePowerRank, parsePowerRankTable } from './power-rank.domain.ts';
+import { parseRecipe } from './recipe-parse.domain.ts';
+import { parseStyleCatalogue } from './style-catalogue.domain.ts';
+
+/** What a file is read for; a prefab may serve several purposes. */
+export type FilePart = Exclude<keyof FileParse, 'path' | 'problem'>;
+
+const LANGUAGE_FILES = 'languages/en/';
+/** Prefabs beyond this are recorded as undecodable; shared tables may be longer. */
+const LONGEST_PREFAB = 1 << 20;
+const LONGEST_TABLE = 64 << 20;
+
+/** Below `prefabs/`: where prefabs stand that entries refer to or are. */
+const REFERRED_ROOTS = ['item/', 'placeable/', 'block/', 'collections/', 'effects/', 'equipment/', 'skins/', 'recipes/'];
+
+/** Parts by the lower-cased path below `prefabs/`, of shared tables. */
+const TABLES: readonly { pattern: RegExp; part: FilePart }[] = [
+  { pattern: /^collections\/collection_recipe\.binfab$/, part: 'recipeTokens' },
+  { pattern: /^collections\/collection_[^/]*\.binfab$/, part: 'collection' },
+  { pattern: /^collections\/unlocks\.binfab$/, part: 'unlocks' },
+  { pattern: /^meta\/(geode_)?multipliers\.binfab$/, part: 'multipliers' },
+  { pattern: /^meta\/powerrank\.binfab$/, part: 'powerRanks' },
+  { pattern: /^meta\/badges\.binfab$/, part: 'badges' },
+  { pattern: /^blocks\/blocks\.binfab$/, part: 'blockModels' },
+  { pattern: /^loot\/(hat|face|weapon_[^/]*|pvpbanner)\.binfab$/, part: 'styleRows' },
+  { pattern: /^upgrade\/trees\/.*\.binfab$/, part: 'upgradeTree' },
+  { pattern: /^upgrade\/upgrades\/.*\.binfab$/, part: 'upgradeEffects' },
+];
+/** Where recipes are crafted; a recipe is no such place. */
+const PROVIDER_PATH = /interact|profession/;
+const RECIPES = 'recipes/';
+
+/** What the codexes read a file for, by its logical path; empty for a file they do not read. */
+export function partsOf(path: string): FilePart[] {
+  const lower = folded(path);
+  if (lower === EXECUTABLE_PATH) return ['metricNames'];
+  if (!lower.endsWith(BINFAB)) return [];
+  if (lower.startsWith(LANGUAGE_FILES)) return ['texts'];
+  if (!lower.startsWith(PREFABS)) return [];
+  const below = lower.slice(PREFABS.length);
+  const parts: FilePart[] = TABLES.filter(({ pattern }) => pattern.test(below)).map(({ part }) => part);
+  if (parts.length === 0 && REFERRED_ROOTS.some((root) => below.startsWith(root))) parts.push('prefab');
+  if (below.startsWith('abilities/')) parts.push('ability');
+  if (PROVIDER_PATH.test(below) && !below.startsWith(RECIPES)) parts.push('recipeTokens');
+  return [...new Set(parts)];
+}
+
+/**
+ * Parses a file for all it is read for. Never throws: what goes wrong is in `problem`. Of the executable, which is large, a
+ * caller that streams takes the names with `createMetricNameScanner` instead.
+ */
+export function parseFile(path: string, bytes: Uint8Array): FileParse {
+  const parse: FileParse = { path, problem: null };
+  const parts = partsOf(path);
+  const longest = parts.includes('prefab') ? LONGEST_PREFAB : LONGEST_TABLE;
+  if (bytes.length > longest) return withBlankPrefab(parse, parts, `longer than ${longest} bytes`);
+  if (bytes.length === 0) return withBlankPrefab(parse, parts, 'empty');
+  try {
+    const file = fileBytes(bytes);
+    return Object.assign(parse, ...parts.map((part) => READERS[part](file, path)));
+  } catch (error) {
+    return withBlankPrefab(parse, parts, error instanceof Error ? error.message : 'unreadable');
+  }
+}
+
+/** An undecodable prefab still becomes an entry, named from its path. */
+function withBlankPrefab(parse: FileParse, parts: readonly FilePart[], problem: string): FileParse {
+  const prefab: PrefabParse = { nameKey: null, category: null, descriptionKey: null, tradable: null, models: [] };
+  return { path: parse.path, problem, ...(parts.includes('prefab') ? { prefab } : {}) };
+}
+
+/** How each part is read, alone of the file; a prefab also says what is wrong with it. */
+const READERS: Readonly<Record<FilePart, (file: FileBytes, path: string) => Partial<FileParse>>> = {
+  prefab: parsePrefab,
+  ability: (file) => ({ ability: parseAbilityKeys(file) }),
+  recipeTokens: (file) => ({ recipeTokens: parseRecipeTokens(file.latin1) }),
+  texts: (file) => ({ texts: parseLanguageTable(file) }),
+  collection: (file, path) => ({ collection: parseCollection(file, path) }),
+  unlocks: (file) => ({ unlocks: parseUnlocks(file) }),
+  multipliers: (file) => ({ multipliers: parseMultipliers(file) }),
+  powerRanks: (file) => ({ powerRanks: parsePowerRankTable(file) }),
+  badges: (file) => ({ badges: parseBadges(file) }),
+  metricNames: (file) => ({ metricNames: metricNamesOf(file) }),
+  blockModels: (file) => ({ blockModels: parseBlockModels(file) }),
+  styleRows: (file, path) => ({ styleRows: parseStyleCatalogue(file, path) }),
+  upgradeTree: (file) => ({ upgradeTree: parseUpgradeTree(file) }),
+  upgradeEffects: (file) => ({ upgradeEffects: parseUpgradeEffects(file) }),
+};
+
+function metricNamesOf(file: FileBytes): string[] {
+  const scanner = createMetricNameScanner();
+  scanner.push(file.bytes);
+  return scanner.names();
+}
+
+function parsePrefab(file: FileBytes, path: string): Partial<FileParse> {
+  const type = typeOfPath(path);
+  const structure = decodeBinfab(file.bytes);
+  const prefab: PrefabParse = {
+    ...parseIdentity(file.bytes, structure),
+    models: parseModelRuns(file.latin1, path),
+    ...(type === null ? {} : entryParts(type, path, file, structure)),
+  };
+  return { problem: problemOf(structure), prefab };
+}
+
+function problemOf(structure: BinFile | null): string | null {
+  if (structure === null) return 'its structure could not be decoded';
+  const damaged = structure.kind === 'entity' ? structure.components.find(({ object }) => object === null) : undefined;
+  return damaged === undefined ? null : `component ${damaged.id} could not be decoded`;
+}
+
+function entryParts(type: CodexType, path: string, file: FileBytes, structure: BinFile | null): Partial<PrefabParse> {
+  const parts: Partial<PrefabParse> = { powerRank: parsePowerRank(file) };
+  if (BONUS_TYPES.has(type)) {
+    parts.modifiers = parseModifiers(file, structure);
+    parts.abilities = findAbilityRefs(file.latin1);
+  }
+  if (type === 'recipe') parts.recipe = parseRecipe(file);
+  if (identifierOf(path).startsWith('item/companion/')) parts.companionTree = companionTreeOf(file);
+  return parts;
+}
+
+const TREE_REFERENCE = /[^/]*_upgrade_tree/;
+
+function companionTreeOf(file: FileBytes): string | null {
+  for (const { text } of scanTexts(file)) {
+    const [tree] = TREE_REFERENCE.exec(text) ?? [];
+    if (tree !== undefined) return folded(tree);
+  }
+  return null;
+}

@@ -1,0 +1,68 @@
+import { publicAccess } from '../../../platform/access/policy/policy.ts';
+import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { json } from '../../../platform/http/replies/reply.ts';
+import { communityEventsBody, withAge } from '../feeds.bodies.ts';
+import type { EventStatus } from './community-events.domain.ts';
+import { CommunityEventsBody, CommunityEventsQuery, EventCategoriesBody } from './community-events.schemas.ts';
+import type { CommunityEventsService } from './community-events.service.ts';
+
+const shared = { method: 'get', tag: 'Feeds', access: publicAccess('feeds:read') } as const;
+
+interface EventList {
+  path: string;
+  operationId: string;
+  summary: string;
+  description: string;
+  status: EventStatus;
+}
+
+const LISTS: readonly EventList[] = [
+  {
+    path: '/v1/feeds/events',
+    operationId: 'listOngoingEvents',
+    summary: 'Community events happening now',
+    description: 'Events of the community calendar that are going on, those that end first before the others.',
+    status: 'ongoing',
+  },
+  {
+    path: '/v1/feeds/events/upcoming',
+    operationId: 'listUpcomingEvents',
+    summary: 'Community events to come',
+    description: 'Events of the community calendar that have not begun, soonest first.',
+    status: 'upcoming',
+  },
+  {
+    path: '/v1/feeds/events/history',
+    operationId: 'listEndedEvents',
+    summary: 'Past community events',
+    description: 'Events of the community calendar that have ended, the latest first. They are kept for ever.',
+    status: 'ended',
+  },
+];
+
+/** The community calendar by status, and its categories. */
+export function createCommunityEventEndpoints(events: CommunityEventsService): Endpoint[] {
+  const lists = LISTS.map(({ status, ...described }) =>
+    defineRoute({
+      ...shared,
+      ...described,
+      query: CommunityEventsQuery,
+      ok: { description: 'The events.', schema: CommunityEventsBody },
+    }).handle(async ({ query, now }) => {
+      const list = await events.list({ status, category: query.category || null, limit: query.limit }, now);
+      return communityEventsBody(list, now);
+    }),
+  );
+  const categories = defineRoute({
+    ...shared,
+    path: '/v1/feeds/events/categories',
+    operationId: 'listEventCategories',
+    summary: 'Categories of community events',
+    description: 'Every category that a stored event has, ascending. Categories are free text of the calendar.',
+    ok: { description: 'The categories.', schema: EventCategoriesBody },
+  }).handle(async ({ now }) => {
+    const { categories, fetchedAt } = await events.categories(now);
+    return withAge(json({ categories, count: categories.length }), fetchedAt, now);
+  });
+  return [...lists, categories];
+}

@@ -1,0 +1,28 @@
+import type { UpstreamClient } from '../../../platform/upstream/upstream-client.ts';
+import { type CommunityEvent, parseCommunityEvents } from './community-events.domain.ts';
+
+/** What the calendar gave. */
+export interface FetchedEvents {
+  events: CommunityEvent[];
+  /** To be called once the events are stored. */
+  confirm(): Promise<void>;
+}
+
+export interface CommunityEventsUpstream {
+  /** Null when nothing is newer than what was confirmed last. */
+  fetch(signal: AbortSignal): Promise<FetchedEvents | null>;
+}
+
+const SOURCE = 'community-events';
+/** The whole calendar is stored in one statement, which the database bounds. */
+const MAX_BYTES = 1024 * 1024;
+
+export function createCommunityEventsUpstream(client: UpstreamClient, url: string): CommunityEventsUpstream {
+  return {
+    async fetch(signal) {
+      const headers = { Accept: 'application/json' };
+      const response = await client.fetch({ source: SOURCE, url, headers, signal, maxBytes: MAX_BYTES, conditional: true });
+      return response.notModified ? null : { events: parseCommunityEvents(response.json()), confirm: response.confirm };
+    },
+  };
+}

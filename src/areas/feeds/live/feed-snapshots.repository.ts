@@ -1,0 +1,66 @@
+import { eq } from 'drizzle-orm';
+import { logError } from '../../../platform/logging.ts';
+import type { Database } from '../../../platform/storage/database.ts';
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import { feedSnapshots } from '../feeds.tables.ts';
+
+/** What a feed last gave, and when. */
+export interface FeedSnapshot<Item> {
+  /** Null before the first success. */
+  fetchedAt: UnixSeconds | null;
+  items: readonly Item[];
+}
+
+/** The last good answer of a feed. */
+export interface FeedSnapshots<Item> {
+  read(): Promise<FeedSnapshot<Item>>;
+  write(snapshot: { fetchedAt: UnixSeconds; items: readonly Item[] }): Promise<void>;
+}
+
+/** Seconds for which a location may keep what it read from the key-value store; the least there is. */
+const EDGE_LIFE_SECONDS = 30;
+
+const keyOf = (feed: string) => `feeds/${feed}`;
+
+/**
+ * Snapshots in the database, with a copy in the key-value store, which is read near the caller. The copy may be lost or
+ * late at any time; the database has the truth.
+ */
+export function createFeedSnapshots<Item>(db: Database, cache: KVNamespace, feed: string): FeedSnapshots<Item> {
+  const copy = createSnapshotCopy<Item>(cache, feed);
+  return {
+    async read() {
+      const copied = await copy.read();
+      if (copied) return copied;
+      const [row] = await db.select().from(feedSnapshots).where(eq(feedSnapshots.feed, feed));
+      return row ? { fetchedAt: row.fetchedAt, items: JSON.parse(row.items ?? '[]') as Item[] } : { fetchedAt: null, items: [] };
+    },
+
+    async write({ fetchedAt, items }) {
+      const row = { feed, fetchedAt, items: JSON.stringify(items) };
+      await db.insert(feedSnapshots).values(row).onConflictDoUpdate({ target: feedSnapshots.feed, set: row });
+      await copy.write({ fetchedAt, items });
+    },
+  };
+}
+
+/** A snapshot's copy in the key-value store. Reading never fails: without a copy there is another way. */
+export interface SnapshotCopy<Item> {
+  read(): Promise<FeedSnapshot<Item> | null>;
+  write(snapshot: FeedSnapshot<Item>): Promise<void>;
+}
+
+export function createSnapshotCopy<Item>(cache: KVNamespace, feed: string): SnapshotCopy<Item> {
+  return {
+    async read() {
+      try {
+        return await cache.get<FeedSnapshot<Item>>(keyOf(feed), { type: 'json', cacheTtl: EDGE_LIFE_SECONDS });
+      } catch (error) {
+        logError('feed could not be read from the cache', error, { feed });
+        return null;
+      }
+    },
+
+    write: (snapshot) => cache.put(keyOf(feed), JSON.stringify(snapshot)),
+  };
+}

@@ -1,0 +1,28 @@
+import type { JobContext } from '../../../platform/schedule/job.ts';
+import { keptValue } from '../../../platform/storage/kept-value.ts';
+import { READ_LIFE_MILLISECONDS } from '../feeds.data.ts';
+import type { FeedSnapshot, FeedSnapshots } from './feed-snapshots.repository.ts';
+
+/** A feed of which only the last good answer counts: streams and videos. */
+export interface LiveFeed<Item> {
+  current(): FeedSnapshot<Item> | Promise<FeedSnapshot<Item>>;
+  /** Fetches and stores; a failure changes nothing. */
+  refresh(context: JobContext): Promise<void>;
+}
+
+export interface LiveFeedDeps<Item> {
+  snapshots: FeedSnapshots<Item>;
+  /** What the source shows now. */
+  fetch(context: JobContext): Promise<readonly Item[]>;
+}
+
+export function createLiveFeed<Item>({ snapshots, fetch }: LiveFeedDeps<Item>): LiveFeed<Item> {
+  const kept = keptValue(() => snapshots.read(), READ_LIFE_MILLISECONDS);
+  return {
+    current: kept.get,
+    async refresh(context) {
+      await snapshots.write({ fetchedAt: context.now, items: await fetch(context) });
+      kept.forget();
+    },
+  };
+}

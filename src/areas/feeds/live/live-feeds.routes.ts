@@ -1,0 +1,48 @@
+import { publicAccess } from '../../../platform/access/policy/policy.ts';
+import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { streamsBody, videosBody } from '../feeds.bodies.ts';
+import type { Stream } from '../streams/streams.domain.ts';
+import type { Video } from '../videos/videos.domain.ts';
+import type { LiveFeed } from './live-feed.service.ts';
+import { StreamsBody, VideosBody } from './live-feeds.schemas.ts';
+
+export interface LiveFeeds {
+  streams: LiveFeed<Stream>;
+  videosA: LiveFeed<Video>;
+  videosB: LiveFeed<Video>;
+}
+
+const shared = { method: 'get', tag: 'Feeds', access: publicAccess('feeds:read') } as const;
+const AGE_NOTE = 'When the source cannot be read the last good answer stays, with its `fetched_at` and a growing `Age`.';
+
+/** Streams and videos, as their platforms last gave them. */
+export function createLiveFeedEndpoints({ streams, videosA, videosB }: LiveFeeds): Endpoint[] {
+  return [
+    defineRoute({
+      ...shared,
+      path: '/v1/feeds/streams',
+      operationId: 'listStreams',
+      summary: 'Live streams',
+      description: `Who broadcasts the game right now. ${AGE_NOTE}`,
+      ok: { description: 'The streams.', schema: StreamsBody },
+    }).handle(async ({ now }) => streamsBody(await streams.current(), now)),
+
+    defineRoute({
+      ...shared,
+      path: '/v1/feeds/videos-a',
+      operationId: 'listVideosA',
+      summary: 'Videos of the first platform',
+      description: `Recent videos about the game, a few of each channel. ${AGE_NOTE}`,
+      ok: { description: 'The videos.', schema: VideosBody },
+    }).handle(async ({ now }) => videosBody(await videosA.current(), now)),
+
+    defineRoute({
+      ...shared,
+      path: '/v1/feeds/videos-b',
+      operationId: 'listVideosB',
+      summary: 'Videos of the second platform',
+      description: `Recent videos about the game, mostly in Chinese. ${AGE_NOTE}`,
+      ok: { description: 'The videos.', schema: VideosBody },
+    }).handle(async ({ now }) => videosBody(await videosB.current(), now)),
+  ];
+}

@@ -1,0 +1,67 @@
+import { z } from '@hono/zod-openapi';
+import { address, count, FetchedAt, isoInstant, isoOrNull, text } from '../feeds.schemas.ts';
+import type { Stream } from '../streams/streams.domain.ts';
+import type { Video } from '../videos/videos.domain.ts';
+import type { FeedSnapshot } from './feed-snapshots.repository.ts';
+
+const StreamBody = z
+  .object({
+    channel: text('Name of the channel as shown.', 'Glimmer'),
+    login: text('Name of the channel in its address.', 'glimmer'),
+    url: text('Address of the channel.', 'https://twitch.tv/glimmer'),
+    title: text('What the broadcast is called.', 'Delves until we drop'),
+    viewers: z.number().int().openapi({ description: 'Viewers when the source was read.', example: 120 }),
+    game: z.string().nullable().openapi({ description: 'Game as the platform names it, or null.', example: 'Trove' }),
+    started_at: isoInstant('When the broadcast began, as the platform writes it; null when unknown.'),
+    thumbnail: address('Address of a picture, 440 by 248, or null.', 'https://pictures.example/glimmer-440x248.jpg'),
+  })
+  .openapi('Stream', { description: 'A live broadcast of the game.' });
+
+const VideoBody = z
+  .object({
+    title: text('Title.', 'Trove: a guide to delves'),
+    url: text('Address of the video.', 'https://www.youtube.com/watch?v=aaaaaaaaaaa'),
+    channel: text('Name of the channel.', 'Cubic Guides'),
+    video_id: z.string().nullable().openapi({ description: 'Id of the video on its platform, or null.', example: 'aaaaaaaaaaa' }),
+    published_at: isoInstant('When it was published; null when unknown.'),
+    thumbnail_url: address('Address of a picture, or null.', 'https://pictures.example/aaaaaaaaaaa.jpg'),
+  })
+  .openapi('Video', { description: 'A video about the game.' });
+
+export const StreamsBody = z
+  .object({
+    items: z.array(StreamBody).openapi({ description: 'In the order of the platform: most viewers first.' }),
+    count,
+    fetched_at: FetchedAt,
+  })
+  .openapi('Streams', { description: 'The live broadcasts.' });
+
+export const VideosBody = z
+  .object({ items: z.array(VideoBody).openapi({ description: 'Newest first.' }), count, fetched_at: FetchedAt })
+  .openapi('Videos', { description: 'Recent videos.' });
+
+export function toStreamsBody({ fetchedAt, items }: FeedSnapshot<Stream>): z.infer<typeof StreamsBody> {
+  const streams = items.map(({ channel, login, url, title, viewers, game, startedAt, thumbnail }) => ({
+    channel,
+    login,
+    url,
+    title,
+    viewers,
+    game,
+    started_at: startedAt,
+    thumbnail,
+  }));
+  return { items: streams, count: streams.length, fetched_at: isoOrNull(fetchedAt) };
+}
+
+export function toVideosBody({ fetchedAt, items }: FeedSnapshot<Video>): z.infer<typeof VideosBody> {
+  const videos = items.map(({ title, url, channel, videoId, publishedAt, thumbnailUrl }) => ({
+    title,
+    url,
+    channel,
+    video_id: videoId,
+    published_at: publishedAt,
+    thumbnail_url: thumbnailUrl,
+  }));
+  return { items: videos, count: videos.length, fetched_at: isoOrNull(fetchedAt) };
+}

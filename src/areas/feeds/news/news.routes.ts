@@ -1,0 +1,44 @@
+import { publicAccess, tokenAccess } from '../../../platform/access/policy/policy.ts';
+import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { cutPage, nextPageLink, pageStart } from '../../../platform/http/replies/pagination.ts';
+import { json } from '../../../platform/http/replies/reply.ts';
+import { newsBody } from '../feeds.bodies.ts';
+import type { NewsRepository } from './news.repository.ts';
+import { NewsBody, NewsHistoryBody, NewsHistoryQuery, NewsQuery, toNewsHistoryBody } from './news.schemas.ts';
+import type { NewsService } from './news.service.ts';
+
+/** The latest news, and the archive of all of it. */
+export function createNewsEndpoints(news: NewsService, archive: NewsRepository): Endpoint[] {
+  return [
+    defineRoute({
+      method: 'get',
+      path: '/v1/feeds/news',
+      operationId: 'getNews',
+      tag: 'Feeds',
+      summary: 'Latest news',
+      description:
+        'The latest articles of the official news, newest first; an article that the feed lists several times appears once. The `Age` header tells how long ago the feed was read; the list is empty before the first success.',
+      access: publicAccess('feeds:read'),
+      query: NewsQuery,
+      ok: { description: 'The news.', schema: NewsBody },
+    }).handle(async ({ query, now }) => newsBody(await news.latest(), query.limit, now)),
+
+    defineRoute({
+      method: 'get',
+      path: '/v1/misc/news-history',
+      operationId: 'listNewsHistory',
+      tag: 'Misc',
+      summary: 'News archive',
+      description:
+        'Every article the official news ever had, newest first, as the feed listed them: an article may appear once for each of its categories. Nothing is ever removed. The `Link` header leads to the next page.',
+      access: tokenAccess('misc:read'),
+      query: NewsHistoryQuery,
+      errors: ['bad_request'],
+      ok: { description: 'A page of the archive.', schema: NewsHistoryBody },
+    }).handle(async ({ query, request }) => {
+      const read = await archive.page({ limit: query.limit + 1, start: pageStart(query) });
+      const { rows, nextKey } = cutPage(read.rows, query.limit, ({ id }) => id);
+      return json(toNewsHistoryBody(rows, read.total), { headers: nextPageLink(request.url, nextKey) });
+    }),
+  ];
+}

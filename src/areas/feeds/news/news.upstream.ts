@@ -1,0 +1,29 @@
+import { decodeEntities } from '../../../platform/upstream/html-text.ts';
+import type { UpstreamClient } from '../../../platform/upstream/upstream-client.ts';
+import { type NewsItem, newsItemsOf } from './news.domain.ts';
+import { parseRssFeed } from './rss-feed.upstream.ts';
+
+/** What the official feed gave. */
+export interface FetchedNews {
+  items: NewsItem[];
+  /** To be called once the items are stored. */
+  confirm(): Promise<void>;
+}
+
+export interface NewsUpstream {
+  /** Null when nothing is newer than what was confirmed last. */
+  fetch(signal: AbortSignal): Promise<FetchedNews | null>;
+}
+
+const SOURCE = 'news';
+
+export function createNewsUpstream(client: UpstreamClient, url: string): NewsUpstream {
+  return {
+    async fetch(signal) {
+      const headers = { Accept: 'application/rss+xml, application/xml;q=0.9, text/xml;q=0.8' };
+      const response = await client.fetch({ source: SOURCE, url, headers, signal, conditional: true });
+      if (response.notModified) return null;
+      return { items: newsItemsOf(parseRssFeed(SOURCE, response.text()), decodeEntities), confirm: response.confirm };
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { integerOf, isObject, type JsonObject, objectsIn, textOf } from '../../../platform/values/json-values.ts';
+
+/** A live broadcast. */
+export interface Stream {
+  channel: string;
+  login: string;
+  url: string;
+  title: string;
+  viewers: number;
+  game: string | null;
+  /** As the platform writes it, ISO 8601. */
+  startedAt: string | null;
+  thumbnail: string | null;
+}
+
+const SITE = 'https://twitch.tv';
+const THUMBNAIL_WIDTH = '440';
+const THUMBNAIL_HEIGHT = '248';
+
+/** Streams of the platform's answer, in its order; also of a bare list. Null when it is neither. */
+export function normalizeStreams(payload: unknown): Stream[] | null {
+  const list = isObject(payload) ? payload.data : payload;
+  return Array.isArray(list) ? objectsIn(list).map(streamOf) : null;
+}
+
+function streamOf(source: JsonObject): Stream {
+  const name = textOf(source.user_name);
+  const login = textOf(source.user_login) ?? name ?? '';
+  const thumbnail = textOf(source.thumbnail_url);
+  return {
+    channel: name ?? login,
+    login,
+    url: login === '' ? SITE : `${SITE}/${login}`,
+    title: textOf(source.title) ?? '',
+    viewers: integerOf(source.viewer_count) ?? 0,
+    game: textOf(source.game_name),
+    startedAt: textOf(source.started_at),
+    thumbnail: thumbnail?.replaceAll('{width}', THUMBNAIL_WIDTH).replaceAll('{height}', THUMBNAIL_HEIGHT) ?? null,
+  };
+}

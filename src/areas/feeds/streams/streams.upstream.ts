@@ -1,0 +1,78 @@
+import type { UpstreamClient } from '../../../platform/upstream/upstream-client.ts';
+import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
+import { integerOf, objectOf, textOf } from '../../../platform/values/json-values.ts';
+import { normalizeStreams, type Stream } from './streams.domain.ts';
+
+export interface StreamsUpstream {
+  fetch(signal: AbortSignal): Promise<Stream[]>;
+}
+
+export interface StreamsUpstreamDeps {
+  client: UpstreamClient;
+  /** Keeps the access token between runs. */
+  cache: KVNamespace;
+  tokenUrl: string;
+  apiUrl: string;
+  clientId: string;
+  clientSecret: string;
+}
+
+const SOURCE = 'streams';
+const TOKEN_SOURCE = 'streams-token';
+const TOKEN_KEY = 'feeds/streams-token';
+const GAME_ID = '412756';
+const PAGE_SIZE = '100';
+/** Life of a token that does not state its own, and the most that is believed, in seconds. */
+const TOKEN_LIFE_SECONDS = 50 * 86_400;
+/** The least that the store keeps something. */
+const LEAST_LIFE_SECONDS = 60;
+
+/** Live streams by client credentials: a token, kept until it ends or is refused, gives the list. */
+export function createStreamsUpstream({ client, cache, tokenUrl, apiUrl, clientId, clientSecret }: StreamsUpstreamDeps): StreamsUpstream {
+  async function mintToken(signal: AbortSignal): Promise<string> {
+    const url = new URL(tokenUrl);
+    url.searchParams.set('client_id', clientId);
+    url.searchParams.set('client_secret', clientSecret);
+    url.searchParams.set('grant_type', 'client_credentials');
+    // Minting changes nothing for anybody else, so it may be repeated.
+    const response = await client.fetch({ source: TOKEN_SOURCE, url, method: 'POST', attempts: 2, signal });
+    const answer = objectOf(response.json());
+    const token = textOf(answer.access_token);
+    if (token === null) throw new UpstreamError(TOKEN_SOURCE, 'malformed', 'the answer has no access token');
+    const life = Math.min(TOKEN_LIFE_SECONDS, integerOf(answer.expires_in) ?? TOKEN_LIFE_SECONDS);
+    await cache.put(TOKEN_KEY, token, { expirationTtl: Math.max(LEAST_LIFE_SECONDS, life) });
+    return token;
+  }
+
+  async function list(token: string, signal: AbortSignal): Promise<Stream[]> {
+    const url = new URL(apiUrl);
+    url.searchParams.set('game_id', GAME_ID);
+    url.searchParams.set('first', PAGE_SIZE);
+    const headers = { 'Client-Id': clientId, Authorization: `Bearer ${token}`, Accept: 'application/json' };
+    const accepts = (status: number) => status === 200 || status === 401;
+    const response = await client.fetch({ source: SOURCE, url, headers, signal, accepts });
+    if (response.status === 401) throw new TokenRefused();
+    const streams = normalizeStreams(response.json());
+    if (streams === null) throw new UpstreamError(SOURCE, 'malformed', 'the answer has no list of streams');
+    return streams;
+  }
+
+  return {
+    async fetch(signal) {
+      const kept = await cache.get(TOKEN_KEY);
+      try {
+        return await list(kept ?? (await mintToken(signal)), signal);
+      } catch (error) {
+        if (!(error instanceof TokenRefused)) throw error;
+      }
+      try {
+        return await list(await mintToken(signal), signal);
+      } catch (error) {
+        throw error instanceof TokenRefused ? new UpstreamError(SOURCE, 'status', 'HTTP 401 for a new token', { status: 401 }) : error;
+      }
+    },
+  };
+}
+
+/** The platform does not believe the token any more. */
+class TokenRefused extends Error {}

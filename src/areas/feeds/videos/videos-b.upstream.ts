@@ -1,0 +1,79 @@
+import { BROWSER_USER_AGENT } from '../../../platform/upstream/browser-headers.ts';
+import { decodeEntities } from '../../../platform/upstream/html-text.ts';
+import type { UpstreamClient } from '../../../platform/upstream/upstream-client.ts';
+import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
+import type { VideoCard } from './videos-b.domain.ts';
+
+export interface VideosBUpstream {
+  /** Cards of the search page. A page without any is a failure: it is how the platform says no. */
+  fetch(keyword: string, signal: AbortSignal): Promise<VideoCard[]>;
+}
+
+const SOURCE = 'videos-b';
+const CARD = '.bili-video-card';
+const LINK = 'a[href^="//www.bilibili.com/video/"]';
+const HEADERS = {
+  'User-Agent': BROWSER_USER_AGENT,
+  Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+  'Accept-Language': 'en-US,en;q=0.5',
+};
+
+/** Videos of the platform that has no API: its search page, read as a browser would. */
+export function createVideosBUpstream(client: UpstreamClient, searchUrl: string): VideosBUpstream {
+  return {
+    async fetch(keyword, signal) {
+      const url = new URL(searchUrl);
+      url.searchParams.set('keyword', keyword);
+      const response = await client.fetch({ source: SOURCE, url, headers: HEADERS, signal });
+      const cards = await cardsOf(response.text());
+      if (cards.length === 0) throw new UpstreamError(SOURCE, 'malformed', 'the page has no results on it');
+      return cards;
+    },
+  };
+}
+
+/** Collects the cards of a page, in its order. */
+async function cardsOf(page: string): Promise<VideoCard[]> {
+  const cards: VideoCard[] = [];
+  const within = (use: (card: VideoCard, element: Element) => void) => ({
+    element(element: Element) {
+      const card = cards.at(-1);
+      if (card) use(card, element);
+    },
+  });
+  const collecting = (field: 'channel' | 'date') => ({
+    text({ text }: Text) {
+      const card = cards.at(-1);
+      if (card) card[field] += text;
+    },
+  });
+  const rewriter = new HTMLRewriter()
+    .on(CARD, { element: () => void cards.push({ link: null, title: '', channel: '', date: '', picture: null }) })
+    .on(
+      `${CARD} ${LINK}`,
+      within((card, link) => (card.link ??= link.getAttribute('href'))),
+    )
+    .on(
+      `${CARD} h3.bili-video-card__info--tit`,
+      within((card, title) => (card.title ||= title.getAttribute('title') ?? '')),
+    )
+    .on(
+      `${CARD} picture source`,
+      within((card, source) => (card.picture ??= source.getAttribute('srcset'))),
+    )
+    .on(`${CARD} .bili-video-card__info--author`, collecting('channel'))
+    .on(`${CARD} .bili-video-card__info--date`, collecting('date'));
+  await rewriter.transform(new Response(page)).arrayBuffer();
+  return cards.map(decoded);
+}
+
+/** The rewriter passes text on as it is written. */
+function decoded({ link, title, channel, date, picture }: VideoCard): VideoCard {
+  return {
+    link: link && decodeEntities(link),
+    title: decodeEntities(title),
+    channel: decodeEntities(channel),
+    date: decodeEntities(date),
+    picture: picture && decodeEntities(picture),
+  };
+}

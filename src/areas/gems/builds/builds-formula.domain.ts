@@ -1,0 +1,84 @@
+import { rawCoefficient } from '../../../game/coefficient.domain.ts';
+import { type Decimals, roundTo } from '../../../platform/values/rounding.ts';
+import { type SetLine, setLine, setValue } from '../simulator/gem-lines.domain.ts';
+import { CRITICAL_DAMAGE, LIGHT, MAX_HEALTH, MAX_HEALTH_PERCENT, PHYSICAL_DAMAGE } from '../simulator/gem-lookups.data.ts';
+import { type BoostTotal, freeEmpowered, freeLesser, type LightSplit } from './builds-layouts.domain.ts';
+import type { Build } from './builds-request.domain.ts';
+import { type BuildTotals, buildTotals } from './builds-totals.domain.ts';
+
+/** Figures of a row, rounded as it shows them; all layouts of one boost total share them. */
+export interface RowFigures {
+  base_dmg: number;
+  crit_dmg: number;
+  light: number;
+  bonus_dmg: number;
+  crit_bonus: number;
+  total_dmg: number;
+  class_bonus: number | null;
+  coefficient: number;
+}
+
+/** Figures of one build as functions of its boosts. */
+export interface BuildFormula {
+  /** Unrounded, for ranking in bulk. */
+  coefficient(split: LightSplit, empoweredDamage: number, lesserDamage: number): number;
+  /** Rounded as rows show it. */
+  light(split: LightSplit): number;
+  figures(total: BoostTotal): RowFigures;
+  /** Decimals of the coefficient, the figure rows are ordered by. */
+  decimals: Decimals;
+}
+
+interface SetLines {
+  damage: SetLine;
+  critical: SetLine;
+}
+
+const LIGHT_LINE = setLine(LIGHT, 'cosmic');
+const DAMAGE_LINES: SetLines = { damage: setLine(PHYSICAL_DAMAGE, 'all'), critical: setLine(CRITICAL_DAMAGE, 'all') };
+const HEALTH_LINES: SetLines = { damage: setLine(MAX_HEALTH, 'all'), critical: setLine(MAX_HEALTH_PERCENT, 'all') };
+
+export function createBuildFormula(build: Build): BuildFormula {
+  const totals = buildTotals(build);
+  const lines = build.type === 'Health' ? HEALTH_LINES : DAMAGE_LINES;
+  const places = (decimals: Decimals): Decimals => (build.highPrecision ? 8 : decimals);
+
+  const baseDamage = (empowered: number, lesser: number): number => totals.damage + setValue(lines.damage, empowered, lesser);
+  const criticalDamage = (split: LightSplit, empowered: number, lesser: number): number => {
+    return totals.critical + setValue(lines.critical, freeEmpowered(split) - empowered, freeLesser(split) - lesser);
+  };
+  const light = ({ empowered, lesser }: LightSplit): number => {
+    const unscaled = totals.light + setValue(LIGHT_LINE, empowered, lesser);
+    return roundTo((unscaled * totals.lightPercent) / 100, places(2));
+  };
+  return {
+    decimals: places(2),
+    light,
+    coefficient: (split, empowered, lesser) =>
+      coefficientOf(totalDamageOf(baseDamage(empowered, lesser), totals), criticalDamage(split, empowered, lesser), totals),
+    figures: ({ split, empoweredDamage, lesserDamage }) => {
+      const base = baseDamage(empoweredDamage, lesserDamage);
+      const critical = criticalDamage(split, empoweredDamage, lesserDamage);
+      const total = totalDamageOf(base, totals);
+      return {
+        base_dmg: roundTo(base, places(2)),
+        crit_dmg: roundTo(critical, places(1)),
+        light: light(split),
+        bonus_dmg: roundTo(totals.damagePercent, 8),
+        crit_bonus: roundTo(totals.criticalPercent - 100, 8),
+        total_dmg: roundTo(total, places(2)),
+        class_bonus: totals.classBonus,
+        coefficient: roundTo(coefficientOf(total, critical, totals), places(2)),
+      };
+    },
+  };
+}
+
+function totalDamageOf(baseDamage: number, { damagePercent, classBonus }: BuildTotals): number {
+  const raised = baseDamage * (1 + damagePercent / 100);
+  return classBonus === null ? raised : raised * (1 + classBonus / 100);
+}
+
+function coefficientOf(totalDamage: number, criticalDamage: number, { criticalPercent }: BuildTotals): number {
+  return rawCoefficient(totalDamage, criticalDamage * (criticalPercent / 100));
+}

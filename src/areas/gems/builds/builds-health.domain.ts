@@ -1,0 +1,125 @@
+import { classStat, type GameClass } from '../../../game/classes.domain.ts';
+import { roundTo } from '../../../platform/values/rounding.ts';
+import type { Maybe } from '../simulator/gem-ids.domain.ts';
+import { gemLine } from '../simulator/gem-lines.domain.ts';
+import { CRITICAL_HIT, EMPOWERED, LESSER, MAX_HEALTH, MAX_HEALTH_PERCENT, type TypeId } from '../simulator/gem-lookups.data.ts';
+import { CRITICAL_HIT_CAP, GEAR_LINES, GEM_SET, type GearLine, HEALTH_OPTIMIZER_SOURCES, type HealthStat } from './builds.data.ts';
+import { requestedClass } from './builds-request.domain.ts';
+import { chartSum, readStarChart, type StarChart } from './star-chart.domain.ts';
+
+/** Gear lines that are switched on; other fields of a build request change nothing. */
+export interface HealthRequest extends Partial<Record<GearLine, Maybe<boolean>>> {
+  character?: Maybe<string>;
+  star_chart?: Maybe<string>;
+  high_precision?: Maybe<boolean>;
+}
+
+/** A number per stat that third lines are picked from: points, points and percent, or lines. */
+export interface HealthFigures {
+  critical_hit: number;
+  maximum_health: number;
+  maximum_health_per: number;
+}
+
+export interface HealthRow extends HealthFigures {
+  rank: number;
+  layout: string;
+  empowered: HealthFigures;
+  lesser: HealthFigures;
+  health: number;
+}
+
+export interface HealthAnswer {
+  base: HealthFigures;
+  results: HealthRow[];
+  count: number;
+}
+
+/** Third lines of all elemental gems, and what they add. */
+interface LineSplit {
+  layout: string;
+  empowered: HealthFigures;
+  lesser: HealthFigures;
+}
+
+/** Lines that reach the cap exactly float to a hair below it. */
+const CAP_TOLERANCE = 1e-9;
+
+const EMPOWERED_LINE = lineValues(EMPOWERED);
+const LESSER_LINE = lineValues(LESSER);
+
+/** Every split, in enumeration order: lines sorted by stat, Empowered outermost. */
+const LINE_SPLITS: readonly LineSplit[] = linesOver(GEM_SET.empowered.elemental).flatMap((empowered) =>
+  linesOver(GEM_SET.lesser.elemental).map((lesser) => ({ layout: `${textOf(empowered)} ${textOf(lesser)}`, empowered, lesser })),
+);
+
+/** Third lines that bring Critical Hit to its cap, the most health first. */
+export function optimizeHealth(request: HealthRequest): HealthAnswer {
+  const character = requestedClass(request.character ?? 'Bard', 'character');
+  const base = baseFigures(request, character, readStarChart(request.star_chart));
+  const highPrecision = request.high_precision === true;
+  const round = (value: number): number => roundTo(value, highPrecision ? 8 : 2);
+
+  const results = LINE_SPLITS.map((split) => ({ split, totals: mapFigures((stat) => totalOf(stat, base, split)) }))
+    .filter(({ totals }) => totals.critical_hit >= CRITICAL_HIT_CAP - CAP_TOLERANCE)
+    .map(({ split, totals }): HealthRow => {
+      const figures = mapFigures((stat) => round(totals[stat]));
+      return { rank: 0, ...split, ...figures, health: round(totals.maximum_health * (1 + totals.maximum_health_per / 100)) };
+    })
+    .sort((left, right) => right.health - left.health || left.critical_hit - right.critical_hit);
+  results.forEach((row, index) => {
+    row.rank = index + 1;
+  });
+  return { base: mapFigures((stat) => round(base[stat])), results, count: results.length };
+}
+
+/** Class and sources, then gear lines in their order, then the chart: the order shows in the last half cent. */
+function baseFigures(request: HealthRequest, character: GameClass, chart: StarChart): HealthFigures {
+  const before = (stat: HealthStat): number => {
+    const sources = HEALTH_OPTIMIZER_SOURCES[stat].reduce((sum, value) => sum + value, 0);
+    const lines = (Object.keys(GEAR_LINES) as GearLine[]).filter((line) => request[line] === true && GEAR_LINES[line].stat === stat);
+    return lines.reduce((sum, line) => sum + GEAR_LINES[line].value, classStat(character, stat) + sources);
+  };
+  const health = chartSum(chart, 'Maximum Health');
+  return {
+    critical_hit: before('Critical Hit') + chartSum(chart, 'Critical Hit').flat,
+    maximum_health: before('Maximum Health') + health.flat,
+    maximum_health_per: before('Maximum Health %') + health.scaling,
+  };
+}
+
+function totalOf(stat: keyof HealthFigures, base: HealthFigures, { empowered, lesser }: LineSplit): number {
+  return base[stat] + empowered[stat] * EMPOWERED_LINE[stat] + lesser[stat] * LESSER_LINE[stat];
+}
+
+/** What one line without boosts gives, the set's multiplier included. */
+function lineValues(type: TypeId): HealthFigures {
+  return {
+    critical_hit: gemLine(type, CRITICAL_HIT).base * GEM_SET.multiplier,
+    maximum_health: gemLine(type, MAX_HEALTH).base * GEM_SET.multiplier,
+    maximum_health_per: gemLine(type, MAX_HEALTH_PERCENT).base * GEM_SET.multiplier,
+  };
+}
+
+function mapFigures(figureOf: (stat: keyof HealthFigures) => number): HealthFigures {
+  return {
+    critical_hit: figureOf('critical_hit'),
+    maximum_health: figureOf('maximum_health'),
+    maximum_health_per: figureOf('maximum_health_per'),
+  };
+}
+
+/** Ways to pick one of the three stats for each of `gems` alike gems. */
+function linesOver(gems: number): HealthFigures[] {
+  const splits: HealthFigures[] = [];
+  for (let criticalHit = gems; criticalHit >= 0; criticalHit -= 1) {
+    for (let health = gems - criticalHit; health >= 0; health -= 1) {
+      splits.push({ critical_hit: criticalHit, maximum_health: health, maximum_health_per: gems - criticalHit - health });
+    }
+  }
+  return splits;
+}
+
+function textOf(lines: HealthFigures): string {
+  return `${lines.critical_hit}/${lines.maximum_health}/${lines.maximum_health_per}`;
+}

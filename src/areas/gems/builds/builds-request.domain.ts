@@ -1,0 +1,88 @@
+import { CLASS_NAMES, classByName, type GameClass } from '../../../game/classes.domain.ts';
+import { checkChoice, checkInteger, InputError } from '../../../platform/errors/input-error.ts';
+import type { Maybe } from '../simulator/gem-ids.domain.ts';
+import { ALLIES, type Buff, FOODS, NO_ALLY } from './builds.data.ts';
+import { readStarChart, type StarChart } from './star-chart.domain.ts';
+
+export const BUILD_TYPES = ['Light', 'Farm', 'Health'] as const;
+export type BuildType = (typeof BUILD_TYPES)[number];
+
+/** Gear pieces that can carry a Critical Damage line: weapon, hat and face. */
+export const CRITICAL_LINES_MAX = 3;
+
+/** A build as clients describe it; whatever is absent or null has its default. */
+export interface BuildRequest {
+  build_type?: Maybe<string>;
+  character?: Maybe<string>;
+  subclass?: Maybe<string>;
+  food?: Maybe<string>;
+  ally?: Maybe<string>;
+  critical_damage_count?: Maybe<number>;
+  no_face?: Maybe<boolean>;
+  subclass_active?: Maybe<boolean>;
+  litany?: Maybe<boolean>;
+  berserker_battler?: Maybe<boolean>;
+  light?: Maybe<number>;
+  star_chart?: Maybe<string>;
+  ally_buff?: Maybe<boolean>;
+  bounty_hunt?: Maybe<boolean>;
+  high_precision?: Maybe<boolean>;
+}
+
+/** The request with its names looked up and its defaults filled in. */
+export interface Build {
+  type: BuildType;
+  character: GameClass;
+  subclass: GameClass;
+  food: Buff | null;
+  ally: Buff;
+  criticalLines: number;
+  hasFaceDamage: boolean;
+  isSubclassActive: boolean;
+  hasLitany: boolean;
+  hasBerserkerBattler: boolean;
+  /** 0: no target. */
+  lightTarget: number;
+  chart: StarChart;
+  hasAllyBuff: boolean;
+  hasBountyHunt: boolean;
+  highPrecision: boolean;
+}
+
+export function resolveBuild(request: BuildRequest): Build {
+  return {
+    type: checkChoice(request.build_type ?? 'Light', BUILD_TYPES, ['build_type'], 'invalid'),
+    character: requestedClass(request.character ?? 'Bard', 'character'),
+    subclass: requestedClass(request.subclass ?? 'Boomeranger', 'subclass'),
+    food: requestedFood(request.food ?? ''),
+    ally: requestedBuff(request.ally ?? NO_ALLY, ALLIES, 'ally'),
+    criticalLines: checkInteger(request.critical_damage_count ?? CRITICAL_LINES_MAX, ['critical_damage_count'], 0, CRITICAL_LINES_MAX),
+    hasFaceDamage: request.no_face !== true,
+    isSubclassActive: request.subclass_active === true,
+    hasLitany: request.litany === true,
+    hasBerserkerBattler: request.berserker_battler === true,
+    lightTarget: checkInteger(request.light ?? 0, ['light'], 0),
+    chart: readStarChart(request.star_chart),
+    hasAllyBuff: request.ally_buff !== false,
+    hasBountyHunt: request.bounty_hunt === true,
+    highPrecision: request.high_precision === true,
+  };
+}
+
+/** A class by its exact display name. */
+export function requestedClass(name: string, field: 'character' | 'subclass'): GameClass {
+  const found = classByName(name);
+  if (found === undefined) throw new InputError('refused', [field], 'is not the name of a class', CLASS_NAMES);
+  return found;
+}
+
+function requestedFood(key: string): Buff | null {
+  return key === '' ? null : requestedBuff(key, FOODS, 'food');
+}
+
+function requestedBuff(key: string, buffs: readonly Buff[], field: 'food' | 'ally'): Buff {
+  const found = buffs.find((buff) => buff.key === key);
+  const keys = buffs.map((buff) => buff.key);
+  if (found === undefined) throw new InputError('invalid', [field], 'is not one of the known keys', keys);
+  return found;
+}

@@ -1,0 +1,64 @@
+import { tokenAccess } from '../../../platform/access/policy/policy.ts';
+import { applyRule } from '../../../platform/errors/input-fault.ts';
+import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { json } from '../../../platform/http/replies/reply.ts';
+import { CALCULATOR_BODY_LIMIT } from '../limits.data.ts';
+import { buildOptionsBody, calculateBody } from './builds.bodies.ts';
+import {
+  BuildConfigInput,
+  BuildOptionsBody,
+  BuildResultsBody,
+  HealthOptimizerBody,
+  HealthOptimizerInput,
+  StarChartBody,
+  StarChartInput,
+} from './builds.schemas.ts';
+import { optimizeHealth } from './builds-health.domain.ts';
+import { viewStarChart } from './star-chart.domain.ts';
+
+const gems = { tag: 'Gems', access: tokenAccess('gems:read') } as const;
+const calculator = { ...gems, method: 'post', bodyLimit: CALCULATOR_BODY_LIMIT, bodyIsOptional: true, errors: ['bad_request'] } as const;
+
+/** Builds of a full gem set. */
+export const buildEndpoints: Endpoint[] = [
+  defineRoute({
+    ...gems,
+    method: 'get',
+    path: '/v1/gems/builds/options',
+    operationId: 'getBuildOptions',
+    summary: 'Values of build fields',
+    description: 'Classes, allies, foods and flags that a build can have.',
+    ok: { description: 'The values.', schema: BuildOptionsBody },
+  }).handle(buildOptionsBody),
+
+  defineRoute({
+    ...calculator,
+    path: '/v1/gems/builds/calculate',
+    operationId: 'calculateBuild',
+    summary: 'Best boost layouts',
+    description:
+      'The best ways to spread the boosts of a full gem set: by damage coefficient, or closest to a Light first. At most 200 rows.',
+    body: BuildConfigInput,
+    ok: { description: 'The layouts.', schema: BuildResultsBody },
+  }).handle(({ body }) => applyRule('body', body, () => calculateBody(body))),
+
+  defineRoute({
+    ...calculator,
+    path: '/v1/gems/builds/health-optimizer',
+    operationId: 'optimizeHealth',
+    summary: 'Best third lines',
+    description: 'The third stat line of each elemental gem: reach 100 % Critical Hit, then the most health.',
+    body: HealthOptimizerInput,
+    ok: { description: 'The choices.', schema: HealthOptimizerBody },
+  }).handle(({ body }) => json(applyRule('body', body, () => optimizeHealth(body)))),
+
+  defineRoute({
+    ...calculator,
+    path: '/v1/gems/builds/parse-star-chart',
+    operationId: 'parseStarChart',
+    summary: 'Read a star chart code',
+    description: 'What a star chart code adds, stat by stat. A code that cannot be read selects nothing; that is no error.',
+    body: StarChartInput,
+    ok: { description: 'The chart.', schema: StarChartBody },
+  }).handle(({ body }) => json(viewStarChart(body.star_chart))),
+];

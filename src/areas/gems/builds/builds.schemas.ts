@@ -1,0 +1,196 @@
+import { z } from '@hono/zod-openapi';
+import { CLASS_NAMES } from '../../../game/classes.domain.ts';
+import { count, figure, flag, optionalInteger, optionalName, text, yesNo } from '../simulator/gem-fields.schemas.ts';
+import { ALLIES, FOODS, NO_ALLY } from './builds.data.ts';
+import { BUILD_TYPES, CRITICAL_LINES_MAX } from './builds-request.domain.ts';
+
+const KeyLabelBody = z
+  .object({ key: text('Key, as requests use it.', 'zephyr_rune'), label: text('Name for people.', 'Zephyr Rune') })
+  .openapi('BuildChoice', { description: 'A food or an ally to choose.' });
+
+export const BuildOptionsBody = z
+  .object({
+    build_type: z
+      .array(z.enum(BUILD_TYPES))
+      .readonly()
+      .openapi({ description: 'Kinds of build.', example: [...BUILD_TYPES] }),
+    character: z
+      .array(z.string())
+      .readonly()
+      .openapi({ description: 'Classes, for `character` and `subclass` alike.', example: ['Bard', 'Knight'] }),
+    ally: z.array(KeyLabelBody).openapi({ description: 'Allies, none first.' }),
+    food: z.array(KeyLabelBody).openapi({ description: 'Foods; empty text stands for none.' }),
+    critical_damage_count: z
+      .object({ min: count('Fewest.', 0), max: count('Most.', 3), default: count('When left out.', 3) })
+      .openapi({ description: 'How many of weapon, hat and face carry a Critical Damage line.' }),
+    flags: z
+      .array(z.string())
+      .readonly()
+      .openapi({ description: 'Fields that are true or false.', example: ['litany', 'no_face'] }),
+    notes: z
+      .record(z.string(), z.string())
+      .openapi({ description: 'What the less obvious fields do.', example: { food: 'One food at a time; leave it empty for none.' } }),
+  })
+  .openapi('BuildOptions', { description: 'Every value a build can have.' });
+
+const character = optionalName(CLASS_NAMES, { default: 'Bard', description: 'Class by its display name.', example: 'Vanguardian' });
+const star_chart = z
+  .string()
+  .nullish()
+  .openapi({
+    type: ['string', 'null'],
+    description: 'Star chart code in any of its three formats; one that cannot be read counts as none.',
+    example: 'SC:Jnc',
+  });
+const high_precision = flag('Eight decimals for every figure, by which rows are then ordered.');
+
+export const BuildConfigInput = z
+  .object({
+    build_type: optionalName(BUILD_TYPES, {
+      default: 'Light',
+      description: 'Light and Farm builds are ranked by damage, Health builds by health. Only Farm builds take boosts off Light.',
+      example: 'Light',
+    }),
+    character,
+    subclass: optionalName(CLASS_NAMES, {
+      default: 'Boomeranger',
+      description: 'Subclass, by the display name of its class.',
+      example: 'Lunar Lancer',
+    }),
+    food: optionalName(['', ...FOODS.map(({ key }) => key)], {
+      default: '',
+      description: 'Food by its key; empty for none.',
+      example: 'zephyr_rune',
+    }),
+    ally: optionalName(
+      ALLIES.map(({ key }) => key),
+      { default: NO_ALLY, description: 'Ally by its key.', example: NO_ALLY },
+    ),
+    critical_damage_count: optionalInteger({
+      minimum: 0,
+      maximum: CRITICAL_LINES_MAX,
+      default: CRITICAL_LINES_MAX,
+      description: 'How many of weapon, hat and face carry a Critical Damage line.',
+      example: 3,
+    }),
+    no_face: flag('The face carries no damage line.'),
+    subclass_active: flag('The ability of the subclass is running.'),
+    litany: flag('The litany is running: 1 % more Light.'),
+    berserker_battler: flag('Berserk Battler is running: 750 more Light.'),
+    light: optionalInteger({ minimum: 0, default: 0, description: 'Light to come close to; 0 for none.', example: 0 }),
+    star_chart,
+    ally_buff: flag('The buff of the ally is running.', true),
+    bounty_hunt: flag('The boss buff is running; counts only if the star chart unlocks it.'),
+    high_precision,
+  })
+  .openapi('BuildConfig', { description: 'A fully equipped character. Every field may be left out.' });
+
+const share = (description: string, example: number[]) =>
+  z.array(z.number().int()).readonly().openapi({ minItems: example.length, maxItems: example.length, description, example });
+
+const BuildBoostsBody = z
+  .object({
+    empowered: share('Elemental Empowered gems: damage, critical.', [9, 0]),
+    lesser: share('Elemental Lesser gems: damage, critical.', [2, 16]),
+    cosmic_empowered: share('The Cosmic Empowered gem: damage, critical, Light.', [0, 0, 3]),
+    cosmic_lesser: share('Cosmic Lesser gems: damage, critical, Light.', [0, 0, 6]),
+  })
+  .openapi('BuildBoosts', { description: 'How the boosts are spread over a full gem set.' });
+
+const BuildRowBody = z
+  .object({
+    rank: count('Place, from 1.', 1),
+    layout: text('How the boosts are spread, in short.', '9/0/2/16'),
+    base_dmg: figure('Damage without percentages; in a Health build health.', 420_667.1),
+    crit_dmg: figure('Critical Damage in percent; in a Health build the percentage of health.', 5093.3),
+    light: figure('Light.', 12_994.5),
+    bonus_dmg: figure('Percent added to damage.', 114.999994),
+    crit_bonus: figure('Percent added to Critical Damage.', 0),
+    total_dmg: figure('Damage with every percentage.', 904_434.24),
+    class_bonus: z
+      .number()
+      .nullable()
+      .openapi({ description: 'Percent the class adds to its damage; null in a Health build.', example: 0 }),
+    coefficient: figure('Damage of a critical hit; in a Health build the resulting health.', 46_969_983.26),
+    boosts: BuildBoostsBody,
+  })
+  .openapi('BuildRow', { description: 'One way to spread the boosts, and what the character has with it.' });
+
+export const BuildResultsBody = z
+  .object({
+    results: z.array(BuildRowBody).openapi({ description: 'The best layouts: 200 of 53,200 for a Farm build, else all 190.' }),
+    count: count('Number of rows.', 190),
+  })
+  .openapi('BuildResults', { description: 'Layouts of a build, the best first.' });
+
+export const HealthOptimizerInput = z
+  .object({
+    character,
+    star_chart,
+    weapon_ch: flag('The weapon carries a Critical Hit line.'),
+    ring_ch: flag('The ring carries a Critical Hit line.'),
+    hat_health: flag('The hat carries a health line.'),
+    face_health: flag('The face carries a health line.'),
+    high_precision,
+  })
+  .openapi('HealthOptimizerInput', {
+    description: 'A fully equipped character. Every field may be left out; other fields of a build are ignored.',
+  });
+
+const healthFigures = {
+  critical_hit: figure('Critical Hit in percent.', 111.5),
+  maximum_health: figure('Maximum Health.', 318_360),
+  maximum_health_per: figure('Maximum Health in percent.', 2903.35),
+};
+
+const HealthBaseBody = z.object(healthFigures).openapi('HealthBase', { description: 'What the character has before third lines.' });
+const HealthLinesBody = z
+  .object({
+    critical_hit: count('Gems with Critical Hit.', 0),
+    maximum_health: count('Gems with Maximum Health.', 0),
+    maximum_health_per: count('Gems with Maximum Health %.', 3),
+  })
+  .openapi('HealthLines', { description: 'Third lines of alike gems.' });
+
+const HealthRowBody = z
+  .object({
+    rank: count('Place, from 1.', 1),
+    layout: text('Third lines of Empowered, then of Lesser gems: Critical Hit, Maximum Health, Maximum Health %.', '0/0/3 3/3/0'),
+    empowered: HealthLinesBody,
+    lesser: HealthLinesBody,
+    ...healthFigures,
+    health: figure('Resulting health.', 9_561_465.06),
+  })
+  .openapi('HealthRow', { description: 'One choice of third lines, and what the character has with it.' });
+
+export const HealthOptimizerBody = z
+  .object({
+    base: HealthBaseBody,
+    results: z.array(HealthRowBody).openapi({ description: 'Every choice that reaches 100 % Critical Hit, the most health first.' }),
+    count: count('Number of rows.', 155),
+  })
+  .openapi('HealthOptimizer', { description: 'Third lines of the nine elemental gems.' });
+
+export const StarChartInput = z.object({ star_chart }).openapi('StarChartInput', { description: 'A star chart code.' });
+
+const StarChartSumBody = z
+  .object({ flat: figure('Points.', 0), pct: figure('Percent.', 3) })
+  .openapi('StarChartSum', { description: 'What a chart adds to a stat.' });
+
+export const StarChartBody = z
+  .object({
+    stats: z
+      .record(z.string(), StarChartSumBody)
+      .openapi({ description: 'Sums by stat.', example: { 'Magic Damage': { flat: 0, pct: 3 } } }),
+    abilities: z.array(z.string()).openapi({ description: 'Effects of nodes that are more than a stat.', example: [] }),
+    paths_count: count('Nodes selected; 0 for an empty code and one that cannot be read.', 10),
+    bounty_hunt: z
+      .object({
+        available: yesNo('Whether the chart unlocks it.', false),
+        name: z.string().nullable().openapi({ description: 'Name of the node that does, or null.', example: null }),
+        physical: count('Percent added to Physical Damage.', 0),
+        magic: count('Percent added to Magic Damage.', 0),
+      })
+      .openapi({ description: 'The boss buff.' }),
+  })
+  .openapi('StarChart', { description: 'What a star chart code stands for.' });

@@ -1,0 +1,195 @@
+import { checkInteger, checkNumber, type FieldPath, InputError } from '../../../platform/errors/input-error.ts';
+import { roundTo } from '../../../platform/values/rounding.ts';
+import type { StatPosition } from '../simulator/gem.domain.ts';
+import { boostsAt, figuresOf, incrementAt, rankOf, rankShare } from '../simulator/gem-figures.domain.ts';
+import { type Maybe, requestedIdOr, requestedLevel, requestedRollStat, TIER_IDS, TYPE_IDS } from '../simulator/gem-ids.domain.ts';
+import {
+  ARCANE,
+  COSMIC,
+  ELEMENTS,
+  type ElementId,
+  FIERCE,
+  LESSER,
+  LIGHT,
+  MAGIC_DAMAGE,
+  PHYSICAL_DAMAGE,
+  RESTRICTIONS,
+  type RestrictionId,
+  type RollStatId,
+  STATS,
+  type TierId,
+  TYPES,
+  type TypeId,
+  WATER,
+} from '../simulator/gem-lookups.data.ts';
+import { type BoostSplit, guessSplit, type MeasuredStat, measureStat } from './boost-split.domain.ts';
+import { type FocusPlan, focusPlan } from './focus-plan.domain.ts';
+
+/** What a player reads off a gem; `value` as the game shows it. */
+export interface EvaluateRequest {
+  tier?: Maybe<number>;
+  type?: Maybe<number>;
+  level?: Maybe<number>;
+  stats: readonly { type: number; value: number; extra_containers?: Maybe<number> }[];
+  auto_guess_procs?: Maybe<boolean>;
+}
+
+export interface EvaluatedStat {
+  type: RollStatId;
+  display_name: string;
+  entered_value: number;
+  extra_containers: number;
+  containers: number;
+  progress: number;
+  quality_percent: number;
+  estimated_pr_contribution: number;
+  is_within_range: boolean;
+  raw_progress: number;
+  threshold_progress: number;
+}
+
+export interface Evaluation extends FocusPlan {
+  tier: TierId;
+  type: TypeId;
+  type_name: string;
+  element: ElementId;
+  element_name: string;
+  restriction: RestrictionId | null;
+  restriction_name: string;
+  level: number;
+  quality: number;
+  quality_percent: number;
+  calculated_power_rank: number;
+  has_issues: boolean;
+  issues: string[];
+  stats: EvaluatedStat[];
+  available_extra_containers: number;
+  guessed_distribution: BoostSplit;
+}
+
+/** Shown values are rounded, so a stat may lie this far outside its range. */
+const TOLERANCE = 0.05;
+
+/** A request once checked: what follows from its stats is filled in. */
+interface EnteredGem {
+  tier: TierId;
+  type: TypeId;
+  level: number;
+  element: ElementId;
+  restriction: RestrictionId | null;
+  stats: ThreeEntered;
+}
+
+interface EnteredStat {
+  type: RollStatId;
+  value: number;
+  extra: number;
+}
+
+type ThreeEntered = readonly [EnteredStat, EnteredStat, EnteredStat];
+
+/** A stat as entered, read back with the boosts it is taken to have. */
+type ReadStat = EnteredStat & MeasuredStat;
+
+/** Quality and Power Rank of a gem from its shown values, and what filling it up would take. */
+export function evaluateGem(request: EvaluateRequest): Evaluation {
+  const gem = checkRequest(request);
+  const { tier, type, level, element, restriction } = gem;
+  const available = boostsAt(level);
+  const split = splitOf(gem, available, request.auto_guess_procs === true);
+  const stats = ([0, 1, 2] as const).map((position) => readStat(gem, position, split[position]));
+
+  const containers = stats.reduce((sum, stat) => sum + stat.containers, 0);
+  const quality = stats.reduce((sum, stat) => sum + stat.progress * stat.containers, 0) / containers;
+  const shares = stats.map((stat) => rankShare(tier, type, stat.containers, stat.progress));
+  const issues = stats.filter((stat) => !isWithinRange(stat.raw)).map(describeIssue);
+  return {
+    tier,
+    type,
+    type_name: TYPES[type],
+    element,
+    element_name: ELEMENTS[element].name,
+    restriction,
+    restriction_name: restriction === null ? 'Any' : RESTRICTIONS[restriction].name,
+    level,
+    quality: roundTo(quality, 4),
+    quality_percent: roundTo(100 * quality, 2),
+    calculated_power_rank: roundTo(rankOf(tier, type, level, shares), 0),
+    has_issues: issues.length > 0,
+    issues,
+    stats: stats.map((stat) => toEvaluatedStat(stat, rankShare(tier, type, stat.containers, stat.progress))),
+    ...focusPlan(stats),
+    available_extra_containers: available,
+    guessed_distribution: split,
+  };
+}
+
+function checkRequest(request: EvaluateRequest): EnteredGem {
+  const tier = requestedIdOr(request.tier, TIER_IDS, ['tier'], 4);
+  const type = requestedIdOr(request.type, TYPE_IDS, ['type'], LESSER);
+  const level = requestedLevel(request.level, tier);
+  const stats = checkStats(request.stats);
+  const types = stats.map((stat) => stat.type);
+  const element = types.includes(LIGHT) ? COSMIC : WATER;
+  const restriction = types.includes(PHYSICAL_DAMAGE) ? FIERCE : types.includes(MAGIC_DAMAGE) ? ARCANE : null;
+  return { tier, type, level, element, restriction, stats };
+}
+
+function checkStats(stats: EvaluateRequest['stats']): ThreeEntered {
+  if (stats.length !== 3) throw new InputError('refused', ['stats'], 'exactly three stats are needed');
+  const entered = stats.map((stat, index): EnteredStat => {
+    const path: FieldPath = ['stats', index];
+    const extra = checkInteger(stat.extra_containers ?? 0, [...path, 'extra_containers']);
+    if (extra < 0) throw new InputError('refused', [...path, 'extra_containers'], 'must be at least 0');
+    return { type: requestedRollStat(stat.type, [...path, 'type']), value: checkNumber(stat.value, [...path, 'value']), extra };
+  });
+  const types = entered.map((stat) => stat.type);
+  if (new Set(types).size < 3) throw new InputError('refused', ['stats'], 'the three stats must differ');
+  if (types.includes(PHYSICAL_DAMAGE) && types.includes(MAGIC_DAMAGE)) {
+    throw new InputError('refused', ['stats'], 'Physical and Magic Damage exclude each other');
+  }
+  return entered as [EnteredStat, EnteredStat, EnteredStat];
+}
+
+/** The boosts as entered when they add up to what the level gives; guessed when not, or on demand. */
+function splitOf(gem: EnteredGem, available: number, guess: boolean): BoostSplit {
+  const [first, second, third] = gem.stats;
+  const isGiven = !guess && first.extra + second.extra + third.extra === available;
+  return isGiven ? [first.extra, second.extra, third.extra] : guessSplit(available, (position, boosts) => measure(gem, position, boosts));
+}
+
+function readStat(gem: EnteredGem, position: StatPosition, boosts: number): ReadStat {
+  return { ...gem.stats[position], ...measure(gem, position, boosts) };
+}
+
+function measure(gem: EnteredGem, position: StatPosition, boosts: number): MeasuredStat {
+  const { type, value } = gem.stats[position];
+  const figures = figuresOf(gem.tier, gem.type, gem.element, type);
+  if (figures === null) throw new RangeError(`${STATS[type]} has no figures`);
+  return measureStat(figures, value, 1 + boosts, incrementAt(gem.tier, gem.level));
+}
+
+function toEvaluatedStat(stat: ReadStat, rank: number): EvaluatedStat {
+  return {
+    type: stat.type,
+    display_name: STATS[stat.type],
+    entered_value: stat.value,
+    extra_containers: stat.containers - 1,
+    containers: stat.containers,
+    progress: roundTo(stat.progress, 4),
+    quality_percent: roundTo(100 * stat.progress, 2),
+    estimated_pr_contribution: roundTo(rank, 2),
+    is_within_range: isWithinRange(stat.raw),
+    raw_progress: roundTo(stat.raw, 4),
+    threshold_progress: roundTo(stat.threshold, 4),
+  };
+}
+
+function isWithinRange(raw: number): boolean {
+  return raw >= -TOLERANCE && raw <= 1 + TOLERANCE;
+}
+
+function describeIssue(stat: ReadStat): string {
+  const fault = stat.raw < 0 ? 'below the minimum' : 'above the maximum';
+  return `${STATS[stat.type]} is ${fault} possible for this level and boost split.`;
+}

@@ -1,0 +1,41 @@
+import { tokenAccess } from '../../../platform/access/policy/policy.ts';
+import { applyRule } from '../../../platform/errors/input-fault.ts';
+import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { json } from '../../../platform/http/replies/reply.ts';
+import { CALCULATOR_BODY_LIMIT } from '../limits.data.ts';
+import { evaluateGem } from './evaluate.domain.ts';
+import { EvaluateInput, EvaluateSimpleInput, EvaluationBody, SimpleEvaluationBody } from './evaluate.schemas.ts';
+import { evaluateSimple } from './evaluate-simple.domain.ts';
+
+const evaluator = {
+  method: 'post',
+  tag: 'Gems',
+  access: tokenAccess('gems:read'),
+  bodyLimit: CALCULATOR_BODY_LIMIT,
+  errors: ['bad_request'],
+} as const;
+
+/** What the values a player sees say about a gem. */
+export const evaluateEndpoints: Endpoint[] = [
+  defineRoute({
+    ...evaluator,
+    path: '/v1/gems/evaluate',
+    operationId: 'evaluateGem',
+    summary: 'Evaluate a gem',
+    description:
+      'Quality and Power Rank of a gem from the values the game shows, where each stat lies in its range, and the focuses that fill it up. Impossible values are named in `issues`.',
+    body: EvaluateInput,
+    ok: { description: 'The evaluation.', schema: EvaluationBody },
+  }).handle(({ body }) => json(applyRule('body', body, () => evaluateGem(body)))),
+
+  defineRoute({
+    ...evaluator,
+    path: '/v1/gems/evaluate-simple',
+    operationId: 'evaluateGemSimple',
+    summary: 'Evaluate a gem by its Power Rank',
+    description: 'Quality of a gem from kind, level and Power Rank alone, and the focuses that fill it up.',
+    body: EvaluateSimpleInput,
+    bodyIsOptional: true,
+    ok: { description: 'The evaluation.', schema: SimpleEvaluationBody },
+  }).handle(({ body }) => json(applyRule('body', body, () => evaluateSimple(body)))),
+];

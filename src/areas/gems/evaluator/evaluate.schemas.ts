@@ -1,0 +1,152 @@
+import { z } from '@hono/zod-openapi';
+import { DESCRIPTIONS } from '../simulator/gem.schemas.ts';
+import {
+  count,
+  figure,
+  flag,
+  id,
+  knownId,
+  knownIdOrNull,
+  optionalId,
+  optionalInteger,
+  text,
+  yesNo,
+} from '../simulator/gem-fields.schemas.ts';
+import { ELEMENT_IDS, RESTRICTION_IDS, ROLL_STAT_IDS, TIER_IDS, TYPE_IDS } from '../simulator/gem-ids.domain.ts';
+import { FOCUS_STRATEGIES, type FocusStrategyKey } from './focuses.data.ts';
+
+const tier = optionalId(TIER_IDS, { default: 4, description: DESCRIPTIONS.TIER, example: 3 });
+const type = optionalId(TYPE_IDS, { default: 1, description: DESCRIPTIONS.TYPE, example: 1 });
+const level = optionalInteger({
+  maximum: 35,
+  default: 1,
+  description: 'Level; below 1 it counts as 1, past the last one of the tier it is refused.',
+  example: 7,
+});
+
+const EXAMPLE_STATS = [
+  { type: 1, value: 8400, extra_containers: 1 },
+  { type: 3, value: 63, extra_containers: 0 },
+  { type: 6, value: 165, extra_containers: 0 },
+];
+
+const EnteredStat = z
+  .object({
+    type: id(ROLL_STAT_IDS, { description: DESCRIPTIONS.STAT, example: 1 }),
+    value: figure('Value as the game shows it.', 8400),
+    extra_containers: optionalInteger({ minimum: 0, default: 0, description: 'Boosts on the stat.', example: 1 }),
+  })
+  .openapi('GemEnteredStat', { description: 'A stat as read off a gem.' });
+
+export const EvaluateInput = z
+  .object({
+    tier,
+    type,
+    level,
+    stats: z.array(EnteredStat).openapi({
+      minItems: 3,
+      maxItems: 3,
+      description: 'Three different stats; Physical and Magic Damage exclude each other.',
+      example: EXAMPLE_STATS,
+    }),
+    auto_guess_procs: flag('Find out which stats have the boosts; also done when the given ones do not add up to what the level has.'),
+  })
+  .openapi('GemEvaluateInput', { description: 'What a player reads off a gem.' });
+
+export const EvaluateSimpleInput = z
+  .object({
+    tier,
+    type,
+    power_rank: optionalInteger({ default: 0, description: 'Power Rank as the game shows it.', example: 1009 }),
+    level,
+  })
+  .openapi('GemEvaluateSimpleInput', { description: 'Kind, level and Power Rank of a gem.' });
+
+const FocusTotalsBody = z
+  .object({
+    key: z
+      .enum(Object.keys(FOCUS_STRATEGIES) as FocusStrategyKey[])
+      .openapi({ description: 'Which way of filling up it is.', example: 'optimized_precise_rough' }),
+    label: text('The same for people.', 'Precise + Rough'),
+    superior: count('Superior Focuses.', 0),
+    precise: count('Precise Focuses.', 26),
+    rough: count('Rough Focuses.', 0),
+    total: count('Focuses in all.', 26),
+    recipe_totals: z
+      .record(z.string(), z.number().int())
+      .openapi({ description: 'Materials to craft them; those not needed are left out.', example: { bound_brilliance: 26, flux: 52_000 } }),
+  })
+  .openapi('GemFocusTotals', { description: 'Focuses and materials that fill a gem up, in one way.' });
+
+const focusPlan = {
+  focus_totals: z
+    .object({ optimized_all: FocusTotalsBody, optimized_precise_rough: FocusTotalsBody, rough_only: FocusTotalsBody })
+    .openapi({ description: 'What filling the gem up takes, by the focuses used.' }),
+  headline_cost: FocusTotalsBody,
+};
+
+const EvaluatedStatBody = z
+  .object({
+    type: knownId(ROLL_STAT_IDS, DESCRIPTIONS.STAT, 1),
+    display_name: text('Name of the stat.', 'Physical Damage'),
+    entered_value: figure('Value as entered.', 8400),
+    extra_containers: count('Boosts on the stat, given or guessed.', 1),
+    containers: count('Containers: one and the boosts.', 2),
+    progress: figure('Where in its range the value lies, 0 to 1, to four decimals.', 0.5),
+    quality_percent: figure('The same in percent, to two decimals.', 50),
+    estimated_pr_contribution: figure('Share of the Power Rank, to two decimals.', 425),
+    is_within_range: yesNo('Whether the value is possible, 5 % of the range allowed for rounding.', true),
+    raw_progress: figure('`progress` before it was brought into 0 to 1.', 0.5),
+    threshold_progress: figure('Value of one container without level steps, in units of the base of the stat.', 245),
+  })
+  .openapi('GemEvaluatedStat', { description: 'A stat read back.' });
+
+const quality = {
+  quality: figure('Quality, 0 to 1, to four decimals.', 0.6786),
+  quality_percent: figure('The same in percent, to two decimals.', 67.86),
+};
+
+export const EvaluationBody = z
+  .object({
+    tier: knownId(TIER_IDS, DESCRIPTIONS.TIER, 3),
+    type: knownId(TYPE_IDS, DESCRIPTIONS.TYPE, 1),
+    type_name: text('Name of the type.', 'Lesser'),
+    element: knownId(ELEMENT_IDS, 'Cosmic with Light among the stats, else Water, which stands for all three.', 1),
+    element_name: text('Name of the element.', 'Water'),
+    restriction: knownIdOrNull(RESTRICTION_IDS, 'Fierce with Physical Damage, Arcane with Magic Damage, else null.', 1),
+    restriction_name: text('Name of the restriction, or `Any`.', 'Fierce'),
+    level: count('Level.', 7),
+    ...quality,
+    calculated_power_rank: count('Power Rank that follows from the values.', 1009),
+    has_issues: yesNo('Whether any value is impossible.', false),
+    issues: z.array(z.string()).openapi({
+      description: 'One sentence for each value that is impossible.',
+      example: ['Critical Damage is above the maximum possible for this level and boost split.'],
+    }),
+    stats: z.array(EvaluatedStatBody).openapi({ minItems: 3, maxItems: 3, description: 'The stats, in their order.' }),
+    ...focusPlan,
+    available_extra_containers: count('Boosts a gem of this level has.', 1),
+    guessed_distribution: z
+      .array(z.number().int())
+      .openapi({ minItems: 3, maxItems: 3, description: 'Boosts on each stat as used here, given or guessed.', example: [1, 0, 0] }),
+  })
+  .openapi('GemEvaluation', { description: 'Quality and Power Rank of a gem, and what filling it up takes.' });
+
+export const SimpleEvaluationBody = z
+  .object({
+    tier: knownId(TIER_IDS, DESCRIPTIONS.TIER, 1),
+    tier_name: text('Name of the tier.', 'Radiant'),
+    type: knownId(TYPE_IDS, DESCRIPTIONS.TYPE, 2),
+    type_name: text('Name of the type.', 'Empowered'),
+    level: count('Level.', 11),
+    power_rank: count('Power Rank as entered.', 800),
+    min_power_rank: figure('Lowest Power Rank possible.', 737),
+    max_power_rank: figure('Highest Power Rank possible.', 922),
+    ...quality,
+    is_within_range: yesNo('Whether the Power Rank is possible.', true),
+    distance: figure('What the Power Rank lacks to the lowest, or has past the highest.', 0),
+    containers: count('Containers the gem is taken to have.', 5),
+    boosts: count('Those beyond the first three; fewer than the level has when only so the Power Rank is possible.', 2),
+    ...focusPlan,
+  })
+  .openapi('GemSimpleEvaluation', { description: 'Quality of a gem from its Power Rank alone, and what filling it up takes.' });

@@ -1,0 +1,122 @@
+import { checkInteger } from '../../../platform/errors/input-error.ts';
+import { pick } from '../../../platform/values/random-source.ts';
+import {
+  type Augment,
+  type Container,
+  type CostRow,
+  countContainers,
+  type Gem,
+  type GemStat,
+  type GemView,
+  progressOf,
+  realValue,
+  type StatPosition,
+  viewGem,
+  withStat,
+} from './gem.domain.ts';
+import { BASE_CONTAINERS, boostsAt } from './gem-figures.domain.ts';
+import { AUGMENT_IDS, type Maybe, requestedIdOr } from './gem-ids.domain.ts';
+import {
+  AUGMENTS,
+  type AugmentId,
+  COSMIC,
+  LIGHT,
+  MAGIC_DAMAGE,
+  PHYSICAL_DAMAGE,
+  RESTRICTIONS,
+  type RollStatId,
+  SPARK_COST,
+  TIERS,
+} from './gem-lookups.data.ts';
+import { checkPosition } from './gem-parse.domain.ts';
+import { addContainer, POSITIONS, type Rolls } from './gem-rolls.domain.ts';
+
+export interface GemChange {
+  applied: boolean;
+  gem: GemView;
+}
+
+export interface PaidGemChange extends GemChange {
+  /** What the game would charge; empty when nothing was applied. */
+  cost: readonly CostRow[];
+}
+
+/** Adds one focus to the first container that still has room, unless the stat is full. The last focus may overflow. */
+export function augmentGem(gem: Gem, statPosition: number, augmentType?: Maybe<number>): PaidGemChange {
+  const position = checkPosition(statPosition);
+  const type = requestedIdOr(augmentType, AUGMENT_IDS, ['augment_type'], 1);
+  const stat = gem.stats[position];
+  const target = progressOf(stat) === 1 ? -1 : stat.containers.findIndex((container) => realValue(container) < 1);
+  if (target < 0) return { applied: false, cost: [], gem: viewGem(gem) };
+
+  const containers = stat.containers.map((container, index) => (index === target ? withAugment(container, type) : container));
+  const cost = [{ ...AUGMENTS[type].focus, count: 1 }];
+  return { applied: true, cost, gem: viewGem(withStat(gem, position, { ...stat, containers })) };
+}
+
+/** Rerolls a stat into another type; its containers stay. A locked stat, or one without a candidate, stays as it is. */
+export function sparkGem(gem: Gem, statPosition: number, { random }: Rolls): PaidGemChange {
+  const position = checkPosition(statPosition);
+  const stat = gem.stats[position];
+  const candidates = stat.locked ? [] : sparkCandidates(gem);
+  if (candidates.length === 0) return { applied: false, cost: [], gem: viewGem(gem) };
+  const type = pick(random, candidates);
+  return { applied: true, cost: SPARK_COST, gem: viewGem(withStat(gem, position, { ...stat, type })) };
+}
+
+/** Types a stat can become: the gem's pool without those in use. One damage type rules out the other, even for itself. */
+export function sparkCandidates(gem: Gem): readonly RollStatId[] {
+  const used = gem.stats.map((stat) => stat.type);
+  return sparkPool(gem).filter((type) => {
+    if (type === MAGIC_DAMAGE && used.includes(PHYSICAL_DAMAGE)) return false;
+    if (type === PHYSICAL_DAMAGE && used.includes(MAGIC_DAMAGE)) return false;
+    return !used.includes(type);
+  });
+}
+
+/** Moves the last boost of a stat, as it is, to one of the other two. The first container never leaves. */
+export function flareGem(gem: Gem, statPosition: number, { random }: Rolls): GemChange {
+  const position = checkPosition(statPosition);
+  const stat = gem.stats[position];
+  const boost = stat.containers.at(-1);
+  if (boost === undefined || stat.containers.length < 2) return { applied: false, gem: viewGem(gem) };
+
+  const target = pick(
+    random,
+    POSITIONS.filter((other) => other !== position),
+  );
+  const receiver = gem.stats[target];
+  const given = withStat(gem, position, { ...stat, containers: stat.containers.slice(0, -1) });
+  return { applied: true, gem: viewGem(withStat(given, target, { ...receiver, containers: [...receiver.containers, boost] })) };
+}
+
+/** Puts the gem at a level, past the last one at the last, with as many containers as the level has. Empties the karma bar. */
+export function setGemLevel(gem: Gem, wantedLevel: number, { random }: Rolls): GemChange {
+  const level = Math.min(checkInteger(wantedLevel, ['level'], 1), TIERS[gem.tier].maxLevel);
+  if (level === gem.level) return { applied: false, gem: viewGem(gem) };
+
+  const wanted = BASE_CONTAINERS + boostsAt(level);
+  let changed: Gem = { ...gem, level, karma: 0 };
+  for (let missing = wanted - countContainers(gem.stats); missing > 0; missing -= 1) changed = addContainer(changed, random);
+  for (let surplus = countContainers(gem.stats) - wanted; surplus > 0; surplus -= 1) {
+    const spare = POSITIONS.filter((position) => changed.stats[position].containers.length > 1);
+    changed = withoutLastContainer(changed, pick(random, spare));
+  }
+  return { applied: true, gem: viewGem(changed) };
+}
+
+function sparkPool(gem: Gem): readonly RollStatId[] {
+  if (gem.restriction !== null) return RESTRICTIONS[gem.restriction].pool;
+  return gem.element === COSMIC ? [1, 2, 3, 4, 5, 6, LIGHT] : [1, 2, 3, 4, 5, 6];
+}
+
+function withAugment(container: Container, type: AugmentId): Container {
+  const raise = (augment: Augment): Augment => (augment.type === type ? { type, count: augment.count + 1 } : augment);
+  const [rough, precise, superior] = container.augments;
+  return { ...container, augments: [raise(rough), raise(precise), raise(superior)] };
+}
+
+function withoutLastContainer(gem: Gem, position: StatPosition): Gem {
+  const stat: GemStat = gem.stats[position];
+  return withStat(gem, position, { ...stat, containers: stat.containers.slice(0, -1) });
+}

@@ -1,0 +1,64 @@
+import { checkChoice, checkInteger, type FieldPath, InputError } from '../../../platform/errors/input-error.ts';
+import {
+  ABILITIES,
+  type AbilityId,
+  AUGMENTS,
+  type AugmentId,
+  BOOSTERS,
+  type BoosterId,
+  ELEMENTS,
+  type ElementId,
+  RESTRICTIONS,
+  type RestrictionId,
+  type RollStatId,
+  STATS,
+  type StatId,
+  TIERS,
+  type TierId,
+  TYPES,
+  type TypeId,
+} from './gem-lookups.data.ts';
+
+const idsOf = <Id extends number>(table: Record<Id, unknown>): readonly Id[] => Object.keys(table).map(Number) as Id[];
+
+export const TIER_IDS: readonly TierId[] = idsOf(TIERS);
+export const TYPE_IDS: readonly TypeId[] = idsOf(TYPES);
+export const ELEMENT_IDS: readonly ElementId[] = idsOf(ELEMENTS);
+export const RESTRICTION_IDS: readonly RestrictionId[] = idsOf(RESTRICTIONS);
+export const STAT_IDS: readonly StatId[] = idsOf(STATS);
+export const ROLL_STAT_IDS: readonly RollStatId[] = STAT_IDS.filter((id) => id !== 8 && id !== 9);
+export const AUGMENT_IDS: readonly AugmentId[] = idsOf(AUGMENTS);
+export const ABILITY_IDS: readonly AbilityId[] = idsOf(ABILITIES);
+export const BOOSTER_IDS = Object.keys(BOOSTERS) as readonly BoosterId[];
+
+/** An optional request field: absent and null are the same. */
+export type Maybe<T> = T | null | undefined;
+
+/** An id in a request: anything but an integer is `invalid`, an integer outside the enumeration `refused`. */
+export function requestedId<Id extends number>(value: unknown, ids: readonly Id[], path: FieldPath): Id {
+  return checkChoice(checkInteger(value, path), ids, path, 'refused');
+}
+
+/** As `requestedId`, with a value for a field that is not given. */
+export function requestedIdOr<Id extends number, Other>(value: unknown, ids: readonly Id[], path: FieldPath, other: Other): Id | Other {
+  return value === null || value === undefined ? other : requestedId(value, ids, path);
+}
+
+/** A stat that has figures; Movement Speed and Jump have none. */
+export function requestedRollStat(value: unknown, path: FieldPath): RollStatId {
+  const stat = requestedId(value, STAT_IDS, path);
+  if (stat === 8 || stat === 9) throw new InputError('refused', path, `${STATS[stat]} never rolls on gems`, ROLL_STAT_IDS);
+  return stat;
+}
+
+export function requestedBooster(value: Maybe<string>): BoosterId | null {
+  return value === null || value === undefined ? null : checkChoice(value, BOOSTER_IDS, ['booster'], 'refused');
+}
+
+/** A level a calculation works with; below 1 counts as 1. */
+export function requestedLevel(value: Maybe<number>, tier: TierId): number {
+  const level = Math.max(1, checkInteger(value ?? 1, ['level']));
+  const { name, maxLevel } = TIERS[tier];
+  if (level > maxLevel) throw new InputError('refused', ['level'], `a ${name} gem ends at level ${maxLevel}`);
+  return level;
+}

@@ -1,0 +1,144 @@
+import { checkChoice, checkInteger, checkNumber, type FieldPath, InputError } from '../../../platform/errors/input-error.ts';
+import {
+  type Augment,
+  type Container,
+  countContainers,
+  type Gem,
+  type GemStat,
+  MAX_CONTAINERS,
+  type StatPosition,
+  type ThreeStats,
+} from './gem.domain.ts';
+import { AUGMENT_IDS, ELEMENT_IDS, RESTRICTION_IDS, ROLL_STAT_IDS, TIER_IDS, TYPE_IDS } from './gem-ids.domain.ts';
+import {
+  type AugmentId,
+  COSMIC,
+  ELEMENTS,
+  type ElementId,
+  EMPOWERED,
+  KARMA_MAX,
+  LIGHT,
+  MAGIC_DAMAGE,
+  PHYSICAL_DAMAGE,
+  type RollStatId,
+  TIERS,
+} from './gem-lookups.data.ts';
+
+const MAX_AUGMENTS = 1000;
+
+/**
+ * Reads a posted gem, trusting nothing: every fault is `invalid` and names its field below `path`.
+ * Computed and unknown fields are dropped. A gem without an id gets one from `newId`.
+ */
+export function parseGem(value: unknown, newId: () => number, path: FieldPath = ['gem']): Gem {
+  const raw = checkObject(value, path);
+  const at = (field: string): FieldPath => [...path, field];
+  const tier = checkId(raw.tier, TIER_IDS, at('tier'));
+  const type = checkId(raw.type, TYPE_IDS, at('type'));
+  const element = checkId(raw.element, ELEMENT_IDS, at('element'));
+  const restriction = optional(raw.restriction, (id) => checkId(id, RESTRICTION_IDS, at('restriction')));
+  const ability = optional(raw.ability, (id) => checkId(id, ELEMENTS[element].abilities, at('ability')));
+  return {
+    id: optional(raw.id, (id) => checkInteger(id, at('id'), -Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)) ?? newId(),
+    tier,
+    type,
+    element,
+    restriction: type === EMPOWERED ? null : restriction,
+    ability: type === EMPOWERED ? ability : null,
+    level: checkInteger(raw.level, at('level'), 1, TIERS[tier].maxLevel),
+    stats: parseStats(raw.stats, element, at('stats')),
+    augmentation: optional(raw.augmentation, (roll) => checkNumber(roll, at('augmentation'), 0, 1)),
+    attempts: optional(raw.attempts, (count) => checkInteger(count, at('attempts'), 0)) ?? 0,
+    karma: optional(raw.karma, (karma) => checkInteger(karma, at('karma'), 0, KARMA_MAX)) ?? 0,
+    spent: optional(raw.spent, (spent) => parseSpent(spent, at('spent'))) ?? {},
+  };
+}
+
+/** Which of the three stats an operation is about. */
+export function checkPosition(position: number): StatPosition {
+  checkInteger(position, ['stat_position'], 0);
+  return checkChoice(position, [0, 1, 2] as const, ['stat_position'], 'refused');
+}
+
+function parseStats(value: unknown, element: ElementId, path: FieldPath): ThreeStats {
+  const list = checkArray(value, path);
+  if (list.length !== 3) throw new InputError('invalid', path, 'must hold exactly three stats');
+  const stats = list.map((entry, index) => parseStat(entry, [...path, index])) as ThreeStats;
+  stats.forEach((stat, index) => {
+    checkStatType(stat.type, stats.slice(0, index), element, [...path, index, 'type']);
+  });
+  if (countContainers(stats) > MAX_CONTAINERS)
+    throw new InputError('invalid', path, `must hold at most ${MAX_CONTAINERS} containers in all`);
+  return stats;
+}
+
+function checkStatType(type: RollStatId, before: readonly GemStat[], element: ElementId, path: FieldPath): void {
+  const used = before.map((stat) => stat.type);
+  const rival = type === PHYSICAL_DAMAGE ? MAGIC_DAMAGE : type === MAGIC_DAMAGE ? PHYSICAL_DAMAGE : null;
+  if (used.includes(type)) throw new InputError('invalid', path, 'is already a stat of this gem');
+  if (rival !== null && used.includes(rival)) throw new InputError('invalid', path, 'Physical and Magic Damage exclude each other');
+  if (type === LIGHT && element !== COSMIC) throw new InputError('invalid', path, 'Light is for Cosmic gems only');
+}
+
+function parseStat(value: unknown, path: FieldPath): GemStat {
+  const raw = checkObject(value, path);
+  const containersPath = [...path, 'containers'];
+  const containers = checkArray(raw.containers, containersPath);
+  if (containers.length < 1) throw new InputError('invalid', containersPath, 'must hold at least one container');
+  if (containers.length > MAX_CONTAINERS) throw new InputError('invalid', containersPath, `must hold at most ${MAX_CONTAINERS} containers`);
+  return {
+    type: checkId(raw.type, ROLL_STAT_IDS, [...path, 'type']),
+    locked: optional(raw.locked, (locked) => checkBoolean(locked, [...path, 'locked'])) ?? false,
+    containers: containers.map((entry, index) => parseContainer(entry, [...containersPath, index])),
+  };
+}
+
+function parseContainer(value: unknown, path: FieldPath): Container {
+  const raw = checkObject(value, path);
+  const base = checkNumber(raw.base, [...path, 'base'], 0, 1);
+  const listed = new Map<AugmentId, number>();
+  const entries = optional(raw.augments, (augments) => checkArray(augments, [...path, 'augments'])) ?? [];
+  entries.forEach((entry, index) => {
+    const entryPath = [...path, 'augments', index];
+    const augment = parseAugment(entry, entryPath);
+    if (listed.has(augment.type)) throw new InputError('invalid', [...entryPath, 'type'], 'is listed twice');
+    listed.set(augment.type, augment.count);
+  });
+  const augmentOf = (type: AugmentId): Augment => ({ type, count: listed.get(type) ?? 0 });
+  return { base, augments: [augmentOf(1), augmentOf(2), augmentOf(3)] };
+}
+
+function parseAugment(value: unknown, path: FieldPath): Augment {
+  const raw = checkObject(value, path);
+  const type = checkId(raw.type, AUGMENT_IDS, [...path, 'type']);
+  return { type, count: optional(raw.count, (count) => checkInteger(count, [...path, 'count'], 0, MAX_AUGMENTS)) ?? 0 };
+}
+
+function parseSpent(value: unknown, path: FieldPath): Record<string, number> {
+  const entries = Object.entries(checkObject(value, path));
+  return Object.fromEntries(entries.map(([name, count]) => [name, checkInteger(count, [...path, name], 0)]));
+}
+
+function checkId<Id extends number>(value: unknown, ids: readonly Id[], path: FieldPath): Id {
+  return checkChoice(value, ids, path, 'invalid');
+}
+
+function checkObject(value: unknown, path: FieldPath): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new InputError('invalid', path, 'must be an object');
+}
+
+function checkArray(value: unknown, path: FieldPath): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  throw new InputError('invalid', path, 'must be an array');
+}
+
+function checkBoolean(value: unknown, path: FieldPath): boolean {
+  if (typeof value === 'boolean') return value;
+  throw new InputError('invalid', path, 'must be true or false');
+}
+
+/** Null counts as absent. */
+function optional<T>(value: unknown, read: (value: unknown) => T): T | null {
+  return value === undefined || value === null ? null : read(value);
+}

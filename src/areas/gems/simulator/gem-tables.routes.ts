@@ -1,0 +1,51 @@
+import { tokenAccess } from '../../../platform/access/policy/policy.ts';
+import { applyRule } from '../../../platform/errors/input-fault.ts';
+import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { json } from '../../../platform/http/replies/reply.ts';
+import { TABLE_MAX_AGE } from '../limits.data.ts';
+import { levelCostsBody, lookupsBody } from './gem-tables.bodies.ts';
+import { LevelCostsBody, LevelCostsQuery, LookupsBody, StatRangeBody, StatRangeQuery } from './gem-tables.schemas.ts';
+import { statRange } from './stat-range.domain.ts';
+
+const read = { method: 'get', tag: 'Gems', access: tokenAccess('gems:read') } as const;
+
+/** What can be read about gems: ids, level-up costs, ranges of stats. */
+export const gemTableEndpoints: Endpoint[] = [
+  defineRoute({
+    ...read,
+    path: '/v1/gems/lookups',
+    operationId: 'getGemLookups',
+    summary: 'Values of gem fields',
+    description:
+      'Tiers, types, elements, restrictions, stats, focuses, abilities and boosters with their ids, and every named Empowered gem.',
+    ok: { description: 'The values.', schema: LookupsBody },
+  }).handle(lookupsBody),
+
+  defineRoute({
+    ...read,
+    path: '/v1/gems/level-costs',
+    operationId: 'getGemLevelCosts',
+    summary: 'Costs of levels',
+    description:
+      'Every level-up attempt to the last level: chance, karma, mean and likely number of attempts, materials, and what all of it takes. A Lesser Mystic Water gem from level 1 unless stated.',
+    query: LevelCostsQuery,
+    errors: ['bad_request'],
+    ok: { description: 'The costs.', schema: LevelCostsBody },
+  }).handle(({ query }) => applyRule('query', query, () => levelCostsBody(query))),
+
+  defineRoute({
+    ...read,
+    path: '/v1/gems/stat-range',
+    operationId: 'getGemStatRange',
+    summary: 'Range of a stat',
+    description: 'Lowest and highest value a stat of a gem can show at a level.',
+    query: StatRangeQuery,
+    errors: ['bad_request'],
+    ok: { description: 'The range.', schema: StatRangeBody },
+  }).handle(({ query }) =>
+    json(
+      applyRule('query', query, () => statRange(query)),
+      { maxAge: TABLE_MAX_AGE },
+    ),
+  ),
+];

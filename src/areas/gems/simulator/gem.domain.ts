@@ -1,0 +1,180 @@
+import { MAX_AMOUNT } from '../../../platform/errors/input-error.ts';
+import { roundTo } from '../../../platform/values/rounding.ts';
+import { figuresOf, incrementAt, rankOf, rankShare, statValue } from './gem-figures.domain.ts';
+import {
+  ABILITIES,
+  type AbilityId,
+  AUGMENTS,
+  type AugmentId,
+  type ElementId,
+  EMPOWERED,
+  type Item,
+  RESTRICTIONS,
+  type RestrictionId,
+  type RollStatId,
+  STATS,
+  TIERS,
+  type TierId,
+  type TypeId,
+} from './gem-lookups.data.ts';
+
+export interface Augment {
+  type: AugmentId;
+  count: number;
+}
+
+/** A base slot or a boost of a stat. `base` (0-1) is where in the roll range it started; `augments` holds all three types. */
+export interface Container {
+  base: number;
+  augments: [Augment, Augment, Augment];
+}
+
+export interface GemStat {
+  type: RollStatId;
+  locked: boolean;
+  containers: Container[];
+}
+
+export type StatPosition = 0 | 1 | 2;
+export type ThreeStats = [GemStat, GemStat, GemStat];
+
+/** A gem cannot hold more containers; made-up ones reach it, rolled ones stop at six. */
+export const MAX_CONTAINERS = 16;
+
+/** A gem as clients keep it and post it back. */
+export interface Gem {
+  id: number;
+  tier: TierId;
+  type: TypeId;
+  element: ElementId;
+  restriction: RestrictionId | null;
+  ability: AbilityId | null;
+  level: number;
+  stats: ThreeStats;
+  /** Base roll of every new container; null draws it. */
+  augmentation: number | null;
+  /** Level-up attempts made. */
+  attempts: number;
+  karma: number;
+  /** Level-up materials used so far, by item name. */
+  spent: Record<string, number>;
+}
+
+/** One kind of item an operation uses up. */
+export type CostRow = Item & { count: number };
+
+export interface ContainerView extends Container {
+  increase: number;
+  real_value: number;
+  value: number;
+}
+
+export interface GemStatView extends GemStat {
+  containers: ContainerView[];
+  augmentation_progress: number;
+}
+
+/** The gem with everything that follows from it, as every answer gives it. */
+export interface GemView extends Gem {
+  stats: [GemStatView, GemStatView, GemStatView];
+  ability_name: string | null;
+  gem_name: string | null;
+  is_max_level: boolean;
+  quality: number;
+  power_rank: number;
+  stat_values: Record<string, number>[];
+}
+
+export function viewGem(gem: Gem): GemView {
+  const stats = mapStats(gem.stats, viewStat);
+  const abilityName = gem.ability === null ? null : ABILITIES[gem.ability];
+  return {
+    ...gem,
+    stats,
+    ability_name: abilityName,
+    gem_name: gem.type === EMPOWERED ? abilityName : lesserName(gem),
+    is_max_level: gem.level === TIERS[gem.tier].maxLevel,
+    quality: qualityOf(stats),
+    power_rank: powerRankOf(gem, stats),
+    stat_values: stats.map((stat) => ({ [STATS[stat.type]]: shownValue(gem, stat) })),
+  };
+}
+
+/** How far along its roll range a container is, past 1 included. */
+export function realValue(container: Container): number {
+  return container.base + increaseOf(container);
+}
+
+/** Mean of the containers, overflow of one counting for its neighbours, at most 1. */
+export function progressOf(stat: GemStat): number {
+  const sum = stat.containers.reduce((total, container) => total + realValue(container), 0);
+  return Math.min(sum / stat.containers.length, 1);
+}
+
+export function newContainer(base: number): Container {
+  return {
+    base,
+    augments: [
+      { type: 1, count: 0 },
+      { type: 2, count: 0 },
+      { type: 3, count: 0 },
+    ],
+  };
+}
+
+export function countContainers(stats: readonly GemStat[]): number {
+  return stats.reduce((sum, stat) => sum + stat.containers.length, 0);
+}
+
+export function mapStats<T>(stats: ThreeStats, map: (stat: GemStat) => T): [T, T, T] {
+  return [map(stats[0]), map(stats[1]), map(stats[2])];
+}
+
+/** The gem with one of its stats exchanged. */
+export function withStat(gem: Gem, position: StatPosition, stat: GemStat): Gem {
+  const stats: ThreeStats = [...gem.stats];
+  stats[position] = stat;
+  return { ...gem, stats };
+}
+
+/** Counters stop at the largest amount a posted gem may hold. */
+export function addAmount(total: number, amount: number): number {
+  return Math.min(total + amount, MAX_AMOUNT);
+}
+
+function increaseOf(container: Container): number {
+  return container.augments.reduce((sum, { type, count }) => sum + (AUGMENTS[type].percent / 100) * count, 0);
+}
+
+function viewContainer(container: Container): ContainerView {
+  const increase = increaseOf(container);
+  const real = container.base + increase;
+  return { ...container, increase, real_value: real, value: Math.min(real, 1) };
+}
+
+function viewStat(stat: GemStat): GemStatView {
+  return { ...stat, containers: stat.containers.map(viewContainer), augmentation_progress: progressOf(stat) };
+}
+
+function lesserName(gem: Gem): string {
+  const prefix = gem.restriction === null ? '' : `${RESTRICTIONS[gem.restriction].name} `;
+  return `${prefix}${TIERS[gem.tier].name} Gem`;
+}
+
+/** Mean of all containers, each capped at 1, to a tenth of a percent. */
+function qualityOf(stats: readonly GemStatView[]): number {
+  const values = stats.flatMap((stat) => stat.containers.map((container) => container.value));
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return roundTo(mean * 100, 1) / 100;
+}
+
+function powerRankOf(gem: Gem, stats: readonly GemStatView[]): number {
+  const shares = stats.map((stat) => rankShare(gem.tier, gem.type, stat.containers.length, stat.augmentation_progress));
+  return roundTo(rankOf(gem.tier, gem.type, gem.level, shares), 0);
+}
+
+function shownValue(gem: Gem, stat: GemStatView): number {
+  const figures = figuresOf(gem.tier, gem.type, gem.element, stat.type);
+  if (figures === null) throw new RangeError(`${STATS[stat.type]} cannot be on this gem`);
+  return statValue(figures, stat.containers.length, stat.augmentation_progress, incrementAt(gem.tier, gem.level));
+}

@@ -1,0 +1,152 @@
+import { roundTo } from '../../../platform/values/rounding.ts';
+import {
+  BASE_CONFIDENCE,
+  CAPPED_TOP,
+  COHORT,
+  CONFIDENCE_CEILINGS,
+  type EvidenceType,
+  GAP_MULTIPLIER,
+  LEAST_GAP_ENTRIES,
+  LEAST_LOOKED_AT,
+  LEAST_PEERS,
+  LOOKED_AT_GAPS,
+  MAD_TO_SIGMA,
+  PEER_QUANTILE,
+} from './anomalies.data.ts';
+
+/** Names and scores of a board by rank, as columns. */
+export interface RankedScores {
+  names: readonly string[];
+  scores: readonly number[];
+}
+
+/** Whether rank 1 holds the highest score; when it holds neither extreme, that counts as higher too. */
+export function isHigherBetter(scores: readonly number[]): boolean {
+  const first = scores[0] ?? 0;
+  let lowest = first;
+  let highest = first;
+  for (const score of scores) {
+    lowest = Math.min(lowest, score);
+    highest = Math.max(highest, score);
+  }
+  return first === highest || first !== lowest;
+}
+
+/** How many ranks of a board of so many entries are its elite. */
+export function cohortSize(entries: number): number {
+  return Math.min(entries, Math.max(COHORT.least, Math.floor(entries * COHORT.share)));
+}
+
+/** Middle of the numbers; the mean of the middle two for even counts. */
+function medianOf(values: Float64Array): number {
+  const ascending = values.toSorted();
+  const upper = ascending.length >> 1;
+  const high = ascending[upper] ?? 0;
+  return ascending.length % 2 === 1 ? high : ((ascending[upper - 1] ?? 0) + high) / 2;
+}
+
+export interface ScoreOutlier {
+  playerName: string;
+  modifiedZScore: number;
+  cohortSize: number;
+  boardSize: number;
+}
+
+/** Scores far from the elite of their board, in the log domain: against the whole board every strong player would be far. */
+export function scoreOutliers({ names, scores }: RankedScores, rules: { z: number; higherIsBetter: boolean }): ScoreOutlier[] {
+  const cohort = cohortSize(scores.length);
+  const top = scores.slice(0, CAPPED_TOP);
+  if (top.length === 0 || top.every((score) => score === top[0])) return [];
+  const logs = Float64Array.from(scores.slice(0, cohort), (score) => Math.log10(Math.max(0, score) + 1));
+  const middle = medianOf(logs);
+  const deviation = medianOf(logs.map((value) => Math.abs(value - middle)));
+  if (deviation === 0) return [];
+  const lookedAt = Math.min(cohort, Math.max(LEAST_LOOKED_AT, Math.floor(cohort / 2)));
+  const found: ScoreOutlier[] = [];
+  for (let index = 0; index < lookedAt; index += 1) {
+    const z = (MAD_TO_SIGMA * ((logs[index] ?? 0) - middle)) / deviation;
+    if (rules.higherIsBetter ? z <= rules.z : z >= -rules.z) continue;
+    found.push({ playerName: names[index] ?? '', modifiedZScore: z, cohortSize: cohort, boardSize: scores.length });
+  }
+  return found;
+}
+
+export interface RankGap {
+  playerName: string;
+  /** Four decimals. */
+  gapFraction: number;
+  /** Four decimals. */
+  typicalGapFraction: number;
+  /** One decimal. */
+  gapMultiplier: number;
+}
+
+/** Players above an unusually large gap among the first ranks. */
+export function rankGaps({ names, scores }: RankedScores): RankGap[] {
+  if (scores.length < LEAST_GAP_ENTRIES) return [];
+  const gaps = Float64Array.from({ length: scores.length - 1 }, (_, index) => gapBetween(scores[index] ?? 0, scores[index + 1] ?? 0));
+  const typical = medianOf(gaps.length > LOOKED_AT_GAPS ? gaps.subarray(LOOKED_AT_GAPS) : gaps);
+  if (typical === 0) return [];
+  const found: RankGap[] = [];
+  for (const [index, gap] of gaps.subarray(0, LOOKED_AT_GAPS).entries()) {
+    const multiplier = gap / typical;
+    if (multiplier < GAP_MULTIPLIER) continue;
+    found.push({
+      playerName: names[index] ?? '',
+      gapFraction: roundTo(gap, 4),
+      typicalGapFraction: roundTo(typical, 4),
+      gapMultiplier: roundTo(multiplier, 1),
+    });
+  }
+  return found;
+}
+
+function gapBetween(upper: number, lower: number): number {
+  const larger = Math.max(Math.abs(upper), Math.abs(lower));
+  return larger === 0 ? 0 : Math.abs(upper - lower) / larger;
+}
+
+export interface Velocity {
+  /** Of the player, and what is fast among the peers; points an hour. */
+  gainPerHour: number;
+  peerGainPerHour: number;
+  peers: number;
+}
+
+/** Whether a gain is out of all proportion to those of the peers. Null: it is not, or too few peers gained anything. */
+export function velocityOutlier(gainPerHour: number, peerGains: readonly number[], multiplier: number): Velocity | null {
+  const ascending = Float64Array.from(peerGains.filter((gain) => gain > 0)).sort();
+  if (ascending.length < LEAST_PEERS) return null;
+  const fast = ascending[Math.max(0, Math.floor(PEER_QUANTILE * ascending.length) - 1)] ?? 0;
+  return gainPerHour >= fast * multiplier ? { gainPerHour, peerGainPerHour: fast, peers: ascending.length } : null;
+}
+
+/** One finding as far as its confidence goes. */
+export interface Magnitude {
+  type: string;
+  magnitude: number;
+  threshold: number;
+}
+
+const ceilingOf = (type: string): number => CONFIDENCE_CEILINGS[type as EvidenceType] ?? BASE_CONFIDENCE;
+
+/** How much a finding says, three decimals. */
+export function evidenceConfidence(type: string, magnitude: number, threshold: number): number {
+  if (!Object.hasOwn(CONFIDENCE_CEILINGS, type) || !(magnitude > threshold)) return BASE_CONFIDENCE;
+  const ratio = magnitude / threshold;
+  return roundTo(Math.min(ceilingOf(type), BASE_CONFIDENCE + (1 - BASE_CONFIDENCE) * (1 - Math.exp(1 - ratio))), 3);
+}
+
+/** How much the findings on one board say together: as much as the strongest. */
+export function boardConfidence(evidence: readonly Magnitude[]): number {
+  return Math.max(0, ...evidence.map(({ type, magnitude, threshold }) => evidenceConfidence(type, magnitude, threshold)));
+}
+
+/** How much the findings on all boards say, three decimals: findings of one type alone no more than that type may. */
+export function playerConfidence(boards: readonly { evidence: readonly Magnitude[] }[]): number {
+  const doubt = boards.reduce((product, { evidence }) => product * (1 - boardConfidence(evidence)), 1);
+  const types = new Set(boards.flatMap(({ evidence }) => evidence.map(({ type }) => type)));
+  const [only] = types;
+  const ceiling = types.size === 1 && only !== undefined ? ceilingOf(only) : 1;
+  return roundTo(Math.min(ceiling, 1 - doubt), 3);
+}

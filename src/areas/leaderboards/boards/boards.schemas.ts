@@ -1,0 +1,238 @@
+import { z } from '@hono/zod-openapi';
+import { integerWithDefault, optionalInteger } from '../../../platform/http/pipeline/query-schemas.ts';
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { Comparison, Entry } from '../captures/comparison.domain.ts';
+import { isPlayerBoard, resetKindOf } from './board-order.domain.ts';
+import type { StoredBoard } from './boards.repository.ts';
+import type { ResetOverrides } from './resets.domain.ts';
+import { delveOf } from './scores.domain.ts';
+import type { SeriesPoint } from './series.domain.ts';
+
+export const EXAMPLE_ANCHOR = 1_773_140_400;
+
+export const integer = (description: string, example: number) => z.number().int().openapi({ description, example });
+export const number = (description: string, example: number) => z.number().openapi({ description, example });
+export const string = (description: string, example: string) => z.string().openapi({ description, example });
+export const flag = (description: string, example: boolean) => z.boolean().openapi({ description, example });
+export const instant = (description: string) => integer(`${description} (unix seconds).`, EXAMPLE_ANCHOR);
+
+const MAX_UUID = 999_999_999_999_999;
+
+/** Digits only, as the path has no other number. */
+export const BoardPath = z.object({
+  uuid: z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be the number of a leaderboard')
+    .transform(Number)
+    .openapi({ type: 'integer', minimum: 0, maximum: MAX_UUID, description: 'Number of the leaderboard.', example: 1 }),
+});
+
+export const PlayerPath = z.object({
+  name: z
+    .string()
+    .min(1)
+    .max(200)
+    .openapi({ description: 'Name of the player; case and space around it do not matter.', example: 'Nimbus' }),
+});
+
+/** An anchor that must be given. Numbers below 1 are left to the handler: they are a bad request, not a bad form. */
+const createdAt = z
+  .string()
+  .regex(/^-?\d{1,15}$/, 'must be an integer of unix seconds')
+  .transform(Number)
+  .openapi({
+    type: 'integer',
+    minimum: 1,
+    description:
+      'Anchor of the capture (unix seconds), cut to the minute. Midnight UTC means 11:00 of the same date unless there is a capture at midnight.',
+    example: EXAMPLE_ANCHOR,
+  });
+
+const days = integerWithDefault({ min: 1, max: 30, default: 7, description: 'Days before the newest capture.', example: 7 });
+
+export const TimestampsQuery = z.object({
+  limit: integerWithDefault({ min: 1, max: 365, default: 60, description: 'Anchors to list, 1 to 365.', example: 60 }),
+});
+export const BoardsQuery = z.object({ created_at: createdAt });
+export const EntriesQuery = z.object({
+  created_at: createdAt,
+  limit: integerWithDefault({ min: 1, max: 1000, default: 100, description: 'Rows on the page, 1 to 1000.', example: 100 }),
+  offset: integerWithDefault({ min: 0, max: 1_000_000_000, default: 0, description: 'Rows to skip.', example: 0 }),
+});
+export const BoardHistoryQuery = z.object({
+  days,
+  top: integerWithDefault({ min: 1, max: 20, default: 5, description: 'Players from the top of the newest capture, 1 to 20.', example: 5 }),
+});
+export const PlayerHistoryQuery = z.object({
+  uuid: optionalInteger({ min: 0, max: MAX_UUID, description: 'Only this leaderboard.', example: 1 }),
+  limit: integerWithDefault({ min: 1, max: 500, default: 50, description: 'Rows to list, 1 to 500.', example: 50 }),
+});
+export const PlayerSeriesQuery = z.object({ days });
+
+const ContestType = z.enum(['daily', 'weekly']);
+export const ResetKind = z.enum(['daily', 'weekly', 'default']).openapi({
+  description: 'When the board is emptied: each day at 11:00 UTC, Mondays at 11:00 UTC, or never (`default`).',
+  example: 'default',
+});
+
+const boardFields = {
+  uuid: integer('Number of the board.', 1),
+  name_id: string('Id of its name in the game.', 'Leaderboard_MetaExperience'),
+  name: string('Name as the game shows it.', 'TROVE MASTERY POINTS'),
+  category_id: string('Id of its category in the game.', 'Leaderboard_Category_Meta'),
+  category: string('Category as the game shows it.', 'META'),
+  contest_type: ContestType.nullable().openapi({ description: 'The contest it is part of; null for none.', example: null }),
+  reset_kind: ResetKind,
+  player_board: flag('False for boards that rank clubs.', true),
+};
+
+export const BoardBody = z.object(boardFields).openapi('Leaderboard', { description: 'A leaderboard.' });
+
+export function toBoardBody(board: StoredBoard, overrides: ResetOverrides): z.infer<typeof BoardBody> {
+  return {
+    uuid: board.uuid,
+    name_id: board.nameId,
+    name: board.name,
+    category_id: board.categoryId,
+    category: board.category,
+    contest_type: board.contestType,
+    reset_kind: resetKindOf(board.uuid, overrides),
+    player_board: isPlayerBoard(board.uuid),
+  };
+}
+
+const ContestBody = z
+  .object({
+    time: instant('Anchor of the capture'),
+    type: ContestType.openapi({ description: 'Kind of contest.', example: 'daily' }),
+  })
+  .openapi('LeaderboardContest', { description: 'A capture at which the board was a contest.' });
+
+export const BoardDetailBody = z
+  .object({
+    ...boardFields,
+    contests: z.array(ContestBody).openapi({ description: 'Captures at which it was a contest, the newest 365, newest first.' }),
+  })
+  .openapi('LeaderboardDetail', { description: 'A leaderboard with its contests.' });
+
+export const TimestampsBody = z
+  .object({
+    items: z
+      .array(z.number().int())
+      .openapi({ description: 'Anchors of captures, newest first (unix seconds).', example: [EXAMPLE_ANCHOR] }),
+    count: integer('Number of items.', 1),
+  })
+  .openapi('LeaderboardTimestamps', { description: 'When the leaderboards were captured.' });
+
+export const BoardsBody = z
+  .object({
+    created_at: instant('Anchor of the capture'),
+    items: z.array(BoardBody).openapi({ description: 'Boards with entries, in the order of the game.' }),
+    count: integer('Number of items.', 165),
+  })
+  .openapi('Leaderboards', { description: 'The leaderboards of a capture.' });
+
+const DelveBody = z
+  .object({ depth: integer('Depth reached.', 153), minutes: number('Time it took, one decimal.', 42.5) })
+  .openapi('LeaderboardDelve', { description: 'What the score of a delve board means.' });
+
+const deltaOrNull = (description: string, example: number) => z.number().nullable().openapi({ description, example });
+
+export const entryFields = {
+  rank: integer('Rank as the game gave it.', 1),
+  player_name: string('Name of the player or club.', 'Nimbus'),
+  score: number('Score; some boards rank low scores first.', 1_204_455),
+  prev_rank: z.number().int().nullable().openapi({ description: 'Rank on the earlier game day; null without one to compare.', example: 2 }),
+  prev_score: deltaOrNull('Score on the earlier game day; null without one to compare.', 1_200_000),
+  rank_delta: z.number().int().nullable().openapi({ description: 'Places climbed since; null without one to compare.', example: 1 }),
+  score_delta: deltaOrNull('Change of the score since; null without one to compare.', 4455),
+  is_new: flag('The player was not on the board on the earlier game day. False when there is none to compare.', false),
+  delve: DelveBody.optional(),
+};
+
+export const EntryBody = z.object(entryFields).openapi('LeaderboardEntry', { description: 'A row of a leaderboard.' });
+
+export function toEntryBody(entry: Entry, uuid: number): z.infer<typeof EntryBody> {
+  const delve = delveOf(uuid, entry.score);
+  return {
+    rank: entry.rank,
+    player_name: entry.playerName,
+    score: entry.score,
+    prev_rank: entry.prevRank,
+    prev_score: entry.prevScore,
+    rank_delta: entry.rankDelta,
+    score_delta: entry.scoreDelta,
+    is_new: entry.isNew,
+    ...(delve ? { delve } : {}),
+  };
+}
+
+export const comparisonReason = z.enum(['ok', 'no_prior_snapshot', 'crossed_reset']).openapi({
+  description: '`ok`, or why nothing is compared: there is no earlier capture of the board, or it was emptied since.',
+  example: 'ok',
+});
+export const prevAnchor = z.number().int().nullable().openapi({
+  description: 'Newest capture of the board before the game day (unix seconds); null when there is none.',
+  example: 1_773_136_800,
+});
+
+const ComparisonBody = z
+  .object({ comparable: flag('Whether entries are compared.', true), prev_anchor: prevAnchor, reason: comparisonReason })
+  .openapi('LeaderboardComparison', { description: 'What entries are compared with.' });
+
+export function toComparisonBody({ comparable, prevAnchor, reason }: Comparison): z.infer<typeof ComparisonBody> {
+  return { comparable, prev_anchor: prevAnchor, reason };
+}
+
+export const EntriesBody = z
+  .object({
+    uuid: integer('Number of the board.', 1),
+    created_at: instant('Anchor of the capture'),
+    items: z.array(EntryBody).openapi({ description: 'Rows of the page, by rank.' }),
+    count: integer('Rows on the page.', 100),
+    total: integer('Rows of the board.', 20_000),
+    comparison: ComparisonBody,
+  })
+  .openapi('LeaderboardEntries', { description: 'A page of a leaderboard.' });
+
+const SeriesPointBody = z
+  .object({
+    created_at: instant('Time of the point'),
+    rank: integer('Rank; 0 after the board was emptied.', 3),
+    score: number('Score.', 1_190_021.5),
+    synthetic: flag('Not captured, but known from the reset of the board.', false),
+  })
+  .openapi('LeaderboardPoint', { description: 'Rank and score at an instant.' });
+
+export const seriesPoints = z.array(SeriesPointBody).openapi({ description: 'Points, oldest first.' });
+
+export function toPointBodies(points: readonly SeriesPoint[]): z.infer<typeof SeriesPointBody>[] {
+  return points.map(({ createdAt, rank, score, synthetic }) => ({ created_at: createdAt, rank, score, synthetic }));
+}
+
+export const windowFields = {
+  days: integer('Length of the window.', 7),
+  window_start: instant('Start of the window'),
+  window_end: instant('End of the window: the newest capture'),
+  anchors: z
+    .array(z.number().int())
+    .openapi({ description: 'Captures the lines are drawn from, oldest first (unix seconds).', example: [EXAMPLE_ANCHOR] }),
+};
+
+export function toWindowBody(window: { days: number; windowStart: UnixSeconds; windowEnd: UnixSeconds; anchors: UnixSeconds[] }) {
+  return { days: window.days, window_start: window.windowStart, window_end: window.windowEnd, anchors: window.anchors };
+}
+
+export const BoardHistoryBody = z
+  .object({
+    uuid: integer('Number of the board.', 1),
+    ...windowFields,
+    series: z
+      .array(
+        z
+          .object({ player_name: string('Name of the player.', 'Nimbus'), current_rank: integer('Rank now.', 1), points: seriesPoints })
+          .openapi('LeaderboardLine', { description: 'The line of one player.' }),
+      )
+      .openapi({ description: 'Players from the top of the newest capture, by rank.' }),
+  })
+  .openapi('LeaderboardHistory', { description: 'How the leaders of a board got there.' });

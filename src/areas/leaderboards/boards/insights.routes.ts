@@ -1,0 +1,50 @@
+import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { json } from '../../../platform/http/replies/reply.ts';
+import type { Settings } from '../../../platform/settings/settings.data.ts';
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { AnomaliesReply } from '../anomalies/anomalies.bodies.ts';
+import { overridesOf, read } from './boards.routes.ts';
+import { BoardPath } from './boards.schemas.ts';
+import type { BoardsService } from './boards.service.ts';
+import { AnomaliesBody, HealthBody, RecordsBody, toHealthBody, toRecordsBody } from './insights.schemas.ts';
+
+export interface InsightRoutesDeps {
+  service: BoardsService;
+  /** The report last made. Sees to it that one which is out of date is made anew. */
+  anomalies(settings: Settings, now: UnixSeconds): Promise<AnomaliesReply>;
+}
+
+/** Health, records and unusual figures. */
+export function createInsightEndpoints({ service, anomalies }: InsightRoutesDeps): Endpoint[] {
+  return [
+    defineRoute({
+      ...read,
+      path: '/v1/leaderboards/{uuid}/health',
+      operationId: 'getLeaderboardHealth',
+      summary: 'Health of a leaderboard',
+      description: 'How close the race is and how much moves, measured on the first 50 rows of the newest capture of the board.',
+      params: BoardPath,
+      errors: ['not_found', 'service_unavailable'],
+      ok: { description: 'The figures.', schema: HealthBody },
+    }).handle(async ({ params, settings }) => json(toHealthBody(await service.health(params.uuid, settings), overridesOf(settings)))),
+
+    defineRoute({
+      ...read,
+      path: '/v1/leaderboards/records',
+      operationId: 'getLeaderboardRecords',
+      summary: 'Records',
+      description: 'Who leads the two mastery boards and all boards of power rank, at the newest capture of each.',
+      ok: { description: 'The records.', schema: RecordsBody },
+    }).handle(async () => json(toRecordsBody(await service.records()))),
+
+    defineRoute({
+      ...read,
+      path: '/v1/leaderboards/cheaters',
+      operationId: 'listLeaderboardAnomalies',
+      summary: 'Unusual figures',
+      description:
+        'Players whose figures in the newest capture are statistically unusual, made in the background after each capture. Statistics only: an unusual figure has many causes.',
+      ok: { description: 'The report.', schema: AnomaliesBody },
+    }).handle(({ settings, now }) => anomalies(settings, now)),
+  ];
+}

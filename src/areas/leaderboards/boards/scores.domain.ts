@@ -1,0 +1,53 @@
+import { roundTo } from '../../../platform/values/rounding.ts';
+import { DELVE_BOARDS, DELVE_MINUTES, GEODE_LEVEL_CAP, MASTERY_BEYOND, MASTERY_STEPS } from '../leaderboards.data.ts';
+
+/** Depth and time of a delve. */
+export interface Delve {
+  depth: number;
+  /** One decimal. */
+  minutes: number;
+}
+
+/** Unpacks the score of a delve board, `depth + 1 - sqrt(minutes / 180)`; null for every other board. */
+export function delveOf(uuid: number, score: number): Delve | null {
+  if (!DELVE_BOARDS.has(uuid)) return null;
+  const depth = Math.floor(score);
+  const left = 1 - (score - depth);
+  return { depth, minutes: roundTo(DELVE_MINUTES * left * left, 1) };
+}
+
+export interface MasteryLevel {
+  level: number;
+  pointsIntoLevel: number;
+  pointsToNextLevel: number;
+}
+
+/** Points from `level - 1` to `level`. */
+function costOf(level: number): number {
+  const step = MASTERY_STEPS.find((candidate) => level <= candidate.level);
+  return step ? step.points : MASTERY_BEYOND.base + Math.ceil((level - 300) * MASTERY_BEYOND.growth);
+}
+
+/** Points have so many, and their differences no more. */
+const POINT_DECIMALS = 2;
+
+/** Far beyond what anybody can reach: bounds the search for nonsense points. */
+const MAX_LEVEL = 100_000;
+
+/** The mastery level that points make; it begins at 1. */
+export function masteryLevel(points: number): MasteryLevel {
+  let level = 1;
+  let left = Math.max(0, points);
+  for (let cost = costOf(level + 1); left >= cost && level < MAX_LEVEL; cost = costOf(level + 1)) {
+    left -= cost;
+    level += 1;
+  }
+  const shown = (value: number) => roundTo(value, POINT_DECIMALS);
+  return { level, pointsIntoLevel: shown(left), pointsToNextLevel: shown(costOf(level + 1) - left) };
+}
+
+/** As `masteryLevel`, with the level that Geode Mastery really shows. */
+export function geodeLevel(points: number): MasteryLevel & { uncappedLevel: number; capped: boolean } {
+  const { level, ...rest } = masteryLevel(points);
+  return { level: Math.min(level, GEODE_LEVEL_CAP), ...rest, uncappedLevel: level, capped: level > GEODE_LEVEL_CAP };
+}

@@ -1,0 +1,170 @@
+import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
+import type { Database } from '../../../platform/storage/database.ts';
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { BoardMeta, ContestType } from '../ingest/dump.domain.ts';
+import { boardCaptures, boards, captureBoards } from '../leaderboards.tables.ts';
+
+/** A capture that readers can see. */
+export type Capture = typeof boardCaptures.$inferSelect;
+
+/** A board of a capture that is being written. */
+export interface StagedBoard {
+  uuid: number;
+  entries: number;
+  contestType: ContestType | null;
+  leaderName: string | null;
+  leaderScore: number | null;
+}
+
+export type PackKind = 'boards' | 'players';
+
+/** Which captures there are, and how one becomes visible. */
+export interface CapturesRepository {
+  find(anchor: UnixSeconds): Promise<Capture | null>;
+  /** The newest capture at or before an instant. */
+  newestUntil(instant: UnixSeconds): Promise<Capture | null>;
+  /** The oldest capture after an instant. */
+  firstAfter(instant: UnixSeconds): Promise<Capture | null>;
+  newest(): Promise<Capture | null>;
+  /** Anchors, newest first. */
+  anchors(limit: number): Promise<UnixSeconds[]>;
+  /** Captures with `from <= anchor < before`, newest first; with a board, only those that have rows of it. */
+  list(range: { from?: UnixSeconds; before?: UnixSeconds; uuid?: number | undefined; limit: number }): Promise<Capture[]>;
+  /** The captures of some anchors. */
+  byAnchors(anchors: readonly UnixSeconds[]): Promise<Capture[]>;
+  /** Rows of each board of a capture. */
+  counts(capture: Pick<Capture, 'anchor' | 'version'>): Promise<Map<number, number>>;
+
+  /** Writes the boards of a version that nobody sees yet. Repeating it changes nothing. */
+  stage(anchor: UnixSeconds, version: string, staged: readonly StagedBoard[]): Promise<void>;
+  /** Makes a staged version the one readers see, in one transaction: they see the old capture or the new one. */
+  publish(capture: Omit<Capture, 'boardPack' | 'playerPack'>, metas: readonly BoardMeta[]): Promise<void>;
+  /** Forgets what other versions of an anchor staged. */
+  dropOthers(anchor: UnixSeconds, version: string | null): Promise<void>;
+
+  /** Captures before an instant that lie in objects of their own, oldest first. */
+  unpacked(kind: PackKind, before: UnixSeconds, limit: number): Promise<Capture[]>;
+  /** Moves captures into a pack, but none that was written anew meanwhile; how many were moved. */
+  setPack(kind: PackKind, captures: readonly Pick<Capture, 'anchor' | 'version'>[], pack: string): Promise<number>;
+  /** Captures that still lie in a pack. */
+  countInPack(kind: PackKind, pack: string): Promise<number>;
+  /** Notes that raw dumps are gone. */
+  forgetRaw(keys: readonly string[]): Promise<void>;
+}
+
+const packColumn = (kind: PackKind) => (kind === 'boards' ? boardCaptures.boardPack : boardCaptures.playerPack);
+
+/** A row of `capture_boards` belongs to the version its capture names. */
+export const isVisible = and(eq(boardCaptures.anchor, captureBoards.anchor), eq(boardCaptures.version, captureBoards.version));
+
+export function createCapturesRepository(db: Database): CapturesRepository {
+  const first = async (rows: Promise<Capture[]>) => (await rows)[0] ?? null;
+  const captures = () => db.select().from(boardCaptures);
+
+  return {
+    find: (anchor) => first(captures().where(eq(boardCaptures.anchor, anchor)).execute()),
+    newestUntil: (instant) =>
+      first(captures().where(lte(boardCaptures.anchor, instant)).orderBy(desc(boardCaptures.anchor)).limit(1).execute()),
+    firstAfter: (instant) =>
+      first(captures().where(gt(boardCaptures.anchor, instant)).orderBy(asc(boardCaptures.anchor)).limit(1).execute()),
+    newest: () => first(captures().orderBy(desc(boardCaptures.anchor)).limit(1).execute()),
+
+    async anchors(limit) {
+      const rows = await db.select({ anchor: boardCaptures.anchor }).from(boardCaptures).orderBy(desc(boardCaptures.anchor)).limit(limit);
+      return rows.map(({ anchor }) => anchor);
+    },
+
+    async list({ from = 0, before = Number.MAX_SAFE_INTEGER, uuid, limit }) {
+      const isInRange = and(gte(boardCaptures.anchor, from), lt(boardCaptures.anchor, before));
+      if (uuid === undefined) return captures().where(isInRange).orderBy(desc(boardCaptures.anchor)).limit(limit);
+      const rows = await db
+        .select({ capture: boardCaptures })
+        .from(captureBoards)
+        .innerJoin(boardCaptures, isVisible)
+        .where(
+          and(
+            eq(captureBoards.uuid, uuid),
+            gte(captureBoards.anchor, from),
+            lt(captureBoards.anchor, before),
+            gt(captureBoards.entries, 0),
+          ),
+        )
+        .orderBy(desc(captureBoards.anchor))
+        .limit(limit);
+      return rows.map(({ capture }) => capture);
+    },
+
+    byAnchors: (anchors) =>
+      captures()
+        .where(inArray(boardCaptures.anchor, sql`(SELECT value FROM json_each(${JSON.stringify(anchors)}))`))
+        .execute(),
+
+    async counts({ anchor, version }) {
+      const rows = await db
+        .select({ uuid: captureBoards.uuid, entries: captureBoards.entries })
+        .from(captureBoards)
+        .where(and(eq(captureBoards.anchor, anchor), eq(captureBoards.version, version)));
+      return new Map(rows.map(({ uuid, entries }) => [uuid, entries]));
+    },
+
+    async stage(anchor, version, staged) {
+      await db.run(sql`INSERT OR REPLACE INTO capture_boards (uuid, anchor, version, entries, contest_type, leader_name, leader_score)
+        SELECT value->>'uuid', ${anchor}, ${version}, value->>'entries', value->>'contestType', value->>'leaderName', value->>'leaderScore'
+        FROM json_each(${JSON.stringify(staged)})`);
+    },
+
+    async publish(capture, metas) {
+      const row = { ...capture, boardPack: null, playerPack: null };
+      const names = db
+        .insert(boards)
+        .select(
+          sql`SELECT value->>'uuid', value->>'nameId', value->>'name', value->>'categoryId', value->>'category', ${capture.anchor}
+            FROM json_each(${JSON.stringify(metas)}) WHERE true`,
+        )
+        .onConflictDoUpdate({
+          target: boards.uuid,
+          set: {
+            nameId: sql`excluded.name_id`,
+            name: sql`excluded.name`,
+            categoryId: sql`excluded.category_id`,
+            category: sql`excluded.category`,
+            anchor: sql`excluded.anchor`,
+          },
+          // An older capture that comes later does not bring back old names.
+          setWhere: sql`excluded.anchor >= ${boards.anchor}`,
+        });
+      const visible = db.insert(boardCaptures).values(row).onConflictDoUpdate({ target: boardCaptures.anchor, set: row });
+      await db.batch([names, visible]);
+    },
+
+    async dropOthers(anchor, version) {
+      await db
+        .delete(captureBoards)
+        .where(and(eq(captureBoards.anchor, anchor), version === null ? undefined : ne(captureBoards.version, version)));
+    },
+
+    unpacked: (kind, before, limit) =>
+      captures()
+        .where(and(lt(boardCaptures.anchor, before), isNull(packColumn(kind))))
+        .orderBy(asc(boardCaptures.anchor))
+        .limit(limit)
+        .execute(),
+
+    async setPack(kind, packed, pack) {
+      const isUnchanged = or(
+        ...packed.map(({ anchor, version }) => and(eq(boardCaptures.anchor, anchor), eq(boardCaptures.version, version))),
+      );
+      const column = kind === 'boards' ? { boardPack: pack } : { playerPack: pack };
+      return (await db.update(boardCaptures).set(column).where(isUnchanged)).meta.changes;
+    },
+
+    async countInPack(kind, pack) {
+      return db.$count(boardCaptures, eq(packColumn(kind), pack));
+    },
+
+    async forgetRaw(keys) {
+      const listed = sql`(SELECT value FROM json_each(${JSON.stringify(keys)}))`;
+      await db.update(boardCaptures).set({ rawKey: null }).where(inArray(boardCaptures.rawKey, listed));
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { BoardPair, BoardRows, CaptureBoards, CaptureListener } from '../../../game/board-captures.ts';
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import { byDisplayOrder, isPlayerBoard } from '../boards/board-order.domain.ts';
+import { rowsOf } from '../boards/board-rows.service.ts';
+import type { BoardAt, BoardsRepository } from '../boards/boards.repository.ts';
+import type { CaptureObjects } from './capture-objects.repository.ts';
+import type { CapturesRepository } from './captures.repository.ts';
+
+export interface TellerDeps {
+  captures: CapturesRepository;
+  boards: BoardsRepository;
+  objects: CaptureObjects;
+  listeners: readonly CaptureListener[];
+}
+
+/** Tells every listener of a capture; fails when one of them does, to be repeated. */
+export function createCaptureTeller({ captures, boards, objects, listeners }: TellerDeps): (anchor: UnixSeconds) => Promise<void> {
+  const rows = async (at: BoardAt | undefined): Promise<BoardRows | null> => (at ? await rowsOf(at, boards, objects) : null);
+
+  async function* pairs(anchor: UnixSeconds, previousAnchor: UnixSeconds | null): AsyncGenerator<BoardPair> {
+    const later = await boardsAt(anchor);
+    const earlier = previousAnchor === null ? new Map<number, BoardAt>() : await boardsAt(previousAnchor);
+    for (const uuid of [...new Set([...later.keys(), ...earlier.keys()])].sort(byDisplayOrder)) {
+      const board = (later.get(uuid) ?? earlier.get(uuid))?.board;
+      if (!board) continue;
+      const sides = { earlier: await rows(earlier.get(uuid)), later: await rows(later.get(uuid)) };
+      yield { uuid, name: board.name, category: board.category, isPlayerBoard: isPlayerBoard(uuid), ...sides };
+    }
+  }
+
+  async function boardsAt(anchor: UnixSeconds): Promise<Map<number, BoardAt>> {
+    return new Map((await boards.listAt([anchor])).map((at) => [at.board.uuid, at]));
+  }
+
+  return async (anchor) => {
+    if (listeners.length === 0 || !(await captures.find(anchor))) return;
+    const previousAnchor = (await captures.newestUntil(anchor - 1))?.anchor ?? null;
+    const capture: CaptureBoards = { anchor, previousAnchor, boards: () => pairs(anchor, previousAnchor) };
+    for (const listener of listeners) await listener(capture);
+  };
+}

@@ -1,0 +1,77 @@
+import type { Settings } from '../../../platform/settings/settings.data.ts';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
+import { gameDayNumber, gameDayStart } from '../../../platform/time/game-calendar.ts';
+import { mapInFlight } from '../ingest/in-flight.ts';
+import { MAX_PACKED_CAPTURES, OBJECT_CONCURRENCY } from '../leaderboards.data.ts';
+import type { CaptureObjects } from './capture-objects.repository.ts';
+import type { Capture, CapturesRepository, PackKind } from './captures.repository.ts';
+import { encodePack } from './pack.domain.ts';
+
+/** Captures of one game day whose objects are to become one for each board, or for each part of the players. */
+export interface PackTask {
+  kind: PackKind;
+  anchors: UnixSeconds[];
+}
+
+export interface PackingService {
+  /** What there is to pack: players once their game day is over, boards when they have the age of the setting. */
+  plan(settings: Settings, now: UnixSeconds): Promise<PackTask[]>;
+  /** Packs without loss. Repeating it after a crash ends in the same objects. */
+  pack(task: PackTask): Promise<void>;
+}
+
+/** Captures looked at in one run; what is left waits for the next. */
+const PLANNED_CAPTURES = 400;
+
+export function createPackingService(captures: CapturesRepository, objects: CaptureObjects): PackingService {
+  async function packOne(kind: PackKind, group: readonly Capture[], pack: string, name: number): Promise<void> {
+    const parts = new Map<string, Uint8Array>();
+    for (const capture of group) {
+      const bytes = await objects.bytes(kind, capture, name);
+      if (bytes) parts.set(String(capture.anchor), bytes);
+    }
+    if (parts.size > 0) await objects.putPack(kind, pack, name, encodePack(parts));
+  }
+
+  async function namesOf(kind: PackKind, group: readonly Capture[]): Promise<number[]> {
+    if (kind === 'players') return Array.from({ length: Math.max(...group.map(({ playerShards }) => playerShards)) }, (_, shard) => shard);
+    const uuids = new Set<number>();
+    for (const capture of group) for (const uuid of (await captures.counts(capture)).keys()) uuids.add(uuid);
+    return [...uuids];
+  }
+
+  return {
+    async plan(settings, now) {
+      const today = gameDayStart(now);
+      const limits = { players: today, boards: today - settings.leaderboardsRepackDays * SECONDS_PER_DAY };
+      const tasks: PackTask[] = [];
+      for (const kind of ['players', 'boards'] as const) {
+        const waiting = await captures.unpacked(kind, limits[kind], PLANNED_CAPTURES);
+        const days = Map.groupBy(waiting, ({ anchor }) => gameDayNumber(anchor));
+        for (const group of days.values()) {
+          const anchors = group.map(({ anchor }) => anchor);
+          for (let at = 0; at < anchors.length; at += MAX_PACKED_CAPTURES) {
+            tasks.push({ kind, anchors: anchors.slice(at, at + MAX_PACKED_CAPTURES) });
+          }
+        }
+      }
+      return tasks;
+    },
+
+    async pack({ kind, anchors }) {
+      const found = await Promise.all(anchors.map((anchor) => captures.find(anchor)));
+      const group = found.filter((capture) => capture !== null);
+      const [first] = group;
+      if (!first) return;
+      // Named after its first version: the same captures make the same pack, and a capture written anew makes another.
+      const pack = `${gameDayStart(first.anchor)}/${first.version}-${group.length}`;
+      // Whatever was packed before a crash is not there to be read again.
+      if (group.some((capture) => (kind === 'boards' ? capture.boardPack : capture.playerPack) !== pack)) {
+        const names = await namesOf(kind, group);
+        await mapInFlight(names, OBJECT_CONCURRENCY, (name) => packOne(kind, group, pack, name));
+        await captures.setPack(kind, group, pack);
+      }
+      for (const capture of group) await objects.removeVersion(kind, capture);
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { adminAccess } from '../../../platform/access/policy/policy.ts';
+import { notFound } from '../../../platform/errors/api-error.ts';
+import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { decodeParts, encodeParts } from '../../../platform/http/replies/keyset-cursor.ts';
+import { json } from '../../../platform/http/replies/reply.ts';
+import { senderOf } from '../../../platform/ingest/logged-insert.ts';
+import { DumpsBody, DumpsQuery, ReplayAccepted, ReplayBody, toDumpBody } from './dumps.schemas.ts';
+import type { IngestClient } from './ingest-client.ts';
+import type { RawDumps } from './raw-dumps.repository.ts';
+
+export interface DumpRouteDeps {
+  raw: RawDumps;
+  ingest: IngestClient;
+  drawId(): string;
+}
+
+const shared = { tag: 'Administration', access: adminAccess, surface: 'portal', hidden: true } as const;
+
+/** `/admin/leaderboards`: the dumps that are kept, and taking one in again. */
+export function createDumpEndpoints(deps: DumpRouteDeps): Endpoint[] {
+  return [createDumpsEndpoint(deps), createReplayEndpoint(deps)];
+}
+
+function createDumpsEndpoint({ raw }: DumpRouteDeps): Endpoint {
+  return defineRoute({
+    ...shared,
+    method: 'get',
+    path: '/admin/leaderboards/dumps',
+    operationId: 'listLeaderboardDumps',
+    summary: 'Kept dumps',
+    description: 'The dumps of the leaderboards that are kept as they came, newest first.',
+    query: DumpsQuery,
+    errors: ['bad_request'],
+    ok: { description: 'A page of the dumps.', schema: DumpsBody },
+  }).handle(async ({ query: { limit, cursor } }) => {
+    const before = cursor === undefined ? null : String(decodeParts(cursor, ['string'])[0]);
+    const kept = await raw.list();
+    const rest = before === null ? kept : kept.filter(({ dump }) => dump < before);
+    const items = rest.slice(0, limit).map(toDumpBody);
+    const last = rest.length > limit ? items.at(-1) : undefined;
+    return json({ items, count: items.length, total: kept.length, next_cursor: last ? encodeParts([last.dump]) : null });
+  });
+}
+
+function createReplayEndpoint({ raw, ingest, drawId }: DumpRouteDeps): Endpoint {
+  return defineRoute({
+    ...shared,
+    method: 'post',
+    path: '/admin/leaderboards/replay',
+    operationId: 'replayLeaderboardDump',
+    summary: 'Take a kept dump in again',
+    description:
+      'Makes the capture of a dump anew, as when the dump came: it replaces whatever its anchor has by now, unless it is refused as incomplete. What came of it stands in the log of inserts. Repeating it leads to the same capture.',
+    body: ReplayBody,
+    errors: ['not_found'],
+    ok: { status: 202, description: 'The dump is in the queue.', schema: ReplayAccepted },
+  }).handle(async ({ body: { dump }, caller, now }) => {
+    const kept = await raw.find(dump);
+    if (!kept) throw notFound('no such dump is kept');
+    const { key, anchor, digest, bytes, isBackfill } = kept;
+    const task = { id: drawId(), anchor, rawKey: key, digest, bytes, isBackfill, isReplay: true, receivedAt: now, ...senderOf(caller) };
+    await ingest.enqueue([{ kind: 'ingest', task }]);
+    return json({ accepted: true as const, dump, anchor });
+  });
+}

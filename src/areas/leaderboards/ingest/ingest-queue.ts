@@ -1,0 +1,155 @@
+import { logError } from '../../../platform/logging.ts';
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { PackTask } from '../captures/packing.service.ts';
+import type { IngestOutcome, IngestTask } from './ingest.service.ts';
+
+/** Work that outlives a crash. */
+export type IngestJob =
+  | { kind: 'ingest'; task: IngestTask }
+  /** Listeners are told of a capture. */
+  | { kind: 'tell'; anchor: UnixSeconds }
+  /** The anomaly report of the newest capture is made anew. */
+  | { kind: 'report' }
+  | { kind: 'pack'; task: PackTask };
+
+/** A job in its place of the queue. */
+export interface QueuedJob {
+  place: number;
+  job: IngestJob;
+  failures: number;
+  /** Real time in milliseconds before which it is not tried. */
+  notBefore: number;
+}
+
+/** Where jobs are kept. Each call has its full effect before it returns. */
+export interface JobStorage {
+  /** In the order of their places. */
+  list(): QueuedJob[];
+  put(job: QueuedJob): void;
+  remove(place: number): void;
+  /** A place after all that were ever given. */
+  nextPlace(): number;
+}
+
+export interface IngestWork {
+  ingest(task: IngestTask): Promise<IngestOutcome>;
+  tell(anchor: UnixSeconds): Promise<void>;
+  report(): Promise<void>;
+  pack(task: PackTask): Promise<void>;
+  giveUp(task: IngestTask, error: string): Promise<void>;
+}
+
+/** Waits after a first, second … failure, in milliseconds; after the last the job is given up. */
+const WAITS = [5000, 30_000, 120_000, 600_000, 1_800_000];
+const LATER: IngestOutcome = { accepted: true, message: 'received; processing it is repeated soon', changed: [] };
+const PRIORITY: readonly IngestJob['kind'][] = ['ingest', 'tell', 'report', 'pack'];
+
+/**
+ * Runs jobs one at a time. Dumps strictly in the order they came, so that of two for the same anchor the later one stays;
+ * everything else makes way for them, and one other job a round leaves each round its share of calls.
+ */
+export class IngestQueue {
+  readonly #storage: JobStorage;
+  readonly #work: IngestWork;
+  readonly #realTime: () => number;
+  readonly #waiting = new Map<number, (outcome: IngestOutcome) => void>();
+  #round: Promise<void> | null = null;
+
+  constructor(storage: JobStorage, work: IngestWork, realTime: () => number) {
+    this.#storage = storage;
+    this.#work = work;
+    this.#realTime = realTime;
+  }
+
+  /** Keeps a job; one that is queued already and would do the same is not kept twice. */
+  add(job: IngestJob): number {
+    const same = this.#storage.list().find((queued) => isSame(queued.job, job));
+    if (same) return same.place;
+    const place = this.#storage.nextPlace();
+    this.#storage.put({ place, job, failures: 0, notBefore: 0 });
+    return place;
+  }
+
+  /** What becomes of a dump, to be asked for before the next round. */
+  outcomeOf(place: number): Promise<IngestOutcome> {
+    return new Promise((resolve) => this.#waiting.set(place, resolve));
+  }
+
+  /** Runs what is due; whoever comes during a round waits for its end. */
+  round(): Promise<void> {
+    this.#round ??= this.#run().finally(() => {
+      this.#round = null;
+    });
+    return this.#round;
+  }
+
+  /** When there is something to do next, in real milliseconds; null when the queue is empty. */
+  nextAt(): number | null {
+    const jobs = this.#storage.list();
+    return jobs.length === 0 ? null : Math.min(...jobs.map(({ notBefore }) => notBefore));
+  }
+
+  async #run(): Promise<void> {
+    let others = 0;
+    for (let next = this.#next(); next; next = this.#next()) {
+      if (next.job.kind !== 'ingest') others += 1;
+      if (others > 1) break;
+      await this.#try(next);
+    }
+    // No dump is ready any more: those still waited for stand behind one that failed.
+    for (const place of [...this.#waiting.keys()]) this.#settle(place, LATER);
+  }
+
+  #next(): QueuedJob | undefined {
+    const jobs = this.#storage.list();
+    const firstDump = jobs.find(({ job }) => job.kind === 'ingest');
+    const ready = jobs.filter((queued) => queued.notBefore <= this.#realTime() && (queued.job.kind !== 'ingest' || queued === firstDump));
+    return ready.sort((one, other) => PRIORITY.indexOf(one.job.kind) - PRIORITY.indexOf(other.job.kind) || one.place - other.place)[0];
+  }
+
+  async #try(queued: QueuedJob): Promise<void> {
+    try {
+      await this.#do(queued);
+      this.#storage.remove(queued.place);
+    } catch (error) {
+      logError('a leaderboard job failed', error, { kind: queued.job.kind, failures: queued.failures + 1 });
+      await this.#postpone(queued, error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  async #do({ place, job }: QueuedJob): Promise<void> {
+    if (job.kind === 'tell') return this.#work.tell(job.anchor);
+    if (job.kind === 'report') return this.#work.report();
+    if (job.kind === 'pack') return this.#work.pack(job.task);
+    const outcome = await this.#work.ingest(job.task);
+    // Kept before the dump is let go of: a crash between repeats the dump, which then changes nothing.
+    for (const anchor of outcome.changed) this.add({ kind: 'tell', anchor });
+    if (outcome.changed.length > 0) this.add({ kind: 'report' });
+    this.#settle(place, outcome);
+  }
+
+  async #postpone(queued: QueuedJob, error: string): Promise<void> {
+    const wait = WAITS[queued.failures];
+    if (wait !== undefined) {
+      this.#storage.put({ ...queued, failures: queued.failures + 1, notBefore: this.#realTime() + wait });
+      return this.#settle(queued.place, LATER);
+    }
+    if (queued.job.kind === 'ingest') {
+      await this.#work.giveUp(queued.job.task, error).catch((failure: unknown) => logError('the log could not be written', failure));
+    }
+    this.#storage.remove(queued.place);
+  }
+
+  #settle(place: number, outcome: IngestOutcome): void {
+    this.#waiting.get(place)?.(outcome);
+    this.#waiting.delete(place);
+  }
+}
+
+function isSame(one: IngestJob, other: IngestJob): boolean {
+  if (one.kind === 'ingest' && other.kind === 'ingest') {
+    const areReplays = Boolean(one.task.isReplay && other.task.isReplay);
+    return one.task.id === other.task.id || (areReplays && one.task.rawKey === other.task.rawKey);
+  }
+  return JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,74 @@
+import { masterAccess } from '../../../platform/access/policy/policy.ts';
+import { applyRule } from '../../../platform/errors/input-fault.ts';
+import { createBigBodies } from '../../../platform/http/bodies/big-bodies.ts';
+import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { json } from '../../../platform/http/replies/reply.ts';
+import type { IngestLog } from '../../../platform/ingest/ingest-log.ts';
+import { loggedInsert, senderOf } from '../../../platform/ingest/logged-insert.ts';
+import { INSERT_NAME, MAX_DUMP_BYTES } from '../leaderboards.data.ts';
+import { anchorForInsert } from './anchors.domain.ts';
+import { readDumpUpload } from './dump-upload.ts';
+import type { IngestTask } from './ingest.service.ts';
+import type { IngestClient } from './ingest-client.ts';
+import { DumpForm, InsertedBody, InsertQuery } from './insert.schemas.ts';
+import type { RawDumps } from './raw-dumps.repository.ts';
+
+/** Dumps that an isolate reads at once: each holds up to 20 MiB compressed, and a copy of it on its way to storage. */
+const BIG_FORMS = 2;
+
+export interface InsertRouteDeps {
+  raw: RawDumps;
+  ingest: IngestClient;
+  log: IngestLog;
+  drawId(): string;
+}
+
+const DESCRIPTION = `Takes a dump of all leaderboards as a form with the part \`file\`: UTF-8 text, one board a line, other lines are ignored.
+
+The answer 202 means that the dump was received. It becomes a capture in the background, within seconds, and replaces whatever its anchor had: readers see the old capture or the new one. What was taken in and left out stands in the administrators' ingest log. A live capture that lacks boards or rows of the one before is refused there, and its text is kept.`;
+
+/** `POST /v1/leaderboards/insert`. */
+export function createInsertEndpoint({ raw, ingest, log, drawId }: InsertRouteDeps): Endpoint {
+  const bigBodies = createBigBodies(BIG_FORMS);
+  const logged = loggedInsert(log, INSERT_NAME);
+  return defineRoute({
+    method: 'post',
+    path: '/v1/leaderboards/insert',
+    operationId: 'insertLeaderboards',
+    tag: 'Leaderboards',
+    summary: 'Insert a dump of the leaderboards',
+    description: DESCRIPTION,
+    access: masterAccess(INSERT_NAME),
+    feature: 'featureLeaderboardsEnabled',
+    query: InsertQuery,
+    rawBody: { contentTypes: ['multipart/form-data'], description: 'The form.', schema: DumpForm },
+    bodyLimit: MAX_DUMP_BYTES,
+    errors: ['service_unavailable'],
+    ok: {
+      status: 202,
+      description: 'Received.',
+      schema: InsertedBody,
+      otherStatuses: { 200: 'Processed, with `sync`; `accepted` tells whether the capture was stored.' },
+    },
+  }).handle(async ({ request, query, caller, now }) => {
+    const receive = async (): Promise<IngestTask> => {
+      const anchor = applyRule('query', query, () => anchorForInsert(query.timestamp, query.backfill, now));
+      const id = drawId();
+      return bigBodies.holding(request, async () => {
+        const { gzip, digest, bytes } = await readDumpUpload(request);
+        const text = { digest, bytes, isBackfill: query.backfill };
+        const rawKey = await raw.put({ anchor, id, receivedAt: now, gzip, text });
+        return { id, anchor, rawKey, ...text, receivedAt: now, ...senderOf(caller) };
+      });
+    };
+    // What becomes of a dump that was received is logged when it was processed.
+    const task = await logged({ caller, now }, receive, () => null);
+    const { bytes } = task;
+    if (query.sync) {
+      const { accepted, message } = await ingest.processNow(task);
+      return json({ accepted, bytes, message }, { status: 200, accepted });
+    }
+    await ingest.enqueue([{ kind: 'ingest', task }]);
+    return json({ accepted: true, bytes, message: 'received' });
+  });
+}

@@ -1,0 +1,40 @@
+import { z } from '@hono/zod-openapi';
+import { flag, integer, string } from '../boards/boards.schemas.ts';
+
+const toggle = (description: string) =>
+  z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((text) => text === 'true')
+    .openapi({ type: 'boolean', default: false, description, example: false });
+
+export const InsertQuery = z.object({
+  timestamp: z
+    .string()
+    .regex(/^-?\d{1,15}$/, 'must be an integer of unix seconds')
+    .transform(Number)
+    .optional()
+    .openapi({
+      type: 'integer',
+      description:
+        'When the boards were captured (unix seconds), cut to the minute; midnight UTC means 11:00 of the date once that has come. Absent: the start of the game day. At most 5 minutes ahead, and 14 days back unless `backfill`.',
+      example: 1_773_140_400,
+    }),
+  backfill: toggle('Takes captures of any age, complete or not.'),
+  sync: toggle('Answers only once the capture can be read.'),
+});
+
+/** The parts of the form, for the document: the form itself is read piece by piece. */
+export const DumpForm = z
+  .object({
+    file: z.any().openapi({ type: 'string', format: 'binary', description: 'The text file, 20 MiB at most with the form.', example: '' }),
+  })
+  .openapi('LeaderboardDumpForm', { description: 'A dump of the leaderboards.' });
+
+export const InsertedBody = z
+  .object({
+    accepted: flag('False: nothing was stored; `message` tells why.', true),
+    bytes: integer('Length of the dump.', 17_204_331),
+    message: string('What became of the dump.', 'received'),
+  })
+  .openapi('LeaderboardInserted', { description: 'What became of a dump.' });

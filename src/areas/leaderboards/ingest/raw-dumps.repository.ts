@@ -1,0 +1,103 @@
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+
+/** A dump that was kept. */
+export interface KeptDump {
+  /** Names the dump among all. */
+  dump: string;
+  anchor: UnixSeconds;
+  receivedAt: UnixSeconds;
+  /** Bytes it takes, compressed. */
+  size: number;
+}
+
+/** What is known of the text of a dump. */
+export interface DumpText {
+  /** SHA-256, lower-case hex. */
+  digest: string;
+  bytes: number;
+  /** It was sent as the past of the boards, which no capture before it judges. */
+  isBackfill: boolean;
+}
+
+/** Dumps as they were uploaded, compressed: what a capture can be made from again. */
+export interface RawDumps {
+  /** Stores a compressed dump and returns its key. */
+  put(dump: { anchor: UnixSeconds; id: string; receivedAt: UnixSeconds; gzip: Uint8Array<ArrayBuffer>; text: DumpText }): Promise<string>;
+  /** The text of a dump as it comes; null when it is gone. */
+  open(key: string): Promise<ReadableStream<string> | null>;
+  /** Every dump, newest first. */
+  list(): Promise<KeptDump[]>;
+  /** A dump by its name, with its key; null when it is not kept. */
+  find(dump: string): Promise<(KeptDump & DumpText & { key: string }) | null>;
+  /** Deletes dumps received before an instant; the keys that went. */
+  removeBefore(instant: UnixSeconds): Promise<string[]>;
+}
+
+const PREFIX = 'raw/';
+const SUFFIX = '.cfg.gz';
+/** As many digits as the instants of this age have, so that keys sort by time. */
+const INSTANT_DIGITS = 12;
+const NAME = /^(\d{12})\/(\d+)-[\w-]+$/;
+/** Pages of a listing, of 1000 dumps each: far more than a month has. */
+const MAX_PAGES = 20;
+
+const startOfKeys = (receivedAt: UnixSeconds) => `${PREFIX}${String(receivedAt).padStart(INSTANT_DIGITS, '0')}`;
+const keyOf = (dump: string) => `${PREFIX}${dump}${SUFFIX}`;
+
+export function createRawDumps(bucket: R2Bucket): RawDumps {
+  return {
+    async put({ anchor, id, receivedAt, gzip, text: { digest, bytes, isBackfill } }) {
+      const key = `${startOfKeys(receivedAt)}/${anchor}-${id}${SUFFIX}`;
+      const customMetadata = { digest, bytes: String(bytes), backfill: String(isBackfill) };
+      await bucket.put(key, gzip, { httpMetadata: { contentType: 'application/gzip' }, customMetadata });
+      return key;
+    },
+
+    async open(key) {
+      const object = await bucket.get(key);
+      // Invalid bytes become the replacement character: one odd name must not cost a whole dump.
+      if (!object) return null;
+      return object.body.pipeThrough(new DecompressionStream('gzip')).pipeThrough(new TextDecoderStream());
+    },
+
+    async list() {
+      const dumps: KeptDump[] = [];
+      let cursor: string | undefined;
+      for (let page = 0; page < MAX_PAGES; page += 1) {
+        const listed = await bucket.list({ prefix: PREFIX, ...(cursor === undefined ? {} : { cursor }) });
+        dumps.push(...listed.objects.flatMap((object) => describe(object) ?? []));
+        if (!listed.truncated) break;
+        cursor = listed.cursor;
+      }
+      return dumps.reverse();
+    },
+
+    async find(dump) {
+      const object = NAME.test(dump) ? await bucket.head(keyOf(dump)) : null;
+      const described = object && describe(object);
+      if (!object || !described) return null;
+      const { digest = '', bytes, backfill } = object.customMetadata ?? {};
+      return { ...described, key: object.key, digest, bytes: Number(bytes ?? 0), isBackfill: backfill === 'true' };
+    },
+
+    async removeBefore(instant) {
+      const limit = startOfKeys(instant);
+      const removed: string[] = [];
+      for (;;) {
+        const { objects } = await bucket.list({ prefix: PREFIX });
+        // Keys come in order, so everything too old stands at the front.
+        const old = objects.map(({ key }) => key).filter((key) => key < limit);
+        if (old.length === 0) return removed;
+        await bucket.delete(old);
+        removed.push(...old);
+      }
+    },
+  };
+}
+
+/** What the key of a dump says of it; null for a key that no dump has. */
+function describe({ key, size }: Pick<R2Object, 'key' | 'size'>): KeptDump | null {
+  const dump = key.slice(PREFIX.length, -SUFFIX.length);
+  const [, receivedAt, anchor] = NAME.exec(dump) ?? [];
+  return receivedAt === undefined ? null : { dump, anchor: Number(anchor), receivedAt: Number(receivedAt), size };
+}

@@ -1,0 +1,62 @@
+import { adminAccess } from '../../../platform/access/policy/policy.ts';
+import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { json } from '../../../platform/http/replies/reply.ts';
+import type { CatalogRepository } from './catalog.repository.ts';
+import { HiddenModsBody, HiddenModsQuery, ModBody, ModParams, toModBody } from './catalog.schemas.ts';
+import type { LinksFor } from './links.domain.ts';
+import type { Moderation } from './moderation.service.ts';
+
+const shared = { tag: 'Administration', access: adminAccess, surface: 'portal', hidden: true } as const;
+
+export interface AdminRouteDeps {
+  catalog: CatalogRepository;
+  moderation: Moderation;
+  linksFor: LinksFor;
+}
+
+/** `/admin/mods`: mods that nobody sees, approving and taking down. */
+export function createModAdminEndpoints({ catalog, moderation, linksFor }: AdminRouteDeps): Endpoint[] {
+  return [
+    defineRoute({
+      ...shared,
+      method: 'get',
+      path: '/admin/mods',
+      operationId: 'listHiddenMods',
+      summary: 'Mods that nobody sees',
+      description: 'Mirrored mods that wait for approval, or mods that were taken down.',
+      query: HiddenModsQuery,
+      ok: { description: 'A page of mods.', schema: HiddenModsBody },
+    }).handle(async ({ query, baseUrl }) => {
+      const { mods, total } = await catalog.hidden(query.state, query);
+      const links = linksFor(baseUrl);
+      return json({ items: mods.map((mod) => toModBody(mod, links)), count: mods.length, total });
+    }),
+
+    defineRoute({
+      ...shared,
+      method: 'post',
+      path: '/admin/mods/{handle}/{slug}/approve',
+      operationId: 'approveMod',
+      summary: 'Show a mod',
+      description: 'Shows a mod that waits for approval, or brings back one that was taken down. Repeating it changes nothing.',
+      params: ModParams,
+      errors: ['not_found'],
+      ok: { description: 'The mod.', schema: ModBody },
+    }).handle(async ({ params, baseUrl, now }) => {
+      const links = linksFor(baseUrl);
+      return json(toModBody(await moderation.approve(params, links, now), links));
+    }),
+
+    defineRoute({
+      ...shared,
+      method: 'post',
+      path: '/admin/mods/{handle}/{slug}/take-down',
+      operationId: 'takeDownMod',
+      summary: 'Take a mod down',
+      description: 'Hides a mod, its files and its pictures. Repeating it changes nothing.',
+      params: ModParams,
+      errors: ['not_found'],
+      ok: { description: 'The mod.', schema: ModBody },
+    }).handle(async ({ params, baseUrl, now }) => json(toModBody(await moderation.takeDown(params, now), linksFor(baseUrl)))),
+  ];
+}

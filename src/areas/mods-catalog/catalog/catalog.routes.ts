@@ -1,0 +1,115 @@
+import { tokenlessAccess } from '../../../platform/access/policy/policy.ts';
+import { badRequest } from '../../../platform/errors/api-error.ts';
+import { nearestOf } from '../../../platform/errors/nearest.ts';
+import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { json } from '../../../platform/http/replies/reply.ts';
+import { MAX_LOOKUP_BYTES, type ModSort, SORTS } from '../catalog.data.ts';
+import type { CatalogRepository } from './catalog.repository.ts';
+import {
+  ModDetailBody,
+  ModListBody,
+  ModListQuery,
+  ModLookupBody,
+  ModLookupInput,
+  ModParams,
+  PopularModsBody,
+  PopularModsQuery,
+  toModBody,
+  toModDetailBody,
+  toReleaseBody,
+} from './catalog.schemas.ts';
+import type { CatalogService } from './catalog.service.ts';
+import type { LinksFor } from './links.domain.ts';
+
+export const catalogShared = {
+  tag: 'Mods',
+  access: tokenlessAccess('mods:read', 'mods-catalog'),
+  feature: 'featureModsHubEnabled',
+} as const;
+
+export interface CatalogRouteDeps {
+  catalog: CatalogRepository;
+  service: CatalogService;
+  linksFor: LinksFor;
+}
+
+/** List, popular, look-up by hash and detail. Fixed paths come before those with parameters. */
+export function createCatalogEndpoints({ catalog, service, linksFor }: CatalogRouteDeps): Endpoint[] {
+  return [
+    defineRoute({
+      ...catalogShared,
+      method: 'get',
+      path: '/v1/mods',
+      operationId: 'listMods',
+      summary: 'Mods',
+      description: 'A page of the mods catalog. The text of `q` is looked for as it is, without regard to case.',
+      query: ModListQuery,
+      errors: ['bad_request'],
+      ok: { description: 'A page of mods.', schema: ModListBody },
+    }).handle(async ({ query, baseUrl }) => {
+      const { limit, offset } = query;
+      const { mods, total } = await catalog.list({ ...query, sort: sortOf(query.sort) });
+      const links = linksFor(baseUrl);
+      return json({ items: mods.map((mod) => toModBody(mod, links)), count: mods.length, total, limit, offset });
+    }),
+
+    defineRoute({
+      ...catalogShared,
+      method: 'get',
+      path: '/v1/mods/popular',
+      operationId: 'listPopularMods',
+      summary: 'Popular mods',
+      description: 'The mods with the highest `popularity_score`: downloads of the last seven days above all.',
+      query: PopularModsQuery,
+      ok: { description: 'The most popular mods.', schema: PopularModsBody },
+    }).handle(async ({ query, baseUrl }) => {
+      const { mods } = await catalog.list({ sort: 'popular', limit: query.limit, offset: 0 });
+      const links = linksFor(baseUrl);
+      return json({ items: mods.map((mod) => toModBody(mod, links)), count: mods.length });
+    }),
+
+    defineRoute({
+      ...catalogShared,
+      method: 'post',
+      path: '/v1/mods/lookup',
+      operationId: 'lookUpMods',
+      summary: 'Recognise installed mods',
+      description:
+        'Finds the releases with these hashes. A release that was repacked is found by its earlier hashes too. What is no SHA-256 in hex is unknown.',
+      body: ModLookupInput,
+      bodyLimit: MAX_LOOKUP_BYTES,
+      ok: { description: 'What is known of the files.', schema: ModLookupBody },
+    }).handle(async ({ body, baseUrl }) => {
+      const links = linksFor(baseUrl);
+      const known = await service.lookup(body.hashes);
+      const results = [...known].map(([hash, { found, release }]) => {
+        return [hash, { mod: toModDetailBody(found, links), release: toReleaseBody(found.mod, release, links) }] as const;
+      });
+      const unknown = [...new Set(body.hashes)].filter((hash) => !known.has(hash));
+      return json({ results: Object.fromEntries(results), unknown });
+    }),
+  ];
+}
+
+/** Detail: registered after every path that its own would match too. */
+export function createDetailEndpoint({ service, linksFor }: Pick<CatalogRouteDeps, 'service' | 'linksFor'>): Endpoint {
+  return defineRoute({
+    ...catalogShared,
+    method: 'get',
+    path: '/v1/mods/{handle}/{slug}',
+    operationId: 'getMod',
+    summary: 'A mod',
+    description: 'A mod with its published releases, newest first.',
+    params: ModParams,
+    errors: ['not_found'],
+    ok: { description: 'The mod.', schema: ModDetailBody },
+  }).handle(async ({ params, baseUrl }) => json(toModDetailBody(await service.detail(params), linksFor(baseUrl))));
+}
+
+function sortOf(text: string): ModSort {
+  const sort = SORTS.find((known) => known === text);
+  if (sort) return sort;
+  const nearest = nearestOf(text, SORTS);
+  const problem = { loc: ['query', 'sort'], msg: `must be one of ${SORTS.join(', ')}`, type: 'invalid_value', allowed: SORTS };
+  throw badRequest(`query.sort: ${problem.msg}`, [nearest === undefined ? problem : { ...problem, nearest }]);
+}

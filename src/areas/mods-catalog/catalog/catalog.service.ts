@@ -1,0 +1,50 @@
+import { notFound } from '../../../platform/errors/api-error.ts';
+import type { CatalogRepository } from './catalog.repository.ts';
+import { folded, isVisible, type ModAddress, type ModWithReleases, type Release } from './mod.domain.ts';
+
+/** A file that was recognised by its hash. */
+export interface Recognised {
+  found: ModWithReleases;
+  release: Release;
+}
+
+/** What everybody may see of single mods. */
+export interface CatalogService {
+  /** Throws 404 for a mod that not everybody sees. */
+  detail(address: ModAddress): Promise<ModWithReleases>;
+  /** Public releases by hash, as it was sent. */
+  lookup(hashes: readonly string[]): Promise<Map<string, Recognised>>;
+}
+
+const SHA256 = /^[0-9a-f]{64}$/;
+
+/** An address as it is stored: letters of any case lead to it. */
+export function storedAddress({ handle, slug }: ModAddress): ModAddress {
+  return { handle: folded(handle), slug: folded(slug) };
+}
+
+export function createCatalogService(catalog: CatalogRepository): CatalogService {
+  return {
+    async detail(address) {
+      const mod = await catalog.find(storedAddress(address));
+      if (!mod || !isVisible(mod)) throw notFound('no such mod');
+      return { mod, releases: (await catalog.releasesOf([mod.id])).get(mod.id) ?? [] };
+    },
+
+    async lookup(hashes) {
+      const sent = [...new Set(hashes)].filter((hash) => SHA256.test(folded(hash)));
+      const hits = await catalog.lookup([...new Set(sent.map(folded))]);
+      const modIds = [...new Set([...hits.values()].map(({ modId }) => modId))];
+      const [mods, releases] = await Promise.all([catalog.modsById(modIds), catalog.releasesOf(modIds)]);
+      const recognised = new Map<string, Recognised>();
+      for (const hash of sent) {
+        const hit = hits.get(folded(hash));
+        const mod = hit && mods.get(hit.modId);
+        const all = (hit && releases.get(hit.modId)) ?? [];
+        const release = all.find(({ id }) => id === hit?.releaseId);
+        if (mod && release) recognised.set(hash, { found: { mod, releases: all }, release });
+      }
+      return recognised;
+    },
+  };
+}

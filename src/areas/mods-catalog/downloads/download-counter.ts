@@ -1,0 +1,78 @@
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_HOUR } from '../../../platform/time/clock.ts';
+import type { DayCount } from '../catalog/popularity.domain.ts';
+
+/**
+ * Counts downloads in the SQLite of an object: one for each release, caller and hour. Callers are known by a hash only,
+ * under a key that is thrown away with the hour's hashes.
+ */
+export class DownloadCounter {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+    sql.exec(`
+      CREATE TABLE IF NOT EXISTS seen (hour INTEGER NOT NULL, release_id TEXT NOT NULL, caller TEXT NOT NULL, at INTEGER NOT NULL,
+        PRIMARY KEY (hour, release_id, caller)) WITHOUT ROWID;
+      CREATE INDEX IF NOT EXISTS seen_at ON seen (at);
+      CREATE TABLE IF NOT EXISTS keys (hour INTEGER PRIMARY KEY, key TEXT NOT NULL, at INTEGER NOT NULL);
+      CREATE TABLE IF NOT EXISTS counts (day INTEGER NOT NULL, release_id TEXT NOT NULL, n INTEGER NOT NULL, stored INTEGER NOT NULL,
+        at INTEGER NOT NULL, PRIMARY KEY (day, release_id)) WITHOUT ROWID;
+      CREATE INDEX IF NOT EXISTS counts_unstored ON counts (day, release_id) WHERE n > stored;
+    `);
+  }
+
+  /** The key that callers of an hour are hashed with; `draw` makes one on first use. */
+  keyOf(now: UnixSeconds, realNow: UnixSeconds, draw: () => string): string {
+    const hour = Math.floor(now / SECONDS_PER_HOUR);
+    this.#sql.exec('INSERT INTO keys VALUES (?, ?, ?) ON CONFLICT DO NOTHING', hour, draw(), realNow);
+    return this.#sql.exec<{ key: string }>('SELECT key FROM keys WHERE hour = ?', hour).one().key;
+  }
+
+  /** Counts a download unless this caller had the release in this hour before. */
+  count(releaseId: string, caller: string, now: UnixSeconds, realNow: UnixSeconds): void {
+    const hour = Math.floor(now / SECONDS_PER_HOUR);
+    const day = Math.floor(now / SECONDS_PER_DAY);
+    const [isNew] = this.#sql
+      .exec('INSERT INTO seen VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING 1', hour, releaseId, caller, realNow)
+      .toArray();
+    if (!isNew) return;
+    this.#sql.exec(
+      'INSERT INTO counts VALUES (?, ?, 1, 0, ?) ON CONFLICT DO UPDATE SET n = n + 1, at = excluded.at',
+      day,
+      releaseId,
+      realNow,
+    );
+  }
+
+  /** Counts that storage elsewhere does not know yet. */
+  unstored(limit: number): DayCount[] {
+    return this.#sql
+      .exec<{ day: number; release_id: string; n: number }>('SELECT day, release_id, n FROM counts WHERE n > stored LIMIT ?', limit)
+      .toArray()
+      .map(({ day, release_id: releaseId, n }) => ({ day, releaseId, n }));
+  }
+
+  /** Notes what storage elsewhere knows now. */
+  markStored(counts: readonly DayCount[]): void {
+    for (const { day, releaseId, n } of counts) {
+      this.#sql.exec('UPDATE counts SET stored = max(stored, ?) WHERE day = ? AND release_id = ?', n, day, releaseId);
+    }
+  }
+
+  /**
+   * Forgets callers that were counted more than so long ago, and counts of days that are over and stored. By real time:
+   * the instants of requests may be set by tests.
+   */
+  forget(realNow: UnixSeconds): void {
+    const before = realNow - 2 * SECONDS_PER_HOUR;
+    this.#sql.exec('DELETE FROM seen WHERE at < ?', before);
+    this.#sql.exec('DELETE FROM keys WHERE at < ?', before);
+    this.#sql.exec('DELETE FROM counts WHERE n = stored AND at < ?', realNow - 2 * SECONDS_PER_DAY);
+  }
+
+  /** Whether anything is left to store or to forget. */
+  isEmpty(): boolean {
+    return this.#sql.exec('SELECT 1 FROM counts LIMIT 1').toArray().length === 0;
+  }
+}

@@ -1,0 +1,32 @@
+import { anonymousKey, normalizeAddress } from '../../../platform/access/policy/addresses.ts';
+import { logError } from '../../../platform/logging.ts';
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { ModDownloadsObject } from './downloads.object.ts';
+
+/** Objects that share the counting: a release always has the same one. */
+const OBJECTS = 4;
+
+/** Counts downloads, away from the answer. */
+export interface DownloadLog {
+  /** Never fails: a download that is not counted is still a download. */
+  record(releaseId: string, address: string | null, now: UnixSeconds): Promise<void>;
+}
+
+export function createDownloadLog(objects: DurableObjectNamespace<ModDownloadsObject>): DownloadLog {
+  return {
+    async record(releaseId, address, now) {
+      try {
+        const caller = anonymousKey(address === null ? null : normalizeAddress(address));
+        await objects.getByName(objectOf(releaseId)).record(releaseId, caller, now);
+      } catch (error) {
+        logError('a download was not counted', error, { release_id: releaseId });
+      }
+    },
+  };
+}
+
+function objectOf(releaseId: string): string {
+  let sum = 0;
+  for (let index = 0; index < releaseId.length; index++) sum = (sum * 31 + releaseId.charCodeAt(index)) >>> 0;
+  return `downloads-${sum % OBJECTS}`;
+}

@@ -1,0 +1,46 @@
+import { DurableObject } from 'cloudflare:workers';
+import { createHmac, randomBytes } from 'node:crypto';
+import { createDatabase } from '../../../platform/storage/database.ts';
+import { SECONDS_PER_HOUR, systemClock, type UnixSeconds } from '../../../platform/time/clock.ts';
+import { DownloadCounter } from './download-counter.ts';
+import { createDownloadsRepository } from './downloads.repository.ts';
+
+/** How long counts are gathered before they are written to the database. */
+const FLUSH_SECONDS = 60;
+/** Counts written in one statement. */
+const BATCH = 500;
+const KEY_BYTES = 16;
+
+/** Counts the downloads of some releases and writes the counts to the database in batches. */
+export class ModDownloadsObject extends DurableObject<Env> {
+  readonly #counter: DownloadCounter;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    this.#counter = new DownloadCounter(ctx.storage.sql);
+  }
+
+  /** Counts one download; `address` is the caller's, of which only a short-lived hash is kept. */
+  async record(releaseId: string, address: string, now: UnixSeconds): Promise<void> {
+    const realNow = systemClock();
+    const key = this.#counter.keyOf(now, realNow, () => randomBytes(KEY_BYTES).toString('base64url'));
+    const caller = createHmac('sha256', key).update(address).digest('base64url');
+    this.#counter.count(releaseId, caller, now, realNow);
+    const flushAt = Date.now() + FLUSH_SECONDS * 1000;
+    const alarmAt = await this.ctx.storage.getAlarm();
+    if (alarmAt === null || alarmAt > flushAt) await this.ctx.storage.setAlarm(flushAt);
+  }
+
+  /** Writes what was counted, and forgets what is over. Counts are whole numbers of a day, so writing them twice is harmless. */
+  override async alarm(): Promise<void> {
+    const counts = this.#counter.unstored(BATCH);
+    if (counts.length > 0) {
+      await createDownloadsRepository(createDatabase(this.env.DB)).store(counts);
+      this.#counter.markStored(counts);
+    }
+    this.#counter.forget(systemClock());
+    if (this.#counter.isEmpty()) return;
+    const wait = this.#counter.unstored(1).length > 0 ? 1 : SECONDS_PER_HOUR;
+    await this.ctx.storage.setAlarm(Date.now() + wait * 1000);
+  }
+}

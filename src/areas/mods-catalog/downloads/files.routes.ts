@@ -1,0 +1,65 @@
+import { notFound } from '../../../platform/errors/api-error.ts';
+import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { fileReply } from '../../../platform/http/replies/file-reply.ts';
+import type { ContentStore } from '../../../platform/storage/content-store.ts';
+import type { CatalogRepository } from '../catalog/catalog.repository.ts';
+import { catalogShared } from '../catalog/catalog.routes.ts';
+import { ImageParams, ReleaseParams } from '../catalog/catalog.schemas.ts';
+import { storedAddress } from '../catalog/catalog.service.ts';
+import { folded } from '../catalog/mod.domain.ts';
+import type { DownloadLog } from './download-log.ts';
+
+const IMAGE_CACHE = 'public, max-age=31536000, immutable';
+const ARTIFACT_CACHE = 'public, max-age=86400';
+const NOT_MODIFIED = 304;
+
+export interface FileRouteDeps {
+  catalog: CatalogRepository;
+  store: ContentStore;
+  downloads: DownloadLog;
+}
+
+/** Images and artifacts. The image comes before the detail of a mod, whose path it would be too. */
+export function createFileEndpoints({ catalog, store, downloads }: FileRouteDeps): Endpoint[] {
+  return [
+    defineRoute({
+      ...catalogShared,
+      method: 'get',
+      path: '/v1/mods/images/{sha256}',
+      operationId: 'getModImage',
+      summary: 'A picture of a mod',
+      description: 'Banner or preview that a visible mod uses, by its hash. What is behind an address never changes.',
+      params: ImageParams,
+      errors: ['not_found', 'bad_request'],
+      ok: { contentTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'], description: 'The picture.' },
+    }).handle(async ({ params, request }) => {
+      const image = await catalog.findPublicImage(folded(params.sha256));
+      if (!image) throw notFound('no visible mod has such a picture');
+      return fileReply(request, { ...image, cacheControl: IMAGE_CACHE, open: (range) => store.open(image.sha256, range) });
+    }),
+
+    defineRoute({
+      ...catalogShared,
+      method: 'get',
+      path: '/v1/mods/{handle}/{slug}/releases/{id}/download',
+      operationId: 'downloadModRelease',
+      summary: 'Download a release',
+      description: 'The file of a release; its hash is the ETag. Takes one range (`Range`), `If-Range` and conditional requests.',
+      params: ReleaseParams,
+      errors: ['not_found', 'bad_request'],
+      ok: { contentTypes: ['application/octet-stream'], description: 'The file.' },
+    }).handle(async ({ params, request, now, waitUntil }) => {
+      const release = await catalog.findPublicRelease(storedAddress(params), params.id);
+      if (!release) throw notFound('no such release');
+      const { sha256, size, filename, publishedAt } = release;
+      const reply = await fileReply(request, {
+        ...{ sha256, size, filename, contentType: 'application/octet-stream', cacheControl: ARTIFACT_CACHE },
+        ...(publishedAt === null ? {} : { lastModified: publishedAt }),
+        open: (range) => store.open(sha256, range),
+      });
+      const isServed = request.method === 'GET' && reply.status !== NOT_MODIFIED;
+      if (isServed) waitUntil(downloads.record(release.id, request.headers.get('CF-Connecting-IP'), now));
+      return reply;
+    }),
+  ];
+}

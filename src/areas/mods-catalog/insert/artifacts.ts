@@ -1,0 +1,58 @@
+import { ArtifactFault, type ArtifactInspector, type InspectedArtifact } from '../../../game/artifact.ts';
+import { badRequest } from '../../../platform/errors/api-error.ts';
+import { type Base64Text, base64Bytes } from '../../../platform/http/bodies/big-json.ts';
+import { imageTypeOf } from '../../../platform/http/bodies/image-type.ts';
+import { decodeBase64InPlace } from '../../../platform/values/base64.ts';
+import { type ArtifactFormat, MAX_IMAGE_BYTES } from '../catalog.data.ts';
+import { looksLikeZip } from './insert.domain.ts';
+
+type Location = readonly (string | number)[];
+
+/** 400 that names a field of the body. */
+export function fieldFault(path: Location, msg: string, type = 'refused') {
+  const loc = ['body', ...path];
+  return badRequest(`${loc.join('.')}: ${msg}`, [{ loc, msg, type }]);
+}
+
+/** The bytes of a base64 field. */
+export function bytesOf(text: Base64Text, path: Location): Uint8Array<ArrayBuffer> {
+  const encoded = base64Bytes(text);
+  const bytes = encoded && decodeBase64InPlace(encoded);
+  if (bytes === null) throw fieldFault(path, 'is not base64: standard alphabet with padding and nothing else');
+  if (bytes.length === 0) throw fieldFault(path, 'is empty');
+  return bytes;
+}
+
+/** An image to store. */
+export interface ImageFile {
+  bytes: Uint8Array<ArrayBuffer>;
+  contentType: string;
+}
+
+/** An image of a base64 field, known by its content. */
+export function imageOf(text: Base64Text, path: Location): ImageFile {
+  const bytes = bytesOf(text, path);
+  if (bytes.length > MAX_IMAGE_BYTES) throw fieldFault(path, `is larger than ${MAX_IMAGE_BYTES} bytes`);
+  const contentType = imageTypeOf(bytes);
+  if (contentType === null) throw fieldFault(path, 'is no PNG, JPEG, WebP or GIF image');
+  return { bytes, contentType };
+}
+
+/** What a file says of itself; null for a zip, which says nothing. Throws 400 for one that is not what it should be. */
+export async function inspected(
+  bytes: Uint8Array<ArrayBuffer>,
+  format: ArtifactFormat,
+  inspect: ArtifactInspector,
+  path: Location,
+): Promise<InspectedArtifact | null> {
+  if (format === 'zip') {
+    if (!looksLikeZip(bytes)) throw fieldFault(path, 'does not begin as a zip archive does');
+    return null;
+  }
+  try {
+    return await inspect(bytes);
+  } catch (error) {
+    if (error instanceof ArtifactFault) throw fieldFault(path, error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,104 @@
+import type { InspectedArtifact } from '../../../game/artifact.ts';
+import { isVisible, type Mod, type ModDetails, type ModImage, type ModReference, normalizedTags } from '../catalog/mod.domain.ts';
+import type { ArtifactFormat, Visibility } from '../catalog.data.ts';
+
+/** What an insert says of a mod; an absent field of a stored mod stays as it is, null and empty lists clear. */
+export interface GivenDetails {
+  title: string;
+  summary?: string | undefined;
+  description?: string | undefined;
+  readmeText?: string | undefined;
+  warnings?: string | undefined;
+  tags?: readonly string[] | undefined;
+  author?: string | undefined;
+  uploadedOnBehalf?: boolean | undefined;
+  discordUrl?: string | null | undefined;
+  websiteUrl?: string | null | undefined;
+  donationUrls?: readonly string[] | undefined;
+  banner?: ModImage | null | undefined;
+  previews?: readonly ModImage[] | undefined;
+  forkedFrom?: ModReference | null | undefined;
+  inspiredBy?: ModReference | null | undefined;
+  visibility?: Visibility | undefined;
+}
+
+/** A release as an insert describes it. */
+export interface GivenRelease {
+  tag: string;
+  branch: string;
+  title: string;
+  changelog: string;
+  format: ArtifactFormat;
+  isPublished: boolean;
+  isSilent: boolean;
+}
+
+/** Fields that a mod uploaded for somebody else may not have. */
+const NOT_ON_BEHALF = ['discordUrl', 'websiteUrl', 'donationUrls', 'forkedFrom', 'inspiredBy'] as const;
+export type OwnersField = (typeof NOT_ON_BEHALF)[number];
+
+/** Details of a new mod where an insert says nothing. */
+export function blankDetails(title: string, author: string): ModDetails {
+  return {
+    title,
+    summary: '',
+    description: '',
+    readmeText: '',
+    warnings: '',
+    tags: [],
+    author,
+    uploadedOnBehalf: false,
+    discordUrl: null,
+    websiteUrl: null,
+    donationUrls: [],
+    banner: null,
+    previews: [],
+    forkedFrom: null,
+    inspiredBy: null,
+    visibility: 'public',
+  };
+}
+
+/** Whether a value says something. */
+function isGiven(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null;
+}
+
+/**
+ * Details after an insert. `refused` names fields that may not be given for a mod whose uploader is not its creator;
+ * those that were stored before it became one are dropped.
+ */
+export function mergedDetails(before: ModDetails, given: GivenDetails): { details: ModDetails; refused: OwnersField[] } {
+  const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<ModDetails>;
+  const details: ModDetails = { ...detailsOf(before), ...said, tags: normalizedTags(said.tags ?? before.tags) };
+  if (!details.uploadedOnBehalf) return { details, refused: [] };
+  const refused = NOT_ON_BEHALF.filter((field) => isGiven(given[field]));
+  const none = { discordUrl: null, websiteUrl: null, donationUrls: [], forkedFrom: null, inspiredBy: null };
+  return { details: { ...details, ...none }, refused };
+}
+
+/** The details alone of a stored mod. */
+export function detailsOf(mod: ModDetails): ModDetails {
+  const keys = Object.keys(blankDetails('', '')) as (keyof ModDetails)[];
+  return Object.fromEntries(keys.map((key) => [key, mod[key]])) as unknown as ModDetails;
+}
+
+/** Whom a new mod credits when the insert names nobody: the author in the header of its first artifact, else the handle. */
+export function defaultAuthor(artifact: Pick<InspectedArtifact, 'author'> | null, handle: string): string {
+  return artifact?.author?.trim() || handle;
+}
+
+const ZIP_START = [0x50, 0x4b];
+
+/** Whether bytes begin as a zip archive does. */
+export function looksLikeZip(bytes: Uint8Array): boolean {
+  return ZIP_START.every((byte, index) => bytes[index] === byte);
+}
+
+/** Whether a release is news to everybody: published, not silently, of a mod that everybody sees. */
+export function isAnnounced(
+  mod: Pick<Mod, 'visibility' | 'takenDownAt' | 'isApproved'>,
+  release: Pick<GivenRelease, 'isPublished' | 'isSilent'>,
+): boolean {
+  return isVisible(mod) && release.isPublished && !release.isSilent;
+}

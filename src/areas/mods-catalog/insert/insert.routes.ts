@@ -1,0 +1,67 @@
+import type { z } from '@hono/zod-openapi';
+import { masterAccess } from '../../../platform/access/policy/policy.ts';
+import { createBigBodies } from '../../../platform/http/bodies/big-bodies.ts';
+import { parseBigJson } from '../../../platform/http/bodies/big-json.ts';
+import { readBytes } from '../../../platform/http/bodies/body.ts';
+import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { validated } from '../../../platform/http/pipeline/validation.ts';
+import { json } from '../../../platform/http/replies/reply.ts';
+import type { IngestLog } from '../../../platform/ingest/ingest-log.ts';
+import { loggedInsert } from '../../../platform/ingest/logged-insert.ts';
+import type { LinksFor } from '../catalog/links.domain.ts';
+import { MAX_INSERT_BYTES } from '../catalog.data.ts';
+import { ModInsert, ModInserted, toInsertedBody, toInsertInput } from './insert.schemas.ts';
+import type { InsertInput, InsertService } from './insert.service.ts';
+
+/** Name of the insert in the log and of its cooldown. */
+const NAME = 'mods';
+/** Big inserts an isolate holds at once: one may take 40 MiB, and its file as much again while it is read, of 128. */
+const BIG_INSERTS = 1;
+
+export interface InsertRouteDeps {
+  service: InsertService;
+  log: IngestLog;
+  linksFor: LinksFor;
+}
+
+const DESCRIPTION = `Creates or updates a mod and adds a release of it. Fields left out of a stored mod stay as they are.
+
+The file of a \`tmod\` release is verified; one that cannot be read is refused with 400. A release that exists (same branch and tag) is a conflict unless it is a draft, which is then replaced. A file that another handle has published is a conflict too.
+
+Publishing a release of a public mod fires \`mod_release\`, once, unless \`silent\`.`;
+
+/** `POST /v1/mods/insert`. */
+export function createInsertEndpoint({ service, log, linksFor }: InsertRouteDeps): Endpoint {
+  const bigBodies = createBigBodies(BIG_INSERTS);
+  const logged = loggedInsert(log, NAME);
+
+  return defineRoute({
+    method: 'post',
+    path: '/v1/mods/insert',
+    operationId: 'insertModRelease',
+    tag: 'Mods',
+    summary: 'Publish a mod',
+    description: DESCRIPTION,
+    access: masterAccess(NAME),
+    feature: 'featureModsHubEnabled',
+    rawBody: { contentTypes: ['application/json'], description: 'The mod and its release.', schema: ModInsert },
+    bodyLimit: MAX_INSERT_BYTES,
+    errors: ['validation_error', 'service_unavailable'],
+    ok: { description: 'Stored.', schema: ModInserted },
+  }).handle(async ({ request, baseUrl, caller, now }) => {
+    const links = linksFor(baseUrl);
+    const inserted = await bigBodies.holding(request, () =>
+      logged(
+        { caller, now },
+        async () => service.insert(await inputOf(request), links, now),
+        ({ summary }) => summary,
+      ),
+    );
+    return json(toInsertedBody(inserted, links));
+  });
+}
+
+async function inputOf(request: Request): Promise<InsertInput> {
+  const body = parseBigJson(await readBytes(request, MAX_INSERT_BYTES), request.headers.get('Content-Type'));
+  return toInsertInput(validated(ModInsert, 'body', body) as z.output<typeof ModInsert>);
+}

@@ -1,0 +1,157 @@
+import { z } from '@hono/zod-openapi';
+import { type Base64Text, LongText } from '../../../platform/http/bodies/big-json.ts';
+import { ModBody, ModReleaseBody, toModBody, toReleaseBody } from '../catalog/catalog.schemas.ts';
+import type { ModLinks } from '../catalog/links.domain.ts';
+import {
+  DEFAULT_BRANCH,
+  FORMATS,
+  HANDLE_PATTERN,
+  MAX_IMAGE_BYTES,
+  MOD_LIMITS,
+  RELEASE_LIMITS,
+  SLUG_PATTERN,
+  VISIBILITIES,
+} from '../catalog.data.ts';
+import type { Inserted, InsertInput } from './insert.service.ts';
+
+/** The artifact of the example: a mod of two small files. */
+export const EXAMPLE_ARTIFACT =
+  'bgAAAAAAAAABAAUABXRpdGxlBFRpbnkGYXV0aG9yAk1lBHRhZ3MFV2luZ3MJbW9kTG9hZGVyClNlcnZpY2VBUEkFZmxhZ3MEODE5Mgt1aS90aW55LnN3ZgAABevf8KwJBWEudHh0AAAAxbvyiAh4AQAIAPf/YWJjZGUAAAAAAAD//w==';
+
+const LINE_BREAKS = /\p{Cc}/u;
+const line = (max: number, description: string, example: string) =>
+  z
+    .string()
+    .max(max)
+    .refine((value) => !LINE_BREAKS.test(value), 'must not hold control characters')
+    .openapi({ description: `${description} Up to ${max} characters.`, example });
+const prose = (max: number, description: string, example: string) =>
+  z
+    .string()
+    .max(max)
+    .openapi({ description: `${description} Up to ${max} characters.`, example });
+const named = (max: number, description: string, example: string) =>
+  line(max, description, example).refine((value) => value.trim() !== '', 'must not be blank');
+
+const address = (description: string, example: string) =>
+  z
+    .url({ protocol: /^https?$/, message: 'must be an http or https address' })
+    .max(MOD_LIMITS.url)
+    .openapi({ description, example });
+
+const isBase64Text = (value: unknown): value is Base64Text => typeof value === 'string' || value instanceof LongText;
+const base64 = (description: string, example: string) =>
+  z.custom<Base64Text>(isBase64Text, 'must be base64 text').openapi({ type: 'string', format: 'byte', description, example });
+
+const reference = (description: string) =>
+  z
+    .string()
+    .max(200)
+    .nullable()
+    .optional()
+    .openapi({ description: `${description} \`handle/slug\`; null removes it.`, example: null });
+
+const MAX_IMAGE = `PNG, JPEG, WebP or GIF, up to ${MAX_IMAGE_BYTES} bytes.`;
+
+const ReleaseInput = z
+  .object({
+    tag: named(RELEASE_LIMITS.tag, 'Version; unique on its branch.', '1.0.0'),
+    branch: named(RELEASE_LIMITS.branch, 'Variant of the mod.', DEFAULT_BRANCH).default(DEFAULT_BRANCH),
+    title: line(RELEASE_LIMITS.title, 'Title.', 'First release').default(''),
+    changelog: prose(RELEASE_LIMITS.changelog, 'What changed.', 'Everything.').default(''),
+    format: z.enum(FORMATS).default('tmod').openapi({ description: 'Kind of file.', example: 'tmod' }),
+    artifact_base64: base64('The file. A `tmod` must be readable, a `zip` must begin as one.', EXAMPLE_ARTIFACT),
+    published: z
+      .boolean()
+      .default(true)
+      .openapi({ description: 'False keeps it a draft; repeating the insert replaces it.', example: true }),
+    silent: z.boolean().default(false).openapi({ description: 'True publishes without an event.', example: false }),
+  })
+  .openapi('ModReleaseInput', { description: 'The release to add.' });
+
+export const ModInsert = z
+  .object({
+    handle: z.string().regex(HANDLE_PATTERN).openapi({ description: 'Handle of the owner.', example: 'ana' }),
+    slug: z.string().regex(SLUG_PATTERN).optional().openapi({ description: 'By default made from the title.', example: 'tiny-wings' }),
+    title: named(MOD_LIMITS.title, 'Title.', 'Tiny Wings'),
+    summary: line(MOD_LIMITS.summary, 'In one sentence.', 'Wings, but smaller.').optional(),
+    description: prose(MOD_LIMITS.description, 'Markdown.', 'Makes **every** pair of wings smaller.').optional(),
+    readme_text: prose(MOD_LIMITS.readme, 'Long-form readme, Markdown.', '').optional(),
+    warnings: prose(MOD_LIMITS.warnings, 'Plain text; `<br>` separates blocks.', '').optional(),
+    tags: z
+      .array(named(MOD_LIMITS.tag, 'A tag.', 'Wings'))
+      .max(MOD_LIMITS.tags)
+      .optional()
+      .openapi({ description: `Up to ${MOD_LIMITS.tags}; those that are categories become its categories.`, example: ['Wings'] }),
+    author: line(MOD_LIMITS.author, 'Credited creator; several are separated by commas. By default that of the file.', 'Ana').optional(),
+    uploaded_on_behalf: z
+      .boolean()
+      .optional()
+      .openapi({ description: 'The uploader is not the creator: no links, no fork, no inspiration. False for a new mod.', example: false }),
+    discord_url: address('Chat of the mod; null removes it.', 'https://chat.example/invite').nullable().optional(),
+    website_url: address('Website of the mod; null removes it.', 'https://ana.example').nullable().optional(),
+    donation_urls: z
+      .array(address('An address.', 'https://give.example/ana'))
+      .max(MOD_LIMITS.donationUrls)
+      .optional()
+      .openapi({ description: `Up to ${MOD_LIMITS.donationUrls}.`, example: [] }),
+    banner_base64: base64(`Banner; null removes it. ${MAX_IMAGE}`, '')
+      .nullable()
+      .optional()
+      .openapi({ type: ['string', 'null'], example: null }),
+    previews_base64: z
+      .array(base64(`A preview picture. ${MAX_IMAGE}`, ''))
+      .max(MOD_LIMITS.previews)
+      .optional()
+      .openapi({ description: `Up to ${MOD_LIMITS.previews}; they replace the stored ones.`, example: [] }),
+    forked_from: reference('The mod it was made from.'),
+    inspired_by: reference('The mod that inspired it.'),
+    visibility: z.enum(VISIBILITIES).optional().openapi({ description: 'Public for a new mod.', example: 'public' }),
+    release: ReleaseInput,
+  })
+  .openapi('ModInsert', { description: 'A mod and a release of it. Fields left out of a stored mod stay as they are.' });
+
+/** The body in the words of the service. */
+export function toInsertInput(body: z.output<typeof ModInsert>): InsertInput {
+  const { tag, branch, title, changelog, format, published, silent, artifact_base64: artifact } = body.release;
+  return {
+    handle: body.handle,
+    slug: body.slug,
+    given: {
+      title: body.title.trim(),
+      summary: body.summary,
+      description: body.description,
+      readmeText: body.readme_text,
+      warnings: body.warnings,
+      tags: body.tags,
+      author: body.author?.trim() || undefined,
+      uploadedOnBehalf: body.uploaded_on_behalf,
+      discordUrl: body.discord_url,
+      websiteUrl: body.website_url,
+      donationUrls: body.donation_urls,
+      visibility: body.visibility,
+    },
+    banner: body.banner_base64,
+    previews: body.previews_base64,
+    forkedFrom: body.forked_from,
+    inspiredBy: body.inspired_by,
+    release: { tag: tag.trim(), branch: branch.trim(), title, changelog, format, isPublished: published, isSilent: silent },
+    artifact,
+  };
+}
+
+export function toInsertedBody({ mod, release }: Inserted, links: ModLinks): z.infer<typeof ModInserted> {
+  const shown = toReleaseBody(mod, release, links);
+  const publishedAt = release.publishedAt === null ? null : shown.published_at;
+  return { ok: true, mod: toModBody(mod, links), release: { ...shown, published_at: publishedAt } };
+}
+
+export const ModInserted = z
+  .object({
+    ok: z.literal(true).openapi({ description: 'Stored.', example: true }),
+    mod: ModBody,
+    release: ModReleaseBody.extend({
+      published_at: z.string().nullable().openapi({ description: 'When it was published; null for a draft.', example: null }),
+    }).openapi('ModInsertedRelease', { description: 'The release as it is stored.' }),
+  })
+  .openapi('ModInserted', { description: 'What was stored.' });

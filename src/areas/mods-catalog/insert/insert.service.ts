@@ -1,0 +1,209 @@
+import type { ArtifactInspector, InspectedArtifact } from '../../../game/artifact.ts';
+import { ApiError } from '../../../platform/errors/api-error.ts';
+import type { Base64Text } from '../../../platform/http/bodies/big-json.ts';
+import { type ContentStore, sha256Of } from '../../../platform/storage/content-store.ts';
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { CatalogRepository } from '../catalog/catalog.repository.ts';
+import type { ModLinks } from '../catalog/links.domain.ts';
+import {
+  addressOf,
+  filenameOf,
+  isReservedHandle,
+  type Mod,
+  type ModAddress,
+  type ModDetails,
+  type ModReference,
+  pathOf,
+  type Release,
+  slugOf,
+} from '../catalog/mod.domain.ts';
+import { MAX_RELEASES } from '../catalog.data.ts';
+import type { Announcements } from './announcements.service.ts';
+import { bytesOf, fieldFault, type ImageFile, imageOf, inspected } from './artifacts.ts';
+import { blankDetails, defaultAuthor, type GivenDetails, type GivenRelease, isAnnounced, mergedDetails } from './insert.domain.ts';
+import { modReleaseData } from './mod-release-event.domain.ts';
+import type { ModWrite, ModWrites, ReleaseRow } from './mod-writes.repository.ts';
+
+/** Two writers of one mod notice each other and the slower one looks again, so many times. */
+const TRIES = 3;
+
+/** An insert as it was read; its files are still base64. */
+export interface InsertInput {
+  handle: string;
+  /** Absent: made from the title. */
+  slug: string | undefined;
+  given: Omit<GivenDetails, 'banner' | 'previews' | 'forkedFrom' | 'inspiredBy'>;
+  banner: Base64Text | null | undefined;
+  previews: readonly Base64Text[] | undefined;
+  /** `handle/slug` of other mods; null for none. */
+  forkedFrom: string | null | undefined;
+  inspiredBy: string | null | undefined;
+  release: GivenRelease;
+  artifact: Base64Text;
+}
+
+export interface InsertServiceDeps {
+  catalog: CatalogRepository;
+  writes: ModWrites;
+  store: ContentStore;
+  inspect: ArtifactInspector;
+  announcements: Announcements;
+  drawId(): string;
+}
+
+export interface Inserted {
+  mod: Mod;
+  release: Release;
+  /** For the log: one line. */
+  summary: string;
+}
+
+/** Takes in mods and releases. */
+export interface InsertService {
+  /** Stores a mod and its release. Throws 400 for what must not be stored and 409 for what is there already. */
+  insert(input: InsertInput, links: ModLinks, now: UnixSeconds): Promise<Inserted>;
+}
+
+/** The files of an insert, decoded and looked at. */
+interface Files {
+  artifact: Uint8Array<ArrayBuffer>;
+  sha256: string;
+  inspected: InspectedArtifact | null;
+  banner: ImageFile | null | undefined;
+  previews: ImageFile[] | undefined;
+}
+
+const ARTIFACT = ['release', 'artifact_base64'];
+
+export function createInsertService({ catalog, writes, store, inspect, announcements, drawId }: InsertServiceDeps): InsertService {
+  async function filesOf(input: InsertInput): Promise<Files> {
+    const banner = input.banner && imageOf(input.banner, ['banner_base64']);
+    const previews = input.previews?.map((preview, index) => imageOf(preview, ['previews_base64', index]));
+    const artifact = bytesOf(input.artifact, ARTIFACT);
+    const said = await inspected(artifact, input.release.format, inspect, ARTIFACT);
+    return { artifact, sha256: await sha256Of(artifact), inspected: said, banner: banner === '' ? null : banner, previews };
+  }
+
+  async function referenceTo(path: string | null | undefined, field: string, own: ModAddress): Promise<ModReference | null | undefined> {
+    if (path === null || path === undefined) return path;
+    const address = addressOf(path);
+    const mod = address && pathOf(address) !== pathOf(own) ? await catalog.find(address) : null;
+    if (!mod) throw fieldFault([field], 'names no other mod as handle/slug');
+    return { handle: mod.handle, slug: mod.slug, title: mod.title, owner: mod.handle };
+  }
+
+  /** Refuses a release that may not be added. */
+  async function checkRelease(before: Mod | null, address: ModAddress, sha256: string, { tag, branch }: GivenRelease): Promise<void> {
+    const owner = await writes.ownerOf(sha256);
+    if (owner !== null && owner !== address.handle) throw new ApiError('conflict', 'another handle has published this very file');
+    if (!before) return;
+    const stored = await writes.findRelease(before.id, branch, tag);
+    if (stored?.isPublished) throw new ApiError('conflict', `${pathOf(address)} has a release ${tag} on the branch ${branch}`);
+    if (!stored && (await writes.countReleases(before.id)) >= MAX_RELEASES) {
+      throw new ApiError('conflict', `${pathOf(address)} has ${MAX_RELEASES} releases and takes no more`);
+    }
+  }
+
+  async function storeImage(image: ImageFile) {
+    const { sha256 } = await store.put(image.bytes);
+    return { sha256, contentType: image.contentType, size: image.bytes.length };
+  }
+
+  /** Files go first: a file without a row is harmless, a row without its file is not. */
+  async function storeFiles({ artifact, banner, previews }: Files): Promise<Pick<GivenDetails, 'banner' | 'previews'>> {
+    await store.put(artifact);
+    const stored: Pick<GivenDetails, 'banner' | 'previews'> = { banner: banner && (await storeImage(banner)) };
+    if (previews) {
+      const images = [];
+      for (const preview of previews) images.push(await storeImage(preview));
+      stored.previews = images;
+    }
+    return stored;
+  }
+
+  /** What is to be written, against the mod as it is now. */
+  async function planned(input: InsertInput, { address, id, files, links, now }: Attempt): Promise<Omit<ModWrite, 'createdAt'>> {
+    const before = await catalog.find(address);
+    await checkRelease(before, address, files.sha256, input.release);
+    const forkedFrom = await referenceTo(input.forkedFrom, 'forked_from', address);
+    const inspiredBy = await referenceTo(input.inspiredBy, 'inspired_by', address);
+    const blank = blankDetails(input.given.title, defaultAuthor(files.inspected, address.handle));
+    const details = merged(before ?? blank, { ...input.given, forkedFrom, inspiredBy });
+    const release = releaseRow(id, input.release, files, address, now);
+    const isApproved = before?.isApproved ?? true;
+    const isTold = isAnnounced({ visibility: details.visibility, takenDownAt: before?.takenDownAt ?? null, isApproved }, release);
+    const announcement = isTold ? modReleaseData({ ...address, title: details.title }, release, links) : null;
+    return { address, details, before, isApproved, release, announcement, updatedAt: now };
+  }
+
+  return {
+    async insert(input, links, now) {
+      const address = addressFor(input);
+      const attempt = { address, id: drawId(), files: await filesOf(input), links, now };
+      let images: Awaited<ReturnType<typeof storeFiles>> | null = null;
+      for (let tries = 0; tries < TRIES; tries++) {
+        const plan = await planned(input, attempt);
+        images ??= await storeFiles(attempt.files);
+        const details = { ...plan.details, ...definedOnly(images) };
+        if (!(await writes.save({ ...plan, details, createdAt: now }))) continue;
+        const { before, announcement } = plan;
+        if (announcement !== null) await announcements.tell({ releaseId: attempt.id, data: announcement }, now);
+        return inserted(await catalog.find(address), plan.release, before === null);
+      }
+      throw new ApiError('conflict', 'others are changing this mod; repeat the insert');
+    },
+  };
+}
+
+/** What stays the same when an insert has to look again. */
+interface Attempt {
+  address: ModAddress;
+  id: string;
+  files: Files;
+  links: ModLinks;
+  now: UnixSeconds;
+}
+
+function addressFor({ handle, slug, given }: InsertInput): ModAddress {
+  if (isReservedHandle(handle)) throw fieldFault(['handle'], 'is a path of the catalog and no legal handle');
+  const wanted = slug ?? slugOf(given.title);
+  if (wanted === '') throw fieldFault(['slug'], 'is needed: the title has no letter or digit that an address can have');
+  return { handle, slug: wanted };
+}
+
+const WIRE_NAMES = {
+  discordUrl: 'discord_url',
+  websiteUrl: 'website_url',
+  donationUrls: 'donation_urls',
+  forkedFrom: 'forked_from',
+  inspiredBy: 'inspired_by',
+} as const;
+
+function merged(before: ModDetails, given: GivenDetails): ModDetails {
+  const { details, refused } = mergedDetails(before, given);
+  const [first] = refused;
+  if (first) throw fieldFault([WIRE_NAMES[first]], 'may not be given for a mod that is uploaded on behalf of its creator');
+  return details;
+}
+
+function definedOnly<Value extends object>(value: Value) {
+  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as Partial<ModDetails>;
+}
+
+function releaseRow(id: string, release: GivenRelease, files: Files, { slug }: ModAddress, now: UnixSeconds): ReleaseRow {
+  return {
+    id,
+    ...release,
+    filename: filenameOf({ slug, format: release.format, headerTitle: files.inspected?.title ?? null }),
+    size: files.artifact.length,
+    sha256: files.sha256,
+    publishedAt: release.isPublished ? now : null,
+  };
+}
+
+function inserted(mod: Mod | null, release: ReleaseRow | null, isNew: boolean): Inserted {
+  if (!mod || !release) throw new Error('a mod that was just stored is gone');
+  const what = release.isPublished ? 'release' : 'draft';
+  const summary = `${isNew ? 'new mod' : 'mod'} ${pathOf(mod)}, ${what} ${release.tag} on ${release.branch}, ${release.size} bytes`;
+  return { mod, release: { ...release, modId: mod.id, downloadCount: 0 }, summary };
+}

@@ -1,0 +1,21 @@
+import { toIso } from '../../../platform/time/clock.ts';
+import type { ModLinks } from '../catalog/links.domain.ts';
+import type { ModAddress, Release } from '../catalog/mod.domain.ts';
+
+/** Type of the event on the stream. */
+export const MOD_RELEASE = 'mod_release';
+
+/** The data of the event as JSON: complete when the release is published, so that telling it later tells the same. */
+export function modReleaseData(
+  mod: ModAddress & { title: string },
+  release: Pick<Release, 'id' | 'tag' | 'title' | 'branch' | 'format' | 'size' | 'changelog' | 'publishedAt'>,
+  links: ModLinks,
+): string {
+  const { id, tag, title, branch, format, size, changelog, publishedAt } = release;
+  return JSON.stringify({
+    project: { slug: mod.slug, title: mod.title, owner: mod.handle },
+    release: { id, tag, title, branch, format, size, changelog, published_at: toIso(publishedAt ?? 0) },
+    download_url: links.download(mod, id),
+    page_url: links.page(mod),
+  });
+}

@@ -1,0 +1,231 @@
+import { and, asc, eq, isNull, or, sql } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
+import type { Database } from '../../../platform/storage/database.ts';
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import {
+  authorKeys,
+  folded,
+  type Mod,
+  type ModAddress,
+  type ModDetails,
+  pathOf,
+  type Release,
+  searchTextOf,
+} from '../catalog/mod.domain.ts';
+import { STRAY_HANDLE } from '../catalog.data.ts';
+import {
+  modAnnouncements,
+  modArtifactOwners,
+  modAuthors,
+  modImages,
+  modReleasePriorHashes,
+  modReleases,
+  mods,
+  modTags,
+} from '../catalog.tables.ts';
+
+/** A release as it is written; its downloads are counted elsewhere. */
+export type ReleaseRow = Omit<Release, 'modId' | 'downloadCount'> & { sourceFileId?: string | null };
+
+/** What belongs to a mod of the community catalog. */
+export interface MirroredFields {
+  sourceId: string;
+  sourceImage: string | null;
+  starCount: number;
+  mirroredDownloads: number;
+}
+
+/** A mod with at most one release of it, written together or not at all. */
+export interface ModWrite {
+  address: ModAddress;
+  details: ModDetails;
+  /** The mod as it was read; null for a new one. */
+  before: Pick<Mod, 'id' | 'version'> | null;
+  isApproved: boolean;
+  createdAt: UnixSeconds;
+  updatedAt: UnixSeconds;
+  mirrored?: MirroredFields;
+  release: ReleaseRow | null;
+  /** A published release whose place the new one takes under its own id: its hash is remembered. */
+  replaces?: Pick<Release, 'id' | 'sha256'> | null;
+  /** Data of the event to announce; null for none. */
+  announcement: string | null;
+}
+
+/** A release the event stream is to be told of. */
+export interface Announcement {
+  releaseId: string;
+  data: string;
+}
+
+/** The catalog as it is written. */
+export interface ModWrites {
+  /** False when the mod, the release or the artifact has changed hands since it was read: nothing is stored then. */
+  save(write: ModWrite): Promise<boolean>;
+  /** A release of a mod by its name, published or not. */
+  findRelease(modId: number, branch: string, tag: string): Promise<Release | null>;
+  countReleases(modId: number): Promise<number>;
+  /** Who published an artifact first; null when nobody did. */
+  ownerOf(sha256: string): Promise<string | null>;
+  /** Shows a mod to everybody, with what is to be announced. False when it was shown already. */
+  approve(address: ModAddress, now: UnixSeconds, announcements: readonly Announcement[]): Promise<boolean>;
+  takeDown(address: ModAddress, now: UnixSeconds): Promise<void>;
+  pendingAnnouncements(limit: number): Promise<Announcement[]>;
+  announced(releaseId: string): Promise<void>;
+}
+
+type Statement = BatchItem<'sqlite'>;
+
+export function createModWrites(db: Database): ModWrites {
+  const runAll = ([first, ...more]: readonly Statement[]) => (first ? db.batch([first, ...more]) : Promise.resolve([]));
+  const at = ({ handle, slug }: ModAddress) => and(eq(mods.handle, handle), eq(mods.slug, slug));
+
+  return {
+    async save(write) {
+      try {
+        await runAll([modStatement(db, write), ...indexStatements(db, write), ...releaseStatements(db, write)]);
+        return true;
+      } catch (error) {
+        if (isConstraintFailure(error)) return false;
+        throw error;
+      }
+    },
+
+    async findRelease(modId, branch, tag) {
+      const where = and(eq(modReleases.modId, modId), eq(modReleases.branch, branch), eq(modReleases.tag, tag));
+      const [row] = await db.select().from(modReleases).where(where);
+      return row ?? null;
+    },
+
+    async countReleases(modId) {
+      const [row] = await db.select({ n: sql<number>`count(*)` }).from(modReleases).where(eq(modReleases.modId, modId));
+      return row?.n ?? 0;
+    },
+
+    async ownerOf(sha256) {
+      const [row] = await db
+        .select({ handle: modArtifactOwners.handle })
+        .from(modArtifactOwners)
+        .where(eq(modArtifactOwners.sha256, sha256));
+      return row?.handle ?? null;
+    },
+
+    async approve(address, now, announcements) {
+      const isHidden = or(eq(mods.isApproved, false), sql`${mods.takenDownAt} is not null`);
+      const [changed] = await db.batch([
+        db
+          .update(mods)
+          .set({ isApproved: true, takenDownAt: null, updatedAt: now, version: sql`${mods.version} + 1` })
+          .where(and(at(address), isHidden)),
+        ...announcements.map((announcement) => announceStatement(db, announcement, now)),
+      ]);
+      return changed.meta.changes > 0;
+    },
+
+    async takeDown(address, now) {
+      await db
+        .update(mods)
+        .set({ takenDownAt: now, updatedAt: now, version: sql`${mods.version} + 1` })
+        .where(and(at(address), isNull(mods.takenDownAt)));
+    },
+
+    pendingAnnouncements: (limit) =>
+      db
+        .select({ releaseId: modAnnouncements.releaseId, data: modAnnouncements.data })
+        .from(modAnnouncements)
+        .orderBy(asc(modAnnouncements.createdAt))
+        .limit(limit),
+
+    async announced(releaseId) {
+      await db.delete(modAnnouncements).where(eq(modAnnouncements.releaseId, releaseId));
+    },
+  };
+}
+
+/** The row of the mod. A version that is no longer the one read leaves `version` null, which fails the whole batch. */
+function modStatement(db: Database, write: ModWrite): Statement {
+  const { address, details, before, isApproved, createdAt, updatedAt, mirrored, release } = write;
+  const columns = {
+    ...details,
+    ...mirrored,
+    forkedFromPath: details.forkedFrom && pathOf(details.forkedFrom),
+    sortTitle: folded(details.title),
+    searchText: searchTextOf(details),
+    updatedAt,
+    isApproved,
+  };
+  const published = release?.publishedAt ?? 0;
+  if (!before) {
+    const isStray = address.handle === STRAY_HANDLE;
+    return db.insert(mods).values({ ...address, ...columns, isStray, createdAt, lastReleaseAt: published });
+  }
+  const version = sql`case when ${mods.version} = ${before.version} then ${before.version + 1} end`;
+  const lastReleaseAt = sql`max(${mods.lastReleaseAt}, ${published})`;
+  return db
+    .update(mods)
+    .set({ ...columns, version, lastReleaseAt })
+    .where(eq(mods.id, before.id));
+}
+
+/** What finds the mod by its tags, authors and images. */
+function indexStatements(db: Database, { address, details }: ModWrite): Statement[] {
+  const modId = idOf(address);
+  const images = [...(details.banner ? [details.banner] : []), ...details.previews];
+  const items = (values: readonly unknown[]) => sql`json_each(${JSON.stringify(values)})`;
+  return [
+    db.delete(modTags).where(eq(modTags.modId, modId)),
+    db.insert(modTags).select(sql`select ${modId}, value from ${items(details.tags.map(folded))}`),
+    db.delete(modAuthors).where(eq(modAuthors.modId, modId)),
+    db.insert(modAuthors).select(sql`select ${modId}, value from ${items(authorKeys({ ...address, author: details.author }))}`),
+    db.delete(modImages).where(eq(modImages.modId, modId)),
+    db
+      .insert(modImages)
+      .select(sql`select ${modId}, value ->> 'sha256', value ->> 'contentType', value ->> 'size' from ${items(images)} where true`)
+      .onConflictDoNothing(),
+  ];
+}
+
+/** The release, the claim on its artifact, and what is to be announced. */
+function releaseStatements(db: Database, { address, release, replaces, announcement, updatedAt }: ModWrite): Statement[] {
+  if (!release) return [];
+  const modId = idOf(address);
+  const { id, branch, tag, ...columns } = release;
+  const named = and(eq(modReleases.modId, modId), eq(modReleases.branch, branch), eq(modReleases.tag, tag));
+  const statements: Statement[] = replaces
+    ? [
+        db
+          .update(modReleases)
+          .set({ branch, tag, ...columns })
+          .where(eq(modReleases.id, replaces.id)),
+        db.insert(modReleasePriorHashes).values({ sha256: replaces.sha256, releaseId: replaces.id }).onConflictDoNothing(),
+      ]
+    : [
+        // A draft gives way; a published release of this name fails the batch by its unique name.
+        db.delete(modReleases).where(and(named, eq(modReleases.isPublished, false))),
+        db.insert(modReleases).values({ ...release, modId }),
+      ];
+  if (release.isPublished) statements.push(claimStatement(db, release.sha256, address.handle));
+  if (announcement !== null) statements.push(announceStatement(db, { releaseId: id, data: announcement }, updatedAt));
+  return statements;
+}
+
+/** Claims an artifact; another owner leaves `handle` null, which fails the whole batch. */
+function claimStatement(db: Database, sha256: string, handle: string): Statement {
+  const same = sql`case when ${modArtifactOwners.handle} = excluded.handle then excluded.handle end`;
+  return db
+    .insert(modArtifactOwners)
+    .values({ sha256, handle })
+    .onConflictDoUpdate({ target: modArtifactOwners.sha256, set: { handle: same } });
+}
+
+function announceStatement(db: Database, { releaseId, data }: Announcement, now: UnixSeconds) {
+  return db.insert(modAnnouncements).values({ releaseId, data, createdAt: now }).onConflictDoNothing();
+}
+
+const idOf = ({ handle, slug }: ModAddress) =>
+  sql<number>`(select ${mods.id} from ${mods} where ${mods.handle} = ${handle} and ${mods.slug} = ${slug})`;
+
+function isConstraintFailure(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) if (/constraint failed/i.test(cause.message)) return true;
+  return false;
+}

@@ -1,0 +1,173 @@
+import { ArtifactFault, type ArtifactInspector } from '../../../game/artifact.ts';
+import { imageTypeOf } from '../../../platform/http/bodies/image-type.ts';
+import { type ContentStore, sha256Of } from '../../../platform/storage/content-store.ts';
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { CatalogRepository } from '../catalog/catalog.repository.ts';
+import { filenameOf, type ModAddress, type ModDetails, type ModImage, slugOf } from '../catalog/mod.domain.ts';
+import { DEFAULT_BRANCH, MAX_SLUG_LENGTH, MOD_LIMITS, STRAY_HANDLE } from '../catalog.data.ts';
+import { blankDetails, detailsOf, looksLikeZip } from '../insert/insert.domain.ts';
+import type { ModWrites, ReleaseRow } from '../insert/mod-writes.repository.ts';
+import type { CommunityMod } from './mirror.domain.ts';
+import type { Mirrored, MirrorRepository } from './mirror.repository.ts';
+import type { CommunityCatalog } from './mirror.upstream.ts';
+
+/** What became of a mod of the community catalog. */
+export interface MirrorResult {
+  outcome: 'imported' | 'updated' | 'unchanged' | 'skipped';
+  /** Whether a file was fetched: the catalog is given a rest then. */
+  fetched: boolean;
+  reason?: string;
+}
+
+export interface MirrorDeps {
+  community: CommunityCatalog;
+  catalog: CatalogRepository;
+  mirror: MirrorRepository;
+  writes: ModWrites;
+  store: ContentStore;
+  inspect: ArtifactInspector;
+  drawId(): string;
+}
+
+/** Takes mods over from the community catalog, one at a time. Taking the same one again changes nothing. */
+export interface MirrorImporter {
+  /** `isFirst`: part of the first import, which is shown without approval. Throws when it may succeed another time. */
+  take(entry: CommunityMod, isFirst: boolean, now: UnixSeconds): Promise<MirrorResult>;
+}
+
+/** A fetched file that may be shown. */
+interface Artifact {
+  bytes: Uint8Array<ArrayBuffer>;
+  title: string | null;
+  author: string | null;
+}
+
+interface Picture {
+  banner: ModImage | null;
+  sourceImage: string | null;
+}
+
+/** What is known when an entry is stored. */
+interface Taking {
+  stored: Mirrored | null;
+  /** Null when the stored file is still the newest. */
+  artifact: Artifact | null;
+  picture: Picture;
+  isFirst: boolean;
+  now: UnixSeconds;
+}
+
+export function createMirrorImporter(deps: MirrorDeps): MirrorImporter {
+  const { community, catalog, mirror, writes, store, inspect, drawId } = deps;
+
+  /** The file of an entry, or why it is not taken. */
+  async function artifactOf({ file }: CommunityMod): Promise<Artifact | string> {
+    const bytes = await community.file(file.fileId);
+    if (!bytes) return 'its file is missing or too large';
+    if (file.format === 'zip') return looksLikeZip(bytes) ? { bytes, title: null, author: null } : 'its file is no zip archive';
+    try {
+      const { title, author } = await inspect(bytes);
+      return { bytes, title, author };
+    } catch (error) {
+      if (error instanceof ArtifactFault) return `its file cannot be read: ${error.message}`;
+      throw error;
+    }
+  }
+
+  /** The banner of an entry: the stored one while its address is the same; null while the picture cannot be had. */
+  async function bannerOf(entry: CommunityMod, stored: Mirrored | null): Promise<Picture> {
+    if (entry.imageUrl === null) return { banner: null, sourceImage: null };
+    if (stored?.sourceImage === entry.imageUrl) return { banner: stored.mod.banner, sourceImage: entry.imageUrl };
+    const bytes = await community.image(entry.imageUrl);
+    const contentType = bytes && imageTypeOf(bytes);
+    if (!bytes || !contentType) return { banner: stored?.mod.banner ?? null, sourceImage: stored?.sourceImage ?? null };
+    const { sha256 } = await store.put(bytes);
+    return { banner: { sha256, contentType, size: bytes.length }, sourceImage: entry.imageUrl };
+  }
+
+  async function addressOf(entry: CommunityMod): Promise<ModAddress> {
+    const slug = slugOf(entry.title) || 'mod';
+    const taken = await catalog.find({ handle: STRAY_HANDLE, slug });
+    if (!taken) return { handle: STRAY_HANDLE, slug };
+    const suffix = `-${slugOf(entry.sourceId)}`;
+    return { handle: STRAY_HANDLE, slug: slug.slice(0, MAX_SLUG_LENGTH - suffix.length) + suffix };
+  }
+
+  /** Stores an entry: with its file when that is new. */
+  async function save(entry: CommunityMod, { stored, artifact, picture, isFirst, now }: Taking): Promise<void> {
+    const address = stored?.mod ?? (await addressOf(entry));
+    const { banner, sourceImage } = picture;
+    const author = artifact ? artifact.author?.trim() || entry.username || 'Unknown' : (stored?.mod.author ?? '');
+    const details = { ...detailsFrom(entry, stored), banner, author: author.slice(0, MOD_LIMITS.author) };
+    const release = artifact && (await releaseOf(entry, artifact, { stored, slug: address.slug, isFirst, now }));
+    const isSaved = await writes.save({
+      address: { handle: address.handle, slug: address.slug },
+      ...{ details, release, announcement: null },
+      before: stored?.mod ?? null,
+      isApproved: stored?.mod.isApproved ?? isFirst,
+      createdAt: entry.createdAt ?? now,
+      updatedAt: stored ? now : (release?.publishedAt ?? now),
+      mirrored: { sourceId: entry.sourceId, sourceImage, starCount: entry.likes, mirroredDownloads: entry.downloads },
+      replaces: stored?.release ?? null,
+    });
+    if (!isSaved) throw new Error('the mod was changed meanwhile');
+  }
+
+  async function releaseOf(
+    { file }: CommunityMod,
+    artifact: Artifact,
+    { stored, slug, isFirst, now }: { stored: Mirrored | null; slug: string; isFirst: boolean; now: UnixSeconds },
+  ): Promise<ReleaseRow> {
+    const { sha256 } = await store.put(artifact.bytes);
+    return {
+      id: stored?.release?.id ?? drawId(),
+      tag: file.version || file.fileId,
+      branch: DEFAULT_BRANCH,
+      title: '',
+      changelog: file.changes,
+      format: file.format,
+      filename: filenameOf({ slug, format: file.format, headerTitle: artifact.title }),
+      size: artifact.bytes.length,
+      sha256,
+      isPublished: true,
+      // A bulk import tells nobody, nor does a replaced file; a mod found later is news once it is approved.
+      isSilent: stored?.release?.isSilent ?? isFirst,
+      publishedAt: file.publishedAt ?? now,
+      sourceFileId: file.fileId,
+    };
+  }
+
+  return {
+    async take(entry, isFirst, now) {
+      const stored = await mirror.find(entry.sourceId);
+      if (stored && stored.sourceFileId === entry.file.fileId) {
+        const picture = await bannerOf(entry, stored);
+        if (isSame(entry, stored, picture)) return unchanged(entry, stored, mirror);
+        await save(entry, { stored, artifact: null, picture, isFirst, now });
+        return { outcome: 'updated', fetched: false };
+      }
+      const artifact = await artifactOf(entry);
+      if (typeof artifact === 'string') return { outcome: 'skipped', fetched: true, reason: artifact };
+      const owner = await writes.ownerOf(await sha256Of(artifact.bytes));
+      if (owner !== null && owner !== STRAY_HANDLE) return { outcome: 'skipped', fetched: true, reason: `its file belongs to ${owner}` };
+      await save(entry, { stored, artifact, picture: await bannerOf(entry, stored), isFirst, now });
+      return { outcome: stored ? 'updated' : 'imported', fetched: true };
+    },
+  };
+}
+
+async function unchanged(entry: CommunityMod, { mod, mirroredDownloads }: Mirrored, mirror: MirrorRepository): Promise<MirrorResult> {
+  if (mod.starCount !== entry.likes || mirroredDownloads !== entry.downloads) {
+    await mirror.saveCounts(mod.id, { starCount: entry.likes, mirroredDownloads: entry.downloads });
+  }
+  return { outcome: 'unchanged', fetched: false };
+}
+
+function detailsFrom({ title, description, tags }: CommunityMod, stored: Mirrored | null): ModDetails {
+  return { ...(stored ? detailsOf(stored.mod) : blankDetails(title, '')), title, description, tags };
+}
+
+function isSame(entry: CommunityMod, { mod, sourceImage }: Mirrored, picture: Picture): boolean {
+  const isSameText = entry.title === mod.title && entry.description === mod.description;
+  return isSameText && picture.sourceImage === sourceImage && JSON.stringify(entry.tags) === JSON.stringify(mod.tags);
+}

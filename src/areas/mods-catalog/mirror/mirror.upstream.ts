@@ -1,0 +1,85 @@
+import { redirectProblem } from '../../../platform/upstream/redirect-policy.ts';
+import type { UpstreamClient } from '../../../platform/upstream/upstream-client.ts';
+import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
+import { MAX_IMAGE_BYTES } from '../catalog.data.ts';
+import { jsonValues, NotJson } from './json-values.domain.ts';
+import { type CommunityMod, parseCommunityMod } from './mirror.domain.ts';
+
+/** The community catalog of mods. Everything throws `UpstreamError`. */
+export interface CommunityCatalog {
+  /** Every mod with a file, one by one; entries that say nothing are left out. */
+  list(): Promise<Iterable<CommunityMod>>;
+  /** The bytes of a file; null when there is no such file, or one that is too large. */
+  file(fileId: string): Promise<Uint8Array<ArrayBuffer> | null>;
+  /** The bytes of a picture; null when it cannot be had. */
+  image(address: string): Promise<Uint8Array<ArrayBuffer> | null>;
+}
+
+const LIST_SOURCE = 'mods-mirror';
+const FILE_SOURCE = 'mods-mirror-files';
+const IMAGE_SOURCE = 'mods-mirror-images';
+/** Sizes an isolate of 128 MB can hold while it reads them, as it holds them twice for a moment. */
+const MAX_LIST_BYTES = 32 * 1024 * 1024;
+const MAX_FILE_BYTES = 32 * 1024 * 1024;
+const FILE_TIMEOUT_SECONDS = 60;
+const NOT_THERE = [403, 404, 410];
+
+export function createCommunityCatalog(client: UpstreamClient, baseUrl: string): CommunityCatalog {
+  const at = (path: string) => `${baseUrl}${path}`;
+
+  /** What is missing or too large is missing for good; anything else may come back. */
+  async function optional(source: string, url: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | null> {
+    const accepts = (status: number) => status === 200 || NOT_THERE.includes(status);
+    try {
+      const response = await client.fetch({
+        source,
+        url,
+        maxBytes,
+        accepts,
+        timeoutSeconds: FILE_TIMEOUT_SECONDS,
+        circuit: source !== IMAGE_SOURCE,
+      });
+      return response.status === 200 && response.bytes.length > 0 ? response.bytes : null;
+    } catch (error) {
+      if (error instanceof UpstreamError && error.kind === 'too_large') return null;
+      throw error;
+    }
+  }
+
+  return {
+    async list() {
+      const headers = { Accept: 'application/json' };
+      const response = await client.fetch({
+        ...{ source: LIST_SOURCE, url: at('/api/mods-all'), headers, maxBytes: MAX_LIST_BYTES },
+        timeoutSeconds: FILE_TIMEOUT_SECONDS,
+      });
+      return modsIn(response.bytes);
+    },
+
+    file: (fileId) => optional(FILE_SOURCE, at(`/client/downloadfile.php?fileid=${fileId}`), MAX_FILE_BYTES),
+
+    async image(address) {
+      const url = URL.parse(address, baseUrl);
+      // Pictures may lie anywhere on the web, but not inside of a network.
+      if (!url || redirectProblem(new URL(baseUrl), url) !== null) return null;
+      try {
+        return await optional(IMAGE_SOURCE, url.href, MAX_IMAGE_BYTES);
+      } catch (error) {
+        if (error instanceof UpstreamError) return null;
+        throw error;
+      }
+    },
+  };
+}
+
+function* modsIn(bytes: Uint8Array): Generator<CommunityMod> {
+  try {
+    for (const value of jsonValues(bytes)) {
+      const mod = parseCommunityMod(JSON.parse(new TextDecoder().decode(value)));
+      if (mod) yield mod;
+    }
+  } catch (error) {
+    if (!(error instanceof NotJson) && !(error instanceof SyntaxError)) throw error;
+    throw new UpstreamError(LIST_SOURCE, 'malformed', `the list is no JSON: ${error.message}`, { cause: error });
+  }
+}

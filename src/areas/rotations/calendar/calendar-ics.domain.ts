@@ -1,0 +1,92 @@
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { CalendarEvent } from './calendar.domain.ts';
+
+/** `host` makes the event ids globally unique: the host name of the API. `name` is what calendar programs show. */
+export type IcsOptions = { host: string; name: string };
+
+/** Longest content line in octets of UTF-8, line break not counted (RFC 5545, 3.1). */
+const MAX_LINE_OCTETS = 75;
+const CRLF = '\r\n';
+
+/** iCalendar file (RFC 5545) of the given events, in their order; the same events always give the same bytes. */
+export function calendarIcs(events: readonly CalendarEvent[], options: IcsOptions): string {
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Game Data API//Rotations//EN',
+    'CALSCALE:GREGORIAN',
+    `X-WR-CALNAME:${escapeIcsText(options.name)}`,
+    // New occurrences enter the file once per game day.
+    'REFRESH-INTERVAL;VALUE=DURATION:P1D',
+    ...events.flatMap((event) => eventLines(event, options.host)),
+    'END:VCALENDAR',
+  ];
+  return `${lines.map(foldIcsLine).join(CRLF)}${CRLF}`;
+}
+
+/** TEXT value (RFC 5545, 3.3.11): backslash, comma, semicolon and line breaks escaped, other control characters dropped. */
+export function escapeIcsText(text: string): string {
+  if (!/[\\;,\p{Cc}]/u.test(text)) return text;
+  return text
+    .replace(/[\\;,]/g, '\\$&')
+    .replace(/\r\n|\r|\n/g, '\\n')
+    .replace(/(?!\t)\p{Cc}/gu, '');
+}
+
+/** Splits a content line so that no line exceeds 75 octets and no character is torn; continuations start with a space. */
+export function foldIcsLine(line: string): string {
+  // Nearly all lines are short and plain, one octet a character; they need no counting.
+  if (line.length <= MAX_LINE_OCTETS && !/[^ -~]/.test(line)) return line;
+  let folded = '';
+  let octets = 0;
+  for (const character of line) {
+    const size = utf8Size(character);
+    if (octets + size > MAX_LINE_OCTETS) {
+      folded += `${CRLF} `;
+      octets = 1;
+    }
+    folded += character;
+    octets += size;
+  }
+  return folded;
+}
+
+function eventLines(event: CalendarEvent, host: string): string[] {
+  const startsAt = icsInstant(event.startsAt);
+  return [
+    'BEGIN:VEVENT',
+    `UID:${escapeIcsText(`${event.type}-${event.startsAt}@${host}`)}`,
+    // The start instead of the time of writing keeps the file stable between fetches.
+    `DTSTAMP:${startsAt}`,
+    `DTSTART:${startsAt}`,
+    `DTEND:${icsInstant(event.endsAt)}`,
+    `SUMMARY:${escapeIcsText(event.name)}`,
+    ...descriptionLines(event),
+    `CATEGORIES:${escapeIcsText(event.type)}`,
+    'TRANSP:TRANSPARENT',
+    'END:VEVENT',
+  ];
+}
+
+function descriptionLines({ biomes = [] }: CalendarEvent): string[] {
+  return biomes.length === 0 ? [] : [`DESCRIPTION:${escapeIcsText(biomes.map((biome) => biome.name).join(', '))}`];
+}
+
+/** UTC date-time, for example `20260310T110000Z`; built from numbers, since cutting ISO text takes half of the whole file's time. */
+function icsInstant(instant: UnixSeconds): string {
+  const utc = new Date(instant * 1000);
+  const date = utc.getUTCFullYear() * 10_000 + (utc.getUTCMonth() + 1) * 100 + utc.getUTCDate();
+  const time = utc.getUTCHours() * 10_000 + utc.getUTCMinutes() * 100 + utc.getUTCSeconds();
+  return `${digits(date, 8)}T${digits(time, 6)}Z`;
+}
+
+function digits(value: number, length: number): string {
+  return `${value}`.padStart(length, '0');
+}
+
+function utf8Size(character: string): number {
+  const codePoint = character.codePointAt(0) ?? 0;
+  if (codePoint < 0x80) return 1;
+  if (codePoint < 0x800) return 2;
+  return codePoint < 0x10000 ? 3 : 4;
+}

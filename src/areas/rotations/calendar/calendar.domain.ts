@@ -1,0 +1,120 @@
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import { gameDayNumber, gameDayStart } from '../../../platform/time/game-calendar.ts';
+import { type BiomeRotationRules, biomesOfWindow } from '../computed/biome-rotations.domain.ts';
+import { type WeeklyBuffRules, weeklyBuffOfWeek } from '../computed/buffs.domain.ts';
+import { type Cycle, cycleWindow, indexEndingAfter, indexStartingAfter, type TimeWindow } from '../computed/cycle.domain.ts';
+import type { PlantSeries } from '../computed/gardening.domain.ts';
+import { type FluxionRules, type FluxionWindowState, fluxionStateOfWindow, type MerchantRules } from '../computed/merchants.domain.ts';
+
+/** Event types, in plain string order. */
+export const CALENDAR_EVENT_TYPES = ['corruxion', 'fluxion', 'gardening_2', 'gardening_3', 'mana', 'stampy', 'weekly_buff'] as const;
+export type CalendarEventType = (typeof CALENDAR_EVENT_TYPES)[number];
+
+export type CalendarBiome = { name: string; icon: string };
+
+/** One occurrence, never clipped to the calendar's window. Keys that do not apply to the type are absent. */
+export type CalendarEvent = TimeWindow & {
+  type: CalendarEventType;
+  name: string;
+  color?: string;
+  state?: FluxionWindowState;
+  biomes?: readonly CalendarBiome[];
+};
+
+export type Calendar = TimeWindow & { generatedAt: UnixSeconds; events: readonly CalendarEvent[] };
+
+/** Which rotations the calendar shows and how it names and colours them; the window reaches `halfWindowSeconds` to each side. */
+export type CalendarRules = {
+  halfWindowSeconds: number;
+  weeklyBuffs: WeeklyBuffRules;
+  corruxion: MerchantRules & { name: string };
+  fluxion: FluxionRules & { looks: Readonly<Record<FluxionWindowState, { name: string; color: string }>> };
+  twoDayPlants: PlantSeries & { color: string };
+  threeDayPlants: PlantSeries & { color: string };
+  stampy: BiomeRotationRules & { name: string };
+  wildMana: BiomeRotationRules & { name: string };
+};
+
+type Series = {
+  type: CalendarEventType;
+  cycle: Cycle;
+  describe: (index: number) => Omit<CalendarEvent, 'type' | 'startsAt' | 'endsAt'>;
+};
+
+export function isCalendarEventType(text: string): text is CalendarEventType {
+  return (CALENDAR_EVENT_TYPES as readonly string[]).includes(text);
+}
+
+/** All occurrences that overlap the window around `now`, by start and then by type. */
+export function calendarAt(now: UnixSeconds, rules: CalendarRules): Calendar {
+  const window = windowAround(now, rules);
+  const events = seriesOf(rules).flatMap((series) => occurrencesWithin(window, series));
+  return { ...window, generatedAt: now, events: events.sort(byStartThenType) };
+}
+
+/**
+ * Key under which the events stay the same. Every occurrence starts and ends at 11:00:00 UTC and so does the game day, hence
+ * the events only depend on the game day, save at its first second: what starts half a window later is not in yet.
+ */
+export function calendarEventsKeyAt(now: UnixSeconds): string {
+  return now === gameDayStart(now) ? `${gameDayNumber(now)}-start` : `${gameDayNumber(now)}`;
+}
+
+/** When an occurrence enters or leaves the window next. */
+export function calendarNextChangeAt(now: UnixSeconds, rules: CalendarRules): UnixSeconds {
+  const half = rules.halfWindowSeconds;
+  const changes = seriesOf(rules).flatMap(({ cycle }) => [
+    cycleWindow(indexEndingAfter(now - half, cycle), cycle).endsAt + half,
+    // The window excludes its own end, so an occurrence enters one second after the window has reached its start.
+    cycleWindow(indexStartingAfter(now + half - 1, cycle), cycle).startsAt - half + 1,
+  ]);
+  return Math.min(...changes);
+}
+
+function windowAround(now: UnixSeconds, rules: CalendarRules): TimeWindow {
+  return { startsAt: now - rules.halfWindowSeconds, endsAt: now + rules.halfWindowSeconds };
+}
+
+function seriesOf(rules: CalendarRules): Series[] {
+  const { weeklyBuffs, corruxion, fluxion, twoDayPlants, threeDayPlants, stampy, wildMana } = rules;
+  return [
+    { type: 'weekly_buff', cycle: weeklyBuffs.cycle, describe: (index) => nameAndColor(weeklyBuffOfWeek(index, weeklyBuffs)) },
+    { type: 'corruxion', cycle: corruxion.cycle, describe: () => ({ name: corruxion.name }) },
+    {
+      type: 'fluxion',
+      cycle: fluxion.cycle,
+      describe: (index) => {
+        const state = fluxionStateOfWindow(index, fluxion);
+        return { ...nameAndColor(fluxion.looks[state]), state };
+      },
+    },
+    { type: 'gardening_2', cycle: twoDayPlants.cycle, describe: () => nameAndColor(twoDayPlants) },
+    { type: 'gardening_3', cycle: threeDayPlants.cycle, describe: () => nameAndColor(threeDayPlants) },
+    { type: 'stampy', cycle: stampy.cycle, describe: (index) => ({ name: stampy.name, biomes: calendarBiomes(index, stampy) }) },
+    { type: 'mana', cycle: wildMana.cycle, describe: (index) => ({ name: wildMana.name, biomes: calendarBiomes(index, wildMana) }) },
+  ];
+}
+
+function nameAndColor({ name, color }: { name: string; color: string }): { name: string; color: string } {
+  return { name, color };
+}
+
+function calendarBiomes(index: number, rules: BiomeRotationRules): CalendarBiome[] {
+  return biomesOfWindow(index, rules).map(({ name, icon }) => ({ name, icon }));
+}
+
+/** Occurrences with `endsAt` after the window's start and `startsAt` before its end, both strictly. */
+function occurrencesWithin(window: TimeWindow, series: Series): CalendarEvent[] {
+  const events: CalendarEvent[] = [];
+  for (let index = indexEndingAfter(window.startsAt, series.cycle); ; index += 1) {
+    const { startsAt, endsAt } = cycleWindow(index, series.cycle);
+    if (startsAt >= window.endsAt) return events;
+    const { name, ...extras } = series.describe(index);
+    events.push({ type: series.type, name, startsAt, endsAt, ...extras });
+  }
+}
+
+/** Total: one type never has two occurrences with the same start. */
+function byStartThenType(one: CalendarEvent, other: CalendarEvent): number {
+  return one.startsAt - other.startsAt || (one.type < other.type ? -1 : 1);
+}

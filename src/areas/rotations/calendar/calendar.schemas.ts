@@ -1,0 +1,56 @@
+import { z } from '@hono/zod-openapi';
+import { nameList } from '../../../platform/http/pipeline/query-schemas.ts';
+import { FLUXION_WINDOW_STATES } from '../computed/merchants.domain.ts';
+import { AtQuery, instant, toWindow } from '../rotations.schemas.ts';
+import { CALENDAR_EVENT_TYPES, type CalendarEvent } from './calendar.domain.ts';
+
+export const CalendarFileQuery = AtQuery.extend({
+  types: nameList(CALENDAR_EVENT_TYPES, {
+    description: `Comma-separated event types to include; all when absent. Types: ${CALENDAR_EVENT_TYPES.join(', ')}.`,
+    example: 'corruxion,fluxion',
+  }).optional(),
+});
+
+const CalendarBiome = z
+  .object({
+    name: z.string().openapi({ description: 'Name of the biome.', example: 'Candoria' }),
+    icon: z.string().openapi({ description: 'Token of the icon.', example: 'candy' }),
+  })
+  .openapi('CalendarBiome', { description: 'A biome of a calendar event.' });
+
+const CalendarEventBody = z
+  .object({
+    type: z.enum(CALENDAR_EVENT_TYPES).openapi({ description: 'Which rotation.', example: 'fluxion' }),
+    name: z.string().openapi({ description: 'Name to show.', example: 'Fluxion (Voting)' }),
+    starts_at: instant('First second (unix seconds).', 1_773_140_400),
+    ends_at: instant('First second after it (unix seconds).', 1_773_399_600),
+    color: z
+      .string()
+      .optional()
+      .openapi({ description: 'Six lower-case hexadecimal digits, where the type has a colour.', example: '5ca8cc' }),
+    state: z.enum(FLUXION_WINDOW_STATES).optional().openapi({ description: 'Only for fluxion.', example: 'voting' }),
+    biomes: z.array(CalendarBiome).optional().openapi({ description: 'Only for stampy and mana.' }),
+  })
+  .openapi('CalendarEvent', { description: 'One occurrence of a rotation.' });
+
+export const CalendarBody = z
+  .object({
+    starts_at: instant('365 days before the instant answered for.', 1_741_620_600),
+    ends_at: instant('365 days after it.', 1_804_692_600),
+    generated_at: instant('The instant answered for.', 1_773_156_600),
+    count: z.number().int().openapi({ description: 'Number of events.', example: 1080 }),
+    events: z.array(CalendarEventBody).openapi({ description: 'By start, then by type; never clipped to the window.' }),
+  })
+  .openapi('Calendar', { description: 'All recurring rotations around an instant.' });
+
+export function toCalendarEventBody(event: CalendarEvent): z.infer<typeof CalendarEventBody> {
+  const { type, name, color, state, biomes } = event;
+  return {
+    type,
+    name,
+    ...toWindow(event),
+    ...(color === undefined ? {} : { color }),
+    ...(state === undefined ? {} : { state }),
+    ...(biomes === undefined ? {} : { biomes: biomes.map((biome) => ({ name: biome.name, icon: biome.icon })) }),
+  };
+}

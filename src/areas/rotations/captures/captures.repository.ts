@@ -1,0 +1,115 @@
+import { and, desc, eq, lt, ne, sql } from 'drizzle-orm';
+import type { Database } from '../../../platform/storage/database.ts';
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import { challengeCaptures, chaosChestCaptures, chaosChestRelay } from '../rotations.tables.ts';
+import type { ChallengeCapture } from './challenge.domain.ts';
+import type { ChaosChestCapture, ChaosChestRelay } from './chaos-chest.domain.ts';
+
+/** What an insert did: whether the anchor had a row before, and whether what is stored changed. */
+export interface CaptureOutcome {
+  refreshed: boolean;
+  changed: boolean;
+}
+
+/** A page of a history: newest first, from an offset or after an anchor. */
+export interface HistoryRequest {
+  limit: number;
+  start: { offset: number } | { afterKey: UnixSeconds };
+}
+
+export type ChallengeCaptureRow = ChallengeCapture & { isFridayWindow: boolean };
+
+/** Reported chaos chest items and challenges, and the last relayed chaos chest item. */
+export interface CapturesRepository {
+  saveChaosChest(capture: ChaosChestCapture): Promise<CaptureOutcome>;
+  saveChallenge(capture: ChallengeCaptureRow): Promise<CaptureOutcome>;
+  /** The capture of a week with the relayed item, in one read. */
+  findChaosChest(weekAnchorAt: UnixSeconds): Promise<{ capture: ChaosChestCapture | null; relay: ChaosChestRelay | null }>;
+  findChallenge(windowAnchorAt: UnixSeconds): Promise<ChallengeCapture | null>;
+  chaosChestHistory(request: HistoryRequest): Promise<{ rows: ChaosChestCapture[]; total: number }>;
+  challengeHistory(request: HistoryRequest): Promise<{ rows: ChallengeCaptureRow[]; total: number }>;
+  saveChaosChestRelay(relay: ChaosChestRelay): Promise<void>;
+}
+
+const RELAY_ROW = 1;
+
+const offsetOf = (start: HistoryRequest['start']) => ('offset' in start ? start.offset : 0);
+
+export function createCapturesRepository(db: Database): CapturesRepository {
+  return {
+    /** First writer inserts; whoever comes later updates only another name. Both in one transaction, so races agree. */
+    async saveChaosChest(capture) {
+      const [inserted, updated] = await db.batch([
+        db.insert(chaosChestCaptures).values(capture).onConflictDoNothing(),
+        db
+          .update(chaosChestCaptures)
+          .set({ name: capture.name, capturedAt: capture.capturedAt })
+          .where(and(eq(chaosChestCaptures.weekAnchorAt, capture.weekAnchorAt), ne(chaosChestCaptures.name, capture.name))),
+      ]);
+      return outcomeOf(inserted.meta.changes, updated.meta.changes);
+    },
+
+    async saveChallenge(capture) {
+      const [inserted, updated] = await db.batch([
+        db.insert(challengeCaptures).values(capture).onConflictDoNothing(),
+        db
+          .update(challengeCaptures)
+          .set({ name: capture.name, capturedAt: capture.capturedAt })
+          .where(and(eq(challengeCaptures.windowAnchorAt, capture.windowAnchorAt), ne(challengeCaptures.name, capture.name))),
+      ]);
+      return outcomeOf(inserted.meta.changes, updated.meta.changes);
+    },
+
+    async findChaosChest(weekAnchorAt) {
+      const [captures, relays] = await db.batch([
+        db.select().from(chaosChestCaptures).where(eq(chaosChestCaptures.weekAnchorAt, weekAnchorAt)),
+        db.select().from(chaosChestRelay).where(eq(chaosChestRelay.id, RELAY_ROW)),
+      ]);
+      return { capture: captures[0] ?? null, relay: relays[0] ?? null };
+    },
+
+    async findChallenge(windowAnchorAt) {
+      const rows = await db.select().from(challengeCaptures).where(eq(challengeCaptures.windowAnchorAt, windowAnchorAt));
+      return rows[0] ?? null;
+    },
+
+    async chaosChestHistory({ limit, start }) {
+      const after = 'afterKey' in start ? lt(chaosChestCaptures.weekAnchorAt, start.afterKey) : undefined;
+      const [rows, totals] = await db.batch([
+        db
+          .select()
+          .from(chaosChestCaptures)
+          .where(after)
+          .orderBy(desc(chaosChestCaptures.weekAnchorAt))
+          .limit(limit)
+          .offset(offsetOf(start)),
+        db.select({ total: sql<number>`count(*)` }).from(chaosChestCaptures),
+      ]);
+      return { rows, total: totals[0]?.total ?? 0 };
+    },
+
+    async challengeHistory({ limit, start }) {
+      const after = 'afterKey' in start ? lt(challengeCaptures.windowAnchorAt, start.afterKey) : undefined;
+      const [rows, totals] = await db.batch([
+        db
+          .select()
+          .from(challengeCaptures)
+          .where(after)
+          .orderBy(desc(challengeCaptures.windowAnchorAt))
+          .limit(limit)
+          .offset(offsetOf(start)),
+        db.select({ total: sql<number>`count(*)` }).from(challengeCaptures),
+      ]);
+      return { rows, total: totals[0]?.total ?? 0 };
+    },
+
+    async saveChaosChestRelay(relay) {
+      const row = { id: RELAY_ROW, ...relay };
+      await db.insert(chaosChestRelay).values(row).onConflictDoUpdate({ target: chaosChestRelay.id, set: row });
+    },
+  };
+}
+
+function outcomeOf(inserted: number, updated: number): CaptureOutcome {
+  return { refreshed: inserted === 0, changed: inserted > 0 || updated > 0 };
+}

@@ -1,0 +1,118 @@
+import type { z } from '@hono/zod-openapi';
+import { masterAccess, publicAccess } from '../../../platform/access/policy/policy.ts';
+import { type BodySource, defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { cutPage, nextPageLink, pageStart } from '../../../platform/http/replies/pagination.ts';
+import { json } from '../../../platform/http/replies/reply.ts';
+import type { IngestLog } from '../../../platform/ingest/ingest-log.ts';
+import { loggedInsert } from '../../../platform/ingest/logged-insert.ts';
+import { challengeRules, chaosChestWeek } from '../schedules.data.ts';
+import type { CapturesRepository } from './captures.repository.ts';
+import {
+  CaptureInsert,
+  CaptureInserted,
+  ChallengeBody,
+  ChallengeHistoryBody,
+  ChallengeHistoryQuery,
+  ChaosChestBody,
+  ChaosChestHistoryBody,
+  ChaosChestHistoryQuery,
+  toChallengeHistoryBody,
+  toChaosChestHistoryBody,
+} from './captures.schemas.ts';
+import type { CapturesService, InsertedCapture } from './captures.service.ts';
+
+/** Names of the inserts in the log and of their cooldowns. */
+const CHAOS_CHEST = 'chaos-chest';
+const CHALLENGE = 'challenge';
+
+const summaryOf = ({ name, refreshed }: InsertedCapture) => (refreshed ? `${name}, as before` : name);
+
+const read = { method: 'get', tag: 'Rotations', access: publicAccess('rotations:read') } as const;
+const insert = { method: 'post', tag: 'Rotations', body: CaptureInsert, ok: { description: 'Stored.', schema: CaptureInserted } } as const;
+
+export interface CaptureRoutesDeps {
+  service: CapturesService;
+  captures: CapturesRepository;
+  chaosChest: BodySource<z.output<typeof ChaosChestBody>>;
+  challenge: BodySource<z.output<typeof ChallengeBody>>;
+  ingestLog: IngestLog;
+}
+
+/** Chaos chest and challenge: current, history, insert. */
+export function createCaptureEndpoints({ service, captures, chaosChest, challenge, ingestLog }: CaptureRoutesDeps): Endpoint[] {
+  const loggedChaosChest = loggedInsert(ingestLog, CHAOS_CHEST);
+  const loggedChallenge = loggedInsert(ingestLog, CHALLENGE);
+  return [
+    defineRoute({
+      ...read,
+      path: '/v1/rotations/chaos-chest',
+      operationId: 'getChaosChest',
+      summary: 'Chaos chest',
+      description: 'The featured item of the week: the one reported for this week, else one relayed from a community source, else null.',
+      ok: { description: 'The chaos chest.', schema: ChaosChestBody },
+    }).handle(({ now, settings }) => chaosChest(now, settings)),
+
+    defineRoute({
+      ...read,
+      path: '/v1/rotations/chaos-chest/history',
+      operationId: 'listChaosChests',
+      summary: 'Chaos chest history',
+      description: 'Reported featured items, newest week first. The `Link` header leads to the next page.',
+      query: ChaosChestHistoryQuery,
+      errors: ['bad_request'],
+      ok: { description: 'A page of the history.', schema: ChaosChestHistoryBody },
+    }).handle(async ({ query, request }) => {
+      const read = await captures.chaosChestHistory({ limit: query.limit + 1, start: pageStart(query) });
+      const { rows, nextKey } = cutPage(read.rows, query.limit, (row) => row.weekAnchorAt);
+      return json(toChaosChestHistoryBody({ rows, total: read.total }, chaosChestWeek), { headers: nextPageLink(request.url, nextKey) });
+    }),
+
+    defineRoute({
+      ...insert,
+      path: '/v1/rotations/chaos-chest/insert',
+      operationId: 'insertChaosChest',
+      summary: 'Report the chaos chest item',
+      description:
+        'Stores the item of the current week (from Tuesday 11:00 UTC). Repeating a report changes nothing; another name corrects it.',
+      access: masterAccess(CHAOS_CHEST),
+    }).handle(async ({ body, now, caller }) =>
+      json(await loggedChaosChest({ caller, now }, () => service.insertChaosChest(body.name, now), summaryOf)),
+    ),
+
+    defineRoute({
+      ...read,
+      path: '/v1/rotations/challenge/current',
+      operationId: 'getChallenge',
+      summary: 'Current challenge',
+      description:
+        'The challenge window that is open or was last: 20 minutes, once an hour, from Friday 11:00 to Saturday 11:00 UTC twice. Its name is null until it is reported.',
+      ok: { description: 'The challenge.', schema: ChallengeBody },
+    }).handle(({ now, settings }) => challenge(now, settings)),
+
+    defineRoute({
+      ...read,
+      path: '/v1/rotations/challenge/history',
+      operationId: 'listChallenges',
+      summary: 'Challenge history',
+      description: 'Reported challenges, newest window first. The `Link` header leads to the next page.',
+      query: ChallengeHistoryQuery,
+      errors: ['bad_request'],
+      ok: { description: 'A page of the history.', schema: ChallengeHistoryBody },
+    }).handle(async ({ query, request }) => {
+      const read = await captures.challengeHistory({ limit: query.limit + 1, start: pageStart(query) });
+      const { rows, nextKey } = cutPage(read.rows, query.limit, (row) => row.windowAnchorAt);
+      return json(toChallengeHistoryBody({ rows, total: read.total }, challengeRules), { headers: nextPageLink(request.url, nextKey) });
+    }),
+
+    defineRoute({
+      ...insert,
+      path: '/v1/rotations/challenge/insert',
+      operationId: 'insertChallenge',
+      summary: 'Report the challenge',
+      description: 'Stores the name for the window that is open or was last. Repeating a report changes nothing; another name corrects it.',
+      access: masterAccess(CHALLENGE),
+    }).handle(async ({ body, now, caller }) =>
+      json(await loggedChallenge({ caller, now }, () => service.insertChallenge(body.name, now), summaryOf)),
+    ),
+  ];
+}

@@ -1,0 +1,148 @@
+import { z } from '@hono/zod-openapi';
+import { orNull } from '../../../platform/http/bodies/body-schemas.ts';
+import { historyPage } from '../../../platform/http/pipeline/query-schemas.ts';
+import { toIso, type UnixSeconds } from '../../../platform/time/clock.ts';
+import type { Cycle } from '../computed/cycle.domain.ts';
+import { instant, isoInstant, toWindow } from '../rotations.schemas.ts';
+import type { ChallengeCaptureRow } from './captures.repository.ts';
+import { CHALLENGE_TYPES, type Challenge, type ChallengeRules, challengeEndsAt, challengeTypeOf } from './challenge.domain.ts';
+import { type ChaosChest, type ChaosChestCapture, chaosChestWeekEndsAt } from './chaos-chest.domain.ts';
+
+export const ChaosChestHistoryQuery = z.object(historyPage({ max: 200, default: 50 }));
+export const ChallengeHistoryQuery = z.object(historyPage({ max: 500, default: 50 }));
+
+const isoOrNull = (value: UnixSeconds | null) => (value === null ? null : toIso(value));
+const text = (description: string, example: string) => z.string().openapi({ description, example });
+
+const ChaosChestItemBody = z
+  .object({
+    name: text('Name of the featured item.', 'Emberforged Dragon Egg'),
+    identifier: z.string().nullable().openapi({ description: 'Path of the item in the game files, or null when unknown.', example: null }),
+    blueprint: z.string().nullable().openapi({ description: 'Blueprint of the item, or null when unknown.', example: null }),
+    image_url: z.string().nullable().openapi({ description: 'Address of an icon, or null when there is none.', example: null }),
+  })
+  .openapi('ChaosChestItem', { description: 'The item featured in a chaos chest.' });
+
+export const ChaosChestBody = z
+  .object({
+    active: z.boolean().openapi({ description: 'Whether the window holds this moment.', example: true }),
+    starts_at: instant('Start of the week, Tuesday 11:00 UTC (unix seconds).', 1_773_140_400),
+    ends_at: instant('End of the week (unix seconds).', 1_773_745_200),
+    seconds_remaining: z.number().int().openapi({ description: 'To the end of the window.', example: 588_600 }),
+    item: orNull(ChaosChestItemBody, 'The featured item; null until it is known.'),
+    fetched_at: isoInstant('When the item was reported or fetched; null without an item.').nullable(),
+  })
+  .openapi('ChaosChest', { description: 'The chaos chest of the week.' });
+
+export function toChaosChestBody(chest: ChaosChest): z.infer<typeof ChaosChestBody> {
+  const { item } = chest;
+  return {
+    active: chest.active,
+    ...toWindow(chest),
+    seconds_remaining: chest.secondsRemaining,
+    item: item && { name: item.name, identifier: item.identifier, blueprint: item.blueprint, image_url: item.imageUrl },
+    fetched_at: isoOrNull(chest.fetchedAt),
+  };
+}
+
+const ChaosChestHistoryItem = z
+  .object({
+    week_anchor: instant('Start of the week (unix seconds).', 1_773_140_400),
+    week_ends_at: instant('End of the week (unix seconds).', 1_773_745_200),
+    name: text('Name of the featured item.', 'Emberforged Dragon Egg'),
+    captured_at: isoInstant('When it was reported.'),
+  })
+  .openapi('ChaosChestHistoryItem', { description: 'The featured item of one week.' });
+
+const ChallengeType = z
+  .enum(CHALLENGE_TYPES)
+  .openapi({ description: 'Derived from the name; any other name is a dungeon.', example: 'rampage' });
+
+export const ChallengeBody = z
+  .object({
+    starts_at: instant('Start of the window (unix seconds).', 1_773_154_800),
+    ends_at: instant('End of the window, 20 minutes later (unix seconds).', 1_773_156_000),
+    active: z.boolean().openapi({ description: 'False in the gap after the window.', example: false }),
+    is_friday_window: z.boolean().openapi({ description: 'Two windows an hour, Friday 11:00 to Saturday 11:00 UTC.', example: false }),
+    seconds_remaining: z.number().int().openapi({ description: 'To the end of the window; 0 in the gap.', example: 0 }),
+    name: z.string().nullable().openapi({ description: 'Null until the window is reported.', example: 'RAMPAGE ALERT!' }),
+    type: ChallengeType.nullable(),
+    captured_at: isoInstant('When it was reported; null until then.').nullable(),
+  })
+  .openapi('Challenge', { description: 'The challenge window that is open or was last.' });
+
+export function toChallengeBody(challenge: Challenge): z.infer<typeof ChallengeBody> {
+  return {
+    ...toWindow(challenge),
+    active: challenge.active,
+    is_friday_window: challenge.isFridayWindow,
+    seconds_remaining: challenge.secondsRemaining,
+    name: challenge.name,
+    type: challenge.type,
+    captured_at: isoOrNull(challenge.capturedAt),
+  };
+}
+
+const ChallengeHistoryItem = z
+  .object({
+    window_anchor: instant('Start of the window (unix seconds).', 1_773_154_800),
+    window_ends_at: instant('End of the window (unix seconds).', 1_773_156_000),
+    name: text('Name as reported.', 'RAMPAGE ALERT!'),
+    type: ChallengeType,
+    is_friday_window: z.boolean().openapi({ description: 'Whether it was a window of the Friday.', example: false }),
+    captured_at: isoInstant('When it was reported.'),
+  })
+  .openapi('ChallengeHistoryItem', { description: 'The challenge of one window.' });
+
+function historyBody<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    items: z.array(item).openapi({ description: 'Newest first.' }),
+    count: z.number().int().openapi({ description: 'Items on this page.', example: 1 }),
+    total: z.number().int().openapi({ description: 'Items there are.', example: 1 }),
+  });
+}
+
+export const ChaosChestHistoryBody = historyBody(ChaosChestHistoryItem).openapi('ChaosChestHistory', {
+  description: 'A page of featured items.',
+});
+export const ChallengeHistoryBody = historyBody(ChallengeHistoryItem).openapi('ChallengeHistory', { description: 'A page of challenges.' });
+
+export function toChaosChestHistoryBody(
+  { rows, total }: { rows: ChaosChestCapture[]; total: number },
+  week: Cycle,
+): z.infer<typeof ChaosChestHistoryBody> {
+  const items = rows.map(({ weekAnchorAt, name, capturedAt }) => ({
+    week_anchor: weekAnchorAt,
+    week_ends_at: chaosChestWeekEndsAt(weekAnchorAt, week),
+    name,
+    captured_at: toIso(capturedAt),
+  }));
+  return { items, count: items.length, total };
+}
+
+export function toChallengeHistoryBody(
+  { rows, total }: { rows: ChallengeCaptureRow[]; total: number },
+  rules: ChallengeRules,
+): z.infer<typeof ChallengeHistoryBody> {
+  const items = rows.map(({ windowAnchorAt, name, isFridayWindow, capturedAt }) => ({
+    window_anchor: windowAnchorAt,
+    window_ends_at: challengeEndsAt(windowAnchorAt, rules),
+    name,
+    type: challengeTypeOf(name, rules),
+    is_friday_window: isFridayWindow,
+    captured_at: toIso(capturedAt),
+  }));
+  return { items, count: items.length, total };
+}
+
+export const CaptureInsert = z
+  .object({ name: text('Name as the game shows it; 1 to 200 characters after trimming, no control characters.', 'RAMPAGE ALERT!') })
+  .openapi('CaptureInsert', { description: 'A name read from the game.' });
+
+export const CaptureInserted = z
+  .object({
+    anchor: instant('Start of the week or window that the report was attached to (unix seconds).', 1_773_154_800),
+    name: text('Name as stored.', 'RAMPAGE ALERT!'),
+    refreshed: z.boolean().openapi({ description: 'False for the first report of this week or window.', example: false }),
+  })
+  .openapi('CaptureInserted', { description: 'What was stored.' });

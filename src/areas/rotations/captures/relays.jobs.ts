@@ -1,0 +1,36 @@
+import type { Job } from '../../../platform/schedule/job.ts';
+import { SECONDS_PER_HOUR } from '../../../platform/time/clock.ts';
+import { isDelveRefreshHour } from '../delves/delves.domain.ts';
+import type { RelaysService } from './relays.service.ts';
+
+const CHAOS_TIMEOUT_SECONDS = 60;
+const DELVES_TIMEOUT_SECONDS = 110;
+const RETRY_SECONDS = 60;
+
+/** The relays from community sources. `chaosEverySeconds`: how often the record of the chaos chest is looked at. */
+export function createRelayJobs(relays: RelaysService, chaosEverySeconds: number): Job[] {
+  return [
+    {
+      name: 'chaos-chest-relay',
+      schedule: { everySeconds: chaosEverySeconds, retrySeconds: RETRY_SECONDS },
+      timeoutSeconds: CHAOS_TIMEOUT_SECONDS,
+      availability: ({ chaosRelayUrl }) => (chaosRelayUrl === '' ? 'unconfigured' : 'enabled'),
+      run: ({ now, settings, signal }) => relays.refreshChaosChest(settings.chaosRelayUrl, now, signal),
+    },
+    {
+      name: 'delves-relay',
+      schedule: {
+        everySeconds: SECONDS_PER_HOUR,
+        when: isDelveRefreshHour,
+        text: 'every hour of the game day Monday, else daily at 11:00 UTC',
+      },
+      timeoutSeconds: DELVES_TIMEOUT_SECONDS,
+      availability({ featureDelvesEnabled, delvesSourceUrl }) {
+        if (!featureDelvesEnabled) return 'disabled';
+        return delvesSourceUrl === '' ? 'unconfigured' : 'enabled';
+      },
+      run: ({ now, settings, signal }) =>
+        relays.refreshDelves({ url: settings.delvesSourceUrl, referer: settings.delvesSourceReferer }, now, signal),
+    },
+  ];
+}

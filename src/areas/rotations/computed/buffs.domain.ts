@@ -1,0 +1,59 @@
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
+import { gameDayStart, gameWeekdayIndex, type Weekday } from '../../../platform/time/game-calendar.ts';
+import { type Cycle, cyclicAt, indexEndingAfter, type NonEmpty, nextEdgeAfter } from './cycle.domain.ts';
+
+/** Bonus of one game weekday. `color` is six lowercase hex digits without `#`. */
+export type DailyBuff = {
+  name: string;
+  color: string;
+  weekday: Weekday;
+  emoji: string;
+  normalBuffs: readonly string[];
+  premiumBuffs: readonly string[];
+  icon: string | null;
+  banner: string | null;
+};
+
+/** Bonus of one week. `weekday` is a label of the game's table and says nothing about the schedule. */
+export type WeeklyBuff = {
+  name: string;
+  color: string;
+  weekday: Weekday;
+  emoji: string;
+  buffs: readonly string[];
+  banner: string | null;
+};
+
+/** Buff in force and all seven, Monday first. */
+export type DailyBuffs = { current: DailyBuff; week: NonEmpty<DailyBuff> };
+
+/** Buff in force and all of the rotation, in the fixed order of the table. */
+export type WeeklyBuffs = { current: WeeklyBuff; rotation: NonEmpty<WeeklyBuff> };
+
+/** Week `k` of the cycle has entry `k` of `rotation`, read cyclically. */
+export type WeeklyBuffRules = { cycle: Cycle; rotation: NonEmpty<WeeklyBuff> };
+
+/** Daily buffs at `now`; `week` holds the seven buffs, Monday first. */
+export function dailyBuffsAt(now: UnixSeconds, week: NonEmpty<DailyBuff>): DailyBuffs {
+  return { current: cyclicAt(week, gameWeekdayIndex(now)), week };
+}
+
+/** When the daily buff changes next: the next start of a game day. */
+export function dailyBuffsNextChangeAt(now: UnixSeconds): UnixSeconds {
+  return gameDayStart(now) + SECONDS_PER_DAY;
+}
+
+/** Weekly buffs at `now`. */
+export function weeklyBuffsAt(now: UnixSeconds, rules: WeeklyBuffRules): WeeklyBuffs {
+  return { current: weeklyBuffOfWeek(indexEndingAfter(now, rules.cycle), rules), rotation: rules.rotation };
+}
+
+/** Buff of week `index` of the cycle. */
+export function weeklyBuffOfWeek(index: number, rules: WeeklyBuffRules): WeeklyBuff {
+  return cyclicAt(rules.rotation, index);
+}
+
+/** When the weekly buff changes next. */
+export function weeklyBuffsNextChangeAt(now: UnixSeconds, rules: WeeklyBuffRules): UnixSeconds {
+  return nextEdgeAfter(now, rules.cycle);
+}

@@ -1,0 +1,64 @@
+import { json, jsonWithClock, type Representation } from '../../../platform/http/replies/reply.ts';
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import {
+  toBiomeRotationsBody,
+  toCorruxionBody,
+  toDailyBuffsBody,
+  toFluxionBody,
+  toGardeningBody,
+  toServerTimeBody,
+  toWeeklyBuffsBody,
+} from '../rotations.schemas.ts';
+import { biomesRules, corruxionRules, fluxionRules, gardeningRules, resetRules, stampyRules, wildManaRules } from '../schedules.data.ts';
+import { type BiomeRotationRules, biomeRotationsAt, biomeRotationsNextChangeAt } from './biome-rotations.domain.ts';
+import { dailyBuffs, weeklyBuffRules } from './buffs.data.ts';
+import { dailyBuffsAt, dailyBuffsNextChangeAt, weeklyBuffsAt, weeklyBuffsNextChangeAt } from './buffs.domain.ts';
+import { gardeningAt, gardeningNextChangeAt } from './gardening.domain.ts';
+import { corruxionAt, fluxionAt } from './merchants.domain.ts';
+import { serverTimeAt } from './server-time.domain.ts';
+
+/** The serialised body of a computed rotation for any instant. */
+export type ComputedBody<Body> = (now: UnixSeconds) => Representation<Body>;
+
+/** Longest life of an answer in a cache, in seconds: a corrected table must get through. */
+const MAX_AGE = 300;
+
+/** A body that stays the same until a known instant: serialised once until then. */
+function steady<Body>(bodyAt: (now: UnixSeconds) => Body, nextChangeAt: (now: UnixSeconds) => UnixSeconds): ComputedBody<Body> {
+  let kept: { from: UnixSeconds; until: UnixSeconds; body: Representation<Body> } | null = null;
+  return (now) => {
+    if (!kept || now < kept.from || now >= kept.until) kept = { from: now, until: nextChangeAt(now), body: json(bodyAt(now)) };
+    return { ...kept.body, maxAge: Math.min(MAX_AGE, kept.until - now) };
+  };
+}
+
+const biomeBody = (rules: BiomeRotationRules) =>
+  steady(
+    (now) => toBiomeRotationsBody(biomeRotationsAt(now, rules)),
+    (now) => biomeRotationsNextChangeAt(now, rules),
+  );
+
+export const serverTimeBody: ComputedBody<ReturnType<typeof toServerTimeBody>> = (now) =>
+  jsonWithClock(toServerTimeBody(serverTimeAt(now, resetRules)), ['now_unix', 'now_iso']);
+
+export const corruxionBody: ComputedBody<ReturnType<typeof toCorruxionBody>> = (now) =>
+  jsonWithClock(toCorruxionBody(corruxionAt(now, corruxionRules)), ['seconds_remaining']);
+
+export const fluxionBody: ComputedBody<ReturnType<typeof toFluxionBody>> = (now) =>
+  jsonWithClock(toFluxionBody(fluxionAt(now, fluxionRules)), ['seconds_remaining']);
+
+export const dailyBuffsBody = steady((now) => toDailyBuffsBody(dailyBuffsAt(now, dailyBuffs)), dailyBuffsNextChangeAt);
+
+export const weeklyBuffsBody = steady(
+  (now) => toWeeklyBuffsBody(weeklyBuffsAt(now, weeklyBuffRules)),
+  (now) => weeklyBuffsNextChangeAt(now, weeklyBuffRules),
+);
+
+export const gardeningBody = steady(
+  (now) => toGardeningBody(gardeningAt(now, gardeningRules)),
+  (now) => gardeningNextChangeAt(now, gardeningRules),
+);
+
+export const biomesBody = biomeBody(biomesRules);
+export const wildManaBody = biomeBody(wildManaRules);
+export const stampyBody = biomeBody(stampyRules);

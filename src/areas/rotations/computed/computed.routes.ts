@@ -1,0 +1,161 @@
+import type { z } from '@hono/zod-openapi';
+import { publicAccess } from '../../../platform/access/policy/policy.ts';
+import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import type { Representation } from '../../../platform/http/replies/reply.ts';
+import { SECONDS_PER_DAY } from '../../../platform/time/clock.ts';
+import { calendarBody, calendarFile } from '../calendar/calendar.bodies.ts';
+import { CalendarBody, CalendarFileQuery } from '../calendar/calendar.schemas.ts';
+import {
+  AtQuery,
+  BiomeRotationsBody,
+  CorruxionBody,
+  DailyBuffsBody,
+  FluxionBody,
+  GardeningBody,
+  ServerTimeBody,
+  WeeklyBuffsBody,
+} from '../rotations.schemas.ts';
+import {
+  biomesBody,
+  type ComputedBody,
+  corruxionBody,
+  dailyBuffsBody,
+  fluxionBody,
+  gardeningBody,
+  serverTimeBody,
+  stampyBody,
+  weeklyBuffsBody,
+  wildManaBody,
+} from './computed.bodies.ts';
+
+const access = publicAccess('rotations:read');
+
+interface ComputedRoute<Schema extends z.ZodType> {
+  name: string;
+  operationId: string;
+  summary: string;
+  description: string;
+  schema: Schema;
+  body: ComputedBody<z.output<Schema>>;
+}
+
+/** A rotation computed from the instant alone: for now, or with `at` for any other instant. */
+function computedRoute<Schema extends z.ZodType>(route: ComputedRoute<Schema>): Endpoint {
+  const { name, operationId, summary, description, schema, body } = route;
+  return defineRoute({
+    method: 'get',
+    path: `/v1/rotations/${name}`,
+    operationId,
+    tag: 'Rotations',
+    summary,
+    description,
+    access,
+    query: AtQuery,
+    ok: { description: summary, schema: schema as z.ZodType },
+  }).handle(({ query, now }) => (query.at === undefined ? body(now) : fixed(body(query.at))));
+}
+
+/** The answer for a given instant: the clock plays no part in it, and only a corrected table could change it. */
+function fixed<Body>({ text }: Representation<Body>): Representation<Body> {
+  return { kind: 'json', text, maxAge: SECONDS_PER_DAY };
+}
+
+const calendarFileRoute = defineRoute({
+  method: 'get',
+  path: '/v1/rotations/calendar.ics',
+  operationId: 'getCalendarFile',
+  tag: 'Rotations',
+  summary: 'Calendar to subscribe to',
+  description: 'The calendar as an iCalendar file (RFC 5545) with one event each, for calendar programs and phones.',
+  access,
+  query: CalendarFileQuery,
+  ok: { contentTypes: ['text/calendar'], description: 'iCalendar file.', example: 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\n…' },
+}).handle(({ query, now, baseUrl }) => calendarFile(query.at ?? now, new URL(baseUrl).host, query.types));
+
+/** Every rotation that is a pure function of the instant. */
+export const computedEndpoints: Endpoint[] = [
+  computedRoute({
+    name: 'server-time',
+    operationId: 'getServerTime',
+    summary: 'Server time and resets',
+    description: 'Real time, the weekday on the game clock (UTC-11), and the next daily and weekly reset.',
+    schema: ServerTimeBody,
+    body: serverTimeBody,
+  }),
+  computedRoute({
+    name: 'daily-buffs',
+    operationId: 'getDailyBuffs',
+    summary: 'Daily bonuses',
+    description: 'The bonus of the game day, and those of the whole week.',
+    schema: DailyBuffsBody,
+    body: dailyBuffsBody,
+  }),
+  computedRoute({
+    name: 'weekly-buffs',
+    operationId: 'getWeeklyBuffs',
+    summary: 'Weekly bonuses',
+    description: 'The bonus of the game week, and the four of the rotation.',
+    schema: WeeklyBuffsBody,
+    body: weeklyBuffsBody,
+  }),
+  computedRoute({
+    name: 'corruxion',
+    operationId: 'getCorruxion',
+    summary: 'Corruxion merchant',
+    description:
+      'Whether corruxion is there, until when or from when, and the coming visits: three days every fortnight from Friday 11:00 UTC.',
+    schema: CorruxionBody,
+    body: corruxionBody,
+  }),
+  computedRoute({
+    name: 'fluxion',
+    operationId: 'getFluxion',
+    summary: 'Fluxion merchant',
+    description: 'Fluxion opens three days every week from Tuesday 11:00 UTC, in turn for voting and for selling.',
+    schema: FluxionBody,
+    body: fluxionBody,
+  }),
+  computedRoute({
+    name: 'gardening',
+    operationId: 'getGardening',
+    summary: 'Gardening windows',
+    description: 'Harvest days of two-day and three-day plants.',
+    schema: GardeningBody,
+    body: gardeningBody,
+  }),
+  computedRoute({
+    name: 'calendar',
+    operationId: 'getCalendar',
+    summary: 'Calendar of all rotations',
+    description:
+      'All recurring rotations of 365 days back and 365 days ahead, by start; about 1,080 events. The three-hour biomes are not in it.',
+    schema: CalendarBody,
+    body: calendarBody,
+  }),
+  calendarFileRoute,
+  computedRoute({
+    name: 'biomes',
+    operationId: 'getBiomes',
+    summary: 'Three-hour biome rotation',
+    description: 'The three biomes of the slot, and the slots of the next 48 hours.',
+    schema: BiomeRotationsBody,
+    body: biomesBody,
+  }),
+  computedRoute({
+    name: 'wild-mana',
+    operationId: 'getWildMana',
+    summary: 'Wild mana biomes',
+    description: 'The three biomes of the week from Monday 11:00 UTC, and the weeks after it.',
+    schema: BiomeRotationsBody,
+    body: wildManaBody,
+  }),
+  computedRoute({
+    name: 'stampy',
+    operationId: 'getStampy',
+    summary: 'Stampy visits',
+    description:
+      'One biome for 48 hours every week from Saturday 11:00 UTC. Between visits `current` is the next one: compare `starts_at` with the clock.',
+    schema: BiomeRotationsBody,
+    body: stampyBody,
+  }),
+];

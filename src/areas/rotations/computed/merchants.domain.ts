@@ -1,0 +1,78 @@
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import {
+  type Cycle,
+  cycleWindow,
+  cyclicAt,
+  indexEndingAfter,
+  indicesFrom,
+  isWithin,
+  type NonEmpty,
+  nextEdgeAfter,
+  type TimeWindow,
+} from './cycle.domain.ts';
+
+/** What an open fluxion window is for. */
+export const FLUXION_WINDOW_STATES = ['voting', 'selling'] as const;
+export type FluxionWindowState = (typeof FLUXION_WINDOW_STATES)[number];
+
+/** State of the merchant himself: that of the open window, or `away` between windows. */
+export const FLUXION_STATES = [...FLUXION_WINDOW_STATES, 'away'] as const;
+export type FluxionState = (typeof FLUXION_STATES)[number];
+
+export type MerchantRules = { cycle: Cycle; scheduleItems: number };
+/** Window `k` has entry `k` of `states`, read cyclically. */
+export type FluxionRules = MerchantRules & { states: NonEmpty<FluxionWindowState> };
+
+/**
+ * Visit of a travelling merchant. Times are those of the open window, else of the next one, which is also the first
+ * of `schedule` (ascending). `secondsRemaining` counts to leaving while active, otherwise to arriving; it is never 0.
+ */
+export type MerchantTimer<Visit extends TimeWindow = TimeWindow> = TimeWindow & {
+  active: boolean;
+  secondsRemaining: number;
+  schedule: readonly Visit[];
+};
+
+export type FluxionVisit = TimeWindow & { state: FluxionWindowState };
+export type FluxionTimer = MerchantTimer<FluxionVisit> & { state: FluxionState };
+
+/** Corruxion at `now`. */
+export function corruxionAt(now: UnixSeconds, rules: MerchantRules): MerchantTimer {
+  const first = indexEndingAfter(now, rules.cycle);
+  const schedule = indicesFrom(first, rules.scheduleItems).map((index) => cycleWindow(index, rules.cycle));
+  return { ...visitTimer(now, cycleWindow(first, rules.cycle)), schedule };
+}
+
+/** When corruxion arrives or leaves next. */
+export function corruxionNextChangeAt(now: UnixSeconds, rules: MerchantRules): UnixSeconds {
+  return nextEdgeAfter(now, rules.cycle);
+}
+
+/** Fluxion at `now`. While away, the times describe the next window, whose kind is the state of `schedule[0]`. */
+export function fluxionAt(now: UnixSeconds, rules: FluxionRules): FluxionTimer {
+  const first = indexEndingAfter(now, rules.cycle);
+  const timer = visitTimer(now, cycleWindow(first, rules.cycle));
+  return {
+    ...timer,
+    state: timer.active ? fluxionStateOfWindow(first, rules) : 'away',
+    schedule: indicesFrom(first, rules.scheduleItems).map((index) => ({
+      ...cycleWindow(index, rules.cycle),
+      state: fluxionStateOfWindow(index, rules),
+    })),
+  };
+}
+
+/** What window `index` of the fluxion cycle is for. */
+export function fluxionStateOfWindow(index: number, rules: Pick<FluxionRules, 'states'>): FluxionWindowState {
+  return cyclicAt(rules.states, index);
+}
+
+/** When fluxion's state changes next. */
+export function fluxionNextChangeAt(now: UnixSeconds, rules: FluxionRules): UnixSeconds {
+  return nextEdgeAfter(now, rules.cycle);
+}
+
+function visitTimer(now: UnixSeconds, visit: TimeWindow): Omit<MerchantTimer, 'schedule'> {
+  const active = isWithin(now, visit);
+  return { ...visit, active, secondsRemaining: (active ? visit.endsAt : visit.startsAt) - now };
+}

@@ -1,0 +1,47 @@
+import { desc, eq } from 'drizzle-orm';
+import type { Database } from '../../../platform/storage/database.ts';
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import { delveWeeks } from '../rotations.tables.ts';
+import type { DelveFloors } from './delves.domain.ts';
+
+/** A stored week without its floors. */
+export interface DelveWeekSummary {
+  week: number;
+  total: number;
+  count: number;
+  fetchedAt: UnixSeconds;
+}
+
+/** Floors are kept and passed on as the JSON text they came in. */
+export type DelveWeek = DelveWeekSummary & { floorsText: string };
+
+/** Delve floors by week. */
+export interface DelvesRepository {
+  find(week: number): Promise<DelveWeek | null>;
+  /** Every stored week, newest first. */
+  weeks(): Promise<DelveWeekSummary[]>;
+  /** Stores a week. An empty list is not stored: a bad fetch must not wipe a week. */
+  save(week: number, floors: DelveFloors, fetchedAt: UnixSeconds): Promise<void>;
+}
+
+const summaryColumns = { week: delveWeeks.week, total: delveWeeks.total, count: delveWeeks.count, fetchedAt: delveWeeks.fetchedAt };
+
+export function createDelvesRepository(db: Database): DelvesRepository {
+  return {
+    async find(week) {
+      const rows = await db
+        .select({ ...summaryColumns, floorsText: delveWeeks.floors })
+        .from(delveWeeks)
+        .where(eq(delveWeeks.week, week));
+      return rows[0] ?? null;
+    },
+
+    weeks: () => db.select(summaryColumns).from(delveWeeks).orderBy(desc(delveWeeks.week)),
+
+    async save(week, { total, depths }, fetchedAt) {
+      if (depths.length === 0) return;
+      const row = { week, total, count: depths.length, fetchedAt, floors: JSON.stringify(depths) };
+      await db.insert(delveWeeks).values(row).onConflictDoUpdate({ target: delveWeeks.week, set: row });
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import type { z } from '@hono/zod-openapi';
+import { publicAccess } from '../../../platform/access/policy/policy.ts';
+import { notFound } from '../../../platform/errors/api-error.ts';
+import { type BodySource, defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { json, type Representation } from '../../../platform/http/replies/reply.ts';
+import { toIso } from '../../../platform/time/clock.ts';
+import { delveRules } from '../schedules.data.ts';
+import { delveWeekAt } from './delves.domain.ts';
+import type { DelvesRepository, DelveWeek } from './delves.repository.ts';
+import { DelvesBody, DelvesQuery, DelveWeeksBody } from './delves.schemas.ts';
+
+const shared = {
+  method: 'get',
+  tag: 'Rotations',
+  access: publicAccess('rotations:read'),
+  feature: 'featureDelvesEnabled',
+} as const;
+
+/** Delve floors by week, as the community source gave them; hidden while the switch is off. */
+export function createDelveEndpoints(delves: DelvesRepository, weeks: BodySource<z.output<typeof DelveWeeksBody>>): Endpoint[] {
+  return [
+    defineRoute({
+      ...shared,
+      path: '/v1/rotations/delves',
+      operationId: 'getDelves',
+      summary: 'Delve floors of a week',
+      description:
+        'Floors of the current week, or of a stored one. The current week without any floors yet is empty; another week that is not stored is 404.',
+      query: DelvesQuery,
+      errors: ['not_found'],
+      ok: { description: 'The floors.', schema: DelvesBody },
+    }).handle(async ({ query, now }) => {
+      const current = delveWeekAt(now, delveRules);
+      const week = query.week ?? current;
+      const stored = await delves.find(week);
+      if (!stored && query.week !== undefined) throw notFound(`no floors are stored for week ${week}`);
+      return delvesReply(week, week === current, stored);
+    }),
+
+    defineRoute({
+      ...shared,
+      path: '/v1/rotations/delves/weeks',
+      operationId: 'listDelveWeeks',
+      summary: 'Stored delve weeks',
+      description: 'Every week with stored floors, newest first, without the floors.',
+      ok: { description: 'The weeks.', schema: DelveWeeksBody },
+    }).handle(({ now, settings }) => weeks(now, settings)),
+  ];
+}
+
+/** Floors are kept as text and sent as that text. */
+function delvesReply(week: number, isCurrent: boolean, stored: DelveWeek | null): Representation<z.output<typeof DelvesBody>> {
+  if (!stored) return json({ week, is_current: isCurrent, total: 0, count: 0, fetched_at: null, depths: [] });
+  const { total, count, fetchedAt, floorsText } = stored;
+  const head = JSON.stringify({ week, is_current: isCurrent, total, count, fetched_at: toIso(fetchedAt) });
+  return { kind: 'json', text: `${head.slice(0, -1)},"depths":${floorsText}}` };
+}

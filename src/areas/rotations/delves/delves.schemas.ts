@@ -1,0 +1,54 @@
+import { z } from '@hono/zod-openapi';
+import { optionalInteger } from '../../../platform/http/pipeline/query-schemas.ts';
+import { toIso } from '../../../platform/time/clock.ts';
+import { isoInstant } from '../rotations.schemas.ts';
+import type { DelveWeekSummary } from './delves.repository.ts';
+
+export const DelvesQuery = z.object({
+  week: optionalInteger({
+    min: 0,
+    max: 1_000_000,
+    emptyIsAbsent: true,
+    description: 'Id of the week; the current week when absent. Week 1 began on Monday 2025-11-03 11:00 UTC.',
+    example: 19,
+  }),
+});
+
+const week = z.number().int().openapi({ description: 'Id of the week.', example: 19 });
+const counts = {
+  total: z.number().int().openapi({ description: 'Floors the source speaks of.', example: 120 }),
+  count: z.number().int().openapi({ description: 'Floors stored.', example: 120 }),
+};
+const FetchedAt = isoInstant('When the week was last fetched; null while nothing is stored.');
+
+const DelveFloorBody = z.looseObject({}).openapi('DelveFloor', {
+  description: 'A floor as the community source gives it: every key optional, unknown keys normal.',
+  example: { depth: 110 },
+});
+
+export const DelvesBody = z
+  .object({
+    week,
+    is_current: z.boolean().openapi({ description: 'Whether it is the current week.', example: true }),
+    ...counts,
+    fetched_at: FetchedAt.nullable(),
+    depths: z.array(DelveFloorBody).openapi({ description: 'The floors, passed on untouched.' }),
+  })
+  .openapi('Delves', { description: 'The floors of a delve week.' });
+
+const DelveWeekBody = z
+  .object({ week, ...counts, fetched_at: FetchedAt })
+  .openapi('DelveWeek', { description: 'A stored delve week, without its floors.' });
+
+export const DelveWeeksBody = z
+  .object({
+    current_week: week,
+    items: z.array(DelveWeekBody).openapi({ description: 'Every stored week, newest first.' }),
+    count: z.number().int().openapi({ description: 'Number of stored weeks.', example: 1 }),
+  })
+  .openapi('DelveWeeks', { description: 'The stored delve weeks.' });
+
+export function toDelveWeeksBody(currentWeek: number, weeks: readonly DelveWeekSummary[]): z.infer<typeof DelveWeeksBody> {
+  const items = weeks.map(({ week, total, count, fetchedAt }) => ({ week, total, count, fetched_at: toIso(fetchedAt) }));
+  return { current_week: currentWeek, items, count: items.length };
+}

@@ -1,0 +1,37 @@
+import { BROWSER_USER_AGENT } from '../../../platform/upstream/browser-headers.ts';
+import type { UpstreamClient } from '../../../platform/upstream/upstream-client.ts';
+import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
+import { type DelveFloors, parseDelveFloors } from './delves.domain.ts';
+
+/** The community's list of delve floors. */
+export interface DelvesUpstream {
+  /** Floors of a week. An answer about another week, or without floors, is a failure. */
+  fetch(source: { url: string; referer: string }, week: number, signal: AbortSignal): Promise<DelveFloors>;
+}
+
+const SOURCE = 'delves';
+const PAGE_SIZE = 200;
+const TIMEOUT_SECONDS = 30;
+/** The row of a week holds at most 2 MB. */
+const MAX_BYTES = 1536 * 1024;
+
+export function createDelvesUpstream(client: UpstreamClient): DelvesUpstream {
+  return {
+    async fetch({ url, referer }, week, signal) {
+      const headers: Record<string, string> = {
+        'User-Agent': BROWSER_USER_AGENT,
+        Accept: 'application/json, text/plain, */*',
+        'Accept-Language': 'en-US,en;q=0.9',
+      };
+      if (referer !== '') headers.Referer = `${referer}?week=${week}`;
+      const wanted = new URL(url);
+      wanted.searchParams.set('week', String(week));
+      wanted.searchParams.set('limit', String(PAGE_SIZE));
+      const request = { source: SOURCE, url: wanted, headers, signal, timeoutSeconds: TIMEOUT_SECONDS, maxBytes: MAX_BYTES };
+      const floors = parseDelveFloors((await client.fetch(request)).json(), week);
+      if (floors === null) throw new UpstreamError(SOURCE, 'malformed', 'the answer is about another week');
+      if (floors.depths.length === 0) throw new UpstreamError(SOURCE, 'malformed', 'the answer has no floors');
+      return floors;
+    },
+  };
+}

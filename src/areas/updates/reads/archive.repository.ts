@@ -1,0 +1,246 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Sha256 } from '../../../platform/storage/content-store.ts';
+import type { Database } from '../../../platform/storage/database.ts';
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { BranchStatus } from '../updates.data.ts';
+import type { FileSpan } from './history.domain.ts';
+import { splitPath } from './paths.domain.ts';
+import type { Version } from './versions.domain.ts';
+
+/** What is known of a branch. */
+export interface BranchState {
+  branch: string;
+  currentVersion: string | null;
+  /** What readers see; 0: nothing yet. */
+  currentOrdinal: number;
+  lastProbeAt: UnixSeconds | null;
+  status: BranchStatus;
+  fileCount: number;
+}
+
+/** A child of a directory; a directory carries the sums of everything below it. */
+export interface TreeEntry {
+  name: string;
+  isDir: boolean;
+  fileCount: number;
+  size: number;
+  /** Newest version that changed anything below. */
+  lastOrdinal: number;
+  lastModifiedAt: UnixSeconds | null;
+}
+
+/** A file of a version. */
+export interface ArchivedFile {
+  sha256: Sha256;
+  size: number;
+  /** Directory of the index that lists it; null for a loose file. */
+  archive: string | null;
+  archiveIndex: number | null;
+  /** Capture time of the version that stored this content first. */
+  storedAt: UnixSeconds;
+}
+
+export interface FoundPath {
+  path: string;
+  size: number;
+  lastOrdinal: number;
+}
+
+/** The complete versions of the archive, for readers: nothing here shows a version in progress. */
+export interface ArchiveRepository {
+  branches(): Promise<BranchState[]>;
+  /** Complete versions, newest first, and how many there are. */
+  versions(branch: string, page: { limit: number; offset: number }): Promise<{ rows: Version[]; total: number }>;
+  /** A complete version by its tag (the newest of that tag) or its ordinal; null when there is none. */
+  version(branch: string, by: { tag: string } | { ordinal: number }): Promise<Version | null>;
+  /** Versions by ordinal, whichever exist. */
+  versionsAt(branch: string, ordinals: readonly number[]): Promise<Map<number, Version>>;
+  /** Children of a directory (with its final slash; empty: the root) as of a version, directories first, each kind by name in byte order. */
+  children(branch: string, dir: string, ordinal: number): Promise<TreeEntry[]>;
+  file(branch: string, path: string, ordinal: number): Promise<ArchivedFile | null>;
+  /** Every row a path ever had up to a version, oldest first. */
+  spans(branch: string, path: string, currentOrdinal: number): Promise<FileSpan[]>;
+  /** Paths that contain the text, whatever its case, by path in byte order. */
+  search(
+    branch: string,
+    text: string,
+    ordinal: number,
+    page: { limit: number; offset: number },
+  ): Promise<{ rows: FoundPath[]; total: number }>;
+}
+
+interface VersionRow {
+  branch: string;
+  ordinal: number;
+  version_tag: string;
+  captured_at: number;
+  completed_at: number | null;
+  files_added: number;
+  files_modified: number;
+  files_removed: number;
+  bytes_added: number;
+}
+
+/** A directory may hold tens of thousands of files: they are read in pages. */
+const CHILDREN_PER_QUERY = 5000;
+/** The trigram index finds nothing shorter. */
+const TRIGRAM_LENGTH = 3;
+
+const VERSION_COLUMNS = sql.raw(
+  'v.branch, v.ordinal, v.version_tag, v.captured_at, v.completed_at, v.files_added, v.files_modified, v.files_removed, v.bytes_added',
+);
+const IS_COMPLETE = sql`v.completed_at IS NOT NULL`;
+
+/** Rows that belong to the tree of a version. */
+function visibleAt(alias: string, ordinal: number): SQL {
+  const table = sql.raw(alias);
+  return sql`${table}.from_ordinal <= ${ordinal} AND ${table}.to_ordinal > ${ordinal}`;
+}
+
+export function createArchiveRepository(db: Database): ArchiveRepository {
+  return {
+    branches: async () => (await db.all<BranchRow>(sql`SELECT * FROM archive_branches`)).map(toBranchState),
+
+    async versions(branch, { limit, offset }) {
+      const rows = await db.all<VersionRow & { total: number }>(sql`SELECT ${VERSION_COLUMNS} FROM archive_versions v
+        WHERE v.branch = ${branch} AND ${IS_COMPLETE} ORDER BY v.ordinal DESC LIMIT ${limit} OFFSET ${offset}`);
+      const [count] = await db.all<{ total: number }>(sql`SELECT count(*) AS total FROM archive_versions v
+        WHERE v.branch = ${branch} AND ${IS_COMPLETE}`);
+      return { rows: rows.map(toVersion), total: count?.total ?? 0 };
+    },
+
+    async version(branch, by) {
+      const wanted = 'tag' in by ? sql`v.version_tag = ${by.tag}` : sql`v.ordinal = ${by.ordinal}`;
+      const [row] = await db.all<VersionRow>(sql`SELECT ${VERSION_COLUMNS} FROM archive_versions v
+        WHERE v.branch = ${branch} AND ${wanted} AND ${IS_COMPLETE} ORDER BY v.ordinal DESC LIMIT 1`);
+      return row ? toVersion(row) : null;
+    },
+
+    async versionsAt(branch, ordinals) {
+      const rows = await db.all<VersionRow>(sql`SELECT ${VERSION_COLUMNS} FROM json_each(${JSON.stringify(ordinals)}) wanted
+        JOIN archive_versions v ON v.branch = ${branch} AND v.ordinal = wanted.value WHERE ${IS_COMPLETE}`);
+      return new Map(rows.map((row) => [row.ordinal, toVersion(row)]));
+    },
+
+    async children(branch, dir, ordinal) {
+      const dirs = await db.all<ChildRow>(sql`SELECT d.name, d.file_count, d.size, d.last_ordinal, v.captured_at FROM archive_dirs d
+        LEFT JOIN archive_versions v ON v.branch = d.branch AND v.ordinal = d.last_ordinal
+        WHERE d.branch = ${branch} AND d.parent = ${dir} AND ${visibleAt('d', ordinal)} ORDER BY d.name`);
+      const files = await childFiles(db, branch, dir, ordinal);
+      return [...dirs.map((row) => toTreeEntry(row, true)), ...files.map((row) => toTreeEntry(row, false))];
+    },
+
+    async file(branch, path, ordinal) {
+      const { dir, name } = splitPath(path);
+      const [row] = await db.all<FileRow>(sql`SELECT f.content_sha256, f.size, f.archive, f.archive_index, b.stored_at
+        FROM archive_files f JOIN archive_blobs b ON b.sha256 = f.content_sha256
+        WHERE f.branch = ${branch} AND f.dir = ${dir} AND f.name = ${name} AND ${visibleAt('f', ordinal)}`);
+      if (!row) return null;
+      const { content_sha256: sha256, size, archive, archive_index: archiveIndex, stored_at: storedAt } = row;
+      return { sha256, size, archive, archiveIndex, storedAt };
+    },
+
+    async spans(branch, path, currentOrdinal) {
+      const { dir, name } = splitPath(path);
+      return db.all<FileSpan>(sql`SELECT f.from_ordinal AS fromOrdinal, f.to_ordinal AS toOrdinal, f.changed_ordinal AS changedOrdinal,
+          f.content_sha256 AS sha256, f.size
+        FROM archive_files f WHERE f.branch = ${branch} AND f.dir = ${dir} AND f.name = ${name} AND f.from_ordinal <= ${currentOrdinal}
+        ORDER BY f.from_ordinal`);
+    },
+
+    async search(branch, text, ordinal, { limit, offset }) {
+      const rows = await db.all<FoundPath & { total: number }>(sql`SELECT f.dir || f.name AS path, f.size, f.changed_ordinal AS lastOrdinal,
+          count(*) OVER () AS total
+        FROM ${matching(branch, text)} AND ${visibleAt('f', ordinal)}
+        ORDER BY path LIMIT ${limit} OFFSET ${offset}`);
+      const [first] = rows;
+      // A page beyond the last one knows nothing of the total.
+      const total = first?.total ?? (offset > 0 ? await countMatches(db, branch, text, ordinal) : 0);
+      return { rows: rows.map(({ path, size, lastOrdinal }) => ({ path, size, lastOrdinal })), total };
+    },
+  };
+}
+
+/** Files whose path contains the text: by the trigram index, or one by one for a text too short for it. */
+function matching(branch: string, text: string): SQL {
+  if ([...text].length < TRIGRAM_LENGTH) {
+    return sql`archive_files f WHERE f.branch = ${branch} AND instr(lower(f.dir || f.name), ${text.toLowerCase()}) > 0`;
+  }
+  const phrase = `"${text.replaceAll('"', '""')}"`;
+  return sql`archive_paths_fts s CROSS JOIN archive_paths p ON p.id = s.rowid
+    CROSS JOIN archive_files f ON f.branch = ${branch} AND f.dir = p.dir AND f.name = p.name WHERE archive_paths_fts MATCH ${phrase}`;
+}
+
+async function countMatches(db: Database, branch: string, text: string, ordinal: number): Promise<number> {
+  const [row] = await db.all<{ total: number }>(
+    sql`SELECT count(*) AS total FROM ${matching(branch, text)} AND ${visibleAt('f', ordinal)}`,
+  );
+  return row?.total ?? 0;
+}
+
+async function childFiles(db: Database, branch: string, dir: string, ordinal: number): Promise<ChildRow[]> {
+  const files: ChildRow[] = [];
+  for (let last = ''; ; last = files.at(-1)?.name ?? last) {
+    const page = await db.all<ChildRow>(sql`SELECT f.name, 1 AS file_count, f.size, f.changed_ordinal AS last_ordinal, v.captured_at
+      FROM archive_files f LEFT JOIN archive_versions v ON v.branch = f.branch AND v.ordinal = f.changed_ordinal
+      WHERE f.branch = ${branch} AND f.dir = ${dir} AND f.name > ${last} AND ${visibleAt('f', ordinal)}
+      ORDER BY f.name LIMIT ${CHILDREN_PER_QUERY}`);
+    files.push(...page);
+    if (page.length < CHILDREN_PER_QUERY) return files;
+  }
+}
+
+interface BranchRow {
+  branch: string;
+  current_version: string | null;
+  current_ordinal: number;
+  last_probe_at: number | null;
+  status: BranchStatus;
+  file_count: number;
+}
+
+interface ChildRow {
+  name: string;
+  file_count: number;
+  size: number;
+  last_ordinal: number;
+  captured_at: number | null;
+}
+
+interface FileRow {
+  content_sha256: Sha256;
+  size: number;
+  archive: string | null;
+  archive_index: number | null;
+  stored_at: number;
+}
+
+function toBranchState(row: BranchRow): BranchState {
+  return {
+    branch: row.branch,
+    currentVersion: row.current_version,
+    currentOrdinal: row.current_ordinal,
+    lastProbeAt: row.last_probe_at,
+    status: row.status,
+    fileCount: row.file_count,
+  };
+}
+
+function toVersion(row: VersionRow): Version {
+  return {
+    branch: row.branch,
+    ordinal: row.ordinal,
+    versionTag: row.version_tag,
+    capturedAt: row.captured_at,
+    completedAt: row.completed_at,
+    filesAdded: row.files_added,
+    filesModified: row.files_modified,
+    filesRemoved: row.files_removed,
+    bytesAdded: row.bytes_added,
+  };
+}
+
+function toTreeEntry(row: ChildRow, isDir: boolean): TreeEntry {
+  const { name, file_count: fileCount, size, last_ordinal: lastOrdinal, captured_at: lastModifiedAt } = row;
+  return { name, isDir, fileCount, size, lastOrdinal, lastModifiedAt };
+}

@@ -1,0 +1,71 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Sha256 } from '../../../platform/storage/content-store.ts';
+import type { Database } from '../../../platform/storage/database.ts';
+import type { ChangeType } from '../updates.data.ts';
+
+/** A change of a version, or the net change between two of them. A removed file has no content and size 0. */
+export interface Change {
+  path: string;
+  type: ChangeType;
+  sha256: Sha256 | null;
+  size: number;
+}
+
+export interface ChangesPage {
+  /** Absent: every type. */
+  type?: ChangeType | undefined;
+  limit: number;
+  offset: number;
+}
+
+export type ChangeCounts = Record<ChangeType, number>;
+
+/** What versions changed, by type and then path, both in byte order. */
+export interface ChangesRepository {
+  /** Changes of one version. */
+  ofVersion(branch: string, ordinal: number, page: ChangesPage): Promise<Change[]>;
+  /** What differs between the trees of two versions, and how much of each type. */
+  between(branch: string, from: number, to: number, page: ChangesPage): Promise<{ rows: Change[]; counts: ChangeCounts }>;
+}
+
+export function createChangesRepository(db: Database): ChangesRepository {
+  return {
+    ofVersion(branch, ordinal, { type, limit, offset }) {
+      const ofType = type === undefined ? sql`` : sql`AND type = ${type}`;
+      return db.all<Change>(sql`SELECT path, type, content_sha256 AS sha256, size FROM archive_changes
+        WHERE branch = ${branch} AND ordinal = ${ordinal} ${ofType} ORDER BY type, path LIMIT ${limit} OFFSET ${offset}`);
+    },
+
+    async between(branch, from, to, { type, limit, offset }) {
+      const net = netChanges(branch, from, to);
+      const counted = await db.all<{ type: ChangeType; number: number }>(
+        sql`${net} SELECT type, count(*) AS number FROM net GROUP BY type`,
+      );
+      const ofType = type === undefined ? sql`` : sql`WHERE type = ${type}`;
+      const rows = await db.all<Change>(sql`${net} SELECT path, type, sha256, size FROM net ${ofType}
+        ORDER BY type, path LIMIT ${limit} OFFSET ${offset}`);
+      const counts: ChangeCounts = { added: 0, modified: 0, removed: 0 };
+      for (const { type: counting, number } of counted) counts[counting] = number;
+      return { rows, counts };
+    },
+  };
+}
+
+/**
+ * The table `net`: for every path that changed in between, what stood there before the first change against what the last
+ * one left. The way back is the way there with its sides exchanged.
+ */
+function netChanges(branch: string, from: number, to: number): SQL {
+  const isForward = from <= to;
+  const [low, high] = isForward ? [from, to] : [to, from];
+  const [old, recent] = isForward
+    ? [sql.raw('first.previous'), sql.raw('last.content')]
+    : [sql.raw('last.content'), sql.raw('first.previous')];
+  const size = sql.raw(isForward ? 'last.size' : 'first.previous_size');
+  const inside = sql`FROM archive_changes WHERE branch = ${branch} AND ordinal > ${low} AND ordinal <= ${high} GROUP BY path`;
+  return sql`WITH first AS (SELECT path, min(ordinal), previous_sha256 AS previous, previous_size ${inside}),
+    last AS (SELECT path, max(ordinal), content_sha256 AS content, size ${inside}),
+    net AS (SELECT path, CASE WHEN ${old} IS NULL THEN 'added' WHEN ${recent} IS NULL THEN 'removed' ELSE 'modified' END AS type,
+        ${recent} AS sha256, CASE WHEN ${recent} IS NULL THEN 0 ELSE ${size} END AS size
+      FROM first JOIN last USING (path) WHERE ${old} IS NOT ${recent})`;
+}

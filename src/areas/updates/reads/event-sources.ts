@@ -1,0 +1,18 @@
+import type { EventSource } from '../../../platform/events/event-source.ts';
+import type { AnnouncementsRepository } from '../sync/announcements.repository.ts';
+import { EVENT_BRANCH, GAME_UPDATE_EVENT } from '../updates.data.ts';
+import { gameUpdateBody } from './updates.bodies.ts';
+
+/** What the archive offers to the event stream: the newest version of the live game. */
+export function createUpdateSources(announcements: Pick<AnnouncementsRepository, 'newestVersion'>): EventSource[] {
+  return [
+    {
+      type: GAME_UPDATE_EVENT,
+      feature: 'featureUpdatesEnabled',
+      async stateAt() {
+        const version = await announcements.newestVersion(EVENT_BRANCH);
+        return version && { body: gameUpdateBody(version), signature: `${version.branch}:${version.ordinal}` };
+      },
+    },
+  ];
+}

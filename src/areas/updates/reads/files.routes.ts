@@ -1,0 +1,107 @@
+import { tokenAccess, tokenlessAccess } from '../../../platform/access/policy/policy.ts';
+import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { fileReply } from '../../../platform/http/replies/file-reply.ts';
+import { json } from '../../../platform/http/replies/reply.ts';
+import type { ArchiveService } from './archive.service.ts';
+import {
+  CompareQuery,
+  FileCompareBody,
+  FileHistoryBody,
+  FileMetaBody,
+  FileViewBody,
+  toFileCompareBody,
+  toFileHistoryBody,
+  toFileMetaBody,
+  toFileViewBody,
+} from './files.schemas.ts';
+import { BranchParams, FileQuery, PathQuery } from './listings.schemas.ts';
+import { splitPath } from './paths.domain.ts';
+
+const BYTES = 'application/octet-stream';
+/** The address names a path, not a content: a new version may put another one there. */
+const DOWNLOAD_CACHE = 'public, max-age=86400';
+
+const shared = {
+  method: 'get',
+  tag: 'Updates',
+  feature: 'featureUpdatesEnabled',
+  access: tokenAccess('updates:read'),
+  params: BranchParams,
+  errors: ['not_found'],
+} as const;
+
+/** One file of the archive: its bytes, what is known of it, its past, and how versions of it differ. */
+export function createFileEndpoints(archive: ArchiveService): Endpoint[] {
+  return [
+    defineRoute({
+      ...shared,
+      path: '/v1/updates/{branch}/file',
+      operationId: 'downloadFile',
+      summary: 'Download a file',
+      description:
+        'The bytes of a file of the current version, or of the one that `ordinal` names. The ETag is the SHA-256 of the content; conditional requests, `HEAD` and a single `Range` work as usual.',
+      access: tokenlessAccess('updates:read', 'updates-file'),
+      query: FileQuery,
+      errors: ['not_found', 'bad_request'],
+      ok: { contentTypes: [BYTES], description: 'The bytes.' },
+    }).handle(async ({ params, query, request }) => {
+      const { sha256, size, storedAt } = await archive.file(params.branch, query.path, query.ordinal);
+      return fileReply(request, {
+        sha256,
+        size,
+        contentType: BYTES,
+        filename: splitPath(query.path).name,
+        lastModified: storedAt,
+        cacheControl: DOWNLOAD_CACHE,
+        open: (range) => archive.open(sha256, range),
+      });
+    }),
+
+    defineRoute({
+      ...shared,
+      path: '/v1/updates/{branch}/file/meta',
+      operationId: 'getFileMeta',
+      summary: 'Hash and size of a file',
+      description: 'What is known of a file of the current version, or of the one that `ordinal` names.',
+      query: FileQuery,
+      ok: { description: 'The file.', schema: FileMetaBody },
+    }).handle(async ({ params: { branch }, query }) =>
+      json(toFileMetaBody({ branch, ...query }, await archive.file(branch, query.path, query.ordinal))),
+    ),
+
+    defineRoute({
+      ...shared,
+      path: '/v1/updates/{branch}/file/history',
+      operationId: 'getFileHistory',
+      summary: 'History of a file',
+      description: 'Every change of a file, newest first; its removal is one of them.',
+      query: PathQuery,
+      ok: { description: 'The changes.', schema: FileHistoryBody },
+    }).handle(async ({ params: { branch }, query: { path } }) =>
+      json(toFileHistoryBody({ branch, path }, await archive.history(branch, path))),
+    ),
+
+    defineRoute({
+      ...shared,
+      path: '/v1/updates/{branch}/file/compare',
+      operationId: 'compareFile',
+      summary: 'Compare two versions of a file',
+      description:
+        'How the lines of a file differ between two versions. Files of more than 1 MiB are not compared. Bytes that are not UTF-8 are read as Latin-1.',
+      query: CompareQuery,
+      ok: { description: 'The comparison.', schema: FileCompareBody },
+    }).handle(async ({ params: { branch }, query: { path, from, to } }) =>
+      json(toFileCompareBody({ branch, path }, await archive.compare(branch, path, from, to))),
+    ),
+
+    defineRoute({
+      ...shared,
+      path: '/v1/updates/{branch}/file/view',
+      operationId: 'viewFile',
+      summary: 'Look at a file',
+      description: 'What a file of the current version holds, and its text when it is one of at most 1 MiB.',
+      query: PathQuery,
+      ok: { description: 'The file.', schema: FileViewBody },
+    }).handle(async ({ params: { branch }, query: { path } }) => json(toFileViewBody({ branch, path }, await archive.view(branch, path)))),
+  ];
+}

@@ -1,0 +1,97 @@
+import { tokenAccess } from '../../../platform/access/policy/policy.ts';
+import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { digestOf, json } from '../../../platform/http/replies/reply.ts';
+import type { ArchiveService } from './archive.service.ts';
+import {
+  BranchesBody,
+  BranchParams,
+  ChangesBody,
+  ChangesQuery,
+  SearchBody,
+  SearchQuery,
+  TreeBody,
+  TreeQuery,
+  toBranchesBody,
+  toChangesBody,
+  toSearchBody,
+  toTreeBody,
+  toVersionsBody,
+  VersionsBody,
+  VersionsQuery,
+} from './listings.schemas.ts';
+
+const shared = {
+  method: 'get',
+  tag: 'Updates',
+  feature: 'featureUpdatesEnabled',
+  access: tokenAccess('updates:read'),
+} as const;
+
+/** Branches, their history, what versions changed, and the tree of files. */
+export function createListingEndpoints(archive: ArchiveService): Endpoint[] {
+  return [
+    defineRoute({
+      ...shared,
+      path: '/v1/updates/branches',
+      operationId: 'listBranches',
+      summary: 'Branches',
+      description: 'The branches of the game that are archived, with their newest version. One that was never captured is listed too.',
+      ok: { description: 'The branches.', schema: BranchesBody },
+    }).handle(async () => json(toBranchesBody(await archive.branches()))),
+
+    defineRoute({
+      ...shared,
+      path: '/v1/updates/{branch}/versions',
+      operationId: 'listVersions',
+      summary: 'Versions of a branch',
+      description: 'The captured versions of a branch, newest first.',
+      params: BranchParams,
+      query: VersionsQuery,
+      errors: ['not_found'],
+      ok: { description: 'A page of the history.', schema: VersionsBody },
+    }).handle(async ({ params, query }) => json(toVersionsBody(await archive.versions(params.branch, query)))),
+
+    defineRoute({
+      ...shared,
+      path: '/v1/updates/{branch}/changes',
+      operationId: 'listChanges',
+      summary: 'Changes of a version',
+      description:
+        'The files that a version added, modified and removed; of the newest one unless `version` or `ordinal` names another. With `from` (and `to`) the net change of every path between two versions: what came and went in between is not listed.',
+      params: BranchParams,
+      query: ChangesQuery,
+      errors: ['not_found', 'bad_request'],
+      ok: { description: 'A page of the changes.', schema: ChangesBody },
+    }).handle(async ({ params, query }) => json(toChangesBody(await archive.changes(params.branch, query)))),
+
+    defineRoute({
+      ...shared,
+      path: '/v1/updates/{branch}/tree',
+      operationId: 'getTree',
+      summary: 'Directory listing',
+      description:
+        'The immediate children of a directory. A directory carries the sums of everything below it. A directory that does not exist is empty.',
+      params: BranchParams,
+      query: TreeQuery,
+      errors: ['not_found'],
+      ok: { description: 'The children.', schema: TreeBody },
+    }).handle(async ({ params: { branch }, query }) => {
+      const { prefix, ordinal, entries } = await archive.tree(branch, query.prefix, query.ordinal);
+      // The tree of a version never changes, and hashing the listing of a large folder would cost more than making it.
+      const identity = JSON.stringify([branch, ordinal, prefix, query.ordinal === undefined]);
+      return { ...json(toTreeBody(branch, prefix, query.ordinal, entries)), etag: `"${digestOf(identity)}"` };
+    }),
+
+    defineRoute({
+      ...shared,
+      path: '/v1/updates/{branch}/search',
+      operationId: 'searchFiles',
+      summary: 'Search for files',
+      description: 'Files whose path contains a text, whatever its case. The text is taken literally.',
+      params: BranchParams,
+      query: SearchQuery,
+      errors: ['not_found'],
+      ok: { description: 'A page of the files.', schema: SearchBody },
+    }).handle(async ({ params: { branch }, query }) => json(toSearchBody({ branch, ...query }, await archive.search(branch, query)))),
+  ];
+}

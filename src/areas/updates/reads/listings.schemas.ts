@@ -1,0 +1,242 @@
+import { z } from '@hono/zod-openapi';
+import { integerWithDefault, optionalInteger } from '../../../platform/http/pipeline/query-schemas.ts';
+import { BRANCH_STATUSES, CHANGE_TYPES } from '../updates.data.ts';
+import type { BranchState, FoundPath, TreeEntry } from './archive.repository.ts';
+import type { ChangesAnswer } from './archive.service.ts';
+import type { Version } from './versions.domain.ts';
+import { isoSeconds, toVersionBody, VersionBody } from './versions.schemas.ts';
+
+const LONGEST_PATH = 1024;
+const LONGEST_TAG = 200;
+const MOST_ORDINALS = 1_000_000_000;
+const TAG_EXAMPLE = 'TEST-103-3325-A-336166';
+const PATH_EXAMPLE = 'prefabs/item/pet/bat.binfab';
+const SHA_EXAMPLE = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
+const INSTANT_EXAMPLE = '2026-06-08T14:54:12Z';
+
+const page = (defaults: { limit: number; most: number }) => ({
+  limit: integerWithDefault({
+    min: 1,
+    max: defaults.most,
+    default: defaults.limit,
+    description: `Items on the page, 1 to ${defaults.most}.`,
+    example: defaults.limit,
+  }),
+  offset: integerWithDefault({ min: 0, max: MOST_ORDINALS, default: 0, description: 'Items to skip.', example: 0 }),
+});
+const ordinal = (description: string) => optionalInteger({ min: 1, max: MOST_ORDINALS, description, example: 1 });
+const asOf = ordinal('Answer as of this complete version; absent: the current one.');
+const path = z.string().min(1).max(LONGEST_PATH).openapi({ description: 'Exact path, without a leading slash.', example: PATH_EXAMPLE });
+
+export const BranchParams = z.object({ branch: z.string().max(40).openapi({ description: 'Branch.', example: 'live-us' }) });
+export const VersionsQuery = z.object(page({ limit: 50, most: 200 }));
+export const ChangesQuery = z.object({
+  version: z
+    .string()
+    .max(LONGEST_TAG)
+    .optional()
+    .openapi({ description: "The publisher's tag of the version; goes before `ordinal`.", example: TAG_EXAMPLE }),
+  ordinal: ordinal('Place of the version in the history; absent: the current one.'),
+  from: ordinal('Compare with this version instead: the net change of every path from here to `to`.'),
+  to: ordinal('With `from`: the version to compare with; absent: the current one.'),
+  type: z
+    .string()
+    .max(40)
+    .optional()
+    .openapi({ description: `One of ${CHANGE_TYPES.join(', ')}; absent: all.`, example: 'modified' }),
+  ...page({ limit: 100, most: 1000 }),
+});
+export const TreeQuery = z.object({
+  prefix: z
+    .string()
+    .max(LONGEST_PATH)
+    .default('')
+    .openapi({ description: 'Directory; empty for the root. The final slash may be left out.', example: 'prefabs/item/pet/' }),
+  ordinal: asOf,
+});
+export const PathQuery = z.object({ path });
+export const FileQuery = z.object({ path, ordinal: asOf });
+export const SearchQuery = z.object({
+  q: z
+    .string()
+    .min(2)
+    .max(200)
+    .openapi({ description: 'Text that the path contains, whatever its case; 2 to 200 characters.', example: 'bat' }),
+  ordinal: asOf,
+  ...page({ limit: 50, most: 200 }),
+});
+
+const text = (description: string, example: string) => z.string().openapi({ description, example });
+const integer = (description: string, example: number) => z.number().int().openapi({ description, example });
+const count = integer('Items in this answer.', 1);
+const total = integer('Items there are.', 1);
+const branch = text('Branch.', 'live-us');
+const shownOrdinal = z.number().int().optional().openapi({ description: 'The version asked for; only when one was.', example: 1 });
+export const instant = (description: string) => z.string().nullable().openapi({ description, example: INSTANT_EXAMPLE });
+export const sha256 = z
+  .string()
+  .nullable()
+  .openapi({ description: 'SHA-256 of the content; null when there is none.', example: SHA_EXAMPLE });
+export const filePath = text('Path.', PATH_EXAMPLE);
+
+export const BranchesBody = z
+  .object({
+    items: z
+      .array(
+        z
+          .object({
+            branch,
+            current_version: z
+              .string()
+              .nullable()
+              .openapi({ description: 'Tag of the newest version; null before the first.', example: TAG_EXAMPLE }),
+            current_ordinal: integer('Its place in the history; 0 before the first.', 2),
+            last_probe_at: instant('When the publisher was last asked; null: never.'),
+            status: z.enum(BRANCH_STATUSES).openapi({ description: 'What the archiver does.', example: 'idle' }),
+            file_count: integer('Files of the newest version.', 98_213),
+          })
+          .openapi('ArchiveBranch', { description: 'A branch of the game.' }),
+      )
+      .openapi({ description: 'By name.' }),
+    count,
+  })
+  .openapi('ArchiveBranches', { description: 'The branches that are followed.' });
+
+export const VersionsBody = z
+  .object({ items: z.array(VersionBody).openapi({ description: 'Newest first.' }), count, total })
+  .openapi('ArchiveVersions', { description: 'A page of the history of a branch.' });
+
+export const ChangesBody = z
+  .object({
+    branch,
+    ordinal: integer('The version, or the later side of a comparison.', 2),
+    version_tag: text('Its tag.', TAG_EXAMPLE),
+    from: z.number().int().optional().openapi({ description: 'Of a comparison: the version it starts from.', example: 1 }),
+    to: z.number().int().optional().openapi({ description: 'Of a comparison: the version it leads to.', example: 2 }),
+    entries: z
+      .array(
+        z
+          .object({
+            path: filePath,
+            type: z.enum(CHANGE_TYPES).openapi({ description: 'What happened.', example: 'modified' }),
+            content_sha256: sha256,
+            size: integer('Bytes; 0 of a removed file.', 2048),
+          })
+          .openapi('ArchiveChange', { description: 'A file that changed.' }),
+      )
+      .openapi({ description: 'By type, then path, in byte order.' }),
+    count,
+    total,
+    files_added: integer('Files added, whatever `type` asks for.', 7),
+    files_modified: integer('Files modified.', 88),
+    files_removed: integer('Files removed.', 0),
+  })
+  .openapi('ArchiveChanges', { description: 'What a version changed, or what differs between two.' });
+
+export const TreeBody = z
+  .object({
+    branch,
+    prefix: z.string().openapi({ description: 'The directory, with its final slash; empty: the root.', example: 'prefabs/item/pet/' }),
+    ordinal: shownOrdinal,
+    entries: z
+      .array(
+        z
+          .object({
+            name: text('Last segment of the path.', 'bat.binfab'),
+            path: text('Full path; that of a directory ends with a slash.', PATH_EXAMPLE),
+            is_dir: z.boolean().openapi({ description: 'Whether it is a directory.', example: false }),
+            file_count: integer('Files below; 1 of a file.', 1),
+            size: integer('Bytes of all of them.', 2048),
+            last_ordinal: integer('Newest version that changed anything below.', 2),
+            last_modified_at: instant('When that version was captured.'),
+          })
+          .openapi('ArchiveTreeEntry', { description: 'A child of a directory.' }),
+      )
+      .openapi({ description: 'Directories first, then files, each by name in byte order.' }),
+    count,
+  })
+  .openapi('ArchiveTree', { description: 'The children of a directory.' });
+
+export const SearchBody = z
+  .object({
+    branch,
+    query: text('The text searched for.', 'bat'),
+    ordinal: shownOrdinal,
+    items: z
+      .array(
+        z
+          .object({ path: filePath, size: integer('Bytes.', 2048), last_ordinal: integer('Newest version that changed it.', 2) })
+          .openapi('ArchiveFoundPath', { description: 'A file whose path contains the text.' }),
+      )
+      .openapi({ description: 'By path in byte order.' }),
+    count,
+    total,
+  })
+  .openapi('ArchiveSearch', { description: 'A page of the files found.' });
+
+export function toBranchesBody(states: readonly BranchState[]): z.infer<typeof BranchesBody> {
+  const items = states.map(({ branch, currentVersion, currentOrdinal, lastProbeAt, status, fileCount }) => ({
+    branch,
+    current_version: currentVersion,
+    current_ordinal: currentOrdinal,
+    last_probe_at: isoOrNull(lastProbeAt),
+    status,
+    file_count: fileCount,
+  }));
+  return { items, count: items.length };
+}
+
+export function toVersionsBody({ rows, total }: { rows: readonly Version[]; total: number }): z.infer<typeof VersionsBody> {
+  return { items: rows.map(toVersionBody), count: rows.length, total };
+}
+
+export function toChangesBody({ version, from, rows, counts, total }: ChangesAnswer): z.infer<typeof ChangesBody> {
+  return {
+    branch: version.branch,
+    ordinal: version.ordinal,
+    version_tag: version.versionTag,
+    ...(from === null ? {} : { from, to: version.ordinal }),
+    entries: rows.map(({ path, type, sha256, size }) => ({ path, type, content_sha256: sha256, size })),
+    count: rows.length,
+    total,
+    files_added: counts.added,
+    files_modified: counts.modified,
+    files_removed: counts.removed,
+  };
+}
+
+export function toTreeBody(
+  branch: string,
+  prefix: string,
+  ordinal: number | undefined,
+  entries: readonly TreeEntry[],
+): z.infer<typeof TreeBody> {
+  return {
+    branch,
+    prefix,
+    ...(ordinal === undefined ? {} : { ordinal }),
+    entries: entries.map(({ name, isDir, fileCount, size, lastOrdinal, lastModifiedAt }) => ({
+      name,
+      path: `${prefix}${name}${isDir ? '/' : ''}`,
+      is_dir: isDir,
+      file_count: fileCount,
+      size,
+      last_ordinal: lastOrdinal,
+      last_modified_at: isoOrNull(lastModifiedAt),
+    })),
+    count: entries.length,
+  };
+}
+
+export function toSearchBody(
+  request: { branch: string; q: string; ordinal?: number | undefined },
+  { rows, total }: { rows: readonly FoundPath[]; total: number },
+): z.infer<typeof SearchBody> {
+  const { branch, q: query, ordinal } = request;
+  const items = rows.map(({ path, size, lastOrdinal }) => ({ path, size, last_ordinal: lastOrdinal }));
+  return { branch, query, ...(ordinal === undefined ? {} : { ordinal }), items, count: items.length, total };
+}
+
+function isoOrNull(instant: number | null): string | null {
+  return instant === null ? null : isoSeconds(instant);
+}

@@ -1,0 +1,38 @@
+import { z } from '@hono/zod-openapi';
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { Version } from './versions.domain.ts';
+
+const count = (description: string, example: number) => z.number().int().min(0).openapi({ description, example });
+
+export const VersionBody = z
+  .object({
+    branch: z.string().openapi({ description: 'Branch.', example: 'live-us' }),
+    ordinal: z.number().int().min(1).openapi({ description: 'Place in the history of the branch: 1, 2, 3 …, never reused.', example: 2 }),
+    version_tag: z.string().openapi({ description: "The publisher's name of the version.", example: 'TEST-103-3325-A-336166' }),
+    captured_at: z.string().openapi({ description: 'When taking it in began (UTC).', example: '2026-06-08T14:54:12Z' }),
+    completed_at: z.string().nullable().openapi({ description: 'When it became visible (UTC).', example: '2026-06-08T14:54:14Z' }),
+    files_added: count('Files that it added.', 7),
+    files_modified: count('Files whose content it changed.', 88),
+    files_removed: count('Files that it removed.', 0),
+    bytes_added: count('Bytes of the contents that no version of any branch had before.', 1_482_113),
+  })
+  .openapi('ArchiveVersion', { description: 'A captured version of the game.' });
+
+export function toVersionBody(version: Version): z.infer<typeof VersionBody> {
+  return {
+    branch: version.branch,
+    ordinal: version.ordinal,
+    version_tag: version.versionTag,
+    captured_at: isoSeconds(version.capturedAt),
+    completed_at: version.completedAt === null ? null : isoSeconds(version.completedAt),
+    files_added: version.filesAdded,
+    files_modified: version.filesModified,
+    files_removed: version.filesRemoved,
+    bytes_added: version.bytesAdded,
+  };
+}
+
+/** ISO 8601 in UTC without a fraction: how the archive writes instants. */
+export function isoSeconds(instant: UnixSeconds): string {
+  return new Date(instant * 1000).toISOString().replace('.000Z', 'Z');
+}

@@ -1,0 +1,47 @@
+import { and, desc, eq, isNotNull, lt, sql } from 'drizzle-orm';
+import type { Database } from '../../../platform/storage/database.ts';
+import type { Version } from '../reads/versions.domain.ts';
+import { archiveBranches, archiveVersions } from '../updates.tables.ts';
+
+/** A version that followers of the archive have not been told of. */
+export interface PendingAnnouncement {
+  branch: string;
+  ordinal: number;
+}
+
+/** Who was told of what. */
+export interface AnnouncementsRepository {
+  /** Branches that have a version nobody was told of. */
+  pending(): Promise<PendingAnnouncement[]>;
+  /** Notes that everybody was told of versions up to this one. */
+  announced(announcement: PendingAnnouncement): Promise<void>;
+  /** The newest complete version of a branch; null before the first. */
+  newestVersion(branch: string): Promise<Version | null>;
+}
+
+export function createAnnouncementsRepository(db: Database): AnnouncementsRepository {
+  return {
+    pending: () =>
+      db
+        .select({ branch: archiveBranches.branch, ordinal: archiveBranches.currentOrdinal })
+        .from(archiveBranches)
+        .where(lt(archiveBranches.announcedOrdinal, archiveBranches.currentOrdinal)),
+
+    async announced({ branch, ordinal }) {
+      await db
+        .update(archiveBranches)
+        .set({ announcedOrdinal: sql`max(${archiveBranches.announcedOrdinal}, ${ordinal})` })
+        .where(eq(archiveBranches.branch, branch));
+    },
+
+    async newestVersion(branch) {
+      const [version] = await db
+        .select()
+        .from(archiveVersions)
+        .where(and(eq(archiveVersions.branch, branch), isNotNull(archiveVersions.completedAt)))
+        .orderBy(desc(archiveVersions.ordinal))
+        .limit(1);
+      return version ?? null;
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { DurableObject } from 'cloudflare:workers';
+import { systemClock, type UnixSeconds } from '../../../platform/time/clock.ts';
+import type { Branch } from '../updates.data.ts';
+import { type ArchiveSync, type ArchiveSyncParts, createArchiveSync, type RunningSync, type SyncStart } from './archive-sync.ts';
+
+const SYNC = 'sync';
+
+/** Syncs one branch inside the service: the object is the lock, and each of its alarms does one step of the plan. */
+export abstract class ArchiveSyncBase extends DurableObject<Env> {
+  readonly #sync: ArchiveSync;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    this.#sync = createArchiveSync({
+      ...this.parts(env),
+      realClock: systemClock,
+      memory: {
+        get: () => ctx.storage.kv.get<RunningSync>(SYNC),
+        put: (sync) => ctx.storage.kv.put(SYNC, sync),
+        forget: () => void ctx.storage.kv.delete(SYNC),
+      },
+      alarm: {
+        isSet: async () => (await ctx.storage.getAlarm()) !== null,
+        setIn: (seconds) => ctx.storage.setAlarm(Date.now() + seconds * 1000),
+      },
+    });
+  }
+
+  protected abstract parts(env: Env): ArchiveSyncParts;
+
+  /** Looks at the branch, and goes to work when there is something new. Throws what the probe threw. */
+  start(branch: Branch, now: UnixSeconds): Promise<SyncStart> {
+    return this.#sync.start(branch, now);
+  }
+
+  /** Whether a sync is under way. */
+  isRunning(): boolean {
+    return this.#sync.isRunning();
+  }
+
+  override alarm(): Promise<void> {
+    return this.#sync.step();
+  }
+}

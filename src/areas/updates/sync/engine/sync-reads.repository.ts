@@ -1,0 +1,60 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Database } from '../../../../platform/storage/database.ts';
+import { STILL_THERE } from '../../updates.data.ts';
+import type { ManifestEntry, StoredFile } from './work.domain.ts';
+
+/** Rows of one answer. */
+const PAGE_ROWS = 5000;
+
+/** `to_ordinal` as a literal: the index on the newest rows is only taken when the condition is spelt as in its definition. */
+export const IS_NEWEST: SQL = sql.raw(`to_ordinal = ${STILL_THERE}`);
+
+/** What of the publisher's manifest was taken in, by path. */
+export async function readManifest(db: Database, branch: string): Promise<Map<string, ManifestEntry>> {
+  const entries = new Map<string, ManifestEntry>();
+  for (let last = ''; ; ) {
+    const page = await db.all<ManifestEntry>(
+      sql`SELECT path, sha1, size FROM archive_manifest WHERE branch = ${branch} AND path > ${last} ORDER BY path LIMIT ${PAGE_ROWS}`,
+    );
+    for (const entry of page) entries.set(entry.path, entry);
+    last = page.at(-1)?.path ?? '';
+    if (page.length < PAGE_ROWS) return entries;
+  }
+}
+
+interface FileRow {
+  dir: string;
+  name: string;
+  content_sha256: string;
+  size: number;
+  checksum: number | null;
+  archive: string | null;
+  archive_index: number | null;
+}
+
+/** The newest files of a packed directory, by path. */
+export async function filesOfArchive(db: Database, branch: string, archive: string): Promise<Map<string, StoredFile>> {
+  const files = new Map<string, StoredFile>();
+  for (let last = { dir: '', name: '' }; ; ) {
+    const page = await db.all<FileRow>(
+      sql`SELECT dir, name, content_sha256, size, checksum, archive, archive_index FROM archive_files
+        WHERE branch = ${branch} AND archive = ${archive} AND ${IS_NEWEST} AND (dir, name) > (${last.dir}, ${last.name})
+        ORDER BY dir, name LIMIT ${PAGE_ROWS}`,
+    );
+    for (const row of page) {
+      const path = row.dir + row.name;
+      const { content_sha256: sha256, size, checksum, archive_index: archiveIndex } = row;
+      files.set(path, { path, sha256, size, checksum, archive: row.archive, archiveIndex });
+    }
+    last = page.at(-1) ?? last;
+    if (page.length < PAGE_ROWS) return files;
+  }
+}
+
+/** Which of these contents are stored already. */
+export async function knownContents(db: Database, hashes: readonly string[]): Promise<Set<string>> {
+  const rows = await db.all<{ sha256: string }>(
+    sql`SELECT sha256 FROM archive_blobs WHERE sha256 IN (SELECT value FROM json_each(${JSON.stringify(hashes)}))`,
+  );
+  return new Set(rows.map(({ sha256 }) => sha256));
+}

@@ -1,0 +1,43 @@
+import { logError } from '../../../platform/logging.ts';
+import type { Job } from '../../../platform/schedule/job.ts';
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import { BRANCH_NAMES, type Branch } from '../updates.data.ts';
+import type { Announcer } from './announcer.service.ts';
+import type { SyncStart } from './archive-sync.ts';
+
+export interface UpdateJobsDeps {
+  probeSeconds: number;
+  /** Whether the address of the patch network is known. */
+  isConfigured: boolean;
+  startSync(branch: Branch, now: UnixSeconds): Promise<SyncStart>;
+  announcer: Announcer;
+}
+
+const PROBE_TIMEOUT_SECONDS = 180;
+const ANNOUNCE_EVERY_SECONDS = 60;
+const ANNOUNCE_TIMEOUT_SECONDS = 600;
+
+/** The archiver's jobs: a probe of each branch, and the announcement of versions, which a bulk load leaves to the service. */
+export function createUpdateJobs({ probeSeconds, isConfigured, startSync, announcer }: UpdateJobsDeps): Job[] {
+  const probes = BRANCH_NAMES.map(
+    (branch): Job => ({
+      name: `archive-sync-${branch}`,
+      schedule: { everySeconds: probeSeconds },
+      timeoutSeconds: PROBE_TIMEOUT_SECONDS,
+      availability: (settings) => (settings.updatesArchiverEnabled ? (isConfigured ? 'enabled' : 'unconfigured') : 'disabled'),
+      async run({ now }) {
+        const outcome = await startSync(branch, now);
+        if (outcome === 'held') logError('the branch is being synced by somebody else', null, { branch });
+      },
+    }),
+  );
+  return [
+    ...probes,
+    {
+      name: 'archive-announce',
+      schedule: { everySeconds: ANNOUNCE_EVERY_SECONDS },
+      timeoutSeconds: ANNOUNCE_TIMEOUT_SECONDS,
+      run: ({ now }) => announcer.announce(now),
+    },
+  ];
+}

@@ -1,0 +1,174 @@
+import { sql } from 'drizzle-orm';
+import type { Database } from '../../../platform/storage/database.ts';
+import { runInOneTransaction } from '../../../platform/storage/raw-batch.ts';
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { Template, TemplateVariables } from '../templates/template.domain.ts';
+import type { WebhookEvent } from '../webhook-events.data.ts';
+import { MAX_FAILURES } from './delivery.data.ts';
+import type { EventJob } from './event-job.domain.ts';
+
+/** A post to be made. */
+export interface Delivery {
+  id: number;
+  webhookId: string;
+  event: WebhookEvent;
+  variables: TemplateVariables;
+  /** The webhook's template of the event; null: the default embed. */
+  template: Template | null;
+  sealedAddress: string;
+  addressKey: string;
+  /** Tries begun before. */
+  tries: number;
+}
+
+/** What is due at an object, and what is not wanted any more: too old, or of a webhook or account that is gone or switched off. */
+export interface DueDeliveries {
+  wanted: Delivery[];
+  unwanted: number[];
+}
+
+/** How a delivery ended. */
+export interface DeliveryNote {
+  status: number | null;
+  error: string | null;
+  at: UnixSeconds;
+}
+
+type Settled = Pick<Delivery, 'id' | 'webhookId' | 'addressKey'>;
+
+/**
+ * The queue of posts. Handing an event out, and settling a post together with the health of its webhook, are one transaction each, so
+ * that a crash finds a post either to be made or settled. Instants without a unit are real milliseconds.
+ */
+export interface DeliveriesRepository {
+  /** Queues an event for every active webhook that wants it, once for its key. The objects that have posts of it to make. */
+  enqueue(job: EventJob, claim: string, at: { now: number; expiresAt: number }): Promise<number[]>;
+  /** Oldest first. */
+  due(sender: number, now: number, limit: number): Promise<DueDeliveries>;
+  discard(ids: readonly number[]): Promise<void>;
+  /** Counts a try before it is made; until `leaseUntil` no other begins. False: it must not be made (any more). */
+  begin(delivery: Delivery, leaseUntil: number): Promise<boolean>;
+  postpone(id: number, dueAt: number): Promise<void>;
+  delivered(delivery: Settled, note: DeliveryNote): Promise<void>;
+  /** Also switches the webhook off when too many in a row failed. */
+  failed(delivery: Settled, note: DeliveryNote): Promise<void>;
+  /** Also switches the webhook off, and drops what else waits for it. */
+  disable(delivery: Settled, note: DeliveryNote, reason: string): Promise<void>;
+  /** When the next post of an object is due; null: none waits. */
+  nextAt(sender: number): Promise<number | null>;
+  /** Objects that have something due. */
+  dueSenders(now: number): Promise<number[]>;
+  /** Forgets events that were queued before. */
+  sweep(before: number): Promise<void>;
+}
+
+export function createDeliveriesRepository(db: Database): DeliveriesRepository {
+  const run = (...statements: ReturnType<typeof sql>[]) => runInOneTransaction(db, statements);
+  const settled = ({ id }: Settled) => sql`DELETE FROM webhook_deliveries WHERE id = ${id}`;
+  /** The webhook of a delivery, if it still has the address that was posted to. */
+  const same = ({ webhookId, addressKey }: Settled) => sql`id = ${webhookId} AND address_key = ${addressKey}`;
+  const dropIfOff = ({ webhookId }: Settled) =>
+    sql`DELETE FROM webhook_deliveries WHERE webhook_id IN (SELECT id FROM webhooks WHERE id = ${webhookId} AND is_active = 0)`;
+
+  return {
+    async enqueue({ key, event, variables }, claim, { now, expiresAt }) {
+      const [, , waiting] = await run(
+        sql`INSERT INTO webhook_jobs (key, event, variables, claim, queued_at, expires_at)
+          VALUES (${key}, ${event}, ${JSON.stringify(variables)}, ${claim}, ${now}, ${expiresAt}) ON CONFLICT (key) DO NOTHING`,
+        sql`INSERT INTO webhook_deliveries (job_key, webhook_id, sender, due_at)
+          SELECT ${key}, w.id, w.sender, ${now}
+          FROM webhook_subscriptions s JOIN webhooks w ON w.id = s.webhook_id JOIN users u ON u.id = w.user_id
+          WHERE s.event = ${event} AND w.is_active = 1 AND u.is_active = 1
+            AND EXISTS (SELECT 1 FROM webhook_jobs WHERE key = ${key} AND claim = ${claim})`,
+        sql`SELECT DISTINCT sender FROM webhook_deliveries WHERE job_key = ${key} ORDER BY sender`,
+      );
+      return (waiting ?? []).map(({ sender }) => Number(sender));
+    },
+
+    async due(sender, now, limit) {
+      const [rows = []] = await run(sql`SELECT d.id, d.tries, d.webhook_id, j.event, j.variables,
+          w.sealed_address, w.address_key, json_extract(w.templates, '$.' || j.event) AS template,
+          coalesce(w.is_active AND u.is_active AND j.expires_at > ${now}, 0) AS is_wanted
+        FROM webhook_deliveries d LEFT JOIN webhook_jobs j ON j.key = d.job_key
+          LEFT JOIN webhooks w ON w.id = d.webhook_id LEFT JOIN users u ON u.id = w.user_id
+        WHERE d.sender = ${sender} AND d.due_at <= ${now} ORDER BY d.due_at, d.id LIMIT ${limit}`);
+      const isWanted = (row: Record<string, unknown>) => row.is_wanted === 1;
+      return { wanted: rows.filter(isWanted).map(toDelivery), unwanted: rows.filter((row) => !isWanted(row)).map(({ id }) => Number(id)) };
+    },
+
+    async discard(ids) {
+      if (ids.length > 0) await run(sql`DELETE FROM webhook_deliveries WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
+    },
+
+    async begin({ id, tries, webhookId, addressKey }, leaseUntil) {
+      const [begun] = await run(sql`UPDATE webhook_deliveries SET tries = tries + 1, due_at = ${leaseUntil}
+        WHERE id = ${id} AND tries = ${tries} AND EXISTS (
+          SELECT 1 FROM webhooks w JOIN users u ON u.id = w.user_id
+          WHERE w.id = ${webhookId} AND w.address_key = ${addressKey} AND w.is_active = 1 AND u.is_active = 1)
+        RETURNING id`);
+      return (begun?.length ?? 0) > 0;
+    },
+
+    async postpone(id, dueAt) {
+      await run(sql`UPDATE webhook_deliveries SET due_at = ${dueAt} WHERE id = ${id}`);
+    },
+
+    async delivered(delivery, { status, at }) {
+      await run(
+        settled(delivery),
+        sql`UPDATE webhooks SET failures = 0, last_status = ${status}, last_error = NULL, last_delivered_at = ${at} WHERE ${same(delivery)}`,
+      );
+    },
+
+    async failed(delivery, { status, error }) {
+      const isLast = sql`failures + 1 >= ${MAX_FAILURES} AND is_active`;
+      await run(
+        settled(delivery),
+        sql`UPDATE webhooks SET failures = failures + 1, last_status = ${status}, last_error = ${error},
+          disabled_reason = CASE WHEN ${isLast} THEN ${`${MAX_FAILURES} deliveries in a row failed`} ELSE disabled_reason END,
+          is_active = CASE WHEN ${isLast} THEN 0 ELSE is_active END WHERE ${same(delivery)}`,
+        dropIfOff(delivery),
+      );
+    },
+
+    async disable(delivery, { status, error }, reason) {
+      await run(
+        settled(delivery),
+        sql`UPDATE webhooks SET failures = failures + 1, last_status = ${status}, last_error = ${error}, disabled_reason = ${reason},
+          is_active = 0 WHERE ${same(delivery)}`,
+        dropIfOff(delivery),
+      );
+    },
+
+    async nextAt(sender) {
+      const [rows] = await run(sql`SELECT min(due_at) AS at FROM webhook_deliveries WHERE sender = ${sender}`);
+      const at = rows?.[0]?.at;
+      return typeof at === 'number' ? at : null;
+    },
+
+    async dueSenders(now) {
+      const [rows = []] = await run(sql`SELECT DISTINCT sender FROM webhook_deliveries WHERE due_at <= ${now} ORDER BY sender`);
+      return rows.map(({ sender }) => Number(sender));
+    },
+
+    async sweep(before) {
+      await run(
+        sql`DELETE FROM webhook_deliveries WHERE job_key IN (SELECT key FROM webhook_jobs WHERE queued_at < ${before})`,
+        sql`DELETE FROM webhook_jobs WHERE queued_at < ${before}`,
+      );
+    },
+  };
+}
+
+function toDelivery(row: Record<string, unknown>): Delivery {
+  return {
+    id: Number(row.id),
+    webhookId: String(row.webhook_id),
+    event: row.event as WebhookEvent,
+    variables: JSON.parse(String(row.variables)) as TemplateVariables,
+    template: row.template === null ? null : (JSON.parse(String(row.template)) as Template),
+    sealedAddress: String(row.sealed_address),
+    addressKey: String(row.address_key),
+    tries: Number(row.tries),
+  };
+}

@@ -1,0 +1,105 @@
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import { integerOf, objectOf, textOf } from '../../../platform/values/json-values.ts';
+import { cutTo } from '../templates/message.domain.ts';
+import type { TemplateVariables } from '../templates/template.domain.ts';
+import { MAX_CHANGELOG_LENGTH, type WebhookEvent } from '../webhook-events.data.ts';
+
+/** An event to tell, once for its key. */
+export interface EventJob {
+  key: string;
+  event: WebhookEvent;
+  variables: TemplateVariables;
+}
+
+/** A message of the event stream. */
+export interface StreamMessage {
+  type: string;
+  /** Body of the message. */
+  data: unknown;
+  /** When it was made. */
+  at: UnixSeconds;
+}
+
+/**
+ * What webhooks are told of a message of the stream; null when it is nothing new to them. The stream also tells that a challenge opens
+ * without a name and that it ends: the key is that of the name, so each is told once.
+ */
+export function eventJobOf({ type, data, at }: StreamMessage): EventJob | null {
+  if (type === 'challenge') return challengeJob(objectOf(data), at);
+  if (type === 'mod_release') return modReleaseJob(objectOf(data));
+  return type === 'game_update' ? gameUpdateJob(objectOf(objectOf(data).version)) : null;
+}
+
+function challengeJob(challenge: ReturnType<typeof objectOf>, at: UnixSeconds): EventJob | null {
+  const startsAt = integerOf(challenge.starts_at);
+  const endsAt = integerOf(challenge.ends_at);
+  const name = textOf(challenge.name);
+  if (startsAt === null || endsAt === null || name === null) return null;
+  const type = textOf(challenge.type);
+  return {
+    key: `challenge:${startsAt}:${name}`,
+    event: 'challenge',
+    variables: {
+      name,
+      type,
+      type_label: type && titleCase(type),
+      starts_at: startsAt,
+      ends_at: endsAt,
+      status: at < startsAt ? 'upcoming' : at < endsAt ? 'live' : 'ended',
+      is_friday: challenge.is_friday_window === true,
+    },
+  };
+}
+
+function modReleaseJob(data: ReturnType<typeof objectOf>): EventJob | null {
+  const project = objectOf(data.project);
+  const release = objectOf(data.release);
+  const id = textOf(release.id);
+  if (id === null) return null;
+  const tag = textOf(release.tag);
+  const format = textOf(release.format);
+  return {
+    key: `mod_release:${id}`,
+    event: 'mod_release',
+    variables: {
+      project_title: textOf(project.title) ?? textOf(project.slug),
+      project_slug: textOf(project.slug),
+      owner: textOf(project.owner) ?? 'unknown',
+      tag,
+      release_title: textOf(release.title) ?? tag,
+      branch: textOf(release.branch),
+      format,
+      format_upper: format?.toUpperCase() ?? null,
+      changelog: cutTo(textOf(release.changelog) ?? '', MAX_CHANGELOG_LENGTH),
+      download_url: textOf(data.download_url),
+      page_url: textOf(data.page_url),
+    },
+  };
+}
+
+function gameUpdateJob(version: ReturnType<typeof objectOf>): EventJob | null {
+  const branch = textOf(version.branch);
+  const ordinal = integerOf(version.ordinal);
+  if (branch === null || ordinal === null) return null;
+  return {
+    key: `game_update:${branch}:${ordinal}`,
+    event: 'game_update',
+    variables: {
+      version_tag: textOf(version.version_tag),
+      ordinal,
+      branch,
+      files_added: grouped(integerOf(version.files_added)),
+      files_modified: grouped(integerOf(version.files_modified)),
+      files_removed: grouped(integerOf(version.files_removed)),
+    },
+  };
+}
+
+/** `1234567` as `1,234,567`; nothing as `0`. */
+function grouped(count: number | null): string {
+  return String(count ?? 0).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+function titleCase(text: string): string {
+  return text.replace(/[a-z]+/gi, (word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase());
+}

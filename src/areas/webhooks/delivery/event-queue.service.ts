@@ -1,0 +1,39 @@
+import type { EventFollower } from '../../../platform/events/event-source.ts';
+import { logError } from '../../../platform/logging.ts';
+import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';
+import { EVENT_LIFE_SECONDS, WEBHOOK_EVENTS } from '../webhook-events.data.ts';
+import type { DeliveriesRepository } from './deliveries.repository.ts';
+import { eventJobOf } from './event-job.domain.ts';
+import type { SenderClient } from './sender-client.ts';
+
+export interface EventQueueDeps {
+  deliveries: Pick<DeliveriesRepository, 'enqueue'>;
+  senders: Pick<SenderClient, 'wake'>;
+  settings: SettingsSource;
+  /** Real time in milliseconds. */
+  realTime(): number;
+  drawId(): string;
+}
+
+/** Queues the posts of each event of the stream, once, and has them made. Throws while events cannot be queued. */
+export function createEventQueue({ deliveries, senders, settings, realTime, drawId }: EventQueueDeps): EventFollower {
+  /** Whoever is not woken now is woken by the job of the minute. */
+  async function wake(waiting: readonly number[]): Promise<void> {
+    await senders.wake(waiting).catch((error: unknown) => logError('a sender of webhooks could not be woken', error));
+  }
+
+  return {
+    types: WEBHOOK_EVENTS,
+
+    async take(messages) {
+      if (!(await settings.current()).featureWebhooksEnabled) return;
+      for (const message of messages) {
+        const job = eventJobOf(message);
+        if (!job) continue;
+        const now = realTime();
+        const expiresAt = now + EVENT_LIFE_SECONDS[job.event] * 1000;
+        await wake(await deliveries.enqueue(job, drawId(), { now, expiresAt }));
+      }
+    },
+  };
+}

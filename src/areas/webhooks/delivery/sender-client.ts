@@ -1,0 +1,22 @@
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { WebhookEvent } from '../webhook-events.data.ts';
+import type { WebhookSenderBase } from './sender.object.ts';
+import type { TestResult } from './sender.service.ts';
+
+/** The objects that post, as the rest of the area sees them. */
+export interface SenderClient {
+  /** Tells objects that they have something to post. */
+  wake(senders: readonly number[]): Promise<void>;
+  /** Has an object post a made-up event at once. */
+  test(sender: number, webhookId: string, event: WebhookEvent | null, now: UnixSeconds): Promise<TestResult>;
+}
+
+export function createSenderClient(objects: DurableObjectNamespace<WebhookSenderBase>): SenderClient {
+  const objectOf = (sender: number) => objects.getByName(`sender-${sender}`);
+  return {
+    async wake(senders) {
+      await Promise.all(senders.map((sender) => objectOf(sender).wake(sender)));
+    },
+    test: (sender, webhookId, event, now) => objectOf(sender).postTest(webhookId, event, now),
+  };
+}

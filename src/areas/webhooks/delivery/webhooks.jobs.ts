@@ -1,0 +1,26 @@
+import type { Job } from '../../../platform/schedule/job.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_MINUTE } from '../../../platform/time/clock.ts';
+import type { DeliveriesRepository } from './deliveries.repository.ts';
+import { JOB_SECONDS } from './delivery.data.ts';
+import type { SenderClient } from './sender-client.ts';
+
+const TIMEOUT_SECONDS = 60;
+
+/** Posts that were left over, and the end of old keys. `realTime` in milliseconds. */
+export function createWebhookJobs(deliveries: DeliveriesRepository, senders: SenderClient, realTime: () => number): Job[] {
+  return [
+    {
+      name: 'webhooks-deliver',
+      schedule: { everySeconds: SECONDS_PER_MINUTE, text: 'every 60 s, for posts that were left over' },
+      timeoutSeconds: TIMEOUT_SECONDS,
+      availability: ({ featureWebhooksEnabled }) => (featureWebhooksEnabled ? 'enabled' : 'disabled'),
+      run: async () => senders.wake(await deliveries.dueSenders(realTime())),
+    },
+    {
+      name: 'webhooks-sweep',
+      schedule: { everySeconds: SECONDS_PER_DAY, text: 'daily' },
+      timeoutSeconds: TIMEOUT_SECONDS,
+      run: () => deliveries.sweep(realTime() - JOB_SECONDS * 1000),
+    },
+  ];
+}

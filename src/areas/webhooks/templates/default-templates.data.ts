@@ -1,0 +1,60 @@
+import type { WebhookEvent } from '../webhook-events.data.ts';
+import type { Template } from './template.domain.ts';
+
+const blank: Template = {
+  enabled: false,
+  content: '',
+  title: '',
+  url: '',
+  description: '',
+  color: '',
+  fields: [],
+  footer: '',
+  show_image: true,
+  image_design_id: null,
+  image_url: '',
+};
+
+const inline = (name: string, value: string) => ({ name, value, inline: true });
+
+/** What is posted where an owner has no template of their own. */
+export const DEFAULT_TEMPLATES: Readonly<Record<WebhookEvent, Template>> = {
+  challenge: {
+    ...blank,
+    title: '{name}',
+    color: '#F2A33C',
+    fields: [inline('Type', '{type_label}'), inline('Ends', '{ends_at:R}')],
+  },
+  mod_release: {
+    ...blank,
+    title: '{project_title}: {release_title}',
+    url: '{page_url}',
+    description: '{changelog}',
+    color: '#46D39A',
+    fields: [
+      inline('Tag', '{tag}'),
+      inline('Branch', '{branch}'),
+      inline('Format', '{format_upper}'),
+      inline('Download', '[Download]({download_url})'),
+    ],
+    footer: 'by {owner}',
+  },
+  game_update: {
+    ...blank,
+    title: '{version_tag}',
+    color: '#5EC6FF',
+    fields: [
+      inline('Files added', '{files_added}'),
+      inline('Files modified', '{files_modified}'),
+      inline('Files removed', '{files_removed}'),
+    ],
+  },
+};
+
+/** Posted to try a webhook without an event. */
+export const CONNECTED_TEMPLATE: Template = {
+  ...blank,
+  title: 'Connected',
+  description: 'This webhook works. The events it is registered for will be posted here.',
+  color: '#5EC6FF',
+};

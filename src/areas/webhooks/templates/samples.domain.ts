@@ -1,0 +1,47 @@
+import { floorDiv } from '../../../platform/time/arithmetic.ts';
+import { SECONDS_PER_HOUR, SECONDS_PER_MINUTE, type UnixSeconds } from '../../../platform/time/clock.ts';
+import type { WebhookEvent } from '../webhook-events.data.ts';
+import type { TemplateVariables } from './template.domain.ts';
+
+const CHALLENGE_SECONDS = 20 * SECONDS_PER_MINUTE;
+
+/** Variables of a made-up event, as previews and tests show it. */
+export function sampleVariables(event: WebhookEvent, now: UnixSeconds): TemplateVariables {
+  if (event === 'challenge') return challenge(floorDiv(now, SECONDS_PER_HOUR) * SECONDS_PER_HOUR);
+  return event === 'mod_release' ? MOD_RELEASE : GAME_UPDATE;
+}
+
+function challenge(startsAt: UnixSeconds): TemplateVariables {
+  return {
+    name: 'RAMPAGE ALERT!',
+    type: 'rampage',
+    type_label: 'Rampage',
+    starts_at: startsAt,
+    ends_at: startsAt + CHALLENGE_SECONDS,
+    status: 'live',
+    is_friday: false,
+  };
+}
+
+const MOD_RELEASE: TemplateVariables = {
+  project_title: 'Tiny Wings',
+  project_slug: 'tiny-wings',
+  owner: 'ana',
+  tag: '1.2.0',
+  release_title: 'Feathers and fixes',
+  branch: 'main',
+  format: 'tmod',
+  format_upper: 'TMOD',
+  changelog: '- New feathers\n- Wings no longer clip through hats',
+  download_url: 'https://api.example.com/v1/mods/ana/tiny-wings/releases/0f8fad5b-d9cb-469f-a165-70867728950e/download',
+  page_url: 'https://example.com/mods/ana/tiny-wings',
+};
+
+const GAME_UPDATE: TemplateVariables = {
+  version_tag: 'LIVE-103-3325-A-336166',
+  ordinal: 412,
+  branch: 'live-us',
+  files_added: '1,207',
+  files_modified: '388',
+  files_removed: '15',
+};

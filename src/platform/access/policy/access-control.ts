@@ -1,0 +1,214 @@
+import { ApiError } from '../../errors/api-error.ts';
+import { BlockedKeys } from '../../rate-limits/blocked-keys.ts';
+import type { RateLimiter } from '../../rate-limits/rate-limiter.ts';
+import { SharedCalls } from '../../rate-limits/shared-calls.ts';
+import { type Budget, isRefused } from '../../rate-limits/window.ts';
+import type { Settings } from '../../settings/settings.data.ts';
+import { createSessionAdmission } from '../sessions/session-admission.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import type { TokenDemand } from '../tokens/token-decision.ts';
+import { isWellFormedToken } from '../tokens/token-format.ts';
+import type { GateAnswer, TokenCaller } from '../tokens/token-gate.contract.ts';
+import type { TokenGate } from '../tokens/token-gate.ts';
+import { hashToken } from '../tokens/token-hash.ts';
+import {
+  type AccessRequest,
+  type Admission,
+  ANONYMOUS,
+  addressOf,
+  anonymousKeyOf,
+  chargeOf,
+  notAuthenticated,
+  requireBudget,
+} from './admission.ts';
+import { type Budgets, budgetsFrom } from './budgets.ts';
+import { readCredential } from './credentials.ts';
+import type { Access, AddressBudget, BudgetGroup } from './policy.ts';
+import type { Scope } from './scopes.ts';
+
+export type { Admission, Caller } from './admission.ts';
+
+export interface AccessControlDeps {
+  gate: TokenGate;
+  limiter: RateLimiter;
+  sessions: Sessions;
+  tokenPrefix: string;
+  /** Multiplies every limit; 1 in production. */
+  rateLimitScale: number;
+  /** See `SharedCalls`. */
+  callsAtOnce: number;
+}
+
+export interface AccessControl {
+  /** Lets the request in or throws the error to answer. The order of checks is that of the specification. */
+  admit(access: Access, request: AccessRequest): Promise<Admission> | Admission;
+}
+
+/** A revoked token must not be told "too many requests" for long: the gate is asked again after this time. */
+const TOKEN_BLOCK_MILLISECONDS = 1000;
+const MASTER_ONLY = 'this endpoint needs the token of a superuser';
+const ADMIN_ONLY = 'this endpoint needs the token of a superuser with every scope';
+
+export function createAccessControl(deps: AccessControlDeps): AccessControl {
+  const sessions = createSessionAdmission(deps.sessions);
+  const sharedCalls = new SharedCalls<GateAnswer>(deps.callsAtOnce);
+  const blockedTokens = new BlockedKeys(TOKEN_BLOCK_MILLISECONDS);
+  let budgets: { settings: Settings; value: Budgets } | null = null;
+
+  function budgetsOf(settings: Settings): Budgets {
+    if (budgets?.settings !== settings) budgets = { settings, value: budgetsFrom(settings, deps.rateLimitScale) };
+    return budgets.value;
+  }
+
+  async function admitAnonymous(group: BudgetGroup, request: AccessRequest): Promise<Admission> {
+    const { budget, bucketPrefix } = budgetsOf(request.settings).anonymous(group);
+    const key = bucketPrefix + anonymousKeyOf(request.callerAddress);
+    requireBudget(await deps.limiter.charge(key, budget, request.now), request);
+    return ANONYMOUS;
+  }
+
+  async function admitToken(token: string, demand: TokenDemand, group: BudgetGroup, request: AccessRequest): Promise<TokenCaller | null> {
+    const { budget, counter } = budgetsOf(request.settings).token(group);
+    const hashedToken = hashToken(token);
+    const blockKey = `${hashedToken}:${counter}:${demand.kind}:${'scopes' in demand ? demand.scopes.join() : ''}:${request.callerAddress}`;
+    const known = blockedTokens.find(blockKey, budget, request.now);
+    if (known) {
+      request.onToken(hashedToken);
+      requireBudget(known, request);
+    }
+    const { limit, windowSeconds } = budget;
+    const callerAddress = addressOf(request);
+    const call = { hashedToken, demand, callerAddress, now: request.now, counter, limit, windowSeconds };
+    const { answer, place } = await sharedCalls.join(`${blockKey} ${limit} ${windowSeconds} ${request.now}`, (requests) =>
+      deps.gate.admit({ ...call, requests }),
+    );
+    if (answer.outcome === 'anonymous') return null;
+    if (answer.outcome !== 'unauthenticated') request.onToken(hashedToken);
+    if (!('used' in answer)) {
+      throw answer.outcome === 'ip_not_allowed' ? ipNotAllowed() : notAuthenticated();
+    }
+    const charge = chargeOf(budget, Math.min(answer.used + place, limit + 1), request.now);
+    if (isRefused(charge)) blockedTokens.remember(blockKey, charge);
+    requireBudget(charge, request);
+    if (answer.outcome === 'insufficient_scope') throw insufficientScope(demand);
+    if (answer.outcome === 'forbidden') throw new ApiError('forbidden', demand.kind === 'admin' ? ADMIN_ONLY : MASTER_ONLY);
+    return answer.caller;
+  }
+
+  async function admitMaster(token: string, cooldown: string, request: AccessRequest): Promise<Admission> {
+    const caller = await admitToken(token, { kind: 'master' }, 'standard', request);
+    if (!caller) throw notAuthenticated();
+    const { ingest } = budgetsOf(request.settings);
+    const key = `ingest:${cooldown}:${caller.tokenId}`;
+    const reserve = async () => {
+      const charge = await deps.limiter.reserve(key, ingest, request.now);
+      if (isRefused(charge)) requireBudget(charge, request);
+      return () => deps.limiter.giveBack(key, ingest, request.now);
+    };
+    return { caller, reserve };
+  }
+
+  /** A token of feedback plays no part, its allowlist and scopes included, but that a broken one is refused. */
+  async function admitFeedback(request: AccessRequest): Promise<Admission> {
+    const token = tokenOf(request);
+    if (token !== null) {
+      const answer = await deps.gate.inspect(hashToken(token), addressOf(request), request.now, {});
+      if (answer.outcome === 'unauthenticated') throw notAuthenticated();
+    }
+    const { feedback, feedbackGlobal } = budgetsOf(request.settings);
+    const key = `feedback:${anonymousKeyOf(request.callerAddress)}`;
+    const reserve = () => reserveShown(key, feedback, request);
+    const countGlobally = async () => !isRefused(await deps.limiter.charge('feedback', feedbackGlobal, request.now));
+    return { ...ANONYMOUS, reserve, countGlobally };
+  }
+
+  async function admitAnyToken(token: string, request: AccessRequest): Promise<Admission> {
+    const { token: tokenBudget } = budgetsOf(request.settings);
+    const reported = [
+      { name: 'token' as const, ...tokenBudget('standard') },
+      { name: 'codexes' as const, ...tokenBudget('codexes') },
+    ];
+    const windows = Object.fromEntries(reported.map(({ counter, budget }) => [counter, budget.windowSeconds]));
+    const hashedToken = hashToken(token);
+    const answer = await deps.gate.inspect(hashedToken, addressOf(request), request.now, windows);
+    if (answer.outcome !== 'unauthenticated') request.onToken(hashedToken);
+    if (!('self' in answer)) throw answer.outcome === 'ip_not_allowed' ? ipNotAllowed() : notAuthenticated();
+    const { used } = answer.self;
+    const budgets = reported.map(({ name, counter, budget }) => ({ name, charge: chargeOf(budget, used[counter] ?? 0, request.now) }));
+    return { caller: { kind: 'anonymous' }, self: { ...answer.self, budgets } };
+  }
+
+  /** Reserves from a budget that every answer tells of. Throws 429; returns how to give it back. */
+  async function reserveShown(key: string, budget: Budget, request: AccessRequest): Promise<() => Promise<void>> {
+    const charge = await deps.limiter.reserve(key, budget, request.now);
+    requireBudget(charge, request);
+    return async () => {
+      await deps.limiter.giveBack(key, budget, request.now);
+      request.onCharge({ ...charge, used: charge.used - 1 });
+    };
+  }
+
+  async function admitSession({ level, budget }: Extract<Access, { kind: 'session' }>, request: AccessRequest): Promise<Admission> {
+    const caller = await sessions.require(level, request);
+    if (!budget) return { caller };
+    const key = `${budget}:${caller.userId}`;
+    const inForce = budgetsOf(request.settings)[budget];
+    if (budget === 'minting') return { caller, reserve: () => reserveShown(key, inForce, request) };
+    requireBudget(await deps.limiter.charge(key, inForce, request.now), request);
+    return { caller };
+  }
+
+  async function admitAddress(name: AddressBudget, request: AccessRequest): Promise<Admission> {
+    const key = `${name}:${anonymousKeyOf(request.callerAddress)}`;
+    requireBudget(await deps.limiter.charge(key, budgetsOf(request.settings).address(name), request.now), request);
+    return ANONYMOUS;
+  }
+
+  /** The token of a request; null when it carries none. Anything else than a well-formed token is refused here. */
+  function tokenOf(request: AccessRequest): string | null {
+    const credential = readCredential(request.authorization);
+    if (credential.kind === 'none') return null;
+    if (credential.kind === 'session' || !isWellFormedToken(credential.value, deps.tokenPrefix)) throw notAuthenticated();
+    return credential.value;
+  }
+
+  async function admitPublic(access: Extract<Access, { kind: 'public' | 'tokenless' }>, request: AccessRequest): Promise<Admission> {
+    const token = request.authorization === null ? null : tokenOf(request);
+    if (token === null) return admitAnonymous(access.budget, request);
+    const scopes: Scope[] = [access.scope, ...(access.moreScopes?.(request.query) ?? [])];
+    const caller = await admitToken(token, { kind: 'public', scopes }, access.budget, request);
+    return caller ? { caller } : admitAnonymous(access.budget, request);
+  }
+
+  return {
+    async admit(access, request) {
+      if (access.kind === 'open') return ANONYMOUS;
+      if (access.kind === 'public' || access.kind === 'tokenless') return admitPublic(access, request);
+      if (access.kind === 'feedback') return admitFeedback(request);
+      if (access.kind === 'session') return admitSession(access, request);
+      if (access.kind === 'page') return sessions.page(request);
+      if (access.kind === 'address') return admitAddress(access.budget, request);
+      if (access.kind === 'master' || access.kind === 'admin') {
+        const caller = await sessions.superuser(request);
+        if (caller) return { caller };
+      }
+      const token = tokenOf(request);
+      if (token === null) throw notAuthenticated();
+      if (access.kind === 'master') return admitMaster(token, access.cooldown, request);
+      if (access.kind === 'any-token') return admitAnyToken(token, request);
+      const demand: TokenDemand = access.kind === 'admin' ? access : { kind: 'token', scopes: [access.scope] };
+      const caller = await admitToken(token, demand, access.kind === 'admin' ? 'standard' : access.budget, request);
+      if (!caller) throw notAuthenticated();
+      return { caller };
+    },
+  };
+}
+
+function ipNotAllowed(): ApiError {
+  return new ApiError('ip_not_allowed', 'the token may not be used from this address');
+}
+
+function insufficientScope(demand: TokenDemand): ApiError {
+  const scope = demand.kind === 'token' ? demand.scopes[0] : undefined;
+  return new ApiError('insufficient_scope', `the token lacks the scope ${scope}`, { details: { scope } });
+}

@@ -1,0 +1,39 @@
+import { and, eq } from 'drizzle-orm';
+import type { Database } from '../../storage/database.ts';
+import type { UnixSeconds } from '../../time/clock.ts';
+import { sessions, users } from '../tokens.tables.ts';
+
+/** What a stored session and its account say about a credential. */
+export interface SessionState {
+  expiresAt: UnixSeconds;
+  tokenVersion: number;
+  isActive: boolean;
+  isVerified: boolean;
+  isSuperuser: boolean;
+}
+
+/** Sessions as access control sees them: asked with each request, so that an end holds at once. */
+export interface SessionsRepository {
+  /** Null when the session has ended or is another account's. */
+  find(sessionId: string, userId: string): Promise<SessionState | null>;
+}
+
+export function createSessionsRepository(db: Database): SessionsRepository {
+  return {
+    async find(sessionId, userId) {
+      const rows = await db
+        .select({
+          expiresAt: sessions.expiresAt,
+          tokenVersion: users.tokenVersion,
+          isActive: users.isActive,
+          isVerified: users.isVerified,
+          isSuperuser: users.isSuperuser,
+        })
+        .from(sessions)
+        .innerJoin(users, eq(users.id, sessions.userId))
+        .where(and(eq(sessions.id, sessionId), eq(sessions.userId, userId)))
+        .limit(1);
+      return rows[0] ?? null;
+    },
+  };
+}

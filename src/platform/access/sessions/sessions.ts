@@ -1,0 +1,40 @@
+import type { UnixSeconds } from '../../time/clock.ts';
+import type { SessionsRepository } from './sessions.repository.ts';
+import type { SignedClaims } from './signed-claims.ts';
+
+/** Life of a session credential; the refresh token makes the next one. */
+export const CREDENTIAL_SECONDS = 900;
+
+/** Somebody who is signed in to the portal. */
+export interface SessionCaller {
+  kind: 'session';
+  userId: string;
+  sessionId: string;
+  isVerified: boolean;
+  isSuperuser: boolean;
+}
+
+/** Issues and checks the credentials of the portal's sessions. */
+export interface Sessions {
+  /** A credential of a stored session. Throws 503 while signing in is not configured. */
+  issue(session: { id: string; userId: string; tokenVersion: number }, now: UnixSeconds): Promise<string>;
+  /** Whose credential it is; null when it is forged, expired or of another kind, or its session or account has ended. */
+  check(credential: string, now: UnixSeconds): Promise<SessionCaller | null>;
+}
+
+export function createSessions(claims: SignedClaims, stored: SessionsRepository): Sessions {
+  return {
+    issue({ id, userId, tokenVersion }, now) {
+      return claims.sign('access', { sub: userId, ver: tokenVersion, sid: id }, CREDENTIAL_SECONDS, now);
+    },
+
+    async check(credential, now) {
+      const payload = await claims.read('access', credential, now);
+      if (typeof payload?.sub !== 'string' || typeof payload.sid !== 'string') return null;
+      const found = await stored.find(payload.sid, payload.sub);
+      if (!found?.isActive || found.tokenVersion !== payload.ver || found.expiresAt <= now) return null;
+      const { isVerified, isSuperuser } = found;
+      return { kind: 'session', userId: payload.sub, sessionId: payload.sid, isVerified, isSuperuser };
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import { ApiError } from '../../errors/api-error.ts';
+import type { UnixSeconds } from '../../time/clock.ts';
+
+const ALGORITHM = 'HS256';
+/** A shorter secret could be found by trying. */
+const MIN_SECRET_LENGTH = 32;
+
+/** What a signed text is for: one that was made for something else does not count. */
+export type ClaimsType = 'access' | 'verify' | 'reset' | 'change';
+
+/** Texts that carry claims which only this service can have written (JWT, HS256). */
+export interface SignedClaims {
+  /** False without a usable secret: nothing can be signed, and nothing is believed. */
+  readonly isConfigured: boolean;
+  /** Throws 503 without a secret. */
+  sign(type: ClaimsType, claims: Readonly<Record<string, string | number>>, lifeSeconds: number, now: UnixSeconds): Promise<string>;
+  /** The claims of a text of this type that has not expired; null for anything else. */
+  read(type: ClaimsType, text: string, now: UnixSeconds): Promise<JWTPayload | null>;
+}
+
+export function createSignedClaims(secret: string | undefined): SignedClaims {
+  if (secret === undefined || secret.length < MIN_SECRET_LENGTH) return unconfigured;
+  const key = new TextEncoder().encode(secret);
+  return {
+    isConfigured: true,
+
+    sign(type, claims, lifeSeconds, now) {
+      return new SignJWT({ ...claims, type })
+        .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
+        .setIssuedAt(now)
+        .setExpirationTime(now + lifeSeconds)
+        .sign(key);
+    },
+
+    async read(type, text, now) {
+      const options = { algorithms: [ALGORITHM], currentDate: new Date(now * 1000), requiredClaims: ['sub', 'iat', 'exp'] };
+      const verified = await jwtVerify(text, key, options).catch(() => null);
+      return verified?.payload.type === type ? verified.payload : null;
+    },
+  };
+}
+
+const unconfigured: SignedClaims = {
+  isConfigured: false,
+  async sign() {
+    throw new ApiError('service_unavailable', 'signing in is not configured', { headers: { 'Retry-After': '3600' } });
+  },
+  read: async () => null,
+};

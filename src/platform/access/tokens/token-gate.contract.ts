@@ -1,0 +1,58 @@
+import type { WindowCount } from '../../rate-limits/window-counters.ts';
+import type { UnixSeconds } from '../../time/clock.ts';
+import type { PendingState } from '../../usage/pending-usage.ts';
+import type { UsageRecord } from '../../usage/usage-record.ts';
+import type { Scope } from '../policy/scopes.ts';
+import type { TokenDemand } from './token-decision.ts';
+
+/** Everything the gate of a token needs to decide, in one call, about requests of one kind that came together. */
+export interface GateCall {
+  hashedToken: string;
+  demand: TokenDemand;
+  callerAddress: string | null;
+  now: UnixSeconds;
+  /** Counter of the token that the endpoint charges, with the limit in force. */
+  counter: TokenCounter;
+  limit: number;
+  windowSeconds: number;
+  /** How many requests ask at once. */
+  requests: number;
+  /** Requests of this token that have been answered since the isolate's last call. */
+  finished: UsageRecord[];
+}
+
+/** Codex endpoints have a budget of their own; every other endpoint shares one. */
+export type TokenCounter = 'token' | 'token-codexes' | 'token-updates-file' | 'token-mods-catalog';
+
+export interface TokenCaller {
+  kind: 'token';
+  tokenId: string;
+  userId: string;
+  isSuperuser: boolean;
+  scopes: number;
+}
+
+/** `used`: place of the first request in its window; the others follow, and those beyond the limit are refused. */
+export type GateAnswer =
+  | { outcome: 'unauthenticated' | 'anonymous' | 'ip_not_allowed' }
+  | { outcome: 'rate_limited' | 'insufficient_scope' | 'forbidden' | 'admitted'; used: number; caller: TokenCaller };
+
+/** What a token may know about itself. */
+export interface TokenSelf {
+  name: string;
+  prefix: string;
+  scopes: number;
+  scopeNames: Scope[];
+  expiresAt: UnixSeconds | null;
+  allowedIpCount: number;
+  /** Requests used in the open window, by counter. */
+  used: Partial<Record<TokenCounter, number>>;
+}
+
+export type SelfAnswer = { outcome: 'unauthenticated' | 'ip_not_allowed' } | { outcome: 'admitted'; self: TokenSelf };
+
+/** What the gate of a rotated token hands to the gate of its new secret: open counts, and requests not yet stored. */
+export interface Handover {
+  windows: WindowCount[];
+  usage: PendingState;
+}

@@ -1,0 +1,138 @@
+import { DurableObject } from 'cloudflare:workers';
+import { logError } from '../../logging.ts';
+import { StoredCounters } from '../../rate-limits/stored-counters.ts';
+import { createDatabase } from '../../storage/database.ts';
+import { ObjectAlarm } from '../../storage/object-alarm.ts';
+import type { UnixSeconds } from '../../time/clock.ts';
+import { PendingUsage } from '../../usage/pending-usage.ts';
+import type { UsageRecord } from '../../usage/usage-record.ts';
+import { createUsageWriter } from '../../usage/usage-writer.ts';
+import { scopeNamesOf } from '../policy/scopes.ts';
+import { decideAfterCharge, decideBeforeCharge, type TokenRecord } from './token-decision.ts';
+import type { GateAnswer, GateCall, Handover, SelfAnswer, TokenCounter } from './token-gate.contract.ts';
+import { createTokensRepository, type TokensRepository } from './tokens.repository.ts';
+
+/**
+ * Longest time a gate believes its copy of the token's row. Changes of a token call `forget` and so apply at once;
+ * this bounds the harm when such a call is lost.
+ */
+const RECORD_LIFE_MILLISECONDS = 30_000;
+
+/** The gate of one token, named by its hash: allowlist, scope, expiry and exact counts in one call. */
+export class TokenGateObject extends DurableObject<Env> {
+  readonly #counters: StoredCounters;
+  readonly #tokens: TokensRepository;
+  readonly #usage: PendingUsage;
+  readonly #alarm: ObjectAlarm;
+  #record: { value: TokenRecord | null; until: number } | null = null;
+  #generation = 0;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    const db = createDatabase(env.DB);
+    this.#alarm = new ObjectAlarm(ctx.storage);
+    this.#counters = new StoredCounters(ctx.storage, (at) => this.#alarm.set('purge', at));
+    this.#usage = new PendingUsage(ctx.storage, createUsageWriter(env.DB), (at) => this.#alarm.set('usage', at));
+    this.#alarm.note('purge', this.#counters.purgeAt);
+    this.#alarm.note('usage', this.#usage.flushAt);
+    this.#tokens = createTokensRepository(db);
+  }
+
+  async admit(call: GateCall): Promise<GateAnswer> {
+    const fresh = this.#fresh();
+    const token = fresh === undefined ? await this.#load(call.hashedToken) : fresh;
+    this.#note(token, call.finished);
+    const before = decideBeforeCharge(token, call.demand, call.callerAddress, call.now);
+    if (before !== 'charge' || !token) return { outcome: before === 'charge' ? 'unauthenticated' : before };
+    const used = this.#counters.take(call.counter, call.limit, call.windowSeconds, call.now, call.requests);
+    const outcome = used > call.limit ? 'rate_limited' : decideAfterCharge(token, call.demand);
+    return {
+      outcome,
+      used,
+      caller: { kind: 'token', tokenId: token.id, userId: token.userId, isSuperuser: token.ownerIsSuperuser, scopes: token.scopes },
+    };
+  }
+
+  /** The token's view of itself, free of charge. `windows`: length of the window of each counter to report. */
+  async inspect(
+    hashedToken: string,
+    callerAddress: string | null,
+    now: UnixSeconds,
+    windows: Partial<Record<TokenCounter, number>>,
+  ): Promise<SelfAnswer> {
+    const fresh = this.#fresh();
+    const token = fresh === undefined ? await this.#load(hashedToken) : fresh;
+    const before = decideBeforeCharge(token, { kind: 'any' }, callerAddress, now);
+    if (!token || before === 'unauthenticated' || before === 'anonymous') return { outcome: 'unauthenticated' };
+    if (before === 'ip_not_allowed') return { outcome: before };
+    const used: Partial<Record<TokenCounter, number>> = {};
+    for (const [counter, seconds] of Object.entries(windows) as [TokenCounter, number][]) {
+      used[counter] = this.#counters.used(counter, seconds, now);
+    }
+    const { name, prefix, scopes, expiresAt, allowlist } = token;
+    return {
+      outcome: 'admitted',
+      self: { name, prefix, scopes, scopeNames: scopeNamesOf(scopes), expiresAt, allowedIpCount: allowlist.length, used },
+    };
+  }
+
+  /** Takes finished requests for which no further call came. */
+  async report(hashedToken: string, finished: UsageRecord[]): Promise<void> {
+    const fresh = this.#fresh();
+    this.#note(fresh === undefined ? await this.#load(hashedToken) : fresh, finished);
+  }
+
+  /** The token has another secret and so another gate: forgets it, and gives away what its new gate goes on with. */
+  release(): Handover {
+    this.forget();
+    return { windows: this.#counters.snapshot(), usage: this.#usage.release() };
+  }
+
+  /** Goes on where the gate of the secret before stopped: rotating does not fill a budget. */
+  adopt({ windows, usage }: Handover, now: UnixSeconds): void {
+    this.#counters.adopt(windows, now);
+    this.#usage.adopt(usage);
+  }
+
+  /** Called after every change of the token or its owner: the next request reads the row again. */
+  forget(): void {
+    this.#generation += 1;
+    this.#record = null;
+  }
+
+  override async alarm(): Promise<void> {
+    this.#alarm.note('usage', null);
+    this.#alarm.note('purge', null);
+    await this.#usage.flushIfDue();
+    const isPurged = await this.#counters.purge();
+    this.#alarm.note('purge', this.#counters.purgeAt);
+    this.#alarm.note('usage', this.#usage.flushAt);
+    if (isPurged && this.#counters.purgeAt === null && this.#usage.flushAt === null) await this.ctx.storage.deleteAll();
+    else this.#alarm.rearm();
+  }
+
+  #note(token: TokenRecord | null, finished: readonly UsageRecord[]): void {
+    if (token) this.#usage.add(finished, { tokenId: token.id, userId: token.userId });
+  }
+
+  /** The copy of the row while it is believed; null says that there is no such token or owner. */
+  #fresh(): TokenRecord | null | undefined {
+    return this.#record && Date.now() < this.#record.until ? this.#record.value : undefined;
+  }
+
+  /** Reads the row; again when it was changed meanwhile. While the database is out of reach the last copy serves. */
+  async #load(hashedToken: string): Promise<TokenRecord | null> {
+    for (;;) {
+      const generation = this.#generation;
+      const lastGood = this.#record?.value;
+      const value = await this.#tokens.find(hashedToken).catch((error: unknown) => {
+        if (!lastGood) throw error;
+        logError('token row could not be read', error, { token_id: lastGood.id });
+        return lastGood;
+      });
+      if (generation !== this.#generation) continue;
+      this.#record = { value, until: Date.now() + RECORD_LIFE_MILLISECONDS };
+      return value;
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import { logError } from '../../logging.ts';
+import { BoundedMap } from '../../storage/bounded-map.ts';
+import type { UnixSeconds } from '../../time/clock.ts';
+import { UsageBuffer } from '../../usage/usage-buffer.ts';
+import type { UsageRecord } from '../../usage/usage-record.ts';
+import { anonymousKey } from '../policy/addresses.ts';
+import type { GateAnswer, GateCall, SelfAnswer, TokenCounter } from './token-gate.contract.ts';
+import type { TokenGateObject } from './token-gate.object.ts';
+import type { TokensRepository } from './tokens.repository.ts';
+
+/** Failed look-ups an address may cause in an isolate each minute: the token checksum is public arithmetic. */
+const MAX_FAILED_LOOKUPS = 20;
+const FAILURE_WINDOW_MILLISECONDS = 60_000;
+const NEGATIVE_CACHE_MILLISECONDS = 5000;
+const CAPACITY = 10_000;
+
+/** The gates of all tokens: an isolate knows which hashes exist, everything else is the token's own object's. */
+export interface TokenGate {
+  admit(call: Omit<GateCall, 'finished'>): Promise<GateAnswer>;
+  inspect(
+    hashedToken: string,
+    callerAddress: string | null,
+    now: UnixSeconds,
+    windows: Partial<Record<TokenCounter, number>>,
+  ): Promise<SelfAnswer>;
+  /** To be called after a token or its owner changed in storage; the change holds from the next request on. */
+  forget(hashedToken: string): Promise<void>;
+  /** To be called after a token got another secret in storage: the old one is dead, the new one goes on with its counts. */
+  rotated(oldHash: string, newHash: string, now: UnixSeconds): Promise<void>;
+  /** Notes a finished request of a token for the statistics. `later` keeps work going after the answer. */
+  finished(hashedToken: string, record: UsageRecord, later: (work: Promise<unknown>) => void): void;
+}
+
+/** `usageDelaySeconds`: see `UsageBuffer`. */
+export function createTokenGate(
+  objects: DurableObjectNamespace<TokenGateObject>,
+  tokens: Pick<TokensRepository, 'exists'>,
+  usageDelaySeconds: number | null = null,
+  realTime: () => number = Date.now,
+): TokenGate {
+  const usage = new UsageBuffer(usageDelaySeconds);
+  const known = new BoundedMap<string, true>(CAPACITY);
+  const unknown = new BoundedMap<string, number>(CAPACITY);
+  const failures = new BoundedMap<string, { since: number; count: number }>(CAPACITY);
+
+  /** Whether the hash is that of a stored token; an object is only ever made for those. */
+  async function isKnown(hashedToken: string, callerAddress: string | null): Promise<boolean> {
+    if (known.get(hashedToken)) return true;
+    const time = realTime();
+    if ((unknown.get(hashedToken) ?? 0) > time) return false;
+    const address = anonymousKey(callerAddress);
+    let recent = failures.get(address);
+    if (!recent || time - recent.since >= FAILURE_WINDOW_MILLISECONDS) {
+      // Kept before the look-up, so that look-ups under way at the same time count together.
+      recent = { since: time, count: 0 };
+      failures.set(address, recent);
+    }
+    if (recent.count >= MAX_FAILED_LOOKUPS) return false;
+    if (await tokens.exists(hashedToken)) {
+      known.set(hashedToken, true);
+      return true;
+    }
+    unknown.set(hashedToken, time + NEGATIVE_CACHE_MILLISECONDS);
+    recent.count += 1;
+    return false;
+  }
+
+  return {
+    async admit(call) {
+      if (!(await isKnown(call.hashedToken, call.callerAddress))) return { outcome: 'unauthenticated' };
+      const finished = usage.take(call.hashedToken);
+      try {
+        return await objects.getByName(call.hashedToken).admit({ ...call, finished });
+      } catch (error) {
+        usage.restore(call.hashedToken, finished);
+        throw error;
+      }
+    },
+
+    async inspect(hashedToken, callerAddress, now, windows) {
+      if (!(await isKnown(hashedToken, callerAddress))) return { outcome: 'unauthenticated' };
+      return objects.getByName(hashedToken).inspect(hashedToken, callerAddress, now, windows);
+    },
+
+    async forget(hashedToken) {
+      unknown.delete(hashedToken);
+      await objects.getByName(hashedToken).forget();
+    },
+
+    async rotated(oldHash, newHash, now) {
+      const handover = await objects.getByName(oldHash).release();
+      await objects.getByName(newHash).adopt(handover, now);
+    },
+
+    finished(hashedToken, record, later) {
+      usage.add(hashedToken, record, later, async () => {
+        const waiting = usage.take(hashedToken);
+        if (waiting.length === 0) return;
+        try {
+          await objects.getByName(hashedToken).report(hashedToken, waiting);
+        } catch (error) {
+          logError('usage could not be handed over', error);
+          usage.restore(hashedToken, waiting);
+        }
+      });
+    },
+  };
+}

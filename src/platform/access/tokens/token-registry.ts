@@ -1,0 +1,167 @@
+import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
+import { logError } from '../../logging.ts';
+import type { Database } from '../../storage/database.ts';
+import type { UnixSeconds } from '../../time/clock.ts';
+import { type ApiTokenRow, apiTokens, users } from '../tokens.tables.ts';
+import type { TokenGate } from './token-gate.ts';
+
+/** A token with the address of its owner, for mails about it. */
+export type OwnedToken = ApiTokenRow & { ownerEmail: string };
+
+/** A statement stored together with a change: a mail about it. */
+type Rider = BatchItem<'sqlite'>;
+
+/**
+ * Changes of tokens. Each is stored first and then told to the token's gate, so that it holds for the very next request
+ * everywhere.
+ */
+export interface TokenRegistry {
+  /** Tokens of an account, newest first, revoked ones included. */
+  ofOwner(userId: string): Promise<ApiTokenRow[]>;
+  /** Null when there is no such token. */
+  find(id: string): Promise<OwnedToken | null>;
+  /** Those of the hashes that are tokens, in no order. */
+  byHashes(hashedTokens: readonly string[]): Promise<OwnedToken[]>;
+  add(row: ApiTokenRow, ...riders: Rider[]): Promise<void>;
+  /** Name and allowlist of a live token. */
+  edit(token: ApiTokenRow, change: Partial<Pick<ApiTokenRow, 'name' | 'allowlist'>>): Promise<void>;
+  /** A new secret for a live token. False when it was revoked or rotated meanwhile. */
+  rotate(token: ApiTokenRow, change: Rotation, now: UnixSeconds, ...riders: Rider[]): Promise<boolean>;
+  /** Whether this call revoked it; a token that is revoked already stays as it is. */
+  revoke(token: Pick<ApiTokenRow, 'id' | 'hashedToken'>, reason: string, now: UnixSeconds, ...riders: Rider[]): Promise<boolean>;
+  /** Revokes every live token of an account; how many. */
+  revokeAll(userId: string, reason: string, now: UnixSeconds): Promise<number>;
+  /** Live tokens that nobody used since then, or that were never used and made before: at most `limit`. */
+  unusedSince(since: UnixSeconds, limit: number): Promise<ApiTokenRow[]>;
+  /** Live tokens that expire within the span and whose owners were not told: at most `limit`. */
+  expiring(from: UnixSeconds, to: UnixSeconds, limit: number): Promise<OwnedToken[]>;
+  /** Notes that the owner was told. */
+  warned(id: string, ...riders: Rider[]): Promise<void>;
+  /** To be called after the rights of an account changed. */
+  ownerChanged(userId: string): Promise<void>;
+  /** Deletes the tokens of an account. */
+  removeOwner(userId: string): Promise<void>;
+}
+
+export type Rotation = Pick<ApiTokenRow, 'hashedToken' | 'prefix'>;
+
+/** Gates told at once. */
+const AT_ONCE = 6;
+const TELL_ATTEMPTS = 3;
+
+export function createTokenRegistry(db: Database, gate: Pick<TokenGate, 'forget' | 'rotated'>): TokenRegistry {
+  const owned = () =>
+    db.select({ token: apiTokens, ownerEmail: users.email }).from(apiTokens).innerJoin(users, eq(users.id, apiTokens.userId));
+  const flat = ({ token, ownerEmail }: { token: ApiTokenRow; ownerEmail: string }): OwnedToken => ({ ...token, ownerEmail });
+  const isLive = eq(apiTokens.revoked, false);
+
+  /** The change is stored: a gate that cannot be told finds out by itself within half a minute. */
+  async function tell(work: () => Promise<void>): Promise<void> {
+    for (let made = 1; made <= TELL_ATTEMPTS; made += 1) {
+      try {
+        return await work();
+      } catch (error) {
+        logError('a gate could not be told of a change', error, { attempt: made });
+      }
+    }
+  }
+
+  async function forgetAll(hashes: readonly string[]): Promise<void> {
+    for (let start = 0; start < hashes.length; start += AT_ONCE) {
+      await Promise.all(hashes.slice(start, start + AT_ONCE).map((hash) => tell(() => gate.forget(hash))));
+    }
+  }
+
+  async function hashesOf(userId: string): Promise<string[]> {
+    const rows = await db.select({ hash: apiTokens.hashedToken }).from(apiTokens).where(eq(apiTokens.userId, userId));
+    return rows.map(({ hash }) => hash);
+  }
+
+  return {
+    ofOwner: (userId) =>
+      db.select().from(apiTokens).where(eq(apiTokens.userId, userId)).orderBy(desc(apiTokens.createdAt), desc(apiTokens.id)),
+
+    async find(id) {
+      const [row] = await owned().where(eq(apiTokens.id, id)).limit(1);
+      return row ? flat(row) : null;
+    },
+
+    async byHashes(hashedTokens) {
+      if (hashedTokens.length === 0) return [];
+      const rows = await owned().where(sql`${apiTokens.hashedToken} in (select value from json_each(${JSON.stringify(hashedTokens)}))`);
+      return rows.map(flat);
+    },
+
+    async add(row, ...riders) {
+      await db.batch([db.insert(apiTokens).values(row), ...riders]);
+      // Somebody may have tried the secret before it existed, however unlikely that is.
+      await tell(() => gate.forget(row.hashedToken));
+    },
+
+    async edit({ id, hashedToken }, change) {
+      if (Object.keys(change).length === 0) return;
+      await db.update(apiTokens).set(change).where(eq(apiTokens.id, id));
+      await tell(() => gate.forget(hashedToken));
+    },
+
+    async rotate({ id, hashedToken }, change, now, ...riders) {
+      const same = and(eq(apiTokens.id, id), eq(apiTokens.hashedToken, hashedToken), isLive);
+      const fresh = { ...change, rotatedAt: now, lastUsedAt: null, expiryWarned: false };
+      const [changed] = await db.batch([db.update(apiTokens).set(fresh).where(same).returning({ id: apiTokens.id }), ...riders]);
+      if (changed.length === 0) return false;
+      await tell(() => gate.rotated(hashedToken, change.hashedToken, now));
+      return true;
+    },
+
+    async revoke({ id, hashedToken }, reason, now, ...riders) {
+      const update = db
+        .update(apiTokens)
+        .set({ revoked: true, revokedAt: now, revokeReason: reason })
+        .where(and(eq(apiTokens.id, id), isLive))
+        .returning({ id: apiTokens.id });
+      const [changed] = await db.batch([update, ...riders]);
+      await tell(() => gate.forget(hashedToken));
+      return changed.length > 0;
+    },
+
+    async revokeAll(userId, reason, now) {
+      const rows = await db
+        .update(apiTokens)
+        .set({ revoked: true, revokedAt: now, revokeReason: reason })
+        .where(and(eq(apiTokens.userId, userId), isLive))
+        .returning({ hash: apiTokens.hashedToken });
+      await forgetAll(rows.map(({ hash }) => hash));
+      return rows.length;
+    },
+
+    unusedSince(since, limit) {
+      const lastUse = sql`coalesce(${apiTokens.lastUsedAt}, ${apiTokens.rotatedAt}, ${apiTokens.createdAt})`;
+      return db
+        .select()
+        .from(apiTokens)
+        .where(and(isLive, lt(lastUse, since)))
+        .limit(limit);
+    },
+
+    async expiring(from, to, limit) {
+      const inSpan = and(sql`${apiTokens.expiresAt} > ${from}`, sql`${apiTokens.expiresAt} <= ${to}`);
+      const rows = await owned()
+        .where(and(isLive, eq(apiTokens.expiryWarned, false), inSpan))
+        .limit(limit);
+      return rows.map(flat);
+    },
+
+    async warned(id, ...riders) {
+      await db.batch([db.update(apiTokens).set({ expiryWarned: true }).where(eq(apiTokens.id, id)), ...riders]);
+    },
+
+    ownerChanged: async (userId) => forgetAll(await hashesOf(userId)),
+
+    async removeOwner(userId) {
+      const hashes = await hashesOf(userId);
+      await db.delete(apiTokens).where(eq(apiTokens.userId, userId));
+      await forgetAll(hashes);
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { z } from '@hono/zod-openapi';
+import { toIso, type UnixSeconds } from '../../time/clock.ts';
+import { scopeNamesOf } from '../policy/scopes.ts';
+import type { ApiTokenRow } from '../tokens.tables.ts';
+
+const EXAMPLE_TIME = '2026-03-10T15:30:00.000Z';
+const isoTime = (description: string) => z.string().openapi({ description, example: EXAMPLE_TIME });
+const isoTimeOrNull = (description: string) => z.string().nullable().openapi({ description, example: null });
+
+const viewFields = {
+  id: z.string().openapi({ description: 'Id of the token.', example: '3f0c8a52-4cf1-4a55-9a10-6e2f0f2c7a11' }),
+  name: z.string().openapi({ description: 'Name its owner gave it.', example: 'my bot' }),
+  prefix: z.string().openapi({ description: 'First characters of the secret, to tell tokens apart.', example: 'gda_A4C6zbWP' }),
+  scopes: z.number().int().openapi({ description: 'Scope mask; 0 is every scope.', example: 1 }),
+  scope_names: z
+    .array(z.string().openapi({ example: 'rotations:read' }))
+    .openapi({ description: 'Scopes of the mask; none for mask 0.', example: ['rotations:read'] }),
+  allowed_ip_count: z.number().int().openapi({ description: 'Entries of the allowlist; 0: it may be used from anywhere.', example: 0 }),
+  revoked: z.boolean().openapi({ description: 'Whether it was revoked.', example: false }),
+  revoked_at: isoTimeOrNull('When, or null.'),
+  revoke_reason: z.string().nullable().openapi({ description: 'Why, or null.', example: null }),
+  created_at: isoTime('When it was made.'),
+  last_used_at: isoTimeOrNull('Last request with its present secret, or null.'),
+  rotated_at: isoTimeOrNull('When it got its present secret, or null when that is the first.'),
+  expires_at: isoTimeOrNull('When it ends, or null.'),
+  request_count: z.number().int().openapi({ description: 'Requests so far; lags by up to some minutes.', example: 1024 }),
+};
+
+/** A token without its secret. */
+export const TokenView = z.object(viewFields).openapi('TokenView');
+
+/** A token with its secret, which is shown this once. */
+export const TokenWithSecret = z
+  .object({
+    ...viewFields,
+    token: z.string().openapi({
+      description: 'The secret. It is shown this once; a lost one is replaced by rotating.',
+      example: 'gda_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA_nYPti',
+    }),
+  })
+  .openapi('TokenWithSecret');
+
+/** A token as administrators see it. */
+export const TokenOfUser = z
+  .object({
+    ...viewFields,
+    user_id: z.string().openapi({ description: 'Account it belongs to.', example: '9d5c6f0e-1f7a-4c53-8d0b-6a1f6c2f9a11' }),
+  })
+  .openapi('TokenOfUser');
+
+const isoOrNull = (at: UnixSeconds | null) => (at === null ? null : toIso(at));
+
+export function toTokenView(token: ApiTokenRow): z.infer<typeof TokenView> {
+  return {
+    id: token.id,
+    name: token.name,
+    prefix: token.prefix,
+    scopes: token.scopes,
+    scope_names: scopeNamesOf(token.scopes),
+    allowed_ip_count: token.allowlist.length,
+    revoked: token.revoked,
+    revoked_at: isoOrNull(token.revokedAt),
+    revoke_reason: token.revokeReason,
+    created_at: toIso(token.createdAt),
+    last_used_at: isoOrNull(token.lastUsedAt),
+    rotated_at: isoOrNull(token.rotatedAt),
+    expires_at: isoOrNull(token.expiresAt),
+    request_count: token.requestCount,
+  };
+}
+
+export function toTokenOfUser(token: ApiTokenRow): z.infer<typeof TokenOfUser> {
+  return { ...toTokenView(token), user_id: token.userId };
+}

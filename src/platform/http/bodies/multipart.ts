@@ -1,0 +1,220 @@
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import { badRequest, bodyTooLarge, validationError } from '../../errors/api-error.ts';
+
+/** A file of a form, wholly read. */
+export interface FormFile {
+  field: string;
+  /** As the client named it; never use it for a path. */
+  filename: string;
+  contentType: string;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+export interface Form {
+  /** Text fields; each may be given once. */
+  fields: ReadonlyMap<string, string>;
+  files: readonly FormFile[];
+  /** Fields of files that hold nothing. */
+  emptyFiles: ReadonlySet<string>;
+}
+
+export interface FormLimits {
+  /** Everything together, in bytes. */
+  total: number;
+  /** One file, in bytes. */
+  file: number;
+  /** Files that hold anything: empty ones, as browsers send for slots left empty, are dropped. */
+  files: number;
+  /** One text field, in bytes. */
+  field: number;
+  fields: number;
+  /** Longest time the client may take. */
+  seconds: number;
+}
+
+/**
+ * Takes the files of some fields piece by piece instead of holding them: what is then read of such a file has no bytes. A
+ * form can turn out to be at fault after pieces of it were taken.
+ */
+export type FileSinks = ReadonlyMap<string, (piece: Uint8Array) => void>;
+
+const NO_SINKS: FileSinks = new Map();
+
+const MAX_HEADER_PAIRS = 20;
+const MAX_HEADER_BYTES = 8 * 1024;
+/** Empty slots are parts too. */
+const MAX_PARTS = 100;
+const SHOWN_NAME_LENGTH = 100;
+
+/**
+ * Reads a `multipart/form-data` body piece by piece, counting as it goes. Throws 400 for a form that is malformed, has too
+ * much in it or takes too long, and 413 for a body over the limit. What comes after the first fault is read and dropped, as
+ * a client that is still sending would not hear the answer.
+ */
+export async function readForm(request: Request, limits: FormLimits, sinks: FileSinks = NO_SINKS): Promise<Form> {
+  const collector = new FormCollector(limits, sinks);
+  const parser = createParser(request.headers.get('Content-Type') ?? '', limits, collector);
+  if (!request.body) throw badRequest('the form is empty');
+  const reader = request.body.getReader();
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    reader.cancel().catch(() => {});
+  }, limits.seconds * 1000);
+  try {
+    let length = 0;
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      length += read.value.byteLength;
+      if (length > limits.total) {
+        await reader.cancel();
+        throw bodyTooLarge(limits.total);
+      }
+      if (!collector.fault) await parser.write(read.value);
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+  if (isLate) throw badRequest(`the form took longer than ${limits.seconds} seconds`);
+  if (!collector.fault) await parser.end();
+  return collector.form();
+}
+
+interface Parser {
+  write(chunk: Uint8Array): Promise<void>;
+  /** Waits until everything is handed over. */
+  end(): Promise<void>;
+}
+
+/** The parser of a form. A part may hold a byte more than allowed: what is too much is to be seen and named. */
+function createBusboy(contentType: string, limits: FormLimits): BusboyInstance {
+  if (!/^multipart\/form-data\s*;/i.test(contentType)) throw badRequest('the body must be a form with Content-Type: multipart/form-data');
+  const sizes = { fileSize: limits.file + 1, fieldSize: limits.field + 1 };
+  try {
+    return new Busboy({
+      headers: { 'content-type': contentType },
+      preservePath: true,
+      limits: { ...sizes, parts: MAX_PARTS, headerPairs: MAX_HEADER_PAIRS, headerSize: MAX_HEADER_BYTES },
+    });
+  } catch {
+    throw badRequest('the Content-Type of the form names no boundary');
+  }
+}
+
+function createParser(contentType: string, limits: FormLimits, collector: FormCollector): Parser {
+  const busboy = createBusboy(contentType, limits);
+  const done = new Promise<void>((resolve) => {
+    busboy.on('finish', resolve);
+    busboy.on('error', () => {
+      collector.fail(badRequest('the form is malformed'));
+      resolve();
+    });
+  });
+  busboy.on('field', (name: string | undefined, value) => collector.addField(name ?? '', value));
+  busboy.on('partsLimit', () => collector.fail(badRequest(`the form has more than ${MAX_PARTS} parts`)));
+  busboy.on('file', (field: string | undefined, stream, filename: string | undefined, _encoding, type) => {
+    const file = collector.openFile(field ?? '', filename ?? '', type);
+    stream.on('data', (chunk: Uint8Array) => file.add(chunk));
+    stream.on('end', () => file.close());
+    stream.on('error', () => collector.fail(badRequest('the form is malformed')));
+  });
+  return {
+    // A parser that has failed or is through may not answer any more.
+    write: (chunk) => Promise.race([new Promise<void>((resolve) => void busboy.write(chunk, () => resolve())), done]),
+    end() {
+      busboy.end();
+      return done;
+    },
+  };
+}
+
+/** Gathers the parts of a form until one is at fault; then it lets go of everything. */
+class FormCollector {
+  readonly #limits: FormLimits;
+  readonly #sinks: FileSinks;
+  readonly #fields = new Map<string, string>();
+  #files: FormFile[] = [];
+  readonly #emptyFiles = new Set<string>();
+  /** Files that hold anything; they are handed over in pieces, and not always one after the other. */
+  #filled = 0;
+  #fault: Error | null = null;
+
+  constructor(limits: FormLimits, sinks: FileSinks) {
+    this.#limits = limits;
+    this.#sinks = sinks;
+  }
+
+  get fault(): Error | null {
+    return this.#fault;
+  }
+
+  fail(fault: Error): void {
+    this.#fault ??= fault;
+    this.#files = [];
+    this.#fields.clear();
+  }
+
+  addField(name: string, value: string): void {
+    if (this.#fault) return;
+    if (this.#fields.has(name)) {
+      this.fail(validationError([{ loc: ['body', name], msg: 'may be given only once', type: 'repeated' }]));
+    } else if (new TextEncoder().encode(value).byteLength > this.#limits.field) {
+      this.fail(badRequest(`the field ${shown(name)} is larger than ${this.#limits.field} bytes`));
+    } else if (this.#fields.size >= this.#limits.fields) {
+      this.fail(badRequest(`the form has more than ${this.#limits.fields} fields`));
+    } else {
+      this.#fields.set(name, value);
+    }
+  }
+
+  /** Takes the pieces of a file as they come. */
+  openFile(field: string, filename: string, contentType: string): { add(chunk: Uint8Array): void; close(): void } {
+    let chunks: Uint8Array[] = [];
+    let size = 0;
+    const take = this.#sinks.get(field) ?? ((chunk: Uint8Array) => void chunks.push(chunk));
+    return {
+      add: (chunk) => {
+        if (this.#fault || chunk.byteLength === 0) return;
+        if (size === 0) this.#filled += 1;
+        size += chunk.byteLength;
+        if (this.#filled > this.#limits.files) this.fail(this.#tooMany(filename));
+        else if (size > this.#limits.file) this.fail(this.#tooLarge(filename));
+        else take(chunk);
+        if (this.#fault) chunks = [];
+      },
+      close: () => {
+        if (!this.#fault && size > 0) this.#files.push({ field, filename, contentType, bytes: joined(chunks) });
+        if (size === 0) this.#emptyFiles.add(field);
+        chunks = [];
+      },
+    };
+  }
+
+  form(): Form {
+    if (this.#fault) throw this.#fault;
+    return { fields: this.#fields, files: this.#files, emptyFiles: this.#emptyFiles };
+  }
+
+  #tooMany(filename: string): Error {
+    const limit = this.#limits.files;
+    return badRequest(`more than ${limit} files: ${shown(filename)} is one too many`, { filename: shown(filename), limit });
+  }
+
+  #tooLarge(filename: string): Error {
+    const limit = this.#limits.file;
+    return badRequest(`${shown(filename)} is larger than ${limit} bytes`, { filename: shown(filename), limit_bytes: limit });
+  }
+}
+
+function shown(name: string): string {
+  return name.slice(0, SHOWN_NAME_LENGTH).toWellFormed() || '(without a name)';
+}
+
+function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(chunks.reduce((sum, { byteLength }) => sum + byteLength, 0));
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return bytes;
+}

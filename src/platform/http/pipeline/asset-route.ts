@@ -1,0 +1,44 @@
+import { z } from '@hono/zod-openapi';
+import { openAccess } from '../../access/policy/policy.ts';
+import { notFound } from '../../errors/api-error.ts';
+import type { RawReply } from '../replies/reply.ts';
+import { defineRoute, type Endpoint } from './define-route.ts';
+
+const ASSET_MAX_AGE = 3600;
+
+const AssetParams = z.object({ file: z.string().openapi({ description: 'File name.', example: 'docs.css' }) });
+
+/** The files of a folder that pages load, e.g. `/docs/{file}`: passed through the Worker, so that they carry the same headers as everything else. */
+export function assetRoute(path: `${string}/{file}`, operationId: string, assets: Fetcher): Endpoint {
+  return defineRoute({
+    method: 'get',
+    path,
+    operationId,
+    tag: 'Service',
+    summary: 'File of a page',
+    description: 'A style sheet, script or picture that a page loads.',
+    access: openAccess,
+    surface: 'page',
+    hidden: true,
+    params: AssetParams,
+    errors: ['not_found'],
+    ok: { contentTypes: ['*/*'], description: 'The file.' },
+  }).handle(({ request }) => assetReply(assets, request));
+}
+
+async function assetReply(assets: Fetcher, request: Request): Promise<RawReply> {
+  const { origin, pathname } = new URL(request.url);
+  const file = await assets.fetch(`${origin}${pathname}`);
+  if (!file.ok) {
+    await file.body?.cancel();
+    throw notFound('no such file');
+  }
+  const etag = file.headers.get('ETag');
+  return {
+    kind: 'raw',
+    body: file.body,
+    contentType: file.headers.get('Content-Type') ?? 'application/octet-stream',
+    maxAge: ASSET_MAX_AGE,
+    ...(etag === null ? {} : { etag }),
+  };
+}

@@ -1,0 +1,120 @@
+import type { z } from '@hono/zod-openapi';
+import type { Admission, Caller } from '../../access/policy/access-control.ts';
+import type { Access } from '../../access/policy/policy.ts';
+import type { ErrorCode } from '../../errors/catalogue.ts';
+import type { FeatureName, Settings } from '../../settings/settings.data.ts';
+import type { UnixSeconds } from '../../time/clock.ts';
+import type { Surface } from '../replies/headers.ts';
+import type { Reply, Representation } from '../replies/reply.ts';
+
+type ObjectSchema = z.ZodObject;
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/** A success that is not JSON: its media types, and one sentence about it. */
+export interface RawSuccess {
+  contentTypes: readonly string[];
+  description: string;
+  status?: number;
+  example?: string;
+}
+
+/** A JSON success: the schema of its body. */
+export interface JsonSuccess<Body extends z.ZodType> {
+  schema: Body;
+  description: string;
+  status?: number;
+  /** Further statuses with the same body: when they are answered. */
+  otherStatuses?: Readonly<Record<number, string>>;
+}
+
+/** A request body that is not JSON and is read by the handler itself. */
+export interface RawRequestBody {
+  contentTypes: readonly string[];
+  description: string;
+  /** The parts of a form, for the document alone; absent: bytes. */
+  schema?: z.ZodType;
+}
+
+/**
+ * Everything about one operation: the request pipeline, the OpenAPI document and the contract tests all read it.
+ * Errors are never listed by hand but derived, save those only the handler can know of (`errors`).
+ */
+export interface RouteSpec<
+  Params extends ObjectSchema | undefined,
+  Query extends ObjectSchema | undefined,
+  Body extends z.ZodType | undefined,
+  Ok extends z.ZodType | undefined,
+> {
+  method: Method;
+  /** Full path in OpenAPI notation, e.g. `/v1/stats/classes/{tech_name}`. */
+  path: string;
+  operationId: string;
+  /** Group in the documentation. */
+  tag: string;
+  summary: string;
+  description: string;
+  access: Access;
+  /** While this switch is off the path looks as if it did not exist. */
+  feature?: FeatureName;
+  params?: Params;
+  query?: Query;
+  body?: Body;
+  /** No field of the body is required: no body at all, or null, counts as `{}`. */
+  bodyIsOptional?: boolean;
+  rawBody?: RawRequestBody;
+  /** Largest body in bytes. */
+  bodyLimit?: number;
+  ok: Ok extends z.ZodType ? JsonSuccess<Ok> : RawSuccess;
+  errors?: readonly ErrorCode[];
+  /** Left out of the OpenAPI document. */
+  hidden?: boolean;
+  /** `api` when absent. */
+  surface?: Surface;
+  /** A write in name only, which stores nothing: repeating it is safe without an `Idempotency-Key`, and none is looked at. */
+  isStateless?: boolean;
+  /** The answer is a stream without end: HEAD is refused, and tests must not wait for its body. */
+  streams?: boolean;
+}
+
+type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+
+/** What a handler gets: validated input, the instant of the request, and who asks. */
+export interface RouteInput<Params, Query, Body> {
+  params: Output<Params>;
+  query: Output<Query>;
+  body: Output<Body>;
+  now: UnixSeconds;
+  /** Public address of the service, without a trailing slash. */
+  baseUrl: string;
+  caller: Caller;
+  admission: Admission;
+  settings: Settings;
+  request: Request;
+  waitUntil(promise: Promise<unknown>): void;
+}
+
+export type AnyRouteSpec = RouteSpec<ObjectSchema | undefined, ObjectSchema | undefined, z.ZodType | undefined, z.ZodType | undefined>;
+export type AnyHandler = (input: RouteInput<undefined, undefined, undefined>) => Reply<unknown> | Promise<Reply<unknown>>;
+
+/** A route with its handler, ready to be mounted. */
+export interface Endpoint {
+  readonly spec: AnyRouteSpec;
+  readonly handler: AnyHandler;
+}
+
+/** One serialised form of a resource, sent alike by its route, the snapshot and the event stream. */
+export type BodySource<Body = unknown> = (now: UnixSeconds, settings: Settings) => Representation<Body> | Promise<Representation<Body>>;
+
+/** States a route; `handle` adds the handler, whose input and body are checked against the schemas. */
+export function defineRoute<
+  Params extends ObjectSchema | undefined = undefined,
+  Query extends ObjectSchema | undefined = undefined,
+  Body extends z.ZodType | undefined = undefined,
+  Ok extends z.ZodType | undefined = undefined,
+>(spec: RouteSpec<Params, Query, Body, Ok>) {
+  return {
+    handle(handler: (input: RouteInput<Params, Query, Body>) => Reply<Output<Ok>> | Promise<Reply<Output<Ok>>>): Endpoint {
+      return { spec: spec as unknown as AnyRouteSpec, handler: handler as unknown as AnyHandler };
+    },
+  };
+}

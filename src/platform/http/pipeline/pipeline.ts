@@ -1,0 +1,187 @@
+import type { z } from '@hono/zod-openapi';
+import type { AccessControl, Admission } from '../../access/policy/access-control.ts';
+import { pageCredentialOf } from '../../access/sessions/session-cookies.ts';
+import { ApiError, notFound } from '../../errors/api-error.ts';
+import { type Idempotency, idempotencyKeyOf } from '../../idempotency/idempotency.ts';
+import { logError } from '../../logging.ts';
+import type { Settings } from '../../settings/settings.data.ts';
+import type { SettingsSource } from '../../settings/settings-cache.ts';
+import { checkDeclaredLength, DEFAULT_BODY_LIMIT, parseJsonBody, readBytes } from '../bodies/body.ts';
+import { createEtagger } from '../replies/conditional.ts';
+import type { RawReply, Reply, Representation } from '../replies/reply.ts';
+import { respond, respondError, respondReplay } from '../replies/respond.ts';
+import type { Endpoint, RouteInput } from './define-route.ts';
+import type { RequestScope } from './request-scope.ts';
+import { requireSameOrigin } from './same-origin.ts';
+import { readQuery, validated } from './validation.ts';
+
+export interface PipelineDeps {
+  access: AccessControl;
+  settings: SettingsSource;
+  idempotency: Idempotency;
+  /** Configured public address; empty: the origin of the request. */
+  baseUrl: string;
+}
+
+/** The request as the pipeline passes it from step to step. */
+interface Exchange {
+  scope: RequestScope;
+  endpoint: Endpoint;
+  params: Record<string, string>;
+  waitUntil(promise: Promise<unknown>): void;
+}
+
+/** Runs one request through the declared steps of its route and always answers. */
+export type Pipeline = (exchange: Exchange) => Promise<Response>;
+
+const NO_QUERY = new URLSearchParams();
+
+/**
+ * The one way from request to answer: switch, declared body size, access and budget, idempotency, validation,
+ * handler, answer. Access comes before validation, so that a stranger learns nothing about a closed endpoint.
+ */
+export function createPipeline(deps: PipelineDeps): Pipeline {
+  const etagOf = createEtagger();
+
+  async function run(exchange: Exchange): Promise<Response> {
+    const { scope, endpoint } = exchange;
+    const { spec } = endpoint;
+    const loaded = deps.settings.current();
+    const settings = loaded instanceof Promise ? await loaded : loaded;
+    // Whatever surface it belongs to: nothing may tell it from a path that does not exist.
+    if (spec.feature && !settings[spec.feature]) return respondError(scope, notFound('no such path'));
+    if (spec.method !== 'get') checkDeclaredLength(scope.request, spec.bodyLimit ?? DEFAULT_BODY_LIMIT);
+    const admission = await deps.access.admit(spec.access, {
+      authorization: scope.request.headers.get('Authorization'),
+      callerAddress: scope.request.headers.get('CF-Connecting-IP'),
+      pageCredential: () => pageCredentialOf(scope.request),
+      query: queryOf(scope.request.url),
+      now: scope.now,
+      settings,
+      onCharge: (charge) => {
+        scope.charge = charge;
+      },
+      onToken: (hashedToken) => {
+        scope.hashedToken = hashedToken;
+      },
+    });
+    scope.caller = admission.caller;
+    if (spec.method === 'get') return answer(exchange, await handle(exchange, admission, settings, null));
+    if (isForBrowsers(spec.surface)) requireSameOrigin(scope.request, deps.baseUrl || originOf(scope.request.url));
+    return runWrite(exchange, admission, settings);
+  }
+
+  /** A write. Its key is looked at first, so that a repeat is answered even while the cooldown of the first one runs. */
+  async function runWrite(exchange: Exchange, admission: Admission, settings: Settings): Promise<Response> {
+    const { scope, endpoint } = exchange;
+    const key = endpoint.spec.isStateless ? null : idempotencyKeyOf(scope.request, admission.caller);
+    if (!key) return runReserved(exchange, admission, settings, null);
+    const body = await readBytes(scope.request, endpoint.spec.bodyLimit ?? DEFAULT_BODY_LIMIT);
+    const ticket = await deps.idempotency.begin(scope.request, key, body);
+    if (ticket.kind === 'replay') return respondReplay(scope, endpoint, ticket.answer);
+    let response: Response | null = null;
+    try {
+      response = await runReserved(exchange, admission, settings, body);
+      return response;
+    } finally {
+      await ticket.finish(response);
+    }
+  }
+
+  /** Runs a write; the cooldown of a master insert is given back unless the insert was accepted. */
+  async function runReserved(exchange: Exchange, admission: Admission, settings: Settings, body: Uint8Array | null): Promise<Response> {
+    const giveBack = await admission.reserve?.();
+    let accepted = false;
+    try {
+      const reply = await handle(exchange, admission, settings, body);
+      accepted = reply.kind === 'raw' || reply.accepted !== false;
+      return answer(exchange, reply);
+    } finally {
+      if (!accepted) await giveBack?.();
+    }
+  }
+
+  async function handle(exchange: Exchange, admission: Admission, settings: Settings, read: Uint8Array | null): Promise<Reply<unknown>> {
+    const { scope, endpoint } = exchange;
+    const { url } = scope.request;
+    const { spec } = endpoint;
+    const input = {
+      params: spec.params && validated(spec.params, 'path', exchange.params),
+      query: spec.query && parsedQuery(spec.query, url),
+      body: spec.body && (await validatedBody(endpoint, scope.request, read)),
+      now: scope.now,
+      baseUrl: deps.baseUrl || originOf(url),
+      caller: admission.caller,
+      admission,
+      settings,
+      request: read && spec.rawBody ? new Request(scope.request, { body: read }) : scope.request,
+      waitUntil: exchange.waitUntil,
+    };
+    return endpoint.handler(input as RouteInput<undefined, undefined, undefined>);
+  }
+
+  function answer({ scope, endpoint }: Exchange, reply: Representation | RawReply): Response {
+    return respond(scope, endpoint, reply, endpoint.spec.method === 'get' ? etagOf(reply) : null);
+  }
+
+  return async (exchange) => {
+    try {
+      return await run(exchange);
+    } catch (error) {
+      return respondError(exchange.scope, toApiError(error, exchange.scope), exchange.endpoint.spec.surface);
+    }
+  };
+}
+
+/** Whether browsers call it with cookies that other sites must not be able to make use of. */
+function isForBrowsers(surface: Endpoint['spec']['surface']): boolean {
+  return surface === 'portal' || surface === 'page';
+}
+
+/** The query of an address; most requests have none, and parsing a whole address is not free. */
+function queryOf(url: string): URLSearchParams {
+  const start = url.indexOf('?');
+  return start < 0 ? NO_QUERY : new URLSearchParams(url.slice(start + 1));
+}
+
+/** What each schema makes of no query at all: most requests have none. */
+const withoutQuery = new WeakMap<z.ZodObject, unknown>();
+
+function parsedQuery(schema: z.ZodObject, url: string): unknown {
+  const hasQuery = url.includes('?');
+  if (!hasQuery && withoutQuery.has(schema)) return withoutQuery.get(schema);
+  const parsed = validated(schema, 'query', readQuery(queryOf(url), Object.keys(schema.shape), listsOf(schema)));
+  if (!hasQuery) withoutQuery.set(schema, Object.freeze(parsed));
+  return parsed;
+}
+
+/** Parameters that may be repeated, by schema. */
+const knownLists = new WeakMap<z.ZodObject, ReadonlySet<string>>();
+
+function listsOf(schema: z.ZodObject): ReadonlySet<string> {
+  const known = knownLists.get(schema);
+  if (known) return known;
+  const lists = new Set(Object.keys(schema.shape).filter((name) => schema.shape[name]?.def.type === 'array'));
+  knownLists.set(schema, lists);
+  return lists;
+}
+
+/** Scheme and host of an absolute address. */
+function originOf(url: string): string {
+  const end = url.indexOf('/', url.indexOf('//') + 2);
+  return end < 0 ? url : url.slice(0, end);
+}
+
+async function validatedBody({ spec }: Endpoint, request: Request, read: Uint8Array | null): Promise<unknown> {
+  const bytes = read ?? (await readBytes(request, spec.bodyLimit ?? DEFAULT_BODY_LIMIT));
+  const isAbsent = spec.bodyIsOptional === true && bytes.length === 0;
+  const parsed = isAbsent ? null : parseJsonBody(bytes, request.headers.get('Content-Type'));
+  return spec.body ? validated(spec.body, 'body', spec.bodyIsOptional ? (parsed ?? {}) : parsed) : parsed;
+}
+
+/** An unexpected failure tells the client nothing but that it happened; the log has the rest under the request id. */
+export function toApiError(error: unknown, scope: RequestScope): ApiError {
+  if (error instanceof ApiError) return error;
+  logError('unexpected error', error, { request_id: scope.requestId });
+  return new ApiError('internal_error', 'unexpected server error');
+}

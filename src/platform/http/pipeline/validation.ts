@@ -1,0 +1,36 @@
+import type { z } from '@hono/zod-openapi';
+import { type FieldProblem, validationError } from '../../errors/api-error.ts';
+import { toFieldProblems } from '../../errors/zod-problems.ts';
+
+/**
+ * Query parameters as a plain object; a parameter given twice is refused, as nobody knows which value was meant, unless it
+ * is a list.
+ */
+export function readQuery(
+  query: URLSearchParams,
+  known: readonly string[],
+  lists: ReadonlySet<string> = NO_LISTS,
+): Record<string, string | string[]> {
+  const values: Record<string, string | string[]> = {};
+  const repeated: FieldProblem[] = [];
+  for (const name of known) {
+    const given = query.getAll(name);
+    if (lists.has(name)) {
+      if (given.length > 0) values[name] = given;
+      continue;
+    }
+    if (given.length > 1) repeated.push({ loc: ['query', name], msg: 'may be given only once', type: 'repeated' });
+    if (given[0] !== undefined) values[name] = given[0];
+  }
+  if (repeated.length > 0) throw validationError(repeated);
+  return values;
+}
+
+const NO_LISTS: ReadonlySet<string> = new Set();
+
+/** Parses a value with its schema; throws 422 listing every problem. */
+export function validated(schema: z.ZodType, source: 'body' | 'query' | 'path', input: unknown): unknown {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  throw validationError(toFieldProblems(source, result.error.issues, input));
+}

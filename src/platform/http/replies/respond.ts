@@ -1,0 +1,79 @@
+import { type ApiError, errorText } from '../../errors/api-error.ts';
+import type { StoredAnswer } from '../../idempotency/idempotency.object.ts';
+import { writeRateHeaders } from '../../rate-limits/headers.ts';
+import type { UnixSeconds } from '../../time/clock.ts';
+import type { Endpoint } from '../pipeline/define-route.ts';
+import type { RequestScope } from '../pipeline/request-scope.ts';
+import { matchesEtag } from './conditional.ts';
+import { errorPage, wantsPage } from './error-page.ts';
+import { SURFACE_HEADERS, type Surface } from './headers.ts';
+import type { RawReply, Representation } from './reply.ts';
+
+const JSON_TYPE = 'application/json';
+
+/** HTTP date of the last second asked for: most requests of an isolate share it. */
+const dateHeader = { second: Number.NaN, text: '' };
+
+function dateOf(now: UnixSeconds): string {
+  if (dateHeader.second !== now) {
+    dateHeader.second = now;
+    dateHeader.text = new Date(now * 1000).toUTCString();
+  }
+  return dateHeader.text;
+}
+
+/** Headers every answer of a request carries. Built as one plain record and handed over once: that is cheapest. */
+function commonHeaders(scope: RequestScope, surface: Surface): Record<string, string> {
+  const headers: Record<string, string> = { ...SURFACE_HEADERS[surface] };
+  headers['X-Request-ID'] = scope.requestId;
+  headers.Date = dateOf(scope.now);
+  if (scope.charge) writeRateHeaders(headers, scope.charge, scope.now);
+  return headers;
+}
+
+/** Answers with what a handler returned; 304 when the client has it already. */
+export function respond(scope: RequestScope, endpoint: Endpoint, reply: Representation | RawReply, etag: string | null): Response {
+  const { spec } = endpoint;
+  const headers = commonHeaders(scope, spec.surface ?? 'api');
+  headers['Cache-Control'] = spec.method === 'get' ? cacheControl(endpoint, reply) : 'no-store';
+  if (etag !== null) headers.ETag = etag;
+  if (reply.headers) Object.assign(headers, reply.headers);
+  const isCurrent = etag !== null && matchesEtag(scope.request.headers.get('If-None-Match'), etag);
+  // A stream that nobody will read must be let go of.
+  if (reply.kind === 'raw' && reply.body instanceof ReadableStream && (isCurrent || scope.request.method === 'HEAD')) {
+    void reply.body.cancel();
+    reply = { ...reply, body: null };
+  }
+  if (isCurrent) return new Response(null, { status: 304, headers });
+  const contentType = reply.kind === 'json' ? JSON_TYPE : reply.contentType;
+  if (contentType !== '') headers['Content-Type'] = contentType;
+  const status = reply.status ?? spec.ok.status ?? 200;
+  const response = new Response(reply.kind === 'json' ? reply.text : reply.body, { status, headers });
+  for (const cookie of reply.cookies ?? []) response.headers.append('Set-Cookie', cookie);
+  return response;
+}
+
+function cacheControl(endpoint: Endpoint, reply: Representation | RawReply): string {
+  const kind = endpoint.spec.access.kind;
+  const audience = kind === 'open' || kind === 'public' || kind === 'tokenless' ? 'public' : 'private';
+  return reply.maxAge === undefined ? `${audience}, no-cache` : `${audience}, max-age=${reply.maxAge}`;
+}
+
+/** Answers with what the first request with the same idempotency key was answered. */
+export function respondReplay(scope: RequestScope, endpoint: Endpoint, answer: StoredAnswer): Response {
+  const headers = commonHeaders(scope, endpoint.spec.surface ?? 'api');
+  headers['Cache-Control'] = 'no-store';
+  headers['Content-Type'] = answer.contentType;
+  headers['Idempotent-Replay'] = 'true';
+  return new Response(answer.body, { status: answer.status, headers });
+}
+
+/** Answers with the error envelope; on the address of a page with a page, to those who ask for one. */
+export function respondError(scope: RequestScope, error: ApiError, surface: Surface = 'api'): Response {
+  const isPage = surface === 'page' && wantsPage(scope.request);
+  const headers = commonHeaders(scope, surface === 'page' && !isPage ? 'api' : surface);
+  headers['Cache-Control'] = 'no-store';
+  headers['Content-Type'] = isPage ? 'text/html; charset=utf-8' : JSON_TYPE;
+  Object.assign(headers, error.headers);
+  return new Response(isPage ? errorPage(error) : errorText(error), { status: error.status, headers });
+}

@@ -1,0 +1,48 @@
+import type { ParseFailure } from '../../../src/areas/codexes/codex.domain.ts';
+import type { CodexBuild, CodexFile, ParseCache } from '../../../src/areas/codexes/derive/codex-build.domain.ts';
+import { createContextBuilder } from '../../../src/areas/codexes/derive/context.domain.ts';
+import { deriveEntry } from '../../../src/areas/codexes/derive/derive-entry.domain.ts';
+import { deriveRelations } from '../../../src/areas/codexes/derive/derive-relations.domain.ts';
+import type { FileParse } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
+import { parseFile, partsOf } from '../../../src/areas/codexes/parse/parse-file.domain.ts';
+
+/**
+ * All codexes of a branch. `files`: all its files, also those the codexes do not read, for models are known by name.
+ * Only files whose hash the cache does not have are parsed; everything is derived anew, so that whatever changed, nothing
+ * of before is left. The cache must come from the same `PARSER_VERSION`.
+ */
+export function buildCodex(files: Iterable<CodexFile>, cache: ParseCache = new Map()): CodexBuild {
+  const sorted = [...files].sort((a, b) => (a.path < b.path ? -1 : 1));
+  const parses = new Map<string, { hash: string; parse: FileParse }>();
+  let parsed = 0;
+  for (const { path, hash, bytes } of sorted) {
+    if (partsOf(path).length === 0) continue;
+    const kept = cache.get(path);
+    if (kept?.hash !== hash) parsed += 1;
+    parses.set(path, kept?.hash === hash ? kept : { hash, parse: parseFile(path, bytes()) });
+  }
+  const context = createContextBuilder(sorted.map(({ path }) => path));
+  for (const { parse } of parses.values()) context.add(parse);
+  return {
+    ...derive(
+      [...parses.values()].map(({ parse }) => parse),
+      context.finish(),
+    ),
+    cache: parses,
+    parsed,
+  };
+}
+
+function derive(parses: readonly FileParse[], context: ReturnType<ReturnType<typeof createContextBuilder>['finish']>) {
+  const relations = deriveRelations(context);
+  const derived = parses.map((parse) => deriveEntry(parse, context)).filter((entry) => entry !== null);
+  return {
+    entries: derived.map(({ entry }) => entry),
+    stats: derived.flatMap(({ stats }) => stats),
+    abilities: derived.flatMap(({ abilities }) => abilities),
+    links: [...derived.flatMap(({ links }) => links), ...relations.links],
+    requirements: relations.requirements,
+    upgrades: relations.upgrades,
+    failures: parses.flatMap(({ path, problem }): ParseFailure[] => (problem === null ? [] : [{ path, problem }])),
+  };
+}

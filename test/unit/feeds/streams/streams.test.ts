@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { normalizeStreams } from '../../../../src/areas/feeds/streams/streams.domain.ts';
+
+const source = {
+  user_name: 'Glimmer',
+  user_login: 'glimmer',
+  title: 'Delves',
+  viewer_count: 12,
+  game_name: 'Trove',
+  started_at: '2026-03-10T15:30:00Z',
+  thumbnail_url: 'https://p.example/glimmer-{width}x{height}.jpg',
+};
+const stream = {
+  channel: 'Glimmer',
+  login: 'glimmer',
+  url: 'https://twitch.tv/glimmer',
+  title: 'Delves',
+  viewers: 12,
+  game: 'Trove',
+  startedAt: '2026-03-10T15:30:00Z',
+  thumbnail: 'https://p.example/glimmer-440x248.jpg',
+};
+const one = (change: object) => normalizeStreams({ data: [{ ...source, ...change }] })?.[0];
+
+describe('streams', () => {
+  it('are read from the answer, or from a bare list, in its order; what is no object is skipped', () => {
+    expect(normalizeStreams({ data: [source] })).toEqual([stream]);
+    expect(normalizeStreams([null, source, 'x', 5, [], { ...source, user_name: 'B' }])).toEqual([stream, { ...stream, channel: 'B' }]);
+  });
+
+  it.each([null, {}, { data: {} }, 'x', 5])('are not in %j', (payload) => {
+    expect(normalizeStreams(payload)).toBeNull();
+  });
+
+  it('have name and login stand in for each other', () => {
+    expect(one({ user_name: '' })).toMatchObject({ channel: 'glimmer', login: 'glimmer' });
+    expect(one({ user_login: undefined })).toMatchObject({ channel: 'Glimmer', login: 'Glimmer', url: 'https://twitch.tv/Glimmer' });
+    expect(one({ user_login: '', user_name: null })).toMatchObject({ channel: '', login: '', url: 'https://twitch.tv' });
+  });
+
+  it('have defaults for the rest', () => {
+    const bare = { title: null, viewer_count: 'many', game_name: '', started_at: 5, thumbnail_url: '' };
+    expect(one(bare)).toMatchObject({ title: '', viewers: 0, game: null, startedAt: null, thumbnail: null });
+  });
+});

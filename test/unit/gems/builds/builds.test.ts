@@ -1,0 +1,246 @@
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { calculateBuilds } from '../../../../src/areas/gems/builds/builds-calculate.domain.ts';
+import { optimizeHealth } from '../../../../src/areas/gems/builds/builds-health.domain.ts';
+import { buildOptions } from '../../../../src/areas/gems/builds/builds-options.domain.ts';
+import { type BuildRequest, resolveBuild } from '../../../../src/areas/gems/builds/builds-request.domain.ts';
+import { buildTotals } from '../../../../src/areas/gems/builds/builds-totals.domain.ts';
+import { gemLine } from '../../../../src/areas/gems/simulator/gem-lines.domain.ts';
+import { seededRandom } from '../../../../src/platform/values/random-source.ts';
+import { GEM_LINES, naiveBuilds } from '../support/builds-oracle.ts';
+import { faultOf, invalid, refused } from '../support/errors.ts';
+import { naiveHealth } from '../support/health-oracle.ts';
+import { randomBuild, randomHealthRequest } from '../support/random-builds.ts';
+import { BUILD_CONFIGURATIONS, FARM_CONFIGURATIONS } from '../support/run-size.ts';
+
+const totals = (request: BuildRequest) => buildTotals(resolveBuild(request));
+
+describe('calculateBuilds', () => {
+  it('gives the Light example', () => {
+    const { results, count } = calculateBuilds({ character: 'Vanguardian', subclass: 'Lunar Lancer', food: 'zephyr_rune' });
+    expect(count).toBe(190);
+    expect(results[0]).toEqual({
+      ...{ rank: 1, layout: '9/0/2/16', base_dmg: 420667.1, crit_dmg: 5093.3, light: 12994.5, bonus_dmg: 114.999994, crit_bonus: 0 },
+      ...{ total_dmg: 904434.24, class_bonus: 0, coefficient: 46969983.26 },
+      boosts: { empowered: [9, 0], lesser: [2, 16], cosmic_empowered: [0, 0, 3], cosmic_lesser: [0, 0, 6] },
+    });
+    expect(results[1]).toMatchObject({ rank: 2, layout: '9/0/3/15', coefficient: 46960147.24 });
+  });
+
+  it('gives the Farm example', () => {
+    const { results, count } = calculateBuilds({ build_type: 'Farm', character: 'Knight', subclass: 'Ice Sage', light: 10000 });
+    expect(count).toBe(200);
+    expect(results[0]).toMatchObject({ layout: '9/0/0/18 + 2/0/1/3/2/1', light: 9987, coefficient: 53041429.84 });
+    expect(results[1]).toMatchObject({ layout: '9/0/1/17 + 2/0/1/2/3/1', light: 9987, coefficient: 53041429.84 });
+  });
+
+  it('gives the Health example', () => {
+    const { results, count } = calculateBuilds({ build_type: 'Health', character: 'Vanguardian', subclass: 'Bard' });
+    expect(count).toBe(190);
+    expect(results[0]).toMatchObject({
+      ...{ layout: '3/6/10/8 + 0/0/0/0', base_dmg: 1284003.5, crit_dmg: 12750.2, light: 5439.5, class_bonus: null },
+      coefficient: 164996375.76,
+    });
+  });
+
+  it('counts the star chart of the example', () => {
+    const [best] = calculateBuilds({ character: 'Vanguardian', subclass: 'Lunar Lancer', star_chart: 'SC:Jnc' }).results;
+    expect(best?.coefficient).toBe(47105648.4);
+  });
+
+  it('gives the long text to a Light build with a target, without changing its order', () => {
+    const plain = calculateBuilds({});
+    const aimed = calculateBuilds({ light: 12000 });
+    expect(aimed.results.map(({ layout }) => layout)).toEqual(plain.results.map(({ layout }) => `${layout} + 0/0/3/0/0/6`));
+  });
+
+  it('gives eight decimals on demand', () => {
+    const [best] = calculateBuilds({ character: 'Vanguardian', high_precision: true, critical_damage_count: 1 }).results;
+    expect(String(best?.crit_dmg)).toMatch(/\.\d{6}$/);
+  });
+
+  it('equals sorting all layouts, for random builds', () => {
+    const random = seededRandom('builds');
+    for (let made = 0; made < BUILD_CONFIGURATIONS; made += 1) {
+      const type = made < FARM_CONFIGURATIONS ? 'Farm' : made % 3 === 0 ? 'Health' : 'Light';
+      const request = randomBuild(random, type);
+      const [fast, naive] = [calculateBuilds(request), naiveBuilds(request)];
+      if (!isDeepStrictEqual(fast, naive)) expect(fast, JSON.stringify(request)).toEqual(naive);
+    }
+  }, 600_000);
+});
+
+describe('buildTotals', () => {
+  const physical = { character: 'Vanguardian', subclass: 'Knight' };
+  const base = totals(physical);
+
+  it.each<[string, BuildRequest, object]>([
+    ['the damage type of the class', { character: 'Bard', subclass: 'Knight' }, { damage: 46000 + 2376 + 6400 + 7507.499512 }],
+    ['no face', { ...physical, no_face: true }, { damage: base.damage - 7507.499512 }],
+    ['missing critical lines', { ...physical, critical_damage_count: 1 }, { critical: base.critical - 96.2 }],
+    [
+      'food of the other damage type',
+      { ...physical, food: 'fishing_spell_3_base' },
+      { light: 7505, damagePercent: base.damagePercent, critical: base.critical + 15 },
+    ],
+    ['food of its own damage type', { ...physical, food: 'fishing_phys_3_base' }, { damagePercent: base.damagePercent + 6 }],
+    [
+      'an ally that multiplies Critical Damage',
+      { ...physical, ally: 'spidermonkey_heckbug', ally_buff: false },
+      { criticalPercent: 143.5, light: 7367.5 },
+    ],
+    [
+      'an ally with its buff',
+      { ...physical, ally: 'spidermonkey_stars' },
+      { damagePercent: base.damagePercent + 36.25 * 1.31, light: 7105 + 808.5 },
+    ],
+    ['Solarion as class and subclass, once', { character: 'Solarion', subclass: 'Solarion' }, { light: 7245, classBonus: 10 }],
+    ['Lunar Lancer on a physical class', { ...physical, subclass: 'Lunar Lancer' }, { damage: base.damage + 750 }],
+    ['Ice Sage on a physical class', { ...physical, subclass: 'Ice Sage' }, { damage: base.damage }],
+    ['Bard as subclass', { ...physical, subclass: 'Bard' }, { critical: base.critical + 20 }],
+    [
+      'Bard at work',
+      { ...physical, subclass: 'Bard', subclass_active: true },
+      { critical: base.critical + 65, damagePercent: base.damagePercent + 45 },
+    ],
+    ['a subclass without an active bonus', { ...physical, subclass_active: true }, base],
+    ['litany and Berserk Battler', { ...physical, litany: true, berserker_battler: true }, { lightPercent: 101, light: 7855 }],
+    [
+      'a boss buff that the chart unlocks',
+      { ...physical, bounty_hunt: true, star_chart: 'SC:pb0a1a0|' },
+      { damagePercent: base.damagePercent + 15 },
+    ],
+    ['a boss buff without a chart', { ...physical, bounty_hunt: true }, base],
+    ['an undecodable chart', { ...physical, star_chart: '???' }, base],
+    [
+      'Health, which ignores the rest',
+      { ...physical, build_type: 'Health', food: 'zephyr_rune', star_chart: 'SC:Jnc', litany: true },
+      { light: 0, damagePercent: 0, classBonus: null },
+    ],
+  ])('count %s', (_, request, expected) => {
+    const found: Record<string, unknown> = { ...totals(request) };
+    for (const [field, value] of Object.entries(expected)) {
+      if (typeof value === 'number') expect(found[field]).toBeCloseTo(value, 8);
+      else expect(found[field]).toBe(value);
+    }
+  });
+
+  it.each<[BuildRequest, unknown]>([
+    [{ build_type: 'light' }, invalid('build_type')],
+    [{ character: 'bard' }, refused('character')],
+    [{ character: 'constructor' }, refused('character')],
+    [{ subclass: '' }, refused('subclass')],
+    [{ food: 'cake' }, invalid('food')],
+    [{ ally: '' }, invalid('ally')],
+    [{ critical_damage_count: 4 }, invalid('critical_damage_count')],
+    [{ critical_damage_count: -1 }, invalid('critical_damage_count')],
+    [{ critical_damage_count: 1.5 }, invalid('critical_damage_count')],
+    [{ light: -1 }, invalid('light')],
+    [{ light: Number.NaN }, invalid('light')],
+    [{ light: 1e308 }, invalid('light')],
+  ])('turns down %j', (request, fault) => {
+    expect(faultOf(() => calculateBuilds(request))).toEqual(fault);
+  });
+
+  it('take null for absent in every field', () => {
+    const fields = [
+      'build_type',
+      'character',
+      'subclass',
+      'food',
+      'ally',
+      'critical_damage_count',
+      'light',
+      'star_chart',
+      'ally_buff',
+      'no_face',
+    ];
+    fc.assert(
+      fc.property(fc.subarray(fields), (absent) => {
+        expect(calculateBuilds(Object.fromEntries(absent.map((field) => [field, null])))).toEqual(calculateBuilds({}));
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+describe('gem lines', () => {
+  it('follow from the gem tables', () => {
+    const stats = { damage: 1, critical: 3, hit: 4, health: 5, healthPercent: 6, light: 7 } as const;
+    for (const [name, stat] of Object.entries(stats) as [keyof typeof stats, (typeof stats)[keyof typeof stats]][]) {
+      expect(gemLine(2, stat)).toEqual({ base: GEM_LINES.empowered[name][0], perBoost: GEM_LINES.empowered[name][1] });
+      expect(gemLine(1, stat)).toEqual({ base: GEM_LINES.lesser[name][0], perBoost: GEM_LINES.lesser[name][1] });
+    }
+  });
+});
+
+describe('optimizeHealth', () => {
+  it('gives the worked example', () => {
+    const { base, results, count } = optimizeHealth({ character: 'Shadow Hunter', hat_health: true });
+    expect(base).toEqual({ critical_hit: 32.3, maximum_health: 131250, maximum_health_per: 859 });
+    expect(count).toBe(155);
+    expect(results[0]).toEqual({
+      ...{ rank: 1, layout: '0/0/3 3/3/0', critical_hit: 111.5, maximum_health: 318360, maximum_health_per: 2903.35, health: 9561465.06 },
+      empowered: { critical_hit: 0, maximum_health: 0, maximum_health_per: 3 },
+      lesser: { critical_hit: 3, maximum_health: 3, maximum_health_per: 0 },
+    });
+  });
+
+  it('keeps splits that make exactly 100 and float to a hair below', () => {
+    const { results } = optimizeHealth({ character: 'Knight' });
+    expect(results.some((row) => row.critical_hit === 100 && row.lesser.critical_hit === 3)).toBe(true);
+  });
+
+  it('reaches the cap with every class and refuses unknown ones', () => {
+    for (const character of buildOptions().character) expect(optimizeHealth({ character }).count).toBeGreaterThan(0);
+    expect(faultOf(() => optimizeHealth({ character: 'Nobody' }))).toEqual(refused('character'));
+  });
+
+  it('equals trying all lines, for random requests', () => {
+    const random = seededRandom('health');
+    for (let made = 0; made < BUILD_CONFIGURATIONS; made += 1) {
+      const request = randomHealthRequest(random);
+      const [fast, naive] = [optimizeHealth(request), naiveHealth(request)];
+      if (!isDeepStrictEqual(fast, naive)) expect(fast, JSON.stringify(request)).toEqual(naive);
+    }
+  }, 600_000);
+});
+
+describe('buildOptions', () => {
+  it('lists what a request may say', () => {
+    const options = buildOptions();
+    expect(options.build_type).toEqual(['Light', 'Farm', 'Health']);
+    expect(options.character).toHaveLength(18);
+    expect(options.ally[0]).toEqual({ key: 'boot_clown', label: 'No ally' });
+    expect(options.ally).toHaveLength(7);
+    expect(options.ally.filter(({ key }) => key === 'boot_clown')).toHaveLength(1);
+    expect(options.food.map(({ key }) => key)).toEqual(['zephyr_rune', 'delve_freerange', 'fishing_phys_3_base', 'fishing_spell_3_base']);
+    expect(options.critical_damage_count).toEqual({ min: 0, max: 3, default: 3 });
+    expect(options.flags).toEqual([
+      'berserker_battler',
+      'no_face',
+      'subclass_active',
+      'litany',
+      'ally_buff',
+      'bounty_hunt',
+      'high_precision',
+    ]);
+    expect(Object.keys(options.notes).sort()).toEqual([
+      'ally',
+      'ally_buff',
+      'bounty_hunt',
+      'food',
+      'high_precision',
+      'light',
+      'star_chart',
+      'subclass',
+    ]);
+  });
+
+  it('offers nothing that a request is turned down for', () => {
+    const options = buildOptions();
+    for (const { key } of options.ally) expect(() => resolveBuild({ ally: key })).not.toThrow();
+    for (const { key } of options.food) expect(() => resolveBuild({ food: key })).not.toThrow();
+  });
+});

@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import { createDumpReader, parseLeaderboardDump } from '../../../../src/areas/leaderboards/ingest/dump.domain.ts';
+import { parseBoardLine, scanEntries } from '../../../../src/areas/leaderboards/ingest/dump-line.domain.ts';
+import { createLineSplitter } from '../../../../src/areas/leaderboards/ingest/line-splitter.domain.ts';
+import { tryMutations } from '../../../support/dump-mutations.ts';
+
+const EXAMPLE = 'Leaderboard_MetaExperience$Leaderboard_Category_Meta$1 = TROVE MASTERY POINTS$META##1;Nimbus;1204455|2;Oriole;1190021.5';
+const META = {
+  uuid: 1,
+  nameId: 'Leaderboard_MetaExperience',
+  name: 'TROVE MASTERY POINTS',
+  categoryId: 'Leaderboard_Category_Meta',
+  category: 'META',
+  contestType: null,
+};
+const ROWS = { ranks: [1, 2], names: ['Nimbus', 'Oriole'], scores: [1_204_455, 1_190_021.5] };
+
+const line = (uuid: number, category: string, categoryId = 'Leaderboard_Category_Meta', entries = '1;A;1') =>
+  `Id$${categoryId}$${uuid} = BOARD ${uuid}$${category}##${entries}`;
+
+describe('a dump', () => {
+  it('is read as its example says', () => {
+    expect(parseLeaderboardDump(EXAMPLE)).toEqual([{ ...META, rows: ROWS }]);
+  });
+
+  it('may end its lines with CR LF and hold lines of others', () => {
+    const text = ['# comment', 'done = true', 'some$thing = else', EXAMPLE, ''].join('\r\n');
+    expect(parseLeaderboardDump(text)).toEqual([{ ...META, rows: ROWS }]);
+  });
+
+  it('trims the category and leaves favourites out before duplicates count', () => {
+    const text = [line(7, 'Favorites', 'X', '1;Wrong;9'), line(7, '  STATS '), line(8, ' fAVORITES')].join('\n');
+    expect(parseLeaderboardDump(text)).toMatchObject([{ uuid: 7, category: 'STATS', rows: { names: ['A'] } }]);
+  });
+
+  it('takes the entries of the first line of a board', () => {
+    const text = [line(7, 'STATS', 'S', '1;First;5'), line(7, 'STATS', 'S', '1;Second;6')].join('\n');
+    expect(parseLeaderboardDump(text)).toMatchObject([{ rows: { names: ['First'] } }]);
+  });
+
+  it.each([
+    ['Leaderboard_Category_Contests_Daily', 'daily'],
+    ['Leaderboard_Category_Contests', 'weekly'],
+    ['Leaderboard_Category_contests', null],
+  ])('tells contests by the category id %s', (categoryId, contestType) => {
+    expect(parseLeaderboardDump(line(7, 'CONTESTS', categoryId))).toMatchObject([{ contestType }]);
+  });
+
+  it('knows a contest whichever line says so, and takes the home category from the first line that is none', () => {
+    const contest = line(7, 'CONTESTS', 'Leaderboard_Category_Contests_Daily', '1;First;5');
+    const home = line(7, 'STATS', 'Home', '1;Second;6');
+    const expected = { contestType: 'daily', categoryId: 'Home', category: 'STATS' };
+    expect(parseLeaderboardDump([contest, home].join('\n'))).toMatchObject([{ ...expected, rows: { names: ['First'] } }]);
+    expect(parseLeaderboardDump([home, contest].join('\n'))).toMatchObject([{ ...expected, rows: { names: ['Second'] } }]);
+  });
+
+  it('is empty when it has no board', () => {
+    expect(parseLeaderboardDump('')).toEqual([]);
+  });
+
+  it('names what was dropped', () => {
+    const reader = createDumpReader();
+    for (const text of ['# x', line(-5, 'META'), line(3, 'META', 'M', '1;A;1|nonsense|2;B')]) reader.read(text);
+    expect(reader.report()).toEqual({
+      lines: 3,
+      droppedLines: 1,
+      droppedEntries: 2,
+      notes: [
+        'line 2 has a uuid that is not a plain number: Id$Leaderboard_Category_Meta$-5 = BOARD -5$META##1;A;1',
+        'line 3 (board 3) has 2 malformed entries, the first: nonsense',
+      ],
+    });
+  });
+});
+
+describe('a line', () => {
+  it.each([
+    ['a negative uuid', 'Id$Cat$-1 = NAME$META##'],
+    ['no space before the sign', 'Id$Cat$1= NAME$META##'],
+    ['no space after it', 'Id$Cat$1 =NAME$META##'],
+    ['two spaces before it', 'Id$Cat$1  = NAME$META##'],
+    ['two spaces after it', 'Id$Cat$1 =  NAME$META##'],
+    ['an empty name', 'Id$Cat$1 = $META##'],
+    ['an empty id', '$Cat$1 = NAME$META##'],
+    ['a $ too many', 'Id$Cat$Dog$1 = NAME$META##'],
+    ['a # in the category', 'Id$Cat$1 = NAME$ME#TA##'],
+    ['no category', 'Id$Cat$1 = NAME##'],
+  ])('with %s is no board', (_, text) => {
+    expect(parseBoardLine(text).kind).toBe('broken');
+  });
+
+  it.each(['', 'done = true', '# comment', 'a$b$1 = c$d', '## heading $'])('%j is none of our business', (text) => {
+    expect(parseBoardLine(text).kind).toBe('other');
+  });
+});
+
+describe('entries', () => {
+  it.each([
+    '1;A;x',
+    '1;A;',
+    '1;;5',
+    ';A;5',
+    'x;A;5',
+    '1234567;A;5',
+    '-1;A;5',
+    '1;A',
+    '1;A;5;6',
+    '1;A;0x10',
+    '1;A;Infinity',
+    '1;A;NaN',
+    '1;A;1e999',
+    `1;${'A'.repeat(201)};5`,
+  ])('drop %j and keep the rest', (piece) => {
+    expect(scanEntries(`1;Before;9|${piece}|2;After;8`)).toMatchObject({ rows: { names: ['Before', 'After'] }, dropped: 1 });
+  });
+
+  it.each([
+    ['123456;A;5', 5],
+    ['1;A;-5.25', -5.25],
+    ['1;A;+5', 5],
+    ['1;A;1.5e3', 1500],
+    ['1;A;2E-1', 0.2],
+    ['1;A;.5', 0.5],
+    ['1;A;5.', 5],
+    ['1;A;-0', 0],
+    [' 1;A;5 ', 5],
+  ])('take %j', (piece, score) => {
+    const { rows, dropped } = scanEntries(piece);
+    expect([rows.scores, dropped]).toEqual([[score], 0]);
+    expect(Object.is(rows.scores[0], score)).toBe(true);
+  });
+
+  it('keep names as they are, spaces and all', () => {
+    expect(scanEntries('1; Ünï çødé 名前 ;5').rows.names).toEqual([' Ünï çødé 名前 ']);
+  });
+
+  it('drop empty pieces without counting them', () => {
+    expect(scanEntries('||1;A;5| |')).toMatchObject({ rows: { names: ['A'] }, dropped: 0, firstDropped: null });
+  });
+
+  it('stand by rank, equal ranks in the order of the dump, whatever the scores', () => {
+    expect(scanEntries('3;C;1|1;A;5|2;B;9|1;A2;7').rows).toEqual({
+      ranks: [1, 1, 2, 3],
+      names: ['A', 'A2', 'B', 'C'],
+      scores: [5, 7, 9, 1],
+    });
+  });
+});
+
+describe('the line splitter', () => {
+  const split = (pieces: string[], longest = 10) => {
+    const splitter = createLineSplitter(longest);
+    return [...pieces.flatMap((piece) => splitter.push(piece)), ...splitter.end()];
+  };
+
+  it('does not care where the pieces end', () => {
+    const text = 'one\ntwo\n\nthree';
+    const expected = ['one', 'two', '', 'three'];
+    expect(split([text])).toEqual(expected);
+    expect(split([...text])).toEqual(expected);
+    expect(split(['one\nt', 'wo\n', '\nthr', 'ee'])).toEqual(expected);
+  });
+
+  it('gives null for a line that is too long, and goes on', () => {
+    expect(split(['short\n', 'much too ', 'long a line\nnext'])).toEqual(['short', null, 'next']);
+  });
+});
+
+describe('any text', () => {
+  it('is parsed without failing, and what is taken keeps the rules', () => {
+    expect(() => tryMutations(1, 2000)).not.toThrow();
+  });
+});

@@ -1,0 +1,168 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { calendarRules } from '../../../../src/areas/rotations/calendar/calendar.data.ts';
+import {
+  CALENDAR_EVENT_TYPES,
+  type CalendarEventType,
+  calendarAt,
+  calendarEventsKeyAt,
+  calendarNextChangeAt,
+  isCalendarEventType,
+} from '../../../../src/areas/rotations/calendar/calendar.domain.ts';
+import { biomeRotationsAt } from '../../../../src/areas/rotations/computed/biome-rotations.domain.ts';
+import { weeklyBuffRules } from '../../../../src/areas/rotations/computed/buffs.data.ts';
+import { weeklyBuffsAt } from '../../../../src/areas/rotations/computed/buffs.domain.ts';
+import type { Cycle } from '../../../../src/areas/rotations/computed/cycle.domain.ts';
+import { fluxionAt } from '../../../../src/areas/rotations/computed/merchants.domain.ts';
+import { fluxionRules, stampyRules, wildManaRules } from '../../../../src/areas/rotations/schedules.data.ts';
+
+const unix = (iso: string) => Date.parse(iso) / 1000;
+const day = 86_400;
+const half = 365 * day;
+const reset = unix('2026-03-10T11:00:00Z');
+const eventsAt = (now: number) => calendarAt(now, calendarRules).events;
+const anyInstant = fc.integer({ min: -2_000_000_000, max: 6_000_000_000 });
+const anyReset = fc.integer({ min: -20_000, max: 60_000 }).map((dayNumber) => dayNumber * day + 39_600);
+
+const cycles: Record<CalendarEventType, Cycle> = {
+  corruxion: calendarRules.corruxion.cycle,
+  fluxion: calendarRules.fluxion.cycle,
+  gardening_2: calendarRules.twoDayPlants.cycle,
+  gardening_3: calendarRules.threeDayPlants.cycle,
+  mana: calendarRules.wildMana.cycle,
+  stampy: calendarRules.stampy.cycle,
+  weekly_buff: calendarRules.weeklyBuffs.cycle,
+};
+
+/** Type and start of every overlapping occurrence, found by trying each second at which one could start. */
+function bruteForce(now: number): string[] {
+  const found: string[] = [];
+  const firstReset = Math.floor((now - half - 39_600) / day) * day + 39_600;
+  for (let startsAt = firstReset - 8 * day; startsAt <= now + half + day; startsAt += day) {
+    for (const type of CALENDAR_EVENT_TYPES) {
+      const { anchorAt, periodSeconds, offsetSeconds, durationSeconds } = cycles[type];
+      const isStart = Math.abs((startsAt - anchorAt - offsetSeconds) % periodSeconds) === 0;
+      if (isStart && startsAt + durationSeconds > now - half && startsAt < now + half) found.push(`${startsAt} ${type}`);
+    }
+  }
+  return found;
+}
+
+describe('calendar', () => {
+  it('covers 365 days to each side of the instant', () => {
+    const now = reset + 12_345;
+    expect(calendarAt(now, calendarRules)).toMatchObject({ startsAt: now - 31_536_000, endsAt: now + 31_536_000, generatedAt: now });
+  });
+
+  it('holds exactly the overlapping occurrences, by start and then by type', () => {
+    fc.assert(
+      fc.property(fc.oneof(anyInstant, anyReset), (now) => {
+        expect(eventsAt(now).map((event) => `${event.startsAt} ${event.type}`)).toEqual(bruteForce(now));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('never clips an occurrence', () => {
+    for (const event of eventsAt(reset + 5000)) expect(event.endsAt - event.startsAt).toBe(cycles[event.type].durationSeconds);
+  });
+
+  it('leaves out what ends at its start or starts at its end', () => {
+    for (const now of [reset, reset + day, reset + 2 * day, reset + 5 * day]) {
+      for (const event of eventsAt(now)) {
+        expect(event.endsAt).toBeGreaterThan(now - half);
+        expect(event.startsAt).toBeLessThan(now + half);
+      }
+    }
+  });
+
+  it('has between 1079 and 1085 events', () => {
+    const counts = new Set<number>();
+    for (let dayNumber = 0; dayNumber < 400; dayNumber += 1) {
+      for (const second of [0, 1, 40_000]) counts.add(eventsAt(reset + dayNumber * day + second).length);
+    }
+    expect(Math.min(...counts)).toBeGreaterThanOrEqual(1079);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(1085);
+  });
+
+  it('is constant under its key', () => {
+    fc.assert(
+      fc.property(anyReset, fc.integer({ min: 1, max: day - 1 }), fc.integer({ min: 1, max: day - 1 }), (start, one, other) => {
+        expect(calendarEventsKeyAt(start + one)).toBe(calendarEventsKeyAt(start + other));
+        expect(eventsAt(start + one)).toEqual(eventsAt(start + other));
+        expect(calendarEventsKeyAt(start)).not.toBe(calendarEventsKeyAt(start + one));
+        expect(calendarEventsKeyAt(start + day)).not.toBe(calendarEventsKeyAt(start + one));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('differs at the first second of some game days from the second before and the second after', () => {
+    const sizes = (start: number) => [-1, 0, 1].map((second) => eventsAt(start + second).length);
+    const seen = Array.from({ length: 14 }, (_, dayNumber) => sizes(reset + dayNumber * day));
+    expect(seen.some(([before, at]) => before !== at)).toBe(true);
+    expect(seen.some(([, at, after]) => at !== after)).toBe(true);
+  });
+
+  it('changes exactly when said', () => {
+    fc.assert(
+      fc.property(fc.oneof(anyInstant, anyReset), (now) => {
+        const next = calendarNextChangeAt(now, calendarRules);
+        expect(next).toBeGreaterThan(now);
+        expect(next - now).toBeLessThanOrEqual(day + 1);
+        expect(eventsAt(next - 1)).toEqual(eventsAt(now));
+        expect(eventsAt(next)).not.toEqual(eventsAt(now));
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('calendar events', () => {
+  const events = eventsAt(reset + 1);
+  const keysOf = (type: CalendarEventType) => [
+    ...new Set(events.filter((event) => event.type === type).map((event) => Object.keys(event).sort().join())),
+  ];
+
+  it.each([
+    ['weekly_buff', 'color,endsAt,name,startsAt,type'],
+    ['corruxion', 'endsAt,name,startsAt,type'],
+    ['fluxion', 'color,endsAt,name,startsAt,state,type'],
+    ['gardening_2', 'color,endsAt,name,startsAt,type'],
+    ['gardening_3', 'color,endsAt,name,startsAt,type'],
+    ['stampy', 'biomes,endsAt,name,startsAt,type'],
+    ['mana', 'biomes,endsAt,name,startsAt,type'],
+  ] as const)('of type %s have just the keys that apply', (type, keys) => {
+    expect(keysOf(type)).toEqual([keys]);
+  });
+
+  it('say the same as the rotations themselves', () => {
+    for (const { type, name, startsAt, color, state, biomes } of events) {
+      if (type === 'weekly_buff') {
+        const buff = weeklyBuffsAt(startsAt, weeklyBuffRules).current;
+        expect([name, color]).toEqual([buff.name, buff.color]);
+      } else if (type === 'fluxion') {
+        const fluxion = fluxionAt(startsAt, fluxionRules);
+        const voting = fluxion.state === 'voting';
+        expect([state, name, color]).toEqual([
+          fluxion.state,
+          voting ? 'Fluxion (Voting)' : 'Fluxion (Selling)',
+          voting ? '5ca8cc' : '02679e',
+        ]);
+      } else if (type === 'stampy' || type === 'mana') {
+        const { current } = biomeRotationsAt(startsAt, type === 'mana' ? wildManaRules : stampyRules);
+        expect(current.startsAt).toBe(startsAt);
+        expect(biomes).toEqual(current.biomes.map((biome) => ({ name: biome.name, icon: biome.icon })));
+      } else {
+        const looks = { corruxion: 'Corruxion', gardening_2: '2-day plants 8bc34a', gardening_3: '3-day plants 4caf50' };
+        expect([name, color].join(' ').trim()).toBe(looks[type]);
+      }
+    }
+  });
+
+  it('have known types only', () => {
+    expect([...CALENDAR_EVENT_TYPES].sort()).toEqual([...CALENDAR_EVENT_TYPES]);
+    expect(isCalendarEventType('mana')).toBe(true);
+    for (const other of ['', 'Mana', 'invasion', 'biomes', 'constructor']) expect(isCalendarEventType(other)).toBe(false);
+  });
+});

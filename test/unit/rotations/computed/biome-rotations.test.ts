@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type BiomeRotationRules,
+  type BiomeRotations,
+  biomeNamed,
+  biomeRotationsAt,
+  biomeRotationsNextChangeAt,
+  biomesOfWindow,
+} from '../../../../src/areas/rotations/computed/biome-rotations.domain.ts';
+import { parentBiomes, subBiomes } from '../../../../src/areas/rotations/computed/biomes.data.ts';
+import { biomesRules, stampyRules, wildManaRules } from '../../../../src/areas/rotations/schedules.data.ts';
+
+const day = 86_400;
+const week = 7 * day;
+const anyInstant = fc.integer({ min: -2_000_000_000, max: 6_000_000_000 });
+const names = (index: number, rules: BiomeRotationRules) => biomesOfWindow(index, rules).map((biome) => biome.name);
+
+function expectSteps({ current, upcoming }: BiomeRotations, everySeconds: number, openSeconds: number, count: number) {
+  expect(upcoming).toHaveLength(count);
+  [current, ...upcoming].forEach((rotation, position) => {
+    expect(rotation.startsAt).toBe(current.startsAt + position * everySeconds);
+    expect(rotation.endsAt - rotation.startsAt).toBe(openSeconds);
+  });
+}
+
+describe('biome tables', () => {
+  it('know every name of the sequences', () => {
+    for (const rules of [biomesRules, wildManaRules, stampyRules]) {
+      for (const { sequence } of rules.tracks) for (const name of sequence) expect(rules.lookup.has(name), name).toBe(true);
+    }
+  });
+
+  it('have 30 sub-biomes and 13 parents', () => {
+    expect([subBiomes.size, parentBiomes.size]).toEqual([30, 13]);
+  });
+
+  it('let an unknown name stand for itself', () => {
+    expect(biomeNamed('constructor', subBiomes)).toEqual({ name: 'constructor', finalName: 'constructor', icon: 'unknown' });
+  });
+
+  it('show the name of the map', () => {
+    expect(biomeNamed('Data Spires', subBiomes)).toEqual({ name: 'Data Spires', finalName: 'Neon City', icon: 'neon' });
+    expect(biomeNamed('Neon City', parentBiomes)).toEqual({ name: 'Neon City', finalName: 'Neon City', icon: 'neon' });
+  });
+});
+
+describe('3-hour biomes', () => {
+  const { anchorAt } = biomesRules.cycle;
+
+  it('read three lists of 12, 11 and 14 entries', () => {
+    expect(biomesRules.tracks.map((track) => track.sequence.length)).toEqual([12, 11, 14]);
+    expect(names(0, biomesRules)).toEqual(['Sundered Uplands', 'Cursed Vale', 'Sugar Steppes']);
+    expect(names(-1, biomesRules)).toEqual(['Abandoned Boneyard', 'Uncanny Valley', 'Data Spires']);
+    expect(names(12, biomesRules)).toEqual(['Sundered Uplands', 'Hollow Dunes', 'The Lost Isles']);
+  });
+
+  it('repeat as a whole every 924 slots and not sooner', () => {
+    const slots = Array.from({ length: 924 }, (_, index) => names(index, biomesRules).join('|'));
+    const repeated = Array.from({ length: 924 }, (_, index) => names(index + 924, biomesRules).join('|'));
+    expect(repeated).toEqual(slots);
+    const divisors = [2, 3, 4, 6, 7, 11, 12, 14, 21, 22, 28, 33, 42, 44, 66, 77, 84, 132, 154, 231, 308, 462];
+    for (const shorter of divisors) {
+      expect(slots.every((slot, index) => slot === slots[(index + shorter) % 924])).toBe(false);
+    }
+  });
+
+  it('turn every three hours', () => {
+    const starts = [-1, 0, 10_799, 10_800].map((second) => biomeRotationsAt(anchorAt + second, biomesRules).current.startsAt - anchorAt);
+    expect(starts).toEqual([-10_800, 0, 0, 10_800]);
+  });
+
+  it('hold the current slot and the next 48 hours at any instant', () => {
+    fc.assert(
+      fc.property(anyInstant, (now) => {
+        const rotations = biomeRotationsAt(now, biomesRules);
+        expectSteps(rotations, 10_800, 10_800, 16);
+        expect(rotations.current.startsAt).toBeLessThanOrEqual(now);
+        expect(rotations.current.endsAt).toBeGreaterThan(now);
+        expect(biomeRotationsNextChangeAt(now, biomesRules)).toBe(rotations.current.endsAt);
+        expect(rotations.upcoming.every((rotation) => rotation.biomes.length === 3)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('wild mana', () => {
+  it('shows the newest biome and the two before it', () => {
+    expect(names(0, wildManaRules)).toEqual(['Neon City', 'Candoria', 'Fae Forest']);
+    expect(names(1, wildManaRules)).toEqual(['Jurassic Jungle', 'Neon City', 'Candoria']);
+    expect(names(2, wildManaRules)).toEqual(['Dragonfire Peaks', 'Jurassic Jungle', 'Neon City']);
+    expect(names(-1, wildManaRules)).toEqual(['Candoria', 'Fae Forest', 'Desert Frontier']);
+  });
+
+  it('repeats every 11 weeks and turns on Monday 11:00 UTC', () => {
+    fc.assert(
+      fc.property(anyInstant, (now) => {
+        const rotations = biomeRotationsAt(now, wildManaRules);
+        expectSteps(rotations, week, week, 7);
+        expect(new Date(rotations.current.startsAt * 1000).toUTCString()).toMatch(/^Mon.*11:00:00 GMT$/);
+        expect(biomeRotationsAt(now + 11 * week, wildManaRules).current.biomes).toEqual(rotations.current.biomes);
+        expect(biomeRotationsNextChangeAt(now, wildManaRules)).toBe(rotations.current.endsAt);
+      }),
+    );
+  });
+});
+
+describe('stampy', () => {
+  const { anchorAt } = stampyRules.cycle;
+  const at = (now: number) => biomeRotationsAt(now, stampyRules);
+
+  it('shows the open window, and between windows the next visit', () => {
+    const starts = [-1, 0, 2 * day - 1, 2 * day, week - 1, week].map((second) => at(anchorAt + second).current.startsAt - anchorAt);
+    expect(starts).toEqual([0, 0, 0, week, week, week]);
+  });
+
+  it('changes next when a window opens, then when it closes', () => {
+    const changes = [-1, 0, 2 * day - 1, 2 * day].map((second) => biomeRotationsNextChangeAt(anchorAt + second, stampyRules) - anchorAt);
+    expect(changes).toEqual([0, 2 * day, 2 * day, week]);
+  });
+
+  it('goes through 13 biomes, one a week', () => {
+    expect(at(anchorAt).current.biomes).toEqual([{ name: 'Desert Frontier', finalName: 'Desert Frontier', icon: 'frontier' }]);
+    expect(at(anchorAt + 13 * week).current.biomes).toEqual(at(anchorAt).current.biomes);
+    expect(new Set(Array.from({ length: 13 }, (_, index) => names(index, stampyRules)[0])).size).toBe(13);
+  });
+
+  it('opens on Saturdays for 48 hours and never shows a past window', () => {
+    fc.assert(
+      fc.property(anyInstant, (now) => {
+        const rotations = at(now);
+        expectSteps(rotations, week, 2 * day, 7);
+        expect(rotations.current.endsAt).toBeGreaterThan(now);
+        expect(rotations.current.endsAt - now).toBeLessThanOrEqual(week);
+        expect(new Date(rotations.current.startsAt * 1000).toUTCString()).toMatch(/^Sat.*11:00:00 GMT$/);
+      }),
+    );
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { dailyBuffs, weeklyBuffRules } from '../../../../src/areas/rotations/computed/buffs.data.ts';
+import {
+  dailyBuffsAt,
+  dailyBuffsNextChangeAt,
+  weeklyBuffsAt,
+  weeklyBuffsNextChangeAt,
+} from '../../../../src/areas/rotations/computed/buffs.domain.ts';
+
+const unix = (iso: string) => Date.parse(iso) / 1000;
+const week = 604_800;
+
+describe('daily buffs', () => {
+  it('list the seven game weekdays, Monday first', () => {
+    const { week: all } = dailyBuffsAt(unix('2026-03-10T15:30:00Z'), dailyBuffs);
+    expect(all.map((buff) => `${buff.weekday}: ${buff.name}`)).toEqual([
+      'Monday: Delve Day',
+      'Tuesday: Gathering Day',
+      'Wednesday: Gem Day',
+      'Thursday: Adventure Day',
+      'Friday: Dragon Day',
+      'Saturday: XP Day',
+      'Sunday: Loot Day',
+    ]);
+  });
+
+  it('turn at 11:00:00 UTC', () => {
+    const names = ['10:59:59', '11:00:00', '11:00:01'].map((time) => dailyBuffsAt(unix(`2026-03-09T${time}Z`), dailyBuffs).current.name);
+    expect(names).toEqual(['Loot Day', 'Delve Day', 'Delve Day']);
+    expect(dailyBuffsNextChangeAt(unix('2026-03-09T10:59:59Z'))).toBe(unix('2026-03-09T11:00:00Z'));
+    expect(dailyBuffsNextChangeAt(unix('2026-03-09T11:00:00Z'))).toBe(unix('2026-03-10T11:00:00Z'));
+  });
+
+  it('know the weekday before 1970', () => {
+    expect(dailyBuffsAt(-1, dailyBuffs).current.weekday).toBe('Wednesday');
+    expect(dailyBuffsAt(unix('1969-12-29T11:00:00Z'), dailyBuffs).current.weekday).toBe('Monday');
+  });
+
+  it('have colours of six lowercase hex digits', () => {
+    for (const { color } of [...dailyBuffs, ...weeklyBuffRules.rotation]) expect(color).toMatch(/^[0-9a-f]{6}$/);
+  });
+});
+
+describe('weekly buffs', () => {
+  const anchor = unix('2020-03-23T11:00:00Z');
+  const nameAt = (now: number) => weeklyBuffsAt(now, weeklyBuffRules).current.name;
+
+  it('follow each other for four weeks and start over, also before the anchor', () => {
+    const names = [-2, -1, 0, 1, 2, 3, 4].map((index) => nameAt(anchor + index * week));
+    expect(names).toEqual([
+      'Second Stat Reroll',
+      'Fast Invasions',
+      'Double Star Bar',
+      'Bonus XP',
+      'Second Stat Reroll',
+      'Fast Invasions',
+      'Double Star Bar',
+    ]);
+  });
+
+  it('turn on Monday 11:00:00 UTC', () => {
+    expect(nameAt(anchor + week - 1)).toBe('Double Star Bar');
+    expect(weeklyBuffsNextChangeAt(anchor + week - 1, weeklyBuffRules)).toBe(anchor + week);
+    expect(weeklyBuffsNextChangeAt(anchor + week, weeklyBuffRules)).toBe(anchor + 2 * week);
+  });
+
+  it('give the rotation in table order whatever the week', () => {
+    const { rotation } = weeklyBuffsAt(anchor + 2 * week, weeklyBuffRules);
+    expect(rotation.map((buff) => buff.weekday)).toEqual(['Monday', 'Tuesday', 'Wednesday', 'Thursday']);
+    expect(rotation[0].name).toBe('Double Star Bar');
+  });
+});

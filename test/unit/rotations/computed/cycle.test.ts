@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  currentOrNextWindow,
+  cycleWindow,
+  cyclicAt,
+  indexEndingAfter,
+  indexStartingAfter,
+  indicesFrom,
+  isWithin,
+  nextEdgeAfter,
+} from '../../../../src/areas/rotations/computed/cycle.domain.ts';
+
+const smallCycle = fc
+  .record({ anchorAt: fc.integer({ min: -50, max: 50 }), periodSeconds: fc.integer({ min: 1, max: 20 }) })
+  .chain(({ anchorAt, periodSeconds }) =>
+    fc.record({
+      anchorAt: fc.constant(anchorAt),
+      periodSeconds: fc.constant(periodSeconds),
+      offsetSeconds: fc.integer({ min: 0, max: periodSeconds - 1 }),
+      durationSeconds: fc.integer({ min: 1, max: periodSeconds }),
+    }),
+  );
+const instant = fc.integer({ min: -200, max: 200 });
+
+/** Looks at every window around the instant instead of computing an index. */
+function scan(accept: (index: number) => boolean): number {
+  return indicesFrom(-500, 1001).find(accept) ?? Number.NaN;
+}
+
+describe('windows of a cycle', () => {
+  it('finds the first window that starts after an instant', () => {
+    fc.assert(
+      fc.property(smallCycle, instant, (cycle, now) => {
+        const expected = scan((index) => cycleWindow(index, cycle).startsAt > now);
+        expect(indexStartingAfter(now, cycle)).toBe(expected);
+      }),
+    );
+  });
+
+  it('finds the first window that ends after an instant', () => {
+    fc.assert(
+      fc.property(smallCycle, instant, (cycle, now) => {
+        const expected = scan((index) => cycleWindow(index, cycle).endsAt > now);
+        expect(indexEndingAfter(now, cycle)).toBe(expected);
+        expect(currentOrNextWindow(now, cycle)).toEqual(cycleWindow(expected, cycle));
+      }),
+    );
+  });
+
+  it('finds the next edge second by second', () => {
+    fc.assert(
+      fc.property(smallCycle, instant, (cycle, now) => {
+        const isEdge = (second: number) =>
+          indicesFrom(-500, 1001).some((index) => {
+            const { startsAt, endsAt } = cycleWindow(index, cycle);
+            return startsAt === second || endsAt === second;
+          });
+        let expected = now + 1;
+        while (!isEdge(expected)) expected += 1;
+        expect(nextEdgeAfter(now, cycle)).toBe(expected);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('is open from its first second and closed at its end', () => {
+    const window = { startsAt: 10, endsAt: 20 };
+    expect([9, 10, 19, 20].map((now) => isWithin(now, window))).toEqual([false, true, true, false]);
+  });
+});
+
+describe('cyclic list', () => {
+  it('reads backwards before its first entry', () => {
+    expect([-4, -3, -2, -1, 0, 1, 2, 3].map((index) => cyclicAt(['a', 'b', 'c'], index)).join('')).toBe('cabcabca');
+  });
+});

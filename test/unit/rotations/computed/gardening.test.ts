@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { gardeningAt, gardeningNextChangeAt } from '../../../../src/areas/rotations/computed/gardening.domain.ts';
+import { gardeningRules } from '../../../../src/areas/rotations/schedules.data.ts';
+
+const day = 86_400;
+const anchor = gardeningRules.twoDay.cycle.anchorAt;
+const at = (now: number) => gardeningAt(now, gardeningRules);
+
+/** Harvest days after the anchor, 0-based: every second day, and every third. */
+const isTwoDayHarvest = (dayNumber: number) => ((dayNumber % 2) + 2) % 2 === 1;
+const isThreeDayHarvest = (dayNumber: number) => ((dayNumber % 3) + 3) % 3 === 2;
+
+describe('gardening', () => {
+  it.each([
+    [0, 1, false, 2, false],
+    [1, 1, true, 2, false],
+    [2, 3, false, 2, true],
+    [3, 3, true, 5, false],
+    [4, 5, false, 5, false],
+    [5, 5, true, 5, true],
+    [-1, -1, true, -1, true],
+    [-2, -1, false, -1, false],
+  ])('on day %i harvests 2-day plants on day %i (%s) and 3-day plants on day %i (%s)', (today, twoDay, twoOpen, threeDay, threeOpen) => {
+    for (const second of [0, 1, day - 1]) {
+      expect(at(anchor + today * day + second)).toMatchObject({
+        twoDay: { name: '2-day plants', active: twoOpen, startsAt: anchor + twoDay * day, endsAt: anchor + (twoDay + 1) * day },
+        threeDay: { name: '3-day plants', active: threeOpen, startsAt: anchor + threeDay * day, endsAt: anchor + (threeDay + 1) * day },
+      });
+    }
+  });
+
+  it('lists the next ten windows that have not started, 2-day plants first when both start together', () => {
+    const { upcoming } = at(anchor);
+    expect(upcoming.map((window) => [(window.startsAt - anchor) / day, window.name])).toEqual([
+      [1, '2-day plants'],
+      [2, '3-day plants'],
+      [3, '2-day plants'],
+      [5, '2-day plants'],
+      [5, '3-day plants'],
+      [7, '2-day plants'],
+      [8, '3-day plants'],
+      [9, '2-day plants'],
+      [11, '2-day plants'],
+      [11, '3-day plants'],
+    ]);
+  });
+
+  it('leaves out a window from the second it starts', () => {
+    const start = anchor + day;
+    expect(at(start - 1).upcoming[0]).toMatchObject({ startsAt: start, active: false });
+    expect(at(start).upcoming[0]).toMatchObject({ startsAt: start + day, name: '3-day plants' });
+    expect(at(start).twoDay).toMatchObject({ active: true, startsAt: start });
+  });
+
+  it('agrees with the harvest days counted one by one', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -2_000_000_000, max: 6_000_000_000 }), (now) => {
+        const today = Math.floor((now - anchor) / day);
+        const { twoDay, threeDay, upcoming } = at(now);
+        expect(twoDay.active).toBe(isTwoDayHarvest(today));
+        expect(threeDay.active).toBe(isThreeDayHarvest(today));
+        expect(Math.min(twoDay.endsAt, threeDay.endsAt)).toBeGreaterThan(now);
+        const expected: (string | number)[][] = [];
+        for (let ahead = today + 1; expected.length < 10; ahead += 1) {
+          if (isTwoDayHarvest(ahead)) expected.push([ahead, '2-day plants']);
+          if (isThreeDayHarvest(ahead)) expected.push([ahead, '3-day plants']);
+        }
+        expect(upcoming.map((window) => [(window.startsAt - anchor) / day, window.name])).toEqual(expected.slice(0, 10));
+        expect(upcoming.every((window) => !window.active && window.endsAt - window.startsAt === day)).toBe(true);
+      }),
+    );
+  });
+
+  it('changes at every daily reset, since the 2-day window opens or closes at each', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -2_000_000_000, max: 6_000_000_000 }), (now) => {
+        const nextReset = anchor + (Math.floor((now - anchor) / day) + 1) * day;
+        expect(gardeningNextChangeAt(now, gardeningRules)).toBe(nextReset);
+      }),
+    );
+  });
+});

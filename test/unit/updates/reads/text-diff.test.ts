@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { kindOf } from '../../../../src/areas/updates/reads/file-kind.domain.ts';
+import { cleanText, comparableText } from '../../../../src/areas/updates/reads/file-text.domain.ts';
+import { diffLines } from '../../../../src/areas/updates/reads/text-diff.ts';
+
+const bytesOf = (...bytes: number[]) => new Uint8Array(bytes);
+const latin1 = (text: string) => new Uint8Array([...text].map((char) => char.charCodeAt(0)));
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `line ${index}\n`);
+
+describe('the text of a file', () => {
+  it('is UTF-8, else Latin-1, with control characters made visible', () => {
+    expect(comparableText(new TextEncoder().encode('é\t\n\r\0'))).toBe('é\t\n\\x0d\\x00');
+    expect(comparableText(bytesOf(0xe9, 0x80, 0x41))).toBe('é\\x80A');
+  });
+
+  it('is clean only as UTF-8 without NUL', () => {
+    expect(cleanText(latin1('plain'))).toBe('plain');
+    expect(cleanText(bytesOf(0x41, 0))).toBeNull();
+    expect(cleanText(bytesOf(0xe9))).toBeNull();
+  });
+});
+
+describe('a comparison by lines', () => {
+  it('bridges six equal lines between two changes, and not seven', () => {
+    const left = numbered(20);
+    const changedAt = (...places: number[]) => left.map((line, index) => (places.includes(index) ? 'x\n' : line)).join('');
+    expect(diffLines(left.join(''), changedAt(4, 11))).toHaveLength(1);
+    expect(diffLines(left.join(''), changedAt(4, 12))).toHaveLength(2);
+  });
+
+  it('counts lines from 1, also when a side is empty', () => {
+    expect(diffLines('', 'a\nb')).toEqual([
+      {
+        leftStart: 1,
+        rightStart: 1,
+        lines: [
+          { kind: 'add', left: null, right: 1, text: 'a' },
+          { kind: 'add', left: null, right: 2, text: 'b' },
+        ],
+      },
+    ]);
+  });
+
+  it('gives up where hardly anything is equal', () => {
+    const many = (mark: string) => Array.from({ length: 1500 }, (_, index) => `${mark}${index}\n`).join('');
+    expect(diffLines(many('a'), many('b'))).toBeNull();
+  });
+});
+
+describe('the kind of a file', () => {
+  it.each([
+    ['a.bin', '\x89PNG\r\n\x1a\n', 'image'],
+    ['a.bin', 'RIFF\0\0\0\0WEBPVP8 ', 'image'],
+    ['a.txt', 'DDS |', 'dds'],
+    ['a', 'CWS\x0a', 'swf'],
+    ['a', 'BKHD', 'bnk'],
+    ['models/x.Blueprint', '', 'blueprint'],
+    ['x.pkfx', 'Version', 'pkfx'],
+    ['x.txt', 'text', null],
+  ])('of %s beginning with %j is %s', (path, head, kind) => {
+    expect(kindOf(path, latin1(head))).toBe(kind);
+  });
+});

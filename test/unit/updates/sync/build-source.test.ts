@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createHttpBuildSource, sourceRoot } from '../../../../src/areas/updates/sync/build-source.upstream.ts';
+import { SourceGone } from '../../../../src/areas/updates/sync/engine/build-source.ts';
+import { gathered } from '../../../../src/areas/updates/sync/engine/exact-bytes.ts';
+import { parseManifest, parsePointer } from '../../../../src/areas/updates/sync/engine/manifest.domain.ts';
+import { createUpstreamClient } from '../../../../src/platform/upstream/upstream-client.ts';
+import { makeBuild } from '../../../support/archive/build.ts';
+import { type RunningCdn, startCdn } from '../../../support/archive/cdn.ts';
+import { memoryStates } from '../../../support/upstreams/memory-states.ts';
+
+const POINTER = 'kiwi-live-us.txt';
+const build = makeBuild({ versionTag: 'V-1', contentPath: 'live us/build', loose: { 'a b/c:d#?.txt': 'hello', gone: 'x' } });
+const { signal } = new AbortController();
+
+let cdn: RunningCdn;
+beforeAll(async () => {
+  cdn = await startCdn();
+});
+afterAll(() => cdn.stop());
+beforeEach(() => {
+  cdn.publish(POINTER, build);
+  cdn.onFile(null);
+  cdn.takeCalls();
+});
+
+function source() {
+  const client = createUpstreamClient({ userAgent: 'test/1.0', states: memoryStates(), random: () => 0, pause: async () => {} });
+  const root = sourceRoot(cdn.origin, cdn.prefix);
+  return createHttpBuildSource({ branch: 'live-us', root, userAgent: 'test/1.0', client, random: () => 0 });
+}
+
+const entryOf = (path: string) => {
+  const entry = parseManifest(build.manifest).entries.get(path);
+  if (!entry) throw new Error(`no ${path}`);
+  return entry;
+};
+
+describe('the patch network over HTTP', () => {
+  it('is asked for exactly its own addresses', async () => {
+    const http = source();
+    const pointer = parsePointer((await http.pointer(signal)) ?? '');
+    await http.manifest(pointer, signal);
+    const entry = entryOf('a b/c:d#?.txt');
+    const bytes = await gathered(await http.open(pointer.contentPath, entry, signal));
+    expect(new TextDecoder().decode(bytes)).toBe('hello');
+    const root = '/kiwi-live-client-patch/';
+    expect(cdn.takeCalls()).toEqual([
+      `${root}/public/kiwi-live-us.txt`,
+      `${root}/content/live%20us/build/V-1.manifest`,
+      `${root}/content/live%20us/build/recovery/a%20b/c%3Ad%23%3F.txt?sha1=${entry.sha1}`,
+    ]);
+  });
+
+  it('may have no pointer', async () => {
+    cdn.publish(POINTER, null);
+    expect(await source().pointer(signal)).toBeNull();
+  });
+
+  it('says when a file is gone, and does not insist', async () => {
+    const entry = { ...entryOf('gone'), path: 'not/there' };
+    await expect(source().open(build.contentPath, entry, signal)).rejects.toThrow(SourceGone);
+    expect(cdn.takeCalls()).toHaveLength(1);
+  });
+
+  it('is asked again after a passing failure, three times in all', async () => {
+    let failures = 1;
+    cdn.onFile((_path, response) => {
+      failures -= 1;
+      if (failures >= 0) response.writeHead(503).end();
+      return failures >= 0;
+    });
+    expect(await gathered(await source().open(build.contentPath, entryOf('gone'), signal))).toHaveLength(1);
+  });
+
+  it.each([
+    [
+      'another length than the manifest says',
+      (response: { end(body: string): void }) => response.end('much too long'),
+      /13 bytes instead of 1/,
+    ],
+    [
+      'a redirect',
+      (response: import('node:http').ServerResponse) => response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end(),
+      /HTTP 302/,
+    ],
+  ])('is not believed when it answers with %s', async (_name, misbehave, message) => {
+    cdn.onFile((_path, response) => {
+      misbehave(response);
+      return true;
+    });
+    await expect(source().open(build.contentPath, entryOf('gone'), signal)).rejects.toThrow(message);
+  });
+
+  it('passes on that a file broke off', async () => {
+    cdn.onFile((_path, response) => {
+      response.writeHead(200, { 'Content-Length': 5 });
+      response.write('he');
+      setTimeout(() => response.destroy(), 20);
+      return true;
+    });
+    const chunks = await source().open(build.contentPath, entryOf('a b/c:d#?.txt'), signal);
+    await expect(gathered(chunks)).rejects.toThrow(/broke off/);
+  });
+
+  it.each([
+    ['http://h', '/p/', 'http://h/p/'],
+    ['http://h/', 'p', 'http://h/p/'],
+    ['http://h/x', '', 'http://h/x/'],
+  ])('%s and %s make %s', (base, prefix, root) => {
+    expect(sourceRoot(base, prefix)).toBe(root);
+  });
+});

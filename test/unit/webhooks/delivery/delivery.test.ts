@@ -1,0 +1,202 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CHAT_HOSTS } from '../../../../src/areas/webhooks/address.data.ts';
+import { addressText, type ChatAddress, maskedAddress, postingUrl, readAddress } from '../../../../src/areas/webhooks/address.domain.ts';
+import { afterPost, IDLE_PACE, nextPostAt, outcomeOf } from '../../../../src/areas/webhooks/delivery/delivery.domain.ts';
+import { eventJobOf } from '../../../../src/areas/webhooks/delivery/event-job.domain.ts';
+
+const SECRET = 'Zm9yIGV4YW1wbGUgb25seSwgbm90IHJlYWw';
+const at = (rest: string) => `https://discord.com/api/webhooks/${rest}`;
+
+function accepted(text: string): ChatAddress {
+  const address = readAddress(text);
+  if (typeof address === 'string') throw new Error(address);
+  return address;
+}
+
+describe('an address', () => {
+  it.each([
+    [at(`1201/${SECRET}`), at(`1201/${SECRET}`)],
+    [` https://DISCORD.com/api/v10/webhooks/1201/${SECRET} `, `https://discord.com/api/v10/webhooks/1201/${SECRET}`],
+    [
+      `https://ptb.discord.com/api/webhooks/1/${SECRET}?wait=true&thread_id=77`,
+      `https://ptb.discord.com/api/webhooks/1/${SECRET}?thread_id=77`,
+    ],
+    [`https://canary.discord.com/api/webhooks/1/${SECRET}?wait=true`, `https://canary.discord.com/api/webhooks/1/${SECRET}`],
+    [`https://discordapp.com:443/api/webhooks/1/a-b_c`, 'https://discordapp.com/api/webhooks/1/a-b_c'],
+  ])('%s is taken', (text, stored) => {
+    expect(addressText(accepted(text))).toBe(stored);
+  });
+
+  it.each([
+    '',
+    'nonsense',
+    `http://discord.com/api/webhooks/1/${SECRET}`,
+    `https://discord.com.evil.example/api/webhooks/1/${SECRET}`,
+    `https://evil.example/https://discord.com/api/webhooks/1/${SECRET}`,
+    `https://discord.com@evil.example/api/webhooks/1/${SECRET}`,
+    `https://user:pass@discord.com/api/webhooks/1/${SECRET}`,
+    `https://discord.com:8443/api/webhooks/1/${SECRET}`,
+    `https://www.discord.com/api/webhooks/1/${SECRET}`,
+    `https://127.0.0.1/api/webhooks/1/${SECRET}`,
+    at(`1/${SECRET}/slack`),
+    at(`1/${SECRET}/`),
+    at('x/abc'),
+    at('1/'),
+    at('1/a%2fb'),
+    at(`1/../../x/${SECRET}`),
+    at(`1/${SECRET}#x`),
+    at(`1/${SECRET}?thread_id=x`),
+    `https://discord.com/api/v/webhooks/1/${SECRET}`,
+    `https://discord.com/webhooks/1/${SECRET}`,
+    `file:///api/webhooks/1/${SECRET}`,
+  ])('%s is refused', (text) => {
+    expect(typeof readAddress(text)).toBe('string');
+  });
+
+  it('leads to a known host and the path of a webhook whatever was written', () => {
+    const piece = fc.constantFrom(
+      ...['https://', 'http://', 'discord.com', 'evil.example', '@', ':', '443', '/', '\\', '//', 'api', 'v9', 'webhooks', '1', SECRET],
+      ...['?', '#', 'thread_id=', '%2e', '..', '\n', '\t', ' ', ';', '%40', '\u2100', '。'],
+    );
+    const text = fc.oneof(
+      fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join('')),
+      fc.array(piece, { maxLength: 3 }).map((pieces) => `https://discord.com/api/webhooks/1/${SECRET}${pieces.join('')}`),
+      fc.array(piece, { maxLength: 3 }).map((pieces) => `https://${pieces.join('')}discord.com/api/webhooks/1/${SECRET}`),
+    );
+    fc.assert(
+      fc.property(text, (given) => {
+        const address = readAddress(given);
+        if (typeof address === 'string') {
+          expect(address).not.toContain(SECRET);
+          return;
+        }
+        const url = new URL(addressText(address));
+        expect([url.protocol, url.username, url.password, url.port, url.hash]).toEqual(['https:', '', '', '', '']);
+        expect(CHAT_HOSTS).toContain(url.hostname);
+        expect(url.pathname).toMatch(/^\/api\/(?:v\d+\/)?webhooks\/\d+\/[\w-]+$/);
+        expect(addressText(accepted(addressText(address)))).toBe(addressText(address));
+      }),
+      { seed: 20260310, numRuns: 2000 },
+    );
+  });
+
+  it('is shown without what one needs to post', () => {
+    expect(maskedAddress(accepted(`${at(`1201/${SECRET}`)}?thread_id=5`))).toBe(`${at('1201/Zm9y…Ww')}?thread_id=5`);
+    expect(maskedAddress(accepted(at('1201/short')))).toBe(at('1201/…'));
+  });
+
+  it('is the same webhook at every host and version', () => {
+    const ones = [at(`1/${SECRET}`), `https://discordapp.com/api/v10/webhooks/1/${SECRET}?thread_id=5`].map(
+      (text) => accepted(text).identity,
+    );
+    expect(new Set(ones).size).toBe(1);
+    expect(accepted(at(`2/${SECRET}`)).identity).not.toBe(ones[0]);
+  });
+
+  it('is posted to as it is, or at a stand-in for its host', () => {
+    const address = accepted(`${at(`1/${SECRET}`)}?thread_id=5`);
+    expect(postingUrl(address, null)).toBe(addressText(address));
+    expect(postingUrl(address, 'http://127.0.0.1:9825')).toBe(`http://127.0.0.1:9825/api/webhooks/1/${SECRET}?thread_id=5`);
+  });
+});
+
+describe('a post', () => {
+  const outcome = (status: number | null, tries: number, retryAfterSeconds: number | null = null) =>
+    outcomeOf({ status, error: null, retryAfterSeconds }, tries);
+  const again = (waitMilliseconds: number, isBusy = false) => ({ kind: 'again', waitMilliseconds, isBusy });
+
+  it.each([
+    [200, { kind: 'delivered' }],
+    [204, { kind: 'delivered' }],
+    [404, { kind: 'gone' }],
+    [410, { kind: 'gone' }],
+    ...[301, 302, 307, 400, 401, 403, 413].map((status): [number, object] => [status, { kind: 'failed' }]),
+  ])('answered with %i is settled', (status, expected) => {
+    expect(outcome(status, 1)).toEqual(expected);
+  });
+
+  it('without an answer, or with a fault of the chat service, is tried three times', () => {
+    for (const status of [null, 500, 503]) {
+      expect([1, 2, 3].map((tries) => outcome(status, tries))).toEqual([again(500), again(1000), { kind: 'failed' }]);
+    }
+  });
+
+  it('waits as long as it is asked to, five seconds at most', () => {
+    expect([0, 2, 5, 6, 3600].map((seconds) => outcome(429, 1, seconds))).toEqual([0, 2000, 5000, 5000, 5000].map((ms) => again(ms, true)));
+    expect(outcome(429, 2, null)).toEqual(again(1000, true));
+    expect(outcome(429, 3, 1)).toEqual({ kind: 'failed' });
+  });
+
+  it('keeps the pace: never more than five in two seconds', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(900), { minLength: 1, maxLength: 40 }), (gaps) => {
+        let pace = IDLE_PACE;
+        let now = 1_000_000;
+        const posts = gaps.map((gap) => {
+          now += gap;
+          const at = nextPostAt(pace, now);
+          pace = afterPost(pace, at);
+          return at;
+        });
+        for (const [index, at] of posts.entries()) expect(at - (posts[index - 5] ?? -Infinity)).toBeGreaterThanOrEqual(2000);
+        expect([...posts].sort((a, b) => a - b)).toEqual(posts);
+      }),
+      { seed: 20260310, numRuns: 300 },
+    );
+    expect(nextPostAt({ posts: [], busyUntil: 500 }, 100)).toBe(500);
+  });
+});
+
+describe('an event', () => {
+  const challenge = { starts_at: 100, ends_at: 200, active: true, is_friday_window: true, name: 'RAMPAGE ALERT!', type: 'rampage' };
+  const told = (type: string, data: unknown, instant = 150) => eventJobOf({ type, data, at: instant });
+
+  it('of a challenge is told once its name is known, and again when the name changes', () => {
+    expect(told('challenge', { ...challenge, name: null, type: null })).toBeNull();
+    expect(told('challenge', challenge)).toEqual({
+      key: 'challenge:100:RAMPAGE ALERT!',
+      event: 'challenge',
+      variables: {
+        ...{ name: 'RAMPAGE ALERT!', type: 'rampage', type_label: 'Rampage', starts_at: 100, ends_at: 200 },
+        ...{ status: 'live', is_friday: true },
+      },
+    });
+    expect(told('challenge', { ...challenge, active: false }, 201)?.key).toBe('challenge:100:RAMPAGE ALERT!');
+    expect(told('challenge', { ...challenge, name: 'Other' })?.key).toBe('challenge:100:Other');
+    expect([50, 100, 200].map((instant) => told('challenge', challenge, instant)?.variables.status)).toEqual(['upcoming', 'live', 'ended']);
+  });
+
+  it('of a release says what is missing', () => {
+    const release = { id: 'r', tag: '1.0', title: '', branch: 'main', format: 'tmod', size: 1, changelog: 'x'.repeat(1500) };
+    const links = { download_url: 'https://api.example.com/d', page_url: 'https://example.com/p' };
+    expect(told('mod_release', { project: { slug: 'tiny', title: '', owner: null }, release, ...links })).toEqual({
+      key: 'mod_release:r',
+      event: 'mod_release',
+      variables: {
+        ...{ project_title: 'tiny', project_slug: 'tiny', owner: 'unknown', tag: '1.0', release_title: '1.0', branch: 'main' },
+        ...{ format: 'tmod', format_upper: 'TMOD', changelog: 'x'.repeat(1000), ...links },
+      },
+    });
+  });
+
+  it('of an update groups its counts', () => {
+    const version = { branch: 'live-us', ordinal: 12, version_tag: 'T', files_added: 1_234_567, files_modified: 999 };
+    expect(told('game_update', { version })).toEqual({
+      key: 'game_update:live-us:12',
+      event: 'game_update',
+      variables: { version_tag: 'T', ordinal: 12, branch: 'live-us', files_added: '1,234,567', files_modified: '999', files_removed: '0' },
+    });
+  });
+
+  it.each<[string, unknown]>([
+    ['chaos', {}],
+    ['challenge', null],
+    ['challenge', {}],
+    ['mod_release', { project: {} }],
+    ['game_update', { version: null }],
+    ['game_update', 'x'],
+  ])('of another kind or without content is none: %s', (type, data) => {
+    expect(told(type, data)).toBeNull();
+  });
+});

@@ -1,0 +1,223 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { NewsBody, NewsHistoryBody } from '../../../../src/areas/feeds/news/news.schemas.ts';
+import { DEFAULT_SETTINGS } from '../../../../src/platform/settings/settings.data.ts';
+import { bearer } from '../../../support/requests.ts';
+import { createToken } from '../../../support/tokens.ts';
+import type { NewsPost } from '../../../support/upstreams/news.ts';
+import { bodyOf, emptyFeeds, type FeedWorld, feedWorld, NOW } from '../world.ts';
+
+const JOB = 'news-refresh';
+const NEWS = '/v1/feeds/news';
+const ARCHIVE = '/v1/misc/news-history';
+
+const post = (number: number, change: Partial<NewsPost> = {}): NewsPost => ({
+  title: `Post ${number}`,
+  link: `https://n.example/${number}`,
+  pubDate: new Date((NOW - number * 3600) * 1000).toUTCString(),
+  categories: ['News'],
+  ...change,
+});
+const posts = (...numbers: number[]) => numbers.map((number) => post(number));
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+/** The feed as it stands, fetched. */
+async function fetched(world: FeedWorld, feed: readonly NewsPost[], now = NOW) {
+  await world.on('news').order({ state: { posts: feed } });
+  const run = await world.run(JOB, now);
+  expect(run.error).toBeNull();
+  return run;
+}
+
+const urlsOf = (answer: { text: string }) =>
+  JSON.parse(answer.text).items.map(({ url }: { url: string }) => url.slice('https://n.example/'.length));
+
+beforeEach(emptyFeeds);
+
+describe('GET /v1/feeds/news', () => {
+  it('has the shape of the specification', async () => {
+    const world = feedWorld({ upstreams: ['news'] });
+    await world.run(JOB, NOW);
+    const answer = await world.get(NEWS);
+    const body = NewsBody.strict().parse(bodyOf(answer));
+    expect(body.items[0]).toEqual({
+      title: 'Patch notes 1 & what comes next',
+      url: 'https://news.example/posts/1/',
+      author: 'The Team',
+      summary: 'Hello adventurers ! Build 1 is live.',
+      category: 'Patch Notes',
+      categories: ['Patch Notes', 'PC'],
+      image: 'https://news.example/images/1.jpg',
+      published_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/),
+    });
+    expect(body.items[1]?.author).toBe('Team Trove');
+    expect(answer.headers.get('Cache-Control')).toBe('public, no-cache');
+    expect(answer.headers.get('X-RateLimit-Limit')).not.toBeNull();
+  });
+
+  it('is newest first, without a date last, and twenty long unless asked otherwise', async () => {
+    const world = feedWorld({ upstreams: ['news'] });
+    await fetched(world, [post(90, { pubDate: 'soon' }), ...posts(...range(1, 25).toReversed())]);
+    expect(urlsOf(await world.get(NEWS))).toEqual(range(1, 20).map(String));
+    expect(urlsOf(await world.get(`${NEWS}?limit=3`))).toEqual(['1', '2', '3']);
+    expect(urlsOf(await world.get(`${NEWS}?limit=50`)).at(-1)).toBe('90');
+  });
+
+  it('has one of several copies of a post', async () => {
+    const world = feedWorld({ upstreams: ['news'] });
+    await fetched(world, [post(1, { title: 'Sale', categories: ['PC'] }), post(2, { title: 'SALE ', categories: ['Console'] }), post(3)]);
+    const { items } = bodyOf(await world.get(NEWS));
+    expect(items.map(({ categories }: { categories: string[] }) => categories)).toEqual([['PC', 'Console'], ['News']]);
+    expect((await bodyOf(await world.get(ARCHIVE, { authorization: bearer(await createToken()) }))).total).toBe(3);
+  });
+
+  it('answers 304 until there is something new, with the age', async () => {
+    const world = feedWorld({ upstreams: ['news'] });
+    await fetched(world, posts(1));
+    const etag = (await world.get(NEWS)).headers.get('ETag') ?? '';
+    const again = await world.get(NEWS, { now: NOW + 60, headers: { 'If-None-Match': etag } });
+    expect([again.status, again.text, again.headers.get('Age')]).toEqual([304, '', '60']);
+    await fetched(world, posts(0, 1), NOW + 100);
+    expect((await world.get(NEWS, { headers: { 'If-None-Match': etag } })).status).toBe(200);
+  });
+
+  it.each(['0', '51', '-1', 'x', '', '1.5'])('refuses limit=%s', async (limit) => {
+    expect((await feedWorld({ upstreams: [] }).get(`${NEWS}?limit=${limit}`)).status).toBe(422);
+  });
+});
+
+describe('refreshing the news', () => {
+  it('publishes what is new, and is quiet about what is not', async () => {
+    const world = feedWorld({ upstreams: ['news'] });
+    expect((await fetched(world, posts(1))).published).toEqual([['game_news', NOW]]);
+    expect((await world.run(JOB, NOW + 1800)).published).toEqual([]);
+    expect((await fetched(world, posts(0, 1), NOW + 3600)).published).toEqual([['game_news', NOW + 3600]]);
+  });
+
+  it('renews the age when nothing is new', async () => {
+    const world = feedWorld({ upstreams: ['news'] });
+    await fetched(world, posts(1));
+    await world.run(JOB, NOW + 1800);
+    const calls = await world.on('news').calls();
+    expect(calls.map(({ headers }) => headers['if-none-match'] === undefined)).toEqual([true, true, false, false]);
+    expect((await world.get(NEWS, { now: NOW + 1810 })).headers.get('Age')).toBe('10');
+  });
+
+  it('overwrites what it sees again and keeps what it does not', async () => {
+    const world = feedWorld({ upstreams: ['news'] });
+    await fetched(world, posts(1, 2));
+    await fetched(world, [post(1, { title: 'Corrected', categories: [] })], NOW + 60);
+    const { items } = bodyOf(await world.get(NEWS));
+    expect(items).toMatchObject([{ title: 'Corrected', category: 'News', categories: [] }, { title: 'Post 2' }]);
+  });
+
+  it('is told to other isolates by the key-value store, and by the database without it', async () => {
+    const world = feedWorld({ upstreams: ['news'] });
+    await fetched(world, posts(1, 2));
+    expect(urlsOf(await feedWorld({ upstreams: [] }).get(NEWS))).toEqual(['1', '2']);
+    const copy = await env.CACHE.get<{ fetchedAt: number; items: unknown[] }>('feeds/news', 'json');
+    expect([copy?.fetchedAt, copy?.items.length]).toEqual([NOW, 2]);
+    await env.CACHE.delete('feeds/news');
+    const answer = await feedWorld({ upstreams: [] }).get(NEWS, { now: NOW + 7 });
+    expect([urlsOf(answer), answer.headers.get('Age')]).toEqual([['1', '2'], '7']);
+  });
+
+  it('is not looked for with every request', async () => {
+    const world = feedWorld({ upstreams: ['news'] });
+    await fetched(world, posts(1));
+    const first = await world.get(NEWS);
+    await env.CACHE.delete('feeds/news');
+    await env.DB.exec('DELETE FROM news_articles');
+    expect((await world.get(NEWS)).text).toBe(first.text);
+  });
+});
+
+describe('game_news', () => {
+  const stateOf = (world: FeedWorld) => world.area.eventSources[0]?.stateAt(NOW, DEFAULT_SETTINGS);
+
+  it('is nothing before there is news', async () => {
+    expect(await stateOf(feedWorld({ upstreams: [] }))).toBeNull();
+  });
+
+  it('is the body of the endpoint, told apart by the newest address', async () => {
+    const world = feedWorld({ upstreams: ['news'] });
+    await fetched(world, posts(2, 3));
+    const state = await stateOf(world);
+    expect([state?.signature, state?.body.text]).toEqual(['https://n.example/2', (await world.get(NEWS)).text]);
+  });
+
+  it('is never older than the archive once it was told to look again', async () => {
+    const elsewhere = feedWorld({ upstreams: [] });
+    const world = feedWorld({ upstreams: ['news'] });
+    await fetched(world, posts(2));
+    expect((await stateOf(elsewhere))?.signature).toBe('https://n.example/2');
+    const stale = await env.CACHE.get('feeds/news');
+    await fetched(world, posts(1, 2), NOW + 60);
+    await env.CACHE.put('feeds/news', stale ?? '');
+    elsewhere.area.eventSources[0]?.refresh?.();
+    expect((await stateOf(elsewhere))?.signature).toBe('https://n.example/1');
+  });
+});
+
+describe('GET /v1/misc/news-history', () => {
+  it('is for tokens with the scope', async () => {
+    const world = feedWorld({ upstreams: [] });
+    expect((await world.get(ARCHIVE)).status).toBe(401);
+    expect((await world.get(ARCHIVE, { authorization: bearer(await createToken({ scopes: 2 })) })).status).toBe(403);
+    const answer = await world.get(ARCHIVE, { authorization: bearer(await createToken({ scopes: 16 })) });
+    expect([answer.status, answer.text]).toEqual([200, '{"items":[],"count":0,"total":0}']);
+    expect(answer.headers.get('Cache-Control')).toBe('private, no-cache');
+  });
+
+  it('has every article, page by page, by offset and by cursor alike', async () => {
+    const world = feedWorld({ upstreams: ['news'] });
+    // Articles of one moment, and articles without a date, are in the order of the feed.
+    const undated = [post(31, { pubDate: 'soon' }), post(32, { pubDate: '' })];
+    const together = [post(8), post(9, { pubDate: post(8).pubDate ?? '' })];
+    await fetched(world, [...posts(...range(1, 7)), ...together, ...undated]);
+    await fetched(world, posts(0), NOW + 60);
+    const authorization = bearer(await createToken());
+    const expected = ['0', ...range(1, 9).map(String), '31', '32'];
+    const whole = await world.get(ARCHIVE, { authorization });
+    expect(NewsHistoryBody.strict().parse(bodyOf(whole))).toMatchObject({ count: 12, total: 12 });
+    expect(urlsOf(whole)).toEqual(expected);
+    expect(whole.headers.get('Link')).toBeNull();
+
+    const byOffset: string[] = [];
+    for (let offset = 0; offset < 12; offset += 5)
+      byOffset.push(...urlsOf(await world.get(`${ARCHIVE}?limit=5&offset=${offset}`, { authorization })));
+    expect(byOffset).toEqual(expected);
+
+    for (const limit of [1, 5, 11, 12]) {
+      const byCursor: string[] = [];
+      for (let path: string | undefined = `${ARCHIVE}?limit=${limit}`; path; ) {
+        const page = await world.get(path, { authorization });
+        byCursor.push(...urlsOf(page));
+        path = /<([^>]*)>; rel="next"/.exec(page.headers.get('Link') ?? '')?.[1];
+      }
+      expect(byCursor).toEqual(expected);
+    }
+  });
+
+  it('holds still while articles arrive', async () => {
+    const world = feedWorld({ upstreams: ['news'] });
+    await fetched(world, posts(1, 2, 3, 4));
+    const authorization = bearer(await createToken());
+    const first = await world.get(`${ARCHIVE}?limit=2`, { authorization });
+    await fetched(world, posts(0, 1, 2, 3, 4), NOW + 60);
+    const next = /<([^>]*)>/.exec(first.headers.get('Link') ?? '')?.[1] ?? '';
+    expect(urlsOf(await world.get(next, { authorization }))).toEqual(['3', '4']);
+  });
+
+  it.each([
+    ['limit=201', 422],
+    ['limit=0', 422],
+    ['offset=-1', 422],
+    ['offset=1&cursor=WzFd', 422],
+    ['cursor=nonsense', 400],
+    ['cursor=Wzk5OTk5OV0', 400],
+  ])('refuses %s', async (query, status) => {
+    const authorization = bearer(await createToken());
+    expect((await feedWorld({ upstreams: [] }).get(`${ARCHIVE}?${query}`, { authorization })).status).toBe(status);
+  });
+});

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { SCOPES } from '../../../../src/platform/access/policy/scopes.ts';
+import { asToken, faultIn } from '../../../support/calculators.ts';
+import { testApp } from '../../platform/test-app.ts';
+
+const gems = await asToken(testApp({ settings: {} }), SCOPES['gems:read'].bit);
+
+const entered = (type: number, value: number, extra_containers = 0) => ({ type, value, extra_containers });
+
+const EXAMPLE = { tier: 3, type: 1, level: 7, stats: [entered(1, 8400, 1), entered(3, 63), entered(6, 165)] };
+
+const withStats = (...stats: unknown[]) => ({ ...EXAMPLE, stats });
+
+describe('POST /v1/gems/evaluate', () => {
+  it.each([false, true])('has the worked values, boosts guessed: %s', async (auto_guess_procs) => {
+    const { body } = await gems.post('/v1/gems/evaluate', { ...EXAMPLE, auto_guess_procs });
+    expect(body).toMatchObject({
+      restriction_name: 'Fierce',
+      element_name: 'Water',
+      quality: 0.6786,
+      quality_percent: 67.86,
+      calculated_power_rank: 1009,
+      has_issues: false,
+      issues: [],
+      available_extra_containers: 1,
+      guessed_distribution: [1, 0, 0],
+      focus_totals: { optimized_all: { superior: 10, precise: 1, rough: 0 }, rough_only: { rough: 52, total: 52 } },
+      headline_cost: { key: 'optimized_precise_rough', precise: 26, rough: 0, total: 26 },
+    });
+    expect(body.stats.map((row: Record<string, unknown>) => [row.progress, row.raw_progress, row.is_within_range])).toEqual([
+      [0.5, 0.5, true],
+      [1, 1.0333, true],
+      [0.7143, 0.7143, true],
+    ]);
+    expect(body.stats.map((row: Record<string, unknown>) => row.estimated_pr_contribution)).toEqual([425, 250, 228.57]);
+  });
+
+  it('names impossible values, which are no error', async () => {
+    const { status, body } = await gems.post('/v1/gems/evaluate', withStats(entered(1, 1, 1), entered(3, 9999), entered(6, 165)));
+    expect([status, body.has_issues, body.issues.length]).toEqual([200, true, 2]);
+    expect(body.issues[0]).toMatch(/^Physical Damage is below the minimum/);
+    expect(body.issues[1]).toMatch(/^Critical Damage is above the maximum/);
+  });
+
+  it('is Cosmic with Light, Arcane with Magic Damage, and starts at level 1', async () => {
+    const { body } = await gems.post('/v1/gems/evaluate', { level: -3, stats: [entered(7, 300), entered(2, 9000), entered(5, 9000)] });
+    expect(body).toMatchObject({ tier: 4, type: 1, level: 1, element_name: 'Cosmic', restriction_name: 'Arcane' });
+  });
+
+  const refused: [object, string][] = [
+    [withStats(entered(1, 1), entered(3, 1)), 'stats'],
+    [withStats(entered(1, 1), entered(3, 1), entered(4, 1), entered(5, 1)), 'stats'],
+    [withStats(entered(1, 1), entered(1, 1), entered(5, 1)), 'stats'],
+    [withStats(entered(1, 1), entered(2, 1), entered(5, 1)), 'stats'],
+    [withStats(entered(1, 1), entered(8, 1), entered(5, 1)), 'stats.1.type'],
+    [withStats(entered(1, 1), entered(10, 1), entered(5, 1)), 'stats.1.type'],
+    [withStats(entered(1, 1, -1), entered(3, 1), entered(5, 1)), 'stats.0.extra_containers'],
+    [{ ...EXAMPLE, level: 31 }, 'level'],
+    [{ ...EXAMPLE, tier: 5 }, 'tier'],
+  ];
+  it.each(refused)('%j breaks a rule: 400', async (body, loc) => {
+    expect(faultIn(await gems.post('/v1/gems/evaluate', body))).toEqual([400, 'bad_request', `body.${loc}`]);
+  });
+
+  const invalid: [string, string][] = [
+    ['{}', 'stats'],
+    ['{"stats":null}', 'stats'],
+    ['{"stats":[{"type":1},{"type":3,"value":1},{"type":5,"value":1}]}', 'stats.0.value'],
+    ['{"stats":[{"type":1,"value":1e999},{"type":3,"value":1},{"type":5,"value":1}]}', 'stats.0.value'],
+    ['{"stats":[{"type":1,"value":1e308},{"type":3,"value":1},{"type":5,"value":1}]}', 'stats.0.value'],
+    ['{"stats":[{"type":1,"value":"1"},{"type":3,"value":1},{"type":5,"value":1}]}', 'stats.0.value'],
+    ['{"stats":[{"type":1.5,"value":1},{"type":3,"value":1},{"type":5,"value":1}]}', 'stats.0.type'],
+  ];
+  it.each(invalid)('%s is no such value: 422', async (body, loc) => {
+    expect(faultIn(await gems.post('/v1/gems/evaluate', body))).toEqual([422, 'validation_error', `body.${loc}`]);
+  });
+});
+
+describe('POST /v1/gems/evaluate-simple', () => {
+  it('has the worked values', async () => {
+    const { body } = await gems.post('/v1/gems/evaluate-simple', { tier: 1, type: 2, level: 11, power_rank: 800 });
+    expect(body).toMatchObject({
+      tier_name: 'Radiant',
+      type_name: 'Empowered',
+      containers: 5,
+      boosts: 2,
+      min_power_rank: 737,
+      max_power_rank: 922,
+      quality: 0.3405,
+      is_within_range: true,
+      distance: 0,
+    });
+  });
+
+  it('takes nothing at all for a Mystic gem without Power Rank', async () => {
+    expect((await gems.post('/v1/gems/evaluate-simple')).body).toMatchObject({
+      tier: 4,
+      type: 1,
+      level: 1,
+      power_rank: 0,
+      quality: 0,
+      distance: 600,
+    });
+  });
+
+  it.each([
+    [{ tier: 1, level: 24 }, 400, 'level'],
+    [{ tier: 9 }, 400, 'tier'],
+    [{ power_rank: 1.5 }, 422, 'power_rank'],
+    [{ power_rank: 2e12 }, 422, 'power_rank'],
+  ])('%j is %i', async (body, status, field) => {
+    expect(faultIn(await gems.post('/v1/gems/evaluate-simple', body))).toEqual([
+      status,
+      status === 400 ? 'bad_request' : 'validation_error',
+      `body.${field}`,
+    ]);
+  });
+});

@@ -1,0 +1,362 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { createCaptureTeller } from '../../../../src/areas/leaderboards/captures/listeners.service.ts';
+import { createPackingService } from '../../../../src/areas/leaderboards/captures/packing.service.ts';
+import { createRetentionJob } from '../../../../src/areas/leaderboards/captures/retention.jobs.ts';
+import { createIngestService } from '../../../../src/areas/leaderboards/ingest/ingest.service.ts';
+import {
+  type IngestJob,
+  IngestQueue,
+  type IngestWork,
+  type JobStorage,
+  type QueuedJob,
+} from '../../../../src/areas/leaderboards/ingest/ingest-queue.ts';
+import { createPlayersService } from '../../../../src/areas/leaderboards/players/players.service.ts';
+import type { BoardPair } from '../../../../src/game/board-captures.ts';
+import { DEFAULT_SETTINGS } from '../../../../src/platform/settings/settings.data.ts';
+import { boardLine, dumpOf, storedKeys } from '../dumps.ts';
+import { areaState, clearStorage, fixedSettings, newStores, receive, visibleRows } from '../stores.ts';
+
+/** Tuesday 2026-03-10 11:00 UTC. */
+const TUESDAY = 1_773_140_400;
+const HOUR = 3600;
+const DAY = 86_400;
+
+const OLD = dumpOf(
+  boardLine(1, [
+    ['A', 10],
+    ['B', 9],
+  ]),
+  boardLine(3, [['A', 5]]),
+  boardLine(4, [['C', 1]]),
+);
+const NEW = dumpOf(
+  boardLine(1, [
+    ['B', 20],
+    ['A', 11],
+    ['D', 2],
+  ]),
+  boardLine(3, [['A', 6]]),
+  boardLine(9, [['D', 7]]),
+);
+const OLD_ROWS = {
+  1: { entries: 2, names: ['A', 'B'], scores: [10, 9] },
+  3: { entries: 1, names: ['A'], scores: [5] },
+  4: { entries: 1, names: ['C'], scores: [1] },
+};
+const NEW_ROWS = {
+  1: { entries: 3, names: ['B', 'A', 'D'], scores: [20, 11, 2] },
+  3: { entries: 1, names: ['A'], scores: [6] },
+  9: { entries: 1, names: ['D'], scores: [7] },
+};
+
+/** Wraps stores so that one call of all has its effect and then fails: before the next one, that is. */
+function failing<Stores extends Record<string, object>>(stores: Stores, failAt: number) {
+  const calls = { count: 0 };
+  const wrap = <Store extends object>(store: Store): Store =>
+    new Proxy(store, {
+      get(target, name) {
+        const method = Reflect.get(target, name) as (...args: unknown[]) => Promise<unknown>;
+        return async (...args: unknown[]) => {
+          calls.count += 1;
+          const isMine = calls.count === failAt;
+          const result = await method.apply(target, args);
+          if (isMine) throw new Error('crash');
+          return result;
+        };
+      },
+    });
+  const wrapped = Object.fromEntries(Object.entries(stores).map(([name, store]) => [name, wrap(store)])) as Stores;
+  return { stores: wrapped, calls };
+}
+
+const serviceOf = (stores: ReturnType<typeof newStores>) => createIngestService({ ...stores, settings: fixedSettings() });
+
+beforeEach(clearStorage);
+
+describe('a dump', () => {
+  it('whose processing crashes at any step becomes the same capture when it is repeated', async () => {
+    await serviceOf(newStores()).process(await receive(OLD, TUESDAY, 'old'));
+    const task = await receive(NEW, TUESDAY, 'new');
+    const reference = failing(newStores(), 0);
+    await serviceOf(reference.stores).process(task);
+    const expected = await areaState();
+    const steps = reference.calls.count;
+    expect(steps).toBeGreaterThan(12);
+    for (let step = 1; step <= steps; step += 1) {
+      await clearStorage();
+      await serviceOf(newStores()).process(await receive(OLD, TUESDAY, 'old'));
+      await receive(NEW, TUESDAY, 'new');
+      await expect(serviceOf(failing(newStores(), step).stores).process(task)).rejects.toThrow('crash');
+      const seen = await visibleRows(TUESDAY);
+      expect([OLD_ROWS, NEW_ROWS], `after step ${step}`).toContainEqual(seen);
+      expect((await serviceOf(newStores()).process(task)).accepted).toBe(true);
+      expect(await areaState(), `step ${step}`).toBe(expected);
+      expect(await visibleRows(TUESDAY)).toEqual(NEW_ROWS);
+    }
+  });
+
+  it('sent twice changes nothing the second time', async () => {
+    const service = serviceOf(newStores());
+    await service.process(await receive(OLD, TUESDAY, 'one', { digest: 'same' }));
+    const state = await areaState();
+    const again = await service.process(await receive(OLD, TUESDAY, 'two', { digest: 'same' }));
+    expect(again).toEqual({ accepted: true, message: 'the same dump is stored already: 3 boards, 4 entries', changed: [] });
+    expect(JSON.parse(await areaState())[0]).toEqual(JSON.parse(state)[0]);
+    expect((await storedKeys()).filter((key) => !key.startsWith('raw/'))).toEqual(
+      (JSON.parse(state)[1] as string[]).filter((key) => !key.startsWith('raw/')),
+    );
+  });
+
+  it('that is refused leaves nothing but its text', async () => {
+    const outcome = await serviceOf(newStores()).process(await receive('nothing', TUESDAY, 'empty'));
+    expect(outcome).toMatchObject({ accepted: false, changed: [] });
+    expect(await storedKeys()).toEqual([`raw/00${TUESDAY}/${TUESDAY}-empty.cfg.gz`]);
+    expect(await newStores().log.latest({ limit: 5 })).toMatchObject([
+      { error: `anchor ${TUESDAY}: no board was found in the dump`, summary: null },
+    ]);
+  });
+});
+
+/** A queue in memory with a clock of its own. */
+function queueOf(work: Partial<IngestWork>) {
+  const jobs = new Map<number, QueuedJob>();
+  const clock = { now: 1000 };
+  let last = 0;
+  const storage: JobStorage = {
+    list: () => [...jobs.values()].sort((one, other) => one.place - other.place),
+    put: (job) => void jobs.set(job.place, job),
+    remove: (place) => void jobs.delete(place),
+    nextPlace: () => (last += 1),
+  };
+  const nothing = async () => {};
+  const full: IngestWork = {
+    ingest: async () => ({ accepted: true, message: 'done', changed: [] }),
+    tell: nothing,
+    report: nothing,
+    pack: nothing,
+    giveUp: nothing,
+    ...work,
+  };
+  const create = () => new IngestQueue(storage, full, () => clock.now);
+  return { queue: create(), restarted: create, jobs, clock };
+}
+
+const dumpJob = (id: string, anchor = TUESDAY): IngestJob => ({
+  kind: 'ingest',
+  task: { id, anchor, rawKey: '', digest: id, bytes: 0, isBackfill: false, receivedAt: anchor, userId: null, tokenId: null },
+});
+
+describe('the queue', () => {
+  it('processes racing dumps one after the other, the last one stays', async () => {
+    const service = serviceOf(newStores());
+    const { queue } = queueOf({ ingest: service.process });
+    const first = queue.add({ kind: 'ingest', task: await receive(OLD, TUESDAY, 'first') });
+    const second = queue.add({ kind: 'ingest', task: await receive(NEW, TUESDAY, 'second') });
+    const outcomes = Promise.all([queue.outcomeOf(first), queue.outcomeOf(second)]);
+    await Promise.all([queue.round(), queue.round()]);
+    expect((await outcomes).map(({ accepted }) => accepted)).toEqual([true, true]);
+    expect(await visibleRows(TUESDAY)).toEqual(NEW_ROWS);
+    expect((await storedKeys('boards/')).every((key) => key.includes('/second/'))).toBe(true);
+  });
+
+  it('repeats what failed later, keeps the order of dumps, and lets other jobs pass', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const done: string[] = [];
+    let broken = true;
+    const { queue, clock, restarted } = queueOf({
+      async ingest({ id }) {
+        if (broken) throw new Error('no storage');
+        done.push(id);
+        return { accepted: true, message: 'done', changed: [TUESDAY] };
+      },
+      async tell(anchor) {
+        done.push(`tell ${anchor}`);
+      },
+    });
+    const place = queue.add(dumpJob('one'));
+    queue.add(dumpJob('two'));
+    queue.add({ kind: 'tell', anchor: 5 });
+    const outcome = queue.outcomeOf(place);
+    await queue.round();
+    expect((await outcome).message).toContain('repeated');
+    expect([done, queue.nextAt()]).toEqual([['tell 5'], 0]);
+    broken = false;
+    await queue.round();
+    expect(done).toEqual(['tell 5']);
+    clock.now += 5000;
+    const after = restarted();
+    while (after.nextAt() !== null) await after.round();
+    expect(done).toEqual(['tell 5', 'one', 'two', `tell ${TUESDAY}`]);
+  });
+
+  it('answers a dump that stands behind a failed one', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const { queue } = queueOf({ ingest: () => Promise.reject(new Error('no')) });
+    queue.add(dumpJob('one'));
+    await queue.round();
+    const outcome = queue.outcomeOf(queue.add(dumpJob('two')));
+    await queue.round();
+    expect(await outcome).toMatchObject({ accepted: true, changed: [] });
+  });
+
+  it('gives up in the end and says so', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const given: string[] = [];
+    const { queue, clock } = queueOf({
+      ingest: () => Promise.reject(new Error('broken for good')),
+      async giveUp({ id }, error) {
+        given.push(`${id}: ${error}`);
+      },
+    });
+    queue.add(dumpJob('one'));
+    for (let round = 0; queue.nextAt() !== null; round += 1) {
+      expect(round).toBeLessThan(10);
+      await queue.round();
+      clock.now += 2 * HOUR * 1000;
+    }
+    expect(given).toEqual(['one: broken for good']);
+  });
+
+  it('keeps a job once', () => {
+    const { queue, jobs } = queueOf({});
+    queue.add({ kind: 'tell', anchor: 1 });
+    queue.add({ kind: 'tell', anchor: 1 });
+    queue.add({ kind: 'tell', anchor: 2 });
+    expect(jobs.size).toBe(2);
+  });
+});
+
+describe('listeners', () => {
+  it('get a capture board by board beside the one before, and the one after when it is filled in', async () => {
+    const stores = newStores();
+    const service = serviceOf(stores);
+    const told: { anchor: number; previousAnchor: number | null; pairs: BoardPair[] }[] = [];
+    const tell = createCaptureTeller({
+      ...stores,
+      listeners: [
+        async (capture) => {
+          const pairs: BoardPair[] = [];
+          for await (const pair of capture.boards()) pairs.push(pair);
+          told.push({ anchor: capture.anchor, previousAnchor: capture.previousAnchor, pairs });
+        },
+      ],
+    });
+    await service.process(await receive(OLD, TUESDAY, 'a'));
+    expect((await service.process(await receive(NEW, TUESDAY + 2 * HOUR, 'b'))).changed).toEqual([TUESDAY + 2 * HOUR]);
+    const between = await service.process(await receive(NEW, TUESDAY + HOUR, 'c'));
+    expect(between.changed).toEqual([TUESDAY + HOUR, TUESDAY + 2 * HOUR]);
+    await tell(TUESDAY);
+    await tell(TUESDAY + HOUR);
+    expect(told.map(({ anchor, previousAnchor }) => [anchor, previousAnchor])).toEqual([
+      [TUESDAY, null],
+      [TUESDAY + HOUR, TUESDAY],
+    ]);
+    expect(told[1]?.pairs.map(({ uuid, earlier, later }) => [uuid, earlier && [...earlier.names], later && [...later.names]])).toEqual([
+      [1, ['A', 'B'], ['B', 'A', 'D']],
+      [3, ['A'], ['A']],
+      [4, ['C'], null],
+      [9, null, ['D']],
+    ]);
+    expect(told[0]?.pairs[0]).toMatchObject({ uuid: 1, name: 'BOARD 1', category: 'META', isPlayerBoard: true, earlier: null });
+  });
+});
+
+describe('packing and retention', () => {
+  async function fill(days: number): Promise<void> {
+    const service = serviceOf(newStores());
+    for (let day = 0; day < days; day += 1) {
+      for (const hour of [0, 5]) {
+        const anchor = TUESDAY + day * DAY + hour * HOUR;
+        await service.process(await receive(hour === 0 ? OLD : NEW, anchor, `v${day}-${hour}`));
+      }
+    }
+  }
+
+  const readAll = async () => {
+    const players = createPlayersService(newStores());
+    const rows = [];
+    for (let day = 0; day < 3; day += 1) for (const hour of [0, 5]) rows.push(await visibleRows(TUESDAY + day * DAY + hour * HOUR));
+    return JSON.stringify([rows, await players.history('a', { uuid: undefined, limit: 100 }, DEFAULT_SETTINGS)]);
+  };
+
+  it('puts a game day into one object for each board and part of the players, and loses nothing', async () => {
+    await fill(3);
+    const before = await readAll();
+    const stores = newStores();
+    const packing = createPackingService(stores.captures, stores.objects);
+    const now = TUESDAY + 2 * DAY + 6 * HOUR;
+    const tasks = await packing.plan(DEFAULT_SETTINGS, now);
+    expect(tasks.map(({ kind, anchors }) => [kind, anchors.length])).toEqual([
+      ['players', 2],
+      ['players', 2],
+    ]);
+    for (const task of tasks) await packing.pack(task);
+    expect((await storedKeys('players/')).length).toBe(2);
+    expect(await readAll()).toBe(before);
+    const old = await packing.plan(DEFAULT_SETTINGS, now + 36 * DAY);
+    expect(old.map(({ kind }) => kind)).toEqual(['players', 'boards', 'boards', 'boards']);
+    for (const task of old) await packing.pack(task);
+    expect([await storedKeys('players/'), await storedKeys('boards/')]).toEqual([[], []]);
+    expect(await readAll()).toBe(before);
+    expect(await packing.plan(DEFAULT_SETTINGS, now + 36 * DAY)).toEqual([]);
+  });
+
+  it('goes on after a crash at any step', async () => {
+    await fill(1);
+    const steps = 40;
+    const task = { kind: 'players' as const, anchors: [TUESDAY, TUESDAY + 5 * HOUR] };
+    const packWith = (stores: ReturnType<typeof newStores>) => createPackingService(stores.captures, stores.objects).pack(task);
+    for (let step = 1; step <= steps; step += 1) {
+      await clearStorage();
+      await fill(1);
+      const before = await visibleRows(TUESDAY);
+      const { stores, calls } = failing(newStores(), step);
+      const crashed = await packWith(stores).then(
+        () => false,
+        () => true,
+      );
+      if (!crashed) {
+        expect(calls.count).toBeLessThan(step);
+        return;
+      }
+      await packWith(newStores());
+      expect(await visibleRows(TUESDAY)).toEqual(before);
+      expect(await storedKeys('players/')).toEqual([]);
+      const { items } = await createPlayersService(newStores()).history('A', { uuid: 1, limit: 9 }, DEFAULT_SETTINGS);
+      expect(items.map(({ score }) => score)).toEqual([11, 10]);
+    }
+    throw new Error('packing has more steps than were tried');
+  });
+
+  it('lets a packed anchor be written anew, and deletes a pack nobody needs', async () => {
+    await fill(1);
+    const stores = newStores();
+    const packing = createPackingService(stores.captures, stores.objects);
+    const anchors = [TUESDAY, TUESDAY + 5 * HOUR];
+    for (const kind of ['boards', 'players'] as const) await packing.pack({ kind, anchors });
+    const service = serviceOf(newStores());
+    await service.process(await receive(NEW, TUESDAY, 'again'));
+    expect([await visibleRows(TUESDAY), await visibleRows(TUESDAY + 5 * HOUR)]).toEqual([NEW_ROWS, NEW_ROWS]);
+    expect((await storedKeys('packs/')).length).toBeGreaterThan(0);
+    await service.process(await receive(OLD, TUESDAY + 5 * HOUR, 'again-2'));
+    expect(await storedKeys('packs/')).toEqual([]);
+    expect(await visibleRows(TUESDAY + 5 * HOUR)).toEqual(OLD_ROWS);
+  });
+
+  it('deletes raw dumps after a month and has past days packed', async () => {
+    await fill(3);
+    const stores = newStores();
+    const enqueued: IngestJob[] = [];
+    const ingest = {
+      enqueue: async (jobs: readonly IngestJob[]) => void enqueued.push(...jobs),
+      processNow: () => Promise.reject(new Error('not asked for')),
+    };
+    const job = createRetentionJob({ ...stores, packing: createPackingService(stores.captures, stores.objects), ingest });
+    const now = TUESDAY + DAY + 30 * DAY;
+    await job.run({ now, settings: DEFAULT_SETTINGS, signal: new AbortController().signal });
+    expect((await storedKeys('raw/')).length).toBe(4);
+    expect((await stores.captures.find(TUESDAY))?.rawKey).toBeNull();
+    expect((await stores.captures.find(TUESDAY + DAY))?.rawKey).not.toBeNull();
+    expect(enqueued.map((queued) => queued.kind)).toEqual(['pack', 'pack', 'pack']);
+  });
+});

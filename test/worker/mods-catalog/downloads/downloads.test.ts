@@ -1,0 +1,154 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { composeApp } from '../../../../src/composition.ts';
+import { call } from '../../../support/requests.ts';
+import { emptyCatalog, publish, read } from '../catalog.ts';
+
+const HOUR = 3600;
+const DAY = 86_400;
+/** Noon of a day. */
+const NOON = 20_600 * DAY + 12 * HOUR;
+const OBJECTS = ['downloads-0', 'downloads-1', 'downloads-2', 'downloads-3'];
+
+const objects = () => OBJECTS.map((name) => env.MOD_DOWNLOADS.getByName(name));
+
+beforeEach(async () => {
+  await emptyCatalog();
+  for (const object of objects()) {
+    await runInDurableObject(object, (_, state) => {
+      for (const table of ['seen', 'keys', 'counts']) state.storage.sql.exec(`DELETE FROM ${table}`);
+    });
+  }
+});
+
+/** Writes what was counted to the database. */
+async function flush(): Promise<void> {
+  for (const object of objects()) await runDurableObjectAlarm(object);
+}
+
+/** Recomputes what is shown, as the hourly job does. */
+async function refresh(now: number): Promise<void> {
+  const { scheduler } = composeApp(env);
+  await (await scheduler.start('mods-popularity', now))?.work;
+  expect((await scheduler.status(now)).find(({ name }) => name === 'mods-popularity')?.lastError).toBeNull();
+}
+
+const pathOf = (release: { download_url: string }) => new URL(release.download_url).pathname;
+const download = (path: string, now: number, address = '10.1.1.1', headers: Record<string, string> = {}) =>
+  call(path, { now, address, headers });
+
+/** Counting goes on after the answer. */
+async function counted(releaseId: string, n: number): Promise<void> {
+  for (const end = Date.now() + 20_000; Date.now() < end; ) {
+    const sums = await Promise.all(
+      objects().map((object) =>
+        runInDurableObject(object, (_, { storage }) =>
+          Number(storage.sql.exec('SELECT sum(n) AS n FROM counts WHERE release_id = ?', releaseId).one().n ?? 0),
+        ),
+      ),
+    );
+    if (sums.reduce((sum, one) => sum + one, 0) === n) return;
+  }
+  throw new Error('the downloads were not counted');
+}
+
+describe('the download log', () => {
+  it('counts a release once for each caller and hour', async () => {
+    const { release } = await publish();
+    const path = pathOf(release);
+    for (const address of ['10.1.1.1', '10.1.1.1', '10.1.1.2', '2001:db8::1', '2001:db8::2']) await download(path, NOON, address);
+    await download(path, NOON + HOUR, '10.1.1.1', { Range: 'bytes=0-1' });
+    await download(path, NOON + HOUR, '10.1.1.1', { Range: 'bytes=2-' });
+    await counted(release.id, 4);
+    expect((await read('/v1/mods/ana/tiny-wings')).download_count).toBe(0);
+    await flush();
+    const mod = await read('/v1/mods/ana/tiny-wings');
+    expect([mod.download_count, mod.releases[0].download_count]).toEqual([4, 4]);
+  });
+
+  it('does not count what hands over no file', async () => {
+    const { release } = await publish();
+    const path = pathOf(release);
+    await call(path, { method: 'HEAD', now: NOON });
+    await download(path, NOON, '10.1.1.1', { 'If-None-Match': '*' });
+    await download(path, NOON, '10.1.1.1', { Range: 'bytes=99999999-' });
+    await download(path, NOON, '10.9.9.9');
+    await counted(release.id, 1);
+  });
+
+  it('keeps no address, and no hash of one for long', async () => {
+    const { release } = await publish();
+    await download(pathOf(release), NOON, '10.1.1.1');
+    await counted(release.id, 1);
+    for (const object of objects()) {
+      const stored = await runInDurableObject(object, (_, { storage }) => {
+        const rows = ['seen', 'keys', 'counts'].map((table) => storage.sql.exec(`SELECT * FROM ${table}`).toArray());
+        storage.sql.exec('UPDATE seen SET at = at - 7201');
+        storage.sql.exec('UPDATE keys SET at = at - 7201');
+        return JSON.stringify(rows);
+      });
+      expect(stored).not.toContain('10.1.1.1');
+    }
+    await flush();
+    for (const object of objects()) {
+      const left = await runInDurableObject(object, (_, { storage }) => storage.sql.exec('SELECT * FROM seen, keys').toArray());
+      expect(left).toEqual([]);
+    }
+  });
+
+  it('stores a count that comes twice once', async () => {
+    const { release } = await publish();
+    await download(pathOf(release), NOON);
+    await counted(release.id, 1);
+    await flush();
+    for (const object of objects()) {
+      await runInDurableObject(object, async (instance, { storage }) => {
+        storage.sql.exec('UPDATE counts SET stored = 0');
+        await instance.alarm();
+      });
+    }
+    await download(pathOf(release), NOON, '10.1.1.2');
+    await counted(release.id, 2);
+    await flush();
+    expect((await read('/v1/mods/ana/tiny-wings')).download_count).toBe(2);
+  });
+});
+
+describe('popularity', () => {
+  it('is made of the last seven days by the hourly job', async () => {
+    const { release: first } = await publish();
+    const { release: second } = await publish({ title: 'Other' });
+    await publish({ title: 'Nobody' });
+    for (const address of ['10.1.1.1', '10.1.1.2', '10.1.1.3']) await download(pathOf(first), NOON, address);
+    await download(pathOf(second), NOON);
+    await counted(first.id, 3);
+    await counted(second.id, 1);
+    await flush();
+    await refresh(NOON + HOUR);
+    const { items } = await read('/v1/mods/popular');
+    const raw = (recent: number, all: number) => Math.log(1 + recent) + 0.1 * Math.log(1 + all);
+    expect(
+      items.map(({ slug, downloads_7d, popularity_score }: Record<string, unknown>) => [slug, downloads_7d, popularity_score]),
+    ).toEqual([
+      ['tiny-wings', 3, 1],
+      ['other', 1, Math.round((raw(1, 1) / raw(3, 3)) * 10_000) / 10_000],
+      ['nobody', 0, 0],
+    ]);
+    expect((await read('/v1/mods?sort=popular&limit=1')).items[0].slug).toBe('tiny-wings');
+    expect((await read('/v1/mods?sort=downloads&limit=1')).items[0].slug).toBe('tiny-wings');
+    // Six days later it is still recent, a day after that it is not; the sum stays.
+    await refresh(NOON + 6 * DAY);
+    expect((await read('/v1/mods/ana/tiny-wings')).downloads_7d).toBe(3);
+    await refresh(NOON + 7 * DAY);
+    expect(await read('/v1/mods/ana/tiny-wings')).toMatchObject({ downloads_7d: 0, download_count: 3, popularity_score: 1 });
+  });
+
+  it('writes nothing when nothing has changed', async () => {
+    await publish();
+    await refresh(NOON);
+    const before = await env.DB.prepare('SELECT updated_at, popularity FROM mods').all();
+    await refresh(NOON + HOUR);
+    expect((await env.DB.prepare('SELECT updated_at, popularity FROM mods').all()).results).toEqual(before.results);
+  });
+});

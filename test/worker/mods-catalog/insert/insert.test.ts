@@ -1,0 +1,271 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createContentStore } from '../../../../src/platform/storage/content-store.ts';
+import { call, freshInstant } from '../../../support/requests.ts';
+import { storedState } from '../../../support/storage.ts';
+import { createSuperuserToken } from '../../../support/tokens.ts';
+import { base64, emptyCatalog, hashOf, insert, insertBody, packed, picture, publish, publisher, read } from '../catalog.ts';
+
+beforeEach(emptyCatalog);
+
+const errorOf = (text: string) => JSON.parse(text).error;
+const COOLDOWN = 300;
+
+describe('publishing a mod', () => {
+  it('answers with the card and the release, which the catalog then shows', async () => {
+    const now = 1_780_000_000;
+    const file = packed('abcde', { title: 'Tiny', author: 'Me, You', tags: 'Wings' });
+    const body = insertBody(
+      {
+        summary: 'Small.',
+        tags: ['wings', ' Tiny ', 'Wings', 'GUI'],
+        banner_base64: base64(picture(1)),
+        previews_base64: [base64(picture(2))],
+      },
+      { artifact_base64: base64(file), changelog: 'All of it.', title: 'First' },
+    );
+    const answer = await insert(body, { now });
+    expect(answer.status, answer.text).toBe(200);
+    const { ok, mod, release } = JSON.parse(answer.text);
+    expect(ok).toBe(true);
+    expect(mod).toEqual({
+      ...{ handle: 'ana', slug: 'tiny-wings', title: 'Tiny Wings', summary: 'Small.', description: '', readme_text: '', warnings: '' },
+      ...{ tags: ['wings', 'Tiny', 'GUI'], categories: ['GUI', 'Wings'], flags: 128 + 8192, author: 'Me, You' },
+      ...{ is_stray: false, uploaded_on_behalf: false, download_count: 0, downloads_7d: 0, star_count: 0, popularity_score: 0 },
+      banner_url: `https://api.test/v1/mods/images/${await hashOf(picture(1))}`,
+      preview_urls: [`https://api.test/v1/mods/images/${await hashOf(picture(2))}`],
+      ...{ discord_url: null, website_url: null, donation_urls: [], forked_from: null, inspired_by: null, fork_count: 0 },
+      page_url: 'https://api.test/mods/ana/tiny-wings',
+      ...{ created_at: '2026-05-28T20:26:40.000Z', updated_at: '2026-05-28T20:26:40.000Z' },
+    });
+    expect(release).toEqual({
+      ...{ id: release.id, tag: '1.0.0', branch: 'main', title: 'First', changelog: 'All of it.', format: 'tmod' },
+      ...{ filename: 'Tiny.tmod', size: file.length, sha256: await hashOf(file), download_count: 0 },
+      download_url: `https://api.test/v1/mods/ana/tiny-wings/releases/${release.id}/download`,
+      published_at: '2026-05-28T20:26:40.000Z',
+    });
+    expect(await read('/v1/mods/ANA/Tiny-Wings')).toEqual({ ...mod, releases: [release] });
+    expect((await read('/v1/mods')).items).toEqual([mod]);
+    expect(await createContentStore(env.ARCHIVE).bytes(release.sha256)).toEqual(file);
+  });
+
+  it('takes the address from the title when none is given', async () => {
+    const cases = [
+      ['  Über: The "Big" One!! v2 ', 'ber-the-big-one-v2'],
+      ['A'.repeat(100), 'a'.repeat(80)],
+      [`${'a'.repeat(79)} b`, 'a'.repeat(79)],
+    ];
+    for (const [title, slug] of cases) expect((await publish({ title })).mod.slug).toBe(slug);
+    const refused = await insert(insertBody({ title: '翅膀' }));
+    expect(refused.status).toBe(400);
+    expect(errorOf(refused.text).message).toContain('body.slug');
+    expect((await publish({ title: '翅膀', slug: 'wings' })).mod.slug).toBe('wings');
+  });
+
+  it('leaves what is not said as it is, and clears what is said to be nothing', async () => {
+    const links = { discord_url: 'https://chat.example/a', website_url: 'https://a.example', donation_urls: ['https://give.example'] };
+    const first = await publish({
+      ...links,
+      summary: 'S',
+      description: 'D',
+      warnings: 'W',
+      tags: ['x'],
+      author: 'Ana',
+      banner_base64: base64(picture(3)),
+    });
+    const second = await publish({ title: 'Tiny Wings!', slug: 'tiny-wings', summary: 'New' }, { tag: '2' });
+    expect(second.mod).toEqual({ ...first.mod, title: 'Tiny Wings!', summary: 'New', updated_at: second.mod.updated_at });
+    const third = await publish({ discord_url: null, donation_urls: [], banner_base64: null, tags: [] }, { tag: '3' });
+    expect(third.mod).toMatchObject({
+      discord_url: null,
+      donation_urls: [],
+      banner_url: null,
+      tags: [],
+      website_url: links.website_url,
+      title: 'Tiny Wings',
+    });
+    expect((await read('/v1/mods/ana/tiny-wings')).releases.map(({ tag }: { tag: string }) => tag)).toEqual(['3', '2', '1.0.0']);
+  });
+
+  it('gives credit to mods it was made from, and counts forks', async () => {
+    await publish({ title: 'Old Wings', handle: 'bob' });
+    const { mod } = await publish({ forked_from: 'Bob/Old-Wings', inspired_by: 'bob/old-wings' });
+    const reference = { handle: 'bob', slug: 'old-wings', title: 'Old Wings', owner: 'bob' };
+    expect(mod).toMatchObject({ forked_from: reference, inspired_by: reference });
+    expect((await read('/v1/mods/bob/old-wings')).fork_count).toBe(1);
+    await publish({ visibility: 'unlisted' }, { tag: '2' });
+    expect((await read('/v1/mods/bob/old-wings')).fork_count).toBe(0);
+    for (const path of ['bob/none', 'bob', 'a/b/c', '', 'ana/tiny-wings']) {
+      const refused = await insert(insertBody({ forked_from: path }, { tag: '9' }));
+      expect(refused.status, path).toBe(400);
+      expect(errorOf(refused.text).message).toContain('body.forked_from');
+    }
+  });
+
+  it('lets one who uploads for another claim nothing', async () => {
+    await publish({ handle: 'bob', title: 'Old Wings' });
+    await publish({ website_url: 'https://a.example', forked_from: 'bob/old-wings' });
+    const { mod } = await publish({ uploaded_on_behalf: true }, { tag: '2' });
+    expect(mod).toMatchObject({ uploaded_on_behalf: true, website_url: null, forked_from: null });
+    for (const field of [
+      { discord_url: 'https://x.example' },
+      { donation_urls: ['https://x.example'] },
+      { inspired_by: 'bob/old-wings' },
+    ]) {
+      const refused = await insert(insertBody(field, { tag: '3' }));
+      expect(refused.status).toBe(400);
+      expect(errorOf(refused.text).message).toContain(`body.${Object.keys(field)[0]}`);
+    }
+  });
+});
+
+describe('a release', () => {
+  it('exists once on its branch, unless it is a draft: that one is replaced and so published', async () => {
+    const draft = await publish({}, { published: false });
+    expect(draft.release.published_at).toBeNull();
+    expect((await read('/v1/mods/ana/tiny-wings')).releases).toEqual([]);
+    expect((await call(`/v1/mods/ana/tiny-wings/releases/${draft.release.id}/download`)).status).toBe(404);
+    const { release } = await publish({});
+    const detail = await read('/v1/mods/ana/tiny-wings');
+    expect(detail.releases).toEqual([release]);
+    const state = await storedState();
+    const again = await insert(insertBody({ summary: 'not stored' }));
+    expect([again.status, errorOf(again.text).code]).toEqual([409, 'conflict']);
+    expect((await read('/v1/mods/ana/tiny-wings')).summary).toBe('');
+    expect(await storedState()).toEqual(state);
+    expect((await publish({}, { branch: 'beta' })).release.branch).toBe('beta');
+  });
+
+  it('may not hold a file that another handle has published', async () => {
+    const file = base64(packed('mine'));
+    await publish({ handle: 'bob' }, { artifact_base64: file });
+    const refused = await insert(insertBody({}, { artifact_base64: file }));
+    expect([refused.status, errorOf(refused.text).code]).toEqual([409, 'conflict']);
+    expect((await call('/v1/mods/ana/tiny-wings')).status).toBe(404);
+    await publish({ handle: 'bob', title: 'Another' }, { artifact_base64: file });
+  });
+
+  it('is a draft anybody may publish first', async () => {
+    const file = base64(packed('draft'));
+    await publish({ handle: 'bob' }, { artifact_base64: file, published: false });
+    await publish({}, { artifact_base64: file });
+    expect((await insert(insertBody({ handle: 'bob' }, { artifact_base64: file }))).status).toBe(409);
+  });
+
+  it('is stored whole or not at all when two come at once', async () => {
+    const file = base64(packed('race'));
+    const now = freshInstant();
+    const racers = await Promise.all(
+      ['ana', 'bob', 'cid'].map(async (handle) =>
+        insert(insertBody({ handle }, { artifact_base64: file }), { now, authorization: await publisher() }),
+      ),
+    );
+    expect(racers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    expect((await read('/v1/mods')).total).toBe(1);
+    const tags = await Promise.all(
+      ['1', '2', '3', '3'].map(async (tag) => insert(insertBody({ handle: 'dan' }, { tag }), { now, authorization: await publisher() })),
+    );
+    expect(tags.map(({ status }) => status).sort()).toEqual([200, 200, 200, 409]);
+    expect((await read('/v1/mods/dan/tiny-wings')).releases).toHaveLength(3);
+  });
+
+  it('may be a zip, which is called like the mod', async () => {
+    const zip = new Uint8Array([0x50, 0x4b, 3, 4]);
+    const { release } = await publish({}, { format: 'zip', artifact_base64: base64(zip) });
+    expect(release).toMatchObject({ format: 'zip', filename: 'tiny-wings.zip', size: 4 });
+  });
+});
+
+describe('what must not be stored', () => {
+  const cases: [string, Record<string, unknown>, Record<string, unknown>, string][] = [
+    ['a broken file', {}, { artifact_base64: base64(packed('x').subarray(0, 40)) }, 'body.release.artifact_base64'],
+    ['an empty file', {}, { artifact_base64: '' }, 'body.release.artifact_base64'],
+    ['text that is no base64', {}, { artifact_base64: 'AAA' }, 'body.release.artifact_base64'],
+    ['a tmod that says it is a zip', {}, { format: 'zip' }, 'body.release.artifact_base64'],
+    ['a banner that is no picture', { banner_base64: base64(packed('x')) }, {}, 'body.banner_base64'],
+    [
+      'a preview over 5 MB',
+      { previews_base64: [base64(picture()), base64(Buffer.concat([picture(), Buffer.alloc(5 * 1024 * 1024)]))] },
+      {},
+      'body.previews_base64.1',
+    ],
+    ...['categories', 'popular', 'lookup', 'read', 'build', 'insert', 'images'].map(
+      (handle): [string, Record<string, unknown>, Record<string, unknown>, string] => [
+        `the handle ${handle}`,
+        { handle },
+        {},
+        'body.handle',
+      ],
+    ),
+  ];
+  it.each(cases)('%s', async (_, fields, release, field) => {
+    const authorization = await publisher();
+    const refused = await insert(insertBody(fields, release), { authorization, now: 1_780_000_000 });
+    expect([refused.status, errorOf(refused.text).code], refused.text).toEqual([400, 'bad_request']);
+    expect(errorOf(refused.text).message).toContain(field);
+    expect((await read('/v1/mods')).total).toBe(0);
+    // It is given back: a refused insert has no cooldown.
+    expect((await insert(insertBody(), { authorization, now: 1_780_000_001 })).status).toBe(200);
+  });
+
+  it.each([
+    ['handle', { handle: 'Ana' }],
+    ['slug', { slug: 'a b' }],
+    ['title', { title: ' ' }],
+    ['title', { title: 'x'.repeat(121) }],
+    ['summary', { summary: 'a\nb' }],
+    ['website_url', { website_url: 'javascript:alert(1)' }],
+    ['tags', { tags: Array(13).fill('x') }],
+    ['previews_base64', { previews_base64: Array(9).fill('AAAA') }],
+    ['visibility', { visibility: 'secret' }],
+    ['release', { release: { tag: '', artifact_base64: 'AAAA' } }],
+  ])('a %s of %j', async (field, fields) => {
+    const refused = await insert({ ...insertBody(), ...fields });
+    expect(refused.status).toBe(422);
+    expect(errorOf(refused.text).message).toContain(`body.${field}`);
+  });
+});
+
+describe('who may insert, and how often', () => {
+  it('refuses everybody but superusers', async () => {
+    expect((await insert(insertBody(), { authorization: null })).status).toBe(401);
+  });
+
+  it('takes one accepted insert in a window, and the next in the next', async () => {
+    const authorization = `Bearer ${await createSuperuserToken()}`;
+    const now = 1_780_000_000 - (1_780_000_000 % COOLDOWN);
+    expect((await insert(insertBody(), { authorization, now })).status).toBe(200);
+    const early = await insert(insertBody({}, { tag: '2' }), { authorization, now: now + 10 });
+    expect([early.status, errorOf(early.text).code]).toEqual([429, 'rate_limited']);
+    expect((await insert(insertBody({}, { tag: '2' }), { authorization, now: now + COOLDOWN })).status).toBe(200);
+    expect((await read('/v1/mods/ana/tiny-wings')).releases).toHaveLength(2);
+  });
+
+  it('writes down what came of it', async () => {
+    await publish();
+    await insert(insertBody({}, { artifact_base64: 'A' }));
+    const { results } = await env.DB.prepare('SELECT endpoint, success, summary, error FROM ingest_log ORDER BY id').all();
+    expect(results).toEqual([
+      {
+        endpoint: 'mods',
+        success: 1,
+        summary: expect.stringMatching(/^new mod ana\/tiny-wings, release 1\.0\.0 on main, \d+ bytes$/),
+        error: null,
+      },
+      { endpoint: 'mods', success: 0, summary: null, error: expect.stringContaining('artifact_base64') },
+    ]);
+  });
+});
+
+describe('a large insert', () => {
+  it('carries twenty megabytes and more, and says so beyond forty', async () => {
+    const big = packed('big', { title: 'Big' });
+    const artifact = new Uint8Array(25 * 1024 * 1024);
+    artifact.set(big);
+    const { release } = await publish({ title: 'Über große Flügel' }, { artifact_base64: base64(artifact), changelog: 'ü' });
+    expect(release.size).toBe(artifact.length);
+    expect(release.sha256).toBe(await hashOf(artifact));
+    const over = await insert(`${JSON.stringify(insertBody())}${' '.repeat(40 * 1024 * 1024)}`);
+    expect([over.status, errorOf(over.text).code]).toEqual([413, 'bad_request']);
+  });
+});

@@ -1,0 +1,197 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createApp } from '../../../../src/app.ts';
+import { createRotationsArea } from '../../../../src/areas/rotations/index.ts';
+import { composeApp } from '../../../../src/composition.ts';
+import { createIngestLog } from '../../../../src/platform/ingest/ingest-log.ts';
+import { createJobsRepository } from '../../../../src/platform/schedule/jobs.repository.ts';
+import { createScheduler } from '../../../../src/platform/schedule/scheduler.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../../../src/platform/settings/settings.data.ts';
+import { createDatabase } from '../../../../src/platform/storage/database.ts';
+import { createUpstreamClient } from '../../../../src/platform/upstream/upstream-client.ts';
+import { call } from '../../../support/requests.ts';
+import type { Fault } from '../../../support/upstreams/faults.ts';
+import { memoryStates } from '../../../support/upstreams/memory-states.ts';
+import { upstreamSession } from '../../../support/upstreams/session.ts';
+
+/** Tuesday 2026-03-10 15:30 UTC: week 19 of the delves, five hours into a week of the chest. */
+const NOW = 1_773_156_600;
+const WEEK_START = 1_773_140_400;
+const WEEK = 604_800;
+/** Monday 2026-03-09 15:00 UTC, the game day on which delves are looked at every hour. */
+const MONDAY = 1_773_068_400;
+
+beforeEach(async () => {
+  for (const table of ['chaos_chest_relay', 'chaos_chest_captures', 'delve_weeks', 'job_runs']) await env.DB.exec(`DELETE FROM ${table}`);
+});
+
+function relayWorld(change: Partial<Settings> = {}) {
+  const chaos = upstreamSession('chaos-chest');
+  const delves = upstreamSession('delves');
+  const settings: Settings = {
+    ...DEFAULT_SETTINGS,
+    chaosRelayUrl: String(chaos.settings.chaos_relay_url),
+    delvesSourceUrl: String(delves.settings.delves_source_url),
+    delvesSourceReferer: 'https://community.example/delves',
+    featureDelvesEnabled: true,
+    ...change,
+  };
+  const published: string[] = [];
+  const db = createDatabase(env.DB);
+  const area = createRotationsArea({
+    db,
+    ingestLog: createIngestLog(createDatabase(env.DB)),
+    itemArt: async () => ({ blueprint: null, imageUrl: null }),
+    onCapture: async (kind) => {
+      published.push(kind);
+    },
+    upstream: createUpstreamClient({
+      userAgent: 'test',
+      states: memoryStates(),
+      random: () => 0,
+      timeoutSeconds: 1,
+      pause: async () => {},
+    }),
+    chaosRelaySeconds: 1800,
+  });
+  const fixed = { current: () => settings, invalidate: () => {} };
+  const scheduler = createScheduler({ jobs: area.jobs, runs: createJobsRepository(db), settings: fixed });
+  const app = createApp({ ...composeApp(env), endpoints: area.endpoints, settings: fixed });
+  const statusOf = async (name: string) => (await scheduler.status(NOW)).find((job) => job.name === name);
+  return {
+    chaos,
+    delves,
+    published,
+    scheduler,
+    statusOf,
+    async run(name: string, now = NOW) {
+      await (await scheduler.start(name, now))?.work;
+      return (await statusOf(name))?.lastError ?? null;
+    },
+    async get(path: string, now = NOW) {
+      const answer = await call(path, { now }, async (request) =>
+        app.fetch(request, env, { waitUntil() {}, passThroughOnException() {} } as never),
+      );
+      return JSON.parse(answer.text);
+    },
+  };
+}
+
+const CHEST = '/v1/rotations/chaos-chest';
+const item = (change: object = {}) => ({
+  name: 'Golden Dragon',
+  identifier: 'a\\b',
+  blueprint: 'C_Golden',
+  start: WEEK_START,
+  end: WEEK_START + WEEK,
+  ...change,
+});
+
+describe('the chaos chest relay', () => {
+  it('stores the item and tells the event stream', async () => {
+    const world = relayWorld();
+    await world.chaos.order({ state: { payload: { data: [item()] } } });
+    expect(await world.run('chaos-chest-relay')).toBeNull();
+    expect(await world.get(CHEST)).toEqual({
+      active: true,
+      starts_at: WEEK_START,
+      ends_at: WEEK_START + WEEK,
+      seconds_remaining: WEEK_START + WEEK - NOW,
+      item: { name: 'Golden Dragon', identifier: 'a/b', blueprint: 'c_golden', image_url: null },
+      fetched_at: '2026-03-10T15:30:00.000Z',
+    });
+    expect(world.published).toEqual(['chaos']);
+    expect(await world.statusOf('chaos-chest-relay')).toMatchObject({ schedule: 'every 1800 s', state: 'idle' });
+  });
+
+  it('shows its item at once, also to an isolate that has just looked', async () => {
+    const world = relayWorld();
+    expect((await world.get(CHEST)).item).toBeNull();
+    await world.chaos.order({ state: { payload: item() } });
+    await world.run('chaos-chest-relay');
+    expect((await world.get(CHEST)).item.name).toBe('Golden Dragon');
+  });
+
+  it('gives way to a report of the week, and to the end of its item', async () => {
+    const world = relayWorld();
+    await world.chaos.order({ state: { payload: item({ end: WEEK_START + 86_400 }) } });
+    await world.run('chaos-chest-relay');
+    expect((await world.get(CHEST, WEEK_START + 86_399)).item.name).toBe('Golden Dragon');
+    expect((await world.get(CHEST, WEEK_START + 86_400)).item).toBeNull();
+    await env.DB.exec(`INSERT INTO chaos_chest_captures VALUES (${WEEK_START}, 'Reported', ${NOW - 60})`);
+    expect((await relayWorld().get(CHEST)).item).toEqual({ name: 'Reported', identifier: null, blueprint: null, image_url: null });
+  });
+
+  it.each<[Fault | object, RegExp]>([
+    ['error-500', /HTTP 500/],
+    ['timeout', /no whole answer/],
+    ['html', /not JSON/],
+    ['cut-short', /not JSON/],
+    ['invalid-utf8', /not valid text/],
+    ['huge', /larger than/],
+    ['redirect-private', /private network/],
+    [{ payload: { data: [] } }, /no item/],
+    [{ payload: { name: ' ' } }, /no item/],
+    [{ payload: 'maintenance' }, /not JSON|no item/],
+  ])('keeps the item through %j', async (fault, error) => {
+    const world = relayWorld();
+    await world.chaos.order({ state: { payload: item() } });
+    await world.run('chaos-chest-relay');
+    await world.chaos.order(typeof fault === 'string' ? { fault } : { state: fault });
+    expect(await world.run('chaos-chest-relay', NOW + 1800)).toMatch(error);
+    expect(await world.get(CHEST)).toMatchObject({ item: { name: 'Golden Dragon' }, fetched_at: '2026-03-10T15:30:00.000Z' });
+    expect(world.published).toEqual(['chaos']);
+  });
+
+  it('is off without an address', async () => {
+    expect(await relayWorld({ chaosRelayUrl: '' }).statusOf('chaos-chest-relay')).toMatchObject({ state: 'unconfigured', nextRunAt: null });
+  });
+});
+
+describe('the delve relay', () => {
+  const DELVES = '/v1/rotations/delves';
+
+  it('stores the floors of the current week as they come', async () => {
+    const world = relayWorld();
+    expect(await world.run('delves-relay')).toBeNull();
+    const body = await world.get(DELVES);
+    expect(body).toMatchObject({ week: 19, is_current: true, total: 2, count: 2, fetched_at: '2026-03-10T15:30:00.000Z' });
+    expect(body.depths[0]).toMatchObject({ depth: 110, boss: { n: 'Vengeful Pinata God', b: ['Fury'] }, roomDetails: [{ e: 0 }, null] });
+    const [asked] = await world.delves.calls();
+    expect(asked?.query).toEqual({ week: '19', limit: '200' });
+    expect(asked?.headers).toMatchObject({ referer: 'https://community.example/delves?week=19', 'accept-language': 'en-US,en;q=0.9' });
+    expect(asked?.headers['user-agent']).toMatch(/^Mozilla/);
+  });
+
+  it.each<[object, RegExp]>([
+    [{ state: { floors: [] } }, /no floors/],
+    [{ state: { weekNumber: 18 } }, /another week/],
+    [{ fault: 'error-500' }, /HTTP 500/],
+    [{ fault: 'html' }, /not JSON/],
+    [{ fault: 'huge' }, /larger than/],
+  ])('keeps the floors through %j', async (order, error) => {
+    const world = relayWorld();
+    await world.run('delves-relay');
+    await world.delves.order(order);
+    expect(await world.run('delves-relay', NOW + 3600)).toMatch(error);
+    expect(await world.get(DELVES)).toMatchObject({ count: 2, fetched_at: '2026-03-10T15:30:00.000Z' });
+  });
+
+  it('rests while the switch is off, and without an address', async () => {
+    expect(await relayWorld({ featureDelvesEnabled: false }).statusOf('delves-relay')).toMatchObject({ state: 'disabled' });
+    expect(await relayWorld({ delvesSourceUrl: '' }).statusOf('delves-relay')).toMatchObject({ state: 'unconfigured' });
+  });
+
+  it('looks every hour of the game day Monday, else once a day', async () => {
+    const world = relayWorld();
+    const looks = async (now: number) => {
+      const before = (await world.delves.calls()).length;
+      await world.scheduler.tick(now);
+      return (await world.delves.calls()).length - before;
+    };
+    const hours: number[] = [];
+    for (let hour = 0; hour < 48; hour++) hours.push(await looks(MONDAY + hour * 3600));
+    // From Monday 15:00 to Tuesday 10:00 UTC every hour, then at 11:00 only.
+    expect(hours).toEqual([...Array(20).fill(1), 1, ...Array(23).fill(0), 1, 0, 0, 0]);
+  });
+});

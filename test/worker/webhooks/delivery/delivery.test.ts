@@ -1,0 +1,510 @@
+import { createHash } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createDeliveriesRepository, type DeliveriesRepository } from '../../../../src/areas/webhooks/delivery/deliveries.repository.ts';
+import { createEventQueue } from '../../../../src/areas/webhooks/delivery/event-queue.service.ts';
+import { createWebhookJobs } from '../../../../src/areas/webhooks/delivery/webhooks.jobs.ts';
+import { WebhookTemplate } from '../../../../src/areas/webhooks/templates/template.schemas.ts';
+import { createWebhooksRepository } from '../../../../src/areas/webhooks/webhooks.repository.ts';
+import { webhookDeliveries, webhookJobs, webhooks } from '../../../../src/areas/webhooks/webhooks.tables.ts';
+import { users } from '../../../../src/platform/access/tokens.tables.ts';
+import { DEFAULT_SETTINGS } from '../../../../src/platform/settings/settings.data.ts';
+import { createDatabase } from '../../../../src/platform/storage/database.ts';
+import type { ChatPoster } from '../../../../src/platform/upstream/chat-post.ts';
+import { notedDatabase, scansOf } from '../../../support/query-plans.ts';
+import { createAccount } from '../../../support/tokens.ts';
+import {
+  addressOf,
+  changes,
+  clearWebhooks,
+  db,
+  deliveries,
+  eventQueue,
+  freshAddress,
+  freshEvent,
+  pathOf,
+  register,
+  senderWorld,
+  stateOf,
+  stoppedClock,
+  tell,
+  waiting,
+} from '../world.ts';
+
+beforeEach(async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  await clearWebhooks();
+});
+afterAll(clearWebhooks);
+
+/** A webhook, an event for it, and whoever posts it. */
+async function oneDelivery(options: Parameters<typeof senderWorld>[0] = {}) {
+  const world = senderWorld(options);
+  const webhook = await register();
+  await tell(world.time, freshEvent());
+  return { ...world, webhook };
+}
+
+describe('an event', () => {
+  it('is posted to every active webhook that wants it, once', async () => {
+    const world = senderWorld();
+    const wanted = [await register(), await register({ events: ['game_update', 'challenge'] })];
+    const other = await register({ events: ['game_update'] });
+    const off = await register();
+    await changes.edit(off.userId, off.id, { isActive: false });
+    const event = freshEvent();
+    await tell(world.time, event, event);
+    await tell(world.time, event);
+    expect(await waiting()).toHaveLength(2);
+    for (const { sender } of [...wanted, other, off]) await world.drain(sender);
+    const posts = await world.chat.posted();
+    expect(posts.map(({ path }) => path).sort()).toEqual(wanted.map(({ url }) => pathOf(url)).sort());
+    expect(posts[0]).toMatchObject({
+      userAgent: 'test-agent',
+      message: { embeds: [{ title: (event.data as { name: string }).name, color: 0xf2a33c }], allowed_mentions: { parse: [] } },
+      files: [],
+    });
+    expect(await waiting()).toEqual([]);
+    const at = Math.floor(world.time.clock.now / 1000);
+    for (const { id } of wanted) {
+      expect(await stateOf(id)).toEqual({
+        ...{ isActive: true, failures: 0, lastStatus: 204, lastError: null, lastDeliveredAt: at, disabledReason: null },
+      });
+    }
+    expect(await stateOf(other.id)).toMatchObject({ lastStatus: null, lastDeliveredAt: null });
+  });
+
+  it('is told in the words of the owner', async () => {
+    const world = senderWorld();
+    const template = WebhookTemplate.parse({ enabled: true, content: 'New: {project_title} @everyone', title: '{tag}', color: '#ff0000' });
+    const webhook = await register({ events: ['mod_release', 'challenge'], templates: { mod_release: template } });
+    await tell(world.time, freshEvent('mod_release'), freshEvent());
+    await world.drain(webhook.sender);
+    expect((await world.chat.posted()).map(({ message }) => message)).toMatchObject([
+      { content: 'New: Tiny @everyone', embeds: [{ title: '1.0', color: 0xff0000 }], allowed_mentions: { parse: [] } },
+      { embeds: [{ fields: [{ name: 'Type', value: 'Dungeon' }, {}] }] },
+    ]);
+  });
+
+  it('is queued for nobody while webhooks are switched off, and nothing is posted', async () => {
+    const webhook = await register();
+    const world = senderWorld({ settings: { featureWebhooksEnabled: false } });
+    await eventQueue(world.time.realTime, { featureWebhooksEnabled: false }).take([freshEvent()]);
+    expect(await waiting()).toEqual([]);
+    await tell(world.time, freshEvent());
+    expect(await world.sender.round(webhook.sender)).toBeNull();
+    expect([(await waiting()).length, await world.chat.posted()]).toEqual([1, []]);
+  });
+
+  it('wakes the objects that have posts of it to make', async () => {
+    const ones = [await register(), await register(), await register()];
+    const woken: number[] = [];
+    await eventQueue(stoppedClock().realTime, {}, woken).take([freshEvent()]);
+    expect(woken).toEqual([...new Set(ones.map(({ sender }) => sender))].sort((a, b) => a - b));
+  });
+
+  it('is not posted for accounts that are switched off, before or after it', async () => {
+    const world = senderWorld();
+    const disabled = await register({ userId: await createAccount({ isActive: false }) });
+    await tell(world.time, freshEvent());
+    expect(await waiting()).toEqual([]);
+    const webhook = await register();
+    await tell(world.time, freshEvent());
+    await db.update(users).set({ isActive: false }).where(eq(users.id, webhook.userId));
+    await world.drain(webhook.sender);
+    await world.drain(disabled.sender);
+    expect([await waiting(), await world.chat.posted()]).toEqual([[], []]);
+  });
+
+  it('is let go when it is too old, and so are old keys', async () => {
+    const { webhook, time, chat, drain } = await oneDelivery();
+    time.clock.now += 3_600_000;
+    await drain(webhook.sender);
+    expect([await waiting(), await chat.posted(), (await stateOf(webhook.id))?.failures]).toEqual([[], [], 0]);
+    await tell(time, freshEvent('mod_release'));
+    await deliveries.sweep(time.clock.now + 1);
+    expect([await waiting(), await db.select().from(webhookJobs)]).toEqual([[], []]);
+  });
+});
+
+describe('what is changed while a post waits', () => {
+  it('a webhook that is removed, switched off or does not want the event any more gets nothing', async () => {
+    const world = senderWorld();
+    const removed = await register();
+    const off = await register();
+    const narrowed = await register({ events: ['challenge', 'game_update'] });
+    const own = await createAccount();
+    const gone = await register({ userId: own });
+    await tell(world.time, freshEvent(), freshEvent('game_update'));
+    await changes.remove(removed.userId, removed.id);
+    await changes.edit(off.userId, off.id, { isActive: false });
+    await changes.edit(narrowed.userId, narrowed.id, { events: ['game_update'] });
+    await db.delete(webhooks).where(eq(webhooks.id, gone.id));
+    for (const { sender } of [removed, off, narrowed, gone]) await world.drain(sender);
+    const posts = await world.chat.posted();
+    expect(posts.map(({ path }) => path)).toEqual([pathOf(narrowed.url)]);
+    expect(posts[0]?.message).toMatchObject({ embeds: [{ fields: [{ name: 'Files added', value: '1,200' }, {}, {}] }] });
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('a new address gets it, and is not blamed for the old one', async () => {
+    const { webhook, chat, time, sender, drain } = await oneDelivery();
+    await chat.answers(500);
+    await sender.round(webhook.sender);
+    const url = freshAddress();
+    const moved = await changes.edit(webhook.userId, webhook.id, { address: addressOf(url) });
+    // What is still said about the old address changes nothing.
+    await deliveries.disable({ id: -1, webhookId: webhook.id, addressKey: webhook.addressKey }, { status: 404, error: 'x', at: 1 }, 'gone');
+    time.clock.now += 60_000;
+    await drain(moved.sender);
+    expect((await chat.posted()).map(({ path }) => path)).toEqual([pathOf(webhook.url), pathOf(url)]);
+    expect(await stateOf(webhook.id)).toMatchObject({ isActive: true, failures: 0, lastStatus: 204 });
+  });
+});
+
+describe('a post that fails', () => {
+  it.each<[string, (number | 'reset')[], number[]]>([
+    ['5xx', [500, 503, 204], [0, 500, 1500]],
+    ['a broken connection', ['reset', 204], [0, 500]],
+    ['429', [429, 204], [0, 3000]],
+  ])('is repeated after %s', async (_, answers, times) => {
+    const { webhook, chat, time, drain, postedAt } = await oneDelivery();
+    const start = time.clock.now;
+    await chat.order({ answers, retryAfter: 2.3 });
+    await drain(webhook.sender);
+    expect(postedAt.map((at) => at - start)).toEqual(times);
+    expect(await chat.posted()).toHaveLength(answers.length);
+    expect(await stateOf(webhook.id)).toMatchObject({ failures: 0, lastStatus: 204, lastError: null });
+    expect(await waiting()).toEqual([]);
+  });
+
+  it.each<[(number | 'reset')[], object]>([
+    [[500, 500, 502, 204], { lastStatus: 502, lastError: 'HTTP 502: Invalid message' }],
+    [['reset', 'reset', 'reset'], { lastStatus: null, lastError: 'network' }],
+    [[400, 204], { lastStatus: 400, lastError: 'HTTP 400: Invalid message' }],
+    [[401], { lastStatus: 401 }],
+    [[403], { lastStatus: 403 }],
+  ])('is given up after %j', async (answers, state) => {
+    const { webhook, chat, drain } = await oneDelivery();
+    await chat.answers(...answers);
+    await drain(webhook.sender);
+    expect(await chat.posted()).toHaveLength(Math.min(answers.length, answers[0] === 400 ? 1 : 3));
+    expect(await stateOf(webhook.id)).toMatchObject({ isActive: true, failures: 1, lastDeliveredAt: null, disabledReason: null, ...state });
+    expect(await waiting()).toEqual([]);
+  });
+
+  it.each([301, 302, 307, 308])('with a redirect (%i) is given up: none is followed', async (status) => {
+    const { webhook, chat, drain } = await oneDelivery();
+    await chat.answers(status);
+    await drain(webhook.sender);
+    expect((await chat.posted()).map(({ path }) => path)).toEqual([pathOf(webhook.url)]);
+    expect(await stateOf(webhook.id)).toMatchObject({ failures: 1, lastStatus: status });
+  });
+
+  it.each([404, 410])('because the webhook is gone (%i) switches it off at once, with all that waits for it', async (status) => {
+    const world = senderWorld();
+    const webhook = await register();
+    await tell(world.time, freshEvent(), freshEvent(), freshEvent());
+    await world.chat.answers(status);
+    await world.drain(webhook.sender);
+    expect(await world.chat.posted()).toHaveLength(1);
+    expect(await waiting()).toEqual([]);
+    expect(await stateOf(webhook.id)).toMatchObject({
+      ...{ isActive: false, failures: 1, lastStatus: status },
+      disabledReason: 'the chat service says that this webhook does not exist any more',
+    });
+    await tell(world.time, freshEvent());
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('switches the webhook off after twelve in a row, and a success starts counting anew', async () => {
+    const world = senderWorld();
+    const webhook = await register();
+    const fail = async (times: number) => {
+      for (let index = 0; index < times; index += 1) {
+        await tell(world.time, freshEvent());
+        await world.chat.answers(400);
+        await world.drain(webhook.sender);
+      }
+    };
+    await fail(11);
+    await tell(world.time, freshEvent());
+    await world.drain(webhook.sender);
+    expect(await stateOf(webhook.id)).toMatchObject({ isActive: true, failures: 0 });
+    await fail(11);
+    expect(await stateOf(webhook.id)).toMatchObject({ isActive: true, failures: 11, disabledReason: null });
+    await tell(world.time, freshEvent(), freshEvent());
+    await world.chat.answers(400, 400);
+    await world.drain(webhook.sender);
+    expect(await stateOf(webhook.id)).toMatchObject({ isActive: false, failures: 12, disabledReason: '12 deliveries in a row failed' });
+    expect(await waiting()).toEqual([]);
+    await changes.edit(webhook.userId, webhook.id, { isActive: true });
+    expect(await stateOf(webhook.id)).toMatchObject({ isActive: true, failures: 0, disabledReason: null });
+  });
+
+  it('with much too long an answer was taken all the same', async () => {
+    const { webhook, chat, drain } = await oneDelivery();
+    await chat.answers('flood');
+    await drain(webhook.sender);
+    expect(await stateOf(webhook.id)).toMatchObject({ failures: 0, lastStatus: 200, lastError: null });
+  });
+
+  it('says nothing of the address, neither in the log nor to the owner', async () => {
+    const lines = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const { webhook, chat, drain } = await oneDelivery({
+      wrapPost: (post) => (message) => post({ ...message, url: message.url.replace(/^http:/, 'nonsense:') }),
+    });
+    await chat.answers(500);
+    await drain(webhook.sender);
+    const secret = webhook.url.split('/').at(-1) ?? '';
+    expect(JSON.stringify(lines.mock.calls)).not.toContain(secret);
+    expect((await stateOf(webhook.id))?.lastError).not.toContain(secret);
+  });
+
+  it('because the address cannot be read any more switches the webhook off', async () => {
+    const { webhook, chat, drain } = await oneDelivery();
+    await db.update(webhooks).set({ sealedAddress: 'v1.AAAA.BBBB' }).where(eq(webhooks.id, webhook.id));
+    await drain(webhook.sender);
+    expect([await chat.posted(), await waiting()]).toEqual([[], []]);
+    expect(await stateOf(webhook.id)).toMatchObject({ isActive: false, disabledReason: 'its address can no longer be read: set it again' });
+  });
+});
+
+describe('the pace', () => {
+  it('is five posts in two seconds for each address, whoever registered it', async () => {
+    const world = senderWorld();
+    const url = freshAddress();
+    const ones = [await register({ url }), await register({ url: url.replace('discord.com/api', 'discordapp.com/api/v10') })];
+    await tell(world.time, ...Array.from({ length: 6 }, () => freshEvent()));
+    await world.drain(ones[0]?.sender ?? 0);
+    expect(await world.chat.posted()).toHaveLength(12);
+    const start = world.postedAt[0] ?? 0;
+    const seconds = world.postedAt.map((at) => (at - start) / 1000);
+    expect(seconds).toEqual([0, 0, 0, 0, 0, 2, 2, 2, 2, 2, 4, 4]);
+    for (const { id } of ones) expect(await stateOf(id)).toMatchObject({ failures: 0, lastStatus: 204 });
+  });
+
+  it('makes all posts to an address wait when it asks for it, and costs the others no try', async () => {
+    const world = senderWorld();
+    const webhook = await register();
+    await tell(world.time, freshEvent(), freshEvent(), freshEvent());
+    await world.chat.order({ answers: [429, 204], retryAfter: 4 });
+    await world.drain(webhook.sender);
+    const start = world.postedAt[0] ?? 0;
+    expect(world.postedAt.map((at) => at - start)).toEqual([0, 4000, 4000, 4000]);
+    expect(await stateOf(webhook.id)).toMatchObject({ failures: 0 });
+  });
+});
+
+describe('a picture', () => {
+  const PNG = new Uint8Array([137, 80, 78, 71, 1, 2, 3]);
+  const drawing = (draw: () => Promise<Uint8Array<ArrayBuffer> | null>) => ({ render: vi.fn(draw), owns: async () => true });
+  const template = WebhookTemplate.parse({ enabled: true, title: 'x', image_design_id: 'design' });
+
+  it('is drawn for the post and attached', async () => {
+    const images = drawing(async () => PNG);
+    const world = senderWorld({ images });
+    const webhook = await register({ templates: { challenge: template } });
+    await tell(world.time, freshEvent());
+    await world.drain(webhook.sender);
+    const [post] = await world.chat.posted();
+    expect(post).toMatchObject({
+      message: { embeds: [{ title: 'x', image: { url: 'attachment://embed-image.png' } }], allowed_mentions: { parse: [] } },
+      files: [{ field: 'files[0]', filename: 'embed-image.png', contentType: 'image/png', size: PNG.length }],
+    });
+    expect(post?.files[0]?.sha256).toBe(createHash('sha256').update(PNG).digest('hex'));
+    expect(images.render).toHaveBeenCalledWith('design', 'challenge', expect.objectContaining({ type_label: 'Dungeon' }));
+  });
+
+  it('of an update is our banner unless the template has one', async () => {
+    const images = drawing(async () => PNG);
+    const world = senderWorld({ images });
+    const webhook = await register({ events: ['game_update'] });
+    await tell(world.time, freshEvent('game_update'));
+    await world.drain(webhook.sender);
+    expect(images.render).toHaveBeenCalledWith(null, 'game_update', expect.objectContaining({ files_added: '1,200' }));
+    expect((await world.chat.posted())[0]?.files).toHaveLength(1);
+  });
+
+  it.each<[string, () => Promise<Uint8Array<ArrayBuffer> | null>, object]>([
+    ['is not there', async () => null, {}],
+    ['cannot be drawn', () => Promise.reject(new Error('no font')), {}],
+    ['is too large', async () => new Uint8Array(9_000_000), {}],
+    ['is switched off', async () => PNG, { featureImageStudioEnabled: false }],
+  ])('that %s is left out', async (_, draw, settings) => {
+    const world = senderWorld({ images: drawing(draw), settings });
+    const webhook = await register({ templates: { challenge: template } });
+    await tell(world.time, freshEvent());
+    await world.drain(webhook.sender);
+    expect(await world.chat.posted()).toMatchObject([{ message: { embeds: [{ title: 'x' }] }, files: [] }]);
+    expect(JSON.stringify((await world.chat.posted())[0]?.message)).not.toContain('attachment');
+    expect(await stateOf(webhook.id)).toMatchObject({ failures: 0, lastStatus: 204 });
+  });
+});
+
+/** Everything that a delivery does, up to a call after or before which nothing happens any more, as when the machine goes down. */
+function crashing(at: number, when: 'before' | 'after') {
+  const calls = { count: 0, names: [] as string[] };
+  let isDown = false;
+  async function step<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+    if (isDown) throw new Error('down');
+    const isMine = calls.count === at;
+    calls.count += 1;
+    calls.names.push(name);
+    if (isMine && when === 'before') isDown = true;
+    if (isDown) throw new Error('down');
+    const result = await work();
+    if (isMine) isDown = true;
+    if (isDown) throw new Error('down');
+    return result;
+  }
+  const repository = new Proxy(deliveries, {
+    get: (target, name) => {
+      const method = Reflect.get(target, name) as (...args: unknown[]) => Promise<unknown>;
+      return (...args: unknown[]) => step(String(name), () => method.apply(target, args));
+    },
+  }) as DeliveriesRepository;
+  const wrapPost =
+    (post: ChatPoster): ChatPoster =>
+    (message) =>
+      step('post', () => post(message));
+  return { repository, wrapPost, calls };
+}
+
+describe('a crash', () => {
+  it('at any step loses no post, and repeats one at most', async () => {
+    const seen = new Set<string>();
+    for (const when of ['before', 'after'] as const) {
+      for (let at = 0; ; at += 1) {
+        await clearWebhooks();
+        const time = stoppedClock();
+        const { repository, wrapPost, calls } = crashing(at, when);
+        const first = senderWorld({ time, deliveries: repository, wrapPost });
+        const webhook = await register();
+        await tell(time, freshEvent());
+        await first.drain(webhook.sender).catch(() => {});
+        if (calls.count <= at) break;
+        seen.add(`${when} ${calls.names[at]}`);
+        time.clock.now += 30_000;
+        const second = senderWorld({ chat: first.chat, time });
+        await second.drain(webhook.sender);
+        const posts = await first.chat.posted();
+        const isUnnoted = `${when} ${calls.names[at]}` === 'after post' || `${when} ${calls.names[at]}` === 'before delivered';
+        expect(posts.length, `${when} ${calls.names[at]}`).toBe(isUnnoted ? 2 : 1);
+        expect(await stateOf(webhook.id)).toMatchObject({ isActive: true, failures: 0, lastStatus: 204 });
+        expect(await waiting()).toEqual([]);
+      }
+    }
+    expect([...seen].filter((name) => name.startsWith('after'))).toEqual(
+      ['due', 'discard', 'begin', 'post', 'delivered', 'nextAt'].map((name) => `after ${name}`),
+    );
+  });
+
+  it('again and again ends after three tries', async () => {
+    const time = stoppedClock();
+    const webhook = await register();
+    await tell(time, freshEvent());
+    const chat = senderWorld().chat;
+    for (let times = 0; times < 5; times += 1) {
+      const { repository, wrapPost } = crashing(3, 'after');
+      await senderWorld({ chat, time, deliveries: repository, wrapPost })
+        .drain(webhook.sender)
+        .catch(() => {});
+      time.clock.now += 30_000;
+    }
+    await senderWorld({ chat, time }).drain(webhook.sender);
+    expect(await chat.posted()).toHaveLength(3);
+    expect(await stateOf(webhook.id)).toMatchObject({ failures: 1, lastError: 'interrupted: it may have been posted' });
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('of the storage during a round holds up no other address', async () => {
+    const world = senderWorld();
+    const ones = [await register(), await register({ templates: {} })];
+    const second = ones[1];
+    await db.update(webhooks).set({ sender: ones[0]?.sender ?? 0 });
+    await tell(world.time, freshEvent());
+    const broken = new Proxy(deliveries, {
+      get: (target, name) => {
+        if (name !== 'begin') return Reflect.get(target, name);
+        return (...args: Parameters<DeliveriesRepository['begin']>) =>
+          args[0].webhookId === second?.id ? Promise.reject(new Error('no storage')) : target.begin(...args);
+      },
+    });
+    const next = await senderWorld({ chat: world.chat, time: world.time, deliveries: broken }).sender.round(ones[0]?.sender ?? 0);
+    expect(next).toBe(world.time.clock.now + 30_000);
+    expect((await world.chat.posted()).map(({ path }) => path)).toEqual([pathOf(ones[0]?.url ?? '')]);
+    expect(await db.select().from(webhookDeliveries)).toMatchObject([{ webhookId: second?.id, tries: 0 }]);
+  });
+});
+
+describe('an object that could not be woken', () => {
+  it('loses nothing: the job of the minute wakes it', async () => {
+    const world = senderWorld();
+    const webhook = await register();
+    const asleep = { wake: () => Promise.reject(new Error('out of reach')) };
+    const settings = { current: () => DEFAULT_SETTINGS, invalidate: () => {} };
+    const { realTime } = world.time;
+    const queue = createEventQueue({ deliveries, senders: asleep, settings, realTime, drawId: () => crypto.randomUUID() });
+    await queue.take([freshEvent()]);
+    expect(await waiting()).toHaveLength(1);
+    const woken: number[] = [];
+    const senders = {
+      wake: async (numbers: readonly number[]) => void woken.push(...numbers),
+      test: () => Promise.reject(new Error('not here')),
+    };
+    const jobs = createWebhookJobs(deliveries, senders, realTime);
+    const context = { now: 0, settings: DEFAULT_SETTINGS, signal: new AbortController().signal };
+    for (const job of jobs) await job.run(context);
+    expect(woken).toEqual([webhook.sender]);
+    const off = { ...DEFAULT_SETTINGS, featureWebhooksEnabled: false };
+    expect(jobs.map((job) => [job.name, job.availability?.(DEFAULT_SETTINGS), job.availability?.(off)])).toEqual([
+      ['webhooks-deliver', 'enabled', 'disabled'],
+      ['webhooks-sweep', undefined, undefined],
+    ]);
+  });
+});
+
+describe('the queue', () => {
+  it('gives what is due to each object, and no more', async () => {
+    const world = senderWorld();
+    const webhook = await register();
+    await tell(world.time, freshEvent());
+    const { now } = world.time.clock;
+    expect(await deliveries.due(webhook.sender, now, 30)).toMatchObject({ wanted: [{ webhookId: webhook.id }], unwanted: [] });
+    expect(await deliveries.due(webhook.sender, now - 1, 30)).toEqual({ wanted: [], unwanted: [] });
+    expect(await deliveries.due(webhook.sender + 1, now, 30)).toEqual({ wanted: [], unwanted: [] });
+    expect([await deliveries.dueSenders(now), await deliveries.dueSenders(now - 1)]).toEqual([[webhook.sender], []]);
+    expect([await deliveries.nextAt(webhook.sender), await deliveries.nextAt(webhook.sender + 1)]).toEqual([now, null]);
+  });
+
+  it('reads no table from end to end', async () => {
+    const { database, statements } = notedDatabase();
+    const noted = createDatabase(database);
+    const queue = createDeliveriesRepository(noted);
+    const stored = createWebhooksRepository(noted);
+    const webhook = await register();
+    const job = { key: crypto.randomUUID(), event: 'challenge', variables: {} } as const;
+    await queue.enqueue(job, 'claim', { now: 1, expiresAt: 2 });
+    const { wanted } = await queue.due(webhook.sender, 1, 10);
+    const [delivery] = wanted;
+    if (!delivery) throw new Error('nothing is due');
+    const note = { status: 500, error: 'x', at: 1 };
+    await queue.begin(delivery, 5);
+    await queue.postpone(delivery.id, 5);
+    await queue.delivered(delivery, note);
+    await queue.failed(delivery, note);
+    await queue.disable(delivery, note, 'x');
+    await queue.discard([delivery.id]);
+    await queue.nextAt(webhook.sender);
+    await queue.sweep(0);
+    await stored.ofOwner(webhook.userId);
+    await stored.change(webhook, { label: 'x', events: ['game_update'], isActive: false, sender: 1 });
+    await stored.noteTest(webhook, { status: 1, error: null, deliveredAt: 1 });
+    await stored.remove(webhook.userId, webhook.id);
+    await stored.removeOwner(webhook.userId);
+    expect(statements.size).toBeGreaterThan(15);
+    const tables = ['webhooks', 'webhook_jobs', 'webhook_deliveries', 'webhook_subscriptions', 'users', 'w', 'd', 'j', 's', 'u'];
+    expect(await scansOf(statements, tables)).toEqual([]);
+  });
+});

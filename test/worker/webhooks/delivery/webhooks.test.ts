@@ -1,0 +1,344 @@
+import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { COORDINATOR } from '../../../../src/areas/events/shards.ts';
+import type { DesignedImages } from '../../../../src/areas/webhooks/designed-images.ts';
+import type { WebhookEvent } from '../../../../src/areas/webhooks/webhook-events.data.ts';
+import { webhookDeliveries, webhookJobs, webhookSubscriptions, webhooks } from '../../../../src/areas/webhooks/webhooks.tables.ts';
+import type { UnixSeconds } from '../../../../src/platform/time/clock.ts';
+import { bearer, call, type Fetch, FIRST_INSTANT } from '../../../support/requests.ts';
+import { createSession } from '../../../support/sessions.ts';
+import { createToken } from '../../../support/tokens.ts';
+import { testApp } from '../../platform/test-app.ts';
+import { clearWebhooks, db, freshAddress, freshEvent, pathOf, senderWorld, tell } from '../world.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a body of any endpoint
+type Body = any;
+
+beforeAll(clearWebhooks);
+// One line a request would bury what matters.
+beforeEach(() => void vi.spyOn(console, 'log').mockImplementation(() => {}));
+afterAll(clearWebhooks);
+
+/** Somebody who is signed in. */
+async function person(fetch?: Fetch, options: Parameters<typeof createSession>[0] = {}) {
+  const session = await createSession(options);
+  async function send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+    const answer = await call(
+      path,
+      {
+        method,
+        authorization: bearer(session.credential),
+        now: FIRST_INSTANT,
+        headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+        body: body === undefined ? null : JSON.stringify(body),
+      },
+      fetch,
+    );
+    return { ...answer, body: (answer.text === '' ? null : JSON.parse(answer.text)) as Body };
+  }
+  return { ...session, send };
+}
+
+type Person = Awaited<ReturnType<typeof person>>;
+
+async function registered({ send }: Person, wish: object = {}) {
+  const url = freshAddress();
+  const answer = await send('POST', '/v1/webhooks', { url, events: ['challenge'], ...wish });
+  expect(answer.status, answer.text).toBe(201);
+  return { url, view: answer.body };
+}
+
+const outcome = ({ status, body }: { status: number; body: Body }) => (body?.error ? `${status} ${body.error.code}` : String(status));
+
+describe('registering', () => {
+  it('keeps the address secret, in answers and in the database', async () => {
+    const ana = await person();
+    const { url, view } = await registered(ana, { label: ' news ', events: ['game_update', 'challenge', 'challenge'] });
+    const [id, secret = ''] = url.split('/').slice(-2);
+    expect(view).toEqual({
+      id: expect.any(String),
+      label: 'news',
+      url: `https://discord.com/api/webhooks/${id}/${secret.slice(0, 4)}…${secret.slice(-2)}`,
+      events: ['challenge', 'game_update'],
+      templates: {},
+      active: true,
+      ...{ last_status: null, last_error: null, last_delivered_at: null, disabled_reason: null },
+      created_at: new Date(FIRST_INSTANT * 1000).toISOString(),
+    });
+    const [row] = await db.select().from(webhooks).where(eq(webhooks.id, view.id));
+    expect(JSON.stringify(row)).not.toContain(secret);
+    expect(row?.addressKey).toMatch(/^[0-9a-f]{64}$/);
+    const list = await ana.send('GET', '/v1/webhooks');
+    expect(list.body).toEqual({ items: [view] });
+    expect(list.text).not.toContain(secret);
+  });
+
+  it.each<[object, (string | number)[]]>([
+    [{ url: 'https://evil.example/api/webhooks/1/abc' }, ['body', 'url']],
+    [{ url: 'http://discord.com/api/webhooks/1/abc' }, ['body', 'url']],
+    [{ url: `https://discord.com/api/webhooks/1/${'x'.repeat(400)}` }, ['body', 'url']],
+    [{ url: 5 }, ['body', 'url']],
+    [{ events: [] }, ['body', 'events']],
+    [{ events: ['chaos'] }, ['body', 'events', 0]],
+    [{ label: 'x'.repeat(81) }, ['body', 'label']],
+    [{ templates: { challenge: { title: 'x'.repeat(257) } } }, ['body', 'templates', 'challenge', 'title']],
+    [{ templates: { challenge: { fields: Array.from({ length: 26 }, () => ({})) } } }, ['body', 'templates', 'challenge', 'fields']],
+    [{ templates: { challenge: { image_design_id: 'nobodys' } } }, ['body', 'templates', 'challenge', 'image_design_id']],
+  ])('%j is refused, and nothing is stored', async (wish, loc) => {
+    const ana = await person();
+    const answer = await ana.send('POST', '/v1/webhooks', { url: freshAddress(), events: ['challenge'], ...wish });
+    expect(outcome(answer)).toBe('422 validation_error');
+    expect(answer.body.error.details[0].loc).toEqual(loc);
+    expect(answer.text).not.toContain('evil');
+    expect((await ana.send('GET', '/v1/webhooks')).body.items).toEqual([]);
+  });
+
+  it('is possible fifteen times, also for those who are in a hurry', async () => {
+    const ana = await person();
+    const wish = () => ({ url: freshAddress(), events: ['challenge'] });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ana.send('POST', '/v1/webhooks', wish())));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(15).fill(201), ...Array(5).fill(400)]);
+    expect(outcome(await ana.send('POST', '/v1/webhooks', wish()))).toBe('400 bad_request');
+    const { items } = (await ana.send('GET', '/v1/webhooks')).body;
+    expect(items).toHaveLength(15);
+    expect((await ana.send('DELETE', `/v1/webhooks/${items[3].id}`)).status).toBe(204);
+    expect((await ana.send('POST', '/v1/webhooks', wish())).status).toBe(201);
+  });
+
+  it('lists the newest first', async () => {
+    const ana = await person();
+    const labels = ['a', 'b', 'c'];
+    for (const label of labels) await registered(ana, { label });
+    expect((await ana.send('GET', '/v1/webhooks')).body.items.map((item: Body) => item.label)).toEqual([...labels].reverse());
+  });
+});
+
+describe('templates', () => {
+  it('are kept for the events that are wanted, with what was left out', async () => {
+    const ana = await person();
+    const templates = { challenge: { enabled: true, title: '{name}' }, game_update: { content: 'x' } };
+    const { view } = await registered(ana, { templates });
+    expect(view.templates).toEqual({
+      challenge: {
+        ...{ enabled: true, content: '', title: '{name}', url: '', description: '', color: '', fields: [], footer: '' },
+        ...{ show_image: true, image_design_id: null, image_url: '' },
+      },
+    });
+    const wider = await ana.send('PATCH', `/v1/webhooks/${view.id}`, { events: ['challenge', 'game_update'], templates });
+    expect(Object.keys(wider.body.templates)).toEqual(['challenge', 'game_update']);
+    const narrower = await ana.send('PATCH', `/v1/webhooks/${view.id}`, { events: ['game_update'] });
+    expect([narrower.body.events, Object.keys(narrower.body.templates)]).toEqual([['game_update'], ['game_update']]);
+    const again = await ana.send('PATCH', `/v1/webhooks/${view.id}`, { events: ['challenge', 'game_update'] });
+    expect(Object.keys(again.body.templates)).toEqual(['game_update']);
+    expect(await db.select().from(webhookSubscriptions).where(eq(webhookSubscriptions.webhookId, view.id))).toHaveLength(2);
+  });
+
+  it('may name designs of the account for the event, and no others', async () => {
+    const { createWebhooksService } = await import('../../../../src/areas/webhooks/webhooks.service.ts');
+    const { addressOf, repository, vault } = await import('../world.ts');
+    const { WebhookTemplate } = await import('../../../../src/areas/webhooks/templates/template.schemas.ts');
+    const { userId } = await person();
+    const images: Pick<DesignedImages, 'owns'> = {
+      owns: async (owner: string, id: string, event: WebhookEvent) => owner === userId && id === 'mine' && event === 'challenge',
+    };
+    const senders = { test: () => Promise.reject(new Error('not here')) };
+    const service = createWebhooksService({ webhooks: repository, vault, images, senders, drawId: () => crypto.randomUUID() });
+    const wish = (event: WebhookEvent, id: string) => {
+      const template = WebhookTemplate.parse({ image_design_id: id });
+      return { address: addressOf(freshAddress()), events: [event], label: '', templates: { [event]: template } };
+    };
+    await expect(service.register(userId, wish('challenge', 'mine'), FIRST_INSTANT)).resolves.toMatchObject({ userId });
+    for (const [event, id] of [
+      ['challenge', 'other'],
+      ['game_update', 'mine'],
+    ] as const) {
+      await expect(service.register(userId, wish(event, id), FIRST_INSTANT)).rejects.toMatchObject({ code: 'validation_error' });
+    }
+  });
+
+  it('are previewed on made-up values, as they would be posted', async () => {
+    const ana = await person();
+    const template = { enabled: true, content: 'Ends {ends_at:R}', title: '{name}', show_image: true };
+    const preview = await ana.send('POST', '/v1/webhooks/preview', { event: 'challenge', template });
+    expect(preview.body).toEqual({ content: 'Ends <t:1773156000:R>', embeds: [{ title: 'RAMPAGE ALERT!' }] });
+    const plain = await ana.send('POST', '/v1/webhooks/preview', { event: 'game_update', template: {} });
+    expect(plain.body).toMatchObject({
+      content: null,
+      embeds: [{ title: 'LIVE-103-3325-A-336166', image: { url: 'attachment://embed-image.png' } }],
+    });
+    expect(outcome(await ana.send('POST', '/v1/webhooks/preview', { event: 'nope', template: {} }))).toBe('422 validation_error');
+  });
+
+  it('can be made of what the events say about themselves', async () => {
+    const ana = await person();
+    const { body } = await ana.send('GET', '/v1/webhooks/events');
+    expect(body.events).toEqual(['challenge', 'mod_release', 'game_update']);
+    for (const { key, variables, default_template: template, sample } of body.meta) {
+      expect(Object.keys(sample).sort()).toEqual([...variables].sort());
+      const shown = (enabled: boolean) => ana.send('POST', '/v1/webhooks/preview', { event: key, template: { ...template, enabled } });
+      expect((await shown(true)).body).toEqual((await shown(false)).body);
+    }
+  });
+});
+
+describe('changing', () => {
+  it('changes what is given, and nothing else', async () => {
+    const ana = await person();
+    const { view } = await registered(ana, { label: 'a' });
+    const path = `/v1/webhooks/${view.id}`;
+    expect((await ana.send('PATCH', path, {})).body).toEqual(view);
+    expect((await ana.send('PATCH', path)).body).toEqual(view);
+    expect((await ana.send('PATCH', path, { label: 'b' })).body).toEqual({ ...view, label: 'b' });
+    expect((await ana.send('PATCH', path, { active: false })).body).toEqual({ ...view, label: 'b', active: false });
+    await db.update(webhooks).set({ failures: 12, disabledReason: 'because' }).where(eq(webhooks.id, view.id));
+    expect((await ana.send('PATCH', path, { label: 'a' })).body.disabled_reason).toBe('because');
+    expect((await ana.send('PATCH', path, { active: true })).body).toEqual(view);
+    const [row] = await db.select().from(webhooks).where(eq(webhooks.id, view.id));
+    expect(row?.failures).toBe(0);
+    const url = freshAddress();
+    const moved = await ana.send('PATCH', path, { url });
+    expect(moved.body.url.startsWith(url.slice(0, url.lastIndexOf('/') + 5))).toBe(true);
+    expect(outcome(await ana.send('PATCH', path, { url: 'https://discord.com/' }))).toBe('422 validation_error');
+    expect(outcome(await ana.send('PATCH', path, { events: [] }))).toBe('422 validation_error');
+  });
+
+  it('and removing, trying and listing are for the owner alone', async () => {
+    const [ana, bob] = [await person(), await person()];
+    const { view } = await registered(ana);
+    const path = `/v1/webhooks/${view.id}`;
+    expect(outcome(await bob.send('PATCH', path, { label: 'bob', active: false }))).toBe('404 not_found');
+    expect(outcome(await bob.send('DELETE', path))).toBe('404 not_found');
+    expect(outcome(await bob.send('POST', `${path}/test`))).toBe('404 not_found');
+    expect((await bob.send('GET', '/v1/webhooks')).body.items).toEqual([]);
+    expect((await ana.send('GET', '/v1/webhooks')).body.items).toEqual([view]);
+    expect(await db.select().from(webhookSubscriptions).where(eq(webhookSubscriptions.webhookId, view.id))).toHaveLength(1);
+    expect((await ana.send('DELETE', path)).status).toBe(204);
+    expect(outcome(await ana.send('DELETE', path))).toBe('404 not_found');
+    expect(outcome(await ana.send('PATCH', path, { active: true }))).toBe('404 not_found');
+    expect(await db.select().from(webhookSubscriptions).where(eq(webhookSubscriptions.webhookId, view.id))).toEqual([]);
+  });
+
+  it('needs somebody who is signed in: no token will do', async () => {
+    const token = await createToken();
+    for (const authorization of [null, bearer(token)]) {
+      for (const [method, path] of [
+        ['GET', '/v1/webhooks'],
+        ['GET', '/v1/webhooks/events'],
+        ['POST', '/v1/webhooks'],
+        ['DELETE', '/v1/webhooks/x'],
+      ] as const) {
+        expect((await call(path, { method, authorization })).status).toBe(401);
+      }
+    }
+    const answer = await call('/openapi.json');
+    expect(answer.text).not.toContain('/v1/webhooks');
+  });
+
+  it('is exported with the account, without what one needs to post', async () => {
+    const ana = await person();
+    const { url, view } = await registered(ana);
+    const file = await ana.send('GET', '/auth/me/export');
+    expect(file.body.webhooks).toEqual([view]);
+    expect(file.text).not.toContain(url.split('/').at(-1));
+  });
+
+  it('goes with the account', async () => {
+    const ana = await person();
+    const { view } = await registered(ana);
+    await tell(senderWorld().time, freshEvent());
+    const gone = await ana.send('POST', '/auth/delete-account', { confirm_email: `${ana.userId}@example.com` });
+    expect(gone.status).toBe(204);
+    expect(await db.select().from(webhooks).where(eq(webhooks.userId, ana.userId))).toEqual([]);
+    expect(await db.select().from(webhookSubscriptions).where(eq(webhookSubscriptions.webhookId, view.id))).toEqual([]);
+    expect(await db.select().from(webhookDeliveries).where(eq(webhookDeliveries.webhookId, view.id))).toEqual([]);
+  });
+});
+
+describe('trying a webhook', () => {
+  /** The service with an object that posts to a chat service of the test's own. */
+  function world() {
+    const sending = senderWorld();
+    const object = {
+      wake: async () => {},
+      postTest: (id: string, event: WebhookEvent | null, now: UnixSeconds) => sending.sender.test(id, event, now),
+    };
+    const objects = { getByName: () => object } as unknown as Env['WEBHOOK_SENDERS'];
+    return { ...sending, fetch: testApp({ bindings: { WEBHOOK_SENDERS: objects } }) };
+  }
+
+  it('posts at once, whether it is active or not, and says how it went', async () => {
+    const { fetch, chat } = world();
+    const ana = await person(fetch);
+    const { url, view } = await registered(ana, { templates: { challenge: { enabled: true, title: 'Now: {name}' } } });
+    const path = `/v1/webhooks/${view.id}/test`;
+    expect((await ana.send('POST', path)).body).toEqual({ ok: true, status: 204, error: null });
+    await ana.send('PATCH', `/v1/webhooks/${view.id}`, { active: false });
+    expect((await ana.send('POST', `${path}?event=challenge`)).body.ok).toBe(true);
+    expect((await ana.send('POST', `${path}?event=mod_release`)).body.ok).toBe(true);
+    const posts = await chat.posted();
+    expect(posts.map((post) => post.path)).toEqual([pathOf(url), pathOf(url), pathOf(url)]);
+    expect(posts.map(({ message }) => (message as Body).embeds[0].title)).toEqual([
+      'Connected',
+      'Now: RAMPAGE ALERT!',
+      'Tiny Wings: Feathers and fixes',
+    ]);
+    const [seen] = (await ana.send('GET', '/v1/webhooks')).body.items;
+    expect(seen).toMatchObject({ last_status: 204, last_error: null, last_delivered_at: new Date(FIRST_INSTANT * 1000).toISOString() });
+    expect(outcome(await ana.send('POST', `${path}?event=nope`))).toBe('422 validation_error');
+  });
+
+  it('that fails changes nothing of its health', async () => {
+    const { fetch, chat } = world();
+    const ana = await person(fetch);
+    const { view } = await registered(ana);
+    await chat.answers(404, 500, 'reset', 302);
+    const results = [];
+    for (let index = 0; index < 4; index += 1) results.push((await ana.send('POST', `/v1/webhooks/${view.id}/test`)).body);
+    expect(results).toEqual([
+      { ok: false, status: 404, error: 'HTTP 404: Unknown Webhook' },
+      { ok: false, status: 500, error: 'HTTP 500: Invalid message' },
+      { ok: false, status: null, error: 'network' },
+      { ok: false, status: 302, error: 'HTTP 302: Invalid message' },
+    ]);
+    const [seen] = (await ana.send('GET', '/v1/webhooks')).body.items;
+    expect(seen).toMatchObject({ active: true, last_status: 302, last_error: 'HTTP 302: Invalid message', disabled_reason: null });
+  });
+
+  it('keeps the pace, and sends those away who would have to wait long', async () => {
+    const { fetch, chat } = world();
+    const ana = await person(fetch);
+    const { view } = await registered(ana);
+    const tries = await Promise.all(Array.from({ length: 25 }, () => ana.send('POST', `/v1/webhooks/${view.id}/test`)));
+    const sent = tries.filter(({ body }) => body.ok);
+    expect(sent.length).toBeGreaterThanOrEqual(5);
+    for (const { body } of tries.filter((one) => !one.body.ok)) expect(body.error).toContain('too many posts at once');
+    expect(await chat.posted()).toHaveLength(sent.length);
+  });
+});
+
+describe('the objects and the stream', () => {
+  it('lead an event from the stream to its posts', async () => {
+    await clearWebhooks();
+    const ana = await person();
+    const { view } = await registered(ana, { events: ['mod_release'] });
+    const { data } = freshEvent('mod_release');
+    const hub = env.EVENT_COORDINATOR.getByName(COORDINATOR);
+    const key = crypto.randomUUID();
+    await hub.announce('mod_release', key, JSON.stringify(data), FIRST_INSTANT);
+    await hub.announce('mod_release', key, JSON.stringify(data), FIRST_INSTANT);
+    expect(await db.select().from(webhookJobs)).toHaveLength(1);
+    // Nothing listens where the tests post to: three tries, and the owner sees it.
+    await vi.waitFor(
+      async () => {
+        const [seen] = (await ana.send('GET', '/v1/webhooks')).body.items;
+        expect(seen).toMatchObject({ id: view.id, active: true, last_status: null, last_error: 'network' });
+      },
+      { timeout: 25_000, interval: 100 },
+    );
+    expect(await db.select().from(webhookDeliveries)).toEqual([]);
+    const [row] = await db.select().from(webhooks).where(eq(webhooks.id, view.id));
+    expect(row?.failures).toBe(1);
+    expect((await ana.send('POST', `/v1/webhooks/${view.id}/test`)).body).toEqual({ ok: false, status: null, error: 'network' });
+  });
+});
