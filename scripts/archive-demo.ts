@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { BRANCHES } from '../src/areas/updates/updates.data.ts';
+import { BRANCHES } from '../src/game/branches.data.ts';
 import { startCdn } from '../test/support/archive/cdn.ts';
 import { openArchive } from './lib/archive/bindings.ts';
 import { loadDemo } from './lib/archive/demo.ts';

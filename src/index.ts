@@ -1,19 +1,11 @@
 import { createApp } from './app.ts';
 import { CodexIndexBase } from './areas/codexes/indexer/codex-index.object.ts';
-import { type CoordinatorParts, EventCoordinatorBase } from './areas/events/coordinator.object.ts';
+import { EventCoordinatorBase } from './areas/events/coordinator.object.ts';
 import { BoardsIngestBase } from './areas/leaderboards/ingest/ingest.object.ts';
-import { type MirrorParts, ModsMirrorBase } from './areas/mods-catalog/mirror/mirror.object.ts';
+import { ModsMirrorBase } from './areas/mods-catalog/mirror/mirror.object.ts';
 import { ArchiveSyncBase } from './areas/updates/sync/archive-sync.object.ts';
 import { WebhookSenderBase } from './areas/webhooks/delivery/sender.object.ts';
-import {
-  composeApp,
-  composeArchiveSync,
-  composeBoardsIngest,
-  composeCodexIndex,
-  composeCoordinator,
-  composeModsMirror,
-  composeWebhookSender,
-} from './composition.ts';
+import { type ComposedService, composeApp } from './composition.ts';
 
 export { EventShardObject } from './areas/events/shard.object.ts';
 export { ModDownloadsObject } from './areas/mods-catalog/downloads/downloads.object.ts';
@@ -23,55 +15,55 @@ export { RateLimitObject } from './platform/rate-limits/rate-limit.object.ts';
 
 /** The event coordinator with the sources of every area. */
 export class EventCoordinatorObject extends EventCoordinatorBase {
-  protected override parts(env: Env): CoordinatorParts {
-    return composeCoordinator(env);
+  protected override parts(env: Env) {
+    return serviceOf(env).ports.coordinatorParts();
   }
 }
 
 /** The ingest of leaderboards with everything that follows from a capture. */
 export class BoardsIngestObject extends BoardsIngestBase {
   protected override work(env: Env) {
-    return composeBoardsIngest(env);
+    return serviceOf(env).ports.boardsIngestWork();
   }
 }
 
 /** The mirror of the community mods catalog. */
 export class ModsMirrorObject extends ModsMirrorBase {
-  protected override parts(env: Env): MirrorParts {
-    return composeModsMirror(env);
+  protected override parts(env: Env) {
+    return serviceOf(env).ports.modsMirrorParts();
   }
 }
 
-/** The archiver of a branch, with the stores and the announcer of the service. */
+/** The archiver of a branch. */
 export class ArchiveSyncObject extends ArchiveSyncBase {
-  protected override parts(env: Env): ReturnType<typeof composeArchiveSync> {
-    return composeArchiveSync(env);
+  protected override parts(env: Env) {
+    return serviceOf(env).ports.archiveSyncParts();
   }
 }
 
 /** The builder of the codexes of a branch. */
 export class CodexIndexObject extends CodexIndexBase {
-  protected override parts(env: Env): ReturnType<typeof composeCodexIndex> {
-    return composeCodexIndex(env);
+  protected override parts(env: Env) {
+    return serviceOf(env).ports.codexIndexParts();
   }
 }
 
 /** One of the objects that post events to webhooks. */
 export class WebhookSenderObject extends WebhookSenderBase {
-  protected override parts(env: Env): ReturnType<typeof composeWebhookSender> {
-    return composeWebhookSender(env);
+  protected override parts(env: Env) {
+    return serviceOf(env).ports.webhookSender();
   }
 }
 
-type Service = ReturnType<typeof composeApp> & { app: ReturnType<typeof createApp> };
+type RunningService = ComposedService & { app: ReturnType<typeof createApp> };
 
-let service: Service | undefined;
+let service: RunningService | undefined;
 
-/** Built on the first request or tick; lives as long as the isolate. */
-function serviceOf(env: Env): Service {
+/** Built on first use; lives as long as the isolate, whose objects and requests share it. */
+function serviceOf(env: Env): RunningService {
   if (!service) {
-    const deps = composeApp(env);
-    service = { ...deps, app: createApp(deps) };
+    const composed = composeApp(env);
+    service = { ...composed, app: createApp(composed) };
   }
   return service;
 }

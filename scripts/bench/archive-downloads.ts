@@ -1,5 +1,5 @@
 import type { Miniflare } from 'miniflare';
-import { BRANCHES } from '../../src/areas/updates/updates.data.ts';
+import { BRANCHES } from '../../src/game/branches.data.ts';
 import { CDN_PREFIX, startCdn } from '../../test/support/archive/cdn.ts';
 import { startBundle } from '../lib/bundle.ts';
 import { median } from '../lib/quantiles.ts';

@@ -1,4 +1,4 @@
-import { BRANCHES } from '../../src/areas/updates/updates.data.ts';
+import { BRANCHES } from '../../src/game/branches.data.ts';
 import { type Build, makeBuild } from '../../test/support/archive/build.ts';
 import { CDN_PREFIX, startCdn } from '../../test/support/archive/cdn.ts';
 import { type RunningBundle, startBundle } from '../lib/bundle.ts';

@@ -1,5 +1,5 @@
-import type { Branch } from '../../../src/areas/updates/updates.data.ts';
-import { BRANCHES } from '../../../src/areas/updates/updates.data.ts';
+import type { Branch } from '../../../src/game/branches.data.ts';
+import { BRANCHES } from '../../../src/game/branches.data.ts';
 import type { Build } from '../../../test/support/archive/build.ts';
 import { startCdn } from '../../../test/support/archive/cdn.ts';
 import type { ArchiveBindings } from './bindings.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { BRANCH_NAMES, type Branch } from '../../../src/areas/updates/updates.data.ts';
+import { BRANCH_NAMES, type Branch } from '../../../src/game/branches.data.ts';
 import { LOCAL_STATE } from '../config.ts';
 import { UserError } from '../main.ts';
 

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createHttpBuildSource, sourceRoot } from '../../../src/areas/updates/sync/build-source.upstream.ts';
 import { type BuildSource, SourceGone } from '../../../src/areas/updates/sync/engine/build-source.ts';
-import { BRANCHES, type Branch } from '../../../src/areas/updates/updates.data.ts';
+import { BRANCHES, type Branch } from '../../../src/game/branches.data.ts';
 import { systemRandom } from '../../../src/platform/random.ts';
 import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
 import type { UpstreamState } from '../../../src/platform/upstream/upstream-states.ts';

@@ -1,4 +1,5 @@
 import type { SessionCaller } from '../../platform/access/sessions/sessions.ts';
+import type { AccountData } from '../../platform/area.ts';
 import { ApiError, badRequest } from '../../platform/errors/api-error.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import { emailTaken, type RequestContext, requireLastingEmail, wrongPassword } from './account-rules.ts';
@@ -10,8 +11,8 @@ import { requirePassword, type SignInDeps } from './sign-in.service.ts';
 
 export interface AccountChangesDeps extends Omit<SignInDeps, 'firstSuperuser'> {
   mailer: Mailer;
-  /** What else belongs to an account and goes with it: tokens, usage, webhooks. Each can be repeated. */
-  removers: readonly ((userId: string) => Promise<void>)[];
+  /** What other areas keep about an account, deleted before the account itself. */
+  data(): readonly AccountData[];
 }
 
 /** What somebody who is signed in changes about the account. */
@@ -36,7 +37,7 @@ export interface AccountChanges {
 }
 
 export function createAccountChanges(deps: AccountChangesDeps): AccountChanges {
-  const { accounts, passwords, breached, links, mailer, sessions, appName, removers } = deps;
+  const { accounts, passwords, breached, links, mailer, sessions, appName, data } = deps;
 
   async function of({ userId }: SessionCaller): Promise<Account> {
     const account = await accounts.byId(userId);
@@ -93,7 +94,7 @@ export function createAccountChanges(deps: AccountChangesDeps): AccountChanges {
       const account = await of(caller);
       if (normalizeEmail(confirmEmail) !== account.email) throw badRequest('confirm_email is not the address of the account');
       // The account last: while something of it is left, deleting can be repeated.
-      for (const remove of removers) await remove(account.id);
+      for (const area of data()) await area.delete?.(account.id);
       await accounts.remove(account.id);
     },
   };

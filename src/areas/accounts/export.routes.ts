@@ -2,6 +2,7 @@ import { sessionAccess } from '../../platform/access/policy/policy.ts';
 import { sessionOf } from '../../platform/access/sessions/session-caller.ts';
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
 import { toTokenView } from '../../platform/access/tokens/token-view.schemas.ts';
+import type { AccountData } from '../../platform/area.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { toIso } from '../../platform/time/clock.ts';
@@ -17,14 +18,12 @@ export interface ExportDeps {
   sessions: RefreshRepository;
   tokens: TokenRegistry;
   usage: UsageRepository;
-  /** Chat webhooks of an account, without their secrets. */
-  webhooksOf(userId: string): Promise<Record<string, unknown>[]>;
-  /** Pictures that an account has designed for them. */
-  designsOf(userId: string): Promise<Record<string, unknown>[]>;
+  /** What other areas keep about an account. */
+  data(): readonly AccountData[];
 }
 
 /** `/auth/me/export`: all that is kept about an account, never a secret. */
-export function createExportEndpoint({ changes, sessions, tokens, usage, webhooksOf, designsOf }: ExportDeps): Endpoint {
+export function createExportEndpoint({ changes, sessions, tokens, usage, data }: ExportDeps): Endpoint {
   return defineRoute({
     tag: 'Accounts',
     surface: 'portal',
@@ -44,8 +43,7 @@ export function createExportEndpoint({ changes, sessions, tokens, usage, webhook
       user: toAccountBody(await changes.of(session)),
       api_tokens: (await tokens.ofOwner(userId)).map(toTokenView),
       sessions: toSessionsBody(await sessions.list(userId, now), session.sessionId),
-      webhooks: await webhooksOf(userId),
-      webhook_designs: await designsOf(userId),
+      ...Object.assign({}, ...(await Promise.all(data().map((area) => area.export?.(userId))))),
       usage_events: (await usage.events({ userId, belowId: null }, MAX_EXPORTED_EVENTS)).map(toUsageEventBody),
     };
     return json(body, { headers: { 'Content-Disposition': 'attachment; filename="account.json"' } });

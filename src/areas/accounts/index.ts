@@ -3,6 +3,7 @@ import { createSessionsRepository } from '../../platform/access/sessions/session
 import { createSessions, type Sessions } from '../../platform/access/sessions/sessions.ts';
 import { createSignedClaims } from '../../platform/access/sessions/signed-claims.ts';
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
+import { type AccountData, defineArea } from '../../platform/area.ts';
 import { readEnvironment } from '../../platform/environment.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
@@ -37,16 +38,12 @@ export interface AccountsAreaDeps {
   mailer: Mailer;
   tokens: TokenRegistry;
   usage: UsageRepository;
-  /** Deletes what else belongs to an account, before the account itself. */
-  removers: readonly ((userId: string) => Promise<void>)[];
-  /** Chat webhooks of an account, without their secrets. */
-  webhooksOf(userId: string): Promise<Record<string, unknown>[]>;
-  /** Pictures that an account has designed for them. */
-  designsOf(userId: string): Promise<Record<string, unknown>[]>;
+  /** What other areas keep about an account. */
+  data(): readonly AccountData[];
 }
 
 /** Accounts of the developer portal: `/auth/*`. */
-export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, removers, webhooksOf, designsOf }: AccountsAreaDeps) {
+export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, data }: AccountsAreaDeps) {
   const { isForTesting } = readEnvironment(env);
   const claims = createSignedClaims(env.SESSION_SECRET);
   const drawId = () => crypto.randomUUID();
@@ -68,13 +65,13 @@ export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, r
   });
   const signIn = createSignInService({ ...shared, firstSuperuser });
   const signUp = createSignUpService({ ...shared, drawId });
-  const changes = createAccountChanges({ ...shared, removers });
+  const changes = createAccountChanges({ ...shared, data });
 
   const endpoints: Endpoint[] = [
     ...createSignUpEndpoints(signUp, captcha),
     ...createSignInEndpoints({ service: signIn, sessions: sessionService, captcha, isForTesting }),
     ...createAccountEndpoints({ changes, sessions: refresh, isForTesting }),
-    createExportEndpoint({ changes, sessions: refresh, tokens, usage, webhooksOf, designsOf }),
+    createExportEndpoint({ changes, sessions: refresh, tokens, usage, data }),
     ...createUserAdminEndpoints(accounts, usage),
   ];
   const jobs: Job[] = [
@@ -106,3 +103,29 @@ export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, r
 function testCost(n: string | undefined): PasswordCost | undefined {
   return n === undefined ? undefined : { n: Number(n), r: 8, p: 1 };
 }
+
+declare module '../../platform/area.ts' {
+  interface Ports {
+    sessions: Sessions;
+    /** Address and display name of an account. */
+    accountProfile(userId: string): Promise<{ email: string; displayName: string | null } | null>;
+    accountEmail(userId: string): Promise<string | null>;
+    /** Addresses of the superusers. */
+    superusers(): Promise<string[]>;
+    /** Public key of the captcha; null: none is shown. */
+    captchaSiteKey(): string | null;
+  }
+}
+
+export const accountsArea = defineArea({
+  create({ env, db, upstream, mailer, tokens, usage, service }) {
+    const { sessions, captcha, profileOf, emailOf, superusers, ...parts } = createAccountsArea({
+      ...{ env, db, upstream, mailer, tokens, usage },
+      data: service.accountData,
+    });
+    return {
+      ...parts,
+      provides: { sessions, accountProfile: profileOf, accountEmail: emailOf, superusers, captchaSiteKey: () => captcha.siteKey },
+    };
+  },
+});

@@ -1,9 +1,10 @@
 import type { CaptureListener } from '../../game/board-captures.ts';
+import { defineArea } from '../../platform/area.ts';
 import type { EventPublisher, EventSource } from '../../platform/events/event-source.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { Database } from '../../platform/storage/database.ts';
-import { type Clock, SECONDS_PER_DAY, SECONDS_PER_MINUTE } from '../../platform/time/clock.ts';
+import { type Clock, SECONDS_PER_DAY, SECONDS_PER_MINUTE, systemClock } from '../../platform/time/clock.ts';
 import { currentBody } from './activity.bodies.ts';
 import { createActivityRepository } from './activity.repository.ts';
 import { createActivityEndpoints } from './activity.routes.ts';
@@ -63,3 +64,17 @@ export function createActivityArea({ db, events, clock }: ActivityAreaDeps) {
   const onCapture: CaptureListener = service.onCapture;
   return { endpoints, jobs, eventSources, onCapture };
 }
+
+declare module '../../platform/area.ts' {
+  interface Ports {
+    /** Takes every leaderboard capture that becomes visible. */
+    onBoardCapture: CaptureListener;
+  }
+}
+
+export const activityArea = defineArea({
+  create({ db, events }) {
+    const { onCapture, ...parts } = createActivityArea({ db, events, clock: systemClock });
+    return { ...parts, provides: { onBoardCapture: onCapture } };
+  },
+});

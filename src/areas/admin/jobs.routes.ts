@@ -8,7 +8,7 @@ import { JobAccepted, JobParams, JobsBody, toJobsBody } from './jobs.schemas.ts'
 const shared = { tag: 'Administration', access: adminAccess, surface: 'portal', hidden: true } as const;
 
 /** `/admin/jobs`: the background jobs, and running one now. */
-export function createJobEndpoints(scheduler: Scheduler): Endpoint[] {
+export function createJobEndpoints(scheduler: () => Scheduler): Endpoint[] {
   return [
     defineRoute({
       ...shared,
@@ -18,7 +18,7 @@ export function createJobEndpoints(scheduler: Scheduler): Endpoint[] {
       summary: 'Background jobs',
       description: 'Every background job with its last run.',
       ok: { description: 'The jobs.', schema: JobsBody },
-    }).handle(async ({ now }) => json(toJobsBody(await scheduler.status(now)))),
+    }).handle(async ({ now }) => json(toJobsBody(await scheduler().status(now)))),
 
     defineRoute({
       ...shared,
@@ -31,7 +31,7 @@ export function createJobEndpoints(scheduler: Scheduler): Endpoint[] {
       errors: ['not_found', 'conflict'],
       ok: { status: 202, description: 'The job runs.', schema: JobAccepted },
     }).handle(async ({ params, now, waitUntil }) => {
-      const started = await scheduler.start(params.name, now);
+      const started = await scheduler().start(params.name, now);
       if (started === undefined) throw notFound(`no such job: ${params.name}`);
       if (started === null) throw new ApiError('conflict', `${params.name} runs already`);
       waitUntil(started.work);

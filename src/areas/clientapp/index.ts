@@ -1,3 +1,4 @@
+import { defineArea } from '../../platform/area.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import { systemClock } from '../../platform/time/clock.ts';
@@ -5,7 +6,7 @@ import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts'
 import { createClientappRepository } from './clientapp.repository.ts';
 import { createClientappEndpoints } from './clientapp.routes.ts';
 import { createClientappService } from './clientapp.service.ts';
-import { type ClientappConfig, isConfigured } from './clientapp-config.ts';
+import { type ClientappConfig, isConfigured, readClientappConfig } from './clientapp-config.ts';
 import { createReleaseApi } from './release-api.upstream.ts';
 
 export { readClientappConfig } from './clientapp-config.ts';
@@ -35,3 +36,7 @@ export function createClientappArea({ db, upstream, config }: ClientappAreaDeps)
   ];
   return { endpoints: createClientappEndpoints(service), jobs };
 }
+
+export const clientappArea = defineArea({
+  create: ({ db, upstream, env }) => createClientappArea({ db, upstream, config: readClientappConfig(env) }),
+});

@@ -1,6 +1,8 @@
+import { BRANCH_NAMES } from '../../game/branches.data.ts';
+import { defineArea } from '../../platform/area.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Job } from '../../platform/schedule/job.ts';
-import type { ContentStore } from '../../platform/storage/content-store.ts';
+import { type ContentStore, createContentStore } from '../../platform/storage/content-store.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import { createCodexesRepository } from './api/codexes.repository.ts';
 import { createCodexesService } from './api/codexes.service.ts';
@@ -66,3 +68,31 @@ export function createArtLookup(db: Database): (name: string) => Promise<string 
   const repository = createCodexesRepository(db);
   return (name) => repository.blueprintOf(ART_BRANCH, name.toLowerCase(), name);
 }
+
+declare module '../../platform/area.ts' {
+  interface Ports {
+    /** Starts building the codexes of a branch, unless its newest version is indexed. */
+    startCodexIndex: IndexStarter;
+    /** The model of an item by its exact name. */
+    itemBlueprint(name: string): Promise<string | null>;
+    codexIndexParts(): CodexIndexParts;
+  }
+}
+
+export const codexesArea = defineArea({
+  create({ db, env, ports }) {
+    const contents = createContentStore(env.ARCHIVE);
+    const { startIndex, ...parts } = createCodexesArea({
+      ...{ db, contents, branches: BRANCH_NAMES, indexObjects: env.CODEX_INDEX },
+      source: { currentOrdinal: (branch) => ports.archive.currentOrdinal(branch) },
+    });
+    return {
+      ...parts,
+      provides: {
+        startCodexIndex: startIndex,
+        itemBlueprint: createArtLookup(db),
+        codexIndexParts: () => createCodexIndexParts(db, { ...ports.archive, bytes: contents.bytes, open: contents.open }, contents),
+      },
+    };
+  },
+});

@@ -1,3 +1,4 @@
+import { asSnapshotBodies, defineArea } from '../../platform/area.ts';
 import type { EventPublisher } from '../../platform/events/event-source.ts';
 import type { BodySource, Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Database } from '../../platform/storage/database.ts';
@@ -12,7 +13,7 @@ import { createFeedSources, NEWS_EVENT } from './event-sources.ts';
 import { newsBody } from './feeds.bodies.ts';
 import { DEFAULT_NEWS_ITEMS } from './feeds.data.ts';
 import { createFeedJobs } from './feeds.jobs.ts';
-import { type FeedsConfig, isConfigured } from './feeds-config.ts';
+import { type FeedsConfig, isConfigured, readFeedsConfig } from './feeds-config.ts';
 import { createFeedSnapshots, createSnapshotCopy } from './live/feed-snapshots.repository.ts';
 import { createLiveFeed } from './live/live-feed.service.ts';
 import { createLiveFeedEndpoints } from './live/live-feeds.routes.ts';
@@ -91,3 +92,10 @@ function createUpstreams({ upstream: client, cache, config }: FeedsAreaDeps) {
     videosB: isConfigured({ ...videosB }) ? createVideosBUpstream(client, videosB.url) : null,
   };
 }
+
+export const feedsArea = defineArea({
+  create({ db, env, upstream, events }) {
+    const { bodies, ...parts } = createFeedsArea({ db, cache: env.CACHE, upstream, config: readFeedsConfig(env), events });
+    return { ...parts, snapshotBodies: asSnapshotBodies(bodies, 'feeds:read', false) };
+  },
+});

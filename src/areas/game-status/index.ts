@@ -1,5 +1,7 @@
+import { asSnapshotBodies, defineArea } from '../../platform/area.ts';
 import type { EventPublisher, EventSource } from '../../platform/events/event-source.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { drawBytes } from '../../platform/random.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import { keptValue } from '../../platform/storage/kept-value.ts';
@@ -64,6 +66,7 @@ export function createGameStatusArea({ db, cache, upstream, events, drawBytes, a
     name: 'game-status',
     schedule: { everySeconds: SECONDS_PER_MINUTE, text: 'every 60 s, or as game_status_probe_interval_seconds says' },
     timeoutSeconds: ROUND_TIMEOUT_SECONDS,
+    startsFirst: true,
     run: ({ settings, now, signal }) => service.round(settings, now, signal),
   };
   const source: EventSource = {
@@ -78,3 +81,10 @@ export function createGameStatusArea({ db, cache, upstream, events, drawBytes, a
   const bodies = { 'game-status': { source: shown.get, feature: 'featureServerStatusEnabled' as const } };
   return { endpoints, jobs: [job], eventSources: [source], bodies };
 }
+
+export const gameStatusArea = defineArea({
+  create({ db, env, upstream, events }) {
+    const { bodies, ...parts } = createGameStatusArea({ db, cache: env.CACHE, upstream, events, drawBytes });
+    return { ...parts, snapshotBodies: asSnapshotBodies(bodies, 'misc:read', false) };
+  },
+});

@@ -1,4 +1,6 @@
+import { defineArea } from '../../platform/area.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { createRandomWords } from '../../platform/random.ts';
 import type { RandomSource } from '../../platform/values/random-source.ts';
 import { buildEndpoints } from './builds/builds.routes.ts';
 import { evaluateEndpoints } from './evaluator/evaluate.routes.ts';
@@ -9,3 +11,7 @@ import { createGemToolEndpoints } from './simulator/gem-tools.routes.ts';
 export function createGemsArea({ random }: { random: RandomSource }): { endpoints: Endpoint[] } {
   return { endpoints: [...gemTableEndpoints, ...createGemToolEndpoints(random), ...evaluateEndpoints, ...buildEndpoints] };
 }
+
+export const gemsArea = defineArea({
+  create: () => createGemsArea({ random: createRandomWords() }),
+});

@@ -1,5 +1,7 @@
+import { defineArea } from '../../platform/area.ts';
 import type { EventPublisher, EventSource } from '../../platform/events/event-source.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { drawBytes } from '../../platform/random.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import { SECONDS_PER_MINUTE } from '../../platform/time/clock.ts';
@@ -11,7 +13,7 @@ import { createGiveawaysRepository } from './giveaways.repository.ts';
 import { createGiveawayEndpoints } from './giveaways.routes.ts';
 import { createGiveawaysService, type WinnerNotice } from './giveaways.service.ts';
 
-export { winnerMail } from './winner-mail.domain.ts';
+import { winnerMail } from './winner-mail.domain.ts';
 
 const EVENT = 'giveaways';
 const STEP_TIMEOUT_SECONDS = 50;
@@ -61,5 +63,17 @@ export function createGiveawaysArea({ db, events, drawId, drawBytes, notifyWinne
       },
     },
   ];
-  return { endpoints, jobs, eventSources, forgetAccount: entries.forget };
+  return { endpoints, jobs, eventSources, deleteAccountData: entries.forget };
 }
+
+export const giveawaysArea = defineArea({
+  create({ db, events, mailer, newId }) {
+    const { deleteAccountData, ...parts } = createGiveawaysArea({
+      ...{ db, drawBytes, events, drawId: newId },
+      async notifyWinner(giveaway, to, now) {
+        await mailer.send(await mailer.queue({ to, ...winnerMail(giveaway) }, now), now);
+      },
+    });
+    return { ...parts, accountData: { delete: deleteAccountData } };
+  },
+});

@@ -1,12 +1,13 @@
 import type { CaptureListener } from '../../game/board-captures.ts';
+import { defineArea } from '../../platform/area.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
-import type { ArchiveBudget } from '../../platform/rate-limits/archive-budget.ts';
+import { type ArchiveBudget, createArchiveBudget } from '../../platform/rate-limits/archive-budget.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { Database } from '../../platform/storage/database.ts';
-import type { Clock, UnixSeconds } from '../../platform/time/clock.ts';
+import { type Clock, systemClock, type UnixSeconds } from '../../platform/time/clock.ts';
 import { anomaliesReply, storedReply } from './anomalies/anomalies.bodies.ts';
 import { createAnomaliesService } from './anomalies/anomalies.service.ts';
 import { createAnomalyReports } from './anomalies/anomaly-reports.repository.ts';
@@ -21,7 +22,7 @@ import { createPackingService } from './captures/packing.service.ts';
 import { createRetentionJob } from './captures/retention.jobs.ts';
 import { createDumpEndpoints } from './ingest/dumps.routes.ts';
 import { createIngestService } from './ingest/ingest.service.ts';
-import type { IngestClient } from './ingest/ingest-client.ts';
+import { createIngestClient, type IngestClient } from './ingest/ingest-client.ts';
 import type { IngestWork } from './ingest/ingest-queue.ts';
 import { createInsertEndpoint } from './ingest/insert.routes.ts';
 import { createRawDumps } from './ingest/raw-dumps.repository.ts';
@@ -29,7 +30,6 @@ import { createPlayerEndpoints } from './players/players.routes.ts';
 import { createPlayersService } from './players/players.service.ts';
 
 export type { CaptureListener } from '../../game/board-captures.ts';
-export { createIngestClient } from './ingest/ingest-client.ts';
 export type { IngestWork } from './ingest/ingest-queue.ts';
 
 /** What both halves of the area stand on. */
@@ -106,3 +106,32 @@ export function createIngestWork({ settings, log, listeners, clock, ...bindings 
     },
   };
 }
+
+declare module '../../platform/area.ts' {
+  interface Ports {
+    boardsIngestWork(): IngestWork;
+  }
+}
+
+export const leaderboardsArea = defineArea({
+  create({ db, env, environment, limiter, settings, ingestLog: log, newId, ports }) {
+    const parts = createLeaderboardsArea({
+      ...{ db, log, bucket: env.BOARDS, drawId: newId, ingest: createIngestClient(env.BOARDS_INGEST) },
+      archive: createArchiveBudget({
+        ...{ limiter, rateLimitScale: environment.rateLimitScale },
+        area: 'leaderboards',
+        limitsOf: ({ leaderboardsArchiveRateLimitMax: limit, leaderboardsArchiveRateLimitWindowSeconds: windowSeconds }) => ({
+          limit,
+          windowSeconds,
+        }),
+      }),
+    });
+    return {
+      ...parts,
+      provides: {
+        boardsIngestWork: () =>
+          createIngestWork({ db, bucket: env.BOARDS, settings, log, listeners: [ports.onBoardCapture], clock: systemClock }),
+      },
+    };
+  },
+});

@@ -1,6 +1,7 @@
+import { defineArea } from '../../platform/area.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
-import type { ArchiveBudget } from '../../platform/rate-limits/archive-budget.ts';
+import { type ArchiveBudget, createArchiveBudget } from '../../platform/rate-limits/archive-budget.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import { SECONDS_PER_DAY } from '../../platform/time/clock.ts';
@@ -47,3 +48,16 @@ export function createMarketArea({ db, bucket, interestList, ingestLog, archive,
   ];
   return { endpoints, jobs };
 }
+
+export const marketArea = defineArea({
+  create({ db, env, environment, limiter, ingestLog, newId, ports }) {
+    return createMarketArea({
+      ...{ db, ingestLog, bucket: env.BOARDS, drawId: newId, interestList: () => ports.interestItems() },
+      archive: createArchiveBudget({
+        ...{ limiter, rateLimitScale: environment.rateLimitScale },
+        area: 'market',
+        limitsOf: ({ marketArchiveRateLimitMax: limit, marketArchiveRateLimitWindowSeconds: windowSeconds }) => ({ limit, windowSeconds }),
+      }),
+    });
+  },
+});

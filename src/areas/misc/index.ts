@@ -1,3 +1,4 @@
+import { defineArea } from '../../platform/area.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { Database } from '../../platform/storage/database.ts';
@@ -67,3 +68,22 @@ export function createMiscArea({ db, outboxBucket, upstream, companionProduct, p
   ];
   return { endpoints, jobs, interestItems: lists.interestItems };
 }
+
+declare module '../../platform/area.ts' {
+  interface Ports {
+    /** Names of the items that the market tracks. */
+    interestItems(): Promise<readonly string[]>;
+  }
+}
+
+export const miscArea = defineArea({
+  create({ db, env, upstream, newId }) {
+    const { interestItems, ...parts } = createMiscArea({
+      ...{ db, upstream, drawId: newId },
+      outboxBucket: env.OUTBOX,
+      companionProduct: env.COMPANION_PRODUCT,
+      publicUrl: env.BASE_URL,
+    });
+    return { ...parts, provides: { interestItems: interestItems.names } };
+  },
+});

@@ -1,10 +1,11 @@
 import type { ArtifactInspector } from '../../game/artifact.ts';
+import { defineArea } from '../../platform/area.ts';
 import type { EventPublisher } from '../../platform/events/event-source.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
-import type { ContentStore } from '../../platform/storage/content-store.ts';
+import { type ContentStore, createContentStore } from '../../platform/storage/content-store.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createModAdminEndpoints } from './catalog/admin.routes.ts';
@@ -92,3 +93,30 @@ export function createMirrorParts({ db, settings, upstream, mirrorUrl, ...deps }
     isEnabled: async () => (await settings.current()).modsMirrorEnabled,
   };
 }
+
+declare module '../../platform/area.ts' {
+  interface Ports {
+    modsMirrorParts(): MirrorParts;
+  }
+}
+
+export const modsCatalogArea = defineArea({
+  create({ db, env, events, ingestLog, upstream, settings, newId, ports }) {
+    const shared = {
+      db,
+      store: createContentStore(env.ARCHIVE),
+      drawId: newId,
+      inspect: (...args) => ports.inspectArtifact(...args),
+    } satisfies Partial<ModsCatalogDeps>;
+    return {
+      ...createModsCatalogArea({
+        ...{ ...shared, events, ingest: ingestLog },
+        downloadObjects: env.MOD_DOWNLOADS,
+        mirrorObjects: env.MODS_MIRROR,
+        portalUrl: env.PORTAL_URL,
+        mirrorUrl: env.MODS_MIRROR_URL,
+      }),
+      provides: { modsMirrorParts: () => createMirrorParts({ ...shared, upstream, settings, mirrorUrl: env.MODS_MIRROR_URL }) },
+    };
+  },
+});

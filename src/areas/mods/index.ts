@@ -1,4 +1,5 @@
 import type { ArtifactInspector } from '../../game/artifact.ts';
+import { defineArea } from '../../platform/area.ts';
 import { createMemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { inspectArtifact } from './inspect.ts';
@@ -14,3 +15,16 @@ const MEMORY_BYTES = 64 * 1024 * 1024;
 export function createModsArea(): { endpoints: Endpoint[]; inspectArtifact: ArtifactInspector } {
   return { endpoints: createModToolEndpoints(createMemoryBudget(MEMORY_BYTES)), inspectArtifact };
 }
+
+declare module '../../platform/area.ts' {
+  interface Ports {
+    inspectArtifact: ArtifactInspector;
+  }
+}
+
+export const modsArea = defineArea({
+  create() {
+    const { inspectArtifact, ...parts } = createModsArea();
+    return { ...parts, provides: { inspectArtifact } };
+  },
+});

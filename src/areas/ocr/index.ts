@@ -1,3 +1,4 @@
+import { defineArea } from '../../platform/area.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { createCharacterSheetService } from './character-sheet.service.ts';
 import { decodeImage } from './image-reader.ts';
@@ -17,3 +18,7 @@ export function createOcrArea({ assets }: OcrAreaDeps): { endpoints: Endpoint[] 
   const service = createCharacterSheetService({ decode: decodeImage, reader: createStatReader(assets), turnstile });
   return { endpoints: [createOcrEndpoint(service)] };
 }
+
+export const ocrArea = defineArea({
+  create: ({ env }) => createOcrArea({ assets: env.ASSETS }),
+});

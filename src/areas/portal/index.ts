@@ -1,7 +1,9 @@
+import { defineArea } from '../../platform/area.ts';
 import { readEnvironment } from '../../platform/environment.ts';
 import { assetRoute } from '../../platform/http/pipeline/asset-route.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
+import { drawBytes } from '../../platform/random.ts';
 import { createPortalEndpoints } from './portal.routes.ts';
 import { createViewerOf, type ProfileOf } from './viewer.ts';
 
@@ -28,3 +30,10 @@ export function createPortalArea({ env, mailer, captchaSiteKey, profileOf, drawB
   });
   return { endpoints: [...pages, assetRoute('/ui/{file}', 'getUiFile', env.ASSETS)] };
 }
+
+export const portalArea = defineArea({
+  create: ({ env, mailer, ports }) => ({
+    endpoints: () =>
+      createPortalArea({ env, mailer, drawBytes, captchaSiteKey: ports.captchaSiteKey(), profileOf: ports.accountProfile }).endpoints,
+  }),
+});

@@ -1,6 +1,8 @@
+import { asSnapshotBodies, defineArea } from '../../platform/area.ts';
 import type { BodySource, Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
+import { periodFrom } from '../../platform/schedule/period.ts';
 import type { FeatureName } from '../../platform/settings/settings.data.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
@@ -31,6 +33,8 @@ import { toDelveWeeksBody } from './delves/delves.schemas.ts';
 import { createDelvesUpstream } from './delves/delves.upstream.ts';
 import { createRotationSources } from './event-sources.ts';
 import { delveRules } from './schedules.data.ts';
+
+const DEFAULT_CHAOS_RELAY_SECONDS = 1800;
 
 export interface RotationsAreaDeps {
   db: Database;
@@ -84,3 +88,14 @@ export function createRotationsArea({ db, itemArt, ingestLog, onCapture, upstrea
   };
   return { endpoints, bodies, jobs: createRelayJobs(relays, chaosRelaySeconds), eventSources: createRotationSources(service) };
 }
+
+export const rotationsArea = defineArea({
+  create({ db, env, upstream, ingestLog, events, ports }) {
+    const { bodies, ...parts } = createRotationsArea({
+      ...{ db, upstream, ingestLog, onCapture: events.changed },
+      itemArt: async (name) => ({ blueprint: await ports.itemBlueprint(name), imageUrl: null }),
+      chaosRelaySeconds: periodFrom(env.CHAOS_RELAY_REFRESH_SECONDS, DEFAULT_CHAOS_RELAY_SECONDS),
+    });
+    return { ...parts, snapshotBodies: asSnapshotBodies(bodies, 'rotations:read', true) };
+  },
+});

@@ -1,4 +1,5 @@
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
+import { defineArea } from '../../platform/area.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { Database } from '../../platform/storage/database.ts';
@@ -30,3 +31,7 @@ export function createSecretScanningArea({ env, db, upstream, tokens, mailer }: 
   const scanning = createSecretScanning({ tokens, mailer, appName: env.APP_NAME });
   return { endpoints: [createSecretScanningEndpoint({ keys, scanning, tokenPrefix: env.TOKEN_PREFIX })] };
 }
+
+export const secretScanningArea = defineArea({
+  create: ({ env, db, upstream, tokens, mailer }) => createSecretScanningArea({ env, db, upstream, tokens, mailer }),
+});

@@ -1,23 +1,22 @@
+import { defineArea, type SnapshotBody } from '../../platform/area.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { createDiscoveryEndpoints } from './discovery.routes.ts';
 import { createDocumentEndpoints } from './documents.routes.ts';
 import { createDocuments } from './documents.ts';
-import { createSnapshotEndpoint, type SnapshotPart } from './snapshot.routes.ts';
+import { createSnapshotEndpoint } from './snapshot.routes.ts';
 import { statusEndpoints } from './status.routes.ts';
-
-export type { SnapshotPart } from './snapshot.routes.ts';
 
 export interface ServiceAreaDeps {
   assets: Fetcher;
-  /** Endpoints of every other area, for the documents. */
-  areaEndpoints: readonly Endpoint[];
-  parts: Readonly<Record<string, SnapshotPart>>;
+  /** Endpoints of every area, for the documents. */
+  documented(): readonly Endpoint[];
+  parts: Readonly<Record<string, SnapshotBody>>;
   securityContact: string;
 }
 
 /** What the service says about itself: health, token, snapshot, documents, discovery. */
 export function createServiceArea(deps: ServiceAreaDeps): { endpoints: Endpoint[] } {
-  const documents = createDocuments(() => [...endpoints, ...deps.areaEndpoints]);
+  const documents = createDocuments(deps.documented);
   const endpoints = [
     ...statusEndpoints,
     createSnapshotEndpoint(deps.parts),
@@ -26,3 +25,15 @@ export function createServiceArea(deps: ServiceAreaDeps): { endpoints: Endpoint[
   ];
   return { endpoints };
 }
+
+export const serviceArea = defineArea({
+  create: ({ env, service }) => ({
+    endpoints: () =>
+      createServiceArea({
+        assets: env.ASSETS,
+        documented: service.endpoints,
+        parts: service.snapshotBodies(),
+        securityContact: env.SECURITY_CONTACT,
+      }).endpoints,
+  }),
+});

@@ -41,7 +41,7 @@ export function snapshotQuery(names: readonly string[]) {
   });
 }
 
-export const SnapshotBody = z
+export const SnapshotParts = z
   .object({
     parts: z.record(z.string(), z.unknown()).openapi({
       description: 'Each part is exactly the body of its own route; null for one that is switched off.',

@@ -1,21 +1,12 @@
 import { publicAccess } from '../../platform/access/policy/policy.ts';
 import type { Scope } from '../../platform/access/policy/scopes.ts';
-import { type BodySource, defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import type { SnapshotBody } from '../../platform/area.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Representation } from '../../platform/http/replies/reply.ts';
-import type { FeatureName } from '../../platform/settings/settings.data.ts';
-import { SnapshotBody, snapshotQuery } from './service.schemas.ts';
-
-/** A body that the snapshot can include: the one its own route sends. */
-export interface SnapshotPart {
-  source: BodySource;
-  scope: Scope;
-  feature?: FeatureName;
-  /** Included when nothing is asked for by name. */
-  isDefault: boolean;
-}
+import { SnapshotParts, snapshotQuery } from './service.schemas.ts';
 
 /** Many bodies in one call and one unit of budget. */
-export function createSnapshotEndpoint(parts: Readonly<Record<string, SnapshotPart>>): Endpoint {
+export function createSnapshotEndpoint(parts: Readonly<Record<string, SnapshotBody>>): Endpoint {
   const names = Object.keys(parts);
   const defaults = names.filter((name) => parts[name]?.isDefault);
   const query = snapshotQuery(names);
@@ -30,7 +21,7 @@ export function createSnapshotEndpoint(parts: Readonly<Record<string, SnapshotPa
       'Answers several rotation bodies for one instant at the price of one request. A part is byte for byte the body of its own route, and null while that one is switched off.',
     access: publicAccess('rotations:read', 'standard', (asked) => scopesOf(parts, asked.get('include'))),
     query,
-    ok: { description: 'The parts in the order asked for.', schema: SnapshotBody },
+    ok: { description: 'The parts in the order asked for.', schema: SnapshotParts },
   }).handle(async ({ query: { include }, now, settings }) => {
     const wanted = include ?? defaults;
     const bodies = await Promise.all(
@@ -47,7 +38,7 @@ export function createSnapshotEndpoint(parts: Readonly<Record<string, SnapshotPa
 }
 
 /** Scopes of the parts a query names; unknown names are refused later, by validation. */
-function scopesOf(parts: Readonly<Record<string, SnapshotPart>>, include: string | null): Scope[] {
+function scopesOf(parts: Readonly<Record<string, SnapshotBody>>, include: string | null): Scope[] {
   const scopes = (include ?? '').split(',').flatMap((name) => parts[name.trim()]?.scope ?? []);
   return [...new Set(scopes)];
 }

@@ -1,3 +1,4 @@
+import { defineArea } from '../../platform/area.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { createSigilEndpoint } from './sigil.routes.ts';
 import { createSigilRenderer } from './sigil-renderer.ts';
@@ -7,3 +8,5 @@ import { statsEndpoints } from './stats.routes.ts';
 export function createStatsArea(): { endpoints: Endpoint[] } {
   return { endpoints: [...statsEndpoints, createSigilEndpoint(createSigilRenderer())] };
 }
+
+export const statsArea = defineArea({ create: createStatsArea });

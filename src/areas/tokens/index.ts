@@ -1,4 +1,5 @@
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
+import { defineArea } from '../../platform/area.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { Job } from '../../platform/schedule/job.ts';
@@ -20,7 +21,7 @@ export interface TokensAreaDeps {
   /** Addresses of those who administer the service. */
   superusers(): Promise<string[]>;
   /** Public key of the captcha; null: none is shown. */
-  captchaSiteKey: string | null;
+  captchaSiteKey(): string | null;
 }
 
 /** API tokens as their owners see them: `/tokens`, and the work of each day on them. */
@@ -39,3 +40,22 @@ export function createTokensArea({ env, tokens, usage, mailer, emailOf, superuse
     jobs: createTokenJobs({ tokens, usage, mailer, superusers, appName: env.APP_NAME, publicUrl: env.BASE_URL }),
   };
 }
+
+export const tokensArea = defineArea({
+  create({ env, tokens, usage, mailer, ports }) {
+    return {
+      ...createTokensArea({
+        ...{ env, tokens, usage, mailer },
+        emailOf: (userId) => ports.accountEmail(userId),
+        superusers: () => ports.superusers(),
+        captchaSiteKey: () => ports.captchaSiteKey(),
+      }),
+      accountData: {
+        async delete(userId) {
+          await tokens.removeOwner(userId);
+          await usage.removeOwner(userId);
+        },
+      },
+    };
+  },
+});

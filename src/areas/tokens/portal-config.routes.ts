@@ -7,7 +7,7 @@ import { PortalConfigBody } from './portal-config.schemas.ts';
 import { SUGGESTED_REASONS } from './tokens.data.ts';
 
 /** `/config`: what the pages of the portal start from. */
-export function createPortalConfigEndpoint(appName: string, captchaSiteKey: string | null): Endpoint {
+export function createPortalConfigEndpoint(appName: string, captchaSiteKey: () => string | null): Endpoint {
   const scopes = SCOPE_NAMES.map((key) => ({
     key,
     bit: SCOPES[key].bit,
@@ -29,8 +29,8 @@ export function createPortalConfigEndpoint(appName: string, captchaSiteKey: stri
     json({
       app_name: appName,
       api_url: baseUrl,
-      captcha_provider: captchaSiteKey === null ? null : ('turnstile' as const),
-      captcha_sitekey: captchaSiteKey,
+      captcha_provider: captchaSiteKey() === null ? null : ('turnstile' as const),
+      captcha_sitekey: captchaSiteKey(),
       require_verified_for_tokens: true,
       scopes,
       token_creation_daily_limit: MINTING_LIMIT,

@@ -1,5 +1,8 @@
+import { defineArea } from '../../platform/area.ts';
 import type { EventPublisher } from '../../platform/events/event-source.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { systemRandom } from '../../platform/random.ts';
+import { periodFrom } from '../../platform/schedule/period.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { ContentStore } from '../../platform/storage/content-store.ts';
 import { createContentStore } from '../../platform/storage/content-store.ts';
@@ -7,6 +10,7 @@ import type { Database } from '../../platform/storage/database.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createArchiveRepository } from './reads/archive.repository.ts';
 import { createArchiveService } from './reads/archive.service.ts';
+import { createArchiveListing } from './reads/archive-listing.repository.ts';
 import { createChangesRepository } from './reads/changes.repository.ts';
 import { createUpdateSources } from './reads/event-sources.ts';
 import { createFileEndpoints } from './reads/files.routes.ts';
@@ -21,10 +25,9 @@ import { SERVICE_LIMITS } from './sync/engine/limits.data.ts';
 import { createD1SyncStore } from './sync/engine/sync-store-d1.repository.ts';
 import { createUpdateJobs } from './sync/updates.jobs.ts';
 
-export { createArchiveListing } from './reads/archive-listing.repository.ts';
 export type { VersionHook, VersionNews } from './sync/announcer.service.ts';
 
-export { BRANCH_NAMES } from './updates.data.ts';
+const DEFAULT_PROBE_SECONDS = 1200;
 
 export interface UpdatesAreaDeps {
   db: Database;
@@ -88,3 +91,39 @@ export function createArchiveEndpoints(db: Database, contents: ContentStore): En
   const archive = createArchiveService(createArchiveRepository(db), createChangesRepository(db), contents);
   return [...createListingEndpoints(archive), ...createFileEndpoints(archive)];
 }
+
+declare module '../../platform/area.ts' {
+  interface Ports {
+    /** What is stored of each branch. */
+    archive: ReturnType<typeof createArchiveListing>;
+    archiveSyncParts(): ArchiveSyncParts;
+  }
+}
+
+export const updatesArea = defineArea({
+  create({ db, env, upstream, settings, events, ports }) {
+    const { announcer, ...parts } = createUpdatesArea({
+      ...{ db, events },
+      bucket: env.ARCHIVE,
+      syncObjects: env.ARCHIVE_SYNC,
+      hooks: [async ({ branch, now }) => void (await ports.startCodexIndex(branch, now))],
+      sourceBase: env.UPDATES_SOURCE_BASE,
+      probeSeconds: periodFrom(env.UPDATES_PROBE_SECONDS, DEFAULT_PROBE_SECONDS),
+    });
+    return {
+      ...parts,
+      provides: {
+        archive: createArchiveListing(db),
+        archiveSyncParts: () =>
+          createArchiveSyncParts({
+            ...{ db, settings, upstream, announcer },
+            bucket: env.ARCHIVE,
+            sourceBase: env.UPDATES_SOURCE_BASE,
+            sourcePrefix: env.UPDATES_SOURCE_PREFIX,
+            userAgent: env.UPSTREAM_USER_AGENT,
+            random: systemRandom,
+          }),
+      },
+    };
+  },
+});

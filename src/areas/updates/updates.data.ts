@@ -1,13 +1,4 @@
-/** Branches of the publisher's patch network that are followed, with the file that points at the newest build of each. */
-export const BRANCHES = {
-  'live-us': { pointerFile: 'kiwi-live-us.txt' },
-  pts: { pointerFile: 'kiwi-pts.txt' },
-} as const;
-
-export type Branch = keyof typeof BRANCHES;
-
-/** By name. */
-export const BRANCH_NAMES = Object.keys(BRANCHES).sort() as Branch[];
+import type { Branch } from '../../game/branches.data.ts';
 
 /** The branch whose new versions are events. */
 export const EVENT_BRANCH: Branch = 'live-us';

@@ -1,9 +1,10 @@
+import { defineArea } from '../../platform/area.ts';
 import type { EventFollower } from '../../platform/events/event-source.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { Database } from '../../platform/storage/database.ts';
-import { systemClock } from '../../platform/time/clock.ts';
+import { systemClock, systemMilliseconds } from '../../platform/time/clock.ts';
 import { createChatPoster } from '../../platform/upstream/chat-post.ts';
 import { pauseFor } from '../../platform/upstream/retry.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
@@ -16,6 +17,7 @@ import { createWebhookSender, type WebhookSender } from './delivery/sender.servi
 import { createSenderClient } from './delivery/sender-client.ts';
 import { createWebhookJobs } from './delivery/webhooks.jobs.ts';
 import type { DesignedImages } from './designed-images.ts';
+import { createDesigns } from './designs/index.ts';
 import { createWebhooksRepository } from './webhooks.repository.ts';
 import { createWebhookEndpoints } from './webhooks.routes.ts';
 import { toWebhookBody } from './webhooks.schemas.ts';
@@ -86,3 +88,39 @@ export function createSenderParts({ db, upstream, images, secret, drawId, ...dep
     pause: (milliseconds) => pauseFor(milliseconds, undefined),
   });
 }
+
+declare module '../../platform/area.ts' {
+  interface Ports {
+    /** Takes every message of the event stream that webhooks are posted for. */
+    eventFollower: EventFollower;
+    webhookSender(): WebhookSender;
+  }
+}
+
+export const webhooksArea = defineArea({
+  create({ db, env, environment, upstream, settings, newId }) {
+    const designs = createDesigns({ db, assets: env.ASSETS, drawId: newId });
+    const shared = {
+      ...{ db, drawId: newId, realTime: systemMilliseconds, images: designs.images },
+      senderObjects: env.WEBHOOK_SENDERS,
+      secret: env.WEBHOOK_SECRET ?? env.SESSION_SECRET,
+    };
+    const webhooks = createWebhooksArea(shared);
+    const standIn = environment.isForTesting && env.WEBHOOK_POST_BASE !== '' ? env.WEBHOOK_POST_BASE : null;
+    return {
+      endpoints: [...webhooks.endpoints, ...designs.endpoints],
+      jobs: webhooks.jobs,
+      accountData: {
+        export: async (userId) => ({ webhooks: await webhooks.exportOf(userId), webhook_designs: await designs.exportOf(userId) }),
+        async delete(userId) {
+          await webhooks.removeOwner(userId);
+          await designs.forgetAccount(userId);
+        },
+      },
+      provides: {
+        eventFollower: createWebhookFollower({ ...shared, settings }),
+        webhookSender: () => createSenderParts({ ...shared, upstream, settings, standIn }),
+      },
+    };
+  },
+});

@@ -29,6 +29,8 @@ export interface Job {
   name: string;
   schedule: JobSchedule;
   timeoutSeconds: number;
+  /** Started before other jobs that are due: an invocation has six connections at once, and this one must not wait for a slow feed. */
+  startsFirst?: boolean;
   availability?(settings: Settings): JobAvailability;
   run(context: JobContext): Promise<void>;
 }

@@ -42,7 +42,7 @@ const scheduler = createScheduler({
   runs: createJobsRepository(createDatabase(env.DB)),
   settings: { current: () => DEFAULT_SETTINGS, invalidate: () => {} },
 });
-const fetch = testApp({ deps: { endpoints: createJobEndpoints(scheduler) } });
+const fetch = testApp({ deps: { endpoints: createJobEndpoints(() => scheduler) } });
 
 let superuser = '';
 

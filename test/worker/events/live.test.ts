@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createEventHub, createEventsArea } from '../../../src/areas/events/index.ts';
+import { createEventHub, createWatchJob } from '../../../src/areas/events/index.ts';
 import { createCapturesRepository } from '../../../src/areas/rotations/captures/captures.repository.ts';
 import { corruxionAt, corruxionNextChangeAt } from '../../../src/areas/rotations/computed/merchants.domain.ts';
 import { corruxionRules } from '../../../src/areas/rotations/schedules.data.ts';
@@ -161,9 +161,9 @@ describe('the watch', () => {
   it('is started by the job of each minute when no alarm is set', async () => {
     await runInDurableObject(coordinator(), (_, state) => state.storage.deleteAlarm());
     const hub = createEventHub({ coordinators: env.EVENT_COORDINATOR, shards: env.EVENT_SHARDS, shardNames: SHARDS });
-    const [job] = createEventsArea({ hub, sources: [], assets: env.ASSETS }).jobs;
+    const job = createWatchJob(hub);
     expect(job).toMatchObject({ name: 'events-watch', schedule: { everySeconds: 60 } });
-    await job?.run({ now, settings: DEFAULT_SETTINGS, signal: new AbortController().signal });
+    await job.run({ now, settings: DEFAULT_SETTINGS, signal: new AbortController().signal });
     expect(await runInDurableObject(coordinator(), (_, state) => state.storage.getAlarm())).toBeGreaterThan(0);
   });
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { composeBoardsIngest } from '../../../src/composition.ts';
+import { composeApp } from '../../../src/composition.ts';
 import { notedDatabase, scansOf } from '../../support/query-plans.ts';
 import { bearer, type CallOptions, call } from '../../support/requests.ts';
 import { createSession } from '../../support/sessions.ts';
@@ -38,7 +38,7 @@ const post = (path: string, body: unknown, authorization = master) => ask(path, 
 
 /** Two captures, told to everybody who listens, reported on and packed. */
 async function ingestCaptures(): Promise<void> {
-  const work = composeBoardsIngest({ ...env, ...bindings });
+  const work = composeApp({ ...env, ...bindings }).ports.boardsIngestWork();
   for (const [day, name] of ['first', 'second', 'third'].entries()) {
     const rows = Array.from({ length: 30 }, (_, index) => [`Player ${index}`, 1000 - index + day] as const);
     const anchor = TUESDAY + day * DAY;

@@ -1,8 +1,9 @@
+import { BRANCH_NAMES } from '../../../game/branches.data.ts';
 import { badRequest, notFound } from '../../../platform/errors/api-error.ts';
 import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
 import type { ContentStore, Sha256 } from '../../../platform/storage/content-store.ts';
 import { keptValue } from '../../../platform/storage/kept-value.ts';
-import { BRANCH_NAMES, CHANGE_TYPES, type ChangeType } from '../updates.data.ts';
+import { CHANGE_TYPES, type ChangeType } from '../updates.data.ts';
 import type { ArchivedFile, ArchiveRepository, BranchState, FoundPath, TreeEntry } from './archive.repository.ts';
 import type { Change, ChangeCounts, ChangesRepository } from './changes.repository.ts';
 import { type FileKind, KIND_BYTES, kindOf } from './file-kind.domain.ts';

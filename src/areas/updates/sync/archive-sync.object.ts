@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
+import type { Branch } from '../../../game/branches.data.ts';
 import { systemClock, type UnixSeconds } from '../../../platform/time/clock.ts';
-import type { Branch } from '../updates.data.ts';
 import { type ArchiveSync, type ArchiveSyncParts, createArchiveSync, type RunningSync, type SyncStart } from './archive-sync.ts';
 
 const SYNC = 'sync';

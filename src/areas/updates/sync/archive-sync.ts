@@ -1,6 +1,6 @@
+import type { Branch } from '../../../game/branches.data.ts';
 import { logError } from '../../../platform/logging.ts';
 import type { Clock, UnixSeconds } from '../../../platform/time/clock.ts';
-import type { Branch } from '../updates.data.ts';
 import type { Announcer } from './announcer.service.ts';
 import { SourceGone } from './engine/build-source.ts';
 import type { ProbeOutcome, SyncEngine } from './engine/engine.ts';

@@ -1,8 +1,8 @@
+import { BRANCHES, type Branch } from '../../../game/branches.data.ts';
 import { systemClock } from '../../../platform/time/clock.ts';
 import { isWorthRetrying, pauseBeforeRetry, pauseFor, retryAfterSeconds } from '../../../platform/upstream/retry.ts';
 import type { UpstreamClient } from '../../../platform/upstream/upstream-client.ts';
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
-import { BRANCHES, type Branch } from '../updates.data.ts';
 import { type BuildSource, SourceGone } from './engine/build-source.ts';
 import { MAX_MANIFEST_BYTES, MAX_POINTER_BYTES } from './engine/limits.data.ts';
 import { Malformed } from './engine/malformed.domain.ts';

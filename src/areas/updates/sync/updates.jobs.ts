@@ -1,7 +1,7 @@
+import { BRANCH_NAMES, type Branch } from '../../../game/branches.data.ts';
 import { logError } from '../../../platform/logging.ts';
 import type { Job } from '../../../platform/schedule/job.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import { BRANCH_NAMES, type Branch } from '../updates.data.ts';
 import type { Announcer } from './announcer.service.ts';
 import type { SyncStart } from './archive-sync.ts';
 

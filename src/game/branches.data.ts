@@ -1,0 +1,10 @@
+/** Branches of the game that are archived and indexed, with the file of the publisher's patch network that points at the newest build. */
+export const BRANCHES = {
+  'live-us': { pointerFile: 'kiwi-live-us.txt' },
+  pts: { pointerFile: 'kiwi-pts.txt' },
+} as const;
+
+export type Branch = keyof typeof BRANCHES;
+
+/** By name. */
+export const BRANCH_NAMES = Object.keys(BRANCHES).sort() as Branch[];

@@ -1,0 +1,110 @@
+import type { Scope } from './access/policy/scopes.ts';
+import type { TokenGate } from './access/tokens/token-gate.ts';
+import type { TokenRegistry } from './access/tokens/token-registry.ts';
+import type { Environment } from './environment.ts';
+import type { EventPublisher, EventSource } from './events/event-source.ts';
+import type { BodySource, Endpoint } from './http/pipeline/define-route.ts';
+import type { IngestLog } from './ingest/ingest-log.ts';
+import type { Mailer } from './mail/mailer.ts';
+import type { RateLimiter } from './rate-limits/rate-limiter.ts';
+import type { Job } from './schedule/job.ts';
+import type { Scheduler } from './schedule/scheduler.ts';
+import type { FeatureName } from './settings/settings.data.ts';
+import type { SettingsRepository } from './settings/settings.repository.ts';
+import type { SettingsSource } from './settings/settings-cache.ts';
+import type { Database } from './storage/database.ts';
+import type { UpstreamClient } from './upstream/upstream-client.ts';
+import type { UsageRepository } from './usage/usage.repository.ts';
+
+/** What every area is built from. */
+export interface Platform {
+  env: Env;
+  environment: Environment;
+  db: Database;
+  /** The settings in force, cached by the isolate. */
+  settings: SettingsSource;
+  /** The settings as stored. */
+  storedSettings: SettingsRepository;
+  upstream: UpstreamClient;
+  limiter: RateLimiter;
+  gate: TokenGate;
+  tokens: TokenRegistry;
+  usage: UsageRepository;
+  mailer: Mailer;
+  ingestLog: IngestLog;
+  events: EventPublisher;
+  /** A new random id. */
+  newId(): string;
+}
+
+/**
+ * What areas offer to each other. The area that provides a port declares it here by declaration merging, beside the code that
+ * implements it; composition sees to it that every port has one provider.
+ */
+export interface Ports {
+  /** The event stream. */
+  events: EventPublisher;
+}
+
+/** One serialised body of an area as a part of `GET /v1/snapshot`. */
+export interface SnapshotBody {
+  source: BodySource;
+  feature?: FeatureName;
+  /** The scope of the body's own route. */
+  scope: Scope;
+  /** Included when the client names no parts. */
+  isDefault: boolean;
+}
+
+/** The bodies of an area, all under one scope. */
+export function asSnapshotBodies(
+  bodies: Readonly<Record<string, Pick<SnapshotBody, 'source' | 'feature'>>>,
+  scope: Scope,
+  isDefault: boolean,
+): Record<string, SnapshotBody> {
+  return Object.fromEntries(Object.entries(bodies).map(([name, body]) => [name, { ...body, scope, isDefault }]));
+}
+
+/** What an area keeps about an account: how it is exported and deleted. */
+export interface AccountData {
+  /** Fields of the account's export file. Never a secret. */
+  export?(userId: string): Promise<Record<string, unknown>>;
+  /** Deletes it all, before the account itself is deleted. Repeating it is harmless. */
+  delete?(userId: string): Promise<void>;
+}
+
+/** What all areas together make up; complete once every area is created, so read it inside handlers and jobs only. */
+export interface Service {
+  endpoints(): readonly Endpoint[];
+  eventSources(): readonly EventSource[];
+  snapshotBodies(): Readonly<Record<string, SnapshotBody>>;
+  accountData(): readonly AccountData[];
+  scheduler(): Scheduler;
+}
+
+export interface AreaContext extends Platform {
+  /** Complete once every area is created: call ports inside handlers and jobs, not while creating an area. */
+  ports: Ports;
+  service: Service;
+}
+
+/** What an area contributes to the running service. */
+export interface AreaParts {
+  /** A function where declaring the routes takes something of another area. */
+  endpoints: readonly Endpoint[] | (() => readonly Endpoint[]);
+  jobs?: readonly Job[];
+  eventSources?: readonly EventSource[];
+  snapshotBodies?: Readonly<Record<string, SnapshotBody>>;
+  accountData?: AccountData;
+  provides?: Partial<Ports>;
+}
+
+/** One area of the service: the single thing that composition knows about it. */
+export interface Area {
+  create(context: AreaContext): AreaParts;
+}
+
+/** Declares an area. */
+export function defineArea(area: Area): Area {
+  return area;
+}

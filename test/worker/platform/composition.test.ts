@@ -1,0 +1,41 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { composeApp } from '../../../src/composition.ts';
+import type { Ports } from '../../../src/platform/area.ts';
+
+/** Every port by name: a port that is declared and not listed here does not compile. */
+const PORTS: Record<keyof Ports, true> = {
+  accountEmail: true,
+  accountProfile: true,
+  archive: true,
+  archiveSyncParts: true,
+  boardsIngestWork: true,
+  captchaSiteKey: true,
+  codexIndexParts: true,
+  coordinatorParts: true,
+  eventFollower: true,
+  events: true,
+  inspectArtifact: true,
+  interestItems: true,
+  itemBlueprint: true,
+  modsMirrorParts: true,
+  onBoardCapture: true,
+  sessions: true,
+  startCodexIndex: true,
+  superusers: true,
+  webhookSender: true,
+};
+
+describe('composeApp', () => {
+  const service = composeApp(env);
+
+  it('has an area that provides each declared port', () => {
+    expect(Object.keys(service.ports).sort()).toEqual(Object.keys(PORTS).sort());
+  });
+
+  it('has jobs with distinct names', async () => {
+    const names = (await service.scheduler.status(0)).map(({ name }) => name);
+    expect(names.toSorted()).toEqual([...new Set(names)].sort());
+    expect(names).toEqual(expect.arrayContaining(['game-status', 'events-watch', 'mail']));
+  });
+});
