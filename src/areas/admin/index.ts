@@ -7,6 +7,7 @@ import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import { createConfigEndpoints } from './config.routes.ts';
 import { createIngestEndpoint } from './ingest.routes.ts';
 import { createJobEndpoints } from './jobs.routes.ts';
+import { createPortalConfigEndpoint } from './portal-config.routes.ts';
 
 export interface AdminAreaDeps {
   scheduler(): Scheduler;
@@ -14,15 +15,31 @@ export interface AdminAreaDeps {
   settings: SettingsSource;
   stored: SettingsRepository;
   ingestLog: IngestLog;
+  appName: string;
+  /** Public key of the captcha; null: none is shown. */
+  captchaSiteKey(): string | null;
 }
 
 /** What administrators see and do; hidden from the OpenAPI document. */
-export function createAdminArea({ scheduler, settings, stored, ingestLog }: AdminAreaDeps): { endpoints: Endpoint[] } {
-  return { endpoints: [...createJobEndpoints(scheduler), ...createConfigEndpoints(stored, settings), createIngestEndpoint(ingestLog)] };
+export function createAdminArea({ scheduler, settings, stored, ingestLog, appName, captchaSiteKey }: AdminAreaDeps): {
+  endpoints: Endpoint[];
+} {
+  return {
+    endpoints: [
+      ...createJobEndpoints(scheduler),
+      ...createConfigEndpoints(stored, settings),
+      createIngestEndpoint(ingestLog),
+      createPortalConfigEndpoint(appName, captchaSiteKey),
+    ],
+  };
 }
 
 export const adminArea = defineArea({
-  create({ settings, storedSettings, ingestLog, service }) {
-    return createAdminArea({ scheduler: service.scheduler, settings, stored: storedSettings, ingestLog });
+  create({ env, settings, storedSettings, ingestLog, service, ports }) {
+    return createAdminArea({
+      ...{ settings, ingestLog, stored: storedSettings, scheduler: service.scheduler },
+      appName: env.APP_NAME,
+      captchaSiteKey: () => ports.captchaSiteKey(),
+    });
   },
 });

@@ -18,6 +18,7 @@ const shared = { tag: 'Administration', access: adminAccess, surface: 'portal', 
 
 interface AdministeredList<Schema extends z.ZodType> {
   path: string;
+  itemPath: string;
   /** What one name is, and all of them, in operation ids and sentences. */
   one: string;
   many: string;
@@ -27,7 +28,7 @@ interface AdministeredList<Schema extends z.ZodType> {
 }
 
 /** Reading a list as it is stored, adding to it, replacing it and removing from it. */
-function administer<Schema extends z.ZodType>({ path, one, many, list, schema, toBody }: AdministeredList<Schema>): Endpoint[] {
+function administer<Schema extends z.ZodType>({ path, itemPath, one, many, list, schema, toBody }: AdministeredList<Schema>): Endpoint[] {
   const label = (name: string) =>
     name
       .replaceAll(/([A-Z])/g, ' $1')
@@ -70,7 +71,7 @@ function administer<Schema extends z.ZodType>({ path, one, many, list, schema, t
     defineRoute({
       ...shared,
       method: 'delete',
-      path: `${path}/{name}`,
+      path: itemPath,
       operationId: `remove${one}`,
       summary: `Remove from the ${label(many)}`,
       description: 'Removes a name.',
@@ -86,6 +87,7 @@ export function createNameListAdminEndpoints({ interestItems, supporters }: Name
   return [
     ...administer({
       path: '/admin/market/interest-items',
+      itemPath: '/admin/market/interest-items/{name}',
       one: 'InterestItem',
       many: 'InterestItems',
       list: interestItems,
@@ -94,6 +96,7 @@ export function createNameListAdminEndpoints({ interestItems, supporters }: Name
     }),
     ...administer({
       path: '/admin/supporters',
+      itemPath: '/admin/supporters/{name}',
       one: 'Supporter',
       many: 'Supporters',
       list: supporters,

@@ -87,20 +87,20 @@ const myAddress = defineRoute({
 
 function openPages({ appName, captchaSiteKey, contact }: PortalRoutesDeps): PageSpec[] {
   const legal = { appName, contact, hasCaptcha: captchaSiteKey !== null };
-  const page = (name: string, operationId: string, summary: string, content: () => Content): PageSpec => ({
-    path: `/portal/${name}`,
+  const page = (path: string, operationId: string, summary: string, content: () => Content): PageSpec => ({
+    path,
     operationId,
     summary,
     content,
   });
   return [
     { path: '/', operationId: 'getFrontPage', summary: 'Front page', content: ({ baseUrl }) => frontPage(appName, baseUrl) },
-    page('login', 'getLoginPage', 'Page to sign in', () => loginPage(captchaSiteKey)),
-    page('signup', 'getSignUpPage', 'Page to sign up', () => signUpPage(captchaSiteKey)),
-    page('check-mail', 'getCheckMailPage', 'Page after signing up', checkMailPage),
-    page('verify-email', 'getResendPage', 'Page to have the verification mailed again', resendPage),
-    page('forgot-password', 'getForgotPage', 'Page for a forgotten password', () => forgotPage(captchaSiteKey)),
-    page('reset-password', 'getResetPage', 'Page to set a new password', resetPage),
+    page('/portal/login', 'getLoginPage', 'Page to sign in', () => loginPage(captchaSiteKey)),
+    page('/portal/signup', 'getSignUpPage', 'Page to sign up', () => signUpPage(captchaSiteKey)),
+    page('/portal/check-mail', 'getCheckMailPage', 'Page after signing up', checkMailPage),
+    page('/portal/verify-email', 'getResendPage', 'Page to have the verification mailed again', resendPage),
+    page('/portal/forgot-password', 'getForgotPage', 'Page for a forgotten password', () => forgotPage(captchaSiteKey)),
+    page('/portal/reset-password', 'getResetPage', 'Page to set a new password', resetPage),
     { path: '/docs/privacy', operationId: 'getPrivacyPage', summary: 'Page about privacy', content: () => privacyPage(legal) },
     { path: '/docs/terms', operationId: 'getTermsPage', summary: 'Page of the terms', content: () => termsPage(legal) },
   ];
@@ -122,8 +122,8 @@ const ACCOUNT_PAGES: readonly PageSpec[] = [
   { path: '/portal/giveaways', operationId: 'getEnterGiveawaysPage', summary: 'Page to enter giveaways', content: enterGiveawaysPage },
 ];
 
-const adminPage = (name: string, operationId: string, summary: string, content: () => Content): PageSpec => ({
-  path: `/portal/admin/${name}`,
+const adminPage = (path: string, operationId: string, summary: string, content: () => Content): PageSpec => ({
+  path,
   operationId,
   summary,
   content,
@@ -131,15 +131,15 @@ const adminPage = (name: string, operationId: string, summary: string, content: 
 });
 
 const ADMIN_PAGES: readonly PageSpec[] = [
-  adminPage('users', 'getUsersPage', 'Page of the users', usersPage),
-  adminPage('usage', 'getServiceUsagePage', 'Page of the usage of all', serviceUsagePage),
-  adminPage('settings', 'getSettingsPage', 'Page of the settings', settingsPage),
-  adminPage('jobs', 'getJobsPage', 'Page of the jobs', jobsPage),
-  adminPage('interest-items', 'getInterestItemsPage', 'Page of the interest items', interestItemsPage),
-  adminPage('supporters', 'getSupportersPage', 'Page of the supporters', supportersPage),
-  adminPage('ingest', 'getIngestPage', 'Page of the inserts', ingestPage),
-  adminPage('mods', 'getModsPage', 'Page of the mods that nobody sees', modsPage),
-  adminPage('giveaways', 'getGiveawaysPage', 'Page of the giveaways', giveawaysPage),
+  adminPage('/portal/admin/users', 'getUsersPage', 'Page of the users', usersPage),
+  adminPage('/portal/admin/usage', 'getServiceUsagePage', 'Page of the usage of all', serviceUsagePage),
+  adminPage('/portal/admin/settings', 'getSettingsPage', 'Page of the settings', settingsPage),
+  adminPage('/portal/admin/jobs', 'getJobsPage', 'Page of the jobs', jobsPage),
+  adminPage('/portal/admin/interest-items', 'getInterestItemsPage', 'Page of the interest items', interestItemsPage),
+  adminPage('/portal/admin/supporters', 'getSupportersPage', 'Page of the supporters', supportersPage),
+  adminPage('/portal/admin/ingest', 'getIngestPage', 'Page of the inserts', ingestPage),
+  adminPage('/portal/admin/mods', 'getModsPage', 'Page of the mods that nobody sees', modsPage),
+  adminPage('/portal/admin/giveaways', 'getGiveawaysPage', 'Page of the giveaways', giveawaysPage),
 ];
 
 function mailboxOf({ mailbox }: PortalRoutesDeps): PageSpec {

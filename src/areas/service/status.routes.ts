@@ -1,10 +1,7 @@
-import { anyTokenAccess, openAccess } from '../../platform/access/policy/policy.ts';
-import { notFound } from '../../platform/errors/api-error.ts';
+import { openAccess } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
-import { remainingOf } from '../../platform/rate-limits/window.ts';
-import { toIso } from '../../platform/time/clock.ts';
-import { HealthBody, TokenBody } from './service.schemas.ts';
+import { HealthBody } from './service.schemas.ts';
 
 const health = defineRoute({
   method: 'get',
@@ -17,34 +14,5 @@ const health = defineRoute({
   ok: { description: 'The service answers.', schema: HealthBody },
 }).handle(() => json({ status: 'ok' as const }));
 
-const token = defineRoute({
-  method: 'get',
-  path: '/v1/token',
-  operationId: 'getToken',
-  tag: 'Service',
-  summary: 'The token in use',
-  description: 'Scopes, expiry, size of the allowlist and what is left of the budgets of the token that is sent.',
-  access: anyTokenAccess,
-  ok: { description: 'The token, without its secret.', schema: TokenBody },
-}).handle(({ admission }) => {
-  const { self } = admission;
-  if (!self) throw notFound('no token');
-  return json({
-    name: self.name,
-    prefix: self.prefix,
-    scopes: self.scopes,
-    scope_names: self.scopeNames,
-    expires_at: self.expiresAt === null ? null : toIso(self.expiresAt),
-    allowed_ip_count: self.allowedIpCount,
-    budgets: self.budgets.map(({ name, charge }) => ({
-      name,
-      limit: charge.budget.limit,
-      remaining: remainingOf(charge),
-      reset: charge.resetAt,
-      window_seconds: charge.budget.windowSeconds,
-    })),
-  });
-});
-
-/** `/health` and `/v1/token`. */
-export const statusEndpoints: Endpoint[] = [health, token];
+/** `/health`. */
+export const statusEndpoints: Endpoint[] = [health];

@@ -12,11 +12,19 @@ import { classBody, classesBody, statTableBody } from './stats.bodies.ts';
 
 const read = { method: 'get', tag: 'Stats', access: tokenAccess('stats:read') } as const;
 
-function statTableRoute(stat: StatTableKey, label: string, operationId: string, remark: string): Endpoint {
+interface StatTableRoute {
+  path: string;
+  stat: StatTableKey;
+  label: string;
+  operationId: string;
+  remark: string;
+}
+
+function statTableRoute({ path, stat, label, operationId, remark }: StatTableRoute): Endpoint {
   const body = statTableBody(stat);
   return defineRoute({
     ...read,
-    path: `/v1/stats/${stat}`,
+    path,
     operationId,
     summary: `Sources of ${label}`,
     description: `Everything that gives ${label}, as raw game data; nothing is added up. ${remark}`,
@@ -26,9 +34,27 @@ function statTableRoute(stat: StatTableKey, label: string, operationId: string, 
 
 /** The raw tables of the game, and the coefficient. */
 export const statsEndpoints: Endpoint[] = [
-  statTableRoute('power-rank', 'Power Rank', 'getPowerRankSources', '`step` and `permanent` are null.'),
-  statTableRoute('magic-find', 'Magic Find', 'getMagicFindSources', '`step` and `permanent` are null.'),
-  statTableRoute('light', 'Light', 'getLightSources', 'Every source says whether it is permanent, sliders also in which steps they go.'),
+  statTableRoute({
+    path: '/v1/stats/power-rank',
+    stat: 'power-rank',
+    label: 'Power Rank',
+    operationId: 'getPowerRankSources',
+    remark: '`step` and `permanent` are null.',
+  }),
+  statTableRoute({
+    path: '/v1/stats/magic-find',
+    stat: 'magic-find',
+    label: 'Magic Find',
+    operationId: 'getMagicFindSources',
+    remark: '`step` and `permanent` are null.',
+  }),
+  statTableRoute({
+    path: '/v1/stats/light',
+    stat: 'light',
+    label: 'Light',
+    operationId: 'getLightSources',
+    remark: 'Every source says whether it is permanent, sliders also in which steps they go.',
+  }),
 
   defineRoute({
     ...read,

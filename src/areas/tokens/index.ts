@@ -4,7 +4,7 @@ import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { UsageRepository } from '../../platform/usage/usage.repository.ts';
-import { createPortalConfigEndpoint } from './portal-config.routes.ts';
+import { ownTokenEndpoint } from './own-token.routes.ts';
 import { createTokenAdminEndpoints } from './tokens.admin.routes.ts';
 import { createTokenJobs } from './tokens.jobs.ts';
 import { createTokenEndpoints } from './tokens.routes.ts';
@@ -20,22 +20,20 @@ export interface TokensAreaDeps {
   emailOf(userId: string): Promise<string | null>;
   /** Addresses of those who administer the service. */
   superusers(): Promise<string[]>;
-  /** Public key of the captcha; null: none is shown. */
-  captchaSiteKey(): string | null;
 }
 
 /** API tokens as their owners see them: `/tokens`, and the work of each day on them. */
-export function createTokensArea({ env, tokens, usage, mailer, emailOf, superusers, captchaSiteKey }: TokensAreaDeps): {
+export function createTokensArea({ env, tokens, usage, mailer, emailOf, superusers }: TokensAreaDeps): {
   endpoints: Endpoint[];
   jobs: Job[];
 } {
   const service = createTokensService({ tokens, mailer, emailOf, tokenPrefix: env.TOKEN_PREFIX, appName: env.APP_NAME });
   return {
     endpoints: [
+      ownTokenEndpoint,
       ...createTokenEndpoints(service, usage),
       ...createTokenAdminEndpoints(tokens),
       ...createUsageAdminEndpoints(usage),
-      createPortalConfigEndpoint(env.APP_NAME, captchaSiteKey),
     ],
     jobs: createTokenJobs({ tokens, usage, mailer, superusers, appName: env.APP_NAME, publicUrl: env.BASE_URL }),
   };
@@ -48,7 +46,6 @@ export const tokensArea = defineArea({
         ...{ env, tokens, usage, mailer },
         emailOf: (userId) => ports.accountEmail(userId),
         superusers: () => ports.superusers(),
-        captchaSiteKey: () => ports.captchaSiteKey(),
       }),
       accountData: {
         async delete(userId) {

@@ -15,9 +15,6 @@ export const EXPIRY_WARNING_SECONDS = 7 * SECONDS_PER_DAY;
 export const REASON_UNUSED = 'not used for 182 days';
 export const REASON_ADMINISTRATOR = 'revoked by an administrator';
 
-/** What the portal proposes. */
-export const SUGGESTED_REASONS = ['not used any more', 'rotating to a new token', 'possibly compromised', 'created by mistake'] as const;
-
 /** Refused requests within a day from which on administrators are told. */
 export const DIGEST_MINIMUM = 20;
 export const DIGEST_USERS = 20;

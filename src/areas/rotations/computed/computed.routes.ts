@@ -31,7 +31,7 @@ import {
 const access = publicAccess('rotations:read');
 
 interface ComputedRoute<Schema extends z.ZodType> {
-  name: string;
+  path: string;
   operationId: string;
   summary: string;
   description: string;
@@ -41,10 +41,10 @@ interface ComputedRoute<Schema extends z.ZodType> {
 
 /** A rotation computed from the instant alone: for now, or with `at` for any other instant. */
 function computedRoute<Schema extends z.ZodType>(route: ComputedRoute<Schema>): Endpoint {
-  const { name, operationId, summary, description, schema, body } = route;
+  const { path, operationId, summary, description, schema, body } = route;
   return defineRoute({
     method: 'get',
-    path: `/v1/rotations/${name}`,
+    path,
     operationId,
     tag: 'Rotations',
     summary,
@@ -75,7 +75,7 @@ const calendarFileRoute = defineRoute({
 /** Every rotation that is a pure function of the instant. */
 export const computedEndpoints: Endpoint[] = [
   computedRoute({
-    name: 'server-time',
+    path: '/v1/rotations/server-time',
     operationId: 'getServerTime',
     summary: 'Server time and resets',
     description: 'Real time, the weekday on the game clock (UTC-11), and the next daily and weekly reset.',
@@ -83,7 +83,7 @@ export const computedEndpoints: Endpoint[] = [
     body: serverTimeBody,
   }),
   computedRoute({
-    name: 'daily-buffs',
+    path: '/v1/rotations/daily-buffs',
     operationId: 'getDailyBuffs',
     summary: 'Daily bonuses',
     description: 'The bonus of the game day, and those of the whole week.',
@@ -91,7 +91,7 @@ export const computedEndpoints: Endpoint[] = [
     body: dailyBuffsBody,
   }),
   computedRoute({
-    name: 'weekly-buffs',
+    path: '/v1/rotations/weekly-buffs',
     operationId: 'getWeeklyBuffs',
     summary: 'Weekly bonuses',
     description: 'The bonus of the game week, and the four of the rotation.',
@@ -99,7 +99,7 @@ export const computedEndpoints: Endpoint[] = [
     body: weeklyBuffsBody,
   }),
   computedRoute({
-    name: 'corruxion',
+    path: '/v1/rotations/corruxion',
     operationId: 'getCorruxion',
     summary: 'Corruxion merchant',
     description:
@@ -108,7 +108,7 @@ export const computedEndpoints: Endpoint[] = [
     body: corruxionBody,
   }),
   computedRoute({
-    name: 'fluxion',
+    path: '/v1/rotations/fluxion',
     operationId: 'getFluxion',
     summary: 'Fluxion merchant',
     description: 'Fluxion opens three days every week from Tuesday 11:00 UTC, in turn for voting and for selling.',
@@ -116,7 +116,7 @@ export const computedEndpoints: Endpoint[] = [
     body: fluxionBody,
   }),
   computedRoute({
-    name: 'gardening',
+    path: '/v1/rotations/gardening',
     operationId: 'getGardening',
     summary: 'Gardening windows',
     description: 'Harvest days of two-day and three-day plants.',
@@ -124,7 +124,7 @@ export const computedEndpoints: Endpoint[] = [
     body: gardeningBody,
   }),
   computedRoute({
-    name: 'calendar',
+    path: '/v1/rotations/calendar',
     operationId: 'getCalendar',
     summary: 'Calendar of all rotations',
     description:
@@ -134,7 +134,7 @@ export const computedEndpoints: Endpoint[] = [
   }),
   calendarFileRoute,
   computedRoute({
-    name: 'biomes',
+    path: '/v1/rotations/biomes',
     operationId: 'getBiomes',
     summary: 'Three-hour biome rotation',
     description: 'The three biomes of the slot, and the slots of the next 48 hours.',
@@ -142,7 +142,7 @@ export const computedEndpoints: Endpoint[] = [
     body: biomesBody,
   }),
   computedRoute({
-    name: 'wild-mana',
+    path: '/v1/rotations/wild-mana',
     operationId: 'getWildMana',
     summary: 'Wild mana biomes',
     description: 'The three biomes of the week from Monday 11:00 UTC, and the weeks after it.',
@@ -150,7 +150,7 @@ export const computedEndpoints: Endpoint[] = [
     body: wildManaBody,
   }),
   computedRoute({
-    name: 'stampy',
+    path: '/v1/rotations/stampy',
     operationId: 'getStampy',
     summary: 'Stampy visits',
     description:

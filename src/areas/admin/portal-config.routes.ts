@@ -4,7 +4,9 @@ import { SCOPE_NAMES, SCOPES } from '../../platform/access/policy/scopes.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { PortalConfigBody } from './portal-config.schemas.ts';
-import { SUGGESTED_REASONS } from './tokens.data.ts';
+
+/** Reasons to revoke a token that the portal suggests. */
+const SUGGESTED_REASONS = ['not used any more', 'rotating to a new token', 'possibly compromised', 'created by mistake'] as const;
 
 /** `/config`: what the pages of the portal start from. */
 export function createPortalConfigEndpoint(appName: string, captchaSiteKey: () => string | null): Endpoint {
