@@ -175,6 +175,7 @@ const INPUTS: Readonly<Record<string, SampleOverrides | (() => SampleOverrides |
   getDocsVendorFile: { parameters: { file: 'swagger-ui.css' } },
   getLiveFile: { parameters: { file: 'live.css' } },
   getUiFile: { parameters: { file: 'portal.css' } },
+  getAdminUiFile: { parameters: { file: 'users.js' } },
   listNewsHistory: { optional: { cursor: SEEDED_CURSORS.news } },
   readMod: { raw: { body: fromHex(EXAMPLE_HEX), contentType: 'application/octet-stream' } },
   reportExposedTokens: {

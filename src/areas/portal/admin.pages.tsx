@@ -31,7 +31,7 @@ export function usersPage(): AdminPage {
       </Dialog>
     </>
   );
-  return { title: 'Users', path: '/portal/admin/users', script: 'admin-users.js', main };
+  return { title: 'Users', path: '/portal/admin/users', script: 'admin/users.js', main };
 }
 
 export function serviceUsagePage(): AdminPage {
@@ -53,7 +53,7 @@ export function serviceUsagePage(): AdminPage {
       </button>
     </>
   );
-  return { title: 'Usage of all', path: '/portal/admin/usage', script: 'admin-usage.js', main };
+  return { title: 'Usage of all', path: '/portal/admin/usage', script: 'admin/usage.js', main };
 }
 
 export function settingsPage(): AdminPage {
@@ -67,7 +67,7 @@ export function settingsPage(): AdminPage {
       <Loading id="settings" label="Loading the settings…" />
     </>
   );
-  return { title: 'Settings', path: '/portal/admin/settings', script: 'admin-settings.js', main };
+  return { title: 'Settings', path: '/portal/admin/settings', script: 'admin/settings.js', main };
 }
 
 export function jobsPage(): AdminPage {
@@ -77,7 +77,7 @@ export function jobsPage(): AdminPage {
       <Loading id="jobs" label="Loading the jobs…" />
     </>
   );
-  return { title: 'Jobs', path: '/portal/admin/jobs', script: 'admin-jobs.js', main };
+  return { title: 'Jobs', path: '/portal/admin/jobs', script: 'admin/jobs.js', main };
 }
 
 /** A list of names to add to, remove from and replace. */
@@ -98,7 +98,7 @@ function namesPage(options: { title: string; path: string; api: string; hint: st
       <Loading id="names" label="Loading the names…" />
     </>
   );
-  return { title: options.title, path: options.path, script: 'admin-names.js', main };
+  return { title: options.title, path: options.path, script: 'admin/names.js', main };
 }
 
 export const interestItemsPage = () =>
@@ -136,5 +136,5 @@ export function modsPage(): AdminPage {
       </button>
     </>
   );
-  return { title: 'Mods', path: '/portal/admin/mods', script: 'admin-mods.js', main };
+  return { title: 'Mods', path: '/portal/admin/mods', script: 'admin/mods.js', main };
 }

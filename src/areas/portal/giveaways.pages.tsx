@@ -80,5 +80,5 @@ export function giveawaysPage(): GiveawaysPage {
       </Dialog>
     </>
   );
-  return { title: 'Giveaways', path: '/portal/admin/giveaways', script: 'admin-giveaways.js', main };
+  return { title: 'Giveaways', path: '/portal/admin/giveaways', script: 'admin/giveaways.js', main };
 }

@@ -28,7 +28,9 @@ export function createPortalArea({ env, mailer, captchaSiteKey, profileOf, drawB
     mailbox: () => mailer.mailbox(),
     hasMailbox: readEnvironment(env).isForTesting,
   });
-  return { endpoints: [...pages, assetRoute('/ui/{file}', 'getUiFile', env.ASSETS)] };
+  return {
+    endpoints: [...pages, assetRoute('/ui/{file}', 'getUiFile', env.ASSETS), assetRoute('/ui/admin/{file}', 'getAdminUiFile', env.ASSETS)],
+  };
 }
 
 export const portalArea = defineArea({

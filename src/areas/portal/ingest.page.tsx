@@ -42,5 +42,5 @@ export function ingestPage(): Omit<PageContent, 'viewer'> {
       </button>
     </>
   );
-  return { title: 'Ingest', path: '/portal/admin/ingest', script: 'admin-ingest.js', main };
+  return { title: 'Ingest', path: '/portal/admin/ingest', script: 'admin/ingest.js', main };
 }

@@ -1,8 +1,8 @@
 /** The log of inserts, sending one, and the dumps that can be taken in again. */
-import { call, get } from './api.js';
-import { announce, busy, button, byId, debounced, fill, h, number, table, time } from './dom.js';
-import { wireForm } from './form.js';
-import './portal.js';
+import { call, get } from '../api.js';
+import { announce, busy, button, byId, debounced, fill, h, number, table, time } from '../dom.js';
+import { wireForm } from '../form.js';
+import '../portal.js';
 
 const INSERT = /^\/v1\/[a-z0-9/_-]+\/insert$/;
 

@@ -1,8 +1,8 @@
 /** Giveaways: making them, changing them, drawing early, calling them off. */
-import { call, get } from './api.js';
-import { announce, button, byId, fill, h, number, table, time } from './dom.js';
-import { wireForm } from './form.js';
-import './portal.js';
+import { call, get } from '../api.js';
+import { announce, button, byId, fill, h, number, table, time } from '../dom.js';
+import { wireForm } from '../form.js';
+import '../portal.js';
 
 /** The giveaway that the open dialog is about, and what is to become of it. */
 let chosen = null;

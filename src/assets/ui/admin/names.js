@@ -1,8 +1,8 @@
 /** A list of names: interest items or supporters. */
-import { call, get } from './api.js';
-import { announce, button, byId, fill, h, number } from './dom.js';
-import { wireForm } from './form.js';
-import './portal.js';
+import { call, get } from '../api.js';
+import { announce, button, byId, fill, h, number } from '../dom.js';
+import { wireForm } from '../form.js';
+import '../portal.js';
 
 const PATH = byId('add-form').dataset.sends.split(' ')[1];
 

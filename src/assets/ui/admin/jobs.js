@@ -1,7 +1,7 @@
 /** The background jobs. */
-import { call, get } from './api.js';
-import { announce, button, byId, fill, h, number, table, time } from './dom.js';
-import './portal.js';
+import { call, get } from '../api.js';
+import { announce, button, byId, fill, h, number, table, time } from '../dom.js';
+import '../portal.js';
 
 const KINDS = { idle: 'good', running: 'warn' };
 

@@ -1,7 +1,7 @@
 /** The run-time settings, each with an editor of its type. */
-import { call, get } from './api.js';
-import { announce, button, byId, fill, h, time } from './dom.js';
-import './portal.js';
+import { call, get } from '../api.js';
+import { announce, button, byId, fill, h, time } from '../dom.js';
+import '../portal.js';
 
 let items = [];
 

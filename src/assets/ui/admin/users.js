@@ -1,8 +1,8 @@
 /** Accounts, and what administrators do about their tokens. */
-import { call, get } from './api.js';
-import { usageCharts } from './charts.js';
-import { announce, button, byId, debounced, facts, fill, h, number, table, time } from './dom.js';
-import './portal.js';
+import { call, get } from '../api.js';
+import { usageCharts } from '../charts.js';
+import { announce, button, byId, debounced, facts, fill, h, number, table, time } from '../dom.js';
+import '../portal.js';
 
 const PAGE = 50;
 let offset = 0;

@@ -1,8 +1,8 @@
 /** What the service is used for, by whom, and single requests. */
-import { get } from './api.js';
-import { totals } from './charts.js';
-import { busy, byId, debounced, fill, h, number, table, time } from './dom.js';
-import './portal.js';
+import { get } from '../api.js';
+import { totals } from '../charts.js';
+import { busy, byId, debounced, fill, h, number, table, time } from '../dom.js';
+import '../portal.js';
 
 const userColumns = [
   { title: 'Account', kind: 'wide', value: (user) => user.email ?? 'deleted' },

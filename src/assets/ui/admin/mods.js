@@ -1,7 +1,7 @@
 /** Mods that nobody sees: waiting for approval, or taken down. */
-import { call, get } from './api.js';
-import { announce, busy, button, byId, fill, h, number, table } from './dom.js';
-import './portal.js';
+import { call, get } from '../api.js';
+import { announce, busy, button, byId, fill, h, number, table } from '../dom.js';
+import '../portal.js';
 
 const PAGE = 50;
 let mods = [];
