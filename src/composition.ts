@@ -105,6 +105,7 @@ function usageDelayFrom(value: string): number | null {
 /** The running service: what the HTTP application is made of, the background jobs, and what the Durable Objects work with. */
 export interface ComposedService extends AppDeps {
   scheduler: Scheduler;
+  service: Service;
   ports: Ports;
 }
 
@@ -119,6 +120,8 @@ export function composeApp(env: Env): ComposedService {
     snapshotBodies: () => Object.assign({}, ...parts.map((area) => area.snapshotBodies)),
     accountData: () => parts.flatMap((area) => area.accountData ?? []),
     scheduler: () => scheduler,
+    tags: Object.assign({}, ...AREAS.map((area) => area.tags)),
+    stored: AREAS.flatMap((area) => area.stored ?? []),
   };
   for (const area of AREAS) {
     const created = area.create({ ...platform, ports, service });
@@ -130,7 +133,7 @@ export function composeApp(env: Env): ComposedService {
   jobs.sort((one, other) => Number(other.startsFirst ?? false) - Number(one.startsFirst ?? false));
   const scheduler = createScheduler({ jobs, runs: createJobsRepository(db), settings });
   return {
-    ...{ scheduler, ports, settings },
+    ...{ scheduler, service, ports, settings },
     endpoints: service.endpoints(),
     access: createAccessControl({
       ...{ gate, limiter },

@@ -9,10 +9,10 @@ import { inRoot } from './paths.ts';
 
 /** What is needed of the sources. They are imported by computed path: they belong to the Worker's types, not to Node's. */
 interface Composition {
-  composeApp(env: unknown): { endpoints: readonly unknown[] };
+  composeApp(env: unknown): { endpoints: readonly unknown[]; service: { tags: unknown } };
 }
 interface DocumentMaker {
-  buildDocument(endpoints: readonly unknown[], settings: unknown, baseUrl: string): OpenApiDocument;
+  buildDocument(endpoints: readonly unknown[], settings: unknown, baseUrl: string, tags: unknown): OpenApiDocument;
 }
 
 const JSX: TransformOptions = { loader: 'tsx', format: 'esm', jsx: 'automatic', jsxImportSource: 'hono/jsx' };
@@ -50,7 +50,8 @@ export async function currentDocument(): Promise<OpenApiDocument> {
   try {
     const { composeApp } = await importSource<Composition>('composition.ts');
     const { buildDocument } = await importSource<DocumentMaker>('platform', 'openapi', 'document.ts');
-    const document = buildDocument(composeApp(productionVars()).endpoints, everythingOn(), BASE_URL);
+    const { endpoints, service } = composeApp(productionVars());
+    const document = buildDocument(endpoints, everythingOn(), BASE_URL, service.tags);
     // As it is sent: what JSON leaves out is not part of the document.
     return JSON.parse(JSON.stringify(document));
   } finally {

@@ -80,6 +80,10 @@ export interface Service {
   snapshotBodies(): Readonly<Record<string, SnapshotBody>>;
   accountData(): readonly AccountData[];
   scheduler(): Scheduler;
+  /** Groups of the documentation. */
+  tags: Readonly<Record<string, string>>;
+  /** Everything stored that says something of a person. */
+  stored: readonly StoredKind[];
 }
 
 export interface AreaContext extends Platform {
@@ -99,8 +103,23 @@ export interface AreaParts {
   provides?: Partial<Ports>;
 }
 
+/** One kind of data about people that an area stores; the privacy page lists it. */
+export interface StoredKind {
+  title: string;
+  /** What it holds, in a sentence. */
+  what: string;
+  /** How long it is kept. */
+  until: string;
+  /** Its tables; `*` ends a prefix. */
+  tables: readonly string[];
+}
+
 /** One area of the service: the single thing that composition knows about it. */
 export interface Area {
+  /** Groups of the documentation that this area introduces, with a sentence about each. */
+  tags?: Readonly<Record<string, string>>;
+  /** What it stores that says something of a person. */
+  stored?: readonly StoredKind[];
   create(context: AreaContext): AreaParts;
 }
 

@@ -9,7 +9,11 @@ import { createDatabase } from '../../src/platform/storage/database.ts';
 import { type Fetch, FIRST_INSTANT } from './requests.ts';
 
 /** Every endpoint the service registers: what the contract suites are generated from. */
-export const ENDPOINTS: readonly Endpoint[] = composeApp(env).endpoints;
+const composed = composeApp(env);
+export const ENDPOINTS: readonly Endpoint[] = composed.endpoints;
+
+/** Groups of the documentation, with a sentence about each. */
+export const TAGS = composed.service.tags;
 
 /** `GET /v1/rotations/delves`: how an endpoint is named in test titles. */
 export function titleOf({ spec }: Endpoint): string {

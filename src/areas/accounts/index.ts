@@ -118,6 +118,27 @@ declare module '../../platform/area.ts' {
 }
 
 export const accountsArea = defineArea({
+  stored: [
+    {
+      title: 'Account',
+      what: 'Your e-mail address, the name to show if you gave one, your password as a hash from which it cannot be read, whether the address is verified and takes mail, when the account was made and last signed in to, and coarse labels of the browsers it was signed in with ("Firefox on Linux"), to tell you of a new one.',
+      until: 'Until you delete the account.',
+      tables: ['users'],
+    },
+    {
+      title: 'Sign-ins',
+      what: 'For each sign-in the label of the browser, when it began and was last used, and hashes of what your browser proves it with. Failed sign-ins are counted under a hash of the address that was tried.',
+      until:
+        'Sign-ins until you sign out, or 30 days after their last use; failed ones for half an hour, and are removed with the next daily sweep.',
+      tables: ['sessions', 'login_failures'],
+    },
+    {
+      title: 'Mail to you',
+      what: 'Address and subject of mails that were sent to you, and whether they arrived; the text only until it is sent.',
+      until: 'For 30 days, also when the account is deleted meanwhile.',
+      tables: ['mail_outbox'],
+    },
+  ],
   create({ env, db, upstream, mailer, tokens, usage, service }) {
     const { sessions, captcha, profileOf, emailOf, superusers, ...parts } = createAccountsArea({
       ...{ env, db, upstream, mailer, tokens, usage },

@@ -73,6 +73,17 @@ declare module '../../platform/area.ts' {
 }
 
 export const activityArea = defineArea({
+  tags: {
+    Activity: 'How many players are active, estimated from the movement of scores.',
+  },
+  stored: [
+    {
+      title: 'Activity estimates',
+      what: 'Hashes of the names of characters on the leaderboards, to estimate how many play.',
+      until: 'For 11 days.',
+      tables: ['activity_captures', 'activity_sets'],
+    },
+  ],
   create({ db, events }) {
     const { onCapture, ...parts } = createActivityArea({ db, events, clock: systemClock });
     return { ...parts, provides: { onBoardCapture: onCapture } };

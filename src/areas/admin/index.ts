@@ -35,6 +35,14 @@ export function createAdminArea({ scheduler, settings, stored, ingestLog, appNam
 }
 
 export const adminArea = defineArea({
+  stored: [
+    {
+      title: 'Work of administrators',
+      what: 'Which administrator sent an insert or changed a setting, and when.',
+      until: 'Inserts for 90 days, changes of settings without a limit.',
+      tables: ['ingest_log', 'setting_changes', 'setting_overrides'],
+    },
+  ],
   create({ env, settings, storedSettings, ingestLog, service, ports }) {
     return createAdminArea({
       ...{ settings, ingestLog, stored: storedSettings, scheduler: service.scheduler },

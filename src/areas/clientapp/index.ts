@@ -38,5 +38,16 @@ export function createClientappArea({ db, upstream, config }: ClientappAreaDeps)
 }
 
 export const clientappArea = defineArea({
+  tags: {
+    'Client app': 'Releases of the companion app, and whether an installed one is current.',
+  },
+  stored: [
+    {
+      title: 'Companion app',
+      what: 'Names of those who changed the companion app, as its repository publishes them.',
+      until: 'Until the next refresh.',
+      tables: ['clientapp_*'],
+    },
+  ],
   create: ({ db, upstream, env }) => createClientappArea({ db, upstream, config: readClientappConfig(env) }),
 });

@@ -80,6 +80,9 @@ declare module '../../platform/area.ts' {
 }
 
 export const codexesArea = defineArea({
+  tags: {
+    Codexes: 'Items, mounts, recipes and everything else the game files describe, searchable in every direction.',
+  },
   create({ db, env, ports }) {
     const contents = createContentStore(env.ARCHIVE);
     const { startIndex, ...parts } = createCodexesArea({

@@ -28,6 +28,9 @@ declare module '../../platform/area.ts' {
 
 /** The live event stream. */
 export const eventsArea = defineArea({
+  tags: {
+    Events: 'One live stream of everything that changes.',
+  },
   create({ env, settings, ports, service }) {
     const hub = createEventHub({ coordinators: env.EVENT_COORDINATOR, shards: env.EVENT_SHARDS, shardNames: shardNames(env) });
     return {

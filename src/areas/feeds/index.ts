@@ -94,6 +94,17 @@ function createUpstreams({ upstream: client, cache, config }: FeedsAreaDeps) {
 }
 
 export const feedsArea = defineArea({
+  tags: {
+    Feeds: 'News, live streams, videos and community events, as their sources last gave them.',
+  },
+  stored: [
+    {
+      title: 'Feeds',
+      what: 'Names of authors and channels, as news, videos, streams and the community calendar publish them.',
+      until: 'News and events as a record of the game, without a limit; the rest until the next refresh.',
+      tables: ['community_events', 'news_articles', 'feed_snapshots'],
+    },
+  ],
   create({ db, env, upstream, events }) {
     const { bodies, ...parts } = createFeedsArea({ db, cache: env.CACHE, upstream, config: readFeedsConfig(env), events });
     return { ...parts, snapshotBodies: asSnapshotBodies(bodies, 'feeds:read', false) };

@@ -13,5 +13,8 @@ export function createGemsArea({ random }: { random: RandomSource }): { endpoint
 }
 
 export const gemsArea = defineArea({
+  tags: {
+    Gems: 'Gem simulator, evaluator and build optimizer. Nothing is stored: clients keep the gem and send it back.',
+  },
   create: () => createGemsArea({ random: createRandomWords() }),
 });

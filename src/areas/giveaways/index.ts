@@ -67,6 +67,18 @@ export function createGiveawaysArea({ db, events, drawId, drawBytes, notifyWinne
 }
 
 export const giveawaysArea = defineArea({
+  tags: {
+    Giveaways: 'Giveaways that run, come and are over, and how each was drawn.',
+  },
+  stored: [
+    {
+      title: 'Giveaways',
+      what: 'Which giveaways you entered and when. The winner is published with the name to show, or with the first letter of the e-mail address.',
+      until:
+        'Until you withdraw or delete the account. What a finished draw was made from stays, as anybody may check it: random ids, without your account. The published name of a winner stays too.',
+      tables: ['giveaways', 'giveaway_entries'],
+    },
+  ],
   create({ db, events, mailer, newId }) {
     const { deleteAccountData, ...parts } = createGiveawaysArea({
       ...{ db, drawBytes, events, drawId: newId },

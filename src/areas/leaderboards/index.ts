@@ -114,6 +114,17 @@ declare module '../../platform/area.ts' {
 }
 
 export const leaderboardsArea = defineArea({
+  tags: {
+    Leaderboards: 'Captured boards, the history of players and boards, records and what looks odd.',
+  },
+  stored: [
+    {
+      title: 'Leaderboards',
+      what: 'Names of characters and their scores, as the leaderboards of the game show them to every player.',
+      until: 'As a record of the game, without a limit.',
+      tables: ['board_captures', 'boards', 'capture_boards'],
+    },
+  ],
   create({ db, env, environment, limiter, settings, ingestLog: log, newId, ports }) {
     const parts = createLeaderboardsArea({
       ...{ db, log, bucket: env.BOARDS, drawId: newId, ingest: createIngestClient(env.BOARDS_INGEST) },

@@ -50,6 +50,9 @@ export function createMarketArea({ db, bucket, interestList, ingestLog, archive,
 }
 
 export const marketArea = defineArea({
+  tags: {
+    Market: 'Listings of the tracked items, their prices and how these went.',
+  },
   create({ db, env, environment, limiter, ingestLog, newId, ports }) {
     return createMarketArea({
       ...{ db, ingestLog, bucket: env.BOARDS, drawId: newId, interestList: () => ports.interestItems() },

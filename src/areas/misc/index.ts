@@ -77,6 +77,24 @@ declare module '../../platform/area.ts' {
 }
 
 export const miscArea = defineArea({
+  tags: {
+    Misc: 'Modding software, time zones and conversion, the items the market tracks, supporters, game server status, feedback.',
+  },
+  stored: [
+    {
+      title: 'Feedback',
+      what: 'The message, the contact if you gave one, category, version of the program, the names of browser and system, and name, type and size of attached pictures. It is forwarded to a chat channel of the operator where one is set up; the pictures are kept only until then.',
+      until:
+        'Pictures for a day at most, the rest without a limit. It is not tied to an account: write to the operator to have it removed.',
+      tables: ['feedback_entries', 'feedback_outbox'],
+    },
+    {
+      title: 'Supporters',
+      what: 'Names of supporters who agreed to be thanked.',
+      until: 'Until an administrator removes the name.',
+      tables: ['supporters'],
+    },
+  ],
   create({ db, env, upstream, newId }) {
     const { interestItems, ...parts } = createMiscArea({
       ...{ db, upstream, drawId: newId },

@@ -101,6 +101,14 @@ declare module '../../platform/area.ts' {
 }
 
 export const modsCatalogArea = defineArea({
+  stored: [
+    {
+      title: 'Mods',
+      what: 'Authors of mods and their links, as they published them.',
+      until: 'As a record of the game, without a limit.',
+      tables: ['mods', 'mods_*', 'mod_*'],
+    },
+  ],
   create({ db, env, events, ingestLog, upstream, settings, newId, ports }) {
     const shared = {
       db,

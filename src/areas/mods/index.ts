@@ -23,6 +23,9 @@ declare module '../../platform/area.ts' {
 }
 
 export const modsArea = defineArea({
+  tags: {
+    Mods: 'Reading and building `.tmod` files, byte for byte, and the catalog of mods.',
+  },
   create() {
     const { inspectArtifact, ...parts } = createModsArea();
     return { ...parts, provides: { inspectArtifact } };

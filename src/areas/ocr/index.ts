@@ -20,5 +20,8 @@ export function createOcrArea({ assets }: OcrAreaDeps): { endpoints: Endpoint[] 
 }
 
 export const ocrArea = defineArea({
+  tags: {
+    OCR: 'Stats read from a screenshot of a character sheet.',
+  },
   create: ({ env }) => createOcrArea({ assets: env.ASSETS }),
 });

@@ -1,4 +1,4 @@
-import { defineArea } from '../../platform/area.ts';
+import { defineArea, type StoredKind } from '../../platform/area.ts';
 import { readEnvironment } from '../../platform/environment.ts';
 import { assetRoute } from '../../platform/http/pipeline/asset-route.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
@@ -14,15 +14,17 @@ export interface PortalAreaDeps {
   mailer: Pick<Mailer, 'mailbox'>;
   captchaSiteKey: string | null;
   profileOf: ProfileOf;
+  stored: readonly StoredKind[];
   drawBytes(length: number): Uint8Array;
 }
 
 /** The pages for people: front page and developer portal. */
-export function createPortalArea({ env, mailer, captchaSiteKey, profileOf, drawBytes }: PortalAreaDeps): { endpoints: Endpoint[] } {
+export function createPortalArea({ env, mailer, captchaSiteKey, profileOf, stored, drawBytes }: PortalAreaDeps): { endpoints: Endpoint[] } {
   const pages = createPortalEndpoints({
     appName: env.APP_NAME,
     captchaSiteKey,
     contact: env.SECURITY_CONTACT,
+    stored,
     viewerOf: createViewerOf(profileOf),
     drawNonce: () => btoa(String.fromCharCode(...drawBytes(NONCE_BYTES))),
     mailbox: () => mailer.mailbox(),
@@ -34,8 +36,15 @@ export function createPortalArea({ env, mailer, captchaSiteKey, profileOf, drawB
 }
 
 export const portalArea = defineArea({
-  create: ({ env, mailer, ports }) => ({
+  create: ({ env, mailer, ports, service }) => ({
     endpoints: () =>
-      createPortalArea({ env, mailer, drawBytes, captchaSiteKey: ports.captchaSiteKey(), profileOf: ports.accountProfile }).endpoints,
+      createPortalArea({
+        env,
+        mailer,
+        drawBytes,
+        captchaSiteKey: ports.captchaSiteKey(),
+        profileOf: ports.accountProfile,
+        stored: service.stored,
+      }).endpoints,
   }),
 });

@@ -1,6 +1,7 @@
 import type { FC } from 'hono/jsx';
+import type { StoredKind } from '../../platform/area.ts';
 import type { PageContent } from './page.tsx';
-import { type Chapter, privacyChapters, STORED } from './privacy.data.ts';
+import { type Chapter, privacyChapters } from './privacy.data.ts';
 import { TERMS } from './terms.data.ts';
 
 type LegalPage = Omit<PageContent, 'viewer'>;
@@ -10,6 +11,8 @@ export interface LegalFacts {
   /** Address of the operator: of a mailbox (`mailto:`) or a page. */
   contact: string;
   hasCaptcha: boolean;
+  /** Everything stored that says something of a person. */
+  stored: readonly StoredKind[];
 }
 
 const Chapters: FC<{ chapters: readonly Chapter[] }> = ({ chapters }) => (
@@ -35,14 +38,14 @@ const Contact: FC<{ contact: string }> = ({ contact }) => (
 );
 
 /** `/docs/privacy`: what the service stores, kind by kind. */
-export function privacyPage({ appName, contact, hasCaptcha }: LegalFacts): LegalPage {
+export function privacyPage({ appName, contact, hasCaptcha, stored }: LegalFacts): LegalPage {
   const main = (
     <div class="prose">
       <h1>Privacy</h1>
       <p class="lead">What {appName} stores about people, why, and for how long. There is nothing else.</p>
       <h2>What is stored</h2>
       <dl class="stored">
-        {STORED.map(({ title, what, until }) => (
+        {stored.map(({ title, what, until }) => (
           <div>
             <dt>{title}</dt>
             <dd>{what}</dd>

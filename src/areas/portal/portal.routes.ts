@@ -1,5 +1,6 @@
 import { normalizeAddress } from '../../platform/access/policy/addresses.ts';
 import { pageAccess, sessionAccess } from '../../platform/access/policy/policy.ts';
+import type { StoredKind } from '../../platform/area.ts';
 import { ApiError, notFound } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint, type RouteInput } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
@@ -22,6 +23,8 @@ export interface PortalRoutesDeps extends PageMaker {
   captchaSiteKey: string | null;
   /** Address of the operator, as a URI. */
   contact: string;
+  /** Everything stored that says something of a person. */
+  stored: readonly StoredKind[];
   viewerOf: ViewerOf;
   /** The mails that were kept instead of sent; null where mail is sent. */
   mailbox(): Promise<readonly ShownMail[]> | null;
@@ -85,8 +88,8 @@ const myAddress = defineRoute({
   return json({ address: address === null ? null : normalizeAddress(address) });
 });
 
-function openPages({ appName, captchaSiteKey, contact }: PortalRoutesDeps): PageSpec[] {
-  const legal = { appName, contact, hasCaptcha: captchaSiteKey !== null };
+function openPages({ appName, captchaSiteKey, contact, stored }: PortalRoutesDeps): PageSpec[] {
+  const legal = { appName, contact, stored, hasCaptcha: captchaSiteKey !== null };
   const page = (path: string, operationId: string, summary: string, content: () => Content): PageSpec => ({
     path,
     operationId,

@@ -90,6 +90,10 @@ export function createRotationsArea({ db, itemArt, ingestLog, onCapture, upstrea
 }
 
 export const rotationsArea = defineArea({
+  tags: {
+    Rotations:
+      'Server time, bonuses, merchants, biomes, challenges, the chaos chest and the calendar. Computed ones answer for any instant with `?at=`.',
+  },
   create({ db, env, upstream, ingestLog, events, ports }) {
     const { bodies, ...parts } = createRotationsArea({
       ...{ db, upstream, ingestLog, onCapture: events.changed },

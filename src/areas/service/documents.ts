@@ -19,7 +19,7 @@ export interface Documents {
 
 const KEPT = 4;
 
-export function createDocuments(endpoints: () => readonly Endpoint[]): Documents {
+export function createDocuments(endpoints: () => readonly Endpoint[], tags: Readonly<Record<string, string>>): Documents {
   const kept = new BoundedMap<string, { openapi: KeptDocument; llms: KeptDocument }>(KEPT);
   let last: { settings: Settings; baseUrl: string; documents: { openapi: KeptDocument; llms: KeptDocument } } | null = null;
 
@@ -28,7 +28,7 @@ export function createDocuments(endpoints: () => readonly Endpoint[]): Documents
     const key = JSON.stringify([baseUrl, shapingSettings(settings)]);
     let documents = kept.get(key);
     if (!documents) {
-      const document = buildDocument(endpoints(), settings, baseUrl);
+      const document = buildDocument(endpoints(), settings, baseUrl, tags);
       documents = { openapi: keep(JSON.stringify(document)), llms: keep(llmsText(document, baseUrl)) };
       kept.set(key, documents);
     }

@@ -10,13 +10,14 @@ export interface ServiceAreaDeps {
   assets: Fetcher;
   /** Endpoints of every area, for the documents. */
   documented(): readonly Endpoint[];
+  tags: Readonly<Record<string, string>>;
   parts: Readonly<Record<string, SnapshotBody>>;
   securityContact: string;
 }
 
 /** What the service says about itself: health, token, snapshot, documents, discovery. */
 export function createServiceArea(deps: ServiceAreaDeps): { endpoints: Endpoint[] } {
-  const documents = createDocuments(deps.documented);
+  const documents = createDocuments(deps.documented, deps.tags);
   const endpoints = [
     ...statusEndpoints,
     createSnapshotEndpoint(deps.parts),
@@ -27,11 +28,15 @@ export function createServiceArea(deps: ServiceAreaDeps): { endpoints: Endpoint[
 }
 
 export const serviceArea = defineArea({
+  tags: {
+    Service: 'Health, token, snapshot and machine-readable descriptions of the service itself.',
+  },
   create: ({ env, service }) => ({
     endpoints: () =>
       createServiceArea({
         assets: env.ASSETS,
         documented: service.endpoints,
+        tags: service.tags,
         parts: service.snapshotBodies(),
         securityContact: env.SECURITY_CONTACT,
       }).endpoints,

@@ -9,4 +9,9 @@ export function createStatsArea(): { endpoints: Endpoint[] } {
   return { endpoints: [...statsEndpoints, createSigilEndpoint(createSigilRenderer())] };
 }
 
-export const statsArea = defineArea({ create: createStatsArea });
+export const statsArea = defineArea({
+  tags: {
+    Stats: 'Where stats come from, the playable classes, the coefficient of a character, and a picture of its sigil.',
+  },
+  create: createStatsArea,
+});

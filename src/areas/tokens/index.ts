@@ -40,6 +40,20 @@ export function createTokensArea({ env, tokens, usage, mailer, emailOf, superuse
 }
 
 export const tokensArea = defineArea({
+  stored: [
+    {
+      title: 'API tokens',
+      what: 'The name you gave a token, its first characters, a hash of it, its scopes, when it was made, used, rotated and revoked and why, and how many requests it made. Allowed addresses are stored as keyed hashes, from which they cannot be read.',
+      until: 'Until you delete the account; revoked ones stay in your list.',
+      tables: ['api_tokens'],
+    },
+    {
+      title: 'Use of tokens',
+      what: 'For each request made with a token the method, the path without its query, the status, how long it took and when it was. Sums by hour and by day are made of these. The answer to a write that named an Idempotency-Key is kept for a day, to be repeated. Of requests without a token nothing is stored.',
+      until: 'Single requests for 30 days, sums for 400 days, and no longer than the account.',
+      tables: ['usage_events', 'usage_hours', 'usage_days'],
+    },
+  ],
   create({ env, tokens, usage, mailer, ports }) {
     return {
       ...createTokensArea({

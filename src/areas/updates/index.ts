@@ -101,6 +101,9 @@ declare module '../../platform/area.ts' {
 }
 
 export const updatesArea = defineArea({
+  tags: {
+    Updates: 'Every version of the game files: branches, what a version changed, the tree, and the files themselves.',
+  },
   create({ db, env, upstream, settings, events, ports }) {
     const { announcer, ...parts } = createUpdatesArea({
       ...{ db, events },

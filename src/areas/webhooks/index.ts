@@ -98,6 +98,14 @@ declare module '../../platform/area.ts' {
 }
 
 export const webhooksArea = defineArea({
+  stored: [
+    {
+      title: 'Webhooks',
+      what: 'The addresses you register for messages about events, with their labels and templates, and how the last delivery went.',
+      until: 'Until you remove them or delete the account.',
+      tables: ['webhook*'],
+    },
+  ],
   create({ db, env, environment, upstream, settings, newId }) {
     const designs = createDesigns({ db, assets: env.ASSETS, drawId: newId });
     const shared = {

@@ -19,24 +19,3 @@ export const documentInfo = {
   ].join('\n'),
   license: { name: 'All rights reserved', url: 'https://spdx.org/licenses/LicenseRef-proprietary.html' },
 };
-
-/** One sentence for each group of the documentation. */
-export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
-  Service: 'Health, token, snapshot and machine-readable descriptions of the service itself.',
-  Rotations:
-    'Server time, bonuses, merchants, biomes, challenges, the chaos chest and the calendar. Computed ones answer for any instant with `?at=`.',
-  Feeds: 'News, live streams, videos and community events, as their sources last gave them.',
-  Stats: 'Where stats come from, the playable classes, the coefficient of a character, and a picture of its sigil.',
-  Gems: 'Gem simulator, evaluator and build optimizer. Nothing is stored: clients keep the gem and send it back.',
-  Misc: 'Modding software, time zones and conversion, the items the market tracks, supporters, game server status, feedback.',
-  Mods: 'Reading and building `.tmod` files, byte for byte, and the catalog of mods.',
-  Updates: 'Every version of the game files: branches, what a version changed, the tree, and the files themselves.',
-  Codexes: 'Items, mounts, recipes and everything else the game files describe, searchable in every direction.',
-  'Client app': 'Releases of the companion app, and whether an installed one is current.',
-  Leaderboards: 'Captured boards, the history of players and boards, records and what looks odd.',
-  Market: 'Listings of the tracked items, their prices and how these went.',
-  Activity: 'How many players are active, estimated from the movement of scores.',
-  Giveaways: 'Giveaways that run, come and are over, and how each was drawn.',
-  OCR: 'Stats read from a screenshot of a character sheet.',
-  Events: 'One live stream of everything that changes.',
-};

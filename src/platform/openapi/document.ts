@@ -5,7 +5,7 @@ import { ERROR_CATALOGUE, type ErrorCode } from '../errors/catalogue.ts';
 import type { Endpoint } from '../http/pipeline/define-route.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../settings/settings.data.ts';
 import { errorComponent, HEADER_COMPONENTS, HEADER_PARAMETERS, headersOf } from './components.ts';
-import { documentInfo, TAG_DESCRIPTIONS } from './document.data.ts';
+import { documentInfo } from './document.data.ts';
 
 type Registry = OpenAPIHono['openAPIRegistry'];
 type RouteConfig = Parameters<Registry['registerPath']>[0];
@@ -13,7 +13,12 @@ type RouteConfig = Parameters<Registry['registerPath']>[0];
 const SECURITY_SCHEME = 'APIToken';
 
 /** The OpenAPI 3.1 document of the endpoints that the given settings leave switched on. */
-export function buildDocument(endpoints: readonly Endpoint[], settings: Settings, baseUrl: string): object {
+export function buildDocument(
+  endpoints: readonly Endpoint[],
+  settings: Settings,
+  baseUrl: string,
+  tagTexts: Readonly<Record<string, string>>,
+): object {
   const app = new OpenAPIHono();
   const registry = app.openAPIRegistry;
   registry.registerComponent('securitySchemes', SECURITY_SCHEME, {
@@ -31,7 +36,7 @@ export function buildDocument(endpoints: readonly Endpoint[], settings: Settings
     registry.registerPath(operationOf(endpoint, budgets));
   }
   for (const code of shared) registry.registerComponent('responses', code, errorComponent(code));
-  const tags = [...new Set(shown.map(({ spec }) => spec.tag))].map((name) => ({ name, description: TAG_DESCRIPTIONS[name] }));
+  const tags = [...new Set(shown.map(({ spec }) => spec.tag))].map((name) => ({ name, description: tagTexts[name] }));
   return app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: documentInfo,

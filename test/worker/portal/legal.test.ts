@@ -1,8 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { STORED } from '../../../src/areas/portal/privacy.data.ts';
+import { composeApp } from '../../../src/composition.ts';
 import { call } from '../../support/requests.ts';
 import { testApp } from '../platform/test-app.ts';
+
+const { stored } = composeApp(env).service;
 
 /** Tables that say nothing of any person; `*` ends a prefix. */
 const ABOUT_NOBODY = [
@@ -18,16 +20,16 @@ describe('the privacy page', () => {
     const { results } = await env.DB.prepare(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name NOT GLOB 'd1_*'",
     ).all<{ name: string }>();
-    const spoken = STORED.flatMap(({ tables }) => tables);
+    const spoken = stored.flatMap(({ tables }) => tables);
     const unknown = results.map(({ name }) => name).filter((name) => !covers([...spoken, ...ABOUT_NOBODY], name));
-    expect(unknown, 'say in privacy.data.ts what these hold of a person, or here that it is nothing').toEqual([]);
+    expect(unknown, 'declare in the area what these hold of a person (`stored`), or here that it is nothing').toEqual([]);
   });
 
   it('names every kind of thing and how long it is kept, and whom to ask', async () => {
     const { status, text } = await call('/docs/privacy', {}, testApp({ bindings: { SECURITY_CONTACT: 'mailto:operator@example.org' } }));
     expect(status).toBe(200);
     const escaped = (words: string) => words.replaceAll('"', '&quot;');
-    for (const { title, what, until } of STORED) for (const words of [title, what, until]) expect(text).toContain(escaped(words));
+    for (const { title, what, until } of stored) for (const words of [title, what, until]) expect(text).toContain(escaped(words));
     expect(text).toContain('<a href="mailto:operator@example.org">operator@example.org</a>');
   });
 
