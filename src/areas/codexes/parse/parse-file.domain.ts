@@ -1,5 +1,4 @@
 import { BONUS_TYPES, type CodexType } from '../codex-types.data.ts';
-import { parseUpgradeEffects, parseUpgradeTree } from '../derive/upgrades.domain.ts';
 import type { BinFile } from '../format/binfab.domain.ts';
 import { decodeBinfab } from '../format/decode-binfab.domain.ts';
 import { parseLanguageTable } from '../format/language-table.domain.ts';
@@ -18,6 +17,7 @@ import { parseModifiers } from './modifiers.domain.ts';
 import { parsePowerRank, parsePowerRankTable } from './power-rank.domain.ts';
 import { parseRecipe } from './recipe-parse.domain.ts';
 import { parseStyleCatalogue } from './style-catalogue.domain.ts';
+import { parseUpgradeEffects, parseUpgradeTree } from './upgrades-parse.domain.ts';
 
 /** What a file is read for; a prefab may serve several purposes. */
 export type FilePart = Exclude<keyof FileParse, 'path' | 'problem'>;

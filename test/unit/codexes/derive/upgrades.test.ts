@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { kindOfTree, parseUpgradeEffects, parseUpgradeTree, toUpgradeNodes } from '../../../../src/areas/codexes/derive/upgrades.domain.ts';
+import { kindOfTree, toUpgradeNodes } from '../../../../src/areas/codexes/derive/upgrades.domain.ts';
 import { fileBytes } from '../../../../src/areas/codexes/format/strings.domain.ts';
+import { parseUpgradeEffects, parseUpgradeTree } from '../../../../src/areas/codexes/parse/upgrades-parse.domain.ts';
 import { latin1Bytes } from '../../../support/codex/hex.ts';
 import { encodeUpgradeEffects, encodeUpgradeTree } from '../../../support/codex/tables.ts';
 
