@@ -8,7 +8,7 @@ import { changedMail, changeMail, passwordChangedMail } from './mails.domain.ts'
 import type { SignedIn } from './session.service.ts';
 import { requirePassword, type SignInDeps } from './sign-in.service.ts';
 
-export interface AccountChangesDeps extends Omit<SignInDeps, 'firstSuperuser'> {
+export interface AccountChangesDeps extends SignInDeps {
   mailer: Mailer;
   /** What else belongs to an account and goes with it: tokens, usage, webhooks. Each can be repeated. */
   removers: readonly ((userId: string) => Promise<void>)[];
@@ -36,7 +36,7 @@ export interface AccountChanges {
 }
 
 export function createAccountChanges(deps: AccountChangesDeps): AccountChanges {
-  const { accounts, passwords, breached, links, mailer, sessions, appName, removers } = deps;
+  const { accounts, passwords, breached, firstSuperuser, links, mailer, sessions, appName, removers } = deps;
 
   async function of({ userId }: SessionCaller): Promise<Account> {
     const account = await accounts.byId(userId);
@@ -69,7 +69,7 @@ export function createAccountChanges(deps: AccountChangesDeps): AccountChanges {
       const account = await confirmed(caller, given.password, now);
       const email = normalizeEmail(given.email);
       requireLastingEmail(email);
-      if (await accounts.byEmail(email)) throw emailTaken();
+      if (firstSuperuser.isReserved(email) || (await accounts.byEmail(email))) throw emailTaken();
       const text = changeMail(appName, await links.change(account, email, baseUrl, now));
       const id = await mailer.queue({ to: email, ...text }, now);
       later(mailer.send(id, now));
@@ -81,6 +81,8 @@ export function createAccountChanges(deps: AccountChangesDeps): AccountChanges {
       // A link that was opened twice did its work the first time.
       if (account?.isActive && account.email === link?.newEmail) return true;
       if (!account?.isActive || !link?.isFor(account)) return false;
+      // The link may be older than the configuration.
+      if (firstSuperuser.isReserved(link.newEmail)) throw emailTaken();
       const { id, insertion } = mailer.compose({ to: account.email, ...changedMail(appName) }, now);
       if (!(await accounts.setEmail(account.id, link.newEmail, insertion))) throw emailTaken();
       later(mailer.send(id, now));

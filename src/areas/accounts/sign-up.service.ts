@@ -4,6 +4,7 @@ import { emailTaken, type RequestContext, requireLastingEmail } from './account-
 import type { Account, AccountsRepository } from './accounts.repository.ts';
 import type { BreachedPasswords } from './breached-passwords.upstream.ts';
 import { normalizeEmail } from './email-address.domain.ts';
+import type { FirstSuperuser } from './first-superuser.ts';
 import type { MailLinks } from './mail-links.ts';
 import { verificationMail } from './mails.domain.ts';
 
@@ -11,6 +12,7 @@ export interface SignUpDeps {
   accounts: AccountsRepository;
   passwords: Passwords;
   breached: BreachedPasswords;
+  firstSuperuser: FirstSuperuser;
   links: MailLinks;
   mailer: Mailer;
   appName: string;
@@ -24,7 +26,7 @@ export interface NewAccount {
 }
 
 export interface SignUpService {
-  /** Makes an account and mails the link that verifies it. Throws 400 and 409. */
+  /** Makes an account and mails the link that verifies it. Throws 400, 409, and 503 while there is no superuser. */
   signUp(wanted: NewAccount, context: RequestContext): Promise<Account>;
   /** Mails another link, after the answer: whether there is an account must not show. */
   resend(email: string, context: RequestContext): void;
@@ -32,7 +34,9 @@ export interface SignUpService {
   verify(token: string, now: number): Promise<boolean>;
 }
 
-export function createSignUpService({ accounts, passwords, breached, links, mailer, appName, drawId }: SignUpDeps): SignUpService {
+export function createSignUpService(deps: SignUpDeps): SignUpService {
+  const { accounts, passwords, breached, firstSuperuser, links, mailer, appName, drawId } = deps;
+
   async function compose(account: Pick<Account, 'id' | 'email'>, { baseUrl, now }: RequestContext) {
     const link = await links.verification(account, baseUrl, now);
     return mailer.compose({ to: account.email, ...verificationMail(appName, link) }, now);
@@ -49,8 +53,9 @@ export function createSignUpService({ accounts, passwords, breached, links, mail
   return {
     async signUp(wanted, context) {
       const email = normalizeEmail(wanted.email);
+      await firstSuperuser.requireExists(context.now);
       requireLastingEmail(email);
-      if (await accounts.byEmail(email)) throw emailTaken();
+      if (firstSuperuser.isReserved(email) || (await accounts.byEmail(email))) throw emailTaken();
       await breached.requireUnknown(wanted.password);
       const id = drawId();
       const mail = await compose({ id, email }, context);
