@@ -109,7 +109,7 @@ async function ownWebhook(): Promise<SampleOverrides> {
 /** Input of the portal's operations. */
 const PORTAL_INPUTS: Readonly<Record<string, SampleOverrides | (() => SampleOverrides | Promise<SampleOverrides>)>> = {
   signUp: () => ({ body: { email: freshEmail(), password: NEW_PASSWORD } }),
-  refreshSession: async () => ({ headers: { Cookie: `portal_refresh=${(await createSession()).refreshToken}` }, body: {} }),
+  refreshSession: async () => ({ headers: { Cookie: `__Secure-portal_refresh=${(await createSession()).refreshToken}` }, body: {} }),
   verifyEmail: async () => ({ parameters: { token: await linkOf('verification') } }),
   verifyEmailChange: async () => ({ parameters: { token: await linkOf('change') } }),
   resetPassword: async () => ({ body: { token: await linkOf('reset'), new_password: NEW_PASSWORD } }),

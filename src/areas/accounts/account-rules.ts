@@ -1,4 +1,4 @@
-import { ApiError, badRequest } from '../../platform/errors/api-error.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import { isDisposable } from './email-address.domain.ts';
 
 /** What a request brings beside its input. */
@@ -18,7 +18,7 @@ export const wrongPassword = () =>
 export const accountLocked = (seconds: number) =>
   new ApiError('account_locked', 'too many failed sign-ins; try again later', { headers: { 'Retry-After': String(seconds) } });
 
-/** Throws 400 for an address of throw-away mail. */
+/** Throws 400 `disposable_email`. */
 export function requireLastingEmail(email: string): void {
-  if (isDisposable(email)) throw badRequest('addresses of throw-away mail are not accepted');
+  if (isDisposable(email)) throw new ApiError('disposable_email', 'the e-mail address must not be a disposable one');
 }

@@ -134,7 +134,7 @@ function credentialEndpoints({ changes, isForTesting }: AccountRoutesDeps): Endp
       summary: 'Change the password',
       description: 'Ends every session and starts a new one.',
       body: ChangePasswordInput,
-      errors: ['invalid_credentials', 'account_locked', 'service_unavailable'],
+      errors: ['password_breached', 'invalid_credentials', 'account_locked', 'service_unavailable'],
       ok: { description: 'A fresh session.', schema: SignedInBody },
     }).handle(async ({ caller, body, ...input }) => {
       const given = { current: body.current_password, next: body.new_password };
@@ -150,7 +150,7 @@ function credentialEndpoints({ changes, isForTesting }: AccountRoutesDeps): Endp
       summary: 'Change the e-mail address',
       description: 'Mails a link to the new address; the change takes effect when it is opened.',
       body: ChangeEmailInput,
-      errors: ['invalid_credentials', 'account_locked', 'email_taken', 'service_unavailable'],
+      errors: ['disposable_email', 'invalid_credentials', 'account_locked', 'email_taken', 'service_unavailable'],
       ok: { description: 'The link is on its way.', schema: MessageBody },
     }).handle(async ({ caller, body, ...input }) => {
       await changes.changeEmail(sessionOf(caller), { email: body.new_email, password: body.password }, contextOf(input));

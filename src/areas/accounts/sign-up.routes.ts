@@ -23,7 +23,7 @@ export function createSignUpEndpoints(service: SignUpService, captcha: Captcha):
       description: 'Makes an account and mails the link that verifies its address.',
       access: addressAccess('signup'),
       body: SignUpInput,
-      errors: ['captcha_failed', 'email_taken', 'service_unavailable'],
+      errors: ['captcha_failed', 'disposable_email', 'password_breached', 'email_taken', 'service_unavailable'],
       ok: { status: 201, description: 'The account.', schema: AccountBody },
     }).handle(async ({ body, ...input }) => {
       await captcha.require(captchaAnswer(input, 'signup', body.captcha_token));

@@ -17,7 +17,7 @@ describe('the log of a whole journey', () => {
     await client.get(link);
     await client.login(email, 'wrong password');
     await client.login(email);
-    secrets.push(captcha, link, client.credential ?? '-', client.cookies.get('portal_refresh') ?? '-');
+    secrets.push(captcha, link, client.credential ?? '-', client.refreshToken ?? '-');
     await world.mail.order({ fault: 'error-500' });
     const minted = (await client.post('/tokens', { name: 'bot' })).body;
     await world.breached.order({ fault: 'reset' });

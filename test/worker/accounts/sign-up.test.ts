@@ -60,10 +60,10 @@ describe('signing up', () => {
     const ask = async (body: object) => outcome(await client.post('/auth/signup', { email, password: PASSWORD, ...body }));
     const token = () => solvedCaptcha('signup');
     expect(await ask({ email: 'a@mailinator.com', password: 'password1' })).toBe('400 captcha_failed');
-    expect(await ask({ email: 'a@sub.mailinator.com', password: 'password1', captcha_token: token() })).toBe('400 bad_request');
+    expect(await ask({ email: 'a@sub.mailinator.com', password: 'password1', captcha_token: token() })).toBe('400 disposable_email');
     expect(await ask({ password: 'password1', captcha_token: token() })).toBe('409 email_taken');
     const breached = await client.post('/auth/signup', { email: newEmail(), password: 'password1', captcha_token: token() });
-    expect([outcome(breached), breached.body.error.message]).toEqual(['400 bad_request', expect.stringContaining('breach')]);
+    expect([outcome(breached), breached.body.error.details]).toEqual(['400 password_breached', { breach_count: 3 }]);
     const spent = await client.post('/auth/signup', { email: newEmail(), password: PASSWORD, captcha_token: token() });
     expect([outcome(spent), spent.headers.get('Retry-After')]).toEqual(['429 rate_limited', expect.stringMatching(/^\d+$/)]);
     expect(spent.headers.get('RateLimit-Policy')).toBe('"signup";q=5;w=3600');

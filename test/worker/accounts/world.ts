@@ -38,6 +38,9 @@ export function portalWorld(bindings: Parameters<typeof testApp>[0] & object = {
   };
 }
 
+/** Name of the cookie over https. */
+export const REFRESH_COOKIE = '__Secure-portal_refresh';
+
 let addresses = 0;
 
 /** A browser of the tests: keeps cookies and the credential, and has an address of its own. */
@@ -48,6 +51,11 @@ export class PortalClient {
   readonly cookies = new Map<string, string>();
   userAgent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0';
   readonly #fetch: Fetch;
+
+  /** The refresh token that the cookie holds. */
+  get refreshToken(): string | undefined {
+    return this.cookies.get(REFRESH_COOKIE);
+  }
 
   constructor(fetch: Fetch) {
     this.#fetch = fetch;

@@ -21,6 +21,7 @@ describe('every page', () => {
     expect(headers.get('Content-Type')).toBe('text/html; charset=utf-8');
     expect(headers.get('X-Frame-Options')).toBe('DENY');
     expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+    expect(headers.get('Cross-Origin-Opener-Policy')).toBe('same-origin');
     expect(headers.get('Cache-Control')).toBe('private, no-cache, no-store');
     expect(headers.get('Access-Control-Allow-Origin')).toBeNull();
     const nonce = nonceOf(headers);
