@@ -201,6 +201,7 @@ export const BUDGETS = {
   drawing: { limit: 60, windowSeconds: 60 },
   signup: { limit: 5, windowSeconds: 3600 },
   login: { limit: 10, windowSeconds: 300 },
+  'mail-link': { limit: 10, windowSeconds: 300 },
   'forgot-password': { limit: 5, windowSeconds: 3600 },
   'resend-verification': { limit: 5, windowSeconds: 3600 },
 } as const;

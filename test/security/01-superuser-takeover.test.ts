@@ -105,6 +105,12 @@ describe('the address of the configured superuser', () => {
     const configured = portalWorld({ bindings: { SUPERUSER_EMAIL: email, SUPERUSER_PASSWORD: 'short' } }).client();
     configured.credential = client.credential;
     expect(outcome(await configured.post('/auth/change-email', { new_email: email, password: PASSWORD }))).toBe('409 email_taken');
+    // A link from before the address was configured.
+    const world = portalWorld();
+    const early = world.client();
+    early.credential = client.credential;
+    expect((await early.post('/auth/change-email', { new_email: email, password: PASSWORD })).status).toBe(200);
+    expect(outcome(await configured.confirm(await world.linkTo(email)))).toBe('409 email_taken');
   });
 
   it('is made once when several ask at the same time', async () => {

@@ -1,4 +1,4 @@
-import { ApiError } from '../../platform/errors/api-error.ts';
+import { ApiError, badRequest } from '../../platform/errors/api-error.ts';
 import { isDisposable } from './email-address.domain.ts';
 
 /** What a request brings beside its input. */
@@ -14,6 +14,8 @@ export const emailTaken = () => new ApiError('email_taken', 'there is an account
 
 export const wrongPassword = () =>
   new ApiError('invalid_credentials', 'wrong e-mail address or password', { headers: { 'WWW-Authenticate': 'Bearer' } });
+
+export const deadLink = () => badRequest('the link is not valid, was used, or is too old');
 
 export const accountLocked = (seconds: number) =>
   new ApiError('account_locked', 'too many failed sign-ins; try again later', { headers: { 'Retry-After': String(seconds) } });

@@ -1,16 +1,19 @@
 import type { Passwords } from '../../platform/access/sessions/passwords.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
-import { emailTaken, type RequestContext, requireLastingEmail } from './account-rules.ts';
+import { deadLink, emailTaken, type RequestContext, requireLastingEmail } from './account-rules.ts';
 import type { Account, AccountsRepository } from './accounts.repository.ts';
 import type { BreachedPasswords } from './breached-passwords.upstream.ts';
 import { normalizeEmail } from './email-address.domain.ts';
 import type { FirstSuperuser } from './first-superuser.ts';
+import type { LoginFailures } from './login-failures.repository.ts';
 import type { MailLinks } from './mail-links.ts';
 import { verificationMail } from './mails.domain.ts';
+import { requirePassword } from './sign-in.service.ts';
 
 export interface SignUpDeps {
   accounts: AccountsRepository;
   passwords: Passwords;
+  failures: LoginFailures;
   breached: BreachedPasswords;
   firstSuperuser: FirstSuperuser;
   links: MailLinks;
@@ -30,8 +33,11 @@ export interface SignUpService {
   signUp(wanted: NewAccount, context: RequestContext): Promise<Account>;
   /** Mails another link, after the answer: whether there is an account must not show. */
   resend(email: string, context: RequestContext): void;
-  /** Whether the token verified an address. Repeating it is no mistake. */
-  verify(token: string, now: number): Promise<boolean>;
+  /**
+   * Verifies the address that a link was mailed to. Needs the password of the account as well: a link alone is also opened by
+   * mail scanners, and for accounts that others made. Can be repeated. Throws 400, 401 and 429 `account_locked`.
+   */
+  verify(given: { token: string; password: string }, now: number): Promise<void>;
 }
 
 export function createSignUpService(deps: SignUpDeps): SignUpService {
@@ -70,10 +76,12 @@ export function createSignUpService(deps: SignUpDeps): SignUpService {
 
     resend: (email, context) => context.later(mailAgain(email, context)),
 
-    async verify(token, now) {
+    async verify({ token, password }, now) {
       const link = await links.readVerification(token, now);
       const account = link && (await accounts.byId(link.userId));
-      return account ? link.isFor(account) && (await accounts.verify(account.id, account.email)) : false;
+      if (!account?.isActive || !link?.isFor(account)) throw deadLink();
+      await requirePassword(deps, { email: account.email, password }, account, now);
+      if (!(await accounts.verify(account.id, account.email))) throw deadLink();
     },
   };
 }

@@ -63,20 +63,23 @@ describe('an account', () => {
     const link = await world.linkTo(next);
     const late = world.client();
     late.now = START + 48 * 3600;
-    expect(outcome(await late.get(link))).toBe('400 bad_request');
-    expect((await client.get(link)).status).toBe(200);
+    expect(outcome(await late.confirm(link))).toBe('400 bad_request');
+    expect((await client.get(`${link.path}?token=${link.token}`)).status).toBe(200);
+    expect((await client.get('/auth/me')).body.email).toBe(email);
+    expect(outcome(await world.client().confirm(link, 'wrong'))).toBe('401 invalid_credentials');
+    expect((await client.confirm(link)).status).toBe(200);
     expect(outcome(await client.get('/auth/me'))).toBe('401 not_authenticated');
     expect((await world.mails(email)).at(-1)?.subject).toContain('address was changed');
     expect(outcome(await world.client().login(email))).toBe('401 invalid_credentials');
     const again = world.client();
     await again.login(next);
     expect((await again.get('/auth/me')).body).toMatchObject({ email: next, is_verified: true });
-    // Opened again it does nothing; once the address moves on it is dead.
-    expect((await world.client().get(link)).status).toBe(200);
+    // Confirmed again it does nothing; once the address moves on it is dead.
+    expect((await world.client().confirm(link)).status).toBe(200);
     const third = newEmail();
     await again.post('/auth/change-email', { new_email: third, password: PASSWORD });
-    await again.get(await world.linkTo(third));
-    expect(outcome(await world.client().get(link))).toBe('400 bad_request');
+    await again.confirm(await world.linkTo(third));
+    expect(outcome(await world.client().confirm(link))).toBe('400 bad_request');
   });
 
   it('does not take an address that somebody took meanwhile', async () => {
@@ -85,7 +88,7 @@ describe('an account', () => {
     await client.post('/auth/change-email', { new_email: next, password: PASSWORD });
     const link = await world.linkTo(next);
     await world.client().signUp(next);
-    expect(outcome(await client.get(link))).toBe('409 email_taken');
+    expect(outcome(await client.confirm(link))).toBe('409 email_taken');
     expect((await client.get('/auth/me')).status).toBe(200);
   });
 

@@ -82,6 +82,8 @@ function addressLimit(settings: Settings, name: AddressBudget): { limit: number;
     case 'signup':
       return { limit: settings.signupRateLimitMax, windowSeconds: settings.signupRateLimitWindowSeconds };
     case 'login':
+    // Each try hashes a password, as a sign-in does.
+    case 'mail-link':
       return { limit: settings.loginRateLimitMax, windowSeconds: settings.loginRateLimitWindowSeconds };
     case 'forgot-password':
       return { limit: settings.forgotPasswordRateLimitMax, windowSeconds: settings.forgotPasswordRateLimitWindowSeconds };

@@ -4,7 +4,7 @@ import type { Scope } from './scopes.ts';
 export type BudgetGroup = 'standard' | 'codexes' | 'updates-file' | 'mods-catalog';
 
 /** Things that anyone may do a few times in an hour or so, each counted by itself for the address. */
-export type AddressBudget = 'signup' | 'login' | 'forgot-password' | 'resend-verification';
+export type AddressBudget = 'signup' | 'login' | 'mail-link' | 'forgot-password' | 'resend-verification';
 
 /** What an account may do so often: make tokens, of which those made count, and have pictures drawn, of which each try does. */
 export type SessionBudget = 'minting' | 'drawing';
