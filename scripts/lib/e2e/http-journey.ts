@@ -14,7 +14,7 @@ interface Answer {
 
 /** The journey as far as it goes without a browser: the same requests that the pages make. */
 export async function journeyOverHttp(services: Services, pages: readonly string[]): Promise<void> {
-  const { url, linkTo, mails, report } = services;
+  const { url, mails, report } = services;
   for (const path of pages) await expectSafePage(url, path);
 
   const password = { email: EMAIL, password: PASSWORD };
