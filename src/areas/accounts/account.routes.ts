@@ -127,6 +127,7 @@ function credentialEndpoints({ changes, isForTesting }: AccountRoutesDeps): Endp
   return [
     defineRoute({
       ...shared,
+      access: sessionAccess('ordinary', 'credential-change'),
       method: 'post',
       path: '/auth/change-password',
       operationId: 'changePassword',
@@ -143,6 +144,7 @@ function credentialEndpoints({ changes, isForTesting }: AccountRoutesDeps): Endp
 
     defineRoute({
       ...shared,
+      access: sessionAccess('ordinary', 'credential-change'),
       method: 'post',
       path: '/auth/change-email',
       operationId: 'changeEmail',

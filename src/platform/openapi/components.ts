@@ -46,7 +46,7 @@ function references(names: readonly HeaderName[]) {
 
 /** Headers of the successful answers of an operation. */
 export function headersOf(access: Access, method: string) {
-  const charged = !['open', 'any-token', 'session', 'page'].includes(access.kind);
+  const charged = !['open', 'any-token', 'page'].includes(access.kind);
   return references(['X-Request-ID', 'Cache-Control', ...(method === 'get' ? (['ETag'] as const) : []), ...(charged ? RATE_HEADERS : [])]);
 }
 
