@@ -41,14 +41,19 @@ const suffixOf = (group: BudgetGroup) => (group === 'codexes' ? '-codexes' : '')
 /** Whether requests of the endpoint are counted nowhere. */
 export function isUncounted({ spec }: Endpoint): boolean {
   const endpointClass = classOf(spec.access);
-  return endpointClass === 'open' || endpointClass === 'any_token' || (spec.access.kind === 'session' && !spec.access.budget);
+  return endpointClass === 'open' || endpointClass === 'any_token';
 }
 
-const SESSION_BUDGETS: Readonly<Record<SessionBudget, BudgetName>> = { minting: 'token-creation', drawing: 'drawing' };
+const SESSION_BUDGETS: Readonly<Record<SessionBudget, BudgetName>> = {
+  minting: 'token-creation',
+  drawing: 'drawing',
+  export: 'account-export',
+  'credential-change': 'credential-change',
+};
 
 /** The bucket in which a request with this outcome is counted. */
 export function bucketOf(access: Access, { charges, status }: Outcome): BudgetName | null {
-  if (access.kind === 'session' && access.budget && status === 'success') return SESSION_BUDGETS[access.budget];
+  if (access.kind === 'session' && status === 'success') return access.budget ? SESSION_BUDGETS[access.budget] : 'session';
   if (charges === null || charges === 'feedback') return charges;
   if (access.kind === 'address') return access.budget;
   const group = 'budget' in access && access.kind !== 'session' ? suffixOf(access.budget) : '';

@@ -39,7 +39,7 @@ export type EndpointClass = 'public' | 'token' | 'any_token' | 'master' | 'admin
 export interface Outcome {
   status: 'success' | 401 | 403;
   code: ErrorCode | null;
-  charges: 'anonymous' | 'token' | 'feedback' | 'address' | null;
+  charges: 'anonymous' | 'token' | 'feedback' | 'address' | 'session' | null;
   /** The insert also takes the cooldown of its endpoint. */
   takesCooldown?: boolean;
 }
@@ -55,6 +55,8 @@ export const OUTCOMES = {
   feedback: { status: 'success', code: null, charges: 'feedback' },
   /** Served on the budget that this one thing has for each address. */
   address_budget: { status: 'success', code: null, charges: 'address' },
+  /** Served on the budget of the account that is signed in. */
+  session: { status: 'success', code: null, charges: 'session' },
   /** A master insert of a superuser's token. */
   insert: { status: 'success', code: null, charges: 'token', takesCooldown: true },
   unauthenticated: { status: 401, code: 'not_authenticated', charges: null },
@@ -182,8 +184,8 @@ export const ACCESS_TABLE: Readonly<Record<EndpointClass, Readonly<Record<Creden
   // Only a session counts; no API token does.
   session: {
     ...(Object.fromEntries(CREDENTIALS.map((name) => [name, 'unauthenticated'])) as Record<CredentialName, 'unauthenticated'>),
-    session_of_ordinary_user: 'free',
-    session_of_superuser: 'free',
+    session_of_ordinary_user: 'session',
+    session_of_superuser: 'session',
   },
   address: Object.fromEntries(CREDENTIALS.map((name) => [name, 'address_budget'])) as Record<CredentialName, 'address_budget'>,
   open: Object.fromEntries(CREDENTIALS.map((name) => [name, 'free'])) as Record<CredentialName, 'free'>,
@@ -197,10 +199,14 @@ export const BUDGETS = {
   'token-codexes': { limit: 600, windowSeconds: 60 },
   ingest: { limit: 1, windowSeconds: 300 },
   feedback: { limit: 3, windowSeconds: 3600 },
+  session: { limit: 120, windowSeconds: 60 },
+  'account-export': { limit: 5, windowSeconds: 3600 },
+  'credential-change': { limit: 10, windowSeconds: 3600 },
   'token-creation': { limit: 3, windowSeconds: 86_400 },
   drawing: { limit: 60, windowSeconds: 60 },
   signup: { limit: 5, windowSeconds: 3600 },
   login: { limit: 10, windowSeconds: 300 },
+  'mail-link': { limit: 10, windowSeconds: 300 },
   'forgot-password': { limit: 5, windowSeconds: 3600 },
   'resend-verification': { limit: 5, windowSeconds: 3600 },
 } as const;

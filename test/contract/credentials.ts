@@ -43,7 +43,8 @@ function valid(maskOf: (scope: Scope) => number, options: { allowedIps?: string[
 }
 
 /** Password of the accounts that are signed in, as the document's examples have it. */
-const PASSWORD_HASH = await createPasswords({ n: 1024, r: 8, p: 1 }).hash('four plain words together');
+export const PASSWORD = 'four plain words together';
+export const PASSWORD_HASH = await createPasswords({ n: 1024, r: 8, p: 1 }).hash(PASSWORD);
 
 /** A session that holds at any clock of the tests. */
 function sessionOf(isSuperuser: boolean): Maker {

@@ -25,7 +25,7 @@ import { createSession, FAR_AWAY } from '../support/sessions.ts';
 import { EXAMPLE_HEX, fromHex } from '../support/tmod.ts';
 import { createAccount, createToken } from '../support/tokens.ts';
 import { register, repository as webhookRows } from '../worker/webhooks/world.ts';
-import { accountOfSession } from './credentials.ts';
+import { accountOfSession, PASSWORD, PASSWORD_HASH } from './credentials.ts';
 import { SEEDED_CURSORS } from './seeds.ts';
 
 let names = 0;
@@ -75,7 +75,9 @@ async function tokenOf(userId?: string): Promise<SampleOverrides> {
 async function linkOf(kind: 'verification' | 'reset' | 'change'): Promise<string> {
   const claims = createSignedClaims(env.SESSION_SECRET);
   const links = createMailLinks({ ...claims, sign: (type, content, _life, now) => claims.sign(type, content, FAR_AWAY - now, now) });
-  const account = await createAccountsRepository(createDatabase(env.DB)).byId(await createAccount());
+  const account = await createAccountsRepository(createDatabase(env.DB)).byId(
+    await createAccount({ row: { passwordHash: PASSWORD_HASH } }),
+  );
   if (!account) throw new Error('the account was not stored');
   const link = await (kind === 'change' ? links.change(account, freshEmail(), '', FIRST_INSTANT) : links[kind](account, '', FIRST_INSTANT));
   return link.slice(link.indexOf('token=') + 'token='.length);
@@ -109,11 +111,11 @@ async function ownWebhook(): Promise<SampleOverrides> {
 /** Input of the portal's operations. */
 const PORTAL_INPUTS: Readonly<Record<string, SampleOverrides | (() => SampleOverrides | Promise<SampleOverrides>)>> = {
   signUp: () => ({ body: { email: freshEmail(), password: NEW_PASSWORD } }),
-  refreshSession: async () => ({ headers: { Cookie: `portal_refresh=${(await createSession()).refreshToken}` }, body: {} }),
-  verifyEmail: async () => ({ parameters: { token: await linkOf('verification') } }),
-  verifyEmailChange: async () => ({ parameters: { token: await linkOf('change') } }),
+  refreshSession: async () => ({ headers: { Cookie: `__Secure-portal_refresh=${(await createSession()).refreshToken}` }, body: {} }),
+  verifyEmail: async () => ({ body: { token: await linkOf('verification'), password: PASSWORD } }),
+  verifyEmailChange: async () => ({ body: { token: await linkOf('change'), password: PASSWORD } }),
   resetPassword: async () => ({ body: { token: await linkOf('reset'), new_password: NEW_PASSWORD } }),
-  changeEmail: () => ({ body: { new_email: freshEmail(), password: 'four plain words together' } }),
+  changeEmail: () => ({ body: { new_email: freshEmail(), password: PASSWORD } }),
   createWebhookDesign: roomForDesign,
   editWebhookDesign: someDesign,
   deleteWebhookDesign: someDesign,

@@ -14,14 +14,14 @@ interface Answer {
 
 /** The journey as far as it goes without a browser: the same requests that the pages make. */
 export async function journeyOverHttp(services: Services, pages: readonly string[]): Promise<void> {
-  const { url, linkTo, mails, report } = services;
+  const { url, mails, report } = services;
   for (const path of pages) await expectSafePage(url, path);
 
   const password = { email: EMAIL, password: PASSWORD };
   const signUp = (chosen: string) => post(url, '/auth/signup', { email: EMAIL, password: chosen, captcha_token: solvedCaptcha('signup') });
   assert.equal((await signUp('password1')).status, 400, 'a password known from a breach is refused');
   assert.equal((await signUp(PASSWORD)).status, 201);
-  assert.equal((await fetch(await linkTo(EMAIL, '/auth/verify-email'))).status, 200);
+  await verify(services);
   const session = await post(url, '/auth/login', { ...password, captcha_token: solvedCaptcha('login') });
   assert.equal(session.status, 200);
   const forged = await post(url, '/auth/refresh', undefined, { Cookie: session.cookies, Origin: 'https://evil.example' });
@@ -43,6 +43,18 @@ export async function journeyOverHttp(services: Services, pages: readonly string
   assert.equal((await report(published.token)).status, 200);
   assert.equal(await statusOf(published.token), 401, 'a token that was published is dead');
   assert.equal((await mails(EMAIL)).filter(({ subject }) => subject.includes('exposed')).length, 1);
+}
+
+/** Opens the link in the mail, which by itself changes nothing, and sends its form. */
+async function verify({ url, linkTo }: Services): Promise<void> {
+  const path = '/auth/verify-email';
+  const link = await linkTo(EMAIL, path);
+  assert.equal((await fetch(link)).status, 200);
+  const token = /[?#]token=([\w.-]+)$/.exec(link)?.[1];
+  const signIn = { email: EMAIL, password: PASSWORD, captcha_token: solvedCaptcha('login') };
+  assert.equal((await post(url, '/auth/login', signIn)).status, 403, 'opening the link verifies nothing');
+  assert.equal((await post(url, path, { token, password: 'not the password' })).status, 401);
+  assert.equal((await post(url, path, { token, password: PASSWORD })).status, 200);
 }
 
 async function post(url: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {

@@ -2,14 +2,14 @@ import type { SessionCaller } from '../../platform/access/sessions/sessions.ts';
 import type { AccountData } from '../../platform/area.ts';
 import { ApiError, badRequest } from '../../platform/errors/api-error.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
-import { emailTaken, type RequestContext, requireLastingEmail, wrongPassword } from './account-rules.ts';
+import { deadLink, emailTaken, type RequestContext, requireLastingEmail, wrongPassword } from './account-rules.ts';
 import type { Account } from './accounts.repository.ts';
 import { normalizeEmail } from './email-address.domain.ts';
 import { changedMail, changeMail, passwordChangedMail } from './mails.domain.ts';
 import type { SignedIn } from './session.service.ts';
 import { requirePassword, type SignInDeps } from './sign-in.service.ts';
 
-export interface AccountChangesDeps extends Omit<SignInDeps, 'firstSuperuser'> {
+export interface AccountChangesDeps extends SignInDeps {
   mailer: Mailer;
   /** What other areas keep about an account, deleted before the account itself. */
   data(): readonly AccountData[];
@@ -27,17 +27,20 @@ export interface AccountChanges {
     device: string | null,
     context: RequestContext,
   ): Promise<SignedIn>;
-  /** Mails a link to the new address, which takes effect when it is opened. Throws 401 and 409. */
+  /** Mails a link to the new address, by which it is confirmed. Throws 401 and 409. */
   changeEmail(caller: SessionCaller, given: { email: string; password: string }, context: RequestContext): Promise<void>;
-  /** Whether the token changed an address. Throws 409 when the address has been taken meanwhile. */
-  confirmEmail(token: string, context: RequestContext): Promise<boolean>;
+  /**
+   * Gives the account the address that a link was mailed to. Needs the password of the account, as `verify` of the sign-up does.
+   * Can be repeated. Throws 400, 401, 429 `account_locked`, and 409 when the address has been taken meanwhile.
+   */
+  confirmEmail(given: { token: string; password: string }, context: RequestContext): Promise<void>;
   endSessions(caller: SessionCaller): Promise<void>;
   /** Throws 400 when the address is not that of the account. */
   remove(caller: SessionCaller, confirmEmail: string): Promise<void>;
 }
 
 export function createAccountChanges(deps: AccountChangesDeps): AccountChanges {
-  const { accounts, passwords, breached, links, mailer, sessions, appName, data } = deps;
+  const { accounts, passwords, breached, firstSuperuser, links, mailer, sessions, appName, data } = deps;
 
   async function of({ userId }: SessionCaller): Promise<Account> {
     const account = await accounts.byId(userId);
@@ -70,22 +73,25 @@ export function createAccountChanges(deps: AccountChangesDeps): AccountChanges {
       const account = await confirmed(caller, given.password, now);
       const email = normalizeEmail(given.email);
       requireLastingEmail(email);
-      if (await accounts.byEmail(email)) throw emailTaken();
+      if (firstSuperuser.isReserved(email) || (await accounts.byEmail(email))) throw emailTaken();
       const text = changeMail(appName, await links.change(account, email, baseUrl, now));
       const id = await mailer.queue({ to: email, ...text }, now);
       later(mailer.send(id, now));
     },
 
-    async confirmEmail(token, { now, later }) {
+    async confirmEmail({ token, password }, { now, later }) {
       const link = await links.readChange(token, now);
       const account = link && (await accounts.byId(link.userId));
-      // A link that was opened twice did its work the first time.
-      if (account?.isActive && account.email === link?.newEmail) return true;
-      if (!account?.isActive || !link?.isFor(account)) return false;
+      if (!link || !account?.isActive) throw deadLink();
+      const isDone = account.email === link.newEmail;
+      if (!isDone && !link.isFor(account)) throw deadLink();
+      await requirePassword(deps, { email: account.email, password }, account, now);
+      if (isDone) return;
+      // The link may be older than the configuration.
+      if (firstSuperuser.isReserved(link.newEmail)) throw emailTaken();
       const { id, insertion } = mailer.compose({ to: account.email, ...changedMail(appName) }, now);
       if (!(await accounts.setEmail(account.id, link.newEmail, insertion))) throw emailTaken();
       later(mailer.send(id, now));
-      return true;
     },
 
     endSessions: ({ userId }) => accounts.endSessions(userId),

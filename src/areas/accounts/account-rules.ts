@@ -15,10 +15,12 @@ export const emailTaken = () => new ApiError('email_taken', 'there is an account
 export const wrongPassword = () =>
   new ApiError('invalid_credentials', 'wrong e-mail address or password', { headers: { 'WWW-Authenticate': 'Bearer' } });
 
+export const deadLink = () => badRequest('the link is not valid, was used, or is too old');
+
 export const accountLocked = (seconds: number) =>
   new ApiError('account_locked', 'too many failed sign-ins; try again later', { headers: { 'Retry-After': String(seconds) } });
 
-/** Throws 400 for an address of throw-away mail. */
+/** Throws 400 `disposable_email`. */
 export function requireLastingEmail(email: string): void {
-  if (isDisposable(email)) throw badRequest('addresses of throw-away mail are not accepted');
+  if (isDisposable(email)) throw new ApiError('disposable_email', 'the e-mail address must not be a disposable one');
 }

@@ -1,6 +1,6 @@
-import { openAccess, sessionAccess } from '../../platform/access/policy/policy.ts';
+import { addressAccess, sessionAccess } from '../../platform/access/policy/policy.ts';
 import { sessionOf } from '../../platform/access/sessions/session-caller.ts';
-import { badRequest, notFound } from '../../platform/errors/api-error.ts';
+import { notFound } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json, noContent } from '../../platform/http/replies/reply.ts';
 import type { AccountChanges } from './account-changes.service.ts';
@@ -9,8 +9,8 @@ import {
   AccountBody,
   ChangeEmailInput,
   ChangePasswordInput,
+  ConfirmEmailInput,
   DeleteAccountInput,
-  LinkQuery,
   MessageBody,
   ProfileInput,
   SessionParams,
@@ -19,7 +19,6 @@ import {
   toAccountBody,
   toSessionsBody,
 } from './accounts.schemas.ts';
-import { messagePage } from './message-page.ts';
 import type { RefreshRepository } from './refresh.repository.ts';
 
 const shared = { tag: 'Accounts', surface: 'portal', hidden: true, access: sessionAccess() } as const;
@@ -128,13 +127,14 @@ function credentialEndpoints({ changes, isForTesting }: AccountRoutesDeps): Endp
   return [
     defineRoute({
       ...shared,
+      access: sessionAccess('ordinary', 'credential-change'),
       method: 'post',
       path: '/auth/change-password',
       operationId: 'changePassword',
       summary: 'Change the password',
       description: 'Ends every session and starts a new one.',
       body: ChangePasswordInput,
-      errors: ['invalid_credentials', 'account_locked', 'service_unavailable'],
+      errors: ['password_breached', 'invalid_credentials', 'account_locked', 'service_unavailable'],
       ok: { description: 'A fresh session.', schema: SignedInBody },
     }).handle(async ({ caller, body, ...input }) => {
       const given = { current: body.current_password, next: body.new_password };
@@ -144,13 +144,14 @@ function credentialEndpoints({ changes, isForTesting }: AccountRoutesDeps): Endp
 
     defineRoute({
       ...shared,
+      access: sessionAccess('ordinary', 'credential-change'),
       method: 'post',
       path: '/auth/change-email',
       operationId: 'changeEmail',
       summary: 'Change the e-mail address',
-      description: 'Mails a link to the new address; the change takes effect when it is opened.',
+      description: 'Mails a link to the new address; the change takes effect when it is confirmed there.',
       body: ChangeEmailInput,
-      errors: ['invalid_credentials', 'account_locked', 'email_taken', 'service_unavailable'],
+      errors: ['disposable_email', 'invalid_credentials', 'account_locked', 'email_taken', 'service_unavailable'],
       ok: { description: 'The link is on its way.', schema: MessageBody },
     }).handle(async ({ caller, body, ...input }) => {
       await changes.changeEmail(sessionOf(caller), { email: body.new_email, password: body.password }, contextOf(input));
@@ -159,19 +160,19 @@ function credentialEndpoints({ changes, isForTesting }: AccountRoutesDeps): Endp
 
     defineRoute({
       ...shared,
-      surface: 'page',
-      access: openAccess,
-      method: 'get',
+      access: addressAccess('mail-link'),
+      method: 'post',
       path: '/auth/verify-email-change',
       operationId: 'verifyEmailChange',
-      summary: 'Link of the mail to a new address',
-      description: 'Gives the account its new address, tells the old one, and ends every session.',
-      query: LinkQuery,
-      errors: ['bad_request', 'email_taken'],
-      ok: { contentTypes: ['text/html'], description: 'HTML page.' },
-    }).handle(async ({ query, ...input }) => {
-      if (!(await changes.confirmEmail(query.token, contextOf(input)))) throw badRequest('this link is not valid, was used, or is too old');
-      return messagePage('Your e-mail address is changed', 'Sign in with the new address.', { text: 'Sign in', href: '/portal/login' });
+      summary: 'Confirm a new e-mail address',
+      description:
+        'Takes the token of the link mailed to the new address and the password of the account. Mails the old address and ends every session.',
+      body: ConfirmEmailInput,
+      errors: ['invalid_credentials', 'account_locked', 'email_taken', 'service_unavailable'],
+      ok: { description: 'The address is changed.', schema: MessageBody },
+    }).handle(async ({ body, ...input }) => {
+      await changes.confirmEmail(body, contextOf(input));
+      return json({ message: 'Your e-mail address is changed. Sign in with the new one.' });
     }),
   ];
 }

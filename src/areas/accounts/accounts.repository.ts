@@ -34,6 +34,11 @@ export interface AccountsRepository {
   setEmail(id: string, email: string, ...riders: Rider[]): Promise<boolean>;
   endSessions(id: string): Promise<void>;
   makeSuperuser(id: string): Promise<void>;
+  /**
+   * Makes a superuser of an account that nobody has proved to own (unverified, or without a password): a new password, and
+   * every session ends. False when the account was verified or changed its password meanwhile.
+   */
+  takeOver(account: Account, passwordHash: string): Promise<boolean>;
   /** Addresses of those who administer the service. */
   superusers(): Promise<string[]>;
   /** Accounts, newest first; `matching`: a part of the address. */
@@ -47,6 +52,7 @@ export interface AccountsRepository {
 export function createAccountsRepository(db: Database): AccountsRepository {
   const first = <Row>(rows: Row[]): Row | null => rows[0] ?? null;
   const endsSessions = { tokenVersion: sql`${users.tokenVersion} + 1` };
+  const superuser = { isSuperuser: true, isVerified: true, isActive: true };
   const deleteSessions = (userId: string) => db.delete(sessions).where(eq(sessions.userId, userId));
 
   return {
@@ -97,7 +103,16 @@ export function createAccountsRepository(db: Database): AccountsRepository {
     },
 
     async makeSuperuser(id) {
-      await db.update(users).set({ isSuperuser: true, isVerified: true, isActive: true }).where(eq(users.id, id));
+      await db.update(users).set(superuser).where(eq(users.id, id));
+    },
+
+    async takeOver({ id, passwordHash: present }, passwordHash) {
+      const isUnowned = sql`(not ${users.isVerified} or ${users.passwordHash} is null)`;
+      const asKnown = and(eq(users.id, id), sql`${users.passwordHash} is ${present}`, isUnowned);
+      const change = { ...superuser, passwordHash, ...endsSessions };
+      const update = db.update(users).set(change).where(asKnown).returning({ id: users.id });
+      const [changed] = await db.batch([update, deleteSessions(id)]);
+      return changed.length > 0;
     },
 
     async superusers() {

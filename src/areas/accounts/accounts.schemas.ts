@@ -51,12 +51,17 @@ export const LoginInput = z.object({ email: email(), password: givenPassword, ca
 export const EmailInput = z.object({ email: email() }).openapi('EmailRequest');
 export const ForgotInput = z.object({ email: email(), captcha_token: captchaToken }).openapi('ForgotPassword');
 
+const linkToken = z
+  .string()
+  .max(LONGEST_LINK)
+  .openapi({ description: 'Token of the mailed link.', example: 'eyJhbGciOiJIUzI1NiJ9.e30.c2ln' });
+
 export const ResetInput = z
-  .object({
-    token: z.string().max(LONGEST_LINK).openapi({ description: 'Token of the link.', example: 'eyJhbGciOiJIUzI1NiJ9.e30.c2ln' }),
-    new_password: newPassword('The new password, 8 to 256 characters.'),
-  })
+  .object({ token: linkToken, new_password: newPassword('The new password, 8 to 256 characters.') })
   .openapi('ResetPassword');
+
+/** Confirms an address: who reads its mail must also know the password of the account. */
+export const ConfirmEmailInput = z.object({ token: linkToken, password: givenPassword }).openapi('ConfirmEmail');
 
 export const RefreshInput = z
   .object({
@@ -78,9 +83,6 @@ export const DeleteAccountInput = z
   .object({ confirm_email: z.string().max(LONGEST_EMAIL).openapi({ description: 'Address of the account.', example: 'ada@example.com' }) })
   .openapi('DeleteAccount');
 
-export const LinkQuery = z.object({
-  token: z.string().max(LONGEST_LINK).openapi({ description: 'Token of the link.', example: 'eyJhbGciOiJIUzI1NiJ9.e30.c2ln' }),
-});
 export const SessionParams = z.object({
   id: z.string().max(64).openapi({ description: 'Id of the session.', example: '3f0c8a52-4cf1-4a55-9a10-6e2f0f2c7a11' }),
 });

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { badRequest } from '../../platform/errors/api-error.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import { logError } from '../../platform/logging.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 
 /** Passwords known from breaches of other services. */
 export interface BreachedPasswords {
-  /** Throws 400 for a password that is known; one of which that cannot be told is accepted. */
+  /** Throws 400 `password_breached` for a known password. Accepts it when the source cannot be asked. */
   requireUnknown(password: string): Promise<void>;
 }
 
@@ -19,7 +19,8 @@ const MAX_ANSWER_BYTES = 512 * 1024;
  * `Add-Padding` hides from onlookers how many there are; padding has the count 0. An empty `url` asks nobody.
  */
 export function createBreachedPasswords(upstream: UpstreamClient, url: string): BreachedPasswords {
-  async function ask(hash: string): Promise<boolean> {
+  /** How often the password occurs in known breaches. */
+  async function countOf(hash: string): Promise<number> {
     const answer = await upstream.fetch({
       source: SOURCE,
       url: `${url.replace(/\/$/, '')}/${hash.slice(0, PREFIX_LENGTH)}`,
@@ -30,24 +31,25 @@ export function createBreachedPasswords(upstream: UpstreamClient, url: string): 
       circuit: false,
     });
     const rest = hash.slice(PREFIX_LENGTH);
-    return answer
+    const line = answer
       .text()
-      .split('\n')
-      .some((line) => {
-        const [suffix, count] = line.trim().split(':');
-        return suffix?.toUpperCase() === rest && Number(count) > 0;
-      });
+      .split(/\s+/)
+      .find((text) => text.slice(0, rest.length).toUpperCase() === rest);
+    return Math.max(0, Number.parseInt(line?.split(':')[1] ?? '', 10) || 0);
   }
 
   return {
     async requireUnknown(password) {
       if (url === '') return;
       const hash = createHash('sha1').update(password).digest('hex').toUpperCase();
-      const isKnown = await ask(hash).catch((error: unknown) => {
+      const breachCount = await countOf(hash).catch((error: unknown) => {
         logError('breached passwords could not be asked', error);
-        return false;
+        return 0;
       });
-      if (isKnown) throw badRequest('this password is known from a breach of another service; choose another one');
+      if (breachCount === 0) return;
+      throw new ApiError('password_breached', 'the password is known from a data breach; choose another one', {
+        details: { breach_count: breachCount },
+      });
     },
   };
 }

@@ -28,7 +28,7 @@ export function createExportEndpoint({ changes, sessions, tokens, usage, data }:
     tag: 'Accounts',
     surface: 'portal',
     hidden: true,
-    access: sessionAccess(),
+    access: sessionAccess('ordinary', 'export'),
     method: 'get',
     path: '/auth/me/export',
     operationId: 'exportAccount',

@@ -1,22 +1,31 @@
 import type { Passwords } from '../../platform/access/sessions/passwords.ts';
-import { logError } from '../../platform/logging.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
+import { log, logError } from '../../platform/logging.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { MIN_PASSWORD_LENGTH } from './accounts.data.ts';
 import type { AccountsRepository } from './accounts.repository.ts';
 import { normalizeEmail } from './email-address.domain.ts';
 
+const CLOSED_RETRY_SECONDS = 300;
+
 /** The superuser that the configuration names: somebody must be able to administer a new deployment. */
 export interface FirstSuperuser {
   /**
-   * Makes the account or promotes the one that has the address, whose password stays. Done once in the life of an isolate,
-   * before a sign-in; a failure is logged and tried again with the next.
+   * Makes the account or promotes the one that has the address. Only a verified account keeps its password: an unverified
+   * one may be anybody's, so it gets the configured password and loses its sessions. Done once in the life of an isolate,
+   * before a sign-in or sign-up; a failure is logged and tried again with the next.
    */
   ensure(now: UnixSeconds): Promise<void>;
+  /** Throws 503 while nobody can administer the service: in production, and wherever a superuser is configured. */
+  requireExists(now: UnixSeconds): Promise<void>;
+  /** Whether a normalised address is the configured one. Only the configuration gives it to an account. */
+  isReserved(email: string): boolean;
 }
 
 export interface FirstSuperuserDeps {
   email: string | undefined;
   password: string | undefined;
+  isProduction: boolean;
   accounts: AccountsRepository;
   passwords: Passwords;
   /** To be told when an account has got other rights. */
@@ -24,33 +33,56 @@ export interface FirstSuperuserDeps {
   drawId(): string;
 }
 
-export function createFirstSuperuser({ email, password = '', accounts, ...deps }: FirstSuperuserDeps): FirstSuperuser {
-  let isDone = !email;
+export function createFirstSuperuser({ email, password = '', isProduction, accounts, ...deps }: FirstSuperuserDeps): FirstSuperuser {
+  const address = email ? normalizeEmail(email) : null;
+  let isDone = address === null;
+  let isOpen = address === null && !isProduction;
 
-  async function makeOrPromote(address: string, now: UnixSeconds): Promise<void> {
-    const known = await accounts.byEmail(address);
-    if (known?.isSuperuser && known.isActive && known.isVerified) return;
-    if (known) {
-      await accounts.makeSuperuser(known.id);
-      await deps.onRightsChanged(known.id);
-      return;
-    }
+  async function passwordHash(): Promise<string> {
     if (password.length < MIN_PASSWORD_LENGTH) throw new Error(`SUPERUSER_PASSWORD has fewer than ${MIN_PASSWORD_LENGTH} characters`);
-    const passwordHash = await deps.passwords.hash(password);
-    const row = { id: deps.drawId(), email: address, passwordHash, isVerified: true, isSuperuser: true, createdAt: now };
-    // False when another isolate made it meanwhile, which is as good.
-    await accounts.create(row);
+    return deps.passwords.hash(password);
+  }
+
+  /** False when another request changed the account meanwhile. */
+  async function makeOrPromote(superuser: string, now: UnixSeconds): Promise<boolean> {
+    const known = await accounts.byEmail(superuser);
+    if (!known) {
+      const row = { id: deps.drawId(), email: superuser, isVerified: true, isSuperuser: true, createdAt: now };
+      return accounts.create({ ...row, passwordHash: await passwordHash() });
+    }
+    if (known.isVerified && known.passwordHash !== null) {
+      if (known.isSuperuser && known.isActive) return true;
+      await accounts.makeSuperuser(known.id);
+    } else if (!(await accounts.takeOver(known, await passwordHash()))) {
+      return false;
+    }
+    await deps.onRightsChanged(known.id);
+    return true;
+  }
+
+  async function ensure(now: UnixSeconds): Promise<void> {
+    if (isDone || address === null) return;
+    try {
+      // A second try sees what the other request stored.
+      isDone = (await makeOrPromote(address, now)) || (await makeOrPromote(address, now));
+    } catch (error) {
+      logError('the first superuser could not be made', error);
+    }
   }
 
   return {
-    async ensure(now) {
-      if (isDone || !email) return;
-      try {
-        await makeOrPromote(normalizeEmail(email), now);
-        isDone = true;
-      } catch (error) {
-        logError('the first superuser could not be made', error);
-      }
+    ensure,
+    isReserved: (candidate) => candidate === address,
+
+    async requireExists(now) {
+      if (isOpen) return;
+      await ensure(now);
+      isOpen = (isDone && address !== null) || (await accounts.superusers()).length > 0;
+      if (isOpen) return;
+      log({ level: 'error', message: 'sign-up is closed: there is no superuser; set SUPERUSER_EMAIL and SUPERUSER_PASSWORD' });
+      throw new ApiError('service_unavailable', 'sign-up is closed until the operator has set up the first superuser', {
+        headers: { 'Retry-After': String(CLOSED_RETRY_SECONDS) },
+      });
     },
   };
 }

@@ -61,11 +61,12 @@ export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, d
   };
   const firstSuperuser = createFirstSuperuser({
     ...{ email: env.SUPERUSER_EMAIL, password: env.SUPERUSER_PASSWORD, accounts, passwords, drawId },
+    isProduction: !isForTesting,
     onRightsChanged: tokens.ownerChanged,
   });
   const signIn = createSignInService({ ...shared, firstSuperuser });
-  const signUp = createSignUpService({ ...shared, drawId });
-  const changes = createAccountChanges({ ...shared, data });
+  const signUp = createSignUpService({ ...shared, firstSuperuser, drawId });
+  const changes = createAccountChanges({ ...shared, firstSuperuser, data });
 
   const endpoints: Endpoint[] = [
     ...createSignUpEndpoints(signUp, captcha),

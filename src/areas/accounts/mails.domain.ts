@@ -4,7 +4,7 @@ export interface MailText {
   text: string;
 }
 
-const UNEXPECTED = 'If you did not ask for this, ignore this mail: nothing changes without the link.';
+const UNEXPECTED = 'If you did not ask for this, ignore this mail: nothing changes by itself.';
 
 function mail(subject: string, ...paragraphs: string[]): MailText {
   return { subject, text: `${paragraphs.join('\n\n')}\n` };
@@ -13,7 +13,7 @@ function mail(subject: string, ...paragraphs: string[]): MailText {
 export function verificationMail(appName: string, link: string): MailText {
   return mail(
     `${appName}: verify your e-mail address`,
-    `Somebody made an account at ${appName} with this address. Open this link within 48 hours to verify it:`,
+    `Somebody made an account at ${appName} with this address. To verify it, open this link within 48 hours and enter your password:`,
     link,
     UNEXPECTED,
   );
@@ -31,7 +31,7 @@ export function resetMail(appName: string, link: string): MailText {
 export function changeMail(appName: string, link: string): MailText {
   return mail(
     `${appName}: confirm your new e-mail address`,
-    `Open this link within 48 hours to make this the address of your account at ${appName}:`,
+    `To make this the address of your account at ${appName}, open this link within 48 hours and enter your password:`,
     link,
     UNEXPECTED,
   );

@@ -103,6 +103,7 @@ function passwordEndpoints({ service, captcha }: SignInRoutesDeps): Endpoint[] {
       description: 'Takes the token of a mailed link, once, and ends every session.',
       access: openAccess,
       body: ResetInput,
+      errors: ['password_breached'],
       ok: { description: 'The password is set.', schema: MessageBody },
     }).handle(async ({ body, ...input }) => {
       await service.reset(body.token, body.new_password, contextOf(input));

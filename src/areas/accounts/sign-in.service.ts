@@ -1,8 +1,8 @@
 import type { Passwords } from '../../platform/access/sessions/passwords.ts';
-import { ApiError, badRequest } from '../../platform/errors/api-error.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import { toIso } from '../../platform/time/clock.ts';
-import { accountLocked, type RequestContext, wrongPassword } from './account-rules.ts';
+import { accountLocked, deadLink, type RequestContext, wrongPassword } from './account-rules.ts';
 import type { Account, AccountsRepository } from './accounts.repository.ts';
 import type { BreachedPasswords } from './breached-passwords.upstream.ts';
 import { normalizeEmail } from './email-address.domain.ts';
@@ -32,8 +32,6 @@ export interface SignInService {
   /** Sets a new password by such a link and ends every session. Throws 400 for a link that is of no use. */
   reset(token: string, password: string, context: RequestContext): Promise<void>;
 }
-
-const deadLink = () => badRequest('the link is not valid, was used, or is too old');
 
 /** Whether the password is that of the account; counts a failure for its address. Throws 429 and 401. */
 export async function requirePassword(

@@ -1,14 +1,12 @@
-import { addressAccess, openAccess } from '../../platform/access/policy/policy.ts';
-import { badRequest } from '../../platform/errors/api-error.ts';
+import { addressAccess } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { contextOf } from './account-requests.ts';
-import { AccountBody, EmailInput, LinkQuery, MessageBody, SignUpInput, toAccountBody } from './accounts.schemas.ts';
+import { AccountBody, ConfirmEmailInput, EmailInput, MessageBody, SignUpInput, toAccountBody } from './accounts.schemas.ts';
 import { type Captcha, captchaAnswer } from './captcha.ts';
-import { messagePage } from './message-page.ts';
 import type { SignUpService } from './sign-up.service.ts';
 
-const shared = { tag: 'Accounts', surface: 'portal', hidden: true } as const;
+const shared = { tag: 'Accounts', surface: 'portal', hidden: true, method: 'post' } as const;
 const MAILED = 'If there is an account that waits for it, a mail is on its way.';
 
 /** Making an account, and verifying its address. */
@@ -16,14 +14,13 @@ export function createSignUpEndpoints(service: SignUpService, captcha: Captcha):
   return [
     defineRoute({
       ...shared,
-      method: 'post',
       path: '/auth/signup',
       operationId: 'signUp',
       summary: 'Sign up',
       description: 'Makes an account and mails the link that verifies its address.',
       access: addressAccess('signup'),
       body: SignUpInput,
-      errors: ['captcha_failed', 'email_taken', 'service_unavailable'],
+      errors: ['captcha_failed', 'disposable_email', 'password_breached', 'email_taken', 'service_unavailable'],
       ok: { status: 201, description: 'The account.', schema: AccountBody },
     }).handle(async ({ body, ...input }) => {
       await captcha.require(captchaAnswer(input, 'signup', body.captcha_token));
@@ -33,7 +30,6 @@ export function createSignUpEndpoints(service: SignUpService, captcha: Captcha):
 
     defineRoute({
       ...shared,
-      method: 'post',
       path: '/auth/resend-verification',
       operationId: 'resendVerification',
       summary: 'Mail the verification again',
@@ -48,19 +44,17 @@ export function createSignUpEndpoints(service: SignUpService, captcha: Captcha):
 
     defineRoute({
       ...shared,
-      surface: 'page',
-      method: 'get',
       path: '/auth/verify-email',
       operationId: 'verifyEmail',
-      summary: 'Link of the verification mail',
-      description: 'Verifies the address that the link was mailed to.',
-      access: openAccess,
-      query: LinkQuery,
-      errors: ['bad_request'],
-      ok: { contentTypes: ['text/html'], description: 'HTML page.' },
-    }).handle(async ({ query, now }) => {
-      if (!(await service.verify(query.token, now))) throw badRequest('this link is not valid or too old; ask for another one');
-      return messagePage('Your e-mail address is verified', 'You can sign in now.', { text: 'Sign in', href: '/portal/login' });
+      summary: 'Verify the e-mail address',
+      description: 'Takes the token of the mailed link and the password of the account.',
+      access: addressAccess('mail-link'),
+      body: ConfirmEmailInput,
+      errors: ['invalid_credentials', 'account_locked', 'service_unavailable'],
+      ok: { description: 'The address is verified.', schema: MessageBody },
+    }).handle(async ({ body, now }) => {
+      await service.verify(body, now);
+      return json({ message: 'Your e-mail address is verified. You can sign in now.' });
     }),
   ];
 }

@@ -1,16 +1,21 @@
 import type { Passwords } from '../../platform/access/sessions/passwords.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
-import { emailTaken, type RequestContext, requireLastingEmail } from './account-rules.ts';
+import { deadLink, emailTaken, type RequestContext, requireLastingEmail } from './account-rules.ts';
 import type { Account, AccountsRepository } from './accounts.repository.ts';
 import type { BreachedPasswords } from './breached-passwords.upstream.ts';
 import { normalizeEmail } from './email-address.domain.ts';
+import type { FirstSuperuser } from './first-superuser.ts';
+import type { LoginFailures } from './login-failures.repository.ts';
 import type { MailLinks } from './mail-links.ts';
 import { verificationMail } from './mails.domain.ts';
+import { requirePassword } from './sign-in.service.ts';
 
 export interface SignUpDeps {
   accounts: AccountsRepository;
   passwords: Passwords;
+  failures: LoginFailures;
   breached: BreachedPasswords;
+  firstSuperuser: FirstSuperuser;
   links: MailLinks;
   mailer: Mailer;
   appName: string;
@@ -24,15 +29,20 @@ export interface NewAccount {
 }
 
 export interface SignUpService {
-  /** Makes an account and mails the link that verifies it. Throws 400 and 409. */
+  /** Makes an account and mails the link that verifies it. Throws 400, 409, and 503 while there is no superuser. */
   signUp(wanted: NewAccount, context: RequestContext): Promise<Account>;
   /** Mails another link, after the answer: whether there is an account must not show. */
   resend(email: string, context: RequestContext): void;
-  /** Whether the token verified an address. Repeating it is no mistake. */
-  verify(token: string, now: number): Promise<boolean>;
+  /**
+   * Verifies the address that a link was mailed to. Needs the password of the account as well: a link alone is also opened by
+   * mail scanners, and for accounts that others made. Can be repeated. Throws 400, 401 and 429 `account_locked`.
+   */
+  verify(given: { token: string; password: string }, now: number): Promise<void>;
 }
 
-export function createSignUpService({ accounts, passwords, breached, links, mailer, appName, drawId }: SignUpDeps): SignUpService {
+export function createSignUpService(deps: SignUpDeps): SignUpService {
+  const { accounts, passwords, breached, firstSuperuser, links, mailer, appName, drawId } = deps;
+
   async function compose(account: Pick<Account, 'id' | 'email'>, { baseUrl, now }: RequestContext) {
     const link = await links.verification(account, baseUrl, now);
     return mailer.compose({ to: account.email, ...verificationMail(appName, link) }, now);
@@ -49,8 +59,9 @@ export function createSignUpService({ accounts, passwords, breached, links, mail
   return {
     async signUp(wanted, context) {
       const email = normalizeEmail(wanted.email);
+      await firstSuperuser.requireExists(context.now);
       requireLastingEmail(email);
-      if (await accounts.byEmail(email)) throw emailTaken();
+      if (firstSuperuser.isReserved(email) || (await accounts.byEmail(email))) throw emailTaken();
       await breached.requireUnknown(wanted.password);
       const id = drawId();
       const mail = await compose({ id, email }, context);
@@ -65,10 +76,12 @@ export function createSignUpService({ accounts, passwords, breached, links, mail
 
     resend: (email, context) => context.later(mailAgain(email, context)),
 
-    async verify(token, now) {
+    async verify({ token, password }, now) {
       const link = await links.readVerification(token, now);
       const account = link && (await accounts.byId(link.userId));
-      return account ? link.isFor(account) && (await accounts.verify(account.id, account.email)) : false;
+      if (!account?.isActive || !link?.isFor(account)) throw deadLink();
+      await requirePassword(deps, { email: account.email, password }, account, now);
+      if (!(await accounts.verify(account.id, account.email))) throw deadLink();
     },
   };
 }

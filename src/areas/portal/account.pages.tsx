@@ -27,7 +27,7 @@ const email = (
         required
         maxlength={MAX_EMAIL}
         autocomplete="email"
-        hint="It takes effect when you open the link that is mailed to it; then every session ends."
+        hint="It takes effect when you open the link mailed to it and enter your password; then every session ends."
       />
       <Field
         id="email_password"

@@ -14,7 +14,16 @@ import { mailboxPage, type ShownMail } from './mailbox.page.tsx';
 import type { PageMaker } from './page.tsx';
 import { type PageContent, pageReply } from './page.tsx';
 import { MyAddressBody } from './portal.schemas.ts';
-import { checkMailPage, forgotPage, loginPage, resendPage, resetPage, signUpPage } from './sign-in.pages.tsx';
+import {
+  checkMailPage,
+  confirmChangePage,
+  forgotPage,
+  loginPage,
+  resendPage,
+  resetPage,
+  signUpPage,
+  verifyPage,
+} from './sign-in.pages.tsx';
 import { tokensPage, usagePage } from './tokens.pages.tsx';
 import type { ViewerOf } from './viewer.ts';
 import { webhookDesignsPage, webhooksPage } from './webhooks.pages.tsx';
@@ -44,7 +53,7 @@ interface PageSpec {
   forSuperusers?: boolean;
 }
 
-/** `/` and `/portal/*`. The pages hold no data: their scripts ask the endpoints for it, which check who asks. */
+/** `/`, `/portal/*` and the targets of mailed links. The pages hold no data: their scripts ask the endpoints for it, which check who asks. */
 export function createPortalEndpoints(deps: PortalRoutesDeps): Endpoint[] {
   const pages = [...openPages(deps), ...ACCOUNT_PAGES, ...ADMIN_PAGES, ...(deps.hasMailbox ? [mailboxOf(deps)] : [])];
   return [...pages.map((page) => pageEndpoint(page, deps)), myAddress];
@@ -104,6 +113,13 @@ function openPages({ appName, captchaSiteKey, contact, stored }: PortalRoutesDep
     page('/portal/verify-email', 'getResendPage', 'Page to have the verification mailed again', resendPage),
     page('/portal/forgot-password', 'getForgotPage', 'Page for a forgotten password', () => forgotPage(captchaSiteKey)),
     page('/portal/reset-password', 'getResetPage', 'Page to set a new password', resetPage),
+    { path: '/auth/verify-email', operationId: 'getVerifyPage', summary: 'Page to verify an address', content: verifyPage },
+    {
+      path: '/auth/verify-email-change',
+      operationId: 'getConfirmChangePage',
+      summary: 'Page to confirm a new address',
+      content: confirmChangePage,
+    },
     { path: '/docs/privacy', operationId: 'getPrivacyPage', summary: 'Page about privacy', content: () => privacyPage(legal) },
     { path: '/docs/terms', operationId: 'getTermsPage', summary: 'Page of the terms', content: () => termsPage(legal) },
   ];

@@ -16,7 +16,7 @@ export function privacyChapters(hasCaptcha: boolean): Chapter[] {
     {
       title: 'Cookies',
       paragraphs: [
-        'The portal sets two cookies when you sign in, which keep you signed in and nothing else: portal_refresh for 30 days, portal_session for a quarter of an hour. No script can read them, and no other site gets them. The API and the documentation set none. There is no analytics and no advertising.',
+        'The portal sets two cookies when you sign in, which keep you signed in and nothing else: __Secure-portal_refresh for 30 days, __Secure-portal_session for a quarter of an hour. No script can read them, and no other site gets them. The API and the documentation set none. There is no analytics and no advertising.',
       ],
     },
     {

@@ -28,6 +28,10 @@ const NewPassword: FC<{ id: string }> = ({ id }) => (
   />
 );
 
+const CurrentPassword: FC = () => (
+  <Field id="password" label="Password" type="password" required maxlength={MAX_PASSWORD} autocomplete="current-password" />
+);
+
 const script = 'sign-in.js';
 
 export function loginPage(siteKey: string | null): SignInPage {
@@ -36,7 +40,7 @@ export function loginPage(siteKey: string | null): SignInPage {
       <h1>Sign in</h1>
       <Form id="login" sends="POST /auth/login" next="/portal/tokens" submit="Sign in">
         <Email />
-        <Field id="password" label="Password" type="password" required maxlength={MAX_PASSWORD} autocomplete="current-password" />
+        <CurrentPassword />
         <Captcha siteKey={siteKey} action="login" />
       </Form>
       <p class="links">
@@ -75,7 +79,7 @@ export function checkMailPage(): SignInPage {
   const main = (
     <section class="narrow">
       <h1>Open the link in the mail</h1>
-      <p>We have sent a link to your address. Open it within 48 hours to verify the address; then you can sign in.</p>
+      <p>We have sent a link to your address. Open it within 48 hours and enter your password to verify the address.</p>
       <p class="links">
         <a href="/portal/login">Sign in</a> <a href="/portal/verify-email">Mail it again</a>
       </p>
@@ -114,6 +118,41 @@ export function forgotPage(siteKey: string | null): SignInPage {
     </section>
   );
   return { title: 'Forgot the password', script, captchaSiteKey: siteKey, main };
+}
+
+/** Target of the link in a verification mail. Opening it changes nothing: the form does, with the password of the account. */
+export function verifyPage(): SignInPage {
+  const main = (
+    <section class="narrow">
+      <h1>Verify your e-mail address</h1>
+      <p>Enter the password of the account to verify its address. If you did not create an account, close this page.</p>
+      <Form id="verify" sends="POST /auth/verify-email" submit="Verify">
+        <CurrentPassword />
+      </Form>
+      <p class="links">
+        <a href="/portal/verify-email">Mail another link</a> <a href="/portal/forgot-password">Forgot the password?</a>{' '}
+        <a href="/portal/login">Sign in</a>
+      </p>
+    </section>
+  );
+  return { title: 'Verify your e-mail address', script, main };
+}
+
+/** Target of the link in the mail to a new address, like that of a verification mail. */
+export function confirmChangePage(): SignInPage {
+  const main = (
+    <section class="narrow">
+      <h1>Confirm your new e-mail address</h1>
+      <p>Enter the password of the account to give it this address. Every session ends. If you did not ask for this, close this page.</p>
+      <Form id="confirm-change" sends="POST /auth/verify-email-change" submit="Confirm">
+        <CurrentPassword />
+      </Form>
+      <p class="links">
+        <a href="/portal/login">Sign in</a>
+      </p>
+    </section>
+  );
+  return { title: 'Confirm your new e-mail address', script, main };
 }
 
 /** The token of the link stays in the address, from where the script takes it: it is not repeated in the page. */

@@ -1,6 +1,5 @@
 /** Pages for people who are not signed in: their forms, and the captcha. */
 import { callOpen } from './api.js';
-import { byId } from './dom.js';
 import { wireForm } from './form.js';
 
 const FIRST_PAGE = '/portal/tokens';
@@ -22,23 +21,29 @@ function nextPage() {
   return /^\/portal\/[a-z/-]*$/.test(next) ? next : FIRST_PAGE;
 }
 
+/** Forms of pages that mailed links lead to. */
+const LINK_FORMS = ['reset', 'verify', 'confirm-change'];
+
+/** Token of the mailed link: in the fragment, which is sent to no server; in the query for links mailed before that was so. */
+const linkToken = () => [location.hash, location.search].map((text) => new URLSearchParams(text.slice(1)).get('token')).find(Boolean) ?? '';
+
 for (const form of document.querySelectorAll('form[data-sends]')) {
   const captcha = captchaOf(form);
+  const isOfLink = LINK_FORMS.includes(form.id);
   wireForm(form, callOpen, {
     async prepare(request) {
       const answer = (await captcha)?.answer();
       if (answer) request.body.captcha_token = answer;
-      if (form.id === 'reset') request.body.token = new URLSearchParams(location.search).get('token') ?? '';
+      if (isOfLink) request.body.token = linkToken();
       return request;
     },
     // The credential of the answer is left: the page that follows gets its own by the cookie.
-    done: form.id === 'login' ? () => location.assign(nextPage()) : form.id === 'reset' ? showDone : undefined,
+    done: form.id === 'login' ? () => location.assign(nextPage()) : isOfLink ? ({ message }) => showDone(form, message) : undefined,
     failed: async () => (await captcha)?.renew(),
   });
 }
 
-function showDone({ message }) {
-  const form = byId('reset');
+function showDone(form, message) {
   const said = document.createElement('p');
   said.role = 'status';
   said.textContent = message;

@@ -15,6 +15,16 @@ export const ERROR_CATALOGUE = {
     summary: 'The captcha was not solved (developer portal).',
     guide: 'Solve the captcha again: an answer to it is good for five minutes and for one use.',
   },
+  disposable_email: {
+    status: 400,
+    summary: 'The e-mail address is a disposable one (developer portal).',
+    guide: 'Use an address of a permanent mailbox.',
+  },
+  password_breached: {
+    status: 400,
+    summary: 'The password is known from a data breach (developer portal).',
+    guide: 'Choose another password. `details.breach_count` is the number of times it occurs in known breaches.',
+  },
   not_authenticated: {
     status: 401,
     summary: 'The credential is missing, invalid, expired or revoked.',

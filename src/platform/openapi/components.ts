@@ -46,7 +46,7 @@ function references(names: readonly HeaderName[]) {
 
 /** Headers of the successful answers of an operation. */
 export function headersOf(access: Access, method: string) {
-  const charged = !['open', 'any-token', 'session', 'page'].includes(access.kind);
+  const charged = !['open', 'any-token', 'page'].includes(access.kind);
   return references(['X-Request-ID', 'Cache-Control', ...(method === 'get' ? (['ETag'] as const) : []), ...(charged ? RATE_HEADERS : [])]);
 }
 
@@ -58,6 +58,7 @@ const ERROR_HEADERS: Partial<Record<ErrorCode, HeaderName[]>> = {
 
 const DETAILS_EXAMPLES: Partial<Record<ErrorCode, unknown>> = {
   insufficient_scope: { scope: 'stats:read' },
+  password_breached: { breach_count: 3 },
   rate_limited: { limit: 30, window_seconds: 60 },
   method_not_allowed: { allowed: ['HEAD', 'GET', 'OPTIONS'] },
   validation_error: [{ loc: ['query', 'limit'], msg: 'must be an integer between 1 and 200', type: 'too_big' }],

@@ -110,8 +110,7 @@ export function errorCodesOf({ spec }: Endpoint): ErrorCode[] {
   const looksAtTokens = !WITHOUT_TOKENS.includes(kind);
   if (looksAtTokens || kind === 'session') codes.add('not_authenticated');
   if (looksAtTokens && kind !== 'feedback') codes.add('ip_not_allowed');
-  if ((looksAtTokens && kind !== 'any-token') || kind === 'address') codes.add('rate_limited');
-  if (spec.access.kind === 'session' && spec.access.budget) codes.add('rate_limited');
+  if ((looksAtTokens && kind !== 'any-token') || kind === 'address' || kind === 'session' || kind === 'page') codes.add('rate_limited');
   if (spec.access.kind === 'session' && spec.access.level === 'verified') codes.add('email_unverified');
   if (spec.access.kind === 'session' && spec.access.level === 'superuser') codes.add('forbidden');
   if (spec.method !== 'get' && (spec.surface === 'portal' || spec.surface === 'page')) codes.add('forbidden');
@@ -166,7 +165,7 @@ function accessSentence(access: Access): string {
     case 'master':
       return 'Access: the token of a superuser; accepted inserts have a cooldown.';
     case 'session':
-      return 'Access: signed in to the developer portal.';
+      return 'Access: signed in to the developer portal; counted for the account.';
     case 'page':
       return 'Access: a page of the developer portal.';
     case 'address':

@@ -8,6 +8,8 @@ import { type Budget, type Charge, isRefused, windowReset } from './window.ts';
 export interface RateLimiter {
   /** Counts one request, or tells that it is refused (`isRefused`). */
   charge(key: string, budget: Budget, now: UnixSeconds): Promise<Charge>;
+  /** The refusal that this isolate remembers for the key; undefined when only `charge` can tell. Counts nothing. */
+  known(key: string, budget: Budget, now: UnixSeconds): Charge | undefined;
   /** As `charge`, for a request that may be given back: always asks the object, as a refusal may be lifted early. */
   reserve(key: string, budget: Budget, now: UnixSeconds): Promise<Charge>;
   /** Takes back a reserved request that turned out not to count. */
@@ -26,6 +28,7 @@ export function createRateLimiter(objects: DurableObjectNamespace<RateLimitObjec
 
   return {
     reserve,
+    known: (key, budget, now) => blocked.find(key, budget, now),
 
     async charge(key, budget, now) {
       const known = blocked.find(key, budget, now);

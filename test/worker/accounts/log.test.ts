@@ -14,10 +14,11 @@ describe('the log of a whole journey', () => {
     const captcha = solvedCaptcha('signup');
     await client.post('/auth/signup', { email, password: PASSWORD, captcha_token: captcha });
     const link = await world.linkTo(email);
-    await client.get(link);
+    await client.confirm(link, 'wrong password');
+    await client.confirm(link);
     await client.login(email, 'wrong password');
     await client.login(email);
-    secrets.push(captcha, link, client.credential ?? '-', client.cookies.get('portal_refresh') ?? '-');
+    secrets.push(captcha, link.token, client.credential ?? '-', client.refreshToken ?? '-');
     await world.mail.order({ fault: 'error-500' });
     const minted = (await client.post('/tokens', { name: 'bot' })).body;
     await world.breached.order({ fault: 'reset' });

@@ -4,8 +4,9 @@ import { describe, expect, it, vi } from 'vitest';
 import { createPasswords } from '../../../src/platform/access/sessions/passwords.ts';
 import { sessions, users } from '../../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { call } from '../../support/requests.ts';
 import { solvedCaptcha } from '../../support/upstreams/captcha.ts';
-import { newEmail, outcome, PASSWORD, portalWorld, START, signedInPerson } from './world.ts';
+import { newEmail, outcome, PASSWORD, portalWorld, REFRESH_COOKIE, START, signedInPerson } from './world.ts';
 
 const db = createDatabase(env.DB);
 const world = portalWorld();
@@ -16,8 +17,8 @@ describe('signing in', () => {
     const answer = await client.login(email);
     expect(answer.body).toEqual({ access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/), token_type: 'bearer', expires_in: 900 });
     const [refresh, page] = answer.headers.getSetCookie();
-    expect(refresh).toMatch(/^portal_refresh=[\w-]{64}; Max-Age=2592000; Path=\/auth; HttpOnly; Secure; SameSite=Strict$/);
-    expect(page).toMatch(/^portal_session=[\w.-]+; Max-Age=900; Path=\/portal; HttpOnly; Secure; SameSite=Strict$/);
+    expect(refresh).toMatch(/^__Secure-portal_refresh=[\w-]{64}; Max-Age=2592000; Path=\/auth; HttpOnly; Secure; SameSite=Strict$/);
+    expect(page).toMatch(/^__Secure-portal_session=[\w.-]+; Max-Age=900; Path=\/portal; HttpOnly; Secure; SameSite=Strict$/);
     expect(answer.headers.get('Cache-Control')).toBe('no-store');
     expect(answer.headers.get('Access-Control-Allow-Origin')).toBeNull();
   });
@@ -117,11 +118,11 @@ describe('signing in', () => {
 describe('a session', () => {
   it('goes on with its cookie, one token after the other', async () => {
     const { client } = await signedInPerson(world);
-    const first = client.cookies.get('portal_refresh');
+    const first = client.refreshToken;
     client.now += 3600;
     expect((await client.get('/auth/me')).status).toBe(401);
     expect((await client.refresh()).status).toBe(200);
-    expect(client.cookies.get('portal_refresh')).not.toBe(first);
+    expect(client.refreshToken).not.toBe(first);
     expect((await client.get('/auth/me')).status).toBe(200);
   });
 
@@ -137,16 +138,16 @@ describe('a session', () => {
 
   it('gives two tabs that refresh at the same time the same next token', async () => {
     const { client } = await signedInPerson(world);
-    const token = client.cookies.get('portal_refresh');
+    const token = client.refreshToken;
     const other = world.client();
-    other.cookies.set('portal_refresh', token ?? '');
+    other.cookies.set(REFRESH_COOKIE, token ?? '');
     const answers = await Promise.all([client.refresh(), other.refresh()]);
     expect(answers.map(outcome)).toEqual(['200', '200']);
-    expect(client.cookies.get('portal_refresh')).toBe(other.cookies.get('portal_refresh'));
+    expect(client.refreshToken).toBe(other.refreshToken);
     client.now += 30;
     const late = world.client();
     late.now = client.now;
-    late.cookies.set('portal_refresh', token ?? '');
+    late.cookies.set(REFRESH_COOKIE, token ?? '');
     expect(outcome(await late.refresh())).toBe('200');
     expect(outcome(await client.refresh())).toBe('200');
   });
@@ -156,7 +157,7 @@ describe('a session', () => {
     for (const refreshes of [1, 3]) {
       const { client } = await signedInPerson(world);
       const thief = world.client();
-      thief.cookies.set('portal_refresh', client.cookies.get('portal_refresh') ?? '');
+      thief.cookies.set(REFRESH_COOKIE, client.refreshToken ?? '');
       for (let made = 0; made < refreshes; made += 1) {
         client.now += 60;
         await client.refresh();
@@ -171,7 +172,7 @@ describe('a session', () => {
 
   it('takes the token from the body for clients without cookies', async () => {
     const { client } = await signedInPerson(world);
-    const token = client.cookies.get('portal_refresh');
+    const token = client.refreshToken;
     const program = world.client();
     expect((await program.post('/auth/refresh', { refresh_token: token })).status).toBe(200);
     for (const bad of ['', 'x', 'A'.repeat(64), null]) {
@@ -181,7 +182,7 @@ describe('a session', () => {
 
   it('ends with a sign-out, at once', async () => {
     const { client } = await signedInPerson(world);
-    const token = client.cookies.get('portal_refresh');
+    const token = client.refreshToken;
     const answer = await client.post('/auth/logout');
     expect([answer.status, client.cookies.size]).toEqual([204, 0]);
     expect(outcome(await client.get('/auth/me'))).toBe('401 not_authenticated');
@@ -224,8 +225,7 @@ describe('a session', () => {
     const { client } = await signedInPerson(world);
     await client.refresh();
     const stored = JSON.stringify([await db.select().from(sessions), await db.select().from(users)]);
-    for (const secret of [client.cookies.get('portal_refresh') ?? '', client.credential ?? '', PASSWORD])
-      expect(stored).not.toContain(secret);
+    for (const secret of [client.refreshToken ?? '', client.credential ?? '', PASSWORD]) expect(stored).not.toContain(secret);
   });
 
   it('is not renewed for another site', async () => {
@@ -245,20 +245,52 @@ describe('a session', () => {
   });
 });
 
+describe('a write that a page of another site makes a browser send', () => {
+  it('is refused before it spends a budget of the visitor', async () => {
+    const client = world.client();
+    for (const path of ['/auth/login', '/auth/signup', '/auth/forgot-password', '/auth/resend-verification']) {
+      for (let tries = 0; tries < 12; tries += 1) {
+        const forged = await client.post(path, { email: newEmail() }, { Origin: 'https://evil.example' });
+        expect([outcome(forged), forged.headers.get('X-RateLimit-Limit')]).toEqual(['403 forbidden', null]);
+      }
+    }
+    expect((await client.login(newEmail())).headers.get('X-RateLimit-Remaining')).toBe('9');
+  });
+});
+
+describe('the cookies of a session', () => {
+  it('have plain names over http, for a development server', async () => {
+    const { client, email } = await signedInPerson(world);
+    const body = JSON.stringify({ email, password: PASSWORD, captcha_token: solvedCaptcha('login') });
+    const headers = { 'Content-Type': 'application/json' };
+    const address = 'http://api.test/auth/login';
+    const answer = await call(address, { method: 'POST', now: START, address: client.address, body, headers }, world.fetch);
+    const [refresh, page] = answer.headers.getSetCookie();
+    expect(refresh).toMatch(/^portal_refresh=[\w-]{64}; Max-Age=2592000; Path=\/auth; HttpOnly; SameSite=Strict$/);
+    expect(page).toMatch(/^portal_session=[\w.-]+; Max-Age=900; Path=\/portal; HttpOnly; SameSite=Strict$/);
+    const cookie = refresh?.split(';')[0] ?? '';
+    const renew = (origin: string) =>
+      call(`${origin}/auth/refresh`, { method: 'POST', now: START, headers: { Cookie: cookie } }, world.fetch);
+    expect((await renew('http://api.test')).status).toBe(200);
+    // Anybody on the network can plant such a cookie over http.
+    expect((await renew('https://api.test')).status).toBe(401);
+  });
+});
+
 describe('a forgotten password', () => {
   it('is set anew by a link that works once, and every session ends', async () => {
     const { client, email } = await signedInPerson(world);
     const answer = await client.post('/auth/forgot-password', { email, captcha_token: solvedCaptcha('forgot-password') });
     expect(answer.status).toBe(200);
     const link = await world.linkTo(email);
-    expect(link).toMatch(/^\/portal\/reset-password\?token=/);
-    const token = new URL(`https://x${link}`).searchParams.get('token');
+    expect(link.path).toBe('/portal/reset-password');
+    const { token } = link;
     const reset = (password: string, now = START + 3599) => {
       const stranger = world.client();
       stranger.now = now;
       return stranger.post('/auth/reset-password', { token, new_password: password });
     };
-    expect(outcome(await reset('password1'))).toBe('400 bad_request');
+    expect(outcome(await reset('password1'))).toBe('400 password_breached');
     expect(outcome(await reset('a new password', START + 3600))).toBe('400 bad_request');
     expect((await reset('a new password')).status).toBe(200);
     expect(outcome(await reset('yet another one'))).toBe('400 bad_request');
@@ -272,7 +304,7 @@ describe('a forgotten password', () => {
     const { client, email } = await signedInPerson(world);
     for (let tries = 0; tries < 6; tries += 1) await world.client().login(email, 'another password');
     await client.post('/auth/forgot-password', { email, captcha_token: solvedCaptcha('forgot-password') });
-    const token = new URL(`https://x${await world.linkTo(email)}`).searchParams.get('token');
+    const { token } = await world.linkTo(email);
     await client.post('/auth/reset-password', { token, new_password: 'a new password' });
     expect((await world.client().login(email, 'a new password')).status).toBe(200);
   });
@@ -290,13 +322,13 @@ describe('a forgotten password', () => {
     const client = world.client();
     const email = newEmail();
     await client.signUp(email);
-    const token = new URL(`https://x${await world.linkTo(email)}`).searchParams.get('token');
+    const { token } = await world.linkTo(email);
     expect(outcome(await client.post('/auth/reset-password', { token, new_password: 'a new password' }))).toBe('400 bad_request');
     const { client: other, email: otherEmail } = await signedInPerson(world);
     await other.post('/auth/forgot-password', { email: otherEmail, captcha_token: solvedCaptcha('forgot-password') });
-    const reset = new URL(`https://x${await world.linkTo(otherEmail)}`).searchParams.get('token');
+    const { token: reset } = await world.linkTo(otherEmail);
     for (const path of ['/auth/verify-email', '/auth/verify-email-change']) {
-      expect(outcome(await other.get(`${path}?token=${reset}`))).toBe('400 bad_request');
+      expect(outcome(await other.confirm({ path, token: reset }))).toBe('400 bad_request');
     }
   });
 });

@@ -35,11 +35,10 @@ describe('signing up', () => {
     expect(outcome(await client.login(email))).toBe('403 email_unverified');
 
     const link = await world.linkTo(email);
-    expect(link).toMatch(/^\/auth\/verify-email\?token=/);
+    expect(link.path).toBe('/auth/verify-email');
     client.now = START + 48 * 3600 - 1;
-    const page = await client.get(link);
-    expect([page.status, page.headers.get('Content-Type')]).toEqual([200, 'text/html; charset=utf-8']);
-    expect((await client.get(link)).status).toBe(200);
+    expect((await client.confirm(link)).body).toEqual({ message: expect.stringContaining('verified') });
+    expect((await client.confirm(link)).status).toBe(200);
     expect((await client.login(email)).status).toBe(200);
     expect((await client.get('/auth/me')).body).toMatchObject({ email, is_verified: true, last_login_at: expect.any(String) });
   });
@@ -60,10 +59,10 @@ describe('signing up', () => {
     const ask = async (body: object) => outcome(await client.post('/auth/signup', { email, password: PASSWORD, ...body }));
     const token = () => solvedCaptcha('signup');
     expect(await ask({ email: 'a@mailinator.com', password: 'password1' })).toBe('400 captcha_failed');
-    expect(await ask({ email: 'a@sub.mailinator.com', password: 'password1', captcha_token: token() })).toBe('400 bad_request');
+    expect(await ask({ email: 'a@sub.mailinator.com', password: 'password1', captcha_token: token() })).toBe('400 disposable_email');
     expect(await ask({ password: 'password1', captcha_token: token() })).toBe('409 email_taken');
     const breached = await client.post('/auth/signup', { email: newEmail(), password: 'password1', captcha_token: token() });
-    expect([outcome(breached), breached.body.error.message]).toEqual(['400 bad_request', expect.stringContaining('breach')]);
+    expect([outcome(breached), breached.body.error.details]).toEqual(['400 password_breached', { breach_count: 3 }]);
     const spent = await client.post('/auth/signup', { email: newEmail(), password: PASSWORD, captcha_token: token() });
     expect([outcome(spent), spent.headers.get('Retry-After')]).toEqual(['429 rate_limited', expect.stringMatching(/^\d+$/)]);
     expect(spent.headers.get('RateLimit-Policy')).toBe('"signup";q=5;w=3600');
@@ -186,18 +185,49 @@ describe('a verification link', () => {
     await client.signUp(email);
     const link = await world.linkTo(email);
     await db.update(users).set({ email: newEmail() }).where(eq(users.email, email));
-    expect(outcome(await client.get(link))).toBe('400 bad_request');
+    expect(outcome(await client.confirm(link))).toBe('400 bad_request');
     const late = newEmail();
     await client.signUp(late);
     client.now = START + 48 * 3600;
-    expect(outcome(await client.get(await world.linkTo(late)))).toBe('400 bad_request');
+    expect(outcome(await client.confirm(await world.linkTo(late)))).toBe('400 bad_request');
   });
 
-  it('that is no good says so on a page to people, and in the envelope to programs', async () => {
-    const page = await world.client().send('GET', '/auth/verify-email?token=x', undefined, { Accept: 'text/html,*/*;q=0.8' });
-    expect([page.status, page.headers.get('Content-Type')]).toEqual([400, 'text/html; charset=utf-8']);
-    expect(page.text).toContain('<h1>400</h1>');
-    expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'self'");
+  it('does nothing when it is opened: it shows a form, whatever the token', async () => {
+    const client = world.client();
+    const email = newEmail();
+    await client.signUp(email);
+    const { path, token } = await world.linkTo(email);
+    for (const method of ['GET', 'HEAD']) expect((await client.send(method, `${path}?token=${token}`)).status).toBe(200);
+    const page = await client.get(`${path}?token=x`);
+    expect([page.status, page.headers.get('Content-Type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(page.text).toContain('data-sends="POST /auth/verify-email"');
+    expect(outcome(await client.login(email))).toBe('403 email_unverified');
+  });
+
+  it('needs the password of the account, whose wrong guesses are counted like those of a sign-in', async () => {
+    const email = newEmail();
+    await world.client().signUp(email, 'the password of a stranger');
+    const link = await world.linkTo(email);
+    for (let tries = 0; tries < 5; tries += 1) expect(outcome(await world.client().confirm(link))).toBe('401 invalid_credentials');
+    expect(outcome(await world.client().confirm(link, 'the password of a stranger'))).toBe('429 account_locked');
+    const [account] = await db.select().from(users).where(eq(users.email, email));
+    expect(account?.isVerified).toBe(false);
+  });
+
+  it('of a disabled account is dead', async () => {
+    const email = newEmail();
+    await world.client().signUp(email);
+    await db.update(users).set({ isActive: false }).where(eq(users.email, email));
+    expect(outcome(await world.client().confirm(await world.linkTo(email)))).toBe('400 bad_request');
+  });
+
+  it('is tried ten times in five minutes by one address', async () => {
+    const client = world.client();
+    for (let tries = 0; tries < 10; tries += 1) {
+      expect(outcome(await client.confirm({ path: '/auth/verify-email', token: 'x' }))).toBe('400 bad_request');
+    }
+    const refused = await client.confirm({ path: '/auth/verify-email-change', token: 'x' });
+    expect([outcome(refused), refused.headers.get('RateLimit-Policy')]).toEqual(['429 rate_limited', '"mail-link";q=10;w=300']);
   });
 
   it('is mailed again to those who wait for it, with one answer to everybody', async () => {
@@ -206,7 +236,7 @@ describe('a verification link', () => {
     await client.signUp(email);
     const ask = (address: string) => client.post('/auth/resend-verification', { email: address });
     const answers = [await ask(email), await ask(newEmail())];
-    await client.get(await world.linkTo(email));
+    await client.confirm(await world.linkTo(email));
     answers.push(await ask(email));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(await world.mails(email)).toHaveLength(2);

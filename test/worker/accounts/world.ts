@@ -27,15 +27,25 @@ export function portalWorld(bindings: Parameters<typeof testApp>[0] & object = {
     async mails(to?: string): Promise<TakenMail[]> {
       return mailsIn(await mail.calls()).filter((message) => to === undefined || message.to.includes(to));
     },
-    /** Address and path of the link in the last mail to an address. */
-    async linkTo(to: string): Promise<string> {
+    /** Path and token of the link in the last mail to an address. */
+    async linkTo(to: string): Promise<MailedLink> {
       const text = (await this.mails(to)).at(-1)?.text ?? '';
       const link = /https:\/\/\S+/.exec(text)?.[0];
       if (!link) throw new Error(`no link in the mail to ${to}: ${text}`);
-      return new URL(link).pathname + new URL(link).search;
+      const token = /[?#]token=([\w.-]+)$/.exec(link)?.[1];
+      if (!token) throw new Error(`no token in ${link}`);
+      return { path: new URL(link).pathname, token };
     },
     client: () => new PortalClient(fetch),
   };
+}
+
+/** Name of the cookie over https. */
+export const REFRESH_COOKIE = '__Secure-portal_refresh';
+
+export interface MailedLink {
+  path: string;
+  token: string;
 }
 
 let addresses = 0;
@@ -48,6 +58,11 @@ export class PortalClient {
   readonly cookies = new Map<string, string>();
   userAgent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0';
   readonly #fetch: Fetch;
+
+  /** The refresh token that the cookie holds. */
+  get refreshToken(): string | undefined {
+    return this.cookies.get(REFRESH_COOKIE);
+  }
 
   constructor(fetch: Fetch) {
     this.#fetch = fetch;
@@ -101,6 +116,11 @@ export class PortalClient {
     return this.post('/auth/login', { email, password, captcha_token: solvedCaptcha('login') });
   }
 
+  /** Confirms an address as the page of a mailed link does. */
+  confirm({ path, token }: MailedLink, password = PASSWORD) {
+    return this.post(path, { token, password });
+  }
+
   /** Refreshes as a page does, with nothing but its cookie. */
   refresh() {
     return this.post('/auth/refresh');
@@ -128,7 +148,7 @@ export async function signedInPerson(world: ReturnType<typeof portalWorld>) {
   const client = world.client();
   const email = newEmail();
   await client.signUp(email);
-  await client.get(await world.linkTo(email));
+  await client.confirm(await world.linkTo(email));
   await client.login(email);
   if (client.credential === null) throw new Error('the person could not sign in');
   return { client, email };

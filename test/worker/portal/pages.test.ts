@@ -5,8 +5,7 @@ import { outcome, portalWorld, signedInPerson } from '../accounts/world.ts';
 import { testApp } from '../platform/test-app.ts';
 
 const HOSTILE = `"><img src=x onerror=alert(1)></script><script>alert(1)</script>'&`;
-const isPage = (path: string) => path === '/' || (/^\/(?:portal|docs\/(?:privacy|terms)$)/.test(path) && path !== '/portal/my-address');
-const PAGES = ENDPOINTS.map(({ spec }) => spec.path).filter(isPage);
+const PAGES = ENDPOINTS.filter(({ spec }) => spec.access.kind === 'page').map(({ spec }) => spec.path);
 
 const policyOf = (headers: Headers) => headers.get('Content-Security-Policy') ?? '';
 const nonceOf = (headers: Headers) => /'nonce-([^']+)'/.exec(policyOf(headers))?.[1] ?? '';
@@ -21,6 +20,7 @@ describe('every page', () => {
     expect(headers.get('Content-Type')).toBe('text/html; charset=utf-8');
     expect(headers.get('X-Frame-Options')).toBe('DENY');
     expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+    expect(headers.get('Cross-Origin-Opener-Policy')).toBe('same-origin');
     expect(headers.get('Cache-Control')).toBe('private, no-cache, no-store');
     expect(headers.get('Access-Control-Allow-Origin')).toBeNull();
     const nonce = nonceOf(headers);
@@ -104,7 +104,7 @@ describe('mailbox', () => {
     expect(made.status).toBe(201);
     const { text } = await call('/portal/dev/mailbox', {}, fetch);
     expect(text).toContain(`to ${email}`);
-    expect(text).toMatch(/<a href="https?:\/\/[^"]+\/auth\/verify-email\?token=/);
+    expect(text).toMatch(/<a href="https?:\/\/[^"]+\/auth\/verify-email[?#]token=/);
     expect(text).not.toContain('<b>Eve</b>');
   });
 

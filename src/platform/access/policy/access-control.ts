@@ -50,7 +50,6 @@ const MASTER_ONLY = 'this endpoint needs the token of a superuser';
 const ADMIN_ONLY = 'this endpoint needs the token of a superuser with every scope';
 
 export function createAccessControl(deps: AccessControlDeps): AccessControl {
-  const sessions = createSessionAdmission(deps.sessions);
   const sharedCalls = new SharedCalls<GateAnswer>(deps.callsAtOnce);
   const blockedTokens = new BlockedKeys(TOKEN_BLOCK_MILLISECONDS);
   let budgets: { settings: Settings; value: Budgets } | null = null;
@@ -59,6 +58,8 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     if (budgets?.settings !== settings) budgets = { settings, value: budgetsFrom(settings, deps.rateLimitScale) };
     return budgets.value;
   }
+
+  const sessions = createSessionAdmission({ ...deps, budgetOf: (settings) => budgetsOf(settings).session });
 
   async function admitAnonymous(group: BudgetGroup, request: AccessRequest): Promise<Admission> {
     const { budget, bucketPrefix } = budgetsOf(request.settings).anonymous(group);

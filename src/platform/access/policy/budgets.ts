@@ -13,7 +13,7 @@ export const MINTING_LIMIT = 3;
 
 /**
  * The budgets in force: anonymous (per address), token (per token), ingest (per token and endpoint), feedback (per address),
- * all feedback together, the portal's (per address), new tokens and drawings (per account).
+ * all feedback together, the portal's (per address), calls with a session, and some of them apart (per account).
  */
 export interface Budgets {
   anonymous(group: BudgetGroup): { budget: Budget; bucketPrefix: string };
@@ -22,8 +22,11 @@ export interface Budgets {
   feedback: Budget;
   feedbackGlobal: Budget;
   address(name: AddressBudget): Budget;
+  session: Budget;
   minting: Budget;
   drawing: Budget;
+  export: Budget;
+  'credential-change': Budget;
 }
 
 const MULTIPLIERS = {
@@ -72,6 +75,21 @@ export function budgetsFrom(settings: Settings, scale: number): Budgets {
       const { limit, windowSeconds } = addressLimit(settings, name);
       return { name, limit: scaled(limit), windowSeconds };
     },
+    session: {
+      name: 'session',
+      limit: scaled(settings.sessionRateLimitMax),
+      windowSeconds: settings.sessionRateLimitWindowSeconds,
+    },
+    export: {
+      name: 'account-export',
+      limit: scaled(settings.accountExportRateLimitMax),
+      windowSeconds: settings.accountExportRateLimitWindowSeconds,
+    },
+    'credential-change': {
+      name: 'credential-change',
+      limit: scaled(settings.credentialChangeRateLimitMax),
+      windowSeconds: settings.credentialChangeRateLimitWindowSeconds,
+    },
     minting: { name: 'token-creation', limit: scaled(MINTING_LIMIT), windowSeconds: SECONDS_PER_DAY },
     drawing: { name: 'drawing', limit: scaled(DRAWING.limit), windowSeconds: DRAWING.windowSeconds },
   };
@@ -82,6 +100,8 @@ function addressLimit(settings: Settings, name: AddressBudget): { limit: number;
     case 'signup':
       return { limit: settings.signupRateLimitMax, windowSeconds: settings.signupRateLimitWindowSeconds };
     case 'login':
+    // Each try hashes a password, as a sign-in does.
+    case 'mail-link':
       return { limit: settings.loginRateLimitMax, windowSeconds: settings.loginRateLimitWindowSeconds };
     case 'forgot-password':
       return { limit: settings.forgotPasswordRateLimitMax, windowSeconds: settings.forgotPasswordRateLimitWindowSeconds };

@@ -4,10 +4,13 @@ import type { Scope } from './scopes.ts';
 export type BudgetGroup = 'standard' | 'codexes' | 'updates-file' | 'mods-catalog';
 
 /** Things that anyone may do a few times in an hour or so, each counted by itself for the address. */
-export type AddressBudget = 'signup' | 'login' | 'forgot-password' | 'resend-verification';
+export type AddressBudget = 'signup' | 'login' | 'mail-link' | 'forgot-password' | 'resend-verification';
 
-/** What an account may do so often: make tokens, of which those made count, and have pictures drawn, of which each try does. */
-export type SessionBudget = 'minting' | 'drawing';
+/**
+ * What an account may do less often than other calls. Minting counts the tokens made; the others count every try: images
+ * drawn, exports, and changes of password or address, which hash two passwords each.
+ */
+export type SessionBudget = 'minting' | 'drawing' | 'export' | 'credential-change';
 
 /** Whom a portal endpoint is for: everyone signed in, those with a verified e-mail address, or superusers. */
 export type SessionLevel = 'ordinary' | 'verified' | 'superuser';
@@ -22,8 +25,9 @@ export type SessionLevel = 'ordinary' | 'verified' | 'superuser';
  *   charges nothing and has no cooldown.
  * - `admin`: a superuser's session, or a superuser's token that carries every scope (mask 0).
  * - `session`: somebody who is signed in to the portal (`Authorization: Bearer <session credential>`); no token will do.
- *   `budget`: counted for the account.
- * - `page`: a page of the portal. The caller is the session of its cookie, or anonymous: the page decides what to show.
+ *   Every call is counted for the account; `budget`: in a second bucket as well.
+ * - `page`: a page of the portal. The caller is the session of its cookie, counted for the account, or anonymous: the page
+ *   decides what to show.
  * - `address`: anyone, on a budget of the address for this one thing. No credential is looked at.
  * - `feedback`: anyone, on a budget of the address that counts what was accepted. A token lifts nothing, but a broken one
  *   is refused as everywhere.

@@ -1,50 +1,80 @@
 import { ApiError } from '../../errors/api-error.ts';
-import { type AccessRequest, type Admission, ANONYMOUS, notAuthenticated } from '../policy/admission.ts';
+import type { RateLimiter } from '../../rate-limits/rate-limiter.ts';
+import { type Budget, isRefused } from '../../rate-limits/window.ts';
+import type { Settings } from '../../settings/settings.data.ts';
+import { type AccessRequest, type Admission, ANONYMOUS, notAuthenticated, requireBudget } from '../policy/admission.ts';
 import { readCredential } from '../policy/credentials.ts';
 import type { SessionLevel } from '../policy/policy.ts';
 import type { SessionCaller, Sessions } from './sessions.ts';
 
+export interface SessionAdmissionDeps {
+  sessions: Sessions;
+  limiter: RateLimiter;
+  /** What an account may ask for by its sessions. */
+  budgetOf(settings: Settings): Budget;
+}
+
 /** Lets requests in by the session of the portal that they carry. */
 export interface SessionAdmission {
-  /** The session of a request to an endpoint of the portal. Throws 401 and 403. */
+  /** The session of a request to an endpoint of the portal, counted for its account. Throws 401, 403 and 429. */
   require(level: SessionLevel, request: AccessRequest): Promise<SessionCaller>;
-  /** A superuser's session in the place of a token; null when there is no session. Throws 401 when it ended, 403 for others. */
+  /**
+   * A superuser's session in the place of a token, which no budget counts; null when there is no session. Throws 401 when it
+   * ended, 403 for others, and 429 to an account that was told so too often.
+   */
   superuser(request: AccessRequest): Promise<SessionCaller | null>;
-  /** For a page: whoever its cookie names, or nobody. */
+  /** For a page: whoever its cookie names, counted for the account, or nobody. Throws 429. */
   page(request: AccessRequest): Promise<Admission>;
 }
 
 const notSignedIn = () =>
   new ApiError('not_authenticated', 'sign in to the developer portal first', { headers: { 'WWW-Authenticate': 'Bearer' } });
 
-export function createSessionAdmission(sessions: Sessions): SessionAdmission {
-  function requireSuperuser(caller: SessionCaller): SessionCaller {
-    if (!caller.isSuperuser) throw new ApiError('forbidden', 'this endpoint is for superusers');
+const notSuperuser = () => new ApiError('forbidden', 'this endpoint is for superusers');
+
+export function createSessionAdmission({ sessions, limiter, budgetOf }: SessionAdmissionDeps): SessionAdmission {
+  /** The session of a credential, or null. An account that is known to have spent the budget costs no look-up. */
+  async function look(credential: string, request: AccessRequest, bucketPrefix: string): Promise<SessionCaller | null> {
+    const claims = await sessions.read(credential, request.now);
+    if (!claims) return null;
+    const known = limiter.known(bucketPrefix + claims.userId, budgetOf(request.settings), request.now);
+    if (known) requireBudget(known, request);
+    return sessions.find(claims, request.now);
+  }
+
+  async function counted(credential: string, request: AccessRequest): Promise<SessionCaller | null> {
+    const caller = await look(credential, request, 'session:');
+    if (caller) requireBudget(await limiter.charge(`session:${caller.userId}`, budgetOf(request.settings), request.now), request);
     return caller;
   }
 
   return {
     async require(level, request) {
       const credential = readCredential(request.authorization);
-      const caller = credential.kind === 'session' ? await sessions.check(credential.value, request.now) : null;
+      const caller = credential.kind === 'session' ? await counted(credential.value, request) : null;
       if (!caller) throw notSignedIn();
       if (level === 'verified' && !caller.isVerified) {
         throw new ApiError('email_unverified', 'verify the e-mail address of the account first');
       }
-      return level === 'superuser' ? requireSuperuser(caller) : caller;
+      if (level === 'superuser' && !caller.isSuperuser) throw notSuperuser();
+      return caller;
     },
 
     async superuser(request) {
       const credential = readCredential(request.authorization);
       if (credential.kind !== 'session') return null;
-      const caller = await sessions.check(credential.value, request.now);
+      const caller = await look(credential.value, request, 'session-forbidden:');
       if (!caller) throw notAuthenticated();
-      return requireSuperuser(caller);
+      if (caller.isSuperuser) return caller;
+      // Bounds the look-ups of an account that has no use for the endpoint; a 403 shows no budget.
+      const charge = await limiter.charge(`session-forbidden:${caller.userId}`, budgetOf(request.settings), request.now);
+      if (isRefused(charge)) requireBudget(charge, request);
+      throw notSuperuser();
     },
 
     async page(request) {
       const credential = request.pageCredential();
-      const caller = credential === null ? null : await sessions.check(credential, request.now);
+      const caller = credential === null ? null : await counted(credential, request);
       return caller ? { caller } : ANONYMOUS;
     },
   };

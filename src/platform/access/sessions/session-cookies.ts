@@ -6,9 +6,14 @@ const PAGE_COOKIE = 'portal_session';
 const REFRESH_COOKIE = 'portal_refresh';
 const PAGE_PATH = '/portal';
 const REFRESH_PATH = '/auth';
+/** Browsers accept a cookie of such a name from a secure origin alone: a network attacker cannot plant one over http. */
+const SECURE_PREFIX = '__Secure-';
 
-/** Value of one cookie of a request; null when it has none. */
-function cookieOf(request: Request, name: string): string | null {
+const nameOf = (name: string, isSecure: boolean) => (isSecure ? SECURE_PREFIX + name : name);
+
+/** Value of one cookie of a request; null when it has none. Over https a name without the prefix is not looked at. */
+function cookieOf(request: Request, plainName: string): string | null {
+  const name = nameOf(plainName, request.url.startsWith('https:'));
   const header = request.headers.get('Cookie');
   return header === null ? null : (parse(header, name)[name] ?? null);
 }
@@ -22,19 +27,19 @@ export function sessionCookies(
   isSecure: boolean,
 ): string[] {
   return [
-    serialize(REFRESH_COOKIE, session.refreshToken, cookieOptions(REFRESH_PATH, session.refreshSeconds, isSecure)),
-    serialize(PAGE_COOKIE, session.credential, cookieOptions(PAGE_PATH, session.credentialSeconds, isSecure)),
+    setCookie(REFRESH_COOKIE, session.refreshToken, { path: REFRESH_PATH, maxAge: session.refreshSeconds, isSecure }),
+    setCookie(PAGE_COOKIE, session.credential, { path: PAGE_PATH, maxAge: session.credentialSeconds, isSecure }),
   ];
 }
 
 /** `Set-Cookie` values that end both. */
 export function endedCookies(isSecure: boolean): string[] {
   return [
-    serialize(REFRESH_COOKIE, '', cookieOptions(REFRESH_PATH, 0, isSecure)),
-    serialize(PAGE_COOKIE, '', cookieOptions(PAGE_PATH, 0, isSecure)),
+    setCookie(REFRESH_COOKIE, '', { path: REFRESH_PATH, maxAge: 0, isSecure }),
+    setCookie(PAGE_COOKIE, '', { path: PAGE_PATH, maxAge: 0, isSecure }),
   ];
 }
 
-function cookieOptions(path: string, maxAge: number, secure: boolean) {
-  return { path, maxAge, secure, httpOnly: true, sameSite: 'Strict' as const };
+function setCookie(name: string, value: string, { path, maxAge, isSecure }: { path: string; maxAge: number; isSecure: boolean }): string {
+  return serialize(nameOf(name, isSecure), value, { path, maxAge, secure: isSecure, httpOnly: true, sameSite: 'Strict' });
 }

@@ -18,8 +18,17 @@ export interface SessionCaller {
 export interface Sessions {
   /** A credential of a stored session. Throws 503 while signing in is not configured. */
   issue(session: { id: string; userId: string; tokenVersion: number }, now: UnixSeconds): Promise<string>;
-  /** Whose credential it is; null when it is forged, expired or of another kind, or its session or account has ended. */
-  check(credential: string, now: UnixSeconds): Promise<SessionCaller | null>;
+  /** What a credential says; null when it is forged, expired or of another kind. Reads no storage. */
+  read(credential: string, now: UnixSeconds): Promise<SessionClaims | null>;
+  /** Whose session it is; null when it or its account has ended. */
+  find(claims: SessionClaims, now: UnixSeconds): Promise<SessionCaller | null>;
+}
+
+/** A credential that only this service can have issued. Its session may have ended since. */
+export interface SessionClaims {
+  userId: string;
+  sessionId: string;
+  tokenVersion: unknown;
 }
 
 export function createSessions(claims: SignedClaims, stored: SessionsRepository): Sessions {
@@ -28,13 +37,17 @@ export function createSessions(claims: SignedClaims, stored: SessionsRepository)
       return claims.sign('access', { sub: userId, ver: tokenVersion, sid: id }, CREDENTIAL_SECONDS, now);
     },
 
-    async check(credential, now) {
+    async read(credential, now) {
       const payload = await claims.read('access', credential, now);
       if (typeof payload?.sub !== 'string' || typeof payload.sid !== 'string') return null;
-      const found = await stored.find(payload.sid, payload.sub);
-      if (!found?.isActive || found.tokenVersion !== payload.ver || found.expiresAt <= now) return null;
+      return { userId: payload.sub, sessionId: payload.sid, tokenVersion: payload.ver };
+    },
+
+    async find({ userId, sessionId, tokenVersion }, now) {
+      const found = await stored.find(sessionId, userId);
+      if (!found?.isActive || found.tokenVersion !== tokenVersion || found.expiresAt <= now) return null;
       const { isVerified, isSuperuser } = found;
-      return { kind: 'session', userId: payload.sub, sessionId: payload.sid, isVerified, isSuperuser };
+      return { kind: 'session', userId, sessionId, isVerified, isSuperuser };
     },
   };
 }

@@ -37,8 +37,8 @@ export type Pipeline = (exchange: Exchange) => Promise<Response>;
 const NO_QUERY = new URLSearchParams();
 
 /**
- * The one way from request to answer: switch, declared body size, access and budget, idempotency, validation,
- * handler, answer. Access comes before validation, so that a stranger learns nothing about a closed endpoint.
+ * The one way from request to answer: switch, origin of a browser's write, declared body size, access and budget, idempotency,
+ * validation, handler, answer. Access comes before validation, so that a stranger learns nothing about a closed endpoint.
  */
 export function createPipeline(deps: PipelineDeps): Pipeline {
   const etagOf = createEtagger();
@@ -50,7 +50,11 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     const settings = loaded instanceof Promise ? await loaded : loaded;
     // Whatever surface it belongs to: nothing may tell it from a path that does not exist.
     if (spec.feature && !settings[spec.feature]) return respondError(scope, notFound('no such path'));
-    if (spec.method !== 'get') checkDeclaredLength(scope.request, spec.bodyLimit ?? DEFAULT_BODY_LIMIT);
+    if (spec.method !== 'get') {
+      // Before anything is charged: a page of another site must not spend the visitor's budgets.
+      if (isForBrowsers(spec.surface)) requireSameOrigin(scope.request, deps.baseUrl || originOf(scope.request.url));
+      checkDeclaredLength(scope.request, spec.bodyLimit ?? DEFAULT_BODY_LIMIT);
+    }
     const admission = await deps.access.admit(spec.access, {
       authorization: scope.request.headers.get('Authorization'),
       callerAddress: scope.request.headers.get('CF-Connecting-IP'),
@@ -67,7 +71,6 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     });
     scope.caller = admission.caller;
     if (spec.method === 'get') return answer(exchange, await handle(exchange, admission, settings, null));
-    if (isForBrowsers(spec.surface)) requireSameOrigin(scope.request, deps.baseUrl || originOf(scope.request.url));
     return runWrite(exchange, admission, settings);
   }
 

@@ -59,6 +59,8 @@ export const API_HEADERS = {
 /** On every page for people: everything from our own origin, nothing inline, pictures from anywhere over https. */
 const PAGE_HEADERS = {
   ...SECURITY_HEADERS,
+  // A window that opened the page, or that the page opened, keeps no handle on it across origins.
+  'Cross-Origin-Opener-Policy': 'same-origin',
   'Content-Security-Policy':
     "default-src 'self'; img-src 'self' data: https:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
 };

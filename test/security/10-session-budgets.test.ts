@@ -1,0 +1,143 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_SETTINGS } from '../../src/platform/settings/settings.data.ts';
+import { type Answer, bearer, call, type Fetch, freshInstant } from '../support/requests.ts';
+import { createSession } from '../support/sessions.ts';
+import { newEmail, PASSWORD } from '../worker/accounts/world.ts';
+import { testApp } from '../worker/platform/test-app.ts';
+
+/** A database that counts what is asked of it. */
+function countingDatabase() {
+  let queries = 0;
+  const counted = new Proxy(env.DB, {
+    get(target, name) {
+      const value = Reflect.get(target, name);
+      if (typeof value !== 'function') return value;
+      return (...input: unknown[]) => {
+        queries += 1;
+        return value.apply(target, input);
+      };
+    },
+  });
+  return { DB: counted, queries: () => queries };
+}
+
+const limits = ({ headers }: Answer) => ['RateLimit-Policy', 'X-RateLimit-Remaining'].map((name) => headers.get(name));
+const codeOf = ({ text }: Answer) => JSON.parse(text).error.code as string;
+
+/** Calls of one account at one instant. */
+async function person(fetch: Fetch, options: Parameters<typeof createSession>[0] = {}) {
+  const session = await createSession(options);
+  const now = freshInstant();
+  const send = (method: string, path: string, body?: object, later = 0) =>
+    call(
+      path,
+      {
+        method,
+        now: now + later,
+        authorization: bearer(session.credential),
+        ...(body ? { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } } : {}),
+      },
+      fetch,
+    );
+  return { ...session, now, send };
+}
+
+describe('calls with a session', () => {
+  it('are counted for the account: 120 a minute over all endpoints and sessions', async () => {
+    const fetch = testApp();
+    const { send, userId, now } = await person(fetch);
+    const other = await createSession({ userId });
+    expect(limits(await send('GET', '/auth/me'))).toEqual(['"session";q=120;w=60', '119']);
+    for (let used = 2; used <= 120; used += 1) {
+      const path = used % 2 === 0 ? '/tokens' : '/auth/sessions';
+      expect(limits(await send('GET', path))[1]).toBe(String(120 - used));
+    }
+    const refused = await call('/v1/webhooks', { now, authorization: bearer(other.credential) }, fetch);
+    expect([refused.status, codeOf(refused), refused.headers.get('Retry-After')]).toEqual([429, 'rate_limited', '30']);
+    expect(JSON.parse(refused.text).error.details).toEqual({ limit: 120, window_seconds: 60 });
+    expect((await send('GET', '/auth/me', undefined, 30)).status).toBe(200);
+  });
+
+  it('cost no database query once the account is refused', async () => {
+    const { DB, queries } = countingDatabase();
+    const fetch = testApp({ bindings: { DB }, settings: { ...DEFAULT_SETTINGS, sessionRateLimitMax: 2 } });
+    const { send } = await person(fetch);
+    for (let calls = 0; calls < 3; calls += 1) await send('GET', '/auth/me');
+    const before = queries();
+    expect((await send('GET', '/auth/me')).status).toBe(429);
+    expect((await send('POST', '/auth/logout-all')).status).toBe(429);
+    expect(queries()).toBe(before);
+  });
+
+  it('are not charged to an account by a credential whose session has ended', async () => {
+    const fetch = testApp({ settings: { ...DEFAULT_SETTINGS, sessionRateLimitMax: 2 } });
+    const { send, userId, now } = await person(fetch);
+    const other = await createSession({ userId });
+    expect((await send('POST', '/auth/logout-all')).status).toBe(204);
+    for (let calls = 0; calls < 5; calls += 1) {
+      expect((await call('/auth/me', { now, authorization: bearer(other.credential) }, fetch)).status).toBe(401);
+    }
+  });
+
+  it('of a page are counted by its cookie', async () => {
+    const fetch = testApp({ settings: { ...DEFAULT_SETTINGS, sessionRateLimitMax: 2 } });
+    const { credential, send, now } = await person(fetch);
+    const open = () => call('/portal/tokens', { now, headers: { Cookie: `__Secure-portal_session=${credential}` } }, fetch);
+    expect([(await open()).status, (await open()).status, (await open()).status]).toEqual([200, 200, 429]);
+    expect((await send('GET', '/auth/me')).status).toBe(429);
+    expect((await call('/portal/tokens', { now }, fetch)).status).toBe(200);
+  });
+
+  it('to endpoints of superusers are refused from memory after as many that are forbidden', async () => {
+    const { DB, queries } = countingDatabase();
+    const fetch = testApp({ bindings: { DB }, settings: { ...DEFAULT_SETTINGS, sessionRateLimitMax: 2 } });
+    const { send } = await person(fetch);
+    const answers = [await send('GET', '/admin/jobs'), await send('GET', '/admin/users')];
+    expect(answers.map((answer) => [answer.status, ...limits(answer)])).toEqual([
+      [403, null, null],
+      [403, null, null],
+    ]);
+    expect((await send('GET', '/admin/jobs')).status).toBe(429);
+    const before = queries();
+    expect((await send('GET', '/admin/jobs')).status).toBe(429);
+    expect(queries()).toBe(before);
+  });
+
+  it('of a superuser are not counted where they stand for a token', async () => {
+    const fetch = testApp({ settings: { ...DEFAULT_SETTINGS, sessionRateLimitMax: 2 } });
+    const { send } = await person(fetch, { isSuperuser: true });
+    for (let calls = 0; calls < 4; calls += 1) expect((await send('GET', '/admin/jobs')).status).toBe(200);
+  });
+});
+
+describe('exports of an account', () => {
+  it('are made five times an hour', async () => {
+    const { send } = await person(testApp());
+    for (let left = 4; left >= 0; left -= 1) {
+      const answer = await send('GET', '/auth/me/export');
+      expect([answer.status, ...limits(answer)]).toEqual([200, '"account-export";q=5;w=3600', String(left)]);
+    }
+    expect((await send('GET', '/auth/me/export', undefined, 120)).status).toBe(429);
+    expect((await send('GET', '/auth/me')).status).toBe(200);
+    expect((await send('GET', '/auth/me/export', undefined, 3600)).status).toBe(200);
+  });
+});
+
+describe('changes of password and address', () => {
+  it('are tried ten times an hour together, whether they succeed or not', async () => {
+    const fetch = testApp();
+    const { send } = await person(fetch);
+    for (let left = 9; left >= 0; left -= 1) {
+      const answer =
+        left % 2 === 0
+          ? await send('POST', '/auth/change-password', { current_password: 'wrong', new_password: PASSWORD })
+          : await send('POST', '/auth/change-email', { new_email: newEmail(), password: 'wrong' });
+      expect([401, 429]).toContain(answer.status);
+      expect(limits(answer)).toEqual(['"credential-change";q=10;w=3600', String(left)]);
+    }
+    const refused = await send('POST', '/auth/change-email', { new_email: newEmail(), password: 'wrong' });
+    expect([refused.status, codeOf(refused)]).toEqual([429, 'rate_limited']);
+    expect((await send('GET', '/auth/me')).status).toBe(200);
+  });
+});
