@@ -342,11 +342,11 @@ export const SETTINGS = {
   }),
   leaderboardsArchiveRateLimitMax: integer({
     key: 'leaderboards_archive_rate_limit_max',
-    default: 10,
-    min: 1,
+    default: 0,
+    min: 0,
     max: 10000,
     category: 'archive_rate_limits',
-    purpose: 'extra per-token cap for leaderboard archive reads, on top of the token budget',
+    purpose: 'requests per token and window for leaderboard anchors older than the threshold, on top of the token budget; 0: no such limit',
   }),
   leaderboardsArchiveRateLimitWindowSeconds: integer({
     key: 'leaderboards_archive_rate_limit_window_seconds',
@@ -358,11 +358,11 @@ export const SETTINGS = {
   }),
   marketArchiveRateLimitMax: integer({
     key: 'market_archive_rate_limit_max',
-    default: 10,
-    min: 1,
+    default: 0,
+    min: 0,
     max: 10000,
     category: 'archive_rate_limits',
-    purpose: 'extra per-token cap for market reads that include expired listings',
+    purpose: 'requests per token and window for market reads that include expired listings, on top of the token budget; 0: no such limit',
   }),
   marketArchiveRateLimitWindowSeconds: integer({
     key: 'market_archive_rate_limit_window_seconds',
