@@ -105,7 +105,7 @@ export function errorCodesOf({ spec }: Endpoint): ErrorCode[] {
   const looksAtTokens = !WITHOUT_TOKENS.includes(kind);
   if (looksAtTokens || kind === 'session') codes.add('not_authenticated');
   if (looksAtTokens && kind !== 'feedback') codes.add('ip_not_allowed');
-  if ((looksAtTokens && kind !== 'any-token') || kind === 'address') codes.add('rate_limited');
+  if (looksAtTokens || kind === 'address') codes.add('rate_limited');
   if (spec.access.kind === 'session' && spec.access.budget) codes.add('rate_limited');
   if (spec.access.kind === 'session' && spec.access.level === 'verified') codes.add('email_unverified');
   if (spec.access.kind === 'session' && spec.access.level === 'superuser') codes.add('forbidden');

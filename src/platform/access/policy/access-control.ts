@@ -19,6 +19,7 @@ import {
   anonymousKeyOf,
   chargeOf,
   notAuthenticated,
+  rateLimited,
   requireBudget,
 } from './admission.ts';
 import { type Budgets, budgetsFrom } from './budgets.ts';
@@ -46,6 +47,8 @@ export interface AccessControl {
 
 /** A revoked token must not be told "too many requests" for long: the gate is asked again after this time. */
 const TOKEN_BLOCK_MILLISECONDS = 1000;
+/** Look-ups of tokens for an address that sent too many unknown ones. */
+const TOKEN_LOOKUPS: Budget = { name: 'token-lookup', limit: 1, windowSeconds: 1 };
 const MASTER_ONLY = 'this endpoint needs the token of a superuser';
 const ADMIN_ONLY = 'this endpoint needs the token of a superuser with every scope';
 
@@ -83,6 +86,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
       deps.gate.admit({ ...call, requests }),
     );
     if (answer.outcome === 'anonymous') return null;
+    if (answer.outcome === 'lookups_spent') throw lookupsSpent(request);
     if (answer.outcome !== 'unauthenticated') request.onToken(hashedToken);
     if (!('used' in answer)) {
       throw answer.outcome === 'ip_not_allowed' ? ipNotAllowed() : notAuthenticated();
@@ -113,6 +117,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     const token = tokenOf(request);
     if (token !== null) {
       const answer = await deps.gate.inspect(hashToken(token), addressOf(request), request.now, {});
+      if (answer.outcome === 'lookups_spent') throw lookupsSpent(request);
       if (answer.outcome === 'unauthenticated') throw notAuthenticated();
     }
     const { feedback, feedbackGlobal } = budgetsOf(request.settings);
@@ -131,6 +136,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     const windows = Object.fromEntries(reported.map(({ counter, budget }) => [counter, budget.windowSeconds]));
     const hashedToken = hashToken(token);
     const answer = await deps.gate.inspect(hashedToken, addressOf(request), request.now, windows);
+    if (answer.outcome === 'lookups_spent') throw lookupsSpent(request);
     if (answer.outcome !== 'unauthenticated') request.onToken(hashedToken);
     if (!('self' in answer)) throw answer.outcome === 'ip_not_allowed' ? ipNotAllowed() : notAuthenticated();
     const { used } = answer.self;
@@ -202,6 +208,13 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
       return { caller };
     },
   };
+}
+
+/** 429 for a token that may be valid but cannot be looked up before the next second: see `createTokenGate`. */
+function lookupsSpent(request: AccessRequest): ApiError {
+  const charge = chargeOf(TOKEN_LOOKUPS, TOKEN_LOOKUPS.limit + 1, request.now);
+  request.onCharge(charge);
+  return rateLimited(charge, request.now, 'too many unknown tokens from this address');
 }
 
 function ipNotAllowed(): ApiError {

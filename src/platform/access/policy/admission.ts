@@ -79,10 +79,14 @@ export function chargeOf(budget: Budget, used: number, now: UnixSeconds): Charge
 /** Reports the charge, and refuses the request when the budget was spent. */
 export function requireBudget(charge: Charge, request: AccessRequest): void {
   request.onCharge(charge);
-  if (!isRefused(charge)) return;
-  const { limit, windowSeconds } = charge.budget;
-  throw new ApiError('rate_limited', `more than ${limit} requests in ${windowSeconds} seconds`, {
+  if (isRefused(charge)) throw rateLimited(charge, request.now);
+}
+
+/** 429 for a charge that was refused. */
+export function rateLimited({ budget, resetAt }: Charge, now: UnixSeconds, message?: string): ApiError {
+  const { limit, windowSeconds } = budget;
+  return new ApiError('rate_limited', message ?? `more than ${limit} requests in ${windowSeconds} seconds`, {
     details: { limit, window_seconds: windowSeconds },
-    headers: { 'Retry-After': String(retryAfterSeconds(charge.resetAt, request.now)) },
+    headers: { 'Retry-After': String(retryAfterSeconds(resetAt, now)) },
   });
 }
