@@ -33,6 +33,7 @@ export const GUIDE: readonly Chapter[] = [
     title: 'Limits',
     paragraphs: [
       'Budgets count requests in fixed windows aligned to the clock. Every counted answer, errors and 304 included, has `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset` (unix seconds), and the same as `RateLimit` and `RateLimit-Policy` in the form of draft-ietf-httpapi-ratelimit-headers-11.',
+      'Anonymous requests over IPv6 count for the /64 network; a /48 network as a whole has 20 times the budget of a /64.',
       'Beyond the budget the answer is 429 with `Retry-After` in seconds, rounded up. Each operation states its budgets in the OpenAPI document as `x-rate-limit`.',
       'Inserts by a superuser have a cooldown for each endpoint that counts accepted inserts only.',
     ],

@@ -1,10 +1,14 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { UnixSeconds } from '../time/clock.ts';
 import { StoredCounters } from './stored-counters.ts';
+import type { MemberTake } from './window-counters.ts';
 
 const COUNTER = 'requests';
 
-/** One bucket of one caller; the object's name is the bucket key. All state is one exact fixed-window count. */
+/**
+ * One bucket of one caller, or of one network with its members; the object's name is the bucket key. All state is an exact
+ * fixed-window count.
+ */
 export class RateLimitObject extends DurableObject<Env> {
   readonly #counters: StoredCounters;
 
@@ -18,9 +22,20 @@ export class RateLimitObject extends DurableObject<Env> {
     return this.#counters.take(COUNTER, limit, windowSeconds, now, requests);
   }
 
+  /** Counts requests of a member of the network against both limits: see `WindowCounters.takeMember`. */
+  takeMember(
+    member: string,
+    limits: { member: number; network: number },
+    windowSeconds: number,
+    now: UnixSeconds,
+    requests: number,
+  ): MemberTake {
+    return this.#counters.takeMember(COUNTER, member, limits, windowSeconds, now, requests);
+  }
+
   /** Takes back a request counted at `now` that turned out not to count. */
-  giveBack(windowSeconds: number, now: UnixSeconds): void {
-    this.#counters.giveBack(COUNTER, windowSeconds, now);
+  giveBack(windowSeconds: number, now: UnixSeconds, member?: string): void {
+    this.#counters.giveBack(COUNTER, windowSeconds, now, member);
   }
 
   override async alarm(): Promise<void> {

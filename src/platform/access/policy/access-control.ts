@@ -1,6 +1,6 @@
 import { ApiError } from '../../errors/api-error.ts';
 import { BlockedKeys } from '../../rate-limits/blocked-keys.ts';
-import type { RateLimiter } from '../../rate-limits/rate-limiter.ts';
+import type { BucketKey, RateLimiter } from '../../rate-limits/rate-limiter.ts';
 import { SharedCalls } from '../../rate-limits/shared-calls.ts';
 import { type Budget, isRefused } from '../../rate-limits/window.ts';
 import type { Settings } from '../../settings/settings.data.ts';
@@ -15,8 +15,8 @@ import {
   type AccessRequest,
   type Admission,
   ANONYMOUS,
+  addressBucket,
   addressOf,
-  anonymousKeyOf,
   chargeOf,
   notAuthenticated,
   rateLimited,
@@ -65,7 +65,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
 
   async function admitAnonymous(group: BudgetGroup, request: AccessRequest): Promise<Admission> {
     const { budget, bucketPrefix } = budgetsOf(request.settings).anonymous(group);
-    const key = bucketPrefix + anonymousKeyOf(request.callerAddress);
+    const key = addressBucket(bucketPrefix, request.callerAddress);
     requireBudget(await deps.limiter.charge(key, budget, request.now), request);
     return ANONYMOUS;
   }
@@ -121,7 +121,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
       if (answer.outcome === 'unauthenticated') throw notAuthenticated();
     }
     const { feedback, feedbackGlobal } = budgetsOf(request.settings);
-    const key = `feedback:${anonymousKeyOf(request.callerAddress)}`;
+    const key = addressBucket('feedback:', request.callerAddress);
     const reserve = () => reserveShown(key, feedback, request);
     const countGlobally = async () => !isRefused(await deps.limiter.charge('feedback', feedbackGlobal, request.now));
     return { ...ANONYMOUS, reserve, countGlobally };
@@ -145,7 +145,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
   }
 
   /** Reserves from a budget that every answer tells of. Throws 429; returns how to give it back. */
-  async function reserveShown(key: string, budget: Budget, request: AccessRequest): Promise<() => Promise<void>> {
+  async function reserveShown(key: BucketKey, budget: Budget, request: AccessRequest): Promise<() => Promise<void>> {
     const charge = await deps.limiter.reserve(key, budget, request.now);
     requireBudget(charge, request);
     return async () => {
@@ -165,7 +165,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
   }
 
   async function admitAddress(name: AddressBudget, request: AccessRequest): Promise<Admission> {
-    const key = `${name}:${anonymousKeyOf(request.callerAddress)}`;
+    const key = addressBucket(`${name}:`, request.callerAddress);
     requireBudget(await deps.limiter.charge(key, budgetsOf(request.settings).address(name), request.now), request);
     return ANONYMOUS;
   }

@@ -1,11 +1,12 @@
 import { ApiError } from '../../errors/api-error.ts';
+import type { BucketKey } from '../../rate-limits/rate-limiter.ts';
 import { type Budget, type Charge, isRefused, retryAfterSeconds, windowReset } from '../../rate-limits/window.ts';
 import type { Settings } from '../../settings/settings.data.ts';
 import { BoundedMap } from '../../storage/bounded-map.ts';
 import type { UnixSeconds } from '../../time/clock.ts';
 import type { SessionCaller } from '../sessions/sessions.ts';
 import type { TokenCaller, TokenSelf } from '../tokens/token-gate.contract.ts';
-import { anonymousKey, normalizeAddress } from './addresses.ts';
+import { anonymousKey, normalizeAddress, siteKey } from './addresses.ts';
 
 export type Caller = { kind: 'anonymous' } | TokenCaller | SessionCaller;
 
@@ -47,6 +48,7 @@ export const notAuthenticated = () =>
 interface KnownAddress {
   normalized: string | null;
   anonymousKey: string;
+  site: string | null;
 }
 
 /** Callers seen lately: most requests come from an address that has just been parsed. */
@@ -56,15 +58,17 @@ function knownAddress(callerAddress: string): KnownAddress {
   let known = knownAddresses.get(callerAddress);
   if (!known) {
     const normalized = normalizeAddress(callerAddress);
-    known = { normalized, anonymousKey: anonymousKey(normalized) };
+    known = { normalized, anonymousKey: anonymousKey(normalized), site: siteKey(normalized) };
     knownAddresses.set(callerAddress, known);
   }
   return known;
 }
 
-/** What an address is counted under. */
-export function anonymousKeyOf(callerAddress: string | null): string {
-  return callerAddress === null ? anonymousKey(null) : knownAddress(callerAddress).anonymousKey;
+/** What an address is counted under in the buckets that begin with `prefix`; an IPv6 network in the object of its site. */
+export function addressBucket(prefix: string, callerAddress: string | null): BucketKey {
+  if (callerAddress === null) return prefix + anonymousKey(null);
+  const { anonymousKey: key, site } = knownAddress(callerAddress);
+  return site === null ? prefix + key : { network: prefix + site, member: key };
 }
 
 /** Address of the caller in normal form; null when there is none, or it is none. */
