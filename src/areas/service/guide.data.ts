@@ -35,6 +35,7 @@ export const GUIDE: readonly Chapter[] = [
       'Budgets count requests in fixed windows aligned to the clock. Every counted answer, errors and 304 included, has `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset` (unix seconds), and the same as `RateLimit` and `RateLimit-Policy` in the form of draft-ietf-httpapi-ratelimit-headers-11.',
       'Anonymous requests over IPv6 count for the /64 network; a /48 network as a whole has 20 times the budget of a /64.',
       'Beyond the budget the answer is 429 with `Retry-After` in seconds, rounded up. Each operation states its budgets in the OpenAPI document as `x-rate-limit`.',
+      'At most 10 event streams may be open at once from an address, and 20 with a token; one more gets 429.',
       'Inserts by a superuser have a cooldown for each endpoint that counts accepted inserts only.',
     ],
   },

@@ -22,6 +22,9 @@ export interface RateLimiter {
   reserve(key: BucketKey, budget: Budget, now: UnixSeconds): Promise<Charge>;
   /** Takes back a reserved request that turned out not to count. */
   giveBack(key: BucketKey, budget: Budget, now: UnixSeconds): Promise<void>;
+  /** Takes or renews a slot for a stream, in the object that counts the caller. Returns null, or the limit that is reached. */
+  holdSlot(key: BucketKey, id: string, limit: number): Promise<number | null>;
+  freeSlot(key: BucketKey, id: string): Promise<void>;
 }
 
 /** Limiter over one Durable Object per key. Keys that are refused are answered from the isolate's memory. */
@@ -75,6 +78,15 @@ export function createRateLimiter(objects: DurableObjectNamespace<RateLimitObjec
 
     async giveBack(key, budget, now) {
       await objectOf(key).giveBack(budget.windowSeconds, now, typeof key === 'string' ? undefined : key.member);
+    },
+
+    async holdSlot(key, id, limit) {
+      if (typeof key === 'string') return objectOf(key).holdSlot(id, key, { own: limit, network: null });
+      return objectOf(key).holdSlot(id, key.member, { own: limit, network: limit * NETWORK_FACTOR });
+    },
+
+    async freeSlot(key, id) {
+      await objectOf(key).freeSlot(id);
     },
   };
 }

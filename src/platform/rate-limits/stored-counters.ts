@@ -29,9 +29,9 @@ export class StoredCounters {
 
   /**
    * Reads back what an earlier life of the object wrote. Call within `blockConcurrencyWhile` or before any use. `arm` wakes
-   * the object at a real time in milliseconds, for an object whose alarm others share.
+   * the object at a real time in milliseconds.
    */
-  constructor(storage: DurableObjectStorage, arm: (at: number) => void = (at) => void storage.setAlarm(at, { allowUnconfirmed: true })) {
+  constructor(storage: DurableObjectStorage, arm: (at: number) => void) {
     this.#storage = storage;
     this.#arm = arm;
     const stored = storage.kv.get<StoredState>(STORAGE_KEY);

@@ -210,6 +210,22 @@ export const SETTINGS = {
     category: 'api_rate_limits',
     purpose: 'anonymous window',
   }),
+  eventsStreamsPerAddressMax: integer({
+    key: 'events_streams_per_address_max',
+    default: 10,
+    min: 1,
+    max: 1000,
+    category: 'api_rate_limits',
+    purpose: 'event streams open at once per IP without a token',
+  }),
+  eventsStreamsPerTokenMax: integer({
+    key: 'events_streams_per_token_max',
+    default: 20,
+    min: 1,
+    max: 1000,
+    category: 'api_rate_limits',
+    purpose: 'event streams open at once per token',
+  }),
 
   // scope multipliers
   codexesRateLimitMultiplier: integer({

@@ -4,8 +4,10 @@ import type { BucketKey, RateLimiter } from '../../rate-limits/rate-limiter.ts';
 import { SharedCalls } from '../../rate-limits/shared-calls.ts';
 import { type Budget, isRefused } from '../../rate-limits/window.ts';
 import type { Settings } from '../../settings/settings.data.ts';
+import { systemClock } from '../../time/clock.ts';
 import { createSessionAdmission } from '../sessions/session-admission.ts';
 import type { Sessions } from '../sessions/sessions.ts';
+import { createStreamSlot, type StreamSlot } from '../stream-slot.ts';
 import type { TokenDemand } from '../tokens/token-decision.ts';
 import { isWellFormedToken } from '../tokens/token-format.ts';
 import type { GateAnswer, TokenCaller } from '../tokens/token-gate.contract.ts';
@@ -17,6 +19,7 @@ import {
   ANONYMOUS,
   addressBucket,
   addressOf,
+  type Caller,
   chargeOf,
   notAuthenticated,
   rateLimited,
@@ -170,6 +173,33 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     return ANONYMOUS;
   }
 
+  /** The place of a stream, counted by the object that counted the request: that of the token, else that of the address. */
+  function streamSlotOf(access: Access, caller: Caller, request: AccessRequest): StreamSlot {
+    const { streams, anonymous } = budgetsOf(request.settings);
+    const token = caller.kind === 'token' ? tokenOf(request) : null;
+    if (token === null) {
+      const { bucketPrefix } = anonymous(access.kind === 'public' || access.kind === 'tokenless' ? access.budget : 'standard');
+      const key = addressBucket(bucketPrefix, request.callerAddress);
+      return createStreamSlot({
+        async hold(id) {
+          const limit = await deps.limiter.holdSlot(key, id, streams.address);
+          return limit === null ? 'held' : { limit };
+        },
+        free: (id) => deps.limiter.freeSlot(key, id),
+      });
+    }
+    const hashedToken = hashToken(token);
+    // The clock of the request goes on while the stream is open.
+    const clockOffset = request.now - systemClock();
+    return createStreamSlot({
+      async hold(id) {
+        const answer = await deps.gate.holdSlot(hashedToken, id, streams.token, systemClock() + clockOffset);
+        return answer === 'full' ? { limit: streams.token } : answer;
+      },
+      free: (id) => deps.gate.freeSlot(hashedToken, id),
+    });
+  }
+
   /** The token of a request; null when it carries none. Anything else than a well-formed token is refused here. */
   function tokenOf(request: AccessRequest): string | null {
     const credential = readCredential(request.authorization);
@@ -186,26 +216,32 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     return caller ? { caller } : admitAnonymous(access.budget, request);
   }
 
+  async function decide(access: Access, request: AccessRequest): Promise<Admission> {
+    if (access.kind === 'open') return ANONYMOUS;
+    if (access.kind === 'public' || access.kind === 'tokenless') return admitPublic(access, request);
+    if (access.kind === 'feedback') return admitFeedback(request);
+    if (access.kind === 'session') return admitSession(access, request);
+    if (access.kind === 'page') return sessions.page(request);
+    if (access.kind === 'address') return admitAddress(access.budget, request);
+    if (access.kind === 'master' || access.kind === 'admin') {
+      const caller = await sessions.superuser(request);
+      if (caller) return { caller };
+    }
+    const token = tokenOf(request);
+    if (token === null) throw notAuthenticated();
+    if (access.kind === 'master') return admitMaster(token, access.cooldown, request);
+    if (access.kind === 'any-token') return admitAnyToken(token, request);
+    const demand: TokenDemand = access.kind === 'admin' ? access : { kind: 'token', scopes: [access.scope] };
+    const caller = await admitToken(token, demand, access.kind === 'admin' ? 'standard' : access.budget, request);
+    if (!caller) throw notAuthenticated();
+    return { caller };
+  }
+
   return {
     async admit(access, request) {
-      if (access.kind === 'open') return ANONYMOUS;
-      if (access.kind === 'public' || access.kind === 'tokenless') return admitPublic(access, request);
-      if (access.kind === 'feedback') return admitFeedback(request);
-      if (access.kind === 'session') return admitSession(access, request);
-      if (access.kind === 'page') return sessions.page(request);
-      if (access.kind === 'address') return admitAddress(access.budget, request);
-      if (access.kind === 'master' || access.kind === 'admin') {
-        const caller = await sessions.superuser(request);
-        if (caller) return { caller };
-      }
-      const token = tokenOf(request);
-      if (token === null) throw notAuthenticated();
-      if (access.kind === 'master') return admitMaster(token, access.cooldown, request);
-      if (access.kind === 'any-token') return admitAnyToken(token, request);
-      const demand: TokenDemand = access.kind === 'admin' ? access : { kind: 'token', scopes: [access.scope] };
-      const caller = await admitToken(token, demand, access.kind === 'admin' ? 'standard' : access.budget, request);
-      if (!caller) throw notAuthenticated();
-      return { caller };
+      if (!request.opensStream) return decide(access, request);
+      const admission = await decide(access, request);
+      return { ...admission, streamSlot: streamSlotOf(access, admission.caller, request) };
     },
   };
 }

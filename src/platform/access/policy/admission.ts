@@ -5,6 +5,7 @@ import type { Settings } from '../../settings/settings.data.ts';
 import { BoundedMap } from '../../storage/bounded-map.ts';
 import type { UnixSeconds } from '../../time/clock.ts';
 import type { SessionCaller } from '../sessions/sessions.ts';
+import type { StreamSlot } from '../stream-slot.ts';
 import type { TokenCaller, TokenSelf } from '../tokens/token-gate.contract.ts';
 import { anonymousKey, normalizeAddress, siteKey } from './addresses.ts';
 
@@ -17,6 +18,8 @@ export interface Admission {
   self?: TokenSelf & { budgets: { name: 'token' | 'codexes'; charge: Charge }[] };
   /** For a write whose budget counts what was accepted: reserves it (throws 429) and returns how to give it back. */
   reserve?: () => Promise<() => Promise<void>>;
+  /** For an endpoint that answers with a stream: the place of the stream, to be taken before it starts. */
+  streamSlot?: StreamSlot;
   /** For feedback: counts an accepted one among all there is; false when there was enough of it for now. */
   countGlobally?: () => Promise<boolean>;
 }
@@ -30,6 +33,8 @@ export interface AccessRequest {
   query: URLSearchParams;
   now: UnixSeconds;
   settings: Settings;
+  /** The endpoint answers with a stream, of which a caller may have a few open. */
+  opensStream: boolean;
   onCharge(charge: Charge): void;
   /** Told of the token whose request it is, also when the request is then refused. */
   onToken(hashedToken: string): void;

@@ -24,6 +24,8 @@ export interface Budgets {
   address(name: AddressBudget): Budget;
   minting: Budget;
   drawing: Budget;
+  /** Event streams open at once, of an address and of a token. */
+  streams: { address: number; token: number };
 }
 
 const MULTIPLIERS = {
@@ -73,6 +75,7 @@ export function budgetsFrom(settings: Settings, scale: number): Budgets {
       return { name, limit: scaled(limit), windowSeconds };
     },
     minting: { name: 'token-creation', limit: scaled(MINTING_LIMIT), windowSeconds: SECONDS_PER_DAY },
+    streams: { address: scaled(settings.eventsStreamsPerAddressMax), token: scaled(settings.eventsStreamsPerTokenMax) },
     drawing: { name: 'drawing', limit: scaled(DRAWING.limit), windowSeconds: DRAWING.windowSeconds },
   };
 }

@@ -1,3 +1,4 @@
+import type { Slot } from '../../rate-limits/stored-slots.ts';
 import type { WindowCount } from '../../rate-limits/window-counters.ts';
 import type { UnixSeconds } from '../../time/clock.ts';
 import type { PendingState } from '../../usage/pending-usage.ts';
@@ -60,8 +61,12 @@ export interface TokenSelf {
 
 export type SelfAnswer = LookupRefusal | { outcome: 'unauthenticated' | 'ip_not_allowed' } | { outcome: 'admitted'; self: TokenSelf };
 
-/** What the gate of a rotated token hands to the gate of its new secret: open counts, and requests not yet stored. */
+/** Whether a token may have a stream open; `full`: it has as many as it may. */
+export type SlotAnswer = 'held' | 'full' | 'unauthenticated';
+
+/** What the gate of a rotated token hands to the gate of its new secret: open counts, open streams, and requests not yet stored. */
 export interface Handover {
   windows: WindowCount[];
+  slots: Slot[];
   usage: PendingState;
 }

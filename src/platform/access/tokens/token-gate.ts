@@ -4,7 +4,7 @@ import type { UnixSeconds } from '../../time/clock.ts';
 import { UsageBuffer } from '../../usage/usage-buffer.ts';
 import type { UsageRecord } from '../../usage/usage-record.ts';
 import { anonymousKey } from '../policy/addresses.ts';
-import type { GateAnswer, GateCall, LookupRefusal, SelfAnswer, TokenCounter } from './token-gate.contract.ts';
+import type { GateAnswer, GateCall, LookupRefusal, SelfAnswer, SlotAnswer, TokenCounter } from './token-gate.contract.ts';
 import type { TokenGateObject } from './token-gate.object.ts';
 import type { TokensRepository } from './tokens.repository.ts';
 
@@ -25,6 +25,9 @@ export interface TokenGate {
     now: UnixSeconds,
     windows: Partial<Record<TokenCounter, number>>,
   ): Promise<SelfAnswer>;
+  /** Takes or renews a slot for a stream of an admitted token, in the gate that counts it. */
+  holdSlot(hashedToken: string, id: string, limit: number, now: UnixSeconds): Promise<SlotAnswer>;
+  freeSlot(hashedToken: string, id: string): Promise<void>;
   /** To be called after a token or its owner changed in storage; the change holds from the next request on. */
   forget(hashedToken: string): Promise<void>;
   /** To be called after a token got another secret in storage: the old one is dead, the new one goes on with its counts. */
@@ -96,6 +99,12 @@ export function createTokenGate(
     async inspect(hashedToken, callerAddress, now, windows) {
       const refusal = await refusalOf(hashedToken, callerAddress);
       return refusal ?? objects.getByName(hashedToken).inspect(hashedToken, callerAddress, now, windows);
+    },
+
+    holdSlot: async (hashedToken, id, limit, now) => objects.getByName(hashedToken).holdSlot(id, hashedToken, limit, now),
+
+    async freeSlot(hashedToken, id) {
+      await objects.getByName(hashedToken).freeSlot(id);
     },
 
     async forget(hashedToken) {

@@ -58,6 +58,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       query: queryOf(scope.request.url),
       now: scope.now,
       settings,
+      opensStream: spec.streams === true,
       onCharge: (charge) => {
         scope.charge = charge;
       },
