@@ -143,7 +143,7 @@ export function composeApp(env: Env): ComposedService {
       callsAtOnce: environment.callsAtOnce,
     }),
     usage: gate,
-    idempotency: createIdempotency(env.IDEMPOTENCY),
+    idempotency: createIdempotency({ objects: env.IDEMPOTENCY, limiter, rateLimitScale: environment.rateLimitScale }),
     time: { clock: systemClock, acceptsTestClock: environment.isForTesting },
     baseUrl: env.BASE_URL,
     logsRequests: env.LOG_REQUESTS !== 'off',

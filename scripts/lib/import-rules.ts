@@ -143,6 +143,7 @@ export const REAL_TIME_FILES: Readonly<Record<string, string>> = {
   'platform/access/token-gate.object.ts': 'lease of the cached token record',
   'platform/rate-limits/blocked-keys.ts': 'age of what an isolate remembers',
   'platform/rate-limits/stored-counters.ts': 'idle timer before counters are written',
+  'platform/rate-limits/stored-slots.ts': 'leases of open streams',
   'platform/usage/pending-usage.ts': 'alarm times, which are real',
   'platform/usage/usage-buffer.ts': 'age of what an isolate remembers',
   'platform/settings/settings-cache.ts': 'age of the cached settings',

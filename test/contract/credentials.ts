@@ -11,8 +11,14 @@ import type { CredentialName } from './access-table.data.ts';
 /** Network on the allowlist of the tokens that have one. */
 const ALLOWED_NETWORK = '10.0.0.0/8';
 const OUTSIDE_ADDRESS = '192.0.2.77';
-/** Failed look-ups are limited by address: tokens that do not exist come from one of their own. */
-const STRANGER_ADDRESS = '198.51.100.9';
+
+let strangers = 0;
+
+/** An address that sends no other unknown token: after 20 of them their look-ups are limited per address. */
+function strangerAddress(): string {
+  strangers += 1;
+  return `198.51.${100 + (strangers >> 8)}.${strangers & 255}`;
+}
 
 /** A credential as a request carries it. */
 export interface Credential {
@@ -79,7 +85,7 @@ const MAKERS: Readonly<Record<CredentialName, Maker>> = {
   empty_bearer: fixed('Bearer '),
   malformed: fixed('Bearer not-a-token'),
   bad_checksum: async () => ({ authorization: bearer(withWrongChecksum(newSecret())), isValidToken: false }),
-  unknown: async () => ({ authorization: bearer(newSecret()), isValidToken: false, address: STRANGER_ADDRESS }),
+  unknown: async () => ({ authorization: bearer(newSecret()), isValidToken: false, address: strangerAddress() }),
   revoked: invalid({ row: { revoked: true, revokedAt: FIRST_INSTANT - 1 } }),
   expired: invalid({ expiresAt: FIRST_INSTANT - 1 }),
   owner_inactive: async () => ({

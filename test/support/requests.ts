@@ -55,15 +55,18 @@ export async function call(path: string, options: CallOptions = {}, fetch: Fetch
   if (address !== null) headers.set('CF-Connecting-IP', address);
   if (authorization !== null) headers.set('Authorization', authorization);
   for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
-  const response = await fetch(new Request(path.startsWith('/') ? ORIGIN + path : path, { method, headers, body, redirect: 'manual' }));
-  const bytes = await readWhole(response);
+  const abort = new AbortController();
+  const url = path.startsWith('/') ? ORIGIN + path : path;
+  const response = await fetch(new Request(url, { method, headers, body, redirect: 'manual', signal: abort.signal }));
+  const bytes = await readWhole(response, abort);
   return { status: response.status, headers: response.headers, bytes, text: new TextDecoder().decode(bytes), now };
 }
 
-/** The body of an answer; an event stream never ends and is closed instead. */
-async function readWhole(response: Response): Promise<Uint8Array> {
+/** The body of an answer; an event stream never ends and is broken off instead, as by a client that leaves. */
+async function readWhole(response: Response, abort: AbortController): Promise<Uint8Array> {
   if (response.headers.get('Content-Type')?.startsWith('text/event-stream')) {
-    await response.body?.cancel();
+    abort.abort();
+    await response.body?.cancel().catch(() => {});
     return new Uint8Array();
   }
   return new Uint8Array(await response.arrayBuffer());

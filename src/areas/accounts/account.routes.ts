@@ -134,6 +134,7 @@ function credentialEndpoints({ changes, isForTesting }: AccountRoutesDeps): Endp
       summary: 'Change the password',
       description: 'Ends every session and starts a new one.',
       body: ChangePasswordInput,
+      showsSecret: true,
       errors: ['password_breached', 'invalid_credentials', 'account_locked', 'service_unavailable'],
       ok: { description: 'A fresh session.', schema: SignedInBody },
     }).handle(async ({ caller, body, ...input }) => {

@@ -45,8 +45,17 @@ export function createStreamEndpoint(hub: EventHub, snapshot: SnapshotMaker): En
       description: 'The stream; it ends only when the client or the server closes it.',
       example: EXAMPLE,
     },
-  }).handle(async ({ query, request, now, settings }) => {
-    const socket = await hub.connect();
+  }).handle(async ({ query, request, now, settings, admission, waitUntil }) => {
+    const { streamSlot: slot } = admission;
+    if (!slot) throw new Error('a stream was admitted without a slot');
+    const freeSlot = () => waitUntil(slot.free());
+    // A client that leaves while its stream is being opened must not keep the slot.
+    request.signal.addEventListener('abort', freeSlot, { once: true });
+    await slot.take();
+    const socket = await hub.connect().catch(async (error: unknown) => {
+      await slot.free();
+      throw error;
+    });
     const types = query.types ? new Set<string>(query.types) : null;
     const point = resumeFrom(request.headers.get('Last-Event-ID'), query.since);
     // The snapshot is made when it is sent, which may be long after the request when a slow reader has a long replay.
@@ -61,7 +70,7 @@ export function createStreamEndpoint(hub: EventHub, snapshot: SnapshotMaker): En
 
     return {
       kind: 'raw',
-      body: openStream({ socket, signal: request.signal, types, prologue }),
+      body: openStream({ socket, signal: request.signal, types, prologue, renew: slot.renew, onEnd: freeSlot }),
       contentType: 'text/event-stream',
       headers: { 'Cache-Control': 'no-cache, no-transform', 'X-Accel-Buffering': 'no' },
     };

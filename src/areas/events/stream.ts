@@ -1,10 +1,13 @@
 import { logError } from '../../platform/logging.ts';
+import { SLOT_RENEWAL_SECONDS } from '../../platform/rate-limits/stored-slots.ts';
 import { CLIENT_QUEUE, HEARTBEAT_SECONDS, RETRY_MILLISECONDS } from './events.data.ts';
 import { commentFrame, type Newest, retryFrame } from './framing.domain.ts';
 import { decodeMessage, PROBE, PROBE_ANSWER } from './shards.ts';
 
 const encoder = new TextEncoder();
 const PING = encoder.encode(commentFrame('ping'));
+/** Pings from one renewal of the slot to the next. */
+const RENEWAL_PINGS = SLOT_RENEWAL_SECONDS / HEARTBEAT_SECONDS;
 const RETRY = encoder.encode(retryFrame(RETRY_MILLISECONDS));
 
 export interface StreamDeps {
@@ -15,6 +18,10 @@ export interface StreamDeps {
   types: ReadonlySet<string> | null;
   /** What comes before the live events, given the newest event of the shard. Returns the id of the newest event it covers. */
   prologue(newest: Newest): AsyncGenerator<Uint8Array, number>;
+  /** Renews the slot of the stream. False when the slot is lost. */
+  renew(): Promise<boolean>;
+  /** Called once when the stream has ended, however it ended. */
+  onEnd(): void;
   heartbeatMilliseconds?: number;
 }
 
@@ -27,7 +34,7 @@ export function openStream(deps: StreamDeps): ReadableStream {
 
 /**
  * Live events wait in a bounded queue; a reader that lets it fill up is cut off, and catches up when it reconnects.
- * So is a stream whose shard no longer answers: silence must mean that nothing happened.
+ * So is a stream whose shard no longer answers, as silence must mean that nothing happened, and one that lost its slot.
  */
 class ClientStream {
   readonly #deps: StreamDeps;
@@ -39,6 +46,8 @@ class ClientStream {
   #isWriting = false;
   #pingIsDue = false;
   #shardAnswered = true;
+  #pingsSinceRenewal = 0;
+  #isRenewing = false;
   #ended = false;
 
   constructor(deps: StreamDeps, writer: WritableStreamDefaultWriter<Uint8Array>) {
@@ -140,6 +149,20 @@ class ClientStream {
     }
     this.#pingIsDue = true;
     this.#pump();
+    this.#pingsSinceRenewal += 1;
+    if (this.#pingsSinceRenewal >= RENEWAL_PINGS && !this.#isRenewing) void this.#renew();
+  }
+
+  /** A renewal that fails is tried again with the next ping; the stream goes on meanwhile. */
+  async #renew(): Promise<void> {
+    this.#isRenewing = true;
+    try {
+      if (await this.#deps.renew()) this.#pingsSinceRenewal = 0;
+      else this.#end();
+    } catch (error) {
+      logError('the slot of a stream could not be renewed', error);
+    }
+    this.#isRenewing = false;
   }
 
   /** Breaks the stream off, whatever the reason. */
@@ -157,6 +180,7 @@ class ClientStream {
     this.#waiting.length = 0;
     this.#pingIsDue = false;
     closeQuietly(this.#deps.socket);
+    this.#deps.onEnd();
     void this.#writer[how]().catch(() => {});
   }
 }

@@ -55,7 +55,7 @@ export const ListingsQuery = z.object({
     description: 'Only listings seen later than this (unix seconds).',
     example: 1_700_000_000,
   }),
-  hide_expired: flag(true, 'False: listings that ended or were not seen for three hours too. Costs a second budget of the token.'),
+  hide_expired: flag(true, 'False: listings that ended or were not seen for three hours too. A further limit per token may apply.'),
   sort: z
     .string()
     .max(100)

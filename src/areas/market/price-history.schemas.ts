@@ -12,7 +12,7 @@ const name = z.string().openapi({ description: 'Name of the item.', example: 'Su
 
 export const HistoryQuery = z.object({
   days: days(30, 7),
-  include_expired: flag(false, 'True: listings that ended or were not seen for three hours too. Costs a second budget of the token.'),
+  include_expired: flag(false, 'True: listings that ended or were not seen for three hours too. A further limit per token may apply.'),
   keep_outliers: flag(false, 'True: prices far from all others too.'),
   cursor: z.string().max(200).optional().openapi({
     description: 'The `cursor` of the next page, as the `Link` header of a truncated page gives it.',

@@ -70,6 +70,7 @@ export const toolEndpoints: Endpoint[] = [
   defineRoute({
     ...shared,
     method: 'post',
+    isStateless: true,
     path: '/v1/misc/time/convert',
     operationId: 'convertTime',
     summary: 'Convert a time',

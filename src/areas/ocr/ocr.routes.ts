@@ -26,6 +26,7 @@ export function createOcrEndpoint(service: CharacterSheetService): Endpoint {
     summary: 'Stats from a screenshot',
     description: DESCRIPTION,
     access: tokenAccess('ocr:read'),
+    isStateless: true,
     rawBody: { contentTypes: ['multipart/form-data'], description: 'The form.', schema: ScreenshotForm },
     bodyLimit: MAX_FORM_BYTES,
     errors: ['validation_error', 'service_unavailable'],

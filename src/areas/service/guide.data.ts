@@ -33,7 +33,9 @@ export const GUIDE: readonly Chapter[] = [
     title: 'Limits',
     paragraphs: [
       'Budgets count requests in fixed windows aligned to the clock. Every counted answer, errors and 304 included, has `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset` (unix seconds), and the same as `RateLimit` and `RateLimit-Policy` in the form of draft-ietf-httpapi-ratelimit-headers-11.',
+      'Anonymous requests over IPv6 count for the /64 network; a /48 network as a whole has 20 times the budget of a /64.',
       'Beyond the budget the answer is 429 with `Retry-After` in seconds, rounded up. Each operation states its budgets in the OpenAPI document as `x-rate-limit`.',
+      'At most 10 event streams may be open at once from an address, and 20 with a token; one more gets 429.',
       'Inserts by a superuser have a cooldown for each endpoint that counts accepted inserts only.',
     ],
   },
@@ -50,7 +52,8 @@ export const GUIDE: readonly Chapter[] = [
     id: 'idempotency',
     title: 'Repeating a write safely',
     paragraphs: [
-      'Send `Idempotency-Key` (1 to 200 characters) with a POST, PUT, PATCH or DELETE made with a token. A repeat with the same key and body gets the first answer again, marked `Idempotent-Replay: true`, for a day; while the first one runs it gets 409, and with another body 422. A request that failed frees its key. The mod tools store nothing and take no notice of it.',
+      'Send `Idempotency-Key` (1 to 200 characters) with a POST, PUT, PATCH or DELETE. It counts for your credential, the method and the path. A repeat with the same key and body gets the first response again, marked `Idempotent-Replay: true`, for a day; while the first request runs it gets 409, and with another body 422. A request that failed frees its key.',
+      'A response over 64 KiB, or one that shows a secret, is not stored: the repeat gets 409 and changes nothing. Calculators and the mod tools store nothing and ignore the key.',
     ],
   },
   {

@@ -84,6 +84,7 @@ export const statsEndpoints: Endpoint[] = [
     method: 'post',
     tag: 'Stats',
     access: tokenlessAccess('stats:read'),
+    isStateless: true,
     path: '/v1/stats/coefficient',
     operationId: 'calculateCoefficient',
     summary: 'Coefficient of a character',

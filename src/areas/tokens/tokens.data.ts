@@ -4,6 +4,9 @@ import { SECONDS_PER_DAY } from '../../platform/time/clock.ts';
 export const EXPIRY_DAYS = [30, 60, 90] as const;
 export const DEFAULT_EXPIRY_DAYS = 30;
 
+/** Tokens of an account that are neither revoked nor expired. */
+export const MAX_LIVE_TOKENS = 20;
+
 export const MAX_TOKEN_NAME_LENGTH = 80;
 export const MAX_REASON_LENGTH = 200;
 

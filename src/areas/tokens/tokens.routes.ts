@@ -24,8 +24,10 @@ function lifeEndpoints(service: TokensService): Endpoint[] {
       path: '/tokens',
       operationId: 'mintToken',
       summary: 'Make a token',
-      description: 'Makes an API token. Its secret is shown this once.',
+      description: 'Makes an API token. Its secret is shown this once. An account may have 20 live tokens.',
       body: MintInput,
+      showsSecret: true,
+      errors: ['bad_request'],
       ok: { status: 201, description: 'The token with its secret.', schema: TokenWithSecret },
     }).handle(async ({ caller, body, now, waitUntil }) => {
       const wish = { name: body.name, scopes: body.scopes, allowedIps: body.allowed_ips, expiresInDays: body.expires_in_days };
@@ -71,6 +73,7 @@ function changeEndpoints(service: TokensService): Endpoint[] {
       summary: 'Rotate a token',
       description: 'Gives it a new secret, shown this once; the old one is dead at once. Scopes, allowlist and expiry stay.',
       params: TokenParams,
+      showsSecret: true,
       errors: ['not_found', 'bad_request'],
       ok: { description: 'The token with its new secret.', schema: TokenWithSecret },
     }).handle(async ({ caller, params, now, waitUntil }) =>

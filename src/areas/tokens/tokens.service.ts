@@ -8,6 +8,7 @@ import type { MailMessage } from '../../platform/mail/mail-transport.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/time/clock.ts';
 import { createdMail, rotatedMail } from './token-mails.domain.ts';
+import { MAX_LIVE_TOKENS } from './tokens.data.ts';
 
 export interface TokensServiceDeps {
   tokens: TokenRegistry;
@@ -39,7 +40,7 @@ export interface Minted {
 /** The tokens of an account. Those of others do not exist. */
 export interface TokensService {
   list(userId: string): Promise<ApiTokenRow[]>;
-  /** Throws 400 for an impossible mask or address. */
+  /** Throws 400 for an impossible mask or address, and when the account has as many live tokens as it may. */
   mint(userId: string, wish: TokenWish, context: TokenContext): Promise<Minted>;
   /** Throws 404, and 400 for a revoked token or an impossible address. */
   edit(
@@ -82,7 +83,8 @@ export function createTokensService({ tokens, mailer, emailOf, tokenPrefix, appN
       const minted = withAddresses(() => createTokenRow({ userId, name, scopes, allowedIps, expiresAt, now: context.now, tokenPrefix }));
       const email = await emailOf(userId);
       const mail = email === null ? null : composed(email, createdMail(appName, minted.row), context);
-      await tokens.add(minted.row, ...(mail ? [mail.insertion] : []));
+      const isAdded = await tokens.add(minted.row, { maxLive: MAX_LIVE_TOKENS, now: context.now }, ...(mail ? [mail.insertion] : []));
+      if (!isAdded) throw badRequest(`an account may have at most ${MAX_LIVE_TOKENS} live tokens: revoke one first`);
       if (mail) context.later(mailer.send(mail.id, context.now));
       return { token: minted.row, secret: minted.secret };
     },

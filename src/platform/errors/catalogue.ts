@@ -70,7 +70,7 @@ export const ERROR_CATALOGUE = {
     status: 409,
     summary: 'The request collides with another one.',
     guide:
-      'A request with the same `Idempotency-Key` is still running, or the thing to create exists. Wait and repeat, or read the present state.',
+      'A request with the same `Idempotency-Key` is still running, or succeeded with a response that was not stored (over 64 KiB, or showing a secret), or the thing to create exists. Wait and repeat, or read the present state.',
   },
   email_taken: {
     status: 409,

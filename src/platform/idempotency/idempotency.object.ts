@@ -11,18 +11,23 @@ export interface StoredAnswer {
   body: string;
 }
 
+/** Why the answer of a request that succeeded is not there to be replayed. */
+export type NotStored = 'too_large' | 'shows_secret';
+
 interface Entry {
   /** The request that holds the key: one that took longer than its lock must not touch its successor's entry. */
   holder: string;
   bodyHash: string;
   until: number;
-  answer: StoredAnswer | null;
+  /** Null while the first request runs. */
+  answer: StoredAnswer | NotStored | null;
 }
 
 export type Claim =
   | { state: 'fresh'; holder: string }
   | { state: 'locked' }
   | { state: 'other_body' }
+  | { state: 'not_stored'; reason: NotStored }
   | { state: 'replay'; answer: StoredAnswer };
 
 const ENTRY = 'entry';
@@ -34,15 +39,17 @@ export class IdempotencyObject extends DurableObject<Env> {
     const entry = this.ctx.storage.kv.get<Entry>(ENTRY);
     if (entry && Date.now() < entry.until) {
       if (entry.bodyHash !== bodyHash) return { state: 'other_body' };
-      return entry.answer ? { state: 'replay', answer: entry.answer } : { state: 'locked' };
+      const { answer } = entry;
+      if (answer === null) return { state: 'locked' };
+      return typeof answer === 'string' ? { state: 'not_stored', reason: answer } : { state: 'replay', answer };
     }
     const holder = crypto.randomUUID();
     await this.#write({ holder, bodyHash, until: Date.now() + LOCK_MILLISECONDS, answer: null });
     return { state: 'fresh', holder };
   }
 
-  /** Keeps the answer of the request that holds the key. */
-  async keep(holder: string, answer: StoredAnswer): Promise<void> {
+  /** Keeps the answer of the request that holds the key, or why it is not stored. */
+  async keep(holder: string, answer: StoredAnswer | NotStored): Promise<void> {
     const entry = this.#entryOf(holder);
     if (entry) await this.#write({ ...entry, until: Date.now() + ANSWER_MILLISECONDS, answer });
   }

@@ -1,36 +1,88 @@
 import { createHash } from 'node:crypto';
 import type { Caller } from '../access/policy/access-control.ts';
 import { ApiError, validationError } from '../errors/api-error.ts';
+import { readUpTo } from '../http/bodies/read-stream.ts';
 import { logError } from '../logging.ts';
-import type { IdempotencyObject, StoredAnswer } from './idempotency.object.ts';
+import { writeRateHeaders } from '../rate-limits/headers.ts';
+import type { RateLimiter } from '../rate-limits/rate-limiter.ts';
+import { type Budget, isRefused, retryAfterSeconds } from '../rate-limits/window.ts';
+import { SECONDS_PER_HOUR, type UnixSeconds } from '../time/clock.ts';
+import type { IdempotencyObject, NotStored, StoredAnswer } from './idempotency.object.ts';
 
 const HEADER = 'Idempotency-Key';
 const MAX_KEY_LENGTH = 200;
-/** Larger bodies and answers are not kept, in bytes. */
-export const MAX_IDEMPOTENT_BYTES = 1024 * 1024;
+/** Requests with a larger body ignore the key, in bytes. */
+const MAX_REQUEST_BYTES = 1024 * 1024;
+/** A larger response is not stored, in bytes. */
+const MAX_STORED_BYTES = 64 * 1024;
+/** Requests with a key of an account's sessions, which have no other budget: each may store a response for a day. */
+const SESSION_KEYS = { name: 'idempotency-keys', limit: 60, windowSeconds: SECONDS_PER_HOUR };
 
-/** The key a request may use: sent by a token, not too long, with a declared body that is not too large. */
-export function idempotencyKeyOf(request: Request, caller: Caller): { key: string; tokenId: string } | null {
+/** A key of a request, and the credential in whose name space it counts. */
+export interface IdempotencyKey {
+  key: string;
+  credential: string;
+  /** Account of a session; null for a token, whose requests are counted anyway. */
+  sessionUserId: string | null;
+}
+
+/** The key a request may use: sent with a token or a session, not too long, with a declared body that is not too large. */
+export function idempotencyKeyOf(request: Request, caller: Caller): IdempotencyKey | null {
   const key = request.headers.get(HEADER);
-  if (caller.kind !== 'token' || key === null || key === '' || key.length > MAX_KEY_LENGTH) return null;
-  if (request.body && !(Number(request.headers.get('Content-Length') ?? Number.NaN) <= MAX_IDEMPOTENT_BYTES)) return null;
-  return { key, tokenId: caller.tokenId };
+  if (caller.kind === 'anonymous' || key === null || key === '' || key.length > MAX_KEY_LENGTH) return null;
+  if (request.body && !(Number(request.headers.get('Content-Length') ?? Number.NaN) <= MAX_REQUEST_BYTES)) return null;
+  if (caller.kind === 'token') return { key, credential: caller.tokenId, sessionUserId: null };
+  return { key, credential: `session ${caller.sessionId}`, sessionUserId: caller.userId };
 }
 
 /** What to do with a request that has a key: send the first one's answer, or run it and report how it ended. */
 export type Ticket = { kind: 'replay'; answer: StoredAnswer } | { kind: 'run'; finish(response: Response | null): Promise<void> };
 
-/** Runs a write at most once per key of a token. */
-export interface Idempotency {
-  /** Throws 409 while the first request runs, and 422 when its body was another. Storage trouble fails no request. */
-  begin(request: Request, key: { key: string; tokenId: string }, body: Uint8Array): Promise<Ticket>;
+/** A write with a key, as the pipeline knows it. */
+export interface KeyedWrite extends IdempotencyKey {
+  request: Request;
+  body: Uint8Array;
+  /** The response shows a secret and must not be stored. */
+  showsSecret: boolean;
+  now: UnixSeconds;
 }
 
-export function createIdempotency(objects: DurableObjectNamespace<IdempotencyObject>): Idempotency {
+/** Runs a write at most once per key of a token or session. */
+export interface Idempotency {
+  /**
+   * Throws 409 while the first request runs and when its response was not stored, 422 when its body was another, and 429
+   * when sessions of the account used too many keys. Storage trouble fails no request.
+   */
+  begin(write: KeyedWrite): Promise<Ticket>;
+}
+
+export interface IdempotencyDeps {
+  objects: DurableObjectNamespace<IdempotencyObject>;
+  limiter: Pick<RateLimiter, 'charge'>;
+  /** Multiplies the limit; 1 in production. */
+  rateLimitScale: number;
+}
+
+export function createIdempotency({ objects, limiter, rateLimitScale }: IdempotencyDeps): Idempotency {
+  const sessionKeys: Budget = { ...SESSION_KEYS, limit: Math.max(1, Math.round(SESSION_KEYS.limit * rateLimitScale)) };
+
+  async function requireBudget(userId: string, now: UnixSeconds): Promise<void> {
+    const charge = await limiter.charge(`idempotency:${userId}`, sessionKeys, now);
+    if (!isRefused(charge)) return;
+    const { limit, windowSeconds } = charge.budget;
+    const headers: Record<string, string> = { 'Retry-After': String(retryAfterSeconds(charge.resetAt, now)) };
+    writeRateHeaders(headers, charge, now);
+    throw new ApiError('rate_limited', `more than ${limit} requests with an ${HEADER} in ${windowSeconds} seconds`, {
+      details: { limit, window_seconds: windowSeconds },
+      headers,
+    });
+  }
+
   return {
-    async begin(request, { key, tokenId }, body) {
+    async begin({ request, key, credential, sessionUserId, body, showsSecret, now }) {
+      if (sessionUserId !== null) await requireBudget(sessionUserId, now);
       const { pathname } = new URL(request.url);
-      const object = objects.getByName(sha256(`${tokenId}\n${request.method}\n${pathname}\n${key}`));
+      const object = objects.getByName(sha256(`${credential}\n${request.method}\n${pathname}\n${key}`));
       const bodyHash = sha256(body);
       const claim = await object.claim(bodyHash).catch((error: unknown) => {
         logError('idempotency storage failed', error);
@@ -39,26 +91,39 @@ export function createIdempotency(objects: DurableObjectNamespace<IdempotencyObj
       if (claim === null) return { kind: 'run', finish: async () => {} };
       if (claim.state === 'locked') throw new ApiError('conflict', 'a request with this Idempotency-Key is still running');
       if (claim.state === 'other_body') throw otherBody();
+      if (claim.state === 'not_stored') throw notStored(claim.reason);
       if (claim.state === 'replay') return { kind: 'replay', answer: claim.answer };
-      return { kind: 'run', finish: (response) => finish(object, claim.holder, response) };
+      return { kind: 'run', finish: (response) => finish(object, claim.holder, response, showsSecret) };
     },
   };
 }
 
 /** Keeps a successful answer, or frees the key. */
-async function finish(object: DurableObjectStub<IdempotencyObject>, holder: string, response: Response | null): Promise<void> {
+async function finish(
+  object: DurableObjectStub<IdempotencyObject>,
+  holder: string,
+  response: Response | null,
+  showsSecret: boolean,
+): Promise<void> {
   try {
-    const answer = response?.ok ? await storable(response.clone()) : null;
-    await (answer ? object.keep(holder, answer) : object.free(holder));
+    await (response?.ok ? object.keep(holder, await storable(response, showsSecret)) : object.free(holder));
   } catch (error) {
     logError('idempotent answer was not kept', error);
   }
 }
 
-async function storable(response: Response): Promise<StoredAnswer | null> {
-  const body = await response.text();
-  if (body.length > MAX_IDEMPOTENT_BYTES) return null;
-  return { status: response.status, contentType: response.headers.get('Content-Type') ?? '', body };
+/** Cookies are secrets too: those of a session are set by its answers. */
+async function storable(response: Response, showsSecret: boolean): Promise<StoredAnswer | NotStored> {
+  if (showsSecret || response.headers.has('Set-Cookie')) return 'shows_secret';
+  const { bytes, isWhole } = await readUpTo(response.clone().body, MAX_STORED_BYTES);
+  if (!isWhole) return 'too_large';
+  return { status: response.status, contentType: response.headers.get('Content-Type') ?? '', body: new TextDecoder().decode(bytes) };
+}
+
+/** 409 for a repeat of a request that succeeded and cannot be replayed. */
+function notStored(reason: NotStored): ApiError {
+  const why = reason === 'too_large' ? `is over ${MAX_STORED_BYTES / 1024} KiB` : 'shows a secret';
+  return new ApiError('conflict', `the first request with this ${HEADER} succeeded, but its response ${why} and was not stored`);
 }
 
 function otherBody(): ApiError {

@@ -59,7 +59,7 @@ function operationOf(endpoint: Endpoint, budgets: Budgets): RouteConfig {
     operationId: spec.operationId,
     tags: [spec.tag],
     summary: spec.summary,
-    description: `${spec.description}\n\n${accessSentence(spec.access)}`,
+    description: `${spec.description}\n\n${accessSentence(spec.access)}${repetitionSentence(spec)}`,
     security: securityOf(spec.access),
     request,
     parameters: headerParametersOf(spec),
@@ -68,10 +68,22 @@ function operationOf(endpoint: Endpoint, budgets: Budgets): RouteConfig {
   } as RouteConfig;
 }
 
+/** Kinds of access whose callers have a credential that scopes an `Idempotency-Key`. */
+const WITH_CREDENTIAL: readonly Access['kind'][] = ['token', 'master', 'admin', 'session'];
+
+function takesIdempotencyKey({ method, access, isStateless }: Endpoint['spec']): boolean {
+  return method !== 'get' && !isStateless && WITH_CREDENTIAL.includes(access.kind);
+}
+
+/** What a client needs to know before it repeats a write; empty where nothing is special. */
+function repetitionSentence({ method, isStateless, showsSecret }: Endpoint['spec']): string {
+  if (method !== 'get' && isStateless) return ' Stores nothing: it is safe to repeat, and an `Idempotency-Key` is ignored.';
+  return showsSecret ? ' The response is never stored: a repeat with the same `Idempotency-Key` is 409.' : '';
+}
+
 /** Request headers that change what an operation does. */
-function headerParametersOf({ method, access, streams, isStateless }: Endpoint['spec']): RouteConfig['parameters'] {
-  const withToken = (access.kind === 'token' || access.kind === 'master') && !isStateless;
-  const name = method === 'get' ? (streams ? null : 'IfNoneMatch') : withToken ? 'IdempotencyKey' : null;
+function headerParametersOf(spec: Endpoint['spec']): RouteConfig['parameters'] {
+  const name = spec.method === 'get' ? (spec.streams ? null : 'IfNoneMatch') : takesIdempotencyKey(spec) ? 'IdempotencyKey' : null;
   return name === null ? [] : [{ $ref: `#/components/parameters/${name}` }];
 }
 
@@ -110,7 +122,7 @@ export function errorCodesOf({ spec }: Endpoint): ErrorCode[] {
   const looksAtTokens = !WITHOUT_TOKENS.includes(kind);
   if (looksAtTokens || kind === 'session') codes.add('not_authenticated');
   if (looksAtTokens && kind !== 'feedback') codes.add('ip_not_allowed');
-  if ((looksAtTokens && kind !== 'any-token') || kind === 'address' || kind === 'session' || kind === 'page') codes.add('rate_limited');
+  if (looksAtTokens || kind === 'address' || kind === 'session' || kind === 'page') codes.add('rate_limited');
   if (spec.access.kind === 'session' && spec.access.level === 'verified') codes.add('email_unverified');
   if (spec.access.kind === 'session' && spec.access.level === 'superuser') codes.add('forbidden');
   if (spec.method !== 'get' && (spec.surface === 'portal' || spec.surface === 'page')) codes.add('forbidden');
@@ -119,7 +131,8 @@ export function errorCodesOf({ spec }: Endpoint): ErrorCode[] {
   if (spec.params || spec.query || spec.body) codes.add('validation_error');
   if (spec.body || spec.rawBody) codes.add('bad_request');
   if (spec.feature) codes.add('not_found');
-  if (spec.method !== 'get' && !spec.isStateless && looksAtTokens && kind !== 'public' && kind !== 'feedback') codes.add('conflict');
+  if (takesIdempotencyKey(spec)) codes.add('conflict');
+  if (takesIdempotencyKey(spec) && kind === 'session') codes.add('rate_limited');
   return [...codes];
 }
 

@@ -5,9 +5,9 @@ import type { UnixSeconds } from '../time/clock.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { isRefused, remainingOf, retryAfterSeconds } from './window.ts';
 
-/** A further budget of a token for reads of old data, which cost more than others. */
+/** A further rate limit of a token for reads of old data, which an operator may set; off by default. */
 export interface ArchiveBudget {
-  /** Counts one archive read and returns the headers that report it. Throws 429 when the budget is spent. */
+  /** Counts one archive read and returns the headers that report it; none while the limit is off. Throws 429 beyond it. */
   charge(caller: Caller, settings: Settings, now: UnixSeconds): Promise<Record<string, string>>;
 }
 
@@ -15,6 +15,7 @@ export interface ArchiveBudgetDeps {
   limiter: RateLimiter;
   /** What the budget is for; part of its counters' names. */
   area: string;
+  /** A limit of 0 switches it off. */
   limitsOf(settings: Settings): { limit: number; windowSeconds: number };
   /** Multiplies the limit; 1 in production. */
   rateLimitScale: number;
@@ -23,8 +24,8 @@ export interface ArchiveBudgetDeps {
 export function createArchiveBudget({ limiter, area, limitsOf, rateLimitScale }: ArchiveBudgetDeps): ArchiveBudget {
   return {
     async charge(caller, settings, now) {
-      if (!('tokenId' in caller)) return {};
       const { limit, windowSeconds } = limitsOf(settings);
+      if (limit === 0 || !('tokenId' in caller)) return {};
       const budget = { name: `archive-${area}`, limit: Math.max(1, Math.round(limit * rateLimitScale)), windowSeconds };
       const charge = await limiter.charge(`archive:${area}:${caller.tokenId}`, budget, now);
       const headers = {

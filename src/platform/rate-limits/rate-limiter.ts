@@ -3,47 +3,102 @@ import { BlockedKeys } from './blocked-keys.ts';
 import type { RateLimitObject } from './rate-limit.object.ts';
 import { SharedCalls } from './shared-calls.ts';
 import { type Budget, type Charge, isRefused, windowReset } from './window.ts';
+import type { MemberTake } from './window-counters.ts';
+
+/**
+ * Whom a budget counts: the name of the caller's object, or a member of a network, whose object counts the member and the
+ * network in one call.
+ */
+export type BucketKey = string | { network: string; member: string };
+
+/** A network may use this many times the budget of a member, so that a caller with many networks of its own is bounded too. */
+export const NETWORK_FACTOR = 20;
 
 /** Counts requests of callers named by a bucket key. */
 export interface RateLimiter {
   /** Counts one request, or tells that it is refused (`isRefused`). */
-  charge(key: string, budget: Budget, now: UnixSeconds): Promise<Charge>;
+  charge(key: BucketKey, budget: Budget, now: UnixSeconds): Promise<Charge>;
   /** The refusal that this isolate remembers for the key; undefined when only `charge` can tell. Counts nothing. */
-  known(key: string, budget: Budget, now: UnixSeconds): Charge | undefined;
+  known(key: BucketKey, budget: Budget, now: UnixSeconds): Charge | undefined;
   /** As `charge`, for a request that may be given back: always asks the object, as a refusal may be lifted early. */
-  reserve(key: string, budget: Budget, now: UnixSeconds): Promise<Charge>;
+  reserve(key: BucketKey, budget: Budget, now: UnixSeconds): Promise<Charge>;
   /** Takes back a reserved request that turned out not to count. */
-  giveBack(key: string, budget: Budget, now: UnixSeconds): Promise<void>;
+  giveBack(key: BucketKey, budget: Budget, now: UnixSeconds): Promise<void>;
+  /** Takes or renews a slot for a stream, in the object that counts the caller. Returns null, or the limit that is reached. */
+  holdSlot(key: BucketKey, id: string, limit: number): Promise<number | null>;
+  freeSlot(key: BucketKey, id: string): Promise<void>;
 }
 
 /** Limiter over one Durable Object per key. Keys that are refused are answered from the isolate's memory. */
 export function createRateLimiter(objects: DurableObjectNamespace<RateLimitObject>, callsAtOnce: number): RateLimiter {
   const blocked = new BlockedKeys();
-  const calls = new SharedCalls<number>(callsAtOnce);
+  const calls = new SharedCalls<MemberTake>(callsAtOnce);
 
-  async function reserve(key: string, budget: Budget, now: UnixSeconds): Promise<Charge> {
-    const used = await objects.getByName(key).take(budget.limit, budget.windowSeconds, now);
-    return { budget, used, resetAt: windowReset(now, budget.windowSeconds) };
+  const objectOf = (key: BucketKey) => objects.getByName(typeof key === 'string' ? key : key.network);
+
+  async function take(key: BucketKey, { limit, windowSeconds }: Budget, now: UnixSeconds, requests: number): Promise<MemberTake> {
+    if (typeof key !== 'string') {
+      const limits = { member: limit, network: limit * NETWORK_FACTOR };
+      return objectOf(key).takeMember(key.member, limits, windowSeconds, now, requests);
+    }
+    const first = await objectOf(key).take(limit, windowSeconds, now, requests);
+    return { first, granted: Math.min(requests, limit + 1 - first), isNetworkSpent: false };
+  }
+
+  /** The charge of one of the requests that were taken together, `place` counting from 0. */
+  function chargeOf({ first, granted, isNetworkSpent }: MemberTake, place: number, budget: Budget, now: UnixSeconds): Charge {
+    const resetAt = windowReset(now, budget.windowSeconds);
+    if (place < granted) return { budget, used: first + place, resetAt };
+    const refusing = isNetworkSpent && first + granted <= budget.limit ? networkBudget(budget) : budget;
+    return { budget: refusing, used: refusing.limit + 1, resetAt };
+  }
+
+  function knownRefusal(key: BucketKey, budget: Budget, now: UnixSeconds): Charge | undefined {
+    if (typeof key === 'string') return blocked.find(key, budget, now);
+    return blocked.find(memberKey(key), budget, now) ?? blocked.find(key.network, networkBudget(budget), now);
+  }
+
+  function remember(key: BucketKey, charge: Charge, budget: Budget): void {
+    if (typeof key === 'string') blocked.remember(key, charge);
+    else blocked.remember(charge.budget === budget ? memberKey(key) : key.network, charge);
   }
 
   return {
-    reserve,
-    known: (key, budget, now) => blocked.find(key, budget, now),
-
+    known: knownRefusal,
     async charge(key, budget, now) {
-      const known = blocked.find(key, budget, now);
+      const known = knownRefusal(key, budget, now);
       if (known) return known;
-      const { limit, windowSeconds } = budget;
-      const { answer, place } = await calls.join(`${key} ${limit} ${windowSeconds} ${now}`, (requests) =>
-        objects.getByName(key).take(limit, windowSeconds, now, requests),
+      const name = typeof key === 'string' ? key : memberKey(key);
+      const { answer, place } = await calls.join(`${name} ${budget.limit} ${budget.windowSeconds} ${now}`, (requests) =>
+        take(key, budget, now, requests),
       );
-      const charge = { budget, used: Math.min(answer + place, limit + 1), resetAt: windowReset(now, windowSeconds) };
-      if (isRefused(charge)) blocked.remember(key, charge);
+      const charge = chargeOf(answer, place, budget, now);
+      if (isRefused(charge)) remember(key, charge, budget);
       return charge;
     },
 
+    reserve: async (key, budget, now) => chargeOf(await take(key, budget, now, 1), 0, budget, now),
+
     async giveBack(key, budget, now) {
-      await objects.getByName(key).giveBack(budget.windowSeconds, now);
+      await objectOf(key).giveBack(budget.windowSeconds, now, typeof key === 'string' ? undefined : key.member);
+    },
+
+    async holdSlot(key, id, limit) {
+      if (typeof key === 'string') return objectOf(key).holdSlot(id, key, { own: limit, network: null });
+      return objectOf(key).holdSlot(id, key.member, { own: limit, network: limit * NETWORK_FACTOR });
+    },
+
+    async freeSlot(key, id) {
+      await objectOf(key).freeSlot(id);
     },
   };
+}
+
+/** What all members of a network have together. */
+function networkBudget({ name, limit, windowSeconds }: Budget): Budget {
+  return { name: `${name}-network`, limit: limit * NETWORK_FACTOR, windowSeconds };
+}
+
+function memberKey({ network, member }: { network: string; member: string }): string {
+  return `${network} ${member}`;
 }

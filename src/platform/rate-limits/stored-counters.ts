@@ -1,6 +1,6 @@
 import type { UnixSeconds } from '../time/clock.ts';
 import { windowReset } from './window.ts';
-import { type WindowCount, WindowCounters } from './window-counters.ts';
+import { type MemberTake, type WindowCount, WindowCounters } from './window-counters.ts';
 
 const STORAGE_KEY = 'counters';
 /** An idle object loses its memory after 10 to 12 s; counts are written this long after the last request. */
@@ -29,9 +29,9 @@ export class StoredCounters {
 
   /**
    * Reads back what an earlier life of the object wrote. Call within `blockConcurrencyWhile` or before any use. `arm` wakes
-   * the object at a real time in milliseconds, for an object whose alarm others share.
+   * the object at a real time in milliseconds.
    */
-  constructor(storage: DurableObjectStorage, arm: (at: number) => void = (at) => void storage.setAlarm(at, { allowUnconfirmed: true })) {
+  constructor(storage: DurableObjectStorage, arm: (at: number) => void) {
     this.#storage = storage;
     this.#arm = arm;
     const stored = storage.kv.get<StoredState>(STORAGE_KEY);
@@ -44,10 +44,22 @@ export class StoredCounters {
     const first = this.#counters.take(counter, limit, windowSeconds, now, requests);
     // A refusal changes nothing: a flood of them must not cost a write each.
     if (first > limit) return first;
-    this.#touch(windowSeconds, now);
-    if (windowSeconds >= WRITE_THROUGH_SECONDS || first + requests > limit) this.#write();
-    else this.#writeWhenIdle();
+    this.#keep(windowSeconds, now, first + requests > limit);
     return first;
+  }
+
+  /** See `WindowCounters.takeMember`. */
+  takeMember(
+    counter: string,
+    member: string,
+    limits: { member: number; network: number },
+    windowSeconds: number,
+    now: UnixSeconds,
+    requests = 1,
+  ): MemberTake {
+    const taken = this.#counters.takeMember(counter, member, limits, windowSeconds, now, requests);
+    if (taken.granted > 0) this.#keep(windowSeconds, now, taken.isNetworkSpent || taken.first + requests > limits.member);
+    return taken;
   }
 
   /** When the storage may be emptied, real time in milliseconds; null when there is nothing in it. */
@@ -67,8 +79,8 @@ export class StoredCounters {
     this.#write();
   }
 
-  giveBack(counter: string, windowSeconds: number, now: UnixSeconds): void {
-    this.#counters.giveBack(counter, windowSeconds, now);
+  giveBack(counter: string, windowSeconds: number, now: UnixSeconds, member?: string): void {
+    this.#counters.giveBack(counter, windowSeconds, now, member);
     this.#write();
   }
 
@@ -86,6 +98,13 @@ export class StoredCounters {
     this.#purgeAt = 0;
     await this.#storage.delete(STORAGE_KEY);
     return true;
+  }
+
+  /** Writes what was just counted: at once when a budget is spent or the window is long, else when requests pause. */
+  #keep(windowSeconds: number, now: UnixSeconds, isSpent: boolean): void {
+    this.#touch(windowSeconds, now);
+    if (windowSeconds >= WRITE_THROUGH_SECONDS || isSpent) this.#write();
+    else this.#writeWhenIdle();
   }
 
   #touch(windowSeconds: number, now: UnixSeconds): void {

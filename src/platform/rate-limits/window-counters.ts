@@ -7,10 +7,24 @@ export interface WindowCount {
   start: UnixSeconds;
   windowSeconds: number;
   count: number;
+  /** Of a network: the share of each member in the count. */
+  members?: Map<string, number>;
+}
+
+/** How many of several requests that came together were counted for a member of a network. */
+export interface MemberTake {
+  /** Place of the first in the member's window. */
+  first: number;
+  /** The others are refused. */
+  granted: number;
+  /** The network as a whole has nothing left. */
+  isNetworkSpent: boolean;
 }
 
 /** Windows kept at once: the open ones, and those which clocks set by tests have opened elsewhere in time. */
 const MAX_WINDOWS = 16;
+/** Members counted over all windows, some 40 bytes each in storage. One that is dropped starts anew, within the limit of its network. */
+const MAX_MEMBERS = 4096;
 
 /**
  * Exact fixed-window counts of one caller. Kept by window start, so that a clock set by a test never mixes with
@@ -31,10 +45,34 @@ export class WindowCounters {
     return first;
   }
 
-  /** Gives back one request of the window that held `now`. */
-  giveBack(counter: string, windowSeconds: number, now: UnixSeconds): void {
+  /** Counts requests of a member as far as its limit and that of its whole network allow. */
+  takeMember(
+    counter: string,
+    member: string,
+    limits: { member: number; network: number },
+    windowSeconds: number,
+    now: UnixSeconds,
+    requests = 1,
+  ): MemberTake {
+    const window = this.#open(counter, windowSeconds, now);
+    window.members ??= new Map();
+    const used = window.members.get(member) ?? 0;
+    const granted = Math.max(0, Math.min(requests, limits.member - used, limits.network - window.count));
+    if (granted > 0) {
+      window.members.set(member, used + granted);
+      window.count += granted;
+      if (used === 0) this.#boundMembers();
+    }
+    return { first: used + 1, granted, isNetworkSpent: window.count >= limits.network };
+  }
+
+  /** Gives back one request of the window that held `now`; of a network, one of this member. */
+  giveBack(counter: string, windowSeconds: number, now: UnixSeconds, member?: string): void {
     const window = this.#find(counter, windowSeconds, windowStart(now, windowSeconds));
-    if (window && window.count > 0) window.count -= 1;
+    if (!window || window.count === 0) return;
+    window.count -= 1;
+    const used = member === undefined ? 0 : (window.members?.get(member) ?? 0);
+    if (member !== undefined && used > 0) window.members?.set(member, used - 1);
   }
 
   /** Requests used in the window that holds `now`, without counting one. */
@@ -47,7 +85,19 @@ export class WindowCounters {
   }
 
   restore(windows: readonly WindowCount[]): void {
-    this.#windows = windows.map((window) => ({ ...window }));
+    this.#windows = windows.map((window) => ({ ...window, ...(window.members ? { members: new Map(window.members) } : {}) }));
+  }
+
+  /** Drops the members that were counted first, from the window opened first. */
+  #boundMembers(): void {
+    let excess = this.#windows.reduce((sum, { members }) => sum + (members?.size ?? 0), 0) - MAX_MEMBERS;
+    for (const { members } of this.#windows.toReversed()) {
+      for (const member of members?.keys() ?? []) {
+        if (excess <= 0) return;
+        members?.delete(member);
+        excess -= 1;
+      }
+    }
   }
 
   #find(counter: string, windowSeconds: number, start: UnixSeconds): WindowCount | undefined {

@@ -210,6 +210,22 @@ export const SETTINGS = {
     category: 'api_rate_limits',
     purpose: 'anonymous window',
   }),
+  eventsStreamsPerAddressMax: integer({
+    key: 'events_streams_per_address_max',
+    default: 10,
+    min: 1,
+    max: 1000,
+    category: 'api_rate_limits',
+    purpose: 'event streams open at once per IP without a token',
+  }),
+  eventsStreamsPerTokenMax: integer({
+    key: 'events_streams_per_token_max',
+    default: 20,
+    min: 1,
+    max: 1000,
+    category: 'api_rate_limits',
+    purpose: 'event streams open at once per token',
+  }),
 
   // scope multipliers
   codexesRateLimitMultiplier: integer({
@@ -390,11 +406,11 @@ export const SETTINGS = {
   }),
   leaderboardsArchiveRateLimitMax: integer({
     key: 'leaderboards_archive_rate_limit_max',
-    default: 10,
-    min: 1,
+    default: 0,
+    min: 0,
     max: 10000,
     category: 'archive_rate_limits',
-    purpose: 'extra per-token cap for leaderboard archive reads, on top of the token budget',
+    purpose: 'requests per token and window for leaderboard anchors older than the threshold, on top of the token budget; 0: no such limit',
   }),
   leaderboardsArchiveRateLimitWindowSeconds: integer({
     key: 'leaderboards_archive_rate_limit_window_seconds',
@@ -406,11 +422,11 @@ export const SETTINGS = {
   }),
   marketArchiveRateLimitMax: integer({
     key: 'market_archive_rate_limit_max',
-    default: 10,
-    min: 1,
+    default: 0,
+    min: 0,
     max: 10000,
     category: 'archive_rate_limits',
-    purpose: 'extra per-token cap for market reads that include expired listings',
+    purpose: 'requests per token and window for market reads that include expired listings, on top of the token budget; 0: no such limit',
   }),
   marketArchiveRateLimitWindowSeconds: integer({
     key: 'market_archive_rate_limit_window_seconds',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anonymousKey, maskAddress, normalizeAddress, parseNetwork } from '../../../src/platform/access/policy/addresses.ts';
+import { anonymousKey, maskAddress, normalizeAddress, parseNetwork, siteKey } from '../../../src/platform/access/policy/addresses.ts';
 
 const groups = fc.array(fc.oneof(fc.constant(0), fc.nat(0xffff)), { minLength: 8, maxLength: 8 });
 
@@ -171,5 +171,16 @@ describe('anonymousKey', () => {
     expect(anonymousKey(normalizeAddress('2001:db8:1:2:ffff::1'))).toBe('2001:db8:1:2::/64');
     expect(anonymousKey('2001:db8:1:3::1')).toBe('2001:db8:1:3::/64');
     expect(anonymousKey(null)).toBe('unknown');
+  });
+});
+
+describe('siteKey', () => {
+  it('is the /48 network of an IPv6 address', () => {
+    expect(siteKey('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1::/48');
+    expect(siteKey(normalizeAddress('2001:0DB8:0001:ffff::1'))).toBe('2001:db8:1::/48');
+  });
+
+  it.each([['203.0.113.7'], [normalizeAddress('::ffff:203.0.113.7')], [null]])('is null for %s', (address) => {
+    expect(siteKey(address)).toBeNull();
   });
 });

@@ -103,3 +103,45 @@ describe('requests that come together', () => {
     expect(counters.used('requests', 60, 122)).toBe(12);
   });
 });
+
+describe('WindowCounters of a network', () => {
+  const limits = { member: 3, network: 5 };
+
+  it('counts each member up to its own limit and all of them up to that of the network', () => {
+    const counters = new WindowCounters();
+    const take = (member: string, requests = 1) => counters.takeMember('c', member, limits, 60, NOW, requests);
+    expect(take('a', 2)).toEqual({ first: 1, granted: 2, isNetworkSpent: false });
+    expect(take('a', 2)).toEqual({ first: 3, granted: 1, isNetworkSpent: false });
+    expect(take('a')).toEqual({ first: 4, granted: 0, isNetworkSpent: false });
+    expect(take('b', 3)).toEqual({ first: 1, granted: 2, isNetworkSpent: true });
+    expect(take('c')).toEqual({ first: 1, granted: 0, isNetworkSpent: true });
+    expect(counters.takeMember('c', 'c', limits, 60, NOW + 60)).toEqual({ first: 1, granted: 1, isNetworkSpent: false });
+  });
+
+  it('gives a request back to the member and to the network', () => {
+    const counters = new WindowCounters();
+    counters.takeMember('c', 'a', limits, 60, NOW, 3);
+    counters.takeMember('c', 'b', limits, 60, NOW, 2);
+    counters.giveBack('c', 60, NOW, 'a');
+    expect(counters.takeMember('c', 'a', limits, 60, NOW)).toEqual({ first: 3, granted: 1, isNetworkSpent: true });
+  });
+
+  it('restores the members of a snapshot without sharing them', () => {
+    const counters = new WindowCounters();
+    counters.takeMember('c', 'a', limits, 60, NOW, 2);
+    const restored = new WindowCounters();
+    restored.restore(counters.snapshot());
+    restored.takeMember('c', 'a', limits, 60, NOW);
+    expect(counters.takeMember('c', 'a', limits, 60, NOW)).toMatchObject({ first: 3, granted: 1 });
+  });
+
+  it('holds at most 4,096 members and still bounds the network', () => {
+    const counters = new WindowCounters();
+    const wide = { member: 1, network: 6000 };
+    let granted = 0;
+    for (let member = 0; member < 10_000; member += 1) granted += counters.takeMember('c', `m${member}`, wide, 60, NOW).granted;
+    expect(granted).toBe(6000);
+    const sizes = counters.snapshot().map(({ members }) => members?.size ?? 0);
+    expect(sizes).toEqual([4096]);
+  });
+});

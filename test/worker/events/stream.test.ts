@@ -18,10 +18,11 @@ async function* snapshotOnly(newest: Newest): AsyncGenerator<Uint8Array, number>
 }
 
 /** A stream with the shard's end of its socket and the client's end of its body. */
-function kit(options: Partial<Pick<StreamDeps, 'types' | 'prologue' | 'heartbeatMilliseconds'>> = {}) {
+function kit(options: Partial<Pick<StreamDeps, 'types' | 'prologue' | 'heartbeatMilliseconds' | 'renew'>> = {}) {
   const { 0: client, 1: shard } = new WebSocketPair();
   const abort = new AbortController();
-  const stream = openStream({ socket: client, signal: abort.signal, types: null, prologue: snapshotOnly, ...options });
+  const slot = { renew: async () => true, onEnd: vi.fn() };
+  const stream = openStream({ socket: client, signal: abort.signal, types: null, prologue: snapshotOnly, ...slot, ...options });
   const reader = stream.getReader();
   let isClosed = false;
   shard.addEventListener('close', () => {
@@ -32,6 +33,7 @@ function kit(options: Partial<Pick<StreamDeps, 'types' | 'prologue' | 'heartbeat
     shard,
     abort,
     reader,
+    onEnd: slot.onEnd,
     isClosed: () => isClosed,
     read: async () => decoder.decode((await reader.read()).value),
     /** Greets and reads up to the end of the prologue. */
@@ -41,6 +43,12 @@ function kit(options: Partial<Pick<StreamDeps, 'types' | 'prologue' | 'heartbeat
       expect(decoder.decode((await reader.read()).value)).toBe(`: snapshot ${id} ${NOW}\n\n`);
     },
   };
+}
+
+function answerProbes(shard: WebSocket): void {
+  shard.addEventListener('message', ({ data }) => {
+    if (data === PROBE) shard.send(PROBE_ANSWER);
+  });
 }
 
 afterEach(() => {
@@ -126,11 +134,22 @@ describe('a stream ends', () => {
     abort.abort();
   });
 
-  it('when the client goes away', async () => {
-    const { prime, abort, isClosed } = kit();
+  it('when the client goes away, and frees its slot at once, once', async () => {
+    const { prime, abort, isClosed, onEnd } = kit();
     await prime();
+    expect(onEnd).not.toHaveBeenCalled();
     abort.abort();
+    expect(onEnd).toHaveBeenCalledOnce();
     await eventually(isClosed);
+    expect(onEnd).toHaveBeenCalledOnce();
+  });
+
+  it('when its slot is lost', async () => {
+    const { prime, shard, isClosed, onEnd } = kit({ heartbeatMilliseconds: 20, renew: async () => false });
+    answerProbes(shard);
+    await prime();
+    await eventually(isClosed);
+    expect(onEnd).toHaveBeenCalledOnce();
   });
 
   it('when the client was gone before it began', async () => {
@@ -183,9 +202,7 @@ describe('a stream ends', () => {
 describe('the heartbeat', () => {
   it('sends pings while the shard answers, also between messages', async () => {
     const { shard, prime, read, abort } = kit({ heartbeatMilliseconds: 20 });
-    shard.addEventListener('message', ({ data }) => {
-      if (data === PROBE) shard.send(PROBE_ANSWER);
-    });
+    answerProbes(shard);
     await prime();
     expect([await read(), await read()]).toEqual([': ping\n\n', ': ping\n\n']);
     shard.send(event(1));
@@ -200,5 +217,29 @@ describe('the heartbeat', () => {
     expect(await read()).toBe(': ping\n\n');
     await expect(reader.read()).rejects.toThrow();
     await eventually(isClosed);
+  });
+});
+
+describe('the slot of a stream', () => {
+  it('is renewed with every third ping', async () => {
+    const renew = vi.fn(async () => true);
+    const { shard, prime, read, abort } = kit({ heartbeatMilliseconds: 20, renew });
+    answerProbes(shard);
+    await prime();
+    for (let ping = 1; ping <= 7; ping += 1) expect(await read()).toBe(': ping\n\n');
+    expect(renew).toHaveBeenCalledTimes(2);
+    abort.abort();
+  });
+
+  it('is renewed with the next ping when a renewal failed, and the stream goes on', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const renew = vi.fn().mockRejectedValueOnce(new Error('out of reach')).mockResolvedValue(true);
+    const { shard, prime, read, abort, isClosed } = kit({ heartbeatMilliseconds: 20, renew });
+    answerProbes(shard);
+    await prime();
+    for (let ping = 1; ping <= 5; ping += 1) expect(await read()).toBe(': ping\n\n');
+    expect(renew).toHaveBeenCalledTimes(2);
+    expect(isClosed()).toBe(false);
+    abort.abort();
   });
 });

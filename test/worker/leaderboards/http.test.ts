@@ -4,6 +4,7 @@ import { createIngestLog } from '../../../src/platform/ingest/ingest-log.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createSuperuserToken, createToken } from '../../support/tokens.ts';
+import { testApp } from '../platform/test-app.ts';
 import { boardLine, capture, dumpOf, encodedForm, get, insert } from './dumps.ts';
 
 /** Tuesday 2026-03-10 11:00 UTC. */
@@ -259,26 +260,35 @@ describe('captures', async () => {
     });
   });
 
-  it('cost the archive budget when they are old', async () => {
+  it('have no limit of their own by default, however old they are', async () => {
+    const authorization = bearer(await createToken());
+    for (let read = 0; read < 12; read += 1) {
+      const { status, headers } = await get(`?created_at=${TUESDAY}`, { now: TUESDAY + 30 * DAY, authorization });
+      expect([status, headers.get('X-RateLimit-Archive-Limit')]).toEqual([200, null]);
+    }
+  });
+
+  it('are limited per token when they are old and the operator sets a limit', async () => {
     const authorization = bearer(await createToken());
     const now = TUESDAY + 30 * DAY;
     const path = `?created_at=${TUESDAY}`;
-    const one = await get(path, { now, authorization });
+    const limited = testApp({ settings: { leaderboardsArchiveRateLimitMax: 10 } });
+    const one = await get(path, { now, authorization }, limited);
     expect([one.status, one.headers.get('X-RateLimit-Archive-Limit'), one.headers.get('X-RateLimit-Archive-Remaining')]).toEqual([
       200,
       '10',
       '9',
     ]);
     expect(one.headers.get('X-RateLimit-Archive-Reset')).toBe(String(Math.floor(now / 60) * 60 + 60));
-    for (let count = 0; count < 9; count += 1) await get(`/1/entries?created_at=${TUESDAY}`, { now, authorization });
-    const refused = await get(path, { now, authorization });
+    for (let count = 0; count < 9; count += 1) await get(`/1/entries?created_at=${TUESDAY}`, { now, authorization }, limited);
+    const refused = await get(path, { now, authorization }, limited);
     expect([refused.status, refused.headers.get('X-RateLimit-Archive-Remaining'), refused.headers.get('X-RateLimit-Limit')]).toEqual([
       429,
       '0',
       '120',
     ]);
     expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
-    const fresh = await get(`?created_at=${now - DAY}`, { now, authorization });
+    const fresh = await get(`?created_at=${now - DAY}`, { now, authorization }, limited);
     expect([fresh.status, fresh.headers.get('X-RateLimit-Archive-Limit')]).toEqual([200, null]);
   });
 });

@@ -245,8 +245,16 @@ describe('a walk along the pages', () => {
 });
 
 describe('expired listings', () => {
-  it('cost a second budget', async () => {
+  it('have no limit of their own by default', async () => {
     const market = await openMarket(testApp());
+    for (let read = 0; read < 12; read += 1) {
+      const { status, headers } = await market.get('listings?hide_expired=false');
+      expect([status, headers.get('X-RateLimit-Archive-Limit')]).toEqual([200, null]);
+    }
+  });
+
+  it('are limited per token once the operator sets a limit', async () => {
+    const market = await openMarket(testApp({ settings: { marketArchiveRateLimitMax: 10 } }));
     const paths = ['listings?hide_expired=false', 'items/Bardium/history?include_expired=true'];
     for (let read = 0; read < 10; read += 1) {
       const { status, headers } = await market.get(paths[read % 2] ?? '');

@@ -39,9 +39,7 @@ export function formOf(text: string): FormData {
 }
 
 /** Everything a test needs to write and read the market, over an application that remembers nothing of another test. */
-export async function openMarket(
-  fetch: Fetch = testApp({ settings: { ingestCooldownMax: 1000, apiRateLimitMax: 100_000, marketArchiveRateLimitMax: 1000 } }),
-) {
+export async function openMarket(fetch: Fetch = testApp({ settings: { ingestCooldownMax: 1000, apiRateLimitMax: 100_000 } })) {
   const master = bearer(await createSuperuserToken());
   const reader = bearer(await createToken({ scopes: 1024 }));
   const insertText = async (text: string, now = NOW, query = '') =>

@@ -154,3 +154,54 @@ describe('createRateLimiter', () => {
     expect(calls).toHaveLength(5);
   });
 });
+
+describe('the limit of a network', () => {
+  const bucket = (network: string, member: string) => ({ network, member });
+
+  it('is 20 times that of a member, counted in one call to one object', async () => {
+    const { calls, limiter } = countedLimiter();
+    for (let member = 0; member < 20; member += 1) {
+      for (const used of [1, 2]) expect((await limiter.charge(bucket('site', `m${member}`), budget, NOW)).used).toBe(used);
+    }
+    expect(calls).toEqual(Array.from({ length: 40 }, () => 'site'));
+    const refused = await limiter.charge(bucket('site', 'another'), budget, NOW);
+    expect(refused).toEqual({ budget: { name: 'anon-network', limit: 40, windowSeconds: 60 }, used: 41, resetAt: NOW + 60 });
+    expect((await limiter.charge(bucket('site', 'another'), budget, NOW + 60)).used).toBe(1);
+  });
+
+  it('leaves the limit of a member and that of another network as they are', async () => {
+    const { limiter } = countedLimiter();
+    for (let request = 0; request < 2; request += 1) await limiter.charge(bucket('one', 'm'), budget, NOW);
+    expect(await limiter.charge(bucket('one', 'm'), budget, NOW)).toEqual({ budget, used: 3, resetAt: NOW + 60 });
+    expect((await limiter.charge(bucket('one', 'n'), budget, NOW)).used).toBe(1);
+    expect((await limiter.charge(bucket('other', 'm'), budget, NOW)).used).toBe(1);
+  });
+
+  it('costs no call once the isolate knows that it is spent, whichever member asks', async () => {
+    const { calls, limiter } = countedLimiter();
+    for (let member = 0; member <= 40; member += 1) await limiter.charge(bucket('flooded', `m${member}`), budget, NOW);
+    expect(calls).toHaveLength(41);
+    for (let member = 0; member < 100; member += 1) {
+      expect(isRefused(await limiter.charge(bucket('flooded', `n${member}`), budget, NOW))).toBe(true);
+    }
+    expect(calls).toHaveLength(41);
+  });
+
+  it('survives an eviction, member by member', async () => {
+    const { limiter } = countedLimiter();
+    for (let request = 0; request < 2; request += 1) await limiter.charge(bucket('evicted', 'm'), budget, NOW);
+    await limiter.charge(bucket('evicted', 'n'), budget, NOW);
+    await evictDurableObject(object('evicted'));
+    expect(isRefused(await limiter.reserve(bucket('evicted', 'm'), budget, NOW))).toBe(true);
+    expect((await limiter.reserve(bucket('evicted', 'n'), budget, NOW)).used).toBe(2);
+  });
+
+  it('gets back what a member gives back', async () => {
+    const { limiter } = countedLimiter();
+    const cooldown = { name: 'feedback', limit: 1, windowSeconds: 3600 };
+    await limiter.reserve(bucket('feedback', 'm'), cooldown, NOW);
+    expect(isRefused(await limiter.reserve(bucket('feedback', 'm'), cooldown, NOW))).toBe(true);
+    await limiter.giveBack(bucket('feedback', 'm'), cooldown, NOW);
+    expect((await limiter.reserve(bucket('feedback', 'm'), cooldown, NOW)).used).toBe(1);
+  });
+});

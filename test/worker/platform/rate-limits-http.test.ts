@@ -84,6 +84,32 @@ describe('the anonymous budget', () => {
     expect(await left('::ffff:192.0.2.6')).toBe('28');
   });
 
+  it('is bounded for the /48 of an IPv6 caller at 20 times that of a /64', async () => {
+    const fetch = testApp({ settings: { publicAnonRateLimitMax: 2 } });
+    const send = (network: number) => call(PATH, { address: `2001:db8:48:${network.toString(16)}::1`, now: NOW }, fetch);
+    for (let network = 0; network < 40; network += 1) {
+      const { status, headers } = await send(network);
+      expect([status, headers.get('X-RateLimit-Remaining')]).toEqual([200, '1']);
+    }
+    const refused = await send(40);
+    expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '20']);
+    expect(rateHeadersOf(refused)).toEqual(['40', '0', String(RESET), '"anon-network";q=40;w=60', '"anon-network";r=0;t=20']);
+    expect((await call(PATH, { address: '2001:db8:49::1', now: NOW }, fetch)).status).toBe(200);
+  });
+
+  it('of an IPv6 caller costs one object call, as that of any other', async () => {
+    const names: string[] = [];
+    const counted = {
+      getByName(name: string) {
+        names.push(name);
+        return env.RATE_LIMITS.getByName(name);
+      },
+    } as DurableObjectNamespace<RateLimitObject>;
+    const fetch = testApp({ bindings: { RATE_LIMITS: counted } });
+    await call(PATH, { address: '2001:db8:50:1::1', now: NOW }, fetch);
+    expect(names).toEqual(['anon:2001:db8:50::/48']);
+  });
+
   it('is one for all whose address is missing or none', async () => {
     const at = NOW + 600;
     expect((await call(PATH, { address: null, now: at })).headers.get('X-RateLimit-Remaining')).toBe('29');

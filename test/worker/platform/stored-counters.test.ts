@@ -17,11 +17,11 @@ function fakeStorage() {
       data.set(key, structuredClone(value));
     },
     delete: async (key: string) => data.delete(key),
-    setAlarm: async (time: number) => {
-      state.alarm = time;
-    },
   };
-  return { data, state, live: () => new StoredCounters(storage as unknown as DurableObjectStorage) };
+  const arm = (at: number) => {
+    state.alarm = at;
+  };
+  return { data, state, live: () => new StoredCounters(storage as unknown as DurableObjectStorage, arm) };
 }
 
 describe('StoredCounters', () => {

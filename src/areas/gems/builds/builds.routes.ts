@@ -17,7 +17,14 @@ import { optimizeHealth } from './builds-health.domain.ts';
 import { viewStarChart } from './star-chart.domain.ts';
 
 const gems = { tag: 'Gems', access: tokenAccess('gems:read') } as const;
-const calculator = { ...gems, method: 'post', bodyLimit: CALCULATOR_BODY_LIMIT, bodyIsOptional: true, errors: ['bad_request'] } as const;
+const calculator = {
+  ...gems,
+  method: 'post',
+  bodyLimit: CALCULATOR_BODY_LIMIT,
+  bodyIsOptional: true,
+  isStateless: true,
+  errors: ['bad_request'],
+} as const;
 
 /** Builds of a full gem set. */
 export const buildEndpoints: Endpoint[] = [

@@ -11,6 +11,7 @@ const evaluator = {
   method: 'post',
   tag: 'Gems',
   access: tokenAccess('gems:read'),
+  isStateless: true,
   bodyLimit: CALCULATOR_BODY_LIMIT,
   errors: ['bad_request'],
 } as const;

@@ -30,6 +30,7 @@ const tool = {
   method: 'post',
   tag: 'Gems',
   access: tokenAccess('gems:read'),
+  isStateless: true,
   bodyLimit: CALCULATOR_BODY_LIMIT,
   errors: ['bad_request'],
 } as const;

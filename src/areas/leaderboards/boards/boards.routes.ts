@@ -34,7 +34,7 @@ export const read = {
 } as const;
 
 const ARCHIVE =
-  'Anchors older than 3 days also cost a unit of the archive budget of the token, 10 in 60 s, which `X-RateLimit-Archive-*` reports.';
+  'The operator may set a further limit per token for anchors older than 3 days; while it is set, `X-RateLimit-Archive-*` reports it.';
 
 export const overridesOf = (settings: Settings) => parseResetOverrides(settings.leaderboardsResetOverrides);
 
@@ -45,7 +45,7 @@ export interface BoardRoutesDeps {
 
 /** Timestamps, boards and entries. */
 export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): Endpoint[] {
-  /** Checks an anchor that was asked for, and charges the archive budget when it is old. */
+  /** Checks an anchor that was asked for, and charges the archive limit when it is old. */
   async function chargeFor(
     createdAt: UnixSeconds,
     { caller, settings, now }: { caller: Parameters<ArchiveBudget['charge']>[0]; settings: Settings; now: UnixSeconds },

@@ -71,6 +71,7 @@ export function createCatalogEndpoints({ catalog, service, linksFor }: CatalogRo
     defineRoute({
       ...catalogShared,
       method: 'post',
+      isStateless: true,
       path: '/v1/mods/lookup',
       operationId: 'lookUpMods',
       summary: 'Recognise installed mods',

@@ -1,11 +1,13 @@
 import { ApiError } from '../../errors/api-error.ts';
 import { BlockedKeys } from '../../rate-limits/blocked-keys.ts';
-import type { RateLimiter } from '../../rate-limits/rate-limiter.ts';
+import type { BucketKey, RateLimiter } from '../../rate-limits/rate-limiter.ts';
 import { SharedCalls } from '../../rate-limits/shared-calls.ts';
 import { type Budget, isRefused } from '../../rate-limits/window.ts';
 import type { Settings } from '../../settings/settings.data.ts';
+import { systemClock } from '../../time/clock.ts';
 import { createSessionAdmission } from '../sessions/session-admission.ts';
 import type { Sessions } from '../sessions/sessions.ts';
+import { createStreamSlot, type StreamSlot } from '../stream-slot.ts';
 import type { TokenDemand } from '../tokens/token-decision.ts';
 import { isWellFormedToken } from '../tokens/token-format.ts';
 import type { GateAnswer, TokenCaller } from '../tokens/token-gate.contract.ts';
@@ -15,10 +17,12 @@ import {
   type AccessRequest,
   type Admission,
   ANONYMOUS,
+  addressBucket,
   addressOf,
-  anonymousKeyOf,
+  type Caller,
   chargeOf,
   notAuthenticated,
+  rateLimited,
   requireBudget,
 } from './admission.ts';
 import { type Budgets, budgetsFrom } from './budgets.ts';
@@ -46,6 +50,8 @@ export interface AccessControl {
 
 /** A revoked token must not be told "too many requests" for long: the gate is asked again after this time. */
 const TOKEN_BLOCK_MILLISECONDS = 1000;
+/** Look-ups of tokens for an address that sent too many unknown ones. */
+const TOKEN_LOOKUPS: Budget = { name: 'token-lookup', limit: 1, windowSeconds: 1 };
 const MASTER_ONLY = 'this endpoint needs the token of a superuser';
 const ADMIN_ONLY = 'this endpoint needs the token of a superuser with every scope';
 
@@ -63,7 +69,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
 
   async function admitAnonymous(group: BudgetGroup, request: AccessRequest): Promise<Admission> {
     const { budget, bucketPrefix } = budgetsOf(request.settings).anonymous(group);
-    const key = bucketPrefix + anonymousKeyOf(request.callerAddress);
+    const key = addressBucket(bucketPrefix, request.callerAddress);
     requireBudget(await deps.limiter.charge(key, budget, request.now), request);
     return ANONYMOUS;
   }
@@ -84,6 +90,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
       deps.gate.admit({ ...call, requests }),
     );
     if (answer.outcome === 'anonymous') return null;
+    if (answer.outcome === 'lookups_spent') throw lookupsSpent(request);
     if (answer.outcome !== 'unauthenticated') request.onToken(hashedToken);
     if (!('used' in answer)) {
       throw answer.outcome === 'ip_not_allowed' ? ipNotAllowed() : notAuthenticated();
@@ -114,10 +121,11 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     const token = tokenOf(request);
     if (token !== null) {
       const answer = await deps.gate.inspect(hashToken(token), addressOf(request), request.now, {});
+      if (answer.outcome === 'lookups_spent') throw lookupsSpent(request);
       if (answer.outcome === 'unauthenticated') throw notAuthenticated();
     }
     const { feedback, feedbackGlobal } = budgetsOf(request.settings);
-    const key = `feedback:${anonymousKeyOf(request.callerAddress)}`;
+    const key = addressBucket('feedback:', request.callerAddress);
     const reserve = () => reserveShown(key, feedback, request);
     const countGlobally = async () => !isRefused(await deps.limiter.charge('feedback', feedbackGlobal, request.now));
     return { ...ANONYMOUS, reserve, countGlobally };
@@ -132,6 +140,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     const windows = Object.fromEntries(reported.map(({ counter, budget }) => [counter, budget.windowSeconds]));
     const hashedToken = hashToken(token);
     const answer = await deps.gate.inspect(hashedToken, addressOf(request), request.now, windows);
+    if (answer.outcome === 'lookups_spent') throw lookupsSpent(request);
     if (answer.outcome !== 'unauthenticated') request.onToken(hashedToken);
     if (!('self' in answer)) throw answer.outcome === 'ip_not_allowed' ? ipNotAllowed() : notAuthenticated();
     const { used } = answer.self;
@@ -140,7 +149,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
   }
 
   /** Reserves from a budget that every answer tells of. Throws 429; returns how to give it back. */
-  async function reserveShown(key: string, budget: Budget, request: AccessRequest): Promise<() => Promise<void>> {
+  async function reserveShown(key: BucketKey, budget: Budget, request: AccessRequest): Promise<() => Promise<void>> {
     const charge = await deps.limiter.reserve(key, budget, request.now);
     requireBudget(charge, request);
     return async () => {
@@ -160,9 +169,36 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
   }
 
   async function admitAddress(name: AddressBudget, request: AccessRequest): Promise<Admission> {
-    const key = `${name}:${anonymousKeyOf(request.callerAddress)}`;
+    const key = addressBucket(`${name}:`, request.callerAddress);
     requireBudget(await deps.limiter.charge(key, budgetsOf(request.settings).address(name), request.now), request);
     return ANONYMOUS;
+  }
+
+  /** The place of a stream, counted by the object that counted the request: that of the token, else that of the address. */
+  function streamSlotOf(access: Access, caller: Caller, request: AccessRequest): StreamSlot {
+    const { streams, anonymous } = budgetsOf(request.settings);
+    const token = caller.kind === 'token' ? tokenOf(request) : null;
+    if (token === null) {
+      const { bucketPrefix } = anonymous(access.kind === 'public' || access.kind === 'tokenless' ? access.budget : 'standard');
+      const key = addressBucket(bucketPrefix, request.callerAddress);
+      return createStreamSlot({
+        async hold(id) {
+          const limit = await deps.limiter.holdSlot(key, id, streams.address);
+          return limit === null ? 'held' : { limit };
+        },
+        free: (id) => deps.limiter.freeSlot(key, id),
+      });
+    }
+    const hashedToken = hashToken(token);
+    // The clock of the request goes on while the stream is open.
+    const clockOffset = request.now - systemClock();
+    return createStreamSlot({
+      async hold(id) {
+        const answer = await deps.gate.holdSlot(hashedToken, id, streams.token, systemClock() + clockOffset);
+        return answer === 'full' ? { limit: streams.token } : answer;
+      },
+      free: (id) => deps.gate.freeSlot(hashedToken, id),
+    });
   }
 
   /** The token of a request; null when it carries none. Anything else than a well-formed token is refused here. */
@@ -181,28 +217,41 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     return caller ? { caller } : admitAnonymous(access.budget, request);
   }
 
+  async function decide(access: Access, request: AccessRequest): Promise<Admission> {
+    if (access.kind === 'open') return ANONYMOUS;
+    if (access.kind === 'public' || access.kind === 'tokenless') return admitPublic(access, request);
+    if (access.kind === 'feedback') return admitFeedback(request);
+    if (access.kind === 'session') return admitSession(access, request);
+    if (access.kind === 'page') return sessions.page(request);
+    if (access.kind === 'address') return admitAddress(access.budget, request);
+    if (access.kind === 'master' || access.kind === 'admin') {
+      const caller = await sessions.superuser(request);
+      if (caller) return { caller };
+    }
+    const token = tokenOf(request);
+    if (token === null) throw notAuthenticated();
+    if (access.kind === 'master') return admitMaster(token, access.cooldown, request);
+    if (access.kind === 'any-token') return admitAnyToken(token, request);
+    const demand: TokenDemand = access.kind === 'admin' ? access : { kind: 'token', scopes: [access.scope] };
+    const caller = await admitToken(token, demand, access.kind === 'admin' ? 'standard' : access.budget, request);
+    if (!caller) throw notAuthenticated();
+    return { caller };
+  }
+
   return {
     async admit(access, request) {
-      if (access.kind === 'open') return ANONYMOUS;
-      if (access.kind === 'public' || access.kind === 'tokenless') return admitPublic(access, request);
-      if (access.kind === 'feedback') return admitFeedback(request);
-      if (access.kind === 'session') return admitSession(access, request);
-      if (access.kind === 'page') return sessions.page(request);
-      if (access.kind === 'address') return admitAddress(access.budget, request);
-      if (access.kind === 'master' || access.kind === 'admin') {
-        const caller = await sessions.superuser(request);
-        if (caller) return { caller };
-      }
-      const token = tokenOf(request);
-      if (token === null) throw notAuthenticated();
-      if (access.kind === 'master') return admitMaster(token, access.cooldown, request);
-      if (access.kind === 'any-token') return admitAnyToken(token, request);
-      const demand: TokenDemand = access.kind === 'admin' ? access : { kind: 'token', scopes: [access.scope] };
-      const caller = await admitToken(token, demand, access.kind === 'admin' ? 'standard' : access.budget, request);
-      if (!caller) throw notAuthenticated();
-      return { caller };
+      if (!request.opensStream) return decide(access, request);
+      const admission = await decide(access, request);
+      return { ...admission, streamSlot: streamSlotOf(access, admission.caller, request) };
     },
   };
+}
+
+/** 429 for a token that may be valid but cannot be looked up before the next second: see `createTokenGate`. */
+function lookupsSpent(request: AccessRequest): ApiError {
+  const charge = chargeOf(TOKEN_LOOKUPS, TOKEN_LOOKUPS.limit + 1, request.now);
+  request.onCharge(charge);
+  return rateLimited(charge, request.now, 'too many unknown tokens from this address');
 }
 
 function ipNotAllowed(): ApiError {

@@ -11,6 +11,8 @@ export interface Network {
 const LONGEST_ADDRESS = 45;
 /** Anonymous IPv6 callers count per /64, the smallest network a site gets; per address the limit is free to evade. */
 const ANONYMOUS_IPV6_PREFIX = 64;
+/** The /64 networks of a site are counted together too: a site gets a /48 at most, which holds 65,536 of them. */
+const SITE_IPV6_PREFIX = 48;
 const PREFIX_LENGTHS = { ipv4: { min: 8, max: 32 }, ipv6: { min: 16, max: 128 } } as const;
 
 /** Parses strictly: dotted decimal without leading zeros, no zone ids; an IPv4-mapped address becomes IPv4. */
@@ -73,4 +75,10 @@ export function anonymousKey(callerAddress: string | null): string {
   if (callerAddress === null) return 'unknown';
   if (!callerAddress.includes(':')) return callerAddress;
   return `${maskAddress(callerAddress, ANONYMOUS_IPV6_PREFIX)}/${ANONYMOUS_IPV6_PREFIX}`;
+}
+
+/** The /48 network of an IPv6 address in normal form, whose /64 networks share an object and a total; null for any other. */
+export function siteKey(callerAddress: string | null): string | null {
+  if (!callerAddress?.includes(':')) return null;
+  return `${maskAddress(callerAddress, SITE_IPV6_PREFIX)}/${SITE_IPV6_PREFIX}`;
 }

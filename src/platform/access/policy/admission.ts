@@ -1,11 +1,13 @@
 import { ApiError } from '../../errors/api-error.ts';
+import type { BucketKey } from '../../rate-limits/rate-limiter.ts';
 import { type Budget, type Charge, isRefused, retryAfterSeconds, windowReset } from '../../rate-limits/window.ts';
 import type { Settings } from '../../settings/settings.data.ts';
 import { BoundedMap } from '../../storage/bounded-map.ts';
 import type { UnixSeconds } from '../../time/clock.ts';
 import type { SessionCaller } from '../sessions/sessions.ts';
+import type { StreamSlot } from '../stream-slot.ts';
 import type { TokenCaller, TokenSelf } from '../tokens/token-gate.contract.ts';
-import { anonymousKey, normalizeAddress } from './addresses.ts';
+import { anonymousKey, normalizeAddress, siteKey } from './addresses.ts';
 
 export type Caller = { kind: 'anonymous' } | TokenCaller | SessionCaller;
 
@@ -16,6 +18,8 @@ export interface Admission {
   self?: TokenSelf & { budgets: { name: 'token' | 'codexes'; charge: Charge }[] };
   /** For a write whose budget counts what was accepted: reserves it (throws 429) and returns how to give it back. */
   reserve?: () => Promise<() => Promise<void>>;
+  /** For an endpoint that answers with a stream: the place of the stream, to be taken before it starts. */
+  streamSlot?: StreamSlot;
   /** For feedback: counts an accepted one among all there is; false when there was enough of it for now. */
   countGlobally?: () => Promise<boolean>;
 }
@@ -29,6 +33,8 @@ export interface AccessRequest {
   query: URLSearchParams;
   now: UnixSeconds;
   settings: Settings;
+  /** The endpoint answers with a stream, of which a caller may have a few open. */
+  opensStream: boolean;
   onCharge(charge: Charge): void;
   /** Told of the token whose request it is, also when the request is then refused. */
   onToken(hashedToken: string): void;
@@ -47,6 +53,7 @@ export const notAuthenticated = () =>
 interface KnownAddress {
   normalized: string | null;
   anonymousKey: string;
+  site: string | null;
 }
 
 /** Callers seen lately: most requests come from an address that has just been parsed. */
@@ -56,15 +63,17 @@ function knownAddress(callerAddress: string): KnownAddress {
   let known = knownAddresses.get(callerAddress);
   if (!known) {
     const normalized = normalizeAddress(callerAddress);
-    known = { normalized, anonymousKey: anonymousKey(normalized) };
+    known = { normalized, anonymousKey: anonymousKey(normalized), site: siteKey(normalized) };
     knownAddresses.set(callerAddress, known);
   }
   return known;
 }
 
-/** What an address is counted under. */
-export function anonymousKeyOf(callerAddress: string | null): string {
-  return callerAddress === null ? anonymousKey(null) : knownAddress(callerAddress).anonymousKey;
+/** What an address is counted under in the buckets that begin with `prefix`; an IPv6 network in the object of its site. */
+export function addressBucket(prefix: string, callerAddress: string | null): BucketKey {
+  if (callerAddress === null) return prefix + anonymousKey(null);
+  const { anonymousKey: key, site } = knownAddress(callerAddress);
+  return site === null ? prefix + key : { network: prefix + site, member: key };
 }
 
 /** Address of the caller in normal form; null when there is none, or it is none. */
@@ -79,10 +88,14 @@ export function chargeOf(budget: Budget, used: number, now: UnixSeconds): Charge
 /** Reports the charge, and refuses the request when the budget was spent. */
 export function requireBudget(charge: Charge, request: AccessRequest): void {
   request.onCharge(charge);
-  if (!isRefused(charge)) return;
-  const { limit, windowSeconds } = charge.budget;
-  throw new ApiError('rate_limited', `more than ${limit} requests in ${windowSeconds} seconds`, {
+  if (isRefused(charge)) throw rateLimited(charge, request.now);
+}
+
+/** 429 for a charge that was refused. */
+export function rateLimited({ budget, resetAt }: Charge, now: UnixSeconds, message?: string): ApiError {
+  const { limit, windowSeconds } = budget;
+  return new ApiError('rate_limited', message ?? `more than ${limit} requests in ${windowSeconds} seconds`, {
     details: { limit, window_seconds: windowSeconds },
-    headers: { 'Retry-After': String(retryAfterSeconds(charge.resetAt, request.now)) },
+    headers: { 'Retry-After': String(retryAfterSeconds(resetAt, now)) },
   });
 }

@@ -27,6 +27,8 @@ export interface Budgets {
   drawing: Budget;
   export: Budget;
   'credential-change': Budget;
+  /** Event streams open at once, of an address and of a token. */
+  streams: { address: number; token: number };
 }
 
 const MULTIPLIERS = {
@@ -91,6 +93,7 @@ export function budgetsFrom(settings: Settings, scale: number): Budgets {
       windowSeconds: settings.credentialChangeRateLimitWindowSeconds,
     },
     minting: { name: 'token-creation', limit: scaled(MINTING_LIMIT), windowSeconds: SECONDS_PER_DAY },
+    streams: { address: scaled(settings.eventsStreamsPerAddressMax), token: scaled(settings.eventsStreamsPerTokenMax) },
     drawing: { name: 'drawing', limit: scaled(DRAWING.limit), windowSeconds: DRAWING.windowSeconds },
   };
 }

@@ -27,8 +27,8 @@ export type BeforeCharge = 'charge' | 'unauthenticated' | 'anonymous' | 'ip_not_
 export type AfterCharge = 'admitted' | 'insufficient_scope' | 'forbidden';
 
 /** Expired means that the last valid second has passed. */
-function isUsable(token: TokenRecord, now: UnixSeconds): boolean {
-  return !token.revoked && token.ownerIsActive && (token.expiresAt === null || now <= token.expiresAt);
+export function isUsable(token: TokenRecord | null, now: UnixSeconds): token is TokenRecord {
+  return token !== null && !token.revoked && token.ownerIsActive && (token.expiresAt === null || now <= token.expiresAt);
 }
 
 function grantsAll(token: TokenRecord, scopes: readonly Scope[]): boolean {
@@ -45,7 +45,7 @@ export function decideBeforeCharge(
   callerAddress: string | null,
   now: UnixSeconds,
 ): BeforeCharge {
-  if (!token || !isUsable(token, now)) return 'unauthenticated';
+  if (!isUsable(token, now)) return 'unauthenticated';
   if (demand.kind === 'public' && !grantsAll(token, demand.scopes)) return 'anonymous';
   return isOnAllowlist(token.allowlist, token.ipSalt, callerAddress) ? 'charge' : 'ip_not_allowed';
 }

@@ -1,3 +1,4 @@
+import type { Slot } from '../../rate-limits/stored-slots.ts';
 import type { WindowCount } from '../../rate-limits/window-counters.ts';
 import type { UnixSeconds } from '../../time/clock.ts';
 import type { PendingState } from '../../usage/pending-usage.ts';
@@ -32,8 +33,17 @@ export interface TokenCaller {
   scopes: number;
 }
 
+/**
+ * Why no gate was asked. `unauthenticated`: the token does not exist. `lookups_spent`: the isolate does not know the token
+ * and may not look it up now, because the address sent too many unknown ones.
+ */
+export interface LookupRefusal {
+  outcome: 'unauthenticated' | 'lookups_spent';
+}
+
 /** `used`: place of the first request in its window; the others follow, and those beyond the limit are refused. */
 export type GateAnswer =
+  | LookupRefusal
   | { outcome: 'unauthenticated' | 'anonymous' | 'ip_not_allowed' }
   | { outcome: 'rate_limited' | 'insufficient_scope' | 'forbidden' | 'admitted'; used: number; caller: TokenCaller };
 
@@ -49,10 +59,14 @@ export interface TokenSelf {
   used: Partial<Record<TokenCounter, number>>;
 }
 
-export type SelfAnswer = { outcome: 'unauthenticated' | 'ip_not_allowed' } | { outcome: 'admitted'; self: TokenSelf };
+export type SelfAnswer = LookupRefusal | { outcome: 'unauthenticated' | 'ip_not_allowed' } | { outcome: 'admitted'; self: TokenSelf };
 
-/** What the gate of a rotated token hands to the gate of its new secret: open counts, and requests not yet stored. */
+/** Whether a token may have a stream open; `full`: it has as many as it may. */
+export type SlotAnswer = 'held' | 'full' | 'unauthenticated';
+
+/** What the gate of a rotated token hands to the gate of its new secret: open counts, open streams, and requests not yet stored. */
 export interface Handover {
   windows: WindowCount[];
+  slots: Slot[];
   usage: PendingState;
 }

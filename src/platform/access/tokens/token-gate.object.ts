@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { logError } from '../../logging.ts';
 import { StoredCounters } from '../../rate-limits/stored-counters.ts';
+import { StoredSlots } from '../../rate-limits/stored-slots.ts';
 import { createDatabase } from '../../storage/database.ts';
 import { ObjectAlarm } from '../../storage/object-alarm.ts';
 import type { UnixSeconds } from '../../time/clock.ts';
@@ -8,8 +9,8 @@ import { PendingUsage } from '../../usage/pending-usage.ts';
 import type { UsageRecord } from '../../usage/usage-record.ts';
 import { createUsageWriter } from '../../usage/usage-writer.ts';
 import { scopeNamesOf } from '../policy/scopes.ts';
-import { decideAfterCharge, decideBeforeCharge, type TokenRecord } from './token-decision.ts';
-import type { GateAnswer, GateCall, Handover, SelfAnswer, TokenCounter } from './token-gate.contract.ts';
+import { decideAfterCharge, decideBeforeCharge, isUsable, type TokenRecord } from './token-decision.ts';
+import type { GateAnswer, GateCall, Handover, SelfAnswer, SlotAnswer, TokenCounter } from './token-gate.contract.ts';
 import { createTokensRepository, type TokensRepository } from './tokens.repository.ts';
 
 /**
@@ -21,6 +22,7 @@ const RECORD_LIFE_MILLISECONDS = 30_000;
 /** The gate of one token, named by its hash: allowlist, scope, expiry and exact counts in one call. */
 export class TokenGateObject extends DurableObject<Env> {
   readonly #counters: StoredCounters;
+  readonly #slots: StoredSlots;
   readonly #tokens: TokensRepository;
   readonly #usage: PendingUsage;
   readonly #alarm: ObjectAlarm;
@@ -32,6 +34,7 @@ export class TokenGateObject extends DurableObject<Env> {
     const db = createDatabase(env.DB);
     this.#alarm = new ObjectAlarm(ctx.storage);
     this.#counters = new StoredCounters(ctx.storage, (at) => this.#alarm.set('purge', at));
+    this.#slots = new StoredSlots(ctx.storage, (at) => this.#alarm.set('slots', at));
     this.#usage = new PendingUsage(ctx.storage, createUsageWriter(env.DB), (at) => this.#alarm.set('usage', at));
     this.#alarm.note('purge', this.#counters.purgeAt);
     this.#alarm.note('usage', this.#usage.flushAt);
@@ -76,6 +79,24 @@ export class TokenGateObject extends DurableObject<Env> {
     };
   }
 
+  /**
+   * Takes or renews a slot of a stream. A token that is no longer usable loses it, so that its streams end at their next
+   * renewal.
+   */
+  async holdSlot(id: string, hashedToken: string, limit: number, now: UnixSeconds): Promise<SlotAnswer> {
+    const fresh = this.#fresh();
+    const token = fresh === undefined ? await this.#load(hashedToken) : fresh;
+    if (!isUsable(token, now)) {
+      this.#slots.free(id);
+      return 'unauthenticated';
+    }
+    return this.#slots.hold(id, '', { own: limit, network: null }) === null ? 'held' : 'full';
+  }
+
+  freeSlot(id: string): void {
+    this.#slots.free(id);
+  }
+
   /** Takes finished requests for which no further call came. */
   async report(hashedToken: string, finished: UsageRecord[]): Promise<void> {
     const fresh = this.#fresh();
@@ -85,12 +106,13 @@ export class TokenGateObject extends DurableObject<Env> {
   /** The token has another secret and so another gate: forgets it, and gives away what its new gate goes on with. */
   release(): Handover {
     this.forget();
-    return { windows: this.#counters.snapshot(), usage: this.#usage.release() };
+    return { windows: this.#counters.snapshot(), slots: this.#slots.release(), usage: this.#usage.release() };
   }
 
-  /** Goes on where the gate of the secret before stopped: rotating does not fill a budget. */
-  adopt({ windows, usage }: Handover, now: UnixSeconds): void {
+  /** Goes on where the gate of the secret before stopped: rotating fills no budget and frees no stream. */
+  adopt({ windows, slots, usage }: Handover, now: UnixSeconds): void {
     this.#counters.adopt(windows, now);
+    this.#slots.adopt(slots);
     this.#usage.adopt(usage);
   }
 
@@ -103,11 +125,12 @@ export class TokenGateObject extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     this.#alarm.note('usage', null);
     this.#alarm.note('purge', null);
+    this.#alarm.note('slots', null);
     await this.#usage.flushIfDue();
-    const isPurged = await this.#counters.purge();
-    this.#alarm.note('purge', this.#counters.purgeAt);
-    this.#alarm.note('usage', this.#usage.flushAt);
-    if (isPurged && this.#counters.purgeAt === null && this.#usage.flushAt === null) await this.ctx.storage.deleteAll();
+    await this.#counters.purge();
+    const waitsFor = { purge: this.#counters.purgeAt, slots: this.#slots.sweep(), usage: this.#usage.flushAt };
+    for (const [name, at] of Object.entries(waitsFor)) this.#alarm.note(name, at);
+    if (Object.values(waitsFor).every((at) => at === null)) await this.ctx.storage.deleteAll();
     else this.#alarm.rearm();
   }
 

@@ -4,13 +4,15 @@ import type { UnixSeconds } from '../../time/clock.ts';
 import { UsageBuffer } from '../../usage/usage-buffer.ts';
 import type { UsageRecord } from '../../usage/usage-record.ts';
 import { anonymousKey } from '../policy/addresses.ts';
-import type { GateAnswer, GateCall, SelfAnswer, TokenCounter } from './token-gate.contract.ts';
+import type { GateAnswer, GateCall, LookupRefusal, SelfAnswer, SlotAnswer, TokenCounter } from './token-gate.contract.ts';
 import type { TokenGateObject } from './token-gate.object.ts';
 import type { TokensRepository } from './tokens.repository.ts';
 
-/** Failed look-ups an address may cause in an isolate each minute: the token checksum is public arithmetic. */
+/** Failed look-ups an address may cause in an isolate each minute before it is slowed down: the token checksum is public arithmetic. */
 const MAX_FAILED_LOOKUPS = 20;
 const FAILURE_WINDOW_MILLISECONDS = 60_000;
+/** Time between two look-ups for an address that is slowed down. */
+const SLOW_LOOKUP_MILLISECONDS = 1000;
 const NEGATIVE_CACHE_MILLISECONDS = 5000;
 const CAPACITY = 10_000;
 
@@ -23,12 +25,22 @@ export interface TokenGate {
     now: UnixSeconds,
     windows: Partial<Record<TokenCounter, number>>,
   ): Promise<SelfAnswer>;
+  /** Takes or renews a slot for a stream of an admitted token, in the gate that counts it. */
+  holdSlot(hashedToken: string, id: string, limit: number, now: UnixSeconds): Promise<SlotAnswer>;
+  freeSlot(hashedToken: string, id: string): Promise<void>;
   /** To be called after a token or its owner changed in storage; the change holds from the next request on. */
   forget(hashedToken: string): Promise<void>;
   /** To be called after a token got another secret in storage: the old one is dead, the new one goes on with its counts. */
   rotated(oldHash: string, newHash: string, now: UnixSeconds): Promise<void>;
   /** Notes a finished request of a token for the statistics. `later` keeps work going after the answer. */
   finished(hashedToken: string, record: UsageRecord, later: (work: Promise<unknown>) => void): void;
+}
+
+/** Failed look-ups of an address within a window that began at `since`; times are real milliseconds. */
+interface Failures {
+  since: number;
+  count: number;
+  nextLookupAt: number;
 }
 
 /** `usageDelaySeconds`: see `UsageBuffer`. */
@@ -41,33 +53,40 @@ export function createTokenGate(
   const usage = new UsageBuffer(usageDelaySeconds);
   const known = new BoundedMap<string, true>(CAPACITY);
   const unknown = new BoundedMap<string, number>(CAPACITY);
-  const failures = new BoundedMap<string, { since: number; count: number }>(CAPACITY);
+  const failures = new BoundedMap<string, Failures>(CAPACITY);
 
-  /** Whether the hash is that of a stored token; an object is only ever made for those. */
-  async function isKnown(hashedToken: string, callerAddress: string | null): Promise<boolean> {
-    if (known.get(hashedToken)) return true;
+  /**
+   * Null when the hash is that of a stored token; an object is only ever made for those. A hash that could not be looked up
+   * may be that of a valid token, so it is never reported as unknown.
+   */
+  async function refusalOf(hashedToken: string, callerAddress: string | null): Promise<LookupRefusal | null> {
+    if (known.get(hashedToken)) return null;
     const time = realTime();
-    if ((unknown.get(hashedToken) ?? 0) > time) return false;
+    if ((unknown.get(hashedToken) ?? 0) > time) return { outcome: 'unauthenticated' };
     const address = anonymousKey(callerAddress);
     let recent = failures.get(address);
     if (!recent || time - recent.since >= FAILURE_WINDOW_MILLISECONDS) {
       // Kept before the look-up, so that look-ups under way at the same time count together.
-      recent = { since: time, count: 0 };
+      recent = { since: time, count: 0, nextLookupAt: 0 };
       failures.set(address, recent);
     }
-    if (recent.count >= MAX_FAILED_LOOKUPS) return false;
+    if (recent.count >= MAX_FAILED_LOOKUPS) {
+      if (time < recent.nextLookupAt) return { outcome: 'lookups_spent' };
+      recent.nextLookupAt = time + SLOW_LOOKUP_MILLISECONDS;
+    }
     if (await tokens.exists(hashedToken)) {
       known.set(hashedToken, true);
-      return true;
+      return null;
     }
     unknown.set(hashedToken, time + NEGATIVE_CACHE_MILLISECONDS);
     recent.count += 1;
-    return false;
+    return { outcome: 'unauthenticated' };
   }
 
   return {
     async admit(call) {
-      if (!(await isKnown(call.hashedToken, call.callerAddress))) return { outcome: 'unauthenticated' };
+      const refusal = await refusalOf(call.hashedToken, call.callerAddress);
+      if (refusal) return refusal;
       const finished = usage.take(call.hashedToken);
       try {
         return await objects.getByName(call.hashedToken).admit({ ...call, finished });
@@ -78,8 +97,14 @@ export function createTokenGate(
     },
 
     async inspect(hashedToken, callerAddress, now, windows) {
-      if (!(await isKnown(hashedToken, callerAddress))) return { outcome: 'unauthenticated' };
-      return objects.getByName(hashedToken).inspect(hashedToken, callerAddress, now, windows);
+      const refusal = await refusalOf(hashedToken, callerAddress);
+      return refusal ?? objects.getByName(hashedToken).inspect(hashedToken, callerAddress, now, windows);
+    },
+
+    holdSlot: async (hashedToken, id, limit, now) => objects.getByName(hashedToken).holdSlot(id, hashedToken, limit, now),
+
+    async freeSlot(hashedToken, id) {
+      await objects.getByName(hashedToken).freeSlot(id);
     },
 
     async forget(hashedToken) {

@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, isNull, lt, or, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { logError } from '../../logging.ts';
 import type { Database } from '../../storage/database.ts';
@@ -23,7 +23,8 @@ export interface TokenRegistry {
   find(id: string): Promise<OwnedToken | null>;
   /** Those of the hashes that are tokens, in no order. */
   byHashes(hashedTokens: readonly string[]): Promise<OwnedToken[]>;
-  add(row: ApiTokenRow, ...riders: Rider[]): Promise<void>;
+  /** False, and nothing is stored, when the account has `maxLive` tokens that are neither revoked nor expired. */
+  add(row: ApiTokenRow, quota: { maxLive: number; now: UnixSeconds }, ...riders: Rider[]): Promise<boolean>;
   /** Name and allowlist of a live token. */
   edit(token: ApiTokenRow, change: Partial<Pick<ApiTokenRow, 'name' | 'allowlist'>>): Promise<void>;
   /** A new secret for a live token. False when it was revoked or rotated meanwhile. */
@@ -55,6 +56,8 @@ export function createTokenRegistry(db: Database, gate: Pick<TokenGate, 'forget'
     db.select({ token: apiTokens, ownerEmail: users.email }).from(apiTokens).innerJoin(users, eq(users.id, apiTokens.userId));
   const flat = ({ token, ownerEmail }: { token: ApiTokenRow; ownerEmail: string }): OwnedToken => ({ ...token, ownerEmail });
   const isLive = eq(apiTokens.revoked, false);
+  const ofAccount = (userId: string) => eq(apiTokens.userId, userId);
+  const isUnexpired = (now: UnixSeconds) => or(isNull(apiTokens.expiresAt), gte(apiTokens.expiresAt, now));
 
   /** The change is stored: a gate that cannot be told finds out by itself within half a minute. */
   async function tell(work: () => Promise<void>): Promise<void> {
@@ -93,10 +96,19 @@ export function createTokenRegistry(db: Database, gate: Pick<TokenGate, 'forget'
       return rows.map(flat);
     },
 
-    async add(row, ...riders) {
-      await db.batch([db.insert(apiTokens).values(row), ...riders]);
+    async add(row, { maxLive, now }, ...riders) {
+      const live = sql`select count(*) from ${apiTokens} where ${ofAccount(row.userId)} and ${isLive} and ${isUnexpired(now)}`;
+      // The missing hash breaks a constraint and so undoes the whole batch: mints made at once cannot exceed the quota together.
+      const hashWithinQuota = sql<string>`case when (${live}) < ${maxLive} then ${row.hashedToken} end`;
+      try {
+        await db.batch([db.insert(apiTokens).values({ ...row, hashedToken: hashWithinQuota }), ...riders]);
+      } catch (error) {
+        if (isMissingHash(error)) return false;
+        throw error;
+      }
       // Somebody may have tried the secret before it existed, however unlikely that is.
       await tell(() => gate.forget(row.hashedToken));
+      return true;
     },
 
     async edit({ id, hashedToken }, change) {
@@ -164,4 +176,11 @@ export function createTokenRegistry(db: Database, gate: Pick<TokenGate, 'forget'
       await forgetAll(hashes);
     },
   };
+}
+
+function isMissingHash(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause.message.includes('NOT NULL constraint failed: api_tokens.hashed_token')) return true;
+  }
+  return false;
 }

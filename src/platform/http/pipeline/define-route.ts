@@ -72,6 +72,8 @@ export interface RouteSpec<
   surface?: Surface;
   /** A write in name only, which stores nothing: repeating it is safe without an `Idempotency-Key`, and none is looked at. */
   isStateless?: boolean;
+  /** The response shows a secret once: it is never stored, and a repeat with the same `Idempotency-Key` is refused. */
+  showsSecret?: boolean;
   /** The answer is a stream without end: HEAD is refused, and tests must not wait for its body. */
   streams?: boolean;
 }

@@ -62,6 +62,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       query: queryOf(scope.request.url),
       now: scope.now,
       settings,
+      opensStream: spec.streams === true,
       onCharge: (charge) => {
         scope.charge = charge;
       },
@@ -77,10 +78,11 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
   /** A write. Its key is looked at first, so that a repeat is answered even while the cooldown of the first one runs. */
   async function runWrite(exchange: Exchange, admission: Admission, settings: Settings): Promise<Response> {
     const { scope, endpoint } = exchange;
-    const key = endpoint.spec.isStateless ? null : idempotencyKeyOf(scope.request, admission.caller);
+    const { isStateless = false, showsSecret = false } = endpoint.spec;
+    const key = isStateless ? null : idempotencyKeyOf(scope.request, admission.caller);
     if (!key) return runReserved(exchange, admission, settings, null);
     const body = await readBytes(scope.request, endpoint.spec.bodyLimit ?? DEFAULT_BODY_LIMIT);
-    const ticket = await deps.idempotency.begin(scope.request, key, body);
+    const ticket = await deps.idempotency.begin({ ...key, request: scope.request, body, showsSecret, now: scope.now });
     if (ticket.kind === 'replay') return respondReplay(scope, endpoint, ticket.answer);
     let response: Response | null = null;
     try {

@@ -63,9 +63,9 @@ function cacheControl(endpoint: Endpoint, reply: Representation | RawReply): str
 export function respondReplay(scope: RequestScope, endpoint: Endpoint, answer: StoredAnswer): Response {
   const headers = commonHeaders(scope, endpoint.spec.surface ?? 'api');
   headers['Cache-Control'] = 'no-store';
-  headers['Content-Type'] = answer.contentType;
+  if (answer.contentType !== '') headers['Content-Type'] = answer.contentType;
   headers['Idempotent-Replay'] = 'true';
-  return new Response(answer.body, { status: answer.status, headers });
+  return new Response(answer.body === '' ? null : answer.body, { status: answer.status, headers });
 }
 
 /** Answers with the error envelope; on the address of a page with a page, to those who ask for one. */

@@ -1,0 +1,267 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { TokenGateObject } from '../../src/platform/access/tokens/token-gate.object.ts';
+import { createTokenGate } from '../../src/platform/access/tokens/token-gate.ts';
+import { hashToken } from '../../src/platform/access/tokens/token-hash.ts';
+import { createTokenRegistry } from '../../src/platform/access/tokens/token-registry.ts';
+import { createTokensRepository } from '../../src/platform/access/tokens/tokens.repository.ts';
+import type { RateLimitObject } from '../../src/platform/rate-limits/rate-limit.object.ts';
+import { SLOT_LEASE_MS } from '../../src/platform/rate-limits/stored-slots.ts';
+import { createDatabase } from '../../src/platform/storage/database.ts';
+import { type Answer, bearer, call, freshInstant } from '../support/requests.ts';
+import { createToken } from '../support/tokens.ts';
+import { eventually } from '../worker/events/hub.ts';
+import { TestStream } from '../worker/events/streams.ts';
+import { testApp } from '../worker/platform/test-app.ts';
+
+const PATH = '/v1/events/stream?types=stampy';
+/** Each opening gets a window of its own, so that only the slots limit it. */
+const fetch = testApp();
+const opened: TestStream[] = [];
+let callers = 0;
+
+function newAddress(): string {
+  callers += 1;
+  return `10.88.${callers >> 8}.${callers & 255}`;
+}
+
+async function open(address: string, token?: string): Promise<TestStream> {
+  const headers: Record<string, string> = token === undefined ? {} : { Authorization: bearer(token) };
+  const stream = await TestStream.open({ query: 'types=stampy', address, headers, fetch });
+  opened.push(stream);
+  return stream;
+}
+
+async function openMany(count: number, address: string, token?: string): Promise<TestStream[]> {
+  return Promise.all(Array.from({ length: count }, () => open(address, token)));
+}
+
+/** What a further stream is answered. One that is let in is closed again. */
+function tryToOpen(address: string, token?: string): Promise<Answer> {
+  return call(PATH, { address, authorization: token === undefined ? null : bearer(token), now: freshInstant() }, fetch);
+}
+
+function expectRefusal(answer: Answer, limit: number): void {
+  expect([answer.status, answer.headers.get('Content-Type')]).toEqual([429, 'application/json']);
+  expect(JSON.parse(answer.text).error).toMatchObject({
+    code: 'rate_limited',
+    message: `at most ${limit} event streams may be open at once`,
+  });
+  expect(JSON.parse(answer.text).error.details).toEqual({ limit, window_seconds: SLOT_LEASE_MS / 1000 });
+  expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
+  expect(answer.headers.get('X-RateLimit-Limit')).not.toBeNull();
+}
+
+const limitObject = (address: string) => env.RATE_LIMITS.getByName(`anon:${address}`);
+
+beforeEach(() => void vi.spyOn(console, 'log').mockImplementation(() => {}));
+afterEach(async () => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  await Promise.all(opened.splice(0).map((stream) => stream.close()));
+});
+
+describe('open streams of an address', () => {
+  it('are at most 10; the next one is refused before it starts', async () => {
+    const address = newAddress();
+    await openMany(10, address);
+    expectRefusal(await tryToOpen(address), 10);
+    expect((await tryToOpen(newAddress())).status).toBe(200);
+  });
+
+  it('are exactly 10 when 30 are opened at once', async () => {
+    const address = newAddress();
+    const results = await Promise.allSettled(Array.from({ length: 30 }, () => open(address)));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+  });
+
+  it('free their place at once when the client goes away', async () => {
+    const address = newAddress();
+    const [first] = await openMany(10, address);
+    await first?.close();
+    await eventually(async () => (await tryToOpen(address)).status === 200, 5000);
+  });
+
+  it('are counted for the /64 of an IPv6 caller, and at 20 times as many for its /48', async () => {
+    const limited = testApp({ settings: { eventsStreamsPerAddressMax: 1, publicAnonRateLimitMax: 1000 } });
+    const openFrom = async (address: string) => {
+      const stream = await TestStream.open({ query: 'types=stampy', address, fetch: limited });
+      opened.push(stream);
+    };
+    await openFrom('2001:db8:8:1::1');
+    await expect(openFrom('2001:db8:8:1::2')).rejects.toThrow('429');
+    for (let network = 2; network <= 20; network += 1) await openFrom(`2001:db8:8:${network.toString(16)}::1`);
+    await expect(openFrom('2001:db8:8:ffff::1')).rejects.toThrow('429');
+    await openFrom('2001:db8:9:1::1');
+  });
+
+  it('are as many as the setting allows', async () => {
+    const limited = testApp({ settings: { eventsStreamsPerAddressMax: 2 } });
+    const address = newAddress();
+    for (let count = 0; count < 2; count += 1) opened.push(await TestStream.open({ query: 'types=stampy', address, fetch: limited }));
+    expectRefusal(await call(PATH, { address }, limited), 2);
+  });
+
+  it('keep their places when the counting object is evicted', async () => {
+    const address = newAddress();
+    await openMany(10, address);
+    await evictDurableObject(limitObject(address));
+    expectRefusal(await tryToOpen(address), 10);
+  });
+
+  it('hold no place when the stream could not start', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const full = { getByName: () => ({ fetch: async () => new Response(null, { status: 503 }) }) } as unknown as Env['EVENT_SHARDS'];
+    const closed = testApp({ bindings: { EVENT_SHARDS: full } });
+    const address = newAddress();
+    for (let count = 0; count < 12; count += 1) expect((await call(PATH, { address }, closed)).status).toBe(503);
+    await openMany(10, address);
+  });
+
+  it('hold no place when the request is invalid', async () => {
+    const address = newAddress();
+    for (let count = 0; count < 12; count += 1) {
+      expect((await call('/v1/events/stream?types=nothing', { address }, fetch)).status).toBe(422);
+    }
+    await openMany(10, address);
+  });
+
+  it('need no other object than the one that counts the requests of the address', async () => {
+    const names = new Set<string>();
+    const counted = {
+      getByName(name: string) {
+        names.add(name);
+        return env.RATE_LIMITS.getByName(name);
+      },
+    } as DurableObjectNamespace<RateLimitObject>;
+    const address = newAddress();
+    opened.push(await TestStream.open({ query: 'types=stampy', address, fetch: testApp({ bindings: { RATE_LIMITS: counted } }) }));
+    expect([...names]).toEqual([`anon:${address}`]);
+  });
+});
+
+describe('open streams of a token', () => {
+  it('are at most 20, from whatever addresses, and take no place of an address', async () => {
+    const token = await createToken();
+    const address = newAddress();
+    await openMany(15, address, token);
+    await openMany(5, newAddress(), token);
+    expectRefusal(await tryToOpen(address, token), 20);
+    expect((await tryToOpen(address)).status).toBe(200);
+    expect((await tryToOpen(address, await createToken())).status).toBe(200);
+  });
+
+  it('count for the address when the token lacks the scope', async () => {
+    const token = await createToken({ scopes: 1 });
+    const address = newAddress();
+    await openMany(10, address, token);
+    expectRefusal(await tryToOpen(address, token), 10);
+  });
+
+  it('free their place at once when the client goes away', async () => {
+    const token = await createToken();
+    const [first] = await openMany(20, newAddress(), token);
+    await first?.close();
+    await eventually(async () => (await tryToOpen(newAddress(), token)).status === 200, 5000);
+  });
+
+  it('keep their places when the gate is evicted, and when the token gets another secret', async () => {
+    const token = await createToken();
+    await openMany(20, newAddress(), token);
+    const gate = env.TOKEN_GATES.getByName(hashToken(token));
+    await evictDurableObject(gate);
+    expectRefusal(await tryToOpen(newAddress(), token), 20);
+
+    const db = createDatabase(env.DB);
+    const tokens = createTokenRegistry(db, createTokenGate(env.TOKEN_GATES, createTokensRepository(db)));
+    const [row] = await tokens.byHashes([hashToken(token)]);
+    const next = await createToken();
+    if (!row) throw new Error('the token is not stored');
+    await env.DB.prepare('DELETE FROM api_tokens WHERE hashed_token = ?1').bind(hashToken(next)).run();
+    expect(await tokens.rotate(row, { hashedToken: hashToken(next), prefix: row.prefix }, freshInstant())).toBe(true);
+    expectRefusal(await tryToOpen(newAddress(), next), 20);
+  });
+});
+
+describe('a slot of RateLimitObject', () => {
+  const START_MS = Date.UTC(2040, 0);
+  const limits = { own: 1, network: null };
+  const slotCount = (stub: DurableObjectStub<RateLimitObject>) =>
+    runInDurableObject(stub, async (_, state) => (await state.storage.list({ prefix: 'slot:' })).size);
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'], now: START_MS });
+  });
+
+  it('is free again when nobody renewed it for the length of its lease', async () => {
+    const stub = env.RATE_LIMITS.getByName('slot lapses');
+    expect(await stub.holdSlot('a', 'caller', limits)).toBeNull();
+    vi.setSystemTime(START_MS + SLOT_LEASE_MS - 1);
+    expect(await stub.holdSlot('b', 'caller', limits)).toBe(1);
+    vi.setSystemTime(START_MS + SLOT_LEASE_MS);
+    expect(await stub.holdSlot('b', 'caller', limits)).toBeNull();
+  });
+
+  it('lasts as long as it is renewed, and survives the alarm meanwhile', async () => {
+    const stub = env.RATE_LIMITS.getByName('slot renewed');
+    await stub.holdSlot('a', 'caller', limits);
+    for (let renewal = 1; renewal <= 5; renewal += 1) {
+      vi.setSystemTime(START_MS + renewal * (SLOT_LEASE_MS / 2));
+      expect(await stub.holdSlot('a', 'caller', limits)).toBeNull();
+      await runDurableObjectAlarm(stub);
+      await evictDurableObject(stub);
+      expect(await stub.holdSlot('b', 'caller', limits)).toBe(1);
+    }
+  });
+
+  it('cannot be renewed once another stream has taken its place', async () => {
+    const stub = env.RATE_LIMITS.getByName('slot lost');
+    await stub.holdSlot('a', 'caller', limits);
+    vi.setSystemTime(START_MS + SLOT_LEASE_MS);
+    expect(await stub.holdSlot('b', 'caller', limits)).toBeNull();
+    expect(await stub.holdSlot('a', 'caller', limits)).toBe(1);
+  });
+
+  it('is not emptied with the counters, nor the counters with it', async () => {
+    const stub = env.RATE_LIMITS.getByName('slot and counters');
+    await stub.take(1, 60, START_MS / 1000);
+    await stub.holdSlot('a', 'caller', limits);
+    vi.setSystemTime(START_MS + 62_000);
+    await runDurableObjectAlarm(stub);
+    expect(await stub.holdSlot('b', 'caller', limits)).toBe(1);
+    const day = 86_400;
+    await stub.take(1, day, START_MS / 1000);
+    vi.setSystemTime(START_MS + 10 * SLOT_LEASE_MS);
+    await runDurableObjectAlarm(stub);
+    expect(await slotCount(stub)).toBe(0);
+    expect(await stub.take(1, day, START_MS / 1000)).toBe(2);
+  });
+
+  it('leaves nothing in storage once every lease has lapsed or was given up', async () => {
+    const stub = env.RATE_LIMITS.getByName('slot swept');
+    await stub.holdSlot('a', 'caller', limits);
+    await stub.holdSlot('b', 'other caller', limits);
+    await stub.freeSlot('a');
+    expect(await slotCount(stub)).toBe(1);
+    vi.setSystemTime(START_MS + SLOT_LEASE_MS + 1);
+    expect(await runDurableObjectAlarm(stub)).toBe(true);
+    expect(await runInDurableObject(stub, async (_, state) => (await state.storage.list()).size)).toBe(0);
+    expect(await runDurableObjectAlarm(stub)).toBe(false);
+  });
+});
+
+describe('a slot of TokenGateObject', () => {
+  it('is refused to a token that was revoked or has expired, so that its streams end at the next renewal', async () => {
+    const now = freshInstant();
+    const hash = hashToken(await createToken({ expiresAt: now + 60 }));
+    const stub: DurableObjectStub<TokenGateObject> = env.TOKEN_GATES.getByName(hash);
+    expect(await stub.holdSlot('a', hash, 20, now)).toBe('held');
+    expect(await stub.holdSlot('a', hash, 20, now + 61)).toBe('unauthenticated');
+    expect(await stub.holdSlot('a', hash, 20, now)).toBe('held');
+    await env.DB.prepare('UPDATE api_tokens SET revoked = 1 WHERE hashed_token = ?1').bind(hash).run();
+    await stub.forget();
+    expect(await stub.holdSlot('a', hash, 20, now)).toBe('unauthenticated');
+    expect(await runInDurableObject(stub, async (_, state) => (await state.storage.list({ prefix: 'slot:' })).size)).toBe(0);
+  });
+});

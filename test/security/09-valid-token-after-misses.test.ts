@@ -1,0 +1,129 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createTokenSecret } from '../../src/platform/access/tokens/token-format.ts';
+import { type Answer, bearer, call } from '../support/requests.ts';
+import { createToken } from '../support/tokens.ts';
+import { testApp } from '../worker/platform/test-app.ts';
+
+const PATH = '/v1/rotations/server-time';
+const START_MS = Date.UTC(2026, 2, 10, 15, 30);
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: START_MS });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A well-formed token that nobody has. */
+const unknownToken = () => createTokenSecret(env.TOKEN_PREFIX, (count) => crypto.getRandomValues(new Uint8Array(count)));
+
+let addresses = 0;
+
+/** An isolate of its own, and an address whose requests it has not seen. */
+function isolate() {
+  addresses += 1;
+  const address = `198.51.100.${addresses}`;
+  const fetch = testApp();
+  const use = (token: string, from = address) => call(PATH, { authorization: bearer(token), address: from }, fetch);
+  return {
+    use,
+    /** Sends unknown tokens until the address has used up its free look-ups. */
+    async miss(count = 20): Promise<void> {
+      for (let miss = 0; miss < count; miss += 1) expect((await use(unknownToken())).status).toBe(401);
+    },
+  };
+}
+
+/** Takes the one look-up of the second, so that the next unknown token has to wait. */
+async function spendSecond(use: (token: string) => Promise<Answer>): Promise<void> {
+  expect((await use(unknownToken())).status).toBe(401);
+}
+
+describe('a valid token from an address that sent 20 unknown ones', () => {
+  it('is looked up within the next second and admitted', async () => {
+    const { use, miss } = isolate();
+    await miss();
+    const token = await createToken();
+    expect((await use(token)).status).toBe(200);
+    expect((await use(token)).status).toBe(200);
+  });
+
+  it('gets 429 with Retry-After, never 401, while the look-up of the second is spent', async () => {
+    const { use, miss } = isolate();
+    await miss();
+    await spendSecond(use);
+    const token = await createToken();
+    const refused = await use(token);
+    expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '1']);
+    expect(JSON.parse(refused.text).error).toMatchObject({ code: 'rate_limited', details: { limit: 1, window_seconds: 1 } });
+    expect(refused.headers.get('X-RateLimit-Remaining')).toBe('0');
+    vi.setSystemTime(START_MS + 1000);
+    expect((await use(token)).status).toBe(200);
+  });
+
+  it('is admitted at once when the isolate knows it already', async () => {
+    const { use, miss } = isolate();
+    const token = await createToken();
+    expect((await use(token)).status).toBe(200);
+    await miss();
+    await spendSecond(use);
+    expect((await use(token)).status).toBe(200);
+  });
+
+  it('is admitted at once from another address', async () => {
+    const { use, miss } = isolate();
+    await miss();
+    await spendSecond(use);
+    expect((await use(await createToken(), '203.0.113.200')).status).toBe(200);
+  });
+
+  it('is told apart from an unknown one at GET /v1/token too', async () => {
+    addresses += 1;
+    const options = { address: `198.51.100.${addresses}` };
+    const fetch = testApp();
+    const ask = async (token: string) => (await call('/v1/token', { ...options, authorization: bearer(token) }, fetch)).status;
+    for (let miss = 0; miss < 21; miss += 1) expect(await ask(unknownToken())).toBe(401);
+    const token = await createToken();
+    expect(await ask(token)).toBe(429);
+    vi.setSystemTime(START_MS + 1000);
+    expect(await ask(token)).toBe(200);
+  });
+});
+
+describe('unknown tokens', () => {
+  it('cost at most one look-up a second once 20 of them missed', async () => {
+    const { use, miss } = isolate();
+    await miss();
+    const statuses: number[] = [];
+    for (let second = 0; second < 5; second += 1) {
+      vi.setSystemTime(START_MS + second * 1000);
+      for (let request = 0; request < 4; request += 1) statuses.push((await use(unknownToken())).status);
+    }
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(15);
+  });
+
+  it('are refused with 401 from memory once they were looked up', async () => {
+    const { use, miss } = isolate();
+    await miss(19);
+    const unknown = unknownToken();
+    for (let request = 0; request < 5; request += 1) expect((await use(unknown)).status).toBe(401);
+  });
+
+  it('have 20 free look-ups again after a minute', async () => {
+    const { use, miss } = isolate();
+    await miss();
+    await spendSecond(use);
+    vi.setSystemTime(START_MS + 60_000);
+    await miss();
+  });
+
+  it('of one address take one look-up a second together when they come at once', async () => {
+    const { use, miss } = isolate();
+    await miss();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => use(unknownToken())));
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(9);
+  });
+});

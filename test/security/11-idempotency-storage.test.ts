@@ -1,0 +1,153 @@
+import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, it, vi } from 'vitest';
+import { tokenAccess } from '../../src/platform/access/policy/policy.ts';
+import { createTokenRow } from '../../src/platform/access/tokens/mint-token.ts';
+import { createTokenGate } from '../../src/platform/access/tokens/token-gate.ts';
+import { createTokenRegistry } from '../../src/platform/access/tokens/token-registry.ts';
+import { createTokensRepository } from '../../src/platform/access/tokens/tokens.repository.ts';
+import { json } from '../../src/platform/http/replies/reply.ts';
+import { createDatabase } from '../../src/platform/storage/database.ts';
+import { validRequest } from '../contract/inputs.ts';
+import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
+import { bearer, call, FIRST_INSTANT as NOW } from '../support/requests.ts';
+import { createAccount, createToken } from '../support/tokens.ts';
+import { outcome, portalWorld, START, signedInPerson } from '../worker/accounts/world.ts';
+import { testApp, testEndpoint } from '../worker/platform/test-app.ts';
+
+const KIB = 1024;
+
+/** Objects that hold an Idempotency-Key, with the number of bytes of each stored entry. */
+async function storedBytes(): Promise<number[]> {
+  const ids = await listDurableObjectIds(env.IDEMPOTENCY);
+  return Promise.all(
+    ids.map((id) =>
+      runInDurableObject(env.IDEMPOTENCY.get(id), async (_, state) => JSON.stringify([...(await state.storage.list()).values()]).length),
+    ),
+  );
+}
+
+/** Writes that the token of an ordinary account can make. */
+const ORDINARY_WRITES = ENDPOINTS.filter(
+  ({ spec }) => spec.method !== 'get' && ['public', 'tokenless', 'token'].includes(spec.access.kind),
+);
+
+describe('writes that an ordinary token can make', () => {
+  it('are all calculators and readers that store nothing, so that no answer of theirs is stored either', () => {
+    expect(ORDINARY_WRITES.length).toBeGreaterThan(10);
+    expect(ORDINARY_WRITES.filter(({ spec }) => !spec.isStateless).map(titleOf)).toEqual([]);
+  });
+
+  it.each(
+    ORDINARY_WRITES.filter(({ spec }) => spec.tag === 'Gems' || spec.tag === 'Stats').map((endpoint) => ({
+      title: titleOf(endpoint),
+      endpoint,
+    })),
+  )('ignore an Idempotency-Key: $title', async ({ endpoint }) => {
+    const authorization = bearer(await createToken());
+    const { path, options } = await validRequest(endpoint);
+    const before = (await listDurableObjectIds(env.IDEMPOTENCY)).length;
+    for (let request = 0; request < 2; request += 1) {
+      const answer = await call(path, { ...options, authorization, headers: { ...options.headers, 'Idempotency-Key': 'same' } });
+      expect([answer.status, answer.headers.get('Idempotent-Replay')], answer.text.slice(0, 300)).toEqual([200, null]);
+    }
+    expect(await listDurableObjectIds(env.IDEMPOTENCY)).toHaveLength(before);
+  });
+});
+
+describe('a response with an Idempotency-Key', () => {
+  /** A write whose answer has so many characters of text. */
+  async function writer(text: string) {
+    let runs = 0;
+    const endpoint = testEndpoint({ path: '/v1/test/large', method: 'post', access: tokenAccess('rotations:read') }, () => {
+      runs += 1;
+      return json({ text });
+    });
+    const fetch = testApp({ deps: { endpoints: [endpoint] } });
+    const authorization = bearer(await createToken());
+    const send = (key: string, body = '{}') =>
+      call(
+        '/v1/test/large',
+        { method: 'POST', authorization, now: NOW, body, headers: { 'Idempotency-Key': key, 'Content-Length': String(body.length) } },
+        fetch,
+      );
+    return { send, runs: () => runs };
+  }
+
+  it('is stored up to 64 KiB', async () => {
+    const { send, runs } = await writer('x'.repeat(64 * KIB - '{"text":""}'.length));
+    const first = await send('a');
+    const repeat = await send('a');
+    expect([repeat.status, repeat.headers.get('Idempotent-Replay')]).toEqual([200, 'true']);
+    expect(repeat.text).toBe(first.text);
+    expect(runs()).toBe(1);
+  });
+
+  it('is not stored beyond 64 KiB: the repeat gets 409 that says so, and nothing is run again', async () => {
+    // Two bytes a character: the limit is one of bytes.
+    const { send, runs } = await writer('ü'.repeat(40 * KIB));
+    expect((await send('a')).status).toBe(200);
+    const before = await storedBytes();
+    const repeat = await send('a');
+    expect([repeat.status, JSON.parse(repeat.text).error]).toEqual([
+      409,
+      {
+        code: 'conflict',
+        message: 'the first request with this Idempotency-Key succeeded, but its response is over 64 KiB and was not stored',
+      },
+    ]);
+    expect(runs()).toBe(1);
+    expect(Math.max(...before)).toBeLessThan(2 * 64 * KIB);
+    expect(before.at(-1)).toBeLessThan(1 * KIB);
+  });
+
+  it('is 422 with another body, also when it was not stored', async () => {
+    const { send } = await writer('x'.repeat(65 * KIB));
+    await send('a', '{"n":1}');
+    expect((await send('a', '{"n":2}')).status).toBe(422);
+  });
+});
+
+describe('live tokens of an account', () => {
+  const db = createDatabase(env.DB);
+  const registry = createTokenRegistry(db, createTokenGate(env.TOKEN_GATES, createTokensRepository(db)));
+  const rowFor = (userId: string) =>
+    createTokenRow({ userId, name: 'test', scopes: 0, allowedIps: [], expiresAt: null, now: NOW, tokenPrefix: env.TOKEN_PREFIX }).row;
+
+  it('are at most 20, however many are minted at once', async () => {
+    const userId = await createAccount();
+    const added = await Promise.all(Array.from({ length: 25 }, () => registry.add(rowFor(userId), { maxLive: 20, now: NOW })));
+    expect(added.filter(Boolean)).toHaveLength(20);
+    expect(await registry.ofOwner(userId)).toHaveLength(20);
+  });
+
+  it('do not count revoked and expired ones', async () => {
+    const userId = await createAccount();
+    for (let token = 0; token < 10; token += 1) await createToken({ userId, row: { revoked: true, revokedAt: NOW } });
+    for (let token = 0; token < 10; token += 1) await createToken({ userId, expiresAt: NOW - 1 });
+    for (let token = 0; token < 19; token += 1) await createToken({ userId, expiresAt: NOW });
+    expect(await registry.add(rowFor(userId), { maxLive: 20, now: NOW })).toBe(true);
+    expect(await registry.add(rowFor(userId), { maxLive: 20, now: NOW })).toBe(false);
+    expect(await registry.add(rowFor(userId), { maxLive: 20, now: NOW + 1 })).toBe(true);
+  });
+
+  it('beyond 20 are refused with 400; nothing is stored, mailed or counted against the day', async () => {
+    vi.spyOn(console, 'log').mockImplementation(() => {});
+    const world = portalWorld();
+    const { client, email } = await signedInPerson(world);
+    const userId = (await client.get('/auth/me')).body.id;
+    for (let token = 0; token < 20; token += 1) await createToken({ userId, expiresAt: START + 86_400 });
+    const mails = (await world.mails(email)).length;
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      const refused = await client.post('/tokens', { name: 'one more' });
+      expect([outcome(refused), refused.body.error.message]).toEqual([
+        '400 bad_request',
+        'an account may have at most 20 live tokens: revoke one first',
+      ]);
+    }
+    expect(await world.mails(email)).toHaveLength(mails);
+    const [first] = (await client.get('/tokens')).body;
+    await client.post(`/tokens/${first.id}/revoke`, { reason: 'not used any more' });
+    expect((await client.post('/tokens', { name: 'one more' })).status).toBe(201);
+  });
+});

@@ -1,0 +1,77 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createStreamSlot, type SlotDecision } from '../../../src/platform/access/stream-slot.ts';
+
+/** A slot, the calls it made in order, and what they are answered. */
+function fixture(answer: () => Promise<SlotDecision> = async () => 'held') {
+  const calls: string[] = [];
+  const ids = new Set<string>();
+  const slot = createStreamSlot({
+    async hold(id) {
+      ids.add(id);
+      calls.push('hold');
+      const decision = await answer();
+      calls.push('answered');
+      return decision;
+    },
+    async free(id) {
+      ids.add(id);
+      calls.push('free');
+    },
+  });
+  return { slot, calls, ids };
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('createStreamSlot', () => {
+  it('takes, renews and frees one and the same slot', async () => {
+    const { slot, calls, ids } = fixture();
+    await slot.take();
+    expect(await slot.renew()).toBe(true);
+    await slot.free();
+    expect(calls).toEqual(['hold', 'answered', 'hold', 'answered', 'free']);
+    expect(ids.size).toBe(1);
+  });
+
+  it('refuses with 429 at the limit, and has nothing to free then', async () => {
+    const { slot, calls } = fixture(async () => ({ limit: 10 }));
+    await expect(slot.take()).rejects.toMatchObject({ code: 'rate_limited', details: { limit: 10, window_seconds: 120 } });
+    await slot.free();
+    expect(calls).toEqual(['hold', 'answered']);
+  });
+
+  it('reports a lost slot when it is renewed', async () => {
+    const answers: SlotDecision[] = ['held', 'unauthenticated', { limit: 20 }];
+    const { slot } = fixture(async () => answers.shift() ?? 'held');
+    await slot.take();
+    expect([await slot.renew(), await slot.renew()]).toEqual([false, false]);
+  });
+
+  it('frees the slot after a call that is under way, and is not renewed any more', async () => {
+    const { slot, calls } = fixture();
+    const taking = slot.take();
+    const freeing = slot.free();
+    const renewing = slot.renew();
+    await Promise.all([taking, freeing]);
+    expect(await renewing).toBe(false);
+    expect(calls).toEqual(['hold', 'answered', 'free']);
+  });
+
+  it('frees the slot when nobody knows whether it was taken, and goes on after a call that failed', async () => {
+    const { slot, calls } = fixture(async () => Promise.reject(new Error('out of reach')));
+    await expect(slot.take()).rejects.toThrow('out of reach');
+    await slot.free();
+    await slot.free();
+    expect(calls).toEqual(['hold', 'free']);
+  });
+
+  it('does not fail when the slot cannot be freed', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const slot = createStreamSlot({ hold: async () => 'held', free: () => Promise.reject(new Error('out of reach')) });
+    await slot.take();
+    await slot.free();
+    expect(log).toHaveBeenCalledOnce();
+  });
+});
