@@ -65,12 +65,14 @@ const DEFAULT_UPDATES_PROBE_SECONDS = 1200;
 function composeBase(env: Env) {
   const environment = readEnvironment(env);
   const db = createDatabase(env.DB);
+  const upstreamStates = createUpstreamStates(db);
   return {
     environment,
     db,
     settings: createSettingsCache(createSettingsRepository(db)),
     hub: createEventHub({ coordinators: env.EVENT_COORDINATOR, shards: env.EVENT_SHARDS, shardNames: shardNames(env) }),
-    upstream: createUpstreamClient({ userAgent: env.UPSTREAM_USER_AGENT, states: createUpstreamStates(db), random: systemRandom }),
+    upstreamStates,
+    upstream: createUpstreamClient({ userAgent: env.UPSTREAM_USER_AGENT, states: upstreamStates, random: systemRandom }),
     limiter: createRateLimiter(env.RATE_LIMITS, environment.callsAtOnce),
     ingestLog: createIngestLog(db),
     gate: createTokenGate(env.TOKEN_GATES, createTokensRepository(db), usageDelayOf(env.USAGE_DELAY_SECONDS)),
@@ -261,7 +263,11 @@ export function composeApp(env: Env): AppDeps & { scheduler: Scheduler } {
     ...[gameStatus, events, rotations, feeds, misc, modsCatalog, market, leaderboards, activity, giveaways, updates, codexes, clientapp],
     ...[mail, accounts, tokens, webhooks, { jobs: ingestJobs(ingestLog) }],
   ];
-  const scheduler = createScheduler({ jobs: withJobs.flatMap((area) => area.jobs), runs: createJobsRepository(db), settings });
+  const scheduler = createScheduler({
+    ...{ settings, jobs: withJobs.flatMap((area) => area.jobs) },
+    runs: createJobsRepository(db),
+    resumeSources: base.upstreamStates.resume,
+  });
   const admin = createAdminArea({ scheduler, settings, stored: createSettingsRepository(db), ingestLog });
   const stats = createStatsArea();
   const gems = createGemsArea({ random: createRandomWords() });

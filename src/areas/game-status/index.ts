@@ -64,7 +64,7 @@ export function createGameStatusArea({ db, cache, upstream, events, drawBytes, a
     name: 'game-status',
     schedule: { everySeconds: SECONDS_PER_MINUTE, text: 'every 60 s, or as game_status_probe_interval_seconds says' },
     timeoutSeconds: ROUND_TIMEOUT_SECONDS,
-    run: ({ settings, now, signal }) => service.round(settings, now, signal),
+    run: service.round,
   };
   const source: EventSource = {
     type: EVENT_TYPE,

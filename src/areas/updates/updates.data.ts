@@ -1,7 +1,10 @@
-/** Branches of the publisher's patch network that are followed, with the file that points at the newest build of each. */
+/**
+ * Branches of the publisher's patch network that are followed, with the file that points at the newest build of each, and
+ * the name of the upstream source, under which the upstream client keeps its state.
+ */
 export const BRANCHES = {
-  'live-us': { pointerFile: 'kiwi-live-us.txt' },
-  pts: { pointerFile: 'kiwi-pts.txt' },
+  'live-us': { pointerFile: 'kiwi-live-us.txt', source: 'archive-live-us' },
+  pts: { pointerFile: 'kiwi-pts.txt', source: 'archive-pts' },
 } as const;
 
 export type Branch = keyof typeof BRANCHES;

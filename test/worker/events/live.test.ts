@@ -163,7 +163,7 @@ describe('the watch', () => {
     const hub = createEventHub({ coordinators: env.EVENT_COORDINATOR, shards: env.EVENT_SHARDS, shardNames: SHARDS });
     const [job] = createEventsArea({ hub, sources: [], assets: env.ASSETS }).jobs;
     expect(job).toMatchObject({ name: 'events-watch', schedule: { everySeconds: 60 } });
-    await job?.run({ now, settings: DEFAULT_SETTINGS, signal: new AbortController().signal });
+    await job?.run({ now, settings: DEFAULT_SETTINGS, signal: new AbortController().signal, isManual: false });
     expect(await runInDurableObject(coordinator(), (_, state) => state.storage.getAlarm())).toBeGreaterThan(0);
   });
 

@@ -179,7 +179,7 @@ describe('the prober', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('keeps to a longer interval of the settings', async () => {
+  it('keeps to a longer interval of the settings, unless an administrator asks for a round', async () => {
     await forgetAll();
     const game = await gameServers();
     const { probe, told } = gameStatusArea();
@@ -187,6 +187,8 @@ describe('the prober', () => {
     for (let minute = 0; minute <= 11; minute += 1) await probe(settings, NOW + minute * MINUTE);
     expect(told.map(([, at]) => (at - NOW) / MINUTE)).toEqual([0, 5, 10]);
     expect(shortSegments((await history('', NOW + 11 * MINUTE)).body)).toEqual([['online', NOW, null]]);
+    await probe(settings, NOW + 12 * MINUTE, true);
+    expect((await statusNow()).body).toMatchObject({ checked_at: NOW + 12 * MINUTE });
   });
 });
 

@@ -34,7 +34,7 @@ export function sourceRoot(base: string, prefix: string): string {
 export function createHttpBuildSource(deps: HttpBuildSourceDeps): BuildSource {
   const { branch, root, userAgent, client, random } = deps;
   const doFetch = deps.fetch ?? ((input: RequestInfo | URL, init?: RequestInit) => fetch(input, init));
-  const source = `archive-${branch}`;
+  const { source } = BRANCHES[branch];
 
   async function openOnce(url: string, path: string, signal: AbortSignal): Promise<Response> {
     const headers = { 'User-Agent': userAgent, 'Accept-Encoding': 'identity' };
