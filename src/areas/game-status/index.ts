@@ -72,7 +72,7 @@ export function createGameStatusArea({ db, cache, upstream, events, drawBytes, a
     refresh: service.stored.forget,
     async stateAt() {
       const status = await service.stored.get();
-      return status && { body: statusBody(status), signature: statusStreamSignature(status) };
+      return { body: statusBody(status ?? UNPROBED), signature: status && statusStreamSignature(status) };
     },
   };
   const bodies = { 'game-status': { source: shown.get, feature: 'featureServerStatusEnabled' as const } };

@@ -49,7 +49,8 @@ describe('before the first probe', () => {
     const unknown = { status: 'unknown', online: false, game: null };
     expect(body).toEqual({ overall: 'unknown', auth: null, environments: { eu: unknown, us: unknown, pts: unknown }, checked_at: null });
     expect(headers.get('Cache-Control')).toBe('public, max-age=30');
-    expect(await gameStatusArea().source.stateAt(NOW, DEFAULT_SETTINGS)).toBeNull();
+    const state = await gameStatusArea().source.stateAt(NOW, DEFAULT_SETTINGS);
+    expect([state?.signature, JSON.parse(state?.body.text ?? '')]).toEqual([null, body]);
     expect((await history('', NOW)).body).toMatchObject({
       env: 'eu',
       days: 30,
@@ -75,7 +76,7 @@ describe('the prober', () => {
       { expected: 'down', prepare: () => game.socketsBehave({ eu: 'held', us: 'held' }) },
       { expected: 'online', prepare: () => game.authBehaves('login') },
     ];
-    const signatures: (string | undefined)[] = [];
+    const signatures: (string | null | undefined)[] = [];
     for (const [index, { expected, prepare }] of rounds.entries()) {
       await prepare();
       await probe(game.settings, NOW + index * MINUTE);
