@@ -28,6 +28,17 @@ export default defineConfig({
     projects: [
       // Pure code shares nothing that one file could spoil for another, so the files share their workers.
       { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], environment: 'node', isolate: false, testTimeout: 30_000 } },
+      // The game writes arrays in two forms: what reads its files passes the same tests over files of the other one.
+      {
+        test: {
+          name: 'unit-plain-arrays',
+          include: ['test/unit/codexes/**/*.test.ts'],
+          setupFiles: ['test/support/codex/plain-arrays.ts'],
+          environment: 'node',
+          isolate: false,
+          testTimeout: 30_000,
+        },
+      },
       workerProject('worker', { include: ALONE }),
       // Loading the service takes longer than most tests: files share a runtime, whose storage is emptied before each.
       workerProject('worker-shared', {

@@ -44,6 +44,7 @@ import { createDatabase } from './platform/storage/database.ts';
 import { systemClock } from './platform/time/clock.ts';
 import { createUpstreamClient } from './platform/upstream/upstream-client.ts';
 import { createUpstreamStates } from './platform/upstream/upstream-states.repository.ts';
+import type { UpstreamStates } from './platform/upstream/upstream-states.ts';
 import { createUsageRepository } from './platform/usage/usage.repository.ts';
 
 /** Every area, in the order of the specification, which the documentation follows. */
@@ -75,14 +76,15 @@ const AREAS: readonly Area[] = [
 ];
 
 /** What every area is built from. */
-function composePlatform(env: Env, ports: Ports): Platform {
+function composePlatform(env: Env, ports: Ports): Platform & { upstreamStates: UpstreamStates } {
   const db = createDatabase(env.DB);
-  const upstream = createUpstreamClient({ userAgent: env.UPSTREAM_USER_AGENT, states: createUpstreamStates(db), random: systemRandom });
+  const upstreamStates = createUpstreamStates(db);
+  const upstream = createUpstreamClient({ userAgent: env.UPSTREAM_USER_AGENT, states: upstreamStates, random: systemRandom });
   const environment = readEnvironment(env);
   const gate = createTokenGate(env.TOKEN_GATES, createTokensRepository(db), usageDelayFrom(env.USAGE_DELAY_SECONDS));
   const storedSettings = createSettingsRepository(db);
   return {
-    ...{ env, environment, db, upstream, gate, storedSettings },
+    ...{ env, environment, db, upstream, upstreamStates, gate, storedSettings },
     settings: createSettingsCache(storedSettings),
     limiter: createRateLimiter(env.RATE_LIMITS, environment.callsAtOnce),
     tokens: createTokenRegistry(db, gate),
@@ -128,10 +130,10 @@ export function composeApp(env: Env): ComposedService {
     parts.push(created);
     Object.assign(ports, created.provides);
   }
-  const { environment, db, settings, limiter, gate, mailer, ingestLog } = platform;
+  const { environment, db, settings, upstreamStates, limiter, gate, mailer, ingestLog } = platform;
   const jobs = [...parts.flatMap((area) => area.jobs ?? []), ...mailJobs(mailer), ...ingestJobs(ingestLog)];
   jobs.sort((one, other) => Number(other.startsFirst ?? false) - Number(one.startsFirst ?? false));
-  const scheduler = createScheduler({ jobs, runs: createJobsRepository(db), settings });
+  const scheduler = createScheduler({ jobs, settings, runs: createJobsRepository(db), resumeSources: upstreamStates.resume });
   return {
     ...{ scheduler, service, ports, settings },
     endpoints: service.endpoints(),

@@ -56,8 +56,9 @@ export function createActivityArea({ db, events, clock }: ActivityAreaDeps) {
       refresh: reads.forgetReads,
       async stateAt() {
         const capture = await reads.current();
-        if (capture === null || capture.windowStart === null) return null;
-        return { body: currentBody(capture), signature: String(capture.windowEnd) };
+        // The first capture has no window before it, and so no estimate.
+        const hasEstimate = capture !== null && capture.windowStart !== null;
+        return { body: currentBody(capture), signature: hasEstimate ? String(capture.windowEnd) : null };
       },
     },
   ];

@@ -26,7 +26,7 @@ export function createJobEndpoints(scheduler: () => Scheduler): Endpoint[] {
       path: '/admin/jobs/{name}/run',
       operationId: 'runJob',
       summary: 'Run a job now',
-      description: 'Starts the job whether it is due or not.',
+      description: 'Starts the job at once: neither its schedule nor a pause after failures delays it.',
       params: JobParams,
       errors: ['not_found', 'conflict'],
       ok: { status: 202, description: 'The job runs.', schema: JobAccepted },

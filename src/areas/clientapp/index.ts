@@ -7,7 +7,7 @@ import { createClientappRepository } from './clientapp.repository.ts';
 import { createClientappEndpoints } from './clientapp.routes.ts';
 import { createClientappService } from './clientapp.service.ts';
 import { type ClientappConfig, isConfigured, readClientappConfig } from './clientapp-config.ts';
-import { createReleaseApi } from './release-api.upstream.ts';
+import { createReleaseApi, RELEASE_SOURCES } from './release-api.upstream.ts';
 
 export { readClientappConfig } from './clientapp-config.ts';
 
@@ -30,6 +30,7 @@ export function createClientappArea({ db, upstream, config }: ClientappAreaDeps)
       name: 'clientapp-refresh',
       schedule: { everySeconds: config.everySeconds, retrySeconds: RETRY_SECONDS },
       timeoutSeconds: REFRESH_SECONDS,
+      sources: RELEASE_SOURCES,
       availability: () => (isConfigured(config) ? 'enabled' : 'unconfigured'),
       run: service.refresh,
     },

@@ -48,6 +48,7 @@ const LONGEST_PAUSE_SECONDS = 86_400;
 const LIMITED_STATUSES = [403, 429];
 
 const sourceOf = (list: List) => `clientapp-${list}`;
+export const RELEASE_SOURCES: readonly string[] = LISTS.map(sourceOf);
 
 export function createReleaseApi({ client, realTime, apiBase, repo, token }: ReleaseApiDeps): ReleaseApi {
   const headers = {
@@ -58,7 +59,7 @@ export function createReleaseApi({ client, realTime, apiBase, repo, token }: Rel
 
   /** The limit is one for all lists. */
   async function pauseAll(until: UnixSeconds): Promise<void> {
-    for (const list of LISTS) await client.pause(sourceOf(list), until, 'rate limited');
+    for (const source of RELEASE_SOURCES) await client.pause(source, until, 'rate limited');
   }
 
   async function fetchList(list: List, signal: AbortSignal): Promise<Fetched<unknown[]> | null> {

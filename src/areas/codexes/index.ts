@@ -48,7 +48,7 @@ export function createCodexesArea({ db, contents, source, indexObjects, branches
   jobs: Job[];
   startIndex: IndexStarter;
 } {
-  const startIndex: IndexStarter = (branch, now) => indexObjects.getByName(branch).start(branch, now);
+  const startIndex: IndexStarter = (branch, now, atOnce) => indexObjects.getByName(branch).start(branch, now, atOnce);
   return {
     endpoints: createCodexEndpoints(db, contents, branches),
     jobs: [createIndexJob({ branches, source, writes: createCodexWrites(db), startIndex })],

@@ -100,7 +100,7 @@ export class Coordinator {
     if (last === signature) return;
     // Mark and event in one synchronous turn: stored together or not at all.
     log.setSignature(source.type, signature);
-    if (state === null || (last === undefined && !isTriggered)) return;
+    if (state === null || signature === null || (last === undefined && !isTriggered)) return;
     await this.#deps.broadcast(log.append(source.type, messageText(source.type, state.body.text, now), now));
   }
 

@@ -14,8 +14,10 @@ export function createFeedSources(news: NewsService): EventSource[] {
       refresh: news.forgetReads,
       async stateAt(now) {
         const snapshot = await news.newest();
-        const signature = newsStreamSignature(mergeLatestNews(snapshot.items, 1));
-        return signature === null ? null : { body: newsBody(snapshot, DEFAULT_NEWS_ITEMS, now), signature };
+        return {
+          body: newsBody(snapshot, DEFAULT_NEWS_ITEMS, now),
+          signature: newsStreamSignature(mergeLatestNews(snapshot.items, 1)),
+        };
       },
     },
   ];

@@ -1,3 +1,13 @@
+/** Names of the upstream sources, under which the upstream client keeps their state. */
+export const FEED_SOURCES = {
+  news: 'news',
+  communityEvents: 'community-events',
+  streams: 'streams',
+  streamsToken: 'streams-token',
+  videosA: 'videos-a',
+  videosB: 'videos-b',
+} as const;
+
 /** Real time in milliseconds for which an isolate believes what it read of a feed: feeds change every few minutes at most. */
 export const READ_LIFE_MILLISECONDS = 30_000;
 

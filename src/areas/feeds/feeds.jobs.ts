@@ -1,5 +1,6 @@
 import type { Job } from '../../platform/schedule/job.ts';
 import type { CommunityEventsService } from './community-events/community-events.service.ts';
+import { FEED_SOURCES } from './feeds.data.ts';
 import { type FeedsConfig, isConfigured } from './feeds-config.ts';
 import type { LiveFeed } from './live/live-feed.service.ts';
 import type { NewsService } from './news/news.service.ts';
@@ -24,6 +25,7 @@ export function createFeedJobs({ config, news, communityEvents, streams, videosA
   const refresher = (
     name: string,
     source: FeedsConfig[keyof FeedsConfig],
+    sources: readonly string[],
     timeoutSeconds: number,
     run: Job['run'],
     retry: { retrySeconds?: number } = { retrySeconds: RETRY_SECONDS },
@@ -31,15 +33,18 @@ export function createFeedJobs({ config, news, communityEvents, streams, videosA
     name: `${name}-refresh`,
     schedule: { everySeconds: source.everySeconds, ...retry },
     timeoutSeconds,
+    sources,
     availability: () => (isConfigured({ ...source }) ? 'enabled' : 'unconfigured'),
     run,
   });
   return [
-    refresher('news', config.news, ONE_CALL_SECONDS, ({ now, signal }) => news.refresh(now, signal)),
-    refresher('community-events', config.communityEvents, ONE_CALL_SECONDS, ({ now, signal }) => communityEvents.refresh(now, signal)),
-    refresher('streams', config.streams, TWO_CALLS_SECONDS, streams.refresh),
+    refresher('news', config.news, [FEED_SOURCES.news], ONE_CALL_SECONDS, ({ now, signal }) => news.refresh(now, signal)),
+    refresher('community-events', config.communityEvents, [FEED_SOURCES.communityEvents], ONE_CALL_SECONDS, ({ now, signal }) =>
+      communityEvents.refresh(now, signal),
+    ),
+    refresher('streams', config.streams, [FEED_SOURCES.streams, FEED_SOURCES.streamsToken], TWO_CALLS_SECONDS, streams.refresh),
     // Each try costs quota, failed or not.
-    refresher('videos-a', config.videosA, TWO_CALLS_SECONDS, videosA.refresh, {}),
-    refresher('videos-b', config.videosB, ONE_CALL_SECONDS, videosB.refresh),
+    refresher('videos-a', config.videosA, [FEED_SOURCES.videosA], TWO_CALLS_SECONDS, videosA.refresh, {}),
+    refresher('videos-b', config.videosB, [FEED_SOURCES.videosB], ONE_CALL_SECONDS, videosB.refresh),
   ];
 }

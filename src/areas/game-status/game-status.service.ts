@@ -1,4 +1,4 @@
-import type { Settings } from '../../platform/settings/settings.data.ts';
+import type { JobContext } from '../../platform/schedule/job.ts';
 import { type KeptValue, keptValue } from '../../platform/storage/kept-value.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import type { GameStatusRepository } from './game-status.repository.ts';
@@ -18,8 +18,8 @@ export interface GameStatusServiceDeps {
 }
 
 export interface GameStatusService {
-  /** Probes once, unless the interval of the settings has not passed yet. */
-  round(settings: Settings, now: UnixSeconds, signal: AbortSignal): Promise<void>;
+  /** Probes once; a run of the schedule only after the interval of the settings has passed. */
+  round(context: JobContext): Promise<void>;
   /** The last round as it is stored; null before the first. */
   stored: KeptValue<GameStatus | null>;
 }
@@ -35,9 +35,9 @@ export function createGameStatusService({ repository, prober, onRound }: GameSta
   return {
     stored,
 
-    async round(settings, now, signal) {
+    async round({ settings, now, signal, isManual }) {
       const { gameStatusProbeIntervalSeconds: interval } = settings;
-      if (interval > 2 * TICK_SLACK_SECONDS && !(await isDue(interval, now))) return;
+      if (!isManual && interval > 2 * TICK_SLACK_SECONDS && !(await isDue(interval, now))) return;
       const status = await prober(settings, now, signal);
       if (!status || !(await repository.save(status, interval))) return;
       stored.forget();

@@ -67,7 +67,7 @@ export function createGameStatusArea({ db, cache, upstream, events, drawBytes, a
     schedule: { everySeconds: SECONDS_PER_MINUTE, text: 'every 60 s, or as game_status_probe_interval_seconds says' },
     timeoutSeconds: ROUND_TIMEOUT_SECONDS,
     startsFirst: true,
-    run: ({ settings, now, signal }) => service.round(settings, now, signal),
+    run: service.round,
   };
   const source: EventSource = {
     type: EVENT_TYPE,
@@ -75,7 +75,7 @@ export function createGameStatusArea({ db, cache, upstream, events, drawBytes, a
     refresh: service.stored.forget,
     async stateAt() {
       const status = await service.stored.get();
-      return status && { body: statusBody(status), signature: statusStreamSignature(status) };
+      return { body: statusBody(status ?? UNPROBED), signature: status && statusStreamSignature(status) };
     },
   };
   const bodies = { 'game-status': { source: shown.get, feature: 'featureServerStatusEnabled' as const } };

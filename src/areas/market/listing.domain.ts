@@ -31,6 +31,11 @@ export function activeSince(now: UnixSeconds, rules: ListingRules): ActiveSince 
   return { lastSeen: now - rules.staleSeconds, createdAt: now - rules.lifeSeconds };
 }
 
+/** Last instant at which a listing is active; for the oldest times of several: at which all of them are. */
+export function activeUntil({ createdAt, lastSeen }: Pick<Listing, 'createdAt' | 'lastSeen'>, rules: ListingRules): UnixSeconds {
+  return Math.min(createdAt + rules.lifeSeconds, lastSeen + rules.staleSeconds);
+}
+
 export function expiresAt(listing: Pick<Listing, 'createdAt'>, rules: ListingRules): UnixSeconds {
   return listing.createdAt + rules.lifeSeconds;
 }

@@ -80,7 +80,10 @@ export function pageStatements(branches: readonly PageBranch[], request: Listing
   });
 }
 
-/** How many listings a filter fits: from the counters where they know, else along the narrowest index. */
+/**
+ * How many listings a filter fits: from the counters where they know, else along the narrowest index. A count of active
+ * listings gives their oldest times too, which tell how long it holds.
+ */
 export function countStatement(filter: ListingFilter, state: MarketState): SQL {
   const { name, milliMin, milliMax, seenAfter, activeAt } = filter;
   const hasPrice = (milliMin ?? milliMax) !== undefined;
@@ -90,7 +93,8 @@ export function countStatement(filter: ListingFilter, state: MarketState): SQL {
   const index: ListingIndex = name !== undefined ? 'market_name_last_seen' : hasPrice ? 'market_live_price_each' : 'market_live_last_seen';
   const marks = liveMarks(filter, state).map((live) => sql`${Number(live)}`);
   const marked = name === undefined ? [sql`live IN (${sql.join(marks, sql`, `)})`] : [];
-  return sql`SELECT count(*) AS total FROM ${walking(index)}${all([...marked, ...filterConditions(filter)])}`;
+  const oldest = activeAt === null ? sql`` : sql`, min(created_at) AS oldest_created, min(last_seen) AS oldest_seen`;
+  return sql`SELECT count(*) AS total${oldest} FROM ${walking(index)}${all([...marked, ...filterConditions(filter)])}`;
 }
 
 export const stateStatement = sql`SELECT revision, insert_seen, newest_seen, listings, live FROM ${marketState}`;

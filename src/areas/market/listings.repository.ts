@@ -1,9 +1,9 @@
-import { and, asc, between, desc, eq, gt, gte, lte, or, sql } from 'drizzle-orm';
+import { and, asc, between, desc, eq, gt, gte, lte, or } from 'drizzle-orm';
 import { BoundedMap } from '../../platform/storage/bounded-map.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import { runInOneTransaction } from '../../platform/storage/raw-batch.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
-import { activeSince, type Listing } from './listing.domain.ts';
+import { activeSince, activeUntil, type Listing } from './listing.domain.ts';
 import { EMPTY_MARKET, type ListingPageRequest, type MarketState, needsMatches, type PageEnd, planPage } from './listing-page.domain.ts';
 import { countStatement, type ListingRow, pageStatements, stateStatement } from './listings-sql.repository.ts';
 import { listingRules } from './market.data.ts';
@@ -11,7 +11,7 @@ import { marketItems, marketListings } from './market.tables.ts';
 
 export interface ListingPage {
   listings: Listing[];
-  /** Listings the filter fits, counted up to half a minute ago. */
+  /** Listings the filter fits at the instant of the page. */
   total: number;
   /** Where the page ended, when more follow. */
   end: PageEnd | null;
@@ -42,7 +42,6 @@ export interface ListingsRepository {
 }
 
 const KEPT_TOTALS = 200;
-const TOTAL_LIFE_SECONDS = 30;
 /** A page is planned anew when an insert came between the plan and its read. */
 const MAX_PLANS = 5;
 
@@ -59,29 +58,32 @@ const LISTING = {
 
 export function createListingsRepository(db: Database): ListingsRepository {
   let known: MarketState = EMPTY_MARKET;
-  const totals = new BoundedMap<string, { total: number; at: UnixSeconds }>(KEPT_TOTALS);
+  const totals = new BoundedMap<string, Total>(KEPT_TOTALS);
 
   /** A page by the state as it is known; null when that has changed, which is then known. */
   async function tryPage(request: ListingPageRequest, now: UnixSeconds): Promise<{ page: ListingPage | null } | null> {
     const state = known;
     const key = `${state.revision}:${state.newestSeen > now}:${JSON.stringify({ ...request.filter, activeAt: request.filter.activeAt !== null })}`;
     const kept = totals.get(key);
-    let total = kept && now >= kept.at && now < kept.at + TOTAL_LIFE_SECONDS ? kept.total : null;
-    const remember = (counted: number) => totals.set(key, { total: counted, at: now });
+    let total = kept && now >= kept.from && now <= kept.until ? kept.count : null;
+    const remember = (counted: readonly Row[]) => {
+      const found = totalIn(counted, now);
+      totals.set(key, found);
+      return found.count;
+    };
     if (total === null && needsMatches(request.filter, request.sort)) {
-      total = totalIn(await db.all<Row>(countStatement(request.filter, state)));
-      remember(total);
+      total = remember(await db.all<Row>(countStatement(request.filter, state)));
     }
     const plan = planPage(request, state, total ?? 0);
-    const [states = [], counts = [], ...pages] = await runInOneTransaction(db, [
+    const [states = [], ...results] = await runInOneTransaction(db, [
       stateStatement,
-      total === null ? countStatement(request.filter, state) : sql`SELECT ${total} AS total`,
+      ...(total === null ? [countStatement(request.filter, state)] : []),
       ...(plan ? pageStatements(plan, request, state) : []),
     ]);
     known = stateIn(states);
     if (known.revision !== state.revision) return null;
-    if (total === null) remember(totalIn(counts));
-    return { page: plan && pageOf(pages.flat() as unknown as ListingRow[], request, totalIn(counts), state) };
+    total ??= remember(results.shift() ?? []);
+    return { page: plan && pageOf(results.flat() as unknown as ListingRow[], request, total, state) };
   }
 
   return {
@@ -148,7 +150,20 @@ function stateIn([row]: readonly Row[]): MarketState {
   };
 }
 
-const totalIn = ([row]: readonly Row[]) => Number(row?.total ?? 0);
+/** A count, and the instants at which it holds as long as no insert changes the market. */
+interface Total {
+  count: number;
+  from: UnixSeconds;
+  until: UnixSeconds;
+}
+
+/** A count of active listings holds until the first of them expires; any other changes with an insert only. */
+function totalIn([row = {}]: readonly Row[], now: UnixSeconds): Total {
+  const { total, oldest_created: createdAt, oldest_seen: lastSeen } = row;
+  const canExpire = typeof createdAt === 'number' && typeof lastSeen === 'number';
+  const until = canExpire ? activeUntil({ createdAt, lastSeen }, listingRules) : Number.POSITIVE_INFINITY;
+  return { count: Number(total ?? 0), from: now, until };
+}
 
 /** Cuts the page out of rows that were read one beyond its limit. */
 function pageOf(rows: readonly ListingRow[], { limit, start }: ListingPageRequest, total: number, state: MarketState): ListingPage {

@@ -100,7 +100,7 @@ export const ListingsBody = z
   .object({
     items: z.array(ListingBody).openapi({ description: 'The page.' }),
     count: integer('Listings on this page.', 1),
-    total: integer('Listings the filters fit, counted at most half a minute ago.', 1),
+    total: integer('Listings the filters fit.', 1),
   })
   .openapi('MarketListings', { description: 'A page of listings.' });
 

@@ -55,3 +55,6 @@ export const STAR_WEIGHT = 0.25;
 export const LIFETIME_WEIGHT = 0.1;
 /** The score is rounded to this many parts. */
 export const SCORE_PARTS = 10_000;
+
+/** Names of the upstream sources of the mirror, under which the upstream client keeps their state. */
+export const MIRROR_SOURCES = { list: 'mods-mirror', files: 'mods-mirror-files', images: 'mods-mirror-images' } as const;

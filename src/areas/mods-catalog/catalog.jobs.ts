@@ -1,13 +1,14 @@
 import type { Job } from '../../platform/schedule/job.ts';
 import { SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE } from '../../platform/time/clock.ts';
 import type { Popularity } from './catalog/popularity.service.ts';
+import { MIRROR_SOURCES } from './catalog.data.ts';
 import type { Announcements } from './insert/announcements.service.ts';
 
 export interface CatalogJobsDeps {
   announcements: Announcements;
   popularity: Popularity;
-  /** Begins a mirror run, or goes on with one. */
-  startMirror(): Promise<void>;
+  /** Begins a mirror run, or goes on with one; `atOnce` ends the pause before its next step. */
+  startMirror(atOnce: boolean): Promise<void>;
   /** Whether the address of the community catalog is known. */
   isMirrorConfigured: boolean;
 }
@@ -33,8 +34,9 @@ export function createCatalogJobs({ announcements, popularity, startMirror, isMi
       name: 'mods-mirror',
       schedule: { everySeconds: SECONDS_PER_DAY, text: 'daily; the run itself goes on in steps' },
       timeoutSeconds: LIST_TIMEOUT_SECONDS,
+      sources: Object.values(MIRROR_SOURCES),
       availability: ({ modsMirrorEnabled }) => (modsMirrorEnabled ? (isMirrorConfigured ? 'enabled' : 'unconfigured') : 'disabled'),
-      run: startMirror,
+      run: ({ isManual }) => startMirror(isManual),
     },
   ];
 }

@@ -67,7 +67,7 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): { endpoints: Endpo
   const jobs = createCatalogJobs({
     announcements,
     popularity: createPopularity(createDownloadsRepository(db)),
-    startMirror: () => deps.mirrorObjects.getByName(MIRROR).start(),
+    startMirror: (atOnce) => deps.mirrorObjects.getByName(MIRROR).start(atOnce),
     isMirrorConfigured: deps.mirrorUrl !== '',
   });
   return { endpoints, jobs };

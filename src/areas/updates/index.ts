@@ -49,7 +49,7 @@ export function createUpdatesArea({ db, bucket, syncObjects, events, hooks, sour
   const jobs = createUpdateJobs({
     probeSeconds,
     isConfigured: sourceBase.trim() !== '',
-    startSync: (branch, now) => syncObjects.getByName(branch).start(branch, now),
+    startSync: (branch, now, atOnce) => syncObjects.getByName(branch).start(branch, now, atOnce),
     announcer,
   });
   const endpoints = createArchiveEndpoints(db, createContentStore(bucket));

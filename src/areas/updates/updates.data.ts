@@ -1,5 +1,8 @@
 import type { Branch } from '../../game/branches.data.ts';
 
+/** Under which the upstream client keeps the state of a branch's patch network. */
+export const archiveSource = (branch: Branch) => `archive-${branch}`;
+
 /** The branch whose new versions are events. */
 export const EVENT_BRANCH: Branch = 'live-us';
 export const GAME_UPDATE_EVENT = 'game_update';

@@ -2,10 +2,10 @@ import type { Representation } from '../http/replies/reply.ts';
 import type { FeatureName, Settings } from '../settings/settings.data.ts';
 import type { UnixSeconds } from '../time/clock.ts';
 
-/** What a source shows at an instant, and the string whose change makes a message. */
+/** What a source shows at an instant, and the string whose change makes a message; null: shown, but nothing to announce yet. */
 export interface SourceState {
   body: Representation;
-  signature: string;
+  signature: string | null;
 }
 
 /** One type of the event stream, offered by the area that owns the data. */
@@ -13,7 +13,7 @@ export interface EventSource {
   type: string;
   /** While this switch is off the source is neither shown nor watched. */
   feature?: FeatureName;
-  /** The body exactly as its route answers it; null while there is no data at all. */
+  /** The body exactly as its route answers it, also while it is empty; null only where no such body exists yet. */
   stateAt(now: UnixSeconds, settings: Settings): Promise<SourceState | null> | SourceState | null;
   /** When the clock alone can change the signature next; absent for a source that only its producer changes. */
   nextChangeAt?(now: UnixSeconds): UnixSeconds;

@@ -19,6 +19,8 @@ export interface JobContext {
   settings: Settings;
   /** Aborted when the job's time is up. */
   signal: AbortSignal;
+  /** An administrator asked for this run: intervals and pauses of the job's own do not hold it up. */
+  isManual: boolean;
 }
 
 /** `disabled`: switched off by a setting. `unconfigured`: lacks an address or a credential. */
@@ -31,6 +33,8 @@ export interface Job {
   timeoutSeconds: number;
   /** Started before other jobs that are due: an invocation has six connections at once, and this one must not wait for a slow feed. */
   startsFirst?: boolean;
+  /** Names of the upstream sources it calls: a manual run calls them even while they are paused after failures. */
+  sources?: readonly string[];
   availability?(settings: Settings): JobAvailability;
   run(context: JobContext): Promise<void>;
 }

@@ -24,7 +24,10 @@ export interface JobStatus {
 export interface Scheduler {
   /** Runs whatever is due, side by side: no job waits for another or suffers from its failure. */
   tick(now: UnixSeconds): Promise<void>;
-  /** Starts one job now. `work` is its run; null when it runs already, undefined when there is no such job. */
+  /**
+   * Starts one job now, for an administrator: neither its schedule nor a pause after failures holds it up. `work` is its
+   * run; null when it runs already, undefined when there is no such job.
+   */
   start(name: string, now: UnixSeconds): Promise<{ work: Promise<void> } | null | undefined>;
   /** Every job by name. */
   status(now: UnixSeconds): Promise<JobStatus[]>;
@@ -34,22 +37,28 @@ export interface SchedulerDeps {
   jobs: readonly Job[];
   runs: JobsRepository;
   settings: SettingsSource;
+  /** Ends the pauses of upstream sources. */
+  resumeSources(sources: readonly string[]): Promise<void>;
 }
 
-export function createScheduler({ jobs, runs, settings }: SchedulerDeps): Scheduler {
+/** Why a job runs: `lastRunAt` is the last run as a tick saw it. */
+type Trigger = { kind: 'due'; lastRunAt: UnixSeconds | null } | { kind: 'manual' };
+
+export function createScheduler({ jobs, runs, settings, resumeSources }: SchedulerDeps): Scheduler {
   /**
-   * Takes the lease; the promise inside is the run, which never rejects. `lastRunAt`: only when the last run is still
-   * that one, so that of two ticks that both found the job due one runs it, however short it is.
+   * Takes the lease; the promise inside is the run, which never rejects. A due job runs only if its last run is still the
+   * one the tick saw: of two ticks that both found the job due one runs it, however short it is.
    */
-  async function begin(job: Job, now: UnixSeconds, lastRunAt?: UnixSeconds | null): Promise<{ work: Promise<void> } | null> {
+  async function begin(job: Job, now: UnixSeconds, trigger: Trigger): Promise<{ work: Promise<void> } | null> {
     const seconds = job.timeoutSeconds + LEASE_SLACK_SECONDS;
-    const leaseUntil = await runs.lease({ name: job.name, now, realNow: systemClock(), seconds, lastRunAt });
-    return leaseUntil === null ? null : { work: run(job, now, leaseUntil) };
+    const seen = trigger.kind === 'due' ? { lastRunAt: trigger.lastRunAt } : {};
+    const leaseUntil = await runs.lease({ name: job.name, now, realNow: systemClock(), seconds, ...seen });
+    return leaseUntil === null ? null : { work: run(job, now, trigger.kind === 'manual', leaseUntil) };
   }
 
-  async function run(job: Job, now: UnixSeconds, leaseUntil: number): Promise<void> {
+  async function run(job: Job, now: UnixSeconds, isManual: boolean, leaseUntil: number): Promise<void> {
     const started = performance.now();
-    const error = await settled(job, now);
+    const error = await settled(job, now, isManual);
     const durationMs = Math.round(performance.now() - started);
     await runs
       .finish({ name: job.name, leaseUntil, succeededAt: error === null ? now : null, error, durationMs })
@@ -57,7 +66,7 @@ export function createScheduler({ jobs, runs, settings }: SchedulerDeps): Schedu
   }
 
   /** Null for success, else what went wrong. */
-  async function settled(job: Job, now: UnixSeconds): Promise<string | null> {
+  async function settled(job: Job, now: UnixSeconds, isManual: boolean): Promise<string | null> {
     const current = await settings.current();
     const abort = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -69,7 +78,8 @@ export function createScheduler({ jobs, runs, settings }: SchedulerDeps): Schedu
       }, job.timeoutSeconds * 1000);
     });
     try {
-      await Promise.race([job.run({ now, settings: current, signal: abort.signal }), timeout]);
+      if (isManual && job.sources) await resumeSources(job.sources);
+      await Promise.race([job.run({ now, settings: current, signal: abort.signal, isManual }), timeout]);
       return null;
     } catch (error) {
       logError('job failed', error, { job: job.name });
@@ -88,7 +98,7 @@ export function createScheduler({ jobs, runs, settings }: SchedulerDeps): Schedu
         const row = known.get(job.name);
         const lastRunAt = row?.lastRunAt ?? null;
         if (!isDue(job.schedule, lastRunAt, now) && !(row && (shouldTakeOver(row) || shouldRetry(job, row, now)))) return;
-        await (await begin(job, now, lastRunAt))?.work;
+        await (await begin(job, now, { kind: 'due', lastRunAt }))?.work;
       };
       const tries = jobs.map((job) =>
         startIfDue(job).catch((error: unknown) => logError('job could not be started', error, { job: job.name })),
@@ -98,7 +108,7 @@ export function createScheduler({ jobs, runs, settings }: SchedulerDeps): Schedu
 
     async start(name, now) {
       const job = jobs.find((candidate) => candidate.name === name);
-      return job && (await begin(job, now));
+      return job && (await begin(job, now, { kind: 'manual' }));
     },
 
     async status(now) {

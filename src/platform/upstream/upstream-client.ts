@@ -70,7 +70,7 @@ export interface UpstreamClient {
 export interface UpstreamClientDeps {
   /** Sent as `User-Agent`. */
   userAgent: string;
-  states: UpstreamStates;
+  states: Pick<UpstreamStates, 'find' | 'save'>;
   /** Uniform in [0, 1): spreads retries. */
   random(): number;
   fetch?: typeof fetch;

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import type { Database } from '../storage/database.ts';
 import { upstreamSources } from './upstream.tables.ts';
 import type { UpstreamState, UpstreamStates, Validators } from './upstream-states.ts';
@@ -18,6 +18,13 @@ export function createUpstreamStates(db: Database): UpstreamStates {
     async save(state) {
       const row = rowOf(state);
       await db.insert(upstreamSources).values(row).onConflictDoUpdate({ target: upstreamSources.source, set: row });
+    },
+
+    async resume(sources) {
+      await db
+        .update(upstreamSources)
+        .set({ pausedUntil: null })
+        .where(inArray(upstreamSources.source, [...sources]));
     },
   };
 }

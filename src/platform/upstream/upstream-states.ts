@@ -26,4 +26,6 @@ export interface UpstreamState {
 export interface UpstreamStates {
   find(source: string): Promise<UpstreamState | null>;
   save(state: UpstreamState): Promise<void>;
+  /** Ends the pauses of these sources. Their failures stay counted: the next one pauses them again. */
+  resume(sources: readonly string[]): Promise<void>;
 }

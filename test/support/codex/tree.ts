@@ -35,15 +35,37 @@ export function object(...sections: Fields[]): BinObject {
   return { kind: 'object', sections: sections.map(section) };
 }
 
-/** An array of values of one type, written as the game writes it: the first slot is created empty before it is filled. */
+/** How the game writes arrays, of whatever they hold: with their first slot created empty before it is filled, or without. */
+export const ARRAY_FORMS = ['opened', 'plain'] as const;
+export type ArrayForm = (typeof ARRAY_FORMS)[number];
+
+let currentForm: ArrayForm = 'opened';
+
+/** Makes trees with every array in one form. */
+export function withArrayForm<Result>(form: ArrayForm, make: () => Result): Result {
+  const before = useArrayForm(form);
+  try {
+    return make();
+  } finally {
+    currentForm = before;
+  }
+}
+
+/** The form of every array from now on; returns the one before. The unit tests of the codexes run once in each form. */
+export function useArrayForm(form: ArrayForm): ArrayForm {
+  const before = currentForm;
+  currentForm = form;
+  return before;
+}
+
+/** An array of values of one type, as long as the values; `element` gives the type of an empty one. */
 export function array(values: readonly BinValue[], element: BinValue = object({})): BinArray {
-  const first = values[0] ?? element;
   return {
     kind: 'array',
-    element: wireOf(first),
+    element: wireOf(values[0] ?? element),
     count: values.length,
     items: [
-      ...(first.kind === 'object' && values.length > 0 ? [{ slot: 0, value: null }] : []),
+      ...(currentForm === 'opened' && values.length > 0 ? [{ slot: 0, value: null }] : []),
       ...values.map((value, slot) => ({ slot, value })),
     ],
   };

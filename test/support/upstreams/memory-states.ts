@@ -9,5 +9,11 @@ export function memoryStates(): UpstreamStates & { kept: Map<string, UpstreamSta
     save: async (state) => {
       kept.set(state.source, state);
     },
+    resume: async (sources) => {
+      for (const source of sources) {
+        const state = kept.get(source);
+        if (state) kept.set(source, { ...state, pausedUntil: null });
+      }
+    },
   };
 }

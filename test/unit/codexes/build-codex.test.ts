@@ -7,6 +7,7 @@ import { buildCodex } from '../../support/codex/build-codex.ts';
 import { codexFiles } from '../../support/codex/codex-files.ts';
 import { encodePrefab } from '../../support/codex/prefabs.ts';
 import { encodeCollection, encodeLanguageTable, encodeUnlocks } from '../../support/codex/tables.ts';
+import { ARRAY_FORMS, withArrayForm } from '../../support/codex/tree.ts';
 
 type Files = ReadonlyMap<string, Uint8Array>;
 
@@ -40,6 +41,13 @@ describe('a made-up branch', () => {
     expect(new Set(build.links.map(({ rel }) => rel))).toEqual(new Set(LINK_RELS));
     for (const rows of [build.stats, build.abilities, build.requirements, build.upgrades]) expect(rows.length).toBeGreaterThan(0);
     expect(build.failures).toEqual([]);
+  });
+
+  test('is the same whichever form its arrays are written in', () => {
+    const [opened, plain] = ARRAY_FORMS.map((form) => withArrayForm(form, () => codexFiles({ ...options, version: 1 })));
+    const changed = [...(plain ?? [])].filter(([path, bytes]) => Buffer.compare(bytes, opened?.get(path) ?? new Uint8Array()) !== 0);
+    expect(changed.length).toBeGreaterThan(ENTRIES);
+    expect(outcome(buildCodex(toFiles(plain ?? new Map())))).toEqual(outcome(buildCodex(toFiles(opened ?? new Map()))));
   });
 
   test('paths, rows and links are unique', () => {

@@ -14,6 +14,7 @@ import {
   encodeStyleCatalogue,
   encodeUnlocks,
 } from '../../support/codex/tables.ts';
+import { ARRAY_FORMS, withArrayForm } from '../../support/codex/tree.ts';
 
 describe('collections', () => {
   const groups = [
@@ -108,6 +109,17 @@ describe('badges', () => {
       ['badge_kills', 4, 'platinum', 'collections/badge/kills_platinum', 10_000],
       ['badge_mined', 1, 'bronze', 'collections/badge/mined_first', 5],
     ]);
+  });
+
+  test('collections, whichever form the arrays of their rewards are written in', () => {
+    const badges = [{ id: 'badge_kills', ranks: [rank('metric', [1, 10], ['badge_extra', 'badge_kills_bronze'])] }];
+    for (const form of ARRAY_FORMS) {
+      const rows = withArrayForm(form, () => requirementsOf(badges));
+      expect(
+        rows.map(({ collection }) => collection),
+        form,
+      ).toEqual(['collections/badge/kills_bronze']);
+    }
   });
 
   test('a hundred badges, past one byte of row number', () => {

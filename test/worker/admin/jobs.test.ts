@@ -7,6 +7,8 @@ import { createJobsRepository } from '../../../src/platform/schedule/jobs.reposi
 import { createScheduler } from '../../../src/platform/schedule/scheduler.ts';
 import { DEFAULT_SETTINGS } from '../../../src/platform/settings/settings.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { unknownState } from '../../../src/platform/upstream/circuit.ts';
+import { createUpstreamStates } from '../../../src/platform/upstream/upstream-states.repository.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createSuperuserToken, createToken } from '../../support/tokens.ts';
 import { testApp } from '../platform/test-app.ts';
@@ -21,7 +23,13 @@ const ran: string[] = [];
 let release: () => void = () => {};
 
 const jobs: Job[] = [
-  { name: 'quick', schedule: { everySeconds: 60 }, timeoutSeconds: 5, run: async () => void ran.push('quick') },
+  {
+    name: 'quick',
+    schedule: { everySeconds: 60 },
+    timeoutSeconds: 5,
+    sources: ['quick-source'],
+    run: async () => void ran.push('quick'),
+  },
   {
     name: 'failing',
     schedule: { everySeconds: 3600 },
@@ -41,6 +49,7 @@ const scheduler = createScheduler({
   jobs,
   runs: createJobsRepository(createDatabase(env.DB)),
   settings: { current: () => DEFAULT_SETTINGS, invalidate: () => {} },
+  resumeSources: createUpstreamStates(createDatabase(env.DB)).resume,
 });
 const fetch = testApp({ deps: { endpoints: createJobEndpoints(() => scheduler) } });
 
@@ -158,6 +167,16 @@ describe('POST /admin/jobs/{name}/run', () => {
       expect([status, text]).toEqual([202, '{"accepted":true}']);
     }
     expect(ran).toEqual(['quick', 'quick']);
+  });
+
+  it('ends the pauses of the sources that the job calls, and of no others', async () => {
+    const states = createUpstreamStates(createDatabase(env.DB));
+    const paused = { ...unknownState('quick-source'), failures: 5, pausedUntil: NOW + 900 };
+    await states.save(paused);
+    await states.save({ ...paused, source: 'other-source' });
+    expect((await run('quick')).status).toBe(202);
+    expect(await states.find('quick-source')).toEqual({ ...paused, pausedUntil: null });
+    expect((await states.find('other-source'))?.pausedUntil).toBe(NOW + 900);
   });
 
   it('is 409 while the job runs', async () => {

@@ -221,9 +221,8 @@ describe('the relay', () => {
       expect((await world.get('changelog')).body).toEqual({ ...before, rate_limited: true });
       expect((await world.get('releases')).body.total).toBe(4);
       const asked = (await world.calls()).length;
-      expect(await world.refresh(NOW + 3600)).toMatch(/left alone until/);
+      expect(await world.tick(NOW + 3600)).toMatch(/left alone until/);
       expect((await world.calls()).length).toBe(asked);
-      await env.DB.exec('UPDATE upstream_sources SET paused_until = NULL');
       await world.order({ state: { remaining: 60, commits: [commit(sha(9), 'fresh')] } });
       expect(await world.refresh(NOW + 5400)).toBeNull();
       expect((await world.get('changelog')).body).toMatchObject({ rate_limited: false, groups: [{ commits: [{ message: 'fresh' }] }] });
@@ -234,7 +233,7 @@ describe('the relay', () => {
     const world = clientappWorld();
     await world.order({ state: { remaining: 3 } });
     expect(await world.refresh()).toBeNull();
-    expect(await world.refresh(NOW + 1800)).toMatch(/left alone until/);
+    expect(await world.tick(NOW + 1800)).toMatch(/left alone until/);
     expect(await world.calls()).toHaveLength(3);
     expect((await world.get('changelog')).body.rate_limited).toBe(false);
   });

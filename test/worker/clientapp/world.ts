@@ -28,15 +28,16 @@ export function clientappWorld(vars: Record<string, string> = {}) {
   const db = createDatabase(env.DB);
   const values = { ...DEFAULT_SETTINGS, publicAnonRateLimitMax: 10_000 };
   const settings = { current: () => values, invalidate: () => {} };
+  const states = createUpstreamStates(db);
   const upstream = createUpstreamClient({
     userAgent: env.UPSTREAM_USER_AGENT,
-    states: createUpstreamStates(db),
+    states,
     random: () => 0,
     timeoutSeconds: 5,
     pause: async () => {},
   });
   const area = createClientappArea({ db, upstream, config: readClientappConfig({ ...session.vars, ...vars }) });
-  const scheduler = createScheduler({ jobs: area.jobs, runs: createJobsRepository(db), settings });
+  const scheduler = createScheduler({ jobs: area.jobs, runs: createJobsRepository(db), settings, resumeSources: states.resume });
   const app = createApp({ ...composeApp(env), endpoints: area.endpoints, settings });
   const fetchApp = async (request: Request) => {
     const context = createExecutionContext();
@@ -47,9 +48,17 @@ export function clientappWorld(vars: Record<string, string> = {}) {
   return {
     ...session,
     scheduler,
-    /** Runs the job to its end; why it failed, or null. */
+    /** Runs the job to its end as an administrator does; why it failed, or null. */
     async refresh(now = NOW): Promise<string | null> {
       await (await scheduler.start(JOB, now))?.work;
+      return this.lastError(now);
+    },
+    /** Runs the job as its schedule does, if it is due; why its last run failed, or null. */
+    async tick(now: number): Promise<string | null> {
+      await scheduler.tick(now);
+      return this.lastError(now);
+    },
+    async lastError(now: number): Promise<string | null> {
       return (await scheduler.status(now)).find(({ name }) => name === JOB)?.lastError ?? null;
     },
     async get(path: string, options: CallOptions = {}): Promise<Answer & { body: ReturnType<typeof JSON.parse> }> {

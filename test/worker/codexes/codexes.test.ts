@@ -12,6 +12,7 @@ import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { buildCodex } from '../../support/codex/build-codex.ts';
 import { codexFiles } from '../../support/codex/codex-files.ts';
 import { indexBranch, storeBranch } from '../../support/codex/stored-branch.ts';
+import { withArrayForm } from '../../support/codex/tree.ts';
 import { notedDatabase, scansOf } from '../../support/query-plans.ts';
 import { call } from '../../support/requests.ts';
 import { testApp } from '../platform/test-app.ts';
@@ -40,7 +41,8 @@ const { database, statements } = notedDatabase();
 const app = testApp({
   deps: { endpoints: createCodexEndpoints(createDatabase(database), createContentStore(env.ARCHIVE), ['live-us', 'pts']) },
 });
-const files = codexFiles({ seed: 7, entries: ENTRIES, version: 1 });
+// The other form of arrays than that of the rebuilds.
+const files = withArrayForm('plain', () => codexFiles({ seed: 7, entries: ENTRIES, version: 1 }));
 let build: CodexBuild;
 
 beforeAll(async () => {

@@ -2,6 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { createCodexEndpoints } from '../../../src/areas/codexes/index.ts';
+import { newRun } from '../../../src/areas/codexes/indexer/index-run.ts';
 import { createContentStore } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { codexFiles } from '../../support/codex/codex-files.ts';
@@ -102,5 +103,21 @@ describe('a new version', () => {
     expect(await everything('live-us')).toEqual(before);
     const moved = await env.DB.prepare('SELECT count(*) AS n FROM codex_entries WHERE indexed_at > ?').bind(LATER).first<{ n: number }>();
     expect(moved?.n).toBe(0);
+  });
+
+  it('ends the pause after a failed step when an administrator runs the job', async () => {
+    const object = env.CODEX_INDEX.getByName('paused');
+    const alarm = await runInDurableObject(object, async (index, { storage }) => {
+      storage.kv.put('run', { ...newRun('paused', 1, NOW), failures: 3 });
+      await storage.setAlarm(Date.now() + 600_000);
+      const states = [await index.start('paused', NOW), await index.start('paused', NOW, true)];
+      expect(states).toEqual(['running', 'running']);
+      const setTo = await storage.getAlarm();
+      // The step itself is not of interest here.
+      storage.kv.delete('run');
+      await storage.deleteAlarm();
+      return setTo;
+    });
+    expect(alarm ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(Date.now());
   });
 });

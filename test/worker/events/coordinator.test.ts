@@ -44,11 +44,14 @@ async function withCoordinator(sources: EventSource[], test: (kit: Kit) => Promi
   vi.restoreAllMocks();
 }
 
-/** A source whose state a test sets; null: no data. */
+/** A source whose state a test sets; null: no data, `empty`: a body with nothing to announce. */
 function settable(type: string, more: Partial<EventSource> = {}) {
   const holder = { value: 'a' as string | null };
-  const stateAt = async (now: number): Promise<SourceState | null> =>
-    holder.value === null ? null : { body: { kind: 'json', text: `{"v":"${holder.value}","at":${now}}` }, signature: holder.value };
+  const stateAt = async (now: number): Promise<SourceState | null> => {
+    if (holder.value === null) return null;
+    const body = { kind: 'json' as const, text: `{"v":"${holder.value}","at":${now}}` };
+    return { body, signature: holder.value === 'empty' ? null : holder.value };
+  };
   return Object.assign(holder, { source: { type, stateAt, ...more } satisfies EventSource });
 }
 
@@ -79,15 +82,15 @@ describe('what becomes an event', () => {
     });
   });
 
-  it('is not that a source lost its data, but that it has some again', async () => {
+  it.each([null, 'empty'])('is not that a source lost its data, but that it has some again (%s)', async (nothing) => {
     const news = settable('game_news');
     await withCoordinator([news.source], async ({ coordinator, sent }) => {
-      news.value = null;
+      news.value = nothing;
       await coordinator.watch(NOW);
       news.value = 'x';
       await coordinator.watch(NOW + 30);
-      news.value = null;
-      await coordinator.watch(NOW + 60);
+      news.value = nothing;
+      await coordinator.changed('game_news', NOW + 60);
       news.value = 'x';
       await coordinator.watch(NOW + 90);
       expect(sent.map(({ at }) => at)).toEqual([NOW + 30, NOW + 90]);

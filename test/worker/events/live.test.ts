@@ -1,6 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SNAPSHOT_TYPES } from '../../../src/areas/events/events.data.ts';
 import { createEventHub, createWatchJob } from '../../../src/areas/events/index.ts';
 import { createCapturesRepository } from '../../../src/areas/rotations/captures/captures.repository.ts';
 import { corruxionAt, corruxionNextChangeAt } from '../../../src/areas/rotations/computed/merchants.domain.ts';
@@ -29,11 +30,11 @@ let tests = 0;
 
 const open: TestStream[] = [];
 
-/** A stream that has had its snapshot. */
+/** A stream that has had its snapshot, which is whole but for `game_update`: the archive is empty. */
 async function primed(query = '', at = now): Promise<TestStream> {
   const stream = await TestStream.open({ now: at, query });
   open.push(stream);
-  if (query === '') await stream.messages(9);
+  if (query === '') await stream.messages(SNAPSHOT_TYPES.length - 1);
   return stream;
 }
 
@@ -163,7 +164,7 @@ describe('the watch', () => {
     const hub = createEventHub({ coordinators: env.EVENT_COORDINATOR, shards: env.EVENT_SHARDS, shardNames: SHARDS });
     const job = createWatchJob(hub);
     expect(job).toMatchObject({ name: 'events-watch', schedule: { everySeconds: 60 } });
-    await job.run({ now, settings: DEFAULT_SETTINGS, signal: new AbortController().signal });
+    await job.run({ now, settings: DEFAULT_SETTINGS, signal: new AbortController().signal, isManual: false });
     expect(await runInDurableObject(coordinator(), (_, state) => state.storage.getAlarm())).toBeGreaterThan(0);
   });
 

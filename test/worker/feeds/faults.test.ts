@@ -91,6 +91,16 @@ describe.each(FEEDS)('$upstream', ({ upstream, job, path, items, statesFetch }) 
     expect([kept.text, kept.headers.get('ETag')]).toEqual([good.text, good.headers.get('ETag')]);
   });
 
+  it('is called by a manual run while it is paused after failures', async () => {
+    await world.on(upstream).order({ fault: 'error-500' });
+    for (let failure = 0; failure < 6; failure += 1) await world.run(job, LATER + 1000);
+    expect((await world.run(job, LATER + 1000)).error).toMatch(/HTTP 500/);
+    await world.scheduler.tick(LATER + 3 * 3600);
+    expect((await world.scheduler.status(LATER)).find(({ name }) => name === job)?.lastError).toMatch(/left alone until/);
+    await world.on(upstream).order({ fault: null });
+    expect((await world.run(job, LATER + 1100)).error).toBeNull();
+  });
+
   it('recovers by itself', async () => {
     await env.DB.exec('UPDATE upstream_sources SET failures = 0, paused_until = NULL');
     await world.on(upstream).order({ fault: null });

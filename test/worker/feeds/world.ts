@@ -42,6 +42,7 @@ export interface Run {
 export function feedWorld({ upstreams, vars = {}, settings = {} }: WorldOptions) {
   const sessions = Object.fromEntries(upstreams.map((name) => [name, upstreamSession(name)]));
   const db = createDatabase(env.DB);
+  const states = createUpstreamStates(db);
   const published: [string, number][] = [];
   const patience = { seconds: 5 };
   const values = { ...DEFAULT_SETTINGS, publicAnonRateLimitMax: 10_000, ...settings };
@@ -51,7 +52,7 @@ export function feedWorld({ upstreams, vars = {}, settings = {} }: WorldOptions)
     cache: env.CACHE,
     upstream: createUpstreamClient({
       userAgent: env.UPSTREAM_USER_AGENT,
-      states: createUpstreamStates(db),
+      states,
       random: () => 0,
       get timeoutSeconds() {
         return patience.seconds;
@@ -65,7 +66,7 @@ export function feedWorld({ upstreams, vars = {}, settings = {} }: WorldOptions)
       },
     },
   });
-  const scheduler = createScheduler({ jobs: area.jobs, runs: createJobsRepository(db), settings: fixed });
+  const scheduler = createScheduler({ jobs: area.jobs, runs: createJobsRepository(db), settings: fixed, resumeSources: states.resume });
   const app = createApp({ ...composeApp(env), endpoints: area.endpoints, settings: fixed });
   const fetchApp = async (request: Request) => {
     const context = createExecutionContext();

@@ -76,6 +76,7 @@ export function gameStatusArea(deps: Partial<GameStatusAreaDeps> = {}) {
   const [job] = area.jobs;
   const [source] = area.eventSources;
   if (!job || !source) throw new Error('the area has a job and an event source');
-  const probe = (settings: Settings, now: number) => job.run({ settings, now, signal: new AbortController().signal });
+  const probe = (settings: Settings, now: number, isManual = false) =>
+    job.run({ settings, now, signal: new AbortController().signal, isManual });
   return { ...area, told, source, probe };
 }

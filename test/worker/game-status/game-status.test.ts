@@ -49,7 +49,8 @@ describe('before the first probe', () => {
     const unknown = { status: 'unknown', online: false, game: null };
     expect(body).toEqual({ overall: 'unknown', auth: null, environments: { eu: unknown, us: unknown, pts: unknown }, checked_at: null });
     expect(headers.get('Cache-Control')).toBe('public, max-age=30');
-    expect(await gameStatusArea().source.stateAt(NOW, DEFAULT_SETTINGS)).toBeNull();
+    const state = await gameStatusArea().source.stateAt(NOW, DEFAULT_SETTINGS);
+    expect([state?.signature, JSON.parse(state?.body.text ?? '')]).toEqual([null, body]);
     expect((await history('', NOW)).body).toMatchObject({
       env: 'eu',
       days: 30,
@@ -75,7 +76,7 @@ describe('the prober', () => {
       { expected: 'down', prepare: () => game.socketsBehave({ eu: 'held', us: 'held' }) },
       { expected: 'online', prepare: () => game.authBehaves('login') },
     ];
-    const signatures: (string | undefined)[] = [];
+    const signatures: (string | null | undefined)[] = [];
     for (const [index, { expected, prepare }] of rounds.entries()) {
       await prepare();
       await probe(game.settings, NOW + index * MINUTE);
@@ -179,7 +180,7 @@ describe('the prober', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('keeps to a longer interval of the settings', async () => {
+  it('keeps to a longer interval of the settings, unless an administrator asks for a round', async () => {
     await forgetAll();
     const game = await gameServers();
     const { probe, told } = gameStatusArea();
@@ -187,6 +188,8 @@ describe('the prober', () => {
     for (let minute = 0; minute <= 11; minute += 1) await probe(settings, NOW + minute * MINUTE);
     expect(told.map(([, at]) => (at - NOW) / MINUTE)).toEqual([0, 5, 10]);
     expect(shortSegments((await history('', NOW + 11 * MINUTE)).body)).toEqual([['online', NOW, null]]);
+    await probe(settings, NOW + 12 * MINUTE, true);
+    expect((await statusNow()).body).toMatchObject({ checked_at: NOW + 12 * MINUTE });
   });
 });
 

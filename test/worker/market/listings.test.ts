@@ -96,6 +96,18 @@ describe('filters and orders', () => {
     expect((await market.get('listings', NOW - 60)).body.total).toBe(6);
   });
 
+  it.each(['', '?name=Sun%20Sap', '?price_min=1&sort=stack', '?last_seen_after=1&sort=name', '?limit=1&hide_expired=true'])(
+    'counts what is active at the instant of the page, not of an earlier one: listings%s',
+    async (query) => {
+      // Listing 4 ends with NOW, listing 1 is last seen long enough ago after NOW - HOUR + STALE.
+      for (const now of [NOW - 1, NOW, NOW + 1, NOW + 29, NOW - HOUR + STALE, NOW - HOUR + STALE + 1, NOW + 2, NOW]) {
+        const { body } = await market.get(`listings${query}`, now);
+        const whole = await market.get(`listings${query.replace('limit=1', 'limit=1000')}`, now);
+        expect(body.total, String(now - NOW)).toBe(whole.body.items.length);
+      }
+    },
+  );
+
   it.each([
     'price_min=-1',
     'price_min=x',

@@ -5,6 +5,7 @@ import { createJobsRepository, type JobRun } from '../../../src/platform/schedul
 import { createScheduler, type Scheduler } from '../../../src/platform/schedule/scheduler.ts';
 import { DEFAULT_SETTINGS } from '../../../src/platform/settings/settings.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { createUpstreamStates } from '../../../src/platform/upstream/upstream-states.repository.ts';
 
 export const NOW = 1_773_824_700;
 
@@ -19,7 +20,7 @@ export function job(name: string, run: (context: JobContext) => Promise<void> = 
 }
 
 export function schedulerOf(...jobs: Job[]): Scheduler {
-  return createScheduler({ jobs, runs, settings });
+  return createScheduler({ jobs, runs, settings, resumeSources: createUpstreamStates(createDatabase(env.DB)).resume });
 }
 
 export async function rowOf(name: string): Promise<JobRun | undefined> {

@@ -209,6 +209,17 @@ describe('starting a job by hand', () => {
   });
 });
 
+describe('a run', () => {
+  it('knows whether an administrator asked for it', async () => {
+    const seen: boolean[] = [];
+    const curious = job('curious', async ({ isManual }) => void seen.push(isManual));
+    const scheduler = schedulerOf(curious);
+    await scheduler.tick(NOW);
+    await (await scheduler.start('curious', NOW + 1))?.work;
+    expect(seen).toEqual([false, true]);
+  });
+});
+
 describe('the status', () => {
   it('lists every job by name, those that never ran included', async () => {
     const scheduler = schedulerOf(

@@ -122,6 +122,18 @@ describe('the sync of a branch in the service', () => {
     expect(await branchRow()).toMatchObject({ current_ordinal: 1 });
   });
 
+  it('repeats a failed step at once when an administrator runs the job', async () => {
+    const world = serviceWorld();
+    await world.start();
+    world.fault = new Error('no answer');
+    for (const pause of [0, 5, 30]) expect(await world.ring()).toBe(pause);
+    expect([await world.start(), world.alarm]).toEqual(['running', 120]);
+    expect([await world.object().start('live-us', NOW, true), world.alarm]).toEqual(['running', 0]);
+    world.fault = null;
+    await world.settle();
+    expect(await branchRow()).toMatchObject({ current_ordinal: 1 });
+  });
+
   it('has patience with passing faults, and then leaves it to the next probe', async () => {
     const world = serviceWorld();
     await world.start();
@@ -202,7 +214,7 @@ describe('announcements', () => {
     expect(await branchRow()).toMatchObject({ current_ordinal: 1, announced_ordinal: 0, status: 'idle' });
     const jobs = createUpdateJobs({ probeSeconds: 1200, isConfigured: true, startSync: async () => 'quiet', announcer: world.announcer });
     const announce = jobs.find(({ name }) => name === 'archive-announce');
-    const context = { now: NOW + 60, settings: DEFAULT_SETTINGS, signal: new AbortController().signal };
+    const context = { now: NOW + 60, settings: DEFAULT_SETTINGS, signal: new AbortController().signal, isManual: false };
     await expect(announce?.run(context)).rejects.toThrow('cannot follow');
     world.hookFault = null;
     await announce?.run(context);

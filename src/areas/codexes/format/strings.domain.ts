@@ -78,6 +78,21 @@ export function readLatin1(file: FileBytes, at: number): { text: string; next: n
   return { text: file.latin1.slice(length.next, next), next };
 }
 
+/** Operations of an array as they stand in the file: 16 times the slot, and what happens to it. */
+const OPERATION_STEP = 16;
+const SLOT_CREATED = 0;
+const SLOT_SET = 4;
+
+/**
+ * Where the next value of an array begins: slots may be created empty first, as the game does with the first one of some
+ * arrays. Null where no value follows.
+ */
+export function slotValueAt(bytes: Uint8Array, at: number): number | null {
+  let operation = readWhole(bytes, at);
+  while (operation !== null && Number(operation.value) % OPERATION_STEP === SLOT_CREATED) operation = readWhole(bytes, operation.next);
+  return operation !== null && Number(operation.value) % OPERATION_STEP === SLOT_SET ? operation.next : null;
+}
+
 /** Operation that opens the value of the `row`th slot of an array, from 1, as it stands in the file. */
 export function rowMark(row: number): string {
   let rest = 16 * row - 12;

@@ -32,11 +32,14 @@ export abstract class CodexIndexBase extends DurableObject<Env> {
 
   protected abstract parts(env: Env): CodexIndexParts;
 
-  /** Indexes the newest version of the branch unless that is done. A build under way is finished first, unless it fails again and again. */
-  async start(branch: string, now: UnixSeconds): Promise<IndexStart> {
+  /**
+   * Indexes the newest version of the branch unless that is done. A build under way is finished first, unless it fails again
+   * and again. `atOnce` ends the pause after a failed step.
+   */
+  async start(branch: string, now: UnixSeconds, atOnce = false): Promise<IndexStart> {
     const run = this.ctx.storage.kv.get<IndexRun>(RUN);
     if (run?.parserVersion === PARSER_VERSION && run.failures <= PAUSES_SECONDS.length) {
-      await this.#wake();
+      await this.#wake(atOnce);
       return 'running';
     }
     const ordinal = await this.#parts.source.currentOrdinal(branch);
@@ -44,7 +47,7 @@ export abstract class CodexIndexBase extends DurableObject<Env> {
     const isCurrent = indexed?.ordinal === ordinal && indexed.parser_version === PARSER_VERSION;
     if (!run && (ordinal === 0 || isCurrent)) return 'current';
     this.#begin(newRun(branch, ordinal, now));
-    await this.#wake();
+    await this.#wake(atOnce);
     return 'started';
   }
 
@@ -54,8 +57,8 @@ export abstract class CodexIndexBase extends DurableObject<Env> {
     this.ctx.storage.kv.put(RUN, run);
   }
 
-  async #wake(): Promise<void> {
-    if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now());
+  async #wake(atOnce: boolean): Promise<void> {
+    if (atOnce || (await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now());
   }
 
   override async alarm(): Promise<void> {

@@ -5,7 +5,8 @@ import type { IndexStart } from './codex-index.object.ts';
 import type { CodexSource } from './codex-source.ts';
 import type { CodexWrites } from './codex-writes.repository.ts';
 
-export type IndexStarter = (branch: string, now: UnixSeconds) => Promise<IndexStart>;
+/** `atOnce` ends the pause after a failed step. */
+export type IndexStarter = (branch: string, now: UnixSeconds, atOnce?: boolean) => Promise<IndexStart>;
 
 export interface IndexJobDeps {
   branches: readonly string[];
@@ -24,11 +25,11 @@ export function createIndexJob({ branches, source, writes, startIndex }: IndexJo
     schedule: { everySeconds: EVERY_SECONDS },
     timeoutSeconds: TIMEOUT_SECONDS,
     availability: (settings) => (settings.featureCodexesEnabled ? 'enabled' : 'disabled'),
-    async run({ now }) {
+    async run({ now, isManual }) {
       for (const branch of branches) {
         const [ordinal, indexed] = await Promise.all([source.currentOrdinal(branch), writes.branch(branch)]);
         const isCurrent = (indexed?.ordinal ?? 0) === ordinal && (ordinal === 0 || indexed?.parser_version === PARSER_VERSION);
-        if (!isCurrent) await startIndex(branch, now);
+        if (!isCurrent) await startIndex(branch, now, isManual);
       }
     },
   };

@@ -1,5 +1,5 @@
 import { exactNumber, readWhole, unzigzag } from '../format/bytes.domain.ts';
-import { type FileBytes, readLatin1, rowMark } from '../format/strings.domain.ts';
+import { type FileBytes, readLatin1, rowMark, slotValueAt } from '../format/strings.domain.ts';
 import type { BadgeParse } from './codex-parse.domain.ts';
 
 /*
@@ -60,16 +60,16 @@ function parseRanks(file: FileBytes, badgeId: string, from: number, next: number
   return ranks;
 }
 
-/** An array of texts: a header `count * 16 + 8`, then an operation and a text each. */
+/** An array of texts: a header `count * 16 + 8`, then the operations of each slot and its text. */
 function readRewards(file: FileBytes, at: number, end: number): { ids: string[]; next: number } {
   const header = readWhole(file.bytes, at);
   const ids: string[] = [];
   let next = header?.next ?? at;
   if (header === null || Number(header.value) % 16 !== 8) return { ids, next };
   for (let left = Math.min(Math.floor(Number(header.value) / 16), MOST_REWARDS); left > 0; left -= 1) {
-    const operation = readWhole(file.bytes, next);
-    const id = operation && readLatin1(file, operation.next);
-    if (!id || id.next > end) break;
+    const value = slotValueAt(file.bytes, next);
+    const id = value === null ? null : readLatin1(file, value);
+    if (id === null || id.next > end) break;
     ids.push(id.text);
     next = id.next;
   }

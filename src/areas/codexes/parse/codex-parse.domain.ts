@@ -4,7 +4,7 @@
  */
 
 /** Raise it with every change of what a parse holds or means: caches of other versions are worthless. */
-export const PARSER_VERSION = 1;
+export const PARSER_VERSION = 2;
 
 /** Each part is present when the file's path gives it that role; most files have one. */
 export interface FileParse {

@@ -90,7 +90,8 @@ export function roundedAmount(amount: number): number {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: bytes of the format
 const BLOCK_OPENING = /\x1e[\x14\x24]\x00(.)\xbe\x01\xae/gs;
-const FIRST_MOUNT_BLOCK = '\xbe\x01\xae\x01\x00\x04\x00\x10\x10\x04\x24';
+// biome-ignore lint/suspicious/noControlCharactersInRegex: bytes of the format
+const FIRST_MOUNT_BLOCK = /\xbe\x01\xae\x01\x00?\x04\x00\x10\x10\x04\x24$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: bytes of the format
 const CONTINUATION = /\x1e[\x14\x24]\x00.\x10[\x02\x04]\x24$/s;
 
@@ -99,7 +100,7 @@ function slotBefore(context: string): string | null {
   if (CONTINUATION.test(context)) return null;
   const opening = [...context.matchAll(BLOCK_OPENING)].at(-1);
   if (opening !== undefined) return SLOT_BY_RAW_KIND[opening[1]?.charCodeAt(0) ?? -1] ?? null;
-  return context.endsWith(FIRST_MOUNT_BLOCK) ? MOUNT_SLOT : null;
+  return FIRST_MOUNT_BLOCK.test(context) ? MOUNT_SLOT : null;
 }
 
 function slotOfLabel(label: string): string | null {

@@ -36,8 +36,7 @@ function catalogueRows(file: FileBytes): StyleRowParse[] {
     const category = rowText(file, at, index);
     const count = category && readWhole(file.bytes, category.next + BEFORE_ROW_COUNT);
     if (category === null || count === null) break;
-    // One byte opens the first slot of the rows.
-    at = count.next + 1;
+    at = count.next;
     for (let row = 1; row <= Number(count.value) && rows.length < MOST_ROWS; row += 1) {
       const read = styleRow(file, at, row, category.text);
       if (read === null) break;

@@ -1,4 +1,5 @@
 import type { UpstreamClient } from '../../../platform/upstream/upstream-client.ts';
+import { FEED_SOURCES } from '../feeds.data.ts';
 import { type CommunityEvent, parseCommunityEvents } from './community-events.domain.ts';
 
 /** What the calendar gave. */
@@ -13,7 +14,7 @@ export interface CommunityEventsUpstream {
   fetch(signal: AbortSignal): Promise<FetchedEvents | null>;
 }
 
-const SOURCE = 'community-events';
+const SOURCE = FEED_SOURCES.communityEvents;
 /** The whole calendar is stored in one statement, which the database bounds. */
 const MAX_BYTES = 1024 * 1024;
 

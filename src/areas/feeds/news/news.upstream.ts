@@ -1,5 +1,6 @@
 import { decodeEntities } from '../../../platform/upstream/html-text.ts';
 import type { UpstreamClient } from '../../../platform/upstream/upstream-client.ts';
+import { FEED_SOURCES } from '../feeds.data.ts';
 import { type NewsItem, newsItemsOf } from './news.domain.ts';
 import { parseRssFeed } from './rss-feed.upstream.ts';
 
@@ -15,7 +16,7 @@ export interface NewsUpstream {
   fetch(signal: AbortSignal): Promise<FetchedNews | null>;
 }
 
-const SOURCE = 'news';
+const SOURCE = FEED_SOURCES.news;
 
 export function createNewsUpstream(client: UpstreamClient, url: string): NewsUpstream {
   return {

@@ -1,6 +1,7 @@
 import type { UpstreamClient } from '../../../platform/upstream/upstream-client.ts';
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
 import { integerOf, objectOf, textOf } from '../../../platform/values/json-values.ts';
+import { FEED_SOURCES } from '../feeds.data.ts';
 import { normalizeStreams, type Stream } from './streams.domain.ts';
 
 export interface StreamsUpstream {
@@ -17,8 +18,8 @@ export interface StreamsUpstreamDeps {
   clientSecret: string;
 }
 
-const SOURCE = 'streams';
-const TOKEN_SOURCE = 'streams-token';
+const SOURCE = FEED_SOURCES.streams;
+const TOKEN_SOURCE = FEED_SOURCES.streamsToken;
 const TOKEN_KEY = 'feeds/streams-token';
 const GAME_ID = '412756';
 const PAGE_SIZE = '100';

@@ -1,6 +1,7 @@
 import { type Clock, toIso, type UnixSeconds } from '../../../platform/time/clock.ts';
 import type { UpstreamClient } from '../../../platform/upstream/upstream-client.ts';
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
+import { FEED_SOURCES } from '../feeds.data.ts';
 import { quotaRenewalAfter, videoIdsIn } from './videos-a.domain.ts';
 
 /** The answers to a search and to the question for the details of its hits. */
@@ -22,7 +23,7 @@ export interface VideosAUpstreamDeps {
   realTime: Clock;
 }
 
-const SOURCE = 'videos-a';
+const SOURCE = FEED_SOURCES.videosA;
 /** The most that one answer may hold; more is refused. */
 const PAGE_SIZE = '50';
 

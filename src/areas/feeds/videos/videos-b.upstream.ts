@@ -2,6 +2,7 @@ import { BROWSER_USER_AGENT } from '../../../platform/upstream/browser-headers.t
 import { decodeEntities } from '../../../platform/upstream/html-text.ts';
 import type { UpstreamClient } from '../../../platform/upstream/upstream-client.ts';
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
+import { FEED_SOURCES } from '../feeds.data.ts';
 import type { VideoCard } from './videos-b.domain.ts';
 
 export interface VideosBUpstream {
@@ -9,7 +10,7 @@ export interface VideosBUpstream {
   fetch(keyword: string, signal: AbortSignal): Promise<VideoCard[]>;
 }
 
-const SOURCE = 'videos-b';
+const SOURCE = FEED_SOURCES.videosB;
 const CARD = '.bili-video-card';
 const LINK = 'a[href^="//www.bilibili.com/video/"]';
 const HEADERS = {

@@ -19,10 +19,10 @@ export abstract class ModsMirrorBase extends DurableObject<Env> {
 
   protected abstract parts(env: Env): MirrorParts;
 
-  /** Begins a run, or goes on with the one that is under way. */
-  async start(): Promise<void> {
+  /** Begins a run, or goes on with the one that is under way; `atOnce` ends the pause before its next step. */
+  async start(atOnce = false): Promise<void> {
     await this.#run.begin();
-    if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now());
+    if (atOnce || (await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now());
   }
 
   override async alarm(): Promise<void> {

@@ -1,7 +1,7 @@
 import { redirectProblem } from '../../../platform/upstream/redirect-policy.ts';
 import type { UpstreamClient } from '../../../platform/upstream/upstream-client.ts';
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
-import { MAX_IMAGE_BYTES } from '../catalog.data.ts';
+import { MAX_IMAGE_BYTES, MIRROR_SOURCES } from '../catalog.data.ts';
 import { jsonValues, NotJson } from './json-values.domain.ts';
 import { type CommunityMod, parseCommunityMod } from './mirror.domain.ts';
 
@@ -15,9 +15,6 @@ export interface CommunityCatalog {
   image(address: string): Promise<Uint8Array<ArrayBuffer> | null>;
 }
 
-const LIST_SOURCE = 'mods-mirror';
-const FILE_SOURCE = 'mods-mirror-files';
-const IMAGE_SOURCE = 'mods-mirror-images';
 /** Sizes an isolate of 128 MB can hold while it reads them, as it holds them twice for a moment. */
 const MAX_LIST_BYTES = 32 * 1024 * 1024;
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
@@ -37,7 +34,7 @@ export function createCommunityCatalog(client: UpstreamClient, baseUrl: string):
         maxBytes,
         accepts,
         timeoutSeconds: FILE_TIMEOUT_SECONDS,
-        circuit: source !== IMAGE_SOURCE,
+        circuit: source !== MIRROR_SOURCES.images,
       });
       return response.status === 200 && response.bytes.length > 0 ? response.bytes : null;
     } catch (error) {
@@ -50,20 +47,20 @@ export function createCommunityCatalog(client: UpstreamClient, baseUrl: string):
     async list() {
       const headers = { Accept: 'application/json' };
       const response = await client.fetch({
-        ...{ source: LIST_SOURCE, url: at('/api/mods-all'), headers, maxBytes: MAX_LIST_BYTES },
+        ...{ source: MIRROR_SOURCES.list, url: at('/api/mods-all'), headers, maxBytes: MAX_LIST_BYTES },
         timeoutSeconds: FILE_TIMEOUT_SECONDS,
       });
       return modsIn(response.bytes);
     },
 
-    file: (fileId) => optional(FILE_SOURCE, at(`/client/downloadfile.php?fileid=${fileId}`), MAX_FILE_BYTES),
+    file: (fileId) => optional(MIRROR_SOURCES.files, at(`/client/downloadfile.php?fileid=${fileId}`), MAX_FILE_BYTES),
 
     async image(address) {
       const url = URL.parse(address, baseUrl);
       // Pictures may lie anywhere on the web, but not inside of a network.
       if (!url || redirectProblem(new URL(baseUrl), url) !== null) return null;
       try {
-        return await optional(IMAGE_SOURCE, url.href, MAX_IMAGE_BYTES);
+        return await optional(MIRROR_SOURCES.images, url.href, MAX_IMAGE_BYTES);
       } catch (error) {
         if (error instanceof UpstreamError) return null;
         throw error;
@@ -80,6 +77,6 @@ function* modsIn(bytes: Uint8Array): Generator<CommunityMod> {
     }
   } catch (error) {
     if (!(error instanceof NotJson) && !(error instanceof SyntaxError)) throw error;
-    throw new UpstreamError(LIST_SOURCE, 'malformed', `the list is no JSON: ${error.message}`, { cause: error });
+    throw new UpstreamError(MIRROR_SOURCES.list, 'malformed', `the list is no JSON: ${error.message}`, { cause: error });
   }
 }

@@ -2,13 +2,14 @@ import type { UpstreamClient } from '../../../platform/upstream/upstream-client.
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
 import type { ChaosChestRelayItem } from './chaos-chest.domain.ts';
 import { parseChaosChestRelay } from './chaos-chest-relay.domain.ts';
+import { RELAY_SOURCES } from './relays.data.ts';
 
 /** The community's record of the chaos chest. */
 export interface ChaosRelayUpstream {
   fetch(url: string, signal: AbortSignal): Promise<ChaosChestRelayItem>;
 }
 
-const SOURCE = 'chaos-chest';
+const SOURCE = RELAY_SOURCES.chaosChest;
 const MAX_BYTES = 256 * 1024;
 
 export function createChaosRelayUpstream(client: UpstreamClient): ChaosRelayUpstream {

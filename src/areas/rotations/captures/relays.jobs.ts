@@ -1,6 +1,7 @@
 import type { Job } from '../../../platform/schedule/job.ts';
 import { SECONDS_PER_HOUR } from '../../../platform/time/clock.ts';
 import { isDelveRefreshHour } from '../delves/delves.domain.ts';
+import { RELAY_SOURCES } from './relays.data.ts';
 import type { RelaysService } from './relays.service.ts';
 
 const CHAOS_TIMEOUT_SECONDS = 60;
@@ -14,6 +15,7 @@ export function createRelayJobs(relays: RelaysService, chaosEverySeconds: number
       name: 'chaos-chest-relay',
       schedule: { everySeconds: chaosEverySeconds, retrySeconds: RETRY_SECONDS },
       timeoutSeconds: CHAOS_TIMEOUT_SECONDS,
+      sources: [RELAY_SOURCES.chaosChest],
       availability: ({ chaosRelayUrl }) => (chaosRelayUrl === '' ? 'unconfigured' : 'enabled'),
       run: ({ now, settings, signal }) => relays.refreshChaosChest(settings.chaosRelayUrl, now, signal),
     },
@@ -25,6 +27,7 @@ export function createRelayJobs(relays: RelaysService, chaosEverySeconds: number
         text: 'every hour of the game day Monday, else daily at 11:00 UTC',
       },
       timeoutSeconds: DELVES_TIMEOUT_SECONDS,
+      sources: [RELAY_SOURCES.delves],
       availability({ featureDelvesEnabled, delvesSourceUrl }) {
         if (!featureDelvesEnabled) return 'disabled';
         return delvesSourceUrl === '' ? 'unconfigured' : 'enabled';

@@ -1,6 +1,7 @@
 import { BROWSER_USER_AGENT } from '../../../platform/upstream/browser-headers.ts';
 import type { UpstreamClient } from '../../../platform/upstream/upstream-client.ts';
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
+import { RELAY_SOURCES } from '../captures/relays.data.ts';
 import { type DelveFloors, parseDelveFloors } from './delves.domain.ts';
 
 /** The community's list of delve floors. */
@@ -9,7 +10,7 @@ export interface DelvesUpstream {
   fetch(source: { url: string; referer: string }, week: number, signal: AbortSignal): Promise<DelveFloors>;
 }
 
-const SOURCE = 'delves';
+const SOURCE = RELAY_SOURCES.delves;
 const PAGE_SIZE = 200;
 const TIMEOUT_SECONDS = 30;
 /** The row of a week holds at most 2 MB. */

@@ -28,9 +28,9 @@ export abstract class ArchiveSyncBase extends DurableObject<Env> {
 
   protected abstract parts(env: Env): ArchiveSyncParts;
 
-  /** Looks at the branch, and goes to work when there is something new. Throws what the probe threw. */
-  start(branch: Branch, now: UnixSeconds): Promise<SyncStart> {
-    return this.#sync.start(branch, now);
+  /** Looks at the branch, and goes to work when there is something new. Throws what the probe threw. See `ArchiveSync.start`. */
+  start(branch: Branch, now: UnixSeconds, atOnce = false): Promise<SyncStart> {
+    return this.#sync.start(branch, now, atOnce);
   }
 
   /** Whether a sync is under way. */

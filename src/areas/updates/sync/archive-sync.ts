@@ -40,7 +40,8 @@ export interface ArchiveSyncDeps extends ArchiveSyncParts {
 
 /** The sync of one branch inside the service: a probe, then a step with each alarm until the version is complete. */
 export interface ArchiveSync {
-  start(branch: Branch, now: UnixSeconds): Promise<SyncStart>;
+  /** `atOnce` ends the pause after a failed step of a sync under way. */
+  start(branch: Branch, now: UnixSeconds, atOnce?: boolean): Promise<SyncStart>;
   step(): Promise<void>;
   isRunning(): boolean;
 }
@@ -102,13 +103,13 @@ export function createArchiveSync({ engine: engineOf, isEnabled, announcer, real
   return {
     isRunning: () => memory.get() !== undefined,
 
-    async start(branch, now) {
+    async start(branch, now, atOnce = false) {
       if (isProbing) return 'running';
       isProbing = true;
       try {
         if (!memory.get()) return await probe(branch, now);
         // One that the platform gave up is set anew.
-        if (!(await alarm.isSet())) await alarm.setIn(0);
+        if (atOnce || !(await alarm.isSet())) await alarm.setIn(0);
         return 'running';
       } finally {
         isProbing = false;

@@ -3,6 +3,7 @@ import { systemClock } from '../../../platform/time/clock.ts';
 import { isWorthRetrying, pauseBeforeRetry, pauseFor, retryAfterSeconds } from '../../../platform/upstream/retry.ts';
 import type { UpstreamClient } from '../../../platform/upstream/upstream-client.ts';
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
+import { archiveSource } from '../updates.data.ts';
 import { type BuildSource, SourceGone } from './engine/build-source.ts';
 import { MAX_MANIFEST_BYTES, MAX_POINTER_BYTES } from './engine/limits.data.ts';
 import { Malformed } from './engine/malformed.domain.ts';
@@ -34,7 +35,7 @@ export function sourceRoot(base: string, prefix: string): string {
 export function createHttpBuildSource(deps: HttpBuildSourceDeps): BuildSource {
   const { branch, root, userAgent, client, random } = deps;
   const doFetch = deps.fetch ?? ((input: RequestInfo | URL, init?: RequestInit) => fetch(input, init));
-  const source = `archive-${branch}`;
+  const source = archiveSource(branch);
 
   async function openOnce(url: string, path: string, signal: AbortSignal): Promise<Response> {
     const headers = { 'User-Agent': userAgent, 'Accept-Encoding': 'identity' };

@@ -2,6 +2,7 @@ import { BRANCH_NAMES, type Branch } from '../../../game/branches.data.ts';
 import { logError } from '../../../platform/logging.ts';
 import type { Job } from '../../../platform/schedule/job.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import { archiveSource } from '../updates.data.ts';
 import type { Announcer } from './announcer.service.ts';
 import type { SyncStart } from './archive-sync.ts';
 
@@ -9,7 +10,8 @@ export interface UpdateJobsDeps {
   probeSeconds: number;
   /** Whether the address of the patch network is known. */
   isConfigured: boolean;
-  startSync(branch: Branch, now: UnixSeconds): Promise<SyncStart>;
+  /** `atOnce` ends the pause after a failed step. */
+  startSync(branch: Branch, now: UnixSeconds, atOnce: boolean): Promise<SyncStart>;
   announcer: Announcer;
 }
 
@@ -24,9 +26,10 @@ export function createUpdateJobs({ probeSeconds, isConfigured, startSync, announ
       name: `archive-sync-${branch}`,
       schedule: { everySeconds: probeSeconds },
       timeoutSeconds: PROBE_TIMEOUT_SECONDS,
+      sources: [archiveSource(branch)],
       availability: (settings) => (settings.updatesArchiverEnabled ? (isConfigured ? 'enabled' : 'unconfigured') : 'disabled'),
-      async run({ now }) {
-        const outcome = await startSync(branch, now);
+      async run({ now, isManual }) {
+        const outcome = await startSync(branch, now, isManual);
         if (outcome === 'held') logError('the branch is being synced by somebody else', null, { branch });
       },
     }),

@@ -5,7 +5,7 @@ import { WIRE } from '../../../../src/areas/codexes/format/binfab.domain.ts';
 import { decodeBinfab } from '../../../../src/areas/codexes/format/decode-binfab.domain.ts';
 import { encodeBinfab, wireOf } from '../../../support/codex/encode-binfab.ts';
 import { bytesOf, toHex } from '../../../support/codex/hex.ts';
-import { array, bare, component, entity, fixed, float, int, object, text } from '../../../support/codex/tree.ts';
+import { array, bare, component, entity, fixed, float, int, object, text, withArrayForm } from '../../../support/codex/tree.ts';
 import { ALLY_HEX, TEXTS_HEX } from '../examples.ts';
 
 /** The tree with every place set to zero, as the encoder takes it. */
@@ -25,9 +25,11 @@ function expectRoundTrip(file: BinFile): void {
   expect(withoutPlaces(decodeBinfab(encodeBinfab(file)))).toEqual(withoutPlaces(file));
 }
 
-const ALLY = entity(
-  component(49, { 0: int(3) }, { 1: text('$x_name'), 2: text('Pets'), 5: text('$x_description'), 14: int(0) }),
-  component(150, {}, { 3: array([object({ 0: int(15), 1: int(1), 2: float(6.5), 3: text('as'), 4: fixed() })]) }),
+const ALLY = withArrayForm('opened', () =>
+  entity(
+    component(49, { 0: int(3) }, { 1: text('$x_name'), 2: text('Pets'), 5: text('$x_description'), 14: int(0) }),
+    component(150, {}, { 3: array([object({ 0: int(15), 1: int(1), 2: float(6.5), 3: text('as'), 4: fixed() })]) }),
+  ),
 );
 
 describe('the worked examples', () => {
@@ -37,9 +39,8 @@ describe('the worked examples', () => {
   });
 
   test('a language table with two texts, both ways', () => {
-    const table = bare({
-      0: array([object({ 0: text('$x_name'), 1: text('Bat') }), object({ 0: text('$x_description'), 1: text('Sleeps.') })]),
-    });
+    const rows = [object({ 0: text('$x_name'), 1: text('Bat') }), object({ 0: text('$x_description'), 1: text('Sleeps.') })];
+    const table = withArrayForm('opened', () => bare({ 0: array(rows) }));
     expect(toHex(encodeBinfab(table))).toBe(TEXTS_HEX);
     expect(withoutPlaces(decodeBinfab(bytesOf(TEXTS_HEX)))).toEqual(withoutPlaces(table));
   });

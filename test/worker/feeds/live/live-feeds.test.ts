@@ -131,15 +131,18 @@ describe('videos of the first platform', () => {
     expect(bodyOf(await get(VIDEOS_A, { now: NOW }))).toMatchObject({ items: [], fetched_at: new Date(NOW * 1000).toISOString() });
   });
 
-  it('are not asked for any more on a day whose quota is spent', async () => {
-    const { on, run: runJob, get } = feedWorld({ upstreams: ['videos-a'] });
+  it('are not asked for any more on a day whose quota is spent, unless an administrator runs the job', async () => {
+    const { on, run: runJob, scheduler, get } = feedWorld({ upstreams: ['videos-a'] });
     await runJob(run, NOW);
     await on('videos-a').order({ state: { isQuotaSpent: true } });
     expect((await runJob(run, NOW + 1200)).error).toBe('videos-a: HTTP 403');
-    expect((await runJob(run, NOW + 2400)).error).toMatch(
+    await scheduler.tick(NOW + 2400);
+    expect((await scheduler.status(NOW + 2400)).find(({ name }) => name === run)?.lastError).toMatch(
       /^videos-a: left alone until .*T08:00:00.000Z, last: videos-a: the quota of the day is spent$/,
     );
     expect(await on('videos-a').calls()).toHaveLength(3);
+    expect((await runJob(run, NOW + 2401)).error).toBe('videos-a: HTTP 403');
+    expect(await on('videos-a').calls()).toHaveLength(4);
     expect(bodyOf(await get(VIDEOS_A, { now: NOW + 2400 })).items).toHaveLength(3);
   });
 });

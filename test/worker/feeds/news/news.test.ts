@@ -135,8 +135,11 @@ describe('refreshing the news', () => {
 describe('game_news', () => {
   const stateOf = (world: FeedWorld) => world.area.eventSources[0]?.stateAt(NOW, DEFAULT_SETTINGS);
 
-  it('is nothing before there is news', async () => {
-    expect(await stateOf(feedWorld({ upstreams: [] }))).toBeNull();
+  it('is the empty body of the endpoint before there is news, with nothing to announce', async () => {
+    const world = feedWorld({ upstreams: [] });
+    const state = await stateOf(world);
+    expect([state?.signature, state?.body.text]).toEqual([null, (await world.get(NEWS)).text]);
+    expect(state?.body.text).toBe('{"items":[],"count":0}');
   });
 
   it('is the body of the endpoint, told apart by the newest address', async () => {

@@ -353,7 +353,7 @@ describe('packing and retention', () => {
     };
     const job = createRetentionJob({ ...stores, packing: createPackingService(stores.captures, stores.objects), ingest });
     const now = TUESDAY + DAY + 30 * DAY;
-    await job.run({ now, settings: DEFAULT_SETTINGS, signal: new AbortController().signal });
+    await job.run({ now, settings: DEFAULT_SETTINGS, signal: new AbortController().signal, isManual: false });
     expect((await storedKeys('raw/')).length).toBe(4);
     expect((await stores.captures.find(TUESDAY))?.rawKey).toBeNull();
     expect((await stores.captures.find(TUESDAY + DAY))?.rawKey).not.toBeNull();

@@ -38,6 +38,7 @@ function relayWorld(change: Partial<Settings> = {}) {
   };
   const published: string[] = [];
   const db = createDatabase(env.DB);
+  const states = memoryStates();
   const area = createRotationsArea({
     db,
     ingestLog: createIngestLog(createDatabase(env.DB)),
@@ -47,7 +48,7 @@ function relayWorld(change: Partial<Settings> = {}) {
     },
     upstream: createUpstreamClient({
       userAgent: 'test',
-      states: memoryStates(),
+      states,
       random: () => 0,
       timeoutSeconds: 1,
       pause: async () => {},
@@ -55,7 +56,7 @@ function relayWorld(change: Partial<Settings> = {}) {
     chaosRelaySeconds: 1800,
   });
   const fixed = { current: () => settings, invalidate: () => {} };
-  const scheduler = createScheduler({ jobs: area.jobs, runs: createJobsRepository(db), settings: fixed });
+  const scheduler = createScheduler({ jobs: area.jobs, runs: createJobsRepository(db), settings: fixed, resumeSources: states.resume });
   const app = createApp({ ...composeApp(env), endpoints: area.endpoints, settings: fixed });
   const statusOf = async (name: string) => (await scheduler.status(NOW)).find((job) => job.name === name);
   return {

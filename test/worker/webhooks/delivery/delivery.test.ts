@@ -454,7 +454,7 @@ describe('an object that could not be woken', () => {
       test: () => Promise.reject(new Error('not here')),
     };
     const jobs = createWebhookJobs(deliveries, senders, realTime);
-    const context = { now: 0, settings: DEFAULT_SETTINGS, signal: new AbortController().signal };
+    const context = { now: 0, settings: DEFAULT_SETTINGS, signal: new AbortController().signal, isManual: false };
     for (const job of jobs) await job.run(context);
     expect(woken).toEqual([webhook.sender]);
     const off = { ...DEFAULT_SETTINGS, featureWebhooksEnabled: false };
