@@ -44,7 +44,6 @@ export const TOOLS = {
   wrangler: inRoot('node_modules', 'wrangler', 'bin', 'wrangler.js'),
   biome: inRoot('node_modules', '@biomejs', 'biome', 'bin', 'biome'),
   tsc: inRoot('node_modules', 'typescript', 'bin', 'tsc'),
-  drizzleKit: inRoot('node_modules', 'drizzle-kit', 'bin.cjs'),
 } as const;
 
 /** Runs wrangler; throws with all it printed when it fails. */
