@@ -43,6 +43,7 @@ export function runNode(program: string, args: readonly string[], options: { cwd
 export const TOOLS = {
   wrangler: inRoot('node_modules', 'wrangler', 'bin', 'wrangler.js'),
   biome: inRoot('node_modules', '@biomejs', 'biome', 'bin', 'biome'),
+  vitest: inRoot('node_modules', 'vitest', 'vitest.mjs'),
   tsc: inRoot('node_modules', 'typescript', 'bin', 'tsc'),
 } as const;
 

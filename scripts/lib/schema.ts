@@ -67,7 +67,8 @@ export async function planMigration(sources: SchemaSources, previous: Snapshot |
     if (!/^INSERT/.test(statement) || after.changes > changes) plan.push(statement);
   };
   const wanted = new Set(sources.statements.map(normalized));
-  for (const { type, name } of specialObjects(database).filter(({ sql }) => !wanted.has(normalized(sql)))) add(`DROP ${type} ${name};`);
+  for (const { type, name } of specialObjects(database).filter(({ sql }) => !wanted.has(normalized(sql))))
+    add(`DROP ${type === 'trigger' ? 'TRIGGER' : 'TABLE'} ${name};`);
   const before = previous ?? (await generateSQLiteDrizzleJson({}));
   for (const statement of await generateSQLiteMigration(before, sources.snapshot)) add(withRowidClause(statement, sources.withoutRowid));
   const present = new Set(specialObjects(database).map(({ sql }) => normalized(sql)));

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
-import { SHIELD_THRESHOLDS, SIGIL_SIZE, WING_THRESHOLDS } from '../src/areas/stats/sigil.data.ts';
-import { type SigilScale, type SigilTiers, sigilSvg } from '../src/areas/stats/sigil.domain.ts';
-import { runMain, UserError } from './lib/main.ts';
-import { inRoot } from './lib/paths.ts';
+import { SHIELD_THRESHOLDS, SIGIL_SIZE, WING_THRESHOLDS } from '../../src/areas/stats/sigil.data.ts';
+import { type SigilScale, type SigilTiers, sigilSvg } from '../../src/areas/stats/sigil.domain.ts';
+import { runMain, UserError } from '../lib/main.ts';
+import { inRoot } from '../lib/paths.ts';
 
 const DEFAULT_FILE = inRoot('.local', 'sigil-sheet.png');
 const WASM = inRoot('node_modules', '@resvg', 'resvg-wasm', 'index_bg.wasm');
@@ -60,7 +60,7 @@ function everyPair(): SigilTiers[] {
   return WING_THRESHOLDS.flatMap((_, wings) => SHIELD_THRESHOLDS.map((__, shield) => ({ shield, wings })));
 }
 
-/** `npm run sigil:sheet [-- <file>]`: every sigil on one picture, to look at after a change of the art. */
+/** `npm run demo -- sigils [FILE]`: every sigil on one picture, to look at after a change of the art. */
 await runMain(async () => {
   const file = process.argv[2] ?? DEFAULT_FILE;
   if (!file.endsWith('.png')) throw new UserError('Name a .png file.');

@@ -3,15 +3,15 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Build } from '../test/support/archive/build.ts';
-import { openArchive } from './lib/archive/bindings.ts';
-import { loadDemo } from './lib/archive/demo.ts';
-import { demoBuilds } from './lib/archive/demo-builds.ts';
-import { migrateEmptyState, openLocalArchive } from './lib/archive/local-archive.ts';
-import { buildBundle } from './lib/build-bundle.ts';
-import type { IndexedState } from './lib/codex-index-process.ts';
-import { runMain, UserError } from './lib/main.ts';
-import { inRoot } from './lib/paths.ts';
+import type { Build } from '../../test/support/archive/build.ts';
+import { openArchive } from '../lib/archive/bindings.ts';
+import { loadDemo } from '../lib/archive/demo.ts';
+import { demoBuilds } from '../lib/archive/demo-builds.ts';
+import { buildBundle } from '../lib/build-bundle.ts';
+import type { IndexedState } from '../lib/codex-index-process.ts';
+import { openMigratedState } from '../lib/local-state.ts';
+import { runMain, UserError } from '../lib/main.ts';
+import { inRoot } from '../lib/paths.ts';
 
 const BRANCH = 'live-us';
 const FILES = Number(process.env.KILL_FILES ?? 1500);
@@ -23,7 +23,7 @@ const INDEXER = inRoot('scripts', 'lib', 'codex-index-process.ts');
 const STARTS = ['nothing', 'an older version'] as const;
 
 /**
- * `npm run test:kill`: indexes a made-up branch, from nothing and from an older version, then does it again ten times, each
+ * `npm run test:long -- kill`: indexes a made-up branch, from nothing and from an older version, then does it again ten times, each
  * time with the whole runtime killed (SIGKILL) at a random instant and started again. Every run must end with the same
  * rows, and with none that belongs to nothing.
  */
@@ -52,9 +52,7 @@ await runMain(async () => {
 
 /** State with a version that is archived and not indexed. */
 async function prepare(state: string, start: (typeof STARTS)[number]): Promise<void> {
-  const fresh = await openLocalArchive(state);
-  await migrateEmptyState(fresh.binding);
-  await fresh.dispose();
+  await (await openMigratedState(state)).dispose();
   const { first, second } = demoBuilds({ files: FILES, entries: ENTRIES });
   await load(state, first);
   if (start === 'nothing') return;

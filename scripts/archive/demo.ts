@@ -1,13 +1,14 @@
 import { parseArgs } from 'node:util';
-import { BRANCHES } from '../src/areas/updates/updates.data.ts';
-import { startCdn } from '../test/support/archive/cdn.ts';
-import { openArchive } from './lib/archive/bindings.ts';
-import { loadDemo } from './lib/archive/demo.ts';
-import { demoBuilds } from './lib/archive/demo-builds.ts';
-import { createProgressBar } from './lib/archive/progress-bar.ts';
-import { LOCAL_STATE } from './lib/config.ts';
-import { runMain, UserError } from './lib/main.ts';
-import { onStopRequest } from './lib/stop-signals.ts';
+import { BRANCHES } from '../../src/areas/updates/updates.data.ts';
+import { startCdn } from '../../test/support/archive/cdn.ts';
+import { openArchive } from '../lib/archive/bindings.ts';
+import { loadDemo } from '../lib/archive/demo.ts';
+import { ensureDemoArchive } from '../lib/archive/demo-archive.ts';
+import { demoBuilds } from '../lib/archive/demo-builds.ts';
+import { createProgressBar } from '../lib/archive/progress-bar.ts';
+import { LOCAL_STATE } from '../lib/config.ts';
+import { runMain, UserError } from '../lib/main.ts';
+import { onStopRequest } from '../lib/stop-signals.ts';
 
 const BRANCH = 'live-us';
 const DEFAULT_FILES = 20_000;
@@ -15,14 +16,22 @@ const DEFAULT_ENTRIES = 12_000;
 const MIB = 1024 * 1024;
 
 /**
- * `npm run archive:demo`: makes up a game of two versions, serves it from a patch network on a loopback port in the real
- * shape, and takes both in with the real engine. `-- --serve <port>` only serves the second version, for `archive:sync`
- * or a service that is led there.
+ * `npm run archive -- demo`: makes up a game of two versions, serves it from a patch network on a loopback port in the real
+ * shape, and takes both in with the real engine. `--serve <port>` only serves the second version, for `npm run archive -- sync`
+ * or a service that is led there. `--serving <URL> --key <KEY>` is how `npm start` fills an empty archive through its server.
  */
 await runMain(async () => {
   const { values } = parseArgs({
-    options: { files: { type: 'string' }, entries: { type: 'string' }, state: { type: 'string' }, serve: { type: 'string' } },
+    options: {
+      files: { type: 'string' },
+      entries: { type: 'string' },
+      state: { type: 'string' },
+      serve: { type: 'string' },
+      serving: { type: 'string' },
+      key: { type: 'string' },
+    },
   });
+  if (values.serving !== undefined) return await ensureDemoArchive({ url: values.serving, key: values.key ?? '' });
   const files = countFrom('--files', values.files, DEFAULT_FILES);
   const entries = countFrom('--entries', values.entries, DEFAULT_ENTRIES);
   const { first, second } = demoBuilds({ files, entries });
@@ -54,7 +63,7 @@ await runMain(async () => {
     const stopped = new Promise<void>((resolve) => onStopRequest(resolve));
     const cdn = await startCdn(port);
     cdn.publish(BRANCHES[BRANCH].pointerFile, second);
-    console.log(`UPDATES_SOURCE_BASE="${cdn.origin}"\nnpm run archive:sync -- --branch ${BRANCH} --from ${cdn.origin}\n(Ctrl-C stops)`);
+    console.log(`UPDATES_SOURCE_BASE="${cdn.origin}"\nnpm run archive -- sync --branch ${BRANCH} --from ${cdn.origin}\n(Ctrl-C stops)`);
     await stopped;
     await cdn.stop();
     process.exit();

@@ -1,14 +1,14 @@
-import { openArchive } from './lib/archive/bindings.ts';
-import { bulkSync } from './lib/archive/bulk-sync.ts';
-import { holdBranch } from './lib/archive/holder.ts';
-import { parseArchiveSyncOptions } from './lib/archive/options.ts';
-import { createProgressBar } from './lib/archive/progress-bar.ts';
-import { openSource } from './lib/archive/source.ts';
-import { runMain, UserError } from './lib/main.ts';
-import { onStopRequest } from './lib/stop-signals.ts';
+import { openArchive } from '../lib/archive/bindings.ts';
+import { bulkSync } from '../lib/archive/bulk-sync.ts';
+import { holdBranch } from '../lib/archive/holder.ts';
+import { parseArchiveSyncOptions } from '../lib/archive/options.ts';
+import { createProgressBar } from '../lib/archive/progress-bar.ts';
+import { openSource } from '../lib/archive/source.ts';
+import { runMain, UserError } from '../lib/main.ts';
+import { onStopRequest } from '../lib/stop-signals.ts';
 
 /**
- * `npm run archive:sync`: takes in the newest build of a branch from one's own machine, for the first load of several
+ * `npm run archive -- sync`: takes in the newest build of a branch from one's own machine, for the first load of several
  * gigabytes, which the service would take step by step. The service announces what it finds complete.
  */
 await runMain(async () => {

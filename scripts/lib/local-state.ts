@@ -1,32 +1,35 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { dirname, relative } from 'node:path';
 import type { D1Database } from '@cloudflare/workers-types';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
-import { gathered } from '../../../src/areas/updates/sync/engine/exact-bytes.ts';
-import { type ContentStore, contentKey, sha256Of } from '../../../src/platform/storage/content-store.ts';
-import { WRANGLER_CONFIG } from '../config.ts';
-import { applyMigrations, listMigrations } from '../migrations.ts';
-import { inRoot } from '../paths.ts';
+import { gathered } from '../../src/areas/updates/sync/engine/exact-bytes.ts';
+import { type ContentStore, contentKey, sha256Of } from '../../src/platform/storage/content-store.ts';
+import { TOOL_ENV } from './commands.ts';
+import { WRANGLER_CONFIG } from './config.ts';
+import { applyMigrations, listApplied, listMigrations } from './migrations.ts';
+import { inRoot, ROOT } from './paths.ts';
 
-export interface LocalArchive {
+export interface LocalState {
   binding: D1Database;
   contents: Pick<ContentStore, 'put' | 'putStream'>;
   dispose(): Promise<void>;
 }
 
-const LOADER = inRoot('scripts', 'lib', 'archive', 'loader-worker.js');
+const LOADER = inRoot('scripts', 'lib', 'local-state-worker.js');
 const HOST = '127.0.0.1';
 
 /**
- * Opens the local archive of a state folder through a Worker of its own: the tools' proxy takes a call for every step of
- * every statement, which is some ten times slower.
+ * Opens database and archive of a state folder through a Worker of its own: the tools' proxy takes a call for every step of every
+ * statement, which is some ten times slower.
  */
-export async function openLocalArchive(state: string): Promise<LocalArchive> {
+export async function openLocalState(state: string): Promise<LocalState> {
+  Object.assign(process.env, TOOL_ENV, { WRANGLER_LOG: 'warn' });
   const { workerOptions } = unstable_getMiniflareWorkerOptions(WRANGLER_CONFIG);
   const { d1Databases, r2Buckets, compatibilityDate } = workerOptions;
   const mf = new Miniflare(
     convertV4MiniflareOptions({
-      name: 'archive-loader',
+      name: 'local-state',
       modules: true,
       script: readFileSync(LOADER, 'utf8'),
       compatibilityDate,
@@ -42,27 +45,61 @@ export async function openLocalArchive(state: string): Promise<LocalArchive> {
   );
   await mf.ready;
   const url = (await mf.unsafeGetDirectURL()).origin;
-  const ask = (path: string, body: string | Uint8Array<ArrayBuffer>) => askLoader(`${url}${path}`, body);
-  return { binding: databaseOver(ask), contents: contentsOver(ask), dispose: () => mf.dispose() };
+  return { ...stateBehind({ url, key: '' }), dispose: () => mf.dispose() };
 }
 
-/** Makes the database of an empty state folder, and notes its migrations as the tools do. */
-export async function migrateEmptyState(binding: D1Database): Promise<void> {
-  await applyMigrations(binding);
-  const names = JSON.stringify(listMigrations());
-  await binding.batch([
-    binding.prepare('CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TEXT)'),
-    binding.prepare('INSERT INTO d1_migrations (name) SELECT value FROM json_each(?)').bind(names),
-  ]);
+/** Where a running `npm start` gives scripts access to its state. */
+export interface ServedState {
+  url: string;
+  key: string;
+}
+
+/** Database and archive of a running `npm start`: a second runtime over the same files would block it. */
+export function openServedState(served: ServedState): LocalState {
+  return { ...stateBehind(served), dispose: async () => {} };
+}
+
+function stateBehind({ url, key }: ServedState): Omit<LocalState, 'dispose'> {
+  const ask: Ask = async (path, body) => {
+    const response = await fetch(`${url}${path}`, { method: 'POST', body, headers: { 'X-Local-State-Key': key } });
+    if (!response.ok) throw new Error(await response.text());
+    return response.json();
+  };
+  return { binding: databaseOver(ask), contents: contentsOver(ask) };
+}
+
+/** Opens the state with every migration applied. State that no migration of this checkout leads on from is moved aside first. */
+export async function openMigratedState(state: string): Promise<LocalState> {
+  let opened = await openLocalState(state);
+  try {
+    const known = listMigrations();
+    if ((await listApplied(opened.binding)).some((name) => !known.includes(name))) {
+      await opened.dispose();
+      console.log(
+        `The local database belongs to another version: moved to ${relative(ROOT, moveAside(dirname(state)))}, starting with an empty one.`,
+      );
+      opened = await openLocalState(state);
+    }
+    await applyMigrations(opened.binding);
+    return opened;
+  } catch (error) {
+    await opened.dispose();
+    throw error;
+  }
+}
+
+/** Renames a folder to a name that is free. */
+function moveAside(folder: string): string {
+  const name = `${folder}.old-${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}`;
+  for (let attempt = 1; ; attempt += 1) {
+    const target = attempt === 1 ? name : `${name}-${attempt}`;
+    if (existsSync(target)) continue;
+    renameSync(folder, target);
+    return target;
+  }
 }
 
 type Ask = (path: string, body: string | Uint8Array<ArrayBuffer>) => Promise<unknown>;
-
-async function askLoader(url: string, body: string | Uint8Array<ArrayBuffer>): Promise<unknown> {
-  const response = await fetch(url, { method: 'POST', body });
-  if (!response.ok) throw new Error(await response.text());
-  return response.json();
-}
 
 /** A statement on its way to the loader. */
 interface LocalStatement {
