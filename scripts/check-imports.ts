@@ -4,7 +4,7 @@ import { checkSources } from './lib/import-check.ts';
 import { runMain } from './lib/main.ts';
 import { inRoot } from './lib/paths.ts';
 
-/** Fails when a file of `src/` imports what it must not, or reads the clock by itself. */
+/** Fails when a file of `src/` imports what it must not. Biome (biome.json) checks what can be said of a path alone. */
 await runMain(() => {
   const sources = readSources(inRoot('src'));
   const problems = checkSources(sources);

@@ -36,7 +36,7 @@ const JOURNEY_MILLISECONDS = 300_000;
 const MAILBOX = '/portal/dev/mailbox';
 
 /**
- * `npm run test:e2e`: the portal in a browser, on the bundle that would be deployed, with stand-ins of every outside service.
+ * `npm run e2e`: the portal in a browser, on the bundle that would be deployed, with stand-ins of every outside service.
  * `--reuse` takes the `dist/` of the build just made. `--ci` installs a browser where there is none and it can, and does
  * without one where it cannot. Screenshots are left in `.local/screenshots`.
  */

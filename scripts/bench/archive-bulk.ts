@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openArchive } from '../lib/archive/bindings.ts';
 import { loadDemo } from '../lib/archive/demo.ts';
 import { demoBuilds } from '../lib/archive/demo-builds.ts';
-import { migrateEmptyState, openLocalArchive } from '../lib/archive/local-archive.ts';
+import { openMigratedState } from '../lib/local-state.ts';
 
 export interface BulkFigures {
   files: number;
@@ -22,9 +22,7 @@ export interface BulkFigures {
 export async function measureBulkSync(files: number, entries: number): Promise<BulkFigures> {
   const state = mkdtempSync(join(tmpdir(), 'bench-archive-'));
   try {
-    const fresh = await openLocalArchive(state);
-    await migrateEmptyState(fresh.binding);
-    await fresh.dispose();
+    await (await openMigratedState(state)).dispose();
     const { first, second } = demoBuilds({ files, entries });
     const archive = await openArchive({ isRemote: false, state });
     const seconds: number[] = [];

@@ -74,7 +74,7 @@ async function reportCodexReads(): Promise<void> {
   }
 }
 
-/** `npm run bench:archive [-- bulk | service | downloads | codexes]`: the two drivers of the sync, downloads, and reads of the codexes. */
+/** `npm run bench -- archive [bulk | service | downloads | codexes]`: the two drivers of the sync, downloads, and reads of the codexes. */
 await runMain(async () => {
   const wanted = process.argv[2];
   const has = (part: string) => wanted === undefined || wanted === part;

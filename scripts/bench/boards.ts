@@ -187,7 +187,7 @@ async function measureHistory(target: BoardsTarget, newest: number): Promise<voi
   await cases('packed by game day');
 }
 
-/** `npm run bench:boards`: leaderboards at the scale of the game. */
+/** `npm run bench -- boards`: leaderboards at the scale of the game. */
 await runMain(async () => {
   // Made first: while it is, this process answers nobody, and the runtime gives up on whoever holds its inspector.
   const newest = Math.floor((Date.now() / 1000 - 11 * HOUR) / DAY) * DAY + 11 * HOUR;

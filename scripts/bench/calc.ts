@@ -33,7 +33,7 @@ async function measureCalculators(): Promise<void> {
   }
 }
 
-/** `npm run bench:calc [-- calculators | endpoints]`: the calculators in workerd, and their endpoints under load. */
+/** `npm run bench -- calc [calculators | endpoints]`: the calculators in workerd, and their endpoints under load. */
 await runMain(async () => {
   const wanted = process.argv[2];
   if (wanted !== 'endpoints') await measureCalculators();

@@ -143,7 +143,7 @@ async function timesOf({ path, pages = 0 }: Scenario, bundle: RunningBundle, tok
   return times;
 }
 
-/** `npm run bench:market`: reads over 200,000 listings, by time and by rows read. */
+/** `npm run bench -- market`: reads over 200,000 listings, by time and by rows read. */
 await runMain(async () => {
   const bundle = await startBundle({ withoutAssets: true, directSocket: SOCKET, vars: VARS });
   const rows: Record<string, Record<string, string>> = {};

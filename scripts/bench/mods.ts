@@ -143,7 +143,7 @@ async function measureInjured(runtime: Runtime, requests: readonly MutatedReques
   report('  memory grown in the last round', `${growth.toFixed(0)} MiB`, 'at most 10', growth <= 10);
 }
 
-/** `npm run bench:mods [-- rates | memory | injured]`: the mod tools in workerd. */
+/** `npm run bench -- mods [rates | memory | injured]`: the mod tools in workerd. */
 await runMain(async () => {
   const wanted = process.argv[2];
   if (wanted === undefined || wanted === 'memory') await measureMemory();

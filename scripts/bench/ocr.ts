@@ -12,7 +12,7 @@ const NEIGHBOUR = '/v1/rotations/server-time';
 const FIXTURES = ['sheet.png', 'sheet.jpg', 'sheet.webp', 'sheet.gif', 'sheet.bmp'];
 
 /**
- * `npm run bench:ocr [-- --reuse]`: 200 screenshots, four at a time, through the bundle that would be deployed: whether it
+ * `npm run bench -- ocr [--reuse]`: 200 screenshots, four at a time, through the bundle that would be deployed: whether it
  * stays up and its memory flat, and how long others wait meanwhile.
  */
 await runMain(async () => {

@@ -10,7 +10,6 @@ import { type Account, ensureAccount, ORDINARY_ACCOUNT, SUPERUSER_ACCOUNT } from
 import { BUNDLE_FOLDER, buildBundle, listUploads } from './build-bundle.ts';
 import { TOOL_ENV } from './commands.ts';
 import { productionVars, tokenPrefixIn, WRANGLER_CONFIG } from './config.ts';
-import { isMigrated } from './local-database.ts';
 import { applyMigrations } from './migrations.ts';
 
 const WORKER_NAME = 'game-data-api';
@@ -69,8 +68,7 @@ export async function startBundle(options: BundleOptions = {}): Promise<RunningB
   try {
     const url = (await mf.ready).origin;
     const database = (await mf.getD1Database('DB')) as unknown as D1Database;
-    // Storage that an earlier bundle left is there already.
-    if (!(await isMigrated(database))) await applyMigrations(database);
+    await applyMigrations(database);
     const { directSocket } = options;
     return {
       url,

@@ -43,8 +43,8 @@ export function runNode(program: string, args: readonly string[], options: { cwd
 export const TOOLS = {
   wrangler: inRoot('node_modules', 'wrangler', 'bin', 'wrangler.js'),
   biome: inRoot('node_modules', '@biomejs', 'biome', 'bin', 'biome'),
+  vitest: inRoot('node_modules', 'vitest', 'vitest.mjs'),
   tsc: inRoot('node_modules', 'typescript', 'bin', 'tsc'),
-  drizzleKit: inRoot('node_modules', 'drizzle-kit', 'bin.cjs'),
 } as const;
 
 /** Runs wrangler; throws with all it printed when it fails. */

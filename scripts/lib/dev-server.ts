@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
-import { TOOL_ENV, TOOLS } from './commands.ts';
+import { TOOLS } from './commands.ts';
 import { createDevOutput, type DevState } from './dev-output.ts';
+import { spawnGuarded } from './guarded.ts';
 import { UserError } from './main.ts';
-import { inRoot, ROOT } from './paths.ts';
+import { inRoot } from './paths.ts';
 import { baseUrlOf, HOST } from './ports.ts';
 
 const START_TIMEOUT_MILLISECONDS = 120_000;
@@ -16,17 +16,11 @@ export interface DevServer {
   stop(): Promise<void>;
 }
 
-/** Starts `wrangler dev` behind the guard; the service's log lines go to `show`. */
-export function startDevServer(port: number, show: (line: string) => void): DevServer {
+/** Starts `wrangler dev` behind the guard; the service's log lines go to `show`. `stateKey`: for scripts that use its state. */
+export function startDevServer(port: number, stateKey: string, show: (line: string) => void): DevServer {
   const output = createDevOutput(show);
-  const child = spawn(process.execPath, [inRoot('scripts', 'lib', 'guard.ts'), TOOLS.wrangler, ...wranglerArguments(port)], {
-    cwd: ROOT,
-    detached: true,
-    stdio: ['pipe', 'pipe', 'pipe'],
-    env: { ...process.env, ...TOOL_ENV },
-  });
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', output.write);
-  child.stdin.on('error', () => {});
+  const child = spawnGuarded(TOOLS.wrangler, wranglerArguments(port, stateKey));
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', output.write);
   let isStopped = false;
   const stopped = new Promise<void>((resolve) => {
     child.on('close', () => {
@@ -48,9 +42,10 @@ export function startDevServer(port: number, show: (line: string) => void): DevS
   };
 }
 
-function wranglerArguments(port: number): string[] {
-  const place = ['--local', '--ip', HOST, '--port', String(port), '--var', `BASE_URL:${baseUrlOf(port)}`];
-  return ['dev', ...place, '--show-interactive-dev-session=false', '--log-level=log'];
+function wranglerArguments(port: number, stateKey: string): string[] {
+  const place = ['--local', '--ip', HOST, '--port', String(port)];
+  const vars = ['--var', `BASE_URL:${baseUrlOf(port)}`, `LOCAL_STATE_KEY:${stateKey}`];
+  return ['dev', inRoot('scripts', 'lib', 'dev-entry.js'), ...place, ...vars, '--show-interactive-dev-session=false', '--log-level=log'];
 }
 
 /** Waits for wrangler's own word first: an answer on the port alone could come from another program. */

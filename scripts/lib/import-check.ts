@@ -1,134 +1,85 @@
 import { posix } from 'node:path';
-import {
-  AREA_RULES,
-  BANNED_PACKAGES,
-  NOT_FOR_PURE_FILES,
-  PLATFORM_BASE,
-  PLATFORM_INTERNALS,
-  REAL_TIME_FILES,
-  ROOT_RULES,
-  type Role,
-} from './import-rules.ts';
-import { type ImportStatement, type Scan, scanSource } from './source-scan.ts';
 
-/** Where a file stands: in which layer, which area or folder of it, and what its name says it holds. */
-export interface Place {
-  layer: 'root' | 'platform' | 'game' | 'areas';
-  /** Area, or folder of `platform`; the file's own name at the root. */
-  part: string;
-  role: Role;
+/** An import or export statement that names another module. */
+interface Statement {
+  specifier: string;
+  /** Only types are imported: nothing of the module runs. */
+  isTypeOnly: boolean;
+  line: number;
 }
 
-const OPENAPI_ZOD = '@hono/zod-openapi';
-const ROLE_SUFFIX = /\.(domain|data|schemas|bodies|tables|repository|upstream|service|routes|object)\.tsx?$/;
+const STATEMENT = /^(?:import|export)\s+(type\s+)?([^;'"]*?)\s*from\s*'([^']+)'|^import\s+'([^']+)'|\bimport\(\s*'([^']+)'/gm;
 
-/** Place of a path below `src/`; null outside the known layers. */
-export function placeOf(path: string): Place | null {
-  const [layer = '', part = ''] = path.split('/');
-  const role = roleOf(path);
-  if (!path.includes('/')) return { layer: 'root', part: path, role };
-  if (layer === 'platform' || layer === 'areas' || layer === 'game') return { layer, part, role };
-  return null;
-}
+/** Packages and folders that rules of the game must not need at run time, directly or through other modules. */
+const IMPURE = [/^(?:@hono\/|hono$|hono\/)/, /^drizzle-orm/, /^cloudflare:/, /^zod$/, /^platform\/storage\//];
+const PURE_FILE = /\.(?:domain|data)\.ts$|^game\/.*\.ts$/;
 
-function roleOf(path: string): Role {
-  if (!/\.tsx?$/.test(path)) return 'asset';
-  if (posix.basename(path) === 'index.ts') return 'index';
-  return (ROLE_SUFFIX.exec(path)?.[1] as Role | undefined) ?? 'plain';
-}
+/** Files directly in `src/`, which may import from areas: a registration or a Durable Object class. */
+const ROOT_FILES: Readonly<Record<string, RegExp>> = {
+  'composition.ts': /^areas\/.*\/index\.tsx?$/,
+  'index.ts': /\.object\.ts$/,
+  'app.ts': /^$/,
+};
 
-/** Everything wrong with the sources, as `path:line  what`; keys are paths below `src/`. */
+/**
+ * What Biome cannot say about imports, as it sees neither whose folder a path leads to nor what a module imports in turn: an area
+ * imports no other area, and domain and data files and those of `game` run without Hono, bindings or storage. Keys are paths below `src/`.
+ */
 export function checkSources(sources: ReadonlyMap<string, string>): string[] {
-  return [...sources].flatMap(([path, text]) => checkFile(path, scanSource(text, path.endsWith('.tsx') ? 'tsx' : 'ts')));
-}
-
-function checkFile(path: string, scan: Scan): string[] {
-  const place = placeOf(path);
-  if (!place) return [`src/${path}  belongs to no layer (platform, game, areas)`];
-  const problems = scan.imports.flatMap((statement) => {
-    const reason = statement.specifier.startsWith('.') ? whyNotFile(path, place, statement) : whyNotPackage(place, statement);
-    return reason === null ? [] : [`src/${path}:${statement.line}  ${statement.specifier}: ${reason}`];
+  const statements = new Map([...sources].map(([path, text]) => [path, statementsOf(path, text)]));
+  return [...statements].flatMap(([path, all]) => {
+    const found = all.flatMap(({ specifier, isTypeOnly, line }) => {
+      const reason = whyNot(path, specifier, isTypeOnly, sources);
+      return reason === null ? [] : [`src/${path}:${line}  ${specifier}: ${reason}`];
+    });
+    const chain = PURE_FILE.test(path) ? chainToImpure(path, statements) : null;
+    return chain === null ? found : [...found, `src/${path}  must stay pure, but needs ${chain.join(' -> ')}`];
   });
-  if (!(path in REAL_TIME_FILES)) {
-    for (const { what, line } of scan.ambientUses)
-      problems.push(`src/${path}:${line}  ${what}: take the clock or random source as an argument`);
+}
+
+function statementsOf(path: string, text: string): Statement[] {
+  return [...text.matchAll(STATEMENT)].map((match) => {
+    const [, typeWord, names = '', source, bare, dynamic] = match;
+    const specifier = source ?? bare ?? dynamic ?? '';
+    const named = names
+      .replace(/[{}]/g, '')
+      .split(',')
+      .map((name) => name.trim());
+    const isTypeOnly = typeWord !== undefined || (names.startsWith('{') && named.every((name) => name === '' || name.startsWith('type ')));
+    const line = text.slice(0, match.index).split('\n').length;
+    return { specifier: specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : specifier, isTypeOnly, line };
+  });
+}
+
+function whyNot(path: string, target: string, isTypeOnly: boolean, sources: ReadonlyMap<string, string>): string | null {
+  if (target.startsWith('../')) return 'outside src/';
+  const area = areaOf(target);
+  if (area === null || !sources.has(target)) return null;
+  if (!path.includes('/')) {
+    const allowed = ROOT_FILES[path];
+    if (!allowed) return `only ${Object.keys(ROOT_FILES).join(', ')} stand directly in src/`;
+    return allowed.test(target) || isTypeOnly ? null : `${path} imports only ${allowed.source}`;
   }
-  return problems;
+  const own = areaOf(path);
+  return own === null || own === area ? null : `area ${own} must not import area ${area}`;
 }
 
-function whyNotPackage(from: Place, { specifier, names, isTypeOnly }: ImportStatement): string | null {
-  const banned = BANNED_PACKAGES[specifier.split('/')[0] ?? ''];
-  if (banned) return banned;
-  if ((isPure(from.role) || from.layer === 'game') && matches(specifier, NOT_FOR_PURE_FILES)) {
-    return `${from.layer === 'game' ? 'game' : from.role} files are plain functions and data`;
+function areaOf(path: string): string | null {
+  return /^areas\/([^/]+)\//.exec(path)?.[1] ?? null;
+}
+
+/** The shortest way from a file to something impure, by value imports alone. */
+function chainToImpure(start: string, statements: ReadonlyMap<string, readonly Statement[]>): string[] | null {
+  const seen = new Set([start]);
+  const queue: string[][] = [[start]];
+  for (const chain of queue) {
+    for (const { specifier, isTypeOnly } of statements.get(chain.at(-1) ?? '') ?? []) {
+      if (isTypeOnly || seen.has(specifier)) continue;
+      seen.add(specifier);
+      const longer = [...chain, specifier];
+      if (IMPURE.some((pattern) => pattern.test(specifier))) return longer.slice(1);
+      queue.push(longer);
+    }
   }
-  if (specifier === OPENAPI_ZOD && names.includes('z')) return mayImportZ(from, isTypeOnly) ? null : 'only *.schemas.ts files import z';
-  if (from.layer !== 'areas' || from.role === 'asset') return null;
-  return matches(specifier, AREA_RULES[from.role].packages) ? null : `no package for ${from.role} files`;
-}
-
-/** Schemas are made in schema files and in `platform/http`, which holds the shared ones; elsewhere only their types matter. */
-function mayImportZ(from: Place, isTypeOnly: boolean): boolean {
-  return isTypeOnly || from.role === 'schemas' || (from.layer === 'platform' && from.part === 'http');
-}
-
-function whyNotFile(path: string, from: Place, statement: ImportStatement): string | null {
-  const target = posix.join(posix.dirname(path), statement.specifier);
-  if (target.startsWith('..')) return 'outside src/';
-  if (!/\.\w+$/.test(posix.basename(target))) return 'state the file extension';
-  const to = placeOf(target);
-  if (!to) return 'belongs to no layer (platform, game, areas)';
-  switch (from.layer) {
-    case 'root':
-      return whyNotFromRoot(from, to, statement.isTypeOnly);
-    case 'platform':
-      return whyNotFromPlatform(from, to);
-    case 'game':
-      return to.layer === 'game' || (to.layer === 'platform' && to.part === 'time')
-        ? null
-        : 'game files import game files and platform/time only';
-    case 'areas':
-      return whyNotFromArea(from, to, statement.isTypeOnly);
-  }
-}
-
-function whyNotFromRoot(from: Place, to: Place, isTypeOnly: boolean): string | null {
-  const rule = ROOT_RULES[from.part];
-  if (!rule) return 'only index.ts, app.ts and composition.ts stand directly in src/';
-  if (to.layer === 'platform') return null;
-  if (to.layer === 'root') return rule.root.includes(to.part) ? null : `${from.part} must not import ${to.part}`;
-  const roles = isTypeOnly ? [...rule.areas, ...rule.areaTypes] : rule.areas;
-  if (to.layer === 'areas' && roles.includes(to.role)) return null;
-  return `${from.part} must not import ${to.layer} ${to.role} files`;
-}
-
-function whyNotFromPlatform(from: Place, to: Place): string | null {
-  if (to.layer !== 'platform') return `platform never imports ${to.layer === 'root' ? to.part : to.layer}`;
-  const allowed = PLATFORM_BASE[from.part];
-  return allowed && !allowed.includes(to.part) ? `platform/${from.part} imports only ${allowed.join(', ')}` : null;
-}
-
-function whyNotFromArea(from: Place, to: Place, isTypeOnly: boolean): string | null {
-  if (from.role === 'asset') return null;
-  const rule = AREA_RULES[from.role];
-  if (to.layer === 'root') return `areas never import ${to.part}`;
-  if (to.layer === 'game') return isPure(to.role) || to.role === 'plain' ? null : 'game holds rules and data only';
-  if (to.layer === 'platform') {
-    if (!rule.platform.includes('*') && !rule.platform.includes(to.part))
-      return `${from.role} files import only platform/${rule.platform.join(', ')}`;
-    const users = PLATFORM_INTERNALS[to.role];
-    return users && !isTypeOnly && !users.includes(from.role) ? `${to.role} files of platform are not for ${from.role} files` : null;
-  }
-  if (to.part !== from.part) return `area ${from.part} must not import area ${to.part}`;
-  if (rule.own.includes(to.role)) return null;
-  if (!rule.ownTypes.includes(to.role)) return `${from.role} files must not import ${to.role} files`;
-  return isTypeOnly ? null : `${from.role} files import only types from ${to.role} files`;
-}
-
-function isPure(role: Role): boolean {
-  return role === 'domain' || role === 'data';
-}
-
-function matches(specifier: string, patterns: readonly string[]): boolean {
-  return patterns.some((pattern) => (/[/:]$/.test(pattern) ? specifier.startsWith(pattern) : specifier === pattern));
+  return null;
 }

@@ -2,10 +2,10 @@ import type { D1Database } from '@cloudflare/workers-types';
 import { drizzle } from 'drizzle-orm/d1';
 import { ensureAccount, ensurePassword, ensureToken, ORDINARY_ACCOUNT, SUPERUSER_ACCOUNT } from './accounts.ts';
 import { planAssets, syncAssets } from './assets.ts';
-import { DEV_FILE, DEV_VARS, developmentVars, tokenPrefixIn } from './config.ts';
+import { DEV_FILE, DEV_VARS, developmentVars, LOCAL_STATE, tokenPrefixIn } from './config.ts';
 import { type DevFile, readDevFile, writeDevFile } from './dev-file.ts';
 import { ensureDevVars } from './dev-vars.ts';
-import { isMigrated, migrateLocalDatabase, withLocalDatabase } from './local-database.ts';
+import { openMigratedState } from './local-state.ts';
 import { ROOT } from './paths.ts';
 
 /**
@@ -21,12 +21,13 @@ export async function prepareLocalServer(baseUrl: string): Promise<DevFile> {
   return devFile;
 }
 
-/** Opens the database once in the usual case: each opening starts the runtime, and so does applying migrations. */
 async function seedMigratedDatabase(baseUrl: string): Promise<DevFile> {
-  const seeded = await withLocalDatabase(async (binding) => ((await isMigrated(binding)) ? await seed(binding, baseUrl) : null));
-  if (seeded) return seeded;
-  await migrateLocalDatabase();
-  return await withLocalDatabase((binding) => seed(binding, baseUrl));
+  const { binding, dispose } = await openMigratedState(LOCAL_STATE);
+  try {
+    return await seed(binding, baseUrl);
+  } finally {
+    await dispose();
+  }
 }
 
 async function seed(binding: D1Database, baseUrl: string): Promise<DevFile> {

@@ -5,6 +5,10 @@ import { inRoot } from './paths.ts';
 
 const FOLDER = inRoot('migrations');
 
+/** As wrangler makes it: plain `npx wrangler d1 migrations apply` goes on from here. */
+const APPLIED_TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
+
 /** File names of the migrations, in the order in which they are applied. */
 export function listMigrations(): string[] {
   if (!existsSync(FOLDER)) return [];
@@ -13,10 +17,27 @@ export function listMigrations(): string[] {
     .sort();
 }
 
-/** Applies every migration to an empty database without wrangler (bundle tests and benchmarks). */
+/** Names of the migrations that the database notes as applied. */
+export async function listApplied(database: D1Database): Promise<string[]> {
+  const table = await database.prepare("SELECT name FROM sqlite_master WHERE name = 'd1_migrations'").first();
+  if (table === null) return [];
+  const { results } = await database.prepare('SELECT name FROM d1_migrations').all<{ name: string }>();
+  return results.map(({ name }) => name);
+}
+
+export async function isMigrated(database: D1Database): Promise<boolean> {
+  const applied = await listApplied(database);
+  return listMigrations().every((name) => applied.includes(name));
+}
+
+/** Applies the migrations that the database lacks without starting wrangler, each in one transaction with its note. */
 export async function applyMigrations(database: D1Database): Promise<void> {
-  for (const name of listMigrations()) {
+  const applied = await listApplied(database);
+  for (const name of listMigrations().filter((file) => !applied.includes(file))) {
     const statements = unstable_splitSqlQuery(readFileSync(inRoot('migrations', name), 'utf8'));
-    await database.batch(statements.map((statement) => database.prepare(statement)));
+    await database.batch([
+      ...[APPLIED_TABLE, ...statements].map((statement) => database.prepare(statement)),
+      database.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(name),
+    ]);
   }
 }

@@ -1,9 +1,12 @@
-import { ensureDemoArchive } from './archive/demo-archive.ts';
+import { randomUUID } from 'node:crypto';
+import { readDemoMark } from './archive/demo-mark.ts';
 import { startCronTicker } from './cron-ticker.ts';
 import type { DevFile } from './dev-file.ts';
 import { type DevServer, startDevServer } from './dev-server.ts';
+import { spawnGuarded } from './guarded.ts';
 import { prepareLocalServer } from './local-setup.ts';
 import { UserError } from './main.ts';
+import { inRoot } from './paths.ts';
 import { baseUrlOf, portFrom, requireFreePort } from './ports.ts';
 
 /** Prepares the checkout, serves it locally and ticks its cron, until the signal aborts: then the process ends. */
@@ -23,18 +26,27 @@ export async function serve(signal: AbortSignal): Promise<void> {
   const baseUrl = baseUrlOf(port);
   await requireFreePort(port);
   const devFile = await prepareLocalServer(baseUrl);
-  await ensureDemoArchive();
-  server = startDevServer(port, (line) => console.log(line));
+  const stateKey = randomUUID();
+  server = startDevServer(port, stateKey, (line) => console.log(line));
   try {
     await server.ready;
     console.log(describe(devFile));
-    const stopTicker = startCronTicker(baseUrl, (message) => console.error(message));
+    if (readDemoMark() !== 'done') fillArchive(baseUrl, stateKey);
+    const stopTicker = startCronTicker(baseUrl, (message) => {
+      if (!signal.aborted) console.error(message);
+    });
     await server.stopped;
     stopTicker();
     if (!signal.aborted) throw new UserError('wrangler dev ended by itself.');
   } finally {
     await server.stop();
   }
+}
+
+/** In a process of its own beside the server: it takes some ten seconds, and nobody has to wait for it. */
+function fillArchive(baseUrl: string, stateKey: string): void {
+  const child = spawnGuarded(inRoot('scripts', 'archive', 'demo.ts'), ['--serving', baseUrl, '--key', stateKey]);
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: string) => process.stdout.write(text));
 }
 
 function describe({ base_url: baseUrl, token, superuser_token: superuserToken, portal }: DevFile): string {

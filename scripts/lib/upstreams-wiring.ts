@@ -3,10 +3,10 @@ import { inArray } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { settingOverrides } from '../../src/platform/settings/settings.tables.ts';
 import type { RunningUpstream } from '../../test/support/upstreams/upstream-server.ts';
-import { DEV_VARS } from './config.ts';
+import { DEV_VARS, LOCAL_STATE } from './config.ts';
 import { ensureDevVars } from './dev-vars.ts';
 import { withBlock, withoutBlock } from './dev-vars-block.ts';
-import { isMigrated, migrateLocalDatabase, withLocalDatabase } from './local-database.ts';
+import { openMigratedState } from './local-state.ts';
 
 /** Variables that lead the local service to the stand-ins. */
 export function varsOf(upstreams: readonly RunningUpstream[]): Record<string, string> {
@@ -37,13 +37,15 @@ function readDevVars(): string {
 
 /** Settings as an administrator would leave them: set, or back to their defaults. */
 async function changeSettings(entries: readonly [string, string | number | boolean][], clear: boolean): Promise<void> {
-  if (!(await withLocalDatabase(isMigrated))) await migrateLocalDatabase();
   const updatedAt = Math.floor(Date.now() / 1000);
   const keys = entries.map(([key]) => key);
   const rows = clear ? [] : entries.map(([key, value]) => ({ key, value: JSON.stringify(value), updatedAt, updatedByUserId: null }));
-  await withLocalDatabase(async (binding) => {
+  const { binding, dispose } = await openMigratedState(LOCAL_STATE);
+  try {
     const database = drizzle(binding);
     await database.delete(settingOverrides).where(inArray(settingOverrides.key, keys));
     for (const row of rows) await database.insert(settingOverrides).values(row);
-  });
+  } finally {
+    await dispose();
+  }
 }

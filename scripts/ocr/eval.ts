@@ -11,7 +11,7 @@ const MOST_MEMORY_MIB = 110;
 const WATCHED_OF_A_FORMAT = 4;
 
 /**
- * `npm run ocr:eval [-- --reuse --limit 20]`: reads the corpus with the bundle that would be deployed, and with the machine's own
+ * `npm run ocr -- eval [--reuse --limit 20]`: reads the corpus with the bundle that would be deployed, and with the machine's own
  * tesseract, picture by picture in turn, and compares both with the truth.
  */
 await runMain(async () => {

@@ -7,10 +7,10 @@ import { type ContentStore, createContentStore, sha256Of } from '../../../src/pl
 import { createDatabase, type Database } from '../../../src/platform/storage/database.ts';
 import { TOOL_ENV } from '../commands.ts';
 import { readWranglerConfig } from '../config.ts';
-import { isMigrated } from '../local-database.ts';
+import { openLocalState, openServedState, type ServedState } from '../local-state.ts';
 import { UserError } from '../main.ts';
+import { isMigrated } from '../migrations.ts';
 import { inRoot } from '../paths.ts';
-import { openLocalArchive } from './local-archive.ts';
 
 const REMOTE_CONFIG = inRoot('.local', 'archive-remote.wrangler.json');
 
@@ -25,12 +25,18 @@ export interface BindingsOptions {
   isRemote: boolean;
   /** Folder of local state. */
   state: string;
+  /** A running server whose state it is. */
+  served?: ServedState | undefined;
 }
 
 /** Opens the archive's database and bucket, local or deployed, from Node. */
-export async function openArchive({ isRemote, state }: BindingsOptions): Promise<ArchiveBindings> {
+export async function openArchive({ isRemote, state, served }: BindingsOptions): Promise<ArchiveBindings> {
   Object.assign(process.env, TOOL_ENV, { WRANGLER_LOG: 'warn' });
-  const { binding, contents, dispose } = isRemote ? await openRemoteArchive() : await openLocalArchive(state);
+  const { binding, contents, dispose } = isRemote
+    ? await openRemoteArchive()
+    : served
+      ? openServedState(served)
+      : await openLocalState(state);
   if (!(await isMigrated(binding))) {
     await dispose();
     throw new UserError(`The database lacks tables: npm run ${isRemote ? 'deploy' : 'setup'} first.`);

@@ -3,7 +3,7 @@ import { BRANCH_NAMES, type Branch } from '../../../src/game/branches.data.ts';
 import { LOCAL_STATE } from '../config.ts';
 import { UserError } from '../main.ts';
 
-export const ARCHIVE_SYNC_USAGE = `Usage: npm run archive:sync -- --branch <${BRANCH_NAMES.join('|')}> --from <URL|DIR> [options]
+export const ARCHIVE_SYNC_USAGE = `Usage: npm run archive -- sync --branch <${BRANCH_NAMES.join('|')}> --from <URL|DIR> [options]
 
   --from <URL>          the patch network: its base address with the prefix, or without for the usual one
   --from <DIR>          a folder that mirrors it: public/<pointer>, content/<path>/<version>.manifest, .../recovery/<file>
@@ -26,7 +26,7 @@ export interface ArchiveSyncOptions {
 const DEFAULT_PARALLEL = 4;
 const MAX_PARALLEL = 32;
 
-/** Reads the command line of `npm run archive:sync`; throws UserError saying what is wrong with it. */
+/** Reads the command line of `npm run archive -- sync`; throws UserError saying what is wrong with it. */
 export function parseArchiveSyncOptions(args: readonly string[]): ArchiveSyncOptions {
   const values = parseFlags(args);
   const branch = BRANCH_NAMES.find((name) => name === values.branch);

@@ -1,8 +1,7 @@
 import type { CodexType } from './codex-types.data.ts';
 
 /*
- * Rows of the codexes in D1. Every key begins with the branch. The tables are made by a migration of their own, as their indexes
- * sort by expressions. What they promise to each other:
+ * Rows of the codexes in D1. `codexes.tables.ts` has the tables. What they promise to each other:
  *
  * 1. One transaction applies all that a build changed and names its version in `codex_branches`, so that nobody sees half of it.
  * 2. `content_hash` of an entry covers the entry, its stats, abilities and links; rows are written when it differs, and

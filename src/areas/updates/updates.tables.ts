@@ -1,5 +1,6 @@
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { BRANCH_STATUSES, type ChangeType } from './updates.data.ts';
+import { sql } from 'drizzle-orm';
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { BRANCH_STATUSES, CHANGE_TYPES, STILL_THERE } from './updates.data.ts';
 
 /*
  * The archive of the game's files, in D1. What the tables promise to each other:
@@ -26,8 +27,7 @@ import { BRANCH_STATUSES, type ChangeType } from './updates.data.ts';
  * 9. `archive_manifest` says what of the publisher's manifest has been taken in, and is written in one transaction with it
  *    or after it. `archive_work` is the plan of the version in progress: it is empty between syncs.
  *
- * The tables without a rowid and the full text index are made by a migration of their own; the row types below describe
- * them. Every query on them gives a prefix of the key.
+ * `updates.sql.ts` has the full-text index and says which tables have no rowid.
  */
 
 /** The branches that were ever synced; a tracked branch without a row has never been. */
@@ -82,84 +82,121 @@ export const archiveVersions = sqliteTable(
   ],
 );
 
-/** `archive_files`, key (branch, dir, name, from_ordinal): the files of every version. Index (branch, archive, dir, name) on the newest rows. */
-export interface ArchiveFileRow {
-  branch: string;
-  dir: string;
-  name: string;
-  from_ordinal: number;
-  to_ordinal: number;
-  /** Ordinal of the version that gave the file this content. */
-  changed_ordinal: number;
-  content_sha256: string;
-  size: number;
-  /** The publisher's checksum of a packed file; null for a loose one. */
-  checksum: number | null;
-  /** Directory of the index that lists it, without a final slash (empty: the root); null for a loose file. */
-  archive: string | null;
-  archive_index: number | null;
-}
+/** The files of every version. Every query gives a prefix of the key. */
+export const archiveFiles = sqliteTable(
+  'archive_files',
+  {
+    branch: text('branch').notNull(),
+    dir: text('dir').notNull(),
+    name: text('name').notNull(),
+    fromOrdinal: integer('from_ordinal').notNull(),
+    toOrdinal: integer('to_ordinal').notNull(),
+    /** Ordinal of the version that gave the file this content. */
+    changedOrdinal: integer('changed_ordinal').notNull(),
+    contentSha256: text('content_sha256').notNull(),
+    size: integer('size').notNull(),
+    /** The publisher's checksum of a packed file; null for a loose one. */
+    checksum: integer('checksum'),
+    /** Directory of the index that lists it, without a final slash (empty: the root); null for a loose file. */
+    archive: text('archive'),
+    archiveIndex: integer('archive_index'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.branch, table.dir, table.name, table.fromOrdinal] }),
+    index('archive_files_by_archive')
+      .on(table.branch, table.archive, table.dir, table.name)
+      .where(sql`to_ordinal = ${sql.raw(String(STILL_THERE))} AND archive IS NOT NULL`),
+    check('archive_files_life', sql`from_ordinal < to_ordinal`),
+    check('archive_files_change', sql`changed_ordinal <= from_ordinal`),
+  ],
+);
 
-/** `archive_dirs`, key (branch, parent, name, from_ordinal): the directories of every version with sums over everything below. */
-export interface ArchiveDirRow {
-  branch: string;
-  parent: string;
-  name: string;
-  from_ordinal: number;
-  to_ordinal: number;
-  file_count: number;
-  size: number;
-  /** Newest ordinal, up to those this row is visible at, that changed anything below. */
-  last_ordinal: number;
-}
+/** The directories of every version, with sums over everything below. */
+export const archiveDirs = sqliteTable(
+  'archive_dirs',
+  {
+    branch: text('branch').notNull(),
+    parent: text('parent').notNull(),
+    name: text('name').notNull(),
+    fromOrdinal: integer('from_ordinal').notNull(),
+    toOrdinal: integer('to_ordinal').notNull(),
+    fileCount: integer('file_count').notNull(),
+    size: integer('size').notNull(),
+    /** Newest ordinal, up to those this row is visible at, that changed anything below. */
+    lastOrdinal: integer('last_ordinal').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.branch, table.parent, table.name, table.fromOrdinal] }),
+    index('archive_dirs_by_from').on(table.branch, table.fromOrdinal),
+    index('archive_dirs_by_to').on(table.branch, table.toOrdinal),
+    check('archive_dirs_life', sql`from_ordinal < to_ordinal`),
+    check('archive_dirs_files', sql`file_count > 0`),
+  ],
+);
 
-/** `archive_changes`, key (branch, ordinal, type, path): the order in which they are listed. */
-export interface ArchiveChangeRow {
-  branch: string;
-  ordinal: number;
-  type: ChangeType;
-  path: string;
-  /** Null of a removed file. */
-  content_sha256: string | null;
-  /** 0 of a removed file. */
-  size: number;
-  /** What stood there in the version before: null and 0 when nothing did. */
-  previous_sha256: string | null;
-  previous_size: number;
-}
+/** The changes of each version, in the order in which they are listed. */
+export const archiveChanges = sqliteTable(
+  'archive_changes',
+  {
+    branch: text('branch').notNull(),
+    ordinal: integer('ordinal').notNull(),
+    type: text('type', { enum: CHANGE_TYPES }).notNull(),
+    path: text('path').notNull(),
+    /** Null of a removed file. */
+    contentSha256: text('content_sha256'),
+    /** 0 of a removed file. */
+    size: integer('size').notNull(),
+    /** Content of the version before; null and 0 for an added file. */
+    previousSha256: text('previous_sha256'),
+    previousSize: integer('previous_size').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.branch, table.ordinal, table.type, table.path] }),
+    check('archive_changes_type', sql`type IN ('added', 'modified', 'removed')`),
+    check('archive_changes_content', sql`(content_sha256 IS NULL) = (type = 'removed')`),
+    check('archive_changes_previous', sql`(previous_sha256 IS NULL) = (type = 'added')`),
+  ],
+);
 
-/** `archive_blobs`, key (sha256): the contents in the bucket, stored once for all branches. */
-export interface ArchiveBlobRow {
-  sha256: string;
-  size: number;
+/** The contents in the bucket, stored once for all branches. */
+export const archiveBlobs = sqliteTable('archive_blobs', {
+  sha256: text('sha256').primaryKey(),
+  size: integer('size').notNull(),
   /** Capture time of the version that stored it. */
-  stored_at: number;
-}
+  storedAt: integer('stored_at').notNull(),
+});
 
 /**
- * `archive_paths` (id, dir, name; unique by dir and name): every path of any branch, seen at any time, for the search.
- * `archive_paths_fts` is an FTS5 trigram index without a copy of the text: its rowid is the id, its column `path` is
- * `dir || name`, case-folded. A match must be looked up in `archive_files` for the branch and the ordinal.
+ * Every path of any branch, seen at any time, for the search. Paths are never deleted or changed, so that inserting is all the
+ * full-text index has to follow. A match must be looked up in `archive_files` for the branch and the ordinal.
  */
-export interface ArchivePathRow {
-  id: number;
-  dir: string;
-  name: string;
-}
+export const archivePaths = sqliteTable(
+  'archive_paths',
+  { id: integer('id').primaryKey(), dir: text('dir').notNull(), name: text('name').notNull() },
+  (table) => [uniqueIndex('archive_paths_by_path').on(table.dir, table.name)],
+);
 
-/** `archive_manifest`, key (branch, path): entries of the publisher's manifest as last taken in. */
-export interface ArchiveManifestRow {
-  branch: string;
-  path: string;
-  /** Opaque: says only whether an entry changed. */
-  sha1: string;
-  size: number;
-}
+/** Entries of the publisher's manifest as last taken in. */
+export const archiveManifest = sqliteTable(
+  'archive_manifest',
+  {
+    branch: text('branch').notNull(),
+    path: text('path').notNull(),
+    /** Opaque: says only whether an entry changed. */
+    sha1: text('sha1').notNull(),
+    size: integer('size').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.branch, table.path] })],
+);
 
-/** `archive_work`, key (branch, position): what is left to do for the version in progress, in order. */
-export interface ArchiveWorkRow {
-  branch: string;
-  position: number;
-  /** JSON of a work item. */
-  item: string;
-}
+/** What is left to do for the version in progress, in order. */
+export const archiveWork = sqliteTable(
+  'archive_work',
+  {
+    branch: text('branch').notNull(),
+    position: integer('position').notNull(),
+    /** JSON of a work item. */
+    item: text('item').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.branch, table.position] })],
+);

@@ -1,111 +1,114 @@
-import { describe, expect, it } from 'vitest';
-import { checkSources, placeOf } from '../../../scripts/lib/import-check.ts';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { TOOLS } from '../../../scripts/lib/commands.ts';
+import { checkSources } from '../../../scripts/lib/import-check.ts';
+import { inRoot } from '../../../scripts/lib/paths.ts';
 
-/** Problems of one synthetic file, without its own path and line. */
-function problemsOf(path: string, text: string): string[] {
-  return checkSources(new Map([[path, text]])).map((problem) => problem.replace(/^\S+ {2}/, ''));
+function check(files: Record<string, string>): string[] {
+  return checkSources(new Map(Object.entries(files)));
 }
 
-describe('placeOf', () => {
-  it.each([
-    ['index.ts', { layer: 'root', part: 'index.ts', role: 'index' }],
-    ['app.ts', { layer: 'root', part: 'app.ts', role: 'plain' }],
-    ['platform/time/clock.ts', { layer: 'platform', part: 'time', role: 'plain' }],
-    ['areas/rotations/index.ts', { layer: 'areas', part: 'rotations', role: 'index' }],
-    ['areas/rotations/challenge.domain.ts', { layer: 'areas', part: 'rotations', role: 'domain' }],
-    ['areas/rotations/facts.json', { layer: 'areas', part: 'rotations', role: 'asset' }],
-    ['elsewhere/x.ts', null],
-  ])('%s', (path, place) => expect(placeOf(path)).toEqual(place));
-});
+describe('checkSources', () => {
+  it('accepts imports within an area, of platform and of game', () => {
+    const files = {
+      'areas/a/index.ts': "import { b } from './room/b.ts';\nexport { c } from '../../platform/time/clock.ts';",
+      'areas/a/room/b.ts': "import { d } from '../../../game/d.domain.ts';\nimport { e } from '../e.ts';",
+      'areas/a/e.ts': "import { text } from 'hono/html';",
+      'platform/time/clock.ts': '',
+      'game/d.domain.ts': '',
+    };
+    expect(check(files)).toEqual([]);
+  });
 
-describe('allowed imports', () => {
   it.each([
-    ['index.ts', "export { A } from './platform/access/a.object.ts'; import { c } from './composition.ts';"],
-    ['composition.ts', "import { createRotationsArea } from './areas/rotations/index.ts';"],
-    [
-      'areas/a/x.domain.ts',
-      "import type { U } from '../../platform/time/clock.ts'; import { y } from './y.data.ts'; import { r } from '../../game/r.domain.ts';",
-    ],
-    ['areas/a/x.data.ts', "import facts from './facts.json';"],
-    ['areas/a/x.domain.ts', "import { checksum } from '../../game/checksum.ts';"],
-    ['areas/a/a.schemas.ts', "import { z } from '@hono/zod-openapi'; import { q } from '../../platform/http/query-schemas.ts';"],
-    [
-      'areas/a/a.tables.ts',
-      "import { sqliteTable } from 'drizzle-orm/sqlite-core'; import { users } from '../../platform/access/tokens.tables.ts';",
-    ],
-    [
-      'areas/a/a.repository.ts',
-      "import { eq } from 'drizzle-orm'; import { t } from './a.tables.ts'; import type { Store } from './a.service.ts';",
-    ],
-    [
-      'areas/a/a.routes.ts',
-      "import { s } from './a.service.ts'; import { b } from './a.schemas.ts'; import type { Store } from './a.repository.ts';",
-    ],
-    ['areas/a/a.routes.ts', "import type { z } from '@hono/zod-openapi'; import { body } from './a.bodies.ts';"],
-    ['areas/a/a.bodies.ts', "import { toBody } from './a.schemas.ts'; import { x } from './x.domain.ts';"],
-    ['areas/a/index.ts', "import { createStore } from './a.repository.ts'; import { createRoutes } from './a.routes.ts';"],
-    ['areas/a/a.object.ts', "import { DurableObject } from 'cloudflare:workers'; import { Core } from './core.ts';"],
-    ['platform/http/query.ts', "import { z } from '@hono/zod-openapi';"],
-    ['platform/errors/problems.ts', "import type { z } from '@hono/zod-openapi';"],
-  ])('%s', (path, text) => expect(problemsOf(path, text)).toEqual([]));
-});
+    ["import { b } from '../b/index.ts';", 'area a must not import area b'],
+    ["import type { B } from '../b/index.ts';", 'area a must not import area b'],
+    ["export * from '../b/index.ts';", 'area a must not import area b'],
+    ["const b = await import('../b/index.ts');", 'area a must not import area b'],
+    ["import {\n  b,\n} from '../b/index.ts';", 'area a must not import area b'],
+    ["import { x } from '../../../scripts/x.ts';", 'outside src/'],
+  ])('refuses %j in an area', (text, reason) => {
+    expect(check({ 'areas/a/a.ts': text, 'areas/b/index.ts': '' })).toEqual([expect.stringContaining(reason)]);
+  });
 
-describe('wrong imports', () => {
-  it.each([
-    ['platform/http/x.ts', "import { a } from '../../areas/a/index.ts';", 'platform never imports areas'],
-    ['platform/http/x.ts', "type A = import('../../areas/a/index.ts').A;", 'platform never imports areas'],
-    ['platform/http/x.ts', "import { a } from '../../app.ts';", 'platform never imports app.ts'],
-    ['platform/time/x.ts', "import { a } from '../http/a.ts';", 'platform/time imports only time'],
-    ['areas/a/x.domain.ts', "import { b } from '../b/b.domain.ts';", 'area a must not import area b'],
-    ['areas/a/index.ts', "import type { B } from '../b/index.ts';", 'area a must not import area b'],
-    ['areas/a/x.domain.ts', "import { createApp } from '../../app.ts';", 'areas never import app.ts'],
-    ['areas/a/x.domain.ts', "import { ApiError } from '../../platform/errors/api-error.ts';", 'import only platform/time'],
-    ['areas/a/x.domain.ts', "export * from './a.schemas.ts';", 'must not import schemas'],
-    ['areas/a/x.domain.ts', "const core = await import('./core.ts');", 'must not import plain'],
-    ['areas/a/x.domain.ts', "import { Hono } from 'hono';", 'plain functions and data'],
-    ['areas/a/x.data.ts', "import { text } from 'drizzle-orm/sqlite-core';", 'plain functions and data'],
-    ['platform/settings/x.data.ts', "import 'cloudflare:workers';", 'plain functions and data'],
-    ['areas/a/a.schemas.ts', "import { z } from 'zod';", '@hono/zod-openapi'],
-    ['areas/a/a.schemas.ts', "import { z } from 'zod/mini';", '@hono/zod-openapi'],
-    ['areas/a/a.routes.ts', "import { z } from '@hono/zod-openapi';", 'only *.schemas.ts'],
-    ['platform/errors/x.ts', "import { z } from '@hono/zod-openapi';", 'only *.schemas.ts'],
-    ['areas/a/a.routes.ts', "import type { T } from './a.tables.ts';", 'must not import tables'],
-    ['areas/a/a.routes.ts', "import { store } from './a.repository.ts';", 'only types from repository'],
-    ['areas/a/a.routes.ts', "import { eq } from 'drizzle-orm';", 'no package for routes'],
-    ['areas/a/a.service.ts', "import { users } from '../../platform/access/tokens.tables.ts';", 'not for service'],
-    ['areas/a/x.domain.ts', "import type { z } from '@hono/zod-openapi';", 'plain functions and data'],
-    ['areas/a/a.bodies.ts', "import { route } from './a.routes.ts';", 'must not import routes'],
-    ['areas/a/a.service.ts', "import { route } from './a.routes.ts';", 'must not import routes'],
-    ['areas/a/a.domain.ts', "import { x } from './x';", 'file extension'],
-    ['areas/a/a.domain.ts', "import { x } from '../../../scripts/x.ts';", 'outside src/'],
-    ['composition.ts', "import { r } from './areas/a/a.routes.ts';", 'composition.ts must not import areas routes'],
-    ['app.ts', "import { c } from './composition.ts';", 'app.ts must not import composition.ts'],
-    ['other.ts', "import { c } from './app.ts';", 'only index.ts'],
-    ['game/x.ts', "import { DurableObject } from 'cloudflare:workers';", 'plain functions and data'],
-    ['game/x.domain.ts', "import { l } from '../platform/logging.ts';", 'platform/time only'],
-  ])('%s: %s', (path, text, reason) => {
-    const problems = problemsOf(path, text);
-    expect(problems).toHaveLength(1);
-    expect(problems[0]).toContain(reason);
+  it('names file and line', () => {
+    expect(check({ 'areas/a/a.ts': "\nimport { b } from '../b/b.ts';", 'areas/b/b.ts': '' })).toEqual([
+      'src/areas/a/a.ts:2  areas/b/b.ts: area a must not import area b',
+    ]);
+  });
+
+  it('lets composition.ts import registrations and types of areas, and index.ts objects', () => {
+    const areas = { 'areas/a/index.ts': '', 'areas/a/room/index.ts': '', 'areas/a/a.service.ts': '', 'areas/a/a.object.ts': '' };
+    const composition =
+      "import { a } from './areas/a/index.ts';\nimport { r } from './areas/a/room/index.ts';\nimport type { A } from './areas/a/a.object.ts';";
+    expect(check({ ...areas, 'composition.ts': composition, 'index.ts': "import { A } from './areas/a/a.object.ts';" })).toEqual([]);
+    expect(check({ ...areas, 'composition.ts': "import { s } from './areas/a/a.service.ts';" })).toHaveLength(1);
+    expect(check({ ...areas, 'other.ts': "import { a } from './areas/a/index.ts';" })).toHaveLength(1);
+  });
+
+  it.each(['areas/a/a.domain.ts', 'areas/a/a.data.ts', 'game/plain.ts'])('refuses Hono, bindings and storage in %s', (path) => {
+    for (const specifier of ['hono', 'hono/html', '@hono/zod-openapi', 'drizzle-orm', 'drizzle-orm/d1', 'cloudflare:workers']) {
+      expect(check({ [path]: `import { x } from '${specifier}';` })).toEqual([`src/${path}  must stay pure, but needs ${specifier}`]);
+      expect(check({ [path]: `import type { X } from '${specifier}';` })).toEqual([]);
+      expect(check({ [path]: `import { type X, type Y } from '${specifier}';` })).toEqual([]);
+    }
+  });
+
+  it('follows a domain file through the modules it needs', () => {
+    const files = {
+      'areas/a/a.domain.ts': "import { one } from '../../platform/one.ts';",
+      'platform/one.ts': "import { two } from './two.ts';\nimport type { X } from 'hono';",
+      'platform/two.ts': "import { sql } from 'drizzle-orm';",
+    };
+    expect(check(files)).toEqual(['src/areas/a/a.domain.ts  must stay pure, but needs platform/one.ts -> platform/two.ts -> drizzle-orm']);
   });
 });
 
-describe('ambient time and randomness', () => {
-  it.each(['Date.now()', 'call(Date.now)', 'new Date()', 'Date()', 'Math.random()'])('refuses %s', (code) => {
-    expect(problemsOf('areas/a/x.domain.ts', `export const x = ${code};`)).toHaveLength(1);
+describe('biome.json', () => {
+  const IMPORTS = 'lint/style/noRestrictedImports';
+  const CLOCK = 'take the clock or random source as an argument';
+  const REFUSED: [path: string, text: string, reason: string][] = [
+    ['src/platform/time/x.ts', "export { a } from '../../areas/a/a.ts';", IMPORTS],
+    ['src/platform/x.ts', "export { a } from '../game/a.ts';", IMPORTS],
+    ['src/game/x.ts', "export { a } from '../areas/a/a.ts';", IMPORTS],
+    ['src/areas/a/composed.ts', "export { a } from '../../composition.ts';", IMPORTS],
+    ['src/areas/a/zod.ts', "export { z } from 'zod';", IMPORTS],
+    ['src/areas/a/now.ts', 'export const now = Date.now();', CLOCK],
+    ['src/areas/a/date.ts', 'export const now = new Date();', CLOCK],
+    ['src/platform/random.ts', 'export const draw = Math.random;', CLOCK],
+  ];
+  const ACCEPTED: [path: string, text: string][] = [
+    ['src/areas/a/x.object.ts', 'export const now = Date.now();'],
+    ['src/areas/a/epoch.ts', 'export const epoch = new Date(0);'],
+    ['src/areas/a/x.ts', "export { a } from '../../platform/time/a.ts';"],
+    ['test/unit/x.ts', 'export const now = Date.now();'],
+  ];
+  let reports: string[];
+
+  beforeAll(() => {
+    const folder = mkdtempSync(join(tmpdir(), 'lint-'));
+    try {
+      for (const file of ['biome.json', 'scripts/lib/clock.grit']) cpSync(inRoot(file), join(folder, file));
+      for (const [path, text] of [...REFUSED, ...ACCEPTED]) {
+        mkdirSync(dirname(join(folder, path)), { recursive: true });
+        writeFileSync(join(folder, path), `${text}\n`);
+      }
+      const args = [TOOLS.biome, 'lint', '--colors=off', '--vcs-enabled=false', '--max-diagnostics=none', 'src', 'test'];
+      const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+      reports = (stdout + stderr).split(/^(?=\S+:\d+:\d+ )/m);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
-  it.each(['new Date(1000)', '"Date.now()"', 'clock.now()', '/Date.now()/', `\`\${1} Math.random()\``])('accepts %s', (code) => {
-    expect(problemsOf('areas/a/x.domain.ts', `// Date.now()\nexport const x = ${code};`)).toEqual([]);
+  it.each(REFUSED)('refuses in %s: %s', (path, _text, reason) => {
+    expect(reports.filter((report) => report.startsWith(`${path}:`)).join()).toContain(reason);
   });
 
-  it('accepts the clock itself', () => {
-    expect(problemsOf('platform/time/clock.ts', 'export const now = () => Date.now();')).toEqual([]);
-  });
-
-  it('names the line', () => {
-    expect(checkSources(new Map([['areas/a/x.ts', '\n\nexport const x = Math.random();\n']]))[0]).toMatch(
-      /^src\/areas\/a\/x\.ts:3 {2}Math\.random/,
-    );
+  it.each(ACCEPTED)('accepts in %s: %s', (path) => {
+    expect(reports.filter((report) => report.startsWith(`${path}:`))).toEqual([]);
   });
 });

@@ -12,8 +12,7 @@ let root: string;
 /** A checkout with a stand-in for npm that logs its call and installs package `a`, or breaks off half-way. */
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'install-'));
-  mkdirSync(join(root, 'scripts'));
-  cpSync(inRoot('scripts', 'install.mjs'), join(root, 'scripts', 'install.mjs'));
+  for (const file of ['install.mjs', 'run.mjs', 'lib/modules.mjs']) cpSync(inRoot('scripts', file), join(root, 'scripts', file));
   write('package-lock.json', JSON.stringify(LOCK));
   write(
     'npm.mjs',
@@ -76,5 +75,40 @@ describe('scripts/install.mjs', () => {
     write('node_modules/.package-lock.json', JSON.stringify({ packages: { 'node_modules/a': { version: '1.0.1' } } }));
     expect(run()).toBe(0);
     expect(calls()).toBe(1);
+  });
+});
+
+describe('scripts/run.mjs', () => {
+  const runScript = (folder: string, ...args: string[]) => {
+    const { status, stderr } = spawnSync(process.execPath, [join(folder, 'scripts', 'run.mjs'), ...args], { encoding: 'utf8' });
+    return { status, lines: stderr.trim().split('\n') };
+  };
+
+  it('says in one line that the dependencies are missing', () => {
+    expect(runScript(root, 'check')).toEqual({
+      status: 1,
+      lines: ['The dependencies are missing or stale: run npm start or npm ci first.'],
+    });
+  });
+
+  it('says the same when the lockfile has changed since the install', () => {
+    run();
+    write('package-lock.json', JSON.stringify({ packages: { ...LOCK.packages, 'node_modules/c': { version: '1.0.0' } } }));
+    expect(runScript(root).status).toBe(1);
+  });
+
+  it('lists the variants of a script when the variant is unknown', () => {
+    const { status, lines } = runScript(inRoot(), 'bench', 'nothing');
+    expect([status, lines[0]]).toEqual([1, 'Unknown variant "nothing".']);
+    expect(lines[1]).toMatch(/^Usage: npm run bench -- http\|events\|.* \(without a variant: http\)$/);
+  });
+
+  it('lists the variants when a script without a default gets none', () => {
+    expect(runScript(inRoot(), 'archive')).toEqual({ status: 1, lines: ['Usage: npm run archive -- sync|demo [arguments]'] });
+  });
+
+  it('hands the arguments after the variant to the script', () => {
+    const { status, lines } = runScript(inRoot(), 'demo', 'sigils', 'picture.txt');
+    expect([status, lines]).toEqual([1, ['Name a .png file.']]);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { lintDocument } from '../../../scripts/lib/openapi-lint.ts';
 import type { OpenApiDocument, OperationObject, SchemaObject } from '../../../scripts/lib/openapi-model.ts';
 import { findDocumentProblems } from '../../../scripts/lib/openapi-rules.ts';
 
@@ -48,33 +49,9 @@ describe('findDocumentProblems', () => {
     expect(findDocumentProblems(documentWith({}))).toEqual([]);
   });
 
-  it.each<[string, Partial<OperationObject>]>([
-    ['operationId', { operationId: '' }],
-    ['summary', { summary: ' ' }],
-    ['description', { description: '' }],
-    ['tag', { tags: [] }],
-    ['x-access', { 'x-access': 'everyone' }],
-    ['x-scope', { 'x-scope': '' }],
-    [
-      'x-scope',
-      { 'x-access': 'master', 'x-rate-limit': { ingest: { limit: 1, window_seconds: 1 }, token: { limit: 1, window_seconds: 1 } } },
-    ],
-    ['x-rate-limit', { 'x-rate-limit': { token: { limit: 1, window_seconds: 1 } } }],
-    ['x-rate-limit', { 'x-access': 'open', 'x-scope': '' }],
-    ['responses', { responses: { 401: { description: 'No.' }, 429: { description: 'Later.' } } }],
-    ['responses', { responses: { 200: { description: 'The thing.' } } }],
-  ])('asks for %s', (rule, change) => {
-    expect(rulesOf(documentWith(change))).toContain(`GET /thing: ${rule}`);
-  });
-
-  it('asks for the description and an example of each parameter', () => {
-    const document = documentWith({ parameters: [{ name: 'q', in: 'query', schema: { type: 'string' } }] });
-    expect(rulesOf(document)).toEqual(['GET /thing q: description', 'GET /thing q: example']);
-  });
-
-  it('asks for the description of each response', () => {
-    const responses = { ...COMPLETE.responses, 401: { description: '' } };
-    expect(rulesOf(documentWith({ responses }))).toEqual(['GET /thing 401: description']);
+  it('asks for an example of each parameter', () => {
+    const document = documentWith({ parameters: [{ name: 'q', in: 'query', description: 'Search text.', schema: { type: 'string' } }] });
+    expect(rulesOf(document)).toEqual(['GET /thing q: example']);
   });
 
   it('asks for the description of each named schema and each property, wherever it stands', () => {
@@ -106,4 +83,72 @@ describe('findDocumentProblems', () => {
       'schema Part: not-nullable',
     ]);
   });
+});
+
+describe('redocly.yaml', () => {
+  const response = { description: 'Something.', content: { 'application/json': { schema: { type: 'string' } } } } as const;
+  const operation = (path: string, change: Partial<OperationObject>, without: readonly (keyof OperationObject)[] = []) => {
+    const all: OperationObject = {
+      ...{ operationId: path.slice(1), tags: ['Things'], summary: 'A thing', description: 'A thing.', security: [{ token: [] }] },
+      ...{ 'x-access': 'token', 'x-scope': 'things:read', 'x-rate-limit': { token: { limit: 1, window_seconds: 1 } } },
+      ...{ responses: { 200: response, 401: response, 429: response }, ...change },
+    };
+    return [path, { get: Object.fromEntries(Object.entries(all).filter(([name]) => !without.includes(name as keyof OperationObject))) }];
+  };
+  const OPEN = { 'x-access': 'open', responses: { 200: response } };
+  const PATHS = [
+    operation('/complete', {}),
+    operation('/open', OPEN, ['x-scope', 'x-rate-limit']),
+    operation('/text', { description: '' }),
+    operation('/response', { responses: { 200: { ...response, description: '' }, 401: response, 429: response } }),
+    operation('/header', {
+      responses: { 200: { ...response, headers: { 'X-A': { schema: { type: 'string' } } } }, 401: response, 429: response },
+    }),
+    operation('/access', { 'x-access': 'everyone' }),
+    operation('/security', {}, ['security']),
+    operation('/scope', {}, ['x-scope']),
+    operation('/no-scope', OPEN, ['x-rate-limit']),
+    operation('/limit', {}, ['x-rate-limit']),
+    operation('/no-limit', OPEN, ['x-scope']),
+    operation('/401', { responses: { 200: response, 429: response } }),
+    operation('/429', { responses: { 200: response, 401: response } }),
+    operation('/success', { responses: { 401: response, 429: response } }),
+    operation('/tags', { tags: [] }),
+  ];
+  const EXPECTED: Record<string, string> = {
+    '/text': 'rule/operation-texts',
+    '/response': 'rule/response-description',
+    '/header': 'rule/header-description',
+    '/access': 'rule/access',
+    '/security': 'rule/security-stated',
+    '/scope': 'rule/scope-stated',
+    '/no-scope': 'rule/scope-absent',
+    '/limit': 'rule/rate-limit-stated',
+    '/no-limit': 'rule/rate-limit-absent',
+    '/401': 'rule/responses-401',
+    '/429': 'rule/responses-429',
+    '/success': 'operation-2xx-response',
+    '/tags': 'rule/operation-tag',
+  };
+
+  it('reports each missing or superfluous statement of an operation, and none of complete ones', async () => {
+    const document = {
+      openapi: '3.1.0',
+      info: { title: 'Things', version: '1', license: { name: 'MIT', identifier: 'MIT' } },
+      servers: [{ url: 'https://api.example.com' }],
+      tags: [{ name: 'Things', description: 'Things.' }],
+      components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+      paths: Object.fromEntries(PATHS),
+    } as OpenApiDocument;
+    const output = (await lintDocument(document, 'json')) ?? '{"problems":[]}';
+    const { problems } = JSON.parse(output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1)) as {
+      problems: { ruleId: string; location: { pointer?: string }[] }[];
+    };
+    const found = problems.map(({ ruleId, location }) => {
+      const path = location[0]?.pointer?.split('/')[2]?.replaceAll('~1', '/') ?? '';
+      return `${path} ${ruleId}`;
+    });
+    for (const [path, rule] of Object.entries(EXPECTED)) expect(found).toContain(`${path} ${rule}`);
+    expect(found.filter((line) => /^\/(?:complete|open) /.test(line))).toEqual([]);
+  }, 120_000);
 });

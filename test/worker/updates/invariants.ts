@@ -1,5 +1,5 @@
 import { directoriesOf } from '../../../src/areas/updates/reads/paths.domain.ts';
-import type { ArchiveChangeRow, ArchiveDirRow, ArchiveFileRow } from '../../../src/areas/updates/updates.tables.ts';
+import type { ChangeType } from '../../../src/areas/updates/updates.data.ts';
 import { rows } from './world.ts';
 
 interface VersionRow {
@@ -10,6 +10,33 @@ interface VersionRow {
   files_modified: number;
   files_removed: number;
   file_count: number;
+}
+
+interface ArchiveFileRow {
+  dir: string;
+  name: string;
+  from_ordinal: number;
+  changed_ordinal: number;
+  content_sha256: string;
+  size: number;
+}
+
+interface ArchiveDirRow {
+  parent: string;
+  name: string;
+  file_count: number;
+  size: number;
+  last_ordinal: number;
+}
+
+interface ArchiveChangeRow {
+  ordinal: number;
+  type: ChangeType;
+  path: string;
+  content_sha256: string | null;
+  size: number;
+  previous_sha256: string | null;
+  previous_size: number;
 }
 
 /** What is wrong with the tables of a settled archive, by what they promise to each other; empty when nothing is. */

@@ -1,0 +1,77 @@
+import { parseArgs } from 'node:util';
+import { BRANCHES } from '../../src/game/branches.data.ts';
+import { startCdn } from '../../test/support/archive/cdn.ts';
+import { openArchive } from '../lib/archive/bindings.ts';
+import { loadDemo } from '../lib/archive/demo.ts';
+import { ensureDemoArchive } from '../lib/archive/demo-archive.ts';
+import { demoBuilds } from '../lib/archive/demo-builds.ts';
+import { createProgressBar } from '../lib/archive/progress-bar.ts';
+import { LOCAL_STATE } from '../lib/config.ts';
+import { runMain, UserError } from '../lib/main.ts';
+import { onStopRequest } from '../lib/stop-signals.ts';
+
+const BRANCH = 'live-us';
+const DEFAULT_FILES = 20_000;
+const DEFAULT_ENTRIES = 12_000;
+const MIB = 1024 * 1024;
+
+/**
+ * `npm run archive -- demo`: makes up a game of two versions, serves it from a patch network on a loopback port in the real
+ * shape, and takes both in with the real engine. `--serve <port>` only serves the second version, for `npm run archive -- sync`
+ * or a service that is led there. `--serving <URL> --key <KEY>` is how `npm start` fills an empty archive through its server.
+ */
+await runMain(async () => {
+  const { values } = parseArgs({
+    options: {
+      files: { type: 'string' },
+      entries: { type: 'string' },
+      state: { type: 'string' },
+      serve: { type: 'string' },
+      serving: { type: 'string' },
+      key: { type: 'string' },
+    },
+  });
+  if (values.serving !== undefined) return await ensureDemoArchive({ url: values.serving, key: values.key ?? '' });
+  const files = countFrom('--files', values.files, DEFAULT_FILES);
+  const entries = countFrom('--entries', values.entries, DEFAULT_ENTRIES);
+  const { first, second } = demoBuilds({ files, entries });
+  if (values.serve !== undefined) return await serve(Number(values.serve));
+
+  const archive = await openArchive({ isRemote: false, state: values.state ?? LOCAL_STATE });
+  const bar = createProgressBar(process.stderr);
+  try {
+    await loadDemo({
+      branch: BRANCH,
+      archive,
+      builds: [first, second],
+      parallel: 4,
+      onProgress: bar.show,
+      onBuild(build, { version }, seconds) {
+        bar.end();
+        const bytes = [...build.files.values()].reduce((sum, { length }) => sum + length, 0);
+        const what = version
+          ? `${version.filesAdded} added, ${version.filesModified} modified, ${version.filesRemoved} removed`
+          : 'nothing new';
+        console.log(`${build.versionTag} (${(bytes / MIB).toFixed(1)} MiB in ${build.files.size} files): ${what}, ${seconds.toFixed(1)} s`);
+      },
+    });
+  } finally {
+    await archive.dispose();
+  }
+
+  async function serve(port: number): Promise<void> {
+    const stopped = new Promise<void>((resolve) => onStopRequest(resolve));
+    const cdn = await startCdn(port);
+    cdn.publish(BRANCHES[BRANCH].pointerFile, second);
+    console.log(`UPDATES_SOURCE_BASE="${cdn.origin}"\nnpm run archive -- sync --branch ${BRANCH} --from ${cdn.origin}\n(Ctrl-C stops)`);
+    await stopped;
+    await cdn.stop();
+    process.exit();
+  }
+});
+
+function countFrom(name: string, text: string | undefined, fallback: number): number {
+  const count = Number(text ?? fallback);
+  if (!(Number.isInteger(count) && count > 0)) throw new UserError(`${name} takes a whole number.`);
+  return count;
+}

@@ -1,0 +1,51 @@
+import { openArchive } from '../lib/archive/bindings.ts';
+import { bulkSync } from '../lib/archive/bulk-sync.ts';
+import { holdBranch } from '../lib/archive/holder.ts';
+import { parseArchiveSyncOptions } from '../lib/archive/options.ts';
+import { createProgressBar } from '../lib/archive/progress-bar.ts';
+import { openSource } from '../lib/archive/source.ts';
+import { runMain, UserError } from '../lib/main.ts';
+import { onStopRequest } from '../lib/stop-signals.ts';
+
+/**
+ * `npm run archive -- sync`: takes in the newest build of a branch from one's own machine, for the first load of several
+ * gigabytes, which the service would take step by step. The service announces what it finds complete.
+ */
+await runMain(async () => {
+  const options = parseArchiveSyncOptions(process.argv.slice(2));
+  const stopping = new AbortController();
+  onStopRequest(() => stopping.abort(new UserError('Stopped; run again to go on.')));
+  const source = openSource(options.branch, options.from);
+  const archive = await openArchive(options);
+  const bar = createProgressBar(process.stderr);
+  try {
+    const held = await holdBranch({ ...archive, branch: options.branch, takeOver: options.takeOver });
+    try {
+      const now = () => Math.floor(Date.now() / 1000);
+      const { contents } = archive;
+      const { probe, version } = await bulkSync({
+        source,
+        store: held.store,
+        contents,
+        parallel: options.parallel,
+        now,
+        onProgress: bar.show,
+        signal: stopping.signal,
+      });
+      bar.end();
+      if (version) {
+        const { ordinal, versionTag, filesAdded, filesModified, filesRemoved } = version;
+        console.log(
+          `${options.branch} ${ordinal} (${versionTag}): ${filesAdded} added, ${filesModified} modified, ${filesRemoved} removed.`,
+        );
+      } else {
+        console.log(probe === 'unpublished' ? `${options.branch} is not published at present.` : `${options.branch}: nothing new.`);
+      }
+    } finally {
+      await held.release();
+    }
+  } finally {
+    bar.end();
+    await archive.dispose();
+  }
+});

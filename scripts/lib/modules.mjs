@@ -1,0 +1,63 @@
+// Whether node_modules fits package-lock.json. Needs no package and runs on any Node from 20 up.
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+const MODULES = join(ROOT, 'node_modules');
+// Written last, so that an interrupted install is never taken for a finished one.
+const STAMP = join(MODULES, '.installed-from');
+const MINIMUM_NODE = [22, 18];
+
+function read(path) {
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+}
+
+/** What a finished install belongs to: the lockfile and the machine kind (binaries differ). */
+function fingerprintOf(lockfile) {
+  return createHash('sha256').update(`${process.platform} ${process.arch}\n${lockfile}`).digest('hex');
+}
+
+/** Whether exactly the lockfile is installed, by `install.mjs` or by hand. Costs next to nothing in the usual case. */
+export function areModulesInstalled() {
+  const lockfile = read(join(ROOT, 'package-lock.json'));
+  if (read(STAMP) === fingerprintOf(lockfile)) return true;
+  if (!isInstalledByHand(lockfile)) return false;
+  noteInstalled();
+  return true;
+}
+
+/** npm writes its record of what is installed at the end of an install. */
+function isInstalledByHand(lockfile) {
+  const record = read(join(MODULES, '.package-lock.json'));
+  if (record === '') return false;
+  const installed = JSON.parse(record).packages ?? {};
+  return Object.entries(JSON.parse(lockfile).packages ?? {}).every(([path, wanted]) => {
+    if (path === '' || wanted.link) return true;
+    const found = installed[path];
+    if (!found) return wanted.optional === true || wanted.devOptional === true || wanted.peer === true;
+    const present = existsSync(join(ROOT, path, 'package.json'));
+    return found.version === wanted.version && found.integrity === wanted.integrity && (present || wanted.optional === true);
+  });
+}
+
+export function noteInstalling() {
+  rmSync(STAMP, { force: true });
+}
+
+export function noteInstalled() {
+  writeFileSync(`${STAMP}.new`, fingerprintOf(read(join(ROOT, 'package-lock.json'))));
+  renameSync(`${STAMP}.new`, STAMP);
+}
+
+/** Ends the process where neither the bundled Node nor a recent one is there. */
+export function requireNode() {
+  const bundled = ['node', 'node.cmd'].some((name) => existsSync(join(MODULES, '.bin', name)));
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  const isRecent = major > MINIMUM_NODE[0] || (major === MINIMUM_NODE[0] && minor >= MINIMUM_NODE[1]);
+  if (bundled || isRecent) return;
+  console.error(`There is no bundled Node for ${process.platform}-${process.arch}: please use Node ${MINIMUM_NODE.join('.')} or newer.`);
+  process.exit(1);
+}

@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Build } from '../../test/support/archive/build.ts';
+import { openArchive } from '../lib/archive/bindings.ts';
+import { loadDemo } from '../lib/archive/demo.ts';
+import { demoBuilds } from '../lib/archive/demo-builds.ts';
+import { buildBundle } from '../lib/build-bundle.ts';
+import type { IndexedState } from '../lib/codex-index-process.ts';
+import { openMigratedState } from '../lib/local-state.ts';
+import { runMain, UserError } from '../lib/main.ts';
+import { inRoot } from '../lib/paths.ts';
+
+const BRANCH = 'live-us';
+const FILES = Number(process.env.KILL_FILES ?? 1500);
+const ENTRIES = Number(process.env.KILL_ENTRIES ?? 700);
+const KILLS = Number(process.env.KILLS ?? 10);
+const INDEXER = inRoot('scripts', 'lib', 'codex-index-process.ts');
+
+/** Where an indexer starts: from nothing, or from the version before. */
+const STARTS = ['nothing', 'an older version'] as const;
+
+/**
+ * `npm run test:long -- kill`: indexes a made-up branch, from nothing and from an older version, then does it again ten times, each
+ * time with the whole runtime killed (SIGKILL) at a random instant and started again. Every run must end with the same
+ * rows, and with none that belongs to nothing.
+ */
+await runMain(async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kill-codexes-'));
+  let faults = 0;
+  try {
+    await buildBundle();
+    for (const start of STARTS) {
+      const source = join(folder, 'source');
+      rmSync(source, { recursive: true, force: true });
+      await prepare(source, start);
+      const whole = await run(copyOf(folder, source, 'whole'));
+      console.log(`from ${start}, uninterrupted: ${(whole.milliseconds / 1000).toFixed(1)} s, ${whole.state?.tables.entries ?? ''}`);
+      faults += complaintsAbout('uninterrupted', whole.state, whole.state);
+      for (let kill = 1; kill <= KILLS / STARTS.length; kill += 1) {
+        faults += await runKilled(() => copyOf(folder, source, 'killed'), kill, whole);
+      }
+    }
+    console.log(`${KILLS} kills: ${faults} complaints`);
+    if (faults > 0) process.exitCode = 1;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+/** State with a version that is archived and not indexed. */
+async function prepare(state: string, start: (typeof STARTS)[number]): Promise<void> {
+  await (await openMigratedState(state)).dispose();
+  const { first, second } = demoBuilds({ files: FILES, entries: ENTRIES });
+  await load(state, first);
+  if (start === 'nothing') return;
+  await run(state);
+  await load(state, second);
+}
+
+async function load(state: string, build: Build): Promise<void> {
+  const archive = await openArchive({ isRemote: false, state });
+  try {
+    await loadDemo({ branch: BRANCH, archive, builds: [build], parallel: 4 });
+  } finally {
+    await archive.dispose();
+  }
+}
+
+function copyOf(folder: string, source: string, name: string): string {
+  const copy = join(folder, name);
+  rmSync(copy, { recursive: true, force: true });
+  cpSync(source, copy, { recursive: true });
+  return copy;
+}
+
+interface Run {
+  /** Null for a run that was killed. */
+  state: IndexedState | null;
+  /** The index came to its end. */
+  isDone: boolean;
+  /** From the start of the index to its end, or to the kill. */
+  milliseconds: number;
+}
+
+/** Indexes in processes of its own; `killAfter`: milliseconds from the start of the index to the end of all of them. */
+async function run(state: string, killAfter?: number): Promise<Run> {
+  const child = spawn(process.execPath, [INDEXER, state], { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  const exited = new Promise<number | null>((resolve) => child.on('exit', resolve));
+  let startedAt = 0;
+  let endedAt = 0;
+  let found: IndexedState | null = null;
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (line === 'done') {
+      endedAt = performance.now();
+    } else if (line === 'started') {
+      startedAt = performance.now();
+      if (killAfter !== undefined) setTimeout(() => killAll(child), killAfter);
+    } else if (line.startsWith('{')) {
+      found = JSON.parse(line) as IndexedState;
+    }
+  }
+  const code = await exited;
+  if (killAfter === undefined && code !== 0) throw new UserError(`the indexer ended with ${code}`);
+  return { state: found, isDone: endedAt > 0, milliseconds: (endedAt || performance.now()) - startedAt };
+}
+
+/** The process and the runtime that it started are one group. */
+function killAll({ pid, exitCode }: ChildProcess): void {
+  if (pid !== undefined && exitCode === null) process.kill(-pid, 'SIGKILL');
+}
+
+async function runKilled(freshState: () => string, number: number, whole: Run): Promise<number> {
+  let within = whole.milliseconds;
+  for (;;) {
+    const state = freshState();
+    const killAfter = Math.random() * within;
+    const killed = await run(state, killAfter);
+    if (killed.isDone) {
+      // The machine was faster this time: another instant, within that.
+      within = Math.min(within, killed.milliseconds);
+      continue;
+    }
+    const again = await run(state);
+    const faults = complaintsAbout(`kill ${number}`, again.state, whole.state);
+    console.log(`kill ${number}, after ${(killAfter / 1000).toFixed(2)} s: ${faults === 0 ? 'the same rows' : `${faults} complaints`}`);
+    return faults;
+  }
+}
+
+function complaintsAbout(name: string, state: IndexedState | null, expected: IndexedState | null): number {
+  const complaints = Object.entries(state?.orphans ?? { state: 1 }).map(([kind, n]) => `${n} ${kind} belong to nothing or are missing`);
+  for (const [table, rows] of Object.entries(expected?.tables ?? {})) {
+    if (state?.tables[table] !== rows) complaints.push(`${table}: ${state?.tables[table]} instead of ${rows}`);
+  }
+  for (const complaint of complaints) console.error(`  ${name}: ${complaint}`);
+  return complaints.length;
+}

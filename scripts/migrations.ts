@@ -1,0 +1,49 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { parseArgs } from 'node:util';
+import { runMain, UserError } from './lib/main.ts';
+import { listMigrations } from './lib/migrations.ts';
+import { inRoot } from './lib/paths.ts';
+import { compareSchemas, migratedDatabase, planMigration, readSchemaSources, readSnapshot, SNAPSHOT_FILE } from './lib/schema.ts';
+
+const USAGE = `Usage:
+  npm run migrations -- NAME        adds migrations/NNNN_NAME.sql after a change of a *.tables.ts or *.sql.ts file
+  npm run migrations -- --check     says whether the migrations lead to the schema of the sources
+  npm run migrations -- --initial   replaces all migrations by one (only while nothing is deployed)`;
+
+/** `npm run migrations`: SQL files for D1 from the schema in the sources. */
+await runMain(async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { check: { type: 'boolean' }, initial: { type: 'boolean' } },
+  });
+  if (values.check) return await check();
+  if (values.initial) {
+    for (const name of listMigrations()) rmSync(inRoot('migrations', name));
+    rmSync(SNAPSHOT_FILE, { force: true });
+    return await add('schema');
+  }
+  const [name = '', ...more] = positionals;
+  if (!/^[a-z0-9_]+$/.test(name) || more.length > 0) throw new UserError(USAGE);
+  await add(name);
+});
+
+async function add(name: string): Promise<void> {
+  const sources = await readSchemaSources();
+  const statements = await planMigration(sources, readSnapshot(), migratedDatabase());
+  if (statements.length === 0) return console.log('Nothing to add: the migrations lead to the schema of the sources.');
+  const number = listMigrations().length.toString().padStart(4, '0');
+  const file = `migrations/${number}_${name}.sql`;
+  writeFileSync(inRoot(file), `${statements.map((text) => text.trim()).join('\n--> statement-breakpoint\n')}\n`);
+  writeFileSync(SNAPSHOT_FILE, `${JSON.stringify(sources.snapshot, null, 1)}\n`);
+  console.log(`${file}: ${statements.length} statements`);
+}
+
+async function check(): Promise<void> {
+  const sources = await readSchemaSources();
+  const wanted = new DatabaseSync(':memory:');
+  await planMigration(sources, null, wanted);
+  const problems = compareSchemas(migratedDatabase(), wanted);
+  if (JSON.stringify(readSnapshot()) !== JSON.stringify(sources.snapshot)) problems.push('migrations/snapshot.json is stale');
+  if (problems.length > 0) throw new UserError(`The migrations do not lead to the schema of the sources:\n${problems.join('\n')}`);
+}

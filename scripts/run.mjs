@@ -1,0 +1,69 @@
+// `npm run NAME -- [VARIANT] [ARGUMENTS]`: runs a script of this folder. It imports no package, so that it can say what is wrong
+// where none is installed; without a name that is all it does.
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { areModulesInstalled, ROOT, requireNode } from './lib/modules.mjs';
+
+/** The file of each script; where there are variants, one file each, and `default` for arguments without a variant. */
+const SCRIPTS = {
+  archive: { sync: 'archive/sync.ts', demo: 'archive/demo.ts' },
+  assets: 'build-assets.ts',
+  bench: {
+    default: 'http',
+    http: 'bench/http.ts',
+    events: 'bench/events.ts',
+    calc: 'bench/calc.ts',
+    mods: 'bench/mods.ts',
+    archive: 'bench/archive.ts',
+    market: 'bench/market.ts',
+    boards: 'bench/boards.ts',
+    ocr: 'bench/ocr.ts',
+  },
+  bundle: 'bundle.ts',
+  check: 'check.ts',
+  demo: { boards: 'demo/boards.ts', sigils: 'demo/sigils.ts' },
+  e2e: 'e2e.ts',
+  migrations: 'migrations.ts',
+  mods: 'mods.ts',
+  ocr: { corpus: 'ocr/corpus.ts', eval: 'ocr/eval.ts' },
+  setup: 'setup.ts',
+  smoke: 'smoke.ts',
+  'test:long': { default: 'fuzz', fuzz: 'long/fuzz.ts', kill: 'long/kill.ts' },
+  token: 'token.ts',
+  types: 'types.ts',
+  upstreams: 'upstreams.ts',
+};
+
+/** The file to run and its arguments; null after saying which variants there are. */
+function choose(name, [first, ...rest]) {
+  const script = SCRIPTS[name];
+  if (typeof script === 'string') return { file: script, args: [first, ...rest].filter((arg) => arg !== undefined) };
+  const { default: fallback, ...variants } = script;
+  if (Object.hasOwn(variants, first ?? '')) return { file: variants[first], args: rest };
+  const isOption = first === undefined || first.startsWith('-');
+  if (isOption && fallback && first !== '--help') return { file: variants[fallback], args: first === undefined ? [] : [first, ...rest] };
+  if (!isOption) console.error(`Unknown variant "${first}".`);
+  console.error(
+    `Usage: npm run ${name} -- ${Object.keys(variants).join('|')} [arguments]${fallback ? `  (without a variant: ${fallback})` : ''}`,
+  );
+  process.exitCode = first === '--help' ? 0 : 1;
+  return null;
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}
+
+if (!areModulesInstalled()) fail('The dependencies are missing or stale: run npm start or npm ci first.');
+requireNode();
+const [name, ...args] = process.argv.slice(2);
+if (name !== undefined) {
+  if (!Object.hasOwn(SCRIPTS, name)) fail(`Unknown script "${name}"; there are ${Object.keys(SCRIPTS).join(', ')}.`);
+  const chosen = choose(name, args);
+  if (chosen) {
+    const file = join(ROOT, 'scripts', chosen.file);
+    process.argv = [process.execPath, file, ...chosen.args];
+    await import(pathToFileURL(file).href);
+  }
+}

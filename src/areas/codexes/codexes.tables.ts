@@ -1,0 +1,224 @@
+import { desc, type SQL, sql } from 'drizzle-orm';
+import { type AnySQLiteColumn, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+
+/** The codexes of a branch, as the last complete build left them. Writers change them in one transaction. */
+export const codexBranches = sqliteTable('codex_branches', {
+  branch: text('branch').primaryKey(),
+  ordinal: integer('ordinal').notNull(),
+  parserVersion: integer('parser_version').notNull(),
+  generation: integer('generation').notNull(),
+  indexedAt: integer('indexed_at').notNull(),
+  dumpSha256: text('dump_sha256'),
+  dumpSize: integer('dump_size'),
+});
+
+/** Sorts null last, in both directions. */
+function nullsLast(column: AnySQLiteColumn, direction: 'up' | 'down'): (AnySQLiteColumn | SQL)[] {
+  return [sql`${column} IS NULL`, direction === 'up' ? column : desc(column)];
+}
+
+export const codexEntries = sqliteTable(
+  'codex_entries',
+  {
+    id: integer('id').primaryKey(),
+    branch: text('branch').notNull(),
+    path: text('path').notNull(),
+    pathFolded: text('path_folded').notNull(),
+    type: text('type').notNull(),
+    name: text('name').notNull(),
+    nameFolded: text('name_folded').notNull(),
+    category: text('category').notNull(),
+    description: text('description').notNull(),
+    descriptionFolded: text('description_folded').notNull(),
+    tradable: integer('tradable'),
+    mastery: integer('mastery'),
+    masteryGeode: integer('mastery_geode'),
+    powerRank: integer('power_rank'),
+    blueprint: text('blueprint'),
+    data: text('data').notNull(),
+    contentHash: text('content_hash').notNull(),
+    indexedAt: integer('indexed_at').notNull(),
+  },
+  (table) => {
+    const byName = [table.nameFolded, table.path];
+    /** The orders of a list within the columns that come before. */
+    const orders = (name: string, ...before: [AnySQLiteColumn, ...AnySQLiteColumn[]]) => [
+      index(`codex_entries_${name}_name`).on(...before, ...byName),
+      index(`codex_entries_${name}_category_up`).on(...before, table.category, ...byName),
+      index(`codex_entries_${name}_category_down`).on(...before, desc(table.category), ...byName),
+      index(`codex_entries_${name}_indexed_up`).on(...before, table.indexedAt, ...byName),
+      index(`codex_entries_${name}_indexed_down`).on(...before, desc(table.indexedAt), ...byName),
+      index(`codex_entries_${name}_mastery_up`).on(...before, ...nullsLast(table.mastery, 'up'), ...byName),
+      index(`codex_entries_${name}_mastery_down`).on(...before, ...nullsLast(table.mastery, 'down'), ...byName),
+      index(`codex_entries_${name}_mastery_geode_up`).on(...before, ...nullsLast(table.masteryGeode, 'up'), ...byName),
+      index(`codex_entries_${name}_mastery_geode_down`).on(...before, ...nullsLast(table.masteryGeode, 'down'), ...byName),
+      index(`codex_entries_${name}_power_rank_up`).on(...before, ...nullsLast(table.powerRank, 'up'), ...byName),
+      index(`codex_entries_${name}_power_rank_down`).on(...before, ...nullsLast(table.powerRank, 'down'), ...byName),
+    ];
+    return [
+      uniqueIndex('codex_entries_by_path').on(table.branch, table.path),
+      index('codex_entries_by_folded_path').on(table.branch, table.pathFolded, table.path),
+      ...orders('all', table.branch),
+      ...orders('type', table.branch, table.type),
+    ];
+  },
+);
+
+export const codexStats = sqliteTable(
+  'codex_stats',
+  {
+    branch: text('branch').notNull(),
+    path: text('path').notNull(),
+    stat: text('stat').notNull(),
+    type: text('type').notNull(),
+    statName: text('stat_name').notNull(),
+    value: real('value'),
+    isPercent: integer('is_percent').notNull(),
+    slot: text('slot'),
+    nameFolded: text('name_folded').notNull(),
+  },
+  (table) => {
+    const ranking = [...nullsLast(table.value, 'down'), table.nameFolded, table.path];
+    return [
+      primaryKey({ columns: [table.branch, table.path, table.stat] }),
+      index('codex_stats_ranking').on(table.branch, table.stat, ...ranking),
+      index('codex_stats_ranking_of_type').on(table.branch, table.stat, table.type, ...ranking),
+    ];
+  },
+);
+
+export const codexAbilities = sqliteTable(
+  'codex_abilities',
+  {
+    branch: text('branch').notNull(),
+    path: text('path').notNull(),
+    ref: text('ref').notNull(),
+    type: text('type').notNull(),
+    name: text('name').notNull(),
+    description: text('description').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.branch, table.path, table.ref] }),
+    index('codex_abilities_by_ref').on(table.branch, table.ref, table.type, table.path),
+  ],
+);
+
+/** Both ends as lower-cased paths or ids of upgrade nodes. `unit`: what is replaced as a whole. */
+export const codexLinks = sqliteTable(
+  'codex_links',
+  {
+    branch: text('branch').notNull(),
+    source: text('source').notNull(),
+    rel: text('rel').notNull(),
+    position: integer('position').notNull(),
+    target: text('target').notNull(),
+    qty: real('qty'),
+    data: text('data').notNull(),
+    unit: text('unit').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.branch, table.source, table.rel, table.position, table.target] }),
+    index('codex_links_inward').on(table.branch, table.target, table.rel, table.position, table.source),
+    index('codex_links_by_unit').on(table.branch, table.unit),
+  ],
+);
+
+export const codexRequirements = sqliteTable(
+  'codex_requirements',
+  {
+    branch: text('branch').notNull(),
+    badgeId: text('badge_id').notNull(),
+    position: integer('position').notNull(),
+    collectionFolded: text('collection_folded').notNull(),
+    body: text('body').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.branch, table.badgeId, table.position] }),
+    index('codex_requirements_by_collection').on(table.branch, table.collectionFolded),
+  ],
+);
+
+export const codexUpgrades = sqliteTable(
+  'codex_upgrades',
+  {
+    branch: text('branch').notNull(),
+    systemKey: text('system_key').notNull(),
+    nodeKey: text('node_key').notNull(),
+    systemKind: text('system_kind').notNull(),
+    rank: integer('rank'),
+    body: text('body').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.branch, table.systemKey, table.nodeKey] })],
+);
+
+/** Hash of each group of rows that comes from shared tables: one relation of one table, a ladder, a tree. */
+export const codexUnits = sqliteTable(
+  'codex_units',
+  { branch: text('branch').notNull(), unit: text('unit').notNull(), hash: text('hash').notNull() },
+  (table) => [primaryKey({ columns: [table.branch, table.unit] })],
+);
+
+/** Number of entries by kind and key; type '' counts all types together. */
+export const codexFacets = sqliteTable(
+  'codex_facets',
+  {
+    branch: text('branch').notNull(),
+    kind: text('kind').notNull(),
+    type: text('type').notNull(),
+    key: text('key').notNull(),
+    name: text('name').notNull(),
+    description: text('description').notNull(),
+    n: integer('n').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.branch, table.kind, table.type, table.key] })],
+);
+
+/** The newest change of each entry. */
+export const codexChanges = sqliteTable(
+  'codex_changes',
+  {
+    branch: text('branch').notNull(),
+    path: text('path').notNull(),
+    type: text('type').notNull(),
+    change: text('change').notNull(),
+    ordinal: integer('ordinal').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.branch, table.path] }),
+    index('codex_changes_by_ordinal').on(table.branch, table.ordinal, table.path),
+  ],
+);
+
+/** Files that could not be decoded, with the reason. */
+export const codexFailures = sqliteTable(
+  'codex_failures',
+  { branch: text('branch').notNull(), path: text('path').notNull(), problem: text('problem').notNull() },
+  (table) => [primaryKey({ columns: [table.branch, table.path] })],
+);
+
+/** Rows that the next transaction of a branch applies, as lists of JSON. */
+export const codexStaging = sqliteTable(
+  'codex_staging',
+  {
+    branch: text('branch').notNull(),
+    step: integer('step').notNull(),
+    kind: text('kind').notNull(),
+    part: integer('part').notNull(),
+    rows: text('rows').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.branch, table.kind, table.step, table.part] })],
+);
+
+/** Search and sort keys of every entry of a branch, as JSON, in parts by name: readers hold it in memory. */
+export const codexOutlines = sqliteTable(
+  'codex_outlines',
+  {
+    branch: text('branch').notNull(),
+    part: integer('part').notNull(),
+    generation: integer('generation').notNull(),
+    entries: integer('entries').notNull(),
+    weight: integer('weight').notNull(),
+    body: text('body').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.branch, table.part] })],
+);

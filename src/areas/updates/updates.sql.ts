@@ -1,0 +1,12 @@
+import { archiveBlobs, archiveChanges, archiveDirs, archiveFiles, archiveManifest, archiveWork } from './updates.tables.ts';
+
+/** Tables stored in the order of their primary key, which is also the order in which they are read. */
+export const WITHOUT_ROWID = [archiveFiles, archiveDirs, archiveChanges, archiveBlobs, archiveManifest, archiveWork];
+
+/** Trigram index of `archive_paths` without a copy of the text; its rowid is the id of the path. */
+export const SCHEMA_STATEMENTS = [
+  `CREATE VIRTUAL TABLE archive_paths_fts USING fts5(path, content='', tokenize='trigram')`,
+  `CREATE TRIGGER archive_paths_indexed AFTER INSERT ON archive_paths BEGIN
+  INSERT INTO archive_paths_fts (rowid, path) VALUES (new.id, new.dir || new.name);
+END`,
+];
