@@ -930,12 +930,21 @@ CREATE TABLE `mail_outbox` (
 	`tries` integer DEFAULT 0 NOT NULL,
 	`lease_until` integer DEFAULT 0 NOT NULL,
 	`state` text DEFAULT 'waiting' NOT NULL,
-	`last_error` text
+	`last_error` text,
+	`kind` text DEFAULT 'notice' NOT NULL,
+	`caused_by` text,
+	`repeats` integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `mail_outbox_due` ON `mail_outbox` (`next_try_at`);
 --> statement-breakpoint
 CREATE INDEX `mail_outbox_created` ON `mail_outbox` (`created_at`);
+--> statement-breakpoint
+CREATE INDEX `mail_outbox_counted` ON `mail_outbox` (`recipient`,`kind`,`created_at`) WHERE state <> 'held';
+--> statement-breakpoint
+CREATE INDEX `mail_outbox_held` ON `mail_outbox` (`recipient`,`subject`,`created_at`) WHERE state = 'held';
+--> statement-breakpoint
+CREATE INDEX `mail_outbox_caused` ON `mail_outbox` (`caused_by`,`created_at`) WHERE caused_by is not null;
 --> statement-breakpoint
 CREATE TABLE `job_runs` (
 	`name` text PRIMARY KEY NOT NULL,

@@ -1,13 +1,15 @@
 import { env } from 'cloudflare:workers';
 
-/** A database that notes the text of every statement prepared on it. */
-export function notedDatabase(): { database: D1Database; statements: Set<string> } {
+/** A database that notes the text of every statement prepared on it; `inOrder`: each as often as it was prepared. */
+export function notedDatabase(): { database: D1Database; statements: Set<string>; inOrder: string[] } {
   const statements = new Set<string>();
+  const inOrder: string[] = [];
   const database = new Proxy(env.DB, {
     get(target, property) {
       if (property === 'prepare') {
         return (statement: string) => {
           statements.add(statement);
+          inOrder.push(statement);
           return target.prepare(statement);
         };
       }
@@ -15,7 +17,7 @@ export function notedDatabase(): { database: D1Database; statements: Set<string>
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
-  return { database, statements };
+  return { database, statements, inOrder };
 }
 
 /** Steps of the plans of statements that read one of the tables from its first row to its last. Names are those in the plan. */

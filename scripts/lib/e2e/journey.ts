@@ -48,9 +48,15 @@ async function signUp({ url, linkTo, asked }: World, page: Page): Promise<void> 
 /** Sends the form of the page that the link in a verification mail leads to. */
 export async function verifyAddress(page: Page, password: string): Promise<void> {
   await page.getByRole('heading', { name: 'Verify your e-mail address' }).waitFor();
+  await expectNoToken(page);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Verify' }).click();
   await page.getByRole('status').filter({ hasText: 'verified' }).waitFor();
+}
+
+/** The token of a link leaves the address bar as soon as the page has read it. */
+async function expectNoToken(page: Page): Promise<void> {
+  await page.waitForURL((address) => !address.href.includes('token'));
 }
 
 /** Has a new password set by a link in a mail, which is good once. */
@@ -60,6 +66,7 @@ async function forgetPassword({ url, linkTo }: World, page: Page): Promise<void>
   await page.getByRole('button', { name: 'Send the link' }).click();
   const link = await linkTo(EMAIL, '/portal/reset-password');
   await page.goto(link);
+  await expectNoToken(page);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Set the password' }).click();
   await page.getByRole('status').filter({ hasText: 'password' }).waitFor();

@@ -2,7 +2,7 @@ import type { SessionCaller } from '../../platform/access/sessions/sessions.ts';
 import type { AccountData } from '../../platform/area.ts';
 import { ApiError, badRequest } from '../../platform/errors/api-error.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
-import { deadLink, emailTaken, type RequestContext, requireLastingEmail, wrongPassword } from './account-rules.ts';
+import { deadLink, emailTaken, type RequestContext, requireLastingEmail, tooManyMails, wrongPassword } from './account-rules.ts';
 import type { Account } from './accounts.repository.ts';
 import { normalizeEmail } from './email-address.domain.ts';
 import { changedMail, changeMail, passwordChangedMail } from './mails.domain.ts';
@@ -27,7 +27,7 @@ export interface AccountChanges {
     device: string | null,
     context: RequestContext,
   ): Promise<SignedIn>;
-  /** Mails a link to the new address, by which it is confirmed. Throws 401 and 409. */
+  /** Mails a link to the new address, by which it is confirmed. Throws 401, 409, 429 and 503. */
   changeEmail(caller: SessionCaller, given: { email: string; password: string }, context: RequestContext): Promise<void>;
   /**
    * Gives the account the address that a link was mailed to. Needs the password of the account, as `verify` of the sign-up does.
@@ -65,7 +65,7 @@ export function createAccountChanges(deps: AccountChangesDeps): AccountChanges {
       const account = await confirmed(caller, current, now);
       await breached.requireUnknown(next);
       if (!(await accounts.setPassword(account, await passwords.hash(next), false))) throw wrongPassword();
-      later(mailer.queue({ to: account.email, ...passwordChangedMail(appName) }, now).then((id) => mailer.send(id, now)));
+      later(mailer.queue({ to: account.email, kind: 'alert', ...passwordChangedMail(appName) }, now).then((id) => mailer.send(id, now)));
       return sessions.start(await of(caller), device, now);
     },
 
@@ -75,7 +75,9 @@ export function createAccountChanges(deps: AccountChangesDeps): AccountChanges {
       requireLastingEmail(email);
       if (firstSuperuser.isReserved(email) || (await accounts.byEmail(email))) throw emailTaken();
       const text = changeMail(appName, await links.change(account, email, baseUrl, now));
-      const id = await mailer.queue({ to: email, ...text }, now);
+      const { id, insertion } = mailer.compose({ to: email, kind: 'address-change', causedBy: account.id, ...text }, now);
+      const queued = await insertion;
+      if (queued.length === 0) throw tooManyMails();
       later(mailer.send(id, now));
     },
 
@@ -89,7 +91,7 @@ export function createAccountChanges(deps: AccountChangesDeps): AccountChanges {
       if (isDone) return;
       // The link may be older than the configuration.
       if (firstSuperuser.isReserved(link.newEmail)) throw emailTaken();
-      const { id, insertion } = mailer.compose({ to: account.email, ...changedMail(appName) }, now);
+      const { id, insertion } = mailer.compose({ to: account.email, kind: 'alert', ...changedMail(appName) }, now);
       if (!(await accounts.setEmail(account.id, link.newEmail, insertion))) throw emailTaken();
       later(mailer.send(id, now));
     },

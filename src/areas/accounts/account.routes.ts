@@ -152,7 +152,7 @@ function credentialEndpoints({ changes, isForTesting }: AccountRoutesDeps): Endp
       summary: 'Change the e-mail address',
       description: 'Mails a link to the new address; the change takes effect when it is confirmed there.',
       body: ChangeEmailInput,
-      errors: ['disposable_email', 'invalid_credentials', 'account_locked', 'email_taken', 'service_unavailable'],
+      errors: ['disposable_email', 'invalid_credentials', 'account_locked', 'rate_limited', 'email_taken', 'service_unavailable'],
       ok: { description: 'The link is on its way.', schema: MessageBody },
     }).handle(async ({ caller, body, ...input }) => {
       await changes.changeEmail(sessionOf(caller), { email: body.new_email, password: body.password }, contextOf(input));

@@ -48,7 +48,7 @@ export const SignUpInput = z
 
 export const LoginInput = z.object({ email: email(), password: givenPassword, captcha_token: captchaToken }).openapi('Login');
 
-export const EmailInput = z.object({ email: email() }).openapi('EmailRequest');
+export const ResendInput = z.object({ email: email(), captcha_token: captchaToken }).openapi('ResendVerification');
 export const ForgotInput = z.object({ email: email(), captcha_token: captchaToken }).openapi('ForgotPassword');
 
 const linkToken = z

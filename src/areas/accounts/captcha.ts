@@ -1,5 +1,5 @@
 /** What the page that shows the captcha says it is for; the answer must say the same. */
-export type CaptchaAction = 'signup' | 'login' | 'forgot-password';
+export type CaptchaAction = 'signup' | 'login' | 'forgot-password' | 'resend-verification';
 
 export interface CaptchaAnswer {
   token: string | undefined;

@@ -44,7 +44,7 @@ export interface AccountsAreaDeps {
 
 /** Accounts of the developer portal: `/auth/*`. */
 export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, data }: AccountsAreaDeps) {
-  const { isForTesting } = readEnvironment(env);
+  const { isForTesting, linkProblem } = readEnvironment(env);
   const claims = createSignedClaims(env.SESSION_SECRET);
   const drawId = () => crypto.randomUUID();
   const accounts = createAccountsRepository(db);
@@ -57,7 +57,7 @@ export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, d
   const shared = {
     ...{ accounts, passwords, failures, sessions: sessionService, mailer, appName: env.APP_NAME },
     breached: createBreachedPasswords(upstream, env.BREACHED_PASSWORDS_URL),
-    links: createMailLinks(claims),
+    links: createMailLinks(claims, linkProblem),
   };
   const firstSuperuser = createFirstSuperuser({
     ...{ email: env.SUPERUSER_EMAIL, password: env.SUPERUSER_PASSWORD, accounts, passwords, drawId },
@@ -135,7 +135,7 @@ export const accountsArea = defineArea({
     },
     {
       title: 'Mail to you',
-      what: 'Address and subject of mails that were sent to you, and whether they arrived; the text only until it is sent.',
+      what: 'Address and subject of mails that were sent to you, whether they arrived, and for a change of the address which account asked for it; the text only until it is sent.',
       until: 'For 30 days, also when the account is deleted meanwhile.',
       tables: ['mail_outbox'],
     },

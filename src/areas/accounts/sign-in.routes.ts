@@ -87,7 +87,7 @@ function passwordEndpoints({ service, captcha }: SignInRoutesDeps): Endpoint[] {
       description: 'Mails a link to set a new one; the answer is the same whether or not there is an account.',
       access: addressAccess('forgot-password'),
       body: ForgotInput,
-      errors: ['captcha_failed'],
+      errors: ['captcha_failed', 'service_unavailable'],
       ok: { description: 'Done, if there was anything to do.', schema: MessageBody },
     }).handle(async ({ body, ...input }) => {
       await captcha.require(captchaAnswer(input, 'forgot-password', body.captcha_token));

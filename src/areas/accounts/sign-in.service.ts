@@ -27,11 +27,14 @@ export interface SignInDeps {
 export interface SignInService {
   /** Throws 429 `account_locked`, 401 `invalid_credentials`, 403 `email_unverified`. */
   signIn(given: { email: string; password: string }, device: string | null, context: RequestContext): Promise<SignedIn>;
-  /** Mails a link to set a new password, after the answer: whether there is an account must not show. */
+  /** Mails a link to set a new password, after the answer: whether there is an account must not show. Throws 503. */
   forgot(email: string, context: RequestContext): void;
   /** Sets a new password by such a link and ends every session. Throws 400 for a link that is of no use. */
   reset(token: string, password: string, context: RequestContext): Promise<void>;
 }
+
+/** Stands in for an account that does not exist. */
+const NOBODY = { id: '00000000-0000-0000-0000-000000000000', passwordHash: '-'.repeat(96) };
 
 /** Whether the password is that of the account; counts a failure for its address. Throws 429 and 401. */
 export async function requirePassword(
@@ -53,10 +56,11 @@ export function createSignInService(deps: SignInDeps): SignInService {
   const { accounts, passwords, failures, breached, sessions, firstSuperuser, links, mailer, appName } = deps;
 
   async function mailReset(email: string, { baseUrl, now }: RequestContext): Promise<void> {
-    const account = await accounts.byEmail(normalizeEmail(email));
-    if (!account?.isActive) return;
-    const text = resetMail(appName, await links.reset(account, baseUrl, now));
-    await mailer.send(await mailer.queue({ to: account.email, ...text }, now), now);
+    const to = normalizeEmail(email);
+    const account = await accounts.byEmail(to);
+    // Without an account the same work is done for nobody: its duration and load do not tell that there is none.
+    const text = resetMail(appName, await links.reset(account ?? NOBODY, baseUrl, now));
+    await mailer.sendAlike({ to, kind: 'reset', ...text }, account?.isActive === true, now);
   }
 
   return {
@@ -73,7 +77,10 @@ export function createSignInService(deps: SignInDeps): SignInService {
       });
     },
 
-    forgot: (email, context) => context.later(mailReset(email, context)),
+    forgot(email, context) {
+      links.requireUsable();
+      context.later(mailReset(email, context));
+    },
 
     async reset(token, password, { now, later }) {
       const link = await links.readReset(token, now);

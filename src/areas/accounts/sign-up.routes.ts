@@ -2,7 +2,7 @@ import { addressAccess } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { contextOf } from './account-requests.ts';
-import { AccountBody, ConfirmEmailInput, EmailInput, MessageBody, SignUpInput, toAccountBody } from './accounts.schemas.ts';
+import { AccountBody, ConfirmEmailInput, MessageBody, ResendInput, SignUpInput, toAccountBody } from './accounts.schemas.ts';
 import { type Captcha, captchaAnswer } from './captcha.ts';
 import type { SignUpService } from './sign-up.service.ts';
 
@@ -35,9 +35,11 @@ export function createSignUpEndpoints(service: SignUpService, captcha: Captcha):
       summary: 'Mail the verification again',
       description: 'Mails another link; the answer is the same whether or not there is an account.',
       access: addressAccess('resend-verification'),
-      body: EmailInput,
+      body: ResendInput,
+      errors: ['captcha_failed', 'service_unavailable'],
       ok: { description: 'Done, if there was anything to do.', schema: MessageBody },
-    }).handle(({ body, ...input }) => {
+    }).handle(async ({ body, ...input }) => {
+      await captcha.require(captchaAnswer(input, 'resend-verification', body.captcha_token));
       service.resend(body.email, contextOf(input));
       return json({ message: MAILED });
     }),

@@ -110,7 +110,7 @@ function openPages({ appName, captchaSiteKey, contact, stored }: PortalRoutesDep
     page('/portal/login', 'getLoginPage', 'Page to sign in', () => loginPage(captchaSiteKey)),
     page('/portal/signup', 'getSignUpPage', 'Page to sign up', () => signUpPage(captchaSiteKey)),
     page('/portal/check-mail', 'getCheckMailPage', 'Page after signing up', checkMailPage),
-    page('/portal/verify-email', 'getResendPage', 'Page to have the verification mailed again', resendPage),
+    page('/portal/verify-email', 'getResendPage', 'Page to have the verification mailed again', () => resendPage(captchaSiteKey)),
     page('/portal/forgot-password', 'getForgotPage', 'Page for a forgotten password', () => forgotPage(captchaSiteKey)),
     page('/portal/reset-password', 'getResetPage', 'Page to set a new password', resetPage),
     { path: '/auth/verify-email', operationId: 'getVerifyPage', summary: 'Page to verify an address', content: verifyPage },

@@ -88,19 +88,20 @@ export function checkMailPage(): SignInPage {
   return { title: 'Check your mail', main };
 }
 
-export function resendPage(): SignInPage {
+export function resendPage(siteKey: string | null): SignInPage {
   const main = (
     <section class="narrow">
       <h1>Mail the verification again</h1>
       <Form id="resend" sends="POST /auth/resend-verification" submit="Send the link">
         <Email />
+        <Captcha siteKey={siteKey} action="resend-verification" />
       </Form>
       <p class="links">
         <a href="/portal/login">Sign in</a>
       </p>
     </section>
   );
-  return { title: 'Verify your address', script, main };
+  return { title: 'Verify your address', script, captchaSiteKey: siteKey, main };
 }
 
 export function forgotPage(siteKey: string | null): SignInPage {
@@ -155,7 +156,7 @@ export function confirmChangePage(): SignInPage {
   return { title: 'Confirm your new e-mail address', script, main };
 }
 
-/** The token of the link stays in the address, from where the script takes it: it is not repeated in the page. */
+/** The script takes the token of the link from the address: no server and no page ever holds it. */
 export function resetPage(): SignInPage {
   const main = (
     <section class="narrow">

@@ -37,7 +37,7 @@ export function createSecretScanning({ tokens, mailer, appName }: SecretScanning
       return;
     }
     // One id for one token: reports that come at the same time make one mail.
-    const mail = mailer.compose({ to: token.ownerEmail, ...exposedMail(appName, token, url) }, now, `exposed-${token.id}`);
+    const mail = mailer.compose({ to: token.ownerEmail, kind: 'alert', ...exposedMail(appName, token, url) }, now, `exposed-${token.id}`);
     await tokens.revoke(token, REASON_EXPOSED, now, mail.insertion);
     later(mailer.send(mail.id, now));
   }

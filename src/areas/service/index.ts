@@ -4,7 +4,7 @@ import { createDiscoveryEndpoints } from './discovery.routes.ts';
 import { createDocumentEndpoints } from './documents.routes.ts';
 import { createDocuments } from './documents.ts';
 import { createSnapshotEndpoint } from './snapshot.routes.ts';
-import { statusEndpoints } from './status.routes.ts';
+import { createStatusEndpoints } from './status.routes.ts';
 
 export interface ServiceAreaDeps {
   assets: Fetcher;
@@ -13,13 +13,15 @@ export interface ServiceAreaDeps {
   tags: Readonly<Record<string, string>>;
   parts: Readonly<Record<string, SnapshotBody>>;
   securityContact: string;
+  /** Mistakes in the configuration, for `/health`. */
+  problems: string[];
 }
 
 /** What the service says about itself: health, token, snapshot, documents, discovery. */
 export function createServiceArea(deps: ServiceAreaDeps): { endpoints: Endpoint[] } {
   const documents = createDocuments(deps.documented, deps.tags);
   const endpoints = [
-    ...statusEndpoints,
+    ...createStatusEndpoints(deps.problems),
     createSnapshotEndpoint(deps.parts),
     ...createDocumentEndpoints(documents, deps.assets),
     ...createDiscoveryEndpoints(deps.securityContact),
@@ -31,7 +33,7 @@ export const serviceArea = defineArea({
   tags: {
     Service: 'Health, token, snapshot and machine-readable descriptions of the service itself.',
   },
-  create: ({ env, service }) => ({
+  create: ({ env, environment, service }) => ({
     endpoints: () =>
       createServiceArea({
         assets: env.ASSETS,
@@ -39,6 +41,7 @@ export const serviceArea = defineArea({
         tags: service.tags,
         parts: service.snapshotBodies(),
         securityContact: env.SECURITY_CONTACT,
+        problems: environment.linkProblem === null ? [] : [environment.linkProblem],
       }).endpoints,
   }),
 });

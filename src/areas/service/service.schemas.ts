@@ -2,7 +2,13 @@ import { z } from '@hono/zod-openapi';
 import { nameList } from '../../platform/http/pipeline/query-schemas.ts';
 
 export const HealthBody = z
-  .object({ status: z.literal('ok').openapi({ description: 'The service answers.', example: 'ok' }) })
+  .object({
+    status: z.literal('ok').openapi({ description: 'The service answers.', example: 'ok' }),
+    problems: z
+      .array(z.string().openapi({ example: 'BASE_URL is empty: mails with links are not sent' }))
+      .optional()
+      .openapi({ description: 'Mistakes in the configuration that switch a part of the service off; absent when there are none.' }),
+  })
   .openapi('Health', { description: 'State of the service.' });
 
 /** Names come from the areas, so the schema is made for them. */

@@ -3,16 +3,19 @@ import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-
 import { json } from '../../platform/http/replies/reply.ts';
 import { HealthBody } from './service.schemas.ts';
 
-const health = defineRoute({
-  method: 'get',
-  path: '/health',
-  operationId: 'getHealth',
-  tag: 'Service',
-  summary: 'Health',
-  description: 'Answers when the service runs.',
-  access: openAccess,
-  ok: { description: 'The service answers.', schema: HealthBody },
-}).handle(() => json({ status: 'ok' as const }));
+function healthEndpoint(problems: string[]): Endpoint {
+  const body = { status: 'ok' as const, ...(problems.length > 0 ? { problems } : {}) };
+  return defineRoute({
+    method: 'get',
+    path: '/health',
+    operationId: 'getHealth',
+    tag: 'Service',
+    summary: 'Health',
+    description: 'Answers when the service runs.',
+    access: openAccess,
+    ok: { description: 'The service answers.', schema: HealthBody },
+  }).handle(() => json(body));
+}
 
-/** `/health`. */
-export const statusEndpoints: Endpoint[] = [health];
+/** `/health`. `problems`: mistakes in the configuration. */
+export const createStatusEndpoints = (problems: string[]): Endpoint[] => [healthEndpoint(problems)];

@@ -24,17 +24,27 @@ function nextPage() {
 /** Forms of pages that mailed links lead to. */
 const LINK_FORMS = ['reset', 'verify', 'confirm-change'];
 
-/** Token of the mailed link: in the fragment, which is sent to no server; in the query for links mailed before that was so. */
-const linkToken = () => [location.hash, location.search].map((text) => new URLSearchParams(text.slice(1)).get('token')).find(Boolean) ?? '';
+/**
+ * Takes the token of the mailed link out of the address bar, and with it out of the history and of what is copied from there.
+ * It is in the fragment, which is sent to no server; in the query for links mailed before that was so.
+ */
+function takeLinkToken() {
+  const token = [location.hash, location.search].map((text) => new URLSearchParams(text.slice(1)).get('token')).find(Boolean) ?? '';
+  history.replaceState(null, '', location.pathname);
+  // Another link to the page that is open changes nothing but the fragment, which loads no page by itself.
+  addEventListener('hashchange', () => location.reload());
+  return token;
+}
 
 for (const form of document.querySelectorAll('form[data-sends]')) {
   const captcha = captchaOf(form);
   const isOfLink = LINK_FORMS.includes(form.id);
+  const linkToken = isOfLink ? takeLinkToken() : '';
   wireForm(form, callOpen, {
     async prepare(request) {
       const answer = (await captcha)?.answer();
       if (answer) request.body.captcha_token = answer;
-      if (isOfLink) request.body.token = linkToken();
+      if (isOfLink) request.body.token = linkToken;
       return request;
     },
     // The credential of the answer is left: the page that follows gets its own by the cookie.

@@ -6,7 +6,7 @@ import { createMailRepository } from './mail.repository.ts';
 import { createBindingTransport, createHttpTransport, type MailTransport } from './mail-transport.ts';
 import { createMailer, type Mailer } from './mailer.ts';
 
-type MailEnv = Pick<Env, 'ENVIRONMENT' | 'MAIL_URL' | 'MAIL_FROM'> & Partial<Pick<Env, 'MAIL_API_KEY' | 'MAIL'>>;
+type MailEnv = Pick<Env, 'ENVIRONMENT' | 'APP_NAME' | 'MAIL_URL' | 'MAIL_FROM'> & Partial<Pick<Env, 'MAIL_API_KEY' | 'MAIL'>>;
 
 /** The mailer that the configuration asks for: the platform's mail where it is bound, else a provider with a key, else none. */
 export function composeMailer(env: MailEnv, db: Database, upstream: UpstreamClient): Mailer {
@@ -14,6 +14,7 @@ export function composeMailer(env: MailEnv, db: Database, upstream: UpstreamClie
     repository: createMailRepository(db),
     transport: transportOf(env, upstream),
     isForTesting: readEnvironment(env).isForTesting,
+    appName: env.APP_NAME,
     drawId: () => crypto.randomUUID(),
     realTime: systemClock,
   });

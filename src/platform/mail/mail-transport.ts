@@ -46,6 +46,8 @@ export function createHttpTransport(upstream: UpstreamClient, { url, apiKey, fro
         attempts: 1,
         redirect: 'manual',
         circuit: false,
+        // The outbox counts tries; a note in the database would tell that a mail was sent.
+        remembers: false,
         accepts: (code) => (code >= 200 && code < 300) || REFUSALS.includes(code),
         ...(signal ? { signal } : {}),
       });

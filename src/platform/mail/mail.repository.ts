@@ -1,10 +1,26 @@
-import { and, asc, desc, eq, lt, lte, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import { users } from '../access/tokens.tables.ts';
 import type { Database } from '../storage/database.ts';
-import type { UnixSeconds } from '../time/clock.ts';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../time/clock.ts';
 import { mailOutbox } from './mail.tables.ts';
+import { MAX_CAUSED_A_DAY, MAX_HELD_PER_SUBJECT, type MailCap, type MailKind, RECIPIENT_CAPS } from './mail-caps.data.ts';
 
 export type MailRow = typeof mailOutbox.$inferSelect;
+
+/** A mail to be queued. */
+export interface NewMail {
+  id: string;
+  recipient: string;
+  subject: string;
+  text: string;
+  createdAt: UnixSeconds;
+  kind: MailKind;
+  /** Account that has it sent to an address that is not its own. */
+  causedBy: string | null;
+}
+
+/** A notice that waits to be merged, as it counts towards one mail. */
+export type HeldNotice = Pick<MailRow, 'id' | 'subject' | 'text' | 'createdAt' | 'repeats'>;
 
 /** What became of a try. `refused`: the address itself is at fault. */
 export type MailOutcome =
@@ -14,13 +30,23 @@ export type MailOutcome =
 
 /** Mail on its way. */
 export interface MailRepository {
-  /** The statement that queues a mail unless it is queued already, to be stored together with what the mail is about. */
-  insertion(row: typeof mailOutbox.$inferInsert): ReturnType<typeof insertionOf>;
+  /**
+   * The statement that queues a mail unless it is queued already, to be stored together with what the mail is about. It
+   * counts and inserts at once, so the caps hold however many isolates queue mail: over them a notice is held, and a mail
+   * with a link is left out. It returns the state of what it stored. `onlyIf`: false leaves the mail out in any case.
+   */
+  insertion(mail: NewMail, onlyIf?: boolean): ReturnType<typeof insertionOf>;
+  /** Recipients of held notices whose caps have room for a merged mail. */
+  mergeable(now: UnixSeconds, limit: number): Promise<string[]>;
+  /** Held notices of a recipient, oldest first. */
+  held(recipient: string, limit: number): Promise<HeldNotice[]>;
+  /** Queues one mail in the place of held notices, unless the cap has no room or somebody else changed them meanwhile. */
+  merge(mail: NewMail, notices: readonly HeldNotice[]): Promise<void>;
   /** Ids of what is due and nobody has, oldest first. */
   due(now: UnixSeconds, realNow: UnixSeconds, limit: number): Promise<string[]>;
   /** Takes a waiting mail for one try; null when another try has it or it is on its way no more. */
   lease(id: string, realNow: UnixSeconds, seconds: number): Promise<MailRow | null>;
-  finish(mail: MailRow, outcome: MailOutcome, now: UnixSeconds): Promise<void>;
+  finish(mail: Pick<MailRow, 'id' | 'tries' | 'recipient'>, outcome: MailOutcome, now: UnixSeconds): Promise<void>;
   /** The latest mails, newest first. */
   latest(limit: number): Promise<MailRow[]>;
   prune(before: UnixSeconds): Promise<void>;
@@ -28,7 +54,36 @@ export interface MailRepository {
 
 export function createMailRepository(db: Database): MailRepository {
   return {
-    insertion: (row) => insertionOf(db, row),
+    insertion: (mail, onlyIf = true) => insertionOf(db, mail, sql`${onlyIf ? 1 : 0}`),
+
+    async mergeable(now, limit) {
+      const hasRoom = roomFor('merged', sql.raw('owner.recipient'), now);
+      const rows = await db.all<{ recipient: string }>(sql`
+        select owner.recipient from (select distinct ${mailOutbox.recipient} as recipient from ${mailOutbox} where state = 'held') as owner
+        where ${hasRoom} limit ${limit}`);
+      return rows.map(({ recipient }) => recipient);
+    },
+
+    held: (recipient, limit) =>
+      db
+        .select()
+        .from(mailOutbox)
+        .where(and(eq(mailOutbox.recipient, recipient), sql`state = 'held'`))
+        .orderBy(asc(mailOutbox.createdAt), asc(sql`rowid`))
+        .limit(limit),
+
+    async merge(mail, notices) {
+      const ids = sql`(select value from json_each(${JSON.stringify(notices.map(({ id }) => id))}))`;
+      const expected = notices.reduce((sum, { repeats }) => sum + 1 + repeats, 0);
+      const isUnchanged = sql`(
+        select total(1 + ${mailOutbox.repeats}) from ${mailOutbox} where ${mailOutbox.id} in ${ids} and state = 'held'
+      ) = ${expected}`;
+      const isMerged = sql`exists (select 1 from ${mailOutbox} where ${mailOutbox.id} = ${mail.id})`;
+      await db.batch([
+        insertionOf(db, mail, isUnchanged),
+        db.delete(mailOutbox).where(and(sql`${mailOutbox.id} in ${ids}`, sql`state = 'held'`, isMerged)),
+      ]);
+    },
 
     async due(now, realNow, limit) {
       const rows = await db
@@ -72,7 +127,8 @@ export function createMailRepository(db: Database): MailRepository {
       await db.batch([update, mark]);
     },
 
-    latest: (limit) => db.select().from(mailOutbox).orderBy(desc(mailOutbox.createdAt), desc(sql`rowid`)).limit(limit),
+    latest: (limit) =>
+      db.select().from(mailOutbox).where(sql`state <> 'held'`).orderBy(desc(mailOutbox.createdAt), desc(sql`rowid`)).limit(limit),
 
     async prune(before) {
       await db.delete(mailOutbox).where(lt(mailOutbox.createdAt, before));
@@ -80,6 +136,48 @@ export function createMailRepository(db: Database): MailRepository {
   };
 }
 
-function insertionOf(db: Database, row: typeof mailOutbox.$inferInsert) {
-  return db.insert(mailOutbox).values(row).onConflictDoNothing();
+/** Whether fewer mails than the cap allows were queued for a recipient until now. */
+function isBelow({ kinds, seconds, max }: MailCap, recipient: SQL, now: UnixSeconds): SQL {
+  return sql`(
+    select count(*) from ${mailOutbox}
+    where ${mailOutbox.recipient} = ${recipient} and ${mailOutbox.kind} in ${[...kinds]} and ${mailOutbox.createdAt} > ${now - seconds}
+      and state <> 'held'
+  ) < ${max}`;
+}
+
+/** Whether the caps of a recipient have room for a mail of a kind. */
+function roomFor(kind: MailKind, recipient: SQL, now: UnixSeconds): SQL {
+  const isBelowAll = (caps: readonly MailCap[]) => and(...caps.map((cap) => isBelow(cap, recipient, now)));
+  return sql`(${or(...RECIPIENT_CAPS[kind].map(isBelowAll))})`;
+}
+
+/** Whether an account may cause one more mail to somebody else. */
+function mayCause(userId: string, now: UnixSeconds): SQL {
+  return sql`(
+    select count(*) from ${mailOutbox} where ${mailOutbox.causedBy} = ${userId} and ${mailOutbox.createdAt} > ${now - SECONDS_PER_DAY}
+  ) < ${MAX_CAUSED_A_DAY}`;
+}
+
+/** Kinds that are held over the caps instead of being left out. */
+const HELD_KINDS: readonly MailKind[] = ['notice', 'alert'];
+
+function insertionOf(db: Database, { id, recipient, subject, text, createdAt, kind, causedBy }: NewMail, condition: SQL) {
+  const room = roomFor(kind, sql`${recipient}`, createdAt);
+  const hasRoom = causedBy === null ? room : sql`(${room} and ${mayCause(causedBy, createdAt)})`;
+  const alike = sql`${mailOutbox.recipient} = ${recipient} and ${mailOutbox.subject} = ${subject} and state = 'held'`;
+  const latestAlike = sql`(select ${mailOutbox.id} from ${mailOutbox} where ${alike} order by ${mailOutbox.createdAt} desc limit 1)`;
+  // Beyond the notices that keep their text the row is the latest of them, whose count the conflict raises.
+  const isHeld = HELD_KINDS.includes(kind);
+  const rowId = isHeld
+    ? sql`iif(has_room or (select count(*) from ${mailOutbox} where ${alike}) < ${MAX_HELD_PER_SUBJECT}, ${id}, ${latestAlike})`
+    : sql`${id}`;
+  return db
+    .insert(mailOutbox)
+    .select(
+      sql`select ${rowId}, ${recipient}, ${subject}, ${text}, ${createdAt}, iif(has_room, ${createdAt}, null), 0, 0,
+        iif(has_room, 'waiting', 'held'), null, ${kind}, ${causedBy}, 0
+        from (select ${hasRoom} as has_room) where ${condition} and ${isHeld ? sql`1` : sql`has_room`}`,
+    )
+    .onConflictDoUpdate({ target: mailOutbox.id, set: { repeats: sql`${mailOutbox.repeats} + 1` }, setWhere: sql`excluded.id <> ${id}` })
+    .returning({ state: mailOutbox.state });
 }

@@ -1,7 +1,9 @@
 import { log, logError } from '../logging.ts';
 import { type Clock, SECONDS_PER_DAY, type UnixSeconds } from '../time/clock.ts';
-import type { MailOutcome, MailRepository, MailRow } from './mail.repository.ts';
+import type { MailOutcome, MailRepository, MailRow, NewMail } from './mail.repository.ts';
+import type { MailKind } from './mail-caps.data.ts';
 import type { Handover, MailMessage, MailTransport } from './mail-transport.ts';
+import { mergedMail } from './merged-mail.ts';
 
 const MAX_TRIES = 5;
 /** Pause after the first failed try, doubled after each further one. */
@@ -12,22 +14,39 @@ const RETENTION_SECONDS = 30 * SECONDS_PER_DAY;
 /** Mails sent in one run: the next run is a minute away. */
 const BATCH = 50;
 const AT_ONCE = 5;
+/** Recipients whose held notices are merged in one run. */
+const MERGE_BATCH = 50;
+/** Held notices in one mail; further ones follow in the next. */
+const MAX_MERGED = 200;
+
+/** A mail to be queued; a notice to the owner of an account unless it says otherwise. */
+export interface QueuedMail extends MailMessage {
+  kind?: MailKind;
+  /** Account that has the mail sent to an address that is not its own. */
+  causedBy?: string;
+}
 
 /**
  * Sends mail through an outbox: what was queued survives a crash and a provider that is down. It may arrive twice then,
- * but not never.
+ * but not never. Each recipient has caps (`mail-caps.data.ts`). Over them a notice is held and later sent as part of a merged
+ * mail, and a mail with a link is not queued.
  */
 export interface Mailer {
   /**
    * A mail to be queued: the statement to store it with, and its id for `send`. With an `id` of its own it is queued once,
-   * however often that is tried.
+   * however often that is tried. The statement returns no row for a mail with a link that is over the caps.
    */
-  compose(message: MailMessage, now: UnixSeconds, id?: string): { id: string; insertion: ReturnType<MailRepository['insertion']> };
+  compose(message: QueuedMail, now: UnixSeconds, id?: string): { id: string; insertion: ReturnType<MailRepository['insertion']> };
   /** Queues a mail that stands alone and returns its id. */
-  queue(message: MailMessage, now: UnixSeconds): Promise<string>;
+  queue(message: QueuedMail, now: UnixSeconds): Promise<string>;
   /** One try at once, for `waitUntil`; what fails is repeated by the job. Never rejects. */
   send(id: string, now: UnixSeconds): Promise<void>;
-  /** Sends everything that is due. */
+  /**
+   * Queues a mail and tries it at once. The database runs the same statements for a mail that is not `isWanted` or is over
+   * the caps, so that its load does not tell whether an account exists. Never rejects.
+   */
+  sendAlike(message: QueuedMail, isWanted: boolean, now: UnixSeconds): Promise<void>;
+  /** Merges held notices where the caps have room, and sends everything that is due. */
   sendDue(now: UnixSeconds, signal: AbortSignal): Promise<void>;
   /** Forgets what is old. */
   sweep(now: UnixSeconds): Promise<void>;
@@ -43,6 +62,8 @@ export interface MailerDeps {
   transport: MailTransport | null;
   /** Development and test: without a way out mail is shown in the log and in the mailbox. */
   isForTesting: boolean;
+  /** Name of the service in subjects. */
+  appName: string;
   drawId(): string;
   /** Real time, by which leases run. */
   realTime: Clock;
@@ -50,22 +71,29 @@ export interface MailerDeps {
 
 const MAILBOX_SIZE = 50;
 
-export function createMailer({ repository, transport, isForTesting, drawId, realTime }: MailerDeps): Mailer {
+export function createMailer({ repository, transport, isForTesting, appName, drawId, realTime }: MailerDeps): Mailer {
   const keepsMail = transport === null && isForTesting;
+  const success: MailOutcome = { state: keepsMail ? 'kept' : 'sent' };
 
-  function compose({ to, subject, text }: MailMessage, now: UnixSeconds, id = drawId()) {
-    return { id, insertion: repository.insertion({ id, recipient: to, subject, text, createdAt: now, nextTryAt: now }) };
+  function newMail({ to, subject, text, kind = 'notice', causedBy }: QueuedMail, now: UnixSeconds, id = drawId()): NewMail {
+    return { id, recipient: to, subject, text, createdAt: now, kind, causedBy: causedBy ?? null };
   }
 
-  async function attempt(id: string, now: UnixSeconds, signal?: AbortSignal): Promise<void> {
+  function compose(message: QueuedMail, now: UnixSeconds, id?: string) {
+    const mail = newMail(message, now, id);
+    return { id: mail.id, insertion: repository.insertion(mail) };
+  }
+
+  /** One try. `otherwise`: runs where there is nothing to try. */
+  async function attempt(id: string, now: UnixSeconds, signal?: AbortSignal, otherwise?: () => Promise<void>): Promise<void> {
     if (!transport && !keepsMail) return;
     const mail = await repository.lease(id, realTime(), LEASE_SECONDS);
-    if (!mail) return;
+    if (!mail) return otherwise?.();
     const message = { to: mail.recipient, subject: mail.subject, text: mail.text ?? '' };
     if (!transport) {
       // The one place where a link is logged: a machine of a developer, who has no other way to get it.
       log({ level: 'info', message: 'mail', ...message });
-      return repository.finish(mail, { state: 'kept' }, now);
+      return repository.finish(mail, success, now);
     }
     const outcome = outcomeOf(mail, await transport(message, id, signal), now);
     if (outcome.state === 'failed') logError('mail was not sent', new Error(outcome.error), { mail_id: id, tries: mail.tries + 1 });
@@ -74,6 +102,20 @@ export function createMailer({ repository, transport, isForTesting, drawId, real
 
   const send = (id: string, now: UnixSeconds, signal?: AbortSignal) =>
     attempt(id, now, signal).catch((error: unknown) => logError('mail try failed', error, { mail_id: id }));
+
+  async function mergeHeldOf(recipient: string, now: UnixSeconds): Promise<void> {
+    const notices = await repository.held(recipient, MAX_MERGED);
+    if (notices.length === 0) return;
+    const merged = { to: recipient, ...mergedMail(appName, notices), kind: 'merged' } as const;
+    await repository.merge(newMail(merged, now), notices);
+  }
+
+  async function mergeHeld(now: UnixSeconds, signal: AbortSignal): Promise<void> {
+    for (const recipient of await repository.mergeable(now, MERGE_BATCH)) {
+      if (signal.aborted) return;
+      await mergeHeldOf(recipient, now).catch((error: unknown) => logError('held notices were not merged', error));
+    }
+  }
 
   return {
     isConfigured: transport !== null || keepsMail,
@@ -86,7 +128,18 @@ export function createMailer({ repository, transport, isForTesting, drawId, real
       return id;
     },
 
+    async sendAlike(message, isWanted, now) {
+      const mail = newMail(message, now);
+      try {
+        await repository.insertion(mail, isWanted);
+        await attempt(mail.id, now, undefined, () => repository.finish({ id: mail.id, tries: 0, recipient: '' }, success, now));
+      } catch (error) {
+        logError('mail try failed', error, { mail_id: mail.id });
+      }
+    },
+
     async sendDue(now, signal) {
+      await mergeHeld(now, signal);
       const ids = await repository.due(now, realTime(), BATCH);
       for (let start = 0; start < ids.length && !signal.aborted; start += AT_ONCE) {
         await Promise.all(ids.slice(start, start + AT_ONCE).map((id) => send(id, now, signal)));

@@ -9,6 +9,7 @@ describe('readEnvironment', () => {
         isForTesting: false,
         rateLimitScale: 1,
         callsAtOnce: 2,
+        linkProblem: 'BASE_URL is empty: mails with links are not sent',
       });
     },
   );
@@ -16,6 +17,11 @@ describe('readEnvironment', () => {
   it.each(['development', 'test'])('is for testing when it is exactly %s', (ENVIRONMENT) => {
     expect(readEnvironment({ ENVIRONMENT, RATE_LIMIT_MULTIPLIER: '50' })).toMatchObject({ isForTesting: true, rateLimitScale: 50 });
     expect(readEnvironment({ ENVIRONMENT, RATE_LIMIT_MULTIPLIER: '0.5' }).rateLimitScale).toBe(0.5);
+  });
+
+  it('allows mails with links in production once BASE_URL is set, and elsewhere always', () => {
+    expect(readEnvironment({ ENVIRONMENT: 'production', BASE_URL: 'https://api.example' }).linkProblem).toBeNull();
+    expect(readEnvironment({ ENVIRONMENT: 'development', BASE_URL: '' }).linkProblem).toBeNull();
   });
 
   it.each([undefined, '', '0', '-1', 'many', 'Infinity', 'NaN'])('does not scale by %j', (multiplier) => {

@@ -234,7 +234,8 @@ describe('a verification link', () => {
     const client = world.client();
     const email = newEmail();
     await client.signUp(email);
-    const ask = (address: string) => client.post('/auth/resend-verification', { email: address });
+    const ask = (address: string) =>
+      client.post('/auth/resend-verification', { email: address, captcha_token: solvedCaptcha('resend-verification') });
     const answers = [await ask(email), await ask(newEmail())];
     await client.confirm(await world.linkTo(email));
     answers.push(await ask(email));

@@ -1,5 +1,5 @@
 import type { UnixSeconds } from '../../../src/platform/time/clock.ts';
-import { type Answer, bearer, call, type Fetch, FIRST_INSTANT } from '../../support/requests.ts';
+import { type Answer, bearer, call, type Fetch, FIRST_INSTANT, ORIGIN } from '../../support/requests.ts';
 import { solvedCaptcha } from '../../support/upstreams/captcha.ts';
 import { mailsIn, type TakenMail } from '../../support/upstreams/mail.ts';
 import { upstreamSession } from '../../support/upstreams/session.ts';
@@ -14,7 +14,14 @@ export function portalWorld(bindings: Parameters<typeof testApp>[0] & object = {
   const captcha = upstreamSession('captcha');
   const breached = upstreamSession('breached-passwords');
   const mail = upstreamSession('mail');
-  const vars = { ...captcha.vars, ...breached.vars, ...mail.vars, CAPTCHA_SITEKEY: 'site-key', CAPTCHA_SECRET: 'captcha-secret' };
+  const vars = {
+    BASE_URL: ORIGIN,
+    ...captcha.vars,
+    ...breached.vars,
+    ...mail.vars,
+    CAPTCHA_SITEKEY: 'site-key',
+    CAPTCHA_SECRET: 'captcha-secret',
+  };
   const fetch = testApp({ ...bindings, bindings: { ...vars, ...bindings.bindings } });
 
   return {

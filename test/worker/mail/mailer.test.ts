@@ -31,6 +31,7 @@ function mailerOf(transport: MailTransport | null, more: { isForTesting?: boolea
     repository,
     transport,
     isForTesting: more.isForTesting ?? false,
+    appName: 'Demo',
     drawId: () => crypto.randomUUID(),
     realTime: more.realTime ?? (() => NOW),
   });

@@ -1,0 +1,21 @@
+import { toIso } from '../time/clock.ts';
+import type { HeldNotice } from './mail.repository.ts';
+
+/** One mail that tells of several notices, oldest first. A paragraph that they share, such as advice, is shown once. */
+export function mergedMail(appName: string, notices: readonly HeldNotice[]): { subject: string; text: string } {
+  const [first] = notices;
+  if (notices.length === 1 && first?.repeats === 0) return { subject: first.subject, text: first.text ?? '' };
+  const shown = new Set<string>();
+  const sections = notices.map(({ subject, text, createdAt, repeats }) => {
+    const paragraphs = (text ?? '').trim().split('\n\n');
+    const fresh = paragraphs.filter((paragraph) => !shown.has(paragraph));
+    for (const paragraph of fresh) shown.add(paragraph);
+    const more = repeats === 0 ? [] : [`${repeats} more notices with this subject followed.`];
+    return [`${toIso(createdAt)} - ${subject.replace(`${appName}: `, '')}`, ...fresh, ...more].join('\n\n');
+  });
+  const total = notices.reduce((sum, { repeats }) => sum + 1 + repeats, 0);
+  return {
+    subject: `${appName}: ${total} notices about your account`,
+    text: `${['Several notices came within a short time. This mail lists all of them.', ...sections].join('\n\n')}\n`,
+  };
+}

@@ -1,0 +1,80 @@
+import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { users } from '../../../src/platform/access/tokens.tables.ts';
+import { mailOutbox } from '../../../src/platform/mail/mail.tables.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { notedDatabase } from '../../support/query-plans.ts';
+import { solvedCaptcha } from '../../support/upstreams/captcha.ts';
+import { newEmail, portalWorld, signedInPerson } from './world.ts';
+
+const db = createDatabase(env.DB);
+const { database, inOrder } = notedDatabase();
+const world = portalWorld({ bindings: { DB: database }, settings: {} });
+
+type Flow = 'forgot-password' | 'resend-verification';
+
+/** Response and statements of a request, those after the response included. */
+async function ask(flow: Flow, email: string) {
+  inOrder.length = 0;
+  const { status, text, headers } = await world.client().post(`/auth/${flow}`, { email, captcha_token: solvedCaptcha(flow) });
+  const names = [...headers.keys()].sort();
+  return { response: { status, text, names }, statements: [...inOrder] };
+}
+
+async function unverified(): Promise<string> {
+  const email = newEmail();
+  await world.client().signUp(email);
+  return email;
+}
+
+async function disabled(): Promise<string> {
+  const { email } = await signedInPerson(world);
+  await db.update(users).set({ isActive: false }).where(eq(users.email, email));
+  return email;
+}
+
+/** Asks for each address once, then compares with the address that nobody has. */
+async function expectAlike(flow: Flow, addresses: readonly string[]): Promise<void> {
+  // The first request of an application reads settings and keys.
+  await ask(flow, newEmail());
+  const unknown = await ask(flow, newEmail());
+  expect(unknown.response.status).toBe(200);
+  expect(unknown.statements.length).toBeGreaterThan(3);
+  for (const address of addresses) expect(await ask(flow, address)).toEqual(unknown);
+}
+
+describe('forgot-password', () => {
+  it('runs the same statements and answers the same for known, unverified, disabled and unknown addresses', async () => {
+    const { email } = await signedInPerson(world);
+    await expectAlike('forgot-password', [email, await unverified(), await disabled()]);
+    expect((await world.mails(email)).at(-1)?.subject).toContain('set a new password');
+  });
+
+  it('runs the same statements when the caps of the recipient have no room', async () => {
+    const { email } = await signedInPerson(world);
+    await expectAlike('forgot-password', [email, email, email, email]);
+    expect((await world.mails(email)).filter(({ subject }) => subject.includes('set a new password')).length).toBeLessThan(4);
+  });
+
+  it('stores nothing for an unknown address', async () => {
+    const email = newEmail();
+    await ask('forgot-password', email);
+    expect(await db.select().from(mailOutbox).where(eq(mailOutbox.recipient, email))).toEqual([]);
+  });
+});
+
+describe('resend-verification', () => {
+  it('runs the same statements and answers the same for unverified, verified, disabled and unknown addresses', async () => {
+    const waiting = await unverified();
+    const { email } = await signedInPerson(world);
+    await expectAlike('resend-verification', [waiting, email, await disabled()]);
+    expect(await world.mails(waiting)).toHaveLength(2);
+  });
+
+  it('stores nothing for an unknown address', async () => {
+    const email = newEmail();
+    await ask('resend-verification', email);
+    expect(await db.select().from(mailOutbox).where(eq(mailOutbox.recipient, email))).toEqual([]);
+  });
+});

@@ -1,0 +1,270 @@
+import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createMailRepository } from '../../../src/platform/mail/mail.repository.ts';
+import { mailOutbox } from '../../../src/platform/mail/mail.tables.ts';
+import type { MailMessage } from '../../../src/platform/mail/mail-transport.ts';
+import { createMailer, type QueuedMail } from '../../../src/platform/mail/mailer.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { notedDatabase, scansOf } from '../../support/query-plans.ts';
+import { FIRST_INSTANT as NOW } from '../../support/requests.ts';
+
+const MINUTE = 60;
+const HOUR = 3600;
+const DAY = 86_400;
+
+const db = createDatabase(env.DB);
+const signal = new AbortController().signal;
+const TO = 'ada@example.com';
+const NOTICE: QueuedMail = {
+  to: TO,
+  subject: 'Demo: a token was rotated',
+  text: 'The token has a new secret.\n\nRevoke it if that was not you.\n',
+};
+
+/** A mailer whose transport takes everything. */
+function mailerOf(database: D1Database = env.DB) {
+  const sent: MailMessage[] = [];
+  const mailer = createMailer({
+    repository: createMailRepository(createDatabase(database)),
+    transport: async (message) => {
+      sent.push(message);
+      return { kind: 'sent' };
+    },
+    isForTesting: true,
+    appName: 'Demo',
+    drawId: () => crypto.randomUUID(),
+    realTime: () => NOW,
+  });
+  return { mailer, sent };
+}
+
+const link = (kind: NonNullable<QueuedMail['kind']>, causedBy?: string, to = TO): QueuedMail => ({
+  to,
+  subject: kind,
+  text: 'link',
+  kind,
+  ...(causedBy === undefined ? {} : { causedBy }),
+});
+
+const rowsOf = (to = TO) => db.select().from(mailOutbox).where(eq(mailOutbox.recipient, to));
+
+/** Most of some instants that lie within a window of so many seconds. */
+function mostWithin(instants: readonly number[], seconds: number): number {
+  return Math.max(0, ...instants.map((end) => instants.filter((at) => at > end - seconds && at <= end).length));
+}
+
+beforeEach(() => db.delete(mailOutbox));
+
+describe('caps of a recipient', () => {
+  it('hold when several isolates queue mail at the same time', async () => {
+    const mailers = Array.from({ length: 10 }, () => mailerOf().mailer);
+    const kinds = ['reset', 'verification', 'address-change'] as const;
+    await Promise.all(mailers.flatMap((mailer) => [mailer.queue(NOTICE, NOW), ...kinds.map((kind) => mailer.queue(link(kind), NOW))]));
+    const rows = await rowsOf();
+    const waiting = rows.filter(({ state }) => state === 'waiting').map(({ kind }) => kind);
+    expect(waiting.length).toBeLessThanOrEqual(5);
+    expect(waiting.filter((kind) => kind === 'reset')).toHaveLength(1);
+    const notices = waiting.filter((kind) => kind === 'notice').length;
+    expect(notices).toBeGreaterThan(0);
+    expect(rows.filter(({ state }) => state === 'held')).toHaveLength(10 - notices);
+  });
+
+  it('allow at most 5 mails in 10 minutes and, but for the hourly reset, 20 a day, however mails are mixed', async () => {
+    const { mailer } = mailerOf();
+    const kinds = ['notice', 'alert', 'reset', 'verification', 'address-change'] as const;
+    let draw = 1;
+    for (let now = NOW; now < NOW + 30 * HOUR; now += 15 * MINUTE) {
+      // Every kind in an order of its own, some minutes apart.
+      for (let made = 0; made < kinds.length; made += 1) {
+        draw = (draw * 48_271) % 2_147_483_647;
+        await mailer.queue({ ...link(kinds[draw % kinds.length] ?? 'notice') }, now + made * MINUTE);
+      }
+      await mailer.queue(link('reset'), now + 5 * MINUTE);
+      await mailer.sendDue(now + 6 * MINUTE, signal);
+    }
+    const rows = (await rowsOf()).filter(({ state }) => state === 'sent');
+    const timesOf = (isCounted: (row: (typeof rows)[number]) => boolean) => rows.filter(isCounted).map(({ createdAt }) => createdAt);
+    expect(
+      mostWithin(
+        timesOf(() => true),
+        10 * MINUTE,
+      ),
+    ).toBeLessThanOrEqual(5);
+    expect(
+      mostWithin(
+        timesOf(({ kind }) => kind !== 'reset'),
+        DAY,
+      ),
+    ).toBeLessThanOrEqual(20);
+    const resets = timesOf(({ kind }) => kind === 'reset');
+    for (let hour = 1; hour < 30; hour += 1) {
+      const end = NOW + hour * HOUR + 5 * MINUTE;
+      expect(resets.filter((at) => at > end - HOUR && at <= end)).toHaveLength(1);
+    }
+  });
+
+  it.each([
+    ['notice', 'notice', 'notice', 'alert', 'reset'],
+    ['verification', 'verification', 'notice', 'alert', 'reset'],
+    ['alert', 'alert', 'alert', 'notice', 'reset'],
+    ['reset', 'verification', 'verification', 'notice', 'alert'],
+    ['address-change', 'verification', 'alert', 'notice', 'reset'],
+  ] as const)('take %s, %s, %s, %s, %s in 10 minutes, and no sixth mail of any kind', async (...order) => {
+    const { mailer } = mailerOf();
+    for (const kind of order) await mailer.queue(link(kind), NOW);
+    for (const kind of ['notice', 'alert', 'reset', 'verification', 'address-change'] as const) await mailer.queue(link(kind), NOW);
+    const waiting = (await rowsOf()).filter(({ state }) => state === 'waiting').map(({ kind }) => kind);
+    expect(waiting).toEqual(order);
+  });
+
+  it('count each recipient alone', async () => {
+    const { mailer } = mailerOf();
+    for (let made = 0; made < 3; made += 1) await mailer.queue(link('verification'), NOW);
+    await mailer.queue(link('verification', undefined, 'bob@example.com'), NOW);
+    expect([(await rowsOf()).length, (await rowsOf('bob@example.com')).length]).toEqual([2, 1]);
+  });
+
+  it('have room again when the window has passed', async () => {
+    const { mailer } = mailerOf();
+    for (const now of [NOW, NOW, NOW, NOW + 10 * MINUTE - 1]) await mailer.queue(link('verification'), now);
+    expect(await rowsOf()).toHaveLength(2);
+    await mailer.queue(link('verification'), NOW + 10 * MINUTE);
+    expect(await rowsOf()).toHaveLength(3);
+  });
+});
+
+describe('an account', () => {
+  it('causes at most four mails a day to addresses of others', async () => {
+    const { mailer } = mailerOf();
+    const queue = (number: number, now: number) => mailer.queue(link('address-change', 'an-account', `person${number}@example.com`), now);
+    await Promise.all(Array.from({ length: 20 }, (_, number) => queue(number, NOW)));
+    expect(await db.select().from(mailOutbox)).toHaveLength(4);
+    await queue(21, NOW + DAY - 1);
+    expect(await db.select().from(mailOutbox)).toHaveLength(4);
+    await queue(22, NOW + DAY);
+    expect(await db.select().from(mailOutbox)).toHaveLength(5);
+  });
+});
+
+describe('notices over the caps', () => {
+  it('are all told of, within 20 mails a day, when one comes every half hour', async () => {
+    const { mailer, sent } = mailerOf();
+    let notices = 0;
+    for (let now = NOW; now < NOW + 30 * HOUR; now += 30 * MINUTE) {
+      await mailer.queue(NOTICE, now);
+      notices += 1;
+      await mailer.sendDue(now, signal);
+    }
+    await mailer.sendDue(NOW + 34 * HOUR, signal);
+    const told = sent.map(({ subject }) => Number(/^Demo: (\d+) notices/.exec(subject)?.[1] ?? 1));
+    expect(told.reduce((sum, count) => sum + count, 0)).toBe(notices);
+    const times = (await rowsOf()).map(({ createdAt }) => createdAt);
+    expect(mostWithin(times, DAY)).toBeLessThanOrEqual(14);
+  });
+
+  it('do not hold up an alert', async () => {
+    const { mailer, sent } = mailerOf();
+    for (let made = 0; made < 50; made += 1) await mailer.queue(NOTICE, NOW);
+    const id = await mailer.queue({ to: TO, subject: 'Demo: your password was changed', text: 'It was changed.\n', kind: 'alert' }, NOW);
+    await mailer.send(id, NOW);
+    expect(sent.map(({ text }) => text)).toEqual(['It was changed.\n']);
+    await mailer.queue({ ...NOTICE, subject: 'Demo: another alert', kind: 'alert' }, NOW);
+    expect((await rowsOf()).filter(({ kind }) => kind === 'alert').map(({ state }) => state)).toEqual(['sent', 'held']);
+  });
+
+  it('wait at most three hours while the caps of the day are used up', async () => {
+    const { mailer, sent } = mailerOf();
+    let now = NOW;
+    for (; now < NOW + 12 * HOUR; now += 20 * MINUTE) {
+      await mailer.queue(NOTICE, now);
+      await mailer.sendDue(now, signal);
+    }
+    await mailer.queue({ to: TO, subject: 'Demo: your password was changed', text: 'It was changed.\n' }, now);
+    expect((await rowsOf()).filter(({ subject, state }) => subject.includes('password') && state === 'held')).toHaveLength(1);
+    await mailer.sendDue(now + 3 * HOUR, signal);
+    expect(sent.filter(({ text }) => text.includes('It was changed.'))).toHaveLength(1);
+  });
+
+  it('are merged into one mail that shows what they share once', async () => {
+    const { mailer, sent } = mailerOf();
+    for (let made = 0; made < 5; made += 1) {
+      await mailer.queue({ ...NOTICE, text: `Token ${made} has a new secret.\n\nRevoke it if that was not you.\n` }, NOW + made);
+    }
+    await mailer.queue({ to: TO, subject: 'Demo: your password was changed', text: 'It was changed.\n' }, NOW + 9);
+    await mailer.sendDue(NOW + 9, signal);
+    expect(sent).toHaveLength(3);
+    await mailer.sendDue(NOW + 10 * MINUTE + 2, signal);
+    expect(sent.slice(3)).toEqual([
+      {
+        to: TO,
+        subject: 'Demo: 3 notices about your account',
+        text: [
+          'Several notices came within a short time. This mail lists all of them.',
+          '2026-03-10T15:30:33.000Z - a token was rotated',
+          'Token 3 has a new secret.',
+          'Revoke it if that was not you.',
+          '2026-03-10T15:30:34.000Z - a token was rotated',
+          'Token 4 has a new secret.',
+          '2026-03-10T15:30:39.000Z - your password was changed',
+          'It was changed.\n',
+        ].join('\n\n'),
+      },
+    ]);
+  });
+
+  it('go out as they are when only one is left', async () => {
+    const { mailer, sent } = mailerOf();
+    for (let made = 0; made < 4; made += 1) await mailer.queue(NOTICE, NOW);
+    await mailer.sendDue(NOW + 10 * MINUTE, signal);
+    expect(sent).toEqual(Array(4).fill({ to: TO, subject: NOTICE.subject, text: NOTICE.text }));
+  });
+
+  it('keep 20 texts of a subject and count the rest', async () => {
+    const { mailer, sent } = mailerOf();
+    for (let made = 0; made < 103; made += 1) await mailer.queue({ ...NOTICE, text: `Token ${made}.\n` }, NOW + made);
+    expect(await rowsOf()).toHaveLength(23);
+    await mailer.sendDue(NOW + 20 * MINUTE, signal);
+    expect(sent.at(-1)).toMatchObject({ subject: 'Demo: 100 notices about your account' });
+    expect(sent.at(-1)?.text).toContain('Token 22.\n\n80 more notices with this subject followed.\n');
+    expect((await rowsOf()).map(({ state }) => state)).toEqual(Array(4).fill('sent'));
+  });
+
+  it('are held once for one id', async () => {
+    const { mailer } = mailerOf();
+    for (let made = 0; made < 4; made += 1) await mailer.queue(NOTICE, NOW);
+    for (let made = 0; made < 3; made += 1) await mailer.compose(NOTICE, NOW, 'exposed-1').insertion;
+    const held = (await rowsOf()).filter(({ state }) => state === 'held');
+    expect(held.map(({ repeats }) => repeats)).toEqual([0, 0]);
+  });
+
+  it('are merged once by several that do it at the same time, and nothing is lost that comes meanwhile', async () => {
+    const mailers = Array.from({ length: 4 }, () => mailerOf());
+    for (let made = 0; made < 40; made += 1) await mailers[0]?.mailer.queue(NOTICE, NOW);
+    const later = NOW + 10 * MINUTE;
+    await Promise.all([
+      ...mailers.map(({ mailer }) => mailer.sendDue(later, signal)),
+      ...mailers.map(({ mailer }) => mailer.queue(NOTICE, later)),
+    ]);
+    await mailers[0]?.mailer.sendDue(later + 4 * HOUR, signal);
+    const sent = mailers.flatMap((one) => one.sent);
+    const told = sent.map(({ subject }) => Number(/^Demo: (\d+) notices/.exec(subject)?.[1] ?? 1));
+    expect(told.reduce((sum, count) => sum + count, 0)).toBe(44);
+    expect(sent.length).toBeLessThanOrEqual(6);
+  });
+});
+
+describe('the statements of the outbox', () => {
+  it('read no table from its first row to its last', async () => {
+    const { database, statements } = notedDatabase();
+    const { mailer } = mailerOf(database);
+    for (let made = 0; made < 4; made += 1) await mailer.queue(NOTICE, NOW);
+    await mailer.sendAlike(link('reset'), true, NOW);
+    await mailer.queue(link('address-change', 'an-account'), NOW);
+    await mailer.sendDue(NOW + 10 * MINUTE, signal);
+    expect(statements.size).toBeGreaterThan(6);
+    const scans = await scansOf(statements, ['mail_outbox', 'users']);
+    // The recipients of held notices are those of a partial index that holds nothing else.
+    expect(scans.filter((scan) => !scan.includes('mail_outbox_held'))).toEqual([]);
+  });
+});
