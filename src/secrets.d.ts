@@ -16,9 +16,9 @@ interface OptionalSecrets {
   MAIL_API_KEY?: string;
   /** Development and test alone: cost of new password hashes (N of scrypt, a power of two); tests hash many. */
   PASSWORD_COST?: string;
-  /** The first superuser, made or promoted before the first sign-in. */
+  /** The first superuser, created or promoted before the first sign-in or sign-up. Absent in production: sign-up is closed until one exists. */
   SUPERUSER_EMAIL?: string;
-  /** The password it is made with. */
+  /** Its password: 8 characters or more. A verified account keeps its own. */
   SUPERUSER_PASSWORD?: string;
   /** The platform's own mail, where it is bound; it then takes the place of the provider. */
   MAIL?: SendEmail;

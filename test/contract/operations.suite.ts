@@ -14,6 +14,9 @@ const named = (endpoints: readonly Endpoint[]) => endpoints.map((endpoint) => ({
 const isMadeAnew = ({ spec }: Endpoint) => spec.access.kind === 'page';
 const READS = ENDPOINTS.filter((endpoint) => endpoint.spec.method === 'get' && !endpoint.spec.streams && !isMadeAnew(endpoint));
 
+/** The text of a version between its quotes, which are kept. */
+const opaqueOf = (etag: string) => etag.replace(/^W\//, '');
+
 /** The headers of a success, and that it was counted as so many requests. */
 function expectSuccess(endpoint: Endpoint, answer: Answer, used: number): void {
   const { spec } = endpoint;
@@ -78,19 +81,26 @@ describe.each(named(ENDPOINTS))('$title', ({ endpoint }) => {
 
 describe.each(named(READS))('conditional $title', ({ endpoint }) => {
   it('is 304 for a client that has it, at the price of a request', async () => {
-    const now = freshInstant();
-    const full = await callValid(endpoint, { now });
-    const etag = full.headers.get('ETag') ?? '';
-    const opaque = etag.replace(/^W\//, '');
-    const matching = [etag, `W/${opaque}`, opaque, '*', `"other", ${etag}`, `W/"other",${opaque} , "more"`];
-    for (const [index, header] of matching.entries()) {
+    const forms = [
+      (etag: string) => etag,
+      (etag: string) => `W/${opaqueOf(etag)}`,
+      opaqueOf,
+      () => '*',
+      (etag: string) => `"other", ${etag}`,
+      (etag: string) => `W/"other",${opaqueOf(etag)} , "more"`,
+    ];
+    for (const form of forms) {
+      // Each in windows of its own: an account has five exports an hour.
+      const now = freshInstant();
+      const full = await callValid(endpoint, { now });
+      const header = form(full.headers.get('ETag') ?? '');
       const answer = await callValid(endpoint, { now, headers: { 'If-None-Match': header } });
       expect(answer.status, header).toBe(304);
       expect(answer.bytes.byteLength).toBe(0);
       expect(answer.headers.get('Content-Type')).toBeNull();
       for (const name of ['ETag', 'Cache-Control']) expect(answer.headers.get(name)).toBe(full.headers.get(name));
       expectSurfaceHeaders(endpoint, answer);
-      expectCharged(endpoint, answer, index + 2);
+      expectCharged(endpoint, answer, 2);
       expectDocumented(endpoint, answer);
     }
   });
@@ -98,7 +108,7 @@ describe.each(named(READS))('conditional $title', ({ endpoint }) => {
   it('is whole for a client that has another version', async () => {
     const now = freshInstant();
     const full = await callValid(endpoint, { now });
-    const opaque = (full.headers.get('ETag') ?? '').replace(/^W\//, '');
+    const opaque = opaqueOf(full.headers.get('ETag') ?? '');
     for (const header of ['"other"', opaque.slice(1, -1), opaque.toUpperCase().replace(/.$/, 'x"'), '']) {
       const answer = await callValid(endpoint, { now, headers: { 'If-None-Match': header } });
       expect(answer.status, header).toBe(full.status);
