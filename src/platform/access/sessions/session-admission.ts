@@ -19,11 +19,11 @@ export interface SessionAdmission {
   /** The session of a request to an endpoint of the portal, counted for its account. Throws 401, 403 and 429. */
   require(level: SessionLevel, request: AccessRequest): Promise<SessionCaller>;
   /**
-   * A superuser's session in the place of a token, which no budget counts; null when there is no session. Throws 401 when it
-   * ended, 403 for others, and 429 to an account that was told so too often.
+   * A superuser's session in the place of a token, not counted; null when there is no session. Throws 401 when the session
+   * has ended, 403 for other accounts, and 429 when an account gets too many of these 403s.
    */
   superuser(request: AccessRequest): Promise<SessionCaller | null>;
-  /** For a page: whoever its cookie names, counted for the account, or nobody. Throws 429. */
+  /** For a page: the session that its cookie names, counted for the account, or an anonymous caller. Throws 429. */
   page(request: AccessRequest): Promise<Admission>;
 }
 
