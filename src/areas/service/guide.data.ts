@@ -52,7 +52,7 @@ export const GUIDE: readonly Chapter[] = [
     id: 'idempotency',
     title: 'Repeating a write safely',
     paragraphs: [
-      'Send `Idempotency-Key` (1 to 200 characters) with a POST, PUT, PATCH or DELETE. It counts for your credential, the method and the path. A repeat with the same key and body gets the first response again, marked `Idempotent-Replay: true`, for a day; while the first request runs it gets 409, and with another body 422. A request that failed frees its key.',
+      'Send `Idempotency-Key` (1 to 200 characters) with a POST, PUT, PATCH or DELETE. It counts for your credential, the method and the path. A repeat with the same key and body gets the first response again, marked `Idempotent-Replay: true`, for a day; while the first request runs it gets 409, and with another body or query 422. A request that failed frees its key.',
       'A response over 64 KiB, or one that shows a secret, is not stored: the repeat gets 409 and changes nothing. Calculators and the mod tools store nothing and ignore the key.',
     ],
   },

@@ -50,7 +50,7 @@ export interface KeyedWrite extends IdempotencyKey {
 /** Runs a write at most once per key of a token or session. */
 export interface Idempotency {
   /**
-   * Throws 409 while the first request runs and when its response was not stored, 422 when its body was another, and 429
+   * Throws 409 while the first request runs and when its response was not stored, 422 when its body or query was another, and 429
    * when sessions of the account used too many keys. Storage trouble fails no request.
    */
   begin(write: KeyedWrite): Promise<Ticket>;
@@ -81,9 +81,9 @@ export function createIdempotency({ objects, limiter, rateLimitScale }: Idempote
   return {
     async begin({ request, key, credential, sessionUserId, body, showsSecret, now }) {
       if (sessionUserId !== null) await requireBudget(sessionUserId, now);
-      const { pathname } = new URL(request.url);
+      const { pathname, search } = new URL(request.url);
       const object = objects.getByName(sha256(`${credential}\n${request.method}\n${pathname}\n${key}`));
-      const bodyHash = sha256(body);
+      const bodyHash = sha256(search, body);
       const claim = await object.claim(bodyHash).catch((error: unknown) => {
         logError('idempotency storage failed', error);
         return null;
@@ -128,10 +128,12 @@ function notStored(reason: NotStored): ApiError {
 
 function otherBody(): ApiError {
   return validationError([
-    { loc: ['header', HEADER], msg: 'was used with another body; a new request needs a new key', type: 'idempotency_key_reused' },
+    { loc: ['header', HEADER], msg: 'was used with another body or query; a new request needs a new key', type: 'idempotency_key_reused' },
   ]);
 }
 
-function sha256(value: string | Uint8Array): string {
-  return createHash('sha256').update(value).digest('hex');
+function sha256(...parts: (string | Uint8Array)[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest('hex');
 }

@@ -5,9 +5,9 @@ import { DEFAULT_SETTINGS, MAX_STRING_SETTING, SETTINGS, type Setting } from '..
 const all = Object.entries(SETTINGS) as [string, Setting][];
 
 describe('the table of settings', () => {
-  it('has 89 settings with keys that differ', () => {
-    expect(all).toHaveLength(89);
-    expect(new Set(all.map(([, { key }]) => key)).size).toBe(89);
+  it('has keys that differ', () => {
+    const keys = all.map(([, { key }]) => key);
+    expect(keys).toEqual([...new Set(keys)]);
   });
 
   it.each(all)('%s has a default that it would accept', (_, setting) => {

@@ -122,6 +122,14 @@ describe('Idempotency-Key', () => {
     expect(state.runs).toBe(1);
   });
 
+  it('is 422 with another query', async () => {
+    const { state, send } = await tokenWriter();
+    await send('a', 'one', { path: `${PATH}?event=challenge` });
+    expect((await send('a', 'one', { path: `${PATH}?event=game_update` })).status).toBe(422);
+    expect((await send('a', 'one', { path: `${PATH}?event=challenge` })).headers.get('Idempotent-Replay')).toBe('true');
+    expect(state.runs).toBe(1);
+  });
+
   it('is free again after a failure', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const { state, send } = await tokenWriter();

@@ -238,13 +238,12 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     return { caller };
   }
 
-  return {
-    async admit(access, request) {
-      if (!request.opensStream) return decide(access, request);
-      const admission = await decide(access, request);
-      return { ...admission, streamSlot: streamSlotOf(access, admission.caller, request) };
-    },
-  };
+  async function admitStream(access: Access, request: AccessRequest): Promise<Admission> {
+    const admission = await decide(access, request);
+    return { ...admission, streamSlot: streamSlotOf(access, admission.caller, request) };
+  }
+
+  return { admit: (access, request) => (request.opensStream ? admitStream(access, request) : decide(access, request)) };
 }
 
 /** 429 for a token that may be valid but cannot be looked up before the next second: see `createTokenGate`. */
