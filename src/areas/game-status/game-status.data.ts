@@ -19,15 +19,9 @@ export const OPENER_KEY_LENGTH = 32;
 export const DROPPED_MAX_BYTES = 256;
 export const ENOUGH_BYTES = 32_768;
 
-/**
- * Places of other operators that answer whenever our own uplink works. None of the platform the service runs on: it
- * does not let a Worker dial its own network.
- */
-export const ANCHORS: readonly { host: string; port: number }[] = [
-  { host: '9.9.9.9', port: 443 },
-  { host: '8.8.8.8', port: 443 },
-];
 export const ANCHOR_TIMEOUT_SECONDS = 4;
+/** Of a question to the resolver. */
+export const LOOKUP_TIMEOUT_SECONDS = 4;
 
 /** A prober that was silent for longer than so many intervals leaves a hole in the history. */
 export const SILENT_INTERVALS = 5;

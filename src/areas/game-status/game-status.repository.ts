@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, or, type SQL } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/storage/database.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { ENVIRONMENTS, type Environment } from './game-status.data.ts';
@@ -10,6 +10,8 @@ import type { GameStatus } from './verdict.domain.ts';
 export interface GameStatusRepository {
   /** Stores a round and continues the segments, all in one transaction. False when a later round is stored already. */
   save(status: GameStatus & { checkedAt: UnixSeconds }, intervalSeconds: number): Promise<boolean>;
+  /** Ends the open segments where they were last confirmed: the prober cannot see what happened since. */
+  endSegments(now: UnixSeconds): Promise<void>;
   /** The last round; null before the first. */
   find(): Promise<GameStatus | null>;
   /** Segments of an environment that reach beyond an instant, oldest first. */
@@ -56,6 +58,13 @@ export function createGameStatusRepository(db: Database): GameStatusRepository {
         ...ENVIRONMENTS.flatMap((environment) => statementsFor(environment, status, open.get(environment) ?? null, now, intervalSeconds)),
       ]);
       return true;
+    },
+
+    async endSegments(now) {
+      await db
+        .update(statusSegments)
+        .set({ endedAt: sql`${statusSegments.lastConfirmedAt}` })
+        .where(and(isNull(statusSegments.endedAt), lt(statusSegments.lastConfirmedAt, now)));
     },
 
     async find() {

@@ -15,7 +15,7 @@ const AuthBody = z
     online: z.boolean().openapi({ description: 'Whether the gateway answered in its own way.', example: true }),
     http_status: z.number().int().nullable().openapi({ description: 'Status of its answer; null without one.', example: 200 }),
     latency_ms: milliseconds('Time to the answer, or to the failure.'),
-    error: shortError('Null when online, else `HTTP <status>`, `timeout`, `unreachable` or another short reason.'),
+    error: shortError('Null when online, else `HTTP <status>`, `timeout`, `dns`, `unreachable` or another short reason.'),
   })
   .openapi('GameAuthStatus', { description: 'What the check of the authentication gateway found.' });
 

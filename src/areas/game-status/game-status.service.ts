@@ -18,7 +18,10 @@ export interface GameStatusServiceDeps {
 }
 
 export interface GameStatusService {
-  /** Probes once; a run of the schedule only after the interval of the settings has passed. */
+  /**
+   * Probes once; a run of the schedule only after the interval of the settings has passed. An outage of the prober's own
+   * leaves the status as it is and ends the open segments at the last good probe.
+   */
   round(context: JobContext): Promise<void>;
   /** The last round as it is stored; null before the first. */
   stored: KeptValue<GameStatus | null>;
@@ -39,7 +42,8 @@ export function createGameStatusService({ repository, prober, onRound }: GameSta
       const { gameStatusProbeIntervalSeconds: interval } = settings;
       if (!isManual && interval > 2 * TICK_SLACK_SECONDS && !(await isDue(interval, now))) return;
       const status = await prober(settings, now, signal);
-      if (!status || !(await repository.save(status, interval))) return;
+      if (!status) return repository.endSegments(now);
+      if (!(await repository.save(status, interval))) return;
       stored.forget();
       await onRound(status, now);
     },

@@ -10,10 +10,10 @@ import { pauseFor } from '../../platform/upstream/retry.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createAuthProbe } from './auth.upstream.ts';
 import { serialisedStatusBody, statusBody } from './game-status.bodies.ts';
-import { ANCHORS } from './game-status.data.ts';
 import { createGameStatusRepository } from './game-status.repository.ts';
 import { createGameStatusEndpoints } from './game-status.routes.ts';
 import { createGameStatusService } from './game-status.service.ts';
+import { createNameLookup } from './names.upstream.ts';
 import type { DrawBytes } from './opener.domain.ts';
 import { createProber } from './prober.service.ts';
 import { createGameSockets } from './sockets.upstream.ts';
@@ -32,20 +32,19 @@ export interface GameStatusAreaDeps {
   upstream: UpstreamClient;
   events: Pick<EventPublisher, 'changed'>;
   drawBytes: DrawBytes;
-  anchors?: readonly { host: string; port: number }[];
 }
 
 const pauseUnlessAborted = (milliseconds: number, signal: AbortSignal) => pauseFor(milliseconds, signal).catch(() => {});
 
 /** `/v1/misc/game-status`, the prober behind it, and what the snapshot and the event stream show of it. */
-export function createGameStatusArea({ db, cache, upstream, events, drawBytes, anchors = ANCHORS }: GameStatusAreaDeps) {
+export function createGameStatusArea({ db, cache, upstream, events, drawBytes }: GameStatusAreaDeps) {
   const repository = createGameStatusRepository(db);
   const copy = createStatusCopy(cache);
   const prober = createProber({
     auth: createAuthProbe(upstream),
     sockets: createGameSockets(),
+    resolves: createNameLookup(upstream),
     drawBytes,
-    anchors,
     pause: pauseUnlessAborted,
   });
   const shown = keptValue(async () => {

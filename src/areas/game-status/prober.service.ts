@@ -1,22 +1,26 @@
 import { log } from '../../platform/logging.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
+import { anchorsIn } from './anchors.domain.ts';
 import { ANCHOR_TIMEOUT_SECONDS, type Environment } from './game-status.data.ts';
+import { hostIn, isResolvedName } from './names.domain.ts';
 import { bytesOfHex, type DrawBytes, randomOpener } from './opener.domain.ts';
-import type { AuthProbe, GameSockets } from './probes.ts';
-import { byEnvironment, type GameCheck, type GameStatus, mayBeOwnOutage, statusOf } from './verdict.domain.ts';
+import type { AuthProbe, GameSockets, NameLookup } from './probes.ts';
+import { type AuthCheck, byEnvironment, type GameCheck, type GameStatus, hasFailure, statusOf } from './verdict.domain.ts';
 
 export interface ProberDeps {
   auth: AuthProbe;
   sockets: GameSockets;
   drawBytes: DrawBytes;
-  /** Unrelated places that tell an outage of the game from one of our own. */
-  anchors: readonly { host: string; port: number }[];
+  resolves: NameLookup;
   /** Waits so many milliseconds, or less when the signal aborts. */
   pause(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 
-/** One round of probes; null when it must not count, as we seem to be cut off from the world. */
+/**
+ * One round of probes; null for an outage of the prober's own, of which nothing may be recorded: something failed, and so did
+ * every anchor.
+ */
 export type Prober = (
   settings: Settings,
   now: UnixSeconds,
@@ -30,7 +34,7 @@ interface Target {
 }
 
 /** Probes the gateway and every environment side by side. */
-export function createProber({ auth, sockets, drawBytes, anchors, pause }: ProberDeps): Prober {
+export function createProber({ auth, sockets, resolves, drawBytes, pause }: ProberDeps): Prober {
   /** Tries until one succeeds: any success counts, and only the last failure is shown. */
   async function repeated<Check extends { online: boolean; error: string | null }>(
     settings: Settings,
@@ -57,9 +61,23 @@ export function createProber({ auth, sockets, drawBytes, anchors, pause }: Probe
     });
   }
 
-  async function isCutOff(): Promise<boolean> {
+  /** Without anchors nothing tells, and the round counts. */
+  async function isCutOff({ gameStatusAnchors }: Settings): Promise<boolean> {
+    const anchors = anchorsIn(gameStatusAnchors);
     const answers = await Promise.all(anchors.map(({ host, port }) => sockets.answers(host, port, ANCHOR_TIMEOUT_SECONDS)));
-    return !answers.includes(true);
+    return anchors.length > 0 && !answers.includes(true);
+  }
+
+  /** A check whose host turned out to have no address, as such. */
+  async function named<Check extends AuthCheck | GameCheck>(
+    { gameStatusResolverUrl }: Settings,
+    host: string,
+    check: Check,
+    signal: AbortSignal,
+  ): Promise<Check> {
+    const isUnclear = check.error === 'refused' || check.error === 'unreachable' || check.error === 'timeout';
+    if (!isUnclear || gameStatusResolverUrl === '' || !isResolvedName(host)) return check;
+    return (await resolves(gameStatusResolverUrl, host, signal)) === false ? { ...check, error: 'dns' } : check;
   }
 
   return async (settings, now, signal) => {
@@ -70,12 +88,17 @@ export function createProber({ auth, sockets, drawBytes, anchors, pause }: Probe
       repeated(settings, signal, () => probeGame(settings, targets.us)),
       repeated(settings, signal, () => probeGame(settings, targets.pts)),
     ]);
-    const games = { eu, us, pts };
-    if (mayBeOwnOutage(authCheck, games) && (await isCutOff())) {
-      log({ level: 'warn', message: 'probe round discarded: neither the game nor any unrelated address answers' });
+    if (hasFailure(authCheck, { eu, us, pts }) && (await isCutOff(settings))) {
+      log({ level: 'warn', message: 'probe round discarded: no anchor answers, so the outage is the prober itself' });
       return null;
     }
-    return { ...statusOf(authCheck, games, now), checkedAt: now };
+    const [namedAuth, namedEu, namedUs, namedPts] = await Promise.all([
+      named(settings, hostIn(settings.gameStatusAuthUrl), authCheck, signal),
+      named(settings, targets.eu.host, eu, signal),
+      named(settings, targets.us.host, us, signal),
+      named(settings, targets.pts.host, pts, signal),
+    ]);
+    return { ...statusOf(namedAuth, { eu: namedEu, us: namedUs, pts: namedPts }, now), checkedAt: now };
   };
 }
 

@@ -12,6 +12,9 @@ export interface SocketTarget {
   holdSeconds: number;
 }
 
+/** Whether a name has addresses; null when the resolver cannot be asked. */
+export type NameLookup = (resolverUrl: string, host: string, signal: AbortSignal) => Promise<boolean | null>;
+
 /** TCP as the prober needs it. Never fails: a failure is a finding. */
 export interface GameSockets {
   /** One try of a game socket. */

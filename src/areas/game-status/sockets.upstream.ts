@@ -92,7 +92,7 @@ function close(socket: Socket): void {
 
 function reasonOf(error: unknown): NonNullable<GameCheck['error']> {
   const message = error instanceof Error ? error.message : String(error);
-  if (/dns|lookup|not known|getaddrinfo|resolve/i.test(message)) return 'dns';
-  // The runtime says no more than that there is no connection.
+  // Of what could be no name at all. A name that cannot be resolved is reported like a refused connection: see `NameLookup`.
+  if (/unsupported characters/i.test(message)) return 'dns';
   return /timed? ?out/i.test(message) ? 'timeout' : 'refused';
 }

@@ -93,13 +93,9 @@ export const UNPROBED: GameStatus = {
   checkedAt: null,
 };
 
-/**
- * Whether everything failed in a way that may be our own fault: nobody answered anything. A reply of any kind, or a server
- * that closes on us, proves that we reach the world.
- */
-export function mayBeOwnOutage(auth: AuthCheck, games: Record<Environment, GameCheck>): boolean {
-  const hasReply = auth.online || auth.httpStatus !== null;
-  return !hasReply && ENVIRONMENTS.every((environment) => !games[environment].online && games[environment].error !== 'dropped');
+/** Whether a round found anything that is not online: it may be the prober that is cut off. */
+export function hasFailure(auth: AuthCheck, games: Record<Environment, GameCheck>): boolean {
+  return !auth.online || ENVIRONMENTS.some((environment) => !games[environment].online && games[environment].error !== 'not_configured');
 }
 
 /** `server_status` of the event stream: the overall status or that of an environment changes. */

@@ -552,6 +552,19 @@ export const SETTINGS = {
     category: 'game_status',
     purpose: 'per attempt',
   }),
+  gameStatusAnchors: string({
+    key: 'game_status_anchors',
+    default: 'dns.quad9.net:443,dns.google:443',
+    category: 'game_status',
+    purpose:
+      'comma list of unrelated host:port; a round with failures in which none of them answers is an outage of the prober and is not recorded; empty = every round is recorded; a Worker cannot dial the network of its own platform',
+  }),
+  gameStatusResolverUrl: string({
+    key: 'game_status_resolver_url',
+    default: 'https://cloudflare-dns.com/dns-query',
+    category: 'game_status',
+    purpose: 'DNS over HTTPS (JSON) that tells names that cannot be resolved from refused connections; empty = not told apart',
+  }),
   gameStatusEuHost: string({
     key: 'game_status_eu_host',
     default: 'ams-c12-b05.ams.triongames.com',

@@ -9,6 +9,7 @@ import { gameAuthUpstream } from './game-auth.ts';
 import { gameSocketsUpstream } from './game-sockets.ts';
 import { mailUpstream } from './mail.ts';
 import { modsCatalogUpstream } from './mods-catalog.ts';
+import { nameResolverUpstream } from './name-resolver.ts';
 import { newsUpstream } from './news.ts';
 import { scanningKeysUpstream } from './scanning-keys.ts';
 import { streamsUpstream } from './streams.ts';
@@ -27,6 +28,7 @@ export const UPSTREAM_SERVERS: readonly UpstreamServer[] = [
   delvesUpstream,
   gameAuthUpstream,
   gameSocketsUpstream,
+  nameResolverUpstream,
   chatWebhookUpstream,
   captchaUpstream,
   breachedPasswordsUpstream,

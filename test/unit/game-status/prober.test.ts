@@ -7,17 +7,19 @@ import { DEFAULT_SETTINGS, type Settings } from '../../../src/platform/settings/
 const NOW = 1_773_156_600;
 const UP: AuthCheck = { online: true, httpStatus: 200, latencyMs: 5, error: null };
 const GONE: AuthCheck = { online: false, httpStatus: null, latencyMs: 5, error: 'timeout' };
-const ANCHORS = [
-  { host: 'one.example', port: 443 },
-  { host: 'two.example', port: 443 },
-];
+const ANCHORS = 'one.example:443,two.example:443';
 
 /** A prober over made-up findings. `errorsOf`: what each try of a host in turn ends with; null is online. */
-function fixture(options: { auth?: AuthCheck[]; errorsOf?: Record<string, GameCheck['error'][]>; anchors?: string[] } = {}) {
-  const seen = { targets: [] as SocketTarget[], pauses: [] as number[], auths: 0, anchors: [] as string[] };
+function fixture(
+  options: { auth?: AuthCheck[]; errorsOf?: Record<string, GameCheck['error'][]>; anchors?: string[]; known?: string[] } = {},
+) {
+  const seen = { targets: [] as SocketTarget[], pauses: [] as number[], auths: 0, anchors: [] as string[], lookups: [] as string[] };
   const tries: Record<string, number> = {};
   const deps: ProberDeps = {
-    anchors: ANCHORS,
+    resolves: async (_, host) => {
+      seen.lookups.push(host);
+      return options.known?.includes(host) ?? null;
+    },
     drawBytes: (count) => new Uint8Array(count).fill(0xab),
     pause: async (milliseconds) => {
       seen.pauses.push(milliseconds);
@@ -38,12 +40,18 @@ function fixture(options: { auth?: AuthCheck[]; errorsOf?: Record<string, GameCh
       },
       async answers(host) {
         seen.anchors.push(host);
-        return options.anchors?.includes(host) ?? false;
+        return (options.anchors ?? ['one.example']).includes(host);
       },
     },
   };
   const prober = createProber(deps);
-  const settings: Settings = { ...DEFAULT_SETTINGS, gameStatusEuHost: 'eu', gameStatusUsHost: 'us', gameStatusPtsHost: 'pts' };
+  const settings: Settings = {
+    ...DEFAULT_SETTINGS,
+    gameStatusAnchors: ANCHORS,
+    gameStatusEuHost: 'eu',
+    gameStatusUsHost: 'us',
+    gameStatusPtsHost: 'pts',
+  };
   const run = (changes: Partial<Settings> = {}, signal = new AbortController().signal) => prober({ ...settings, ...changes }, NOW, signal);
   return { seen, run, targetOf: (host: string) => seen.targets.find((target) => target.host === host) };
 }
@@ -108,23 +116,56 @@ describe('a round of probes', () => {
   });
 });
 
-describe('a round in which nothing answers', () => {
+describe('a round in which something fails', () => {
   const all = () => ({ auth: [GONE], errorsOf: { eu: ['timeout' as const], us: ['timeout' as const], pts: ['refused' as const] } });
 
-  it('does not count when unrelated places do not answer either', async () => {
-    const { seen, run } = fixture(all());
+  it.each([
+    ['nothing answers', all()],
+    ['only a network in between answers', { ...all(), auth: [{ ...GONE, httpStatus: 404, error: 'HTTP 404' }] }],
+    ['a single region fails', { errorsOf: { us: ['refused' as const] } }],
+  ])('does not count when no anchor answers: %s', async (_, options) => {
+    const { seen, run } = fixture({ ...options, anchors: [] });
     expect(await run()).toBeNull();
     expect(seen.anchors.sort()).toEqual(['one.example', 'two.example']);
+    expect(seen.lookups).toEqual([]);
   });
 
-  it('counts when one of them does', async () => {
+  it('counts when an anchor answers', async () => {
     const { run } = fixture({ ...all(), anchors: ['two.example'] });
     expect(await run()).toMatchObject({ overall: 'down', environments: { pts: { status: 'down' } } });
   });
 
-  it('needs no such check when anybody answered', async () => {
-    const { seen, run } = fixture({ ...all(), auth: [{ ...GONE, httpStatus: 404, error: 'HTTP 404' }] });
-    expect(await run()).toMatchObject({ overall: 'down' });
+  it('counts when there are no anchors', async () => {
+    const { seen, run } = fixture({ ...all(), anchors: [] });
+    expect(await run({ gameStatusAnchors: '' })).toMatchObject({ overall: 'down' });
+    expect(seen.anchors).toEqual([]);
+  });
+
+  it('tells a name without addresses from a connection that was refused or took too long', async () => {
+    const hosts = { gameStatusEuHost: 'eu.example', gameStatusUsHost: 'us.example', gameStatusPtsHost: '192.0.2.1' };
+    const errorsOf = { 'eu.example': ['refused' as const], 'us.example': ['timeout' as const], '192.0.2.1': ['refused' as const] };
+    const { seen, run } = fixture({ errorsOf, known: ['us.example'] });
+    expect((await run(hosts))?.environments).toMatchObject({
+      eu: { game: { error: 'dns' } },
+      us: { game: { error: 'timeout' } },
+      pts: { game: { error: 'refused' } },
+    });
+    expect(seen.lookups.sort()).toEqual(['eu.example', 'us.example']);
+  });
+
+  it('keeps what the connection said when no resolver can be asked', async () => {
+    const { run } = fixture({ errorsOf: { 'eu.example': ['refused'] } });
+    expect((await run({ gameStatusEuHost: 'eu.example' }))?.environments.eu.game?.error).toBe('refused');
+    const without = fixture({ errorsOf: { 'eu.example': ['refused'] }, known: [] });
+    expect((await without.run({ gameStatusEuHost: 'eu.example', gameStatusResolverUrl: '' }))?.environments.eu.game?.error).toBe('refused');
+    expect(without.seen.lookups).toEqual([]);
+  });
+});
+
+describe('a round in which all is online', () => {
+  it('needs no anchor', async () => {
+    const { seen, run } = fixture({ anchors: [] });
+    expect(await run()).toMatchObject({ overall: 'online' });
     expect(seen.anchors).toEqual([]);
   });
 });

@@ -1,18 +1,21 @@
 import { describe, expect, it } from 'vitest';
+import { anchorsIn } from '../../../src/areas/game-status/anchors.domain.ts';
 import type { Status } from '../../../src/areas/game-status/game-status.data.ts';
+import { isResolvedName } from '../../../src/areas/game-status/names.domain.ts';
 import { bytesOfHex, randomOpener } from '../../../src/areas/game-status/opener.domain.ts';
 import {
   type AuthCheck,
   type GameCheck,
+  hasFailure,
   isOwnReply,
   judgeDeepProbe,
-  mayBeOwnOutage,
   overallStatus,
   statusOf,
   statusStreamSignature,
   statusVerdict,
   UNPROBED,
 } from '../../../src/areas/game-status/verdict.domain.ts';
+import { DEFAULT_SETTINGS } from '../../../src/platform/settings/settings.data.ts';
 
 const probe = { received: 0, closed: false, reset: false, held: false };
 const authUp: AuthCheck = { online: true, httpStatus: 200, latencyMs: 40, error: null };
@@ -110,19 +113,54 @@ describe('the status of an environment', () => {
   });
 });
 
-describe('an outage that may be our own', () => {
+describe('hasFailure', () => {
   const all = (error: GameCheck['error']) => ({ eu: game(error), us: game(error), pts: game(error) });
 
-  it('is one in which nobody answered anything', () => {
-    for (const error of ['timeout', 'refused', 'dns', 'not_configured'] as const) {
-      expect(mayBeOwnOutage(authGone, all(error))).toBe(true);
+  it('is true as soon as anything that is probed is not online', () => {
+    expect(hasFailure(authGone, all(null))).toBe(true);
+    expect(hasFailure(authAnswering404, all(null))).toBe(true);
+    for (const error of ['timeout', 'refused', 'dns', 'dropped'] as const) {
+      expect(hasFailure(authUp, { ...all(null), pts: game(error) })).toBe(true);
     }
   });
 
-  it('is none when anybody did', () => {
-    expect(mayBeOwnOutage(authUp, all('timeout'))).toBe(false);
-    expect(mayBeOwnOutage(authAnswering404, all('timeout'))).toBe(false);
-    expect(mayBeOwnOutage(authGone, { ...all('timeout'), pts: game(null) })).toBe(false);
-    expect(mayBeOwnOutage(authGone, { ...all('timeout'), us: game('dropped') })).toBe(false);
+  it('is false when all that is probed is online', () => {
+    expect(hasFailure(authUp, all(null))).toBe(false);
+    expect(hasFailure(authUp, { ...all(null), us: game('not_configured') })).toBe(false);
+  });
+});
+
+describe('anchorsIn', () => {
+  it('reads hosts and ports, and leaves out what is no anchor', () => {
+    expect(anchorsIn(' dns.example:443,9.9.9.9:53 ,, nonsense, x:0, y:65536, z:, :5')).toEqual([
+      { host: 'dns.example', port: 443 },
+      { host: '9.9.9.9', port: 53 },
+    ]);
+    expect(anchorsIn('')).toEqual([]);
+  });
+
+  it('reads at most as many as may be connected to at once', () => {
+    expect(anchorsIn(Array.from({ length: 50 }, (_, index) => `host${index}:1`).join())).toHaveLength(6);
+  });
+
+  it('has two anchors by default, neither in the network of the platform', () => {
+    const hosts = anchorsIn(DEFAULT_SETTINGS.gameStatusAnchors).map(({ host }) => host);
+    expect(hosts).toHaveLength(2);
+    expect(hosts.join()).not.toMatch(/cloudflare|1\.1\.1\.1/);
+  });
+});
+
+describe('isResolvedName', () => {
+  it.each([
+    ['game.example', true],
+    ['game.example.', true],
+    ['127.0.0.1', false],
+    ['::1', false],
+    ['[::1]', false],
+    ['localhost', false],
+    ['a.localhost', false],
+    ['', false],
+  ])('is right about %j', (host, expected) => {
+    expect(isResolvedName(host)).toBe(expected);
   });
 });

@@ -5,12 +5,11 @@ import { createSettingsRepository } from '../../../src/platform/settings/setting
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { bearer, call, FIRST_INSTANT, fetchWorker, ORIGIN } from '../../support/requests.ts';
 import { createSuperuserToken } from '../../support/tokens.ts';
-import { gameServers, SAFE_HOLD_SECONDS } from './game-servers.ts';
+import { type Game, gameServers, SAFE_HOLD_SECONDS } from './game-servers.ts';
 
 const MINUTE = 60;
 const PATIENCE_MILLISECONDS = 20_000;
 
-type Game = Awaited<ReturnType<typeof gameServers>>;
 let game: Game;
 let authorization: string;
 

@@ -7,6 +7,7 @@ import { createUpstreamClient } from '../../../src/platform/upstream/upstream-cl
 import type { GameAuthMode } from '../../support/upstreams/game-auth.ts';
 import type { OpenedSocket, SocketBehaviour, SocketPorts } from '../../support/upstreams/game-sockets.ts';
 import { memoryStates } from '../../support/upstreams/memory-states.ts';
+import type { ResolverState } from '../../support/upstreams/name-resolver.ts';
 import { upstreamSession } from '../../support/upstreams/session.ts';
 
 export const HOST = '127.0.0.1';
@@ -27,6 +28,7 @@ const SHORT_HOLD_SECONDS = 0.2;
 export async function gameServers(holdSeconds = SHORT_HOLD_SECONDS) {
   const auth = upstreamSession('game-auth');
   const sockets = upstreamSession('game-sockets');
+  const resolver = upstreamSession('name-resolver');
   const ports = (await (await fetch(`${sockets.url}/sockets`)).json()) as SocketPorts;
   const settings: Settings = {
     ...DEFAULT_SETTINGS,
@@ -37,6 +39,8 @@ export async function gameServers(holdSeconds = SHORT_HOLD_SECONDS) {
     gameStatusUsPort: ports.us,
     gameStatusPtsHost: HOST,
     gameStatusPtsPort: ports.pts,
+    gameStatusAnchors: new URL(sockets.url).host,
+    gameStatusResolverUrl: String(resolver.settings.game_status_resolver_url),
     gameStatusGameHoldSeconds: holdSeconds,
     gameStatusTimeoutSeconds: 3,
     gameStatusProbeAttempts: 1,
@@ -46,6 +50,8 @@ export async function gameServers(holdSeconds = SHORT_HOLD_SECONDS) {
     settings,
     ports,
     authUrl: settings.gameStatusAuthUrl,
+    resolverKnows: (names: ResolverState['names']) => resolver.order({ state: { names } }),
+    lookups: () => resolver.calls(),
     authBehaves: (mode: GameAuthMode) => auth.order({ state: { mode } }),
     socketsBehave: (state: Partial<Record<keyof SocketPorts, SocketBehaviour>>) => sockets.order({ state }),
     authCalls: () => auth.calls(),
@@ -55,6 +61,8 @@ export async function gameServers(holdSeconds = SHORT_HOLD_SECONDS) {
     },
   };
 }
+
+export type Game = Awaited<ReturnType<typeof gameServers>>;
 
 /** The area over the test's storage; what it tells the event stream is noted. */
 export function gameStatusArea(deps: Partial<GameStatusAreaDeps> = {}) {
@@ -70,7 +78,6 @@ export function gameStatusArea(deps: Partial<GameStatusAreaDeps> = {}) {
     upstream: testUpstream(),
     events,
     drawBytes,
-    anchors: [],
     ...deps,
   });
   const [job] = area.jobs;

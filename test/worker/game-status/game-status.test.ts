@@ -1,13 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { ANCHORS } from '../../../src/areas/game-status/game-status.data.ts';
 import { GameStatusBody, GameStatusHistoryBody } from '../../../src/areas/game-status/game-status.schemas.ts';
 import { statusSegments, statusSnapshot } from '../../../src/areas/game-status/game-status.tables.ts';
 import { DEFAULT_SETTINGS } from '../../../src/platform/settings/settings.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { call, FIRST_INSTANT } from '../../support/requests.ts';
 import { testApp } from '../platform/test-app.ts';
-import { gameServers, gameStatusArea, SAFE_HOLD_SECONDS } from './game-servers.ts';
+import { type Game, gameServers, gameStatusArea, HOST, SAFE_HOLD_SECONDS } from './game-servers.ts';
 
 const PATH = '/v1/misc/game-status';
 const NOW = FIRST_INSTANT;
@@ -133,27 +132,79 @@ describe('the prober', () => {
     expect(new Set(openers.map(({ opener }) => opener)).size).toBe(2);
   });
 
-  it('discards a round in which even unrelated places do not answer', async () => {
+  it.each([
+    ['nobody answers', async (game: Game) => game.authFails({ fault: 'reset' })],
+    ['a network in between answers everything', async (game: Game) => game.authBehaves('bare')],
+  ])('records nothing of a round in which no anchor answers, and ends the segments at the last good probe: %s', async (_, fail) => {
     await forgetAll();
     const game = await gameServers();
-    const anchor = { host: '127.0.0.1', port: game.ports.pts };
-    const area = gameStatusArea({ anchors: [anchor] });
-    await area.probe(game.settings, NOW);
+    const closed = await gameServers();
+    await closed.socketsBehave({ eu: 'refused', us: 'refused' });
+    const offline = { ...game.settings, gameStatusAnchors: `${HOST}:${closed.ports.eu}, ${HOST}:${closed.ports.us}` };
+    const { probe, told } = gameStatusArea();
+    for (const minute of [0, 1]) await probe(offline, NOW + minute * MINUTE);
     await game.socketsBehave({ eu: 'refused', us: 'refused', pts: 'refused' });
-    await game.authFails({ fault: 'reset' });
-    await area.probe(game.settings, NOW + MINUTE);
-    expect((await statusNow()).body).toMatchObject({ overall: 'online', checked_at: NOW });
-    expect(area.told).toHaveLength(1);
-    expect(shortSegments((await history('', NOW + MINUTE)).body)).toEqual([['online', NOW, null]]);
-    // With a place that answers, the same findings count: the game is down, not our line.
-    const other = await gameServers();
-    await gameStatusArea({ anchors: [{ host: '127.0.0.1', port: other.ports.eu }] }).probe(game.settings, NOW + 2 * MINUTE);
-    expect((await statusNow()).body).toMatchObject({ overall: 'down', checked_at: NOW + 2 * MINUTE });
+    await fail(game);
+    for (const minute of [2, 3]) await probe(offline, NOW + minute * MINUTE);
+    expect((await statusNow()).body).toMatchObject({ overall: 'online', checked_at: NOW + MINUTE });
+    expect(told).toHaveLength(2);
+    const covered = { segments: [{ status: 'online', started_at: NOW, ended_at: NOW + MINUTE }], outages: [] };
+    expect((await history('?days=1', NOW + 4 * MINUTE)).body).toMatchObject({ ...covered, covered_seconds: MINUTE, uptime: 1 });
+
+    await game.authFails({ fault: null });
+    await game.authBehaves('header');
+    await game.socketsBehave({ eu: 'held', us: 'held', pts: 'held' });
+    await probe(offline, NOW + 5 * MINUTE);
+    const { body } = await history('?days=1', NOW + 6 * MINUTE);
+    expect(shortSegments(body)).toEqual([
+      ['online', NOW, NOW + MINUTE],
+      ['online', NOW + 5 * MINUTE, null],
+    ]);
+    expect(body).toMatchObject({ covered_seconds: 2 * MINUTE, uptime: 1, outages: [] });
   });
 
-  it('knows unrelated places of two operators', () => {
-    expect(ANCHORS.length).toBeGreaterThan(1);
-    expect(ANCHORS.map(({ host }) => host)).not.toContain('1.1.1.1');
+  it.each([
+    ['an anchor answers', (game: Game) => `${HOST}:1,${game.settings.gameStatusAnchors}`],
+    ['there are no anchors', () => ''],
+  ])('records a round in which nothing else answers while %s', async (_, anchorsOf) => {
+    await forgetAll();
+    const game = await gameServers();
+    await game.socketsBehave({ eu: 'refused', us: 'refused', pts: 'refused' });
+    await game.authFails({ fault: 'reset' });
+    await gameStatusArea().probe({ ...game.settings, gameStatusAnchors: anchorsOf(game) }, NOW);
+    expect((await statusNow()).body).toMatchObject({ overall: 'down', checked_at: NOW });
+  });
+
+  it('tells names that cannot be resolved from refused connections', async () => {
+    await forgetAll();
+    const game = await gameServers();
+    await game.resolverKnows({ 'us.invalid': { A: '127.0.0.1' }, 'pts.invalid': { AAAA: '::1' } });
+    const hosts = { gameStatusEuHost: 'eu.invalid', gameStatusUsHost: 'us.invalid', gameStatusPtsHost: 'pts.invalid' };
+    await gameStatusArea().probe({ ...game.settings, ...hosts, gameStatusAuthUrl: 'http://auth.invalid/auth' }, NOW);
+    const { body } = await statusNow();
+    const { eu, us, pts } = body.environments;
+    expect([body.auth?.error, eu.game?.error, us.game?.error, pts.game?.error]).toEqual(['dns', 'dns', 'refused', 'refused']);
+    const asked = (await game.lookups()).map(({ query }) => `${query.name} ${query.type}`);
+    expect(asked.sort()).toEqual([
+      ...['auth.invalid A', 'auth.invalid AAAA', 'eu.invalid A', 'eu.invalid AAAA'],
+      ...['pts.invalid A', 'pts.invalid AAAA', 'us.invalid A'],
+    ]);
+  });
+
+  it('asks no resolver about addresses, nor when there is none to ask', async () => {
+    await forgetAll();
+    const game = await gameServers();
+    await game.socketsBehave({ eu: 'refused' });
+    const settings = { ...game.settings, gameStatusUsHost: 'us.invalid' };
+    for (const gameStatusResolverUrl of ['', 'http://127.0.0.1:9/dns-query', 'nonsense']) {
+      await gameStatusArea().probe({ ...settings, gameStatusResolverUrl }, NOW);
+      expect((await statusNow()).body.environments).toMatchObject({
+        eu: { game: { error: 'refused' } },
+        us: { game: { error: 'refused' } },
+      });
+      await forgetAll();
+    }
+    expect(await game.lookups()).toEqual([]);
   });
 
   it('leaves a hole in the history where it was silent', async () => {

@@ -1,0 +1,20 @@
+export interface Anchor {
+  host: string;
+  port: number;
+}
+
+const ANCHOR = /^([^\s:]+):(\d{1,5})$/;
+const MAX_PORT = 65_535;
+/** Connections an invocation may have open at once. */
+const MAX_ANCHORS = 6;
+
+/** Anchors of the setting, `host:port` separated by commas. What is no anchor is left out. */
+export function anchorsIn(text: string): Anchor[] {
+  return text
+    .split(',')
+    .flatMap((entry): Anchor[] => {
+      const [, host, port] = ANCHOR.exec(entry.trim()) ?? [];
+      return host !== undefined && Number(port) > 0 && Number(port) <= MAX_PORT ? [{ host, port: Number(port) }] : [];
+    })
+    .slice(0, MAX_ANCHORS);
+}

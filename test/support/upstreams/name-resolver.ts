@@ -1,0 +1,27 @@
+import { httpUpstream } from './http-upstream.ts';
+
+export interface ResolverState {
+  /** Names with their addresses; any other does not exist. */
+  names: Record<string, { A?: string; AAAA?: string }>;
+}
+
+const TYPES: Readonly<Record<string, number>> = { A: 1, AAAA: 28 };
+const NO_SUCH_NAME = 3;
+
+/** A resolver that is asked over HTTPS and answers in JSON. */
+export const nameResolverUpstream = httpUpstream<ResolverState>({
+  name: 'name-resolver',
+  port: 9826,
+  initial: () => ({ names: {} }),
+  answer({ path, query: { name = '', type = 'A' } }, { names }) {
+    if (path !== '/dns-query') return { status: 404, body: 'not found' };
+    const known = names[name];
+    const data = type === 'A' || type === 'AAAA' ? known?.[type] : undefined;
+    // A name without such an address has an alias, as many have.
+    const alias = { name, type: 5, TTL: 60, data: `alias.${name}` };
+    const answers = data === undefined ? [alias] : [alias, { name, type: TYPES[type], TTL: 60, data }];
+    const body = { Status: known ? 0 : NO_SUCH_NAME, Question: [{ name, type: TYPES[type] }], ...(known ? { Answer: answers } : {}) };
+    return { contentType: 'application/dns-json', body: JSON.stringify(body) };
+  },
+  wiring: (url) => ({ settings: { game_status_resolver_url: `${url}/dns-query` } }),
+});
