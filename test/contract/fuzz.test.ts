@@ -147,7 +147,7 @@ describe.each(INSERTS)('$title, refused', ({ title, document, located, endpoint 
     const before = await storedState();
     const refused = await callValid(endpoint, { now, body: bodyOf(plan) });
     if (refused.status < 300) return;
-    expectHonest(endpoint, refused, true);
+    expectHonest(endpoint, refused, { path: located.path, headers: {} }, located.path);
     expect(await storedState()).toBe(before);
     expect((await callValid(endpoint, { now })).status, 'the cooldown was spent').toBe(endpoint.spec.ok.status ?? 200);
   }

@@ -1,27 +1,43 @@
 import { DurableObject } from 'cloudflare:workers';
 import { ObjectAlarm } from '../storage/object-alarm.ts';
 import type { UnixSeconds } from '../time/clock.ts';
+import { Reservations } from './reservations.ts';
 import { StoredCounters } from './stored-counters.ts';
 import { type SlotLimits, StoredSlots } from './stored-slots.ts';
 import type { MemberTake } from './window-counters.ts';
 
 const COUNTER = 'requests';
 
+/** The response to a reservation. */
+export interface Reserved {
+  /** Place of the request among those that count or are held; over the limit when it was refused. */
+  used: number;
+  /** Null when it was refused. */
+  id: string | null;
+  /** Whether the limit of the network refused it, not that of the caller. */
+  isNetworkSpent: boolean;
+  /** Of a refusal because of requests that are held: milliseconds until the first of them lapses; null otherwise. */
+  lapsesInMs: number | null;
+}
+
 /**
  * One bucket of one caller, or of one network with its members; the object's name is the bucket key. Holds an exact
- * fixed-window count, and the slots of the caller's open streams.
+ * fixed-window count, requests that may turn out not to count, and the slots of the caller's open streams.
  */
 export class RateLimitObject extends DurableObject<Env> {
   readonly #alarm: ObjectAlarm;
   readonly #counters: StoredCounters;
+  readonly #reservations: Reservations;
   readonly #slots: StoredSlots;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#alarm = new ObjectAlarm(ctx.storage);
     this.#counters = new StoredCounters(ctx.storage, (at) => this.#alarm.set('purge', at));
+    this.#reservations = new Reservations(ctx.storage);
     this.#slots = new StoredSlots(ctx.storage, (at) => this.#alarm.set('slots', at));
     this.#alarm.note('purge', this.#counters.purgeAt);
+    this.#alarm.note('reservations', this.#reservations.endsAt);
   }
 
   /** Counts requests that came together. Returns the place of the first: see `WindowCounters.take`. */
@@ -40,9 +56,36 @@ export class RateLimitObject extends DurableObject<Env> {
     return this.#counters.takeMember(COUNTER, member, limits, windowSeconds, now, requests);
   }
 
-  /** Takes back a request counted at `now` that turned out not to count. */
-  giveBack(windowSeconds: number, now: UnixSeconds, member?: string): void {
-    this.#counters.giveBack(COUNTER, windowSeconds, now, member);
+  /** Lets a request in that counts only if `settle` says so. Until then its caller renews it, or it lapses. */
+  reserve(limits: SlotLimits, windowSeconds: number, now: UnixSeconds, member?: string): Reserved {
+    const counted = this.#counters.used(COUNTER, windowSeconds, now, member);
+    const held = this.#reservations.live(windowSeconds, now, member);
+    const networkLimit = limits.network ?? Number.POSITIVE_INFINITY;
+    const isOwnSpent = counted + held.own >= limits.own;
+    const networkCounted = this.#counters.used(COUNTER, windowSeconds, now);
+    if (isOwnSpent || networkCounted + held.all >= networkLimit) {
+      const wouldPass = counted < limits.own && networkCounted < networkLimit;
+      const used = (isOwnSpent ? limits.own : networkLimit) + 1;
+      return { used, id: null, isNetworkSpent: !isOwnSpent, lapsesInMs: wouldPass ? held.firstEndsAt - Date.now() : null };
+    }
+    const id = crypto.randomUUID();
+    this.renew(id, windowSeconds, now, member);
+    return { used: counted + held.own + 1, id, isNetworkSpent: false, lapsesInMs: null };
+  }
+
+  /** Goes on with a reservation, also with one that has lapsed. */
+  renew(id: string, windowSeconds: number, now: UnixSeconds, member?: string): void {
+    this.#reservations.hold(id, windowSeconds, now, member);
+    const { endsAt } = this.#reservations;
+    if (endsAt !== null) this.#alarm.set('reservations', endsAt);
+  }
+
+  /** Ends a reservation made at `now`. That it counts is on disk when this returns. */
+  async settle(id: string, windowSeconds: number, now: UnixSeconds, counts: boolean, member?: string): Promise<void> {
+    this.#reservations.drop(id);
+    if (!counts) return;
+    this.#counters.add(COUNTER, windowSeconds, now, member);
+    await this.ctx.storage.sync();
   }
 
   /** Takes or renews a slot of a stream: see `StoredSlots.hold`. */
@@ -55,13 +98,10 @@ export class RateLimitObject extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
-    this.#alarm.note('purge', null);
-    this.#alarm.note('slots', null);
     await this.#counters.purge();
-    const slotsUntil = this.#slots.sweep();
-    this.#alarm.note('purge', this.#counters.purgeAt);
-    this.#alarm.note('slots', slotsUntil);
-    if (this.#counters.purgeAt === null && slotsUntil === null) await this.ctx.storage.deleteAll();
+    const waitsFor = { purge: this.#counters.purgeAt, reservations: this.#reservations.endsAt, slots: this.#slots.sweep() };
+    for (const [name, at] of Object.entries(waitsFor)) this.#alarm.note(name, at);
+    if (Object.values(waitsFor).every((at) => at === null)) await this.ctx.storage.deleteAll();
     else this.#alarm.rearm();
   }
 }

@@ -1,7 +1,10 @@
+import { logError } from '../logging.ts';
 import type { UnixSeconds } from '../time/clock.ts';
 import { BlockedKeys } from './blocked-keys.ts';
 import type { RateLimitObject } from './rate-limit.object.ts';
+import { RESERVATION_RENEWAL_MS } from './reservations.ts';
 import { SharedCalls } from './shared-calls.ts';
+import type { SlotLimits } from './stored-slots.ts';
 import { type Budget, type Charge, isRefused, windowReset } from './window.ts';
 import type { MemberTake } from './window-counters.ts';
 
@@ -20,14 +23,24 @@ export interface RateLimiter {
   charge(key: BucketKey, budget: Budget, now: UnixSeconds): Promise<Charge>;
   /** The refusal that this isolate remembers for the key; undefined when only `charge` can tell. Counts nothing. */
   known(key: BucketKey, budget: Budget, now: UnixSeconds): Charge | undefined;
-  /** As `charge`, for a request that may be given back: always asks the object, as a refusal may be lifted early. */
-  reserve(key: BucketKey, budget: Budget, now: UnixSeconds): Promise<Charge>;
-  /** Takes back a reserved request that turned out not to count. */
-  giveBack(key: BucketKey, budget: Budget, now: UnixSeconds): Promise<void>;
+  /**
+   * As `charge`, for a request of which only its end tells whether it counts. Always asks the object, as a refusal may be
+   * lifted early. Should this Worker crash, the reservation lapses within `RESERVATION_LEASE_MS`.
+   */
+  reserve(key: BucketKey, budget: Budget, now: UnixSeconds): Promise<Reservation>;
   /** Takes or renews a slot for a stream, in the object that counts the caller. Returns null, or the limit that is reached. */
   holdSlot(key: BucketKey, id: string, limit: number): Promise<number | null>;
   freeSlot(key: BucketKey, id: string): Promise<void>;
 }
+
+/** A request that was let in, or refused (`isRefused`), and how to end it. */
+export interface Reservation {
+  charge: Charge;
+  settle: Settle;
+}
+
+/** Says whether a reserved request counts. Never fails. */
+export type Settle = (counts: boolean) => Promise<void>;
 
 /** Limiter over one Durable Object per key. Keys that are refused are answered from the isolate's memory. */
 export function createRateLimiter(objects: DurableObjectNamespace<RateLimitObject>, callsAtOnce: number): RateLimiter {
@@ -63,8 +76,32 @@ export function createRateLimiter(objects: DurableObjectNamespace<RateLimitObjec
     else blocked.remember(charge.budget === budget ? memberKey(key) : key.network, charge);
   }
 
+  async function reserve(key: BucketKey, budget: Budget, now: UnixSeconds): Promise<Reservation> {
+    const { windowSeconds } = budget;
+    const member = typeof key === 'string' ? undefined : key.member;
+    const { used, id, isNetworkSpent, lapsesInMs } = await objectOf(key).reserve(limitsOf(key, budget.limit), windowSeconds, now, member);
+    const reset = windowReset(now, windowSeconds);
+    if (id === null) {
+      const resetAt = lapsesInMs === null ? reset : Math.min(reset, now + Math.ceil(lapsesInMs / 1000));
+      return { charge: { budget: isNetworkSpent ? networkBudget(budget) : budget, used, resetAt }, settle: async () => {} };
+    }
+    const logFailure = (error: unknown) => logError('a reservation was not stored', error, { budget: budget.name });
+    const renewal = setInterval(() => {
+      objectOf(key).renew(id, windowSeconds, now, member).catch(logFailure);
+    }, RESERVATION_RENEWAL_MS);
+    return {
+      charge: { budget, used, resetAt: reset },
+      async settle(counts) {
+        clearInterval(renewal);
+        await objectOf(key).settle(id, windowSeconds, now, counts, member).catch(logFailure);
+      },
+    };
+  }
+
   return {
     known: knownRefusal,
+    reserve,
+
     async charge(key, budget, now) {
       const known = knownRefusal(key, budget, now);
       if (known) return known;
@@ -77,21 +114,17 @@ export function createRateLimiter(objects: DurableObjectNamespace<RateLimitObjec
       return charge;
     },
 
-    reserve: async (key, budget, now) => chargeOf(await take(key, budget, now, 1), 0, budget, now),
-
-    async giveBack(key, budget, now) {
-      await objectOf(key).giveBack(budget.windowSeconds, now, typeof key === 'string' ? undefined : key.member);
-    },
-
-    async holdSlot(key, id, limit) {
-      if (typeof key === 'string') return objectOf(key).holdSlot(id, key, { own: limit, network: null });
-      return objectOf(key).holdSlot(id, key.member, { own: limit, network: limit * NETWORK_FACTOR });
-    },
+    holdSlot: (key, id, limit) => objectOf(key).holdSlot(id, typeof key === 'string' ? key : key.member, limitsOf(key, limit)),
 
     async freeSlot(key, id) {
       await objectOf(key).freeSlot(id);
     },
   };
+}
+
+/** The limits of a caller and, for a member of a network, of the network. */
+function limitsOf(key: BucketKey, limit: number): SlotLimits {
+  return { own: limit, network: typeof key === 'string' ? null : limit * NETWORK_FACTOR };
 }
 
 /** What all members of a network have together. */

@@ -79,13 +79,18 @@ export class StoredCounters {
     this.#write();
   }
 
-  giveBack(counter: string, windowSeconds: number, now: UnixSeconds, member?: string): void {
-    this.#counters.giveBack(counter, windowSeconds, now, member);
+  /** Counts a request that was let in already, whatever the limits, and writes at once. */
+  add(counter: string, windowSeconds: number, now: UnixSeconds, member?: string): void {
+    const limit = Number.POSITIVE_INFINITY;
+    if (member === undefined) this.#counters.take(counter, limit, windowSeconds, now);
+    else this.#counters.takeMember(counter, member, { member: limit, network: limit }, windowSeconds, now);
+    this.#touch(windowSeconds, now);
     this.#write();
   }
 
-  used(counter: string, windowSeconds: number, now: UnixSeconds): number {
-    return this.#counters.used(counter, windowSeconds, now);
+  /** See `WindowCounters.used`. */
+  used(counter: string, windowSeconds: number, now: UnixSeconds, member?: string): number {
+    return this.#counters.used(counter, windowSeconds, now, member);
   }
 
   /** For the object's alarm: whether every window has closed. Re-arms the alarm when one is still open. */

@@ -66,18 +66,10 @@ export class WindowCounters {
     return { first: used + 1, granted, isNetworkSpent: window.count >= limits.network };
   }
 
-  /** Gives back one request of the window that held `now`; of a network, one of this member. */
-  giveBack(counter: string, windowSeconds: number, now: UnixSeconds, member?: string): void {
+  /** Requests used in the window that holds `now`, by one member or in all, without counting one. */
+  used(counter: string, windowSeconds: number, now: UnixSeconds, member?: string): number {
     const window = this.#find(counter, windowSeconds, windowStart(now, windowSeconds));
-    if (!window || window.count === 0) return;
-    window.count -= 1;
-    const used = member === undefined ? 0 : (window.members?.get(member) ?? 0);
-    if (member !== undefined && used > 0) window.members?.set(member, used - 1);
-  }
-
-  /** Requests used in the window that holds `now`, without counting one. */
-  used(counter: string, windowSeconds: number, now: UnixSeconds): number {
-    return this.#find(counter, windowSeconds, windowStart(now, windowSeconds))?.count ?? 0;
+    return (member === undefined ? window?.count : window?.members?.get(member)) ?? 0;
   }
 
   snapshot(): WindowCount[] {

@@ -10,7 +10,6 @@ const requests = fc.array(
   fc.record({
     counter: fc.constantFrom('token', 'token-codexes', 'other'),
     now: fc.integer({ min: NOW, max: NOW + 200 }),
-    action: fc.constantFrom('take', 'take', 'take', 'give back' as const),
   }),
   { maxLength: 200 },
 );
@@ -21,16 +20,11 @@ describe('WindowCounters', () => {
       fc.property(requests, fc.integer({ min: 1, max: 12 }), (all, limit) => {
         const counters = new WindowCounters();
         const model = new Map<string, number>();
-        for (const { counter, now, action } of all) {
+        for (const { counter, now } of all) {
           const key = `${counter} ${windowStart(now, 60)}`;
           const before = model.get(key) ?? 0;
-          if (action === 'give back') {
-            counters.giveBack(counter, 60, now);
-            model.set(key, Math.max(0, before - 1));
-          } else {
-            expect(counters.take(counter, limit, 60, now)).toBe(before < limit ? before + 1 : limit + 1);
-            model.set(key, Math.min(limit, before + 1));
-          }
+          expect(counters.take(counter, limit, 60, now)).toBe(before < limit ? before + 1 : limit + 1);
+          model.set(key, Math.min(limit, before + 1));
           expect(counters.used(counter, 60, now)).toBe(model.get(key));
         }
       }),
@@ -60,17 +54,6 @@ describe('WindowCounters', () => {
     counters.take('c', 1, 60, NOW);
     expect(counters.take('c', 1, 60, NOW + 20)).toBe(1);
     expect(counters.take('c', 1, 60, NOW)).toBe(2);
-  });
-
-  it('gives nothing back to a window that has no requests or is not there', () => {
-    const counters = new WindowCounters();
-    counters.giveBack('c', 60, NOW);
-    counters.take('c', 5, 60, NOW);
-    counters.giveBack('c', 60, NOW);
-    counters.giveBack('c', 60, NOW);
-    counters.giveBack('c', 60, NOW + 60);
-    expect(counters.used('c', 60, NOW)).toBe(0);
-    expect(counters.take('c', 5, 60, NOW)).toBe(1);
   });
 
   it('comes back from storage as it was, and does not share its state with what was stored', () => {
@@ -118,12 +101,11 @@ describe('WindowCounters of a network', () => {
     expect(counters.takeMember('c', 'c', limits, 60, NOW + 60)).toEqual({ first: 1, granted: 1, isNetworkSpent: false });
   });
 
-  it('gives a request back to the member and to the network', () => {
+  it('tells what a member and what all members have used', () => {
     const counters = new WindowCounters();
     counters.takeMember('c', 'a', limits, 60, NOW, 3);
-    counters.takeMember('c', 'b', limits, 60, NOW, 2);
-    counters.giveBack('c', 60, NOW, 'a');
-    expect(counters.takeMember('c', 'a', limits, 60, NOW)).toEqual({ first: 3, granted: 1, isNetworkSpent: true });
+    counters.takeMember('c', 'b', limits, 60, NOW, 1);
+    expect([counters.used('c', 60, NOW, 'a'), counters.used('c', 60, NOW, 'z'), counters.used('c', 60, NOW)]).toEqual([3, 0, 4]);
   });
 
   it('restores the members of a snapshot without sharing them', () => {

@@ -2,7 +2,7 @@ import { evictDurableObject, listDurableObjectIds, runDurableObjectAlarm, runInD
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { RateLimitObject } from '../../../src/platform/rate-limits/rate-limit.object.ts';
-import { createRateLimiter } from '../../../src/platform/rate-limits/rate-limiter.ts';
+import { createRateLimiter, NETWORK_FACTOR } from '../../../src/platform/rate-limits/rate-limiter.ts';
 import { isRefused } from '../../../src/platform/rate-limits/window.ts';
 
 const NOW = 1_773_156_600;
@@ -53,15 +53,6 @@ describe('RateLimitObject', () => {
       const counts = await runInDurableObject(stub, async (_, state) => state.storage.get<{ windows: { count: number }[] }>('counters'));
       expect(counts?.windows[0]?.count).toBe(2);
     }
-  });
-
-  it('lets what is given back be taken again, also after an eviction between the two', async () => {
-    const stub = object('given back');
-    expect([await stub.take(1, 300, NOW), await stub.take(1, 300, NOW)]).toEqual([1, 2]);
-    await evictDurableObject(stub);
-    await stub.giveBack(300, NOW);
-    await evictDurableObject(stub);
-    expect([await stub.take(1, 300, NOW), await stub.take(1, 300, NOW)]).toEqual([1, 2]);
   });
 
   it('leaves nothing in storage once its windows have closed', async () => {
@@ -142,17 +133,6 @@ describe('createRateLimiter', () => {
     expect((await limiter.charge('mixed', budget, NOW - 60)).used).toBe(1);
     expect((await limiter.charge('mixed', { ...budget, limit: 3 }, NOW)).used).toBe(3);
   });
-
-  it('always asks the object when it reserves, as what was reserved may be given back', async () => {
-    const { calls, limiter } = countedLimiter();
-    const ingest = { name: 'ingest', limit: 1, windowSeconds: 300 };
-    expect((await limiter.reserve('ingest', ingest, NOW)).used).toBe(1);
-    expect((await limiter.reserve('ingest', ingest, NOW)).used).toBe(2);
-    expect((await limiter.reserve('ingest', ingest, NOW)).used).toBe(2);
-    await limiter.giveBack('ingest', ingest, NOW);
-    expect((await limiter.reserve('ingest', ingest, NOW)).used).toBe(1);
-    expect(calls).toHaveLength(5);
-  });
 });
 
 describe('the limit of a network', () => {
@@ -192,16 +172,25 @@ describe('the limit of a network', () => {
     for (let request = 0; request < 2; request += 1) await limiter.charge(bucket('evicted', 'm'), budget, NOW);
     await limiter.charge(bucket('evicted', 'n'), budget, NOW);
     await evictDurableObject(object('evicted'));
-    expect(isRefused(await limiter.reserve(bucket('evicted', 'm'), budget, NOW))).toBe(true);
-    expect((await limiter.reserve(bucket('evicted', 'n'), budget, NOW)).used).toBe(2);
+    expect(isRefused((await limiter.reserve(bucket('evicted', 'm'), budget, NOW)).charge)).toBe(true);
+    expect((await limiter.reserve(bucket('evicted', 'n'), budget, NOW)).charge.used).toBe(2);
   });
 
-  it('gets back what a member gives back', async () => {
+  it('holds reservations by member and counts those that are settled for the member and the network', async () => {
     const { limiter } = countedLimiter();
     const cooldown = { name: 'feedback', limit: 1, windowSeconds: 3600 };
-    await limiter.reserve(bucket('feedback', 'm'), cooldown, NOW);
-    expect(isRefused(await limiter.reserve(bucket('feedback', 'm'), cooldown, NOW))).toBe(true);
-    await limiter.giveBack(bucket('feedback', 'm'), cooldown, NOW);
-    expect((await limiter.reserve(bucket('feedback', 'm'), cooldown, NOW)).used).toBe(1);
+    const reserve = (member: string) => limiter.reserve(bucket('feedback', member), cooldown, NOW);
+    const first = await reserve('m');
+    expect(isRefused((await reserve('m')).charge)).toBe(true);
+    await first.settle(false);
+    const second = await reserve('m');
+    expect(second.charge.used).toBe(1);
+    await second.settle(true);
+    expect(isRefused((await reserve('m')).charge)).toBe(true);
+    for (let member = 1; member < NETWORK_FACTOR; member += 1) await (await reserve(`n${member}`)).settle(true);
+    expect((await reserve('other')).charge).toMatchObject({
+      budget: { name: 'feedback-network', limit: NETWORK_FACTOR },
+      used: NETWORK_FACTOR + 1,
+    });
   });
 });

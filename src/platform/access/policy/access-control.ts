@@ -1,6 +1,6 @@
 import { ApiError } from '../../errors/api-error.ts';
 import { BlockedKeys } from '../../rate-limits/blocked-keys.ts';
-import type { BucketKey, RateLimiter } from '../../rate-limits/rate-limiter.ts';
+import type { BucketKey, RateLimiter, Settle } from '../../rate-limits/rate-limiter.ts';
 import { SharedCalls } from '../../rate-limits/shared-calls.ts';
 import { type Budget, isRefused } from '../../rate-limits/window.ts';
 import type { Settings } from '../../settings/settings.data.ts';
@@ -109,9 +109,9 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     const { ingest } = budgetsOf(request.settings);
     const key = `ingest:${cooldown}:${caller.tokenId}`;
     const reserve = async () => {
-      const charge = await deps.limiter.reserve(key, ingest, request.now);
+      const { charge, settle } = await deps.limiter.reserve(key, ingest, request.now);
       if (isRefused(charge)) requireBudget(charge, request);
-      return () => deps.limiter.giveBack(key, ingest, request.now);
+      return settle;
     };
     return { caller, reserve };
   }
@@ -148,13 +148,13 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     return { caller: { kind: 'anonymous' }, self: { ...answer.self, budgets } };
   }
 
-  /** Reserves from a budget that every answer tells of. Throws 429; returns how to give it back. */
-  async function reserveShown(key: BucketKey, budget: Budget, request: AccessRequest): Promise<() => Promise<void>> {
-    const charge = await deps.limiter.reserve(key, budget, request.now);
+  /** Reserves from a budget that every response shows. Throws 429. */
+  async function reserveShown(key: BucketKey, budget: Budget, request: AccessRequest): Promise<Settle> {
+    const { charge, settle } = await deps.limiter.reserve(key, budget, request.now);
     requireBudget(charge, request);
-    return async () => {
-      await deps.limiter.giveBack(key, budget, request.now);
-      request.onCharge({ ...charge, used: charge.used - 1 });
+    return async (counts) => {
+      await settle(counts);
+      if (!counts) request.onCharge({ ...charge, used: charge.used - 1 });
     };
   }
 

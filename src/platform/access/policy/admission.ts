@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors/api-error.ts';
-import type { BucketKey } from '../../rate-limits/rate-limiter.ts';
+import type { BucketKey, Settle } from '../../rate-limits/rate-limiter.ts';
 import { type Budget, type Charge, isRefused, retryAfterSeconds, windowReset } from '../../rate-limits/window.ts';
 import type { Settings } from '../../settings/settings.data.ts';
 import { BoundedMap } from '../../storage/bounded-map.ts';
@@ -16,8 +16,8 @@ export interface Admission {
   caller: Caller;
   /** The token's view of itself (`any-token` endpoints only). */
   self?: TokenSelf & { budgets: { name: 'token' | 'codexes'; charge: Charge }[] };
-  /** For a write whose budget counts what was accepted: reserves it (throws 429) and returns how to give it back. */
-  reserve?: () => Promise<() => Promise<void>>;
+  /** For a write whose budget counts what was accepted: reserves it (throws 429) until it is settled. */
+  reserve?: () => Promise<Settle>;
   /** For an endpoint that answers with a stream: the place of the stream, to be taken before it starts. */
   streamSlot?: StreamSlot;
   /** For feedback: counts an accepted one among all there is; false when there was enough of it for now. */

@@ -93,16 +93,16 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     }
   }
 
-  /** Runs a write; the cooldown of a master insert is given back unless the insert was accepted. */
+  /** Runs a write; what is reserved for it, such as the cooldown of a master insert, counts only if it was accepted. */
   async function runReserved(exchange: Exchange, admission: Admission, settings: Settings, body: Uint8Array | null): Promise<Response> {
-    const giveBack = await admission.reserve?.();
+    const settle = await admission.reserve?.();
     let accepted = false;
     try {
       const reply = await handle(exchange, admission, settings, body);
       accepted = reply.kind === 'raw' || reply.accepted !== false;
       return answer(exchange, reply);
     } finally {
-      if (!accepted) await giveBack?.();
+      await settle?.(accepted);
     }
   }
 

@@ -23,7 +23,7 @@ export interface Representation<Body = unknown> {
   readonly status?: number;
   /** Values of `Set-Cookie`. */
   readonly cookies?: readonly string[];
-  /** Whether a master insert counts; false gives its cooldown back. */
+  /** Whether a master insert counts; false leaves it without a cooldown. */
   readonly accepted?: boolean;
   readonly [shape]?: Body;
 }

@@ -1,0 +1,69 @@
+import type { UnixSeconds } from '../time/clock.ts';
+import { windowStart } from './window.ts';
+
+/** Longest that a reservation outlives the Worker that holds it, in milliseconds of real time. */
+export const RESERVATION_LEASE_MS = 30_000;
+/** How often its Worker renews it while the request runs. */
+export const RESERVATION_RENEWAL_MS = 10_000;
+
+const STORAGE_KEY = 'reservations';
+
+/** A request that runs and may turn out not to count. */
+interface Reservation {
+  id: string;
+  /** Member of the network that it is counted for; absent where the object counts one caller. */
+  member?: string | undefined;
+  /** Start of the window it will count in. */
+  start: UnixSeconds;
+  windowSeconds: number;
+  /** Real time in milliseconds: it lapses then, unless renewed, because its Worker must have crashed. */
+  until: number;
+}
+
+/**
+ * Requests of one bucket that were let in and have not ended. They survive the eviction of the Durable Object, and lapse soon
+ * after the Worker that holds them is gone.
+ */
+export class Reservations {
+  readonly #storage: DurableObjectStorage;
+  #held: Reservation[];
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+    this.#held = storage.kv.get<Reservation[]>(STORAGE_KEY) ?? [];
+  }
+
+  /** Those of the window that holds `now` which have not lapsed: of the member, and of all. */
+  live(windowSeconds: number, now: UnixSeconds, member?: string): { own: number; all: number; firstEndsAt: number } {
+    const start = windowStart(now, windowSeconds);
+    const live = this.#live().filter((held) => held.start === start && held.windowSeconds === windowSeconds);
+    const own = live.filter((held) => held.member === member).length;
+    return { own, all: live.length, firstEndsAt: Math.min(...live.map(({ until }) => until)) };
+  }
+
+  /** Holds a request, or goes on holding it. */
+  hold(id: string, windowSeconds: number, now: UnixSeconds, member?: string): void {
+    const renewed = { id, member, start: windowStart(now, windowSeconds), windowSeconds, until: Date.now() + RESERVATION_LEASE_MS };
+    this.#write([...this.#live().filter((held) => held.id !== id), renewed]);
+  }
+
+  drop(id: string): void {
+    this.#write(this.#live().filter((held) => held.id !== id));
+  }
+
+  /** When the last of them lapses, real time in milliseconds; null when none is held. */
+  get endsAt(): number | null {
+    const live = this.#live();
+    return live.length === 0 ? null : Math.max(...live.map(({ until }) => until));
+  }
+
+  #live(): Reservation[] {
+    return this.#held.filter(({ until }) => Date.now() < until);
+  }
+
+  #write(held: Reservation[]): void {
+    this.#held = held;
+    // A crash that loses this write ends the reservation, as it should.
+    void this.#storage.put(STORAGE_KEY, held, { allowUnconfirmed: true });
+  }
+}

@@ -1,0 +1,120 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createRateLimiter } from '../../../src/platform/rate-limits/rate-limiter.ts';
+import { RESERVATION_LEASE_MS, RESERVATION_RENEWAL_MS } from '../../../src/platform/rate-limits/reservations.ts';
+import { isRefused } from '../../../src/platform/rate-limits/window.ts';
+
+/** Start of a window of the cooldown, in seconds. */
+const NOW = 1_773_156_600;
+const INGEST = { name: 'ingest', limit: 1, windowSeconds: 300 };
+
+const limiter = createRateLimiter(env.RATE_LIMITS, Number.POSITIVE_INFINITY);
+const object = (name: string) => env.RATE_LIMITS.getByName(name);
+const storedKeys = (name: string) => runInDurableObject(object(name), async (_, { storage }) => [...(await storage.list()).keys()]);
+const isLetIn = async (key: string, now = NOW) => {
+  const { charge, settle } = await limiter.reserve(key, INGEST, now);
+  await settle(false);
+  return !isRefused(charge);
+};
+
+/** As a Worker does that is killed: nothing settles or renews what it reserved. */
+const reserveAndCrash = (key: string) => object(key).reserve({ own: INGEST.limit, network: null }, INGEST.windowSeconds, NOW);
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('a reservation', () => {
+  it('keeps others out while its request runs', async () => {
+    const first = await limiter.reserve('runs', INGEST, NOW);
+    expect(first.charge).toMatchObject({ used: 1, resetAt: NOW + 300 });
+    expect((await limiter.reserve('runs', INGEST, NOW)).charge.used).toBe(2);
+    await first.settle(false);
+  });
+
+  it('counts for the rest of the window once it is settled so, also after an eviction', async () => {
+    const { settle } = await limiter.reserve('counts', INGEST, NOW);
+    await settle(true);
+    await evictDurableObject(object('counts'));
+    expect((await limiter.reserve('counts', INGEST, NOW + 299)).charge).toMatchObject({ used: 2, resetAt: NOW + 300 });
+    expect(await isLetIn('counts', NOW + 300)).toBe(true);
+  });
+
+  it('leaves nothing behind once it is settled not to count', async () => {
+    const { settle } = await limiter.reserve('refused', INGEST, NOW);
+    await settle(false);
+    await evictDurableObject(object('refused'));
+    expect(await isLetIn('refused')).toBe(true);
+  });
+
+  it('of a Worker that crashed lapses after its lease, also after an eviction', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    await reserveAndCrash('crashed');
+    vi.setSystemTime(Date.now() + RESERVATION_LEASE_MS - 1);
+    expect(await isLetIn('crashed')).toBe(false);
+    await evictDurableObject(object('crashed'));
+    expect(await isLetIn('crashed')).toBe(false);
+    vi.setSystemTime(Date.now() + 1);
+    expect(await isLetIn('crashed')).toBe(true);
+  });
+
+  it('tells those it keeps out to come back when it may lapse, not when the window ends', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    await reserveAndCrash('retry');
+    vi.setSystemTime(Date.now() + 10_000);
+    const refused = await limiter.reserve('retry', INGEST, NOW + 10);
+    expect([isRefused(refused.charge), refused.charge.resetAt]).toEqual([true, NOW + 10 + 20]);
+    const late = await limiter.reserve('retry', INGEST, NOW + 295);
+    expect([isRefused(late.charge), late.charge.resetAt]).toEqual([true, NOW + 300]);
+  });
+
+  it('is renewed for as long as its request runs', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+    const slow = await limiter.reserve('slow', INGEST, NOW);
+    for (let elapsed = 0; elapsed < 4 * RESERVATION_LEASE_MS; elapsed += RESERVATION_RENEWAL_MS) {
+      vi.advanceTimersByTime(RESERVATION_RENEWAL_MS);
+      expect(await isLetIn('slow')).toBe(false);
+    }
+    await slow.settle(true);
+    expect(await isLetIn('slow')).toBe(false);
+  });
+
+  it('counts even when it had lapsed before it was settled', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const { settle } = await limiter.reserve('stalled', INGEST, NOW);
+    vi.setSystemTime(Date.now() + RESERVATION_LEASE_MS);
+    await settle(true);
+    expect(await isLetIn('stalled')).toBe(false);
+  });
+
+  it('holds a place among several, beside those that count already', async () => {
+    const three = { ...INGEST, limit: 3 };
+    const [a, b] = [await limiter.reserve('several', three, NOW), await limiter.reserve('several', three, NOW)];
+    await a.settle(true);
+    const c = await limiter.reserve('several', three, NOW);
+    expect([a, b, c].map(({ charge }) => charge.used)).toEqual([1, 2, 3]);
+    expect(isRefused((await limiter.reserve('several', three, NOW)).charge)).toBe(true);
+    await b.settle(false);
+    await c.settle(false);
+    expect((await limiter.reserve('several', three, NOW)).charge.used).toBe(2);
+  });
+
+  it('leaves nothing in storage once it has lapsed, and keeps what counts until its window closes', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: NOW * 1000 });
+    await reserveAndCrash('emptied');
+    expect(await storedKeys('emptied')).toEqual(['reservations']);
+    vi.setSystemTime(NOW * 1000 + RESERVATION_LEASE_MS);
+    expect(await runDurableObjectAlarm(object('emptied'))).toBe(true);
+    expect(await storedKeys('emptied')).toEqual([]);
+    vi.setSystemTime(NOW * 1000);
+    const { settle } = await limiter.reserve('kept', INGEST, NOW);
+    await settle(true);
+    vi.setSystemTime((NOW + 60) * 1000);
+    await runDurableObjectAlarm(object('kept'));
+    expect(await isLetIn('kept')).toBe(false);
+    vi.setSystemTime((NOW + 302) * 1000);
+    expect(await runDurableObjectAlarm(object('kept'))).toBe(true);
+    expect(await storedKeys('kept')).toEqual([]);
+  });
+});
