@@ -32,6 +32,7 @@ import {
 } from './areas/updates/index.ts';
 import { createDesigns } from './areas/webhooks/designs/index.ts';
 import { createSenderParts, createWebhookFollower, createWebhooksArea, type WebhookSender } from './areas/webhooks/index.ts';
+import { createDrawingBudget } from './platform/access/drawing-budget.ts';
 import { createAccessControl } from './platform/access/policy/access-control.ts';
 import type { Scope } from './platform/access/policy/scopes.ts';
 import { createTokenGate } from './platform/access/tokens/token-gate.ts';
@@ -189,12 +190,13 @@ function composeDesigns(env: Env, { db }: Pick<Base, 'db'>) {
 }
 
 /** Chat webhooks that accounts have events posted to. */
-function composeWebhooks(env: Env, { db }: Base) {
+function composeWebhooks(env: Env, { db, limiter, environment }: Base) {
   const designs = composeDesigns(env, { db });
   const webhooks = createWebhooksArea({
     ...{ db, drawId, realTime: systemMilliseconds },
     senderObjects: env.WEBHOOK_SENDERS,
     images: designs.images,
+    drawings: createDrawingBudget(limiter, environment.rateLimitScale),
     secret: env.WEBHOOK_SECRET ?? env.SESSION_SECRET,
   });
   return { webhooks, designs };
@@ -328,11 +330,12 @@ export function composeCoordinator(env: Env): CoordinatorParts {
 
 /** What an object that posts to webhooks works with. */
 export function composeWebhookSender(env: Env): WebhookSender {
-  const { db, upstream, settings, environment } = composeBase(env);
+  const { db, upstream, settings, limiter, environment } = composeBase(env);
   const standIn = environment.isForTesting && env.WEBHOOK_POST_BASE !== '' ? env.WEBHOOK_POST_BASE : null;
   return createSenderParts({
     ...{ db, upstream, settings, standIn, drawId, realTime: systemMilliseconds },
     images: composeDesigns(env, { db }).images,
+    drawings: createDrawingBudget(limiter, environment.rateLimitScale),
     secret: env.WEBHOOK_SECRET ?? env.SESSION_SECRET,
   });
 }

@@ -11,6 +11,8 @@ import type { WebhookEvent } from '../../../src/areas/webhooks/webhook-events.da
 import { createWebhooksRepository } from '../../../src/areas/webhooks/webhooks.repository.ts';
 import { createWebhooksService, type WebhookWish } from '../../../src/areas/webhooks/webhooks.service.ts';
 import { webhookDeliveries, webhookJobs, webhookSubscriptions, webhooks } from '../../../src/areas/webhooks/webhooks.tables.ts';
+import { createDrawingBudget, type DrawingBudget } from '../../../src/platform/access/drawing-budget.ts';
+import { createRateLimiter } from '../../../src/platform/rate-limits/rate-limiter.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src/platform/settings/settings.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { systemClock } from '../../../src/platform/time/clock.ts';
@@ -63,11 +65,16 @@ export function chatService() {
   };
 }
 
+/** Drawings of accounts, counted as in the service. */
+const drawings = createDrawingBudget(createRateLimiter(env.RATE_LIMITS, 1), 1);
+
 const service = createWebhooksService({
   webhooks: repository,
   vault,
   images: { owns: async () => true },
   senders: { test: () => Promise.reject(new Error('not here')) },
+  composer: createComposer(NO_DESIGNED_IMAGES),
+  drawings,
   drawId,
 });
 
@@ -120,6 +127,7 @@ export interface SenderWorldOptions {
   settings?: Partial<Settings>;
   images?: DesignedImages;
   deliveries?: DeliveriesRepository;
+  drawings?: Pick<DrawingBudget, 'charge'>;
   wrapPost?: (post: ChatPoster) => ChatPoster;
 }
 
@@ -134,6 +142,7 @@ export function senderWorld(options: SenderWorldOptions = {}): SenderWorld {
     webhooks: repository,
     vault,
     composer: createComposer(images),
+    drawings: options.drawings ?? drawings,
     post: wrapPost((post) => {
       postedAt.push(time.clock.now);
       return poster(post);

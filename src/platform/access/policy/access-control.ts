@@ -21,7 +21,7 @@ import {
   notAuthenticated,
   requireBudget,
 } from './admission.ts';
-import { type Budgets, budgetsFrom } from './budgets.ts';
+import { type Budgets, budgetsFrom, sessionBudgetKey } from './budgets.ts';
 import { readCredential } from './credentials.ts';
 import type { Access, AddressBudget, BudgetGroup } from './policy.ts';
 import type { Scope } from './scopes.ts';
@@ -151,7 +151,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
   async function admitSession({ level, budget }: Extract<Access, { kind: 'session' }>, request: AccessRequest): Promise<Admission> {
     const caller = await sessions.require(level, request);
     if (!budget) return { caller };
-    const key = `${budget}:${caller.userId}`;
+    const key = sessionBudgetKey(budget, caller.userId);
     const inForce = budgetsOf(request.settings)[budget];
     if (budget === 'minting') return { caller, reserve: () => reserveShown(key, inForce, request) };
     requireBudget(await deps.limiter.charge(key, inForce, request.now), request);

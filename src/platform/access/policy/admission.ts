@@ -77,7 +77,7 @@ export function chargeOf(budget: Budget, used: number, now: UnixSeconds): Charge
 }
 
 /** Reports the charge, and refuses the request when the budget was spent. */
-export function requireBudget(charge: Charge, request: AccessRequest): void {
+export function requireBudget(charge: Charge, request: Pick<AccessRequest, 'now' | 'onCharge'>): void {
   request.onCharge(charge);
   if (!isRefused(charge)) return;
   const { limit, windowSeconds } = charge.budget;
