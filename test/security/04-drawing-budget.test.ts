@@ -182,7 +182,7 @@ describe('a delivery with an image', () => {
   });
 });
 
-describe('designs outside the subset', () => {
+describe('the subset of SVG that designs may use', () => {
   const LARGE = 'width="1600" height="1600"';
   const pattern =
     '<pattern id="a" patternUnits="userSpaceOnUse" width="3" height="3" patternTransform="rotate(33)"><rect width="2" height="2"/></pattern>';
@@ -195,7 +195,7 @@ describe('designs outside the subset', () => {
       'the element pattern is not allowed',
     ],
     [
-      'a stretched image that is used many times',
+      'a stretched image with use',
       `<image id="a" href="${PIXEL}" width="1600" height="1600"/>${'<use href="#a"/>'.repeat(10)}`,
       'the element use is not allowed',
     ],
@@ -209,13 +209,13 @@ describe('designs outside the subset', () => {
       `${gradient}${'<rect width="1600" height="1600" fill="url(#a)"/>'.repeat(10)}`,
       'linearGradient: spreadMethod must be pad',
     ],
-  ])('are refused: %s', async (_, content, reason) => {
+  ])('refuses %s', async (_, content, reason) => {
     const { client } = await signedInPerson(portalWorld());
     const { status, body } = await client.post('/v1/webhooks/designs/preview', { event: 'challenge', svg: svg(content, LARGE) });
     expect([status, body.error.details]).toMatchObject([422, [{ loc: ['body', 'svg'], msg: reason }]]);
   });
 
-  it('that were stored before are flagged to their owner, and messages go without the image', async () => {
+  it('flags a stored design outside it to the owner, and messages go out without the image', async () => {
     const { client } = await signedInPerson(portalWorld());
     const path = '/v1/webhooks/designs';
     const allowed = svg('<g id="a"><rect width="5" height="5"/></g>');

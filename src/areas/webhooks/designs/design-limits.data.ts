@@ -30,10 +30,10 @@ export const MAX_JPEG_SCANS = 12;
  * included: `test/long/designs-cost.test.ts` searches for the slowest one.
  */
 export const DRAWING_BOUNDS = {
-  characters: { max: 1000, unit: 'characters of text' },
-  segments: { max: 5000, unit: 'segments and dashes' },
-  outline: { max: 1_000_000, unit: 'pixels of outline (a stroke counts twice)' },
-  painted: { max: 20_000_000, unit: 'painted pixels (a gradient counts 4 times, an image 24 times)' },
+  characters: { max: 800, unit: 'characters of text' },
+  segments: { max: 4000, unit: 'segments and dashes' },
+  outline: { max: 800_000, unit: 'pixels of outline (a stroke counts twice)' },
+  painted: { max: 16_000_000, unit: 'painted pixels (a gradient counts 4 times, an image 24 times)' },
   imagePixels: { max: 1_000_000, unit: 'pixels in embedded images' },
 } as const;
 
