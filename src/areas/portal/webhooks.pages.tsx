@@ -238,7 +238,7 @@ const DesignDialog: FC = () => (
             label="Drawing (SVG)"
             rows={12}
             required
-            hint="Width and height are those of the picture, 16 to 1600 pixels. Fonts: Exo 2, Open Sans. data-max=&quot;24&quot; on a text cuts what is longer."
+            hint="Width and height are those of the picture, 16 to 1600 pixels. Shapes, text, gradients and embedded PNG or JPEG images; no use, patterns, clips, masks or filters. Fonts: Exo 2, Open Sans. data-max=&quot;24&quot; on a text cuts what is longer."
           />
         </div>
         <DesignPicture />

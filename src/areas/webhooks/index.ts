@@ -1,3 +1,4 @@
+import { createDrawingBudget, type DrawingBudget } from '../../platform/access/policy/drawing-budget.ts';
 import { defineArea } from '../../platform/area.ts';
 import type { EventFollower } from '../../platform/events/event-source.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
@@ -34,6 +35,8 @@ export interface WebhooksAreaDeps {
   /** The objects that post. */
   senderObjects: DurableObjectNamespace<WebhookSenderBase>;
   images: DesignedImages;
+  /** Drawings of an account, which the images of its messages count against. */
+  drawings: DrawingBudget;
   /** Encrypts addresses. */
   secret: string | undefined;
   /** Real time in milliseconds. */
@@ -42,7 +45,7 @@ export interface WebhooksAreaDeps {
 }
 
 /** Chat webhooks of accounts: `/v1/webhooks`. */
-export function createWebhooksArea({ db, senderObjects, images, secret, realTime, drawId }: WebhooksAreaDeps): {
+export function createWebhooksArea({ db, senderObjects, images, secret, realTime, ...deps }: WebhooksAreaDeps): {
   endpoints: Endpoint[];
   jobs: Job[];
   removeOwner(userId: string): Promise<void>;
@@ -51,9 +54,10 @@ export function createWebhooksArea({ db, senderObjects, images, secret, realTime
 } {
   const webhooks = createWebhooksRepository(db);
   const senders = createSenderClient(senderObjects);
-  const service = createWebhooksService({ webhooks, vault: createAddressVault(secret), images, senders, drawId });
+  const composer = createComposer(images);
+  const service = createWebhooksService({ ...deps, webhooks, vault: createAddressVault(secret), images, senders, composer });
   return {
-    endpoints: createWebhookEndpoints(service, createComposer(images)),
+    endpoints: createWebhookEndpoints(service, composer),
     jobs: createWebhookJobs(createDeliveriesRepository(db), senders, realTime),
     removeOwner: webhooks.removeOwner,
     exportOf: async (userId) => (await webhooks.ofOwner(userId)).map(toWebhookBody),
@@ -69,7 +73,7 @@ export function createWebhookFollower({ db, senderObjects, ...deps }: WebhookFol
   return createEventQueue({ ...deps, deliveries: createDeliveriesRepository(db), senders: createSenderClient(senderObjects) });
 }
 
-export interface WebhookSenderParts extends Pick<WebhooksAreaDeps, 'db' | 'images' | 'secret' | 'realTime' | 'drawId'> {
+export interface WebhookSenderParts extends Pick<WebhooksAreaDeps, 'db' | 'images' | 'drawings' | 'secret' | 'realTime' | 'drawId'> {
   upstream: UpstreamClient;
   settings: SettingsSource;
   /** Stands in for the hosts of the chat service; null: nothing does. */
@@ -106,10 +110,11 @@ export const webhooksArea = defineArea({
       tables: ['webhook*'],
     },
   ],
-  create({ db, env, environment, upstream, settings, newId }) {
+  create({ db, env, environment, upstream, limiter, settings, newId }) {
     const designs = createDesigns({ db, assets: env.ASSETS, drawId: newId });
     const shared = {
       ...{ db, drawId: newId, realTime: systemMilliseconds, images: designs.images },
+      drawings: createDrawingBudget(limiter, environment.rateLimitScale),
       senderObjects: env.WEBHOOK_SENDERS,
       secret: env.WEBHOOK_SECRET ?? env.SESSION_SECRET,
     };

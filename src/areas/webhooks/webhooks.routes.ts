@@ -119,13 +119,14 @@ function trialEndpoints(service: WebhooksService, composer: Pick<Composer, 'prev
       path: '/v1/webhooks/{id}/test',
       operationId: 'testWebhook',
       summary: 'Try a webhook',
-      description: 'Posts a made-up event at once, or that the webhook works, and says how it went.',
+      description:
+        'Posts a made-up event at once, or that the webhook works, and says how it went. A message with a drawn image counts as a drawing of the account.',
       params: WebhookParams,
       query: TestQuery,
-      errors: ['not_found'],
+      errors: ['not_found', 'rate_limited'],
       ok: { description: 'How it went.', schema: TestBody },
-    }).handle(async ({ caller, params, query, now }) =>
-      json(await service.test(sessionOf(caller).userId, params.id, query.event ?? null, now)),
+    }).handle(async ({ caller, params, query, settings, now }) =>
+      json(await service.test(sessionOf(caller).userId, params.id, query.event ?? null, settings, now)),
     ),
 
     defineRoute({
@@ -140,7 +141,7 @@ function trialEndpoints(service: WebhooksService, composer: Pick<Composer, 'prev
       bodyLimit: BODY_LIMIT,
       ok: { description: 'The message.', schema: PreviewBody },
     }).handle(({ body: { event, template }, now, settings }) =>
-      json(toPreviewBody(composer.preview(event, template, sampleVariables(event, now), settings))),
+      json(toPreviewBody(composer.preview(event, template, sampleVariables(event, now), settings.featureImageStudioEnabled))),
     ),
   ];
 }

@@ -1,7 +1,10 @@
+import type { DrawingBudget } from '../../platform/access/policy/drawing-budget.ts';
 import { badRequest, type FieldProblem, notFound, validationError } from '../../platform/errors/api-error.ts';
+import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { addressText, type ChatAddress, maskedAddress } from './address.domain.ts';
 import type { AddressVault } from './address-vault.ts';
+import type { Composer } from './delivery/composer.service.ts';
 import { MAX_WEBHOOKS, SENDERS } from './delivery/delivery.data.ts';
 import type { TestResult } from './delivery/sender.service.ts';
 import type { SenderClient } from './delivery/sender-client.ts';
@@ -15,6 +18,8 @@ export interface WebhooksServiceDeps {
   vault: AddressVault;
   images: Pick<DesignedImages, 'owns'>;
   senders: Pick<SenderClient, 'test'>;
+  composer: Pick<Composer, 'draws'>;
+  drawings: Pick<DrawingBudget, 'require'>;
   drawId(): string;
 }
 
@@ -36,11 +41,13 @@ export interface WebhooksService {
   edit(userId: string, id: string, edit: WebhookEdit): Promise<Webhook>;
   /** Throws 404. */
   remove(userId: string, id: string): Promise<void>;
-  /** Throws 404. */
-  test(userId: string, id: string, event: WebhookEvent | null, now: UnixSeconds): Promise<TestResult>;
+  /** Charges the account when the message has an image to draw. Throws 404, and 429 when the account has no drawing left. */
+  test(userId: string, id: string, event: WebhookEvent | null, settings: Settings, now: UnixSeconds): Promise<TestResult>;
 }
 
-export function createWebhooksService({ webhooks, vault, images, senders, drawId }: WebhooksServiceDeps): WebhooksService {
+export function createWebhooksService(deps: WebhooksServiceDeps): WebhooksService {
+  const { webhooks, vault, images, senders, composer, drawings, drawId } = deps;
+
   async function own(userId: string, id: string): Promise<Webhook> {
     const webhook = await webhooks.find(userId, id);
     if (!webhook) throw notFound('no such webhook');
@@ -105,9 +112,11 @@ export function createWebhooksService({ webhooks, vault, images, senders, drawId
       if (!(await webhooks.remove(userId, id))) throw notFound('no such webhook');
     },
 
-    async test(userId, id, event, now) {
+    async test(userId, id, event, settings, now) {
       const webhook = await own(userId, id);
-      return senders.test(webhook.sender, id, event, now);
+      const draws = settings.featureImageStudioEnabled && event !== null && composer.draws(event, webhook.templates[event] ?? null);
+      if (draws) await drawings.require(userId, settings, now);
+      return senders.test(webhook.sender, id, event, now, draws);
     },
   };
 }

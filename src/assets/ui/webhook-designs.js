@@ -67,14 +67,22 @@ function openRemoval(design) {
   dialog.showModal();
 }
 
-function cardOf(design) {
+/** The place of the drawn image, or why there is none. */
+function placeOf(design) {
+  if (design.problem !== null) {
+    return h('p', { className: 'error' }, `This design is not drawn, and messages go without its image: ${design.problem}.`);
+  }
   const place = h('div', { className: 'drawn', 'data-picture': design.id, 'aria-busy': 'true' });
   place.style.setProperty('aspect-ratio', `${design.width} / ${design.height}`);
+  return place;
+}
+
+function cardOf(design) {
   return h(
     'article',
     { className: 'card' },
     h('div', { className: 'token-head' }, h('h2', {}, design.name), h('span', { className: 'badge' }, EVENT_LABELS[design.event])),
-    place,
+    placeOf(design),
     h(
       'dl',
       { className: 'facts' },
@@ -94,7 +102,7 @@ function cardOf(design) {
 
 /** One after the other: each takes the service a moment. */
 async function drawAll(designs) {
-  for (const design of designs) {
+  for (const design of designs.filter(({ problem }) => problem === null)) {
     const place = document.querySelector(`[data-picture="${CSS.escape(design.id)}"]`);
     const alt = `${design.name} with made-up values`;
     const picture = await drawnPicture(design.svg, design.event, alt).catch((problem) => h('p', { className: 'error' }, problem.message));

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createStreamSlot, type SlotDecision } from '../../../src/platform/access/stream-slot.ts';
+import { createStreamSlot, type SlotDecision } from '../../../src/platform/access/policy/stream-slot.ts';
 
 /** A slot, the calls it made in order, and what they are answered. */
 function fixture(answer: () => Promise<SlotDecision> = async () => 'held') {

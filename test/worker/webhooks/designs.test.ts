@@ -184,7 +184,7 @@ describe('the picture of a message', () => {
   });
 
   it('is attached to the message, and only to those of its owner', async () => {
-    const composed = await createComposer(images()).compose('game_update', null, variables, { featureImageStudioEnabled: true });
+    const composed = await createComposer(images()).compose('game_update', null, variables, true);
     expect(composed.message.embeds[0]?.image).toEqual({ url: 'attachment://embed-image.png' });
     expect(composed.files).toMatchObject([{ name: 'embed-image.png', contentType: 'image/png', size: expect.any(Number) }]);
     const [one, other] = [await signedInPerson(world), await signedInPerson(world)];

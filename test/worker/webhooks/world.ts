@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { type ChatAddress, readAddress } from '../../../src/areas/webhooks/address.domain.ts';
 import { createAddressVault } from '../../../src/areas/webhooks/address-vault.ts';
-import { createComposer } from '../../../src/areas/webhooks/delivery/composer.service.ts';
+import { type Composer, createComposer } from '../../../src/areas/webhooks/delivery/composer.service.ts';
 import { createDeliveriesRepository, type DeliveriesRepository } from '../../../src/areas/webhooks/delivery/deliveries.repository.ts';
 import { createEventQueue } from '../../../src/areas/webhooks/delivery/event-queue.service.ts';
 import { createWebhookSender, type WebhookSender } from '../../../src/areas/webhooks/delivery/sender.service.ts';
@@ -11,6 +11,8 @@ import type { WebhookEvent } from '../../../src/areas/webhooks/webhook-events.da
 import { createWebhooksRepository } from '../../../src/areas/webhooks/webhooks.repository.ts';
 import { createWebhooksService, type WebhookWish } from '../../../src/areas/webhooks/webhooks.service.ts';
 import { webhookDeliveries, webhookJobs, webhookSubscriptions, webhooks } from '../../../src/areas/webhooks/webhooks.tables.ts';
+import { createDrawingBudget } from '../../../src/platform/access/policy/drawing-budget.ts';
+import { createRateLimiter } from '../../../src/platform/rate-limits/rate-limiter.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src/platform/settings/settings.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { systemClock } from '../../../src/platform/time/clock.ts';
@@ -63,11 +65,16 @@ export function chatService() {
   };
 }
 
+/** Drawings of accounts, counted as in the service. */
+export const drawings = createDrawingBudget(createRateLimiter(env.RATE_LIMITS, 1), 1);
+
 const service = createWebhooksService({
   webhooks: repository,
   vault,
   images: { owns: async () => true },
   senders: { test: () => Promise.reject(new Error('not here')) },
+  composer: createComposer(NO_DESIGNED_IMAGES),
+  drawings,
   drawId,
 });
 
@@ -120,6 +127,7 @@ export interface SenderWorldOptions {
   settings?: Partial<Settings>;
   images?: DesignedImages;
   deliveries?: DeliveriesRepository;
+  composer?: Composer;
   wrapPost?: (post: ChatPoster) => ChatPoster;
 }
 
@@ -133,7 +141,8 @@ export function senderWorld(options: SenderWorldOptions = {}): SenderWorld {
     deliveries: options.deliveries ?? deliveries,
     webhooks: repository,
     vault,
-    composer: createComposer(images),
+    composer: options.composer ?? createComposer(images),
+    drawings,
     post: wrapPost((post) => {
       postedAt.push(time.clock.now);
       return poster(post);

@@ -1,5 +1,4 @@
 import { logError } from '../../../platform/logging.ts';
-import type { Settings } from '../../../platform/settings/settings.data.ts';
 import type { MessageFile } from '../../../platform/upstream/chat-post.ts';
 import type { DesignedImages } from '../designed-images.ts';
 import { CONNECTED_TEMPLATE, DEFAULT_TEMPLATES } from '../templates/default-templates.data.ts';
@@ -9,8 +8,6 @@ import { ATTACHED_IMAGE, MAX_IMAGE_BYTES } from '../templates/template.data.ts';
 import type { Template, TemplateVariables } from '../templates/template.domain.ts';
 import type { WebhookEvent } from '../webhook-events.data.ts';
 
-type DrawingSwitch = Pick<Settings, 'featureImageStudioEnabled'>;
-
 /** A message with the picture that goes with it, if any. */
 export interface ComposedMessage {
   message: ChatMessage;
@@ -19,10 +16,15 @@ export interface ComposedMessage {
 
 /** Makes messages of events. */
 export interface Composer {
-  /** Draws the picture afresh; one that cannot be drawn is left out. A template that is absent or not enabled: the default one. */
-  compose(event: WebhookEvent, template: Template | null, variables: TemplateVariables, settings: DrawingSwitch): Promise<ComposedMessage>;
+  /** Whether `compose` draws an image when it may. */
+  draws(event: WebhookEvent, template: Template | null): boolean;
+  /**
+   * Draws the image afresh unless `canDraw` is false; one that cannot be drawn is left out. A template that is absent or not enabled:
+   * the default one.
+   */
+  compose(event: WebhookEvent, template: Template | null, variables: TemplateVariables, canDraw: boolean): Promise<ComposedMessage>;
   /** The same message without drawing: what would be attached is only referred to. */
-  preview(event: WebhookEvent, template: Template, variables: TemplateVariables, settings: DrawingSwitch): ChatMessage;
+  preview(event: WebhookEvent, template: Template, variables: TemplateVariables, canDraw: boolean): ChatMessage;
   /** Says that the webhook works. */
   connected(): ComposedMessage;
 }
@@ -39,9 +41,13 @@ export function createComposer(images: Pick<DesignedImages, 'render'>): Composer
     }
   }
 
+  const inForce = (event: WebhookEvent, given: Template | null) => (given?.enabled ? given : DEFAULT_TEMPLATES[event]);
+
   return {
-    async compose(event, given, variables, { featureImageStudioEnabled: canDraw }) {
-      const template = given?.enabled ? given : DEFAULT_TEMPLATES[event];
+    draws: (event, given) => imagePlanOf(inForce(event, given), event, true).kind === 'drawn',
+
+    async compose(event, given, variables, canDraw) {
+      const template = inForce(event, given);
       const plan = imagePlanOf(template, event, canDraw);
       const file = plan.kind === 'drawn' ? await draw(plan.designId, event, variables) : null;
       const drawn: EmbedImage = file ? { kind: 'attached' } : { kind: 'none' };
@@ -49,8 +55,8 @@ export function createComposer(images: Pick<DesignedImages, 'render'>): Composer
       return { message: renderMessage(template, variables, image), files: file ? [file] : [] };
     },
 
-    preview(event, given, variables, { featureImageStudioEnabled: canDraw }) {
-      const template = given.enabled ? given : DEFAULT_TEMPLATES[event];
+    preview(event, given, variables, canDraw) {
+      const template = inForce(event, given);
       const plan = imagePlanOf(template, event, canDraw);
       return renderMessage(template, variables, plan.kind === 'drawn' ? { kind: 'attached' } : plan);
     },

@@ -11,6 +11,7 @@ import type { EventJob } from './event-job.domain.ts';
 export interface Delivery {
   id: number;
   webhookId: string;
+  userId: string;
   event: WebhookEvent;
   variables: TemplateVariables;
   /** The webhook's template of the event; null: the default embed. */
@@ -46,7 +47,7 @@ export interface DeliveriesRepository {
   /** Oldest first. */
   due(sender: number, now: number, limit: number): Promise<DueDeliveries>;
   discard(ids: readonly number[]): Promise<void>;
-  /** Counts a try before it is made; until `leaseUntil` no other begins. False: it must not be made (any more). */
+  /** Counts a try before anything is done for it; until `leaseUntil` no other begins. False: it must not be made (any more). */
   begin(delivery: Delivery, leaseUntil: number): Promise<boolean>;
   postpone(id: number, dueAt: number): Promise<void>;
   delivered(delivery: Settled, note: DeliveryNote): Promise<void>;
@@ -86,7 +87,7 @@ export function createDeliveriesRepository(db: Database): DeliveriesRepository {
     },
 
     async due(sender, now, limit) {
-      const [rows = []] = await run(sql`SELECT d.id, d.tries, d.webhook_id, j.event, j.variables,
+      const [rows = []] = await run(sql`SELECT d.id, d.tries, d.webhook_id, w.user_id, j.event, j.variables,
           w.sealed_address, w.address_key, json_extract(w.templates, '$.' || j.event) AS template,
           coalesce(w.is_active AND u.is_active AND j.expires_at > ${now}, 0) AS is_wanted
         FROM webhook_deliveries d LEFT JOIN webhook_jobs j ON j.key = d.job_key
@@ -164,6 +165,7 @@ function toDelivery(row: Record<string, unknown>): Delivery {
   return {
     id: Number(row.id),
     webhookId: String(row.webhook_id),
+    userId: String(row.user_id),
     event: row.event as WebhookEvent,
     variables: JSON.parse(String(row.variables)) as TemplateVariables,
     template: row.template === null ? null : (JSON.parse(String(row.template)) as Template),

@@ -24,6 +24,11 @@ export const SENDERS = 8;
 export const POSTS_AT_ONCE = 6;
 /** Deliveries an object takes up at once. */
 export const BATCH = 30;
+/**
+ * Images an object draws in a round of deliveries; the others stay for the next round. Each takes less than a second of processor time,
+ * and a round has 30 (`limits.cpu_ms` of a Worker when nothing is set).
+ */
+export const MAX_DRAWINGS_OF_A_ROUND = 10;
 /** Milliseconds after which a try that was never heard of again counts as crashed: longer than any takes. */
 export const LEASE_MILLISECONDS = 30_000;
 /** Milliseconds after which an object that failed as a whole goes on. */

@@ -7,8 +7,8 @@ import type { TestResult } from './sender.service.ts';
 export interface SenderClient {
   /** Tells objects that they have something to post. */
   wake(senders: readonly number[]): Promise<void>;
-  /** Has an object post a made-up event at once. */
-  test(sender: number, webhookId: string, event: WebhookEvent | null, now: UnixSeconds): Promise<TestResult>;
+  /** Has an object post a made-up event at once; `mayDraw`: with its image, which the account was charged for. */
+  test(sender: number, webhookId: string, event: WebhookEvent | null, now: UnixSeconds, mayDraw: boolean): Promise<TestResult>;
 }
 
 export function createSenderClient(objects: DurableObjectNamespace<WebhookSenderBase>): SenderClient {
@@ -17,6 +17,6 @@ export function createSenderClient(objects: DurableObjectNamespace<WebhookSender
     async wake(senders) {
       await Promise.all(senders.map((sender) => objectOf(sender).wake(sender)));
     },
-    test: (sender, webhookId, event, now) => objectOf(sender).postTest(webhookId, event, now),
+    test: (sender, webhookId, event, now, mayDraw) => objectOf(sender).postTest(webhookId, event, now, mayDraw),
   };
 }

@@ -25,8 +25,8 @@ export abstract class WebhookSenderBase extends DurableObject<Env> {
   }
 
   /** Not `test`: the runtime keeps that name for itself. */
-  postTest(webhookId: string, event: WebhookEvent | null, now: UnixSeconds): Promise<TestResult> {
-    return this.#sender.test(webhookId, event, now);
+  postTest(webhookId: string, event: WebhookEvent | null, now: UnixSeconds, mayDraw: boolean): Promise<TestResult> {
+    return this.#sender.test(webhookId, event, now, mayDraw);
   }
 
   override async alarm(): Promise<void> {

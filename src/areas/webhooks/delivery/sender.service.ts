@@ -1,5 +1,7 @@
+import type { DrawingBudget } from '../../../platform/access/policy/drawing-budget.ts';
 import { inParallel } from '../../../platform/in-parallel.ts';
 import { logError } from '../../../platform/logging.ts';
+import { isRefused } from '../../../platform/rate-limits/window.ts';
 import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';
 import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
@@ -17,6 +19,7 @@ import {
   KEPT_PACES,
   LEASE_MILLISECONDS,
   LONGEST_TEST_WAIT,
+  MAX_DRAWINGS_OF_A_ROUND,
   MAX_ERROR_LENGTH,
   MAX_TRIES,
   POST_TIMEOUT_SECONDS,
@@ -36,6 +39,7 @@ export interface WebhookSenderDeps {
   webhooks: Pick<WebhooksRepository, 'byId' | 'noteTest'>;
   vault: Pick<AddressVault, 'open'>;
   composer: Composer;
+  drawings: Pick<DrawingBudget, 'charge'>;
   post: ChatPoster;
   settings: SettingsSource;
   /** Stands in for the hosts of the chat service on a developer's machine; null: nothing does. */
@@ -49,8 +53,17 @@ export interface WebhookSenderDeps {
 export interface WebhookSender {
   /** Posts what is due. When there is something to do next, in real milliseconds; null: nothing waits. */
   round(sender: number): Promise<number | null>;
-  /** Posts a made-up event, or null: that the webhook works. Never fails: a failure is a result. */
-  test(webhookId: string, event: WebhookEvent | null, now: UnixSeconds): Promise<TestResult>;
+  /**
+   * Posts a made-up event, or null: that the webhook works. Never fails: a failure is a result. `mayDraw`: whether the account was
+   * charged for an image.
+   */
+  test(webhookId: string, event: WebhookEvent | null, now: UnixSeconds, mayDraw: boolean): Promise<TestResult>;
+}
+
+/** What the deliveries of a round share. */
+interface Round {
+  /** Images drawn so far. */
+  drawings: number;
 }
 
 const SOURCE = 'chat-webhook';
@@ -101,22 +114,41 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     return outcome.kind === 'gone' ? deliveries.disable(delivery, note, GONE) : deliveries.failed(delivery, note);
   }
 
-  async function deliver(delivery: Delivery): Promise<void> {
+  /**
+   * Whether a delivery is made now, with its image if it has one. Charges the account for the image: when its budget is spent, the delivery
+   * waits for the next window. The last try goes without an image, so that one that breaks the object down does not cost the message.
+   */
+  async function planOf({ id, userId, event, template, tries }: Delivery, round: Round): Promise<{ draws: boolean } | null> {
+    const current = await settings.current();
+    if (!current.featureImageStudioEnabled || tries + 1 >= MAX_TRIES || !composer.draws(event, template)) return { draws: false };
+    if (round.drawings >= MAX_DRAWINGS_OF_A_ROUND) return null;
+    round.drawings += 1;
+    const charge = await deps.drawings.charge(userId, current, Math.floor(realTime() / 1000));
+    if (!isRefused(charge)) return { draws: true };
+    round.drawings -= 1;
+    await deliveries.postpone(id, charge.resetAt * 1000);
+    return null;
+  }
+
+  async function deliver(delivery: Delivery, round: Round): Promise<void> {
     const failure = { status: null, at: Math.floor(realTime() / 1000) };
     if (delivery.tries >= MAX_TRIES) return deliveries.failed(delivery, { ...failure, error: INTERRUPTED });
     const address = await addressOf(delivery.webhookId, delivery.sealedAddress);
     if (!address) return deliveries.disable(delivery, { ...failure, error: UNREADABLE }, UNREADABLE);
-    const { event, template, variables } = delivery;
-    const message = await composer.compose(event, template, variables, await settings.current());
+    const plan = await planOf(delivery, round);
+    if (!plan) return;
     await turnAt(delivery.addressKey);
+    // Counted before the image is drawn: a drawing that ends the object must not come back for ever.
     if (!(await deliveries.begin(delivery, realTime() + LEASE_MILLISECONDS))) return;
+    const { event, template, variables } = delivery;
+    const message = await composer.compose(event, template, variables, plan.draws);
     await settle(delivery, await postTo(address, delivery.addressKey, message));
   }
 
   /** One after the other. What fails here was not the post but our own storage: the delivery is looked at again in a while. */
-  async function deliverAll(group: readonly Delivery[]): Promise<void> {
+  async function deliverAll(group: readonly Delivery[], round: Round): Promise<void> {
     for (const delivery of group) {
-      await deliver(delivery).catch(async (error: unknown) => {
+      await deliver(delivery, round).catch(async (error: unknown) => {
         logError('a webhook delivery failed', error, { delivery_id: delivery.id, webhook_id: delivery.webhookId });
         await deliveries.postpone(delivery.id, realTime() + LEASE_MILLISECONDS).catch(() => {});
       });
@@ -128,17 +160,19 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
       if (!(await settings.current()).featureWebhooksEnabled) return null;
       const { wanted, unwanted } = await deliveries.due(sender, realTime(), BATCH);
       await deliveries.discard(unwanted);
-      await inParallel([...Map.groupBy(wanted, ({ addressKey }) => addressKey).values()], POSTS_AT_ONCE, deliverAll);
+      const groups = [...Map.groupBy(wanted, ({ addressKey }) => addressKey).values()];
+      const round: Round = { drawings: 0 };
+      await inParallel(groups, POSTS_AT_ONCE, (group) => deliverAll(group, round));
       return deliveries.nextAt(sender);
     },
 
-    async test(webhookId, event, now) {
+    async test(webhookId, event, now, mayDraw) {
       const webhook = await webhooks.byId(webhookId);
       const address = webhook ? await addressOf(webhookId, webhook.sealedAddress) : null;
       if (!webhook || !address) return { ok: false, status: null, error: UNREADABLE };
       if (waitFor(webhook.addressKey) > LONGEST_TEST_WAIT) return { ok: false, status: null, error: CROWDED };
-      const message = await testMessage(webhook.templates, event, now);
       await turnAt(webhook.addressKey);
+      const message = await testMessage(webhook.templates, event, now, mayDraw);
       const { status, error } = await postTo(address, webhook.addressKey, message);
       const ok = error === null;
       await webhooks.noteTest(webhook, { status, error, deliveredAt: ok ? now : null });
@@ -146,9 +180,14 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     },
   };
 
-  async function testMessage(templates: Templates, event: WebhookEvent | null, now: UnixSeconds): Promise<ComposedMessage> {
+  async function testMessage(
+    templates: Templates,
+    event: WebhookEvent | null,
+    now: UnixSeconds,
+    mayDraw: boolean,
+  ): Promise<ComposedMessage> {
     if (event === null) return composer.connected();
-    return composer.compose(event, templates[event] ?? null, sampleVariables(event, now), await settings.current());
+    return composer.compose(event, templates[event] ?? null, sampleVariables(event, now), mayDraw);
   }
 }
 

@@ -1,60 +1,79 @@
-import { MAX_NUMBER } from './design-limits.data.ts';
 import { type Extent, pathExtent, polylineExtent } from './design-path.domain.ts';
 import type { DesignElement } from './design-tree.domain.ts';
 import { numbersIn, transformSteps } from './design-values.domain.ts';
 
-/** Width of the widest characters and height of a line, in font sizes. */
-const WIDTH_OF_GLYPH = 1.2;
-const HEIGHT_OF_LINE = 2;
-/** Attributes that set characters elsewhere than behind each other. */
-const PLACEMENT = ['x', 'y', 'dx', 'dy', 'rotate', 'letter-spacing', 'word-spacing', 'font-size', 'transform'];
+/** The linear part of a transformation: (x, y) becomes (ax + cy, bx + dy). Where something is drawn does not change what it costs. */
+export type Matrix = readonly [a: number, b: number, c: number, d: number];
 
-/** How far a shape reaches in its own units. */
-export function extentOf({ name, attributes }: DesignElement): Extent {
-  const size = (attribute: string) => Math.abs(numbersIn(attributes[attribute] ?? '0')[0] ?? 0);
-  const box = (width: number, height: number): Extent => ({ width, height, length: 2 * Math.PI * (width + height), points: 8 });
+const IDENTITY: Matrix = [1, 0, 0, 1];
+const POINTS_OF_BOX = 8;
+
+/** Value of an attribute that is a length; percentages refer to the viewport. */
+export function lengthOf({ attributes }: DesignElement, name: string, { width, height }: Size): number {
+  const whole = name === 'r' ? Math.max(width, height) : /y|height/.test(name) ? height : width;
+  return numbersIn(attributes[name] ?? '0', whole)[0] ?? 0;
+}
+
+/** Size of a shape in its own units. */
+export function extentOf(element: DesignElement, viewport: Size): Extent {
+  const { name, attributes } = element;
+  const size = (attribute: string) => Math.abs(lengthOf(element, attribute, viewport));
+  // A rectangle has the longest outline of everything in a box that bulges outwards only.
+  const box = (width: number, height: number): Extent => ({ width, height, length: 2 * (width + height), points: POINTS_OF_BOX });
   switch (name) {
     case 'rect':
-    case 'image':
       return box(size('width'), size('height'));
     case 'circle':
       return box(2 * size('r'), 2 * size('r'));
-    case 'ellipse':
-      return box(2 * size('rx'), 2 * size('ry'));
+    case 'ellipse': {
+      // One radius that is absent is as long as the other.
+      const [rx, ry] = [size('rx'), size('ry')];
+      return box(2 * (attributes.rx === undefined ? ry : rx), 2 * (attributes.ry === undefined ? rx : ry));
+    }
     case 'line':
-      return box(size('x1') + size('x2'), size('y1') + size('y2'));
+      return polylineExtent(['x1', 'y1', 'x2', 'y2'].map((attribute) => lengthOf(element, attribute, viewport)));
     case 'path':
-      return pathExtent(attributes.d ?? '') ?? box(MAX_NUMBER, MAX_NUMBER);
+      return pathExtent(attributes.d ?? '') ?? { width: 0, height: 0, length: 0, points: 0 };
     default:
       return polylineExtent(numbersIn(attributes.points ?? ''));
   }
 }
 
-/** Area that a line of text covers at most, in its own units; null where its parts are set here and there. */
-export function lineArea(element: DesignElement, fontSize: number): number | null {
-  const characters = charactersOf(element);
-  return characters === null ? null : characters * WIDTH_OF_GLYPH * HEIGHT_OF_LINE * fontSize ** 2;
-}
-
-function charactersOf({ children }: DesignElement): number | null {
-  let sum = 0;
-  for (const child of children) {
-    if (typeof child !== 'string' && PLACEMENT.some((name) => child.attributes[name] !== undefined)) return null;
-    const characters = typeof child === 'string' ? child.length : charactersOf(child);
-    if (characters === null) return null;
-    sum += characters;
-  }
-  return sum;
-}
-
-/** How much larger a transformation can make things. */
-export function largestScale(transform: string | undefined): number {
+/** `outer` with the transformation of an element in it. */
+export function transformed(outer: Matrix, transform: string | undefined): Matrix {
   const steps = transform === undefined ? [] : (transformSteps(transform) ?? []);
-  return steps.reduce((scale, { step, values }) => {
-    const [a = 1, b = 0, c = 0, d = 1] = values;
-    if (step === 'matrix') return scale * Math.max(Math.hypot(a, b), Math.hypot(c, d), 1e-6) * Math.SQRT2;
-    if (step === 'scale') return scale * Math.max(Math.abs(a), Math.abs(values[1] ?? a));
-    // Slanting makes long what was across.
-    return step.startsWith('skew') ? scale * Math.min(1 + Math.abs(Math.tan((a * Math.PI) / 180)), MAX_NUMBER) : scale;
-  }, 1);
+  return steps.reduce((matrix, { step, values }) => product(matrix, stepMatrix(step, values)), outer);
+}
+
+function stepMatrix(step: string, values: readonly number[]): Matrix {
+  const [a = 1, b = 0, c = 0, d = 1] = values;
+  const radians = (a * Math.PI) / 180;
+  if (step === 'matrix') return [a, b, c, d];
+  if (step === 'scale') return [a, 0, 0, values[1] ?? a];
+  if (step === 'rotate') return [Math.cos(radians), Math.sin(radians), -Math.sin(radians), Math.cos(radians)];
+  if (step === 'skewX') return [1, 0, Math.tan(radians), 1];
+  return step === 'skewY' ? [1, Math.tan(radians), 0, 1] : IDENTITY;
+}
+
+function product([a, b, c, d]: Matrix, [e, f, g, h]: Matrix): Matrix {
+  return [a * e + c * f, b * e + d * f, a * g + c * h, b * g + d * h];
+}
+
+/** How much longer a line can become. */
+export function largestStretch([a, b, c, d]: Matrix): number {
+  const sum = a * a + b * b + c * c + d * d;
+  const difference = Math.hypot(a * a + b * b - c * c - d * d, 2 * (a * c + b * d));
+  return Math.sqrt((sum + difference) / 2);
+}
+
+/** Pixels of the picture that a box can cover, wherever it is. */
+export function coveredPixels([a, b, c, d]: Matrix, box: Size, picture: Size): number {
+  const width = Math.abs(a) * box.width + Math.abs(c) * box.height;
+  const height = Math.abs(b) * box.width + Math.abs(d) * box.height;
+  return Math.min(width, picture.width) * Math.min(height, picture.height);
+}
+
+export interface Size {
+  width: number;
+  height: number;
 }

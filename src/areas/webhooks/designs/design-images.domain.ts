@@ -1,19 +1,20 @@
 import { decodeBase64InPlace } from '../../../platform/values/base64.ts';
 import { readImageHeader } from '../../../platform/values/image-header.ts';
-import { MAX_IMAGE_PIXELS, MAX_JPEG_SCANS } from './design-limits.data.ts';
+import { MAX_JPEG_SCANS } from './design-limits.data.ts';
 import { refused } from './design-tree.domain.ts';
 
 /** A picture inside a drawing. */
 export interface EmbeddedImage {
   /** Its address as it is drawn: the type is what the bytes are, whatever was said. */
   href: string;
-  pixels: number;
+  width: number;
+  height: number;
 }
 
 const DATA_URL = /^data:image\/(?:png|jpe?g);base64,/i;
 const START_OF_SCAN = 0xda;
 
-/** The picture of a `data:` address: a PNG or JPEG of reasonable size, by its own header. Throws for everything else. */
+/** The picture of a `data:` address: a PNG or JPEG, with the size in its own header. Throws for everything else. */
 export function embeddedImage(address: string): EmbeddedImage {
   const [head] = DATA_URL.exec(address) ?? [];
   if (!head) throw refused('image: href must be a data: PNG or JPEG in base64');
@@ -21,10 +22,10 @@ export function embeddedImage(address: string): EmbeddedImage {
   const bytes = decodeBase64InPlace(new TextEncoder().encode(base64));
   const header = bytes && readImageHeader(bytes);
   if (!bytes || (header?.type !== 'image/png' && header?.type !== 'image/jpeg')) throw refused('image: the data is no PNG or JPEG');
-  const pixels = header.width * header.height;
-  if (pixels === 0 || pixels > MAX_IMAGE_PIXELS) throw refused(`image: more than ${MAX_IMAGE_PIXELS} pixels, or none`);
+  const { width, height } = header;
+  if (width === 0 || height === 0) throw refused('image: it has no pixels');
   if (header.type === 'image/jpeg' && scansIn(bytes) > MAX_JPEG_SCANS) throw refused(`image: more than ${MAX_JPEG_SCANS} scans`);
-  return { href: `data:${header.type};base64,${base64}`, pixels };
+  return { href: `data:${header.type};base64,${base64}`, width, height };
 }
 
 /** How often a JPEG begins a scan: each goes over all of its pixels, and takes few bytes. */

@@ -7,32 +7,36 @@ export const MAX_SVG_BYTES = 64 * 1024;
 export const MIN_SIDE = 16;
 export const MAX_SIDE = 1600;
 
-/** Elements as they are written, and how deep one may stand in another. */
-export const MAX_ELEMENTS = 2000;
+/** Elements of a drawing, and how deep one may stand in another. */
+export const MAX_ELEMENTS = 1000;
 export const MAX_DEPTH = 32;
-/** Elements that are drawn, each as often as it is referred to. */
-export const MAX_DRAWN = 5000;
-/** How deep an element may stand once references are followed. */
-export const MAX_DRAWN_DEPTH = 64;
 /** Rules of the style sheets, all together. */
 export const MAX_STYLE_RULES = 200;
-/** Colours of a gradient: each pixel looks for its place among them. */
+/** Colours of a gradient: the renderer compares each pixel with all of them. */
 export const MAX_STOPS = 16;
-/** Parts of a text, and numbers that set its characters one by one: the renderer's work grows with their square. */
-export const MAX_SPANS = 100;
+/** `tspan` elements of one text: the renderer shapes the whole text again for each. */
+export const MAX_SPANS = 10;
+/** Numbers that set the characters of a text one by one. */
 export const MAX_PLACED_CHARACTERS = 500;
 /** Largest size of any number of a drawing. */
 export const MAX_NUMBER = 20_000;
-/** Characters that are drawn, each as often as it is. */
-export const MAX_DRAWN_CHARACTERS = 8000;
 /** Longest value that a placeholder brings, in characters. */
 export const MAX_VALUE_LENGTH = 300;
-
-/** Pixels of one embedded picture, and how often a JPEG may say something about all of them. */
-export const MAX_IMAGE_PIXELS = 2_000_000;
+/** How often a JPEG may go over its pixels. */
 export const MAX_JPEG_SCANS = 12;
 
-/** Work of a drawing, an estimate from above in units of `design-cost.data.ts`: one or two seconds at worst. */
-export const MAX_WORK = 200_000_000;
-/** Memory for what is in the making at once, in bytes. */
-export const MAX_MEMORY_BYTES = 40 * 1024 * 1024;
+/**
+ * Sums over a whole drawing. A drawing within all of them takes less than a second of processor time, encoding
+ * included: `test/long/designs-cost.test.ts` searches for the slowest one.
+ */
+export const DRAWING_BOUNDS = {
+  characters: { max: 800, unit: 'characters of text' },
+  segments: { max: 4000, unit: 'segments and dashes' },
+  outline: { max: 800_000, unit: 'pixels of outline (a stroke counts twice)' },
+  painted: { max: 16_000_000, unit: 'painted pixels (a gradient counts 4 times, an image 24 times)' },
+  imagePixels: { max: 1_000_000, unit: 'pixels in embedded images' },
+} as const;
+
+/** How often a painted pixel counts: 1 is about 13 nanoseconds. */
+export const GRADIENT_WEIGHT = 4;
+export const IMAGE_WEIGHT = 24;

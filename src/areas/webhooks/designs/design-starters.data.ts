@@ -7,6 +7,33 @@ export interface Starter {
   svg: string;
 }
 
+/** Centres of the blocks, from back to front. */
+const BLOCKS = [
+  ...[
+    [906, 66],
+    [868, 132],
+    [944, 132],
+    [906, 198],
+    [982, 198],
+  ],
+  ...[
+    [830, 198],
+    [868, 264],
+    [944, 264],
+    [792, 264],
+    [1020, 264],
+  ],
+] as const;
+
+/** A block by its three faces. */
+function block([x, y]: readonly [number, number]): string {
+  return `    <g transform="translate(${x} ${y})">
+      <path d="M0 -44L38 -22L0 0L-38 -22Z" fill-opacity="0.9"/>
+      <path d="M-38 -22L0 0V44L-38 22Z" fill-opacity="0.5"/>
+      <path d="M38 -22L0 0V44L38 22Z" fill-opacity="0.26"/>
+    </g>`;
+}
+
 /** What the three drawings have in common: a dark ground, blocks on the right in one colour, a line of it on the left. */
 function ground(accent: string, glow: string): string {
   return `  <defs>
@@ -18,25 +45,11 @@ function ground(accent: string, glow: string): string {
       <stop offset="0" stop-color="${glow}" stop-opacity="0.42"/>
       <stop offset="1" stop-color="${glow}" stop-opacity="0"/>
     </radialGradient>
-    <g id="block">
-      <path d="M0 -44L38 -22L0 0L-38 -22Z" fill="${accent}" fill-opacity="0.9"/>
-      <path d="M-38 -22L0 0V44L-38 22Z" fill="${accent}" fill-opacity="0.5"/>
-      <path d="M38 -22L0 0V44L38 22Z" fill="${accent}" fill-opacity="0.26"/>
-    </g>
   </defs>
   <rect width="1000" height="320" fill="url(#night)"/>
   <rect width="1000" height="320" fill="url(#glow)"/>
-  <g>
-    <use href="#block" x="906" y="66"/>
-    <use href="#block" x="868" y="132"/>
-    <use href="#block" x="944" y="132"/>
-    <use href="#block" x="906" y="198"/>
-    <use href="#block" x="982" y="198"/>
-    <use href="#block" x="830" y="198"/>
-    <use href="#block" x="868" y="264"/>
-    <use href="#block" x="944" y="264"/>
-    <use href="#block" x="792" y="264"/>
-    <use href="#block" x="1020" y="264"/>
+  <g fill="${accent}">
+${BLOCKS.map(block).join('\n')}
   </g>
   <rect width="8" height="320" fill="${accent}"/>`;
 }

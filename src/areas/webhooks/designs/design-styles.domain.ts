@@ -1,4 +1,4 @@
-import { STYLE_PROPERTIES } from './design-elements.data.ts';
+import { STYLE_PROPERTIES, UNSUPPORTED_PROPERTIES } from './design-elements.data.ts';
 import { MAX_STYLE_RULES } from './design-limits.data.ts';
 import { type DesignElement, refused, refuseForeignUrls, shown } from './design-tree.domain.ts';
 
@@ -98,7 +98,8 @@ function declaredIn(body: string): Declared {
       .trim()
       .replace(IMPORTANT, '')
       .trim();
-    if (Object.hasOwn(STYLE_PROPERTIES, property) && value !== '') declared[property] = value;
+    const isKnown = Object.hasOwn(STYLE_PROPERTIES, property) || UNSUPPORTED_PROPERTIES.includes(property);
+    if (isKnown && value !== '') declared[property] = value;
   }
   return declared;
 }

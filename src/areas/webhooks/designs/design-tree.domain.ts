@@ -80,7 +80,7 @@ function attributesOf({ name: element, attributes }: XmlNode): Record<string, st
       throw refused(`${shown(element)}: ${shown(name)} must be a fragment (#id) or a data: PNG or JPEG`);
     }
     refuseForeignUrls(value, shown(element));
-    if (prefix === '' || local === 'href' || name === 'xml:space') kept[name === 'xml:space' ? name : local] ??= value;
+    if (prefix === '' || local === 'href') kept[local] ??= value;
   }
   return kept;
 }

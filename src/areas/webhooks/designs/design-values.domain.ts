@@ -1,4 +1,4 @@
-import { ATTRIBUTES, type ValueKind } from './design-elements.data.ts';
+import { ATTRIBUTES, UNSUPPORTED_PROPERTIES, type ValueKind } from './design-elements.data.ts';
 import { embeddedImage } from './design-images.domain.ts';
 import { MAX_NUMBER, MAX_PLACED_CHARACTERS } from './design-limits.data.ts';
 import { pathExtent } from './design-path.domain.ts';
@@ -8,28 +8,19 @@ const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,2})?$/i;
 const WORD_FOR_NOTHING = /^(?:none|normal|auto|inherit|initial|unset)$/i;
 const NAME = /^[A-Za-z_][\w.:-]{0,63}$/;
 const KEYWORD = /^[A-Za-z0-9_-]{1,40}(?: [A-Za-z0-9_-]{1,40}){0,3}$/;
-const REFERENCE = /^url\(\s*(['"]?)#([\w.:-]{1,64})\1\s*\)$/i;
 const PAINT_REFERENCE = /^url\(\s*(['"]?)#([\w.:-]{1,64})\1\s*\)(?:\s+([^\s].{0,60}))?$/i;
 const COLOUR = /^(?:#[0-9a-f]{3,8}|[a-z]{3,30}|(?:rgb|hsl)a?\([\d.,%/ +-]{1,50}\))$/i;
 const FAMILIES = /^[\p{L}\d ,'"_-]{1,200}$/u;
-const LINK = /^#[\w.:-]{1,64}$/;
 const STEP = /^(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^()]*)$/;
 /** Longest value of every kind but those that list numbers, in characters. */
 const MAX_LENGTH = 300;
-/** Standard deviation of a blur and lengths of dashes: few, and small. */
-const MAX_BLUR = 200;
 const MAX_DASHES = 16;
 /** Attributes that set the characters of a text one by one. */
 const PLACED = ['x', 'y', 'dx', 'dy', 'rotate'];
 
-/** The id in `url(#id)`; null where there is none. */
-export function referenceOf(value: string | undefined): string | null {
-  return PAINT_REFERENCE.exec(value ?? '')?.[2] ?? null;
-}
-
-/** The id in the link of an element; null where there is none. */
-export function linkOf({ role, attributes }: DesignElement): string | null {
-  return role !== 'image' && attributes.href?.startsWith('#') ? attributes.href.slice(1) : null;
+/** Whether a paint is `url(#id)`. */
+export function isReference(paint: string): boolean {
+  return PAINT_REFERENCE.test(paint);
 }
 
 /** The numbers of a list; percentages count as `whole` times their share. */
@@ -57,9 +48,9 @@ export function withCheckedValues(element: DesignElement): DesignElement {
   const attributes: Record<string, string> = {};
   for (const [name, value] of Object.entries(element.attributes)) {
     const kind = Object.hasOwn(ATTRIBUTES, name) ? ATTRIBUTES[name] : undefined;
-    if (name === 'xml:space') attributes[name] = value === 'preserve' ? 'preserve' : 'default';
+    refuseUnsupported(element, name, value.trim());
     if (!kind) continue;
-    const checked = checkedValue(kind, name, value.trim(), element);
+    const checked = checkedValue(kind, name, value.trim());
     if (checked === null) throw refused(`${element.name}: ${name} is not right: ${shown(value)}`);
     if (checked !== '') attributes[name] = checked;
   }
@@ -67,12 +58,19 @@ export function withCheckedValues(element: DesignElement): DesignElement {
   return { ...element, attributes, children };
 }
 
+/** Throws for what the subset leaves out and a drawing would look different without. */
+function refuseUnsupported({ name: element, role }: DesignElement, name: string, value: string): void {
+  if (UNSUPPORTED_PROPERTIES.includes(name) && !/^(?:none|normal|)$/i.test(value)) throw refused(`${element}: ${name} is not supported`);
+  if (name === 'spreadMethod' && !/^(?:pad|)$/.test(value)) throw refused(`${element}: spreadMethod must be pad`);
+  if (name === 'href' && role !== 'image') throw refused(`${element}: href is not supported`);
+}
+
 /** The value as it is drawn; empty when it says nothing, null when it is not right. */
-function checkedValue(kind: ValueKind, name: string, value: string, element: DesignElement): string | null {
+function checkedValue(kind: ValueKind, name: string, value: string): string | null {
   if (value === '') return '';
   if (kind === 'path') return isPath(value) ? value : null;
   if (kind === 'numbers') return isWordForNothing(value) ? '' : checkedNumbers(name, value);
-  if (kind === 'link') return checkedLink(element, value);
+  if (kind === 'link') return embeddedImage(value).href;
   if (kind === 'transform') return transformSteps(value) ? value : null;
   if (value.length > MAX_LENGTH) return null;
   switch (kind) {
@@ -84,8 +82,6 @@ function checkedValue(kind: ValueKind, name: string, value: string, element: Des
       return NAME.test(value) ? value : null;
     case 'keyword':
       return KEYWORD.test(value) ? value : null;
-    case 'reference':
-      return value === 'none' ? value : checkedReference(value);
     case 'paint':
       return checkedPaint(value);
     case 'families':
@@ -109,18 +105,13 @@ function checkedNumbers(name: string, value: string): string | null {
   const isRight = items.every((item) => checkedNumber('length', item) !== null);
   const numbers = numbersIn(value);
   if (!isRight) return null;
-  if (name === 'stdDeviation' && !numbers.every((number) => number >= 0 && number <= MAX_BLUR)) return null;
   if (PLACED.includes(name) && numbers.length > MAX_PLACED_CHARACTERS) return null;
-  if (name === 'stroke-dasharray' && (numbers.length > MAX_DASHES || numbers.some((number) => number < 0))) return null;
+  if (name === 'stroke-dasharray' && (numbers.length > MAX_DASHES || numbers.some((number) => number < 0) || value.includes('%')))
+    return null;
   return items.map((item) => item.replace(/px$/i, '')).join(' ');
 }
 
 /** Quotes and spaces are left out: not everything that draws knows them. */
-function checkedReference(value: string): string | null {
-  const id = REFERENCE.exec(value)?.[2];
-  return id === undefined ? null : `url(#${id})`;
-}
-
 function checkedPaint(value: string): string | null {
   const [, , id, fallback] = PAINT_REFERENCE.exec(value) ?? [];
   if (id === undefined) return COLOUR.test(value) ? value : null;
@@ -131,10 +122,4 @@ function checkedPaint(value: string): string | null {
 function isPath(value: string): boolean {
   const extent = pathExtent(value);
   return extent !== null && isFit(extent.width) && isFit(extent.height);
-}
-
-/** An image holds its picture; everything else refers to another element. */
-function checkedLink({ role }: DesignElement, value: string): string | null {
-  if (role !== 'image') return LINK.test(value) ? value : null;
-  return embeddedImage(value).href;
 }

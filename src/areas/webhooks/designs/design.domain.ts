@@ -1,6 +1,7 @@
 import type { TemplateVariables } from '../templates/template.domain.ts';
-import { checkCost } from './design-cost.domain.ts';
+import { checkBounds } from './design-bounds.domain.ts';
 import { MAX_SIDE, MIN_SIDE } from './design-limits.data.ts';
+import { withoutLayers } from './design-opacity.domain.ts';
 import { withoutStyles } from './design-styles.domain.ts';
 import { withFilledTexts } from './design-texts.domain.ts';
 import { type DesignElement, readTree, refused } from './design-tree.domain.ts';
@@ -22,9 +23,9 @@ export function drawingOf(svg: string, variables: TemplateVariables): Drawing {
   const tree = readTree(svg);
   const size = sizeOf(tree);
   const filled = withFilledTexts(withoutStyles(tree), variables);
-  const checked = withCheckedValues(filled);
-  const root = withOwnPaint({ ...checked, attributes: { ...checked.attributes, width: String(size.width), height: String(size.height) } });
-  checkCost(root, size);
+  const checked = withoutLayers(withCheckedValues(filled));
+  const root = { ...checked, attributes: { ...checked.attributes, width: String(size.width), height: String(size.height) } };
+  checkBounds(root, size);
   return { svg: writeTree(root), ...size };
 }
 
@@ -46,13 +47,4 @@ function sideOf(name: string, stated: string | undefined, box: string | undefine
     throw refused(`svg: ${name} must be ${MIN_SIDE} to ${MAX_SIDE} pixels, as ${name}="600" or in the viewBox`);
   }
   return side;
-}
-
-/** What patterns, masks and clips would take over from where they stand. They are drawn elsewhere, so they say it themselves. */
-const OWN_PAINT = { fill: 'black', stroke: 'none', 'stroke-dasharray': 'none', 'stroke-width': '1', 'font-size': '16' };
-
-function withOwnPaint(element: DesignElement): DesignElement {
-  const isDrawnElsewhere = element.role === 'clip' || element.name === 'pattern';
-  const children = element.children.map((child) => (typeof child === 'string' ? child : withOwnPaint(child)));
-  return { ...element, attributes: isDrawnElsewhere ? { ...OWN_PAINT, ...element.attributes } : element.attributes, children };
 }

@@ -1,8 +1,18 @@
 import { z } from '@hono/zod-openapi';
 import { toIso } from '../../../platform/time/clock.ts';
 import { WebhookEventName } from '../templates/template.schemas.ts';
-import { MAX_DESIGN_NAME_LENGTH, MAX_SVG_BYTES } from './design-limits.data.ts';
-import type { Design } from './designs.service.ts';
+import { ELEMENTS } from './design-elements.data.ts';
+import {
+  DRAWING_BOUNDS,
+  MAX_DESIGN_NAME_LENGTH,
+  MAX_ELEMENTS,
+  MAX_SIDE,
+  MAX_SPANS,
+  MAX_STOPS,
+  MAX_SVG_BYTES,
+  MIN_SIDE,
+} from './design-limits.data.ts';
+import type { CheckedDesign } from './designs.service.ts';
 
 const EXAMPLE_ID = '5a0c2f9e-7d1b-4e64-9c35-2b8f6a1d0e47';
 const EXAMPLE_SVG =
@@ -10,9 +20,24 @@ const EXAMPLE_SVG =
 
 const id = z.string().max(64).openapi({ description: 'Id of the design.', example: EXAMPLE_ID });
 const name = z.string().trim().min(1).max(MAX_DESIGN_NAME_LENGTH).openapi({ description: 'Name to know it by.', example: 'Dark banner' });
+
+const BOUNDS = [
+  `${MAX_ELEMENTS} elements`,
+  `${MAX_SPANS} tspan elements in a text`,
+  `${MAX_STOPS} stops in a gradient`,
+  ...Object.values(DRAWING_BOUNDS).map(({ max, unit }) => `${max} ${unit}`),
+];
+const SVG_DESCRIPTION = [
+  `The drawing as SVG of at most ${MAX_SVG_BYTES / 1024} KiB; its width and height are those of the image, ${MIN_SIDE} to ${MAX_SIDE} pixels each.`,
+  'Placeholders as in templates.',
+  `Elements: ${Object.keys(ELEMENTS).join(', ')}.`,
+  'An image is an embedded PNG or JPEG drawn no larger than its own size. Gradients have no href and no spreadMethod but pad.',
+  '`opacity` applies to each shape by itself. `clip-path`, `mask`, `filter` and `mix-blend-mode` are not supported.',
+  `A drawing has at most ${BOUNDS.join(', ')}; boxes count in full, wherever they are.`,
+].join(' ');
+
 const svg = z.string().min(1).max(MAX_SVG_BYTES).openapi({
-  description:
-    'The drawing as SVG of at most 64 KiB; its width and height are those of the picture, 16 to 1600 pixels each. Placeholders as in templates.',
+  description: SVG_DESCRIPTION,
   example: EXAMPLE_SVG,
 });
 
@@ -31,6 +56,10 @@ const DesignBody = z
     svg,
     width: z.number().int().openapi({ description: 'Width of the picture, in pixels.', example: 400 }),
     height: z.number().int().openapi({ description: 'Height of the picture, in pixels.', example: 120 }),
+    problem: z.string().nullable().openapi({
+      description: 'Why the design is not drawn; messages go without its image. Null when it is drawn.',
+      example: null,
+    }),
     created_at: z.string().openapi({ description: 'When it was made.', example: '2026-03-10T15:00:00.000Z' }),
     updated_at: z.string().openapi({ description: 'When it was changed last.', example: '2026-03-10T15:00:00.000Z' }),
   })
@@ -53,6 +82,6 @@ export const StartersBody = z
   })
   .openapi('WebhookDesignStarters', { description: 'Drawings to begin with.' });
 
-export function toDesignBody({ userId: _, createdAt, updatedAt, ...design }: Design): z.infer<typeof DesignBody> {
+export function toDesignBody({ userId: _, createdAt, updatedAt, ...design }: CheckedDesign): z.infer<typeof DesignBody> {
   return { ...design, created_at: toIso(createdAt), updated_at: toIso(updatedAt) };
 }

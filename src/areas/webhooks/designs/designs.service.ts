@@ -2,7 +2,9 @@ import { badRequest, notFound } from '../../../platform/errors/api-error.ts';
 import { InputError } from '../../../platform/errors/input-error.ts';
 import { applyRule } from '../../../platform/errors/input-fault.ts';
 import { logError } from '../../../platform/logging.ts';
+import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import { hashText } from '../../../platform/values/random-source.ts';
 import type { DesignedImages } from '../designed-images.ts';
 import { sampleVariables } from '../templates/samples.domain.ts';
 import type { TemplateVariables } from '../templates/template.domain.ts';
@@ -27,6 +29,12 @@ export interface Design {
   updatedAt: UnixSeconds;
 }
 
+/** A design as its owner sees it. */
+export interface CheckedDesign extends Design {
+  /** Why it is not drawn; null when it is. The rules may have become stricter since it was stored. */
+  problem: string | null;
+}
+
 export interface DesignsRepository {
   /** Designs of an account, newest first. */
   list(userId: string, limit: number): Promise<Design[]>;
@@ -47,10 +55,15 @@ export interface DesignWish {
 }
 
 export interface DesignsService extends DesignedImages {
-  list(userId: string): Promise<Design[]>;
+  list(userId: string): Promise<CheckedDesign[]>;
   /** Throws 422 for a drawing that is not allowed, 400 when the account has its number. */
-  create(userId: string, wish: DesignWish, now: UnixSeconds): Promise<Design>;
-  edit(userId: string, id: string, wish: { [Key in keyof DesignWish]?: DesignWish[Key] | undefined }, now: UnixSeconds): Promise<Design>;
+  create(userId: string, wish: DesignWish, now: UnixSeconds): Promise<CheckedDesign>;
+  edit(
+    userId: string,
+    id: string,
+    wish: { [Key in keyof DesignWish]?: DesignWish[Key] | undefined },
+    now: UnixSeconds,
+  ): Promise<CheckedDesign>;
   remove(userId: string, id: string): Promise<void>;
   /** PNG of a drawing with made-up variables. */
   preview(svg: string, event: WebhookEvent, now: UnixSeconds): Promise<Uint8Array<ArrayBuffer>>;
@@ -63,9 +76,22 @@ export interface DesignsServiceDeps {
   drawId(): string;
 }
 
+/** Designs whose check an isolate remembers: one may take some 50 ms of processor time, and lists are not counted. */
+const REMEMBERED_CHECKS = 500;
+
 const noSuchDesign = () => notFound('no such design');
 
 export function createDesignsService({ repository, draw, drawId }: DesignsServiceDeps): DesignsService {
+  const checks = new BoundedMap<string, string | null>(REMEMBERED_CHECKS);
+
+  function checked(design: Design): CheckedDesign {
+    const key = `${design.id} ${hashText(`${design.event} ${design.svg}`)}`;
+    const known = checks.get(key);
+    const problem = known === undefined ? problemOf(design) : known;
+    if (known === undefined) checks.set(key, problem);
+    return { ...design, problem };
+  }
+
   /** Draws a design once, with made-up variables: what is kept can be drawn. */
   async function tried(svg: string, event: WebhookEvent, now: UnixSeconds) {
     const drawing = applyRule('body', { svg }, () => drawingOf(withinBounds(svg), sampleVariables(event, now)));
@@ -81,13 +107,13 @@ export function createDesignsService({ repository, draw, drawId }: DesignsServic
   }
 
   return {
-    list: (userId) => repository.list(userId, MAX_DESIGNS),
+    list: async (userId) => (await repository.list(userId, MAX_DESIGNS)).map(checked),
 
     async create(userId, { name, event, svg }, now) {
       const { width, height } = await tried(svg, event, now);
       const design = { id: drawId(), userId, name, event, svg, width, height, createdAt: now, updatedAt: now };
       if (!(await repository.add(design, MAX_DESIGNS))) throw badRequest(`an account may keep ${MAX_DESIGNS} designs`);
-      return design;
+      return checked(design);
     },
 
     async edit(userId, id, wish, now) {
@@ -97,7 +123,7 @@ export function createDesignsService({ repository, draw, drawId }: DesignsServic
       const { width, height } = isSame ? before : await tried(svg, event, now);
       const changed = await repository.change(userId, id, { name, event, svg, width, height, updatedAt: now });
       if (!changed) throw noSuchDesign();
-      return changed;
+      return checked(changed);
     },
 
     async remove(userId, id) {
@@ -119,6 +145,17 @@ export function createDesignsService({ repository, draw, drawId }: DesignsServic
 
     forget: (userId) => repository.forget(userId),
   };
+}
+
+/** Why a design cannot be drawn with the made-up values of its event. */
+function problemOf({ svg, event, updatedAt }: Design): string | null {
+  try {
+    drawingOf(svg, sampleVariables(event, updatedAt));
+    return null;
+  } catch (error) {
+    if (error instanceof InputError) return error.message;
+    throw error;
+  }
 }
 
 /** The picture of a message; none for variables that a design cannot take: the message is worth posting without it. */

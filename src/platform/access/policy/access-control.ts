@@ -7,7 +7,6 @@ import type { Settings } from '../../settings/settings.data.ts';
 import { systemClock } from '../../time/clock.ts';
 import { createSessionAdmission } from '../sessions/session-admission.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import { createStreamSlot, type StreamSlot } from '../stream-slot.ts';
 import type { TokenDemand } from '../tokens/token-decision.ts';
 import { isWellFormedToken } from '../tokens/token-format.ts';
 import type { GateAnswer, TokenCaller } from '../tokens/token-gate.contract.ts';
@@ -25,10 +24,11 @@ import {
   rateLimited,
   requireBudget,
 } from './admission.ts';
-import { type Budgets, budgetsFrom } from './budgets.ts';
+import { type Budgets, budgetsFrom, sessionBudgetKey } from './budgets.ts';
 import { readCredential } from './credentials.ts';
 import type { Access, AddressBudget, BudgetGroup } from './policy.ts';
 import type { Scope } from './scopes.ts';
+import { createStreamSlot, type StreamSlot } from './stream-slot.ts';
 
 export type { Admission, Caller } from './admission.ts';
 
@@ -161,7 +161,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
   async function admitSession({ level, budget }: Extract<Access, { kind: 'session' }>, request: AccessRequest): Promise<Admission> {
     const caller = await sessions.require(level, request);
     if (!budget) return { caller };
-    const key = `${budget}:${caller.userId}`;
+    const key = sessionBudgetKey(budget, caller.userId);
     const inForce = budgetsOf(request.settings)[budget];
     if (budget === 'minting') return { caller, reserve: () => reserveShown(key, inForce, request) };
     requireBudget(await deps.limiter.charge(key, inForce, request.now), request);

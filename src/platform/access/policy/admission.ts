@@ -5,9 +5,9 @@ import type { Settings } from '../../settings/settings.data.ts';
 import { BoundedMap } from '../../storage/bounded-map.ts';
 import type { UnixSeconds } from '../../time/clock.ts';
 import type { SessionCaller } from '../sessions/sessions.ts';
-import type { StreamSlot } from '../stream-slot.ts';
 import type { TokenCaller, TokenSelf } from '../tokens/token-gate.contract.ts';
 import { anonymousKey, normalizeAddress, siteKey } from './addresses.ts';
+import type { StreamSlot } from './stream-slot.ts';
 
 export type Caller = { kind: 'anonymous' } | TokenCaller | SessionCaller;
 
@@ -86,7 +86,7 @@ export function chargeOf(budget: Budget, used: number, now: UnixSeconds): Charge
 }
 
 /** Reports the charge, and refuses the request when the budget was spent. */
-export function requireBudget(charge: Charge, request: AccessRequest): void {
+export function requireBudget(charge: Charge, request: Pick<AccessRequest, 'now' | 'onCharge'>): void {
   request.onCharge(charge);
   if (isRefused(charge)) throw rateLimited(charge, request.now);
 }

@@ -2,7 +2,7 @@ import type { Budget } from '../../rate-limits/window.ts';
 import type { Settings } from '../../settings/settings.data.ts';
 import { SECONDS_PER_DAY, SECONDS_PER_HOUR } from '../../time/clock.ts';
 import type { TokenCounter } from '../tokens/token-gate.contract.ts';
-import type { AddressBudget, BudgetGroup } from './policy.ts';
+import type { AddressBudget, BudgetGroup, SessionBudget } from './policy.ts';
 
 /** Limits that are no settings: what little of these an honest person needs. */
 const RESENDING = { limit: 5, windowSeconds: SECONDS_PER_HOUR };
@@ -36,6 +36,11 @@ const MULTIPLIERS = {
   'updates-file': 'updatesFileRateLimitMultiplier',
   'mods-catalog': 'modsCatalogRateLimitMultiplier',
 } as const;
+
+/** Bucket in which an account's requests are counted. */
+export function sessionBudgetKey(budget: SessionBudget, userId: string): string {
+  return `${budget}:${userId}`;
+}
 
 /** Derives the budgets from the settings; `scale` multiplies every limit (development and test only). */
 export function budgetsFrom(settings: Settings, scale: number): Budgets {

@@ -5,7 +5,6 @@ import { COORDINATOR } from '../../../../src/areas/events/shards.ts';
 import type { DesignedImages } from '../../../../src/areas/webhooks/designed-images.ts';
 import type { WebhookEvent } from '../../../../src/areas/webhooks/webhook-events.data.ts';
 import { webhookDeliveries, webhookJobs, webhookSubscriptions, webhooks } from '../../../../src/areas/webhooks/webhooks.tables.ts';
-import type { UnixSeconds } from '../../../../src/platform/time/clock.ts';
 import { bearer, call, type Fetch, FIRST_INSTANT } from '../../../support/requests.ts';
 import { createSession } from '../../../support/sessions.ts';
 import { createToken } from '../../../support/tokens.ts';
@@ -143,7 +142,11 @@ describe('templates', () => {
       owns: async (owner: string, id: string, event: WebhookEvent) => owner === userId && id === 'mine' && event === 'challenge',
     };
     const senders = { test: () => Promise.reject(new Error('not here')) };
-    const service = createWebhooksService({ webhooks: repository, vault, images, senders, drawId: () => crypto.randomUUID() });
+    const composer = { draws: () => false };
+    const drawings = { require: () => Promise.reject(new Error('not here')) };
+    const service = createWebhooksService({
+      ...{ webhooks: repository, vault, images, senders, composer, drawings, drawId: () => crypto.randomUUID() },
+    });
     const wish = (event: WebhookEvent, id: string) => {
       const template = WebhookTemplate.parse({ image_design_id: id });
       return { address: addressOf(freshAddress()), events: [event], label: '', templates: { [event]: template } };
@@ -261,7 +264,7 @@ describe('trying a webhook', () => {
     const sending = senderWorld();
     const object = {
       wake: async () => {},
-      postTest: (id: string, event: WebhookEvent | null, now: UnixSeconds) => sending.sender.test(id, event, now),
+      postTest: (...call: Parameters<typeof sending.sender.test>) => sending.sender.test(...call),
     };
     const objects = { getByName: () => object } as unknown as Env['WEBHOOK_SENDERS'];
     return { ...sending, fetch: testApp({ bindings: { WEBHOOK_SENDERS: objects } }) };

@@ -1,0 +1,26 @@
+import type { RateLimiter } from '../../rate-limits/rate-limiter.ts';
+import type { Charge } from '../../rate-limits/window.ts';
+import type { Settings } from '../../settings/settings.data.ts';
+import type { UnixSeconds } from '../../time/clock.ts';
+import { requireBudget } from './admission.ts';
+import { budgetsFrom, sessionBudgetKey } from './budgets.ts';
+
+/** The drawings of an account, for code that finds out only while it runs whether it draws. Endpoints that always draw declare the budget. */
+export interface DrawingBudget {
+  /** Counts one drawing, which must not be made when the charge is refused (`isRefused`). */
+  charge(userId: string, settings: Settings, now: UnixSeconds): Promise<Charge>;
+  /** Counts one drawing. Throws 429 when the budget is spent. */
+  require(userId: string, settings: Settings, now: UnixSeconds): Promise<void>;
+}
+
+/** `rateLimitScale` multiplies the limit; 1 in production. */
+export function createDrawingBudget(limiter: Pick<RateLimiter, 'charge'>, rateLimitScale: number): DrawingBudget {
+  const charge: DrawingBudget['charge'] = (userId, settings, now) =>
+    limiter.charge(sessionBudgetKey('drawing', userId), budgetsFrom(settings, rateLimitScale).drawing, now);
+  return {
+    charge,
+    async require(userId, settings, now) {
+      requireBudget(await charge(userId, settings, now), { now, onCharge: () => {} });
+    },
+  };
+}

@@ -1,0 +1,243 @@
+import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Composer } from '../../src/areas/webhooks/delivery/composer.service.ts';
+import { MAX_DRAWINGS_OF_A_ROUND } from '../../src/areas/webhooks/delivery/delivery.data.ts';
+import type { DesignedImages } from '../../src/areas/webhooks/designed-images.ts';
+import { webhookDesigns } from '../../src/areas/webhooks/designs/design.tables.ts';
+import { createDesigns } from '../../src/areas/webhooks/designs/index.ts';
+import { WebhookTemplate } from '../../src/areas/webhooks/templates/template.schemas.ts';
+import type { WebhookEvent } from '../../src/areas/webhooks/webhook-events.data.ts';
+import { webhookDeliveries, webhooks } from '../../src/areas/webhooks/webhooks.tables.ts';
+import { DEFAULT_SETTINGS } from '../../src/platform/settings/settings.data.ts';
+import { PIXEL, svg } from '../support/webhooks/drawings.ts';
+import { outcome, type PortalClient, portalWorld, signedInPerson } from '../worker/accounts/world.ts';
+import {
+  clearWebhooks,
+  db,
+  drawings,
+  freshAddress,
+  freshEvent,
+  register,
+  senderWorld,
+  stateOf,
+  tell,
+  waiting,
+} from '../worker/webhooks/world.ts';
+
+const PNG = new Uint8Array([137, 80, 78, 71, 1, 2, 3]);
+const DRAWINGS_A_MINUTE = 60;
+const template = WebhookTemplate.parse({ enabled: true, title: 'x', image_design_id: 'design' });
+
+const imagesOf = (render: DesignedImages['render']) => ({ render: vi.fn(render), owns: async () => true });
+const serviceImages = () => createDesigns({ db, assets: env.ASSETS, drawId: () => crypto.randomUUID() }).images;
+
+beforeEach(async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  await clearWebhooks();
+});
+afterAll(clearWebhooks);
+
+describe('POST /v1/webhooks/{id}/test', () => {
+  /** The portal with an object that posts to a chat service of the test's own. */
+  function world(images = imagesOf(async () => PNG)) {
+    const sending = senderWorld({ images });
+    const object = { postTest: (...call: Parameters<typeof sending.sender.test>) => sending.sender.test(...call) };
+    const objects = { getByName: () => object } as unknown as Env['WEBHOOK_SENDERS'];
+    return { portal: portalWorld({ bindings: { WEBHOOK_SENDERS: objects } }), images, chat: sending.chat };
+  }
+
+  async function registered(client: PortalClient): Promise<string> {
+    const { body } = await client.post('/v1/webhooks', { url: freshAddress(), events: ['challenge', 'game_update'] });
+    return `/v1/webhooks/${body.id}/test`;
+  }
+
+  /** Tries to have so many drawings drawn, in vain. */
+  async function spend(client: PortalClient, count: number): Promise<string[]> {
+    const outcomes: string[] = [];
+    for (let index = 0; index < count; index += 1) {
+      outcomes.push(outcome(await client.post('/v1/webhooks/designs/preview', { event: 'challenge', svg: 'no drawing' })));
+    }
+    return outcomes;
+  }
+
+  it('counts the image it draws among the drawings of the account', async () => {
+    const { portal, images } = world();
+    const { client } = await signedInPerson(portal);
+    const path = await registered(client);
+    expect((await client.post(`${path}?event=game_update`)).body.ok).toBe(true);
+    expect(images.render).toHaveBeenCalledTimes(1);
+    const outcomes = await spend(client, DRAWINGS_A_MINUTE);
+    expect(outcomes.at(-2)).toBe('422 validation_error');
+    expect(outcomes.at(-1)).toBe('429 rate_limited');
+  });
+
+  it('is refused when the account has no drawing left, unless it draws nothing', async () => {
+    const { portal, images, chat } = world();
+    const { client } = await signedInPerson(portal);
+    const path = await registered(client);
+    await spend(client, DRAWINGS_A_MINUTE);
+    const refused = await client.post(`${path}?event=game_update`);
+    expect([outcome(refused), Number(refused.headers.get('Retry-After'))]).toEqual(['429 rate_limited', expect.any(Number)]);
+    expect((await client.post(path)).body.ok).toBe(true);
+    expect((await client.post(`${path}?event=challenge`)).body.ok).toBe(true);
+    expect(images.render).not.toHaveBeenCalled();
+    expect(await chat.posted()).toHaveLength(2);
+    client.now += 60;
+    expect((await client.post(`${path}?event=game_update`)).body.ok).toBe(true);
+    expect((await chat.posted()).at(-1)?.files).toHaveLength(1);
+  });
+});
+
+describe('a delivery with an image', () => {
+  const delivery = async (images: DesignedImages, options: Parameters<typeof senderWorld>[0] = {}) => {
+    const world = senderWorld({ images, ...options });
+    const webhook = await register({ templates: { challenge: template } });
+    await tell(world.time, freshEvent());
+    return { ...world, webhook };
+  };
+
+  it('counts its try before it draws', async () => {
+    const tries: number[] = [];
+    const images = imagesOf(async () => {
+      tries.push(...(await waiting()).map((row) => row.tries));
+      return PNG;
+    });
+    const { webhook, drain } = await delivery(images);
+    await drain(webhook.sender);
+    expect(tries).toEqual([1]);
+  });
+
+  it('ends the object twice at most, and then goes out without its image', async () => {
+    let isDown = false;
+    const images = imagesOf(() => {
+      isDown = true;
+      return new Promise(() => {});
+    });
+    const first = await delivery(images);
+    for (let round = 0; round < 5; round += 1) {
+      isDown = false;
+      const { sender } = senderWorld({ images, time: first.time, chat: first.chat });
+      let isOver = false;
+      void sender.round(first.webhook.sender).then(() => {
+        isOver = true;
+      });
+      await vi.waitFor(() => expect(isDown || isOver).toBe(true), { timeout: 10_000 });
+      first.time.clock.now += 30_000;
+    }
+    expect(images.render).toHaveBeenCalledTimes(2);
+    expect(await first.chat.posted()).toMatchObject([{ message: { embeds: [{ title: 'x' }] }, files: [] }]);
+    expect(await stateOf(first.webhook.id)).toMatchObject({ isActive: true, failures: 0, lastStatus: 204 });
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('is given up after three tries when its message cannot be composed', async () => {
+    const compose = vi.fn(() => Promise.reject(new Error('broken')));
+    const composer: Composer = {
+      ...{ draws: () => true, compose },
+      preview: () => {
+        throw new Error('not here');
+      },
+      connected: () => {
+        throw new Error('not here');
+      },
+    };
+    const { webhook, drain } = await delivery(
+      imagesOf(async () => PNG),
+      { composer },
+    );
+    await drain(webhook.sender);
+    expect(compose).toHaveBeenCalledTimes(3);
+    expect([await waiting(), (await stateOf(webhook.id))?.failures]).toEqual([[], 1]);
+  });
+
+  it('charges its account, and waits for the next window when there is nothing left', async () => {
+    const images = imagesOf(async () => PNG);
+    const { webhook, time, sender, chat, drain } = await delivery(images);
+    const seconds = () => Math.floor(time.clock.now / 1000);
+    for (let count = 0; count < DRAWINGS_A_MINUTE; count += 1) await drawings.charge(webhook.userId, DEFAULT_SETTINGS, seconds());
+    const next = await sender.round(webhook.sender);
+    expect(next).toBe((Math.floor(seconds() / 60) + 1) * 60_000);
+    expect(await waiting()).toMatchObject([{ tries: 0, dueAt: next }]);
+    expect(images.render).not.toHaveBeenCalled();
+    await drain(webhook.sender);
+    expect((await chat.posted())[0]?.files).toHaveLength(1);
+    expect((await drawings.charge(webhook.userId, DEFAULT_SETTINGS, seconds())).used).toBe(2);
+  });
+
+  it('waits for the next round when others have drawn enough, and holds up no message without an image', async () => {
+    const images = imagesOf(async () => PNG);
+    const world = senderWorld({ images });
+    const extra = 2;
+    for (let count = 0; count < MAX_DRAWINGS_OF_A_ROUND + extra; count += 1) await register({ templates: { challenge: template } });
+    const plain = await register();
+    await db.update(webhooks).set({ sender: plain.sender });
+    await tell(world.time, freshEvent());
+    expect(await world.sender.round(plain.sender)).toBe(world.time.clock.now);
+    expect(images.render).toHaveBeenCalledTimes(MAX_DRAWINGS_OF_A_ROUND);
+    expect(await stateOf(plain.id)).toMatchObject({ lastStatus: 204 });
+    expect((await db.select().from(webhookDeliveries)).map(({ tries }) => tries)).toEqual(Array(extra).fill(0));
+    expect(await world.sender.round(plain.sender)).toBeNull();
+    expect(images.render).toHaveBeenCalledTimes(MAX_DRAWINGS_OF_A_ROUND + extra);
+  });
+});
+
+describe('the subset of SVG that designs may use', () => {
+  const LARGE = 'width="1600" height="1600"';
+  const pattern =
+    '<pattern id="a" patternUnits="userSpaceOnUse" width="3" height="3" patternTransform="rotate(33)"><rect width="2" height="2"/></pattern>';
+  const gradient = '<linearGradient id="a" x2="0.001" spreadMethod="reflect"><stop/><stop offset="1" stop-color="red"/></linearGradient>';
+
+  it.each([
+    [
+      'a rotated pattern',
+      `${pattern}${'<rect width="1600" height="1600" fill="url(#a)"/>'.repeat(10)}`,
+      'the element pattern is not allowed',
+    ],
+    [
+      'a stretched image with use',
+      `<image id="a" href="${PIXEL}" width="1600" height="1600"/>${'<use href="#a"/>'.repeat(10)}`,
+      'the element use is not allowed',
+    ],
+    [
+      'a stretched image',
+      `<image href="${PIXEL}" width="1600" height="1600" preserveAspectRatio="none"/>`,
+      'image: drawn larger than its own 1 x 1 pixels',
+    ],
+    [
+      'a reflecting gradient',
+      `${gradient}${'<rect width="1600" height="1600" fill="url(#a)"/>'.repeat(10)}`,
+      'linearGradient: spreadMethod must be pad',
+    ],
+  ])('refuses %s', async (_, content, reason) => {
+    const { client } = await signedInPerson(portalWorld());
+    const { status, body } = await client.post('/v1/webhooks/designs/preview', { event: 'challenge', svg: svg(content, LARGE) });
+    expect([status, body.error.details]).toMatchObject([422, [{ loc: ['body', 'svg'], msg: reason }]]);
+  });
+
+  it('flags a stored design outside it to the owner, and messages go out without the image', async () => {
+    const { client } = await signedInPerson(portalWorld());
+    const path = '/v1/webhooks/designs';
+    const allowed = svg('<g id="a"><rect width="5" height="5"/></g>');
+    const { body: design } = await client.post(path, { name: 'Mine', event: 'challenge', svg: allowed });
+    expect(design.problem).toBeNull();
+    await db
+      .update(webhookDesigns)
+      .set({ svg: allowed.replace('</svg>', '<use href="#a"/></svg>') })
+      .where(eq(webhookDesigns.id, design.id));
+    const problemsOf = async () => (await client.get(path)).body.items.map(({ problem }: { problem: string | null }) => problem);
+    expect(await problemsOf()).toEqual(['the element use is not allowed']);
+    expect((await client.get('/auth/me/export')).body.webhook_designs[0].problem).toBe('the element use is not allowed');
+
+    const world = senderWorld({ images: serviceImages() });
+    const event: WebhookEvent = 'challenge';
+    const webhook = await register({ templates: { [event]: { ...template, image_design_id: design.id } } });
+    await tell(world.time, freshEvent(event));
+    await world.drain(webhook.sender);
+    expect(await world.chat.posted()).toMatchObject([{ message: { embeds: [{ title: 'x' }] }, files: [] }]);
+
+    expect((await client.send('PATCH', `${path}/${design.id}`, { name: 'Renamed' })).body.problem).toBe('the element use is not allowed');
+    expect((await client.send('PATCH', `${path}/${design.id}`, { svg: allowed })).body.problem).toBeNull();
+    expect(await problemsOf()).toEqual([null]);
+  });
+});
