@@ -1,5 +1,6 @@
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { badRequest, bodyTooLarge, validationError } from '../../errors/api-error.ts';
+import { rejectUnfinished } from './body.ts';
 
 /** A file of a form, wholly read. */
 export interface FormFile {
@@ -63,7 +64,9 @@ export async function readForm(request: Request, limits: FormLimits, sinks: File
   }, limits.seconds * 1000);
   try {
     let length = 0;
-    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    for (;;) {
+      const read = await reader.read().catch(rejectUnfinished);
+      if (read.done) break;
       length += read.value.byteLength;
       if (length > limits.total) {
         await reader.cancel();

@@ -124,12 +124,20 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     return respond(scope, endpoint, reply, endpoint.spec.method === 'get' ? etagOf(reply) : null);
   }
 
-  return async (exchange) => {
+  async function responseTo(exchange: Exchange): Promise<Response> {
     try {
       return await run(exchange);
     } catch (error) {
       return respondError(exchange.scope, toApiError(error, exchange.scope), exchange.endpoint.spec.surface);
     }
+  }
+
+  return (exchange) => {
+    const response = responseTo(exchange);
+    // The platform drops a request whose client has left, without running a single `finally`: memory, cooldowns and keys
+    // would stay taken. Reads take nothing.
+    if (exchange.endpoint.spec.method !== 'get') exchange.waitUntil(response);
+    return response;
   };
 }
 
