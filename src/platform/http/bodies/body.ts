@@ -2,9 +2,6 @@ import { badRequest, bodyTooLarge } from '../../errors/api-error.ts';
 import { bytePieces } from './byte-pieces.ts';
 import { collectUpTo } from './read-stream.ts';
 
-/** Largest body an endpoint takes unless it states another limit, in bytes. */
-export const DEFAULT_BODY_LIMIT = 8 * 1024 * 1024;
-
 /** From here on it pays to read into memory of the right size: the runtime takes twice as much when it gathers a body. */
 const LONG_BYTES = 1024 * 1024;
 

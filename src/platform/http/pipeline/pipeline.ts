@@ -6,7 +6,8 @@ import { type Idempotency, idempotencyKeyOf } from '../../idempotency/idempotenc
 import { logError } from '../../logging.ts';
 import type { Settings } from '../../settings/settings.data.ts';
 import type { SettingsSource } from '../../settings/settings-cache.ts';
-import { checkDeclaredLength, DEFAULT_BODY_LIMIT, parseJsonBody, readBytes } from '../bodies/body.ts';
+import { checkDeclaredLength, parseJsonBody, readBytes } from '../bodies/body.ts';
+import { bodyLimitOf } from '../body-limit.ts';
 import { createEtagger } from '../replies/conditional.ts';
 import type { RawReply, Reply, Representation } from '../replies/reply.ts';
 import { respond, respondError, respondReplay } from '../replies/respond.ts';
@@ -50,7 +51,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     const settings = loaded instanceof Promise ? await loaded : loaded;
     // Whatever surface it belongs to: nothing may tell it from a path that does not exist.
     if (spec.feature && !settings[spec.feature]) return respondError(scope, notFound('no such path'));
-    if (spec.method !== 'get') checkDeclaredLength(scope.request, spec.bodyLimit ?? DEFAULT_BODY_LIMIT);
+    if (spec.method !== 'get') checkDeclaredLength(scope.request, bodyLimitOf(spec));
     const admission = await deps.access.admit(spec.access, {
       authorization: scope.request.headers.get('Authorization'),
       callerAddress: scope.request.headers.get('CF-Connecting-IP'),
@@ -76,7 +77,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     const { scope, endpoint } = exchange;
     const key = endpoint.spec.isStateless ? null : idempotencyKeyOf(scope.request, admission.caller);
     if (!key) return runReserved(exchange, admission, settings, null);
-    const body = await readBytes(scope.request, endpoint.spec.bodyLimit ?? DEFAULT_BODY_LIMIT);
+    const body = await readBytes(scope.request, bodyLimitOf(endpoint.spec));
     const ticket = await deps.idempotency.begin(scope.request, key, body);
     if (ticket.kind === 'replay') return respondReplay(scope, endpoint, ticket.answer);
     let response: Response | null = null;
@@ -181,7 +182,7 @@ function originOf(url: string): string {
 }
 
 async function validatedBody({ spec }: Endpoint, request: Request, read: Uint8Array | null): Promise<unknown> {
-  const bytes = read ?? (await readBytes(request, spec.bodyLimit ?? DEFAULT_BODY_LIMIT));
+  const bytes = read ?? (await readBytes(request, bodyLimitOf(spec)));
   const isAbsent = spec.bodyIsOptional === true && bytes.length === 0;
   const parsed = isAbsent ? null : parseJsonBody(bytes, request.headers.get('Content-Type'));
   return spec.body ? validated(spec.body, 'body', spec.bodyIsOptional ? (parsed ?? {}) : parsed) : parsed;
