@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
+import { writeTmod } from '../../src/areas/mods/tmod-layout.domain.ts';
 import { hashToken } from '../../src/platform/access/tokens/token-hash.ts';
 import { apiTokens } from '../../src/platform/access/tokens.tables.ts';
+import { abandonRequest } from './abandoned-requests.ts';
 import type { RunningBundle } from './bundle.ts';
 import { inRoot } from './paths.ts';
 
@@ -12,6 +14,10 @@ const LIMIT_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimi
 const MINIMUM_PATHS = 15;
 /** More than the budget of a token allows in a minute. */
 const CROWD = 300;
+
+/** Requests that are left, and the file each sends: several times what the tools may hold at once. */
+const ABANDONED = 24;
+const LARGE_MOD_BYTES = 8 * 1024 * 1024;
 
 type Check = (bundle: RunningBundle) => Promise<void>;
 
@@ -88,10 +94,25 @@ export const SMOKE_CHECKS: Readonly<Record<string, Check>> = {
     );
     assert.equal((await get(`${url}/ocr/eng.traineddata.gz`)).response.status, 404);
   },
+  'clients that leave give their memory back': async ({ url, mintToken }) => {
+    const token = await mintToken();
+    const read = `${url}/v1/mods/read`;
+    const body = largeMod();
+    for (let n = 0; n < ABANDONED; n += 1) {
+      await abandonRequest({ url: read, token, body, ...(n % 2 === 0 ? { sendBytes: (n * body.length) / ABANDONED } : {}) });
+    }
+    const response = await fetch(read, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body });
+    assert.equal(response.status, 200, await response.text());
+  },
   'an unknown path is a 404 in the envelope': async ({ url }) => {
     assertEnvelope(await get(`${url}/v1/no-such-path`), 404, 'not_found');
   },
 };
+
+function largeMod(): Uint8Array<ArrayBuffer> {
+  const files = [{ path: 'a', content: new Uint8Array(LARGE_MOD_BYTES) }];
+  return writeTmod({ version: 1, properties: new Map(), files });
+}
 
 interface Answer {
   response: Response;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_BODY_LIMIT } from '../../src/platform/http/bodies/body.ts';
+import { bodyLimitOf, sizeText } from '../../src/platform/http/body-limit.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { operationOf } from '../support/documents.ts';
 import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
@@ -99,7 +99,12 @@ describe.each(named(ENDPOINTS.filter(({ spec }) => spec.body !== undefined)))('t
 });
 
 describe.each(named(ENDPOINTS.filter(({ spec }) => spec.body ?? spec.rawBody)))('the size of the body of $title', ({ endpoint }) => {
-  const limit = endpoint.spec.bodyLimit ?? DEFAULT_BODY_LIMIT;
+  const limit = bodyLimitOf(endpoint.spec);
+
+  it('is limited as the document says', () => {
+    const response = operationOf(endpoint).operation.responses?.[413] as { description?: string } | undefined;
+    expect(response?.description).toBe(`The body is larger than ${sizeText(limit)}.`);
+  });
 
   it('is refused by its declared length, before anything is counted', async () => {
     const answer = await callValid(endpoint, { body: new Uint8Array(limit + 1), headers: JSON_TYPE });

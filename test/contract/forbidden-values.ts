@@ -6,14 +6,19 @@ const NOT_INTEGERS = ['abc', '1.5', '0x10', '1e3', '+1', ' 1', '1 ', '１２', '
 const NOT_BOOLEANS = ['yes', 'TRUE', '2', 'null'];
 const NONSENSE = 'nonsense-value';
 
-/** Texts that the documented schema of a parameter rules out. */
+/** Text that the database neither searches nor compares as it is: refused in every text, whatever its schema. */
+const NUL = 'a\u0000b';
+/** Text that no encoding can carry: only JSON has a way to write it. */
+const LONE_SURROGATES = ['a\ud800b', '\udfff'];
+
+/** Texts that the documented schema of a parameter rules out, and those that are refused in any. */
 export function forbiddenTexts(schema: SchemaObject): string[] {
   const types = typesOf(schema);
-  if (schema.enum) return [NONSENSE];
-  if (types.includes('boolean')) return NOT_BOOLEANS;
-  if (types.includes('integer')) return [...NOT_INTEGERS, ...outOfBounds(schema).map(String)];
-  if (types.includes('string') && schema.maxLength !== undefined) return ['x'.repeat(schema.maxLength + 1)];
-  return [];
+  if (schema.enum) return [NONSENSE, NUL];
+  if (types.includes('boolean')) return [...NOT_BOOLEANS, NUL];
+  if (types.includes('integer')) return [...NOT_INTEGERS, NUL, ...outOfBounds(schema).map(String)];
+  if (types.includes('string') && schema.maxLength !== undefined) return ['\u0000', NUL, 'x'.repeat(schema.maxLength + 1)];
+  return ['\u0000', NUL];
 }
 
 function outOfBounds({ minimum, maximum }: SchemaObject): number[] {
@@ -58,7 +63,8 @@ function forbiddenOf(document: OpenApiDocument, schema: SchemaObject): unknown[]
     ([, value]) => value,
   );
   const limits = variants.length === 1 ? outOfLimits(schema) : [];
-  return [...wrongTypes, ...limits];
+  const texts = variants.some((variant) => holdsType(variant.type, 'string')) ? [NUL, ...LONE_SURROGATES] : [];
+  return [...wrongTypes, ...limits, ...texts];
 }
 
 function outOfLimits(schema: SchemaObject): unknown[] {

@@ -1,4 +1,3 @@
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { createApp } from '../../src/app.ts';
 import { composeApp } from '../../src/composition.ts';
@@ -6,6 +5,7 @@ import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts'
 import { DEFAULT_SETTINGS, type FeatureName, SETTINGS, type Settings } from '../../src/platform/settings/settings.data.ts';
 import { createSettingsRepository } from '../../src/platform/settings/settings.repository.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
+import { appFetch } from './app-fetch.ts';
 import { type Fetch, FIRST_INSTANT } from './requests.ts';
 
 /** Every endpoint the service registers: what the contract suites are generated from. */
@@ -43,11 +43,5 @@ export async function switchEverythingOn(): Promise<void> {
 
 /** A second application over the same bindings, with settings of its own. */
 export function appWithSettings(settings: Settings): Fetch {
-  const app = createApp({ ...composeApp(env), settings: { current: () => settings, invalidate: () => {} } });
-  return async (request) => {
-    const context = createExecutionContext();
-    const response = await app.fetch(request, env, context);
-    await waitOnExecutionContext(context);
-    return response;
-  };
+  return appFetch(createApp({ ...composeApp(env), settings: { current: () => settings, invalidate: () => {} } }));
 }

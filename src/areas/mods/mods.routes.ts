@@ -2,7 +2,7 @@ import { ArtifactFault } from '../../game/artifact.ts';
 import { tokenAccess, tokenlessAccess } from '../../platform/access/policy/policy.ts';
 import { badRequest } from '../../platform/errors/api-error.ts';
 import { applyRule } from '../../platform/errors/input-fault.ts';
-import { checkJsonType, malformedJson, readBytes } from '../../platform/http/bodies/body.ts';
+import { checkJsonType, declaredLength, malformedJson, readBytes } from '../../platform/http/bodies/body.ts';
 import type { MemoryBudget, Reservation } from '../../platform/http/bodies/memory-budget.ts';
 import { streamBody } from '../../platform/http/bodies/stream-body.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
@@ -64,9 +64,7 @@ function readRoute(memory: MemoryBudget): Endpoint {
     rawBody: { contentTypes: ['application/octet-stream'], description: 'The file, 20 MiB at most; any content type will do.' },
     errors: ['service_unavailable'],
     ok: { description: 'What the file holds.', schema: ReadBody },
-  }).handle(({ request, query }) =>
-    holdingMemory(memory, (reservation) => (query.metadata_only ? readMetadata : readWhole)(request, reservation)),
-  );
+  }).handle((input) => holdingMemory(memory, input, input.query.metadata_only ? readMetadata : readWhole));
 }
 
 function buildRoute(memory: MemoryBudget): Endpoint {
@@ -79,14 +77,24 @@ function buildRoute(memory: MemoryBudget): Endpoint {
     rawBody: { contentTypes: ['application/json'], description: 'What the file is to hold, 20 MiB of JSON at most.', schema: BuildInput },
     errors: ['validation_error', 'service_unavailable'],
     ok: { contentTypes: ['application/octet-stream'], description: 'The file.' },
-  }).handle(({ request }) => holdingMemory(memory, (reservation) => build(request, reservation)));
+  }).handle((input) => holdingMemory(memory, input, build));
 }
 
-/** Work that holds memory until its answer is sent. */
-async function holdingMemory(memory: MemoryBudget, work: (reservation: Reservation) => Promise<RawReply>): Promise<RawReply> {
-  const reservation = memory.open();
+/** A request whose work holds memory until its response is sent. */
+interface Held {
+  request: Request;
+  reservation: Reservation;
+  waitUntil(promise: Promise<unknown>): void;
+}
+
+async function holdingMemory(
+  memory: MemoryBudget,
+  { request, waitUntil }: Omit<Held, 'reservation'>,
+  work: (held: Held) => Promise<RawReply>,
+): Promise<RawReply> {
+  const reservation = memory.open(request.signal);
   try {
-    return await work(reservation);
+    return await work({ request, reservation, waitUntil });
   } catch (error) {
     reservation.release();
     if (error instanceof ArtifactFault) throw badRequest(error.message);
@@ -94,24 +102,22 @@ async function holdingMemory(memory: MemoryBudget, work: (reservation: Reservati
   }
 }
 
-async function readMetadata(request: Request, reservation: Reservation): Promise<RawReply> {
+async function readMetadata({ request, reservation, waitUntil }: Held): Promise<RawReply> {
   const { bytes, length } = await readBodyHead(request.body, reservation);
   const chunks = readJsonChunks(readHeader(bytes, length), null);
-  return { kind: 'raw', contentType: 'application/json', body: streamBody(chunks, { onEnd: reservation.release }) };
+  return { kind: 'raw', contentType: 'application/json', body: streamBody(chunks, { reservation, waitUntil }) };
 }
 
-async function readWhole(request: Request, reservation: Reservation): Promise<RawReply> {
+async function readWhole({ request, reservation, waitUntil }: Held): Promise<RawReply> {
   const file = await readReserved(request, reservation);
   const header = readHeader(file);
   const contents = await openContents(file, header, reservation);
-  const onEnd = () => {
-    void contents.close();
-    reservation.release();
-  };
-  return { kind: 'raw', contentType: 'application/json', body: streamBody(readJsonChunks(header, contents), { onEnd }) };
+  const onEnd = () => void contents.close();
+  const body = streamBody(readJsonChunks(header, contents), { reservation, onEnd, waitUntil });
+  return { kind: 'raw', contentType: 'application/json', body };
 }
 
-async function build(request: Request, reservation: Reservation): Promise<RawReply> {
+async function build({ request, reservation, waitUntil }: Held): Promise<RawReply> {
   checkJsonType(request.headers.get('Content-Type'));
   const bytes = await readReserved(request, reservation);
   const plan = applyRule('body', undefined, () => readBuildRequest(bytes));
@@ -121,15 +127,14 @@ async function build(request: Request, reservation: Reservation): Promise<RawRep
     kind: 'raw',
     contentType: 'application/octet-stream',
     headers: { 'Content-Disposition': attachment(modFilename(title)) },
-    body: streamBody(chunks(), { length, onEnd: reservation.release }),
+    body: streamBody(chunks(), { length, reservation, waitUntil }),
   };
 }
 
 /** The whole body, for which memory is reserved before it is read. */
 async function readReserved(request: Request, reservation: Reservation): Promise<Uint8Array<ArrayBuffer>> {
-  const declared = request.headers.get('Content-Length');
   // Pieces of a body of unknown length are held until they are joined.
-  reservation.grow(declared === null ? 2 * MAX_BODY_BYTES : Number(declared));
+  reservation.grow(declaredLength(request) ?? 2 * MAX_BODY_BYTES);
   const bytes = await readBytes(request, MAX_BODY_BYTES);
   reservation.own(bytes);
   return bytes;

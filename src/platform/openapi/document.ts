@@ -2,6 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { type Budgets, budgetsFrom } from '../access/policy/budgets.ts';
 import type { Access } from '../access/policy/policy.ts';
 import { ERROR_CATALOGUE, type ErrorCode } from '../errors/catalogue.ts';
+import { bodyLimitOf, sizeText } from '../http/body-limit.ts';
 import type { Endpoint } from '../http/pipeline/define-route.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../settings/settings.data.ts';
 import { errorComponent, HEADER_COMPONENTS, HEADER_PARAMETERS, headersOf } from './components.ts';
@@ -51,7 +52,10 @@ function operationOf(endpoint: Endpoint, budgets: Budgets): RouteConfig {
   const request: NonNullable<RouteConfig['request']> = {};
   if (spec.params) request.params = spec.params;
   if (spec.query) request.query = spec.query;
-  if (spec.body) request.body = { required: !spec.bodyIsOptional, content: { 'application/json': { schema: spec.body } } };
+  if (spec.body) {
+    const description = `At most ${sizeText(bodyLimitOf(spec))}.`;
+    request.body = { required: !spec.bodyIsOptional, description, content: { 'application/json': { schema: spec.body } } };
+  }
   if (spec.rawBody) request.body = rawBody(spec.rawBody);
   return {
     method: spec.method,
@@ -154,7 +158,10 @@ function errorResponses(endpoint: Endpoint): RouteConfig['responses'] {
     if (codes.length === 1 && first) responses[status] = { $ref: `#/components/responses/${first}` };
     else responses[status] = errorComponent(...codes);
   }
-  if (spec.body || spec.rawBody) responses[413] = { ...errorComponent('bad_request'), description: 'The body is larger than the limit.' };
+  if (spec.body || spec.rawBody) {
+    const description = `The body is larger than ${sizeText(bodyLimitOf(spec))}.`;
+    responses[413] = { ...errorComponent('bad_request'), description };
+  }
   return responses;
 }
 

@@ -1,3 +1,4 @@
+import type { D1Client } from '../storage/guarded-d1.ts';
 import type { UsageRecord } from './usage-record.ts';
 import { daySums, hourSums } from './usage-sums.ts';
 
@@ -43,7 +44,7 @@ const STAMP_TOKEN = `update api_tokens set usage_sequence = ?3, request_count = 
   last_used_at = case when ?4 >= coalesce(rotated_at, 0) then max(coalesce(last_used_at, 0), ?4) else last_used_at end
   where id = ?1 and usage_sequence < ?3`;
 
-export function createUsageWriter(db: D1Database): UsageWriter {
+export function createUsageWriter(db: D1Client): UsageWriter {
   return {
     async write({ tokenId, userId, sequence, records }) {
       const add = (statement: string, rows: readonly object[]) =>

@@ -19,7 +19,7 @@ describe('the memory that the tools may hold', () => {
         ...(declared === null ? {} : { 'Content-Length': `${declared}` }),
       };
       const request = new Request('https://api.test', { method: 'POST', body, headers });
-      const reply = await endpoint?.handler({ request, query: { metadata_only: false } } as never);
+      const reply = await endpoint?.handler({ request, query: { metadata_only: false }, waitUntil: () => {} } as never);
       return (reply as unknown as { body: ReadableStream }).body;
     };
   }

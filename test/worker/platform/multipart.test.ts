@@ -113,6 +113,14 @@ describe('too much in a form', () => {
     });
   });
 
+  it.each([
+    ['field', part('message', 'a\0b'), 'message'],
+    ['file name', filePart('a\0b.png', 'x'), 'files'],
+  ])('is refused with U+0000 in a %s', async (_, body, name) => {
+    const details = [{ loc: ['body', name], msg: 'must not contain U+0000 or an unpaired surrogate', type: 'invalid_text' }];
+    expect(await faultOf(read(whole(body)))).toMatchObject({ status: 422, details });
+  });
+
   it('is refused when a field is given twice', async () => {
     expect(await faultOf(read(whole(part('a', '1'), part('a', '2'))))).toMatchObject({
       status: 422,

@@ -1,15 +1,18 @@
 import { z } from '@hono/zod-openapi';
 import { describe, expect, it } from 'vitest';
+import { anyTokenAccess } from '../../../src/platform/access/policy/policy.ts';
 import { json } from '../../../src/platform/http/replies/reply.ts';
-import { type CallOptions, call } from '../../support/requests.ts';
-import { createSuperuserToken } from '../../support/tokens.ts';
+import { bearer, type CallOptions, call } from '../../support/requests.ts';
+import { createSuperuserToken, createToken } from '../../support/tokens.ts';
 import { testApp, testEndpoint } from './test-app.ts';
 
 const echo = (path: string, bodyLimit?: number) =>
   testEndpoint({ method: 'post', path, body: z.object({ name: z.string() }), ...(bodyLimit === undefined ? {} : { bodyLimit }) }, (input) =>
     json((input as unknown as { body: unknown }).body),
   );
-const fetch = testApp({ deps: { endpoints: [echo('/v1/test/small', 64), echo('/v1/test/usual')] } });
+const withToken = (path: string) =>
+  testEndpoint({ method: 'post', path, access: anyTokenAccess, body: z.object({ name: z.string() }) }, () => json({}));
+const fetch = testApp({ deps: { endpoints: [echo('/v1/test/small', 64), echo('/v1/test/usual'), withToken('/v1/test/token')] } });
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
@@ -50,6 +53,18 @@ describe('the body of a request', () => {
   });
 
   it.each([
+    ['U+0000', '{"name":"a\\u0000b"}', ['body', 'name']],
+    ['the high half of a surrogate pair', '{"name":"\\ud83d"}', ['body', 'name']],
+    ['the low half of a surrogate pair', '{"name":"\\ude00\\ud83d"}', ['body', 'name']],
+    ['U+0000 in the name of a field', '{"name":"a","b\\u0000":1}', ['body', 'b\u0000']],
+    ['U+0000 far inside', '{"name":"a","b":[0,{"c":["d","\\u0000"]}]}', ['body', 'b', 1, 'c', 1]],
+  ])('with %s is 422', async (_, body, loc) => {
+    const { status, parsed } = await post('/v1/test/usual', { headers: JSON_TYPE, body });
+    const msg = 'must not contain U+0000 or an unpaired surrogate';
+    expect([status, parsed.error.details]).toEqual([422, [{ loc, msg, type: 'invalid_text' }]]);
+  });
+
+  it.each([
     ['an array', '[]'],
     ['null', 'null'],
     ['a number', '5'],
@@ -78,9 +93,26 @@ describe('the body of a request', () => {
     expect((await post('/v1/test/usual', { headers: declared, body: '{}' })).status).toBe(413);
   });
 
-  it('is 413 over 8 MiB where nothing else is said, also without a declared length', async () => {
-    expect((await post('/v1/test/usual', { headers: JSON_TYPE, body: stream(8 * 1024 * 1024 + 1) })).status).toBe(413);
-    expect((await post('/v1/test/usual', { headers: JSON_TYPE, body: stream(8 * 1024 * 1024) })).status).toBe(400);
+  it('is 413 over 256 KiB where no credential is needed, also without a declared length', async () => {
+    const size = 256 * 1024;
+    expect((await post('/v1/test/usual', { headers: JSON_TYPE, body: stream(size + 1) })).status).toBe(413);
+    expect((await post('/v1/test/usual', { headers: JSON_TYPE, body: new Uint8Array(size + 1) })).status).toBe(413);
+    expect((await post('/v1/test/usual', { headers: JSON_TYPE, body: stream(size) })).status).toBe(400);
+  });
+
+  it('is 413 over 8 MiB where a token is needed and nothing else is said, also without a declared length', async () => {
+    const size = 8 * 1024 * 1024;
+    const authorization = bearer(await createToken());
+    expect((await post('/v1/test/token', { authorization, headers: JSON_TYPE, body: stream(size + 1) })).status).toBe(413);
+    expect((await post('/v1/test/token', { authorization, headers: JSON_TYPE, body: stream(size) })).status).toBe(400);
+  });
+
+  it('is 413 over 256 KiB at the calculators that anybody may use', async () => {
+    const body = JSON.stringify({ datetime: 'x'.repeat(256 * 1024) });
+    for (const path of ['/v1/misc/time/convert', '/v1/stats/coefficient', '/v1/mods/lookup']) {
+      const { status, text } = await call(path, { method: 'POST', headers: JSON_TYPE, body });
+      expect([path, status, JSON.parse(text).error.details]).toEqual([path, 413, { limit_bytes: 256 * 1024 }]);
+    }
   });
 
   it('is not looked at before the caller is known, but for its size', async () => {

@@ -1,10 +1,10 @@
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { type AppDeps, createApp } from '../../../src/app.ts';
 import { composeApp } from '../../../src/composition.ts';
 import { openAccess } from '../../../src/platform/access/policy/policy.ts';
 import type { AnyHandler, AnyRouteSpec, Endpoint } from '../../../src/platform/http/pipeline/define-route.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src/platform/settings/settings.data.ts';
+import { appFetch } from '../../support/app-fetch.ts';
 import type { Fetch } from '../../support/requests.ts';
 
 export interface TestAppOptions {
@@ -20,13 +20,7 @@ export function testApp({ bindings = {}, settings, deps = {} }: TestAppOptions =
   const values = settings && { ...DEFAULT_SETTINGS, ...settings };
   const fixed: Partial<AppDeps> = values ? { settings: { current: () => values, invalidate: () => {} } } : {};
   const composed = composeApp({ ...env, ...bindings } as Env);
-  const app = createApp({ ...composed, ...fixed, ...deps });
-  return async (request) => {
-    const context = createExecutionContext();
-    const response = await app.fetch(request, env, context);
-    await waitOnExecutionContext(context);
-    return response;
-  };
+  return appFetch(createApp({ ...composed, ...fixed, ...deps }));
 }
 
 /** An endpoint made for a test; open to everyone unless stated. */

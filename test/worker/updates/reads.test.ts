@@ -276,6 +276,7 @@ describe('the search', () => {
     expect(await bodyOf('live-us/search?q=binfab&offset=9')).toMatchObject({ items: [], total: 4 });
     expect(await bodyOf('live-us/search?q=eel&ordinal=2')).toMatchObject({ ordinal: 2, total: 0 });
     expect(await statusOf(`live-us/search?q=${'x'.repeat(201)}`)).toBe(422);
+    for (const query of ['bat%00', '%00%00%00', 'b%00at']) expect(await statusOf(`live-us/search?q=${query}`)).toBe(422);
   });
 });
 

@@ -35,7 +35,7 @@ export class TokenGateObject extends DurableObject<Env> {
     this.#alarm = new ObjectAlarm(ctx.storage);
     this.#counters = new StoredCounters(ctx.storage, (at) => this.#alarm.set('purge', at));
     this.#slots = new StoredSlots(ctx.storage, (at) => this.#alarm.set('slots', at));
-    this.#usage = new PendingUsage(ctx.storage, createUsageWriter(env.DB), (at) => this.#alarm.set('usage', at));
+    this.#usage = new PendingUsage(ctx.storage, createUsageWriter(db.$client), (at) => this.#alarm.set('usage', at));
     this.#alarm.note('purge', this.#counters.purgeAt);
     this.#alarm.note('usage', this.#usage.flushAt);
     this.#tokens = createTokensRepository(db);

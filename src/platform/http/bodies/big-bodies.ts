@@ -1,8 +1,8 @@
-import { ApiError } from '../../errors/api-error.ts';
+import { declaredLength } from './body.ts';
+import { createMemoryBudget } from './memory-budget.ts';
 
 /** Smaller bodies need no place: many of them fit. A body of undeclared length counts as big. */
 const BIG_BYTES = 1024 * 1024;
-const RETRY_SECONDS = 5;
 
 /** Bounds how many big bodies an isolate, which has little memory, holds at once. */
 export interface BigBodies {
@@ -11,21 +11,17 @@ export interface BigBodies {
 }
 
 export function createBigBodies(places: number): BigBodies {
-  let held = 0;
+  const budget = createMemoryBudget(places, { refusal: 'too many large bodies are being read at once' });
   return {
     async holding(request, work) {
-      const declared = request.headers.get('Content-Length');
-      if (declared !== null && Number(declared) < BIG_BYTES) return work();
-      if (held >= places) {
-        throw new ApiError('service_unavailable', 'too many large bodies are being read at once', {
-          headers: { 'Retry-After': String(RETRY_SECONDS) },
-        });
-      }
-      held += 1;
+      const declared = declaredLength(request);
+      if (declared !== null && declared < BIG_BYTES) return work();
+      const reservation = budget.open(request.signal);
       try {
+        reservation.grow(1);
         return await work();
       } finally {
-        held -= 1;
+        reservation.release();
       }
     },
   };

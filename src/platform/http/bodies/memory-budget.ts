@@ -1,48 +1,112 @@
 import { ApiError } from '../../errors/api-error.ts';
+import { type Clock, systemClock, type UnixSeconds } from '../../time/clock.ts';
 
 const RETRY_SECONDS = 5;
+/** A reservation that was not renewed for this long has lost its request: reading a body and sending a chunk take less. */
+const LEASE_SECONDS = 300;
+/** The platform ends all work of a request 30 s after its client has left. */
+const ABORTED_LEASE_SECONDS = 31;
 
-/** Memory that one piece of work may hold. */
+/** A share of a budget. It belongs to one request and ends with it. */
 export interface Reservation {
-  /** Adds to it. Throws 503 when so much is not free. */
-  grow(bytes: number): void;
-  /** Takes over bytes that nobody needs after the release: their memory is then free at once, not when it is collected. */
+  /** Adds to the share. Throws 503 when the budget has less left. */
+  grow(amount: number): void;
+  /** Takes over bytes that nobody needs after the release: their memory is free at once, not when it is collected. */
   own(bytes: Uint8Array<ArrayBuffer>): void;
-  /** Gives all of it back; once is enough, twice does no harm. */
+  /** Proves that the work goes on. Throws 503 when the reservation has ended and the bytes it owned are gone. */
+  renew(): void;
+  /** Returns the whole share. Further calls do nothing. */
   release(): void;
 }
 
-/** Shares the little memory of an isolate among requests that hold much of it. */
+/** Divides a scarce resource of an isolate, usually memory in bytes, among the requests that need much of it. */
 export interface MemoryBudget {
-  /** Begins with nothing. */
-  open(): Reservation;
+  /**
+   * Opens an empty reservation. Its owner releases it in a `finally`, which the pipeline keeps alive after the client
+   * has left. As a last resort the reservation lapses: 5 minutes after it was last renewed, 31 s after `signal` aborted.
+   */
+  open(signal: AbortSignal): Reservation;
 }
 
-/** A budget of so many bytes. What does not fit is refused at once: waiting requests would hold their bodies. */
-export function createMemoryBudget(limit: number): MemoryBudget {
-  let used = 0;
+interface Lease {
+  amount: number;
+  owned: Uint8Array<ArrayBuffer>[];
+  /** Real time. */
+  expiresAt: UnixSeconds;
+}
+
+export interface MemoryBudgetOptions {
+  /** Message of the 503. */
+  refusal?: string;
+  /** Real time. */
+  clock?: Clock;
+}
+
+let reservedInIsolate = 0;
+
+/** The sum of all reservations of all budgets of this isolate; zero when no request is in progress. */
+export function reservedTotal(): number {
+  return reservedInIsolate;
+}
+
+/** Creates a budget of `limit` units. What does not fit is refused at once: waiting requests would hold their bodies. */
+export function createMemoryBudget(limit: number, options: MemoryBudgetOptions = {}): MemoryBudget {
+  const { refusal = 'too many large bodies are being worked on at once', clock = systemClock } = options;
+  const leases = new Set<Lease>();
+  let reserved = 0;
+
+  const unavailable = (message: string) =>
+    new ApiError('service_unavailable', message, { headers: { 'Retry-After': String(RETRY_SECONDS) } });
+
+  function add(amount: number): void {
+    reserved += amount;
+    reservedInIsolate += amount;
+  }
+
+  function end(lease: Lease): void {
+    if (!leases.delete(lease)) return;
+    add(-lease.amount);
+    // Transferring a buffer detaches it, and nothing of it is left here.
+    for (const { buffer } of lease.owned.splice(0)) buffer.transfer(0);
+  }
+
+  function endExpired(): void {
+    const now = clock();
+    for (const lease of leases) if (lease.expiresAt <= now) end(lease);
+  }
+
   return {
-    open() {
-      let own = 0;
-      const owned: Uint8Array<ArrayBuffer>[] = [];
+    open(signal) {
+      endExpired();
+      const lease: Lease = { amount: 0, owned: [], expiresAt: clock() + LEASE_SECONDS };
+      leases.add(lease);
+      const onAbort = () => {
+        lease.expiresAt = Math.min(lease.expiresAt, clock() + ABORTED_LEASE_SECONDS);
+      };
+      if (signal.aborted) onAbort();
+      else signal.addEventListener('abort', onAbort, { once: true });
+      const requireHeld = () => {
+        if (!leases.has(lease)) throw unavailable('the request took too long');
+      };
+
       return {
-        grow(bytes) {
-          if (used + bytes > limit) {
-            throw new ApiError('service_unavailable', 'too many large bodies are being worked on at once', {
-              headers: { 'Retry-After': String(RETRY_SECONDS) },
-            });
-          }
-          used += bytes;
-          own += bytes;
+        grow(amount) {
+          requireHeld();
+          if (reserved + amount > limit) throw unavailable(refusal);
+          add(amount);
+          lease.amount += amount;
         },
         own(bytes) {
-          owned.push(bytes);
+          requireHeld();
+          lease.owned.push(bytes);
+        },
+        renew() {
+          requireHeld();
+          if (!signal.aborted) lease.expiresAt = clock() + LEASE_SECONDS;
         },
         release() {
-          // A buffer that is transferred is detached, and nothing is left of it here.
-          for (const { buffer } of owned.splice(0)) buffer.transfer(0);
-          used -= own;
-          own = 0;
+          signal.removeEventListener('abort', onAbort);
+          end(lease);
         },
       };
     },

@@ -1,5 +1,7 @@
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { badRequest, bodyTooLarge, validationError } from '../../errors/api-error.ts';
+import { unstorableTexts } from '../../errors/unstorable-texts.ts';
+import { rejectUnfinished } from './body.ts';
 
 /** A file of a form, wholly read. */
 export interface FormFile {
@@ -63,7 +65,9 @@ export async function readForm(request: Request, limits: FormLimits, sinks: File
   }, limits.seconds * 1000);
   try {
     let length = 0;
-    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    for (;;) {
+      const read = await reader.read().catch(rejectUnfinished);
+      if (read.done) break;
       length += read.value.byteLength;
       if (length > limits.total) {
         await reader.cancel();
@@ -155,6 +159,8 @@ class FormCollector {
 
   addField(name: string, value: string): void {
     if (this.#fault) return;
+    this.#refuseUnstorable({ [name]: value });
+    if (this.#fault) return;
     if (this.#fields.has(name)) {
       this.fail(validationError([{ loc: ['body', name], msg: 'may be given only once', type: 'repeated' }]));
     } else if (new TextEncoder().encode(value).byteLength > this.#limits.field) {
@@ -170,6 +176,7 @@ class FormCollector {
   openFile(field: string, filename: string, contentType: string): { add(chunk: Uint8Array): void; close(): void } {
     let chunks: Uint8Array[] = [];
     let size = 0;
+    this.#refuseUnstorable({ [field]: filename });
     const take = this.#sinks.get(field) ?? ((chunk: Uint8Array) => void chunks.push(chunk));
     return {
       add: (chunk) => {
@@ -187,6 +194,11 @@ class FormCollector {
         chunks = [];
       },
     };
+  }
+
+  #refuseUnstorable(texts: Readonly<Record<string, string>>): void {
+    const problems = unstorableTexts('body', texts);
+    if (problems.length > 0) this.fail(validationError(problems));
   }
 
   form(): Form {

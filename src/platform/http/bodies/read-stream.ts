@@ -1,17 +1,24 @@
 import { bytePieces } from './byte-pieces.ts';
 
+interface BoundedBytes {
+  bytes: Uint8Array<ArrayBuffer>;
+  isWhole: boolean;
+}
+
 /**
  * Reads at most `maxBytes` of a stream, counting, as no declared length can be trusted. `isWhole` is false when there
  * was more; the rest is then not fetched.
  */
-export async function readUpTo(
-  stream: ReadableStream<Uint8Array> | null,
-  maxBytes: number,
-): Promise<{ bytes: Uint8Array<ArrayBuffer>; isWhole: boolean }> {
+export function readUpTo(stream: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<BoundedBytes> {
+  return collectUpTo(stream ? bytePieces(stream) : [], maxBytes);
+}
+
+/** The same for pieces of which each is valid until the next is asked for. */
+export async function collectUpTo(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, maxBytes: number): Promise<BoundedBytes> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   let isWhole = true;
-  for await (const piece of stream ? bytePieces(stream) : []) {
+  for await (const piece of pieces) {
     isWhole = length + piece.byteLength <= maxBytes;
     chunks.push(piece.slice(0, maxBytes - length));
     length = Math.min(maxBytes, length + piece.byteLength);

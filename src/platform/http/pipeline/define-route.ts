@@ -62,7 +62,7 @@ export interface RouteSpec<
   /** No field of the body is required: no body at all, or null, counts as `{}`. */
   bodyIsOptional?: boolean;
   rawBody?: RawRequestBody;
-  /** Largest body in bytes. */
+  /** Largest body in bytes; absent: `bodyLimitOf` has the default. */
   bodyLimit?: number;
   ok: Ok extends z.ZodType ? JsonSuccess<Ok> : RawSuccess;
   errors?: readonly ErrorCode[];

@@ -6,7 +6,8 @@ import { type Idempotency, idempotencyKeyOf } from '../../idempotency/idempotenc
 import { logError } from '../../logging.ts';
 import type { Settings } from '../../settings/settings.data.ts';
 import type { SettingsSource } from '../../settings/settings-cache.ts';
-import { checkDeclaredLength, DEFAULT_BODY_LIMIT, parseJsonBody, readBytes } from '../bodies/body.ts';
+import { checkDeclaredLength, parseJsonBody, readBytes } from '../bodies/body.ts';
+import { bodyLimitOf } from '../body-limit.ts';
 import { createEtagger } from '../replies/conditional.ts';
 import type { RawReply, Reply, Representation } from '../replies/reply.ts';
 import { respond, respondError, respondReplay } from '../replies/respond.ts';
@@ -53,7 +54,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     if (spec.method !== 'get') {
       // Before anything is charged: a page of another site must not spend the visitor's budgets.
       if (isForBrowsers(spec.surface)) requireSameOrigin(scope.request, deps.baseUrl || originOf(scope.request.url));
-      checkDeclaredLength(scope.request, spec.bodyLimit ?? DEFAULT_BODY_LIMIT);
+      checkDeclaredLength(scope.request, bodyLimitOf(spec));
     }
     const admission = await deps.access.admit(spec.access, {
       authorization: scope.request.headers.get('Authorization'),
@@ -81,7 +82,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     const { isStateless = false, showsSecret = false } = endpoint.spec;
     const key = isStateless ? null : idempotencyKeyOf(scope.request, admission.caller);
     if (!key) return runReserved(exchange, admission, settings, null);
-    const body = await readBytes(scope.request, endpoint.spec.bodyLimit ?? DEFAULT_BODY_LIMIT);
+    const body = await readBytes(scope.request, bodyLimitOf(endpoint.spec));
     const ticket = await deps.idempotency.begin({ ...key, request: scope.request, body, showsSecret, now: scope.now });
     if (ticket.kind === 'replay') return respondReplay(scope, endpoint, ticket.answer);
     let response: Response | null = null;
@@ -129,12 +130,20 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     return respond(scope, endpoint, reply, endpoint.spec.method === 'get' ? etagOf(reply) : null);
   }
 
-  return async (exchange) => {
+  async function responseTo(exchange: Exchange): Promise<Response> {
     try {
       return await run(exchange);
     } catch (error) {
       return respondError(exchange.scope, toApiError(error, exchange.scope), exchange.endpoint.spec.surface);
     }
+  }
+
+  return (exchange) => {
+    const response = responseTo(exchange);
+    // The platform drops a request whose client has left, without running a single `finally`: memory, cooldowns and keys
+    // would stay taken. Reads take nothing.
+    if (exchange.endpoint.spec.method !== 'get') exchange.waitUntil(response);
+    return response;
   };
 }
 
@@ -178,7 +187,7 @@ function originOf(url: string): string {
 }
 
 async function validatedBody({ spec }: Endpoint, request: Request, read: Uint8Array | null): Promise<unknown> {
-  const bytes = read ?? (await readBytes(request, spec.bodyLimit ?? DEFAULT_BODY_LIMIT));
+  const bytes = read ?? (await readBytes(request, bodyLimitOf(spec)));
   const isAbsent = spec.bodyIsOptional === true && bytes.length === 0;
   const parsed = isAbsent ? null : parseJsonBody(bytes, request.headers.get('Content-Type'));
   return spec.body ? validated(spec.body, 'body', spec.bodyIsOptional ? (parsed ?? {}) : parsed) : parsed;

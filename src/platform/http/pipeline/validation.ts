@@ -1,5 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import { type FieldProblem, validationError } from '../../errors/api-error.ts';
+import { unstorableTexts } from '../../errors/unstorable-texts.ts';
 import { toFieldProblems } from '../../errors/zod-problems.ts';
 
 /**
@@ -28,8 +29,10 @@ export function readQuery(
 
 const NO_LISTS: ReadonlySet<string> = new Set();
 
-/** Parses a value with its schema; throws 422 listing every problem. */
+/** Parses a value with its schema; throws 422 listing every problem, and for texts that no storage keeps as they are. */
 export function validated(schema: z.ZodType, source: 'body' | 'query' | 'path', input: unknown): unknown {
+  const unstorable = unstorableTexts(source, input);
+  if (unstorable.length > 0) throw validationError(unstorable);
   const result = schema.safeParse(input);
   if (result.success) return result.data;
   throw validationError(toFieldProblems(source, result.error.issues, input));
