@@ -1,0 +1,243 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { hashToken } from '../../src/platform/access/tokens/token-hash.ts';
+import { RESERVATION_LEASE_MS } from '../../src/platform/rate-limits/reservations.ts';
+import { createDumpWorld } from '../lib/board-dumps.ts';
+import { buildBundle } from '../lib/build-bundle.ts';
+import { openLocalState, openMigratedState } from '../lib/local-state.ts';
+import { runMain, UserError } from '../lib/main.ts';
+import { SyntheticMarket } from '../lib/market-dumps.ts';
+import { inRoot } from '../lib/paths.ts';
+
+const KILLS = Number(process.env.KILLS ?? 100);
+const SERVER = inRoot('scripts', 'lib', 'insert-server-process.ts');
+const WINDOW_SECONDS = 300;
+/**
+ * Clock of every insert, 10 s into a window of the cooldown: it stands still, so a token is let in again only because its
+ * reservation lapsed, never because the window ended.
+ */
+const NOW = Math.floor(Date.now() / 1000 / WINDOW_SECONDS) * WINDOW_SECONDS + 10;
+/** A refusal with a longer wait is that of an accepted insert; a reservation lapses sooner. */
+const LEASE_SECONDS = RESERVATION_LEASE_MS / 1000;
+/** Beside the lease: the request of the check itself, on a machine that does other things too. */
+const SLACK_SECONDS = 2;
+/** Kills come up to so many times later than the last response of a round that is not killed. */
+const BEYOND = 1.2;
+const MAX_TRIES = 5;
+
+interface Sent {
+  path: string;
+  /** What is killed while it is read and stored, and something smaller to find out whether a token is let in. */
+  whole: () => string | FormData;
+  small: () => string | FormData;
+}
+
+const named = () => JSON.stringify({ name: 'Racing Challenge' });
+const market = new SyntheticMarket({ seed: 3, newEachHour: 4000, meanHours: 20 }).nextDump(NOW);
+const boards = createDumpWorld({ seed: 3, boards: 20, entries: 200, players: 400 }).dump(NOW);
+const board = createDumpWorld({ seed: 3, boards: 1, entries: 1, players: 1 }).dump(NOW);
+const INSERTS: Readonly<Record<string, Sent>> = {
+  challenge: { path: '/v1/rotations/challenge/insert', whole: named, small: named },
+  'chaos-chest': { path: '/v1/rotations/chaos-chest/insert', whole: named, small: named },
+  market: { path: '/v1/market/insert', whole: () => formOf(market), small: () => formOf(market.split('\n', 1)[0] ?? '') },
+  leaderboards: { path: '/v1/leaderboards/insert', whole: () => formOf(boards), small: () => formOf(board) },
+};
+const ENDPOINTS = Object.keys(INSERTS);
+
+interface Server {
+  url: string;
+  tokens: string[];
+}
+
+interface Answer {
+  status: number;
+  /** Seconds; 0 without the header. */
+  retryAfter: number;
+}
+
+/** An insert; no other has its token and endpoint. */
+interface Insert {
+  endpoint: string;
+  token: string;
+  /** Real time in milliseconds. */
+  killedAt: number;
+}
+
+/** The server under test, while it runs. */
+let running: ChildProcess | null = null;
+const report = { accepted: 0, cutOff: 0, letInAgain: 0, unheard: 0, longestWaitSeconds: 0, complaints: 0 };
+/** Cut off, and not let in again yet. */
+let waiting: Insert[] = [];
+/** Cut off after they had been accepted: their response was lost, their cooldown holds. */
+const unheard: Insert[] = [];
+
+/**
+ * Kills the whole runtime (SIGKILL) at random instants while inserts of every kind run, and starts it again. An accepted
+ * insert must keep its cooldown; one that was cut off must keep its token out no longer than the lease of a reservation.
+ */
+await runMain(async () => {
+  const state = mkdtempSync(join(tmpdir(), 'kill-inserts-'));
+  try {
+    await buildBundle();
+    await (await openMigratedState(state)).dispose();
+    let within = Number.POSITIVE_INFINITY;
+    let accepted: Insert[] = [];
+    for (let kill = 0; kill <= KILLS; kill += 1) {
+      const server = await start(state);
+      await check(server, accepted);
+      // The first round tells how long inserts take, and is killed after them.
+      const killAfter = kill === 0 ? null : Math.random() * within * BEYOND;
+      const round = await insertAndKill(server, killAfter);
+      within = Math.min(within, round.milliseconds);
+      accepted = round.accepted;
+      if (kill > 0)
+        console.log(
+          `kill ${kill} after ${((killAfter ?? 0) / 1000).toFixed(2)} s: ${accepted.length} of ${server.tokens.length * ENDPOINTS.length} accepted`,
+        );
+    }
+    const server = await start(state);
+    await check(server, accepted);
+    while (waiting.length > 0) {
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      await check(server, []);
+    }
+    await killAll();
+    await checkUnheard(state);
+    console.log(JSON.stringify(report));
+    if (report.complaints > 0) process.exitCode = 1;
+  } finally {
+    await killAll();
+    rmSync(state, { recursive: true });
+  }
+});
+
+async function start(state: string): Promise<Server> {
+  const child = spawn(process.execPath, [SERVER, state], { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  running = child;
+  for await (const line of createInterface({ input: child.stdout })) if (line.startsWith('{')) return JSON.parse(line) as Server;
+  throw new UserError('the server ended before it answered');
+}
+
+/** The process and the runtime that it started are one group. */
+async function killAll(): Promise<void> {
+  const child = running;
+  running = null;
+  if (child?.pid === undefined || child.exitCode !== null) return;
+  const exited = new Promise((resolve) => child.on('exit', resolve));
+  process.kill(-child.pid, 'SIGKILL');
+  await exited;
+}
+
+function formOf(text: string): FormData {
+  const form = new FormData();
+  form.append('file', new File([text], 'dump.cfg', { type: 'text/plain' }));
+  return form;
+}
+
+/** The response to an insert; null when the runtime was killed before it came. */
+async function insert(
+  { url }: Server,
+  { endpoint, token }: Pick<Insert, 'endpoint' | 'token'>,
+  size: 'whole' | 'small',
+): Promise<Answer | null> {
+  const sent = INSERTS[endpoint];
+  if (!sent) throw new UserError(`there is no insert called ${endpoint}`);
+  const body = sent[size]();
+  const type = typeof body === 'string' ? { 'Content-Type': 'application/json' } : undefined;
+  const headers = { Authorization: `Bearer ${token}`, 'X-Test-Now': String(NOW), ...type };
+  try {
+    const response = await fetch(url + sent.path, { method: 'POST', headers, body });
+    await response.arrayBuffer();
+    return { status: response.status, retryAfter: Number(response.headers.get('Retry-After')) };
+  } catch {
+    return null;
+  }
+}
+
+/** One insert of each kind and token at once; `milliseconds` until the last response, where all came. */
+async function insertAndKill(server: Server, killAfter: number | null): Promise<{ accepted: Insert[]; milliseconds: number }> {
+  const made = server.tokens.flatMap((token) => ENDPOINTS.map((endpoint): Insert => ({ endpoint, token, killedAt: 0 })));
+  const startedAt = performance.now();
+  let milliseconds = 0;
+  const responding = made.map(async (one) => {
+    const response = await insert(server, one, 'whole');
+    milliseconds = response === null ? Number.POSITIVE_INFINITY : Math.max(milliseconds, performance.now() - startedAt);
+    return response;
+  });
+  if (killAfter === null) await Promise.all(responding);
+  else await new Promise((resolve) => setTimeout(resolve, killAfter));
+  await killAll();
+  const killedAt = Date.now();
+  const responses = await Promise.all(responding);
+  const accepted: Insert[] = [];
+  for (const [index, response] of responses.entries()) {
+    const one = { ...(made[index] as Insert), killedAt };
+    if (response === null) waiting.push(one);
+    else if (isAccepted(response)) accepted.push(one);
+    else complain(one, `answered with ${response.status}`);
+  }
+  report.accepted += accepted.length;
+  report.cutOff += made.length - accepted.length;
+  return { accepted, milliseconds };
+}
+
+function isAccepted(response: { status: number } | null): boolean {
+  return response?.status === 200 || response?.status === 202;
+}
+
+/** A small insert over a server that runs: a connection that breaks because the response came before the body was sent is repeated. */
+async function tryAgain(server: Server, made: Insert): Promise<Answer | null> {
+  for (let tries = 1; tries < MAX_TRIES; tries += 1) {
+    const answer = await insert(server, made, 'small');
+    if (answer !== null) return answer;
+  }
+  return null;
+}
+
+/** Tries again what was accepted in the last round, and all that was cut off in any. */
+async function check(server: Server, accepted: readonly Insert[]): Promise<void> {
+  for (const made of accepted) {
+    const again = await tryAgain(server, made);
+    if (again?.status !== 429 || again.retryAfter <= LEASE_SECONDS) complain(made, `was accepted, and again: ${JSON.stringify(again)}`);
+  }
+  const still: Insert[] = [];
+  for (const made of waiting) {
+    const age = (Date.now() - made.killedAt) / 1000;
+    const again = await tryAgain(server, made);
+    if (again?.status === 429 && again.retryAfter > LEASE_SECONDS) unheard.push(made);
+    else if (again?.status === 429) {
+      still.push(made);
+      report.longestWaitSeconds = Math.max(report.longestWaitSeconds, age);
+      if (age + again.retryAfter > LEASE_SECONDS + SLACK_SECONDS) complain(made, `is told to wait ${again.retryAfter} s after ${age} s`);
+    } else if (isAccepted(again)) report.letInAgain += 1;
+    else complain(made, `answered with ${again?.status}`);
+  }
+  waiting = still;
+}
+
+/** A cooldown without a response must be that of an insert which the log knows as accepted. */
+async function checkUnheard(state: string): Promise<void> {
+  report.unheard = unheard.length;
+  const archive = await openLocalState(state);
+  try {
+    for (const made of unheard) {
+      const logged = await archive.binding
+        .prepare(
+          'SELECT 1 AS found FROM ingest_log l JOIN api_tokens t ON t.id = l.token_id WHERE t.hashed_token = ? AND l.endpoint = ? AND l.success = 1',
+        )
+        .bind(hashToken(made.token), made.endpoint)
+        .first();
+      if (logged === null) complain(made, 'has a cooldown, but was not accepted');
+    }
+  } finally {
+    await archive.dispose();
+  }
+}
+
+function complain({ endpoint }: Insert, what: string): void {
+  report.complaints += 1;
+  console.error(`  ${endpoint}: ${what}`);
+}
