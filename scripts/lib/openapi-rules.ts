@@ -29,6 +29,8 @@ const BUDGETS_BY_ACCESS: Readonly<Record<string, readonly string[]>> = {
   admin: ['token'],
   feedback: ['feedback'],
 };
+/** Further budgets of operations with a scope. */
+const BUDGETS_BY_SCOPE: Readonly<Record<string, readonly string[]>> = { 'ocr:read': ['ocr'] };
 const SCOPED_ACCESS = ['public', 'tokenless', 'token'];
 
 /** Our own rules, beyond what a general linter knows: everything is described, shown and accounted for. */
@@ -99,8 +101,9 @@ function operationProblems(document: OpenApiDocument, located: LocatedOperation)
 /** Who may call, what it costs and how it fails are stated, and fit together. */
 function accessProblems(at: string, { operation }: LocatedOperation): DocumentProblem[] {
   const access = operation['x-access'] ?? '';
-  const budgets = BUDGETS_BY_ACCESS[access];
-  if (!budgets) return [{ at, rule: 'x-access', detail: access === '' ? 'is missing' : `unknown: ${access}` }];
+  const ofAccess = BUDGETS_BY_ACCESS[access];
+  if (!ofAccess) return [{ at, rule: 'x-access', detail: access === '' ? 'is missing' : `unknown: ${access}` }];
+  const budgets = [...ofAccess, ...(BUDGETS_BY_SCOPE[operation['x-scope'] ?? ''] ?? [])].sort();
   const problems: DocumentProblem[] = [];
   const stated = Object.keys(operation['x-rate-limit'] ?? {}).sort();
   if (stated.join() !== budgets.join())

@@ -13,7 +13,7 @@ export const MINTING_LIMIT = 3;
 
 /**
  * The budgets in force: anonymous (per address), token (per token), ingest (per token and endpoint), feedback (per address),
- * all feedback together, the portal's (per address), new tokens and drawings (per account).
+ * all feedback together, the portal's (per address), new tokens and drawings (per account), OCR (per token).
  */
 export interface Budgets {
   anonymous(group: BudgetGroup): { budget: Budget; bucketPrefix: string };
@@ -24,6 +24,7 @@ export interface Budgets {
   address(name: AddressBudget): Budget;
   minting: Budget;
   drawing: Budget;
+  ocr: Budget;
 }
 
 const MULTIPLIERS = {
@@ -74,6 +75,7 @@ export function budgetsFrom(settings: Settings, scale: number): Budgets {
     },
     minting: { name: 'token-creation', limit: scaled(MINTING_LIMIT), windowSeconds: SECONDS_PER_DAY },
     drawing: { name: 'drawing', limit: scaled(DRAWING.limit), windowSeconds: DRAWING.windowSeconds },
+    ocr: { name: 'ocr', limit: scaled(settings.ocrRateLimitMax), windowSeconds: settings.ocrRateLimitWindowSeconds },
   };
 }
 
