@@ -5,7 +5,7 @@ import { WORKERD_SETUP, workerdProject } from './test/support/workerd-project.ts
 const FUZZ_SCALE = '20';
 
 /** Tests that measure processor time, which workerd does not tell. */
-const UNDER_NODE = ['test/long/designs-cost.test.ts'];
+const MEASURED = ['test/long/designs-cost.test.ts', 'test/long/ocr-cost.test.ts'];
 
 /**
  * `npm run test:long`: what takes too long for every run of the tests. `FUZZ_SEED=<number>` in the environment sends
@@ -20,12 +20,12 @@ export default defineConfig({
         test: {
           name: 'long',
           include: ['test/long/**/*.test.ts', 'test/contract/fuzz.test.ts'],
-          exclude: UNDER_NODE,
+          exclude: MEASURED,
           ...WORKERD_SETUP,
           testTimeout: 600_000,
         },
       },
-      { test: { name: 'long-node', include: UNDER_NODE, environment: 'node' } },
+      { test: { name: 'long-node', include: MEASURED, environment: 'node', testTimeout: 1_800_000 } },
     ],
   },
 });

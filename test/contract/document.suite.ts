@@ -106,7 +106,7 @@ describe('the OpenAPI document', () => {
       const expected: Record<string, unknown> = {
         public: { anonymous, token },
         tokenless: { anonymous, token },
-        token: { token },
+        token: operation['x-scope'] === 'ocr:read' ? { token, ocr: { limit: 10, window_seconds: 60 } } : { token },
         feedback: { feedback: stated('feedback') },
         master: { token, ingest: stated('ingest') },
       };

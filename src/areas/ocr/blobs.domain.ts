@@ -1,4 +1,6 @@
+import { requireAtMost } from './cost-limit.domain.ts';
 import type { Box } from './luminance.domain.ts';
+import { MAX_MARKS } from './ocr.data.ts';
 
 /** Pixels that hang together, by their box and their number. */
 export interface Blob extends Box {
@@ -12,7 +14,7 @@ interface Run {
   blob: number;
 }
 
-/** Finds connected marks of a mask, diagonals included. */
+/** Finds connected marks of a mask, diagonals included. Throws `CostLimitError` when there are too many. */
 export function findBlobs(mask: Uint8Array, width: number, height: number): Blob[] {
   const blobs: Blob[] = [];
   const parents: number[] = [];
@@ -27,6 +29,7 @@ export function findBlobs(mask: Uint8Array, width: number, height: number): Blob
       while (first < above.length && (above[first]?.right ?? 0) < left) first++;
       runs.push({ left, right: x, blob: joinRun(blobs, parents, above, first, left, x, y) });
     }
+    requireAtMost(MAX_MARKS, blobs.length, 'marks');
     above = runs;
   }
   return collected(blobs, parents);

@@ -3,14 +3,15 @@ import type { Form } from '../../platform/http/bodies/multipart.ts';
 import { logError } from '../../platform/logging.ts';
 import { IMAGE_TYPES, type ImageHeader, type ImageType, readImageHeader } from '../../platform/values/image-header.ts';
 import type { SheetReading } from './character-stats.domain.ts';
+import { CostLimitError } from './cost-limit.domain.ts';
 import type { Luminance } from './luminance.domain.ts';
-import { BIG_PICTURE_PIXELS, MAX_PIXELS, MAX_SIDE, RETRY_AFTER_SECONDS } from './ocr.data.ts';
+import { BIG_PICTURE_PIXELS, MAX_PIXELS, MAX_SCANNED_PIXELS, MAX_SCANS, MAX_SIDE, RETRY_AFTER_SECONDS } from './ocr.data.ts';
 import type { StatReader } from './stat-reader.ts';
 import type { Turnstile } from './turnstile.ts';
 
 /** Reads stats from a form with a screenshot. */
 export interface CharacterSheetService {
-  /** Throws 400 for what is no picture that can be read, 422 without one, 503 while the reader is busy or down. */
+  /** Throws 400 for what is not an image that can be read, 422 without one or with too much in it, 503 while the reader is busy or down. */
   read(form: Form): Promise<SheetReading>;
 }
 
@@ -20,7 +21,7 @@ export interface CharacterSheetDeps {
   turnstile: Turnstile;
 }
 
-const DAMAGED = 'the picture cannot be decoded: it is damaged or breaks off';
+const DAMAGED = 'the image cannot be decoded: it is damaged or truncated';
 /** Name of the part with the picture. */
 const PART = 'file';
 /** What clients call a picture that they know no type of. */
@@ -32,12 +33,13 @@ export function createCharacterSheetService({ decode, reader, turnstile }: Chara
     let image: Luminance;
     try {
       image = await decode(bytes, type);
-    } catch {
-      throw badRequest(DAMAGED);
+    } catch (error) {
+      throw error instanceof CostLimitError ? tooLarge(error.message) : badRequest(DAMAGED);
     }
     try {
       return await reader.read(image);
     } catch (error) {
+      if (error instanceof CostLimitError) throw tooLarge(error.message);
       logError('the text reader failed', error);
       throw unavailable('the text reader is not available');
     }
@@ -48,7 +50,7 @@ export function createCharacterSheetService({ decode, reader, turnstile }: Chara
       const bytes = pictureIn(form);
       const header = checkedHeader(bytes);
       const passed = await turnstile.pass(() => readPicture(bytes, header));
-      if (!passed) throw unavailable('too many pictures are being read at once');
+      if (!passed) throw unavailable('too many images are being read at once');
       return passed.value;
     },
   };
@@ -65,27 +67,34 @@ function pictureIn({ files, fields, emptyFiles }: Form): Uint8Array<ArrayBuffer>
     if (!UNDECLARED.includes(declared) && !(IMAGE_TYPES as readonly string[]).includes(declared)) throw badRequest(notAnImage(declared));
     return file.bytes;
   }
-  if (emptyFiles.has(PART)) throw badRequest('the picture is empty');
+  if (emptyFiles.has(PART)) throw badRequest('the image is empty');
   const isText = fields.has(PART);
   const problem = isText ? { msg: 'must be a file', type: 'invalid_type' } : { msg: 'is required', type: 'missing' };
   throw validationError([{ loc: ['body', PART], ...problem }]);
 }
 
 function notAnImage(declared: string): string {
-  return `${declared.slice(0, 60).toWellFormed()} is no type of picture that can be read; these are: ${IMAGE_TYPES.join(', ')}`;
+  return `${declared.slice(0, 60).toWellFormed()} is not a supported image type; supported types: ${IMAGE_TYPES.join(', ')}`;
 }
 
-/** The header of a picture that can be decoded within bounds. */
+/** The header of an image that can be decoded within bounds. Everything a decoder allocates or repeats is checked here. */
 function checkedHeader(bytes: Uint8Array): ImageHeader {
   const header = readImageHeader(bytes);
-  if (!header) throw badRequest(`not a picture that can be read; these are: ${IMAGE_TYPES.join(', ')}`);
-  const { type, width, height, animated, truncated } = header;
-  if (width < 1 || height < 1) throw badRequest('the picture has no pixels');
-  const limit = MAX_PIXELS[type];
-  if (width > MAX_SIDE || height > MAX_SIDE || width * height > limit) {
-    throw badRequest(`the picture is too large: ${width} x ${height}`, { width, height, max_pixels: limit, max_side: MAX_SIDE });
-  }
-  if (truncated) throw badRequest(DAMAGED);
-  if (animated) throw badRequest('the picture is animated; send a single frame');
+  if (!header) throw badRequest(`not an image that can be read; supported types: ${IMAGE_TYPES.join(', ')}`);
+  const { width, height, scans } = header;
+  if (width < 1 || height < 1) throw badRequest('the image has no pixels');
+  const side = Math.max(width, height);
+  if (side > MAX_SIDE) throw tooLarge(`${width} x ${height} pixels, at most ${MAX_SIDE} on a side`);
+  if (width * height > MAX_PIXELS) throw tooLarge(`${width} x ${height} pixels, at most ${MAX_PIXELS} in all`);
+  if (!header.framesFit) throw badRequest('the image has a frame that does not fit its size');
+  if (header.truncated) throw badRequest(DAMAGED);
+  if (header.animated) throw badRequest('the image is animated; send a single frame');
+  const maxScans = Math.min(MAX_SCANS, Math.floor(MAX_SCANNED_PIXELS / (width * height)));
+  if (scans > maxScans) throw tooLarge(`${scans} JPEG scans, at most ${maxScans} at this size`);
   return header;
+}
+
+/** 422 for an image that takes too much work. */
+function tooLarge(found: string): ApiError {
+  return validationError([{ loc: ['body', PART], msg: `${found}; crop the screenshot to the character sheet`, type: 'too_large' }]);
 }

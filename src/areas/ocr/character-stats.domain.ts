@@ -42,9 +42,12 @@ export interface NumberPlace {
   number: NumberToken;
   /** Words between it and its label. */
   between: string;
-  /** Whether another number follows at once: it may be the rest of this one. */
-  isFollowed: boolean;
+  /** Whether another number stands directly before or after it: the two may be parts of one. */
+  hasNeighbour: boolean;
 }
+
+/** Surety of a number that something speaks against: below 0.9, from where on a value can be relied on. */
+export const DOUBTFUL = 0.85;
 
 /** How surely a number was read, 0 to 1; 1 where nothing speaks against it. */
 export type Surety = (place: NumberPlace) => number;
@@ -109,9 +112,10 @@ class StatsReader {
       const number = numberBeside(tokens, position, match.stat, taken, side);
       if (number) {
         taken.add(number);
-        const between = tokens.indexOf(number) > position ? match.after : match.before;
-        const isFollowed = tokens[tokens.indexOf(number) + 1]?.kind === 'number';
-        this.#record(match, { line, number, between, isFollowed }, 1);
+        const place = tokens.indexOf(number);
+        const between = place > position ? match.after : match.before;
+        const hasNeighbour = tokens[place - 1]?.kind === 'number' || tokens[place + 1]?.kind === 'number';
+        this.#record(match, { line, number, between, hasNeighbour }, 1);
       } else {
         this.#waiting.push({ match, line });
       }
@@ -129,7 +133,7 @@ class StatsReader {
       const nearest = fitting[0];
       if (!nearest) continue;
       this.#orphans = this.#orphans.filter((orphan) => orphan !== nearest);
-      this.#record(match, { ...nearest, between: '', isFollowed: false }, OTHER_LINE_FACTOR);
+      this.#record(match, { ...nearest, between: '', hasNeighbour: false }, OTHER_LINE_FACTOR);
     }
   }
 
@@ -140,7 +144,8 @@ class StatsReader {
     const inRange = value >= stat.min && value <= stat.max;
     const typeMatch = number.isPercent === isPercent;
     const doubt = (inRange ? 1 : OUT_OF_RANGE_FACTOR) * (typeMatch ? 1 : WRONG_KIND_FACTOR);
-    const confidence = roundTo(score * factor * doubt * this.#surety(place), 3);
+    const surety = Math.min(this.#surety(place), place.hasNeighbour ? DOUBTFUL : 1);
+    const confidence = roundTo(score * factor * doubt * surety, 3);
     const known = this.stats[keyOf(stat)];
     if (known && known.confidence >= confidence) return;
     const unit = isPercent ? 'percent' : 'count';

@@ -25,7 +25,7 @@ export function createOcrEndpoint(service: CharacterSheetService): Endpoint {
     tag: 'OCR',
     summary: 'Stats from a screenshot',
     description: DESCRIPTION,
-    access: tokenAccess('ocr:read'),
+    access: tokenAccess('ocr:read', 'standard', 'ocr'),
     isStateless: true,
     rawBody: { contentTypes: ['multipart/form-data'], description: 'The form.', schema: ScreenshotForm },
     bodyLimit: MAX_FORM_BYTES,

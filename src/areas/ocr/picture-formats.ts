@@ -1,8 +1,9 @@
 import { decode as decodeBmp } from 'fast-bmp';
 import omggif from 'omggif';
 import type { ImageType } from '../../platform/values/image-header.ts';
+import { CostLimitError } from './cost-limit.domain.ts';
 import { type Luminance, luminanceOf, luminanceOfRgba } from './luminance.domain.ts';
-import { BIG_PICTURE_PIXELS } from './ocr.data.ts';
+import { BIG_PICTURE_PIXELS, MAX_DECODER_BYTES } from './ocr.data.ts';
 import { readPng } from './png-reader.ts';
 
 /** A decoder that is made of a compiled module. */
@@ -19,7 +20,7 @@ export interface WasmDecoders {
   webp: WasmDecoder;
 }
 
-/** Decodes a picture to grey. Throws for one that cannot be decoded. */
+/** Decodes a picture to grey. Throws for one that cannot be decoded, `CostLimitError` for one that takes too much memory. */
 export async function readPicture(bytes: Uint8Array<ArrayBuffer>, type: ImageType, decoders: WasmDecoders): Promise<Luminance> {
   switch (type) {
     case 'image/png':
@@ -35,30 +36,63 @@ export async function readPicture(bytes: Uint8Array<ArrayBuffer>, type: ImageTyp
   }
 }
 
-type StartedDecoder = Awaited<ReturnType<WasmDecoder['factory']>>;
+const WASM_PAGE_BYTES = 65_536;
+
+/** A decoder that runs, and whether a picture made it ask for more memory than it may have. */
+interface Running {
+  module: WebAssembly.Module;
+  decoder: Awaited<ReturnType<WasmDecoder['factory']>>;
+  memory: { wasRefused: boolean };
+}
 
 /** The decoder used last: there is never more than one, and a new one each time would pile up. */
-let kept: { module: WebAssembly.Module; decoder: StartedDecoder } | null = null;
+let kept: Running | null = null;
 
 async function decodeWith(wasm: WasmDecoder, bytes: Uint8Array): Promise<Luminance> {
-  const decoder = kept?.module === wasm.module ? kept.decoder : await started(wasm);
+  const running = kept?.module === wasm.module ? kept : await started(wasm);
   // Only a decoder that came through is used again.
   kept = null;
-  const picture = takingGrey(() => decoder.decode(bytes, ...wasm.options));
+  const picture = decoded(running, bytes, wasm.options);
   if (!(picture instanceof GreyPicture)) throw new Error('no picture came of it');
-  if (picture.width * picture.height <= BIG_PICTURE_PIXELS) kept = { module: wasm.module, decoder };
+  if (picture.width * picture.height <= BIG_PICTURE_PIXELS) kept = running;
   return picture;
 }
 
-function started({ factory, module }: WasmDecoder): Promise<StartedDecoder> {
+function decoded({ decoder, memory }: Running, bytes: Uint8Array, options: readonly unknown[]): unknown {
+  try {
+    return takingGrey(() => decoder.decode(bytes, ...options));
+  } catch (error) {
+    throw memory.wasRefused ? new CostLimitError('decoding takes too much memory') : error;
+  }
+}
+
+async function started({ factory, module }: WasmDecoder): Promise<Running> {
   kept = null;
+  const memory = { wasRefused: false };
   const instantiateWasm = (imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void) => {
     const instance = new WebAssembly.Instance(module, imports);
+    limitMemory(instance, memory);
     receive(instance);
     return instance.exports;
   };
   // A decoder that misses `ImageData` defines it, for good, with a class whose scope holds all the memory of that decoder.
-  return takingGrey(() => factory({ noInitialRun: true, instantiateWasm }));
+  return { module, memory, decoder: await takingGrey(() => factory({ noInitialRun: true, instantiateWasm })) };
+}
+
+/**
+ * Refuses an instance more memory than `MAX_DECODER_BYTES`, as if there were none: what a decoder allocates depends on tables in
+ * the middle of a file, not on its size alone.
+ */
+function limitMemory({ exports }: WebAssembly.Instance, told: { wasRefused: boolean }): void {
+  for (const memory of Object.values(exports)) {
+    if (!(memory instanceof WebAssembly.Memory)) continue;
+    const grow = memory.grow.bind(memory);
+    memory.grow = (pages) => {
+      told.wasRefused = memory.buffer.byteLength + pages * WASM_PAGE_BYTES > MAX_DECODER_BYTES;
+      if (told.wasRefused) throw new RangeError('the decoder may not have more memory');
+      return grow(pages);
+    };
+  }
 }
 
 /** What the decoders make of a picture in place of `ImageData`, which this runtime lacks. */

@@ -31,19 +31,19 @@ interface Png {
   interlaced: boolean;
   /** Grey of each palette colour. */
   palette: Uint8Array;
-  /** Compressed pixels, in pieces as they lie in the file. */
-  data: Uint8Array[];
+  /** Compressed pixels. */
+  data: Uint8Array<ArrayBuffer>;
 }
 
 /**
  * Reads a PNG to grey, row by row as it is inflated: a screen of 4K would take 60 MB as colours, and as grey takes 8.
- * Checksums are not looked at: a picture with a wrong pixel is as good. Throws for what is no whole PNG.
+ * Checksums are not looked at: a picture with a wrong pixel is as good. Throws for what is no whole PNG. Overwrites the bytes.
  */
 export async function readPng(bytes: Uint8Array<ArrayBuffer>): Promise<Luminance> {
   const png = parse(bytes);
   const image = createLuminance(png.width, png.height);
   const rows = new RowReader(png, image);
-  const stream = new Blob(png.data as Uint8Array<ArrayBuffer>[]).stream().pipeThrough(new DecompressionStream('deflate'));
+  const stream = new Blob([png.data]).stream().pipeThrough(new DecompressionStream('deflate'));
   const reader = stream.getReader();
   while (!rows.done) {
     const { done, value } = await reader.read();
@@ -54,7 +54,7 @@ export async function readPng(bytes: Uint8Array<ArrayBuffer>): Promise<Luminance
   return image;
 }
 
-function parse(bytes: Uint8Array): Png {
+function parse(bytes: Uint8Array<ArrayBuffer>): Png {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const colourType = view.getUint8(25);
   const depth = view.getUint8(24);
@@ -66,18 +66,24 @@ function parse(bytes: Uint8Array): Png {
     colourType,
     interlaced: view.getUint8(28) === 1,
     palette: new Uint8Array(256),
-    data: [],
+    data: bytes.subarray(0, 0),
   };
   for (let at = 8; at + 12 <= bytes.length; ) {
     const length = view.getUint32(at);
     const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
     const content = bytes.subarray(at + 8, Math.min(bytes.length, at + 8 + length));
     if (type === 'PLTE') png.palette = paletteOf(content);
-    if (type === 'IDAT') png.data.push(content);
+    if (type === 'IDAT') png.data = appended(bytes, png.data, content);
     if (type === 'IEND') break;
     at += 12 + length;
   }
   return png;
+}
+
+/** Joins the pieces in their own place, at the start of the file: there may be a million, and a list of them takes more than they do. */
+function appended(bytes: Uint8Array<ArrayBuffer>, { length }: Uint8Array, piece: Uint8Array): Uint8Array<ArrayBuffer> {
+  bytes.set(piece, length);
+  return bytes.subarray(0, length + piece.length);
 }
 
 function paletteOf(content: Uint8Array): Uint8Array {

@@ -1,8 +1,10 @@
-import { extractCharacterStats, type NumberPlace, type SheetReading } from './character-stats.domain.ts';
+import { DOUBTFUL, extractCharacterStats, type NumberPlace, type SheetReading } from './character-stats.domain.ts';
+import { requireAtMost } from './cost-limit.domain.ts';
 import { type NumberToken, tokensOf } from './line-tokens.domain.ts';
 import type { Luminance } from './luminance.domain.ts';
+import { MAX_CHARACTERS, MAX_REREAD_CHARACTERS } from './ocr.data.ts';
 import type { EngineWord, TextEngine } from './tesseract-engine.ts';
-import { type PlacedSpan, type SheetStyle, setText, spanAt, type TextSheet } from './text-sheet.domain.ts';
+import { charactersIn, type LineStyle, type PlacedSpan, setText, spanAt, type TextLine } from './text-sheet.domain.ts';
 import { findText, type Span, type TextLayout } from './text-spans.domain.ts';
 
 /** A word of a line, and where it is in the picture. */
@@ -20,22 +22,32 @@ interface Line {
 }
 
 /** As the engine reads best. */
-const FIRST_STYLE: SheetStyle = { capHeight: 28, cleared: 0.18 };
+const FIRST_STYLE: LineStyle = { capHeight: 28, cleared: 0.18 };
 /** Otherwise, so that the engine's mistakes are other ones. */
-const SECOND_STYLE: SheetStyle = { capHeight: 36, cleared: 0.05 };
+const SECOND_STYLE: LineStyle = { capHeight: 36, cleared: 0.05 };
 const NUMBERS_IN_LINE = 7;
-/** Surety of a number that the engine reads otherwise the second time, or that something else speaks against. */
-const DOUBTFUL = 0.85;
 /** Surety of the engine below which it is believed only a little, even when it repeats itself. */
 const LEAST_ENGINE_SURETY = 0.55;
 /** Characters between label and number that may be specks. */
 const LONGEST_DIRT = 3;
 
-/** Reads a picture: its text is found, set anew and read; then the numbers that count are read again another way. */
-export function readSheet(image: Luminance, engine: TextEngine): SheetReading {
+/** The text of a picture, found and not yet read. */
+export interface FoundText {
+  image: Luminance;
+  layout: TextLayout;
+}
+
+/** Finds the text of a picture. Throws `CostLimitError` when there is more of it than the engine may read. */
+export function findSheet(image: Luminance): FoundText {
   const layout = findText(image);
-  const sheet = setText(image, layout, FIRST_STYLE);
-  const lines = linesOf(sheet, engine.read(sheet.image));
+  const characters = layout.rows.flat().reduce((sum, span) => sum + charactersIn(span), 0);
+  requireAtMost(MAX_CHARACTERS, Math.round(characters), 'characters, by the width of the text');
+  return { image, layout };
+}
+
+/** Reads text: it is set anew and read; then the numbers that count are read again another way. */
+export function readSheet({ image, layout }: FoundText, engine: TextEngine): SheetReading {
+  const lines = linesOf(setText(image, layout, FIRST_STYLE), engine);
   const texts = lines.map(({ text }) => text);
   const first = extractCharacterStats(texts);
   const places = [...first.sources.values()];
@@ -51,28 +63,42 @@ function keyOf({ line, number }: NumberPlace): string {
 
 /**
  * How likely a number is one that belongs to its label. Doubtful: words between the two, as another label that was not
- * recognised; a number right after it, as it may be cut in two; a percentage without a fraction, as a point is easily overlooked; a zero, as which icons are read.
+ * recognised; a percentage without a fraction, as a point is easily overlooked; a zero, as which icons are read.
  */
-function likelihoodOf({ number, between, isFollowed }: NumberPlace): number {
+function likelihoodOf({ number, between }: NumberPlace): number {
   const hasLostPoint = number.isPercent && Number.isInteger(number.value) && number.value >= 10;
-  return isFollowed || between.length >= LONGEST_DIRT || hasLostPoint || number.value === 0 ? DOUBTFUL : 1;
+  return between.length >= LONGEST_DIRT || hasLostPoint || number.value === 0 ? DOUBTFUL : 1;
 }
 
-/** Words of the sheet as lines of the picture: the engine's own order of lines is not to be relied on. */
-function linesOf(sheet: TextSheet, words: readonly EngineWord[]): Line[] {
-  const rows = new Map<number, { word: EngineWord; placed: PlacedSpan }[]>();
-  for (const word of words) {
-    const placed = spanAt(sheet, (word.box.left + word.box.right) / 2, (word.box.top + word.box.bottom) / 2);
-    if (!placed || word.text.trim() === '') continue;
-    const row = rows.get(placed.row) ?? [];
-    rows.set(placed.row, [...row, { word, placed }]);
+/** A word of a line as it was set, and the span that it is in. */
+interface ReadWord {
+  word: EngineWord;
+  placed: PlacedSpan;
+}
+
+/** What the engine reads in each line, word by word. */
+function wordsIn(line: TextLine, engine: TextEngine): ReadWord[] {
+  return engine.read(line.image).flatMap((word) => {
+    const placed = spanAt(line, (word.box.left + word.box.right) / 2);
+    return placed ? [{ word, placed }] : [];
+  });
+}
+
+/** The lines of the picture: a row that was set in several lines is one again. */
+function linesOf(set: readonly TextLine[], engine: TextEngine): Line[] {
+  const rows = new Map<number, ReadWord[]>();
+  for (const read of set.flatMap((line) => wordsIn(line, engine))) {
+    if (read.word.text.trim() === '') continue;
+    const row = rows.get(read.placed.row);
+    if (row) row.push(read);
+    else rows.set(read.placed.row, [read]);
   }
   return [...rows.entries()]
     .toSorted(([one], [other]) => one - other)
     .map(([, row]) => lineOf(row.toSorted((one, other) => placeOf(one).left - placeOf(other).left)));
 }
 
-function lineOf(row: readonly { word: EngineWord; placed: PlacedSpan }[]): Line {
+function lineOf(row: readonly ReadWord[]): Line {
   const words: LineWord[] = [];
   let start = 0;
   for (const found of row) {
@@ -83,13 +109,13 @@ function lineOf(row: readonly { word: EngineWord; placed: PlacedSpan }[]): Line 
   return { text: words.map(({ text }) => text).join(' '), words };
 }
 
-/** Where a word of the sheet is in the picture. */
-function placeOf({ word, placed }: { word: EngineWord; placed: PlacedSpan }): Span {
-  const { span, box } = placed;
+/** Where a word of a line is in the picture. */
+function placeOf({ word, placed }: ReadWord): Span {
+  const { span } = placed;
   const scale = span.capHeight / FIRST_STYLE.capHeight;
-  const margin = ((box.right - box.left) * scale - (span.right - span.left)) / 2;
-  const left = span.left - margin + (word.box.left - box.left) * scale;
-  const right = span.left - margin + (word.box.right - box.left) * scale;
+  const margin = ((placed.right - placed.left) * scale - (span.right - span.left)) / 2;
+  const left = span.left - margin + (word.box.left - placed.left) * scale;
+  const right = span.left - margin + (word.box.right - placed.left) * scale;
   return { ...span, left, right };
 }
 
@@ -102,23 +128,15 @@ function readAgain(
   engine: TextEngine,
 ): number[] {
   const words = places.map(({ line, number }) => wordsOf(lines[line], number));
-  const spans = words.map(boxAround);
+  const spans = withinCost(words.map(boxAround));
   // Side by side: the engine overlooks a number that has a line of its own.
-  const sheet = setText(
-    image,
-    {
-      polarity,
-      rows: evenly(
-        spans.filter((span) => span !== null),
-        NUMBERS_IN_LINE,
-      ),
-    },
-    SECOND_STYLE,
+  const rows = evenly(
+    spans.filter((span) => span !== null),
+    NUMBERS_IN_LINE,
   );
   const readings = new Map<Span, EngineWord[]>();
-  for (const word of engine.read(sheet.image)) {
-    const placed = spanAt(sheet, (word.box.left + word.box.right) / 2, (word.box.top + word.box.bottom) / 2);
-    if (placed) readings.set(placed.span, [...(readings.get(placed.span) ?? []), word]);
+  for (const { word, placed } of setText(image, { polarity, rows }, SECOND_STYLE).flatMap((line) => wordsIn(line, engine))) {
+    readings.set(placed.span, [...(readings.get(placed.span) ?? []), word]);
   }
   return places.map(({ number }, index) => {
     const span = spans[index];
@@ -127,6 +145,15 @@ function readAgain(
     const isSame = token?.kind === 'number' && others.length === 0 && token.value === number.value && token.isPercent === number.isPercent;
     const surety = Math.min(...(words[index] ?? []).map(({ confidence }) => confidence));
     return isSame && surety >= LEAST_ENGINE_SURETY ? 1 : DOUBTFUL;
+  });
+}
+
+/** Without the spans that would take more than a second reading may: what is left out stays doubtful. */
+function withinCost(spans: readonly (Span | null)[]): (Span | null)[] {
+  let characters = 0;
+  return spans.map((span) => {
+    characters += span ? charactersIn(span) : 0;
+    return characters <= MAX_REREAD_CHARACTERS ? span : null;
   });
 }
 

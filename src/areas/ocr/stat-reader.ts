@@ -1,12 +1,15 @@
 import tesseractModule from 'tesseract-wasm/dist/tesseract-core.wasm';
 import type { SheetReading } from './character-stats.domain.ts';
 import type { Luminance } from './luminance.domain.ts';
-import { readSheet } from './sheet-reader.ts';
+import { findSheet, readSheet } from './sheet-reader.ts';
 import { startTesseract, type TextEngine } from './tesseract-engine.ts';
 
 /** Reads the stats of a picture. One at a time. */
 export interface StatReader {
-  /** Throws when the engine cannot be started or breaks down; the next reading starts it anew. */
+  /**
+   * Throws `CostLimitError` when there is too much to read, before the engine is used; other errors when the engine cannot be
+   * started or breaks down, and the next reading starts it anew.
+   */
   read(image: Luminance): Promise<SheetReading>;
   /** Lets go of the engine until the next reading, to make room. */
   release(): void;
@@ -19,9 +22,10 @@ export function createStatReader(assets: Fetcher): StatReader {
   let engine: TextEngine | null = null;
   return {
     async read(image) {
+      const text = findSheet(image);
       engine ??= await startTesseract(tesseractModule, await loadModel(assets));
       try {
-        return readSheet(image, engine);
+        return readSheet(text, engine);
       } catch (error) {
         // What has trapped once is not to be trusted.
         engine = null;

@@ -9,13 +9,13 @@ export interface EngineWord {
   confidence: number;
 }
 
-/** Reads text. One picture at a time. */
+/** Reads a line of text, dark on white. One at a time. */
 export interface TextEngine {
   read(image: Luminance): EngineWord[];
 }
 
-/** Rows of one block: the pictures are set so. */
-const SINGLE_BLOCK = '6';
+/** The engine takes the whole image for one line. Otherwise it looks for lines, at a cost that nothing bounds. */
+const SINGLE_LINE = '7';
 
 /**
  * Starts the engine on a compiled module. The library compiles bytes, which the platform forbids, so it is handed the
@@ -25,7 +25,8 @@ export async function startTesseract(module: WebAssembly.Module, model: Uint8Arr
   nameThisModule();
   const engine = await withModule(module, () => createOCREngine({ wasmBinary: new Uint8Array(8) }));
   engine.loadModel(model);
-  engine.setVariable('tessedit_pageseg_mode', SINGLE_BLOCK);
+  // What is doubtful would be read once more as light text on dark, which it never is.
+  engine.setVariable('tessedit_do_invert', '0');
   return { read: (image) => read(engine, image) };
 }
 
@@ -61,6 +62,8 @@ function read(engine: OCREngine, image: Luminance): EngineWord[] {
   const { width, height } = image;
   try {
     engine.loadImage({ width, height, data: rgbaOf(image) });
+    // Loading an image resets it.
+    engine.setVariable('tessedit_pageseg_mode', SINGLE_LINE);
     return engine.getTextBoxes('word').map(({ text, rect, confidence }) => ({ text, box: rect, confidence }));
   } finally {
     engine.clearImage();

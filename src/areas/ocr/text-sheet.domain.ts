@@ -1,12 +1,12 @@
 import type { Polarity } from './contrast.domain.ts';
-import { type Box, createLuminance, type Luminance } from './luminance.domain.ts';
+import { createLuminance, type Luminance } from './luminance.domain.ts';
 import { percentile, type Span, type TextLayout } from './text-spans.domain.ts';
 
 /**
- * The text of a picture set anew, for the reader alone: dark on white, every row of one height, nothing else on it.
- * Reading it costs what its text costs, whatever the picture was.
+ * A line of text set anew for the engine: dark on white, one height, nothing else on it. What the engine does with a line depends on
+ * its width alone; given several lines at once it looks for lines itself, and texture or tiny text then costs it minutes.
  */
-export interface TextSheet {
+export interface TextLine {
   image: Luminance;
   spans: PlacedSpan[];
 }
@@ -16,79 +16,75 @@ export interface PlacedSpan {
   span: Span;
   /** Row of the picture. */
   row: number;
-  /** On the sheet. */
-  baseline: number;
-  box: Box;
+  /** On the line. */
+  left: number;
+  right: number;
 }
 
-/** How a sheet is set. */
-export interface SheetStyle {
+/** How lines are set. */
+export interface LineStyle {
   /** Height of capitals. */
   capHeight: number;
   /** Share of the way from text to background that already counts as background: what is left of a texture goes. */
   cleared: number;
 }
 
-/** From line to line, in heights of capitals. */
-const LINE_PITCH = 2.3;
-const MARGIN = 16;
+/** Height of a line, in heights of capitals, without the margins. */
+const LINE_HEIGHT = 2.3;
+const MARGIN = { top: 8, side: 16 };
 /** Between spans of a row, in heights of capitals. */
 const GAP = 1.7;
-/** A sheet that is full has 4 megapixels: the engine keeps several copies of it. */
-const MOST_WIDTH = 1600;
-const MOST_LINES = 40;
+const MAX_LINE_WIDTH = 1600;
+/** Of an average character with the room around it, in heights of capitals. */
+const CHARACTER_WIDTH = 0.72;
 /** What comes along above and below the line that letters stand on, in heights of capitals: accents, commas, tails. */
 const ABOVE = 1.45;
 const BELOW = 0.45;
 
 /** Sets the text of a picture. */
-export function setText(image: Luminance, { rows, polarity }: TextLayout, style: SheetStyle): TextSheet {
-  const { spans, lineCount, width } = placed(rows, style);
-  const sheet = createLuminance(Math.max(width, MARGIN * 8), MARGIN * 2 + Math.max(1, lineCount) * pitchOf(style));
-  sheet.data.fill(255);
-  for (const span of spans) paint(image, sheet, span, polarity, style);
-  return { image: sheet, spans };
+export function setText(image: Luminance, { rows, polarity }: TextLayout, style: LineStyle): TextLine[] {
+  return placed(rows, style).map((spans) => {
+    const width = Math.max(...spans.map(({ right }) => right)) + MARGIN.side;
+    const line = createLuminance(width, Math.round(style.capHeight * LINE_HEIGHT) + 2 * MARGIN.top);
+    line.data.fill(255);
+    for (const span of spans) paint(image, line, span, polarity, style);
+    return { image: line, spans };
+  });
 }
 
-/** The span at a point of the sheet, and the row of the picture it is from; null between spans. */
-export function spanAt({ spans }: TextSheet, x: number, y: number): PlacedSpan | null {
-  return spans.find(({ box }) => x >= box.left && x < box.right && y >= box.top && y < box.bottom) ?? null;
+/** How many characters a span has room for, whatever it holds: what the engine does with it depends on its width alone. */
+export function charactersIn(span: Span): number {
+  return widthOf(span) / CHARACTER_WIDTH;
 }
 
-function pitchOf({ capHeight }: SheetStyle): number {
-  return Math.round(capHeight * LINE_PITCH);
+/** Width of a span in heights of capitals. */
+function widthOf(span: Span): number {
+  return (span.right - span.left + 2 * margin(span)) / span.capHeight;
 }
 
-function placed(rows: readonly (readonly Span[])[], style: SheetStyle) {
-  const spans: PlacedSpan[] = [];
-  const { capHeight } = style;
-  let lineCount = 0;
-  let width = 0;
+/** The span at a column of the line; null between spans. */
+export function spanAt({ spans }: TextLine, x: number): PlacedSpan | null {
+  return spans.find(({ left, right }) => x >= left && x < right) ?? null;
+}
+
+/** The spans of each line. A row begins a line, and goes on in another when it is too long for one. */
+function placed(rows: readonly (readonly Span[])[], style: LineStyle): PlacedSpan[][] {
+  const lines: PlacedSpan[][] = [];
   for (const [row, inRow] of rows.entries()) {
-    let left = MOST_WIDTH;
+    let line: PlacedSpan[] = [];
     for (const span of inRow) {
-      const spanWidth = Math.min(
-        MOST_WIDTH - 2 * MARGIN,
-        Math.ceil((span.right - span.left + 2 * margin(span)) * (capHeight / span.capHeight)),
-      );
-      if (left + spanWidth + MARGIN > MOST_WIDTH) {
-        if (lineCount >= MOST_LINES) return { spans, lineCount, width };
-        lineCount++;
-        left = MARGIN;
+      const width = Math.min(MAX_LINE_WIDTH - 2 * MARGIN.side, Math.ceil(widthOf(span) * style.capHeight));
+      const last = line.at(-1);
+      let left = last ? last.right + Math.round(GAP * style.capHeight) : MARGIN.side;
+      if (line.length === 0 || left + width + MARGIN.side > MAX_LINE_WIDTH) {
+        left = MARGIN.side;
+        line = [];
+        lines.push(line);
       }
-      const baseline = MARGIN + (lineCount - 1) * pitchOf(style) + ABOVE * capHeight;
-      const box = {
-        left,
-        top: Math.round(baseline - ABOVE * capHeight),
-        right: left + spanWidth,
-        bottom: Math.round(baseline + BELOW * capHeight),
-      };
-      spans.push({ span, row, baseline, box });
-      left += spanWidth + Math.round(GAP * capHeight);
-      width = Math.max(width, left);
+      line.push({ span, row, left, right: left + width });
     }
   }
-  return { spans, lineCount, width };
+  return lines;
 }
 
 function margin({ capHeight }: Span): number {
@@ -96,16 +92,19 @@ function margin({ capHeight }: Span): number {
 }
 
 /** Copies a span to its place, scaled, dark on white. */
-function paint(image: Luminance, sheet: Luminance, { span, box, baseline }: PlacedSpan, polarity: Polarity, { cleared }: SheetStyle): void {
-  const step = (span.right - span.left + 2 * margin(span)) / (box.right - box.left);
+function paint(image: Luminance, line: Luminance, place: PlacedSpan, polarity: Polarity, { capHeight, cleared }: LineStyle): void {
+  const { span, left, right } = place;
+  const step = (span.right - span.left + 2 * margin(span)) / (right - left);
   const { text, ground } = levelsOf(image, span, polarity, cleared);
   const slope = 255 / (ground - text || 1);
-  for (let y = box.top; y < box.bottom; y++) {
+  const baseline = MARGIN.top + ABOVE * capHeight;
+  const bottom = Math.round(baseline + BELOW * capHeight);
+  for (let y = MARGIN.top; y < bottom; y++) {
     const sourceY = span.baseline + (y + 0.5 - baseline) * step - 0.5;
-    for (let x = box.left; x < box.right; x++) {
-      const sourceX = span.left - margin(span) + (x + 0.5 - box.left) * step - 0.5;
+    for (let x = left; x < right; x++) {
+      const sourceX = span.left - margin(span) + (x + 0.5 - left) * step - 0.5;
       const value = (sampled(image, sourceX, sourceY, step) - text) * slope;
-      sheet.data[y * sheet.width + x] = Math.max(0, Math.min(255, value));
+      line.data[y * line.width + x] = Math.max(0, Math.min(255, value));
     }
   }
 }

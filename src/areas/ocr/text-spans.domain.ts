@@ -1,6 +1,8 @@
 import { type Blob, findBlobs } from './blobs.domain.ts';
 import { type Polarity, polarityOf, standOut, surroundingsOf } from './contrast.domain.ts';
+import { requireAtMost } from './cost-limit.domain.ts';
 import { type Box, type Luminance, reduced } from './luminance.domain.ts';
+import { MAX_LETTERS, MAX_LINES, MAX_WORDS } from './ocr.data.ts';
 
 /** A stretch of text without a wide gap in it, in pixels of the whole picture. */
 export interface Span extends Box {
@@ -18,6 +20,8 @@ export interface TextLayout {
 
 /** Side to which larger pictures are reduced to look for text; it is read from the whole picture. */
 const SEARCH_SIDE = 1920;
+/** And their number of pixels: what is nearly square has more of them on the same side. */
+const SEARCH_PIXELS = 4_700_000;
 /** Heights of letters in the picture that is searched, in pixels. */
 const LEAST_HEIGHT = 5;
 const MOST_HEIGHT = 72;
@@ -30,10 +34,6 @@ const ICON_GAP = 0.4;
 const ICON_FILL = 0.6;
 /** Gap between letters and words of a span, in heights of the taller. */
 const WIDEST_GAP = 1.25;
-/** A picture with more marks than this is not text but texture. */
-const MOST_BLOBS = 12_000;
-const MOST_SPANS = 400;
-const MOST_ROWS = 80;
 /** Difference of lines that is none, in heights of capitals. */
 const SAME_LINE = 0.5;
 /** Share of a span's letters on its line from which it is text. */
@@ -43,22 +43,23 @@ const LEAST_CONTRAST_SHARE = 0.45;
 /** Where among the heights of a span's letters its capitals are. */
 const CAP_SHARE = 0.85;
 
-/** Finds the text of a picture. */
+/** Finds the text of a picture. Throws `CostLimitError` when there is too much of it. */
 export function findText(image: Luminance): TextLayout {
-  const factor = Math.max(1, Math.round(Math.max(image.width, image.height) / SEARCH_SIDE));
+  const { width, height } = image;
+  const factor = Math.max(1, Math.round(Math.max(width, height) / SEARCH_SIDE), Math.ceil(Math.sqrt((width * height) / SEARCH_PIXELS)));
   const searched = reduced(image, factor);
   const around = surroundingsOf(searched);
   const polarity = polarityOf(searched, around);
   const blobs = findBlobs(standOut(searched, polarity, around), searched.width, searched.height).filter(couldBeLetter);
-  const found = spansOf(blobs.slice(0, MOST_BLOBS))
+  requireAtMost(MAX_LETTERS, blobs.length, 'letters');
+  const found = spansOf(blobs)
     .map(withoutIcon)
     .map((group) => ({ ...measured(group), contrast: contrastOf(searched, group.box) }));
-  return {
-    polarity,
-    rows: rowsOf(ofOneSize(clearSpans(found)))
-      .map((row) => row.map((span) => enlarged(span, factor)))
-      .slice(0, MOST_ROWS),
-  };
+  const spans = clearSpans(found);
+  requireAtMost(MAX_WORDS, spans.length, 'words');
+  const rows = rowsOf(ofOneSize(spans));
+  requireAtMost(MAX_LINES, rows.length, 'lines of text');
+  return { polarity, rows: rows.map((row) => row.map((span) => enlarged(span, factor))) };
 }
 
 function couldBeLetter({ left, top, right, bottom }: Blob): boolean {
@@ -155,10 +156,12 @@ function clearSpans(found: readonly Found[]): Found[] {
   const usual = upperQuartile(sure.map(({ contrast }) => contrast));
   const clear = ({ contrast }: Found) => contrast >= usual * LEAST_CONTRAST_SHARE;
   const words = sure.filter(clear);
+  // Before they are compared with each other.
+  requireAtMost(MAX_WORDS, words.length, 'words');
   const few = found.filter(
     (span) => span.letters < 3 && !(span.letters === 1 && isSquare(span)) && clear(span) && words.some((word) => isBeside(span, word)),
   );
-  return [...words, ...few].slice(0, MOST_SPANS);
+  return [...words, ...few];
 }
 
 /** Whether a span stands on the line of a word and is as high. */

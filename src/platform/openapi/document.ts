@@ -207,7 +207,8 @@ function extensionsOf(access: Access, budgets: Budgets): Record<string, unknown>
       token: limitOf(budgets.token(access.budget).budget),
     };
   } else if (access.kind === 'token') {
-    extensions['x-rate-limit'] = { token: limitOf(budgets.token(access.budget).budget) };
+    const extra = access.extra ? { [access.extra]: limitOf(budgets[access.extra]) } : {};
+    extensions['x-rate-limit'] = { token: limitOf(budgets.token(access.budget).budget), ...extra };
   } else if (access.kind === 'master') {
     extensions['x-rate-limit'] = { token: limitOf(budgets.token('standard').budget), ingest: limitOf(budgets.ingest) };
   } else if (access.kind === 'address') {

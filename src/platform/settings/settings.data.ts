@@ -253,6 +253,24 @@ export const SETTINGS = {
     purpose: 'multiplies both budgets of the mods catalog; above 1 in buckets of its own',
   }),
 
+  // OCR rate limit
+  ocrRateLimitMax: integer({
+    key: 'ocr_rate_limit_max',
+    default: 10,
+    min: 1,
+    max: 10000,
+    category: 'ocr_rate_limit',
+    purpose: 'extra per-token cap for reading screenshots, on top of the token budget',
+  }),
+  ocrRateLimitWindowSeconds: integer({
+    key: 'ocr_rate_limit_window_seconds',
+    default: 60,
+    min: 10,
+    max: 86400,
+    category: 'ocr_rate_limit',
+    purpose: 'its window',
+  }),
+
   // auth rate limits
   signupRateLimitMax: integer({
     key: 'signup_rate_limit_max',

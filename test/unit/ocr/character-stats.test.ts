@@ -49,6 +49,9 @@ describe('extractCharacterStats', () => {
     ['the first of two as sure', ['Jump 14', 'Jump 15'], { jump: [14, 1] }],
     ['a label in a longer text', ['Total Jump power 14'], { jump: [14, 0.97] }],
     ['French', ['Lumière 1.204', 'Saut: 7'], { light: [1204, 1], jump: [7, 1] }],
+    ['a number directly after another one with doubt', ['2,944 853 Maximum Health'], { maximum_health: [853, 0.85] }],
+    ['a number directly before another one with doubt', ['Maximum Health 2,944 853'], { maximum_health: [2944, 0.85] }],
+    ['a percentage directly after another number with doubt', ['2 950.5% Critical Damage'], { critical_damage: [950.5, 0.85] }],
     ['a label that lost its number to a neighbour', ['Maximum Energy Light 300'], { light: [300, 1] }],
   ])('reads %s', (_, lines, expected) => expect(valuesOf(...lines)).toEqual(expected));
 

@@ -1,27 +1,33 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
+import omggif from 'omggif';
 import { describe, expect, it } from 'vitest';
 import { luminanceOf } from '../../../src/areas/ocr/luminance.domain.ts';
 import { readPng } from '../../../src/areas/ocr/png-reader.ts';
 import { readImageHeader } from '../../../src/platform/values/image-header.ts';
+import { emptyScan, gifOf, jpegOf, jpegSegment, type PngKind, pngChunk, pngOf, webpOf } from '../../support/images.ts';
 
 const fixture = (name: string) => new Uint8Array(readFileSync(join(import.meta.dirname, '..', '..', 'fixtures', 'ocr', name)));
 const SIZE = { width: 432, height: 374 };
 
 describe('readImageHeader', () => {
   it.each([
-    ['sheet.png', 'image/png', false],
-    ['sheet.jpg', 'image/jpeg', false],
-    ['sheet.webp', 'image/webp', false],
-    ['sheet.gif', 'image/gif', false],
-    ['animated.gif', 'image/gif', true],
-    ['sheet.bmp', 'image/bmp', false],
-  ])('%s', (name, type, animated) => expect(readImageHeader(fixture(name))).toEqual({ type, ...SIZE, animated, truncated: false }));
+    ['sheet.png', 'image/png', {}],
+    ['sheet.jpg', 'image/jpeg', { scans: 9 }],
+    ['sheet.webp', 'image/webp', {}],
+    ['sheet.gif', 'image/gif', {}],
+    ['animated.gif', 'image/gif', { animated: true }],
+    ['sheet.bmp', 'image/bmp', {}],
+  ])('reads %s', (name, type, more) => {
+    const usual = { animated: false, truncated: false, framesFit: true, scans: 1 };
+    expect(readImageHeader(fixture(name))).toEqual({ type, ...SIZE, ...usual, ...more });
+  });
 
   it('finds animation in PNG and WebP', () => {
-    const png = pngOf({ width: 2, height: 2, depth: 8, colourType: 0 }, [new Uint8Array(6)], [['acTL', new Uint8Array(8)]]);
+    const png = pngOf({ width: 2, height: 2, depth: 8, colourType: 0 }, [new Uint8Array(6)], {
+      more: [pngChunk('acTL', new Uint8Array(8))],
+    });
     expect(readImageHeader(png)?.animated).toBe(true);
     const webp = Buffer.alloc(40);
     webp.write('RIFF', 0, 'latin1');
@@ -29,7 +35,7 @@ describe('readImageHeader', () => {
     webp[20] = 2;
     webp.writeUIntLE(99, 24, 3);
     webp.writeUIntLE(49, 27, 3);
-    expect(readImageHeader(new Uint8Array(webp))).toEqual({ type: 'image/webp', width: 100, height: 50, animated: true, truncated: false });
+    expect(readImageHeader(new Uint8Array(webp))).toMatchObject({ type: 'image/webp', width: 100, height: 50, animated: true });
   });
 
   it('is null for anything cut short or made up', () => {
@@ -47,6 +53,49 @@ describe('readImageHeader', () => {
     expect(readImageHeader(fixture('sheet.jpg').slice(0, -2))?.truncated).toBe(true);
   });
 
+  it('counts the scans of a JPEG up to its end, and no bytes that look like one', () => {
+    const comment = jpegSegment(0xfe, [0xff, 0xda, 0xff, 0xd9, 0xff, 0xc0]);
+    const jpeg = jpegOf({ width: 8, height: 9, scans: [[...emptyScan(), 0xff, 0x00, 0xff, 0xd0, 0xff, 0xff], emptyScan()], more: comment });
+    expect(readImageHeader(jpeg)).toMatchObject({ width: 8, height: 9, scans: 2, truncated: false });
+    expect(readImageHeader(new Uint8Array([...jpeg, ...jpeg]))).toMatchObject({ scans: 2 });
+  });
+
+  it('compares the frame of an extended WebP with its canvas', () => {
+    for (const lossless of [true, false]) {
+      expect(readImageHeader(webpOf({ width: 300, height: 200 }, { width: 300, height: 200, lossless }))?.framesFit).toBe(true);
+      expect(readImageHeader(webpOf({ width: 300, height: 200 }, { width: 300, height: 201, lossless }))?.framesFit).toBe(false);
+    }
+  });
+
+  it('sees in every GIF the frame that the decoder sees', () => {
+    const whole = [...gifOf({ width: 20, height: 20 }, [{ left: 2, top: 3, width: 18, height: 17 }], [0x21, 0xfe, 3, 1, 2, 3, 0])];
+    let accepted = 0;
+    const changes = fc.array(
+      fc.tuple(fc.nat(whole.length - 1), fc.constantFrom(0, 1, 2, 4, 0x0b, 0x21, 0x2c, 0x3b, 0x80, 0xf9, 0xfe, 0xff)),
+      {
+        maxLength: 4,
+      },
+    );
+    fc.assert(
+      fc.property(changes, fc.uint8Array({ maxLength: 30 }), fc.nat(whole.length), (edits, more, at) => {
+        const bytes = Uint8Array.from([...whole.slice(0, at), ...more, ...whole.slice(at)]);
+        for (const [place, value] of edits) bytes[place] = value;
+        const header = readImageHeader(bytes);
+        if (!header?.framesFit || header.animated) return;
+        const gif = decoderOf(bytes);
+        if (!gif) return;
+        accepted += 1;
+        expect(gif.numFrames()).toBeLessThanOrEqual(1);
+        if (gif.numFrames() === 0) return;
+        const frame = gif.frameInfo(0);
+        expect(frame.x + frame.width).toBeLessThanOrEqual(header.width);
+        expect(frame.y + frame.height).toBeLessThanOrEqual(header.height);
+      }),
+      { numRuns: 5000 },
+    );
+    expect(accepted).toBeGreaterThan(100);
+  });
+
   it('ends for any bytes after a good beginning', () => {
     const starts = ['sheet.png', 'sheet.jpg', 'sheet.webp', 'sheet.gif', 'sheet.bmp'].map((name) => fixture(name).slice(0, 40));
     fc.assert(
@@ -60,46 +109,19 @@ describe('readImageHeader', () => {
   });
 });
 
-interface Kind {
-  width: number;
-  height: number;
-  depth: number;
-  colourType: number;
-  interlace?: number;
-}
-
-function chunk(type: string, content: Uint8Array): Buffer {
-  const bytes = Buffer.alloc(12 + content.length);
-  bytes.writeUInt32BE(content.length, 0);
-  bytes.write(type, 4, 'latin1');
-  bytes.set(content, 8);
-  return bytes;
-}
-
-/** A PNG of rows as they are, filter bytes included. */
-function pngOf({ width, height, depth, colourType, interlace = 0 }: Kind, rows: readonly Uint8Array[], more: [string, Uint8Array][] = []) {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([depth, colourType, 0, 0, interlace], 8);
-  const data = deflateSync(Buffer.concat(rows));
-  const half = data.length >> 1;
-  return new Uint8Array(
-    Buffer.concat([
-      Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-      chunk('IHDR', header),
-      ...more.map(([type, content]) => chunk(type, content)),
-      chunk('IDAT', data.subarray(0, half)),
-      chunk('IDAT', data.subarray(half)),
-      chunk('IEND', new Uint8Array(0)),
-    ]),
-  );
+/** The decoder's own view of a GIF; null where it refuses it. */
+function decoderOf(bytes: Uint8Array): omggif.GifReader | null {
+  try {
+    return new omggif.GifReader(bytes as unknown as Buffer);
+  } catch {
+    return null;
+  }
 }
 
 describe('readPng', () => {
-  const palette: [string, Uint8Array][] = [['PLTE', Uint8Array.of(255, 0, 0, 0, 0, 255, 255, 255, 255)]];
+  const palette = [pngChunk('PLTE', Uint8Array.of(255, 0, 0, 0, 0, 255, 255, 255, 255))];
 
-  it.each<[string, Kind, number[], [string, Uint8Array][], number[]]>([
+  it.each<[string, PngKind, number[], Uint8Array<ArrayBuffer>[], number[]]>([
     ['grey', { width: 3, height: 1, depth: 8, colourType: 0 }, [0, 1, 2, 250], [], [1, 2, 250]],
     ['two colours', { width: 3, height: 1, depth: 1, colourType: 0 }, [0, 0b10100000], [], [255, 0, 255]],
     ['four greys', { width: 3, height: 1, depth: 2, colourType: 0 }, [0, 0b00011000], [], [0, 85, 170]],
@@ -124,8 +146,14 @@ describe('readPng', () => {
       [255, luminanceOf(255, 0, 0), luminanceOf(0, 0, 255)],
     ],
   ])('%s', async (_, kind, row, more, expected) => {
-    const { data } = await readPng(pngOf(kind, [Uint8Array.from(row)], more));
+    const { data } = await readPng(pngOf(kind, [Uint8Array.from(row)], { more, pieces: 2 }));
     expect([...data]).toEqual(expected);
+  });
+
+  it('joins pixels that come in many chunks, some of them empty', async () => {
+    const rows = Array.from({ length: 200 }, (_, y) => Uint8Array.from([0, y, 255 - y, (y * 7) & 255]));
+    const { data } = await readPng(pngOf({ width: 3, height: 200, depth: 8, colourType: 0 }, rows, { pieces: 2000 }));
+    expect([...data]).toEqual(rows.flatMap((row) => [...row.subarray(1)]));
   });
 
   it('undoes every filter', async () => {

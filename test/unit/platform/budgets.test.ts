@@ -9,6 +9,7 @@ describe('budgetsFrom', () => {
     expect(standard.anonymous('standard').budget).toEqual({ name: 'anon', limit: 30, windowSeconds: 60 });
     expect(standard.token('standard').budget).toEqual({ name: 'token', limit: 120, windowSeconds: 60 });
     expect(standard.ingest).toEqual({ name: 'ingest', limit: 1, windowSeconds: 300 });
+    expect(standard.ocr).toEqual({ name: 'ocr', limit: 10, windowSeconds: 60 });
   });
 
   it('gives the codexes five times as much, in buckets of their own', () => {
@@ -54,5 +55,9 @@ describe('budgetsFrom', () => {
     expect(changed.token('standard').budget).toEqual({ name: 'token', limit: 7, windowSeconds: 10 });
     expect(changed.token('codexes').budget).toMatchObject({ limit: 35, windowSeconds: 10 });
     expect(changed.ingest.limit).toBe(4);
+    expect(budgetsFrom({ ...DEFAULT_SETTINGS, ocrRateLimitMax: 2, ocrRateLimitWindowSeconds: 30 }, 1).ocr).toMatchObject({
+      limit: 2,
+      windowSeconds: 30,
+    });
   });
 });

@@ -106,21 +106,28 @@ describe('what is no screenshot', () => {
   const text = new Uint8Array(new TextEncoder().encode('hello, this is only text and no picture at all'));
 
   it.each<[string, () => FormData, RegExp]>([
-    ['text that is called a picture', () => formOf(text, 'image/png'), /not a picture/],
-    ['a picture that is called text', () => formOf(pictureBytes('sheet.png'), 'text/plain'), /text\/plain is no type of picture/],
+    ['text that is called a picture', () => formOf(text, 'image/png'), /not an image that can be read/],
+    ['a picture that is called text', () => formOf(pictureBytes('sheet.png'), 'text/plain'), /text\/plain is not a supported image type/],
     ['an empty file', () => formOf(new Uint8Array(0), 'image/png'), /empty/],
     ['a PNG that breaks off', () => formOf(pictureBytes('sheet.png').slice(0, 20_000), 'image/png'), /damaged/],
     ['a JPEG that breaks off', () => formOf(garbled('sheet.jpg'), 'image/jpeg'), /damaged/],
     ['a WebP that breaks off', () => formOf(pictureBytes('sheet.webp').slice(0, 60), 'image/webp'), /damaged/],
     ['a BMP that breaks off', () => formOf(pictureBytes('sheet.bmp').slice(0, 2000), 'image/bmp'), /damaged/],
     ['a GIF that breaks off', () => formOf(pictureBytes('sheet.gif').slice(0, 900), 'image/gif'), /damaged/],
-    ['20,000 x 20,000 pixels', () => formOf(pngOfSize(20_000, 20_000), 'image/png'), /too large: 20000 x 20000/],
-    ['a side too long', () => formOf(pngOfSize(20_001, 10), 'image/png'), /too large/],
     ['no pixels', () => formOf(pngOfSize(0, 10), 'image/png'), /no pixels/],
     ['an animation', () => formOf(pictureBytes('animated.gif'), 'image/gif'), /animated/],
   ])('%s is 400', async (_, form, message) => {
     const { status, body } = await send(form());
     expect([status, body.error.code]).toEqual([400, 'bad_request']);
+    expect(body.error.message).toMatch(message);
+  });
+
+  it.each<[string, number, number, RegExp]>([
+    ['of 20,000 x 20,000 pixels', 20_000, 20_000, /20000 x 20000 pixels, at most 9500000 in all; crop/],
+    ['with a side of 20,001 pixels', 20_001, 10, /20001 x 10 pixels, at most 20000 on a side; crop/],
+  ])('%s is 422 and says to crop it', async (_, width, height, message) => {
+    const { status, body } = await send(formOf(pngOfSize(width, height), 'image/png'));
+    expect([status, body.error.code]).toEqual([422, 'validation_error']);
     expect(body.error.message).toMatch(message);
   });
 

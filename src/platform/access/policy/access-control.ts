@@ -26,7 +26,7 @@ import {
 } from './admission.ts';
 import { type Budgets, budgetsFrom, sessionBudgetKey } from './budgets.ts';
 import { readCredential } from './credentials.ts';
-import type { Access, AddressBudget, BudgetGroup } from './policy.ts';
+import type { Access, AddressBudget, BudgetGroup, TokenExtraBudget } from './policy.ts';
 import type { Scope } from './scopes.ts';
 import { createStreamSlot, type StreamSlot } from './stream-slot.ts';
 
@@ -101,6 +101,12 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     if (answer.outcome === 'insufficient_scope') throw insufficientScope(demand);
     if (answer.outcome === 'forbidden') throw new ApiError('forbidden', demand.kind === 'admin' ? ADMIN_ONLY : MASTER_ONLY);
     return answer.caller;
+  }
+
+  /** Charges a further budget of a token. The headers show it only when it is exhausted, otherwise the token's own. */
+  async function chargeExtra(name: TokenExtraBudget, { tokenId }: TokenCaller, request: AccessRequest): Promise<void> {
+    const charge = await deps.limiter.charge(`${name}:${tokenId}`, budgetsOf(request.settings)[name], request.now);
+    if (isRefused(charge)) requireBudget(charge, request);
   }
 
   async function admitMaster(token: string, cooldown: string, request: AccessRequest): Promise<Admission> {
@@ -235,6 +241,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     const demand: TokenDemand = access.kind === 'admin' ? access : { kind: 'token', scopes: [access.scope] };
     const caller = await admitToken(token, demand, access.kind === 'admin' ? 'standard' : access.budget, request);
     if (!caller) throw notAuthenticated();
+    if (access.kind === 'token' && access.extra) await chargeExtra(access.extra, caller, request);
     return { caller };
   }
 

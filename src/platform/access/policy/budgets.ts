@@ -13,7 +13,7 @@ export const MINTING_LIMIT = 3;
 
 /**
  * The budgets in force: anonymous (per address), token (per token), ingest (per token and endpoint), feedback (per address),
- * all feedback together, the portal's (per address), calls with a session, and some of them apart (per account).
+ * all feedback together, the portal's (per address), calls with a session, and some of them apart (per account), OCR (per token).
  */
 export interface Budgets {
   anonymous(group: BudgetGroup): { budget: Budget; bucketPrefix: string };
@@ -29,6 +29,7 @@ export interface Budgets {
   'credential-change': Budget;
   /** Event streams open at once, of an address and of a token. */
   streams: { address: number; token: number };
+  ocr: Budget;
 }
 
 const MULTIPLIERS = {
@@ -100,6 +101,7 @@ export function budgetsFrom(settings: Settings, scale: number): Budgets {
     minting: { name: 'token-creation', limit: scaled(MINTING_LIMIT), windowSeconds: SECONDS_PER_DAY },
     streams: { address: scaled(settings.eventsStreamsPerAddressMax), token: scaled(settings.eventsStreamsPerTokenMax) },
     drawing: { name: 'drawing', limit: scaled(DRAWING.limit), windowSeconds: DRAWING.windowSeconds },
+    ocr: { name: 'ocr', limit: scaled(settings.ocrRateLimitMax), windowSeconds: settings.ocrRateLimitWindowSeconds },
   };
 }
 

@@ -6,6 +6,9 @@ export type BudgetGroup = 'standard' | 'codexes' | 'updates-file' | 'mods-catalo
 /** Things that anyone may do a few times in an hour or so, each counted by itself for the address. */
 export type AddressBudget = 'signup' | 'login' | 'mail-link' | 'forgot-password' | 'resend-verification';
 
+/** A further budget of a token for endpoints that take much processor time; the token's own budget is charged as well. */
+export type TokenExtraBudget = 'ocr';
+
 /**
  * What an account may do less often than other calls. Minting counts the tokens made; the others count every try: images
  * drawn, exports, and changes of password or address, which hash two passwords each.
@@ -20,7 +23,7 @@ export type SessionLevel = 'ordinary' | 'verified' | 'superuser';
  * - `open`: anyone, nothing is looked at or charged.
  * - `public`: anyone on the anonymous budget of their address; a token with the scope lifts it. `tokenless` is the
  *   same check for a single endpoint of a scope that is otherwise not public.
- * - `token`: a token with the scope. `any-token`: any valid token, free of charge.
+ * - `token`: a token with the scope; `extra` names a further budget of the token. `any-token`: any valid token, free of charge.
  * - `master`: the token of a superuser; `cooldown` names the counter of accepted inserts. Or the session of one, which
  *   charges nothing and has no cooldown.
  * - `admin`: a superuser's session, or a superuser's token that carries every scope (mask 0).
@@ -35,7 +38,7 @@ export type SessionLevel = 'ordinary' | 'verified' | 'superuser';
 export type Access =
   | { kind: 'open' }
   | { kind: 'public' | 'tokenless'; scope: Scope; budget: BudgetGroup; moreScopes?: (query: URLSearchParams) => Scope[] }
-  | { kind: 'token'; scope: Scope; budget: BudgetGroup }
+  | { kind: 'token'; scope: Scope; budget: BudgetGroup; extra?: TokenExtraBudget }
   | { kind: 'any-token' }
   | { kind: 'master'; cooldown: string }
   | { kind: 'admin' }
@@ -59,8 +62,8 @@ export function tokenlessAccess(scope: Scope, budget: BudgetGroup = 'standard'):
   return { kind: 'tokenless', scope, budget };
 }
 
-export function tokenAccess(scope: Scope, budget: BudgetGroup = 'standard'): Access {
-  return { kind: 'token', scope, budget };
+export function tokenAccess(scope: Scope, budget: BudgetGroup = 'standard', extra?: TokenExtraBudget): Access {
+  return extra ? { kind: 'token', scope, budget, extra } : { kind: 'token', scope, budget };
 }
 
 export function masterAccess(cooldown: string): Access {
