@@ -1,4 +1,5 @@
 import { bundledInterestItems } from '../../src/areas/misc/interest-items.data.ts';
+import { seededRandom } from './seeded-random.ts';
 
 export interface MarketOptions {
   seed: number;
@@ -22,17 +23,6 @@ const TYPES = ['Crafting', 'Material', 'Consumable', ''];
 const STACKS = [1, 1, 1, 10, 50, 100, 250, 999, 9999];
 /** One listing in so many is of something that nobody tracks. */
 const UNTRACKED_ONE_IN = 12;
-
-/** Numbers in [0, 1) that are the same in every run (mulberry32). */
-function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let bits = Math.imul(state ^ (state >>> 15), 1 | state);
-    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
-    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** A version-1 UUID as the game issues them. */
 function listingId(createdAt: number, serial: number): string {

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { seededRandom } from '../../scripts/lib/seeded-random.ts';
 import { createCodexWrites } from '../../src/areas/codexes/indexer/codex-writes.repository.ts';
 import { bodyPieces } from '../../src/platform/http/bodies/body.ts';
 import { createMemoryBudget, reservedTotal } from '../../src/platform/http/bodies/memory-budget.ts';
@@ -13,14 +14,13 @@ import { storeVersions } from '../support/stored-versions.ts';
 import { containerOf, packed, storedStream } from '../support/tmod.ts';
 import { createSuperuserToken } from '../support/tokens.ts';
 import { publish } from '../worker/mods-catalog/catalog.ts';
-import { random } from './random.ts';
 
 const PIECE_BYTES = 16 * 1024;
 /** A response of several chunks. Bodies of undeclared length count as large ones, so these are cheap to send often. */
 const CONTENT_BYTES = 300 * 1024;
 const ABORTS = 1000;
 const SEED = 20_260_310;
-const draw = random(SEED);
+const draw = seededRandom(SEED);
 
 /** A request that reserves something, or whose response is long. */
 interface LongRequest {
