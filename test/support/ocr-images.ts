@@ -5,6 +5,7 @@ import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import omggif from 'omggif';
 import { inRoot } from '../../scripts/lib/paths.ts';
 import { readFonts } from '../../scripts/ocr/fonts.ts';
+import { KNOWN_STATS } from '../../src/areas/ocr/character-stats.data.ts';
 import type { ImageType } from '../../src/platform/values/image-header.ts';
 import { happens, pick, type RandomSource, randomBelow, randomUnit } from '../../src/platform/values/random-source.ts';
 import { bmpHeaderOf, pngOf, refiningScan } from './images.ts';
@@ -45,6 +46,15 @@ export async function createImageMaker() {
   await initWebp(wasmModule('@jsquash/webp/codec/enc/webp_enc.wasm'));
   const fontBuffers = readFonts();
 
+  /** A sheet of every stat with numbers as long as numbers can be: most is read twice. */
+  function sheet(random: RandomSource): [string, Grey] {
+    const size = 12 + randomBelow(random, 24);
+    const digits = 9 + randomBelow(random, 7);
+    const number = () => Array.from({ length: digits }, () => 1 + randomBelow(random, 9)).join('');
+    const rows = KNOWN_STATS.map(({ labels: [label] }) => `${label} ${number()} ${happens(random, 0.3) ? number() : ''}`);
+    return [`${rows.length} stats of ${digits} digits, ${size}px`, page(random, rows, size, Math.round(size * 1.6), 45 * size)];
+  }
+
   /** Rows of text: as much as is accepted, a little less or a little more. */
   function text(random: RandomSource): [string, Grey] {
     const size = 9 + randomBelow(random, 30);
@@ -58,16 +68,21 @@ export async function createImageMaker() {
       while (words.length < length) words += `${word()}${pick(random, [' ', '', '     '])}`;
       return words.slice(0, length).replaceAll('&', '&amp;');
     };
-    const width = Math.min(LARGE.width, Math.round(length * size * 0.75) + 40);
-    const height = Math.min(LARGE.height, rows * pitch + 40);
+    const width = Math.round(length * size * 0.75) + 40;
+    return [`${kind} ${size}px, ${rows} rows of ${length}`, page(random, Array.from({ length: rows }, line), size, pitch, width)];
+  }
+
+  function page(random: RandomSource, rows: readonly string[], size: number, pitch: number, wanted: number): Grey {
+    const width = Math.min(LARGE.width, wanted);
+    const height = Math.min(LARGE.height, rows.length * pitch + 40);
     const family = pick(random, FAMILIES);
-    const lines = Array.from({ length: rows }, (_, row) => `<text x="16" y="${(row + 1) * pitch}" xml:space="preserve">${line()}</text>`);
+    const lines = rows.map((row, index) => `<text x="16" y="${(index + 1) * pitch}" xml:space="preserve">${row}</text>`);
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="#fff"/><g font-family="${family}" font-size="${size}">${lines.join('')}</g></svg>`;
     const drawn = new Resvg(svg, { font: { fontBuffers, loadSystemFonts: false } }).render();
     const { pixels } = drawn;
     const data = Uint8Array.from({ length: width * height }, (_, index) => pixels[index * 4] ?? 0);
     drawn.free();
-    return [`${kind} ${size}px, ${rows} rows of ${length}`, { width, height, data }];
+    return { width, height, data };
   }
 
   /** Bands of noise or strokes that pass for text. */
@@ -148,7 +163,7 @@ export async function createImageMaker() {
 
   return {
     async image(random: RandomSource): Promise<SomeImage> {
-      const [what, drawn] = pick(random, [text, text, text, texture, texture, marks])(random);
+      const [what, drawn] = pick(random, [sheet, text, text, text, texture, texture, marks])(random);
       const isLarge = happens(random, 0.4);
       const image = isLarge && drawn.height < LARGE.height ? enlarged(drawn) : drawn;
       const { type, bytes } = await encoded(random, image);

@@ -46,7 +46,7 @@ export interface NumberPlace {
   hasNeighbour: boolean;
 }
 
-/** Surety of a number that something speaks against: below 0.9, from where on a value can be relied on. */
+/** Surety of a number that something speaks against: clients rely on values from 0.9 on. */
 export const DOUBTFUL = 0.85;
 
 /** How surely a number was read, 0 to 1; 1 where nothing speaks against it. */

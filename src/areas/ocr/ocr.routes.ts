@@ -13,7 +13,9 @@ const BIG_FORMS = 2;
 
 const DESCRIPTION = `Reads a screenshot of a character sheet, English or French, and gives the stats on it; the picture is not stored.
 
-Only stats of a fixed list are recognised. \`confidence\` tells a sure reading from a doubtful one: numbers are read twice, and a readable coefficient checks the stats it is made of. Where the sheet shows none, it is derived with the formula of \`/v1/stats/coefficient\`.`;
+Only stats of a fixed list are recognised. \`confidence\` tells a sure reading from a doubtful one: numbers are read twice, and a readable coefficient checks the stats it is made of. Where the sheet shows none, it is derived with the formula of \`/v1/stats/coefficient\`.
+
+An image with more pixels, JPEG scans or text than a request may take is refused with 422 before it is read; crop it to the character sheet.`;
 
 /** `POST /v1/ocr/character`. */
 export function createOcrEndpoint(service: CharacterSheetService): Endpoint {

@@ -7,7 +7,7 @@ export const ScreenshotForm = z
   .object({
     file: z.string().openapi({
       format: 'binary',
-      description: 'The screenshot: PNG, JPEG, WebP, GIF or BMP. Up to 40 megapixels as PNG, 12 as JPEG, 9.5 as anything else.',
+      description: 'The screenshot: PNG, JPEG, WebP, GIF or BMP, up to 9.5 megapixels (a 4K screen has 8.3).',
       example: 'sheet.png',
     }),
   })

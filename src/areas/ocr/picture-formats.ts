@@ -59,6 +59,7 @@ async function decodeWith(wasm: WasmDecoder, bytes: Uint8Array): Promise<Luminan
 }
 
 function decoded({ decoder, memory }: Running, bytes: Uint8Array, options: readonly unknown[]): unknown {
+  memory.wasRefused = false;
   try {
     return takingGrey(() => decoder.decode(bytes, ...options));
   } catch (error) {
@@ -75,8 +76,10 @@ async function started({ factory, module }: WasmDecoder): Promise<Running> {
     receive(instance);
     return instance.exports;
   };
+  // `printErr`: remarks on damaged images would fill the log.
+  const options = { noInitialRun: true, printErr: () => {}, instantiateWasm };
   // A decoder that misses `ImageData` defines it, for good, with a class whose scope holds all the memory of that decoder.
-  return { module, memory, decoder: await takingGrey(() => factory({ noInitialRun: true, instantiateWasm })) };
+  return { module, memory, decoder: await takingGrey(() => factory(options)) };
 }
 
 /**
