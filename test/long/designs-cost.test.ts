@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import { beforeAll, expect, it } from 'vitest';
 import { seededRandom } from '../../src/platform/values/random-source.ts';
-import { acceptedDrawing, changedPlan, type Plan, somePlan } from '../support/webhooks/costly-drawings.ts';
+import { acceptedDrawing, changedPlan, mixedPlan, type Plan, somePlan } from '../support/webhooks/costly-drawings.ts';
 
-const CLIMBS = 8;
-const STEPS = 40;
+/** Climbs from plans of a few kinds of things, and then from mixtures of the slowest of these. */
+const FIRST_CLIMBS = 10;
+const MIXED_CLIMBS = 5;
+const STEPS = 30;
 const MAX_CPU_MS = 1000;
 /** A step that looks slower is measured again: other work on the machine makes single figures too large. */
 const CONFIRMATIONS = 3;
@@ -44,18 +46,22 @@ beforeAll(async () => {
 it('draws the slowest accepted design that a search finds in a second', { timeout: 3_600_000 }, () => {
   const seed = process.env.FUZZ_SEED ?? 'designs-cost';
   const random = seededRandom(seed);
-  let worst: { cost: number; plan: Plan | null } = { cost: 0, plan: null };
-  for (let climb = 0; climb < CLIMBS; climb += 1) {
-    let plan = somePlan(random);
+  const climbed: { plan: Plan; cost: number }[] = [];
+  for (let climb = 0; climb < FIRST_CLIMBS + MIXED_CLIMBS; climb += 1) {
+    const slow = climbed.map(({ plan }) => plan);
+    let plan = climb < FIRST_CLIMBS ? somePlan(random) : mixedPlan(slow, random);
     let cost = costOf(plan, 0);
     for (let step = 0; step < STEPS; step += 1) {
-      const next = changedPlan(plan, random);
+      const next = changedPlan(plan, slow, random);
       const nextCost = costOf(next, cost);
       if (nextCost > cost) [plan, cost] = [next, nextCost];
     }
-    if (cost > worst.cost) worst = { cost, plan };
+    climbed.push({ plan, cost });
   }
-  console.log(`seed ${seed}: the slowest of ${CLIMBS * STEPS} designs took ${Math.round(worst.cost)} ms`, JSON.stringify(worst.plan));
-  expect(worst.cost).toBeGreaterThan(0);
-  expect(worst.cost, JSON.stringify(worst.plan)).toBeLessThan(MAX_CPU_MS);
+  const [worst] = climbed.toSorted((one, other) => other.cost - one.cost);
+  // Not `console`, which the configuration keeps silent for tests that pass.
+  const costs = climbed.map(({ cost }) => Math.round(cost)).join(' ');
+  process.stdout.write(`seed ${seed}: ${costs} ms of processor time; the slowest: ${JSON.stringify(worst)}\n`);
+  expect(worst?.cost).toBeGreaterThan(0);
+  expect(worst?.cost, JSON.stringify(worst)).toBeLessThan(MAX_CPU_MS);
 });

@@ -169,12 +169,20 @@ function crc32(bytes: Uint8Array): number {
   return ~crc >>> 0;
 }
 
-/** A plan to begin with: parts of one or several kinds, each as many as are accepted. */
+const WHOLE = { width: 1600, height: 1600 };
+
+/** A plan to begin with: one or two kinds of things, each as many as are accepted. */
 export function somePlan(random: RandomSource): Plan {
-  const isLarge = happens(random, 0.8);
-  const side = () => (isLarge ? 1600 : 16 + randomBelow(random, 1584));
-  const parts = Array.from({ length: 1 + randomBelow(random, 5) }, () => somePart(random));
-  return filledUp({ width: side(), height: side(), parts }, random);
+  const side = () => 16 + randomBelow(random, 1585);
+  const parts = Array.from({ length: 1 + randomBelow(random, 2) }, () => somePart(random));
+  return filledUp({ ...(happens(random, 0.9) ? WHOLE : { width: side(), height: side() }), parts }, random);
+}
+
+/** A plan of parts that were slow in other plans: different bounds can be exhausted by different parts. */
+export function mixedPlan(plans: readonly Plan[], random: RandomSource): Plan {
+  const parts = plans.flatMap((plan) => plan.parts);
+  if (parts.length === 0) return somePlan(random);
+  return filledUp({ ...WHOLE, parts: Array.from({ length: 3 + randomBelow(random, 4) }, () => pick(random, parts)) }, random);
 }
 
 function somePart(random: RandomSource): Part {
@@ -194,16 +202,18 @@ function somePart(random: RandomSource): Part {
 }
 
 /** The plan with something else in it, and then as much of it as is accepted. */
-export function changedPlan({ parts, ...plan }: Plan, random: RandomSource): Plan {
+export function changedPlan({ parts, ...plan }: Plan, others: readonly Plan[], random: RandomSource): Plan {
   if (parts.length === 0) return somePlan(random);
   const index = randomBelow(random, parts.length);
   const part = parts[index] ?? somePart(random);
-  const others = parts.filter((_, at) => at !== index);
+  const rest = parts.filter((_, at) => at !== index);
   const other = somePart(random);
+  const slow = others.flatMap((one) => one.parts);
   const factor = () => 4 ** (randomUnit(random) * 2 - 1);
   const whole = (number: number) => Math.max(1, Math.round(number));
   const changes: (() => Part[])[] = [
     () => [part, other],
+    () => [part, slow.length === 0 ? other : pick(random, slow)],
     () => [],
     () => [{ ...part, size: part.size * factor() }],
     () => [{ ...part, detail: whole(part.detail * factor()) }],
@@ -214,7 +224,7 @@ export function changedPlan({ parts, ...plan }: Plan, random: RandomSource): Pla
     () => [{ ...part, seed: other.seed, transform: other.transform }],
     () => [{ ...part, kind: other.kind }],
   ];
-  return filledUp({ ...plan, parts: [...others, ...pick(random, changes)()] }, random);
+  return filledUp({ ...plan, parts: [...rest, ...pick(random, changes)()] }, random);
 }
 
 /** As much of every part as is accepted: fewer where there is too much, more where there is room. */
@@ -224,7 +234,7 @@ function filledUp(plan: Plan, random: RandomSource): Plan {
     const index = randomBelow(random, parts.length);
     parts = parts.flatMap((part, at) => (at === index ? lessOf(part) : [part]));
   }
-  for (let tries = 0; tries < 12 && parts.length > 0; tries += 1) {
+  for (let tries = 0; tries < 20 && parts.length > 0; tries += 1) {
     const index = randomBelow(random, parts.length);
     const more = parts.map((part, at) => (at === index ? moreOf(part, random) : part));
     if (acceptedDrawing({ ...plan, parts: more }) !== null) parts = more;
@@ -233,9 +243,9 @@ function filledUp(plan: Plan, random: RandomSource): Plan {
 }
 
 function lessOf(part: Part): Part[] {
-  const half = (number: number) => Math.floor(number / 2);
-  if (part.count > 1) return [{ ...part, count: half(part.count) }];
-  return part.detail > 1 ? [{ ...part, detail: half(part.detail), size: part.size * 0.9 }] : [];
+  const fewer = (number: number) => Math.floor(number * 0.7);
+  if (part.count > 1) return [{ ...part, count: fewer(part.count) }];
+  return part.detail > 1 ? [{ ...part, detail: fewer(part.detail), size: part.size * 0.9 }] : [];
 }
 
 function moreOf(part: Part, random: RandomSource): Part {
