@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import { ObjectAlarm } from '../storage/object-alarm.ts';
-import type { UnixSeconds } from '../time/clock.ts';
+import { systemMilliseconds, type UnixSeconds } from '../time/clock.ts';
 import { Reservations } from './reservations.ts';
 import { StoredCounters } from './stored-counters.ts';
 import { type SlotLimits, StoredSlots } from './stored-slots.ts';
@@ -66,7 +66,7 @@ export class RateLimitObject extends DurableObject<Env> {
     if (isOwnSpent || networkCounted + held.all >= networkLimit) {
       const wouldPass = counted < limits.own && networkCounted < networkLimit;
       const used = (isOwnSpent ? limits.own : networkLimit) + 1;
-      return { used, id: null, isNetworkSpent: !isOwnSpent, lapsesInMs: wouldPass ? held.firstEndsAt - Date.now() : null };
+      return { used, id: null, isNetworkSpent: !isOwnSpent, lapsesInMs: wouldPass ? held.firstEndsAt - systemMilliseconds() : null };
     }
     const id = crypto.randomUUID();
     this.renew(id, windowSeconds, now, member);

@@ -1,4 +1,4 @@
-import type { UnixSeconds } from '../time/clock.ts';
+import { systemMilliseconds, type UnixSeconds } from '../time/clock.ts';
 import { windowStart } from './window.ts';
 
 /** Longest that a reservation outlives the Worker that holds it, in milliseconds of real time. */
@@ -43,7 +43,7 @@ export class Reservations {
 
   /** Holds a request, or goes on holding it. */
   hold(id: string, windowSeconds: number, now: UnixSeconds, member?: string): void {
-    const renewed = { id, member, start: windowStart(now, windowSeconds), windowSeconds, until: Date.now() + RESERVATION_LEASE_MS };
+    const renewed = { id, member, start: windowStart(now, windowSeconds), windowSeconds, until: systemMilliseconds() + RESERVATION_LEASE_MS };
     this.#write([...this.#live().filter((held) => held.id !== id), renewed]);
   }
 
@@ -58,7 +58,7 @@ export class Reservations {
   }
 
   #live(): Reservation[] {
-    return this.#held.filter(({ until }) => Date.now() < until);
+    return this.#held.filter(({ until }) => systemMilliseconds() < until);
   }
 
   #write(held: Reservation[]): void {
