@@ -15,7 +15,7 @@ const MAX_KEY_LENGTH = 200;
 const MAX_REQUEST_BYTES = 1024 * 1024;
 const KIB = 1024;
 /** Larger responses are not stored, in bytes. A session may store 60 an hour, which together must stay small. */
-const MAX_STORED_BYTES = { token: 64 * KIB, session: 16 * KIB };
+const MAX_STORED_BYTES = { token: 64 * KIB, session: 8 * KIB };
 /** Requests with a key of an account's sessions, which have no other budget: each may store a response for a day. */
 const SESSION_KEYS = { name: 'idempotency-keys', limit: 60, windowSeconds: SECONDS_PER_HOUR };
 
