@@ -47,7 +47,7 @@ export function createUsageAdminEndpoints(usage: UsageRepository): Endpoint[] {
       path: '/admin/events',
       operationId: 'listUsageEvents',
       summary: 'Requests of tokens',
-      description: 'Single requests of the last 30 days, newest first.',
+      description: 'Single requests of the last 30 days, about 10,000 of each account, newest first.',
       query: UsageEventsQuery,
       errors: ['bad_request'],
       ok: { description: 'A page of requests.', schema: UsageEventsBody },

@@ -8,7 +8,8 @@ const ANSWER_MILLISECONDS = 86_400_000;
 export interface StoredAnswer {
   status: number;
   contentType: string;
-  body: string;
+  /** Bytes rather than text, which is stored with two bytes a character as soon as one is not Latin. */
+  body: Uint8Array<ArrayBuffer>;
 }
 
 /** Why the answer of a request that succeeded is not there to be replayed. */

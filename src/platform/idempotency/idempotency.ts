@@ -13,8 +13,9 @@ const HEADER = 'Idempotency-Key';
 const MAX_KEY_LENGTH = 200;
 /** Requests with a larger body ignore the key, in bytes. */
 const MAX_REQUEST_BYTES = 1024 * 1024;
-/** A larger response is not stored, in bytes. */
-const MAX_STORED_BYTES = 64 * 1024;
+const KIB = 1024;
+/** Larger responses are not stored, in bytes. A session may store 60 an hour, which together must stay small. */
+const MAX_STORED_BYTES = { token: 64 * KIB, session: 8 * KIB };
 /** Requests with a key of an account's sessions, which have no other budget: each may store a response for a day. */
 const SESSION_KEYS = { name: 'idempotency-keys', limit: 60, windowSeconds: SECONDS_PER_HOUR };
 
@@ -84,6 +85,7 @@ export function createIdempotency({ objects, limiter, rateLimitScale }: Idempote
       const { pathname, search } = new URL(request.url);
       const object = objects.getByName(sha256(`${credential}\n${request.method}\n${pathname}\n${key}`));
       const bodyHash = sha256(search, body);
+      const maxBytes = MAX_STORED_BYTES[sessionUserId === null ? 'token' : 'session'];
       const claim = await object.claim(bodyHash).catch((error: unknown) => {
         logError('idempotency storage failed', error);
         return null;
@@ -91,38 +93,38 @@ export function createIdempotency({ objects, limiter, rateLimitScale }: Idempote
       if (claim === null) return { kind: 'run', finish: async () => {} };
       if (claim.state === 'locked') throw new ApiError('conflict', 'a request with this Idempotency-Key is still running');
       if (claim.state === 'other_body') throw otherBody();
-      if (claim.state === 'not_stored') throw notStored(claim.reason);
+      if (claim.state === 'not_stored') throw notStored(claim.reason, maxBytes);
       if (claim.state === 'replay') return { kind: 'replay', answer: claim.answer };
-      return { kind: 'run', finish: (response) => finish(object, claim.holder, response, showsSecret) };
+      return { kind: 'run', finish: (response) => finish(object, claim.holder, response, showsSecret ? null : maxBytes) };
     },
   };
 }
 
-/** Keeps a successful answer, or frees the key. */
+/** Keeps a successful answer of at most `maxBytes` (null: it shows a secret and is not stored), or frees the key. */
 async function finish(
   object: DurableObjectStub<IdempotencyObject>,
   holder: string,
   response: Response | null,
-  showsSecret: boolean,
+  maxBytes: number | null,
 ): Promise<void> {
   try {
-    await (response?.ok ? object.keep(holder, await storable(response, showsSecret)) : object.free(holder));
+    await (response?.ok ? object.keep(holder, await storable(response, maxBytes)) : object.free(holder));
   } catch (error) {
     logError('idempotent answer was not kept', error);
   }
 }
 
 /** Cookies are secrets too: those of a session are set by its answers. */
-async function storable(response: Response, showsSecret: boolean): Promise<StoredAnswer | NotStored> {
-  if (showsSecret || response.headers.has('Set-Cookie')) return 'shows_secret';
-  const { bytes, isWhole } = await readUpTo(response.clone().body, MAX_STORED_BYTES);
+async function storable(response: Response, maxBytes: number | null): Promise<StoredAnswer | NotStored> {
+  if (maxBytes === null || response.headers.has('Set-Cookie')) return 'shows_secret';
+  const { bytes, isWhole } = await readUpTo(response.clone().body, maxBytes);
   if (!isWhole) return 'too_large';
-  return { status: response.status, contentType: response.headers.get('Content-Type') ?? '', body: new TextDecoder().decode(bytes) };
+  return { status: response.status, contentType: response.headers.get('Content-Type') ?? '', body: bytes };
 }
 
 /** 409 for a repeat of a request that succeeded and cannot be replayed. */
-function notStored(reason: NotStored): ApiError {
-  const why = reason === 'too_large' ? `is over ${MAX_STORED_BYTES / 1024} KiB` : 'shows a secret';
+function notStored(reason: NotStored, maxBytes: number): ApiError {
+  const why = reason === 'too_large' ? `is over ${maxBytes / KIB} KiB` : 'shows a secret';
   return new ApiError('conflict', `the first request with this ${HEADER} succeeded, but its response ${why} and was not stored`);
 }
 

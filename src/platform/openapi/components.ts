@@ -32,7 +32,7 @@ export const HEADER_PARAMETERS = {
   IfNoneMatch: headerParameter('If-None-Match', 'The `ETag` of the body you have: 304 while it is current.', 'W/"pZrq0V5f7HkC1xyz"'),
   IdempotencyKey: headerParameter(
     'Idempotency-Key',
-    'Makes repeating the request safe: the same key and body get the first response again for a day, or 409 when it was over 64 KiB.',
+    'Makes repeating the request safe: the same key and body get the first response again for a day, or 409 when it was over 64 KiB (8 KiB with a session).',
     '9d5c6f0e-1f7a-4c53-8d0b-6a1f6c2f9a11',
   ),
 };

@@ -39,6 +39,22 @@ const ADD_HOURS = `insert into usage_hours (token_id, user_id, hour, method, rou
 const ADD_DAYS = `insert into usage_days (user_id, day, request_count, error_count, rate_limited, duration_ms)
   select ?2, value->>'day', ${COUNT_VALUES}
   from json_each(?4) where ${IS_NEW} on conflict do update set ${ADD_COUNTS}`;
+/** Requests of one account that are kept singly: the newest. */
+export const MAX_EVENTS_PER_USER = 10_000;
+/** Requests of a token between two trims. Reading back that far costs as many rows as are kept. */
+const TRIM_EVERY_REQUESTS = 1000;
+/** Rows that one trim deletes at most. */
+const MAX_TRIMMED = 5000;
+/**
+ * Deletes the oldest requests of the account beyond the newest that are kept, whenever the count of the token passes a multiple.
+ * Parameters: 1 token, 2 account, 3 sequence, 4 requests. D1 binds numbers as real ones, hence the cast.
+ */
+const TRIM_EVENTS = `delete from usage_events where id in (
+  select id from usage_events where user_id = ?2 and id <= case when (
+    select usage_sequence < ?3 and (request_count + cast(?4 as integer)) / ${TRIM_EVERY_REQUESTS} > request_count / ${TRIM_EVERY_REQUESTS}
+    from api_tokens where id = ?1
+  ) then (select id from usage_events where user_id = ?2 order by id desc limit 1 offset ${MAX_EVENTS_PER_USER}) end
+  order by id limit ${MAX_TRIMMED})`;
 /** A rotated token counts as unused until its new secret is used. Parameters: 1 token, 2 requests, 3 sequence, 4 last of them. */
 const STAMP_TOKEN = `update api_tokens set usage_sequence = ?3, request_count = request_count + ?2,
   last_used_at = case when ?4 >= coalesce(rotated_at, 0) then max(coalesce(last_used_at, 0), ?4) else last_used_at end
@@ -55,6 +71,7 @@ export function createUsageWriter(db: D1Client): UsageWriter {
         add(INSERT_EVENTS, records),
         add(ADD_HOURS, hourSums(records)),
         add(ADD_DAYS, daySums(records)),
+        db.prepare(TRIM_EVENTS).bind(tokenId, userId, sequence, requests),
         db.prepare(STAMP_TOKEN).bind(tokenId, requests, sequence, lastAt),
       ]);
     },

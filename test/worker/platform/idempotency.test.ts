@@ -220,7 +220,8 @@ describe('IdempotencyObject', () => {
     vi.restoreAllMocks();
   });
 
-  const answer = { status: 200, contentType: 'application/json', body: '{}' };
+  const bytes = (text: string) => Uint8Array.from(new TextEncoder().encode(text));
+  const answer = { status: 200, contentType: 'application/json', body: bytes('{}') };
   const holderOf = (claim: { state: string; holder?: string }) => claim.holder ?? '';
 
   it('gives its lock up after a minute, for a request that never ended', async () => {
@@ -240,7 +241,7 @@ describe('IdempotencyObject', () => {
     vi.setSystemTime(NOW * 1000 + 60_000);
     const successor = holderOf(await stub.claim('h'));
     await stub.free(slow);
-    await stub.keep(slow, { ...answer, body: '{"late":true}' });
+    await stub.keep(slow, { ...answer, body: bytes('{"late":true}') });
     expect(await stub.claim('h')).toEqual({ state: 'locked' });
     await stub.keep(successor, answer);
     expect(await stub.claim('h')).toEqual({ state: 'replay', answer });

@@ -107,6 +107,32 @@ describe('requests of a token', () => {
     }
   });
 
+  it('are kept singly up to about 10,000 of an account, its newest, while the sums count them all', async () => {
+    const one = await newToken();
+    const other = await newToken({ userId: one.userId });
+    const stranger = await newToken();
+    const writer = createUsageWriter(env.DB);
+    const write = ({ id, userId }: typeof one, sequence: number, from: number) =>
+      writer.write({ tokenId: id, userId, sequence, records: Array.from({ length: 500 }, (_, index) => record({ at: from + index })) });
+    await write(stranger, 1, NOW);
+    for (let bundle = 1; bundle <= 24; bundle += 1) {
+      await write(one, bundle, NOW + bundle * 1000);
+      if (bundle % 8 === 0) await write(other, bundle, NOW + bundle * 1000 + 500);
+    }
+    const events = [...(await one.events()), ...(await other.events())];
+    expect(events.length).toBeGreaterThanOrEqual(10_000);
+    expect(events.length).toBeLessThan(10_000 + 2 * 1000);
+    expect(Math.min(...events.map(({ createdAt }) => createdAt))).toBeGreaterThan(NOW + 5000);
+    expect(await stranger.events()).toHaveLength(500);
+    expect([(await one.token()).requestCount, (await other.token()).requestCount]).toEqual([12_000, 1500]);
+    expect((await one.summary()).days).toMatchObject([{ requestCount: 12_000 }]);
+    // A repeated bundle trims nothing either.
+    await write(one, 24, NOW);
+    expect([...(await one.events()), ...(await other.events())]).toHaveLength(events.length);
+    // The sweep of other tests reads the oldest rows first.
+    await db.delete(usageEvents);
+  });
+
   it('survive the loss of memory of the object', async () => {
     const token = await newToken();
     await token.stub.report(token.hash, [record(), record({ status: 500 })]);

@@ -65,7 +65,7 @@ export function respondReplay(scope: RequestScope, endpoint: Endpoint, answer: S
   headers['Cache-Control'] = 'no-store';
   if (answer.contentType !== '') headers['Content-Type'] = answer.contentType;
   headers['Idempotent-Replay'] = 'true';
-  return new Response(answer.body === '' ? null : answer.body, { status: answer.status, headers });
+  return new Response(answer.body.length === 0 ? null : answer.body, { status: answer.status, headers });
 }
 
 /** Answers with the error envelope; on the address of a page with a page, to those who ask for one. */
