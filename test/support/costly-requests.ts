@@ -108,7 +108,7 @@ export const BUILD_PLANS: readonly BuildPlan[] = [
   { files: 40, pathBytes: 20, escaped: false, contentBytes: 20 * MIB - 8192, strays: 0 },
   { files: 65_000, pathBytes: 200, escaped: true, contentBytes: 1 * MIB, strays: 0 },
   { files: 65_000, pathBytes: 10, escaped: false, contentBytes: 8 * MIB, strays: 0 },
-  { files: 1, pathBytes: 10, escaped: false, contentBytes: 1000, strays: 2_900_000 },
+  { files: 1, pathBytes: 10, escaped: false, contentBytes: 1000, strays: 250_000 },
   { files: 40, pathBytes: 20, escaped: true, contentBytes: 18 * MIB, strays: 0 },
 ];
 
@@ -119,7 +119,7 @@ export function changedBuild(plan: BuildPlan, random: RandomSource): BuildPlan {
     () => ({ ...plan, pathBytes: near(plan.pathBytes, 240) }),
     () => ({ ...plan, escaped: !plan.escaped }),
     () => ({ ...plan, contentBytes: near(plan.contentBytes, 20 * MIB) }),
-    () => ({ ...plan, strays: plan.strays === 0 ? 1_000_000 : near(plan.strays, 3_000_000) }),
+    () => ({ ...plan, strays: plan.strays === 0 ? 100_000 : near(plan.strays, 260_000) }),
   ])();
 }
 
