@@ -1,8 +1,8 @@
-import { badRequest } from '../../platform/errors/api-error.ts';
+import { badRequest, validationError } from '../../platform/errors/api-error.ts';
 import { logError } from '../../platform/logging.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { type DroppedListing, parseMarketDump } from './dump.domain.ts';
-import { dumpRules, MAX_DUMP_LISTINGS, MAX_FUTURE_SECONDS } from './market.data.ts';
+import { dumpRules, MAX_DUMP_LINE_BREAKS, MAX_DUMP_LISTINGS, MAX_DUMP_SEMICOLONS, MAX_FUTURE_SECONDS } from './market.data.ts';
 import type { MarketInserts } from './market-inserts.repository.ts';
 import type { RawDumps } from './raw-dumps.repository.ts';
 
@@ -28,6 +28,9 @@ export interface MarketInsertService {
 }
 
 const utf8 = new TextDecoder();
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SEMICOLON = 0x3b;
 
 export interface MarketInsertDeps {
   inserts: MarketInserts;
@@ -40,6 +43,7 @@ export function createMarketInsertService({ inserts, rawDumps, interestList, dra
   return {
     async insert(dump, timestamp, now) {
       const seenAt = seenTime(timestamp, now);
+      checkCounts(dump);
       // The copy is a precaution: without it the listings are as good.
       await rawDumps.keep(dump, seenAt, drawId()).catch((error: unknown) => logError('a dump of the market was not kept', error));
       const { listings, dropped, droppedCount } = parseMarketDump(utf8.decode(dump), dumpRules, MAX_DUMP_LISTINGS);
@@ -56,6 +60,23 @@ export function createMarketInsertService({ inserts, rawDumps, interestList, dra
       };
     },
   };
+}
+
+/** Refuses a dump that would take too long to parse. Counted in its bytes: before it is decoded. */
+function checkCounts(dump: Uint8Array): void {
+  let lineBreaks = 0;
+  let semicolons = 0;
+  for (let at = 0; at < dump.length; at += 1) {
+    const byte = dump[at];
+    if (byte === LINE_FEED || byte === CARRIAGE_RETURN) lineBreaks += 1;
+    else if (byte === SEMICOLON) semicolons += 1;
+  }
+  if (lineBreaks > MAX_DUMP_LINE_BREAKS) throw tooMany('line breaks', MAX_DUMP_LINE_BREAKS);
+  if (semicolons > MAX_DUMP_SEMICOLONS) throw tooMany('semicolons', MAX_DUMP_SEMICOLONS);
+}
+
+function tooMany(what: string, limit: number): Error {
+  return validationError([{ loc: ['body', 'file'], msg: `must have at most ${limit} ${what}`, type: 'too_long' }]);
 }
 
 function seenTime(timestamp: UnixSeconds | undefined, now: UnixSeconds): UnixSeconds {

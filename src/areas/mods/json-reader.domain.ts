@@ -1,3 +1,4 @@
+import { InputError } from '../../platform/errors/input-error.ts';
 import { isUtf8, utf8Text } from './utf8.domain.ts';
 
 /** Bytes that are no JSON text in UTF-8. */
@@ -27,6 +28,9 @@ const SHORT_BYTES = 40;
 /** Containers within each other. */
 const MAX_DEPTH = 200;
 
+/** Members and items in all: twice what the largest build request needs. Values that are passed over cost time too. */
+const MAX_ENTRIES = 524_288;
+
 const ESCAPES = new Set([...'"\\/bfnrt'].map((character) => character.charCodeAt(0)));
 const UNICODE_ESCAPE = 0x75;
 const UNICODE_DIGITS = 4;
@@ -37,12 +41,14 @@ const isDigit = (byte: number) => byte >= ZERO && byte <= 0x39;
 
 /**
  * Reads a JSON text from its bytes, one value after the other: what is not asked for is checked and passed over, so
- * that no text takes more memory than its own bytes. Every method throws `MalformedJson`.
+ * that no text takes more memory than its own bytes. Every method throws `MalformedJson`, and `InputError` for
+ * a text of too many members and items.
  */
 export class JsonReader {
   readonly #bytes: Uint8Array;
   #at = 0;
   #depth = 0;
+  #entryCount = 0;
 
   constructor(bytes: Uint8Array) {
     if (!isUtf8(bytes)) throw new MalformedJson('not UTF-8');
@@ -127,6 +133,8 @@ export class JsonReader {
     this.#depth += 1;
     if (this.#depth > MAX_DEPTH) throw new MalformedJson('nested too deeply');
     for (let index = 0; this.#peek() !== close || index > 0; index += 1) {
+      this.#entryCount += 1;
+      if (this.#entryCount > MAX_ENTRIES) throw new InputError('refused', [], `must hold at most ${MAX_ENTRIES} members and items`);
       yield index;
       if (this.#peek() === close) break;
       this.#take(COMMA);

@@ -1,0 +1,474 @@
+import { env } from 'cloudflare:workers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DerivedEntry } from '../../src/areas/codexes/derive/codex-build.domain.ts';
+import { createCodexWrites } from '../../src/areas/codexes/indexer/codex-writes.repository.ts';
+import { type Staged, stageEntry } from '../../src/areas/codexes/indexer/staging.domain.ts';
+import { PARSER_VERSION } from '../../src/areas/codexes/parse/codex-parse.domain.ts';
+import { createBoardsRepository } from '../../src/areas/leaderboards/boards/boards.repository.ts';
+import { createCaptureObjects } from '../../src/areas/leaderboards/captures/capture-objects.repository.ts';
+import { createCapturesRepository } from '../../src/areas/leaderboards/captures/captures.repository.ts';
+import { createIngestService } from '../../src/areas/leaderboards/ingest/ingest.service.ts';
+import { createRawDumps } from '../../src/areas/leaderboards/ingest/raw-dumps.repository.ts';
+import { bundledInterestItems } from '../../src/areas/misc/interest-items.data.ts';
+import { diffLines } from '../../src/areas/updates/reads/text-diff.ts';
+import { createPasswords } from '../../src/platform/access/sessions/passwords.ts';
+import { createIngestLog } from '../../src/platform/ingest/ingest-log.ts';
+import { createContentStore } from '../../src/platform/storage/content-store.ts';
+import { createDatabase } from '../../src/platform/storage/database.ts';
+import { pick, type RandomSource, randomBelow, seededRandom } from '../../src/platform/values/random-source.ts';
+import {
+  BUILD_PLANS,
+  buildBody,
+  changedBuild,
+  changedDiff,
+  changedForm,
+  changedRead,
+  DIFF_PLANS,
+  diffTexts,
+  FORM_PLANS,
+  fileForm,
+  formBody,
+  READ_PLANS,
+  readBody,
+} from '../support/costly-requests.ts';
+import { ALL_ON } from '../support/endpoints.ts';
+import { type Cost, type CostlyRequest, costOf, costOfRequest, type Search, searchWorst, timedBindings } from '../support/request-cost.ts';
+import { bearer, call, type Fetch } from '../support/requests.ts';
+import { storeVersions } from '../support/stored-versions.ts';
+import { createSuperuserToken, createToken } from '../support/tokens.ts';
+import { randomBuild, randomHealthRequest } from '../unit/gems/support/random-builds.ts';
+import { fixedSettings, receive } from '../worker/leaderboards/stores.ts';
+import { idAt, NOW } from '../worker/market/market.ts';
+import { testApp } from '../worker/platform/test-app.ts';
+
+const MAX_WORK_MS = 1000;
+const MIB = 1024 * 1024;
+const SEED = (env as { FUZZ_SEED?: string }).FUZZ_SEED ?? 'request-cost';
+const PATIENCE = { timeout: 120_000 };
+
+const settings = {
+  ...ALL_ON,
+  ...{ apiRateLimitMax: 1_000_000, publicAnonRateLimitMax: 1_000_000, ingestCooldownMax: 1_000_000 },
+  ...{ marketArchiveRateLimitMax: 1_000_000, feedbackChatWebhook: '' },
+};
+const bindings = timedBindings();
+const newApp = (): Fetch => testApp({ settings, bindings });
+const app = newApp();
+
+interface Row {
+  'worst input': string;
+  'work ms': number;
+  'storage ms': number;
+  status: number;
+  'request bytes': number;
+  'response bytes': number;
+  candidates: number;
+}
+const table: Record<string, Row> = {};
+
+let reader: string;
+let master: string;
+beforeAll(async () => {
+  reader = bearer(await createToken());
+  master = bearer(await createSuperuserToken());
+});
+
+afterAll(() => {
+  console.log(`seed ${SEED}; the least of three repeats of the worst candidate`);
+  for (const [name, row] of Object.entries(table)) console.log(`COST ${name} | ${Object.values(row).join(' | ')}`);
+});
+
+/** Searches the worst request, notes it in the table and judges it. */
+async function judge<Plan>(name: string, search: Search<Plan>, limit = MAX_WORK_MS): Promise<void> {
+  const worst = await searchWorst(`${SEED} ${name}`, search);
+  table[name] = {
+    'worst input': JSON.stringify(worst.plan).slice(0, 150),
+    'work ms': Math.round(worst.workMs),
+    'storage ms': Math.round(worst.storageMs),
+    status: worst.status,
+    'request bytes': worst.requestBytes,
+    'response bytes': worst.responseBytes,
+    candidates: worst.tried,
+  };
+  expect(worst.workMs, `${name}: ${JSON.stringify(worst.plan)}`).toBeLessThan(limit);
+}
+
+const get = (path: string, more: Partial<CostlyRequest> = {}): CostlyRequest => ({ path, authorization: reader, ...more });
+const post = (path: string, body: unknown, more: Partial<CostlyRequest> = {}): CostlyRequest => ({
+  ...{ path, method: 'POST', authorization: reader, body: JSON.stringify(body) },
+  ...more,
+  headers: { 'Content-Type': 'application/json', ...more.headers },
+});
+const OCTETS = { 'Content-Type': 'application/octet-stream' };
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+describe('the worst accepted request that a search finds takes at most a second of work', () => {
+  it('GET /v1/stats/sigil', PATIENCE, async () => {
+    const plan = (power: number, mastery: number) => ({ power, mastery, scale: 2 });
+    await judge('GET /v1/stats/sigil', {
+      plans: [plan(0, 0), plan(40_000, 1100), plan(9_007_199_254_740_991, 9_007_199_254_740_991)],
+      change: (_, random) => plan(randomBelow(random, 45_000), randomBelow(random, 1200)),
+      // A new service each time: pictures are kept.
+      cost: ({ power, mastery, scale }) =>
+        costOfRequest(newApp(), get(`/v1/stats/sigil?power_rank=${power}&mastery=${mastery}&scale=${scale}`)),
+    });
+  });
+
+  it('POST /v1/mods/read', PATIENCE, async () => {
+    await judge('POST /v1/mods/read', {
+      plans: READ_PLANS,
+      change: changedRead,
+      cost: (plan) =>
+        costOfRequest(app, { path: '/v1/mods/read', method: 'POST', authorization: reader, headers: OCTETS, body: readBody(plan) }),
+    });
+  });
+
+  it('POST /v1/mods/build', PATIENCE, async () => {
+    await judge('POST /v1/mods/build', {
+      plans: BUILD_PLANS,
+      change: changedBuild,
+      cost: (plan) =>
+        costOfRequest(app, { path: '/v1/mods/build', method: 'POST', authorization: reader, headers: JSON_TYPE, body: buildBody(plan) }),
+    });
+  });
+
+  it('POST /v1/mods/insert', PATIENCE, async () => {
+    const kinds = ['zip', 'tmod-many-files', 'tmod-stored', 'images', 'long-texts'] as const;
+    let serial = 0;
+    await judge('POST /v1/mods/insert', {
+      plans: kinds.map((kind) => ({ kind })),
+      cost: async ({ kind }) => {
+        serial += 1;
+        const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
+        const tail = new TextEncoder().encode(String(serial));
+        const [plain, many] = [READ_PLANS[0], READ_PLANS[2]];
+        const container = kind === 'tmod-many-files' ? many : plain;
+        const file =
+          kind === 'zip'
+            ? Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(29 * MIB, 7), tail])
+            : Buffer.concat([
+                readBody({
+                  ...(container as (typeof READ_PLANS)[number]),
+                  ...(kind === 'images' || kind === 'long-texts' ? { claimedBytes: MIB } : {}),
+                }),
+                tail,
+              ]);
+        const png = Buffer.concat([
+          Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64'),
+          Buffer.alloc(4 * MIB, serial),
+        ]);
+        const body = {
+          ...{ handle: 'ana', slug: `s-${serial}`, title: 'Tiny' },
+          ...(kind === 'images' ? { previews_base64: Array.from({ length: 6 }, () => base64(png)) } : {}),
+          ...(kind === 'long-texts' ? { description: '<b>&'.repeat(10_000), readme_text: '[a]('.repeat(15_000) } : {}),
+          release: { tag: '1', format: kind === 'zip' ? 'zip' : 'tmod', artifact_base64: base64(file) },
+        };
+        return costOfRequest(app, post('/v1/mods/insert', body, { authorization: master }));
+      },
+    });
+  });
+
+  it('POST /v1/mods/lookup', PATIENCE, async () => {
+    const hash = (round: number, index: number) => `${round}${index}`.padStart(64, 'a');
+    await judge('POST /v1/mods/lookup', {
+      plans: [200, 1].map((hashes) => ({ hashes })),
+      cost: ({ hashes }, round) =>
+        costOfRequest(app, post('/v1/mods/lookup', { hashes: Array.from({ length: hashes }, (_, index) => hash(round, index)) })),
+    });
+  });
+
+  const chart = `SC:${Array.from({ length: 60_000 }, () => '____').join('')}`;
+  it('POST /v1/gems/builds/calculate', PATIENCE, async () => {
+    const farm = { build_type: 'Farm', character: 'Knight', subclass: 'Ice Sage', high_precision: true };
+    await judge<Record<string, unknown>>('POST /v1/gems/builds/calculate', {
+      plans: [
+        { ...farm, light: 10_000 },
+        { ...farm, star_chart: chart },
+        { ...farm, star_chart: `SC:${'|cb1a1'.repeat(40_000)}` },
+      ],
+      change: (plan, random) => ({ ...randomBuild(random, 'Farm'), star_chart: plan.star_chart }),
+      // Another target each time: responses are kept.
+      cost: (plan, round) => costOfRequest(app, post('/v1/gems/builds/calculate', { ...plan, light: Number(plan.light ?? 0) + round })),
+    });
+  });
+
+  it('POST /v1/gems/builds/health-optimizer', PATIENCE, async () => {
+    await judge<Record<string, unknown>>('POST /v1/gems/builds/health-optimizer', {
+      plans: [{ high_precision: true }, { star_chart: `SC:${'|cb1a1'.repeat(40_000)}` }, { star_chart: chart }],
+      change: (plan, random) => ({ ...randomHealthRequest(random), star_chart: plan.star_chart }),
+      cost: (plan) => costOfRequest(app, post('/v1/gems/builds/health-optimizer', plan)),
+    });
+  });
+
+  const container = (count = 0) => ({ base: 0.5, augments: [1, 2, 3].map((type) => ({ type, count })) });
+  const spent = (materials: number) => Object.fromEntries(Array.from({ length: materials }, (_, index) => [`m${index}`, 1]));
+  const gemOf = (level: number, augments: number, materials: number) => ({
+    ...{ id: 1, tier: 4, type: 1, element: 1, restriction: 1, level, spent: spent(materials) },
+    stats: [1, 3, 5].map((type) => ({ type, containers: [container(augments), container(augments)] })),
+  });
+  interface GemPlan {
+    tool: string;
+    level: number;
+    augments: number;
+    materials: number;
+  }
+  it('POST /v1/gems/{tool}', PATIENCE, async () => {
+    const tools = ['augment', 'level-up', 'level-up-to', 'spark', 'flare', 'set-level'];
+    await judge<GemPlan>('POST /v1/gems/{augment, level-up, level-up-to, spark, flare, set-level}', {
+      plans: tools.map((tool) => ({ tool, level: 1, augments: 900, materials: 2000 })),
+      change: (plan, random) => ({ ...plan, augments: randomBelow(random, 1000), materials: randomBelow(random, 12_000) }),
+      cost: ({ tool, level, augments, materials }, round) =>
+        costOfRequest(
+          app,
+          post(`/v1/gems/${tool}`, {
+            gem: gemOf(level, augments, materials),
+            seed: round,
+            ...(tool === 'level-up-to' || tool === 'set-level' ? { level: 35 } : {}),
+            ...(tool === 'augment' || tool === 'spark' || tool === 'flare' ? { stat_position: 1 } : {}),
+          }),
+        ),
+    });
+  });
+
+  it('POST /v1/gems/evaluate', PATIENCE, async () => {
+    const stats = (values: number[]) => [1, 3, 6].map((type, index) => ({ type, value: values[index] }));
+    await judge<{ values: number[]; level: number }>('POST /v1/gems/evaluate', {
+      plans: [
+        { values: [16_000, 150, 400], level: 20 },
+        { values: [1e9, 1e9, 1e9], level: 35 },
+      ],
+      change: (_, random) => ({ values: [randomBelow(random, 30_000), randomBelow(random, 300), randomBelow(random, 800)], level: 35 }),
+      cost: ({ values, level }) =>
+        costOfRequest(app, post('/v1/gems/evaluate', { tier: 4, type: 2, level, auto_guess_procs: true, stats: stats(values) })),
+    });
+  });
+
+  it('POST /v1/misc/time/convert', PATIENCE, async () => {
+    const zones = ['Africa/Casablanca', 'America/New_York', 'game', 'Asia/Kolkata', 'Antarctica/Troll', 'Europe/Dublin'];
+    const plan = (timezone: string, year: number) => ({ timezone, datetime: `${String(year).padStart(4, '0')}-03-29T02:30:59.999999999` });
+    await judge('POST /v1/misc/time/convert', {
+      plans: [plan('UTC', 9999), plan('Africa/Casablanca', 1), plan('x'.repeat(200_000), 2026), plan('America/New_York', 2026)],
+      change: (_, random) => plan(pick(random, zones), 1 + randomBelow(random, 9999)),
+      cost: (body) => costOfRequest(app, post('/v1/misc/time/convert', body)),
+    });
+  });
+
+  it('POST /v1/misc/feedback', PATIENCE, async () => {
+    let address = 0;
+    await judge('POST /v1/misc/feedback', {
+      plans: FORM_PLANS,
+      change: changedForm,
+      cost: (plan) => {
+        address += 1;
+        const { body, headers } = formBody(plan, 'attachments', { message: 'Something is wrong.' });
+        return costOfRequest(app, {
+          path: '/v1/misc/feedback',
+          method: 'POST',
+          body,
+          headers: { ...headers, 'CF-Connecting-IP': `10.9.0.${address}` },
+        });
+      },
+    });
+  });
+
+  const MARKET_TEXTS: Record<string, () => string> = {
+    'listings with long names': () => lines(100_000, (index) => listing(index, 'n'.repeat(150))),
+    'line breaks': () => '\n'.repeat(500_000),
+    separators: () => ';'.repeat(2_000_000),
+    'ids in one line': () => '00000000-0000-1000-8000-000000000000;'.repeat(500_000),
+    'listings in one line': () => Array.from({ length: 270_000 }, (_, index) => listing(index, 'x')).join(','),
+    'refused listings': () => lines(300_000, (index) => `${index.toString(16).padStart(36, '-')};a;;0;0`),
+    'hyphens and hex': () => ' abcdef-'.repeat(2_600_000),
+  };
+  const lines = (count: number, lineOf: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) => lineOf(index))
+      .join('\n')
+      .slice(0, 20 * MIB - 4096);
+  const listing = (index: number, name: string) =>
+    `${idAt(NOW - 3600 - (index % 5000), index)};${name};t;${1 + (index % 999)};${1 + index}`;
+  it('POST /v1/market/insert', PATIENCE, async () => {
+    await judge<string>('POST /v1/market/insert', {
+      plans: Object.keys(MARKET_TEXTS),
+      cost: (name) =>
+        costOfRequest(app, {
+          path: '/v1/market/insert',
+          method: 'POST',
+          authorization: master,
+          now: NOW,
+          ...fileForm(MARKET_TEXTS[name]?.() ?? ''),
+        }),
+    });
+  });
+
+  it('POST /v1/market/insert that stores', PATIENCE, async () => {
+    await judge('POST /v1/market/insert of tracked items', {
+      plans: [20_000, 150_000].map((listings) => ({ listings })),
+      cost: ({ listings }) => {
+        const text = lines(listings, (index) => listing(index, bundledInterestItems[index % bundledInterestItems.length] ?? ''));
+        return costOfRequest(app, { path: '/v1/market/insert', method: 'POST', authorization: master, now: NOW, ...fileForm(text) });
+      },
+    });
+  });
+
+  it('GET /v1/market/listings', PATIENCE, async () => {
+    const sorts = ['last_seen', '-last_seen', 'price_each', '-price_each', 'created_at', 'price', 'stack', 'name', '-name'];
+    const query = (random: RandomSource) =>
+      `limit=1000&sort=${pick(random, sorts)}&hide_expired=${pick(random, ['true', 'false'])}&price_min=0&price_max=${randomBelow(random, 2000)}&offset=${pick(random, [0, 100_000])}&last_seen_after=${pick(random, [0, NOW - 10])}`;
+    await judge<string>('GET /v1/market/listings', {
+      plans: [
+        'limit=1000&hide_expired=false&sort=stack',
+        'limit=1000&offset=140000&hide_expired=false&sort=-name',
+        'limit=1000&price_min=0.001&price_max=999999&sort=price',
+      ],
+      change: (_, random) => query(random),
+      cost: (text) => costOfRequest(app, get(`/v1/market/listings?${text}`, { now: NOW + 60 })),
+    });
+  });
+
+  const BOARD_TEXTS: Record<string, () => string> = {
+    'short rows': () => boardsOf(1, 1_700_000),
+    'many boards': () => boardsOf(100_000, 4),
+    'line breaks': () => '\n'.repeat(20 * MIB - 4096),
+    'rows that nobody reads': () => `B$C$1 = N$META##${'1;;|'.repeat(5_000_000)}\n`,
+    'one long line': () => 'x'.repeat(20 * MIB - 4096),
+  };
+  const boardsOf = (boards: number, rows: number) => {
+    const row = Array.from({ length: rows }, (_, index) => `${index + 1};p${index % 1000};9`).join('|');
+    const made: string[] = [];
+    for (let index = 0, length = 0; index < boards && length < 19 * MIB; index += 1) {
+      made.push(`B_${index}$Leaderboard_Category_Meta$${index + 1} = N${index}$META##${row}`);
+      length += row.length + 60;
+    }
+    return `${made.join('\n').slice(0, 20 * MIB - 4096)}\n`;
+  };
+  it('POST /v1/leaderboards/insert', PATIENCE, async () => {
+    await judge<string>('POST /v1/leaderboards/insert', {
+      plans: Object.keys(BOARD_TEXTS),
+      cost: (name) =>
+        costOfRequest(app, {
+          path: '/v1/leaderboards/insert',
+          method: 'POST',
+          authorization: master,
+          ...fileForm(BOARD_TEXTS[name]?.() ?? ''),
+        }),
+    });
+  });
+
+  it('one step of the object that takes dumps in', PATIENCE, async () => {
+    const db = createDatabase(bindings.DB);
+    const service = createIngestService({
+      ...{ captures: createCapturesRepository(db), objects: createCaptureObjects(bindings.BOARDS), raw: createRawDumps(bindings.BOARDS) },
+      ...{ log: createIngestLog(db), settings: fixedSettings(), boards: createBoardsRepository(db) },
+    });
+    // The object answers to no client and has 30 s of processor time for a step.
+    await judge<string>(
+      'ingest object: one dump',
+      {
+        plans: Object.keys(BOARD_TEXTS),
+        async cost(name, round) {
+          const text = BOARD_TEXTS[name]?.() ?? '';
+          const task = await receive(text, NOW + round * 3600, `task-${round}`, { isBackfill: true });
+          return costOf(async () => {
+            const { message } = await service.process(task);
+            return { status: 200, requestBytes: text.length, responseBytes: message.length };
+          });
+        },
+      },
+      30_000,
+    );
+  });
+
+  describe('files of the archive', () => {
+    it('GET /v1/updates/{branch}/file/compare, view', PATIENCE, async () => {
+      const inProcess = (plan: (typeof DIFF_PLANS)[number]): Promise<Cost> => {
+        const [left, right] = diffTexts(plan);
+        return costOf(async () => {
+          const hunks = diffLines(left, right);
+          return { status: 200, requestBytes: left.length + right.length, responseBytes: hunks?.length ?? 0 };
+        });
+      };
+      const worst = await searchWorst(`${SEED} diff`, { plans: DIFF_PLANS, change: changedDiff, steps: 20, cost: inProcess });
+      const [left, right] = diffTexts(worst.plan);
+      const binary = '\u0001'.repeat(MIB - 1);
+      const version = (text: string, more: string) => ({ files: { 'worst.txt': text, 'control.txt': more } });
+      await storeVersions(createContentStore(env.ARCHIVE), 'live-us', [
+        { tag: 'A', capturedAt: NOW, ...version(left, binary) },
+        { tag: 'B', capturedAt: NOW + 1, ...version(right, `${binary}x`) },
+      ]);
+      const file = (kind: string, path: string) =>
+        costOfRequest(app, get(`/v1/updates/live-us/file/${kind}?path=${path}${kind === 'compare' ? '&from=1&to=2' : ''}`));
+      await judge('GET /v1/updates/{branch}/file/view', { plans: ['worst.txt', 'control.txt'], cost: (path) => file('view', path) });
+      await judge('GET /v1/updates/{branch}/file', {
+        plans: ['worst.txt', 'control.txt'],
+        cost: (path) => costOfRequest(app, get(`/v1/updates/live-us/file?path=${path}`)),
+      });
+      await judge('GET /v1/updates/{branch}/file/compare', {
+        plans: [{ path: 'control.txt' }, { path: 'worst.txt', ...worst.plan }],
+        cost: ({ path }) => file('compare', path),
+      });
+    });
+  });
+
+  it('GET /v1/codexes/search', PATIENCE, async () => {
+    const random = seededRandom(SEED);
+    const writes = createCodexWrites(createDatabase(env.DB));
+    const staged: Staged = {};
+    for (let number = 0; number < 3000; number += 1) {
+      const entry: DerivedEntry = {
+        entry: {
+          ...{
+            type: 'mount',
+            path: `prefabs/a/${number}.binfab`,
+            name: `${'aba'.repeat(30)}${number}`,
+            description: pick(random, ['ab', 'a']).repeat(200),
+          },
+          ...{ category: 'Zoo', tradable: null, mastery: 1, masteryGeode: 1, powerRank: 1, blueprint: null, data: {} },
+        },
+        ...{ stats: [], abilities: [], links: [] },
+      };
+      stageEntry(staged, entry, '1', 'added');
+    }
+    await writes.stage('live-us', 1, staged);
+    await writes.apply({ branch: 'live-us', ordinal: 1, parserVersion: PARSER_VERSION, now: NOW });
+    await judge<string>('GET /v1/codexes/search', {
+      plans: ['a'.repeat(200), 'ab'.repeat(100), 'aba', 'a', '"%_'.repeat(60), 'ba b'],
+      change: (text, source) => `${pick(source, ['a', 'b', 'ab', ''])}${text}`.slice(0, 1 + randomBelow(source, 200)).trim() || 'a',
+      cost: (text) => costOfRequest(app, get(`/v1/codexes/search?limit=200&sort=-mastery&q=${encodeURIComponent(text)}`)),
+    });
+  });
+
+  it('signing in', PATIENCE, async () => {
+    const passwords = createPasswords();
+    await judge('sign-in: scrypt of production', {
+      plans: [12, 1000].map((length) => ({ length })),
+      cost: ({ length }) =>
+        costOf(async () => {
+          await passwords.check('\u1e9b\u0323'.repeat(length / 2), null);
+          return { status: 200, requestBytes: length, responseBytes: 0 };
+        }),
+    });
+  });
+
+  for (const name of ['calendar', 'calendar.ics']) {
+    it(`GET /v1/rotations/${name}`, PATIENCE, async () => {
+      await judge<number>(`GET /v1/rotations/${name}`, {
+        plans: [NOW, 0, 4_000_000_000],
+        change: (_, random) => randomBelow(random, 4_000_000_000),
+        cost: (at, round) => costOfRequest(app, get(`/v1/rotations/${name}?at=${at + round}`)),
+      });
+    });
+  }
+
+  it('GET /v1/snapshot', PATIENCE, async () => {
+    const listed = JSON.parse((await call('/v1/snapshot?include=x', { authorization: reader }, app)).text);
+    const names = /server-time[\w\-/, ]*/.exec(JSON.stringify(listed))?.[0].split(/,\s*/) ?? [];
+    await judge<string>('GET /v1/snapshot', {
+      plans: ['', ...(names.length > 1 ? [`?include=${names.join(',')}`] : [])],
+      cost: (query) => costOfRequest(newApp(), get(`/v1/snapshot${query}`)),
+    });
+  });
+
+  it('GET /openapi.json', PATIENCE, async () => {
+    await judge<string>('GET /openapi.json, first', { plans: [''], cost: () => costOfRequest(newApp(), get('/openapi.json')) });
+  });
+});
