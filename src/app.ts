@@ -7,7 +7,7 @@ import { openScope, type RequestClock, type RequestScope } from './platform/http
 import { StaticFirstRouter } from './platform/http/pipeline/static-first-router.ts';
 import { PREFLIGHT_HEADERS, SURFACE_HEADERS } from './platform/http/replies/headers.ts';
 import { respondError } from './platform/http/replies/respond.ts';
-import { log } from './platform/logging.ts';
+import { log, logError } from './platform/logging.ts';
 import type { Settings } from './platform/settings/settings.data.ts';
 import type { UsageRecord } from './platform/usage/usage-record.ts';
 
@@ -44,7 +44,9 @@ export function createApp(deps: AppDeps) {
       if (endpoint.spec.streams && c.req.raw.method === 'HEAD') {
         return respondError(scope, methodNotAllowed('HEAD', await allowedMethods(c.req.path)));
       }
-      const waitUntil = (promise: Promise<unknown>) => c.executionCtx.waitUntil(promise);
+      // Work after the response has nobody else to fail to.
+      const waitUntil = (promise: Promise<unknown>) =>
+        c.executionCtx.waitUntil(promise.catch((error: unknown) => logError('background work failed', error, { route: path })));
       const params = endpoint.spec.params ? c.req.param() : NO_PARAMS;
       const response = await run({ scope, endpoint, params, waitUntil });
       logRequest(scope, path, response.status);

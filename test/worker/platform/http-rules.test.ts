@@ -33,12 +33,16 @@ describe('paths', () => {
     '/docs/%',
     '/docs/%zz',
     '/docs/%E0%A4%A',
-    '/docs/%00',
     '/docs/a%2Fb',
     '/docs/vendor/%c0%af',
   ])('with percent-encoding that is malformed or strange are 404: %s', async (path) => {
     const answer = await call(path);
     expect([answer.status, codeOf(answer)]).toEqual([404, 'not_found']);
+  });
+
+  it('are 422 when a parameter holds U+0000', async () => {
+    const answer = await call('/docs/%00');
+    expect([answer.status, codeOf(answer)]).toEqual([422, 'validation_error']);
   });
 
   it('may be percent-encoded where they need not be', async () => {

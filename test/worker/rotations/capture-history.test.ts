@@ -131,7 +131,7 @@ describe.each([
     }
   });
 
-  it.each(['x', '', '%00', 'W10', btoa('{"a":1}'), '%ff'])('refuse the cursor %j, which no page gave out', async (cursor) => {
+  it.each(['x', '', 'W10', btoa('{"a":1}'), '%ff'])('refuse the cursor %j, which no page gave out', async (cursor) => {
     const { status, text } = await history(kind, `?cursor=${cursor}`);
     expect([status, JSON.parse(text).error.code]).toEqual([400, 'bad_request']);
   });
@@ -152,6 +152,7 @@ describe.each([
       '?offset=1e3',
       '?offset=99999999999999999999',
       `?cursor=${'x'.repeat(201)}`,
+      '?cursor=%00',
     ]) {
       const { status, text } = await history(kind, query);
       expect([query, status, JSON.parse(text).error.code]).toEqual([query, 422, 'validation_error']);
