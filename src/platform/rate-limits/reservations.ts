@@ -43,7 +43,13 @@ export class Reservations {
 
   /** Holds a request, or goes on holding it. */
   hold(id: string, windowSeconds: number, now: UnixSeconds, member?: string): void {
-    const renewed = { id, member, start: windowStart(now, windowSeconds), windowSeconds, until: systemMilliseconds() + RESERVATION_LEASE_MS };
+    const renewed = {
+      id,
+      member,
+      start: windowStart(now, windowSeconds),
+      windowSeconds,
+      until: systemMilliseconds() + RESERVATION_LEASE_MS,
+    };
     this.#write([...this.#live().filter((held) => held.id !== id), renewed]);
   }
 
