@@ -42,7 +42,7 @@ export interface Worst<Plan> extends Cost {
 /** The worst candidate is measured so often; the least counts, as other work on the machine makes single figures too large. */
 const REPEATS = 3;
 /** A search stops after so many milliseconds; the repeats of its worst candidate come on top. */
-const SEARCH_MS = 12_000;
+const SEARCH_MS = 6_000;
 
 let waiting = 0;
 let waitingSince = 0;
