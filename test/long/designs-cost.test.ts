@@ -5,9 +5,9 @@ import { seededRandom } from '../../src/platform/values/random-source.ts';
 import { acceptedDrawing, changedPlan, mixedPlan, type Plan, somePlan } from '../support/webhooks/costly-drawings.ts';
 
 /** Climbs from plans of a few kinds of things, and then from mixtures of the slowest of these. */
-const FIRST_CLIMBS = 10;
-const MIXED_CLIMBS = 5;
-const STEPS = 30;
+const FIRST_CLIMBS = 8;
+const MIXED_CLIMBS = 4;
+const STEPS = 20;
 const MAX_CPU_MS = 1000;
 /** A step that looks slower is measured again: other work on the machine makes single figures too large. */
 const CONFIRMATIONS = 3;

@@ -274,10 +274,10 @@ describe('the worst accepted request that a search finds takes at most a second 
   const MARKET_TEXTS: Record<string, () => string> = {
     'listings with long names': () => lines(100_000, (index) => listing(index, 'n'.repeat(150))),
     'line breaks': () => '\n'.repeat(500_000),
-    separators: () => ';'.repeat(2_000_000),
+    separators: () => ';'.repeat(1_000_000),
     'ids in one line': () => '00000000-0000-1000-8000-000000000000;'.repeat(500_000),
-    'listings in one line': () => Array.from({ length: 270_000 }, (_, index) => listing(index, 'x')).join(','),
-    'refused listings': () => lines(300_000, (index) => `${index.toString(16).padStart(36, '-')};a;;0;0`),
+    'listings in one line': () => Array.from({ length: 249_000 }, (_, index) => listing(index, 'x')).join(','),
+    'refused listings': () => lines(249_000, (index) => `${index.toString(16).padStart(36, '-')};a;;0;0`),
     'hyphens and hex': () => ' abcdef-'.repeat(2_600_000),
   };
   const lines = (count: number, lineOf: (index: number) => string) =>

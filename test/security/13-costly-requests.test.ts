@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fileForm } from '../support/costly-requests.ts';
 import { bearer, call } from '../support/requests.ts';
+import { containerOf } from '../support/tmod.ts';
 import { createSuperuserToken, createToken } from '../support/tokens.ts';
 import { testApp } from '../worker/platform/test-app.ts';
 
@@ -15,7 +16,7 @@ describe('POST /v1/market/insert', () => {
 
   it.each([
     ['\n', 500_000, 'line breaks'],
-    [';', 2_000_000, 'semicolons'],
+    [';', 1_000_000, 'semicolons'],
   ])('returns 422 for a dump with too many of %j', async (text, most, what) => {
     const refused = await insert(text.repeat(most + 1));
     expect(refused.status).toBe(422);
@@ -26,6 +27,25 @@ describe('POST /v1/market/insert', () => {
 
   it('accepts a dump with 500,000 line breaks', async () => {
     expect((await insert('\n'.repeat(500_000))).status).toBe(200);
+  });
+});
+
+describe('POST /v1/mods/read', () => {
+  it('returns 400 for a container whose header has more than 8 MiB', async () => {
+    const entries = Array.from({ length: 40_000 }, (_, index) => ({
+      ...{ path: `${index}/${'a'.repeat(200)}`, offset: 0, size: 1, checksum: 0 },
+    }));
+    const { status, text } = await call(
+      '/v1/mods/read',
+      {
+        method: 'POST',
+        authorization: bearer(await createToken()),
+        headers: { 'Content-Type': 'application/octet-stream' },
+        body: containerOf({ entries, stream: new Uint8Array(0) }),
+      },
+      app,
+    );
+    expect([status, text]).toEqual([400, expect.stringMatching(/header_size: \d+ is more than the 8388608 bytes that are read/)]);
   });
 });
 

@@ -23,7 +23,7 @@ export interface ReadPlan {
 export const READ_PLANS: readonly ReadPlan[] = [
   { files: 40, pathBytes: 20, capitals: false, claimedBytes: 20 * MIB, stream: 'stored', order: 'forward' },
   { files: 65_536, pathBytes: 16, capitals: true, claimedBytes: 32 * MIB, stream: 'zeros', order: 'reversed' },
-  { files: 65_536, pathBytes: 250, capitals: true, claimedBytes: 32 * MIB, stream: 'zeros', order: 'forward' },
+  { files: 65_536, pathBytes: 110, capitals: true, claimedBytes: 32 * MIB, stream: 'zeros', order: 'forward' },
   { files: 4000, pathBytes: 60, capitals: true, claimedBytes: 32 * MIB, stream: 'framed-hit', order: 'reversed' },
   { files: 65_000, pathBytes: 16, capitals: false, claimedBytes: 5 * MIB, stream: 'tiny-blocks', order: 'reversed' },
   { files: 40, pathBytes: 16, capitals: false, claimedBytes: 29 * MIB, stream: 'sample', order: 'reversed' },
@@ -76,7 +76,7 @@ function streamOf({ stream, claimedBytes }: ReadPlan): Uint8Array {
 /** A container of a plan; cut to the 20 MiB that a body may have. */
 export function readBody(plan: ReadPlan): Uint8Array<ArrayBuffer> {
   const headerBytes = plan.files * (plan.pathBytes + 14) + plan.properties * (plan.propertyBytes + 9);
-  const files = headerBytes > 19 * MIB ? Math.floor((plan.files * 19 * MIB) / headerBytes) : plan.files;
+  const files = headerBytes > 7.9 * MIB ? Math.floor((plan.files * 7.9 * MIB) / headerBytes) : plan.files;
   const stream = streamOf(plan);
   const size = Math.max(1, Math.floor(plan.claimedBytes / files));
   const first = stream.subarray(7, 7 + size);
@@ -147,14 +147,14 @@ export const FORM_PLANS: readonly FormPlan[] = [
   { boundary: 40, content: 'sample', parts: 4, bytes: 20 * MIB - 8192 },
   { boundary: 1, content: 'line-breaks', parts: 4, bytes: 20 * MIB - 8192 },
   { boundary: 60, content: 'near-boundary', parts: 4, bytes: 20 * MIB - 8192 },
-  { boundary: 4000, content: 'near-boundary', parts: 4, bytes: 20 * MIB - 8192 },
+  { boundary: 70, content: 'near-boundary', parts: 4, bytes: 20 * MIB - 8192 },
   { boundary: 3, content: 'near-boundary', parts: 4, bytes: 20 * MIB - 8192 },
-  { boundary: 200, content: 'dashes', parts: 4, bytes: 20 * MIB - 8192 },
+  { boundary: 70, content: 'dashes', parts: 4, bytes: 20 * MIB - 8192 },
 ];
 
 export function changedForm(plan: FormPlan, random: RandomSource): FormPlan {
   return pick(random, [
-    () => ({ ...plan, boundary: Math.max(1, Math.min(7000, Math.round(plan.boundary * (0.3 + randomBelow(random, 1000) / 400)))) }),
+    () => ({ ...plan, boundary: Math.max(1, Math.min(70, Math.round(plan.boundary * (0.3 + randomBelow(random, 1000) / 400)))) }),
     () => ({ ...plan, content: pick(random, ['zeros', 'near-boundary', 'line-breaks', 'dashes', 'sample'] as const) }),
   ])();
 }

@@ -14,7 +14,7 @@ export const MAX_DUMP_LISTINGS = 150_000;
 
 /** Line breaks, and semicolons, in a dump. Empty lines and fields cost processor time too: 20 MiB of line breaks took several seconds. */
 export const MAX_DUMP_LINE_BREAKS = 500_000;
-export const MAX_DUMP_SEMICOLONS = 2_000_000;
+export const MAX_DUMP_SEMICOLONS = 1_000_000;
 
 /** A `timestamp` may be ahead of the clock by this many seconds. */
 export const MAX_FUTURE_SECONDS = 300;

@@ -1,5 +1,5 @@
 import { readVarint } from '../../platform/values/varint.ts';
-import { FIXED_HEADER_BYTES, MAX_DECODED_BYTES, MAX_FILES } from './tmod.data.ts';
+import { FIXED_HEADER_BYTES, MAX_DECODED_BYTES, MAX_FILES, MAX_HEADER_BYTES } from './tmod.data.ts';
 import { TmodFault } from './tmod-fault.domain.ts';
 import { isUtf8, utf8Text } from './utf8.domain.ts';
 
@@ -70,6 +70,8 @@ export function readHeaderSize(bytes: Uint8Array, fileLength: number): number {
   if (headerSize < BigInt(FIXED_HEADER_BYTES)) throw new TmodFault(0, 'header_size', `${headerSize} is less than ${FIXED_HEADER_BYTES}`);
   if (headerSize > BigInt(fileLength))
     throw new TmodFault(0, 'header_size', `${headerSize} is more than the ${fileLength} bytes there are`);
+  if (headerSize > BigInt(MAX_HEADER_BYTES))
+    throw new TmodFault(0, 'header_size', `${headerSize} is more than the ${MAX_HEADER_BYTES} bytes that are read`);
   return Number(headerSize);
 }
 

@@ -9,6 +9,8 @@ export const MAX_PATH_BYTES = 255;
 
 /** Most files of one container: beyond any real one, and few enough to go through in a fraction of a second. */
 export const MAX_FILES = 65_536;
+/** Longest header that is read, in bytes: paths are written out twice in the answer, so that 16 MiB of them made one of 85 MB. */
+export const MAX_HEADER_BYTES = 8 * 1024 * 1024;
 /** Largest container and largest build request, in bytes. */
 export const MAX_BODY_BYTES = 20 * 1024 * 1024;
 /** Most decoded bytes that a read looks at, and the most that all its entries together may claim. */

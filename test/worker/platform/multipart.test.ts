@@ -139,6 +139,7 @@ describe('a form that is none', () => {
     [whole(part('a', 'b')), 'multipart/form-data; charset=utf-8'],
     [whole(part('a', 'b')), 'multipart/mixed; boundary=X-BOUNDARY-x'],
     [whole(part('a', 'b')), 'multipart/form-data; boundary=other'],
+    [whole(part('a', 'b')), `multipart/form-data; boundary=${'x'.repeat(71)}`],
     [part('a', 'b'), TYPE],
     [filePart('a.png', 'cut short'), TYPE],
     [`--${BOUNDARY}\r\n`, TYPE],

@@ -47,6 +47,8 @@ const MAX_HEADER_BYTES = 8 * 1024;
 /** Empty slots are parts too. */
 const MAX_PARTS = 100;
 const SHOWN_NAME_LENGTH = 100;
+/** RFC 2046, section 5.1.1, allows a boundary of 70 characters; long ones make the search for them slow. */
+const LONG_BOUNDARY = /;\s*boundary="?[^";]{71}/i;
 
 /**
  * Reads a `multipart/form-data` body piece by piece, counting as it goes. Throws 400 for a form that is malformed, has too
@@ -92,6 +94,7 @@ interface Parser {
 /** The parser of a form. A part may hold a byte more than allowed: what is too much is to be seen and named. */
 function createBusboy(contentType: string, limits: FormLimits): BusboyInstance {
   if (!/^multipart\/form-data\s*;/i.test(contentType)) throw badRequest('the body must be a form with Content-Type: multipart/form-data');
+  if (LONG_BOUNDARY.test(contentType)) throw badRequest('the boundary of the form has more than 70 characters');
   const sizes = { fileSize: limits.file + 1, fieldSize: limits.field + 1 };
   try {
     return new Busboy({
