@@ -53,9 +53,9 @@ const formOf = ({ type, bytes }: SomeImage) => ({
 
 /** Processor time of this process for some work, in milliseconds. */
 async function processorTime(work: () => Promise<unknown>): Promise<number> {
-  const before = process.cpuUsage();
+  const before = process.threadCpuUsage();
   await work();
-  const { user, system } = process.cpuUsage(before);
+  const { user, system } = process.threadCpuUsage(before);
   return Math.round((user + system) / 1000);
 }
 

@@ -42,8 +42,8 @@ export interface NumberPlace {
   number: NumberToken;
   /** Words between it and its label. */
   between: string;
-  /** Whether another number stands directly before or after it: the two may be parts of one. */
-  hasNeighbour: boolean;
+  /** Its part of the digits that stand together, 0 to 1: with a number directly before or after it, the two may be parts of one. */
+  share: number;
 }
 
 /** Surety of a number that something speaks against: clients rely on values from 0.9 on. */
@@ -114,8 +114,8 @@ class StatsReader {
         taken.add(number);
         const place = tokens.indexOf(number);
         const between = place > position ? match.after : match.before;
-        const hasNeighbour = tokens[place - 1]?.kind === 'number' || tokens[place + 1]?.kind === 'number';
-        this.#record(match, { line, number, between, hasNeighbour }, 1);
+        const share = shareOf(number, [tokens[place - 1], tokens[place + 1]]);
+        this.#record(match, { line, number, between, share }, 1);
       } else {
         this.#waiting.push({ match, line });
       }
@@ -133,7 +133,7 @@ class StatsReader {
       const nearest = fitting[0];
       if (!nearest) continue;
       this.#orphans = this.#orphans.filter((orphan) => orphan !== nearest);
-      this.#record(match, { ...nearest, between: '', hasNeighbour: false }, OTHER_LINE_FACTOR);
+      this.#record(match, { ...nearest, between: '', share: 1 }, OTHER_LINE_FACTOR);
     }
   }
 
@@ -144,7 +144,7 @@ class StatsReader {
     const inRange = value >= stat.min && value <= stat.max;
     const typeMatch = number.isPercent === isPercent;
     const doubt = (inRange ? 1 : OUT_OF_RANGE_FACTOR) * (typeMatch ? 1 : WRONG_KIND_FACTOR);
-    const surety = Math.min(this.#surety(place), place.hasNeighbour ? DOUBTFUL : 1);
+    const surety = Math.min(this.#surety(place), place.share < 1 ? DOUBTFUL : 1, isPercent ? place.share : 1);
     const confidence = roundTo(score * factor * doubt * surety, 3);
     const known = this.stats[keyOf(stat)];
     if (known && known.confidence >= confidence) return;
@@ -152,6 +152,13 @@ class StatsReader {
     this.sources.set(keyOf(stat), place);
     this.stats[keyOf(stat)] = { value, unit, raw: number.raw, confidence, inRange, typeMatch, derived: false };
   }
+}
+
+/** The digits of a number among those of the numbers beside it and its own. */
+function shareOf(number: NumberToken, beside: readonly (LineToken | undefined)[]): number {
+  const digitsOf = ({ raw }: NumberToken) => raw.replaceAll(/\D/g, '').length;
+  const others = beside.reduce((sum, token) => sum + (token?.kind === 'number' ? digitsOf(token) : 0), 0);
+  return digitsOf(number) / (digitsOf(number) + others);
 }
 
 /** Where the numbers of a sheet stand: before their labels or after them. */

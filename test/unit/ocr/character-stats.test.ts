@@ -51,7 +51,12 @@ describe('extractCharacterStats', () => {
     ['French', ['Lumière 1.204', 'Saut: 7'], { light: [1204, 1], jump: [7, 1] }],
     ['a number directly after another one with doubt', ['2,944 853 Maximum Health'], { maximum_health: [853, 0.85] }],
     ['a number directly before another one with doubt', ['Maximum Health 2,944 853'], { maximum_health: [2944, 0.85] }],
-    ['a percentage directly after another number with doubt', ['2 950.5% Critical Damage'], { critical_damage: [950.5, 0.85] }],
+    [
+      'a percentage directly after another number with its part of the digits',
+      ['2 950.5% Critical Damage'],
+      { critical_damage: [950.5, 0.8] },
+    ],
+    ['a percentage with most of the digits with doubt', ['1 2345.67% Critical Damage'], { critical_damage: [2345.67, 0.85] }],
     ['a label that lost its number to a neighbour', ['Maximum Energy Light 300'], { light: [300, 1] }],
   ])('reads %s', (_, lines, expected) => expect(valuesOf(...lines)).toEqual(expected));
 
