@@ -8,8 +8,8 @@ import { MAX_CHARACTERS, MAX_FORM_BYTES, MAX_REREAD_CHARACTERS } from '../../src
 import { readPicture, type WasmDecoders } from '../../src/areas/ocr/picture-formats.ts';
 import { findSheet, readSheet } from '../../src/areas/ocr/sheet-reader.ts';
 import { startTesseract } from '../../src/areas/ocr/tesseract-engine.ts';
-import { createTurnstile } from '../../src/areas/ocr/turnstile.ts';
 import { ApiError } from '../../src/platform/errors/api-error.ts';
+import { createSemaphore } from '../../src/platform/semaphore.ts';
 import { seededRandom } from '../../src/platform/values/random-source.ts';
 import { createImageMaker, type SomeImage, wasmModule } from '../support/ocr-images.ts';
 
@@ -39,7 +39,7 @@ async function startService() {
   const service = createCharacterSheetService({
     decode: (bytes, type) => readPicture(bytes, type, decoders),
     reader: { read: async (image) => readSheet(findSheet(image), counted), release: () => {} },
-    turnstile: createTurnstile({ patience: 1000, lease: 600_000, maxWaiting: 1 }),
+    semaphore: createSemaphore({ patience: 1000, lease: 600_000, maxWaiting: 1 }),
   });
   return { service, work };
 }

@@ -1,3 +1,4 @@
+import pMap from 'p-map';
 import type { BuildSource } from '../../../src/areas/updates/sync/engine/build-source.ts';
 import { SourceGone } from '../../../src/areas/updates/sync/engine/build-source.ts';
 import { createSyncEngine, type ProbeOutcome, type SyncEngine } from '../../../src/areas/updates/sync/engine/engine.ts';
@@ -5,7 +6,6 @@ import { LeaseLost } from '../../../src/areas/updates/sync/engine/lease-lost.dom
 import { BULK_LIMITS } from '../../../src/areas/updates/sync/engine/limits.data.ts';
 import { Malformed } from '../../../src/areas/updates/sync/engine/malformed.domain.ts';
 import type { CompletedVersion, PlannedWork, SyncStore } from '../../../src/areas/updates/sync/engine/sync-store.repository.ts';
-import { inParallel } from '../../../src/platform/in-parallel.ts';
 import type { ContentStore } from '../../../src/platform/storage/content-store.ts';
 
 /** How far a bulk load is. */
@@ -59,12 +59,13 @@ async function performPlan(engine: SyncEngine, plan: readonly PlannedWork[], pro
   for (const kind of ['gone', 'loose', 'directory'] as const) {
     const pieces = plan.filter(({ item }) => item.kind === kind);
     const groups = kind === 'loose' ? inGroups(pieces, BULK_LIMITS.looseFiles) : pieces.map((piece) => [piece]);
-    await inParallel(groups, deps.parallel, async (group) => {
+    const perform = async (group: PlannedWork[]) => {
       deps.signal?.throwIfAborted();
       await patiently(() => engine.perform(group));
       progress.done += group.length;
       deps.onProgress(progress);
-    });
+    };
+    await pMap(groups, perform, { concurrency: deps.parallel });
   }
 }
 

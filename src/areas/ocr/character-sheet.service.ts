@@ -1,13 +1,13 @@
 import { ApiError, badRequest, validationError } from '../../platform/errors/api-error.ts';
 import type { Form } from '../../platform/http/bodies/multipart.ts';
 import { logError } from '../../platform/logging.ts';
+import type { Semaphore } from '../../platform/semaphore.ts';
 import { IMAGE_TYPES, type ImageHeader, type ImageType, readImageHeader } from '../../platform/values/image-header.ts';
 import type { SheetReading } from './character-stats.domain.ts';
 import { CostLimitError } from './cost-limit.domain.ts';
 import type { Luminance } from './luminance.domain.ts';
 import { BIG_PICTURE_PIXELS, MAX_PIXELS, MAX_SCANNED_PIXELS, MAX_SCANS, MAX_SIDE, RETRY_AFTER_SECONDS } from './ocr.data.ts';
 import type { StatReader } from './stat-reader.ts';
-import type { Turnstile } from './turnstile.ts';
 
 /** Reads stats from a form with a screenshot. */
 export interface CharacterSheetService {
@@ -18,7 +18,7 @@ export interface CharacterSheetService {
 export interface CharacterSheetDeps {
   decode(bytes: Uint8Array<ArrayBuffer>, type: ImageType): Promise<Luminance>;
   reader: StatReader;
-  turnstile: Turnstile;
+  semaphore: Semaphore;
 }
 
 const DAMAGED = 'the image cannot be decoded: it is damaged or truncated';
@@ -27,7 +27,7 @@ const PART = 'file';
 /** What clients call a picture that they know no type of. */
 const UNDECLARED = ['', 'application/octet-stream', 'image/jpg'];
 
-export function createCharacterSheetService({ decode, reader, turnstile }: CharacterSheetDeps): CharacterSheetService {
+export function createCharacterSheetService({ decode, reader, semaphore }: CharacterSheetDeps): CharacterSheetService {
   async function readPicture(bytes: Uint8Array<ArrayBuffer>, { type, width, height }: ImageHeader): Promise<SheetReading> {
     if (type !== 'image/png' && width * height > BIG_PICTURE_PIXELS) reader.release();
     let image: Luminance;
@@ -49,7 +49,7 @@ export function createCharacterSheetService({ decode, reader, turnstile }: Chara
     async read(form) {
       const bytes = pictureIn(form);
       const header = checkedHeader(bytes);
-      const passed = await turnstile.pass(() => readPicture(bytes, header));
+      const passed = await semaphore.pass(() => readPicture(bytes, header));
       if (!passed) throw unavailable('too many images are being read at once');
       return passed.value;
     },

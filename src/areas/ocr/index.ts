@@ -1,11 +1,11 @@
 import { defineArea } from '../../platform/area.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { createSemaphore } from '../../platform/semaphore.ts';
 import { createCharacterSheetService } from './character-sheet.service.ts';
 import { decodeImage } from './image-reader.ts';
 import { LEASE_MILLISECONDS, MAX_WAITING, PATIENCE_MILLISECONDS } from './ocr.data.ts';
 import { createOcrEndpoint } from './ocr.routes.ts';
 import { createStatReader } from './stat-reader.ts';
-import { createTurnstile } from './turnstile.ts';
 
 export interface OcrAreaDeps {
   /** Has the model of the text reader. */
@@ -14,8 +14,8 @@ export interface OcrAreaDeps {
 
 /** `POST /v1/ocr/character`. */
 export function createOcrArea({ assets }: OcrAreaDeps): { endpoints: Endpoint[] } {
-  const turnstile = createTurnstile({ patience: PATIENCE_MILLISECONDS, lease: LEASE_MILLISECONDS, maxWaiting: MAX_WAITING });
-  const service = createCharacterSheetService({ decode: decodeImage, reader: createStatReader(assets), turnstile });
+  const semaphore = createSemaphore({ patience: PATIENCE_MILLISECONDS, lease: LEASE_MILLISECONDS, maxWaiting: MAX_WAITING });
+  const service = createCharacterSheetService({ decode: decodeImage, reader: createStatReader(assets), semaphore });
   return { endpoints: [createOcrEndpoint(service)] };
 }
 

@@ -1,3 +1,4 @@
+import pMap from 'p-map';
 import { hashToken } from '../../platform/access/tokens/token-hash.ts';
 import type { OwnedToken, TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
@@ -47,10 +48,8 @@ export function createSecretScanning({ tokens, mailer, appName }: SecretScanning
       const hashes = findings.map(({ token }) => hashToken(token));
       const firstUrls = new Map(findings.map(({ url }, index) => [hashes[index], url] as const).reverse());
       const ours = await tokens.byHashes([...new Set(hashes)]);
-      for (let start = 0; start < ours.length; start += AT_ONCE) {
-        const some = ours.slice(start, start + AT_ONCE);
-        await Promise.all(some.map((token) => revoke(token, firstUrls.get(token.hashedToken) ?? null, context)));
-      }
+      const revokeOne = (token: (typeof ours)[number]) => revoke(token, firstUrls.get(token.hashedToken) ?? null, context);
+      await pMap(ours, revokeOne, { concurrency: AT_ONCE });
       const known = new Set(ours.map(({ hashedToken }) => hashedToken));
       return hashes.map((hash) => known.has(hash));
     },

@@ -1,3 +1,4 @@
+import pMap from 'p-map';
 import { log, logError } from '../logging.ts';
 import { type Clock, SECONDS_PER_DAY, type UnixSeconds } from '../time/clock.ts';
 import type { MailOutcome, MailRepository, MailRow, NewMail } from './mail.repository.ts';
@@ -141,9 +142,10 @@ export function createMailer({ repository, transport, isForTesting, appName, dra
     async sendDue(now, signal) {
       await mergeHeld(now, signal);
       const ids = await repository.due(now, realTime(), BATCH);
-      for (let start = 0; start < ids.length && !signal.aborted; start += AT_ONCE) {
-        await Promise.all(ids.slice(start, start + AT_ONCE).map((id) => send(id, now, signal)));
-      }
+      const sendOne = async (id: string) => {
+        if (!signal.aborted) await send(id, now, signal);
+      };
+      await pMap(ids, sendOne, { concurrency: AT_ONCE });
     },
 
     sweep: (now) => repository.prune(now - RETENTION_SECONDS),

@@ -5,8 +5,8 @@ import { createCharacterSheetService } from '../../../src/areas/ocr/character-sh
 import { createOcrEndpoint } from '../../../src/areas/ocr/ocr.routes.ts';
 import { CharacterBody } from '../../../src/areas/ocr/ocr.schemas.ts';
 import type { StatReader } from '../../../src/areas/ocr/stat-reader.ts';
-import { createTurnstile } from '../../../src/areas/ocr/turnstile.ts';
 import { composeApp } from '../../../src/composition.ts';
+import { createSemaphore } from '../../../src/platform/semaphore.ts';
 import { pictureBytes } from '../../support/pictures.ts';
 import { bearer, call, type Fetch, fetchWorker } from '../../support/requests.ts';
 import { createToken } from '../../support/tokens.ts';
@@ -176,7 +176,7 @@ describe('the reader', () => {
     const service = createCharacterSheetService({
       decode: async () => ({ width: 1, height: 1, data: new Uint8Array(1) }),
       reader,
-      turnstile: createTurnstile({ lease: 60_000, ...options }),
+      semaphore: createSemaphore({ lease: 60_000, ...options }),
     });
     const app = createApp({ ...composeApp(env), endpoints: [createOcrEndpoint(service)] });
     const context = { waitUntil: () => {}, passThroughOnException: () => {} } as unknown as ExecutionContext;

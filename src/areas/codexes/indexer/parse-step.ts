@@ -1,3 +1,4 @@
+import pMap from 'p-map';
 import type { FileParse } from '../parse/codex-parse.domain.ts';
 import { createMetricNameScanner } from '../parse/metric-names.domain.ts';
 import { parseFile, partsOf } from '../parse/parse-file.domain.ts';
@@ -19,14 +20,8 @@ const LARGEST_FILE = 64 << 20;
 /** Parses the next files whose content is not parsed yet; false when there are none. */
 export async function parseNext({ source, memory }: ParseStepDeps, limit: number): Promise<boolean> {
   const files = withinBytes(memory.unparsed(limit));
-  for (let start = 0; start < files.length; start += AT_ONCE) {
-    const group = files.slice(start, start + AT_ONCE);
-    const parses = await Promise.all(group.map((file) => parseStored(source, file)));
-    group.forEach((file, index) => {
-      const parse = parses[index];
-      if (parse) memory.putParse(file.path, file.sha256, parse);
-    });
-  }
+  const parse = async (file: UnparsedFile) => memory.putParse(file.path, file.sha256, await parseStored(source, file));
+  await pMap(files, parse, { concurrency: AT_ONCE });
   return files.length > 0;
 }
 

@@ -1,5 +1,5 @@
+import pMap from 'p-map';
 import type { DrawingBudget } from '../../../platform/access/policy/drawing-budget.ts';
-import { inParallel } from '../../../platform/in-parallel.ts';
 import { logError } from '../../../platform/logging.ts';
 import { isRefused } from '../../../platform/rate-limits/window.ts';
 import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';
@@ -162,7 +162,7 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
       await deliveries.discard(unwanted);
       const groups = [...Map.groupBy(wanted, ({ addressKey }) => addressKey).values()];
       const round: Round = { drawings: 0 };
-      await inParallel(groups, POSTS_AT_ONCE, (group) => deliverAll(group, round));
+      await pMap(groups, (group) => deliverAll(group, round), { concurrency: POSTS_AT_ONCE });
       return deliveries.nextAt(sender);
     },
 

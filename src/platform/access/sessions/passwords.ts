@@ -1,5 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { ApiError } from '../../errors/api-error.ts';
+import { createSemaphore } from '../../semaphore.ts';
 
 /** Cost of a hash: memory is 128 x N x r bytes (16 MiB), p repeats the work. */
 export interface PasswordCost {
@@ -18,9 +20,9 @@ const MAX_COST = { n: 65_536, r: 16, p: 10 };
 
 const STORED = /^scrypt\$(\d{1,6})\$(\d{1,2})\$(\d{1,2})\$([\w-]+)\$([\w-]+)$/;
 
-/** Hashes computed at once by an isolate, and how long others wait for their turn. */
-const AT_ONCE = 2;
-const TURN_MILLISECONDS = 10;
+/** Hashes computed at once by an isolate, and how many wait for how long: a hash takes a fifth of a second and 16 MiB. */
+const TURNS = { places: 2, patience: 10_000, lease: 30_000, maxWaiting: 50 };
+const RETRY_SECONDS = 5;
 
 /** Whether a password is right, and whether its hash should be made anew because the cost has changed. */
 export interface PasswordCheck {
@@ -28,7 +30,7 @@ export interface PasswordCheck {
   needsRehash: boolean;
 }
 
-/** Hashes passwords with scrypt; the text stored names algorithm and cost. */
+/** Hashes passwords with scrypt; the text stored names algorithm and cost. Throws 503 when too many are hashed at once. */
 export interface Passwords {
   hash(password: string): Promise<string>;
   /** `stored` null: as much work as ever, for an account that does not exist; never right. */
@@ -36,17 +38,14 @@ export interface Passwords {
 }
 
 export function createPasswords(cost: PasswordCost = COST): Passwords {
-  let running = 0;
+  const semaphore = createSemaphore(TURNS);
 
-  /** Each waits on a timer of its own: a promise of one request must not be resolved by another. */
   async function inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
-    while (running >= AT_ONCE) await new Promise((resolve) => setTimeout(resolve, TURN_MILLISECONDS));
-    running += 1;
-    try {
-      return await work();
-    } finally {
-      running -= 1;
-    }
+    const passed = await semaphore.pass(work);
+    if (passed) return passed.value;
+    throw new ApiError('service_unavailable', 'too many people are signing in at once', {
+      headers: { 'Retry-After': String(RETRY_SECONDS) },
+    });
   }
 
   return {

@@ -1,5 +1,6 @@
 import { and, desc, eq, gte, isNull, lt, or, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
+import pMap from 'p-map';
 import { logError } from '../../logging.ts';
 import type { Database } from '../../storage/database.ts';
 import type { UnixSeconds } from '../../time/clock.ts';
@@ -71,9 +72,7 @@ export function createTokenRegistry(db: Database, gate: Pick<TokenGate, 'forget'
   }
 
   async function forgetAll(hashes: readonly string[]): Promise<void> {
-    for (let start = 0; start < hashes.length; start += AT_ONCE) {
-      await Promise.all(hashes.slice(start, start + AT_ONCE).map((hash) => tell(() => gate.forget(hash))));
-    }
+    await pMap(hashes, (hash) => tell(() => gate.forget(hash)), { concurrency: AT_ONCE });
   }
 
   async function hashesOf(userId: string): Promise<string[]> {

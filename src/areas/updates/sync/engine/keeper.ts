@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { inParallel } from '../../../../platform/in-parallel.ts';
+import pMap from 'p-map';
 import { type ContentStore, sha256Of } from '../../../../platform/storage/content-store.ts';
 import { createChecksum, gameChecksum } from '../../../../platform/values/checksum.ts';
 import { Malformed } from './malformed.domain.ts';
@@ -44,9 +44,10 @@ export function createKeeper({ store, contents, parallelWrites }: KeeperDeps): K
       const hashes = await Promise.all(batch.map(({ bytes }) => sha256Of(bytes)));
       const unknown = new Map(hashes.map((hash, index) => [hash, batch[index]]));
       for (const known of await store.knownContents([...unknown.keys()])) unknown.delete(known);
-      await inParallel([...unknown.values()], parallelWrites, async (content) => {
+      const put = async (content: Content | undefined) => {
         if (content) await contents.put(content.bytes);
-      });
+      };
+      await pMap(unknown.values(), put, { concurrency: parallelWrites });
       return hashes;
     },
 

@@ -1,4 +1,4 @@
-import { inParallel } from '../../../../platform/in-parallel.ts';
+import pMap from 'p-map';
 import type { BuildSource } from './build-source.ts';
 import { gathered, ofStatedLength } from './exact-bytes.ts';
 import type { Keeper } from './keeper.ts';
@@ -30,7 +30,7 @@ export async function keepLooseFiles(
     stored.push({ path: entry.path, sha256, size: entry.size, checksum: null, archive: null, archiveIndex: null });
   };
   try {
-    await inParallel(entries, limits.parallelDownloads, keepOne);
+    await pMap(entries, keepOne, { concurrency: limits.parallelDownloads });
   } finally {
     abort.abort();
   }
