@@ -14,7 +14,7 @@ import { createSignedClaims } from '../../src/platform/access/sessions/signed-cl
 import { hashToken } from '../../src/platform/access/tokens/token-hash.ts';
 import { apiTokens } from '../../src/platform/access/tokens.tables.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
-import { encodeParts } from '../../src/platform/http/replies/keyset-cursor.ts';
+import { encodeCursor } from '../../src/platform/http/replies/page.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { FULL_DOCUMENT, operationOf } from '../support/documents.ts';
 import { pictureForm } from '../support/pictures.ts';
@@ -144,7 +144,7 @@ async function freshGiveaway(status: 'scheduled' | 'open'): Promise<SampleOverri
 /** A cursor of the listings as they are by now: older ones of this order end with the second insert after them. */
 async function listingsCursor(): Promise<SampleOverrides> {
   const [state] = await createDatabase(env.DB).select().from(marketState);
-  return { optional: { cursor: encodeParts(['-last_seen', state?.revision ?? 0, 4_100_000_000, '']) } };
+  return { optional: { cursor: encodeCursor('-last_seen', state?.revision ?? 0, 4_100_000_000, '') } };
 }
 
 /** A kept dump without boards: taking it in again changes nothing that others read. */

@@ -14,7 +14,7 @@ import { createDelvesRepository } from '../../src/areas/rotations/delves/delves.
 import { createKeysRepository } from '../../src/areas/secret-scanning/scanning-keys.repository.ts';
 import { createPasswords } from '../../src/platform/access/sessions/passwords.ts';
 import { users } from '../../src/platform/access/tokens.tables.ts';
-import { encodeCursor } from '../../src/platform/http/replies/pagination.ts';
+import { encodeCursor } from '../../src/platform/http/replies/page.ts';
 import { createContentStore } from '../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { seedCodex } from '../support/codex/seeded-codex.ts';

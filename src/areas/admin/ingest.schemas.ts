@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
+import { NextCursor } from '../../platform/http/replies/page.ts';
 import type { IngestEntry } from '../../platform/ingest/ingest-log.ts';
 import { toIso } from '../../platform/time/clock.ts';
 
@@ -33,7 +34,7 @@ export const IngestLogBody = z
       )
       .openapi({ description: 'Newest first.' }),
     count: z.number().int().openapi({ description: 'Number of items.', example: 1 }),
-    next_cursor: z.string().nullable().openapi({ description: 'For the next page; null on the last.', example: null }),
+    next_cursor: NextCursor,
   })
   .openapi('IngestEntries');
 

@@ -1,8 +1,7 @@
 import { tokenAccess } from '../../platform/access/policy/policy.ts';
 import { badRequest, notFound } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
-import { decodeParts, encodeParts, linkToNext } from '../../platform/http/replies/keyset-cursor.ts';
-import { pageStart } from '../../platform/http/replies/pagination.ts';
+import { decodeCursor, encodeCursor, nextPageLink, pageStart } from '../../platform/http/replies/page.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import type { ArchiveBudget } from '../../platform/rate-limits/archive-budget.ts';
 import type { ListingPageRequest, PageEnd } from './listing-page.domain.ts';
@@ -17,11 +16,11 @@ const shared = { method: 'get', tag: 'Market', access: tokenAccess('market:read'
 const orderOf = ({ field, descending }: ListingSort) => `${descending ? '-' : ''}${field}`;
 
 /** A cursor belongs to one order: its value is of that column. */
-const cursorOf = (sort: ListingSort, { revision, value, id }: PageEnd) => encodeParts([orderOf(sort), revision, value, id]);
+const cursorOf = (sort: ListingSort, { revision, value, id }: PageEnd) => encodeCursor(orderOf(sort), revision, value, id);
 
 function pageEndIn(cursor: string, sort: ListingSort): PageEnd {
   const valueType = sort.field === 'name' ? 'string' : 'number';
-  const [order, revision, value = 0, id] = decodeParts(cursor, ['string', 'number', valueType, 'string']);
+  const [order, revision, value = 0, id] = decodeCursor(cursor, ['string', 'number', valueType, 'string']);
   if (order !== orderOf(sort)) throw badRequest('the cursor belongs to another order: repeat the query it came with');
   return { revision: Number(revision), value, id: String(id) };
 }
@@ -67,7 +66,7 @@ export function createListingEndpoints({ listings, interestList, archive }: List
       const page = await listings.page({ filter, sort, limit, start }, input.now);
       if (!page) throw badRequest('the cursor is from before the last two inserts: start again without it');
       const items = page.listings.map((listing) => toListingBody(listing, input.now));
-      const next = linkToNext(input.request.url, page.end && cursorOf(sort, page.end));
+      const next = nextPageLink(input.request.url, page.end && cursorOf(sort, page.end));
       return json({ items, count: items.length, total: page.total }, { headers: { ...headers, ...next } });
     }),
 

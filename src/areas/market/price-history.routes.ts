@@ -1,6 +1,6 @@
 import { tokenAccess } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
-import { decodeParts, encodeParts, linkToNext } from '../../platform/http/replies/keyset-cursor.ts';
+import { decodeCursor, encodeCursor, nextPageLink } from '../../platform/http/replies/page.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import type { ArchiveBudget } from '../../platform/rate-limits/archive-budget.ts';
 import { ItemParams } from './market.schemas.ts';
@@ -10,7 +10,7 @@ import type { HistoryEnd, PriceHistoryService } from './price-history.service.ts
 const shared = { method: 'get', tag: 'Market', access: tokenAccess('market:read'), feature: 'featureMarketEnabled' } as const;
 
 function historyEndIn(cursor: string): HistoryEnd {
-  const [createdAt, id] = decodeParts(cursor, ['number', 'string']);
+  const [createdAt, id] = decodeCursor(cursor, ['number', 'string']);
   return { createdAt: Number(createdAt), id: String(id) };
 }
 
@@ -32,7 +32,7 @@ export function createPriceHistoryEndpoints(service: PriceHistoryService, archiv
       const headers = query.include_expired ? await archive.charge(input.caller, input.settings, input.now) : {};
       const options = { name, days: query.days, includeExpired: query.include_expired, keepOutliers: query.keep_outliers, after };
       const history = await service.history(options, input.now);
-      const next = linkToNext(input.request.url, history.next && encodeParts([history.next.createdAt, history.next.id]));
+      const next = nextPageLink(input.request.url, history.next && encodeCursor(history.next.createdAt, history.next.id));
       return json(toHistoryBody(history), { headers: { ...headers, ...next } });
     }),
 

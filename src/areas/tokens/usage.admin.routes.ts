@@ -1,6 +1,6 @@
 import { adminAccess } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
-import { cutPage, decodeCursor, encodeCursor } from '../../platform/http/replies/pagination.ts';
+import { cutPage, keyIn } from '../../platform/http/replies/page.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import type { UsageRepository } from '../../platform/usage/usage.repository.ts';
 import {
@@ -52,14 +52,10 @@ export function createUsageAdminEndpoints(usage: UsageRepository): Endpoint[] {
       errors: ['bad_request'],
       ok: { description: 'A page of requests.', schema: UsageEventsBody },
     }).handle(async ({ query }) => {
-      const belowId = query.cursor === undefined ? null : decodeCursor(query.cursor);
+      const belowId = keyIn(query.cursor) ?? null;
       const read = await usage.events({ userId: query.user_id, statusCode: query.status_code, belowId }, query.limit + 1);
-      const { rows, nextKey } = cutPage(read, query.limit, ({ id }) => id);
-      return json({
-        items: rows.map(toUsageEventBody),
-        next_cursor: nextKey === null ? null : encodeCursor(nextKey),
-        has_more: nextKey !== null,
-      });
+      const { rows, nextCursor } = cutPage(read, query.limit, ({ id }) => id);
+      return json({ items: rows.map(toUsageEventBody), next_cursor: nextCursor, has_more: nextCursor !== null });
     }),
   ];
 }

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { integerWithDefault, optionalInteger } from '../../platform/http/pipeline/query-schemas.ts';
+import { NextCursor } from '../../platform/http/replies/page.ts';
 import { UsageEventBody } from '../../platform/usage/usage.schemas.ts';
 
 export const ServiceActivityQuery = z.object({
@@ -21,7 +22,7 @@ export const UsageEventsQuery = z.object({
 export const UsageEventsBody = z
   .object({
     items: z.array(UsageEventBody).openapi({ description: 'Newest first.' }),
-    next_cursor: z.string().nullable().openapi({ description: 'For the next page; null on the last.', example: null }),
+    next_cursor: NextCursor,
     has_more: z.boolean().openapi({ description: 'Whether there is a next page.', example: false }),
   })
   .openapi('UsageEvents');

@@ -89,7 +89,11 @@ describe.each([
     expect(namesOf(page)).toEqual(names(4, 3, 2));
     expect(JSON.parse(page.text)).toMatchObject({ count: 3, total: COUNT });
     const beyond = await history(kind, '?offset=100');
-    expect([beyond.status, JSON.parse(beyond.text), nextOf(beyond)]).toEqual([200, { items: [], count: 0, total: COUNT }, undefined]);
+    expect([beyond.status, JSON.parse(beyond.text), nextOf(beyond)]).toEqual([
+      200,
+      { items: [], count: 0, total: COUNT, next_cursor: null },
+      undefined,
+    ]);
   });
 
   it('link to the next one until there is none', async () => {

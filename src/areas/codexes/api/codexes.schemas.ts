@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { NextCursor } from '../../../platform/http/replies/page.ts';
 import { toIso } from '../../../platform/time/clock.ts';
 import { LINK_RELS } from '../codex.domain.ts';
 import type { CodexEntryRow } from '../codex-rows.domain.ts';
@@ -214,6 +215,6 @@ export const CodexFailuresBody = z
       )
       .openapi({ description: 'By path.' }),
     count,
-    next_cursor: z.string().nullable().openapi({ description: 'For the next page; null on the last.', example: null }),
+    next_cursor: NextCursor,
   })
   .openapi('CodexFailures', { description: 'A page of the files that could not be decoded.' });

@@ -1,6 +1,6 @@
 import { adminAccess } from '../../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
-import { decodeParts, encodeParts } from '../../../platform/http/replies/keyset-cursor.ts';
+import { cutPage, textIn } from '../../../platform/http/replies/page.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
 import { CodexFailuresBody } from './codexes.schemas.ts';
 import type { CodexesService } from './codexes.service.ts';
@@ -22,10 +22,8 @@ export function createFailuresEndpoint(codexes: CodexesService): Endpoint {
     errors: ['not_found', 'bad_request'],
     ok: { description: 'A page of the files.', schema: CodexFailuresBody },
   }).handle(async ({ query: { branch, limit, cursor } }) => {
-    const after = cursor === undefined ? '' : String(decodeParts(cursor, ['string'])[0]);
-    const rows = await codexes.failures(branch, after, limit + 1);
-    const items = rows.slice(0, limit);
-    const last = rows.length > limit ? items.at(-1) : undefined;
-    return json({ branch, items, count: items.length, next_cursor: last ? encodeParts([last.path]) : null });
+    const read = await codexes.failures(branch, textIn(cursor) ?? '', limit + 1);
+    const { rows: items, nextCursor } = cutPage(read, limit, ({ path }) => path);
+    return json({ branch, items, count: items.length, next_cursor: nextCursor });
   });
 }

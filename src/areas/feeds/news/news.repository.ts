@@ -1,5 +1,5 @@
 import { and, desc, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
-import { badRequest } from '../../../platform/errors/api-error.ts';
+import { unknownCursor } from '../../../platform/http/replies/page.ts';
 import type { Database } from '../../../platform/storage/database.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { feedSnapshots, newsArticles } from '../feeds.tables.ts';
@@ -33,7 +33,7 @@ export function createNewsRepository(db: Database): NewsRepository {
   /** Articles that come after the given one in the order of the archive. */
   async function after(id: number): Promise<SQL | undefined> {
     const [anchor] = await db.select({ publishedAt: newsArticles.publishedAt }).from(newsArticles).where(eq(newsArticles.id, id));
-    if (!anchor) throw badRequest('the cursor is not one that a page of this list gave out');
+    if (!anchor) throw unknownCursor();
     const { publishedAt } = anchor;
     if (publishedAt === null) return and(isNull(newsArticles.publishedAt), lt(newsArticles.id, id));
     return or(

@@ -1,6 +1,6 @@
 import { publicAccess, tokenAccess } from '../../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
-import { cutPage, nextPageLink, pageStart } from '../../../platform/http/replies/pagination.ts';
+import { cutPage, nextPageLink, pageStart } from '../../../platform/http/replies/page.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
 import { newsBody } from '../feeds.bodies.ts';
 import type { NewsRepository } from './news.repository.ts';
@@ -37,8 +37,8 @@ export function createNewsEndpoints(news: NewsService, archive: NewsRepository):
       ok: { description: 'A page of the archive.', schema: NewsHistoryBody },
     }).handle(async ({ query, request }) => {
       const read = await archive.page({ limit: query.limit + 1, start: pageStart(query) });
-      const { rows, nextKey } = cutPage(read.rows, query.limit, ({ id }) => id);
-      return json(toNewsHistoryBody(rows, read.total), { headers: nextPageLink(request.url, nextKey) });
+      const { rows, nextCursor } = cutPage(read.rows, query.limit, ({ id }) => id);
+      return json(toNewsHistoryBody(rows, read.total, nextCursor), { headers: nextPageLink(request.url, nextCursor) });
     }),
   ];
 }

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { historyPage, integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
+import { NextCursor } from '../../../platform/http/replies/page.ts';
 import { DEFAULT_NEWS_ITEMS, MAX_NEWS_ITEMS } from '../feeds.data.ts';
 import { address, count, isoInstant, isoOrNull, text } from '../feeds.schemas.ts';
 import type { NewsItem } from './news.domain.ts';
@@ -34,7 +35,7 @@ const items = z.array(NewsItemBody).openapi({ description: 'Newest first.' });
 export const NewsBody = z.object({ items, count }).openapi('News', { description: 'The latest news.' });
 
 export const NewsHistoryBody = z
-  .object({ items, count, total: z.number().int().openapi({ description: 'Articles there are.', example: 1 }) })
+  .object({ items, count, total: z.number().int().openapi({ description: 'Articles there are.', example: 1 }), next_cursor: NextCursor })
   .openapi('NewsHistory', { description: 'A page of the news archive.' });
 
 function toNewsItemBody(item: NewsItem): z.infer<typeof NewsItemBody> {
@@ -46,6 +47,6 @@ export function toNewsBody(items: readonly NewsItem[]): z.infer<typeof NewsBody>
   return { items: items.map(toNewsItemBody), count: items.length };
 }
 
-export function toNewsHistoryBody(rows: readonly NewsItem[], total: number): z.infer<typeof NewsHistoryBody> {
-  return { ...toNewsBody(rows), total };
+export function toNewsHistoryBody(rows: readonly NewsItem[], total: number, nextCursor: string | null): z.infer<typeof NewsHistoryBody> {
+  return { ...toNewsBody(rows), total, next_cursor: nextCursor };
 }

@@ -1,7 +1,7 @@
 import { adminAccess } from '../../../platform/access/policy/policy.ts';
 import { notFound } from '../../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
-import { decodeParts, encodeParts } from '../../../platform/http/replies/keyset-cursor.ts';
+import { cutPage, textIn } from '../../../platform/http/replies/page.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
 import { senderOf } from '../../../platform/ingest/logged-insert.ts';
 import { DumpsBody, DumpsQuery, ReplayAccepted, ReplayBody, toDumpBody } from './dumps.schemas.ts';
@@ -33,12 +33,11 @@ function createDumpsEndpoint({ raw }: DumpRouteDeps): Endpoint {
     errors: ['bad_request'],
     ok: { description: 'A page of the dumps.', schema: DumpsBody },
   }).handle(async ({ query: { limit, cursor } }) => {
-    const before = cursor === undefined ? null : String(decodeParts(cursor, ['string'])[0]);
+    const before = textIn(cursor);
     const kept = await raw.list();
-    const rest = before === null ? kept : kept.filter(({ dump }) => dump < before);
-    const items = rest.slice(0, limit).map(toDumpBody);
-    const last = rest.length > limit ? items.at(-1) : undefined;
-    return json({ items, count: items.length, total: kept.length, next_cursor: last ? encodeParts([last.dump]) : null });
+    const rest = before === undefined ? kept : kept.filter(({ dump }) => dump < before);
+    const { rows, nextCursor } = cutPage(rest, limit, ({ dump }) => dump);
+    return json({ items: rows.map(toDumpBody), count: rows.length, total: kept.length, next_cursor: nextCursor });
   });
 }
 

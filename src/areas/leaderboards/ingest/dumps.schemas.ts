@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
+import { NextCursor } from '../../../platform/http/replies/page.ts';
 import type { KeptDump } from './raw-dumps.repository.ts';
 
 const DUMP_EXAMPLE = '001773154800/1773140400-6f1c6a3e-0d8e-4a59-8c7b-3f6f4f1f0a11';
@@ -32,7 +33,7 @@ export const DumpsBody = z
     items: z.array(DumpBody).openapi({ description: 'Newest first.' }),
     count: z.number().int().openapi({ description: 'Items in this answer.', example: 1 }),
     total: z.number().int().openapi({ description: 'Dumps that are kept.', example: 1 }),
-    next_cursor: z.string().nullable().openapi({ description: 'For the next page; null on the last.', example: null }),
+    next_cursor: NextCursor,
   })
   .openapi('LeaderboardDumps', { description: 'A page of the kept dumps.' });
 

@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import { masterAccess, publicAccess } from '../../../platform/access/policy/policy.ts';
 import { type BodySource, defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
-import { cutPage, nextPageLink, pageStart } from '../../../platform/http/replies/pagination.ts';
+import { cutPage, nextPageLink, pageStart } from '../../../platform/http/replies/page.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
 import type { IngestLog } from '../../../platform/ingest/ingest-log.ts';
 import { loggedInsert } from '../../../platform/ingest/logged-insert.ts';
@@ -63,8 +63,10 @@ export function createCaptureEndpoints({ service, captures, chaosChest, challeng
       ok: { description: 'A page of the history.', schema: ChaosChestHistoryBody },
     }).handle(async ({ query, request }) => {
       const read = await captures.chaosChestHistory({ limit: query.limit + 1, start: pageStart(query) });
-      const { rows, nextKey } = cutPage(read.rows, query.limit, (row) => row.weekAnchorAt);
-      return json(toChaosChestHistoryBody({ rows, total: read.total }, chaosChestWeek), { headers: nextPageLink(request.url, nextKey) });
+      const { rows, nextCursor } = cutPage(read.rows, query.limit, (row) => row.weekAnchorAt);
+      return json(toChaosChestHistoryBody({ rows, total: read.total, nextCursor }, chaosChestWeek), {
+        headers: nextPageLink(request.url, nextCursor),
+      });
     }),
 
     defineRoute({
@@ -100,8 +102,10 @@ export function createCaptureEndpoints({ service, captures, chaosChest, challeng
       ok: { description: 'A page of the history.', schema: ChallengeHistoryBody },
     }).handle(async ({ query, request }) => {
       const read = await captures.challengeHistory({ limit: query.limit + 1, start: pageStart(query) });
-      const { rows, nextKey } = cutPage(read.rows, query.limit, (row) => row.windowAnchorAt);
-      return json(toChallengeHistoryBody({ rows, total: read.total }, challengeRules), { headers: nextPageLink(request.url, nextKey) });
+      const { rows, nextCursor } = cutPage(read.rows, query.limit, (row) => row.windowAnchorAt);
+      return json(toChallengeHistoryBody({ rows, total: read.total, nextCursor }, challengeRules), {
+        headers: nextPageLink(request.url, nextCursor),
+      });
     }),
 
     defineRoute({

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { orNull } from '../../../platform/http/bodies/body-schemas.ts';
 import { historyPage } from '../../../platform/http/pipeline/query-schemas.ts';
+import { NextCursor } from '../../../platform/http/replies/page.ts';
 import { toIso, type UnixSeconds } from '../../../platform/time/clock.ts';
 import type { Cycle } from '../computed/cycle.domain.ts';
 import { instant, isoInstant, toWindow } from '../rotations.schemas.ts';
@@ -94,11 +95,18 @@ const ChallengeHistoryItem = z
   })
   .openapi('ChallengeHistoryItem', { description: 'The challenge of one window.' });
 
+interface Page<Row> {
+  rows: Row[];
+  total: number;
+  nextCursor: string | null;
+}
+
 function historyBody<Item extends z.ZodType>(item: Item) {
   return z.object({
     items: z.array(item).openapi({ description: 'Newest first.' }),
     count: z.number().int().openapi({ description: 'Items on this page.', example: 1 }),
     total: z.number().int().openapi({ description: 'Items there are.', example: 1 }),
+    next_cursor: NextCursor,
   });
 }
 
@@ -108,7 +116,7 @@ export const ChaosChestHistoryBody = historyBody(ChaosChestHistoryItem).openapi(
 export const ChallengeHistoryBody = historyBody(ChallengeHistoryItem).openapi('ChallengeHistory', { description: 'A page of challenges.' });
 
 export function toChaosChestHistoryBody(
-  { rows, total }: { rows: ChaosChestCapture[]; total: number },
+  { rows, total, nextCursor }: Page<ChaosChestCapture>,
   week: Cycle,
 ): z.infer<typeof ChaosChestHistoryBody> {
   const items = rows.map(({ weekAnchorAt, name, capturedAt }) => ({
@@ -117,11 +125,11 @@ export function toChaosChestHistoryBody(
     name,
     captured_at: toIso(capturedAt),
   }));
-  return { items, count: items.length, total };
+  return { items, count: items.length, total, next_cursor: nextCursor };
 }
 
 export function toChallengeHistoryBody(
-  { rows, total }: { rows: ChallengeCaptureRow[]; total: number },
+  { rows, total, nextCursor }: Page<ChallengeCaptureRow>,
   rules: ChallengeRules,
 ): z.infer<typeof ChallengeHistoryBody> {
   const items = rows.map(({ windowAnchorAt, name, isFridayWindow, capturedAt }) => ({
@@ -132,7 +140,7 @@ export function toChallengeHistoryBody(
     is_friday_window: isFridayWindow,
     captured_at: toIso(capturedAt),
   }));
-  return { items, count: items.length, total };
+  return { items, count: items.length, total, next_cursor: nextCursor };
 }
 
 export const CaptureInsert = z

@@ -168,7 +168,7 @@ describe('GET /v1/misc/news-history', () => {
     expect((await world.get(ARCHIVE)).status).toBe(401);
     expect((await world.get(ARCHIVE, { authorization: bearer(await createToken({ scopes: 2 })) })).status).toBe(403);
     const answer = await world.get(ARCHIVE, { authorization: bearer(await createToken({ scopes: 16 })) });
-    expect([answer.status, answer.text]).toEqual([200, '{"items":[],"count":0,"total":0}']);
+    expect([answer.status, answer.text]).toEqual([200, '{"items":[],"count":0,"total":0,"next_cursor":null}']);
     expect(answer.headers.get('Cache-Control')).toBe('private, no-cache');
   });
 
