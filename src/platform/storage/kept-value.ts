@@ -1,4 +1,5 @@
 import { logError } from '../logging.ts';
+import { BoundedMap } from './bounded-map.ts';
 
 /** A value an isolate keeps for a stated time. */
 export interface KeptValue<Value> {
@@ -36,6 +37,24 @@ export function keptValue<Value>(read: () => Promise<Value>, milliseconds: numbe
     forget() {
       generation += 1;
       kept = null;
+    },
+  };
+}
+
+/** Kept values by key: those of the last `capacity` keys. */
+export function keptValues<Key, Value>(read: (key: Key) => Promise<Value>, milliseconds: number, capacity: number) {
+  let values = new BoundedMap<Key, KeptValue<Value>>(capacity);
+  return {
+    get(key: Key): Value | Promise<Value> {
+      let value = values.get(key);
+      if (!value) {
+        value = keptValue(() => read(key), milliseconds);
+        values.set(key, value);
+      }
+      return value.get();
+    },
+    forget() {
+      values = new BoundedMap(capacity);
     },
   };
 }

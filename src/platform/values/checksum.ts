@@ -1,3 +1,5 @@
+import { joinBytes } from './bytes.ts';
+
 const OFFSET_BASIS = 2166136261;
 const PRIME = 16777619;
 const WORD_BYTES = 4;
@@ -20,7 +22,7 @@ export function createChecksum(): { update(chunk: Uint8Array): void; digest(): n
 
   return {
     update(chunk) {
-      const bytes = held.length === 0 ? chunk : joined(held, chunk);
+      const bytes = held.length === 0 ? chunk : joinBytes([held, chunk]);
       const words = bytes.length - (bytes.length % WORD_BYTES);
       hash = hashWords(hash, bytes, words);
       held = bytes.slice(words);
@@ -48,11 +50,4 @@ function lastWord(tail: Uint8Array): number {
 
 function signed(byte: number): number {
   return byte < 0x80 ? byte : byte | 0xffffff00;
-}
-
-function joined(head: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(head.length + tail.length);
-  all.set(head);
-  all.set(tail, head.length);
-  return all;
 }

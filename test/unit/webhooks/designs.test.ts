@@ -6,7 +6,7 @@ import { STARTERS } from '../../../src/areas/webhooks/designs/design-starters.da
 import { readableInstant } from '../../../src/areas/webhooks/designs/design-texts.domain.ts';
 import { sampleVariables } from '../../../src/areas/webhooks/templates/samples.domain.ts';
 import { pick, seededRandom } from '../../../src/platform/values/random-source.ts';
-import { readXml, type XmlNode } from '../../../src/platform/values/xml-nodes.ts';
+import { readXml, type XmlNode } from '../../../src/platform/values/xml.ts';
 import { injured, PIXEL, someDrawing, svg } from '../../support/webhooks/drawings.ts';
 
 const NOW = 1_773_154_800;

@@ -1,3 +1,4 @@
+import { joinBytes } from '../../../platform/values/bytes.ts';
 import { toLatin1 } from '../format/bytes.domain.ts';
 
 /** Ends the table of metric names in the executable. */
@@ -21,7 +22,7 @@ export function createMetricNameScanner(): MetricNameScanner {
   return {
     push(chunk) {
       for (let at = 0; at < chunk.length && found.length === 0; at += KEPT_BYTES) {
-        const window = joined(kept, chunk.subarray(at, at + KEPT_BYTES));
+        const window = joinBytes([kept, chunk.subarray(at, at + KEPT_BYTES)]);
         found = namesIn(window, kept.length);
         kept = window.slice(Math.max(0, window.length - KEPT_BYTES));
       }
@@ -57,10 +58,3 @@ function namesBefore(bytes: Uint8Array, end: number): string[] {
 }
 
 const LONGEST_NAME = 256;
-
-function joined(head: Uint8Array, tail: Uint8Array): Uint8Array {
-  const all = new Uint8Array(head.length + tail.length);
-  all.set(head);
-  all.set(tail, head.length);
-  return all;
-}

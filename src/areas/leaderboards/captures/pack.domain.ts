@@ -1,3 +1,5 @@
+import { joinBytes } from '../../../platform/values/bytes.ts';
+
 /** Where a part lies in a pack, in bytes from the start of the parts. */
 type Directory = Record<string, [offset: number, length: number]>;
 
@@ -12,15 +14,9 @@ export function encodePack(parts: ReadonlyMap<string, Uint8Array>): Uint8Array<A
     offset += bytes.length;
   }
   const head = new TextEncoder().encode(JSON.stringify(directory));
-  const pack = new Uint8Array(LENGTH_BYTES + head.length + offset);
-  new DataView(pack.buffer).setUint32(0, head.length);
-  pack.set(head, LENGTH_BYTES);
-  let at = LENGTH_BYTES + head.length;
-  for (const bytes of parts.values()) {
-    pack.set(bytes, at);
-    at += bytes.length;
-  }
-  return pack;
+  const headLength = new Uint8Array(LENGTH_BYTES);
+  new DataView(headLength.buffer).setUint32(0, head.length);
+  return joinBytes([headLength, head, ...parts.values()]);
 }
 
 /** Where each part of a pack lies, in bytes from its start; null when the given beginning of it is too short to tell. */

@@ -1,5 +1,5 @@
 import { badRequest, validationError } from '../../../platform/errors/api-error.ts';
-import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
+import { keptValues } from '../../../platform/storage/kept-value.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { challengeRules, chaosChestWeek } from '../schedules.data.ts';
 import { type CaptureNameCheck, checkChallengeName, checkChaosChestName } from './captures.domain.ts';
@@ -50,11 +50,11 @@ const READ_LIFE_MILLISECONDS = 2000;
 const KEPT_READS = 8;
 
 export function createCapturesService({ captures, itemArt, onCapture }: CapturesServiceDeps): CapturesService {
-  const chestReads = cachedReads((anchor) => captures.findChaosChest(anchor));
-  const challengeReads = cachedReads((anchor) => captures.findChallenge(anchor));
+  const chestReads = keptValues((anchor: UnixSeconds) => captures.findChaosChest(anchor), READ_LIFE_MILLISECONDS, KEPT_READS);
+  const challengeReads = keptValues((anchor: UnixSeconds) => captures.findChallenge(anchor), READ_LIFE_MILLISECONDS, KEPT_READS);
   const forgetReads = () => {
-    chestReads.clear();
-    challengeReads.clear();
+    chestReads.forget();
+    challengeReads.forget();
   };
 
   return {
@@ -91,25 +91,6 @@ export function createCapturesService({ captures, itemArt, onCapture }: Captures
       forgetReads();
       if (changed) await onCapture('challenge', now);
       return { anchor: startsAt, name, refreshed };
-    },
-  };
-}
-
-/** Reads by anchor, each believed for a short while. */
-function cachedReads<Value>(read: (anchor: UnixSeconds) => Promise<Value>) {
-  let kept = new BoundedMap<UnixSeconds, { value: Value; until: number }>(KEPT_READS);
-  return {
-    async get(anchor: UnixSeconds): Promise<Value> {
-      // A read that was under way when the reads were forgotten must not come back as a fresh one.
-      const reads = kept;
-      const known = reads.get(anchor);
-      if (known && performance.now() < known.until) return known.value;
-      const value = await read(anchor);
-      reads.set(anchor, { value, until: performance.now() + READ_LIFE_MILLISECONDS });
-      return value;
-    },
-    clear() {
-      kept = new BoundedMap(KEPT_READS);
     },
   };
 }

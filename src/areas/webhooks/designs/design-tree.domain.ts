@@ -1,5 +1,5 @@
 import { InputError } from '../../../platform/errors/input-error.ts';
-import { readXml, XmlFault, type XmlNode } from '../../../platform/values/xml-nodes.ts';
+import { readXml, splitName, XmlFault, type XmlNode } from '../../../platform/values/xml.ts';
 import { ELEMENTS, type ElementRole } from './design-elements.data.ts';
 import { MAX_DEPTH, MAX_ELEMENTS } from './design-limits.data.ts';
 
@@ -45,7 +45,7 @@ function rootOf(svg: string): XmlNode {
 function elementOf(node: XmlNode, outer: string, counter: { elements: number }, isRoot = true): DesignElement | null {
   counter.elements += 1;
   if (counter.elements > MAX_ELEMENTS) throw refused(`more than ${MAX_ELEMENTS} elements`);
-  const { prefix, local } = split(node.name);
+  const { prefix, local } = splitName(node.name);
   const namespaces = new Map(
     node.attributes.flatMap(([name, value]) => (name.startsWith('xmlns') ? [[name.slice(6), value] as const] : [])),
   );
@@ -73,7 +73,7 @@ function roleOf(name: string, isRoot: boolean): ElementRole {
 function attributesOf({ name: element, attributes }: XmlNode): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of attributes) {
-    const { prefix, local } = split(name);
+    const { prefix, local } = splitName(name);
     if (name.startsWith('xmlns')) continue;
     if (EVENT_HANDLER.test(local)) throw refused(`${shown(element)}: the attribute ${shown(name)} is not allowed`);
     if (local.toLowerCase() === 'href' && !isOwnAddress(value)) {
@@ -96,11 +96,6 @@ export function refuseForeignUrls(value: string, where: string): void {
     const address = quote === '' ? inside : (inside.split(quote)[0] ?? '');
     if (!isOwnAddress(address)) throw refused(`${where}: url() may only refer to a fragment (#id)`);
   }
-}
-
-function split(name: string): { prefix: string; local: string } {
-  const colon = name.indexOf(':');
-  return colon < 0 ? { prefix: '', local: name } : { prefix: name.slice(0, colon), local: name.slice(colon + 1) };
 }
 
 const LONGEST_SHOWN = 40;

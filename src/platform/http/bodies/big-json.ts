@@ -1,4 +1,5 @@
 import { badRequest } from '../../errors/api-error.ts';
+import { joinBytes } from '../../values/bytes.ts';
 import { parseJsonBody } from './body.ts';
 
 /** Longer string literals of a body stay bytes. More than any text that means something in letters takes, all escaped. */
@@ -81,13 +82,7 @@ function withNames(bytes: Uint8Array, long: readonly Literal[], names: readonly 
     from = end;
   }
   pieces.push(bytes.subarray(from));
-  const joined = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    joined.set(piece, at);
-    at += piece.length;
-  }
-  return joined;
+  return joinBytes(pieces);
 }
 
 /** Deepest value that is looked through: whatever lies deeper is refused by every schema. */

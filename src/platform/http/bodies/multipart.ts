@@ -1,6 +1,7 @@
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { badRequest, bodyTooLarge, validationError } from '../../errors/api-error.ts';
 import { unstorableTexts } from '../../errors/unstorable-texts.ts';
+import { joinBytes } from '../../values/bytes.ts';
 import { rejectUnfinished } from './body.ts';
 
 /** A file of a form, wholly read. */
@@ -192,7 +193,7 @@ class FormCollector {
         if (this.#fault) chunks = [];
       },
       close: () => {
-        if (!this.#fault && size > 0) this.#files.push({ field, filename, contentType, bytes: joined(chunks) });
+        if (!this.#fault && size > 0) this.#files.push({ field, filename, contentType, bytes: joinBytes(chunks) });
         if (size === 0) this.#emptyFiles.add(field);
         chunks = [];
       },
@@ -222,14 +223,4 @@ class FormCollector {
 
 function shown(name: string): string {
   return name.slice(0, SHOWN_NAME_LENGTH).toWellFormed() || '(without a name)';
-}
-
-function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(chunks.reduce((sum, { byteLength }) => sum + byteLength, 0));
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return bytes;
 }

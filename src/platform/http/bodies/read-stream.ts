@@ -1,3 +1,4 @@
+import { joinBytes } from '../../values/bytes.ts';
 import { bytePieces } from './byte-pieces.ts';
 
 interface BoundedBytes {
@@ -24,15 +25,5 @@ export async function collectUpTo(pieces: AsyncIterable<Uint8Array> | Iterable<U
     length = Math.min(maxBytes, length + piece.byteLength);
     if (!isWhole) break;
   }
-  return { bytes: joined(chunks, length), isWhole };
-}
-
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(length);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return bytes;
+  return { bytes: joinBytes(chunks), isWhole };
 }

@@ -1,3 +1,4 @@
+import { joinBytes } from '../../../../platform/values/bytes.ts';
 import { Malformed } from './malformed.domain.ts';
 import type { ManifestEntry } from './work.domain.ts';
 
@@ -15,16 +16,6 @@ export async function* ofStatedLength(entry: ManifestEntry, chunks: AsyncIterabl
 /** The whole of a stream in memory. */
 export async function gathered(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of chunks) {
-    parts.push(chunk);
-    length += chunk.length;
-  }
-  const bytes = new Uint8Array(length);
-  let offset = 0;
-  for (const part of parts) {
-    bytes.set(part, offset);
-    offset += part.length;
-  }
-  return bytes;
+  for await (const chunk of chunks) parts.push(chunk);
+  return joinBytes(parts);
 }
