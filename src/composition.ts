@@ -24,6 +24,7 @@ import { tokensArea } from './areas/tokens/index.ts';
 import { updatesArea } from './areas/updates/index.ts';
 import { webhooksArea } from './areas/webhooks/index.ts';
 import { createAccessControl } from './platform/access/policy/access-control.ts';
+import { createScopeRegistry } from './platform/access/policy/scopes.ts';
 import { createTokenGate } from './platform/access/tokens/token-gate.ts';
 import { createTokenRegistry } from './platform/access/tokens/token-registry.ts';
 import { createTokensRepository } from './platform/access/tokens/tokens.repository.ts';
@@ -75,6 +76,9 @@ const AREAS: readonly Area[] = [
   portalArea,
 ];
 
+/** The scopes of every area. */
+export const SCOPES = createScopeRegistry(AREAS.map(({ scopes }) => scopes ?? {}));
+
 /** What every area is built from. */
 function composePlatform(env: Env, ports: Ports): Platform & { upstreamStates: UpstreamStates } {
   const db = createDatabase(env.DB);
@@ -84,7 +88,7 @@ function composePlatform(env: Env, ports: Ports): Platform & { upstreamStates: U
   const gate = createTokenGate(env.TOKEN_GATES, createTokensRepository(db), usageDelayFrom(env.USAGE_DELAY_SECONDS));
   const storedSettings = createSettingsRepository(db);
   return {
-    ...{ env, environment, db, upstream, upstreamStates, gate, storedSettings },
+    ...{ env, environment, db, upstream, upstreamStates, gate, storedSettings, scopes: SCOPES },
     settings: createSettingsCache(storedSettings),
     limiter: createRateLimiter(env.RATE_LIMITS, environment.callsAtOnce),
     tokens: createTokenRegistry(db, gate),
@@ -138,7 +142,7 @@ export function composeApp(env: Env): ComposedService {
     ...{ scheduler, service, ports, settings },
     endpoints: service.endpoints(),
     access: createAccessControl({
-      ...{ gate, limiter },
+      ...{ gate, limiter, scopes: SCOPES },
       sessions: ports.sessions,
       tokenPrefix: env.TOKEN_PREFIX,
       rateLimitScale: environment.rateLimitScale,

@@ -1,4 +1,4 @@
-import type { Scope } from './access/policy/scopes.ts';
+import type { Scope, ScopeDeclarations, ScopeRegistry } from './access/policy/scopes.ts';
 import type { TokenGate } from './access/tokens/token-gate.ts';
 import type { TokenRegistry } from './access/tokens/token-registry.ts';
 import type { Environment } from './environment.ts';
@@ -27,6 +27,8 @@ export interface Platform {
   storedSettings: SettingsRepository;
   upstream: UpstreamClient;
   limiter: RateLimiter;
+  /** The scopes of every area. */
+  scopes: ScopeRegistry;
   gate: TokenGate;
   tokens: TokenRegistry;
   usage: UsageRepository;
@@ -116,6 +118,8 @@ export interface StoredKind {
 
 /** One area of the service: the single thing that composition knows about it. */
 export interface Area {
+  /** The scopes of API tokens that this area introduces. */
+  scopes?: ScopeDeclarations;
   /** Groups of the documentation that this area introduces, with a sentence about each. */
   tags?: Readonly<Record<string, string>>;
   /** What it stores that says something of a person. */

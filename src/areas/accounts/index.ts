@@ -1,3 +1,4 @@
+import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { createPasswords, type PasswordCost } from '../../platform/access/sessions/passwords.ts';
 import { createSessionsRepository } from '../../platform/access/sessions/sessions.repository.ts';
 import { createSessions, type Sessions } from '../../platform/access/sessions/sessions.ts';
@@ -38,12 +39,13 @@ export interface AccountsAreaDeps {
   mailer: Mailer;
   tokens: TokenRegistry;
   usage: UsageRepository;
+  scopes: ScopeRegistry;
   /** What other areas keep about an account. */
   data(): readonly AccountData[];
 }
 
 /** Accounts of the developer portal: `/auth/*`. */
-export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, data }: AccountsAreaDeps) {
+export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, scopes, data }: AccountsAreaDeps) {
   const { isForTesting, linkProblem } = readEnvironment(env);
   const claims = createSignedClaims(env.SESSION_SECRET);
   const drawId = () => crypto.randomUUID();
@@ -72,7 +74,7 @@ export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, d
     ...createSignUpEndpoints(signUp, captcha),
     ...createSignInEndpoints({ service: signIn, sessions: sessionService, captcha, isForTesting }),
     ...createAccountEndpoints({ changes, sessions: refresh, isForTesting }),
-    createExportEndpoint({ changes, sessions: refresh, tokens, usage, data }),
+    createExportEndpoint({ changes, sessions: refresh, tokens, usage, scopes, data }),
     ...createUserAdminEndpoints(accounts, usage),
   ];
   const jobs: Job[] = [
@@ -140,9 +142,9 @@ export const accountsArea = defineArea({
       tables: ['mail_outbox'],
     },
   ],
-  create({ env, db, upstream, mailer, tokens, usage, service }) {
+  create({ env, db, upstream, mailer, tokens, usage, scopes, service }) {
     const { sessions, captcha, profileOf, emailOf, superusers, ...parts } = createAccountsArea({
-      ...{ env, db, upstream, mailer, tokens, usage },
+      ...{ env, db, upstream, mailer, tokens, usage, scopes },
       data: service.accountData,
     });
     return {

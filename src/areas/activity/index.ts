@@ -8,6 +8,7 @@ import { type Clock, SECONDS_PER_DAY, SECONDS_PER_MINUTE, systemClock } from '..
 import { currentBody } from './activity.bodies.ts';
 import { createActivityRepository } from './activity.repository.ts';
 import { createActivityEndpoints } from './activity.routes.ts';
+import { activityScopes } from './activity.scopes.ts';
 import { createActivityService } from './activity.service.ts';
 import { createActivityReads } from './activity-reads.service.ts';
 
@@ -74,6 +75,7 @@ declare module '../../platform/area.ts' {
 }
 
 export const activityArea = defineArea({
+  scopes: activityScopes,
   tags: {
     Activity: 'How many players are active, estimated from the movement of scores.',
   },

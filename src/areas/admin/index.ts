@@ -1,3 +1,4 @@
+import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { defineArea } from '../../platform/area.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
@@ -16,12 +17,13 @@ export interface AdminAreaDeps {
   stored: SettingsRepository;
   ingestLog: IngestLog;
   appName: string;
+  scopes: ScopeRegistry;
   /** Public key of the captcha; null: none is shown. */
   captchaSiteKey(): string | null;
 }
 
 /** What administrators see and do; hidden from the OpenAPI document. */
-export function createAdminArea({ scheduler, settings, stored, ingestLog, appName, captchaSiteKey }: AdminAreaDeps): {
+export function createAdminArea({ scheduler, settings, stored, ingestLog, appName, scopes, captchaSiteKey }: AdminAreaDeps): {
   endpoints: Endpoint[];
 } {
   return {
@@ -29,7 +31,7 @@ export function createAdminArea({ scheduler, settings, stored, ingestLog, appNam
       ...createJobEndpoints(scheduler),
       ...createConfigEndpoints(stored, settings),
       createIngestEndpoint(ingestLog),
-      createPortalConfigEndpoint(appName, captchaSiteKey),
+      createPortalConfigEndpoint(appName, captchaSiteKey, scopes),
     ],
   };
 }
@@ -43,9 +45,9 @@ export const adminArea = defineArea({
       tables: ['ingest_log', 'setting_changes', 'setting_overrides'],
     },
   ],
-  create({ env, settings, storedSettings, ingestLog, service, ports }) {
+  create({ env, settings, storedSettings, ingestLog, scopes, service, ports }) {
     return createAdminArea({
-      ...{ settings, ingestLog, stored: storedSettings, scheduler: service.scheduler },
+      ...{ settings, ingestLog, scopes, stored: storedSettings, scheduler: service.scheduler },
       appName: env.APP_NAME,
       captchaSiteKey: () => ports.captchaSiteKey(),
     });

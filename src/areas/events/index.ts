@@ -5,6 +5,7 @@ import { SECONDS_PER_MINUTE } from '../../platform/time/clock.ts';
 import type { CoordinatorParts } from './coordinator.object.ts';
 import { shardNames } from './deployment.ts';
 import { createStreamEndpoint } from './events.routes.ts';
+import { eventsScopes } from './events.scopes.ts';
 import { createEventHub, type EventHub } from './hub.ts';
 import { livePage } from './live-page.routes.ts';
 import { createSnapshotMaker } from './snapshot.ts';
@@ -28,6 +29,7 @@ declare module '../../platform/area.ts' {
 
 /** The live event stream. */
 export const eventsArea = defineArea({
+  scopes: eventsScopes,
   tags: {
     Events: 'One live stream of everything that changes.',
   },

@@ -4,6 +4,7 @@ import { createCharacterSheetService } from './character-sheet.service.ts';
 import { decodeImage } from './image-reader.ts';
 import { LEASE_MILLISECONDS, MAX_WAITING, PATIENCE_MILLISECONDS } from './ocr.data.ts';
 import { createOcrEndpoint } from './ocr.routes.ts';
+import { ocrScopes } from './ocr.scopes.ts';
 import { createStatReader } from './stat-reader.ts';
 import { createTurnstile } from './turnstile.ts';
 
@@ -20,6 +21,7 @@ export function createOcrArea({ assets }: OcrAreaDeps): { endpoints: Endpoint[] 
 }
 
 export const ocrArea = defineArea({
+  scopes: ocrScopes,
   tags: {
     OCR: 'Stats read from a screenshot of a character sheet.',
   },

@@ -1,3 +1,4 @@
+import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { digestOf } from '../../platform/http/replies/reply.ts';
 import { buildDocument } from '../../platform/openapi/document.ts';
@@ -19,7 +20,11 @@ export interface Documents {
 
 const KEPT = 4;
 
-export function createDocuments(endpoints: () => readonly Endpoint[], tags: Readonly<Record<string, string>>): Documents {
+export function createDocuments(
+  endpoints: () => readonly Endpoint[],
+  tags: Readonly<Record<string, string>>,
+  scopes: ScopeRegistry,
+): Documents {
   const kept = new BoundedMap<string, { openapi: KeptDocument; llms: KeptDocument }>(KEPT);
   let last: { settings: Settings; baseUrl: string; documents: { openapi: KeptDocument; llms: KeptDocument } } | null = null;
 
@@ -29,7 +34,7 @@ export function createDocuments(endpoints: () => readonly Endpoint[], tags: Read
     let documents = kept.get(key);
     if (!documents) {
       const document = buildDocument(endpoints(), settings, baseUrl, tags);
-      documents = { openapi: keep(JSON.stringify(document)), llms: keep(llmsText(document, baseUrl)) };
+      documents = { openapi: keep(JSON.stringify(document)), llms: keep(llmsText(document, baseUrl, scopes)) };
       kept.set(key, documents);
     }
     last = { settings, baseUrl, documents };

@@ -27,7 +27,7 @@ import {
 import { type Budgets, budgetsFrom, sessionBudgetKey } from './budgets.ts';
 import { readCredential } from './credentials.ts';
 import type { Access, AddressBudget, BudgetGroup, TokenExtraBudget } from './policy.ts';
-import type { Scope } from './scopes.ts';
+import type { Scope, ScopeRegistry } from './scopes.ts';
 import { createStreamSlot, type StreamSlot } from './stream-slot.ts';
 
 export type { Admission, Caller } from './admission.ts';
@@ -36,6 +36,7 @@ export interface AccessControlDeps {
   gate: TokenGate;
   limiter: RateLimiter;
   sessions: Sessions;
+  scopes: ScopeRegistry;
   tokenPrefix: string;
   /** Multiplies every limit; 1 in production. */
   rateLimitScale: number;
@@ -77,7 +78,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
   async function admitToken(token: string, demand: TokenDemand, group: BudgetGroup, request: AccessRequest): Promise<TokenCaller | null> {
     const { budget, counter } = budgetsOf(request.settings).token(group);
     const hashedToken = hashToken(token);
-    const blockKey = `${hashedToken}:${counter}:${demand.kind}:${'scopes' in demand ? demand.scopes.join() : ''}:${request.callerAddress}`;
+    const blockKey = `${hashedToken}:${counter}:${demand.kind}:${'scopes' in demand ? demand.scopes : ''}:${request.callerAddress}`;
     const known = blockedTokens.find(blockKey, budget, request.now);
     if (known) {
       request.onToken(hashedToken);
@@ -98,7 +99,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     const charge = chargeOf(budget, Math.min(answer.used + place, limit + 1), request.now);
     if (isRefused(charge)) blockedTokens.remember(blockKey, charge);
     requireBudget(charge, request);
-    if (answer.outcome === 'insufficient_scope') throw insufficientScope(demand);
+    if (answer.outcome === 'insufficient_scope') throw insufficientScope(deps.scopes, demand);
     if (answer.outcome === 'forbidden') throw new ApiError('forbidden', demand.kind === 'admin' ? ADMIN_ONLY : MASTER_ONLY);
     return answer.caller;
   }
@@ -219,7 +220,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     const token = request.authorization === null ? null : tokenOf(request);
     if (token === null) return admitAnonymous(access.budget, request);
     const scopes: Scope[] = [access.scope, ...(access.moreScopes?.(request.query) ?? [])];
-    const caller = await admitToken(token, { kind: 'public', scopes }, access.budget, request);
+    const caller = await admitToken(token, { kind: 'public', scopes: deps.scopes.maskOf(scopes) }, access.budget, request);
     return caller ? { caller } : admitAnonymous(access.budget, request);
   }
 
@@ -238,7 +239,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     if (token === null) throw notAuthenticated();
     if (access.kind === 'master') return admitMaster(token, access.cooldown, request);
     if (access.kind === 'any-token') return admitAnyToken(token, request);
-    const demand: TokenDemand = access.kind === 'admin' ? access : { kind: 'token', scopes: [access.scope] };
+    const demand: TokenDemand = access.kind === 'admin' ? access : { kind: 'token', scopes: deps.scopes.bitOf(access.scope) };
     const caller = await admitToken(token, demand, access.kind === 'admin' ? 'standard' : access.budget, request);
     if (!caller) throw notAuthenticated();
     if (access.kind === 'token' && access.extra) await chargeExtra(access.extra, caller, request);
@@ -264,7 +265,7 @@ function ipNotAllowed(): ApiError {
   return new ApiError('ip_not_allowed', 'the token may not be used from this address');
 }
 
-function insufficientScope(demand: TokenDemand): ApiError {
-  const scope = demand.kind === 'token' ? demand.scopes[0] : undefined;
+function insufficientScope(scopes: ScopeRegistry, demand: TokenDemand): ApiError {
+  const [scope] = demand.kind === 'token' ? scopes.namesOf(demand.scopes) : [];
   return new ApiError('insufficient_scope', `the token lacks the scope ${scope}`, { details: { scope } });
 }
