@@ -79,6 +79,9 @@ const AREAS: readonly Area[] = [
 /** The scopes of every area. */
 export const SCOPES = createScopeRegistry(AREAS.map(({ scopes }) => scopes ?? {}));
 
+/** The budget groups of every area. */
+const BUDGET_GROUPS = AREAS.flatMap(({ budgetGroups }) => budgetGroups ?? []);
+
 /** What every area is built from. */
 function composePlatform(env: Env, ports: Ports): Platform & { upstreamStates: UpstreamStates } {
   const db = createDatabase(env.DB);
@@ -88,7 +91,7 @@ function composePlatform(env: Env, ports: Ports): Platform & { upstreamStates: U
   const gate = createTokenGate(env.TOKEN_GATES, createTokensRepository(db), usageDelayFrom(env.USAGE_DELAY_SECONDS));
   const storedSettings = createSettingsRepository(db);
   return {
-    ...{ env, environment, db, upstream, upstreamStates, gate, storedSettings, scopes: SCOPES },
+    ...{ env, environment, db, upstream, upstreamStates, gate, storedSettings, scopes: SCOPES, budgetGroups: BUDGET_GROUPS },
     settings: createSettingsCache(storedSettings),
     limiter: createRateLimiter(env.RATE_LIMITS, environment.callsAtOnce),
     tokens: createTokenRegistry(db, gate),
@@ -142,7 +145,7 @@ export function composeApp(env: Env): ComposedService {
     ...{ scheduler, service, ports, settings },
     endpoints: service.endpoints(),
     access: createAccessControl({
-      ...{ gate, limiter, scopes: SCOPES },
+      ...{ gate, limiter, scopes: SCOPES, budgetGroups: BUDGET_GROUPS },
       sessions: ports.sessions,
       tokenPrefix: env.TOKEN_PREFIX,
       rateLimitScale: environment.rateLimitScale,

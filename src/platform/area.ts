@@ -1,3 +1,4 @@
+import type { BudgetGroup } from './access/policy/policy.ts';
 import type { Scope, ScopeDeclarations, ScopeRegistry } from './access/policy/scopes.ts';
 import type { TokenGate } from './access/tokens/token-gate.ts';
 import type { TokenRegistry } from './access/tokens/token-registry.ts';
@@ -29,6 +30,8 @@ export interface Platform {
   limiter: RateLimiter;
   /** The scopes of every area. */
   scopes: ScopeRegistry;
+  /** The budget groups of every area. */
+  budgetGroups: readonly BudgetGroup[];
   gate: TokenGate;
   tokens: TokenRegistry;
   usage: UsageRepository;
@@ -120,6 +123,8 @@ export interface StoredKind {
 export interface Area {
   /** The scopes of API tokens that this area introduces. */
   scopes?: ScopeDeclarations;
+  /** Groups of its endpoints that multiply the anonymous and the token budget. */
+  budgetGroups?: readonly BudgetGroup[];
   /** Groups of the documentation that this area introduces, with a sentence about each. */
   tags?: Readonly<Record<string, string>>;
   /** What it stores that says something of a person. */

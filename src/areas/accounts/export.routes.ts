@@ -10,6 +10,7 @@ import { toIso } from '../../platform/time/clock.ts';
 import type { UsageRepository } from '../../platform/usage/usage.repository.ts';
 import { toUsageEventBody } from '../../platform/usage/usage.schemas.ts';
 import type { AccountChanges } from './account-changes.service.ts';
+import { exportBudget } from './accounts.budgets.ts';
 import { MAX_EXPORTED_EVENTS } from './accounts.data.ts';
 import { ExportBody, toAccountBody, toSessionsBody } from './accounts.schemas.ts';
 import type { RefreshRepository } from './refresh.repository.ts';
@@ -30,7 +31,7 @@ export function createExportEndpoint({ changes, sessions, tokens, usage, scopes,
     tag: 'Accounts',
     surface: 'portal',
     hidden: true,
-    access: sessionAccess('ordinary', 'export'),
+    access: sessionAccess('ordinary', exportBudget),
     method: 'get',
     path: '/auth/me/export',
     operationId: 'exportAccount',

@@ -29,6 +29,7 @@ import { createMirrorRepository } from './mirror/mirror.repository.ts';
 import { createMirrorImporter } from './mirror/mirror.service.ts';
 import { createCommunityCatalog } from './mirror/mirror.upstream.ts';
 import type { MirrorParts } from './mirror/mirror-run.ts';
+import { modsCatalogBudget } from './mods-catalog.budgets.ts';
 
 export interface ModsCatalogDeps {
   db: Database;
@@ -101,6 +102,7 @@ declare module '../../platform/area.ts' {
 }
 
 export const modsCatalogArea = defineArea({
+  budgetGroups: [modsCatalogBudget],
   stored: [
     {
       title: 'Mods',

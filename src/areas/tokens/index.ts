@@ -1,3 +1,4 @@
+import type { BudgetGroup } from '../../platform/access/policy/policy.ts';
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
 import { defineArea } from '../../platform/area.ts';
@@ -18,6 +19,7 @@ export interface TokensAreaDeps {
   usage: UsageRepository;
   mailer: Mailer;
   scopes: ScopeRegistry;
+  budgetGroups: readonly BudgetGroup[];
   /** Address of an account. */
   emailOf(userId: string): Promise<string | null>;
   /** Addresses of those who administer the service. */
@@ -25,14 +27,14 @@ export interface TokensAreaDeps {
 }
 
 /** API tokens as their owners see them: `/tokens`, and the work of each day on them. */
-export function createTokensArea({ env, tokens, usage, mailer, scopes, emailOf, superusers }: TokensAreaDeps): {
+export function createTokensArea({ env, tokens, usage, mailer, scopes, budgetGroups, emailOf, superusers }: TokensAreaDeps): {
   endpoints: Endpoint[];
   jobs: Job[];
 } {
   const service = createTokensService({ tokens, mailer, scopes, emailOf, tokenPrefix: env.TOKEN_PREFIX, appName: env.APP_NAME });
   return {
     endpoints: [
-      createOwnTokenEndpoint(scopes),
+      createOwnTokenEndpoint(scopes, budgetGroups),
       ...createTokenEndpoints(service, usage, scopes),
       ...createTokenAdminEndpoints(tokens, scopes),
       ...createUsageAdminEndpoints(usage),
@@ -57,10 +59,10 @@ export const tokensArea = defineArea({
       tables: ['usage_events', 'usage_hours', 'usage_days'],
     },
   ],
-  create({ env, tokens, usage, mailer, scopes, ports }) {
+  create({ env, tokens, usage, mailer, scopes, budgetGroups, ports }) {
     return {
       ...createTokensArea({
-        ...{ env, tokens, usage, mailer, scopes },
+        ...{ env, tokens, usage, mailer, scopes, budgetGroups },
         emailOf: (userId) => ports.accountEmail(userId),
         superusers: () => ports.superusers(),
       }),

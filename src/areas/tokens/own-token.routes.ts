@@ -1,4 +1,4 @@
-import { anyTokenAccess } from '../../platform/access/policy/policy.ts';
+import { anyTokenAccess, type BudgetGroup } from '../../platform/access/policy/policy.ts';
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { notFound } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
@@ -8,7 +8,7 @@ import { toIso } from '../../platform/time/clock.ts';
 import { createTokenBody } from './own-token.schemas.ts';
 
 /** `/v1/token`: a token looks at itself. */
-export const createOwnTokenEndpoint = (scopes: ScopeRegistry): Endpoint =>
+export const createOwnTokenEndpoint = (scopes: ScopeRegistry, budgetGroups: readonly BudgetGroup[]): Endpoint =>
   defineRoute({
     method: 'get',
     path: '/v1/token',
@@ -17,7 +17,13 @@ export const createOwnTokenEndpoint = (scopes: ScopeRegistry): Endpoint =>
     summary: 'The token in use',
     description: 'Scopes, expiry, size of the allowlist and what is left of the budgets of the token that is sent.',
     access: anyTokenAccess,
-    ok: { description: 'The token, without its secret.', schema: createTokenBody(scopes.names) },
+    ok: {
+      description: 'The token, without its secret.',
+      schema: createTokenBody(scopes.names, [
+        'token',
+        ...budgetGroups.filter(({ isAlwaysApart }) => isAlwaysApart).map(({ name }) => name),
+      ]),
+    },
   }).handle(({ admission }) => {
     const { self } = admission;
     if (!self) throw notFound('no token');

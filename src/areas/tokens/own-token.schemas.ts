@@ -1,17 +1,18 @@
 import { z } from '@hono/zod-openapi';
 import type { Scope } from '../../platform/access/policy/scopes.ts';
 
-const BudgetBody = z
-  .object({
-    name: z.enum(['token', 'codexes']).openapi({ description: 'All endpoints but the codexes, or the codexes.', example: 'token' }),
-    limit: z.number().int().openapi({ description: 'Requests in one window.', example: 120 }),
-    remaining: z.number().int().openapi({ description: 'Requests left in this window.', example: 118 }),
-    reset: z.number().int().openapi({ description: 'Unix seconds at which the window ends.', example: 1_773_156_660 }),
-    window_seconds: z.number().int().openapi({ description: 'Length of the window.', example: 60 }),
-  })
-  .openapi('TokenBudget', { description: 'One budget of a token in the open window.' });
+const createBudgetBody = (names: readonly string[]) =>
+  z
+    .object({
+      name: z.enum(names).openapi({ description: 'All endpoints but the codexes, or the codexes.', example: 'token' }),
+      limit: z.number().int().openapi({ description: 'Requests in one window.', example: 120 }),
+      remaining: z.number().int().openapi({ description: 'Requests left in this window.', example: 118 }),
+      reset: z.number().int().openapi({ description: 'Unix seconds at which the window ends.', example: 1_773_156_660 }),
+      window_seconds: z.number().int().openapi({ description: 'Length of the window.', example: 60 }),
+    })
+    .openapi('TokenBudget', { description: 'One budget of a token in the open window.' });
 
-export const createTokenBody = (scopes: readonly Scope[]) =>
+export const createTokenBody = (scopes: readonly Scope[], budgetNames: readonly string[]) =>
   z
     .object({
       name: z.string().openapi({ description: 'Name given when the token was made.', example: 'my bot' }),
@@ -23,6 +24,6 @@ export const createTokenBody = (scopes: readonly Scope[]) =>
         .nullable()
         .openapi({ description: 'ISO 8601, or null when it never expires.', example: '2026-05-01T00:00:00.000Z' }),
       allowed_ip_count: z.number().int().openapi({ description: 'Entries of the address allowlist; 0 admits every address.', example: 0 }),
-      budgets: z.array(BudgetBody).openapi({ description: 'What is left of each budget.' }),
+      budgets: z.array(createBudgetBody(budgetNames)).openapi({ description: 'What is left of each budget.' }),
     })
     .openapi('Token', { description: 'A token as it sees itself.' });

@@ -1,3 +1,4 @@
+import { mintingBudget } from '../../platform/access/policy/budgets.ts';
 import { sessionAccess } from '../../platform/access/policy/policy.ts';
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { sessionOf } from '../../platform/access/sessions/session-caller.ts';
@@ -20,7 +21,7 @@ function lifeEndpoints(service: TokensService, scopes: ScopeRegistry): Endpoint[
   return [
     defineRoute({
       ...shared,
-      access: sessionAccess('verified', 'minting'),
+      access: sessionAccess('verified', mintingBudget),
       method: 'post',
       path: '/tokens',
       operationId: 'mintToken',

@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { type Budgets, budgetsFrom } from '../access/policy/budgets.ts';
-import type { Access } from '../access/policy/policy.ts';
+import { type Access, STANDARD_GROUP } from '../access/policy/policy.ts';
 import { ERROR_CATALOGUE, type ErrorCode } from '../errors/catalogue.ts';
 import { bodyLimitOf, sizeText } from '../http/body-limit.ts';
 import type { Endpoint } from '../http/pipeline/define-route.ts';
@@ -207,14 +207,12 @@ function extensionsOf(access: Access, budgets: Budgets): Record<string, unknown>
       token: limitOf(budgets.token(access.budget).budget),
     };
   } else if (access.kind === 'token') {
-    const extra = access.extra ? { [access.extra]: limitOf(budgets[access.extra]) } : {};
+    const extra = access.extra ? { [access.extra.name]: limitOf(budgets.of(access.extra)) } : {};
     extensions['x-rate-limit'] = { token: limitOf(budgets.token(access.budget).budget), ...extra };
   } else if (access.kind === 'master') {
-    extensions['x-rate-limit'] = { token: limitOf(budgets.token('standard').budget), ingest: limitOf(budgets.ingest) };
-  } else if (access.kind === 'address') {
-    extensions['x-rate-limit'] = { [access.budget]: limitOf(budgets.address(access.budget)) };
-  } else if (access.kind === 'feedback') {
-    extensions['x-rate-limit'] = { feedback: limitOf(budgets.feedback) };
+    extensions['x-rate-limit'] = { token: limitOf(budgets.token(STANDARD_GROUP).budget), ingest: limitOf(budgets.ingest) };
+  } else if (access.kind === 'address' || access.kind === 'feedback') {
+    extensions['x-rate-limit'] = { [access.budget.name]: limitOf(budgets.of(access.budget)) };
   }
   return extensions;
 }

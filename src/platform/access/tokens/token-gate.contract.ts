@@ -21,8 +21,8 @@ export interface GateCall {
   finished: UsageRecord[];
 }
 
-/** Codex endpoints have a budget of their own; every other endpoint shares one. */
-export type TokenCounter = 'token' | 'token-codexes' | 'token-updates-file' | 'token-mods-catalog';
+/** Every endpoint shares one counter, but those of a budget group that is counted apart. */
+export type TokenCounter = 'token' | `token-${string}`;
 
 export interface TokenCaller {
   kind: 'token';
