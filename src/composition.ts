@@ -39,6 +39,8 @@ import { systemRandom } from './platform/random.ts';
 import { createRateLimiter } from './platform/rate-limits/rate-limiter.ts';
 import { createJobsRepository } from './platform/schedule/jobs.repository.ts';
 import { createScheduler, type Scheduler } from './platform/schedule/scheduler.ts';
+import { createSettingRegistry } from './platform/settings/setting-values.ts';
+import { platformSettings } from './platform/settings/settings.data.ts';
 import { createSettingsRepository } from './platform/settings/settings.repository.ts';
 import { createSettingsCache } from './platform/settings/settings-cache.ts';
 import { createDatabase } from './platform/storage/database.ts';
@@ -76,6 +78,9 @@ const AREAS: readonly Area[] = [
   portalArea,
 ];
 
+/** The settings of every area. */
+export const SETTINGS = createSettingRegistry([platformSettings, ...AREAS.map(({ settings }) => settings ?? {})]);
+
 /** The scopes of every area. */
 export const SCOPES = createScopeRegistry(AREAS.map(({ scopes }) => scopes ?? {}));
 
@@ -89,10 +94,11 @@ function composePlatform(env: Env, ports: Ports): Platform & { upstreamStates: U
   const upstream = createUpstreamClient({ userAgent: env.UPSTREAM_USER_AGENT, states: upstreamStates, random: systemRandom });
   const environment = readEnvironment(env);
   const gate = createTokenGate(env.TOKEN_GATES, createTokensRepository(db), usageDelayFrom(env.USAGE_DELAY_SECONDS));
-  const storedSettings = createSettingsRepository(db);
+  const storedSettings = createSettingsRepository(db, SETTINGS);
   return {
-    ...{ env, environment, db, upstream, upstreamStates, gate, storedSettings, scopes: SCOPES, budgetGroups: BUDGET_GROUPS },
-    settings: createSettingsCache(storedSettings),
+    ...{ env, environment, db, upstream, upstreamStates, gate, storedSettings },
+    ...{ settingRegistry: SETTINGS, scopes: SCOPES, budgetGroups: BUDGET_GROUPS },
+    settings: createSettingsCache(storedSettings, SETTINGS),
     limiter: createRateLimiter(env.RATE_LIMITS, environment.callsAtOnce),
     tokens: createTokenRegistry(db, gate),
     usage: createUsageRepository(db),

@@ -7,7 +7,7 @@ import { inRoot } from './paths.ts';
  * What every area declares in its file of one kind, read from the folders of the areas: composing the service, which knows
  * them all, needs the Workers runtime.
  */
-export async function areaDeclarations<Declaration>(kind: 'scopes'): Promise<Declaration[]> {
+export async function areaDeclarations<Declaration>(kind: 'scopes' | 'settings'): Promise<Declaration[]> {
   const areas = inRoot('src', 'areas');
   const files = readdirSync(areas)
     .map((area) => join(areas, area, `${area}.${kind}.ts`))

@@ -10,7 +10,8 @@ import type { Mailer } from './mail/mailer.ts';
 import type { RateLimiter } from './rate-limits/rate-limiter.ts';
 import type { Job } from './schedule/job.ts';
 import type { Scheduler } from './schedule/scheduler.ts';
-import type { FeatureName } from './settings/settings.data.ts';
+import type { SettingRegistry } from './settings/setting-values.ts';
+import type { FeatureName, SettingDeclarations } from './settings/settings.data.ts';
 import type { SettingsRepository } from './settings/settings.repository.ts';
 import type { SettingsSource } from './settings/settings-cache.ts';
 import type { Database } from './storage/database.ts';
@@ -26,6 +27,8 @@ export interface Platform {
   settings: SettingsSource;
   /** The settings as stored. */
   storedSettings: SettingsRepository;
+  /** The settings of every area, as declared. */
+  settingRegistry: SettingRegistry;
   upstream: UpstreamClient;
   limiter: RateLimiter;
   /** The scopes of every area. */
@@ -121,6 +124,8 @@ export interface StoredKind {
 
 /** One area of the service: the single thing that composition knows about it. */
 export interface Area {
+  /** Its run-time settings. */
+  settings?: SettingDeclarations;
   /** The scopes of API tokens that this area introduces. */
   scopes?: ScopeDeclarations;
   /** Groups of its endpoints that multiply the anonymous and the token budget. */

@@ -1,4 +1,6 @@
 import { createScopeRegistry, type ScopeDeclarations } from '../../src/platform/access/policy/scopes.ts';
+import { createSettingRegistry } from '../../src/platform/settings/setting-values.ts';
+import { platformSettings, type SettingDeclarations } from '../../src/platform/settings/settings.data.ts';
 
 declare global {
   interface ImportMeta {
@@ -11,7 +13,14 @@ type Modules<Declarations> = Record<string, Record<string, Declarations>>;
 
 const scopes: Modules<ScopeDeclarations> = import.meta.glob('../../src/areas/*/*.scopes.ts', { eager: true });
 
+const settings: Modules<SettingDeclarations> = import.meta.glob('../../src/areas/*/*.settings.ts', { eager: true });
+
 const declaredIn = <Declarations>(modules: Modules<Declarations>) => Object.values(modules).flatMap((module) => Object.values(module));
 
 /** The scopes of every area, for tests that do not compose the service. */
 export const SCOPES = createScopeRegistry(declaredIn(scopes));
+
+/** The settings of every area, for tests that do not compose the service. */
+export const SETTINGS = createSettingRegistry([platformSettings, ...declaredIn(settings)]);
+
+export const DEFAULT_SETTINGS = SETTINGS.defaults;

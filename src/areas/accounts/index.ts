@@ -16,6 +16,7 @@ import type { UsageRepository } from '../../platform/usage/usage.repository.ts';
 import { createAccountEndpoints } from './account.routes.ts';
 import { createAccountChanges } from './account-changes.service.ts';
 import { createAccountsRepository } from './accounts.repository.ts';
+import { accountsSettings } from './accounts.settings.ts';
 import { createBreachedPasswords } from './breached-passwords.upstream.ts';
 import { createCaptcha } from './captcha.upstream.ts';
 import { createExportEndpoint } from './export.routes.ts';
@@ -121,6 +122,7 @@ declare module '../../platform/area.ts' {
 }
 
 export const accountsArea = defineArea({
+  settings: accountsSettings,
   stored: [
     {
       title: 'Account',

@@ -10,6 +10,7 @@ import { createActivityRepository } from './activity.repository.ts';
 import { createActivityEndpoints } from './activity.routes.ts';
 import { activityScopes } from './activity.scopes.ts';
 import { createActivityService } from './activity.service.ts';
+import { activitySettings } from './activity.settings.ts';
 import { createActivityReads } from './activity-reads.service.ts';
 
 const EVENT = 'activity';
@@ -75,6 +76,7 @@ declare module '../../platform/area.ts' {
 }
 
 export const activityArea = defineArea({
+  settings: activitySettings,
   scopes: activityScopes,
   tags: {
     Activity: 'How many players are active, estimated from the movement of scores.',

@@ -13,6 +13,7 @@ import { createOutlines } from './api/outlines.ts';
 import { createRelationEndpoints } from './api/relations.routes.ts';
 import { codexesBudget } from './codexes.budgets.ts';
 import { codexesScopes } from './codexes.scopes.ts';
+import { codexesSettings } from './codexes.settings.ts';
 import type { CodexIndexBase } from './indexer/codex-index.object.ts';
 import type { CodexSource } from './indexer/codex-source.ts';
 import { createCodexWrites } from './indexer/codex-writes.repository.ts';
@@ -82,6 +83,7 @@ declare module '../../platform/area.ts' {
 }
 
 export const codexesArea = defineArea({
+  settings: codexesSettings,
   budgetGroups: [codexesBudget],
   scopes: codexesScopes,
   tags: {

@@ -13,6 +13,7 @@ import { createGiveawaysRepository } from './giveaways.repository.ts';
 import { createGiveawayEndpoints } from './giveaways.routes.ts';
 import { giveawaysScopes } from './giveaways.scopes.ts';
 import { createGiveawaysService, type WinnerNotice } from './giveaways.service.ts';
+import { giveawaysSettings } from './giveaways.settings.ts';
 
 import { winnerMail } from './winner-mail.domain.ts';
 
@@ -68,6 +69,7 @@ export function createGiveawaysArea({ db, events, drawId, drawBytes, notifyWinne
 }
 
 export const giveawaysArea = defineArea({
+  settings: giveawaysSettings,
   scopes: giveawaysScopes,
   tags: {
     Giveaways: 'Giveaways that run, come and are over, and how each was drawn.',

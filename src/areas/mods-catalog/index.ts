@@ -30,6 +30,7 @@ import { createMirrorImporter } from './mirror/mirror.service.ts';
 import { createCommunityCatalog } from './mirror/mirror.upstream.ts';
 import type { MirrorParts } from './mirror/mirror-run.ts';
 import { modsCatalogBudget } from './mods-catalog.budgets.ts';
+import { modsCatalogSettings } from './mods-catalog.settings.ts';
 
 export interface ModsCatalogDeps {
   db: Database;
@@ -102,6 +103,7 @@ declare module '../../platform/area.ts' {
 }
 
 export const modsCatalogArea = defineArea({
+  settings: modsCatalogSettings,
   budgetGroups: [modsCatalogBudget],
   stored: [
     {

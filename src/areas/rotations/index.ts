@@ -33,6 +33,7 @@ import { toDelveWeeksBody } from './delves/delves.schemas.ts';
 import { createDelvesUpstream } from './delves/delves.upstream.ts';
 import { createRotationSources } from './event-sources.ts';
 import { rotationsScopes } from './rotations.scopes.ts';
+import { rotationsSettings } from './rotations.settings.ts';
 import { delveRules } from './schedules.data.ts';
 
 const DEFAULT_CHAOS_RELAY_SECONDS = 1800;
@@ -91,6 +92,7 @@ export function createRotationsArea({ db, itemArt, ingestLog, onCapture, upstrea
 }
 
 export const rotationsArea = defineArea({
+  settings: rotationsSettings,
   scopes: rotationsScopes,
   tags: {
     Rotations:

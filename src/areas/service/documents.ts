@@ -4,6 +4,7 @@ import { digestOf } from '../../platform/http/replies/reply.ts';
 import { buildDocument } from '../../platform/openapi/document.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import { BoundedMap } from '../../platform/storage/bounded-map.ts';
+import { documentInfo } from './document.data.ts';
 import { llmsText } from './llms-text.ts';
 
 /** A generated document with its ETag. */
@@ -33,7 +34,7 @@ export function createDocuments(
     const key = JSON.stringify([baseUrl, shapingSettings(settings)]);
     let documents = kept.get(key);
     if (!documents) {
-      const document = buildDocument(endpoints(), settings, baseUrl, tags);
+      const document = buildDocument(endpoints(), settings, baseUrl, tags, documentInfo);
       documents = { openapi: keep(JSON.stringify(document)), llms: keep(llmsText(document, baseUrl, scopes)) };
       kept.set(key, documents);
     }

@@ -26,6 +26,7 @@ import { createD1SyncStore } from './sync/engine/sync-store-d1.repository.ts';
 import { createUpdateJobs } from './sync/updates.jobs.ts';
 import { fileBudget } from './updates.budgets.ts';
 import { updatesScopes } from './updates.scopes.ts';
+import { updatesSettings } from './updates.settings.ts';
 
 export type { VersionHook, VersionNews } from './sync/announcer.service.ts';
 
@@ -103,6 +104,7 @@ declare module '../../platform/area.ts' {
 }
 
 export const updatesArea = defineArea({
+  settings: updatesSettings,
   budgetGroups: [fileBudget],
   scopes: updatesScopes,
   tags: {

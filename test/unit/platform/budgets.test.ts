@@ -5,7 +5,7 @@ import { ocrBudget } from '../../../src/areas/ocr/ocr.budgets.ts';
 import { fileBudget } from '../../../src/areas/updates/updates.budgets.ts';
 import { budgetsFrom } from '../../../src/platform/access/policy/budgets.ts';
 import { STANDARD_GROUP } from '../../../src/platform/access/policy/policy.ts';
-import { DEFAULT_SETTINGS } from '../../../src/platform/settings/settings.data.ts';
+import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 
 describe('budgetsFrom', () => {
   const standard = budgetsFrom(DEFAULT_SETTINGS, 1);

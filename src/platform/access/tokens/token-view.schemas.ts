@@ -13,8 +13,8 @@ const viewFields = {
   prefix: z.string().openapi({ description: 'First characters of the secret, to tell tokens apart.', example: 'gda_A4C6zbWP' }),
   scopes: z.number().int().openapi({ description: 'Scope mask; 0 is every scope.', example: 1 }),
   scope_names: z
-    .array(z.string().openapi({ example: 'rotations:read' }))
-    .openapi({ description: 'Scopes of the mask; none for mask 0.', example: ['rotations:read'] }),
+    .array(z.string().openapi({ example: 'things:read' }))
+    .openapi({ description: 'Scopes of the mask; none for mask 0.', example: ['things:read'] }),
   allowed_ip_count: z.number().int().openapi({ description: 'Entries of the allowlist; 0: it may be used from anywhere.', example: 0 }),
   revoked: z.boolean().openapi({ description: 'Whether it was revoked.', example: false }),
   revoked_at: isoTimeOrNull('When, or null.'),

@@ -46,7 +46,7 @@ export interface RouteSpec<
   Ok extends z.ZodType | undefined,
 > {
   method: Method;
-  /** Full path in OpenAPI notation, e.g. `/v1/stats/classes/{tech_name}`. */
+  /** Full path in OpenAPI notation, e.g. `/v1/things/{id}`. */
   path: string;
   operationId: string;
   /** Group in the documentation. */
