@@ -24,6 +24,7 @@ import { tokensArea } from './areas/tokens/index.ts';
 import { updatesArea } from './areas/updates/index.ts';
 import { webhooksArea } from './areas/webhooks/index.ts';
 import { createAccessControl } from './platform/access/policy/access-control.ts';
+import { createScopeRegistry } from './platform/access/policy/scopes.ts';
 import { createTokenGate } from './platform/access/tokens/token-gate.ts';
 import { createTokenRegistry } from './platform/access/tokens/token-registry.ts';
 import { createTokensRepository } from './platform/access/tokens/tokens.repository.ts';
@@ -38,6 +39,8 @@ import { systemRandom } from './platform/random.ts';
 import { createRateLimiter } from './platform/rate-limits/rate-limiter.ts';
 import { createJobsRepository } from './platform/schedule/jobs.repository.ts';
 import { createScheduler, type Scheduler } from './platform/schedule/scheduler.ts';
+import { createSettingRegistry } from './platform/settings/setting-values.ts';
+import { platformSettings } from './platform/settings/settings.data.ts';
 import { createSettingsRepository } from './platform/settings/settings.repository.ts';
 import { createSettingsCache } from './platform/settings/settings-cache.ts';
 import { createDatabase } from './platform/storage/database.ts';
@@ -75,6 +78,15 @@ const AREAS: readonly Area[] = [
   portalArea,
 ];
 
+/** The settings of every area. */
+export const SETTINGS = createSettingRegistry([platformSettings, ...AREAS.map(({ settings }) => settings ?? {})]);
+
+/** The scopes of every area. */
+export const SCOPES = createScopeRegistry(AREAS.map(({ scopes }) => scopes ?? {}));
+
+/** The budget groups of every area. */
+const BUDGET_GROUPS = AREAS.flatMap(({ budgetGroups }) => budgetGroups ?? []);
+
 /** What every area is built from. */
 function composePlatform(env: Env, ports: Ports): Platform & { upstreamStates: UpstreamStates } {
   const db = createDatabase(env.DB);
@@ -82,10 +94,11 @@ function composePlatform(env: Env, ports: Ports): Platform & { upstreamStates: U
   const upstream = createUpstreamClient({ userAgent: env.UPSTREAM_USER_AGENT, states: upstreamStates, random: systemRandom });
   const environment = readEnvironment(env);
   const gate = createTokenGate(env.TOKEN_GATES, createTokensRepository(db), usageDelayFrom(env.USAGE_DELAY_SECONDS));
-  const storedSettings = createSettingsRepository(db);
+  const storedSettings = createSettingsRepository(db, SETTINGS);
   return {
     ...{ env, environment, db, upstream, upstreamStates, gate, storedSettings },
-    settings: createSettingsCache(storedSettings),
+    ...{ settingRegistry: SETTINGS, scopes: SCOPES, budgetGroups: BUDGET_GROUPS },
+    settings: createSettingsCache(storedSettings, SETTINGS),
     limiter: createRateLimiter(env.RATE_LIMITS, environment.callsAtOnce),
     tokens: createTokenRegistry(db, gate),
     usage: createUsageRepository(db),
@@ -138,7 +151,7 @@ export function composeApp(env: Env): ComposedService {
     ...{ scheduler, service, ports, settings },
     endpoints: service.endpoints(),
     access: createAccessControl({
-      ...{ gate, limiter },
+      ...{ gate, limiter, scopes: SCOPES, budgetGroups: BUDGET_GROUPS },
       sessions: ports.sessions,
       tokenPrefix: env.TOKEN_PREFIX,
       rateLimitScale: environment.rateLimitScale,

@@ -21,9 +21,12 @@ const ROOT_FILES: Readonly<Record<string, RegExp>> = {
   'app.ts': /^$/,
 };
 
+/** Areas whose names are everyday words, which the platform uses in another sense. */
+const GENERAL_WORDS = new Set(['accounts', 'activity', 'admin', 'events', 'portal', 'service', 'tokens', 'updates', 'webhooks']);
+
 /**
  * What Biome cannot say about imports, as it sees neither whose folder a path leads to nor what a module imports in turn: an area
- * imports no other area, and domain and data files and those of `game` run without Hono, bindings or storage. Keys are paths below `src/`.
+ * imports no other area, and domain and data files and those of `game` run without Hono, bindings or storage. Beyond imports, `platform` names no area. Keys are paths below `src/`.
  */
 export function checkSources(sources: ReadonlyMap<string, string>): string[] {
   const statements = new Map([...sources].map(([path, text]) => [path, statementsOf(path, text)]));
@@ -32,6 +35,7 @@ export function checkSources(sources: ReadonlyMap<string, string>): string[] {
       const reason = whyNot(path, specifier, isTypeOnly, sources);
       return reason === null ? [] : [`src/${path}:${line}  ${specifier}: ${reason}`];
     });
+    if (path.startsWith('platform/')) found.push(...namedAreas(path, sources));
     const chain = PURE_FILE.test(path) ? chainToImpure(path, statements) : null;
     return chain === null ? found : [...found, `src/${path}  must stay pure, but needs ${chain.join(' -> ')}`];
   });
@@ -66,6 +70,17 @@ function whyNot(path: string, target: string, isTypeOnly: boolean, sources: Read
 
 function areaOf(path: string): string | null {
   return /^areas\/([^/]+)\//.exec(path)?.[1] ?? null;
+}
+
+/** Names of areas in code, texts and comments of a file, also as words of longer identifiers. */
+function namedAreas(path: string, sources: ReadonlyMap<string, string>): string[] {
+  const areas = new Set([...sources.keys()].map(areaOf).filter((area) => area !== null && !GENERAL_WORDS.has(area)));
+  if (areas.size === 0) return [];
+  const name = new RegExp(`\\b(?:${[...areas].join('|').replaceAll('-', '[-_ ]?')})\\b`, 'i');
+  return (sources.get(path) ?? '').split('\n').flatMap((text, index) => {
+    const found = name.exec(text.replace(/([a-z0-9])(?=[A-Z])/g, '$1 '))?.[0];
+    return found === undefined ? [] : [`src/${path}:${index + 1}  ${found}: platform names no area`];
+  });
 }
 
 /** The shortest way from a file to something impure, by value imports alone. */

@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type TransformOptions, transformSync } from 'esbuild';
-import { DEFAULT_SETTINGS } from '../../src/platform/settings/settings.data.ts';
 import { productionVars } from './config.ts';
 import type { OpenApiDocument } from './openapi-model.ts';
 import { inRoot } from './paths.ts';
 
 /** What is needed of the sources. They are imported by computed path: they belong to the Worker's types, not to Node's. */
 interface Composition {
+  SETTINGS: { defaults: object };
   composeApp(env: unknown): { endpoints: readonly unknown[]; service: { tags: unknown } };
 }
 interface DocumentMaker {
-  buildDocument(endpoints: readonly unknown[], settings: unknown, baseUrl: string, tags: unknown): OpenApiDocument;
+  buildDocument(endpoints: readonly unknown[], settings: unknown, baseUrl: string, tags: unknown, info: unknown): OpenApiDocument;
 }
 
 const JSX: TransformOptions = { loader: 'tsx', format: 'esm', jsx: 'automatic', jsxImportSource: 'hono/jsx' };
@@ -48,10 +48,11 @@ export async function currentDocument(): Promise<OpenApiDocument> {
         : next(url, context),
   });
   try {
-    const { composeApp } = await importSource<Composition>('composition.ts');
+    const { composeApp, SETTINGS } = await importSource<Composition>('composition.ts');
     const { buildDocument } = await importSource<DocumentMaker>('platform', 'openapi', 'document.ts');
+    const { documentInfo } = await importSource<{ documentInfo: object }>('areas', 'service', 'document.data.ts');
     const { endpoints, service } = composeApp(productionVars());
-    const document = buildDocument(endpoints, everythingOn(), BASE_URL, service.tags);
+    const document = buildDocument(endpoints, everythingOn(SETTINGS.defaults), BASE_URL, service.tags, documentInfo);
     // As it is sent: what JSON leaves out is not part of the document.
     return JSON.parse(JSON.stringify(document));
   } finally {
@@ -63,8 +64,6 @@ async function importSource<Module>(...path: string[]): Promise<Module> {
   return import(pathToFileURL(inRoot('src', ...path)).href);
 }
 
-function everythingOn(): unknown {
-  return Object.fromEntries(
-    Object.entries(DEFAULT_SETTINGS).map(([name, value]) => [name, /^feature.*Enabled$/.test(name) ? true : value]),
-  );
+function everythingOn(defaults: object): unknown {
+  return Object.fromEntries(Object.entries(defaults).map(([name, value]) => [name, /^feature.*Enabled$/.test(name) ? true : value]));
 }

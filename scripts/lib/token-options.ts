@@ -1,7 +1,10 @@
 import { parseArgs } from 'node:util';
-import { SCOPE_NAMES, scopeMaskOf } from '../../src/platform/access/policy/scopes.ts';
+import { createScopeRegistry, type ScopeDeclarations } from '../../src/platform/access/policy/scopes.ts';
 import { nearestOf } from '../../src/platform/errors/nearest.ts';
+import { areaDeclarations } from './area-declarations.ts';
 import { UserError } from './main.ts';
+
+const SCOPES = createScopeRegistry(await areaDeclarations<ScopeDeclarations>('scopes'));
 
 export const TOKEN_USAGE = `Usage: npm run token -- --name <name> --scopes <scope,scope,...|all> [options]
 
@@ -11,7 +14,7 @@ export const TOKEN_USAGE = `Usage: npm run token -- --name <name> --scopes <scop
   --allow <ip,cidr,...>  only these callers may use the token
   --expires-in-days <n>  expiry; without it the token does not expire
 
-Scopes: ${SCOPE_NAMES.join(', ')}`;
+Scopes: ${SCOPES.names.join(', ')}`;
 
 export interface TokenOptions {
   name: string;
@@ -76,15 +79,15 @@ function nameFrom(text: string | undefined): string {
 function scopesFrom(text: string | undefined): number {
   const names = listFrom(text);
   if (names.length === 0) throw new UserError(`--scopes is missing; every scope is --scopes all.\n\n${TOKEN_USAGE}`);
-  if (names.length === 1 && names[0] === 'all') return scopeMaskOf([]);
+  if (names.length === 1 && names[0] === 'all') return SCOPES.maskOf([]);
   for (const name of names) {
-    if ((SCOPE_NAMES as string[]).includes(name)) continue;
-    const nearest = nearestOf(name, SCOPE_NAMES);
+    if (SCOPES.isScope(name)) continue;
+    const nearest = nearestOf(name, SCOPES.names);
     throw new UserError(
-      `Unknown scope "${name}"${nearest ? `; did you mean "${nearest}"?` : '.'} Known: ${SCOPE_NAMES.join(', ')}, or all.`,
+      `Unknown scope "${name}"${nearest ? `; did you mean "${nearest}"?` : '.'} Known: ${SCOPES.names.join(', ')}, or all.`,
     );
   }
-  return scopeMaskOf(names);
+  return SCOPES.maskOf(names);
 }
 
 function daysFrom(text: string | undefined): number | null {

@@ -1,4 +1,5 @@
-import type { Scope } from './access/policy/scopes.ts';
+import type { BudgetGroup } from './access/policy/policy.ts';
+import type { Scope, ScopeDeclarations, ScopeRegistry } from './access/policy/scopes.ts';
 import type { TokenGate } from './access/tokens/token-gate.ts';
 import type { TokenRegistry } from './access/tokens/token-registry.ts';
 import type { Environment } from './environment.ts';
@@ -9,7 +10,8 @@ import type { Mailer } from './mail/mailer.ts';
 import type { RateLimiter } from './rate-limits/rate-limiter.ts';
 import type { Job } from './schedule/job.ts';
 import type { Scheduler } from './schedule/scheduler.ts';
-import type { FeatureName } from './settings/settings.data.ts';
+import type { SettingRegistry } from './settings/setting-values.ts';
+import type { FeatureName, SettingDeclarations } from './settings/settings.data.ts';
 import type { SettingsRepository } from './settings/settings.repository.ts';
 import type { SettingsSource } from './settings/settings-cache.ts';
 import type { Database } from './storage/database.ts';
@@ -25,8 +27,14 @@ export interface Platform {
   settings: SettingsSource;
   /** The settings as stored. */
   storedSettings: SettingsRepository;
+  /** The settings of every area, as declared. */
+  settingRegistry: SettingRegistry;
   upstream: UpstreamClient;
   limiter: RateLimiter;
+  /** The scopes of every area. */
+  scopes: ScopeRegistry;
+  /** The budget groups of every area. */
+  budgetGroups: readonly BudgetGroup[];
   gate: TokenGate;
   tokens: TokenRegistry;
   usage: UsageRepository;
@@ -116,6 +124,12 @@ export interface StoredKind {
 
 /** One area of the service: the single thing that composition knows about it. */
 export interface Area {
+  /** Its run-time settings. */
+  settings?: SettingDeclarations;
+  /** The scopes of API tokens that this area introduces. */
+  scopes?: ScopeDeclarations;
+  /** Groups of its endpoints that multiply the anonymous and the token budget. */
+  budgetGroups?: readonly BudgetGroup[];
   /** Groups of the documentation that this area introduces, with a sentence about each. */
   tags?: Readonly<Record<string, string>>;
   /** What it stores that says something of a person. */

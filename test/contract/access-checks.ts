@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Access, BudgetGroup, SessionBudget } from '../../src/platform/access/policy/policy.ts';
+import type { Access } from '../../src/platform/access/policy/policy.ts';
 import type { Scope } from '../../src/platform/access/policy/scopes.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { ENDPOINTS } from '../support/endpoints.ts';
@@ -35,29 +35,26 @@ export function scopeOf(access: Access): Scope {
   return 'scope' in access ? access.scope : 'rotations:read';
 }
 
-/** Groups other than the codexes share the standard buckets while their multipliers are 1. */
-const suffixOf = (group: BudgetGroup) => (group === 'codexes' ? '-codexes' : '');
-
 /** Whether requests of the endpoint are counted nowhere. */
 export function isUncounted({ spec }: Endpoint): boolean {
   const endpointClass = classOf(spec.access);
   return endpointClass === 'open' || endpointClass === 'any_token';
 }
 
-const SESSION_BUDGETS: Readonly<Record<SessionBudget, BudgetName>> = {
-  minting: 'token-creation',
-  drawing: 'drawing',
-  export: 'account-export',
-  'credential-change': 'credential-change',
-};
+/** A budget of the table by its name. */
+function stated(name: string): BudgetName {
+  if (!Object.hasOwn(BUDGETS, name)) throw new Error(`the table has no budget ${name}`);
+  return name as BudgetName;
+}
 
 /** The bucket in which a request with this outcome is counted. */
 export function bucketOf(access: Access, { charges, status }: Outcome): BudgetName | null {
-  if (access.kind === 'session' && status === 'success') return access.budget ? SESSION_BUDGETS[access.budget] : 'session';
+  if (access.kind === 'session' && status === 'success') return stated(access.budget?.name ?? 'session');
   if (charges === null || charges === 'feedback') return charges;
-  if (access.kind === 'address') return access.budget;
-  const group = 'budget' in access && access.kind !== 'session' ? suffixOf(access.budget) : '';
-  return `${charges === 'anonymous' ? 'anon' : 'token'}${group}`;
+  if (access.kind === 'address') return stated(access.budget.name);
+  // Other groups share the standard buckets while their multipliers are 1.
+  const group = 'scope' in access && access.budget.isAlwaysApart ? `-${access.budget.name}` : '';
+  return stated(`${charges === 'anonymous' ? 'anon' : 'token'}${group}`);
 }
 
 /** First second after the window of the budget that holds `now`. */

@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers';
-import { ALL_SCOPE_BITS, SCOPES, type Scope } from '../../src/platform/access/policy/scopes.ts';
+import type { Scope } from '../../src/platform/access/policy/scopes.ts';
 import { createPasswords } from '../../src/platform/access/sessions/passwords.ts';
 import { createTokenSecret } from '../../src/platform/access/tokens/token-format.ts';
 import type { Method } from '../../src/platform/http/pipeline/define-route.ts';
+import { SCOPES } from '../support/declarations.ts';
 import { bearer, FIRST_INSTANT, HOME_ADDRESS } from '../support/requests.ts';
 import { createSession } from '../support/sessions.ts';
 import { createAccount, createToken } from '../support/tokens.ts';
@@ -65,8 +66,8 @@ let lastAccount = '';
 /** Account of the session that was asked for last: what a request needs of it must be made for it. */
 export const accountOfSession = () => lastAccount;
 
-const bitOf = (scope: Scope) => SCOPES[scope].bit;
-const allButBitOf = (scope: Scope) => ALL_SCOPE_BITS & ~bitOf(scope);
+const bitOf = (scope: Scope) => SCOPES.bitOf(scope);
+const allButBitOf = (scope: Scope) => SCOPES.allBits & ~bitOf(scope);
 const everyScope = () => 0;
 
 const newSecret = () => createTokenSecret(env.TOKEN_PREFIX, (count) => crypto.getRandomValues(new Uint8Array(count)));

@@ -9,7 +9,7 @@ import { createDesigns } from '../../src/areas/webhooks/designs/index.ts';
 import { WebhookTemplate } from '../../src/areas/webhooks/templates/template.schemas.ts';
 import type { WebhookEvent } from '../../src/areas/webhooks/webhook-events.data.ts';
 import { webhookDeliveries, webhooks } from '../../src/areas/webhooks/webhooks.tables.ts';
-import { DEFAULT_SETTINGS } from '../../src/platform/settings/settings.data.ts';
+import { DEFAULT_SETTINGS } from '../support/declarations.ts';
 import { PIXEL, svg } from '../support/webhooks/drawings.ts';
 import { outcome, type PortalClient, portalWorld, signedInPerson } from '../worker/accounts/world.ts';
 import {

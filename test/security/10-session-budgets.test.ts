@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_SETTINGS } from '../../src/platform/settings/settings.data.ts';
+import { DEFAULT_SETTINGS } from '../support/declarations.ts';
 import { type Answer, bearer, call, type Fetch, freshInstant } from '../support/requests.ts';
 import { createSession } from '../support/sessions.ts';
 import { newEmail, PASSWORD } from '../worker/accounts/world.ts';

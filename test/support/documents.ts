@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { LocatedOperation, OpenApiDocument, SchemaObject } from '../../scripts/lib/openapi-model.ts';
 import { operationsIn } from '../../scripts/lib/openapi-model.ts';
+import { documentInfo } from '../../src/areas/service/document.data.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { buildDocument } from '../../src/platform/openapi/document.ts';
 import { ALL_ON, ENDPOINTS, TAGS } from './endpoints.ts';
@@ -10,7 +11,7 @@ import { ORIGIN } from './requests.ts';
 const unhidden = ENDPOINTS.map((endpoint) => ({ ...endpoint, spec: { ...endpoint.spec, hidden: false } }));
 
 /** Describes every registered endpoint, also those that the published document leaves out. */
-export const FULL_DOCUMENT = buildDocument(unhidden, ALL_ON, ORIGIN, TAGS) as OpenApiDocument;
+export const FULL_DOCUMENT = buildDocument(unhidden, ALL_ON, ORIGIN, TAGS, documentInfo) as OpenApiDocument;
 
 const operations = new Map<string, LocatedOperation>(operationsIn(FULL_DOCUMENT).map((found) => [`${found.method} ${found.path}`, found]));
 

@@ -2,10 +2,11 @@ import { env } from 'cloudflare:workers';
 import { createApp } from '../../src/app.ts';
 import { composeApp } from '../../src/composition.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
-import { DEFAULT_SETTINGS, type FeatureName, SETTINGS, type Settings } from '../../src/platform/settings/settings.data.ts';
+import type { FeatureName, Settings } from '../../src/platform/settings/settings.data.ts';
 import { createSettingsRepository } from '../../src/platform/settings/settings.repository.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { appFetch } from './app-fetch.ts';
+import { DEFAULT_SETTINGS, SETTINGS } from './declarations.ts';
 import { type Fetch, FIRST_INSTANT } from './requests.ts';
 
 /** Every endpoint the service registers: what the contract suites are generated from. */
@@ -23,7 +24,7 @@ export function titleOf({ spec }: Endpoint): string {
 /** Settings with every area switched on, so that everything registered can be called. */
 export const ALL_ON: Settings = withFeatures(
   DEFAULT_SETTINGS,
-  Object.keys(SETTINGS).filter((name): name is FeatureName => /^feature.*Enabled$/.test(name)),
+  Object.keys(SETTINGS.all).filter((name): name is FeatureName => /^feature.*Enabled$/.test(name)),
   true,
 );
 
@@ -34,8 +35,8 @@ export function withFeatures(settings: Settings, names: readonly FeatureName[], 
 
 /** Switches every area on for the Worker's entry point. Call before the file's first request: settings are cached. */
 export async function switchEverythingOn(): Promise<void> {
-  const repository = createSettingsRepository(createDatabase(env.DB));
-  for (const [name, setting] of Object.entries(SETTINGS)) {
+  const repository = createSettingsRepository(createDatabase(env.DB), SETTINGS);
+  for (const [name, setting] of Object.entries(SETTINGS.all)) {
     const value = ALL_ON[name as keyof Settings];
     if (value !== setting.default) await repository.set({ key: setting.key, value, now: FIRST_INSTANT, userId: null });
   }

@@ -5,6 +5,7 @@ import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-
 import { json, noContent } from '../../platform/http/replies/reply.ts';
 import type { AccountChanges } from './account-changes.service.ts';
 import { contextOf, deviceOf, isSecure, signedInReply, signedOutReply } from './account-requests.ts';
+import { credentialChangeBudget, mailLinkBudget } from './accounts.budgets.ts';
 import {
   AccountBody,
   ChangeEmailInput,
@@ -127,7 +128,7 @@ function credentialEndpoints({ changes, isForTesting }: AccountRoutesDeps): Endp
   return [
     defineRoute({
       ...shared,
-      access: sessionAccess('ordinary', 'credential-change'),
+      access: sessionAccess('ordinary', credentialChangeBudget),
       method: 'post',
       path: '/auth/change-password',
       operationId: 'changePassword',
@@ -145,7 +146,7 @@ function credentialEndpoints({ changes, isForTesting }: AccountRoutesDeps): Endp
 
     defineRoute({
       ...shared,
-      access: sessionAccess('ordinary', 'credential-change'),
+      access: sessionAccess('ordinary', credentialChangeBudget),
       method: 'post',
       path: '/auth/change-email',
       operationId: 'changeEmail',
@@ -161,7 +162,7 @@ function credentialEndpoints({ changes, isForTesting }: AccountRoutesDeps): Endp
 
     defineRoute({
       ...shared,
-      access: addressAccess('mail-link'),
+      access: addressAccess(mailLinkBudget),
       method: 'post',
       path: '/auth/verify-email-change',
       operationId: 'verifyEmailChange',

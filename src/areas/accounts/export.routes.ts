@@ -1,4 +1,5 @@
 import { sessionAccess } from '../../platform/access/policy/policy.ts';
+import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { sessionOf } from '../../platform/access/sessions/session-caller.ts';
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
 import { toTokenView } from '../../platform/access/tokens/token-view.schemas.ts';
@@ -9,6 +10,7 @@ import { toIso } from '../../platform/time/clock.ts';
 import type { UsageRepository } from '../../platform/usage/usage.repository.ts';
 import { toUsageEventBody } from '../../platform/usage/usage.schemas.ts';
 import type { AccountChanges } from './account-changes.service.ts';
+import { exportBudget } from './accounts.budgets.ts';
 import { MAX_EXPORTED_EVENTS } from './accounts.data.ts';
 import { ExportBody, toAccountBody, toSessionsBody } from './accounts.schemas.ts';
 import type { RefreshRepository } from './refresh.repository.ts';
@@ -18,17 +20,18 @@ export interface ExportDeps {
   sessions: RefreshRepository;
   tokens: TokenRegistry;
   usage: UsageRepository;
+  scopes: ScopeRegistry;
   /** What other areas keep about an account. */
   data(): readonly AccountData[];
 }
 
 /** `/auth/me/export`: all that is kept about an account, never a secret. */
-export function createExportEndpoint({ changes, sessions, tokens, usage, data }: ExportDeps): Endpoint {
+export function createExportEndpoint({ changes, sessions, tokens, usage, scopes, data }: ExportDeps): Endpoint {
   return defineRoute({
     tag: 'Accounts',
     surface: 'portal',
     hidden: true,
-    access: sessionAccess('ordinary', 'export'),
+    access: sessionAccess('ordinary', exportBudget),
     method: 'get',
     path: '/auth/me/export',
     operationId: 'exportAccount',
@@ -41,7 +44,7 @@ export function createExportEndpoint({ changes, sessions, tokens, usage, data }:
     const body = {
       exported_at: toIso(now),
       user: toAccountBody(await changes.of(session)),
-      api_tokens: (await tokens.ofOwner(userId)).map(toTokenView),
+      api_tokens: (await tokens.ofOwner(userId)).map((token) => toTokenView(token, scopes)),
       sessions: toSessionsBody(await sessions.list(userId, now), session.sessionId),
       ...Object.assign({}, ...(await Promise.all(data().map((area) => area.export?.(userId))))),
       usage_events: (await usage.events({ userId, belowId: null }, MAX_EXPORTED_EVENTS)).map(toUsageEventBody),

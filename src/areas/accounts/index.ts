@@ -1,3 +1,4 @@
+import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { createPasswords, type PasswordCost } from '../../platform/access/sessions/passwords.ts';
 import { createSessionsRepository } from '../../platform/access/sessions/sessions.repository.ts';
 import { createSessions, type Sessions } from '../../platform/access/sessions/sessions.ts';
@@ -15,6 +16,7 @@ import type { UsageRepository } from '../../platform/usage/usage.repository.ts';
 import { createAccountEndpoints } from './account.routes.ts';
 import { createAccountChanges } from './account-changes.service.ts';
 import { createAccountsRepository } from './accounts.repository.ts';
+import { accountsSettings } from './accounts.settings.ts';
 import { createBreachedPasswords } from './breached-passwords.upstream.ts';
 import { createCaptcha } from './captcha.upstream.ts';
 import { createExportEndpoint } from './export.routes.ts';
@@ -38,12 +40,13 @@ export interface AccountsAreaDeps {
   mailer: Mailer;
   tokens: TokenRegistry;
   usage: UsageRepository;
+  scopes: ScopeRegistry;
   /** What other areas keep about an account. */
   data(): readonly AccountData[];
 }
 
 /** Accounts of the developer portal: `/auth/*`. */
-export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, data }: AccountsAreaDeps) {
+export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, scopes, data }: AccountsAreaDeps) {
   const { isForTesting, linkProblem } = readEnvironment(env);
   const claims = createSignedClaims(env.SESSION_SECRET);
   const drawId = () => crypto.randomUUID();
@@ -72,7 +75,7 @@ export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, d
     ...createSignUpEndpoints(signUp, captcha),
     ...createSignInEndpoints({ service: signIn, sessions: sessionService, captcha, isForTesting }),
     ...createAccountEndpoints({ changes, sessions: refresh, isForTesting }),
-    createExportEndpoint({ changes, sessions: refresh, tokens, usage, data }),
+    createExportEndpoint({ changes, sessions: refresh, tokens, usage, scopes, data }),
     ...createUserAdminEndpoints(accounts, usage),
   ];
   const jobs: Job[] = [
@@ -119,6 +122,7 @@ declare module '../../platform/area.ts' {
 }
 
 export const accountsArea = defineArea({
+  settings: accountsSettings,
   stored: [
     {
       title: 'Account',
@@ -140,9 +144,9 @@ export const accountsArea = defineArea({
       tables: ['mail_outbox'],
     },
   ],
-  create({ env, db, upstream, mailer, tokens, usage, service }) {
+  create({ env, db, upstream, mailer, tokens, usage, scopes, service }) {
     const { sessions, captcha, profileOf, emailOf, superusers, ...parts } = createAccountsArea({
-      ...{ env, db, upstream, mailer, tokens, usage },
+      ...{ env, db, upstream, mailer, tokens, usage, scopes },
       data: service.accountData,
     });
     return {

@@ -4,6 +4,7 @@ import { ApiError } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { contextOf, deviceOf, isSecure, signedInReply, signedOutReply } from './account-requests.ts';
+import { forgotPasswordBudget, signInBudget } from './accounts.budgets.ts';
 import { ForgotInput, LoginInput, MessageBody, RefreshInput, ResetInput, SignedInBody } from './accounts.schemas.ts';
 import { type Captcha, captchaAnswer } from './captcha.ts';
 import type { SessionService } from './session.service.ts';
@@ -32,7 +33,7 @@ function sessionEndpoints({ service, sessions, captcha, isForTesting }: SignInRo
       operationId: 'login',
       summary: 'Sign in',
       description: 'Gives a session credential; the refresh token comes as a cookie.',
-      access: addressAccess('login'),
+      access: addressAccess(signInBudget),
       body: LoginInput,
       errors: ['captcha_failed', 'account_locked', 'invalid_credentials', 'email_unverified', 'service_unavailable'],
       ok: { description: 'Signed in.', schema: SignedInBody },
@@ -85,7 +86,7 @@ function passwordEndpoints({ service, captcha }: SignInRoutesDeps): Endpoint[] {
       operationId: 'forgotPassword',
       summary: 'Forgot the password',
       description: 'Mails a link to set a new one; the answer is the same whether or not there is an account.',
-      access: addressAccess('forgot-password'),
+      access: addressAccess(forgotPasswordBudget),
       body: ForgotInput,
       errors: ['captcha_failed', 'service_unavailable'],
       ok: { description: 'Done, if there was anything to do.', schema: MessageBody },

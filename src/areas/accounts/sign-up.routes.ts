@@ -2,6 +2,7 @@ import { addressAccess } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { contextOf } from './account-requests.ts';
+import { mailLinkBudget, resendBudget, signUpBudget } from './accounts.budgets.ts';
 import { AccountBody, ConfirmEmailInput, MessageBody, ResendInput, SignUpInput, toAccountBody } from './accounts.schemas.ts';
 import { type Captcha, captchaAnswer } from './captcha.ts';
 import type { SignUpService } from './sign-up.service.ts';
@@ -18,7 +19,7 @@ export function createSignUpEndpoints(service: SignUpService, captcha: Captcha):
       operationId: 'signUp',
       summary: 'Sign up',
       description: 'Makes an account and mails the link that verifies its address.',
-      access: addressAccess('signup'),
+      access: addressAccess(signUpBudget),
       body: SignUpInput,
       errors: ['captcha_failed', 'disposable_email', 'password_breached', 'email_taken', 'service_unavailable'],
       ok: { status: 201, description: 'The account.', schema: AccountBody },
@@ -34,7 +35,7 @@ export function createSignUpEndpoints(service: SignUpService, captcha: Captcha):
       operationId: 'resendVerification',
       summary: 'Mail the verification again',
       description: 'Mails another link; the answer is the same whether or not there is an account.',
-      access: addressAccess('resend-verification'),
+      access: addressAccess(resendBudget),
       body: ResendInput,
       errors: ['captcha_failed', 'service_unavailable'],
       ok: { description: 'Done, if there was anything to do.', schema: MessageBody },
@@ -50,7 +51,7 @@ export function createSignUpEndpoints(service: SignUpService, captcha: Captcha):
       operationId: 'verifyEmail',
       summary: 'Verify the e-mail address',
       description: 'Takes the token of the mailed link and the password of the account.',
-      access: addressAccess('mail-link'),
+      access: addressAccess(mailLinkBudget),
       body: ConfirmEmailInput,
       errors: ['invalid_credentials', 'account_locked', 'service_unavailable'],
       ok: { description: 'The address is verified.', schema: MessageBody },

@@ -8,7 +8,9 @@ import { type Clock, SECONDS_PER_DAY, SECONDS_PER_MINUTE, systemClock } from '..
 import { currentBody } from './activity.bodies.ts';
 import { createActivityRepository } from './activity.repository.ts';
 import { createActivityEndpoints } from './activity.routes.ts';
+import { activityScopes } from './activity.scopes.ts';
 import { createActivityService } from './activity.service.ts';
+import { activitySettings } from './activity.settings.ts';
 import { createActivityReads } from './activity-reads.service.ts';
 
 const EVENT = 'activity';
@@ -74,6 +76,8 @@ declare module '../../platform/area.ts' {
 }
 
 export const activityArea = defineArea({
+  settings: activitySettings,
+  scopes: activityScopes,
   tags: {
     Activity: 'How many players are active, estimated from the movement of scores.',
   },

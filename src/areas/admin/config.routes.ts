@@ -3,26 +3,32 @@ import { adminAccess } from '../../platform/access/policy/policy.ts';
 import { notFound } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
-import { settingNameOf, settingsFrom } from '../../platform/settings/setting-values.ts';
-import { SETTINGS, type SettingName } from '../../platform/settings/settings.data.ts';
+import type { SettingRegistry } from '../../platform/settings/setting-values.ts';
+import type { SettingName } from '../../platform/settings/settings.data.ts';
 import type { SettingsRepository } from '../../platform/settings/settings.repository.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
+import { CATEGORIES } from './config.data.ts';
 import { SettingBody, SettingInput, SettingParams, SettingsBody, toSettingBody } from './config.schemas.ts';
 
 const shared = { tag: 'Administration', surface: 'portal', hidden: true, access: adminAccess } as const;
 
 /** `/admin/config`: the run-time settings. */
-export function createConfigEndpoints(stored: SettingsRepository, settings: SettingsSource): Endpoint[] {
+export function createConfigEndpoints(stored: SettingsRepository, settings: SettingsSource, registry: SettingRegistry): Endpoint[] {
+  const allNames = inOrder(registry);
+
   /** Settings as they are stored now, whatever this isolate remembers. */
   async function items(names: readonly SettingName[]) {
     const overrides = await stored.overrides();
-    const values = settingsFrom(overrides);
+    const values = registry.valuesFrom(overrides);
     const byKey = new Map(overrides.map((override) => [override.key, override]));
-    return names.map((name) => toSettingBody(name, values, byKey.get(SETTINGS[name].key)));
+    return names.map((name) => {
+      const setting = registry.all[name];
+      return toSettingBody(setting, values[name], byKey.get(setting.key));
+    });
   }
 
   async function item(key: string) {
-    const name = settingNameOf(key);
+    const name = registry.nameOf(key);
     const [found] = name === undefined ? [] : await items([name]);
     if (!found) throw notFound(`unknown setting: ${key}`);
     return found;
@@ -38,7 +44,7 @@ export function createConfigEndpoints(stored: SettingsRepository, settings: Sett
       description: 'Every run-time setting with its value, default and bounds.',
       ok: { description: 'The settings.', schema: SettingsBody },
     }).handle(async () => {
-      const found = await items(Object.keys(SETTINGS) as SettingName[]);
+      const found = await items(allNames);
       return json({ items: found, count: found.length });
     }),
 
@@ -75,6 +81,13 @@ export function createConfigEndpoints(stored: SettingsRepository, settings: Sett
       return json(await item(key));
     }),
   ];
+}
+
+/** Every name, by category; areas that are added later may bring categories of their own, which come last. */
+function inOrder({ all }: SettingRegistry): SettingName[] {
+  const names = Object.keys(all) as SettingName[];
+  const categories = [...new Set([...CATEGORIES, ...names.map((name) => all[name].category)])];
+  return categories.flatMap((category) => names.filter((name) => all[name].category === category));
 }
 
 function userOf(caller: Caller): string | null {

@@ -1,12 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import {
-  DEFAULT_SETTINGS,
-  MAX_STRING_SETTING,
-  SETTINGS,
-  type Setting,
-  type SettingName,
-  type Settings,
-} from '../../platform/settings/settings.data.ts';
+import { MAX_STRING_SETTING, type Setting } from '../../platform/settings/settings.data.ts';
 import type { SettingOverride } from '../../platform/settings/settings.repository.ts';
 import { toIso } from '../../platform/time/clock.ts';
 
@@ -57,9 +50,11 @@ export const SettingParams = z.object({
 const MASK = '********';
 
 /** A setting as administrators see it: a secret shows only whether there is one. */
-export function toSettingBody(name: SettingName, settings: Settings, override: SettingOverride | undefined): z.infer<typeof SettingBody> {
-  const setting: Setting = SETTINGS[name];
-  const value = settings[name];
+export function toSettingBody(
+  setting: Setting,
+  value: Setting['default'],
+  override: SettingOverride | undefined,
+): z.infer<typeof SettingBody> {
   const secret = setting.secret === true;
   return {
     key: setting.key,
@@ -70,7 +65,7 @@ export function toSettingBody(name: SettingName, settings: Settings, override: S
     min_value: 'min' in setting ? setting.min : null,
     max_value: 'max' in setting ? setting.max : null,
     choices: null,
-    default: DEFAULT_SETTINGS[name],
+    default: setting.default,
     value: secret && value !== '' ? MASK : value,
     is_default: override === undefined,
     updated_at: override ? toIso(override.updatedAt) : null,

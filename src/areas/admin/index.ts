@@ -1,7 +1,9 @@
+import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { defineArea } from '../../platform/area.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
 import type { Scheduler } from '../../platform/schedule/scheduler.ts';
+import type { SettingRegistry } from '../../platform/settings/setting-values.ts';
 import type { SettingsRepository } from '../../platform/settings/settings.repository.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import { createConfigEndpoints } from './config.routes.ts';
@@ -16,20 +18,31 @@ export interface AdminAreaDeps {
   stored: SettingsRepository;
   ingestLog: IngestLog;
   appName: string;
+  settingRegistry: SettingRegistry;
+  scopes: ScopeRegistry;
   /** Public key of the captcha; null: none is shown. */
   captchaSiteKey(): string | null;
 }
 
 /** What administrators see and do; hidden from the OpenAPI document. */
-export function createAdminArea({ scheduler, settings, stored, ingestLog, appName, captchaSiteKey }: AdminAreaDeps): {
+export function createAdminArea({
+  scheduler,
+  settings,
+  stored,
+  ingestLog,
+  appName,
+  settingRegistry,
+  scopes,
+  captchaSiteKey,
+}: AdminAreaDeps): {
   endpoints: Endpoint[];
 } {
   return {
     endpoints: [
       ...createJobEndpoints(scheduler),
-      ...createConfigEndpoints(stored, settings),
+      ...createConfigEndpoints(stored, settings, settingRegistry),
       createIngestEndpoint(ingestLog),
-      createPortalConfigEndpoint(appName, captchaSiteKey),
+      createPortalConfigEndpoint(appName, captchaSiteKey, scopes),
     ],
   };
 }
@@ -43,9 +56,9 @@ export const adminArea = defineArea({
       tables: ['ingest_log', 'setting_changes', 'setting_overrides'],
     },
   ],
-  create({ env, settings, storedSettings, ingestLog, service, ports }) {
+  create({ env, settings, storedSettings, settingRegistry, ingestLog, scopes, service, ports }) {
     return createAdminArea({
-      ...{ settings, ingestLog, stored: storedSettings, scheduler: service.scheduler },
+      ...{ settings, settingRegistry, ingestLog, scopes, stored: storedSettings, scheduler: service.scheduler },
       appName: env.APP_NAME,
       captchaSiteKey: () => ports.captchaSiteKey(),
     });

@@ -1,6 +1,6 @@
 import { MINTING_LIMIT } from '../../platform/access/policy/budgets.ts';
 import { openAccess } from '../../platform/access/policy/policy.ts';
-import { SCOPE_NAMES, SCOPES } from '../../platform/access/policy/scopes.ts';
+import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { PortalConfigBody } from './portal-config.schemas.ts';
@@ -9,12 +9,12 @@ import { PortalConfigBody } from './portal-config.schemas.ts';
 const SUGGESTED_REASONS = ['not used any more', 'rotating to a new token', 'possibly compromised', 'created by mistake'] as const;
 
 /** `/config`: what the pages of the portal start from. */
-export function createPortalConfigEndpoint(appName: string, captchaSiteKey: () => string | null): Endpoint {
-  const scopes = SCOPE_NAMES.map((key) => ({
+export function createPortalConfigEndpoint(appName: string, captchaSiteKey: () => string | null, registry: ScopeRegistry): Endpoint {
+  const scopes = registry.names.map((key) => ({
     key,
-    bit: SCOPES[key].bit,
+    bit: registry.bitOf(key),
     resource: key.split(':')[0] ?? key,
-    description: SCOPES[key].description,
+    description: registry.descriptionOf(key),
   }));
   return defineRoute({
     tag: 'Tokens',

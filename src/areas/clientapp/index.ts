@@ -5,6 +5,7 @@ import { systemClock } from '../../platform/time/clock.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createClientappRepository } from './clientapp.repository.ts';
 import { createClientappEndpoints } from './clientapp.routes.ts';
+import { clientappScopes } from './clientapp.scopes.ts';
 import { createClientappService } from './clientapp.service.ts';
 import { type ClientappConfig, isConfigured, readClientappConfig } from './clientapp-config.ts';
 import { createReleaseApi, RELEASE_SOURCES } from './release-api.upstream.ts';
@@ -39,6 +40,7 @@ export function createClientappArea({ db, upstream, config }: ClientappAreaDeps)
 }
 
 export const clientappArea = defineArea({
+  scopes: clientappScopes,
   tags: {
     'Client app': 'Releases of the companion app, and whether an installed one is current.',
   },

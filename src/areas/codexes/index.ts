@@ -11,6 +11,9 @@ import { createFacetEndpoints, createTypesEndpoint } from './api/facets.routes.t
 import { createFailuresEndpoint } from './api/failures.routes.ts';
 import { createOutlines } from './api/outlines.ts';
 import { createRelationEndpoints } from './api/relations.routes.ts';
+import { codexesBudget } from './codexes.budgets.ts';
+import { codexesScopes } from './codexes.scopes.ts';
+import { codexesSettings } from './codexes.settings.ts';
 import type { CodexIndexBase } from './indexer/codex-index.object.ts';
 import type { CodexSource } from './indexer/codex-source.ts';
 import { createCodexWrites } from './indexer/codex-writes.repository.ts';
@@ -80,6 +83,9 @@ declare module '../../platform/area.ts' {
 }
 
 export const codexesArea = defineArea({
+  settings: codexesSettings,
+  budgetGroups: [codexesBudget],
+  scopes: codexesScopes,
   tags: {
     Codexes: 'Items, mounts, recipes and everything else the game files describe, searchable in every direction.',
   },

@@ -1,6 +1,7 @@
 import { publicAccess } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { systemClock } from '../../platform/time/clock.ts';
+import { streamLimits } from './events.budgets.ts';
 import { StreamQuery } from './events.schemas.ts';
 import { commentFrame, eventFrame, type Newest, type ResumePoint, resumePointOf } from './framing.domain.ts';
 import type { EventHub } from './hub.ts';
@@ -38,7 +39,7 @@ export function createStreamEndpoint(hub: EventHub, snapshot: SnapshotMaker): En
     description: DESCRIPTION,
     access: publicAccess('events:read'),
     query: StreamQuery,
-    streams: true,
+    streams: streamLimits,
     errors: ['service_unavailable'],
     ok: {
       contentTypes: ['text/event-stream'],

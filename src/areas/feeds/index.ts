@@ -13,6 +13,8 @@ import { createFeedSources, NEWS_EVENT } from './event-sources.ts';
 import { newsBody } from './feeds.bodies.ts';
 import { DEFAULT_NEWS_ITEMS } from './feeds.data.ts';
 import { createFeedJobs } from './feeds.jobs.ts';
+import { feedsScopes } from './feeds.scopes.ts';
+import { feedsSettings } from './feeds.settings.ts';
 import { type FeedsConfig, isConfigured, readFeedsConfig } from './feeds-config.ts';
 import { createFeedSnapshots, createSnapshotCopy } from './live/feed-snapshots.repository.ts';
 import { createLiveFeed } from './live/live-feed.service.ts';
@@ -94,6 +96,8 @@ function createUpstreams({ upstream: client, cache, config }: FeedsAreaDeps) {
 }
 
 export const feedsArea = defineArea({
+  settings: feedsSettings,
+  scopes: feedsScopes,
   tags: {
     Feeds: 'News, live streams, videos and community events, as their sources last gave them.',
   },

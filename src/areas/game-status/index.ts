@@ -13,6 +13,7 @@ import { serialisedStatusBody, statusBody } from './game-status.bodies.ts';
 import { createGameStatusRepository } from './game-status.repository.ts';
 import { createGameStatusEndpoints } from './game-status.routes.ts';
 import { createGameStatusService } from './game-status.service.ts';
+import { gameStatusSettings } from './game-status.settings.ts';
 import { createNameLookup } from './names.upstream.ts';
 import type { DrawBytes } from './opener.domain.ts';
 import { createProber } from './prober.service.ts';
@@ -82,6 +83,7 @@ export function createGameStatusArea({ db, cache, upstream, events, drawBytes }:
 }
 
 export const gameStatusArea = defineArea({
+  settings: gameStatusSettings,
   create({ db, env, upstream, events }) {
     const { bodies, ...parts } = createGameStatusArea({ db, cache: env.CACHE, upstream, events, drawBytes });
     return { ...parts, snapshotBodies: asSnapshotBodies(bodies, 'misc:read', false) };

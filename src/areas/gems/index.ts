@@ -4,6 +4,7 @@ import { createRandomWords } from '../../platform/random.ts';
 import type { RandomSource } from '../../platform/values/random-source.ts';
 import { buildEndpoints } from './builds/builds.routes.ts';
 import { evaluateEndpoints } from './evaluator/evaluate.routes.ts';
+import { gemsScopes } from './gems.scopes.ts';
 import { gemTableEndpoints } from './simulator/gem-tables.routes.ts';
 import { createGemToolEndpoints } from './simulator/gem-tools.routes.ts';
 
@@ -13,6 +14,7 @@ export function createGemsArea({ random }: { random: RandomSource }): { endpoint
 }
 
 export const gemsArea = defineArea({
+  scopes: gemsScopes,
   tags: {
     Gems: 'Gem simulator, evaluator and build optimizer. Nothing is stored: clients keep the gem and send it back.',
   },

@@ -11,7 +11,9 @@ import { createGiveawayAdminEndpoints } from './giveaways.admin.routes.ts';
 import { giveawaysBody } from './giveaways.bodies.ts';
 import { createGiveawaysRepository } from './giveaways.repository.ts';
 import { createGiveawayEndpoints } from './giveaways.routes.ts';
+import { giveawaysScopes } from './giveaways.scopes.ts';
 import { createGiveawaysService, type WinnerNotice } from './giveaways.service.ts';
+import { giveawaysSettings } from './giveaways.settings.ts';
 
 import { winnerMail } from './winner-mail.domain.ts';
 
@@ -67,6 +69,8 @@ export function createGiveawaysArea({ db, events, drawId, drawBytes, notifyWinne
 }
 
 export const giveawaysArea = defineArea({
+  settings: giveawaysSettings,
+  scopes: giveawaysScopes,
   tags: {
     Giveaways: 'Giveaways that run, come and are over, and how each was drawn.',
   },

@@ -26,6 +26,8 @@ import { createIngestClient, type IngestClient } from './ingest/ingest-client.ts
 import type { IngestWork } from './ingest/ingest-queue.ts';
 import { createInsertEndpoint } from './ingest/insert.routes.ts';
 import { createRawDumps } from './ingest/raw-dumps.repository.ts';
+import { leaderboardsScopes } from './leaderboards.scopes.ts';
+import { leaderboardsSettings } from './leaderboards.settings.ts';
 import { createPlayerEndpoints } from './players/players.routes.ts';
 import { createPlayersService } from './players/players.service.ts';
 
@@ -114,6 +116,8 @@ declare module '../../platform/area.ts' {
 }
 
 export const leaderboardsArea = defineArea({
+  settings: leaderboardsSettings,
+  scopes: leaderboardsScopes,
   tags: {
     Leaderboards: 'Captured boards, the history of players and boards, records and what looks odd.',
   },

@@ -7,6 +7,8 @@ import type { Database } from '../../platform/storage/database.ts';
 import { SECONDS_PER_DAY } from '../../platform/time/clock.ts';
 import { createListingsRepository } from './listings.repository.ts';
 import { createListingEndpoints } from './listings.routes.ts';
+import { marketScopes } from './market.scopes.ts';
+import { marketSettings } from './market.settings.ts';
 import { createMarketInsertEndpoint } from './market-insert.routes.ts';
 import { createMarketInsertService, type InterestList } from './market-insert.service.ts';
 import { createMarketInserts } from './market-inserts.repository.ts';
@@ -50,6 +52,8 @@ export function createMarketArea({ db, bucket, interestList, ingestLog, archive,
 }
 
 export const marketArea = defineArea({
+  settings: marketSettings,
+  scopes: marketScopes,
   tags: {
     Market: 'Listings of the tracked items, their prices and how these went.',
   },

@@ -4,6 +4,7 @@ import { type FormLimits, readForm } from '../../platform/http/bodies/multipart.
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { parseUserAgent } from '../../platform/http/pipeline/user-agent.ts';
 import { json } from '../../platform/http/replies/reply.ts';
+import { allFeedbackBudget, feedbackBudget } from './feedback.budgets.ts';
 import { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS, MAX_FORM_BYTES } from './feedback.data.ts';
 import { FeedbackBody, FeedbackForm, toFeedbackBody } from './feedback.schemas.ts';
 import type { FeedbackService } from './feedback.service.ts';
@@ -43,7 +44,7 @@ export function createFeedbackEndpoint({ service, outbox, companionProduct }: Fe
     tag: 'Misc',
     summary: 'Send feedback',
     description: DESCRIPTION,
-    access: feedbackAccess,
+    access: feedbackAccess(feedbackBudget, allFeedbackBudget),
     rawBody: { contentTypes: ['multipart/form-data'], description: 'The form.', schema: FeedbackForm },
     bodyLimit: MAX_FORM_BYTES,
     errors: ['validation_error', 'service_unavailable'],

@@ -11,6 +11,8 @@ import { createFeedbackEndpoint } from './feedback.routes.ts';
 import { createFeedbackService } from './feedback.service.ts';
 import { createFeedbackOutbox } from './feedback-outbox.service.ts';
 import { bundledInterestItems } from './interest-items.data.ts';
+import { miscScopes } from './misc.scopes.ts';
+import { miscSettings } from './misc.settings.ts';
 import { createNameListAdminEndpoints } from './name-lists.admin.routes.ts';
 import { createInterestItemsList, createSupportersList } from './name-lists.repository.ts';
 import { createNameListEndpoints, INTEREST_ITEMS_SECONDS, SUPPORTERS_SECONDS } from './name-lists.routes.ts';
@@ -77,6 +79,8 @@ declare module '../../platform/area.ts' {
 }
 
 export const miscArea = defineArea({
+  settings: miscSettings,
+  scopes: miscScopes,
   tags: {
     Misc: 'Modding software, time zones and conversion, the items the market tracks, supporters, game server status, feedback.',
   },

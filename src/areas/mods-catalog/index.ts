@@ -29,6 +29,8 @@ import { createMirrorRepository } from './mirror/mirror.repository.ts';
 import { createMirrorImporter } from './mirror/mirror.service.ts';
 import { createCommunityCatalog } from './mirror/mirror.upstream.ts';
 import type { MirrorParts } from './mirror/mirror-run.ts';
+import { modsCatalogBudget } from './mods-catalog.budgets.ts';
+import { modsCatalogSettings } from './mods-catalog.settings.ts';
 
 export interface ModsCatalogDeps {
   db: Database;
@@ -101,6 +103,8 @@ declare module '../../platform/area.ts' {
 }
 
 export const modsCatalogArea = defineArea({
+  settings: modsCatalogSettings,
+  budgetGroups: [modsCatalogBudget],
   stored: [
     {
       title: 'Mods',

@@ -4,6 +4,7 @@ import { createMemoryBudget } from '../../platform/http/bodies/memory-budget.ts'
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { inspectArtifact } from './inspect.ts';
 import { createModToolEndpoints } from './mods.routes.ts';
+import { modsScopes } from './mods.scopes.ts';
 
 /**
  * What the tools may hold at once in an isolate, of the 128 MiB it shares with everything else: one read at both caps,
@@ -23,6 +24,7 @@ declare module '../../platform/area.ts' {
 }
 
 export const modsArea = defineArea({
+  scopes: modsScopes,
   tags: {
     Mods: 'Reading and building `.tmod` files, byte for byte, and the catalog of mods.',
   },

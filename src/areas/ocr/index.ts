@@ -5,6 +5,8 @@ import { createCharacterSheetService } from './character-sheet.service.ts';
 import { decodeImage } from './image-reader.ts';
 import { LEASE_MILLISECONDS, MAX_WAITING, PATIENCE_MILLISECONDS } from './ocr.data.ts';
 import { createOcrEndpoint } from './ocr.routes.ts';
+import { ocrScopes } from './ocr.scopes.ts';
+import { ocrSettings } from './ocr.settings.ts';
 import { createStatReader } from './stat-reader.ts';
 
 export interface OcrAreaDeps {
@@ -20,6 +22,8 @@ export function createOcrArea({ assets }: OcrAreaDeps): { endpoints: Endpoint[] 
 }
 
 export const ocrArea = defineArea({
+  settings: ocrSettings,
+  scopes: ocrScopes,
   tags: {
     OCR: 'Stats read from a screenshot of a character sheet.',
   },

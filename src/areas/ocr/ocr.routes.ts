@@ -1,9 +1,10 @@
-import { tokenAccess } from '../../platform/access/policy/policy.ts';
+import { STANDARD_GROUP, tokenAccess } from '../../platform/access/policy/policy.ts';
 import { createBigBodies } from '../../platform/http/bodies/big-bodies.ts';
 import { type FormLimits, readForm } from '../../platform/http/bodies/multipart.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import type { CharacterSheetService } from './character-sheet.service.ts';
+import { ocrBudget } from './ocr.budgets.ts';
 import { MAX_FORM_BYTES } from './ocr.data.ts';
 import { CharacterBody, ScreenshotForm, toCharacterBody } from './ocr.schemas.ts';
 
@@ -27,7 +28,7 @@ export function createOcrEndpoint(service: CharacterSheetService): Endpoint {
     tag: 'OCR',
     summary: 'Stats from a screenshot',
     description: DESCRIPTION,
-    access: tokenAccess('ocr:read', 'standard', 'ocr'),
+    access: tokenAccess('ocr:read', STANDARD_GROUP, ocrBudget),
     isStateless: true,
     rawBody: { contentTypes: ['multipart/form-data'], description: 'The form.', schema: ScreenshotForm },
     bodyLimit: MAX_FORM_BYTES,

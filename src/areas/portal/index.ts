@@ -1,3 +1,4 @@
+import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { defineArea, type StoredKind } from '../../platform/area.ts';
 import { readEnvironment } from '../../platform/environment.ts';
 import { assetRoute } from '../../platform/http/pipeline/asset-route.ts';
@@ -15,16 +16,20 @@ export interface PortalAreaDeps {
   captchaSiteKey: string | null;
   profileOf: ProfileOf;
   stored: readonly StoredKind[];
+  scopes: ScopeRegistry;
   drawBytes(length: number): Uint8Array;
 }
 
 /** The pages for people: front page and developer portal. */
-export function createPortalArea({ env, mailer, captchaSiteKey, profileOf, stored, drawBytes }: PortalAreaDeps): { endpoints: Endpoint[] } {
+export function createPortalArea({ env, mailer, captchaSiteKey, profileOf, stored, scopes, drawBytes }: PortalAreaDeps): {
+  endpoints: Endpoint[];
+} {
   const pages = createPortalEndpoints({
     appName: env.APP_NAME,
     captchaSiteKey,
     contact: env.SECURITY_CONTACT,
     stored,
+    scopes,
     viewerOf: createViewerOf(profileOf),
     drawNonce: () => btoa(String.fromCharCode(...drawBytes(NONCE_BYTES))),
     mailbox: () => mailer.mailbox(),
@@ -36,11 +41,12 @@ export function createPortalArea({ env, mailer, captchaSiteKey, profileOf, store
 }
 
 export const portalArea = defineArea({
-  create: ({ env, mailer, ports, service }) => ({
+  create: ({ env, mailer, scopes, ports, service }) => ({
     endpoints: () =>
       createPortalArea({
         env,
         mailer,
+        scopes,
         drawBytes,
         captchaSiteKey: ports.captchaSiteKey(),
         profileOf: ports.accountProfile,

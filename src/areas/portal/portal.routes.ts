@@ -1,5 +1,6 @@
 import { normalizeAddress } from '../../platform/access/policy/addresses.ts';
 import { pageAccess, sessionAccess } from '../../platform/access/policy/policy.ts';
+import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import type { StoredKind } from '../../platform/area.ts';
 import { ApiError, notFound } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint, type RouteInput } from '../../platform/http/pipeline/define-route.ts';
@@ -34,6 +35,7 @@ export interface PortalRoutesDeps extends PageMaker {
   contact: string;
   /** Everything stored that says something of a person. */
   stored: readonly StoredKind[];
+  scopes: ScopeRegistry;
   viewerOf: ViewerOf;
   /** The mails that were kept instead of sent; null where mail is sent. */
   mailbox(): Promise<readonly ShownMail[]> | null;
@@ -55,7 +57,7 @@ interface PageSpec {
 
 /** `/`, `/portal/*` and the targets of mailed links. The pages hold no data: their scripts ask the endpoints for it, which check who asks. */
 export function createPortalEndpoints(deps: PortalRoutesDeps): Endpoint[] {
-  const pages = [...openPages(deps), ...ACCOUNT_PAGES, ...ADMIN_PAGES, ...(deps.hasMailbox ? [mailboxOf(deps)] : [])];
+  const pages = [...openPages(deps), ...accountPages(deps), ...ADMIN_PAGES, ...(deps.hasMailbox ? [mailboxOf(deps)] : [])];
   return [...pages.map((page) => pageEndpoint(page, deps)), myAddress];
 }
 
@@ -125,9 +127,9 @@ function openPages({ appName, captchaSiteKey, contact, stored }: PortalRoutesDep
   ];
 }
 
-const ACCOUNT_PAGES: readonly PageSpec[] = [
-  { path: '/portal', operationId: 'getPortalPage', summary: 'Start of the portal', content: tokensPage },
-  { path: '/portal/tokens', operationId: 'getTokensPage', summary: 'Page of the tokens', content: tokensPage },
+const accountPages = ({ scopes }: PortalRoutesDeps): PageSpec[] => [
+  { path: '/portal', operationId: 'getPortalPage', summary: 'Start of the portal', content: () => tokensPage(scopes) },
+  { path: '/portal/tokens', operationId: 'getTokensPage', summary: 'Page of the tokens', content: () => tokensPage(scopes) },
   { path: '/portal/usage', operationId: 'getUsagePage', summary: 'Page of the usage', content: usagePage },
   { path: '/portal/webhooks', operationId: 'getWebhooksPage', summary: 'Page of the chat webhooks', content: webhooksPage },
   {

@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx';
-import { SCOPE_NAMES, SCOPES } from '../../platform/access/policy/scopes.ts';
+import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { Dialog, Field, Form, Loading } from './fields.tsx';
 import type { PageContent } from './page.tsx';
 
@@ -9,7 +9,7 @@ const MAX_NAME = 80;
 const MAX_REASON = 200;
 
 /** Every scope to tick, and "all", which takes in those to come. */
-const ScopePicker: FC = () => (
+const ScopePicker: FC<{ scopes: ScopeRegistry }> = ({ scopes }) => (
   <fieldset class="field">
     <legend>Scopes</legend>
     <label class="choice">
@@ -19,11 +19,11 @@ const ScopePicker: FC = () => (
       </span>
     </label>
     <div id="scopes" class="choices" hidden>
-      {SCOPE_NAMES.map((name) => (
+      {scopes.names.map((name) => (
         <label class="choice">
-          <input type="checkbox" name="scope" value={String(SCOPES[name].bit)} />
+          <input type="checkbox" name="scope" value={String(scopes.bitOf(name))} />
           <span>
-            <code>{name}</code> <span class="hint">{SCOPES[name].description}</span>
+            <code>{name}</code> <span class="hint">{scopes.descriptionOf(name)}</span>
           </span>
         </label>
       ))}
@@ -113,7 +113,7 @@ const RevokeDialog: FC = () => (
   </Dialog>
 );
 
-export function tokensPage(): TokensPage {
+export function tokensPage(scopes: ScopeRegistry): TokensPage {
   const main = (
     <>
       <div class="page-head">
@@ -130,7 +130,7 @@ export function tokensPage(): TokensPage {
       <Dialog id="create-dialog" title="New token" wide>
         <Form id="create-form" sends="POST /tokens" submit="Make the token">
           <Field id="name" label="Name" required maxlength={MAX_NAME} autocomplete="off" hint="To tell your tokens apart." />
-          <ScopePicker />
+          <ScopePicker scopes={scopes} />
           <AllowlistEditor prefix="create" note="Without any it works from anywhere." />
           <Expiry />
         </Form>

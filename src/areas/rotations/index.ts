@@ -32,6 +32,8 @@ import { createDelveEndpoints } from './delves/delves.routes.ts';
 import { toDelveWeeksBody } from './delves/delves.schemas.ts';
 import { createDelvesUpstream } from './delves/delves.upstream.ts';
 import { createRotationSources } from './event-sources.ts';
+import { rotationsScopes } from './rotations.scopes.ts';
+import { rotationsSettings } from './rotations.settings.ts';
 import { delveRules } from './schedules.data.ts';
 
 const DEFAULT_CHAOS_RELAY_SECONDS = 1800;
@@ -90,6 +92,8 @@ export function createRotationsArea({ db, itemArt, ingestLog, onCapture, upstrea
 }
 
 export const rotationsArea = defineArea({
+  settings: rotationsSettings,
+  scopes: rotationsScopes,
   tags: {
     Rotations:
       'Server time, bonuses, merchants, biomes, challenges, the chaos chest and the calendar. Computed ones answer for any instant with `?at=`.',

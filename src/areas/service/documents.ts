@@ -1,8 +1,10 @@
+import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { digestOf } from '../../platform/http/replies/reply.ts';
 import { buildDocument } from '../../platform/openapi/document.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import { BoundedMap } from '../../platform/storage/bounded-map.ts';
+import { documentInfo } from './document.data.ts';
 import { llmsText } from './llms-text.ts';
 
 /** A generated document with its ETag. */
@@ -19,7 +21,11 @@ export interface Documents {
 
 const KEPT = 4;
 
-export function createDocuments(endpoints: () => readonly Endpoint[], tags: Readonly<Record<string, string>>): Documents {
+export function createDocuments(
+  endpoints: () => readonly Endpoint[],
+  tags: Readonly<Record<string, string>>,
+  scopes: ScopeRegistry,
+): Documents {
   const kept = new BoundedMap<string, { openapi: KeptDocument; llms: KeptDocument }>(KEPT);
   let last: { settings: Settings; baseUrl: string; documents: { openapi: KeptDocument; llms: KeptDocument } } | null = null;
 
@@ -28,8 +34,8 @@ export function createDocuments(endpoints: () => readonly Endpoint[], tags: Read
     const key = JSON.stringify([baseUrl, shapingSettings(settings)]);
     let documents = kept.get(key);
     if (!documents) {
-      const document = buildDocument(endpoints(), settings, baseUrl, tags);
-      documents = { openapi: keep(JSON.stringify(document)), llms: keep(llmsText(document, baseUrl)) };
+      const document = buildDocument(endpoints(), settings, baseUrl, tags, documentInfo);
+      documents = { openapi: keep(JSON.stringify(document)), llms: keep(llmsText(document, baseUrl, scopes)) };
       kept.set(key, documents);
     }
     last = { settings, baseUrl, documents };

@@ -1,3 +1,4 @@
+import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { defineArea, type SnapshotBody } from '../../platform/area.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { createDiscoveryEndpoints } from './discovery.routes.ts';
@@ -11,6 +12,7 @@ export interface ServiceAreaDeps {
   /** Endpoints of every area, for the documents. */
   documented(): readonly Endpoint[];
   tags: Readonly<Record<string, string>>;
+  scopes: ScopeRegistry;
   parts: Readonly<Record<string, SnapshotBody>>;
   securityContact: string;
   /** Mistakes in the configuration, for `/health`. */
@@ -19,7 +21,7 @@ export interface ServiceAreaDeps {
 
 /** What the service says about itself: health, token, snapshot, documents, discovery. */
 export function createServiceArea(deps: ServiceAreaDeps): { endpoints: Endpoint[] } {
-  const documents = createDocuments(deps.documented, deps.tags);
+  const documents = createDocuments(deps.documented, deps.tags, deps.scopes);
   const endpoints = [
     ...createStatusEndpoints(deps.problems),
     createSnapshotEndpoint(deps.parts),
@@ -33,12 +35,13 @@ export const serviceArea = defineArea({
   tags: {
     Service: 'Health, token, snapshot and machine-readable descriptions of the service itself.',
   },
-  create: ({ env, environment, service }) => ({
+  create: ({ env, environment, scopes, service }) => ({
     endpoints: () =>
       createServiceArea({
         assets: env.ASSETS,
         documented: service.endpoints,
         tags: service.tags,
+        scopes,
         parts: service.snapshotBodies(),
         securityContact: env.SECURITY_CONTACT,
         problems: environment.linkProblem === null ? [] : [environment.linkProblem],

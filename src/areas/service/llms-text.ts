@@ -1,4 +1,4 @@
-import { SCOPE_NAMES, SCOPES } from '../../platform/access/policy/scopes.ts';
+import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { ERROR_CATALOGUE, ERROR_CODES } from '../../platform/errors/catalogue.ts';
 import { GUIDE } from './guide.data.ts';
 
@@ -26,7 +26,7 @@ interface DocumentLike {
 const OUTLINE_DEPTH = 2;
 
 /** A plain-text description for language models: the guide, and one line for each operation of the document. */
-export function llmsText(document: DocumentLike, baseUrl: string): string {
+export function llmsText(document: DocumentLike, baseUrl: string, scopes: ScopeRegistry): string {
   const lines = [
     '# Game Data API',
     '',
@@ -42,7 +42,7 @@ export function llmsText(document: DocumentLike, baseUrl: string): string {
     '',
     '## Scopes',
     '',
-    ...SCOPE_NAMES.map((scope) => `- ${scope}: ${SCOPES[scope].description}`),
+    ...scopes.names.map((scope) => `- ${scope}: ${scopes.descriptionOf(scope)}`),
     '',
     '## Endpoints',
     ...endpointLines(document),

@@ -1,4 +1,4 @@
-import { publicAccess } from '../../platform/access/policy/policy.ts';
+import { publicAccess, STANDARD_GROUP } from '../../platform/access/policy/policy.ts';
 import type { Scope } from '../../platform/access/policy/scopes.ts';
 import type { SnapshotBody } from '../../platform/area.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
@@ -19,7 +19,7 @@ export function createSnapshotEndpoint(parts: Readonly<Record<string, SnapshotBo
     summary: 'Many bodies in one call',
     description:
       'Answers several rotation bodies for one instant at the price of one request. A part is byte for byte the body of its own route, and null while that one is switched off.',
-    access: publicAccess('rotations:read', 'standard', (asked) => scopesOf(parts, asked.get('include'))),
+    access: publicAccess('rotations:read', STANDARD_GROUP, (asked) => scopesOf(parts, asked.get('include'))),
     query,
     ok: { description: 'The parts in the order asked for.', schema: SnapshotParts },
   }).handle(async ({ query: { include }, now, settings }) => {

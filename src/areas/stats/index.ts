@@ -3,6 +3,7 @@ import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { createSigilEndpoint } from './sigil.routes.ts';
 import { createSigilRenderer } from './sigil-renderer.ts';
 import { statsEndpoints } from './stats.routes.ts';
+import { statsScopes } from './stats.scopes.ts';
 
 /** Everything under `/v1/stats`. */
 export function createStatsArea(): { endpoints: Endpoint[] } {
@@ -10,6 +11,7 @@ export function createStatsArea(): { endpoints: Endpoint[] } {
 }
 
 export const statsArea = defineArea({
+  scopes: statsScopes,
   tags: {
     Stats: 'Where stats come from, the playable classes, the coefficient of a character, and a picture of its sigil.',
   },

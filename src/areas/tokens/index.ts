@@ -1,10 +1,12 @@
+import type { BudgetGroup } from '../../platform/access/policy/policy.ts';
+import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
 import { defineArea } from '../../platform/area.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { UsageRepository } from '../../platform/usage/usage.repository.ts';
-import { ownTokenEndpoint } from './own-token.routes.ts';
+import { createOwnTokenEndpoint } from './own-token.routes.ts';
 import { createTokenAdminEndpoints } from './tokens.admin.routes.ts';
 import { createTokenJobs } from './tokens.jobs.ts';
 import { createTokenEndpoints } from './tokens.routes.ts';
@@ -16,6 +18,8 @@ export interface TokensAreaDeps {
   tokens: TokenRegistry;
   usage: UsageRepository;
   mailer: Mailer;
+  scopes: ScopeRegistry;
+  budgetGroups: readonly BudgetGroup[];
   /** Address of an account. */
   emailOf(userId: string): Promise<string | null>;
   /** Addresses of those who administer the service. */
@@ -23,16 +27,16 @@ export interface TokensAreaDeps {
 }
 
 /** API tokens as their owners see them: `/tokens`, and the work of each day on them. */
-export function createTokensArea({ env, tokens, usage, mailer, emailOf, superusers }: TokensAreaDeps): {
+export function createTokensArea({ env, tokens, usage, mailer, scopes, budgetGroups, emailOf, superusers }: TokensAreaDeps): {
   endpoints: Endpoint[];
   jobs: Job[];
 } {
-  const service = createTokensService({ tokens, mailer, emailOf, tokenPrefix: env.TOKEN_PREFIX, appName: env.APP_NAME });
+  const service = createTokensService({ tokens, mailer, scopes, emailOf, tokenPrefix: env.TOKEN_PREFIX, appName: env.APP_NAME });
   return {
     endpoints: [
-      ownTokenEndpoint,
-      ...createTokenEndpoints(service, usage),
-      ...createTokenAdminEndpoints(tokens),
+      createOwnTokenEndpoint(scopes, budgetGroups),
+      ...createTokenEndpoints(service, usage, scopes),
+      ...createTokenAdminEndpoints(tokens, scopes),
       ...createUsageAdminEndpoints(usage),
     ],
     jobs: createTokenJobs({ tokens, usage, mailer, superusers, appName: env.APP_NAME, publicUrl: env.BASE_URL }),
@@ -55,10 +59,10 @@ export const tokensArea = defineArea({
       tables: ['usage_events', 'usage_hours', 'usage_days'],
     },
   ],
-  create({ env, tokens, usage, mailer, ports }) {
+  create({ env, tokens, usage, mailer, scopes, budgetGroups, ports }) {
     return {
       ...createTokensArea({
-        ...{ env, tokens, usage, mailer },
+        ...{ env, tokens, usage, mailer, scopes, budgetGroups },
         emailOf: (userId) => ports.accountEmail(userId),
         superusers: () => ports.superusers(),
       }),

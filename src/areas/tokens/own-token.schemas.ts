@@ -1,27 +1,29 @@
 import { z } from '@hono/zod-openapi';
-import { SCOPE_NAMES } from '../../platform/access/policy/scopes.ts';
+import type { Scope } from '../../platform/access/policy/scopes.ts';
 
-const BudgetBody = z
-  .object({
-    name: z.enum(['token', 'codexes']).openapi({ description: 'All endpoints but the codexes, or the codexes.', example: 'token' }),
-    limit: z.number().int().openapi({ description: 'Requests in one window.', example: 120 }),
-    remaining: z.number().int().openapi({ description: 'Requests left in this window.', example: 118 }),
-    reset: z.number().int().openapi({ description: 'Unix seconds at which the window ends.', example: 1_773_156_660 }),
-    window_seconds: z.number().int().openapi({ description: 'Length of the window.', example: 60 }),
-  })
-  .openapi('TokenBudget', { description: 'One budget of a token in the open window.' });
+const createBudgetBody = (names: readonly string[]) =>
+  z
+    .object({
+      name: z.enum(names).openapi({ description: 'All endpoints but the codexes, or the codexes.', example: 'token' }),
+      limit: z.number().int().openapi({ description: 'Requests in one window.', example: 120 }),
+      remaining: z.number().int().openapi({ description: 'Requests left in this window.', example: 118 }),
+      reset: z.number().int().openapi({ description: 'Unix seconds at which the window ends.', example: 1_773_156_660 }),
+      window_seconds: z.number().int().openapi({ description: 'Length of the window.', example: 60 }),
+    })
+    .openapi('TokenBudget', { description: 'One budget of a token in the open window.' });
 
-export const TokenBody = z
-  .object({
-    name: z.string().openapi({ description: 'Name given when the token was made.', example: 'my bot' }),
-    prefix: z.string().openapi({ description: 'First characters of the token, to tell tokens apart.', example: 'gda_zOPNSKrb' }),
-    scopes: z.number().int().openapi({ description: 'Scope mask; 0 is every scope, present and future.', example: 0 }),
-    scope_names: z.array(z.enum(SCOPE_NAMES)).openapi({ description: 'Scopes of the mask; empty for mask 0.', example: [] }),
-    expires_at: z
-      .string()
-      .nullable()
-      .openapi({ description: 'ISO 8601, or null when it never expires.', example: '2026-05-01T00:00:00.000Z' }),
-    allowed_ip_count: z.number().int().openapi({ description: 'Entries of the address allowlist; 0 admits every address.', example: 0 }),
-    budgets: z.array(BudgetBody).openapi({ description: 'What is left of each budget.' }),
-  })
-  .openapi('Token', { description: 'A token as it sees itself.' });
+export const createTokenBody = (scopes: readonly Scope[], budgetNames: readonly string[]) =>
+  z
+    .object({
+      name: z.string().openapi({ description: 'Name given when the token was made.', example: 'my bot' }),
+      prefix: z.string().openapi({ description: 'First characters of the token, to tell tokens apart.', example: 'gda_zOPNSKrb' }),
+      scopes: z.number().int().openapi({ description: 'Scope mask; 0 is every scope, present and future.', example: 0 }),
+      scope_names: z.array(z.enum(scopes)).openapi({ description: 'Scopes of the mask; empty for mask 0.', example: [] }),
+      expires_at: z
+        .string()
+        .nullable()
+        .openapi({ description: 'ISO 8601, or null when it never expires.', example: '2026-05-01T00:00:00.000Z' }),
+      allowed_ip_count: z.number().int().openapi({ description: 'Entries of the address allowlist; 0 admits every address.', example: 0 }),
+      budgets: z.array(createBudgetBody(budgetNames)).openapi({ description: 'What is left of each budget.' }),
+    })
+    .openapi('Token', { description: 'A token as it sees itself.' });

@@ -1,4 +1,5 @@
 import { adminAccess } from '../../platform/access/policy/policy.ts';
+import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
 import { TokenOfUser, toTokenOfUser } from '../../platform/access/tokens/token-view.schemas.ts';
 import { notFound } from '../../platform/errors/api-error.ts';
@@ -10,7 +11,7 @@ import { AdminRevokeInput, RevokedBody, TokenParams, TokensOfUserBody, UserParam
 const shared = { tag: 'Administration', surface: 'portal', hidden: true, access: adminAccess } as const;
 
 /** What an administrator sees of, and does to, anybody's tokens. */
-export function createTokenAdminEndpoints(tokens: TokenRegistry): Endpoint[] {
+export function createTokenAdminEndpoints(tokens: TokenRegistry, scopes: ScopeRegistry): Endpoint[] {
   return [
     defineRoute({
       ...shared,
@@ -28,7 +29,7 @@ export function createTokenAdminEndpoints(tokens: TokenRegistry): Endpoint[] {
       const token = await tokens.find(params.id);
       if (!token) throw notFound('no such token');
       if (!token.revoked) await tokens.revoke(token, body.reason ?? REASON_ADMINISTRATOR, now);
-      return json(toTokenOfUser((await tokens.find(params.id)) ?? token));
+      return json(toTokenOfUser((await tokens.find(params.id)) ?? token, scopes));
     }),
 
     defineRoute({
@@ -40,7 +41,7 @@ export function createTokenAdminEndpoints(tokens: TokenRegistry): Endpoint[] {
       description: 'The tokens of an account, revoked ones included; none for an account that does not exist.',
       params: UserParams,
       ok: { description: 'The tokens.', schema: TokensOfUserBody },
-    }).handle(async ({ params }) => json((await tokens.ofOwner(params.id)).map(toTokenOfUser))),
+    }).handle(async ({ params }) => json((await tokens.ofOwner(params.id)).map((token) => toTokenOfUser(token, scopes)))),
 
     defineRoute({
       ...shared,

@@ -1,4 +1,6 @@
+import { mintingBudget } from '../../platform/access/policy/budgets.ts';
 import { sessionAccess } from '../../platform/access/policy/policy.ts';
+import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { sessionOf } from '../../platform/access/sessions/session-caller.ts';
 import { TokenView, TokenWithSecret, toTokenView } from '../../platform/access/tokens/token-view.schemas.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
@@ -11,15 +13,15 @@ import type { Minted, TokensService } from './tokens.service.ts';
 const shared = { tag: 'Tokens', surface: 'portal', hidden: true, access: sessionAccess() } as const;
 
 /** `/tokens`: the tokens of the account that is signed in. */
-export function createTokenEndpoints(service: TokensService, usage: UsageRepository): Endpoint[] {
-  return [...lifeEndpoints(service), ...changeEndpoints(service), ...activityEndpoints(service, usage)];
+export function createTokenEndpoints(service: TokensService, usage: UsageRepository, scopes: ScopeRegistry): Endpoint[] {
+  return [...lifeEndpoints(service, scopes), ...changeEndpoints(service, scopes), ...activityEndpoints(service, usage)];
 }
 
-function lifeEndpoints(service: TokensService): Endpoint[] {
+function lifeEndpoints(service: TokensService, scopes: ScopeRegistry): Endpoint[] {
   return [
     defineRoute({
       ...shared,
-      access: sessionAccess('verified', 'minting'),
+      access: sessionAccess('verified', mintingBudget),
       method: 'post',
       path: '/tokens',
       operationId: 'mintToken',
@@ -31,7 +33,7 @@ function lifeEndpoints(service: TokensService): Endpoint[] {
       ok: { status: 201, description: 'The token with its secret.', schema: TokenWithSecret },
     }).handle(async ({ caller, body, now, waitUntil }) => {
       const wish = { name: body.name, scopes: body.scopes, allowedIps: body.allowed_ips, expiresInDays: body.expires_in_days };
-      return json(withSecret(await service.mint(sessionOf(caller).userId, wish, { now, later: waitUntil })));
+      return json(withSecret(await service.mint(sessionOf(caller).userId, wish, { now, later: waitUntil }), scopes));
     }),
 
     defineRoute({
@@ -42,11 +44,11 @@ function lifeEndpoints(service: TokensService): Endpoint[] {
       summary: 'Tokens',
       description: 'The tokens of the account, revoked ones included.',
       ok: { description: 'The tokens.', schema: TokensBody },
-    }).handle(async ({ caller }) => json((await service.list(sessionOf(caller).userId)).map(toTokenView))),
+    }).handle(async ({ caller }) => json((await service.list(sessionOf(caller).userId)).map((token) => toTokenView(token, scopes)))),
   ];
 }
 
-function changeEndpoints(service: TokensService): Endpoint[] {
+function changeEndpoints(service: TokensService, scopes: ScopeRegistry): Endpoint[] {
   return [
     defineRoute({
       ...shared,
@@ -62,7 +64,7 @@ function changeEndpoints(service: TokensService): Endpoint[] {
       ok: { description: 'The token as it is now.', schema: TokenView },
     }).handle(async ({ caller, params, body }) => {
       const change = { name: body.name, allowedIps: body.allowed_ips };
-      return json(toTokenView(await service.edit(sessionOf(caller).userId, params.id, change)));
+      return json(toTokenView(await service.edit(sessionOf(caller).userId, params.id, change), scopes));
     }),
 
     defineRoute({
@@ -77,7 +79,7 @@ function changeEndpoints(service: TokensService): Endpoint[] {
       errors: ['not_found', 'bad_request'],
       ok: { description: 'The token with its new secret.', schema: TokenWithSecret },
     }).handle(async ({ caller, params, now, waitUntil }) =>
-      json(withSecret(await service.rotate(sessionOf(caller).userId, params.id, { now, later: waitUntil }))),
+      json(withSecret(await service.rotate(sessionOf(caller).userId, params.id, { now, later: waitUntil }), scopes)),
     ),
 
     defineRoute({
@@ -92,7 +94,7 @@ function changeEndpoints(service: TokensService): Endpoint[] {
       errors: ['not_found'],
       ok: { description: 'The token as it is now.', schema: TokenView },
     }).handle(async ({ caller, params, body, now }) =>
-      json(toTokenView(await service.revoke(sessionOf(caller).userId, params.id, body.reason, now))),
+      json(toTokenView(await service.revoke(sessionOf(caller).userId, params.id, body.reason, now), scopes)),
     ),
   ];
 }
@@ -131,4 +133,4 @@ function activityEndpoints(service: TokensService, usage: UsageRepository): Endp
   ];
 }
 
-const withSecret = ({ token, secret }: Minted) => ({ ...toTokenView(token), token: secret });
+const withSecret = ({ token, secret }: Minted, scopes: ScopeRegistry) => ({ ...toTokenView(token, scopes), token: secret });

@@ -1,5 +1,5 @@
 import { createAllowlist } from '../../platform/access/policy/allowlist.ts';
-import { ALL_SCOPE_BITS } from '../../platform/access/policy/scopes.ts';
+import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { createTokenRow } from '../../platform/access/tokens/mint-token.ts';
 import type { OwnedToken, TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
 import type { ApiTokenRow } from '../../platform/access/tokens.tables.ts';
@@ -13,6 +13,7 @@ import { MAX_LIVE_TOKENS } from './tokens.data.ts';
 export interface TokensServiceDeps {
   tokens: TokenRegistry;
   mailer: Mailer;
+  scopes: ScopeRegistry;
   /** Address of an account. */
   emailOf(userId: string): Promise<string | null>;
   tokenPrefix: string;
@@ -56,7 +57,7 @@ export interface TokensService {
   own(userId: string, id: string): Promise<OwnedToken>;
 }
 
-export function createTokensService({ tokens, mailer, emailOf, tokenPrefix, appName }: TokensServiceDeps): TokensService {
+export function createTokensService({ tokens, mailer, scopes: registry, emailOf, tokenPrefix, appName }: TokensServiceDeps): TokensService {
   async function own(userId: string, id: string): Promise<OwnedToken> {
     const token = await tokens.find(id);
     if (token?.userId !== userId) throw notFound('no such token');
@@ -78,7 +79,7 @@ export function createTokensService({ tokens, mailer, emailOf, tokenPrefix, appN
     own,
 
     async mint(userId, { name, scopes, allowedIps, expiresInDays }, context) {
-      if (scopes < 0 || scopes > ALL_SCOPE_BITS) throw badRequest(`scopes must be a mask from 0 to ${ALL_SCOPE_BITS}`);
+      if (scopes < 0 || scopes > registry.allBits) throw badRequest(`scopes must be a mask from 0 to ${registry.allBits}`);
       const expiresAt = expiresInDays === null ? null : context.now + expiresInDays * SECONDS_PER_DAY;
       const minted = withAddresses(() => createTokenRow({ userId, name, scopes, allowedIps, expiresAt, now: context.now, tokenPrefix }));
       const email = await emailOf(userId);

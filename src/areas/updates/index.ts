@@ -24,6 +24,9 @@ import { createSyncEngine } from './sync/engine/engine.ts';
 import { SERVICE_LIMITS } from './sync/engine/limits.data.ts';
 import { createD1SyncStore } from './sync/engine/sync-store-d1.repository.ts';
 import { createUpdateJobs } from './sync/updates.jobs.ts';
+import { fileBudget } from './updates.budgets.ts';
+import { updatesScopes } from './updates.scopes.ts';
+import { updatesSettings } from './updates.settings.ts';
 
 export type { VersionHook, VersionNews } from './sync/announcer.service.ts';
 
@@ -101,6 +104,9 @@ declare module '../../platform/area.ts' {
 }
 
 export const updatesArea = defineArea({
+  settings: updatesSettings,
+  budgetGroups: [fileBudget],
+  scopes: updatesScopes,
   tags: {
     Updates: 'Every version of the game files: branches, what a version changed, the tree, and the files themselves.',
   },

@@ -23,6 +23,7 @@ import { createWebhooksRepository } from './webhooks.repository.ts';
 import { createWebhookEndpoints } from './webhooks.routes.ts';
 import { toWebhookBody } from './webhooks.schemas.ts';
 import { createWebhooksService } from './webhooks.service.ts';
+import { webhooksSettings } from './webhooks.settings.ts';
 
 export type { WebhookSender } from './delivery/sender.service.ts';
 export type { DesignedImages } from './designed-images.ts';
@@ -102,6 +103,7 @@ declare module '../../platform/area.ts' {
 }
 
 export const webhooksArea = defineArea({
+  settings: webhooksSettings,
   stored: [
     {
       title: 'Webhooks',

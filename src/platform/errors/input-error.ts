@@ -1,4 +1,4 @@
-/** Where a fault lies, from the request body or query down: `['gem', 'stats', 1, 'type']`. */
+/** Where a fault lies, from the request body or query down: `['items', 1, 'type']`. */
 export type FieldPath = readonly (string | number)[];
 
 /** `invalid`: no such value can be sent. `refused`: well-formed, but the rules of the game know nothing of the kind. */

@@ -6,7 +6,7 @@ import { ingestLog } from './ingest.tables.ts';
 
 /** One insert and what came of it. */
 export interface IngestRecord {
-  /** Short name of the insert: `challenge`, `chaos-chest`, `leaderboards`, `market`, `mods`. */
+  /** Short name of the insert, which the access of its endpoint has too. */
   endpoint: string;
   now: UnixSeconds;
   /** Who sent it; null for work of the service itself. */

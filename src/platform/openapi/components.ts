@@ -57,7 +57,6 @@ const ERROR_HEADERS: Partial<Record<ErrorCode, HeaderName[]>> = {
 };
 
 const DETAILS_EXAMPLES: Partial<Record<ErrorCode, unknown>> = {
-  insufficient_scope: { scope: 'stats:read' },
   password_breached: { breach_count: 3 },
   rate_limited: { limit: 30, window_seconds: 60 },
   method_not_allowed: { allowed: ['HEAD', 'GET', 'OPTIONS'] },

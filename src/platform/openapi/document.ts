@@ -1,17 +1,19 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { type Budgets, budgetsFrom } from '../access/policy/budgets.ts';
-import type { Access } from '../access/policy/policy.ts';
+import { type Access, STANDARD_GROUP } from '../access/policy/policy.ts';
 import { ERROR_CATALOGUE, type ErrorCode } from '../errors/catalogue.ts';
 import { bodyLimitOf, sizeText } from '../http/body-limit.ts';
 import type { Endpoint } from '../http/pipeline/define-route.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../settings/settings.data.ts';
+import type { Settings } from '../settings/settings.data.ts';
 import { errorComponent, HEADER_COMPONENTS, HEADER_PARAMETERS, headersOf } from './components.ts';
-import { documentInfo } from './document.data.ts';
 
 type Registry = OpenAPIHono['openAPIRegistry'];
 type RouteConfig = Parameters<Registry['registerPath']>[0];
 
 const SECURITY_SCHEME = 'APIToken';
+
+/** Title and introduction of a document. */
+export type DocumentInfo = Parameters<OpenAPIHono['getOpenAPI31Document']>[0]['info'];
 
 /** The OpenAPI 3.1 document of the endpoints that the given settings leave switched on. */
 export function buildDocument(
@@ -19,6 +21,7 @@ export function buildDocument(
   settings: Settings,
   baseUrl: string,
   tagTexts: Readonly<Record<string, string>>,
+  info: DocumentInfo,
 ): object {
   const app = new OpenAPIHono();
   const registry = app.openAPIRegistry;
@@ -29,7 +32,7 @@ export function buildDocument(
   });
   for (const [name, header] of Object.entries(HEADER_COMPONENTS)) registry.registerComponent('headers', name, header);
   for (const [name, parameter] of Object.entries(HEADER_PARAMETERS)) registry.registerComponent('parameters', name, parameter);
-  const budgets = budgetsFrom({ ...DEFAULT_SETTINGS, ...settings }, 1);
+  const budgets = budgetsFrom(settings, 1);
   const shown = endpoints.filter(({ spec }) => !spec.hidden && (spec.feature === undefined || settings[spec.feature]));
   const shared = new Set<ErrorCode>();
   for (const endpoint of shown) {
@@ -40,7 +43,7 @@ export function buildDocument(
   const tags = [...new Set(shown.map(({ spec }) => spec.tag))].map((name) => ({ name, description: tagTexts[name] }));
   return app.getOpenAPI31Document({
     openapi: '3.1.0',
-    info: documentInfo,
+    info,
     servers: [{ url: baseUrl, description: 'The data API' }],
     tags,
     externalDocs: { url: `${baseUrl}/docs`, description: 'Documentation' },
@@ -207,14 +210,12 @@ function extensionsOf(access: Access, budgets: Budgets): Record<string, unknown>
       token: limitOf(budgets.token(access.budget).budget),
     };
   } else if (access.kind === 'token') {
-    const extra = access.extra ? { [access.extra]: limitOf(budgets[access.extra]) } : {};
+    const extra = access.extra ? { [access.extra.name]: limitOf(budgets.of(access.extra)) } : {};
     extensions['x-rate-limit'] = { token: limitOf(budgets.token(access.budget).budget), ...extra };
   } else if (access.kind === 'master') {
-    extensions['x-rate-limit'] = { token: limitOf(budgets.token('standard').budget), ingest: limitOf(budgets.ingest) };
-  } else if (access.kind === 'address') {
-    extensions['x-rate-limit'] = { [access.budget]: limitOf(budgets.address(access.budget)) };
-  } else if (access.kind === 'feedback') {
-    extensions['x-rate-limit'] = { feedback: limitOf(budgets.feedback) };
+    extensions['x-rate-limit'] = { token: limitOf(budgets.token(STANDARD_GROUP).budget), ingest: limitOf(budgets.ingest) };
+  } else if (access.kind === 'address' || access.kind === 'feedback') {
+    extensions['x-rate-limit'] = { [access.budget.name]: limitOf(budgets.of(access.budget)) };
   }
   return extensions;
 }

@@ -3,7 +3,7 @@ import type { UnixSeconds } from '../time/clock.ts';
 
 /** How many requests a caller may make in each fixed window. */
 export interface Budget {
-  /** Name in the `RateLimit` headers: `anon`, `token`, `anon-codexes`, `ingest` and so on. */
+  /** Name in the `RateLimit` headers: `anon`, `token`, `ingest` and so on. */
   name: string;
   limit: number;
   windowSeconds: number;

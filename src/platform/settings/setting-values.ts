@@ -1,4 +1,4 @@
-import { DEFAULT_SETTINGS, MAX_STRING_SETTING, SETTINGS, type Setting, type SettingName, type Settings } from './settings.data.ts';
+import { MAX_STRING_SETTING, type Setting, type SettingDeclarations, type SettingName, type Settings } from './settings.data.ts';
 
 /** Why a value does not suit a setting, or null when it does. Booleans are not integers; integers pass as floats. */
 export function settingProblem(setting: Setting, value: unknown): string | null {
@@ -16,22 +16,40 @@ export function settingProblem(setting: Setting, value: unknown): string | null 
   }
 }
 
-const NAME_BY_KEY = new Map<string, SettingName>(Object.entries(SETTINGS).map(([name, setting]) => [setting.key, name as SettingName]));
-
-/** The name code uses for a stored key, or undefined for a key that is none. */
-export function settingNameOf(key: string): SettingName | undefined {
-  return NAME_BY_KEY.get(key);
+/** The settings of the platform and of every area. */
+export interface SettingRegistry {
+  all: Readonly<Record<SettingName, Setting>>;
+  /** The value of every setting without any override. */
+  defaults: Settings;
+  /** The name code uses for a stored key, or undefined for a key that is none. */
+  nameOf(key: string): SettingName | undefined;
+  /** Settings from stored overrides (JSON text by key). Unknown keys and corrupt or unsuitable values mean the default. */
+  valuesFrom(overrides: Iterable<{ key: string; value: string }>): Settings;
 }
 
-/** Settings from stored overrides (JSON text by key). Unknown keys and corrupt or unsuitable values mean the default. */
-export function settingsFrom(overrides: Iterable<{ key: string; value: string }>): Settings {
-  const values: Record<string, unknown> = { ...DEFAULT_SETTINGS };
-  for (const { key, value } of overrides) {
-    const name = settingNameOf(key);
-    const parsed = parseJson(value);
-    if (name !== undefined && settingProblem(SETTINGS[name], parsed) === null) values[name] = parsed;
-  }
-  return values as Settings;
+/** Throws when two settings share a name or a key. */
+export function createSettingRegistry(declarations: readonly SettingDeclarations[]): SettingRegistry {
+  const entries = declarations.flatMap((settings) => Object.entries(settings)) as [SettingName, Setting][];
+  const all = Object.fromEntries(entries) as Record<SettingName, Setting>;
+  const nameByKey = new Map<string, SettingName>(entries.map(([name, { key }]) => [key, name]));
+  if (Object.keys(all).length < entries.length || nameByKey.size < entries.length) throw new Error('two settings share a name or a key');
+  const defaults = Object.fromEntries(entries.map(([name, setting]) => [name, setting.default])) as unknown as Settings;
+
+  return {
+    all,
+    defaults,
+    nameOf: (key) => nameByKey.get(key),
+
+    valuesFrom(overrides) {
+      const values: Record<string, unknown> = { ...defaults };
+      for (const { key, value } of overrides) {
+        const name = nameByKey.get(key);
+        const parsed = parseJson(value);
+        if (name !== undefined && settingProblem(all[name], parsed) === null) values[name] = parsed;
+      }
+      return values as unknown as Settings;
+    },
+  };
 }
 
 function parseJson(text: string): unknown {

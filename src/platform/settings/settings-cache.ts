@@ -1,6 +1,6 @@
 import { logError } from '../logging.ts';
-import { settingsFrom } from './setting-values.ts';
-import { DEFAULT_SETTINGS, type Settings } from './settings.data.ts';
+import type { SettingRegistry } from './setting-values.ts';
+import type { Settings } from './settings.data.ts';
 
 /** How long an isolate keeps the settings, in milliseconds of real time: a change applies everywhere within it. */
 const CACHE_MILLISECONDS = 5000;
@@ -18,6 +18,7 @@ export interface SettingsSource {
  */
 export function createSettingsCache(
   repository: { overrides(): Promise<{ key: string; value: string }[]> },
+  registry: Pick<SettingRegistry, 'defaults' | 'valuesFrom'>,
   realTime: () => number = Date.now,
 ): SettingsSource {
   let settings: Settings | null = null;
@@ -26,12 +27,12 @@ export function createSettingsCache(
   async function load(): Promise<Settings> {
     if (settings) freshUntil = realTime() + CACHE_MILLISECONDS;
     try {
-      settings = settingsFrom(await repository.overrides());
+      settings = registry.valuesFrom(await repository.overrides());
       freshUntil = realTime() + CACHE_MILLISECONDS;
     } catch (error) {
       logError('settings could not be loaded', error);
     }
-    return settings ?? DEFAULT_SETTINGS;
+    return settings ?? registry.defaults;
   }
 
   return {

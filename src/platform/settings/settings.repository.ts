@@ -2,8 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { badRequest, notFound } from '../errors/api-error.ts';
 import type { Database } from '../storage/database.ts';
 import type { UnixSeconds } from '../time/clock.ts';
-import { settingNameOf, settingProblem } from './setting-values.ts';
-import { SETTINGS } from './settings.data.ts';
+import { type SettingRegistry, settingProblem } from './setting-values.ts';
 import { settingChanges, settingOverrides } from './settings.tables.ts';
 
 export interface SettingChange {
@@ -29,7 +28,7 @@ export interface SettingsRepository {
   clear(change: SettingChange): Promise<void>;
 }
 
-export function createSettingsRepository(db: Database): SettingsRepository {
+export function createSettingsRepository(db: Database, registry: Pick<SettingRegistry, 'all' | 'nameOf'>): SettingsRepository {
   const audit = (change: SettingChange, newValue: string | null) =>
     db.insert(settingChanges).values({
       key: change.key,
@@ -43,9 +42,9 @@ export function createSettingsRepository(db: Database): SettingsRepository {
     overrides: () => db.select().from(settingOverrides),
 
     async set(change) {
-      const name = settingNameOf(change.key);
+      const name = registry.nameOf(change.key);
       if (name === undefined) throw notFound(`unknown setting: ${change.key}`);
-      const problem = settingProblem(SETTINGS[name], change.value);
+      const problem = settingProblem(registry.all[name], change.value);
       if (problem !== null) throw badRequest(`${change.key} ${problem}`);
       const value = JSON.stringify(change.value);
       const row = { value, updatedAt: change.now, updatedByUserId: change.userId };
@@ -59,7 +58,7 @@ export function createSettingsRepository(db: Database): SettingsRepository {
     },
 
     async clear(change) {
-      if (settingNameOf(change.key) === undefined) throw notFound(`unknown setting: ${change.key}`);
+      if (registry.nameOf(change.key) === undefined) throw notFound(`unknown setting: ${change.key}`);
       await db.batch([audit(change, null), db.delete(settingOverrides).where(eq(settingOverrides.key, change.key))]);
     },
   };

@@ -35,7 +35,7 @@ export const UsageSummaryBody = z
       .array(
         z
           .object({
-            route: z.string().openapi({ description: 'Path with its parameters in braces.', example: '/v1/rotations/server-time' }),
+            route: z.string().openapi({ description: 'Path with its parameters in braces.', example: '/v1/things/{id}' }),
             method: z.string().openapi({ description: 'Method.', example: 'GET' }),
             count: count('Requests.', 512),
             error_count: count('Requests that were answered with 400 or more.', 6),
@@ -73,8 +73,8 @@ export const UsageEventBody = z
     user_id: z.string().openapi({ description: 'Account.', example: '3f0c8a52-4cf1-4a55-9a10-6e2f0f2c7a11' }),
     token_id: z.string().openapi({ description: 'Token.', example: '9d5c6f0e-1f7a-4c53-8d0b-6a1f6c2f9a11' }),
     method: z.string().openapi({ description: 'Method.', example: 'GET' }),
-    route: z.string().openapi({ description: 'Path with its parameters in braces.', example: '/v1/stats/classes/{tech_name}' }),
-    path: z.string().openapi({ description: 'Path as it was asked for.', example: '/v1/stats/classes/knight' }),
+    route: z.string().openapi({ description: 'Path with its parameters in braces.', example: '/v1/things/{id}' }),
+    path: z.string().openapi({ description: 'Path as it was asked for.', example: '/v1/things/7' }),
     status_code: count('Status of the answer.', 200),
     duration_ms: count('Time to the answer in milliseconds.', 12),
     created_at: z.string().openapi({ description: 'When.', example: '2026-03-10T15:30:00.000Z' }),

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createSnapshotMaker, type SnapshotRequest } from '../../../src/areas/events/snapshot.ts';
 import type { EventSource } from '../../../src/platform/events/event-source.ts';
-import { DEFAULT_SETTINGS } from '../../../src/platform/settings/settings.data.ts';
+import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 
 const decoder = new TextDecoder();
 

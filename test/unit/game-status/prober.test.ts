@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createProber, type ProberDeps } from '../../../src/areas/game-status/prober.service.ts';
 import type { SocketTarget } from '../../../src/areas/game-status/probes.ts';
 import type { AuthCheck, GameCheck } from '../../../src/areas/game-status/verdict.domain.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../../src/platform/settings/settings.data.ts';
+import type { Settings } from '../../../src/platform/settings/settings.data.ts';
+import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 
 const NOW = 1_773_156_600;
 const UP: AuthCheck = { online: true, httpStatus: 200, latencyMs: 5, error: null };

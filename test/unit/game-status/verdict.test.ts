@@ -15,7 +15,7 @@ import {
   statusVerdict,
   UNPROBED,
 } from '../../../src/areas/game-status/verdict.domain.ts';
-import { DEFAULT_SETTINGS } from '../../../src/platform/settings/settings.data.ts';
+import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 
 const probe = { received: 0, closed: false, reset: false, held: false };
 const authUp: AuthCheck = { online: true, httpStatus: 200, latencyMs: 40, error: null };

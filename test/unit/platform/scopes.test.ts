@@ -1,20 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  ALL_SCOPE_BITS,
-  grantsScope,
-  isScope,
-  SCOPE_NAMES,
-  SCOPES,
-  scopeMaskOf,
-  scopeNamesOf,
-} from '../../../src/platform/access/policy/scopes.ts';
+import { createScopeRegistry, grantsScopes } from '../../../src/platform/access/policy/scopes.ts';
+import { SCOPES } from '../../support/declarations.ts';
 
-const names = fc.subarray([...SCOPE_NAMES]);
+const names = fc.subarray([...SCOPES.names]);
 
 describe('scopes', () => {
   it('keep their bits for ever', () => {
-    expect(Object.fromEntries(SCOPE_NAMES.map((scope) => [scope, SCOPES[scope].bit]))).toEqual({
+    expect(Object.fromEntries(SCOPES.names.map((scope) => [scope, SCOPES.bitOf(scope)]))).toEqual({
       'rotations:read': 1,
       'feeds:read': 2,
       'stats:read': 4,
@@ -31,19 +24,19 @@ describe('scopes', () => {
       'events:read': 8192,
       'ocr:read': 16_384,
     });
-    expect(ALL_SCOPE_BITS).toBe(32_767);
+    expect(SCOPES.allBits).toBe(32_767);
   });
 
   it('are all granted by mask 0', () => {
-    for (const scope of SCOPE_NAMES) expect(grantsScope(0, scope)).toBe(true);
+    for (const scope of SCOPES.names) expect(grantsScopes(0, SCOPES.bitOf(scope))).toBe(true);
   });
 
   it('are otherwise granted bit by bit', () => {
     fc.assert(
       fc.property(names, (granted) => {
         fc.pre(granted.length > 0);
-        const mask = scopeMaskOf(granted);
-        for (const scope of SCOPE_NAMES) expect(grantsScope(mask, scope)).toBe(granted.includes(scope));
+        const mask = SCOPES.maskOf(granted);
+        for (const scope of SCOPES.names) expect(grantsScopes(mask, SCOPES.bitOf(scope))).toBe(granted.includes(scope));
       }),
     );
   });
@@ -51,21 +44,40 @@ describe('scopes', () => {
   it('survive the way to a mask and back', () => {
     fc.assert(
       fc.property(names, (granted) => {
-        expect(scopeNamesOf(scopeMaskOf(granted))).toEqual(SCOPE_NAMES.filter((scope) => granted.includes(scope)));
+        expect(SCOPES.namesOf(SCOPES.maskOf(granted))).toEqual(SCOPES.names.filter((scope) => granted.includes(scope)));
       }),
     );
   });
 
   it('have no names in mask 0, as the public view of a token shows it', () => {
-    expect(scopeNamesOf(0)).toEqual([]);
-    expect(scopeMaskOf([])).toBe(0);
+    expect(SCOPES.namesOf(0)).toEqual([]);
+    expect(SCOPES.maskOf([])).toBe(0);
   });
 
   it('are known by their exact names', () => {
-    expect(isScope('rotations:read')).toBe(true);
+    expect(SCOPES.isScope('rotations:read')).toBe(true);
     for (const name of ['rotations', 'Rotations:read', 'rotations:write', '', 'constructor', '__proto__']) {
-      expect(isScope(name)).toBe(false);
-      expect(() => scopeMaskOf(['feeds:read', name])).toThrow(RangeError);
+      expect(SCOPES.isScope(name)).toBe(false);
+      expect(() => SCOPES.maskOf(['feeds:read', name])).toThrow(RangeError);
     }
+  });
+
+  it('are granted together only by a mask that has them all', () => {
+    expect(grantsScopes(3, 3)).toBe(true);
+    expect(grantsScopes(1, 3)).toBe(false);
+    expect(grantsScopes(0, 3)).toBe(true);
+  });
+});
+
+describe('createScopeRegistry', () => {
+  const scope = (bit: number) => ({ bit, description: 'test' });
+
+  it('throws when two areas declare the same bit or the same name', () => {
+    expect(() => createScopeRegistry([{ 'a:read': scope(1) }, { 'b:read': scope(1) }])).toThrow('two scopes share a name or a bit');
+    expect(() => createScopeRegistry([{ 'a:read': scope(1) }, { 'a:read': scope(2) }])).toThrow('two scopes share a name or a bit');
+  });
+
+  it('throws when a bit is no power of two', () => {
+    expect(() => createScopeRegistry([{ 'a:read': scope(3) }])).toThrow('power of two');
   });
 });

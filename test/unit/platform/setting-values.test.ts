@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { settingNameOf, settingProblem, settingsFrom } from '../../../src/platform/settings/setting-values.ts';
-import { DEFAULT_SETTINGS, MAX_STRING_SETTING, SETTINGS, type Setting } from '../../../src/platform/settings/settings.data.ts';
+import { createSettingRegistry, settingProblem } from '../../../src/platform/settings/setting-values.ts';
+import { MAX_STRING_SETTING, type Setting } from '../../../src/platform/settings/settings.data.ts';
+import { DEFAULT_SETTINGS, SETTINGS } from '../../support/declarations.ts';
 
-const all = Object.entries(SETTINGS) as [string, Setting][];
+const all = Object.entries(SETTINGS.all) as [string, Setting][];
 
 describe('the table of settings', () => {
   it('has keys that differ', () => {
@@ -38,22 +39,23 @@ describe('the table of settings', () => {
   });
 
   it('finds a name by the stored key', () => {
-    expect(settingNameOf('api_rate_limit_max')).toBe('apiRateLimitMax');
-    expect(settingNameOf('feedback.per_ip_max')).toBe('feedbackPerIpMax');
-    for (const key of ['apiRateLimitMax', 'API_RATE_LIMIT_MAX', '', 'constructor', '__proto__']) expect(settingNameOf(key)).toBeUndefined();
+    expect(SETTINGS.nameOf('api_rate_limit_max')).toBe('apiRateLimitMax');
+    expect(SETTINGS.nameOf('feedback.per_ip_max')).toBe('feedbackPerIpMax');
+    for (const key of ['apiRateLimitMax', 'API_RATE_LIMIT_MAX', '', 'constructor', '__proto__'])
+      expect(SETTINGS.nameOf(key)).toBeUndefined();
   });
 });
 
 describe('settingProblem', () => {
   it('takes only booleans for a switch', () => {
-    expect(settingProblem(SETTINGS.featureDelvesEnabled, true)).toBeNull();
+    expect(settingProblem(SETTINGS.all.featureDelvesEnabled, true)).toBeNull();
     for (const value of [1, 0, 'true', null, undefined, []]) {
-      expect(settingProblem(SETTINGS.featureDelvesEnabled, value)).toBe('must be true or false');
+      expect(settingProblem(SETTINGS.all.featureDelvesEnabled, value)).toBe('must be true or false');
     }
   });
 
   it('takes only whole numbers within the bounds for an integer', () => {
-    const setting = SETTINGS.apiRateLimitWindowSeconds;
+    const setting = SETTINGS.all.apiRateLimitWindowSeconds;
     for (const value of [10, 60, 86_400]) expect(settingProblem(setting, value)).toBeNull();
     for (const value of [9, 86_401, -10]) expect(settingProblem(setting, value)).toBe('must be between 10 and 86400');
     for (const value of [10.5, 59.999]) expect(settingProblem(setting, value)).toBe('must be an integer');
@@ -63,14 +65,14 @@ describe('settingProblem', () => {
   });
 
   it('takes integers for a decimal number', () => {
-    const setting = SETTINGS.leaderboardsGuardCollapseFrac;
+    const setting = SETTINGS.all.leaderboardsGuardCollapseFrac;
     for (const value of [0, 0.25, 1]) expect(settingProblem(setting, value)).toBeNull();
     for (const value of [-0.1, 1.01]) expect(settingProblem(setting, value)).toBe('must be between 0 and 1');
     expect(settingProblem(setting, '0.5')).toBe('must be a number');
   });
 
   it('takes text up to a length', () => {
-    const setting = SETTINGS.delvesSourceUrl;
+    const setting = SETTINGS.all.delvesSourceUrl;
     expect(settingProblem(setting, '')).toBeNull();
     expect(settingProblem(setting, 'x'.repeat(MAX_STRING_SETTING))).toBeNull();
     expect(settingProblem(setting, 'x'.repeat(MAX_STRING_SETTING + 1))).toMatch(/at most 4000/);
@@ -80,7 +82,7 @@ describe('settingProblem', () => {
 
 describe('settingsFrom', () => {
   it('takes stored values and leaves the rest at its default', () => {
-    const settings = settingsFrom([
+    const settings = SETTINGS.valuesFrom([
       { key: 'api_rate_limit_max', value: '7' },
       { key: 'feature_delves_enabled', value: 'true' },
       { key: 'feedback.chat_webhook', value: '"https://chat.test/hook"' },
@@ -105,15 +107,25 @@ describe('settingsFrom', () => {
     ['not whole', '7.5'],
     ['not finite', '1e999'],
   ])('takes the default for a row that is %s', (_, value) => {
-    expect(settingsFrom([{ key: 'api_rate_limit_max', value }])).toEqual(DEFAULT_SETTINGS);
+    expect(SETTINGS.valuesFrom([{ key: 'api_rate_limit_max', value }])).toEqual(DEFAULT_SETTINGS);
   });
 
   it('ignores keys it does not know', () => {
     expect(
-      settingsFrom([
+      SETTINGS.valuesFrom([
         { key: 'long_gone', value: '1' },
         { key: '__proto__', value: '{"apiRateLimitMax":1}' },
       ]),
     ).toEqual(DEFAULT_SETTINGS);
+  });
+});
+
+describe('createSettingRegistry', () => {
+  const setting = (key: string): Setting => ({ type: 'bool', key, default: true, category: 'features', purpose: 'test' });
+
+  it('throws when two areas declare the same key or the same name', () => {
+    const message = 'two settings share a name or a key';
+    expect(() => createSettingRegistry([{ one: setting('a') }, { two: setting('a') }])).toThrow(message);
+    expect(() => createSettingRegistry([{ one: setting('a') }, { one: setting('b') }])).toThrow(message);
   });
 });

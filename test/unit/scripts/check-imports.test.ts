@@ -49,6 +49,22 @@ describe('checkSources', () => {
     expect(check({ ...areas, 'other.ts': "import { a } from './areas/a/index.ts';" })).toHaveLength(1);
   });
 
+  it('refuses the name of an area in platform, but for names that are everyday words', () => {
+    const areas = { 'areas/market/index.ts': '', 'areas/game-status/index.ts': '', 'areas/events/index.ts': '' };
+    const platform = (text: string) => check({ ...areas, 'platform/a.ts': text });
+    for (const text of [
+      "const name = 'market';",
+      'featureMarketEnabled: true',
+      '// as the market does',
+      'const game_status = 1;',
+      'gameStatusUrl',
+    ]) {
+      expect(platform(`\n${text}`)).toEqual([expect.stringMatching(/^src\/platform\/a\.ts:2 {2}.*: platform names no area$/)]);
+    }
+    for (const text of ['const events = [];', 'marketing', "'supermarket'"]) expect(platform(text)).toEqual([]);
+    expect(check({ ...areas, 'game/a.ts': "const name = 'market';" })).toEqual([]);
+  });
+
   it.each(['areas/a/a.domain.ts', 'areas/a/a.data.ts', 'game/plain.ts'])('refuses Hono, bindings and storage in %s', (path) => {
     for (const specifier of ['hono', 'hono/html', '@hono/zod-openapi', 'drizzle-orm', 'drizzle-orm/d1', 'cloudflare:workers']) {
       expect(check({ [path]: `import { x } from '${specifier}';` })).toEqual([`src/${path}  must stay pure, but needs ${specifier}`]);

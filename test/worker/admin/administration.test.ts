@@ -1,12 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { CATEGORIES } from '../../../src/areas/admin/config.data.ts';
 import { apiTokens, users } from '../../../src/platform/access/tokens.tables.ts';
 import { createIngestLog } from '../../../src/platform/ingest/ingest-log.ts';
-import { SETTINGS } from '../../../src/platform/settings/settings.data.ts';
 import { settingChanges, settingOverrides } from '../../../src/platform/settings/settings.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createUsageWriter } from '../../../src/platform/usage/usage-writer.ts';
+import { SETTINGS } from '../../support/declarations.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createAccount, createToken } from '../../support/tokens.ts';
 import { outcome, portalWorld, START, signedInPerson } from '../accounts/world.ts';
@@ -178,7 +179,9 @@ describe('settings', () => {
   it('are shown with type, bounds and origin, secrets masked', async () => {
     const { client } = await superuser();
     const { items, count } = (await client.get('/admin/config')).body;
-    expect(count).toBe(Object.keys(SETTINGS).length);
+    expect(count).toBe(Object.keys(SETTINGS.all).length);
+    const categories: string[] = items.map(({ category }: { category: string }) => category);
+    expect(categories.filter((category, index) => category !== categories[index - 1])).toEqual(CATEGORIES);
     const item = (key: string) => items.find((found: { key: string }) => found.key === key);
     expect(item('public_anon_rate_limit_max')).toMatchObject({
       type: 'int',

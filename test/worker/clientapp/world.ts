@@ -5,10 +5,10 @@ import { createClientappArea, readClientappConfig } from '../../../src/areas/cli
 import { composeApp } from '../../../src/composition.ts';
 import { createJobsRepository } from '../../../src/platform/schedule/jobs.repository.ts';
 import { createScheduler } from '../../../src/platform/schedule/scheduler.ts';
-import { DEFAULT_SETTINGS } from '../../../src/platform/settings/settings.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
 import { createUpstreamStates } from '../../../src/platform/upstream/upstream-states.repository.ts';
+import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { type Answer, type CallOptions, call } from '../../support/requests.ts';
 import { upstreamSession } from '../../support/upstreams/session.ts';
 

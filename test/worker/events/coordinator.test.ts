@@ -6,7 +6,8 @@ import { EventLog } from '../../../src/areas/events/event-log.ts';
 import { Following } from '../../../src/areas/events/following.ts';
 import type { StreamEvent } from '../../../src/areas/events/framing.domain.ts';
 import type { EventSource, FollowedMessage, SourceState } from '../../../src/platform/events/event-source.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../../src/platform/settings/settings.data.ts';
+import type { Settings } from '../../../src/platform/settings/settings.data.ts';
+import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { pause } from './hub.ts';
 
 const NOW = 1_773_487_800;

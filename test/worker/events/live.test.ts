@@ -7,8 +7,8 @@ import { createCapturesRepository } from '../../../src/areas/rotations/captures/
 import { corruxionAt, corruxionNextChangeAt } from '../../../src/areas/rotations/computed/merchants.domain.ts';
 import { corruxionRules } from '../../../src/areas/rotations/schedules.data.ts';
 import { EventShardObject } from '../../../src/index.ts';
-import { DEFAULT_SETTINGS } from '../../../src/platform/settings/settings.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { call } from '../../support/requests.ts';
 import { testApp } from '../platform/test-app.ts';
 import { coordinator, eventually, liveCount, reporter, SHARDS, setClock, shard } from './hub.ts';

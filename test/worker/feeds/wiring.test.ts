@@ -5,6 +5,7 @@ import { createApp } from '../../../src/app.ts';
 import { composeApp } from '../../../src/composition.ts';
 import { createSettingsRepository } from '../../../src/platform/settings/settings.repository.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { SETTINGS } from '../../support/declarations.ts';
 import { call } from '../../support/requests.ts';
 import { upstreamSession } from '../../support/upstreams/session.ts';
 
@@ -40,7 +41,7 @@ async function get(composed: ReturnType<typeof compose>, path: string) {
 }
 
 beforeAll(async () => {
-  const repository = createSettingsRepository(createDatabase(env.DB));
+  const repository = createSettingsRepository(createDatabase(env.DB), SETTINGS);
   for (const [key, value] of Object.entries({ ...settings, ...quick })) await repository.set({ key, value, now: NOW, userId: null });
 });
 

@@ -5,10 +5,11 @@ import { createFeedsArea, readFeedsConfig } from '../../../src/areas/feeds/index
 import { composeApp } from '../../../src/composition.ts';
 import { createJobsRepository } from '../../../src/platform/schedule/jobs.repository.ts';
 import { createScheduler } from '../../../src/platform/schedule/scheduler.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../../src/platform/settings/settings.data.ts';
+import type { Settings } from '../../../src/platform/settings/settings.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
 import { createUpstreamStates } from '../../../src/platform/upstream/upstream-states.repository.ts';
+import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { type Answer, type CallOptions, call } from '../../support/requests.ts';
 import { type UpstreamSession, upstreamSession } from '../../support/upstreams/session.ts';
 

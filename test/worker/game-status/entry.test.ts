@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { SETTINGS, type SettingName } from '../../../src/platform/settings/settings.data.ts';
+import type { SettingName } from '../../../src/platform/settings/settings.data.ts';
 import { createSettingsRepository } from '../../../src/platform/settings/settings.repository.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { SETTINGS } from '../../support/declarations.ts';
 import { bearer, call, FIRST_INSTANT, fetchWorker, ORIGIN } from '../../support/requests.ts';
 import { createSuperuserToken } from '../../support/tokens.ts';
 import { type Game, gameServers, SAFE_HOLD_SECONDS } from './game-servers.ts';
@@ -17,11 +18,11 @@ let authorization: string;
 beforeAll(async () => {
   game = await gameServers(SAFE_HOLD_SECONDS);
   authorization = bearer(await createSuperuserToken());
-  const repository = createSettingsRepository(createDatabase(env.DB));
+  const repository = createSettingsRepository(createDatabase(env.DB), SETTINGS);
   for (const name of Object.keys(game.settings) as SettingName[]) {
     const value = game.settings[name];
-    if (name.startsWith('gameStatus') && value !== SETTINGS[name].default) {
-      await repository.set({ key: SETTINGS[name].key, value, now: FIRST_INSTANT, userId: null });
+    if (name.startsWith('gameStatus') && value !== SETTINGS.all[name].default) {
+      await repository.set({ key: SETTINGS.all[name].key, value, now: FIRST_INSTANT, userId: null });
     }
   }
 });

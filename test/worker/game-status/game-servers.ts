@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { createGameStatusArea, type GameStatusAreaDeps } from '../../../src/areas/game-status/index.ts';
 import { drawBytes } from '../../../src/platform/random.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../../src/platform/settings/settings.data.ts';
+import type { Settings } from '../../../src/platform/settings/settings.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
+import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import type { GameAuthMode } from '../../support/upstreams/game-auth.ts';
 import type { OpenedSocket, SocketBehaviour, SocketPorts } from '../../support/upstreams/game-sockets.ts';
 import { memoryStates } from '../../support/upstreams/memory-states.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { SCOPES } from '../../../src/platform/access/policy/scopes.ts';
 import { asToken, faultIn } from '../../support/calculators.ts';
+import { SCOPES } from '../../support/declarations.ts';
 import { testApp } from '../platform/test-app.ts';
 
-const gems = await asToken(testApp({ settings: {} }), SCOPES['gems:read'].bit);
-const strangers = await asToken(testApp({ settings: {} }), SCOPES['stats:read'].bit);
+const gems = await asToken(testApp({ settings: {} }), SCOPES.bitOf('gems:read'));
+const strangers = await asToken(testApp({ settings: {} }), SCOPES.bitOf('stats:read'));
 
 const container = (base: number, ...augments: { type: number; count: number }[]) => ({ base, augments });
 

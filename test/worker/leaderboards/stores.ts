@@ -7,8 +7,9 @@ import { createRawDumps } from '../../../src/areas/leaderboards/ingest/raw-dumps
 import { boardCaptures, boards, captureBoards } from '../../../src/areas/leaderboards/leaderboards.tables.ts';
 import { ingestLog } from '../../../src/platform/ingest/ingest.tables.ts';
 import { createIngestLog } from '../../../src/platform/ingest/ingest-log.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../../src/platform/settings/settings.data.ts';
+import type { Settings } from '../../../src/platform/settings/settings.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { storedKeys } from './dumps.ts';
 
 export const db = createDatabase(env.DB);

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { composeApp } from '../../../src/composition.ts';
+import { composeApp, SCOPES, SETTINGS } from '../../../src/composition.ts';
 import type { Ports } from '../../../src/platform/area.ts';
+import { SCOPES as DECLARED_SCOPES, SETTINGS as DECLARED_SETTINGS } from '../../support/declarations.ts';
 
 /** Every port by name: a port that is declared and not listed here does not compile. */
 const PORTS: Record<keyof Ports, true> = {
@@ -31,6 +32,14 @@ describe('composeApp', () => {
 
   it('has an area that provides each declared port', () => {
     expect(Object.keys(service.ports).sort()).toEqual(Object.keys(PORTS).sort());
+  });
+
+  it('registers the scopes that the areas declare', () => {
+    expect(SCOPES.names).toEqual(DECLARED_SCOPES.names);
+  });
+
+  it('registers the settings that the areas declare', () => {
+    expect(Object.keys(SETTINGS.all).sort()).toEqual(Object.keys(DECLARED_SETTINGS.all).sort());
   });
 
   it('has jobs with distinct names', async () => {

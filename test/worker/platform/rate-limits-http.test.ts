@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { codexesBudget } from '../../../src/areas/codexes/codexes.budgets.ts';
 import { type Access, publicAccess } from '../../../src/platform/access/policy/policy.ts';
 import type { TokenGateObject } from '../../../src/platform/access/tokens/token-gate.object.ts';
 import { badRequest } from '../../../src/platform/errors/api-error.ts';
@@ -23,7 +24,7 @@ function refusing(name: string, access: Access): Endpoint {
 
 const rotations = refusing('rotations', publicAccess('rotations:read'));
 const feeds = refusing('feeds', publicAccess('feeds:read'));
-const codexes = refusing('codexes', publicAccess('codexes:read', 'codexes'));
+const codexes = refusing('codexes', publicAccess('codexes:read', codexesBudget));
 
 const rateHeadersOf = ({ headers }: Answer) =>
   ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit-Policy', 'RateLimit'].map((name) => headers.get(name));

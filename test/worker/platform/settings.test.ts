@@ -1,15 +1,15 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../../src/platform/errors/api-error.ts';
-import { DEFAULT_SETTINGS } from '../../../src/platform/settings/settings.data.ts';
 import { createSettingsRepository } from '../../../src/platform/settings/settings.repository.ts';
 import { createSettingsCache } from '../../../src/platform/settings/settings-cache.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { DEFAULT_SETTINGS, SETTINGS } from '../../support/declarations.ts';
 import { call } from '../../support/requests.ts';
 import { testApp } from './test-app.ts';
 
 const NOW = 1_773_156_600;
-const repository = createSettingsRepository(createDatabase(env.DB));
+const repository = createSettingsRepository(createDatabase(env.DB), SETTINGS);
 
 const set = (key: string, value: unknown, more: { now?: number; userId?: string | null } = {}) =>
   repository.set({ key, value, now: NOW, userId: 'u1', ...more });
@@ -36,7 +36,7 @@ describe('the settings repository', () => {
     expect(await repository.overrides()).toEqual([]);
     await set('api_rate_limit_max', 7);
     await set('feature_delves_enabled', true);
-    const settings = await createSettingsCache(repository).current();
+    const settings = await createSettingsCache(repository, SETTINGS).current();
     expect(settings).toEqual({ ...DEFAULT_SETTINGS, apiRateLimitMax: 7, featureDelvesEnabled: true });
   });
 
@@ -74,7 +74,7 @@ describe('the settings repository', () => {
 
   it('takes the default for a row that somebody broke by hand', async () => {
     await env.DB.prepare("INSERT INTO setting_overrides (key, value, updated_at) VALUES ('api_rate_limit_max', 'seven', 0)").run();
-    expect((await createSettingsCache(repository).current()).apiRateLimitMax).toBe(120);
+    expect((await createSettingsCache(repository, SETTINGS).current()).apiRateLimitMax).toBe(120);
   });
 });
 
@@ -92,6 +92,7 @@ function fixture() {
         return table.rows;
       },
     },
+    SETTINGS,
     () => time.milliseconds,
   );
   return { table, time, cache };

@@ -3,8 +3,9 @@ import { type AppDeps, createApp } from '../../../src/app.ts';
 import { composeApp } from '../../../src/composition.ts';
 import { openAccess } from '../../../src/platform/access/policy/policy.ts';
 import type { AnyHandler, AnyRouteSpec, Endpoint } from '../../../src/platform/http/pipeline/define-route.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../../src/platform/settings/settings.data.ts';
+import type { Settings } from '../../../src/platform/settings/settings.data.ts';
 import { appFetch } from '../../support/app-fetch.ts';
+import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import type { Fetch } from '../../support/requests.ts';
 
 export interface TestAppOptions {

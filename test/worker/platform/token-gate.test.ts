@@ -34,7 +34,7 @@ function unknownHash(): string {
 function callFor(hashedToken: string, callerAddress: string | null = '203.0.113.7'): GateCall {
   return {
     hashedToken,
-    demand: { kind: 'public', scopes: ['rotations:read'] },
+    demand: { kind: 'public', scopes: 1 },
     callerAddress,
     now: NOW,
     counter: 'token',

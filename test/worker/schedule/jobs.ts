@@ -3,9 +3,9 @@ import { expect, vi } from 'vitest';
 import type { Job, JobContext } from '../../../src/platform/schedule/job.ts';
 import { createJobsRepository, type JobRun } from '../../../src/platform/schedule/jobs.repository.ts';
 import { createScheduler, type Scheduler } from '../../../src/platform/schedule/scheduler.ts';
-import { DEFAULT_SETTINGS } from '../../../src/platform/settings/settings.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createUpstreamStates } from '../../../src/platform/upstream/upstream-states.repository.ts';
+import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 
 export const NOW = 1_773_824_700;
 

@@ -5,8 +5,8 @@ import { composeApp } from '../../../src/composition.ts';
 import worker from '../../../src/index.ts';
 import { DID_NOT_END } from '../../../src/platform/schedule/jobs.repository.ts';
 import { jobRuns } from '../../../src/platform/schedule/jobs.tables.ts';
-import { DEFAULT_SETTINGS } from '../../../src/platform/settings/settings.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { crash, job, NOW, rowOf, runs, schedulerOf } from './jobs.ts';
 
 beforeEach(() => {

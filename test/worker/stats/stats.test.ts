@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { SCOPES } from '../../../src/platform/access/policy/scopes.ts';
 import { asToken, faultIn, withJson } from '../../support/calculators.ts';
+import { SCOPES } from '../../support/declarations.ts';
 import { call } from '../../support/requests.ts';
 import { testApp } from '../platform/test-app.ts';
 
 const fetch = testApp({ settings: {} });
-const stats = await asToken(fetch, SCOPES['stats:read'].bit);
-const strangers = await asToken(fetch, SCOPES['gems:read'].bit);
+const stats = await asToken(fetch, SCOPES.bitOf('stats:read'));
+const strangers = await asToken(fetch, SCOPES.bitOf('gems:read'));
 
 const PATHS = ['power-rank', 'magic-find', 'light', 'classes', 'classes/knight'].map((name) => `/v1/stats/${name}`);
 

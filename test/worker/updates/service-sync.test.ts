@@ -8,9 +8,9 @@ import { createSyncEngine } from '../../../src/areas/updates/sync/engine/engine.
 import { SERVICE_LIMITS } from '../../../src/areas/updates/sync/engine/limits.data.ts';
 import { createD1SyncStore } from '../../../src/areas/updates/sync/engine/sync-store-d1.repository.ts';
 import { createUpdateJobs } from '../../../src/areas/updates/sync/updates.jobs.ts';
-import { DEFAULT_SETTINGS } from '../../../src/platform/settings/settings.data.ts';
 import { type Build, type BuildParts, logicalFiles, makeBuild } from '../../support/archive/build.ts';
 import { memorySource } from '../../support/archive/memory-source.ts';
+import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { brokenPromises } from './invariants.ts';
 import { contents, db, emptyArchive, NOW, rows, storeOf, textsOf, treeAt } from './world.ts';
 

@@ -13,11 +13,12 @@ import { createWebhooksService, type WebhookWish } from '../../../src/areas/webh
 import { webhookDeliveries, webhookJobs, webhookSubscriptions, webhooks } from '../../../src/areas/webhooks/webhooks.tables.ts';
 import { createDrawingBudget } from '../../../src/platform/access/policy/drawing-budget.ts';
 import { createRateLimiter } from '../../../src/platform/rate-limits/rate-limiter.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../../src/platform/settings/settings.data.ts';
+import type { Settings } from '../../../src/platform/settings/settings.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { systemClock } from '../../../src/platform/time/clock.ts';
 import { type ChatPoster, createChatPoster } from '../../../src/platform/upstream/chat-post.ts';
 import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
+import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { FIRST_INSTANT } from '../../support/requests.ts';
 import { createAccount } from '../../support/tokens.ts';
 import type { PostedMessage, WebhookState } from '../../support/upstreams/chat-webhook.ts';

@@ -4,6 +4,7 @@ import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/defi
 import { fileReply } from '../../../platform/http/replies/file-reply.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
 import type { ContentStore } from '../../../platform/storage/content-store.ts';
+import { codexesBudget } from '../codexes.budgets.ts';
 import { CodexChangesBody, EntriesBody, EntryBody, EntryListBody, SearchBody, toEntryBody } from './codexes.schemas.ts';
 import { type CodexesService, codexType } from './codexes.service.ts';
 import { BranchQuery, ChangesQuery, EntriesQuery, EntryListQuery, EntryQuery, SearchQuery, TypeParams } from './queries.schemas.ts';
@@ -12,7 +13,7 @@ export const shared = {
   method: 'get',
   tag: 'Codexes',
   feature: 'featureCodexesEnabled',
-  access: publicAccess('codexes:read', 'codexes'),
+  access: publicAccess('codexes:read', codexesBudget),
 } as const;
 
 const DUMP_TYPE = 'application/x-ndjson';

@@ -4,6 +4,7 @@ import { nearestOf } from '../../../platform/errors/nearest.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
 import { MAX_LOOKUP_BYTES, type ModSort, SORTS } from '../catalog.data.ts';
+import { modsCatalogBudget } from '../mods-catalog.budgets.ts';
 import type { CatalogRepository } from './catalog.repository.ts';
 import {
   ModDetailBody,
@@ -23,7 +24,7 @@ import type { LinksFor } from './links.domain.ts';
 
 export const catalogShared = {
   tag: 'Mods',
-  access: tokenlessAccess('mods:read', 'mods-catalog'),
+  access: tokenlessAccess('mods:read', modsCatalogBudget),
   feature: 'featureModsHubEnabled',
 } as const;
 

@@ -2,6 +2,7 @@ import { tokenAccess, tokenlessAccess } from '../../../platform/access/policy/po
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { fileReply } from '../../../platform/http/replies/file-reply.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
+import { fileBudget } from '../updates.budgets.ts';
 import type { ArchiveService } from './archive.service.ts';
 import {
   CompareQuery,
@@ -40,7 +41,7 @@ export function createFileEndpoints(archive: ArchiveService): Endpoint[] {
       summary: 'Download a file',
       description:
         'The bytes of a file of the current version, or of the one that `ordinal` names. The ETag is the SHA-256 of the content; conditional requests, `HEAD` and a single `Range` work as usual.',
-      access: tokenlessAccess('updates:read', 'updates-file'),
+      access: tokenlessAccess('updates:read', fileBudget),
       query: FileQuery,
       errors: ['not_found', 'bad_request'],
       ok: { contentTypes: [BYTES], description: 'The bytes.' },

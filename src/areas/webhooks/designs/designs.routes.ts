@@ -1,4 +1,5 @@
 import type { Caller } from '../../../platform/access/policy/access-control.ts';
+import { drawingBudget } from '../../../platform/access/policy/drawing-budget.ts';
 import { sessionAccess } from '../../../platform/access/policy/policy.ts';
 import { sessionOf } from '../../../platform/access/sessions/session-caller.ts';
 import { notFound } from '../../../platform/errors/api-error.ts';
@@ -31,7 +32,7 @@ const shared = {
 } as const;
 
 /** Drawing takes processor time, also for what then turns out not to be drawable. */
-const drawing = { ...shared, access: sessionAccess('ordinary', 'drawing') } as const;
+const drawing = { ...shared, access: sessionAccess('ordinary', drawingBudget) } as const;
 
 /** `/v1/webhooks/designs`: pictures for the messages of webhooks. */
 export function createDesignEndpoints(service: DesignsService): Endpoint[] {

@@ -26,8 +26,8 @@ import {
 } from './admission.ts';
 import { type Budgets, budgetsFrom, sessionBudgetKey } from './budgets.ts';
 import { readCredential } from './credentials.ts';
-import type { Access, AddressBudget, BudgetGroup, TokenExtraBudget } from './policy.ts';
-import type { Scope } from './scopes.ts';
+import { type Access, type BudgetGroup, type BudgetRule, STANDARD_GROUP, type StreamLimits } from './policy.ts';
+import type { Scope, ScopeRegistry } from './scopes.ts';
 import { createStreamSlot, type StreamSlot } from './stream-slot.ts';
 
 export type { Admission, Caller } from './admission.ts';
@@ -36,6 +36,9 @@ export interface AccessControlDeps {
   gate: TokenGate;
   limiter: RateLimiter;
   sessions: Sessions;
+  scopes: ScopeRegistry;
+  /** The budget groups of every area. */
+  budgetGroups: readonly BudgetGroup[];
   tokenPrefix: string;
   /** Multiplies every limit; 1 in production. */
   rateLimitScale: number;
@@ -58,6 +61,7 @@ const ADMIN_ONLY = 'this endpoint needs the token of a superuser with every scop
 export function createAccessControl(deps: AccessControlDeps): AccessControl {
   const sharedCalls = new SharedCalls<GateAnswer>(deps.callsAtOnce);
   const blockedTokens = new BlockedKeys(TOKEN_BLOCK_MILLISECONDS);
+  const groupsApart = deps.budgetGroups.filter((group) => group.isAlwaysApart);
   let budgets: { settings: Settings; value: Budgets } | null = null;
 
   function budgetsOf(settings: Settings): Budgets {
@@ -77,7 +81,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
   async function admitToken(token: string, demand: TokenDemand, group: BudgetGroup, request: AccessRequest): Promise<TokenCaller | null> {
     const { budget, counter } = budgetsOf(request.settings).token(group);
     const hashedToken = hashToken(token);
-    const blockKey = `${hashedToken}:${counter}:${demand.kind}:${'scopes' in demand ? demand.scopes.join() : ''}:${request.callerAddress}`;
+    const blockKey = `${hashedToken}:${counter}:${demand.kind}:${'scopes' in demand ? demand.scopes : ''}:${request.callerAddress}`;
     const known = blockedTokens.find(blockKey, budget, request.now);
     if (known) {
       request.onToken(hashedToken);
@@ -98,19 +102,19 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     const charge = chargeOf(budget, Math.min(answer.used + place, limit + 1), request.now);
     if (isRefused(charge)) blockedTokens.remember(blockKey, charge);
     requireBudget(charge, request);
-    if (answer.outcome === 'insufficient_scope') throw insufficientScope(demand);
+    if (answer.outcome === 'insufficient_scope') throw insufficientScope(deps.scopes, demand);
     if (answer.outcome === 'forbidden') throw new ApiError('forbidden', demand.kind === 'admin' ? ADMIN_ONLY : MASTER_ONLY);
     return answer.caller;
   }
 
   /** Charges a further budget of a token. The headers show it only when it is exhausted, otherwise the token's own. */
-  async function chargeExtra(name: TokenExtraBudget, { tokenId }: TokenCaller, request: AccessRequest): Promise<void> {
-    const charge = await deps.limiter.charge(`${name}:${tokenId}`, budgetsOf(request.settings)[name], request.now);
+  async function chargeExtra(rule: BudgetRule, { tokenId }: TokenCaller, request: AccessRequest): Promise<void> {
+    const charge = await deps.limiter.charge(`${rule.name}:${tokenId}`, budgetsOf(request.settings).of(rule), request.now);
     if (isRefused(charge)) requireBudget(charge, request);
   }
 
   async function admitMaster(token: string, cooldown: string, request: AccessRequest): Promise<Admission> {
-    const caller = await admitToken(token, { kind: 'master' }, 'standard', request);
+    const caller = await admitToken(token, { kind: 'master' }, STANDARD_GROUP, request);
     if (!caller) throw notAuthenticated();
     const { ingest } = budgetsOf(request.settings);
     const key = `ingest:${cooldown}:${caller.tokenId}`;
@@ -123,25 +127,25 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
   }
 
   /** A token of feedback plays no part, its allowlist and scopes included, but that a broken one is refused. */
-  async function admitFeedback(request: AccessRequest): Promise<Admission> {
+  async function admitFeedback({ budget, allBudget }: Extract<Access, { kind: 'feedback' }>, request: AccessRequest): Promise<Admission> {
     const token = tokenOf(request);
     if (token !== null) {
       const answer = await deps.gate.inspect(hashToken(token), addressOf(request), request.now, {});
       if (answer.outcome === 'lookups_spent') throw lookupsSpent(request);
       if (answer.outcome === 'unauthenticated') throw notAuthenticated();
     }
-    const { feedback, feedbackGlobal } = budgetsOf(request.settings);
-    const key = addressBucket('feedback:', request.callerAddress);
-    const reserve = () => reserveShown(key, feedback, request);
-    const countGlobally = async () => !isRefused(await deps.limiter.charge('feedback', feedbackGlobal, request.now));
+    const budgets = budgetsOf(request.settings);
+    const key = addressBucket(`${budget.name}:`, request.callerAddress);
+    const reserve = () => reserveShown(key, budgets.of(budget), request);
+    const countGlobally = async () => !isRefused(await deps.limiter.charge(allBudget.name, budgets.of(allBudget), request.now));
     return { ...ANONYMOUS, reserve, countGlobally };
   }
 
   async function admitAnyToken(token: string, request: AccessRequest): Promise<Admission> {
     const { token: tokenBudget } = budgetsOf(request.settings);
     const reported = [
-      { name: 'token' as const, ...tokenBudget('standard') },
-      { name: 'codexes' as const, ...tokenBudget('codexes') },
+      { name: 'token', ...tokenBudget(STANDARD_GROUP) },
+      ...groupsApart.map((group) => ({ name: group.name, ...tokenBudget(group) })),
     ];
     const windows = Object.fromEntries(reported.map(({ counter, budget }) => [counter, budget.windowSeconds]));
     const hashedToken = hashToken(token);
@@ -168,40 +172,43 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     const caller = await sessions.require(level, request);
     if (!budget) return { caller };
     const key = sessionBudgetKey(budget, caller.userId);
-    const inForce = budgetsOf(request.settings)[budget];
-    if (budget === 'minting') return { caller, reserve: () => reserveShown(key, inForce, request) };
+    const inForce = budgetsOf(request.settings).of(budget);
+    if (budget.countsAccepted) return { caller, reserve: () => reserveShown(key, inForce, request) };
     requireBudget(await deps.limiter.charge(key, inForce, request.now), request);
     return { caller };
   }
 
-  async function admitAddress(name: AddressBudget, request: AccessRequest): Promise<Admission> {
-    const key = addressBucket(`${name}:`, request.callerAddress);
-    requireBudget(await deps.limiter.charge(key, budgetsOf(request.settings).address(name), request.now), request);
+  async function admitAddress(rule: BudgetRule, request: AccessRequest): Promise<Admission> {
+    const key = addressBucket(`${rule.name}:`, request.callerAddress);
+    requireBudget(await deps.limiter.charge(key, budgetsOf(request.settings).of(rule), request.now), request);
     return ANONYMOUS;
   }
 
   /** The place of a stream, counted by the object that counted the request: that of the token, else that of the address. */
-  function streamSlotOf(access: Access, caller: Caller, request: AccessRequest): StreamSlot {
-    const { streams, anonymous } = budgetsOf(request.settings);
+  function streamSlotOf(access: Access, caller: Caller, limitsOf: StreamLimits, request: AccessRequest): StreamSlot {
+    const { anonymous, scaled } = budgetsOf(request.settings);
+    const limits = limitsOf(request.settings);
     const token = caller.kind === 'token' ? tokenOf(request) : null;
     if (token === null) {
-      const { bucketPrefix } = anonymous(access.kind === 'public' || access.kind === 'tokenless' ? access.budget : 'standard');
+      const { bucketPrefix } = anonymous(access.kind === 'public' || access.kind === 'tokenless' ? access.budget : STANDARD_GROUP);
+      const limit = scaled(limits.address);
       const key = addressBucket(bucketPrefix, request.callerAddress);
       return createStreamSlot({
         async hold(id) {
-          const limit = await deps.limiter.holdSlot(key, id, streams.address);
-          return limit === null ? 'held' : { limit };
+          const reached = await deps.limiter.holdSlot(key, id, limit);
+          return reached === null ? 'held' : { limit: reached };
         },
         free: (id) => deps.limiter.freeSlot(key, id),
       });
     }
     const hashedToken = hashToken(token);
+    const limit = scaled(limits.token);
     // The clock of the request goes on while the stream is open.
     const clockOffset = request.now - systemClock();
     return createStreamSlot({
       async hold(id) {
-        const answer = await deps.gate.holdSlot(hashedToken, id, streams.token, systemClock() + clockOffset);
-        return answer === 'full' ? { limit: streams.token } : answer;
+        const answer = await deps.gate.holdSlot(hashedToken, id, limit, systemClock() + clockOffset);
+        return answer === 'full' ? { limit } : answer;
       },
       free: (id) => deps.gate.freeSlot(hashedToken, id),
     });
@@ -219,14 +226,14 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     const token = request.authorization === null ? null : tokenOf(request);
     if (token === null) return admitAnonymous(access.budget, request);
     const scopes: Scope[] = [access.scope, ...(access.moreScopes?.(request.query) ?? [])];
-    const caller = await admitToken(token, { kind: 'public', scopes }, access.budget, request);
+    const caller = await admitToken(token, { kind: 'public', scopes: deps.scopes.maskOf(scopes) }, access.budget, request);
     return caller ? { caller } : admitAnonymous(access.budget, request);
   }
 
   async function decide(access: Access, request: AccessRequest): Promise<Admission> {
     if (access.kind === 'open') return ANONYMOUS;
     if (access.kind === 'public' || access.kind === 'tokenless') return admitPublic(access, request);
-    if (access.kind === 'feedback') return admitFeedback(request);
+    if (access.kind === 'feedback') return admitFeedback(access, request);
     if (access.kind === 'session') return admitSession(access, request);
     if (access.kind === 'page') return sessions.page(request);
     if (access.kind === 'address') return admitAddress(access.budget, request);
@@ -238,19 +245,19 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     if (token === null) throw notAuthenticated();
     if (access.kind === 'master') return admitMaster(token, access.cooldown, request);
     if (access.kind === 'any-token') return admitAnyToken(token, request);
-    const demand: TokenDemand = access.kind === 'admin' ? access : { kind: 'token', scopes: [access.scope] };
-    const caller = await admitToken(token, demand, access.kind === 'admin' ? 'standard' : access.budget, request);
+    const demand: TokenDemand = access.kind === 'admin' ? access : { kind: 'token', scopes: deps.scopes.bitOf(access.scope) };
+    const caller = await admitToken(token, demand, access.kind === 'admin' ? STANDARD_GROUP : access.budget, request);
     if (!caller) throw notAuthenticated();
     if (access.kind === 'token' && access.extra) await chargeExtra(access.extra, caller, request);
     return { caller };
   }
 
-  async function admitStream(access: Access, request: AccessRequest): Promise<Admission> {
+  async function admitStream(access: Access, limitsOf: StreamLimits, request: AccessRequest): Promise<Admission> {
     const admission = await decide(access, request);
-    return { ...admission, streamSlot: streamSlotOf(access, admission.caller, request) };
+    return { ...admission, streamSlot: streamSlotOf(access, admission.caller, limitsOf, request) };
   }
 
-  return { admit: (access, request) => (request.opensStream ? admitStream(access, request) : decide(access, request)) };
+  return { admit: (access, request) => (request.streams ? admitStream(access, request.streams, request) : decide(access, request)) };
 }
 
 /** 429 for a token that may be valid but cannot be looked up before the next second: see `createTokenGate`. */
@@ -264,7 +271,7 @@ function ipNotAllowed(): ApiError {
   return new ApiError('ip_not_allowed', 'the token may not be used from this address');
 }
 
-function insufficientScope(demand: TokenDemand): ApiError {
-  const scope = demand.kind === 'token' ? demand.scopes[0] : undefined;
+function insufficientScope(scopes: ScopeRegistry, demand: TokenDemand): ApiError {
+  const [scope] = demand.kind === 'token' ? scopes.namesOf(demand.scopes) : [];
   return new ApiError('insufficient_scope', `the token lacks the scope ${scope}`, { details: { scope } });
 }

@@ -7,6 +7,7 @@ import type { UnixSeconds } from '../../time/clock.ts';
 import type { SessionCaller } from '../sessions/sessions.ts';
 import type { TokenCaller, TokenSelf } from '../tokens/token-gate.contract.ts';
 import { anonymousKey, normalizeAddress, siteKey } from './addresses.ts';
+import type { StreamLimits } from './policy.ts';
 import type { StreamSlot } from './stream-slot.ts';
 
 export type Caller = { kind: 'anonymous' } | TokenCaller | SessionCaller;
@@ -15,7 +16,7 @@ export type Caller = { kind: 'anonymous' } | TokenCaller | SessionCaller;
 export interface Admission {
   caller: Caller;
   /** The token's view of itself (`any-token` endpoints only). */
-  self?: TokenSelf & { budgets: { name: 'token' | 'codexes'; charge: Charge }[] };
+  self?: TokenSelf & { budgets: { name: string; charge: Charge }[] };
   /** For a write whose budget counts what was accepted: reserves it (throws 429) until it is settled. */
   reserve?: () => Promise<Settle>;
   /** For an endpoint that answers with a stream: the place of the stream, to be taken before it starts. */
@@ -33,8 +34,8 @@ export interface AccessRequest {
   query: URLSearchParams;
   now: UnixSeconds;
   settings: Settings;
-  /** The endpoint answers with a stream, of which a caller may have a few open. */
-  opensStream: boolean;
+  /** For an endpoint that answers with a stream: how many a caller may have open. */
+  streams?: StreamLimits | undefined;
   onCharge(charge: Charge): void;
   /** Told of the token whose request it is, also when the request is then refused. */
   onToken(hashedToken: string): void;

@@ -4,6 +4,10 @@ import type { Settings } from '../../settings/settings.data.ts';
 import type { UnixSeconds } from '../../time/clock.ts';
 import { requireBudget } from './admission.ts';
 import { budgetsFrom, sessionBudgetKey } from './budgets.ts';
+import type { SessionBudget } from './policy.ts';
+
+/** Pictures an account may have drawn: each may take a second of processor time. */
+export const drawingBudget: SessionBudget = { name: 'drawing', limitOf: () => ({ limit: 60, windowSeconds: 60 }) };
 
 /** The drawings of an account, for code that finds out only while it runs whether it draws. Endpoints that always draw declare the budget. */
 export interface DrawingBudget {
@@ -16,7 +20,7 @@ export interface DrawingBudget {
 /** `rateLimitScale` multiplies the limit; 1 in production. */
 export function createDrawingBudget(limiter: Pick<RateLimiter, 'charge'>, rateLimitScale: number): DrawingBudget {
   const charge: DrawingBudget['charge'] = (userId, settings, now) =>
-    limiter.charge(sessionBudgetKey('drawing', userId), budgetsFrom(settings, rateLimitScale).drawing, now);
+    limiter.charge(sessionBudgetKey(drawingBudget, userId), budgetsFrom(settings, rateLimitScale).of(drawingBudget), now);
   return {
     charge,
     async require(userId, settings, now) {

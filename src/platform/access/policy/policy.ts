@@ -1,19 +1,32 @@
+import type { Settings } from '../../settings/settings.data.ts';
 import type { Scope } from './scopes.ts';
 
-/** Which budget an endpoint charges; each group has a multiplier among the settings. */
-export type BudgetGroup = 'standard' | 'codexes' | 'updates-file' | 'mods-catalog';
+/** Endpoints that multiply the anonymous and the token budget by a setting; 1 shares the buckets of all other endpoints. */
+export interface BudgetGroup {
+  /** Ends the names of its buckets. */
+  name: string;
+  multiplierOf(settings: Settings): number;
+  /** In buckets of its own even when the multiplier is 1; `GET /v1/token` reports them. */
+  isAlwaysApart?: boolean;
+}
 
-/** Things that anyone may do a few times in an hour or so, each counted by itself for the address. */
-export type AddressBudget = 'signup' | 'login' | 'mail-link' | 'forgot-password' | 'resend-verification';
+/** The endpoints of no other group. */
+export const STANDARD_GROUP: BudgetGroup = { name: 'standard', multiplierOf: () => 1 };
 
-/** A further budget of a token for endpoints that take much processor time; the token's own budget is charged as well. */
-export type TokenExtraBudget = 'ocr';
+/** A budget of its own, declared beside the routes whose access carries it. Its name begins its buckets and is that of the `RateLimit` headers. */
+export interface BudgetRule {
+  name: string;
+  limitOf(settings: Settings): { limit: number; windowSeconds: number };
+}
 
-/**
- * What an account may do less often than other calls. Minting counts the tokens made; the others count every try: images
- * drawn, exports, and changes of password or address, which hash two passwords each.
- */
-export type SessionBudget = 'minting' | 'drawing' | 'export' | 'credential-change';
+/** What an account may do less often than other calls; every try is counted. */
+export interface SessionBudget extends BudgetRule {
+  /** Only what was accepted is counted. */
+  countsAccepted?: boolean;
+}
+
+/** How many streams of an endpoint may be open at once, of an address and of a token. */
+export type StreamLimits = (settings: Settings) => { address: number; token: number };
 
 /** Whom a portal endpoint is for: everyone signed in, those with a verified e-mail address, or superusers. */
 export type SessionLevel = 'ordinary' | 'verified' | 'superuser';
@@ -23,7 +36,7 @@ export type SessionLevel = 'ordinary' | 'verified' | 'superuser';
  * - `open`: anyone, nothing is looked at or charged.
  * - `public`: anyone on the anonymous budget of their address; a token with the scope lifts it. `tokenless` is the
  *   same check for a single endpoint of a scope that is otherwise not public.
- * - `token`: a token with the scope; `extra` names a further budget of the token. `any-token`: any valid token, free of charge.
+ * - `token`: a token with the scope; `extra`: a further budget of the token, for endpoints that take much processor time. `any-token`: any valid token, free of charge.
  * - `master`: the token of a superuser; `cooldown` names the counter of accepted inserts. Or the session of one, which
  *   charges nothing and has no cooldown.
  * - `admin`: a superuser's session, or a superuser's token that carries every scope (mask 0).
@@ -32,37 +45,36 @@ export type SessionLevel = 'ordinary' | 'verified' | 'superuser';
  * - `page`: a page of the portal. The caller is the session of its cookie, counted for the account, or anonymous: the page
  *   decides what to show.
  * - `address`: anyone, on a budget of the address for this one thing. No credential is looked at.
- * - `feedback`: anyone, on a budget of the address that counts what was accepted. A token lifts nothing, but a broken one
- *   is refused as everywhere.
+ * - `feedback`: anyone, on a budget of the address that counts what was accepted; `allBudget` is that of all addresses together.
+ *   A token lifts nothing, but a broken one is refused as everywhere.
  */
 export type Access =
   | { kind: 'open' }
   | { kind: 'public' | 'tokenless'; scope: Scope; budget: BudgetGroup; moreScopes?: (query: URLSearchParams) => Scope[] }
-  | { kind: 'token'; scope: Scope; budget: BudgetGroup; extra?: TokenExtraBudget }
+  | { kind: 'token'; scope: Scope; budget: BudgetGroup; extra?: BudgetRule }
   | { kind: 'any-token' }
   | { kind: 'master'; cooldown: string }
   | { kind: 'admin' }
   | { kind: 'session'; level: SessionLevel; budget?: SessionBudget }
   | { kind: 'page' }
-  | { kind: 'address'; budget: AddressBudget }
-  | { kind: 'feedback' };
+  | { kind: 'address'; budget: BudgetRule }
+  | { kind: 'feedback'; budget: BudgetRule; allBudget: BudgetRule };
 
 export const openAccess: Access = { kind: 'open' };
 export const anyTokenAccess: Access = { kind: 'any-token' };
 export const adminAccess: Access = { kind: 'admin' };
 export const pageAccess: Access = { kind: 'page' };
-export const feedbackAccess: Access = { kind: 'feedback' };
 
 /** `moreScopes`: further scopes that the given query asks for; a token must carry them all to count as one. */
-export function publicAccess(scope: Scope, budget: BudgetGroup = 'standard', moreScopes?: (query: URLSearchParams) => Scope[]): Access {
+export function publicAccess(scope: Scope, budget: BudgetGroup = STANDARD_GROUP, moreScopes?: (query: URLSearchParams) => Scope[]): Access {
   return moreScopes ? { kind: 'public', scope, budget, moreScopes } : { kind: 'public', scope, budget };
 }
 
-export function tokenlessAccess(scope: Scope, budget: BudgetGroup = 'standard'): Access {
+export function tokenlessAccess(scope: Scope, budget: BudgetGroup = STANDARD_GROUP): Access {
   return { kind: 'tokenless', scope, budget };
 }
 
-export function tokenAccess(scope: Scope, budget: BudgetGroup = 'standard', extra?: TokenExtraBudget): Access {
+export function tokenAccess(scope: Scope, budget: BudgetGroup = STANDARD_GROUP, extra?: BudgetRule): Access {
   return extra ? { kind: 'token', scope, budget, extra } : { kind: 'token', scope, budget };
 }
 
@@ -74,6 +86,10 @@ export function sessionAccess(level: SessionLevel = 'ordinary', budget?: Session
   return budget ? { kind: 'session', level, budget } : { kind: 'session', level };
 }
 
-export function addressAccess(budget: AddressBudget): Access {
+export function addressAccess(budget: BudgetRule): Access {
   return { kind: 'address', budget };
+}
+
+export function feedbackAccess(budget: BudgetRule, allBudget: BudgetRule): Access {
+  return { kind: 'feedback', budget, allBudget };
 }

@@ -1,50 +1,58 @@
-/**
- * The scopes of API tokens. Bits are permanent and never reused; mask 0 means every scope, present and future
- * (specification, "Scopes").
- */
-export const SCOPES = {
-  'rotations:read': { bit: 1, description: 'server time, bonuses, merchants, biomes, challenges, calendar' },
-  'feeds:read': { bit: 2, description: 'news, streams, videos, community events' },
-  'stats:read': { bit: 4, description: 'stat tables, classes' },
-  'gems:read': { bit: 8, description: 'gem tools, evaluator, build optimizer' },
-  'misc:read': { bit: 16, description: 'software list, time tools, news archive, interest items, supporters' },
-  'mods:read': { bit: 32, description: 'reading and building .tmod files, mods catalog' },
-  'updates:read': { bit: 64, description: 'game file archive: versions, changes, tree, files' },
-  'codexes:read': { bit: 128, description: 'parsed game codexes' },
-  'clientapp:read': { bit: 256, description: 'companion app releases' },
-  'leaderboards:read': { bit: 512, description: 'in-game leaderboards' },
-  'market:read': { bit: 1024, description: 'marketplace listings and prices' },
-  'activity:read': { bit: 2048, description: 'player-activity estimates' },
-  'giveaways:read': { bit: 4096, description: 'public giveaways' },
-  'events:read': { bit: 8192, description: 'live event stream' },
-  'ocr:read': { bit: 16_384, description: 'character stats from a screenshot' },
-} as const;
-
-export type Scope = keyof typeof SCOPES;
-
-export const SCOPE_NAMES = Object.keys(SCOPES) as Scope[];
-
-/** OR of every scope bit: the highest mask a token may have. */
-export const ALL_SCOPE_BITS = SCOPE_NAMES.reduce((mask, scope) => mask | SCOPES[scope].bit, 0);
-
-export function isScope(name: string): name is Scope {
-  return Object.hasOwn(SCOPES, name);
+/** One scope of API tokens. Its bit is permanent and never reused (specification, "Scopes"). */
+export interface ScopeDeclaration {
+  bit: number;
+  description: string;
 }
 
-/** Whether a token with this mask may use the scope. */
-export function grantsScope(mask: number, scope: Scope): boolean {
-  return mask === 0 || (mask & SCOPES[scope].bit) !== 0;
+export type ScopeDeclarations = Readonly<Record<string, ScopeDeclaration>>;
+
+/** The names of all scopes. The area that introduces a scope adds its name by declaration merging, beside the declaration. */
+// biome-ignore lint/suspicious/noEmptyInterface: the areas add to it
+export interface Scopes {}
+
+export type Scope = keyof Scopes;
+
+/** The scopes of every area, in the order of their bits. */
+export interface ScopeRegistry {
+  names: readonly Scope[];
+  /** OR of every bit: the highest mask a token may have. */
+  allBits: number;
+  bitOf(scope: Scope): number;
+  descriptionOf(scope: Scope): string;
+  isScope(name: string): name is Scope;
+  /** Mask of the named scopes; no names mean mask 0, which is every scope. Throws on an unknown name. */
+  maskOf(names: readonly string[]): number;
+  /** Names of the scopes in a mask; none for mask 0, as the public view of a token has it. */
+  namesOf(mask: number): Scope[];
 }
 
-/** Mask of the named scopes; no names mean mask 0, which is every scope. Throws on an unknown name. */
-export function scopeMaskOf(names: readonly string[]): number {
-  return names.reduce((mask, name) => {
-    if (!isScope(name)) throw new RangeError(`unknown scope: ${name}`);
-    return mask | SCOPES[name].bit;
-  }, 0);
+/** Throws when a bit is no power of two or, like a name, declared twice. */
+export function createScopeRegistry(declarations: readonly ScopeDeclarations[]): ScopeRegistry {
+  const all = declarations.flatMap((scopes) => Object.entries(scopes)).sort(([, one], [, other]) => one.bit - other.bit);
+  const byName = new Map(all);
+  const bits = new Set(all.map(([, { bit }]) => bit));
+  if (byName.size < all.length || bits.size < all.length) throw new Error('two scopes share a name or a bit');
+  if (![...bits].every((bit) => Number.isInteger(Math.log2(bit)))) throw new Error('the bit of a scope must be a power of two');
+  const names = [...byName.keys()] as Scope[];
+
+  function find(name: string): ScopeDeclaration {
+    const found = byName.get(name);
+    if (!found) throw new RangeError(`unknown scope: ${name}`);
+    return found;
+  }
+
+  return {
+    names,
+    allBits: [...bits].reduce((mask, bit) => mask | bit, 0),
+    bitOf: (scope) => find(scope).bit,
+    descriptionOf: (scope) => find(scope).description,
+    isScope: (name): name is Scope => byName.has(name),
+    maskOf: (wanted) => wanted.reduce((mask, name) => mask | find(name).bit, 0),
+    namesOf: (mask) => names.filter((scope) => (mask & find(scope).bit) !== 0),
+  };
 }
 
-/** Names of the scopes in a mask, in bit order; none for mask 0, as the public view of a token has it. */
-export function scopeNamesOf(mask: number): Scope[] {
-  return SCOPE_NAMES.filter((scope) => (mask & SCOPES[scope].bit) !== 0);
+/** Whether a token with this mask may use all the scopes of another mask. Mask 0 is every scope, present and future. */
+export function grantsScopes(mask: number, required: number): boolean {
+  return mask === 0 || (mask & required) === required;
 }

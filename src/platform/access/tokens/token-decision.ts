@@ -1,6 +1,6 @@
 import type { UnixSeconds } from '../../time/clock.ts';
 import { type AllowlistEntry, isOnAllowlist } from '../policy/allowlist.ts';
-import { grantsScope, type Scope } from '../policy/scopes.ts';
+import { grantsScopes } from '../policy/scopes.ts';
 
 /** What the gate of a token knows about it. */
 export interface TokenRecord {
@@ -17,8 +17,8 @@ export interface TokenRecord {
   ownerIsSuperuser: boolean;
 }
 
-/** What an endpoint asks of a token. `any`: only that it is valid and used from an allowed address. */
-export type TokenDemand = { kind: 'public' | 'token'; scopes: readonly Scope[] } | { kind: 'master' | 'admin' | 'any' };
+/** What an endpoint asks of a token. `scopes`: mask of those it must carry, all of them. `any`: only that it is valid and used from an allowed address. */
+export type TokenDemand = { kind: 'public' | 'token'; scopes: number } | { kind: 'master' | 'admin' | 'any' };
 
 /** What becomes of a request before its budget is charged. `anonymous`: it goes on as if it carried no token. */
 export type BeforeCharge = 'charge' | 'unauthenticated' | 'anonymous' | 'ip_not_allowed';
@@ -29,10 +29,6 @@ export type AfterCharge = 'admitted' | 'insufficient_scope' | 'forbidden';
 /** Expired means that the last valid second has passed. */
 export function isUsable(token: TokenRecord | null, now: UnixSeconds): token is TokenRecord {
   return token !== null && !token.revoked && token.ownerIsActive && (token.expiresAt === null || now <= token.expiresAt);
-}
-
-function grantsAll(token: TokenRecord, scopes: readonly Scope[]): boolean {
-  return scopes.every((scope) => grantsScope(token.scopes, scope));
 }
 
 /**
@@ -46,13 +42,13 @@ export function decideBeforeCharge(
   now: UnixSeconds,
 ): BeforeCharge {
   if (!isUsable(token, now)) return 'unauthenticated';
-  if (demand.kind === 'public' && !grantsAll(token, demand.scopes)) return 'anonymous';
+  if (demand.kind === 'public' && !grantsScopes(token.scopes, demand.scopes)) return 'anonymous';
   return isOnAllowlist(token.allowlist, token.ipSalt, callerAddress) ? 'charge' : 'ip_not_allowed';
 }
 
 /** The checks that come after the budget was charged. Scopes play no part on master endpoints. */
 export function decideAfterCharge(token: TokenRecord, demand: TokenDemand): AfterCharge {
-  if (demand.kind === 'token' && !grantsAll(token, demand.scopes)) return 'insufficient_scope';
+  if (demand.kind === 'token' && !grantsScopes(token.scopes, demand.scopes)) return 'insufficient_scope';
   if ((demand.kind === 'master' || demand.kind === 'admin') && !token.ownerIsSuperuser) return 'forbidden';
   if (demand.kind === 'admin' && token.scopes !== 0) return 'forbidden';
   return 'admitted';

@@ -3,7 +3,6 @@ import type { WindowCount } from '../../rate-limits/window-counters.ts';
 import type { UnixSeconds } from '../../time/clock.ts';
 import type { PendingState } from '../../usage/pending-usage.ts';
 import type { UsageRecord } from '../../usage/usage-record.ts';
-import type { Scope } from '../policy/scopes.ts';
 import type { TokenDemand } from './token-decision.ts';
 
 /** Everything the gate of a token needs to decide, in one call, about requests of one kind that came together. */
@@ -22,8 +21,8 @@ export interface GateCall {
   finished: UsageRecord[];
 }
 
-/** Codex endpoints have a budget of their own; every other endpoint shares one. */
-export type TokenCounter = 'token' | 'token-codexes' | 'token-updates-file' | 'token-mods-catalog';
+/** Every endpoint shares one counter, but those of a budget group that is counted apart. */
+export type TokenCounter = 'token' | `token-${string}`;
 
 export interface TokenCaller {
   kind: 'token';
@@ -52,7 +51,6 @@ export interface TokenSelf {
   name: string;
   prefix: string;
   scopes: number;
-  scopeNames: Scope[];
   expiresAt: UnixSeconds | null;
   allowedIpCount: number;
   /** Requests used in the open window, by counter. */

@@ -8,7 +8,6 @@ import type { UnixSeconds } from '../../time/clock.ts';
 import { PendingUsage } from '../../usage/pending-usage.ts';
 import type { UsageRecord } from '../../usage/usage-record.ts';
 import { createUsageWriter } from '../../usage/usage-writer.ts';
-import { scopeNamesOf } from '../policy/scopes.ts';
 import { decideAfterCharge, decideBeforeCharge, isUsable, type TokenRecord } from './token-decision.ts';
 import type { GateAnswer, GateCall, Handover, SelfAnswer, SlotAnswer, TokenCounter } from './token-gate.contract.ts';
 import { createTokensRepository, type TokensRepository } from './tokens.repository.ts';
@@ -75,7 +74,7 @@ export class TokenGateObject extends DurableObject<Env> {
     const { name, prefix, scopes, expiresAt, allowlist } = token;
     return {
       outcome: 'admitted',
-      self: { name, prefix, scopes, scopeNames: scopeNamesOf(scopes), expiresAt, allowedIpCount: allowlist.length, used },
+      self: { name, prefix, scopes, expiresAt, allowedIpCount: allowlist.length, used },
     };
   }
 

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { toIso, type UnixSeconds } from '../../time/clock.ts';
-import { scopeNamesOf } from '../policy/scopes.ts';
+import type { ScopeRegistry } from '../policy/scopes.ts';
 import type { ApiTokenRow } from '../tokens.tables.ts';
 
 const EXAMPLE_TIME = '2026-03-10T15:30:00.000Z';
@@ -13,8 +13,8 @@ const viewFields = {
   prefix: z.string().openapi({ description: 'First characters of the secret, to tell tokens apart.', example: 'gda_A4C6zbWP' }),
   scopes: z.number().int().openapi({ description: 'Scope mask; 0 is every scope.', example: 1 }),
   scope_names: z
-    .array(z.string().openapi({ example: 'rotations:read' }))
-    .openapi({ description: 'Scopes of the mask; none for mask 0.', example: ['rotations:read'] }),
+    .array(z.string().openapi({ example: 'things:read' }))
+    .openapi({ description: 'Scopes of the mask; none for mask 0.', example: ['things:read'] }),
   allowed_ip_count: z.number().int().openapi({ description: 'Entries of the allowlist; 0: it may be used from anywhere.', example: 0 }),
   revoked: z.boolean().openapi({ description: 'Whether it was revoked.', example: false }),
   revoked_at: isoTimeOrNull('When, or null.'),
@@ -50,13 +50,13 @@ export const TokenOfUser = z
 
 const isoOrNull = (at: UnixSeconds | null) => (at === null ? null : toIso(at));
 
-export function toTokenView(token: ApiTokenRow): z.infer<typeof TokenView> {
+export function toTokenView(token: ApiTokenRow, scopes: ScopeRegistry): z.infer<typeof TokenView> {
   return {
     id: token.id,
     name: token.name,
     prefix: token.prefix,
     scopes: token.scopes,
-    scope_names: scopeNamesOf(token.scopes),
+    scope_names: scopes.namesOf(token.scopes),
     allowed_ip_count: token.allowlist.length,
     revoked: token.revoked,
     revoked_at: isoOrNull(token.revokedAt),
@@ -69,6 +69,6 @@ export function toTokenView(token: ApiTokenRow): z.infer<typeof TokenView> {
   };
 }
 
-export function toTokenOfUser(token: ApiTokenRow): z.infer<typeof TokenOfUser> {
-  return { ...toTokenView(token), user_id: token.userId };
+export function toTokenOfUser(token: ApiTokenRow, scopes: ScopeRegistry): z.infer<typeof TokenOfUser> {
+  return { ...toTokenView(token, scopes), user_id: token.userId };
 }

@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import type { Admission, Caller } from '../../access/policy/access-control.ts';
-import type { Access } from '../../access/policy/policy.ts';
+import type { Access, StreamLimits } from '../../access/policy/policy.ts';
 import type { ErrorCode } from '../../errors/catalogue.ts';
 import type { FeatureName, Settings } from '../../settings/settings.data.ts';
 import type { UnixSeconds } from '../../time/clock.ts';
@@ -46,7 +46,7 @@ export interface RouteSpec<
   Ok extends z.ZodType | undefined,
 > {
   method: Method;
-  /** Full path in OpenAPI notation, e.g. `/v1/stats/classes/{tech_name}`. */
+  /** Full path in OpenAPI notation, e.g. `/v1/things/{id}`. */
   path: string;
   operationId: string;
   /** Group in the documentation. */
@@ -74,8 +74,8 @@ export interface RouteSpec<
   isStateless?: boolean;
   /** The response shows a secret once: it is never stored, and a repeat with the same `Idempotency-Key` is refused. */
   showsSecret?: boolean;
-  /** The answer is a stream without end: HEAD is refused, and tests must not wait for its body. */
-  streams?: boolean;
+  /** The answer is a stream without end, of which a caller may have so many open: HEAD is refused, and tests must not wait for its body. */
+  streams?: StreamLimits;
 }
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;

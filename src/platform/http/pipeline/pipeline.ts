@@ -63,7 +63,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       query: queryOf(scope.request.url),
       now: scope.now,
       settings,
-      opensStream: spec.streams === true,
+      streams: spec.streams,
       onCharge: (charge) => {
         scope.charge = charge;
       },

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { NewsBody, NewsHistoryBody } from '../../../../src/areas/feeds/news/news.schemas.ts';
-import { DEFAULT_SETTINGS } from '../../../../src/platform/settings/settings.data.ts';
+import { DEFAULT_SETTINGS } from '../../../support/declarations.ts';
 import { bearer } from '../../../support/requests.ts';
 import { createToken } from '../../../support/tokens.ts';
 import type { NewsPost } from '../../../support/upstreams/news.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { SCOPES } from '../../../../src/platform/access/policy/scopes.ts';
 import { asToken, faultIn } from '../../../support/calculators.ts';
+import { SCOPES } from '../../../support/declarations.ts';
 import { testApp } from '../../platform/test-app.ts';
 
-const gems = await asToken(testApp({ settings: {} }), SCOPES['gems:read'].bit);
+const gems = await asToken(testApp({ settings: {} }), SCOPES.bitOf('gems:read'));
 
 const entered = (type: number, value: number, extra_containers = 0) => ({ type, value, extra_containers });
 

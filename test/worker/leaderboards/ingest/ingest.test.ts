@@ -12,7 +12,7 @@ import {
 } from '../../../../src/areas/leaderboards/ingest/ingest-queue.ts';
 import { createPlayersService } from '../../../../src/areas/leaderboards/players/players.service.ts';
 import type { BoardPair } from '../../../../src/game/board-captures.ts';
-import { DEFAULT_SETTINGS } from '../../../../src/platform/settings/settings.data.ts';
+import { DEFAULT_SETTINGS } from '../../../support/declarations.ts';
 import { boardLine, dumpOf, storedKeys } from '../dumps.ts';
 import { areaState, clearStorage, fixedSettings, newStores, receive, visibleRows } from '../stores.ts';
 

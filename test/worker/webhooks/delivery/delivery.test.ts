@@ -8,9 +8,9 @@ import { WebhookTemplate } from '../../../../src/areas/webhooks/templates/templa
 import { createWebhooksRepository } from '../../../../src/areas/webhooks/webhooks.repository.ts';
 import { webhookDeliveries, webhookJobs, webhooks } from '../../../../src/areas/webhooks/webhooks.tables.ts';
 import { users } from '../../../../src/platform/access/tokens.tables.ts';
-import { DEFAULT_SETTINGS } from '../../../../src/platform/settings/settings.data.ts';
 import { createDatabase } from '../../../../src/platform/storage/database.ts';
 import type { ChatPoster } from '../../../../src/platform/upstream/chat-post.ts';
+import { DEFAULT_SETTINGS } from '../../../support/declarations.ts';
 import { notedDatabase, scansOf } from '../../../support/query-plans.ts';
 import { createAccount } from '../../../support/tokens.ts';
 import {

@@ -1,0 +1,17 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { inRoot } from './paths.ts';
+
+/**
+ * What every area declares in its file of one kind, read from the folders of the areas: composing the service, which knows
+ * them all, needs the Workers runtime.
+ */
+export async function areaDeclarations<Declaration>(kind: 'scopes' | 'settings'): Promise<Declaration[]> {
+  const areas = inRoot('src', 'areas');
+  const files = readdirSync(areas)
+    .map((area) => join(areas, area, `${area}.${kind}.ts`))
+    .filter((file) => existsSync(file));
+  const modules = await Promise.all(files.map((file) => import(pathToFileURL(file).href)));
+  return modules.flatMap((module: object) => Object.values(module));
+}

@@ -1,0 +1,40 @@
+import type { BudgetRule, SessionBudget } from '../../platform/access/policy/policy.ts';
+import { SECONDS_PER_HOUR } from '../../platform/time/clock.ts';
+
+// Of an address.
+
+export const signUpBudget: BudgetRule = {
+  name: 'signup',
+  limitOf: ({ signupRateLimitMax: limit, signupRateLimitWindowSeconds: windowSeconds }) => ({ limit, windowSeconds }),
+};
+
+export const signInBudget: BudgetRule = {
+  name: 'login',
+  limitOf: ({ loginRateLimitMax: limit, loginRateLimitWindowSeconds: windowSeconds }) => ({ limit, windowSeconds }),
+};
+
+/** Each use of a mailed link hashes a password, as a sign-in does. */
+export const mailLinkBudget: BudgetRule = { ...signInBudget, name: 'mail-link' };
+
+export const forgotPasswordBudget: BudgetRule = {
+  name: 'forgot-password',
+  limitOf: ({ forgotPasswordRateLimitMax: limit, forgotPasswordRateLimitWindowSeconds: windowSeconds }) => ({ limit, windowSeconds }),
+};
+
+export const resendBudget: BudgetRule = {
+  name: 'resend-verification',
+  limitOf: () => ({ limit: 5, windowSeconds: SECONDS_PER_HOUR }),
+};
+
+// Of an account.
+
+export const exportBudget: SessionBudget = {
+  name: 'account-export',
+  limitOf: ({ accountExportRateLimitMax: limit, accountExportRateLimitWindowSeconds: windowSeconds }) => ({ limit, windowSeconds }),
+};
+
+/** Changes of password or address, which hash two passwords each. */
+export const credentialChangeBudget: SessionBudget = {
+  name: 'credential-change',
+  limitOf: ({ credentialChangeRateLimitMax: limit, credentialChangeRateLimitWindowSeconds: windowSeconds }) => ({ limit, windowSeconds }),
+};

@@ -1,0 +1,16 @@
+/** Categories of settings in the order in which they are listed. */
+export const CATEGORIES: readonly string[] = [
+  'features',
+  'rotations',
+  'feedback',
+  'api_rate_limits',
+  'scope_multipliers',
+  'ocr_rate_limit',
+  'auth_rate_limits',
+  'ingest_cooldown',
+  'rate_limit_alerts',
+  'archive_rate_limits',
+  'leaderboards',
+  'game_status',
+  'community_feeds',
+];

@@ -1,0 +1,25 @@
+import { integer, type SettingDeclarations, type SettingValues, toggle } from '../../platform/settings/settings.data.ts';
+
+export const codexesSettings = {
+  // features
+  featureCodexesEnabled: toggle({
+    key: 'feature_codexes_enabled',
+    default: true,
+    category: 'features',
+    purpose: 'off: /v1/codexes/* answer 404',
+  }),
+
+  // scope multipliers
+  codexesRateLimitMultiplier: integer({
+    key: 'codexes_rate_limit_multiplier',
+    default: 5,
+    min: 1,
+    max: 100,
+    category: 'scope_multipliers',
+    purpose: 'multiplies both budgets for codexes:read, in buckets of its own',
+  }),
+} satisfies SettingDeclarations;
+
+declare module '../../platform/settings/settings.data.ts' {
+  interface Settings extends SettingValues<typeof codexesSettings> {}
+}

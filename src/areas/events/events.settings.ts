@@ -1,0 +1,24 @@
+import { integer, type SettingDeclarations, type SettingValues } from '../../platform/settings/settings.data.ts';
+
+export const eventsSettings = {
+  eventsStreamsPerAddressMax: integer({
+    key: 'events_streams_per_address_max',
+    default: 10,
+    min: 1,
+    max: 1000,
+    category: 'api_rate_limits',
+    purpose: 'event streams open at once per IP without a token',
+  }),
+  eventsStreamsPerTokenMax: integer({
+    key: 'events_streams_per_token_max',
+    default: 20,
+    min: 1,
+    max: 1000,
+    category: 'api_rate_limits',
+    purpose: 'event streams open at once per token',
+  }),
+} satisfies SettingDeclarations;
+
+declare module '../../platform/settings/settings.data.ts' {
+  interface Settings extends SettingValues<typeof eventsSettings> {}
+}

@@ -1,0 +1,14 @@
+import { type SettingDeclarations, type SettingValues, toggle } from '../../platform/settings/settings.data.ts';
+
+export const giveawaysSettings = {
+  featureGiveawaysEnabled: toggle({
+    key: 'feature_giveaways_enabled',
+    default: true,
+    category: 'features',
+    purpose: 'off: /v1/giveaways/* answer 404; administration stays reachable',
+  }),
+} satisfies SettingDeclarations;
+
+declare module '../../platform/settings/settings.data.ts' {
+  interface Settings extends SettingValues<typeof giveawaysSettings> {}
+}

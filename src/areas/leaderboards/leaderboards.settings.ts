@@ -1,0 +1,141 @@
+import { decimal, integer, type SettingDeclarations, type SettingValues, string, toggle } from '../../platform/settings/settings.data.ts';
+
+export const leaderboardsSettings = {
+  // features
+  featureLeaderboardsEnabled: toggle({
+    key: 'feature_leaderboards_enabled',
+    default: true,
+    category: 'features',
+    purpose: 'off: /v1/leaderboards/* answer 404; activity has its own switch',
+  }),
+
+  // archive rate limits
+  leaderboardsHotRetentionDays: integer({
+    key: 'leaderboards_hot_retention_days',
+    default: 3,
+    min: 1,
+    max: 3650,
+    category: 'archive_rate_limits',
+    purpose: 'recent days pre-warmed',
+  }),
+  leaderboardsArchiveQueryThresholdDays: integer({
+    key: 'leaderboards_archive_query_threshold_days',
+    default: 3,
+    min: 1,
+    max: 3650,
+    category: 'archive_rate_limits',
+    purpose: 'older anchors count as archive reads',
+  }),
+  leaderboardsArchiveRateLimitMax: integer({
+    key: 'leaderboards_archive_rate_limit_max',
+    default: 0,
+    min: 0,
+    max: 10000,
+    category: 'archive_rate_limits',
+    purpose: 'requests per token and window for leaderboard anchors older than the threshold, on top of the token budget; 0: no such limit',
+  }),
+  leaderboardsArchiveRateLimitWindowSeconds: integer({
+    key: 'leaderboards_archive_rate_limit_window_seconds',
+    default: 60,
+    min: 10,
+    max: 86400,
+    category: 'archive_rate_limits',
+    purpose: 'its window',
+  }),
+
+  // leaderboards
+  leaderboardsGuardEnabled: toggle({
+    key: 'leaderboards_guard_enabled',
+    default: true,
+    category: 'leaderboards',
+    purpose: 'off: short captures are accepted',
+  }),
+  leaderboardsGuardMinBoards: integer({
+    key: 'leaderboards_guard_min_boards',
+    default: 20,
+    min: 1,
+    max: 1000,
+    category: 'leaderboards',
+    purpose: 'the guard needs at least this many boards in the previous capture',
+  }),
+  leaderboardsGuardMaxMissing: integer({
+    key: 'leaderboards_guard_max_missing',
+    default: 1,
+    min: 0,
+    max: 1000,
+    category: 'leaderboards',
+    purpose: 'more missing boards than this reject the capture',
+  }),
+  leaderboardsGuardMinEntries: integer({
+    key: 'leaderboards_guard_min_entries',
+    default: 100,
+    min: 1,
+    max: 100000,
+    category: 'leaderboards',
+    purpose: 'boards with fewer entries before are not compared',
+  }),
+  leaderboardsGuardCollapseFrac: decimal({
+    key: 'leaderboards_guard_collapse_frac',
+    default: 0.5,
+    min: 0.0,
+    max: 1.0,
+    category: 'leaderboards',
+    purpose: 'a board below this share of its previous entries rejects the capture',
+  }),
+  leaderboardsResetOverrides: string({
+    key: 'leaderboards_reset_overrides',
+    default: '',
+    category: 'leaderboards',
+    purpose: "comma list of <uuid>:daily|weekly|none that replaces the board table's cadence",
+  }),
+  leaderboardsRawRetentionDays: integer({
+    key: 'leaderboards_raw_retention_days',
+    default: 30,
+    min: 1,
+    max: 3650,
+    category: 'leaderboards',
+    purpose: 'raw dumps older than this are deleted',
+  }),
+  leaderboardsRepackDays: integer({
+    key: 'leaderboards_repack_days',
+    default: 35,
+    min: 31,
+    max: 3650,
+    category: 'leaderboards',
+    purpose: 'captures of older game days are repacked, one object per game day and board; nothing is lost',
+  }),
+  leaderboardsAnomalyZThreshold: decimal({
+    key: 'leaderboards_anomaly_z_threshold',
+    default: 5.0,
+    min: 1.0,
+    max: 100.0,
+    category: 'leaderboards',
+    purpose: 'score_outlier threshold',
+  }),
+  leaderboardsAnomalyVelocityMultiplier: decimal({
+    key: 'leaderboards_anomaly_velocity_multiplier',
+    default: 10.0,
+    min: 1.0,
+    max: 1000.0,
+    category: 'leaderboards',
+    purpose: 'velocity_outlier threshold',
+  }),
+  leaderboardsAnomalyMinBoardSize: integer({
+    key: 'leaderboards_anomaly_min_board_size',
+    default: 20,
+    min: 4,
+    max: 100000,
+    category: 'leaderboards',
+    purpose: 'smaller boards are not analysed',
+  }),
+  leaderboardsAnomalyExcludedBoards: string({
+    key: 'leaderboards_anomaly_excluded_boards',
+    default: '',
+    category: 'leaderboards',
+    purpose: 'comma list of uuids left out of the analysis',
+  }),
+} satisfies SettingDeclarations;
+
+declare module '../../platform/settings/settings.data.ts' {
+  interface Settings extends SettingValues<typeof leaderboardsSettings> {}
+}

@@ -1,0 +1,33 @@
+import { integer, type SettingDeclarations, type SettingValues, toggle } from '../../platform/settings/settings.data.ts';
+
+export const marketSettings = {
+  // features
+  featureMarketEnabled: toggle({
+    key: 'feature_market_enabled',
+    default: true,
+    category: 'features',
+    purpose: 'off: /v1/market/* (reads and insert) answer 404',
+  }),
+
+  // archive rate limits
+  marketArchiveRateLimitMax: integer({
+    key: 'market_archive_rate_limit_max',
+    default: 0,
+    min: 0,
+    max: 10000,
+    category: 'archive_rate_limits',
+    purpose: 'requests per token and window for market reads that include expired listings, on top of the token budget; 0: no such limit',
+  }),
+  marketArchiveRateLimitWindowSeconds: integer({
+    key: 'market_archive_rate_limit_window_seconds',
+    default: 60,
+    min: 10,
+    max: 86400,
+    category: 'archive_rate_limits',
+    purpose: 'its window',
+  }),
+} satisfies SettingDeclarations;
+
+declare module '../../platform/settings/settings.data.ts' {
+  interface Settings extends SettingValues<typeof marketSettings> {}
+}

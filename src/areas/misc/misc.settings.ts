@@ -1,0 +1,47 @@
+import { integer, type SettingDeclarations, type SettingValues, string } from '../../platform/settings/settings.data.ts';
+
+export const miscSettings = {
+  feedbackChatWebhook: string({
+    key: 'feedback.chat_webhook',
+    default: '',
+    secret: true,
+    category: 'feedback',
+    purpose: 'chat webhook that receives feedback; empty = not forwarded, still stored',
+  }),
+  feedbackPerIpMax: integer({
+    key: 'feedback.per_ip_max',
+    default: 3,
+    min: 1,
+    max: 100,
+    category: 'feedback',
+    purpose: 'submissions per IP per window',
+  }),
+  feedbackPerIpWindowSeconds: integer({
+    key: 'feedback.per_ip_window_seconds',
+    default: 3600,
+    min: 60,
+    max: 86400,
+    category: 'feedback',
+    purpose: 'per-IP window',
+  }),
+  feedbackGlobalMax: integer({
+    key: 'feedback.global_max',
+    default: 60,
+    min: 10,
+    max: 10000,
+    category: 'feedback',
+    purpose: 'submissions over all IPs per window; excess dropped silently',
+  }),
+  feedbackGlobalWindowSeconds: integer({
+    key: 'feedback.global_window_seconds',
+    default: 3600,
+    min: 60,
+    max: 86400,
+    category: 'feedback',
+    purpose: 'global window',
+  }),
+} satisfies SettingDeclarations;
+
+declare module '../../platform/settings/settings.data.ts' {
+  interface Settings extends SettingValues<typeof miscSettings> {}
+}

@@ -1,0 +1,31 @@
+import { integer, type SettingDeclarations, type SettingValues, toggle } from '../../platform/settings/settings.data.ts';
+
+export const modsCatalogSettings = {
+  // features
+  featureModsHubEnabled: toggle({
+    key: 'feature_mods_hub_enabled',
+    default: true,
+    category: 'features',
+    purpose: 'off: the mods catalog endpoints answer 404',
+  }),
+  modsMirrorEnabled: toggle({
+    key: 'mods_mirror_enabled',
+    default: false,
+    category: 'features',
+    purpose: 'on: the daily mirror of the community mods catalog runs',
+  }),
+
+  // scope multipliers
+  modsCatalogRateLimitMultiplier: integer({
+    key: 'mods_catalog_rate_limit_multiplier',
+    default: 1,
+    min: 1,
+    max: 100,
+    category: 'scope_multipliers',
+    purpose: 'multiplies both budgets of the mods catalog; above 1 in buckets of its own',
+  }),
+} satisfies SettingDeclarations;
+
+declare module '../../platform/settings/settings.data.ts' {
+  interface Settings extends SettingValues<typeof modsCatalogSettings> {}
+}

@@ -1,0 +1,35 @@
+import { type SettingDeclarations, type SettingValues, string, toggle } from '../../platform/settings/settings.data.ts';
+
+export const rotationsSettings = {
+  // features
+  featureDelvesEnabled: toggle({
+    key: 'feature_delves_enabled',
+    default: false,
+    category: 'features',
+    purpose: 'off (default): both delve endpoints answer 404 and the delve refresher is paused',
+  }),
+
+  // rotations
+  chaosRelayUrl: string({
+    key: 'chaos_relay_url',
+    default: 'https://trovesaurus.com/api/chaos-chest',
+    category: 'rotations',
+    purpose: 'source of the chaos chest relay; empty = relay off',
+  }),
+  delvesSourceUrl: string({
+    key: 'delves_source_url',
+    default: '',
+    category: 'rotations',
+    purpose: 'source of the delve relay; empty = refresher off',
+  }),
+  delvesSourceReferer: string({
+    key: 'delves_source_referer',
+    default: '',
+    category: 'rotations',
+    purpose: 'Referer sent to that source; empty = none',
+  }),
+} satisfies SettingDeclarations;
+
+declare module '../../platform/settings/settings.data.ts' {
+  interface Settings extends SettingValues<typeof rotationsSettings> {}
+}

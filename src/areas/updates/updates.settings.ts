@@ -1,0 +1,31 @@
+import { integer, type SettingDeclarations, type SettingValues, toggle } from '../../platform/settings/settings.data.ts';
+
+export const updatesSettings = {
+  // features
+  featureUpdatesEnabled: toggle({
+    key: 'feature_updates_enabled',
+    default: true,
+    category: 'features',
+    purpose: 'off: /v1/updates/* answer 404; archiving goes on',
+  }),
+  updatesArchiverEnabled: toggle({
+    key: 'updates_archiver_enabled',
+    default: false,
+    category: 'features',
+    purpose: 'on: the game file archiver probes and syncs; independent of feature_updates_enabled',
+  }),
+
+  // scope multipliers
+  updatesFileRateLimitMultiplier: integer({
+    key: 'updates_file_rate_limit_multiplier',
+    default: 1,
+    min: 1,
+    max: 100,
+    category: 'scope_multipliers',
+    purpose: 'multiplies both budgets of the archive file download; above 1 in buckets of its own',
+  }),
+} satisfies SettingDeclarations;
+
+declare module '../../platform/settings/settings.data.ts' {
+  interface Settings extends SettingValues<typeof updatesSettings> {}
+}

@@ -1,0 +1,26 @@
+import { createScopeRegistry, type ScopeDeclarations } from '../../src/platform/access/policy/scopes.ts';
+import { createSettingRegistry } from '../../src/platform/settings/setting-values.ts';
+import { platformSettings, type SettingDeclarations } from '../../src/platform/settings/settings.data.ts';
+
+declare global {
+  interface ImportMeta {
+    /** Vite imports the files when it builds the tests, inside workerd too. */
+    glob<Module>(pattern: string, options: { eager: true }): Record<string, Module>;
+  }
+}
+
+type Modules<Declarations> = Record<string, Record<string, Declarations>>;
+
+const scopes: Modules<ScopeDeclarations> = import.meta.glob('../../src/areas/*/*.scopes.ts', { eager: true });
+
+const settings: Modules<SettingDeclarations> = import.meta.glob('../../src/areas/*/*.settings.ts', { eager: true });
+
+const declaredIn = <Declarations>(modules: Modules<Declarations>) => Object.values(modules).flatMap((module) => Object.values(module));
+
+/** The scopes of every area, for tests that do not compose the service. */
+export const SCOPES = createScopeRegistry(declaredIn(scopes));
+
+/** The settings of every area, for tests that do not compose the service. */
+export const SETTINGS = createSettingRegistry([platformSettings, ...declaredIn(settings)]);
+
+export const DEFAULT_SETTINGS = SETTINGS.defaults;
