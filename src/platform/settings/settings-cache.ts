@@ -1,4 +1,5 @@
 import { logError } from '../logging.ts';
+import { keptValue } from '../storage/kept-value.ts';
 import type { SettingRegistry } from './setting-values.ts';
 import type { Settings } from './settings.data.ts';
 
@@ -12,33 +13,41 @@ export interface SettingsSource {
   invalidate(): void;
 }
 
-/**
- * Isolate-wide cache over the stored settings. Each request that finds it stale loads for itself (a promise of one
- * request must not be awaited by another); the others meanwhile keep the old values. A failed load keeps them too.
- */
+/** Isolate-wide cache over the stored settings. While they cannot be loaded the last ones hold, or the defaults. */
 export function createSettingsCache(
   repository: { overrides(): Promise<{ key: string; value: string }[]> },
   registry: Pick<SettingRegistry, 'defaults' | 'valuesFrom'>,
   realTime: () => number = Date.now,
 ): SettingsSource {
-  let settings: Settings | null = null;
-  let freshUntil = 0;
+  let last: Settings | null = null;
 
   async function load(): Promise<Settings> {
-    if (settings) freshUntil = realTime() + CACHE_MILLISECONDS;
     try {
-      settings = registry.valuesFrom(await repository.overrides());
-      freshUntil = realTime() + CACHE_MILLISECONDS;
+      last = registry.valuesFrom(await repository.overrides());
     } catch (error) {
+      if (!last) throw error;
       logError('settings could not be loaded', error);
     }
-    return settings ?? registry.defaults;
+    return last;
+  }
+
+  const kept = keptValue(load, CACHE_MILLISECONDS, realTime);
+
+  /** Before they were ever loaded the defaults hold, for one request. */
+  async function firstOnes(loading: Promise<Settings>): Promise<Settings> {
+    try {
+      return await loading;
+    } catch (error) {
+      logError('settings could not be loaded', error);
+      return registry.defaults;
+    }
   }
 
   return {
-    current: () => (settings && realTime() < freshUntil ? settings : load()),
-    invalidate() {
-      freshUntil = 0;
+    current() {
+      const settings = kept.get();
+      return settings instanceof Promise ? firstOnes(settings) : settings;
     },
+    invalidate: kept.forget,
   };
 }

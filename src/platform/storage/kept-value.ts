@@ -13,17 +13,17 @@ export interface KeptValue<Value> {
  * Keeps what `read` gave for `milliseconds` of real time. Whoever finds it stale reads for itself (a promise of one
  * request must not be awaited by another); the others meanwhile get the old value, and so does everybody when reading fails.
  */
-export function keptValue<Value>(read: () => Promise<Value>, milliseconds: number): KeptValue<Value> {
+export function keptValue<Value>(read: () => Promise<Value>, milliseconds: number, realTime = () => performance.now()): KeptValue<Value> {
   let kept: { value: Value; until: number } | null = null;
   let generation = 0;
 
   async function load(): Promise<Value> {
     const readFor = generation;
     const old = kept;
-    if (old) kept = { ...old, until: performance.now() + milliseconds };
+    if (old) kept = { ...old, until: realTime() + milliseconds };
     try {
       const value = await read();
-      if (readFor === generation) kept = { value, until: performance.now() + milliseconds };
+      if (readFor === generation) kept = { value, until: realTime() + milliseconds };
       return value;
     } catch (error) {
       if (!old) throw error;
@@ -33,7 +33,7 @@ export function keptValue<Value>(read: () => Promise<Value>, milliseconds: numbe
   }
 
   return {
-    get: () => (kept && performance.now() < kept.until ? kept.value : load()),
+    get: () => (kept && realTime() < kept.until ? kept.value : load()),
     forget() {
       generation += 1;
       kept = null;
