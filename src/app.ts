@@ -4,7 +4,6 @@ import { ApiError, notFound } from './platform/errors/api-error.ts';
 import type { Endpoint } from './platform/http/pipeline/define-route.ts';
 import { createPipeline, type PipelineDeps, toApiError } from './platform/http/pipeline/pipeline.ts';
 import { openScope, type RequestClock, type RequestScope } from './platform/http/pipeline/request-scope.ts';
-import { StaticFirstRouter } from './platform/http/pipeline/static-first-router.ts';
 import { PREFLIGHT_HEADERS, SURFACE_HEADERS } from './platform/http/replies/headers.ts';
 import { respondError } from './platform/http/replies/respond.ts';
 import { log, logError } from './platform/logging.ts';
@@ -29,14 +28,15 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** The HTTP application: every endpoint behind the one pipeline, and an envelope for everything else. */
 export function createApp(deps: AppDeps) {
-  const app = new Hono<{ Bindings: Env }>({ router: new StaticFirstRouter() });
+  const app = new Hono<{ Bindings: Env }>();
   const run = createPipeline(deps);
   const logRequest = deps.logsRequests ? logOne : () => {};
   const endpointOf = new Map<unknown, Endpoint>();
-  /** Paths without parameters: no path with some may stand in for one of them, whatever the method. */
-  const plainPaths = new Set(deps.endpoints.filter(({ spec }) => !spec.params).map(({ spec }) => spec.path));
+  /** Paths without parameters: they come first, and no path with some may stand in for one of them, whatever the method. */
+  const plain = deps.endpoints.filter(({ spec }) => !spec.params);
+  const plainPaths = new Set(plain.map(({ spec }) => spec.path));
 
-  for (const endpoint of deps.endpoints) {
+  for (const endpoint of [...plain, ...deps.endpoints.filter(({ spec }) => spec.params)]) {
     const { method, path } = endpoint.spec;
     const handler = async (c: AppContext) => {
       if (endpoint.spec.params && plainPaths.has(c.req.path)) return c.notFound();

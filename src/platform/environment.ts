@@ -3,22 +3,15 @@ export interface Environment {
   /** Development or test: the clock of a request may be set, and limits scaled. */
   isForTesting: boolean;
   rateLimitScale: number;
-  /** Calls of an isolate to one object that may be under way before others wait to share one (`SharedCalls`). */
-  callsAtOnce: number;
   /** Why mails with links are not sent; null where they are. */
   linkProblem: string | null;
 }
-
-/** Whoever asks one thing after the other, or two at once, waits for nobody; a crowd travels together. */
-const CALLS_AT_ONCE = 2;
 
 /** Anything but exactly `development` or `test` is production, absent and misspelt values included. */
 export function readEnvironment(env: { ENVIRONMENT?: string; RATE_LIMIT_MULTIPLIER?: string; BASE_URL?: string }): Environment {
   const isForTesting = env.ENVIRONMENT === 'development' || env.ENVIRONMENT === 'test';
   const scale = Number(env.RATE_LIMIT_MULTIPLIER);
-  // The test runner's own isolate goes on with a request in the context of the one that woke it, where its calls fail.
-  const callsAtOnce = env.ENVIRONMENT === 'test' ? Number.POSITIVE_INFINITY : CALLS_AT_ONCE;
   // Without an address of its own a link would lead to the host that the request names, which its sender chooses.
   const linkProblem = isForTesting || env.BASE_URL ? null : 'BASE_URL is empty: mails with links are not sent';
-  return { isForTesting, callsAtOnce, linkProblem, rateLimitScale: isForTesting && Number.isFinite(scale) && scale > 0 ? scale : 1 };
+  return { isForTesting, linkProblem, rateLimitScale: isForTesting && Number.isFinite(scale) && scale > 0 ? scale : 1 };
 }

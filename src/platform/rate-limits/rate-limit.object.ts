@@ -40,20 +40,14 @@ export class RateLimitObject extends DurableObject<Env> {
     this.#alarm.note('reservations', this.#reservations.endsAt);
   }
 
-  /** Counts requests that came together. Returns the place of the first: see `WindowCounters.take`. */
-  take(limit: number, windowSeconds: number, now: UnixSeconds, requests = 1): number {
-    return this.#counters.take(COUNTER, limit, windowSeconds, now, requests);
+  /** Counts a request: see `WindowCounters.take`. */
+  take(limit: number, windowSeconds: number, now: UnixSeconds): number {
+    return this.#counters.take(COUNTER, limit, windowSeconds, now);
   }
 
-  /** Counts requests of a member of the network against both limits: see `WindowCounters.takeMember`. */
-  takeMember(
-    member: string,
-    limits: { member: number; network: number },
-    windowSeconds: number,
-    now: UnixSeconds,
-    requests: number,
-  ): MemberTake {
-    return this.#counters.takeMember(COUNTER, member, limits, windowSeconds, now, requests);
+  /** Counts a request of a member of the network against both limits: see `WindowCounters.takeMember`. */
+  takeMember(member: string, limits: { member: number; network: number }, windowSeconds: number, now: UnixSeconds): MemberTake {
+    return this.#counters.takeMember(COUNTER, member, limits, windowSeconds, now);
   }
 
   /** Lets a request in that counts only if `settle` says so. Until then its caller renews it, or it lapses. */

@@ -3,10 +3,8 @@ import type { UnixSeconds } from '../time/clock.ts';
 import { BlockedKeys } from './blocked-keys.ts';
 import type { RateLimitObject } from './rate-limit.object.ts';
 import { RESERVATION_RENEWAL_MS } from './reservations.ts';
-import { SharedCalls } from './shared-calls.ts';
 import type { SlotLimits } from './stored-slots.ts';
 import { type Budget, type Charge, isRefused, windowReset } from './window.ts';
-import type { MemberTake } from './window-counters.ts';
 
 /**
  * Whom a budget counts: the name of the caller's object, or a member of a network, whose object counts the member and the
@@ -43,27 +41,18 @@ export interface Reservation {
 export type Settle = (counts: boolean) => Promise<void>;
 
 /** Limiter over one Durable Object per key. Keys that are refused are answered from the isolate's memory. */
-export function createRateLimiter(objects: DurableObjectNamespace<RateLimitObject>, callsAtOnce: number): RateLimiter {
+export function createRateLimiter(objects: DurableObjectNamespace<RateLimitObject>): RateLimiter {
   const blocked = new BlockedKeys();
-  const calls = new SharedCalls<MemberTake>(callsAtOnce);
 
   const objectOf = (key: BucketKey) => objects.getByName(typeof key === 'string' ? key : key.network);
 
-  async function take(key: BucketKey, { limit, windowSeconds }: Budget, now: UnixSeconds, requests: number): Promise<MemberTake> {
-    if (typeof key !== 'string') {
-      const limits = { member: limit, network: limit * NETWORK_FACTOR };
-      return objectOf(key).takeMember(key.member, limits, windowSeconds, now, requests);
-    }
-    const first = await objectOf(key).take(limit, windowSeconds, now, requests);
-    return { first, granted: Math.min(requests, limit + 1 - first), isNetworkSpent: false };
-  }
-
-  /** The charge of one of the requests that were taken together, `place` counting from 0. */
-  function chargeOf({ first, granted, isNetworkSpent }: MemberTake, place: number, budget: Budget, now: UnixSeconds): Charge {
-    const resetAt = windowReset(now, budget.windowSeconds);
-    if (place < granted) return { budget, used: first + place, resetAt };
-    const refusing = isNetworkSpent && first + granted <= budget.limit ? networkBudget(budget) : budget;
-    return { budget: refusing, used: refusing.limit + 1, resetAt };
+  async function take(key: BucketKey, budget: Budget, now: UnixSeconds): Promise<Charge> {
+    const { limit, windowSeconds } = budget;
+    const resetAt = windowReset(now, windowSeconds);
+    if (typeof key === 'string') return { budget, used: await objectOf(key).take(limit, windowSeconds, now), resetAt };
+    const limits = { member: limit, network: limit * NETWORK_FACTOR };
+    const { used, refusedBy } = await objectOf(key).takeMember(key.member, limits, windowSeconds, now);
+    return { budget: refusedBy === 'network' ? networkBudget(budget) : budget, used, resetAt };
   }
 
   function knownRefusal(key: BucketKey, budget: Budget, now: UnixSeconds): Charge | undefined {
@@ -105,11 +94,7 @@ export function createRateLimiter(objects: DurableObjectNamespace<RateLimitObjec
     async charge(key, budget, now) {
       const known = knownRefusal(key, budget, now);
       if (known) return known;
-      const name = typeof key === 'string' ? key : memberKey(key);
-      const { answer, place } = await calls.join(`${name} ${budget.limit} ${budget.windowSeconds} ${now}`, (requests) =>
-        take(key, budget, now, requests),
-      );
-      const charge = chargeOf(answer, place, budget, now);
+      const charge = await take(key, budget, now);
       if (isRefused(charge)) remember(key, charge, budget);
       return charge;
     },

@@ -40,12 +40,11 @@ export class StoredCounters {
   }
 
   /** See `WindowCounters.take`. */
-  take(counter: string, limit: number, windowSeconds: number, now: UnixSeconds, requests = 1): number {
-    const first = this.#counters.take(counter, limit, windowSeconds, now, requests);
+  take(counter: string, limit: number, windowSeconds: number, now: UnixSeconds): number {
+    const used = this.#counters.take(counter, limit, windowSeconds, now);
     // A refusal changes nothing: a flood of them must not cost a write each.
-    if (first > limit) return first;
-    this.#keep(windowSeconds, now, first + requests > limit);
-    return first;
+    if (used <= limit) this.#keep(windowSeconds, now, used === limit);
+    return used;
   }
 
   /** See `WindowCounters.takeMember`. */
@@ -55,10 +54,11 @@ export class StoredCounters {
     limits: { member: number; network: number },
     windowSeconds: number,
     now: UnixSeconds,
-    requests = 1,
   ): MemberTake {
-    const taken = this.#counters.takeMember(counter, member, limits, windowSeconds, now, requests);
-    if (taken.granted > 0) this.#keep(windowSeconds, now, taken.isNetworkSpent || taken.first + requests > limits.member);
+    const taken = this.#counters.takeMember(counter, member, limits, windowSeconds, now);
+    if (taken.refusedBy) return taken;
+    const isNetworkSpent = this.#counters.used(counter, windowSeconds, now) >= limits.network;
+    this.#keep(windowSeconds, now, isNetworkSpent || taken.used === limits.member);
     return taken;
   }
 

@@ -11,14 +11,12 @@ export interface WindowCount {
   members?: Map<string, number>;
 }
 
-/** How many of several requests that came together were counted for a member of a network. */
+/** What became of a request of a member of a network. */
 export interface MemberTake {
-  /** Place of the first in the member's window. */
-  first: number;
-  /** The others are refused. */
-  granted: number;
-  /** The network as a whole has nothing left. */
-  isNetworkSpent: boolean;
+  /** Its place in the member's window; one beyond the limit when it was refused. */
+  used: number;
+  /** Whose limit refused it; null when it was counted. */
+  refusedBy: 'member' | 'network' | null;
 }
 
 /** Windows kept at once: the open ones, and those which clocks set by tests have opened elsewhere in time. */
@@ -33,37 +31,31 @@ const MAX_MEMBERS = 4096;
 export class WindowCounters {
   #windows: WindowCount[] = [];
 
-  /**
-   * Counts requests that came together as far as the limit allows. Returns the place of the first in its window,
-   * `limit + 1` when it is refused; the others follow it, and places beyond the limit are refused.
-   */
-  take(counter: string, limit: number, windowSeconds: number, now: UnixSeconds, requests = 1): number {
+  /** Counts a request if the limit allows it. Returns its place in the window, `limit + 1` when it is refused. */
+  take(counter: string, limit: number, windowSeconds: number, now: UnixSeconds): number {
     const window = this.#open(counter, windowSeconds, now);
     if (window.count >= limit) return limit + 1;
-    const first = window.count + 1;
-    window.count = Math.min(window.count + requests, limit);
-    return first;
+    window.count += 1;
+    return window.count;
   }
 
-  /** Counts requests of a member as far as its limit and that of its whole network allow. */
+  /** Counts a request of a member if its limit and that of its whole network allow it. */
   takeMember(
     counter: string,
     member: string,
     limits: { member: number; network: number },
     windowSeconds: number,
     now: UnixSeconds,
-    requests = 1,
   ): MemberTake {
     const window = this.#open(counter, windowSeconds, now);
     window.members ??= new Map();
     const used = window.members.get(member) ?? 0;
-    const granted = Math.max(0, Math.min(requests, limits.member - used, limits.network - window.count));
-    if (granted > 0) {
-      window.members.set(member, used + granted);
-      window.count += granted;
-      if (used === 0) this.#boundMembers();
-    }
-    return { first: used + 1, granted, isNetworkSpent: window.count >= limits.network };
+    if (used >= limits.member) return { used: limits.member + 1, refusedBy: 'member' };
+    if (window.count >= limits.network) return { used: limits.network + 1, refusedBy: 'network' };
+    window.members.set(member, used + 1);
+    window.count += 1;
+    if (used === 0) this.#boundMembers();
+    return { used: used + 1, refusedBy: null };
   }
 
   /** Requests used in the window that holds `now`, by one member or in all, without counting one. */

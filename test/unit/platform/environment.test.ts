@@ -8,7 +8,6 @@ describe('readEnvironment', () => {
       expect(readEnvironment({ ...(name === undefined ? {} : { ENVIRONMENT: name }), RATE_LIMIT_MULTIPLIER: '50' })).toEqual({
         isForTesting: false,
         rateLimitScale: 1,
-        callsAtOnce: 2,
         linkProblem: 'BASE_URL is empty: mails with links are not sent',
       });
     },

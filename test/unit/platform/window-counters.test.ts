@@ -75,53 +75,42 @@ describe('WindowCounters', () => {
   });
 });
 
-describe('requests that come together', () => {
-  it('are counted as far as the limit allows, the first one telling its place', () => {
-    const counters = new WindowCounters();
-    expect(counters.take('requests', 10, 60, 120, 4)).toBe(1);
-    expect(counters.take('requests', 10, 60, 121, 8)).toBe(5);
-    expect(counters.used('requests', 60, 121)).toBe(10);
-    expect(counters.take('requests', 10, 60, 122, 3)).toBe(11);
-    expect(counters.take('requests', 12, 60, 122, 3)).toBe(11);
-    expect(counters.used('requests', 60, 122)).toBe(12);
-  });
-});
-
 describe('WindowCounters of a network', () => {
   const limits = { member: 3, network: 5 };
 
   it('counts each member up to its own limit and all of them up to that of the network', () => {
     const counters = new WindowCounters();
-    const take = (member: string, requests = 1) => counters.takeMember('c', member, limits, 60, NOW, requests);
-    expect(take('a', 2)).toEqual({ first: 1, granted: 2, isNetworkSpent: false });
-    expect(take('a', 2)).toEqual({ first: 3, granted: 1, isNetworkSpent: false });
-    expect(take('a')).toEqual({ first: 4, granted: 0, isNetworkSpent: false });
-    expect(take('b', 3)).toEqual({ first: 1, granted: 2, isNetworkSpent: true });
-    expect(take('c')).toEqual({ first: 1, granted: 0, isNetworkSpent: true });
-    expect(counters.takeMember('c', 'c', limits, 60, NOW + 60)).toEqual({ first: 1, granted: 1, isNetworkSpent: false });
+    const take = (member: string) => counters.takeMember('c', member, limits, 60, NOW);
+    expect([take('a'), take('a'), take('a')].map(({ used }) => used)).toEqual([1, 2, 3]);
+    expect(take('a')).toEqual({ used: 4, refusedBy: 'member' });
+    expect([take('b'), take('b')].map(({ used }) => used)).toEqual([1, 2]);
+    expect(take('b')).toEqual({ used: 6, refusedBy: 'network' });
+    expect(take('c')).toEqual({ used: 6, refusedBy: 'network' });
+    expect(counters.takeMember('c', 'c', limits, 60, NOW + 60)).toEqual({ used: 1, refusedBy: null });
   });
 
   it('tells what a member and what all members have used', () => {
     const counters = new WindowCounters();
-    counters.takeMember('c', 'a', limits, 60, NOW, 3);
-    counters.takeMember('c', 'b', limits, 60, NOW, 1);
+    for (const member of ['a', 'a', 'a', 'b']) counters.takeMember('c', member, limits, 60, NOW);
     expect([counters.used('c', 60, NOW, 'a'), counters.used('c', 60, NOW, 'z'), counters.used('c', 60, NOW)]).toEqual([3, 0, 4]);
   });
 
   it('restores the members of a snapshot without sharing them', () => {
     const counters = new WindowCounters();
-    counters.takeMember('c', 'a', limits, 60, NOW, 2);
+    for (const member of ['a', 'a']) counters.takeMember('c', member, limits, 60, NOW);
     const restored = new WindowCounters();
     restored.restore(counters.snapshot());
     restored.takeMember('c', 'a', limits, 60, NOW);
-    expect(counters.takeMember('c', 'a', limits, 60, NOW)).toMatchObject({ first: 3, granted: 1 });
+    expect(counters.takeMember('c', 'a', limits, 60, NOW)).toEqual({ used: 3, refusedBy: null });
   });
 
   it('holds at most 4,096 members and still bounds the network', () => {
     const counters = new WindowCounters();
     const wide = { member: 1, network: 6000 };
     let granted = 0;
-    for (let member = 0; member < 10_000; member += 1) granted += counters.takeMember('c', `m${member}`, wide, 60, NOW).granted;
+    for (let member = 0; member < 10_000; member += 1) {
+      if (counters.takeMember('c', `m${member}`, wide, 60, NOW).refusedBy === null) granted += 1;
+    }
     expect(granted).toBe(6000);
     const sizes = counters.snapshot().map(({ members }) => members?.size ?? 0);
     expect(sizes).toEqual([4096]);

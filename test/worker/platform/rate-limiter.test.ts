@@ -105,7 +105,7 @@ function countedLimiter() {
       return env.RATE_LIMITS.getByName(name);
     },
   } as DurableObjectNamespace<RateLimitObject>;
-  return { calls, limiter: createRateLimiter(counted, Number.POSITIVE_INFINITY) };
+  return { calls, limiter: createRateLimiter(counted) };
 }
 
 describe('createRateLimiter', () => {

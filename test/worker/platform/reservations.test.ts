@@ -9,7 +9,7 @@ import { isRefused } from '../../../src/platform/rate-limits/window.ts';
 const NOW = 1_773_156_600;
 const INGEST = { name: 'ingest', limit: 1, windowSeconds: 300 };
 
-const limiter = createRateLimiter(env.RATE_LIMITS, Number.POSITIVE_INFINITY);
+const limiter = createRateLimiter(env.RATE_LIMITS);
 const object = (name: string) => env.RATE_LIMITS.getByName(name);
 const storedKeys = (name: string) => runInDurableObject(object(name), async (_, { storage }) => [...(await storage.list()).keys()]);
 const isLetIn = async (key: string, now = NOW) => {

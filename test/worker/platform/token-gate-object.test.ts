@@ -17,7 +17,6 @@ function callOf(hashedToken: string): GateCall {
     now: NOW,
     counter: 'token',
     limit: 120,
-    requests: 1,
     windowSeconds: 60,
     finished: [],
   };

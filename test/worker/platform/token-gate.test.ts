@@ -39,7 +39,6 @@ function callFor(hashedToken: string, callerAddress: string | null = '203.0.113.
     now: NOW,
     counter: 'token',
     limit: 120,
-    requests: 1,
     windowSeconds: 60,
     finished: [],
   };

@@ -67,7 +67,7 @@ export function chatService() {
 }
 
 /** Drawings of accounts, counted as in the service. */
-export const drawings = createDrawingBudget(createRateLimiter(env.RATE_LIMITS, 1), 1);
+export const drawings = createDrawingBudget(createRateLimiter(env.RATE_LIMITS), 1);
 
 const service = createWebhooksService({
   webhooks: repository,

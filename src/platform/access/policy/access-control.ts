@@ -1,7 +1,6 @@
 import { ApiError } from '../../errors/api-error.ts';
 import { BlockedKeys } from '../../rate-limits/blocked-keys.ts';
 import type { BucketKey, RateLimiter, Settle } from '../../rate-limits/rate-limiter.ts';
-import { SharedCalls } from '../../rate-limits/shared-calls.ts';
 import { type Budget, isRefused } from '../../rate-limits/window.ts';
 import type { Settings } from '../../settings/settings.data.ts';
 import { systemClock } from '../../time/clock.ts';
@@ -9,7 +8,7 @@ import { createSessionAdmission } from '../sessions/session-admission.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { TokenDemand } from '../tokens/token-decision.ts';
 import { isWellFormedToken } from '../tokens/token-format.ts';
-import type { GateAnswer, TokenCaller } from '../tokens/token-gate.contract.ts';
+import type { TokenCaller } from '../tokens/token-gate.contract.ts';
 import type { TokenGate } from '../tokens/token-gate.ts';
 import { hashToken } from '../tokens/token-hash.ts';
 import {
@@ -42,8 +41,6 @@ export interface AccessControlDeps {
   tokenPrefix: string;
   /** Multiplies every limit; 1 in production. */
   rateLimitScale: number;
-  /** See `SharedCalls`. */
-  callsAtOnce: number;
 }
 
 export interface AccessControl {
@@ -59,7 +56,6 @@ const MASTER_ONLY = 'this endpoint needs the token of a superuser';
 const ADMIN_ONLY = 'this endpoint needs the token of a superuser with every scope';
 
 export function createAccessControl(deps: AccessControlDeps): AccessControl {
-  const sharedCalls = new SharedCalls<GateAnswer>(deps.callsAtOnce);
   const blockedTokens = new BlockedKeys(TOKEN_BLOCK_MILLISECONDS);
   const groupsApart = deps.budgetGroups.filter((group) => group.isAlwaysApart);
   let budgets: { settings: Settings; value: Budgets } | null = null;
@@ -89,17 +85,14 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     }
     const { limit, windowSeconds } = budget;
     const callerAddress = addressOf(request);
-    const call = { hashedToken, demand, callerAddress, now: request.now, counter, limit, windowSeconds };
-    const { answer, place } = await sharedCalls.join(`${blockKey} ${limit} ${windowSeconds} ${request.now}`, (requests) =>
-      deps.gate.admit({ ...call, requests }),
-    );
+    const answer = await deps.gate.admit({ hashedToken, demand, callerAddress, now: request.now, counter, limit, windowSeconds });
     if (answer.outcome === 'anonymous') return null;
     if (answer.outcome === 'lookups_spent') throw lookupsSpent(request);
     if (answer.outcome !== 'unauthenticated') request.onToken(hashedToken);
     if (!('used' in answer)) {
       throw answer.outcome === 'ip_not_allowed' ? ipNotAllowed() : notAuthenticated();
     }
-    const charge = chargeOf(budget, Math.min(answer.used + place, limit + 1), request.now);
+    const charge = chargeOf(budget, answer.used, request.now);
     if (isRefused(charge)) blockedTokens.remember(blockKey, charge);
     requireBudget(charge, request);
     if (answer.outcome === 'insufficient_scope') throw insufficientScope(deps.scopes, demand);

@@ -5,7 +5,7 @@ import type { PendingState } from '../../usage/pending-usage.ts';
 import type { UsageRecord } from '../../usage/usage-record.ts';
 import type { TokenDemand } from './token-decision.ts';
 
-/** Everything the gate of a token needs to decide, in one call, about requests of one kind that came together. */
+/** Everything the gate of a token needs to decide, in one call, about one request. */
 export interface GateCall {
   hashedToken: string;
   demand: TokenDemand;
@@ -15,8 +15,6 @@ export interface GateCall {
   counter: TokenCounter;
   limit: number;
   windowSeconds: number;
-  /** How many requests ask at once. */
-  requests: number;
   /** Requests of this token that have been answered since the isolate's last call. */
   finished: UsageRecord[];
 }
@@ -40,7 +38,7 @@ export interface LookupRefusal {
   outcome: 'unauthenticated' | 'lookups_spent';
 }
 
-/** `used`: place of the first request in its window; the others follow, and those beyond the limit are refused. */
+/** `used`: place of the request in its window; one beyond the limit when it is refused. */
 export type GateAnswer =
   | LookupRefusal
   | { outcome: 'unauthenticated' | 'anonymous' | 'ip_not_allowed' }

@@ -46,7 +46,7 @@ export class TokenGateObject extends DurableObject<Env> {
     this.#note(token, call.finished);
     const before = decideBeforeCharge(token, call.demand, call.callerAddress, call.now);
     if (before !== 'charge' || !token) return { outcome: before === 'charge' ? 'unauthenticated' : before };
-    const used = this.#counters.take(call.counter, call.limit, call.windowSeconds, call.now, call.requests);
+    const used = this.#counters.take(call.counter, call.limit, call.windowSeconds, call.now);
     const outcome = used > call.limit ? 'rate_limited' : decideAfterCharge(token, call.demand);
     return {
       outcome,
