@@ -29,6 +29,7 @@ import { createTokenGate } from './platform/access/tokens/token-gate.ts';
 import { createTokenRegistry } from './platform/access/tokens/token-registry.ts';
 import { createTokensRepository } from './platform/access/tokens/tokens.repository.ts';
 import type { Area, AreaParts, Platform, Ports, Service } from './platform/area.ts';
+import { createOutbox } from './platform/durable/outbox.ts';
 import { readEnvironment } from './platform/environment.ts';
 import { createIdempotency } from './platform/idempotency/idempotency.ts';
 import { ingestJobs } from './platform/ingest/ingest.jobs.ts';
@@ -102,6 +103,7 @@ function composePlatform(env: Env, ports: Ports): Platform & { upstreamStates: U
     limiter: createRateLimiter(env.RATE_LIMITS),
     tokens: createTokenRegistry(db, gate),
     usage: createUsageRepository(db),
+    outbox: createOutbox(db, systemClock),
     mailer: composeMailer(env, db, upstream),
     ingestLog: createIngestLog(db),
     events: {

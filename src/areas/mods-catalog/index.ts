@@ -1,5 +1,6 @@
 import type { ArtifactInspector } from '../../game/artifact.ts';
 import { defineArea } from '../../platform/area.ts';
+import type { Outbox } from '../../platform/durable/outbox.ts';
 import type { EventPublisher } from '../../platform/events/event-source.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
@@ -36,6 +37,7 @@ export interface ModsCatalogDeps {
   db: Database;
   store: ContentStore;
   inspect: ArtifactInspector;
+  outbox: Outbox;
   events: Pick<EventPublisher, 'announce'>;
   ingest: IngestLog;
   downloadObjects: DurableObjectNamespace<ModDownloadsObject>;
@@ -49,11 +51,11 @@ export interface ModsCatalogDeps {
 
 /** The mods catalog: what is browsed and downloaded, how it fills, and what administrators do about it. */
 export function createModsCatalogArea(deps: ModsCatalogDeps): { endpoints: Endpoint[]; jobs: Job[] } {
-  const { db, store, inspect, events, ingest, drawId } = deps;
+  const { db, store, inspect, outbox, events, ingest, drawId } = deps;
   const catalog = createCatalogRepository(db);
   const writes = createModWrites(db);
   const service = createCatalogService(catalog);
-  const announcements = createAnnouncements(writes, events);
+  const announcements = createAnnouncements(outbox, events);
   const linksFor: LinksFor = (baseUrl) => linksFrom({ baseUrl, portalUrl: deps.portalUrl || baseUrl });
   const endpoints: Endpoint[] = [
     ...createCatalogEndpoints({ catalog, service, linksFor }),
@@ -110,10 +112,10 @@ export const modsCatalogArea = defineArea({
       title: 'Mods',
       what: 'Authors of mods and their links, as they published them.',
       until: 'As a record of the game, without a limit.',
-      tables: ['mods', 'mods_*', 'mod_*'],
+      tables: ['mods', 'mods_*', 'mod_*', 'outbox'],
     },
   ],
-  create({ db, env, events, ingestLog, upstream, settings, newId, ports }) {
+  create({ db, env, outbox, events, ingestLog, upstream, settings, newId, ports }) {
     const shared = {
       db,
       store: createContentStore(env.ARCHIVE),
@@ -122,7 +124,7 @@ export const modsCatalogArea = defineArea({
     } satisfies Partial<ModsCatalogDeps>;
     return {
       ...createModsCatalogArea({
-        ...{ ...shared, events, ingest: ingestLog },
+        ...{ ...shared, outbox, events, ingest: ingestLog },
         downloadObjects: env.MOD_DOWNLOADS,
         mirrorObjects: env.MODS_MIRROR,
         portalUrl: env.PORTAL_URL,

@@ -1,0 +1,1 @@
+DROP TABLE `mod_announcements`;
