@@ -1,1 +1,3 @@
 DROP TABLE `mod_announcements`;
+--> statement-breakpoint
+ALTER TABLE `giveaways` DROP COLUMN `notified_at`;

@@ -33,9 +33,9 @@ export interface MailRepository {
   /**
    * The statement that queues a mail unless it is queued already, to be stored together with what the mail is about. It
    * counts and inserts at once, so the caps hold however many isolates queue mail: over them a notice is held, and a mail
-   * with a link is left out. It returns the state of what it stored. `onlyIf`: false leaves the mail out in any case.
+   * with a link is left out. It returns the state of what it stored. A mail whose `onlyIf` does not hold is left out in any case.
    */
-  insertion(mail: NewMail, onlyIf?: boolean): ReturnType<typeof insertionOf>;
+  insertion(mail: NewMail, onlyIf?: SQL): ReturnType<typeof insertionOf>;
   /** Recipients of held notices whose caps have room for a merged mail. */
   mergeable(now: UnixSeconds, limit: number): Promise<string[]>;
   /** Held notices of a recipient, oldest first. */
@@ -54,7 +54,7 @@ export interface MailRepository {
 
 export function createMailRepository(db: Database): MailRepository {
   return {
-    insertion: (mail, onlyIf = true) => insertionOf(db, mail, sql`${onlyIf ? 1 : 0}`),
+    insertion: (mail, onlyIf = sql`1`) => insertionOf(db, mail, onlyIf),
 
     async mergeable(now, limit) {
       const hasRoom = roomFor('merged', sql.raw('owner.recipient'), now);

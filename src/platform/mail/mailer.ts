@@ -1,3 +1,4 @@
+import { type SQL, sql } from 'drizzle-orm';
 import pMap from 'p-map';
 import { log, logError } from '../logging.ts';
 import { type Clock, SECONDS_PER_DAY, type UnixSeconds } from '../time/clock.ts';
@@ -35,9 +36,15 @@ export interface QueuedMail extends MailMessage {
 export interface Mailer {
   /**
    * A mail to be queued: the statement to store it with, and its id for `send`. With an `id` of its own it is queued once,
-   * however often that is tried. The statement returns no row for a mail with a link that is over the caps.
+   * however often that is tried. The statement returns no row for a mail with a link that is over the caps, and for one whose
+   * `onlyIf` does not hold.
    */
-  compose(message: QueuedMail, now: UnixSeconds, id?: string): { id: string; insertion: ReturnType<MailRepository['insertion']> };
+  compose(
+    message: QueuedMail,
+    now: UnixSeconds,
+    id?: string,
+    onlyIf?: SQL,
+  ): { id: string; insertion: ReturnType<MailRepository['insertion']> };
   /** Queues a mail that stands alone and returns its id. */
   queue(message: QueuedMail, now: UnixSeconds): Promise<string>;
   /** One try at once, for `waitUntil`; what fails is repeated by the job. Never rejects. */
@@ -80,9 +87,9 @@ export function createMailer({ repository, transport, isForTesting, appName, dra
     return { id, recipient: to, subject, text, createdAt: now, kind, causedBy: causedBy ?? null };
   }
 
-  function compose(message: QueuedMail, now: UnixSeconds, id?: string) {
+  function compose(message: QueuedMail, now: UnixSeconds, id?: string, onlyIf?: SQL) {
     const mail = newMail(message, now, id);
-    return { id: mail.id, insertion: repository.insertion(mail) };
+    return { id: mail.id, insertion: repository.insertion(mail, onlyIf) };
   }
 
   /** One try. `otherwise`: runs where there is nothing to try. */
@@ -132,7 +139,7 @@ export function createMailer({ repository, transport, isForTesting, appName, dra
     async sendAlike(message, isWanted, now) {
       const mail = newMail(message, now);
       try {
-        await repository.insertion(mail, isWanted);
+        await repository.insertion(mail, sql`${isWanted ? 1 : 0}`);
         await attempt(mail.id, now, undefined, () => repository.finish({ id: mail.id, tries: 0, recipient: '' }, success, now));
       } catch (error) {
         logError('mail try failed', error, { mail_id: mail.id });
