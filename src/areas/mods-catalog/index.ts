@@ -112,7 +112,7 @@ export const modsCatalogArea = defineArea({
       title: 'Mods',
       what: 'Authors of mods and their links, as they published them.',
       until: 'As a record of the game, without a limit.',
-      tables: ['mods', 'mods_*', 'mod_*', 'outbox'],
+      tables: ['mods', 'mods_*', 'mod_*'],
     },
   ],
   create({ db, env, outbox, events, ingestLog, upstream, settings, newId, ports }) {

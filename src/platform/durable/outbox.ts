@@ -47,6 +47,8 @@ export interface OutboxKind<A extends Attempt = Attempt> {
   batch: number;
   /** Tries at the same time in one `drain`. */
   atOnce: number;
+  /** False while there is no way out: no try is made or counted. */
+  isReady?(attempt: A): boolean;
   deliver(item: QueuedItem, attempt: A): Promise<DeliveryOutcome>;
   /** Statements that are stored together with the end of an item. */
   onEnd?(key: string, end: ItemEnd, now: UnixSeconds): readonly BatchItem<'sqlite'>[];
@@ -92,6 +94,7 @@ function createQueue<A extends Attempt>(db: Database, realTime: Clock, kind: Out
   const isFree = () => lte(outbox.leaseUntil, realTime());
   const isWanted = (now: UnixSeconds) => or(isNull(outbox.expiresAt), gt(outbox.expiresAt, now));
   const isDue = (now: UnixSeconds) => lte(outbox.nextTryAt, now);
+  const isReady = (attempt: A) => kind.isReady?.(attempt) ?? true;
 
   async function dueKeys(now: UnixSeconds): Promise<string[]> {
     const rows = await db
@@ -148,6 +151,7 @@ function createQueue<A extends Attempt>(db: Database, realTime: Clock, kind: Out
   }
 
   async function deliver(key: string, attempt: A, condition?: SQL): Promise<boolean> {
+    if (!isReady(attempt)) return true;
     try {
       const row = await lease(key, attempt.now, condition);
       if (row) await tryOnce(row, attempt);
@@ -164,6 +168,7 @@ function createQueue<A extends Attempt>(db: Database, realTime: Clock, kind: Out
     end,
 
     async drain(attempt) {
+      if (!isReady(attempt)) return;
       const tryDue = async (key: string) => {
         if (!attempt.signal?.aborted) await deliver(key, attempt, isDue(attempt.now));
       };
