@@ -94,6 +94,7 @@ function composePlatform(env: Env, ports: Ports): Platform & { upstreamStates: U
   const upstreamStates = createUpstreamStates(db);
   const upstream = createUpstreamClient({ userAgent: env.UPSTREAM_USER_AGENT, states: upstreamStates, random: systemRandom });
   const environment = readEnvironment(env);
+  const outbox = createOutbox(db, systemClock);
   const gate = createTokenGate(env.TOKEN_GATES, createTokensRepository(db), usageDelayFrom(env.USAGE_DELAY_SECONDS));
   const storedSettings = createSettingsRepository(db, SETTINGS);
   return {
@@ -103,8 +104,8 @@ function composePlatform(env: Env, ports: Ports): Platform & { upstreamStates: U
     limiter: createRateLimiter(env.RATE_LIMITS),
     tokens: createTokenRegistry(db, gate),
     usage: createUsageRepository(db),
-    outbox: createOutbox(db, systemClock),
-    mailer: composeMailer(env, db, upstream),
+    outbox,
+    mailer: composeMailer(env, db, outbox, upstream),
     ingestLog: createIngestLog(db),
     events: {
       changed: (type, now) => ports.events.changed(type, now),

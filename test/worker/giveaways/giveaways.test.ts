@@ -6,6 +6,7 @@ import { createGiveawaysRepository } from '../../../src/areas/giveaways/giveaway
 import { createGiveawaysService } from '../../../src/areas/giveaways/giveaways.service.ts';
 import { giveawayEntries, giveaways } from '../../../src/areas/giveaways/giveaways.tables.ts';
 import { users } from '../../../src/platform/access/tokens.tables.ts';
+import { createOutbox } from '../../../src/platform/durable/outbox.ts';
 import { createMailRepository } from '../../../src/platform/mail/mail.repository.ts';
 import { createMailer } from '../../../src/platform/mail/mailer.ts';
 import { drawBytes } from '../../../src/platform/random.ts';
@@ -37,15 +38,15 @@ function open() {
   let failures = 0;
   const mailer = createMailer({
     repository: createMailRepository(db),
+    outbox: createOutbox(db, systemClock),
     async transport({ to }, id) {
-      if (failures-- > 0) return { kind: 'failed', reason: 'no mail today' };
+      if (failures-- > 0) return { kind: 'retry', reason: 'no mail today' };
       notes.push(`${id} ${to}`);
-      return { kind: 'sent' };
+      return { kind: 'done' };
     },
     isForTesting: true,
     appName: 'Demo',
     drawId: () => crypto.randomUUID(),
-    realTime: systemClock,
   });
   const service = createGiveawaysService({
     giveaways: createGiveawaysRepository(db),
