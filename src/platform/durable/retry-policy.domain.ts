@@ -10,14 +10,23 @@ export interface RetryPolicy {
   longestPauseSeconds: number;
 }
 
-/** When to try again after so many failed tries; null when there is no further try. `retryAfterSeconds` only lengthens a pause. */
-export function nextTryAt(
+/** Seconds to wait after so many failed tries; null when there is no further try. `retryAfterSeconds` only lengthens a pause. */
+export function pauseAfter(
   { tries, firstPauseSeconds, factor, longestPauseSeconds }: RetryPolicy,
+  failures: number,
+  retryAfterSeconds: number | null = null,
+): number | null {
+  if (tries !== null && failures >= tries) return null;
+  return Math.min(longestPauseSeconds, Math.max(firstPauseSeconds * factor ** (failures - 1), retryAfterSeconds ?? 0));
+}
+
+/** When to try again after so many failed tries; null when there is no further try. */
+export function nextTryAt(
+  policy: RetryPolicy,
   failures: number,
   now: UnixSeconds,
   retryAfterSeconds: number | null = null,
 ): UnixSeconds | null {
-  if (tries !== null && failures >= tries) return null;
-  const pause = firstPauseSeconds * factor ** (failures - 1);
-  return now + Math.min(longestPauseSeconds, Math.max(pause, retryAfterSeconds ?? 0));
+  const pause = pauseAfter(policy, failures, retryAfterSeconds);
+  return pause === null ? null : now + pause;
 }
