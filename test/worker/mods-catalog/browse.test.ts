@@ -137,10 +137,10 @@ describe('the most popular', () => {
 });
 
 describe('looking files up', () => {
-  const lookUp = async (hashes: unknown) => {
+  const lookUp = async (hashes: unknown, options: Record<string, unknown> = {}) => {
     const answer = await call('/v1/mods/lookup', {
       method: 'POST',
-      body: JSON.stringify({ hashes }),
+      body: JSON.stringify({ hashes, ...options }),
       headers: { 'Content-Type': 'application/json' },
     });
     return { status: answer.status, body: JSON.parse(answer.text) };
@@ -151,11 +151,33 @@ describe('looking files up', () => {
     const upper = sha256.toUpperCase();
     const other = '0'.repeat(64);
     const { body } = await lookUp([other, sha256, 'no hash', upper, other, '__proto__', sha256]);
-    const detail = await read('/v1/mods/ana/zebra-wings');
+    const { releases, ...mod } = await read('/v1/mods/ana/zebra-wings');
     expect(body).toEqual({
-      results: { [sha256]: { mod: detail, release: detail.releases[0] }, [upper]: { mod: detail, release: detail.releases[0] } },
+      results: { [sha256]: { mod, release: releases[0] }, [upper]: { mod, release: releases[0] } },
       unknown: [other, 'no hash', '__proto__'],
     });
+  });
+
+  it('attaches the releases that are asked for', async () => {
+    const fields = { title: 'Three Releases', handle: 'dora' };
+    const built = packed('three releases');
+    await publish(fields, { tag: 'v1', artifact_base64: base64(built) }, NOW + 20);
+    await publish(fields, { tag: 'v2' }, NOW + 21);
+    await publish(fields, { tag: 'v1', branch: 'lite' }, NOW + 22);
+    await publish(fields, { tag: 'draft', branch: 'lite', published: false }, NOW + 23);
+    const sha256 = await hashOf(built);
+    const attached = async (options: Record<string, unknown>) => {
+      const { mod, release } = (await lookUp([sha256], options)).body.results[sha256];
+      expect(release).toMatchObject({ branch: 'main', tag: 'v1' });
+      return mod.releases?.map(({ branch, tag }: { branch: string; tag: string }) => `${branch} ${tag}`);
+    };
+    expect(await attached({})).toBeUndefined();
+    expect(await attached({ include_releases: true })).toEqual(['lite v1', 'main v2']);
+    expect(await attached({ include_releases: true, releases: 'none' })).toBeUndefined();
+    expect(await attached({ include_releases: true, releases: null })).toEqual(['lite v1', 'main v2']);
+    expect(await attached({ releases: 'latest' })).toEqual(['lite v1', 'main v2']);
+    expect(await attached({ releases: 'all' })).toEqual(['lite v1', 'main v2', 'main v1']);
+    expect((await lookUp([sha256], { releases: 'newest' })).status).toBe(422);
   });
 
   it('takes 1 to 200 of them', async () => {

@@ -1,9 +1,10 @@
+import type { z } from '@hono/zod-openapi';
 import { tokenlessAccess } from '../../../platform/access/policy/policy.ts';
 import { badRequest } from '../../../platform/errors/api-error.ts';
 import { nearestOf } from '../../../platform/errors/nearest.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
-import { MAX_LOOKUP_BYTES, type ModSort, SORTS } from '../catalog.data.ts';
+import { type AttachedReleases, MAX_LOOKUP_BYTES, type ModSort, SORTS } from '../catalog.data.ts';
 import type { CatalogRepository } from './catalog.repository.ts';
 import {
   ModDetailBody,
@@ -76,15 +77,16 @@ export function createCatalogEndpoints({ catalog, service, linksFor }: CatalogRo
       operationId: 'lookUpMods',
       summary: 'Recognise installed mods',
       description:
-        'Finds the releases with these hashes. A release that was repacked is found by its earlier hashes too. What is no SHA-256 in hex is unknown.',
+        'Finds the releases with these hashes. A release that was repacked is found by its earlier hashes too. Text that is no SHA-256 in hex is unknown. `releases` attaches other published releases to each mod.',
       body: ModLookupInput,
       bodyLimit: MAX_LOOKUP_BYTES,
       ok: { description: 'What is known of the files.', schema: ModLookupBody },
     }).handle(async ({ body, baseUrl }) => {
       const links = linksFor(baseUrl);
-      const known = await service.lookup(body.hashes);
-      const results = [...known].map(([hash, { found, release }]) => {
-        return [hash, { mod: toModDetailBody(found, links), release: toReleaseBody(found.mod, release, links) }] as const;
+      const known = await service.lookup(body.hashes, attachedOf(body));
+      const results = [...known].map(([hash, { mod, release, releases }]) => {
+        const shown = releases ? toModDetailBody({ mod, releases }, links) : toModBody(mod, links);
+        return [hash, { mod: shown, release: toReleaseBody(mod, release, links) }] as const;
       });
       const unknown = [...new Set(body.hashes)].filter((hash) => !known.has(hash));
       return json({ results: Object.fromEntries(results), unknown });
@@ -105,6 +107,11 @@ export function createDetailEndpoint({ service, linksFor }: Pick<CatalogRouteDep
     errors: ['not_found'],
     ok: { description: 'The mod.', schema: ModDetailBody },
   }).handle(async ({ params, baseUrl }) => json(toModDetailBody(await service.detail(params), linksFor(baseUrl))));
+}
+
+/** `releases` wins over the older switch. */
+function attachedOf({ releases, include_releases: isLatest }: z.output<typeof ModLookupInput>): AttachedReleases {
+  return releases ?? (isLatest ? 'latest' : 'none');
 }
 
 function sortOf(text: string): ModSort {

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { orNull } from '../../../platform/http/bodies/body-schemas.ts';
 import { integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
 import { toIso } from '../../../platform/time/clock.ts';
-import { FORMATS, MAX_LOOKUP_HASHES, SORTS } from '../catalog.data.ts';
+import { ATTACHED_RELEASES, FORMATS, MAX_LOOKUP_HASHES, SORTS } from '../catalog.data.ts';
 import type { ModLinks } from './links.domain.ts';
 import { categoriesOf, type Mod, type ModReference, type ModWithReleases, type Release } from './mod.domain.ts';
 
@@ -93,13 +93,23 @@ export const PopularModsBody = z
   .object({ items: z.array(ModBody).openapi({ description: 'Most popular first.' }), count: count('Mods.', 1) })
   .openapi('PopularMods', { description: 'The most popular mods.' });
 
+const LookedUpModBody = z
+  .object({
+    ...cardShape,
+    releases: z
+      .array(ModReleaseBody)
+      .optional()
+      .openapi({ description: 'Published releases, newest first, as far as `releases` asked for them; absent without.' }),
+  })
+  .openapi('LookedUpMod', { description: 'A mod with the releases that were asked for.' });
+
 export const ModLookupBody = z
   .object({
     results: z
       .record(
         z.string(),
         z
-          .object({ mod: ModDetailBody, release: ModReleaseBody })
+          .object({ mod: LookedUpModBody, release: ModReleaseBody })
           .openapi('ModLookupResult', { description: 'The release with this hash, and its mod.' }),
       )
       .openapi({ description: 'By hash, as it was sent.', example: {} }),
@@ -114,6 +124,15 @@ export const ModLookupInput = z
       .min(1)
       .max(MAX_LOOKUP_HASHES)
       .openapi({ description: `SHA-256 in hex, 1 to ${MAX_LOOKUP_HASHES}.`, example: [EXAMPLE_SHA256] }),
+    releases: z.enum(ATTACHED_RELEASES).nullable().optional().openapi({
+      description:
+        'Releases attached to each mod: none, the newest published one of each branch (`latest`), or all. Absent or null: `include_releases` decides.',
+      example: 'latest',
+    }),
+    include_releases: z
+      .boolean()
+      .default(false)
+      .openapi({ description: '`true` means `latest`, `false` means `none`; `releases` wins over it.', example: false }),
   })
   .openapi('ModLookupInput', { description: 'Hashes of files.' });
 
