@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../../support/requests.ts';
-import { base64, emptyCatalog, hashOf, packed, picture, publish, read } from './catalog.ts';
+import { base64, emptyCatalog, hashOf, insert, insertBody, packed, picture, publish, read } from './catalog.ts';
 
 const NOW = 1_780_000_000;
 const file = packed('lookup');
@@ -126,6 +126,51 @@ describe('a mod', () => {
     expect((await call('/v1/mods/popular')).status).toBe(200);
     expect((await call('/v1/mods/categories')).status).toBe(200);
     for (const path of ['read', 'build', 'insert', 'lookup']) expect((await call(`/v1/mods/${path}`)).status, path).toBe(405);
+  });
+});
+
+describe('a card', () => {
+  it('has its labels, addresses and translations', async () => {
+    const fields = { title: 'Small Boots', handle: 'eve' };
+    const first = await publish(fields, { silent: true }, NOW + 30);
+    expect(first.mod).toMatchObject({
+      is_beta: false,
+      last_release_at: null,
+      api_url: expect.stringMatching(/^https?:.*\/v1\/mods\/eve\/small-boots$/),
+      title_i18n: {},
+      summary_i18n: {},
+      description_i18n: {},
+      readme_i18n: {},
+      warnings_i18n: {},
+    });
+    expect(first.release).toMatchObject({ title_i18n: {}, changelog_i18n: {} });
+    expect((await titles('sort=recent')).at(-1)).toBe('Small Boots');
+
+    const texts = { is_beta: true, title_i18n: { fr: 'Petites bottes', th: '' }, readme_i18n: { 'zh-CN': '小靴子' } };
+    const second = await publish(
+      { ...fields, ...texts },
+      { tag: '2', title_i18n: { de: 'Zweite' }, changelog_i18n: { ja: '全部' } },
+      NOW + 31,
+    );
+    const told = { is_beta: true, last_release_at: new Date((NOW + 31) * 1000).toISOString(), title_i18n: { fr: 'Petites bottes' } };
+    expect(second.mod).toMatchObject({ ...told, readme_i18n: { 'zh-CN': '小靴子' }, slug: 'small-boots' });
+    expect(second.release).toMatchObject({ title_i18n: { de: 'Zweite' }, changelog_i18n: { ja: '全部' } });
+
+    const third = await publish({ ...fields, readme_i18n: {} }, { tag: '3', silent: true }, NOW + 32);
+    expect(third.mod).toMatchObject({ ...told, readme_i18n: {} });
+    expect(await titles('sort=recent&author=eve')).toEqual(['Small Boots']);
+    const detail = await read(new URL(third.mod.api_url).pathname);
+    expect(detail.releases.map(({ tag }: { tag: string }) => tag)).toEqual(['3', '2', '1.0.0']);
+  });
+
+  it.each([
+    [{ title_i18n: { en: 'x' } }, 'title_i18n'],
+    [{ title_i18n: null }, 'title_i18n'],
+    [{ title_i18n: { fr: 'x'.repeat(121) } }, 'title_i18n'],
+    [{ readme_i18n: { fr: 'x'.repeat(40_000), de: 'x'.repeat(20_001) } }, 'readme_i18n'],
+  ])('refuses translations like %j', async (fields, named) => {
+    const answer = await insert(insertBody(fields));
+    expect([answer.status, answer.text.includes(named)]).toEqual([422, true]);
   });
 });
 
