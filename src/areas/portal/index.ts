@@ -1,4 +1,4 @@
-import { defineArea, type StoredKind } from '../../platform/area.ts';
+import { defineArea, type Ports, type StoredKind } from '../../platform/area.ts';
 import { readEnvironment } from '../../platform/environment.ts';
 import { assetRoute } from '../../platform/http/pipeline/asset-route.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
@@ -14,18 +14,22 @@ export interface PortalAreaDeps {
   mailer: Pick<Mailer, 'mailbox'>;
   captchaSiteKey: string | null;
   profileOf: ProfileOf;
+  publicMod: Ports['publicMod'];
   stored: readonly StoredKind[];
   drawBytes(length: number): Uint8Array;
 }
 
 /** The pages for people: front page and developer portal. */
-export function createPortalArea({ env, mailer, captchaSiteKey, profileOf, stored, drawBytes }: PortalAreaDeps): { endpoints: Endpoint[] } {
+export function createPortalArea({ env, mailer, captchaSiteKey, profileOf, publicMod, stored, drawBytes }: PortalAreaDeps): {
+  endpoints: Endpoint[];
+} {
   const pages = createPortalEndpoints({
     appName: env.APP_NAME,
     captchaSiteKey,
     contact: env.SECURITY_CONTACT,
     stored,
     viewerOf: createViewerOf(profileOf),
+    publicMod,
     drawNonce: () => btoa(String.fromCharCode(...drawBytes(NONCE_BYTES))),
     mailbox: () => mailer.mailbox(),
     hasMailbox: readEnvironment(env).isForTesting,
@@ -44,6 +48,7 @@ export const portalArea = defineArea({
         drawBytes,
         captchaSiteKey: ports.captchaSiteKey(),
         profileOf: ports.accountProfile,
+        publicMod: ports.publicMod,
         stored: service.stored,
       }).endpoints,
   }),

@@ -1,6 +1,6 @@
 import { normalizeAddress } from '../../platform/access/policy/addresses.ts';
-import { pageAccess, sessionAccess } from '../../platform/access/policy/policy.ts';
-import type { StoredKind } from '../../platform/area.ts';
+import { pageAccess, sessionAccess, tokenlessAccess } from '../../platform/access/policy/policy.ts';
+import type { Ports, StoredKind } from '../../platform/area.ts';
 import { ApiError, notFound } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint, type RouteInput } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
@@ -11,9 +11,10 @@ import { enterGiveawaysPage, giveawaysPage } from './giveaways.pages.tsx';
 import { ingestPage } from './ingest.page.tsx';
 import { privacyPage, termsPage } from './legal.pages.tsx';
 import { mailboxPage, type ShownMail } from './mailbox.page.tsx';
+import { modPage } from './mod.page.tsx';
 import type { PageMaker } from './page.tsx';
-import { type PageContent, pageReply } from './page.tsx';
-import { MyAddressBody } from './portal.schemas.ts';
+import { NOBODY, type PageContent, pageReply } from './page.tsx';
+import { ModPageParams, MyAddressBody } from './portal.schemas.ts';
 import {
   checkMailPage,
   confirmChangePage,
@@ -35,6 +36,8 @@ export interface PortalRoutesDeps extends PageMaker {
   /** Everything stored that says something of a person. */
   stored: readonly StoredKind[];
   viewerOf: ViewerOf;
+  /** A mod of the catalog; throws 404 for one that not everybody sees. */
+  publicMod: Ports['publicMod'];
   /** The mails that were kept instead of sent; null where mail is sent. */
   mailbox(): Promise<readonly ShownMail[]> | null;
   /** Whether the mailbox has a page. */
@@ -56,7 +59,7 @@ interface PageSpec {
 /** `/`, `/portal/*` and the targets of mailed links. The pages hold no data: their scripts ask the endpoints for it, which check who asks. */
 export function createPortalEndpoints(deps: PortalRoutesDeps): Endpoint[] {
   const pages = [...openPages(deps), ...ACCOUNT_PAGES, ...ADMIN_PAGES, ...(deps.hasMailbox ? [mailboxOf(deps)] : [])];
-  return [...pages.map((page) => pageEndpoint(page, deps)), myAddress];
+  return [...pages.map((page) => pageEndpoint(page, deps)), modPageEndpoint(deps), myAddress];
 }
 
 function pageEndpoint({ path, operationId, summary, content, forSuperusers = false }: PageSpec, deps: PortalRoutesDeps): Endpoint {
@@ -78,6 +81,25 @@ function pageEndpoint({ path, operationId, summary, content, forSuperusers = fal
     const [viewer, shown] = await Promise.all([deps.viewerOf(caller), content(input)]);
     return pageReply(deps, { ...shown, viewer });
   });
+}
+
+/** The page that `page_url` of a mod names. It reads the catalog, so it is charged like the catalog and greets nobody. */
+function modPageEndpoint(deps: PortalRoutesDeps): Endpoint {
+  return defineRoute({
+    method: 'get',
+    path: '/mods/{handle}/{slug}',
+    operationId: 'getModPage',
+    tag: 'Portal',
+    summary: 'Page of a mod',
+    description: 'A mod of the catalog with its releases, for people.',
+    access: tokenlessAccess('mods:read', 'mods-catalog'),
+    feature: 'featureModsHubEnabled',
+    surface: 'page',
+    hidden: true,
+    params: ModPageParams,
+    errors: ['not_found'],
+    ok: { contentTypes: ['text/html'], description: 'HTML page.' },
+  }).handle(async ({ params, baseUrl }) => pageReply(deps, { ...modPage(await deps.publicMod(params, baseUrl)), viewer: NOBODY }));
 }
 
 /** For "add my address" of the allowlist editor. */

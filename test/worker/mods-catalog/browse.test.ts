@@ -272,6 +272,14 @@ describe('pictures', () => {
       etag: `"${await hashOf(banner)}"`,
     });
     expect(shown.headers.has('Content-Disposition')).toBe(false);
+    for (const query of ['w=400', 'w=708', 'w=1416', 'w=']) {
+      const sized = await call(`${new URL(url).pathname}?${query}`);
+      expect([sized.status, sized.bytes, sized.headers.get('Cache-Control')]).toEqual([200, banner, shown.headers.get('Cache-Control')]);
+    }
+    for (const query of ['w=401', 'w=0', 'w=4e2', 'w=%20400', 'w=400px']) {
+      const refused = await call(`${new URL(url).pathname}?${query}`);
+      expect([refused.status, JSON.parse(refused.text).error.code], query).toEqual([400, 'bad_request']);
+    }
     expect((await call(`/v1/mods/images/${await hashOf(picture(102))}`)).status).toBe(404);
     expect((await call('/v1/mods/images/x')).status).toBe(404);
     await publish({ title: 'With Pictures', banner_base64: null, previews_base64: [] }, { tag: '2' });

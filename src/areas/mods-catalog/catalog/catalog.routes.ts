@@ -1,10 +1,8 @@
 import type { z } from '@hono/zod-openapi';
 import { tokenlessAccess } from '../../../platform/access/policy/policy.ts';
-import { badRequest } from '../../../platform/errors/api-error.ts';
-import { nearestOf } from '../../../platform/errors/nearest.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
-import { type AttachedReleases, MAX_LOOKUP_BYTES, type ModSort, SORTS } from '../catalog.data.ts';
+import { type AttachedReleases, MAX_LOOKUP_BYTES, SORTS } from '../catalog.data.ts';
 import type { CatalogRepository } from './catalog.repository.ts';
 import {
   ModDetailBody,
@@ -21,6 +19,7 @@ import {
 } from './catalog.schemas.ts';
 import type { CatalogService } from './catalog.service.ts';
 import type { LinksFor } from './links.domain.ts';
+import { queryValue } from './query-values.ts';
 
 export const catalogShared = {
   tag: 'Mods',
@@ -49,7 +48,7 @@ export function createCatalogEndpoints({ catalog, service, linksFor }: CatalogRo
       ok: { description: 'A page of mods.', schema: ModListBody },
     }).handle(async ({ query, baseUrl }) => {
       const { limit, offset } = query;
-      const { mods, total } = await catalog.list({ ...query, sort: sortOf(query.sort) });
+      const { mods, total } = await catalog.list({ ...query, sort: queryValue('sort', query.sort, SORTS) });
       const links = linksFor(baseUrl);
       return json({ items: mods.map((mod) => toModBody(mod, links)), count: mods.length, total, limit, offset });
     }),
@@ -112,12 +111,4 @@ export function createDetailEndpoint({ service, linksFor }: Pick<CatalogRouteDep
 /** `releases` wins over the older switch. */
 function attachedOf({ releases, include_releases: isLatest }: z.output<typeof ModLookupInput>): AttachedReleases {
   return releases ?? (isLatest ? 'latest' : 'none');
-}
-
-function sortOf(text: string): ModSort {
-  const sort = SORTS.find((known) => known === text);
-  if (sort) return sort;
-  const nearest = nearestOf(text, SORTS);
-  const problem = { loc: ['query', 'sort'], msg: `must be one of ${SORTS.join(', ')}`, type: 'invalid_value', allowed: SORTS };
-  throw badRequest(`query.sort: ${problem.msg}`, [nearest === undefined ? problem : { ...problem, nearest }]);
 }

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { orNull } from '../../../platform/http/bodies/body-schemas.ts';
 import { integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
 import { toIso } from '../../../platform/time/clock.ts';
-import { ATTACHED_RELEASES, FORMATS, LANGUAGES, MAX_LOOKUP_HASHES, SORTS } from '../catalog.data.ts';
+import { ATTACHED_RELEASES, FORMATS, IMAGE_WIDTHS, LANGUAGES, MAX_LOOKUP_HASHES, SORTS } from '../catalog.data.ts';
 import type { ModLinks } from './links.domain.ts';
 import { categoriesOf, type Mod, type ModReference, type ModWithReleases, type Release } from './mod.domain.ts';
 
@@ -200,6 +200,18 @@ export const ModParams = z.object({
 });
 export const ReleaseParams = ModParams.extend({ id: segment('Id of the release.', EXAMPLE_ID) });
 export const ImageParams = z.object({ sha256: segment('SHA-256 of the image in hex.', EXAMPLE_IMAGE_SHA256) });
+
+export const ImageQuery = z.object({
+  w: z
+    .string()
+    .optional()
+    .openapi({
+      type: 'string',
+      enum: [...IMAGE_WIDTHS],
+      description: 'Width in pixels. Another one is answered with 400. Today every width has the image as it was uploaded.',
+      example: '708',
+    }),
+});
 
 export const HIDDEN_STATES = ['pending', 'taken-down'] as const;
 export const HiddenModsQuery = z.object({
