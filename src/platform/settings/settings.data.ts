@@ -252,6 +252,14 @@ export const SETTINGS = {
     category: 'scope_multipliers',
     purpose: 'multiplies both budgets of the mods catalog; above 1 in buckets of its own',
   }),
+  videosBImageRateLimitMultiplier: integer({
+    key: 'videos_b_image_rate_limit_multiplier',
+    default: 1,
+    min: 1,
+    max: 100,
+    category: 'scope_multipliers',
+    purpose: 'multiplies both budgets of /v1/feeds/videos-b/image; above 1 in buckets of its own',
+  }),
 
   // OCR rate limit
   ocrRateLimitMax: integer({

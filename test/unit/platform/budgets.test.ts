@@ -26,7 +26,7 @@ describe('budgetsFrom', () => {
   });
 
   it('lets a group share the standard buckets while its multiplier is 1, and gives it its own above', () => {
-    for (const group of ['updates-file', 'mods-catalog'] as const) {
+    for (const group of ['updates-file', 'mods-catalog', 'videos-b-image'] as const) {
       expect(standard.anonymous(group)).toEqual(standard.anonymous('standard'));
       expect(standard.token(group)).toEqual(standard.token('standard'));
     }

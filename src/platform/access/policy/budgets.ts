@@ -36,6 +36,7 @@ const MULTIPLIERS = {
   codexes: 'codexesRateLimitMultiplier',
   'updates-file': 'updatesFileRateLimitMultiplier',
   'mods-catalog': 'modsCatalogRateLimitMultiplier',
+  'videos-b-image': 'videosBImageRateLimitMultiplier',
 } as const;
 
 /** Bucket in which an account's requests are counted. */

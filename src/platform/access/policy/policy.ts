@@ -1,7 +1,7 @@
 import type { Scope } from './scopes.ts';
 
 /** Which budget an endpoint charges; each group has a multiplier among the settings. */
-export type BudgetGroup = 'standard' | 'codexes' | 'updates-file' | 'mods-catalog';
+export type BudgetGroup = 'standard' | 'codexes' | 'updates-file' | 'mods-catalog' | 'videos-b-image';
 
 /** Things that anyone may do a few times in an hour or so, each counted by itself for the address. */
 export type AddressBudget = 'signup' | 'login' | 'mail-link' | 'forgot-password' | 'resend-verification';

@@ -23,7 +23,7 @@ export interface GateCall {
 }
 
 /** Codex endpoints have a budget of their own; every other endpoint shares one. */
-export type TokenCounter = 'token' | 'token-codexes' | 'token-updates-file' | 'token-mods-catalog';
+export type TokenCounter = 'token' | 'token-codexes' | 'token-updates-file' | 'token-mods-catalog' | 'token-videos-b-image';
 
 export interface TokenCaller {
   kind: 'token';
