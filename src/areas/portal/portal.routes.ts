@@ -13,7 +13,7 @@ import { privacyPage, termsPage } from './legal.pages.tsx';
 import { mailboxPage, type ShownMail } from './mailbox.page.tsx';
 import { modPage } from './mod.page.tsx';
 import type { PageMaker } from './page.tsx';
-import { NOBODY, type PageContent, pageReply } from './page.tsx';
+import { type PageContent, pageReply, plainPageReply } from './page.tsx';
 import { ModPageParams, MyAddressBody } from './portal.schemas.ts';
 import {
   checkMailPage,
@@ -83,7 +83,7 @@ function pageEndpoint({ path, operationId, summary, content, forSuperusers = fal
   });
 }
 
-/** The page that `page_url` of a mod names. It reads the catalog, so it is charged like the catalog and greets nobody. */
+/** The page that `page_url` of a mod names. It reads the catalog, so it is charged like the catalog; it is the same for everybody. */
 function modPageEndpoint(deps: PortalRoutesDeps): Endpoint {
   return defineRoute({
     method: 'get',
@@ -99,7 +99,7 @@ function modPageEndpoint(deps: PortalRoutesDeps): Endpoint {
     params: ModPageParams,
     errors: ['not_found'],
     ok: { contentTypes: ['text/html'], description: 'HTML page.' },
-  }).handle(async ({ params, baseUrl }) => pageReply(deps, { ...modPage(await deps.publicMod(params, baseUrl)), viewer: NOBODY }));
+  }).handle(async ({ params, baseUrl }) => plainPageReply(deps, modPage(await deps.publicMod(params, baseUrl))));
 }
 
 /** For "add my address" of the allowlist editor. */

@@ -33,7 +33,10 @@ describe('the page of a mod', () => {
       expect(text).toContain(`"${address}"`);
     }
     expect(text.match(/<h1/g)).toHaveLength(1);
-    expect(headers.get('Content-Security-Policy')).toMatch(/^default-src 'none'; script-src 'nonce-[^']+'; style-src 'self';/);
+    expect(headers.get('Content-Security-Policy')).toMatch(/^default-src 'none'; script-src 'none'; style-src 'self';/);
+    expect(text).not.toContain('<script');
+    const current = { Accept: 'text/html', 'If-None-Match': headers.get('ETag') ?? '' };
+    expect((await call(pathOf(mod.page_url), { headers: current })).status).toBe(304);
     expect((await open('/mods/ANA/Tiny-Wings')).status).toBe(200);
   });
 

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { publicAccess } from '../../../platform/access/policy/policy.ts';
 import { badRequest, upstreamFailed } from '../../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { digestOf } from '../../../platform/http/replies/reply.ts';
 import { SECONDS_PER_DAY } from '../../../platform/time/clock.ts';
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
 import { videosBImageUrl } from './videos-b-image.domain.ts';
@@ -45,6 +46,7 @@ export function createVideosBImageEndpoint(images: VideosBImages): Endpoint {
       kind: 'raw',
       body: bytes,
       contentType: contentType?.toLowerCase().startsWith('image/') ? contentType : UNKNOWN_TYPE,
+      etag: `"${digestOf(bytes)}"`,
       maxAge: SECONDS_PER_DAY,
     };
   });

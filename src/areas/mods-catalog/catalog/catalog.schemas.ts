@@ -16,10 +16,17 @@ const count = (description: string, example: number) => z.number().int().openapi
 const texts = (description: string, example: string[]) => z.array(z.string()).openapi({ description, example });
 const yesOrNo = (description: string, example: boolean) => z.boolean().openapi({ description, example });
 
-const translation = z.string().optional();
+const translation = (language: string) =>
+  z
+    .string()
+    .optional()
+    .openapi({ description: `The text in ${language}.`, example: 'Petites ailes' });
 const TranslationsBody = z
   .object(
-    Object.fromEntries(LANGUAGES.map((language) => [language, translation])) as Record<(typeof LANGUAGES)[number], typeof translation>,
+    Object.fromEntries(LANGUAGES.map((language) => [language, translation(language)])) as Record<
+      (typeof LANGUAGES)[number],
+      ReturnType<typeof translation>
+    >,
   )
   .openapi('Translations', { description: 'A text by language code; empty when there are none.', example: { fr: 'Petites ailes' } });
 
