@@ -70,7 +70,17 @@ async function seedMods(): Promise<void> {
     details: { ...blankDetails('Tiny Wings', 'Ana'), tags: ['Wings'], banner },
     ...{ before: null, isApproved: true, createdAt: EXAMPLE_INSTANT, updatedAt: EXAMPLE_INSTANT, announcement: null },
     release: {
-      ...{ id, tag: '1.0.0', branch: 'main', title: '', changelog: '', format: 'tmod', filename: 'Tiny.tmod' },
+      ...{
+        id,
+        tag: '1.0.0',
+        branch: 'main',
+        title: '',
+        changelog: '',
+        titleI18n: {},
+        changelogI18n: {},
+        format: 'tmod',
+        filename: 'Tiny.tmod',
+      },
       ...{ size: artifact.length, sha256: (await store.put(artifact)).sha256 },
       ...{ isPublished: true, isSilent: true, publishedAt: EXAMPLE_INSTANT },
     },

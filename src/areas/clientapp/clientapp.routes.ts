@@ -127,5 +127,5 @@ function changelogRoute(service: ClientappService): Endpoint {
       'The newest hundred commits by the version they went into; those after the newest tag are `Unreleased` and lead. Read every half hour.',
     query: ChangelogQuery,
     ok: { description: 'The changelog.', schema: ChangelogBody },
-  }).handle(async ({ query }) => json(toChangelogBody(await service.changelog(), query)));
+  }).handle(async ({ query, now }) => json(toChangelogBody(await service.changelog(), query, now)));
 }

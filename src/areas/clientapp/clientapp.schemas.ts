@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { orNull } from '../../platform/http/bodies/body-schemas.ts';
 import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
-import { toIso } from '../../platform/time/clock.ts';
+import { toIso, type UnixSeconds } from '../../platform/time/clock.ts';
 import { type ChangelogGroup, cutChangelog } from './changelog.domain.ts';
 import {
   CHANNELS,
@@ -148,10 +148,7 @@ const CommitBody = z
       .string()
       .nullable()
       .openapi({ description: 'Kind of change, where the message begins with one (`feat:`), else null.', example: 'feat' }),
-    url: z
-      .string()
-      .nullable()
-      .openapi({ description: 'Page of the commit, or null.', example: 'https://github.com/owner/companion/commit/0f3c9a1' }),
+    url: text('Page of the commit; empty when it has none.', 'https://github.com/owner/companion/commit/0f3c9a1'),
   })
   .openapi('ClientappCommit', { description: 'A change of the companion app.' });
 const GroupBody = z
@@ -163,13 +160,10 @@ const GroupBody = z
 
 export const ChangelogBody = z
   .object({
-    repo: z
-      .string()
-      .nullable()
-      .openapi({ description: 'Repository, `owner/name`; null when none is configured.', example: 'owner/companion' }),
+    repo: text('Repository, `owner/name`; empty when none is configured.', 'owner/companion'),
     groups: z.array(GroupBody).openapi({ description: 'Newest version first; `Unreleased` leads when there is anything in it.' }),
     rate_limited: z.boolean().openapi({ description: 'The source refused the last reading; the groups are older.', example: false }),
-    fetched_at: isoInstant('When the source was last read; null before the first success.').nullable(),
+    fetched_at: isoInstant('When the source was last read; before the first success, when the response was made.'),
   })
   .openapi('ClientappChangelog', { description: 'Changes of the companion app by version.' });
 
@@ -221,15 +215,16 @@ export function toCheckBody(
 export function toChangelogBody(
   { repo, groups, rateLimited, fetchedAt }: Changelog,
   { limit_groups, commits_per_group }: z.output<typeof ChangelogQuery>,
+  now: UnixSeconds,
 ): z.infer<typeof ChangelogBody> {
   return {
     repo,
     groups: cutChangelog(groups, limit_groups, commits_per_group).map(toGroupBody),
     rate_limited: rateLimited,
-    fetched_at: fetchedAt === null ? null : toIso(fetchedAt),
+    fetched_at: toIso(fetchedAt ?? now),
   };
 }
 
 function toGroupBody({ version, commits }: ChangelogGroup): z.infer<typeof GroupBody> {
-  return { version, commits: commits.map(({ shortSha, ...commit }) => ({ ...commit, short_sha: shortSha })) };
+  return { version, commits: commits.map(({ shortSha, url, ...commit }) => ({ ...commit, short_sha: shortSha, url: url ?? '' })) };
 }

@@ -46,10 +46,20 @@ export interface StatItem {
   label: string;
   slot: string | null;
   slot_name?: string;
+  /** Modifiers of the array it stands in. */
+  component: number;
   level: 0;
 }
 
-export type AbilityItem = { ref: string; hidden: true } | { ref: string; hidden: false; name: string; description: string };
+/** Texts of an ability; absent where the game has none. */
+export interface AbilityTexts {
+  name?: string;
+  /** Key of the description. */
+  key?: string;
+  description?: string;
+}
+
+export type AbilityItem = { ref: string; hidden: true } | ({ ref: string; hidden: false } & AbilityTexts);
 
 export interface RecipePart {
   path: string;

@@ -1,3 +1,4 @@
+import type { z } from '@hono/zod-openapi';
 import type { ArtifactInspector } from '../../game/artifact.ts';
 import { defineArea } from '../../platform/area.ts';
 import type { EventPublisher } from '../../platform/events/event-source.ts';
@@ -11,8 +12,10 @@ import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts'
 import { createModAdminEndpoints } from './catalog/admin.routes.ts';
 import { createCatalogRepository } from './catalog/catalog.repository.ts';
 import { createCatalogEndpoints, createDetailEndpoint } from './catalog/catalog.routes.ts';
+import { type ModDetailBody, toModDetailBody } from './catalog/catalog.schemas.ts';
 import { createCatalogService } from './catalog/catalog.service.ts';
 import { type LinksFor, linksFrom } from './catalog/links.domain.ts';
+import type { ModAddress } from './catalog/mod.domain.ts';
 import { createModeration } from './catalog/moderation.service.ts';
 import { createPopularity } from './catalog/popularity.service.ts';
 import { createCatalogJobs } from './catalog.jobs.ts';
@@ -48,7 +51,11 @@ export interface ModsCatalogDeps {
 }
 
 /** The mods catalog: what is browsed and downloaded, how it fills, and what administrators do about it. */
-export function createModsCatalogArea(deps: ModsCatalogDeps): { endpoints: Endpoint[]; jobs: Job[] } {
+export function createModsCatalogArea(deps: ModsCatalogDeps): {
+  endpoints: Endpoint[];
+  jobs: Job[];
+  publicMod(address: ModAddress, baseUrl: string): Promise<z.infer<typeof ModDetailBody>>;
+} {
   const { db, store, inspect, events, ingest, drawId } = deps;
   const catalog = createCatalogRepository(db);
   const writes = createModWrites(db);
@@ -72,7 +79,8 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): { endpoints: Endpo
     startMirror: (atOnce) => deps.mirrorObjects.getByName(MIRROR).start(atOnce),
     isMirrorConfigured: deps.mirrorUrl !== '',
   });
-  return { endpoints, jobs };
+  const publicMod = async (address: ModAddress, baseUrl: string) => toModDetailBody(await service.detail(address), linksFor(baseUrl));
+  return { endpoints, jobs, publicMod };
 }
 
 export interface ModsMirrorDeps {
@@ -99,6 +107,8 @@ export function createMirrorParts({ db, settings, upstream, mirrorUrl, ...deps }
 declare module '../../platform/area.ts' {
   interface Ports {
     modsMirrorParts(): MirrorParts;
+    /** A mod with its releases as `GET /v1/mods/{handle}/{slug}` shows it. Throws 404 for a mod that not everybody sees. */
+    publicMod: ReturnType<typeof createModsCatalogArea>['publicMod'];
   }
 }
 
@@ -120,15 +130,14 @@ export const modsCatalogArea = defineArea({
       drawId: newId,
       inspect: (...args) => ports.inspectArtifact(...args),
     } satisfies Partial<ModsCatalogDeps>;
-    return {
-      ...createModsCatalogArea({
-        ...{ ...shared, events, ingest: ingestLog },
-        downloadObjects: env.MOD_DOWNLOADS,
-        mirrorObjects: env.MODS_MIRROR,
-        portalUrl: env.PORTAL_URL,
-        mirrorUrl: env.MODS_MIRROR_URL,
-      }),
-      provides: { modsMirrorParts: () => createMirrorParts({ ...shared, upstream, settings, mirrorUrl: env.MODS_MIRROR_URL }) },
-    };
+    const { publicMod, ...parts } = createModsCatalogArea({
+      ...{ ...shared, events, ingest: ingestLog },
+      downloadObjects: env.MOD_DOWNLOADS,
+      mirrorObjects: env.MODS_MIRROR,
+      portalUrl: env.PORTAL_URL,
+      mirrorUrl: env.MODS_MIRROR_URL,
+    });
+    const modsMirrorParts = () => createMirrorParts({ ...shared, upstream, settings, mirrorUrl: env.MODS_MIRROR_URL });
+    return { ...parts, provides: { publicMod, modsMirrorParts } };
   },
 });

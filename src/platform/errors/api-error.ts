@@ -13,7 +13,7 @@ export interface FieldProblem {
 }
 
 interface ApiErrorOptions {
-  /** Replaces the status of the catalogue (413 and 416 are `bad_request`). */
+  /** Replaces the status of the catalogue (413 and 416 are `bad_request`, 502 is `internal_error`). */
   status?: number;
   details?: unknown;
   headers?: Readonly<Record<string, string>>;
@@ -56,6 +56,9 @@ export function validationError(problems: FieldProblem[]): ApiError {
 
 export const badRequest = (message: string, details?: unknown): ApiError => new ApiError('bad_request', message, { details });
 export const notFound = (message: string): ApiError => new ApiError('not_found', message);
+
+/** 502: an outside service that the request waits for failed. */
+export const upstreamFailed = (message: string): ApiError => new ApiError('internal_error', message, { status: 502 });
 
 /** 413 for a body over `limit` bytes. */
 export function bodyTooLarge(limit: number): ApiError {

@@ -97,7 +97,8 @@ export const ERROR_CATALOGUE = {
   internal_error: {
     status: 500,
     summary: 'Unexpected server error.',
-    guide: 'Nothing about the request was wrong. Repeat it later; quote `X-Request-ID` when you report it.',
+    guide:
+      'Nothing about the request was wrong; with 502 an outside service failed. Repeat it later; quote `X-Request-ID` when you report it.',
   },
   service_unavailable: {
     status: 503,

@@ -103,7 +103,7 @@ describe('types and entries', () => {
       const ordered = [...known].sort((a, b) => (sort === 'mastery' ? a - b : b - a));
       expect(values).toEqual([...ordered, ...Array(values.length - known.length).fill(null)]);
     }
-    for (const key of ['name', 'category', 'mastery', 'mastery_geode', 'power_rank', 'indexed_at']) {
+    for (const key of ['name', 'category', 'mastery', 'mastery_geode', 'power_rank', 'indexed_at', 'stat_value']) {
       for (const sort of [key, `-${key}`]) {
         expect(await statusOf(`search?sort=${sort}`)).toBe(200);
         expect(await statusOf(`mount?sort=${sort}`)).toBe(200);
@@ -191,6 +191,45 @@ describe('what there is to ask for', () => {
     for (const { path, value } of items) expect(value).toBe(best.get(path));
     expect((await bodyOf('stats?stat=$Nothing')).total).toBe(0);
     expect(await statusOf('stats')).toBe(422);
+  });
+});
+
+describe('stats by name', () => {
+  it('takes the name behind $Stat_ in any case and adds the best value of each entry', async () => {
+    const stat = build.stats[0]?.stat ?? '';
+    const bare = stat.replace('$Stat_', '');
+    const holders = await bodyOf(`stats?limit=200&stat=${encodeURIComponent(stat)}`);
+    for (const written of [bare, bare.toUpperCase(), stat.toLowerCase()]) {
+      expect(await bodyOf(`stats?limit=200&stat=${encodeURIComponent(written)}`), written).toEqual(holders);
+      const { items, total } = await bodyOf(`search?limit=200&sort=-stat_value&stat=${encodeURIComponent(written)}`);
+      expect(total).toBe(holders.total);
+      type Row = { path: string; stat_value: number | null; stat_percent: boolean };
+      type Holder = { path: string; value: number | null; is_percent: boolean };
+      expect(items.map(({ path, stat_value: value, stat_percent }: Row) => ({ path, value, is_percent: stat_percent }))).toEqual(
+        holders.items.map(({ path, value, is_percent }: Holder) => ({ path, value, is_percent })),
+      );
+    }
+    const [item] = (await bodyOf(`search?fields=name&stat=${encodeURIComponent(bare)}`)).items;
+    expect(Object.keys(item).sort()).toEqual(['name', 'path', 'stat_percent', 'stat_value', 'type']);
+    expect((await bodyOf('search')).items[0]).not.toHaveProperty('stat_value');
+    expect((await bodyOf('stats?stat=Nothing')).stat).toBe('$Stat_Nothing');
+  });
+
+  it('sorts by name without a stat', async () => {
+    for (const sort of ['stat_value', '-stat_value']) expect(await bodyOf(`mount?sort=${sort}`)).toEqual(await bodyOf('mount'));
+  });
+
+  it('takes empty filters for none', async () => {
+    const whole = await bodyOf('mount');
+    for (const query of ['category=', 'search=', 'stat=', 'ability=']) expect(await bodyOf(`mount?${query}`), query).toEqual(whole);
+    const all = await bodyOf('search');
+    for (const query of ['q=', 'type=', 'category=']) expect(await bodyOf(`search?${query}`), query).toEqual(all);
+  });
+
+  it('lists stat keys A to Z by name', async () => {
+    const names = (await bodyOf('mount/stat-keys')).items.map(({ stat_name: name }: { stat_name: string }) => folded(name));
+    expect(names.length).toBeGreaterThan(1);
+    expect(names).toEqual([...names].sort());
   });
 });
 

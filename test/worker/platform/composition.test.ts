@@ -21,6 +21,7 @@ const PORTS: Record<keyof Ports, true> = {
   itemBlueprint: true,
   modsMirrorParts: true,
   onBoardCapture: true,
+  publicMod: true,
   sessions: true,
   startCodexIndex: true,
   superusers: true,

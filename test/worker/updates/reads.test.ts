@@ -245,6 +245,68 @@ describe('a file', () => {
   });
 });
 
+describe('removed files', () => {
+  const branch = 'pts';
+  const history: Files[] = [
+    { other: 'o' },
+    { other: 'o2' },
+    { 'a/x.txt': 'A', other: 'o2' },
+    { 'a/x.txt': 'A', other: 'o3' },
+    { 'a/x.txt': 'BB' },
+    { 'a/x.txt': 'BB', other: 'o' },
+    { other: 'o' },
+    { other: 'o4' },
+    { 'a/x.txt': 'CCC' },
+  ];
+
+  // Added in 3, modified in 5, removed in 7, added again in 9.
+  const store = async (count: number) => {
+    for (const table of ['branches', 'versions', 'files', 'dirs', 'changes']) {
+      await env.DB.prepare(`DELETE FROM archive_${table} WHERE branch = ?`).bind(branch).run();
+    }
+    const versions = history.slice(0, count);
+    await storeVersions(
+      contents,
+      branch,
+      versions.map((files, index) => ({ tag: `P${index + 1}`, capturedAt: CAPTURED + index, files })),
+    );
+    return testApp({ deps: { endpoints: createArchiveEndpoints(createDatabase(env.DB), contents) } });
+  };
+  const read = (at: ReturnType<typeof testApp>, path: string) => call(`/v1/updates/pts/${path}`, { authorization }, at);
+
+  it('resolve to their last content until they are added again', async () => {
+    const removed = await store(8);
+    const meta = JSON.parse((await read(removed, 'file/meta?path=a/x.txt')).text);
+    expect(meta).toEqual({
+      branch,
+      path: 'a/x.txt',
+      content_sha256: (await read(removed, 'file?path=a/x.txt')).headers.get('ETag')?.slice(1, -1),
+      size: 2,
+      archive: null,
+      archive_index: null,
+      removed: true,
+      removed_ordinal: 7,
+    });
+    expect((await read(removed, 'file?path=a/x.txt')).text).toBe('BB');
+    expect(JSON.parse((await read(removed, 'file/view?path=a/x.txt')).text)).toMatchObject({
+      content_sha256: meta.content_sha256,
+      removed: true,
+      removed_ordinal: 7,
+      text: 'BB',
+    });
+    const statuses = ['file?path=a/x.txt&ordinal=8', 'file/meta?path=a/x.txt&ordinal=7', 'file/view?path=a/y.txt', 'file?path=a/y.txt'];
+    expect(await Promise.all(statuses.map(async (path) => (await read(removed, path)).status))).toEqual([404, 404, 404, 404]);
+    expect(JSON.parse((await read(removed, 'file/meta?path=a/x.txt&ordinal=6')).text)).toMatchObject({ removed: false, size: 2 });
+
+    const again = await store(9);
+    expect(JSON.parse((await read(again, 'file/meta?path=a/x.txt')).text)).toMatchObject({
+      size: 3,
+      removed: false,
+      removed_ordinal: null,
+    });
+  });
+});
+
 describe('the search', () => {
   const found = async (query: string) =>
     (await bodyOf(`live-us/search?q=${encodeURIComponent(query)}`)).items.map(({ path }: { path: string }) => path);

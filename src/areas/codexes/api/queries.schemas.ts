@@ -20,7 +20,14 @@ const limit = (standard: number) =>
 const offset = integerWithDefault({ min: 0, max: MOST_ITEMS, default: 0, description: 'Items to skip.', example: 0 });
 const page = { limit: limit(50), offset };
 const path = z.string().min(1).max(LONGEST_PATH);
-const given = (description: string, example: string) => z.string().max(LONGEST_PATH).optional().openapi({ description, example });
+/** Empty: not given. */
+const given = (description: string, example: string) =>
+  z
+    .string()
+    .max(LONGEST_PATH)
+    .transform((value) => value || undefined)
+    .optional()
+    .openapi({ type: 'string', description, example });
 const wantedType = given(`Only this type: one of ${CODEX_TYPES.join(', ')}.`, 'mount');
 const text = z.string().max(LONGEST_TEXT).optional().openapi({
   description: 'Text that name or description contains, whatever its case. It is taken literally; blank: any.',
@@ -39,13 +46,19 @@ const filters = {
     .transform((value) => value === 'true')
     .optional()
     .openapi({ type: 'boolean', description: 'Whether it can be traded; entries of which that is unknown match neither.', example: true }),
-  stat: given('Grants this stat.', STAT_EXAMPLE),
+  stat: given(
+    'Grants this stat: its key, or the name behind `$Stat_`, in any case. Adds `stat_value` and `stat_percent` to every entry.',
+    STAT_EXAMPLE,
+  ),
   ability: given('Shows this ability.', 'abilities/mounts/pounce'),
   sort: z
     .string()
     .max(40)
     .default('name')
-    .openapi({ description: `Order: one of ${SORT_KEYS.join(', ')}, with a leading \`-\` the other way round.`, example: 'name' }),
+    .openapi({
+      description: `Order: one of ${SORT_KEYS.join(', ')}, with a leading \`-\` the other way round. \`stat_value\` goes with \`stat\`; without it, entries are sorted by name.`,
+      example: 'name',
+    }),
   fields,
   ...page,
 };
@@ -85,7 +98,11 @@ export const LinksQuery = z.object({
 });
 export const HoldersQuery = z.object({
   branch,
-  stat: z.string().min(1).max(LONGEST_TEXT).openapi({ description: 'Stat, as a key.', example: STAT_EXAMPLE }),
+  stat: z
+    .string()
+    .min(1)
+    .max(LONGEST_TEXT)
+    .openapi({ description: 'Stat: its key, or the name behind `$Stat_`, in any case.', example: STAT_EXAMPLE }),
   type: wantedType,
   ...page,
 });

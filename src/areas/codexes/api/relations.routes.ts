@@ -44,9 +44,9 @@ function createHoldersEndpoint(codexes: CodexesService): Endpoint {
     errors: ['not_found'],
     ok: { description: 'A page of the ranking.', schema: StatHoldersBody },
   }).handle(async ({ query: { branch, stat, type, limit, offset } }) => {
-    const { rows, total } = await codexes.holders(branch, stat, type === undefined ? null : codexType(type), { limit, offset });
+    const { rows, total, ...found } = await codexes.holders(branch, stat, type === undefined ? null : codexType(type), { limit, offset });
     const items = rows.map((row) => ({ ...row, is_percent: row.is_percent === 1 }));
-    return json({ branch, stat, items, count: items.length, total });
+    return json({ branch, stat: found.stat, items, count: items.length, total });
   });
 }
 

@@ -4,9 +4,11 @@ import { fileReply } from '../../../platform/http/replies/file-reply.ts';
 import type { ContentStore } from '../../../platform/storage/content-store.ts';
 import type { CatalogRepository } from '../catalog/catalog.repository.ts';
 import { catalogShared } from '../catalog/catalog.routes.ts';
-import { ImageParams, ReleaseParams } from '../catalog/catalog.schemas.ts';
+import { ImageParams, ImageQuery, ReleaseParams } from '../catalog/catalog.schemas.ts';
 import { storedAddress } from '../catalog/catalog.service.ts';
 import { folded } from '../catalog/mod.domain.ts';
+import { queryValue } from '../catalog/query-values.ts';
+import { IMAGE_WIDTHS } from '../catalog.data.ts';
 import type { DownloadLog } from './download-log.ts';
 
 const IMAGE_CACHE = 'public, max-age=31536000, immutable';
@@ -30,9 +32,11 @@ export function createFileEndpoints({ catalog, store, downloads }: FileRouteDeps
       summary: 'A picture of a mod',
       description: 'Banner or preview that a visible mod uses, by its hash. What is behind an address never changes.',
       params: ImageParams,
+      query: ImageQuery,
       errors: ['not_found', 'bad_request'],
       ok: { contentTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'], description: 'The picture.' },
-    }).handle(async ({ params, request }) => {
+    }).handle(async ({ params, query, request }) => {
+      if (query.w) queryValue('w', query.w, IMAGE_WIDTHS);
       const image = await catalog.findPublicImage(folded(params.sha256));
       if (!image) throw notFound('no visible mod has such a picture');
       return fileReply(request, { ...image, cacheControl: IMAGE_CACHE, open: (range) => store.open(image.sha256, range) });

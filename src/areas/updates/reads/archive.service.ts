@@ -62,6 +62,7 @@ export interface ChangesAnswer {
   total: number;
 }
 
+const NEVER_EXISTED = 'the branch never had this file';
 const UNSEEN = { currentVersion: null, currentOrdinal: 0, lastProbeAt: null, status: 'idle', fileCount: 0 } as const;
 
 /** The archive as readers see it. Branches that do not exist, versions that are not complete and absent files are 404. */
@@ -93,14 +94,14 @@ export function createArchiveService(archive: ArchiveRepository, changes: Change
     return ordinal ?? currentOrdinal;
   }
 
+  /** The file of a version; without an ordinal, a removed file is its last content. */
   async function file(branch: string, path: string, ordinal?: number): Promise<ArchivedFile> {
     const at = await readAt(branch, ordinal);
     const key = `${branch} ${at} ${path}`;
-    const known = files.get(key);
-    if (known) return known;
-    const found = await archive.file(branch, path, at);
-    if (!found) throw notFound('no such file in this version of the branch');
+    const found = files.get(key) ?? (await archive.file(branch, path, at));
+    if (!found) throw notFound(NEVER_EXISTED);
     files.set(key, found);
+    if (ordinal !== undefined && found.removedOrdinal !== null) throw notFound('no such file in this version of the branch');
     return found;
   }
 
@@ -170,7 +171,7 @@ export function createArchiveService(archive: ArchiveRepository, changes: Change
 
     async history(branch: string, path: string): Promise<{ change: FileChange; version: Version }[]> {
       const found = await spans(branch, path);
-      if (found.spans.length === 0) throw notFound('the branch never had this file');
+      if (found.spans.length === 0) throw notFound(NEVER_EXISTED);
       const changed = changesOf(found.spans, found.currentOrdinal);
       const versions = await archive.versionsAt(
         branch,
