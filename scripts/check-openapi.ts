@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { runMain } from './lib/main.ts';
-import { findBreakingChanges } from './lib/openapi-compat.ts';
-import { currentDocument } from './lib/openapi-document.ts';
-import { lintDocument } from './lib/openapi-lint.ts';
-import { type OpenApiDocument, operationsIn } from './lib/openapi-model.ts';
-import { findDocumentProblems } from './lib/openapi-rules.ts';
+import { findBreakingChanges } from './lib/openapi/openapi-compat.ts';
+import { currentDocument } from './lib/openapi/openapi-document.ts';
+import { lintDocument } from './lib/openapi/openapi-lint.ts';
+import { type OpenApiDocument, operationsIn } from './lib/openapi/openapi-model.ts';
+import { findDocumentProblems } from './lib/openapi/openapi-rules.ts';
 import { inRoot } from './lib/paths.ts';
 
 /** The document of the last release: what clients were promised. */

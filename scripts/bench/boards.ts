@@ -8,13 +8,13 @@ import { createSettingRegistry } from '../../src/platform/settings/setting-value
 import { platformSettings, type SettingDeclarations } from '../../src/platform/settings/settings.data.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { areaDeclarations } from '../lib/area-declarations.ts';
-import { createDumpWorld } from '../lib/board-dumps.ts';
 import { startBundle } from '../lib/bundle.ts';
-import { watchIsolate } from '../lib/isolate-memory.ts';
+import { createDumpWorld } from '../lib/dumps/board-dumps.ts';
 import { runMain } from '../lib/main.ts';
+import { watchIsolate } from '../lib/measure/isolate-memory.ts';
+import { median, quantile } from '../lib/measure/quantiles.ts';
+import { runtimeMemory, runtimeProcessorSeconds } from '../lib/measure/runtime-process.ts';
 import { inRoot } from '../lib/paths.ts';
-import { median, quantile } from '../lib/quantiles.ts';
-import { runtimeMemory, runtimeProcessorSeconds } from '../lib/runtime-process.ts';
 import { type BoardsTarget, boardsTarget } from './boards-load.ts';
 
 const LIFTED = { LOG_REQUESTS: 'off', ENVIRONMENT: 'development', RATE_LIMIT_MULTIPLIER: '1000000' };

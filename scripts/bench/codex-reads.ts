@@ -4,7 +4,7 @@ import { createCodexWrites } from '../../src/areas/codexes/indexer/codex-writes.
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { createDatabase, type Database } from '../../src/platform/storage/database.ts';
 import { startBundle } from '../lib/bundle.ts';
-import { median, quantile } from '../lib/quantiles.ts';
+import { median, quantile } from '../lib/measure/quantiles.ts';
 import { COMMON_STAT, fillCodex, MATERIAL, RECIPE } from './codex-world.ts';
 
 const BRANCH = 'live-us';

@@ -1,5 +1,5 @@
 import { DEV_FILE } from './config.ts';
-import { readDevFile } from './dev-file.ts';
+import { readDevFile } from './dev/dev-file.ts';
 import { UserError } from './main.ts';
 
 const TOO_MANY = 429;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type ParameterObject, resolved } from '../../scripts/lib/openapi-model.ts';
-import { mediaSample } from '../../scripts/lib/openapi-samples.ts';
+import { type ParameterObject, resolved } from '../../scripts/lib/openapi/openapi-model.ts';
+import { mediaSample } from '../../scripts/lib/openapi/openapi-samples.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { FULL_DOCUMENT, operationOf } from '../support/documents.ts';
 import { ENDPOINTS, titleOf } from '../support/endpoints.ts';

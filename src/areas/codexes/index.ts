@@ -89,6 +89,7 @@ export const codexesArea = defineArea({
   tags: {
     Codexes: 'Items, mounts, recipes and everything else the game files describe, searchable in every direction.',
   },
+  impersonalTables: ['codex_*'],
   create({ db, env, ports }) {
     const contents = createContentStore(env.ARCHIVE);
     const { startIndex, ...parts } = createCodexesArea({

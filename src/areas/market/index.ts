@@ -57,6 +57,7 @@ export const marketArea = defineArea({
   tags: {
     Market: 'Listings of the tracked items, their prices and how these went.',
   },
+  impersonalTables: ['market_*'],
   create({ db, env, environment, limiter, ingestLog, newId, ports }) {
     return createMarketArea({
       ...{ db, ingestLog, bucket: env.BOARDS, drawId: newId, interestList: () => ports.interestItems() },

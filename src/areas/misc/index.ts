@@ -99,6 +99,7 @@ export const miscArea = defineArea({
       tables: ['supporters'],
     },
   ],
+  impersonalTables: ['interest_items'],
   create({ db, env, upstream, newId }) {
     const { interestItems, ...parts } = createMiscArea({
       ...{ db, upstream, drawId: newId },

@@ -1,12 +1,12 @@
 import type { D1Database } from '@cloudflare/workers-types';
 import { drizzle } from 'drizzle-orm/d1';
-import { ensureAccount, ensurePassword, ensureToken, ORDINARY_ACCOUNT, SUPERUSER_ACCOUNT } from './accounts.ts';
-import { planAssets, syncAssets } from './assets.ts';
-import { DEV_FILE, DEV_VARS, developmentVars, LOCAL_STATE, tokenPrefixIn } from './config.ts';
+import { ensureAccount, ensurePassword, ensureToken, ORDINARY_ACCOUNT, SUPERUSER_ACCOUNT } from '../accounts.ts';
+import { planAssets, syncAssets } from '../assets.ts';
+import { DEV_FILE, DEV_VARS, developmentVars, LOCAL_STATE, tokenPrefixIn } from '../config.ts';
+import { ROOT } from '../paths.ts';
 import { type DevFile, readDevFile, writeDevFile } from './dev-file.ts';
 import { ensureDevVars } from './dev-vars.ts';
 import { openMigratedState } from './local-state.ts';
-import { ROOT } from './paths.ts';
 
 /**
  * Brings a checkout to the point where `wrangler dev` serves: assets, development variables, a migrated database and

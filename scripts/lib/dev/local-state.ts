@@ -3,12 +3,12 @@ import { dirname, relative } from 'node:path';
 import type { D1Database } from '@cloudflare/workers-types';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
-import { gathered } from '../../src/areas/updates/sync/engine/exact-bytes.ts';
-import { type ContentStore, contentKey, sha256Of } from '../../src/platform/storage/content-store.ts';
-import { TOOL_ENV } from './commands.ts';
-import { WRANGLER_CONFIG } from './config.ts';
-import { applyMigrations, listApplied, listMigrations } from './migrations.ts';
-import { inRoot, ROOT } from './paths.ts';
+import { gathered } from '../../../src/areas/updates/sync/engine/exact-bytes.ts';
+import { type ContentStore, contentKey, sha256Of } from '../../../src/platform/storage/content-store.ts';
+import { TOOL_ENV } from '../commands.ts';
+import { WRANGLER_CONFIG } from '../config.ts';
+import { applyMigrations, listApplied, listMigrations } from '../migrations.ts';
+import { inRoot, ROOT } from '../paths.ts';
 
 export interface LocalState {
   binding: D1Database;
@@ -16,7 +16,7 @@ export interface LocalState {
   dispose(): Promise<void>;
 }
 
-const LOADER = inRoot('scripts', 'lib', 'local-state-worker.js');
+const LOADER = inRoot('scripts', 'lib', 'dev', 'local-state-worker.js');
 const HOST = '127.0.0.1';
 
 /**

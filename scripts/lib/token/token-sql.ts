@@ -1,8 +1,8 @@
 import { eq, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { QueryBuilder, SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import { drizzle } from 'drizzle-orm/sqlite-proxy';
-import { type ApiTokenRow, apiTokens, users } from '../../src/platform/access/tokens.tables.ts';
-import { type Account, accountRow } from './accounts.ts';
+import { type ApiTokenRow, apiTokens, users } from '../../../src/platform/access/tokens.tables.ts';
+import { type Account, accountRow } from '../accounts.ts';
 
 /** Only builds statements; nothing is ever sent through it. */
 const builder = drizzle(async () => ({ rows: [] }));

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { experimental_generateTypes } from 'wrangler';
-import { WRANGLER_CONFIG } from './config.ts';
-import { inRoot } from './paths.ts';
+import { WRANGLER_CONFIG } from '../config.ts';
+import { inRoot } from '../paths.ts';
 
 const TARGET = inRoot('src', 'env.d.ts');
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { readDemoMark } from './archive/demo-mark.ts';
+import { readDemoMark } from '../archive/demo-mark.ts';
+import { UserError } from '../main.ts';
+import { inRoot } from '../paths.ts';
+import { baseUrlOf, portFrom, requireFreePort } from '../ports.ts';
 import { startCronTicker } from './cron-ticker.ts';
 import type { DevFile } from './dev-file.ts';
 import { type DevServer, startDevServer } from './dev-server.ts';
 import { spawnGuarded } from './guarded.ts';
 import { prepareLocalServer } from './local-setup.ts';
-import { UserError } from './main.ts';
-import { inRoot } from './paths.ts';
-import { baseUrlOf, portFrom, requireFreePort } from './ports.ts';
 
 /** Prepares the checkout, serves it locally and ticks its cron, until the signal aborts: then the process ends. */
 export async function serve(signal: AbortSignal): Promise<void> {

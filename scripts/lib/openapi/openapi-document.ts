@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type TransformOptions, transformSync } from 'esbuild';
-import { productionVars } from './config.ts';
+import { productionVars } from '../config.ts';
+import { inRoot } from '../paths.ts';
 import type { OpenApiDocument } from './openapi-model.ts';
-import { inRoot } from './paths.ts';
 
 /** What is needed of the sources. They are imported by computed path: they belong to the Worker's types, not to Node's. */
 interface Composition {

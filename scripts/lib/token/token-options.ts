@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { createScopeRegistry, type ScopeDeclarations } from '../../src/platform/access/policy/scopes.ts';
-import { nearestOf } from '../../src/platform/errors/nearest.ts';
-import { areaDeclarations } from './area-declarations.ts';
-import { UserError } from './main.ts';
+import { createScopeRegistry, type ScopeDeclarations } from '../../../src/platform/access/policy/scopes.ts';
+import { nearestOf } from '../../../src/platform/errors/nearest.ts';
+import { areaDeclarations } from '../area-declarations.ts';
+import { UserError } from '../main.ts';
 
 const SCOPES = createScopeRegistry(await areaDeclarations<ScopeDeclarations>('scopes'));
 

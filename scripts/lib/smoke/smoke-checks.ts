@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
-import { writeTmod } from '../../src/areas/mods/tmod-layout.domain.ts';
-import { hashToken } from '../../src/platform/access/tokens/token-hash.ts';
-import { apiTokens } from '../../src/platform/access/tokens.tables.ts';
+import { writeTmod } from '../../../src/areas/mods/tmod-layout.domain.ts';
+import { hashToken } from '../../../src/platform/access/tokens/token-hash.ts';
+import { apiTokens } from '../../../src/platform/access/tokens.tables.ts';
+import type { RunningBundle } from '../bundle.ts';
+import { inRoot } from '../paths.ts';
 import { abandonRequest } from './abandoned-requests.ts';
-import type { RunningBundle } from './bundle.ts';
-import { inRoot } from './paths.ts';
 
 const ROTATION = '/v1/rotations/server-time';
 const LIMIT_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { inArray } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
-import { settingOverrides } from '../../src/platform/settings/settings.tables.ts';
-import type { RunningUpstream } from '../../test/support/upstreams/upstream-server.ts';
-import { DEV_VARS, LOCAL_STATE } from './config.ts';
+import { settingOverrides } from '../../../src/platform/settings/settings.tables.ts';
+import type { RunningUpstream } from '../../../test/support/upstreams/upstream-server.ts';
+import { DEV_VARS, LOCAL_STATE } from '../config.ts';
 import { ensureDevVars } from './dev-vars.ts';
 import { withBlock, withoutBlock } from './dev-vars-block.ts';
 import { openMigratedState } from './local-state.ts';

@@ -1,4 +1,4 @@
-import { bundledInterestItems } from '../../src/areas/misc/interest-items.data.ts';
+import { bundledInterestItems } from '../../../src/areas/misc/interest-items.data.ts';
 import { seededRandom } from './seeded-random.ts';
 
 export interface MarketOptions {

@@ -1,9 +1,9 @@
-import { TOOLS } from './commands.ts';
+import { TOOLS } from '../commands.ts';
+import { UserError } from '../main.ts';
+import { inRoot } from '../paths.ts';
+import { baseUrlOf, HOST } from '../ports.ts';
 import { createDevOutput, type DevState } from './dev-output.ts';
 import { spawnGuarded } from './guarded.ts';
-import { UserError } from './main.ts';
-import { inRoot } from './paths.ts';
-import { baseUrlOf, HOST } from './ports.ts';
 
 const START_TIMEOUT_MILLISECONDS = 120_000;
 const POLL_MILLISECONDS = 150;
@@ -45,7 +45,14 @@ export function startDevServer(port: number, stateKey: string, show: (line: stri
 function wranglerArguments(port: number, stateKey: string): string[] {
   const place = ['--local', '--ip', HOST, '--port', String(port)];
   const vars = ['--var', `BASE_URL:${baseUrlOf(port)}`, `LOCAL_STATE_KEY:${stateKey}`];
-  return ['dev', inRoot('scripts', 'lib', 'dev-entry.js'), ...place, ...vars, '--show-interactive-dev-session=false', '--log-level=log'];
+  return [
+    'dev',
+    inRoot('scripts', 'lib', 'dev', 'dev-entry.js'),
+    ...place,
+    ...vars,
+    '--show-interactive-dev-session=false',
+    '--log-level=log',
+  ];
 }
 
 /** Waits for wrangler's own word first: an answer on the port alone could come from another program. */

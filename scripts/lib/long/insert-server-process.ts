@@ -1,5 +1,5 @@
-import { startBundle } from './bundle.ts';
-import { runMain, UserError } from './main.ts';
+import { startBundle } from '../bundle.ts';
+import { runMain, UserError } from '../main.ts';
 
 const TOKENS = 3;
 

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runNode } from './commands.ts';
+import { runNode } from '../commands.ts';
+import { inRoot } from '../paths.ts';
 import type { OpenApiDocument } from './openapi-model.ts';
-import { inRoot } from './paths.ts';
 
 const LINTER = inRoot('node_modules', '@redocly', 'cli', 'bin', 'cli.js');
 const RULES = inRoot('redocly.yaml');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { D1Database } from '@cloudflare/workers-types';
-import { type RunningBundle, startBundle } from './bundle.ts';
-import { runMain, UserError } from './main.ts';
+import { type RunningBundle, startBundle } from '../bundle.ts';
+import { runMain, UserError } from '../main.ts';
 
 const BRANCH = 'live-us';
 const PATIENCE_SECONDS = 300;
