@@ -83,7 +83,14 @@ describe('validated', () => {
 
 describe('readQuery', () => {
   it('reads the known parameters and ignores all others', () => {
-    expect(readQuery(new URLSearchParams('a=1&b=&c=3&c=4'), ['a', 'b', 'd'])).toEqual({ a: '1', b: '' });
+    expect(readQuery(new URLSearchParams('a=1&b=2&c=3&c=4'), ['a', 'b', 'd'])).toEqual({ a: '1', b: '2' });
+  });
+
+  it('leaves out parameters with an empty value, and empty values of a list', () => {
+    expect(readQuery(new URLSearchParams('a=&b&c= &d=&d=1&e='), ['a', 'b', 'c', 'd', 'e'], new Set(['d', 'e']))).toEqual({
+      c: ' ',
+      d: ['1'],
+    });
   });
 
   it('refuses a parameter given twice, naming each', () => {

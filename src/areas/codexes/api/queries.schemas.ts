@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { integerWithDefault, nameList } from '../../../platform/http/pipeline/query-schemas.ts';
+import { integerWithDefault, nameList, optionalBoolean } from '../../../platform/http/pipeline/query-schemas.ts';
 import { LINK_RELS } from '../codex.domain.ts';
 import { CODEX_TYPES } from '../codex-types.data.ts';
 import { ENTRY_KEYS } from './codexes.schemas.ts';
@@ -34,11 +34,10 @@ const fields = nameList(ENTRY_KEYS, {
 const filters = {
   branch,
   category: given('Exactly this category.', 'Felines'),
-  tradable: z
-    .enum(['true', 'false'])
-    .transform((value) => value === 'true')
-    .optional()
-    .openapi({ type: 'boolean', description: 'Whether it can be traded; entries of which that is unknown match neither.', example: true }),
+  tradable: optionalBoolean({
+    description: 'Whether it can be traded; entries of which that is unknown match neither.',
+    example: true,
+  }),
   stat: given('Grants this stat.', STAT_EXAMPLE),
   ability: given('Shows this ability.', 'abilities/mounts/pounce'),
   sort: z

@@ -123,7 +123,6 @@ const filter = (description: string, example: string) =>
     .string()
     .max(200)
     .refine((value) => !/\p{Cc}/u.test(value), 'must not hold control characters')
-    .transform((value) => (value === '' ? undefined : value))
     .optional()
     .openapi({ type: 'string', description, example });
 

@@ -33,11 +33,9 @@ export function requiredInteger(parameter: IntegerParameter) {
   return digits(parameter).openapi(documented(parameter));
 }
 
-/** An integer query parameter that may be left out. `emptyIsAbsent`: `?x=` counts as not given. */
-export function optionalInteger(parameter: IntegerParameter & { emptyIsAbsent?: boolean }) {
-  const { emptyIsAbsent = false, ...bounds } = parameter;
-  const schema = digits(bounds).optional();
-  return (emptyIsAbsent ? z.preprocess((value) => (value === '' ? undefined : value), schema) : schema).openapi(documented(bounds));
+/** An integer query parameter that may be left out. */
+export function optionalInteger(parameter: IntegerParameter) {
+  return digits(parameter).optional().openapi(documented(parameter));
 }
 
 /** An integer query parameter with a default. */
@@ -45,6 +43,34 @@ export function integerWithDefault(parameter: IntegerParameter & { default: numb
   return digits(parameter)
     .default(parameter.default)
     .openapi(documented(parameter, { default: parameter.default }));
+}
+
+interface BooleanParameter {
+  description: string;
+  example: boolean;
+}
+
+/** The forms that clients of several languages send; compared without case. */
+const BOOLEAN_TEXTS = {
+  truthy: ['true', '1', 'yes', 'on', 't', 'y'],
+  falsy: ['false', '0', 'no', 'off', 'f', 'n'],
+  error: 'must be true or false',
+};
+
+/** A boolean query parameter that may be left out. */
+export function optionalBoolean(parameter: BooleanParameter) {
+  return z
+    .stringbool(BOOLEAN_TEXTS)
+    .optional()
+    .openapi({ type: 'boolean', ...parameter });
+}
+
+/** A boolean query parameter with a default. */
+export function booleanWithDefault(parameter: BooleanParameter & { default: boolean }) {
+  return z
+    .stringbool(BOOLEAN_TEXTS)
+    .default(parameter.default)
+    .openapi({ type: 'boolean', ...parameter });
 }
 
 /** `limit`, and `offset` or `cursor`, of a history: the page, and where it starts. */

@@ -4,8 +4,8 @@ import { unstorableTexts } from '../../errors/unstorable-texts.ts';
 import { toFieldProblems } from '../../errors/zod-problems.ts';
 
 /**
- * Query parameters as a plain object; a parameter given twice is refused, as nobody knows which value was meant, unless it
- * is a list.
+ * Query parameters as a plain object. An empty value counts as not given. A parameter given twice is refused unless it is
+ * a list: nobody knows which value was meant.
  */
 export function readQuery(
   query: URLSearchParams,
@@ -17,11 +17,12 @@ export function readQuery(
   for (const name of known) {
     const given = query.getAll(name);
     if (lists.has(name)) {
-      if (given.length > 0) values[name] = given;
+      const items = given.filter((item) => item !== '');
+      if (items.length > 0) values[name] = items;
       continue;
     }
     if (given.length > 1) repeated.push({ loc: ['query', name], msg: 'may be given only once', type: 'repeated' });
-    if (given[0] !== undefined) values[name] = given[0];
+    if (given[0]) values[name] = given[0];
   }
   if (repeated.length > 0) throw validationError(repeated);
   return values;

@@ -102,7 +102,7 @@ describe('GET /v1/rotations/calendar.ics', () => {
       422,
       [{ loc: ['query', 'types'], msg: 'unknown name: fluxoin', type: 'invalid_value', allowed: TYPES, nearest: 'fluxion' }],
     ]);
-    for (const types of ['', ',', 'all', 'Corruxion', 'mana,']) expect((await get(`.ics?types=${types}`, NOW)).status).toBe(422);
+    for (const types of [',', 'all', 'Corruxion', 'mana,']) expect((await get(`.ics?types=${types}`, NOW)).status).toBe(422);
   });
 
   it('may be kept until the game day ends, for an hour at the most, and stays the same until then', async () => {
