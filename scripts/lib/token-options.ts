@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { SCOPE_NAMES, scopeMaskOf } from '../../src/platform/access/policy/scopes.ts';
-import { nearestOf } from '../../src/platform/errors/nearest.ts';
+import { nearestOf } from '../../src/platform/errors/outside-set.ts';
 import { UserError } from './main.ts';
 
 export const TOKEN_USAGE = `Usage: npm run token -- --name <name> --scopes <scope,scope,...|all> [options]

@@ -119,8 +119,8 @@ describe('nameList', () => {
     expect(list.safeParse(text).success).toBe(false);
   });
 
-  it('reports each unknown name, cut to a readable length', () => {
-    const issues = list.safeParse(`nope,fluxion,${'x'.repeat(500)}`).error?.issues ?? [];
-    expect(issues.map(({ message }) => message)).toEqual(['unknown name: nope', `unknown name: ${'x'.repeat(60)}`]);
+  it('reports each unknown name', () => {
+    const issues = list.safeParse('nope,fluxion,none').error?.issues ?? [];
+    expect(issues.map((issue) => issue.code === 'custom' && issue.params?.value)).toEqual(['nope', 'none']);
   });
 });

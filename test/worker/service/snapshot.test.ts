@@ -77,7 +77,7 @@ describe('GET /v1/snapshot', () => {
       [
         {
           loc: ['query', 'include'],
-          msg: 'unknown name: coruxion',
+          msg: `must be one of ${[...ROTATIONS, 'news', 'game-status'].join(', ')}, not "coruxion"`,
           type: 'invalid_value',
           allowed: [...ROTATIONS, 'news', 'game-status'],
           nearest: 'corruxion',

@@ -1,9 +1,7 @@
 import { tokenlessAccess } from '../../../platform/access/policy/policy.ts';
-import { badRequest } from '../../../platform/errors/api-error.ts';
-import { nearestOf } from '../../../platform/errors/nearest.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
-import { MAX_LOOKUP_BYTES, type ModSort, SORTS } from '../catalog.data.ts';
+import { MAX_LOOKUP_BYTES } from '../catalog.data.ts';
 import type { CatalogRepository } from './catalog.repository.ts';
 import {
   ModDetailBody,
@@ -48,7 +46,7 @@ export function createCatalogEndpoints({ catalog, service, linksFor }: CatalogRo
       ok: { description: 'A page of mods.', schema: ModListBody },
     }).handle(async ({ query, baseUrl }) => {
       const { limit, offset } = query;
-      const { mods, total } = await catalog.list({ ...query, sort: sortOf(query.sort) });
+      const { mods, total } = await catalog.list(query);
       const links = linksFor(baseUrl);
       return json({ items: mods.map((mod) => toModBody(mod, links)), count: mods.length, total, limit, offset });
     }),
@@ -105,12 +103,4 @@ export function createDetailEndpoint({ service, linksFor }: Pick<CatalogRouteDep
     errors: ['not_found'],
     ok: { description: 'The mod.', schema: ModDetailBody },
   }).handle(async ({ params, baseUrl }) => json(toModDetailBody(await service.detail(params), linksFor(baseUrl))));
-}
-
-function sortOf(text: string): ModSort {
-  const sort = SORTS.find((known) => known === text);
-  if (sort) return sort;
-  const nearest = nearestOf(text, SORTS);
-  const problem = { loc: ['query', 'sort'], msg: `must be one of ${SORTS.join(', ')}`, type: 'invalid_value', allowed: SORTS };
-  throw badRequest(`query.sort: ${problem.msg}`, [nearest === undefined ? problem : { ...problem, nearest }]);
 }

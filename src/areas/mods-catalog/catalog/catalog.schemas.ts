@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { orNull } from '../../../platform/http/bodies/body-schemas.ts';
-import { integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
+import { choice, integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
 import { toIso } from '../../../platform/time/clock.ts';
 import { FORMATS, MAX_LOOKUP_HASHES, SORTS } from '../catalog.data.ts';
 import type { ModLinks } from './links.domain.ts';
@@ -132,17 +132,11 @@ export const ModListQuery = z.object({
   q: filter('Literal text in title, summary, tags or author, in any case.', 'wings'),
   tag: filter('One tag, in any case.', 'Wings'),
   author: filter('A credited creator or a handle, in any case.', 'Ana'),
-  sort: z
-    .string()
-    .default('recent')
-    .openapi({
-      type: 'string',
-      enum: [...SORTS],
-      default: 'recent',
-      description:
-        'Order: last release, popularity, downloads, stars, date of creation (all highest or newest first), or title. An unknown one is answered with 400.',
-      example: 'popular',
-    }),
+  sort: choice(SORTS, {
+    code: 'bad_request',
+    description: 'Order: last release, popularity, downloads, stars, date of creation (all highest or newest first), or title.',
+    example: 'popular',
+  }).default('recent'),
   limit: integerWithDefault({ min: 1, max: 100, default: 50, description: 'Mods on the page, 1 to 100.', example: 50 }),
   offset,
 });
