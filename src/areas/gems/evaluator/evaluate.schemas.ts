@@ -19,6 +19,7 @@ const tier = optionalId(TIER_IDS, { default: 4, description: DESCRIPTIONS.TIER, 
 const type = optionalId(TYPE_IDS, { default: 1, description: DESCRIPTIONS.TYPE, example: 1 });
 const level = optionalInteger({
   maximum: 35,
+  above: 'bad_request',
   default: 1,
   description: 'Level; below 1 it counts as 1, past the last one of the tier it is refused.',
   example: 7,
@@ -34,7 +35,7 @@ const EnteredStat = z
   .object({
     type: id(ROLL_STAT_IDS, { description: DESCRIPTIONS.STAT, example: 1 }),
     value: figure('Value as the game shows it.', 8400),
-    extra_containers: optionalInteger({ minimum: 0, default: 0, description: 'Boosts on the stat.', example: 1 }),
+    extra_containers: optionalInteger({ minimum: 0, below: 'bad_request', default: 0, description: 'Boosts on the stat.', example: 1 }),
   })
   .openapi('GemEnteredStat', { description: 'A stat as read off a gem.' });
 
