@@ -18,6 +18,8 @@ export function applyRule<Result>(source: Source, input: unknown, rule: () => Re
 
 function toFieldProblem({ kind, path, message, allowed }: InputError, source: Source, input: unknown): FieldProblem {
   const loc = [source, ...path];
+  const value = valueAt(input, path);
+  if (kind === 'invalid' && value === undefined && input !== undefined) return { loc, msg: 'is required', type: 'missing' };
   // The message of the rule: it may know why the value is not among those allowed here.
-  return allowed ? { ...notOneOf(loc, valueAt(input, path), allowed), msg: message } : { loc, msg: message, type: kind };
+  return allowed ? { ...notOneOf(loc, value, allowed), msg: message } : { loc, msg: message, type: kind };
 }

@@ -37,7 +37,7 @@ const AugmentInput = z
   })
   .openapi('GemAugmentInput', { description: 'Focuses of one type on a container.' });
 
-const ContainerInput = z
+export const ContainerInput = z
   .object({
     base: number({ minimum: 0, maximum: 1, description: BASE, example: 0.9 }),
     augments: z
