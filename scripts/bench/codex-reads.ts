@@ -52,7 +52,7 @@ export async function measureCodexReads(entries: number): Promise<{ fillSeconds:
     await fillCodex(createCodexWrites(databaseOf(bundle.database)), BRANCH, entries);
     const fillSeconds = (performance.now() - startedAt) / 1000;
     const counted = countRows(bundle.database);
-    const endpoints = createCodexEndpoints(counted.database, { open: async () => null }, [BRANCH]);
+    const endpoints = createCodexEndpoints(counted.database, { open: async () => null });
     const reads: ReadMeasure[] = [];
     for (const [name, path] of QUERIES) {
       const rows = await rowsOf(counted, endpoints, path);

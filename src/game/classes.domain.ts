@@ -56,6 +56,7 @@ export interface GameClass {
 /** All classes, by display name. */
 export const CLASSES: readonly GameClass[] = CLASS_SHEETS.map(toGameClass);
 export const CLASS_NAMES: readonly string[] = CLASSES.map(({ name }) => name);
+export const CLASS_TECH_NAMES: readonly string[] = CLASSES.map(({ tech_name: name }) => name);
 
 const BY_TECH_NAME = new Map(CLASSES.map((entry) => [entry.tech_name, entry]));
 const BY_NAME = new Map(CLASSES.map((entry) => [entry.name, entry]));

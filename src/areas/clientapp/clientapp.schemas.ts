@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { orNull } from '../../platform/http/bodies/body-schemas.ts';
-import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
+import { choice, integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
 import { toIso, type UnixSeconds } from '../../platform/time/clock.ts';
 import { type ChangelogGroup, cutChangelog } from './changelog.domain.ts';
 import {
@@ -20,20 +20,12 @@ const text = (description: string, example: string) => z.string().openapi({ desc
 const count = (description: string, example: number) => z.number().int().openapi({ description, example });
 const isoInstant = (description: string) => z.string().openapi({ description, example: '2026-03-10T15:30:00.000Z' });
 
-/** Any text: an unknown channel is no malformed request but one that nothing answers to. */
-const anyChannel = z.string().max(50);
-const channel = anyChannel.default(DEFAULT_CHANNEL).openapi({
-  type: 'string',
-  enum: [...CHANNELS],
-  default: DEFAULT_CHANNEL,
-  description: 'Finished releases, or the betas.',
-  example: 'release',
-});
+const anyChannel = (description: string) => choice(CHANNELS, { code: 'bad_request', description, example: 'release' });
+const channel = anyChannel('Finished releases, or the betas.').default(DEFAULT_CHANNEL);
+const platform = choice(PLATFORMS, { code: 'not_found', description: 'System of the device.', example: 'windows' });
 
 export const ReleasesQuery = z.object({
-  channel: anyChannel
-    .optional()
-    .openapi({ type: 'string', enum: [...CHANNELS], description: 'Only this channel; both when absent.', example: 'release' }),
+  channel: anyChannel('Only this channel; both when absent.').optional(),
   limit: integerWithDefault({
     min: 1,
     max: MAX_RELEASES,
@@ -44,15 +36,10 @@ export const ReleasesQuery = z.object({
   offset: integerWithDefault({ min: 0, max: 1_000_000, default: 0, description: 'Releases to skip, newest first.', example: 0 }),
 });
 export const ChannelQuery = z.object({ channel });
-export const PlatformParams = z.object({
-  platform: z.string().openapi({ description: `System of the device: ${PLATFORMS.join(', ')}; 404 for any other.`, example: 'windows' }),
-});
+export const PlatformParams = z.object({ platform });
 export const CheckQuery = z.object({
   installed: z.string().max(100).openapi({ description: 'The installed version, with or without `v`.', example: 'v1.3.2' }),
-  platform: z
-    .string()
-    .max(50)
-    .openapi({ description: `System of the device: ${PLATFORMS.join(', ')}; 404 for any other.`, example: 'windows' }),
+  platform,
   channel,
 });
 export const ChangelogQuery = z.object({

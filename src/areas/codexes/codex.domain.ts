@@ -157,6 +157,9 @@ export interface AbilityRow {
 
 export const LINK_RELS = ['crafts', 'ingredient', 'craftable_at', 'unlocks', 'upgrade_cost', 'member_of'] as const;
 export type LinkRel = (typeof LINK_RELS)[number];
+/** Away from a path, or to it. */
+export const LINK_DIRECTIONS = ['out', 'in'] as const;
+export type LinkDirection = (typeof LINK_DIRECTIONS)[number];
 
 /**
  * A directed relation. Both ends are lower-cased logical paths, or upgrade nodes as `<system key>:<node key>`; they need

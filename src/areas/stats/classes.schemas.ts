@@ -1,4 +1,6 @@
 import { z } from '@hono/zod-openapi';
+import { CLASS_TECH_NAMES } from '../../game/classes.domain.ts';
+import { choice } from '../../platform/http/pipeline/query-schemas.ts';
 
 const text = (description: string, example: string) => z.string().openapi({ description, example });
 const percentage = z.boolean().openapi({ description: 'Whether the game shows the value as a percentage.', example: false });
@@ -100,5 +102,8 @@ export const ClassesBody = z
   .openapi('Classes', { description: 'All playable classes.' });
 
 export const ClassParams = z.object({
-  tech_name: z.string().openapi({ description: 'Technical name of the class, exactly as `tech_name` gives it.', example: 'icemage' }),
+  tech_name: choice(CLASS_TECH_NAMES, {
+    ...{ code: 'not_found', example: 'icemage' },
+    description: 'Technical name of the class, exactly as `tech_name` gives it.',
+  }),
 });

@@ -98,7 +98,7 @@ describe('the newest version', () => {
     expect((await world.get('latest', { headers: { 'If-None-Match': etag } })).status).toBe(304);
   });
 
-  it.each(['releases?channel=nightly', 'latest?channel=x', 'latest/windows?channel=', 'check?installed=1&platform=linux&channel=x'])(
+  it.each(['releases?channel=nightly', 'latest?channel=x', 'latest/windows?channel=y', 'check?installed=1&platform=linux&channel=x'])(
     '%s is 400 and says which channels there are',
     async (path) => {
       const { status, body } = await clientappWorld().get(path);

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createCodexesRepository } from '../../../src/areas/codexes/api/codexes.repository.ts';
 import { createCodexesService } from '../../../src/areas/codexes/api/codexes.service.ts';
-import { SORT_KEYS } from '../../../src/areas/codexes/api/entry-filter.domain.ts';
+import { SORTS } from '../../../src/areas/codexes/api/entry-filter.domain.ts';
 import { createOutlines } from '../../../src/areas/codexes/api/outlines.ts';
 import { CODEX_TYPES } from '../../../src/areas/codexes/codex-types.data.ts';
 import type { CodexBuild } from '../../../src/areas/codexes/derive/codex-build.domain.ts';
@@ -39,7 +39,7 @@ const LARGE = [
 
 const { database, statements } = notedDatabase();
 const app = testApp({
-  deps: { endpoints: createCodexEndpoints(createDatabase(database), createContentStore(env.ARCHIVE), ['live-us', 'pts']) },
+  deps: { endpoints: createCodexEndpoints(createDatabase(database), createContentStore(env.ARCHIVE)) },
 });
 // The other form of arrays than that of the rebuilds.
 const files = withArrayForm('plain', () => codexFiles({ seed: 7, entries: ENTRIES, version: 1 }));
@@ -283,7 +283,7 @@ describe('keeping a copy', () => {
 
   it('goes through no large table, without an outline either', async () => {
     const repository = createCodexesRepository(createDatabase(database));
-    const service = createCodexesService(repository, createOutlines(repository, 0), [BRANCH]);
+    const service = createCodexesService(repository, createOutlines(repository, 0));
     const stat = build.stats[0]?.stat;
     const ability = build.abilities[0]?.ref;
     for (const type of [null, 'mount'] as const) {
@@ -296,7 +296,7 @@ describe('keeping a copy', () => {
         { ability },
         { tradable: true, stat, text: 'the' },
       ]) {
-        for (const sort of SORT_KEYS.flatMap((key) => [key, `-${key}`])) {
+        for (const sort of SORTS) {
           await service.entries(type, { branch: BRANCH, ...filter, sort, limit: 5, offset: 0 });
         }
       }

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createCodexesRepository } from '../../../src/areas/codexes/api/codexes.repository.ts';
 import { createCodexesService, type EntriesRequest } from '../../../src/areas/codexes/api/codexes.service.ts';
-import { SORT_KEYS } from '../../../src/areas/codexes/api/entry-filter.domain.ts';
+import { SORTS } from '../../../src/areas/codexes/api/entry-filter.domain.ts';
 import { createOutlines } from '../../../src/areas/codexes/api/outlines.ts';
 import type { CodexType } from '../../../src/areas/codexes/codex-types.data.ts';
 import type { DerivedEntry } from '../../../src/areas/codexes/derive/codex-build.domain.ts';
@@ -94,7 +94,7 @@ function randomQuery(): Asked {
     ...{ category: maybe(() => entry.category || undefined), tradable: maybe(() => randomBelow(random, 2) === 1) },
     ...{ stat: maybe(() => pick(random, [...STATS, 'a', 'ODD "stat"'])), ability: maybe(() => pick(random, [...ABILITIES, 'none'])) },
     ...{
-      sort: `${pick(random, ['', '-'])}${pick(random, SORT_KEYS)}`,
+      sort: pick(random, SORTS),
       limit: 1 + randomBelow(random, 30),
       offset: randomBelow(random, 40),
     },
@@ -150,7 +150,7 @@ function expected({ type, text, category, tradable, stat: asked, ability, sort: 
 function serviceOver(mostWeight?: number) {
   const counter = countingDatabase();
   const repository = createCodexesRepository(createDatabase(counter.database));
-  return { counter, service: createCodexesService(repository, createOutlines(repository, mostWeight), [BRANCH]) };
+  return { counter, service: createCodexesService(repository, createOutlines(repository, mostWeight)) };
 }
 
 describe('a search', () => {
@@ -184,7 +184,7 @@ describe('a search', () => {
     const repository = createCodexesRepository(createDatabase(env.DB));
     const [gone] = first;
     if (!gone) throw new Error('nothing was stored');
-    const asked = { branch: BRANCH, type: gone.entry.type, sort: 'name', limit: 200, offset: 0 };
+    const asked = { branch: BRANCH, type: gone.entry.type, sort: 'name' as const, limit: 200, offset: 0 };
     let isReplaced = false;
     const racing = {
       ...repository,
@@ -195,7 +195,7 @@ describe('a search', () => {
       },
     };
     const before = expected(asked);
-    const { rows, total } = await createCodexesService(racing, createOutlines(racing), [BRANCH]).entries(gone.entry.type, asked);
+    const { rows, total } = await createCodexesService(racing, createOutlines(racing)).entries(gone.entry.type, asked);
     expect([total, rows.map(({ path }) => path)]).toEqual([before.total - 1, before.paths.filter((path) => path !== gone.entry.path)]);
   });
 });

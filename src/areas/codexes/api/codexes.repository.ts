@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../../platform/storage/database.ts';
-import type { LinkRel, RequirementRow, UpgradeNode } from '../codex.domain.ts';
+import type { LinkDirection, LinkRel, RequirementRow, UpgradeNode } from '../codex.domain.ts';
 import type { CodexBranchRow, CodexEntryRow, CodexFacetRow, FacetKind } from '../codex-rows.domain.ts';
 import type { CodexType } from '../codex-types.data.ts';
 import type { Counted, Driver, EntryFilter, Sort } from './entry-filter.domain.ts';
@@ -10,8 +10,6 @@ export interface Page {
   limit: number;
   offset: number;
 }
-
-export type LinkDirection = 'out' | 'in';
 
 /** A relation, seen from one end. Display fields are null when the far end is no entry. */
 export interface FarLink {

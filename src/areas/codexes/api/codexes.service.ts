@@ -1,12 +1,12 @@
-import { badRequest, notFound } from '../../../platform/errors/api-error.ts';
+import { notFound } from '../../../platform/errors/api-error.ts';
 import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
 import { keptValue } from '../../../platform/storage/kept-value.ts';
-import { LINK_RELS, type LinkRel } from '../codex.domain.ts';
+import type { LinkDirection, LinkRel } from '../codex.domain.ts';
 import type { CodexBranchRow, CodexEntryRow, CodexFacetRow } from '../codex-rows.domain.ts';
-import { CODEX_TYPES, type CodexType } from '../codex-types.data.ts';
+import type { CodexType } from '../codex-types.data.ts';
 import { folded, identifierOf, linkPath } from '../paths.domain.ts';
-import type { CodexesRepository, CodexFailureRow, LinkDirection, Page, StatValue } from './codexes.repository.ts';
-import { type EntryFilter, knownTotal, narrowest, pageDriver, readSort, SORT_KEYS, type Sort } from './entry-filter.domain.ts';
+import type { CodexesRepository, CodexFailureRow, Page, StatValue } from './codexes.repository.ts';
+import { type EntryFilter, knownTotal, narrowest, pageDriver, readSort, type Sort, type SortName } from './entry-filter.domain.ts';
 import type { Outlines } from './outlines.ts';
 
 /** How long an isolate believes what it knows of the branches, in milliseconds: a new build shows this much later. */
@@ -29,7 +29,7 @@ export interface EntriesRequest extends Page {
   tradable?: boolean | undefined;
   stat?: string | undefined;
   ability?: string | undefined;
-  sort: string;
+  sort: SortName;
 }
 
 /** An entry of a list; `stat`: the best it gives of the stat that was asked for. */
@@ -43,18 +43,17 @@ export interface EntriesPage<Row extends CodexEntryRow = CodexEntryRow> {
 export interface LinksRequest extends Page {
   branch: string;
   path: string;
-  direction: string;
-  rel?: string | undefined;
+  direction: LinkDirection;
+  rel?: LinkRel | undefined;
 }
 
-/** The codexes as readers see them. Branches and types that do not exist are 404, sorts and relations 400. */
-export function createCodexesService(repository: CodexesRepository, outlines: Outlines, branchNames: readonly string[]) {
+/** The codexes as readers see them. */
+export function createCodexesService(repository: CodexesRepository, outlines: Outlines) {
   const branches = keptValue(() => repository.branches(), BRANCHES_LIFE_MILLISECONDS);
   const totals = new BoundedMap<string, number>(KEPT_TOTALS);
   const statKeys = new Map<string, { generation: number; keys: string[] }>();
 
   async function indexed(branch: string): Promise<CodexBranchRow | null> {
-    if (!branchNames.includes(branch)) throw notFound(`no such branch; the branches are ${branchNames.join(' and ')}`);
     return (await branches.get()).find((row) => row.branch === branch) ?? null;
   }
 
@@ -125,7 +124,6 @@ export function createCodexesService(repository: CodexesRepository, outlines: Ou
     async entries(type: CodexType | null, request: EntriesRequest): Promise<EntriesPage<ListedEntry>> {
       const { branch, category, tradable, ability, limit, offset } = request;
       const wanted = readSort(request.sort);
-      if (!wanted) throw badRequest(`sort must be one of ${SORT_KEYS.join(', ')}, perhaps with a leading -`, { allowed: SORT_KEYS });
       const stat = request.stat === undefined ? undefined : await statKey(branch, request.stat);
       const sort: Sort = wanted.key === 'stat_value' && stat === undefined ? BY_NAME : wanted;
       const filter: EntryFilter = { branch, type, text: folded(request.text?.trim() ?? '') || null, category, tradable, stat, ability };
@@ -158,7 +156,7 @@ export function createCodexesService(repository: CodexesRepository, outlines: Ou
     },
 
     async links({ branch, path, direction, rel, limit, offset }: LinksRequest) {
-      const end = { path: linkPath(path), direction: linkDirection(direction), rel: linkRel(rel) };
+      const end = { path: linkPath(path), direction, rel: rel ?? null };
       const total = await keptTotal(branch, end, () => repository.countLinks(branch, end));
       return { ...end, rows: total > offset ? await repository.links(branch, end, { limit, offset }) : [], total };
     },
@@ -200,24 +198,6 @@ export function createCodexesService(repository: CodexesRepository, outlines: Ou
 }
 
 export type CodexesService = ReturnType<typeof createCodexesService>;
-
-/** 404 for a name that is no type. */
-export function codexType(text: string): CodexType {
-  const type = CODEX_TYPES.find((known) => known === text);
-  if (!type) throw notFound(`no such type; the types are ${CODEX_TYPES.join(', ')}`);
-  return type;
-}
-
-function linkDirection(text: string): LinkDirection {
-  if (text === 'out' || text === 'in') return text;
-  throw badRequest('direction must be out or in', { allowed: ['out', 'in'] });
-}
-
-function linkRel(text: string | undefined): LinkRel | null {
-  const rel = LINK_RELS.find((known) => known === text);
-  if (text !== undefined && !rel) throw badRequest(`rel must be one of ${LINK_RELS.join(', ')}`, { allowed: LINK_RELS });
-  return rel ?? null;
-}
 
 function mostUsedFirst(one: CodexFacetRow, other: CodexFacetRow): number {
   return other.n - one.n || compare(one.key, other.key);

@@ -20,11 +20,13 @@ export interface Sort {
   descending: boolean;
 }
 
-/** `name`, `-mastery` and so on; null for anything else. */
-export function readSort(text: string): Sort | null {
-  const descending = text.startsWith('-');
-  const key = SORT_KEYS.find((known) => known === text.slice(descending ? 1 : 0));
-  return key ? { key, descending } : null;
+/** Every order as clients name it: `name`, `-mastery` and so on. */
+export const SORTS = SORT_KEYS.flatMap((key) => [key, `-${key}`] as const);
+export type SortName = (typeof SORTS)[number];
+
+export function readSort(name: SortName): Sort {
+  const descending = name.startsWith('-');
+  return { key: (descending ? name.slice(1) : name) as SortKey, descending };
 }
 
 /** The trigram index finds nothing shorter. */

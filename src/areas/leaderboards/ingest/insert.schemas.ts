@@ -1,12 +1,8 @@
 import { z } from '@hono/zod-openapi';
+import { booleanWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
 import { flag, integer, string } from '../boards/boards.schemas.ts';
 
-const toggle = (description: string) =>
-  z
-    .enum(['true', 'false'])
-    .default('false')
-    .transform((text) => text === 'true')
-    .openapi({ type: 'boolean', default: false, description, example: false });
+const toggle = (description: string) => booleanWithDefault({ default: false, example: false, description });
 
 export const InsertQuery = z.object({
   timestamp: z

@@ -2,7 +2,7 @@ import type { z } from '@hono/zod-openapi';
 import { tokenlessAccess } from '../../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
-import { type AttachedReleases, MAX_LOOKUP_BYTES, SORTS } from '../catalog.data.ts';
+import { type AttachedReleases, MAX_LOOKUP_BYTES } from '../catalog.data.ts';
 import { modsCatalogBudget } from '../mods-catalog.budgets.ts';
 import type { CatalogRepository } from './catalog.repository.ts';
 import {
@@ -20,7 +20,6 @@ import {
 } from './catalog.schemas.ts';
 import type { CatalogService } from './catalog.service.ts';
 import type { LinksFor } from './links.domain.ts';
-import { queryValue } from './query-values.ts';
 
 export const catalogShared = {
   tag: 'Mods',
@@ -49,7 +48,7 @@ export function createCatalogEndpoints({ catalog, service, linksFor }: CatalogRo
       ok: { description: 'A page of mods.', schema: ModListBody },
     }).handle(async ({ query, baseUrl }) => {
       const { limit, offset } = query;
-      const { mods, total } = await catalog.list({ ...query, sort: queryValue('sort', query.sort, SORTS) });
+      const { mods, total } = await catalog.list(query);
       const links = linksFor(baseUrl);
       return json({ items: mods.map((mod) => toModBody(mod, links)), count: mods.length, total, limit, offset });
     }),

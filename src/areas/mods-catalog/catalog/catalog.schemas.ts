@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { orNull } from '../../../platform/http/bodies/body-schemas.ts';
-import { integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
+import { choice, integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
 import { toIso } from '../../../platform/time/clock.ts';
 import { ATTACHED_RELEASES, FORMATS, IMAGE_WIDTHS, LANGUAGES, MAX_LOOKUP_HASHES, SORTS } from '../catalog.data.ts';
 import type { ModLinks } from './links.domain.ts';
@@ -169,7 +169,6 @@ const filter = (description: string, example: string) =>
     .string()
     .max(200)
     .refine((value) => !/\p{Cc}/u.test(value), 'must not hold control characters')
-    .transform((value) => (value === '' ? undefined : value))
     .optional()
     .openapi({ type: 'string', description, example });
 
@@ -179,17 +178,12 @@ export const ModListQuery = z.object({
   q: filter('Literal text in title, summary, tags or author, in any case.', 'wings'),
   tag: filter('One tag, in any case.', 'Wings'),
   author: filter('A credited creator or a handle, in any case.', 'Ana'),
-  sort: z
-    .string()
-    .default('recent')
-    .openapi({
-      type: 'string',
-      enum: [...SORTS],
-      default: 'recent',
-      description:
-        'Order: last release that was not silent, popularity, downloads, stars, date of creation (all highest or newest first), or title. An unknown one is answered with 400.',
-      example: 'popular',
-    }),
+  sort: choice(SORTS, {
+    code: 'bad_request',
+    description:
+      'Order: last release that was not silent, popularity, downloads, stars, date of creation (all highest or newest first), or title.',
+    example: 'popular',
+  }).default('recent'),
   limit: integerWithDefault({ min: 1, max: 100, default: 50, description: 'Mods on the page, 1 to 100.', example: 50 }),
   offset,
 });
@@ -209,15 +203,11 @@ export const ReleaseParams = ModParams.extend({ id: segment('Id of the release.'
 export const ImageParams = z.object({ sha256: segment('SHA-256 of the image in hex.', EXAMPLE_IMAGE_SHA256) });
 
 export const ImageQuery = z.object({
-  w: z
-    .string()
-    .optional()
-    .openapi({
-      type: 'string',
-      enum: [...IMAGE_WIDTHS],
-      description: 'Width in pixels. Another one is answered with 400. Today every width has the image as it was uploaded.',
-      example: '708',
-    }),
+  w: choice(IMAGE_WIDTHS, {
+    code: 'bad_request',
+    description: 'Width in pixels. Today every width has the image as it was uploaded.',
+    example: '708',
+  }).optional(),
 });
 
 export const HIDDEN_STATES = ['pending', 'taken-down'] as const;

@@ -7,8 +7,6 @@ import { catalogShared } from '../catalog/catalog.routes.ts';
 import { ImageParams, ImageQuery, ReleaseParams } from '../catalog/catalog.schemas.ts';
 import { storedAddress } from '../catalog/catalog.service.ts';
 import { folded } from '../catalog/mod.domain.ts';
-import { queryValue } from '../catalog/query-values.ts';
-import { IMAGE_WIDTHS } from '../catalog.data.ts';
 import type { DownloadLog } from './download-log.ts';
 
 const IMAGE_CACHE = 'public, max-age=31536000, immutable';
@@ -35,8 +33,7 @@ export function createFileEndpoints({ catalog, store, downloads }: FileRouteDeps
       query: ImageQuery,
       errors: ['not_found', 'bad_request'],
       ok: { contentTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'], description: 'The picture.' },
-    }).handle(async ({ params, query, request }) => {
-      if (query.w) queryValue('w', query.w, IMAGE_WIDTHS);
+    }).handle(async ({ params, request }) => {
       const image = await catalog.findPublicImage(folded(params.sha256));
       if (!image) throw notFound('no visible mod has such a picture');
       return fileReply(request, { ...image, cacheControl: IMAGE_CACHE, open: (range) => store.open(image.sha256, range) });
