@@ -215,7 +215,8 @@ export const ImageQuery = z.object({
     .openapi({
       type: 'string',
       enum: [...IMAGE_WIDTHS],
-      description: 'Width in pixels. Another one is answered with 400. Today every width has the image as it was uploaded.',
+      description:
+        'Width in pixels of the WebP to send, the height in proportion. The original is sent when it is not wider, is animated, is a WebP, or cannot be decoded. Another width is answered with 400.',
       example: '708',
     }),
 });
