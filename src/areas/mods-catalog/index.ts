@@ -2,8 +2,10 @@ import type { z } from '@hono/zod-openapi';
 import type { ArtifactInspector } from '../../game/artifact.ts';
 import { defineArea } from '../../platform/area.ts';
 import type { EventPublisher } from '../../platform/events/event-source.ts';
+import { createMemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
+import { shrinkImage } from '../../platform/pictures/shrink-image.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import { type ContentStore, createContentStore } from '../../platform/storage/content-store.ts';
@@ -18,11 +20,13 @@ import { type LinksFor, linksFrom } from './catalog/links.domain.ts';
 import type { ModAddress } from './catalog/mod.domain.ts';
 import { createModeration } from './catalog/moderation.service.ts';
 import { createPopularity } from './catalog/popularity.service.ts';
+import { MAX_IMAGE_BYTES } from './catalog.data.ts';
 import { createCatalogJobs } from './catalog.jobs.ts';
 import { createDownloadLog } from './downloads/download-log.ts';
 import type { ModDownloadsObject } from './downloads/downloads.object.ts';
 import { createDownloadsRepository } from './downloads/downloads.repository.ts';
 import { createFileEndpoints } from './downloads/files.routes.ts';
+import { createImageVariants } from './downloads/image-variants.ts';
 import { createAnnouncements } from './insert/announcements.service.ts';
 import { createInsertEndpoint } from './insert/insert.routes.ts';
 import { createInsertService } from './insert/insert.service.ts';
@@ -35,9 +39,14 @@ import type { MirrorParts } from './mirror/mirror-run.ts';
 import { modsCatalogBudget } from './mods-catalog.budgets.ts';
 import { modsCatalogSettings } from './mods-catalog.settings.ts';
 
+/** Originals of images that an isolate resizes at once. */
+const RESIZED_AT_ONCE_BYTES = 4 * MAX_IMAGE_BYTES;
+
 export interface ModsCatalogDeps {
   db: Database;
   store: ContentStore;
+  /** Keeps resized images. */
+  bucket: R2Bucket;
   inspect: ArtifactInspector;
   events: Pick<EventPublisher, 'announce'>;
   ingest: IngestLog;
@@ -69,7 +78,10 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): {
       log: ingest,
       linksFor,
     }),
-    ...createFileEndpoints({ catalog, store, downloads: createDownloadLog(deps.downloadObjects) }),
+    ...createFileEndpoints({
+      ...{ catalog, store, downloads: createDownloadLog(deps.downloadObjects) },
+      variants: createImageVariants({ bucket: deps.bucket, store, memory: createMemoryBudget(RESIZED_AT_ONCE_BYTES), shrink: shrinkImage }),
+    }),
     createDetailEndpoint({ service, linksFor }),
     ...createModAdminEndpoints({ catalog, moderation: createModeration(catalog, writes, announcements), linksFor }),
   ];
@@ -131,7 +143,7 @@ export const modsCatalogArea = defineArea({
       inspect: (...args) => ports.inspectArtifact(...args),
     } satisfies Partial<ModsCatalogDeps>;
     const { publicMod, ...parts } = createModsCatalogArea({
-      ...{ ...shared, events, ingest: ingestLog },
+      ...{ ...shared, events, ingest: ingestLog, bucket: env.ARCHIVE },
       downloadObjects: env.MOD_DOWNLOADS,
       mirrorObjects: env.MODS_MIRROR,
       portalUrl: env.PORTAL_URL,

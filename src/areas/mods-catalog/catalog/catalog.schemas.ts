@@ -205,7 +205,8 @@ export const ImageParams = z.object({ sha256: segment('SHA-256 of the image in h
 export const ImageQuery = z.object({
   w: choice(IMAGE_WIDTHS, {
     code: 'bad_request',
-    description: 'Width in pixels. Today every width has the image as it was uploaded.',
+    description:
+      'Width in pixels of the WebP to send, the height in proportion. The original is sent when it is not wider, is animated, is a WebP, or cannot be decoded.',
     example: '708',
   }).optional(),
 });

@@ -70,7 +70,6 @@ describe('GET /v1/feeds/videos-b/image', () => {
     'https://i0.hdslb.com:8443/a.jpg',
     '//i0.hdslb.com/a.jpg',
     'a.jpg',
-    '',
   ])('refuses %s without asking', async (url) => {
     expect(await outcome(url)).toEqual([400, 'bad_request']);
     expect(seen).toEqual([]);
