@@ -169,8 +169,8 @@ describe('captures', async () => {
   it('give the history of a player, whatever the case', async () => {
     const { json } = await get(`/players/${encodeURIComponent(' ORIOLE ')}/history`);
     expect(json.player_name).toBe('Oriole');
-    const items = json.items as { created_at: number; leaderboard: { uuid: number } }[];
-    expect(items.map(({ created_at: at, leaderboard: { uuid } }) => [at - TUESDAY, uuid])).toEqual([
+    const items = json.items as { created_at: number; leaderboard: number }[];
+    expect(items.map(({ created_at: at, leaderboard: uuid }) => [at - TUESDAY, uuid])).toEqual([
       [DAY, 1],
       [DAY, 31000],
       [DAY, 10003],
@@ -179,8 +179,9 @@ describe('captures', async () => {
       [2 * HOUR, 10003],
     ]);
     expect(items[0]).toMatchObject({ rank: 1, score: 1100, prev_rank: 2, rank_delta: 1, score_delta: 200, is_new: false });
-    expect(items[1]).toMatchObject({ prev_rank: null, is_new: false, leaderboard: { contest_type: 'daily' } });
-    expect(items[4]).toMatchObject({ leaderboard: { contest_type: null } });
+    expect(items[0]).toMatchObject({ leaderboard: 1, board_name: 'TROVE MASTERY POINTS', board: { uuid: 1 }, slot: 0, slots: 1 });
+    expect(items[1]).toMatchObject({ prev_rank: null, is_new: false, board: { contest_type: 'daily' } });
+    expect(items[4]).toMatchObject({ board: { contest_type: null } });
     expect((await get('/players/oriole/history?limit=2')).json).toMatchObject({ count: 2 });
     const onWeekly = await get('/players/oriole/history?uuid=10003');
     expect(onWeekly.json).toMatchObject({ count: 2, items: [{ rank: 1, prev_rank: 2, score_delta: 50 }, { rank: 2 }] });
@@ -196,6 +197,11 @@ describe('captures', async () => {
       days: 2,
       window_end: TUESDAY + DAY,
       anchors: [TUESDAY + 2 * HOUR, TUESDAY + DAY],
+      duplicate_boards: [],
+    });
+    expect((await get('/players/quail/series?days=2')).json).toMatchObject({
+      anchors: [TUESDAY + DAY],
+      series: [{ uuid: 1, slot: 0, slots: 1 }],
     });
     expect(series.series).toMatchObject([
       { uuid: 1, best_rank: 1, points: [{ score: 900, synthetic: false }, { score: 1100 }] },

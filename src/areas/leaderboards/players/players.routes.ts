@@ -40,7 +40,7 @@ export function createPlayerEndpoints(service: PlayersService): Endpoint[] {
       operationId: 'getPlayerSeries',
       summary: 'Series of a player',
       description:
-        'Rank and score of a player on every board over the days before the newest capture. Boards that are emptied get synthetic points at each reset.',
+        'Rank and score of a player on every board over the days before the newest capture. Boards that are emptied get synthetic points at each reset. A name that stands several times on a board has a line for each row, numbered by `slot`.',
       params: PlayerPath,
       query: PlayerSeriesQuery,
       errors: ['service_unavailable'],

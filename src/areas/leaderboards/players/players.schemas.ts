@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { orNull } from '../../../platform/http/bodies/body-schemas.ts';
 import {
   BoardBody,
+  EXAMPLE_ANCHOR,
   entryFields,
   flag,
   instant,
@@ -19,14 +20,30 @@ import type { HistoryItem, PlayerHistory, PlayerProfile, PlayerSeries } from './
 
 const playerName = string('Name of the player, as the newest row spells it.', 'Nimbus');
 
+const slotFields = {
+  slot: integer('Which of the rows of the name on this board, from 0; followed from capture to capture.', 0),
+  slots: integer('Rows of the name on this board: 1 unless several characters share it.', 1),
+};
+
 const HistoryItemBody = z
-  .object({ ...entryFields, leaderboard: BoardBody, created_at: instant('Anchor of the capture') })
+  .object({
+    ...entryFields,
+    leaderboard: integer('Number of the board.', 1),
+    board_name: string('Name of the board.', 'TROVE MASTERY POINTS'),
+    board: BoardBody,
+    created_at: instant('Anchor of the capture'),
+    ...slotFields,
+  })
   .openapi('LeaderboardHistoryItem', { description: 'A row of a player on a board at a capture.' });
 
 const toItemBody = (item: HistoryItem, overrides: ResetOverrides): z.infer<typeof HistoryItemBody> => ({
   ...toEntryBody(item, item.board.uuid),
-  leaderboard: toBoardBody(item.board, overrides),
+  leaderboard: item.board.uuid,
+  board_name: item.board.name,
+  board: toBoardBody(item.board, overrides),
   created_at: item.createdAt,
+  slot: item.slot,
+  slots: item.slots,
 });
 
 export const PlayerHistoryBody = z
@@ -47,6 +64,12 @@ export const PlayerSeriesBody = z
     player_name: string('The name asked for.', 'nimbus'),
     canonical_name: playerName,
     ...windowFields,
+    anchors: z
+      .array(z.number().int())
+      .openapi({ description: 'Captures that have the player, oldest first (unix seconds).', example: [EXAMPLE_ANCHOR] }),
+    duplicate_boards: z
+      .array(z.number().int())
+      .openapi({ description: 'Boards on which the name stands more than once: each of its rows has a line of its own.', example: [] }),
     series: z
       .array(
         z
@@ -54,11 +77,12 @@ export const PlayerSeriesBody = z
             uuid: integer('Number of the board.', 1),
             name: string('Name of the board.', 'TROVE MASTERY POINTS'),
             best_rank: integer('Best rank in the window.', 1),
+            ...slotFields,
             points: seriesPoints,
           })
           .openapi('PlayerLine', { description: 'The line of a player on one board.' }),
       )
-      .openapi({ description: 'One line a board, best rank first.' }),
+      .openapi({ description: 'One line a board and slot, best rank first.' }),
   })
   .openapi('PlayerSeries', { description: 'How a player moved on every board.' });
 
@@ -67,7 +91,15 @@ export function toPlayerSeriesBody(series: PlayerSeries): z.infer<typeof PlayerS
     player_name: series.playerName,
     canonical_name: series.canonicalName,
     ...toWindowBody(series),
-    series: series.series.map(({ uuid, name, bestRank, points }) => ({ uuid, name, best_rank: bestRank, points: toPointBodies(points) })),
+    duplicate_boards: series.duplicateBoards,
+    series: series.series.map(({ uuid, name, bestRank, slot, slots, points }) => ({
+      uuid,
+      name,
+      best_rank: bestRank,
+      slot,
+      slots,
+      points: toPointBodies(points),
+    })),
   };
 }
 

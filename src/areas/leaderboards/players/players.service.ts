@@ -2,7 +2,7 @@ import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
 import { gameDayStart } from '../../../platform/time/game-calendar.ts';
 import { byDisplayOrder } from '../boards/board-order.domain.ts';
-import type { BoardAt, BoardsRepository, StoredBoard } from '../boards/boards.repository.ts';
+import type { BoardsRepository, StoredBoard } from '../boards/boards.repository.ts';
 import type { SeriesWindow } from '../boards/boards.service.ts';
 import { cadenceOf, parseResetOverrides } from '../boards/resets.domain.ts';
 import { type SeriesPoint, seriesPoints } from '../boards/series.domain.ts';
@@ -13,11 +13,14 @@ import { findInShard, type PlayerRow, shardOf } from '../captures/player-shards.
 import { thinned } from '../captures/thinning.domain.ts';
 import { mapInFlight } from '../ingest/in-flight.ts';
 import { MAX_PLAYER_OBJECTS, MAX_SERIES_CAPTURES, OBJECT_CONCURRENCY } from '../leaderboards.data.ts';
+import { splitLines } from './lines.domain.ts';
 
 /** A row of a player at a capture. */
 export interface HistoryItem extends Entry {
   board: StoredBoard;
   createdAt: UnixSeconds;
+  slot: number;
+  slots: number;
 }
 
 export interface PlayerHistory {
@@ -29,7 +32,9 @@ export interface PlayerHistory {
 export interface PlayerSeries extends SeriesWindow {
   playerName: string;
   canonicalName: string;
-  series: { uuid: number; name: string; bestRank: number; points: SeriesPoint[] }[];
+  /** Boards on which the name stands more than once. */
+  duplicateBoards: number[];
+  series: { uuid: number; name: string; bestRank: number; slot: number; slots: number; points: SeriesPoint[] }[];
 }
 
 export interface PlayerProfile extends PlayerHistory {
@@ -58,6 +63,13 @@ interface Appearance {
 
 /** A row with its place in time. */
 type Placed = PlayerRow & { anchor: UnixSeconds };
+
+/** The line that a row belongs to, among the lines of the name on that board. */
+interface Slot {
+  slot: number;
+  slots: number;
+  line: readonly Placed[];
+}
 
 /** Captures looked up at once. */
 const CAPTURES_PAGE = 192;
@@ -112,31 +124,31 @@ export function createPlayersService({ captures, boards, objects }: PlayersServi
     return found;
   }
 
-  /** Rows with their boards, compared with the game day before each. */
-  async function toItems(key: string, rows: readonly Placed[], seen: readonly Appearance[], settings: Settings): Promise<HistoryItem[]> {
-    const listed = new Map((await boards.listed(rows)).map((at) => [placeOf(at.board.uuid, at.capture.anchor), at]));
-    const earlier = await earlierRows(key, rows, seen, settings);
+  /** Rows with their boards, each compared with the row of the same line on an earlier game day. */
+  async function toItems(key: string, rows: readonly Placed[], found: readonly Placed[], settings: Settings): Promise<HistoryItem[]> {
+    const listed = new Map((await boards.listed(rows)).map((at) => [placeOf(at.board.uuid, at.capture.anchor), at.board]));
+    const anchors = await comparedAnchors(rows, settings);
+    const known = new Set(found.map(({ anchor }) => anchor));
+    const unread = [...new Set(anchors)].filter((anchor) => anchor !== null).filter((anchor) => !known.has(anchor));
+    const more = unread.length > 0 ? placed(await appearances(key, await captures.byAnchors(unread))) : [];
+    const slots = slotsOf([...found, ...more]);
     return rows.flatMap((row, index) => {
-      const board: BoardAt['board'] | undefined = listed.get(placeOf(row.uuid, row.anchor))?.board;
-      return board ? [{ ...toEntry(row, earlier[index]), board, createdAt: row.anchor }] : [];
+      const board = listed.get(placeOf(row.uuid, row.anchor));
+      const own = slots.get(row);
+      if (!board || !own) return [];
+      const anchor = anchors[index] ?? null;
+      const earlier = anchor === null ? undefined : (own.line.find((point) => point.anchor === anchor) ?? null);
+      return [{ ...toEntry(row, earlier), board, createdAt: row.anchor, slot: own.slot, slots: own.slots }];
     });
   }
 
-  /** For each row the player's row on the earlier day: null when he had none, undefined when nothing can be compared. */
-  async function earlierRows(key: string, rows: readonly Placed[], seen: readonly Appearance[], settings: Settings) {
+  /** For each row the capture it is compared with, null where nothing can be compared. */
+  async function comparedAnchors(rows: readonly Placed[], settings: Settings): Promise<(UnixSeconds | null)[]> {
     const overrides = parseResetOverrides(settings.leaderboardsResetOverrides);
     const before = await boards.anchorsBefore(rows.map(({ uuid, anchor }) => ({ uuid, before: gameDayStart(anchor) })));
-    const wanted = rows.map(({ uuid, anchor }, index) => {
+    return rows.map(({ uuid, anchor }, index) => {
       const comparison = compareWith(before[index] ?? null, anchor, cadenceOf(uuid, overrides));
       return comparison.comparable ? comparison.prevAnchor : null;
-    });
-    const known = new Map(seen.map((appearance) => [appearance.capture.anchor, appearance.rows]));
-    const unread = [...new Set(wanted)].filter((anchor) => anchor !== null).filter((anchor) => !known.has(anchor));
-    const more = unread.length > 0 ? await appearances(key, await captures.byAnchors(unread)) : [];
-    for (const { capture, rows: found } of more) known.set(capture.anchor, found);
-    return rows.map(({ uuid }, index) => {
-      const anchor = wanted[index] ?? null;
-      return anchor === null ? undefined : (known.get(anchor)?.find((row) => row.uuid === uuid) ?? null);
     });
   }
 
@@ -144,9 +156,9 @@ export function createPlayersService({ captures, boards, objects }: PlayersServi
     async history(name, { uuid, limit }, settings) {
       const key = playerKey(name);
       const found = await newestAppearances(key, uuid, limit);
-      // Filtered to a board the rest of a capture is not known: such captures are read again where they are compared with.
-      const rows = placed(found).slice(0, limit);
-      return { playerName: rows[0]?.playerName ?? name, items: await toItems(key, rows, uuid === undefined ? found : [], settings) };
+      const rows = placed(found);
+      const items = await toItems(key, rows.slice(0, limit), rows, settings);
+      return { playerName: rows[0]?.playerName ?? name.trim(), items };
     },
 
     async series(name, days, settings, now) {
@@ -157,22 +169,34 @@ export function createPlayersService({ captures, boards, objects }: PlayersServi
       const chosen = thinned(listed, MAX_SERIES_CAPTURES);
       const found = await appearances(key, chosen);
       const rows = placed(found);
-      const byBoard = Map.groupBy(rows.toReversed(), ({ uuid }) => uuid);
-      const newest = [...byBoard.values()].flatMap((line) => line.at(-1) ?? []);
+      const newest = [...new Map(rows.toReversed().map((row) => [row.uuid, row])).values()];
       const names = new Map((await boards.listed(newest)).map(({ board }) => [board.uuid, board.name]));
       const overrides = parseResetOverrides(settings.leaderboardsResetOverrides);
-      const series = [...byBoard].map(([uuid, line]) => ({
+      const lines = [...Map.groupBy(rows, ({ uuid }) => uuid)].flatMap(([uuid, own]) =>
+        splitLines(own).map((line, slot, all) => ({ uuid, line, slot, slots: all.length })),
+      );
+      const series = lines.map(({ uuid, line, slot, slots }) => ({
         uuid,
-        name: names.get(uuid) ?? '',
+        name: names.get(uuid) ?? `Board #${uuid}`,
         bestRank: Math.min(...line.map(({ rank }) => rank)),
+        slot,
+        slots,
         points: seriesPoints(
           line.map(({ anchor, rank, score }) => ({ createdAt: anchor, rank, score })),
           cadenceOf(uuid, overrides),
         ),
       }));
-      series.sort((one, other) => one.bestRank - other.bestRank || byDisplayOrder(one.uuid, other.uuid));
-      const anchors = chosen.map(({ anchor }) => anchor).reverse();
-      return { playerName: name, canonicalName: rows[0]?.playerName ?? name, days, windowStart, windowEnd, anchors, series };
+      series.sort((one, other) => one.bestRank - other.bestRank || byDisplayOrder(one.uuid, other.uuid) || one.slot - other.slot);
+      return {
+        playerName: name,
+        canonicalName: rows[0]?.playerName ?? name.trim(),
+        days,
+        windowStart,
+        windowEnd,
+        anchors: [...new Set(rows.map(({ anchor }) => anchor))].reverse(),
+        duplicateBoards: [...new Set(lines.filter(({ slots }) => slots > 1).map(({ uuid }) => uuid))].sort(byDisplayOrder),
+        series,
+      };
     },
 
     async profile(name, recent, settings) {
@@ -181,7 +205,7 @@ export function createPlayersService({ captures, boards, objects }: PlayersServi
       const rows = placed(found);
       const newest = found[0]?.capture.anchor;
       const current = rows.filter(({ anchor }) => anchor === newest).length;
-      const items = await toItems(key, rows.slice(0, Math.max(current, recent)), found, settings);
+      const items = await toItems(key, rows.slice(0, Math.max(current, recent)), rows, settings);
       const playerName = rows[0]?.playerName ?? name;
       return { playerName, boards: items.filter(({ createdAt }) => createdAt === newest), items: items.slice(0, recent) };
     },
@@ -214,6 +238,17 @@ function bySource(listed: readonly Capture[]): Capture[][] {
 
 function onBoard(appearance: Appearance, uuid: number | undefined): Appearance {
   return uuid === undefined ? appearance : { ...appearance, rows: appearance.rows.filter((row) => row.uuid === uuid) };
+}
+
+/** The line of each row. */
+function slotsOf(rows: readonly Placed[]): Map<Placed, Slot> {
+  const slots = new Map<Placed, Slot>();
+  for (const own of Map.groupBy(rows, ({ uuid }) => uuid).values()) {
+    for (const [slot, line, all] of splitLines(own).map((line, index, all) => [index, line, all] as const)) {
+      for (const row of line) slots.set(row, { slot, slots: all.length, line });
+    }
+  }
+  return slots;
 }
 
 /** The rows of appearances, newest first and then in display order. */
