@@ -28,6 +28,8 @@ import { createInsertEndpoint } from './ingest/insert.routes.ts';
 import { createRawDumps } from './ingest/raw-dumps.repository.ts';
 import { createPlayerEndpoints } from './players/players.routes.ts';
 import { createPlayersService } from './players/players.service.ts';
+import { createTotalsRepository } from './players/totals.repository.ts';
+import { createTotalsWriter } from './players/totals.service.ts';
 
 export type { CaptureListener } from '../../game/board-captures.ts';
 export type { IngestWork } from './ingest/ingest-queue.ts';
@@ -52,6 +54,7 @@ function createStores({ db, bucket }: LeaderboardsStores) {
     objects: createCaptureObjects(bucket),
     raw: createRawDumps(bucket),
     reports: createAnomalyReports(bucket),
+    totals: createTotalsRepository(bucket),
   };
 }
 
@@ -94,8 +97,14 @@ export function createIngestWork({ settings, log, listeners, clock, ...bindings 
   const { captures, objects, raw, reports } = stores;
   const service = createIngestService({ captures, objects, raw, log, settings });
   const unusual = createAnomaliesService(stores);
+  const totals = createTotalsWriter(stores);
   return {
-    ingest: service.process,
+    async ingest(task) {
+      const outcome = await service.process(task);
+      for (const anchor of outcome.changed) await totals.noteChange(anchor);
+      return outcome;
+    },
+    totals: totals.add,
     giveUp: service.giveUp,
     tell: createCaptureTeller({ ...stores, listeners }),
     pack: createPackingService(captures, objects).pack,

@@ -66,3 +66,7 @@ export const MAX_SERIES_CAPTURES = 750;
 export const MAX_BOARD_HISTORY_CAPTURES = 120;
 /** Contests of a board that are listed. */
 export const MAX_CONTESTS = 365;
+
+/** Days that the latest rows of a profile reach back, and the most of them. */
+export const RECENT_DAYS = 7;
+export const MAX_RECENT_ROWS = 200;

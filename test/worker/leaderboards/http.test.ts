@@ -189,7 +189,7 @@ describe('captures', async () => {
     expect((await get('/players/quail/history?uuid=1')).json).toMatchObject({ count: 1, items: [{ is_new: true }] });
   });
 
-  it('give series, profile, history, health and records', async () => {
+  it('give series, history, health and records', async () => {
     const series = (await get('/players/oriole/series?days=2')).json;
     expect(series).toMatchObject({
       player_name: 'oriole',
@@ -208,20 +208,6 @@ describe('captures', async () => {
       { uuid: 31000, best_rank: 1, points: [{ score: 7 }, { created_at: TUESDAY + DAY - 1, score: 7, synthetic: true }, { score: 3 }] },
       { uuid: 10003, best_rank: 1, points: [{ score: 40 }, { score: 90 }] },
     ]);
-    const profile = (await get('/players/oriole/profile')).json;
-    expect(profile).toMatchObject({
-      player_name: 'Oriole',
-      verified: true,
-      summary: { boards: 3, best_rank: 1, first_places: 3, top_10: 3, last_seen: TUESDAY + DAY },
-    });
-    expect([profile.boards, profile.recent].map((list) => (list as unknown[]).length)).toEqual([3, 6]);
-    expect((await get('/players/nobody/profile')).json).toEqual({
-      player_name: 'nobody',
-      verified: false,
-      summary: null,
-      boards: [],
-      recent: [],
-    });
     const history = (await get('/1/history?top=2')).json;
     expect(history.series).toMatchObject([
       {

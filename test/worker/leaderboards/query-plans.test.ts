@@ -65,7 +65,7 @@ async function readLeaderboards(): Promise<void> {
   for (const path of [`?${at}`, `/1/entries?${at}&offset=3`, `/31000/entries?${at}`, '/players/Player%201/history?uuid=1']) {
     await ask(`/v1/leaderboards${path}`);
   }
-  for (const path of ['series', 'profile']) await ask(`/v1/leaderboards/players/Player%201/${path}`);
+  for (const path of ['series', 'profile', 'boards']) await ask(`/v1/leaderboards/players/Player%201/${path}`);
   await ask('/admin/leaderboards/dumps', { authorization: master });
   for (const query of ['', '?endpoint=leaderboards', '?success=true', '?endpoint=market&success=false&cursor=WzFd']) {
     await ask(`/admin/ingest/log${query}`, { authorization: master });

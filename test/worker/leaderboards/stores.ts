@@ -5,6 +5,7 @@ import { createCapturesRepository } from '../../../src/areas/leaderboards/captur
 import type { IngestTask } from '../../../src/areas/leaderboards/ingest/ingest.service.ts';
 import { createRawDumps } from '../../../src/areas/leaderboards/ingest/raw-dumps.repository.ts';
 import { boardCaptures, boards, captureBoards } from '../../../src/areas/leaderboards/leaderboards.tables.ts';
+import { createTotalsRepository } from '../../../src/areas/leaderboards/players/totals.repository.ts';
 import { ingestLog } from '../../../src/platform/ingest/ingest.tables.ts';
 import { createIngestLog } from '../../../src/platform/ingest/ingest-log.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src/platform/settings/settings.data.ts';
@@ -20,6 +21,7 @@ export function newStores() {
     boards: createBoardsRepository(db),
     objects: createCaptureObjects(env.BOARDS),
     raw: createRawDumps(env.BOARDS),
+    totals: createTotalsRepository(env.BOARDS),
     log: createIngestLog(db),
   };
 }

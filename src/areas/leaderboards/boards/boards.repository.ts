@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, gte, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, gt, gte, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm';
 import type { Database } from '../../../platform/storage/database.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { type Capture, isVisible } from '../captures/captures.repository.ts';
@@ -14,6 +14,8 @@ export interface StoredBoard {
   category: string;
   contestType: ContestType | null;
 }
+
+export type BoardName = Omit<StoredBoard, 'contestType'>;
 
 /** A board at a capture. */
 export interface BoardAt {
@@ -36,6 +38,8 @@ export interface BoardsRepository {
   listAt(anchors: readonly UnixSeconds[]): Promise<BoardAt[]>;
   /** A board as its newest capture has it; null for one that no capture ever had. */
   find(uuid: number): Promise<StoredBoard | null>;
+  /** What boards are called. */
+  named(uuids: readonly number[]): Promise<BoardName[]>;
   /** Captures in which the board was a contest, newest first. */
   contests(uuid: number, limit: number): Promise<{ time: UnixSeconds; type: ContestType }[]>;
   /** The board at the first of the anchors that has a capture; null when that capture has no rows of it. */
@@ -94,6 +98,14 @@ export function createBoardsRepository(db: Database): BoardsRepository {
       if (!row) return null;
       const { anchor: _, ...board } = row;
       return { ...board, contestType: newest[0]?.contestType ?? null };
+    },
+
+    async named(uuids) {
+      const { anchor: _, ...names } = getTableColumns(boards);
+      return db
+        .select(names)
+        .from(boards)
+        .where(inArray(boards.uuid, sql`(SELECT value FROM json_each(${JSON.stringify(uuids)}))`));
     },
 
     async contests(uuid, limit) {

@@ -30,6 +30,8 @@ export interface CapturesRepository {
   anchors(limit: number): Promise<UnixSeconds[]>;
   /** Captures with `from <= anchor < before`, newest first; with a board, only those that have rows of it. */
   list(range: { from?: UnixSeconds; before?: UnixSeconds; uuid?: number | undefined; limit: number }): Promise<Capture[]>;
+  /** Captures with `after < anchor <= until`, oldest first. */
+  following(range: { after: UnixSeconds; until: UnixSeconds; limit: number }): Promise<Capture[]>;
   /** The captures of some anchors. */
   byAnchors(anchors: readonly UnixSeconds[]): Promise<Capture[]>;
   /** Rows of each board of a capture. */
@@ -93,6 +95,13 @@ export function createCapturesRepository(db: Database): CapturesRepository {
         .limit(limit);
       return rows.map(({ capture }) => capture);
     },
+
+    following: ({ after, until, limit }) =>
+      captures()
+        .where(and(gt(boardCaptures.anchor, after), lte(boardCaptures.anchor, until)))
+        .orderBy(asc(boardCaptures.anchor))
+        .limit(limit)
+        .execute(),
 
     byAnchors: (anchors) =>
       captures()

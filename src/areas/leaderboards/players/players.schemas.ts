@@ -7,6 +7,7 @@ import {
   flag,
   instant,
   integer,
+  number,
   seriesPoints,
   string,
   toBoardBody,
@@ -16,7 +17,7 @@ import {
   windowFields,
 } from '../boards/boards.schemas.ts';
 import type { ResetOverrides } from '../boards/resets.domain.ts';
-import type { HistoryItem, PlayerHistory, PlayerProfile, PlayerSeries } from './players.service.ts';
+import type { HistoryItem, PlayerBoards, PlayerHistory, PlayerProfile, PlayerSeries } from './players.service.ts';
 
 const playerName = string('Name of the player, as the newest row spells it.', 'Nimbus');
 
@@ -103,48 +104,97 @@ export function toPlayerSeriesBody(series: PlayerSeries): z.infer<typeof PlayerS
   };
 }
 
+const orNullInteger = (description: string, example: number) => z.number().int().nullable().openapi({ description, example });
+
 const SummaryBody = z
   .object({
-    boards: integer('Boards at the newest capture that has the player.', 8),
-    best_rank: integer('Best rank among them.', 1),
-    first_places: integer('Boards led.', 1),
-    top_10: integer('Boards with a rank up to 10.', 3),
-    top_100: integer('Boards with a rank up to 100.', 6),
-    last_seen: instant('The newest capture that has the player'),
+    boards_appeared: integer('Boards the player ever appeared on.', 8),
+    appearances: integer('Rows in all captures, each board once a capture.', 4120),
+    best_rank: orNullInteger('Best rank ever on any board; null for a name that no capture has.', 1),
+    best_rank_board_uuid: orNullInteger('The board of that rank.', 1),
+    best_rank_board_name: orNull(z.string(), 'Name of that board.').openapi({ example: 'TROVE MASTERY POINTS' }),
+    top10_count: integer('Boards with a best rank up to 10.', 3),
+    top100_count: integer('Boards with a best rank up to 100.', 6),
+    latest_anchor: orNullInteger('Newest capture that has the player (unix seconds).', EXAMPLE_ANCHOR),
   })
-  .openapi('PlayerSummary', { description: 'A player at a glance.' });
+  .openapi('PlayerSummary', { description: 'A player at a glance, over all captures.' });
+
+const PersonalBestBody = z
+  .object({
+    leaderboard: integer('Number of the board.', 1),
+    board_name: orNull(z.string(), 'Name of the board.').openapi({ example: 'TROVE MASTERY POINTS' }),
+    category: orNull(z.string(), 'Category of the board.').openapi({ example: 'META' }),
+    best_rank: integer('Best rank in any capture.', 1),
+    latest_rank: integer('Rank in the newest capture that has the player on the board.', 2),
+    latest_score: number('Score in that capture.', 1_204_455),
+    appearances: integer('Captures that have the player on the board.', 515),
+    first_seen: instant('Oldest of these captures'),
+    last_seen: instant('Newest of these captures'),
+  })
+  .openapi('PlayerBest', { description: 'What a player reached on one board, over all captures.' });
+
+const RecentItemBody = z
+  .object({
+    ...entryFields,
+    leaderboard: integer('Number of the board.', 1),
+    board_name: string('Name of the board.', 'TROVE MASTERY POINTS'),
+    created_at: instant('Anchor of the capture'),
+  })
+  .openapi('PlayerRecentItem', { description: 'A row of a player on a board at a capture of the last days.' });
+
+const boardsFields = {
+  summary: SummaryBody,
+  boards: z.array(PersonalBestBody).openapi({ description: 'One item a board: best rank first, then the board seen last.' }),
+};
+
+export const PlayerBoardsBody = z
+  .object({ player_name: playerName, ...boardsFields })
+  .openapi('PlayerBoards', { description: 'What a player reached on every board.' });
+
+export function toPlayerBoardsBody({ playerName: name, summary, boards }: PlayerBoards): z.infer<typeof PlayerBoardsBody> {
+  const [best] = boards;
+  return {
+    player_name: name,
+    summary: {
+      boards_appeared: summary.boardsAppeared,
+      appearances: summary.appearances,
+      best_rank: summary.best?.bestRank ?? null,
+      best_rank_board_uuid: summary.best?.uuid ?? null,
+      best_rank_board_name: best?.board?.name ?? null,
+      top10_count: summary.top10,
+      top100_count: summary.top100,
+      latest_anchor: summary.latestAnchor,
+    },
+    boards: boards.map(({ board, ...total }) => ({
+      leaderboard: total.uuid,
+      board_name: board?.name ?? null,
+      category: board?.category ?? null,
+      best_rank: total.bestRank,
+      latest_rank: total.latestRank,
+      latest_score: total.latestScore,
+      appearances: total.appearances,
+      first_seen: total.firstSeen,
+      last_seen: total.lastSeen,
+    })),
+  };
+}
 
 export const PlayerProfileBody = z
   .object({
     player_name: playerName,
-    verified: flag('Whether the name stands in a capture, so that it is spelt as the game spells it.', true),
-    summary: orNull(SummaryBody, 'The player at a glance; null for a name no capture has.'),
-    boards: z.array(HistoryItemBody).openapi({ description: 'Rows at the newest capture that has the player, in the order of the game.' }),
-    recent: z.array(HistoryItemBody).openapi({ description: 'The 20 newest rows.' }),
+    verified: flag('Whether an account has claimed the name and an administrator approved it. False: names cannot be claimed.', false),
+    ...boardsFields,
+    recent: z.array(RecentItemBody).openapi({ description: 'Rows of the last 7 days, newest first, the newest 200.' }),
   })
   .openapi('PlayerProfile', { description: 'What is known of a player.' });
 
-export function toPlayerProfileBody(
-  { playerName, boards, items }: PlayerProfile,
-  overrides: ResetOverrides,
-): z.infer<typeof PlayerProfileBody> {
-  const ranks = boards.map(({ rank }) => rank);
-  const upTo = (rank: number) => ranks.filter((own) => own <= rank).length;
-  const [newest] = boards;
-  return {
-    player_name: playerName,
-    verified: newest !== undefined,
-    summary: newest
-      ? {
-          boards: boards.length,
-          best_rank: Math.min(...ranks),
-          first_places: upTo(1),
-          top_10: upTo(10),
-          top_100: upTo(100),
-          last_seen: newest.createdAt,
-        }
-      : null,
-    boards: boards.map((item) => toItemBody(item, overrides)),
-    recent: items.map((item) => toItemBody(item, overrides)),
-  };
+export function toPlayerProfileBody({ recent, ...player }: PlayerProfile): z.infer<typeof PlayerProfileBody> {
+  const { player_name, summary, boards } = toPlayerBoardsBody(player);
+  const items = recent.map((item) => ({
+    ...toEntryBody(item, item.board.uuid),
+    leaderboard: item.board.uuid,
+    board_name: item.board.name,
+    created_at: item.createdAt,
+  }));
+  return { player_name, verified: false, summary, boards, recent: items };
 }
