@@ -61,9 +61,8 @@ export const OBJECT_CONCURRENCY = 6;
 
 /** Objects that one look-up of a player may read: with one a game day that is more than a year. */
 export const MAX_PLAYER_OBJECTS = 400;
-/** Captures that the series of a player, and the history of a board, are drawn from: more are thinned out evenly. */
+/** Captures that the series of a player, and the history of a board, are drawn from: every hour of 30 days. More are thinned out evenly. */
 export const MAX_SERIES_CAPTURES = 750;
-export const MAX_BOARD_HISTORY_CAPTURES = 120;
 /** Contests of a board that are listed. */
 export const MAX_CONTESTS = 365;
 

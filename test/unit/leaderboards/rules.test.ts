@@ -160,13 +160,16 @@ describe('scores', () => {
     [0, 1, 0, 25],
     [24, 1, 24, 1],
     [25, 2, 0, 25],
-    [25.1, 2, 0.1, 24.9],
+    [24.6, 2, 0, 25],
     [100, 5, 0, 50],
     [350, 10, 0, 75],
     [1100, 20, 0, 100],
     [29_100, 300, 0, 151],
+    [29_250, 300, 150, 1],
     [29_251, 301, 0, 151],
     [29_402, 302, 0, 152],
+    [200_000, 878, 390, 50],
+    [1_204_455, 2188, 75, 1020],
   ])('%i points of mastery are level %i', (points, level, pointsIntoLevel, pointsToNextLevel) => {
     expect(masteryLevel(points)).toEqual({ level, pointsIntoLevel, pointsToNextLevel });
   });

@@ -24,7 +24,7 @@ export interface BoardAt {
   entries: number;
 }
 
-/** The first row of a board at its newest capture. */
+/** The first row of a board at a capture. */
 export interface Leader {
   uuid: number;
   anchor: UnixSeconds;
@@ -50,7 +50,7 @@ export interface BoardsRepository {
   anchorsBefore(asked: readonly { uuid: number; before: UnixSeconds }[]): Promise<(UnixSeconds | null)[]>;
   /** The boards of some captures: those of a player's rows. */
   listed(asked: readonly { uuid: number; anchor: UnixSeconds }[]): Promise<BoardAt[]>;
-  /** First rows of a range of boards, each at its newest capture. */
+  /** First rows of a range of boards at the newest capture. */
   leaders(first: number, last: number): Promise<Leader[]>;
 }
 
@@ -154,19 +154,12 @@ export function createBoardsRepository(db: Database): BoardsRepository {
     },
 
     async leaders(first, last) {
-      const newest = sql`(SELECT b.anchor FROM capture_boards b JOIN board_captures c ON c.anchor = b.anchor AND c.version = b.version
-        WHERE b.uuid = ${boards.uuid} AND b.entries > 0 ORDER BY b.anchor DESC LIMIT 1)`;
+      const { uuid, anchor, leaderName, leaderScore } = captureBoards;
       const rows = await db
-        .select({
-          uuid: boards.uuid,
-          anchor: captureBoards.anchor,
-          playerName: captureBoards.leaderName,
-          score: captureBoards.leaderScore,
-        })
-        .from(boards)
-        .innerJoin(captureBoards, and(eq(captureBoards.uuid, boards.uuid), eq(captureBoards.anchor, newest)))
+        .select({ uuid, anchor, playerName: leaderName, score: leaderScore })
+        .from(captureBoards)
         .innerJoin(boardCaptures, isVisible)
-        .where(and(gte(boards.uuid, first), lte(boards.uuid, last)));
+        .where(and(gte(uuid, first), lte(uuid, last), eq(anchor, sql`(SELECT max(anchor) FROM board_captures)`)));
       return rows.flatMap(({ playerName, score, ...rest }) =>
         playerName === null || score === null ? [] : [{ ...rest, playerName, score }],
       );

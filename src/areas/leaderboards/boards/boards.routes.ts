@@ -127,10 +127,10 @@ export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): End
       operationId: 'getLeaderboardHistory',
       summary: 'History of a leaderboard',
       description:
-        'How the leaders of the newest capture got there: their rank and score at up to 120 captures of the window, evenly chosen when it has more. Boards that are emptied get synthetic points at each reset.',
+        'How the leaders of the newest capture got there: their rank and score at every capture of the window, of which 750 are evenly chosen when it has more. Boards that are emptied get synthetic points at each reset. A board without captures has empty lists.',
       params: BoardPath,
       query: BoardHistoryQuery,
-      errors: ['not_found', 'service_unavailable'],
+      errors: ['service_unavailable'],
       ok: { description: 'The lines.', schema: BoardHistoryBody },
     }).handle(async ({ params, query, settings, now }) => {
       const history = await service.history(params.uuid, query, settings, now);

@@ -59,10 +59,10 @@ export function toHealthBody(report: HealthReport, overrides: ResetOverrides): z
 }
 
 const masteryFields = {
-  points: number('Points.', 1_204_455),
-  level: integer('Level they make.', 868),
-  points_into_level: number('Points beyond that level.', 120),
-  points_to_next_level: number('Points to the next level.', 314),
+  points: integer('Points, rounded.', 1_204_455),
+  level: integer('Level they make.', 2188),
+  points_into_level: integer('Points beyond that level.', 75),
+  points_to_next_level: integer('Points to the next level.', 1020),
   player_name: string('Name of the player.', 'Nimbus'),
   anchor: instant('Capture of the record'),
 };
@@ -72,8 +72,8 @@ const GeodeMasteryBody = z
   .object({
     ...masteryFields,
     level: integer('Level they make in the game, 100 at most.', 100),
-    points_into_level: number('Points beyond the uncapped level.', 20),
-    points_to_next_level: number('Points to the next uncapped level.', 80),
+    points_into_level: integer('Points beyond the uncapped level.', 20),
+    points_to_next_level: integer('Points to the next uncapped level.', 80),
     level_cap: integer('Highest level of the game.', GEODE_LEVEL_CAP),
     uncapped_level: integer('Level without the cap.', 131),
     capped: flag('Whether the cap takes effect.', true),
@@ -81,7 +81,7 @@ const GeodeMasteryBody = z
   .openapi('GeodeMasteryRecord', { description: 'Rank 1 of the board of Geode Mastery.' });
 const PowerRankBody = z
   .object({
-    value: number('Power rank.', 51_204),
+    value: integer('Power rank, rounded.', 51_204),
     board_uuid: integer('Board it stands on.', 1003),
     player_name: string('Name of the player.', 'Oriole'),
     anchor: instant('Capture of the record'),
@@ -90,15 +90,15 @@ const PowerRankBody = z
 
 export const RecordsBody = z
   .object({
-    mastery: orNull(MasteryBody, 'Rank 1 of board 1; null before its first capture.'),
-    geode_mastery: orNull(GeodeMasteryBody, 'Rank 1 of board 20; null before its first capture.'),
-    power_rank: orNull(PowerRankBody, 'The best of boards 1000 to 1017; null before their first capture.'),
+    mastery: orNull(MasteryBody, 'Rank 1 of board 1; null when the newest capture lacks it.'),
+    geode_mastery: orNull(GeodeMasteryBody, 'Rank 1 of board 20; null when the newest capture lacks it.'),
+    power_rank: orNull(PowerRankBody, 'The best of boards 1000 to 1017; null when the newest capture has none of them.'),
   })
   .openapi('LeaderboardRecords', { description: 'Who is best of all.' });
 
 function toMasteryBody({ score, playerName, anchor }: Leader): z.infer<typeof MasteryBody> {
   const { level, pointsIntoLevel, pointsToNextLevel } = masteryLevel(score);
-  const points = { points: score, level, points_into_level: pointsIntoLevel, points_to_next_level: pointsToNextLevel };
+  const points = { points: Math.round(score), level, points_into_level: pointsIntoLevel, points_to_next_level: pointsToNextLevel };
   return { ...points, player_name: playerName, anchor };
 }
 
@@ -117,7 +117,7 @@ export function toRecordsBody({ mastery, geodeMastery, powerRank }: Records): z.
           }
         : null,
     power_rank: powerRank && {
-      value: powerRank.score,
+      value: Math.round(powerRank.score),
       board_uuid: powerRank.uuid,
       player_name: powerRank.playerName,
       anchor: powerRank.anchor,
