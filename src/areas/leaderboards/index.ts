@@ -8,6 +8,7 @@ import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import { type Clock, systemClock, type UnixSeconds } from '../../platform/time/clock.ts';
+import { createActiveNames } from './anomalies/active-names.repository.ts';
 import { anomaliesReply, storedReply } from './anomalies/anomalies.bodies.ts';
 import { createAnomaliesService } from './anomalies/anomalies.service.ts';
 import { createAnomalyReports } from './anomalies/anomaly-reports.repository.ts';
@@ -55,6 +56,7 @@ function createStores({ db, bucket }: LeaderboardsStores) {
     raw: createRawDumps(bucket),
     reports: createAnomalyReports(bucket),
     totals: createTotalsRepository(bucket),
+    activeNames: createActiveNames(bucket),
   };
 }
 
@@ -106,7 +108,10 @@ export function createIngestWork({ settings, log, listeners, clock, ...bindings 
     },
     totals: totals.add,
     giveUp: service.giveUp,
-    tell: createCaptureTeller({ ...stores, listeners }),
+    tell: createCaptureTeller({
+      ...stores,
+      listeners: [async (capture) => unusual.onCapture(capture, await settings.current()), ...listeners],
+    }),
     pack: createPackingService(captures, objects).pack,
     async report() {
       const rules = await settings.current();

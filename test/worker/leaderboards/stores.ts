@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers';
+import { createActiveNames } from '../../../src/areas/leaderboards/anomalies/active-names.repository.ts';
 import { createBoardsRepository } from '../../../src/areas/leaderboards/boards/boards.repository.ts';
 import { createCaptureObjects } from '../../../src/areas/leaderboards/captures/capture-objects.repository.ts';
 import { createCapturesRepository } from '../../../src/areas/leaderboards/captures/captures.repository.ts';
@@ -22,6 +23,7 @@ export function newStores() {
     objects: createCaptureObjects(env.BOARDS),
     raw: createRawDumps(env.BOARDS),
     totals: createTotalsRepository(env.BOARDS),
+    activeNames: createActiveNames(env.BOARDS),
     log: createIngestLog(db),
   };
 }
