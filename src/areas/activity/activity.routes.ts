@@ -18,7 +18,7 @@ export function createActivityEndpoints(reads: ActivityReads): Endpoint[] {
       description:
         'How many players were active between the two newest leaderboard captures, within 24 hours and within 7 days. Mirrors the event `activity`.',
       ok: { description: 'The estimate.', schema: CurrentBody },
-    }).handle(async () => currentBody(await reads.current())),
+    }).handle(async ({ now }) => currentBody(await reads.current(), now)),
 
     defineRoute({
       ...shared,
@@ -38,7 +38,8 @@ export function createActivityEndpoints(reads: ActivityReads): Endpoint[] {
       path: '/v1/activity/series',
       operationId: 'getActivitySeries',
       summary: 'Activity over a period',
-      description: 'Players active within 24 hours, in buckets: mean and highest value of each. Captures without that figure are left out.',
+      description:
+        'Players active within 24 hours, in buckets: mean and highest value of each, and the value to plot, which keeps the extremes of the series. Captures without that figure are left out.',
       query: SeriesQuery,
       ok: { description: 'The series.', schema: SeriesBody },
     }).handle(async ({ query, now }) => {

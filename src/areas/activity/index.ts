@@ -54,11 +54,11 @@ export function createActivityArea({ db, events, clock }: ActivityAreaDeps) {
       type: EVENT,
       feature: 'featurePlayerActivityEnabled',
       refresh: reads.forgetReads,
-      async stateAt() {
+      async stateAt(now) {
         const capture = await reads.current();
         // The first capture has no window before it, and so no estimate.
         const hasEstimate = capture !== null && capture.windowStart !== null;
-        return { body: currentBody(capture), signature: hasEstimate ? String(capture.windowEnd) : null };
+        return { body: currentBody(capture, now), signature: hasEstimate ? String(capture.windowEnd) : null };
       },
     },
   ];
