@@ -25,6 +25,10 @@ export interface CaptureBoards {
   anchor: UnixSeconds;
   /** Time of the newest visible capture before it, null for the first. */
   previousAnchor: UnixSeconds | null;
+  /** The newest visible capture at or before an instant; null when there is none. */
+  newestUntil(instant: UnixSeconds): Promise<UnixSeconds | null>;
+  /** The rows of one board at a capture; null where it has none. */
+  rows(uuid: number, anchor: UnixSeconds): Promise<BoardRows | null>;
   /** One board after the other; only the one at hand is in memory. Each call reads the boards again. */
   boards(): AsyncIterable<BoardPair>;
 }

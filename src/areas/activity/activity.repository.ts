@@ -146,6 +146,11 @@ export function createActivityRepository(db: Database): ActivityRepository {
   };
 }
 
+/** Hashes as base64. */
+export function textOfWords(hashes: Uint32Array): string {
+  return Buffer.from(hashes.buffer, hashes.byteOffset, hashes.byteLength).toString('base64');
+}
+
 /** At least one piece, so that an empty set is told from none. */
 function partsOf(hashes: Uint32Array): string[] {
   const bytes = Buffer.from(hashes.buffer, hashes.byteOffset, hashes.byteLength);
@@ -156,7 +161,8 @@ function partsOf(hashes: Uint32Array): string[] {
   return parts;
 }
 
-function wordsIn(text: string): Uint32Array {
+/** Hashes out of base64. */
+export function wordsIn(text: string): Uint32Array {
   const bytes = Buffer.from(text, 'base64');
   const aligned = new Uint8Array(bytes);
   return new Uint32Array(aligned.buffer, 0, aligned.byteLength / WORD_BYTES);

@@ -5,13 +5,18 @@ import { currentBody, FIGURES_SECONDS } from './activity.bodies.ts';
 import { CurrentBody, HistoryBody, HistoryQuery, SeriesBody, SeriesQuery, toHistoryBody, toSeriesBody } from './activity.schemas.ts';
 import type { ActivityReads } from './activity-reads.service.ts';
 
-const shared = { method: 'get', tag: 'Activity', access: publicAccess('activity:read'), feature: 'featurePlayerActivityEnabled' } as const;
+export const read = {
+  method: 'get',
+  tag: 'Activity',
+  access: publicAccess('activity:read'),
+  feature: 'featurePlayerActivityEnabled',
+} as const;
 
 /** Estimates of how many players are active. */
 export function createActivityEndpoints(reads: ActivityReads): Endpoint[] {
   return [
     defineRoute({
-      ...shared,
+      ...read,
       path: '/v1/activity/current',
       operationId: 'getActivity',
       summary: 'Active players',
@@ -21,7 +26,7 @@ export function createActivityEndpoints(reads: ActivityReads): Endpoint[] {
     }).handle(async ({ now }) => currentBody(await reads.current(), now)),
 
     defineRoute({
-      ...shared,
+      ...read,
       path: '/v1/activity/history',
       operationId: 'getActivityHistory',
       summary: 'Activity capture by capture',
@@ -34,7 +39,7 @@ export function createActivityEndpoints(reads: ActivityReads): Endpoint[] {
     }),
 
     defineRoute({
-      ...shared,
+      ...read,
       path: '/v1/activity/series',
       operationId: 'getActivitySeries',
       summary: 'Activity over a period',

@@ -7,9 +7,9 @@ import { type CaptureActivity, hoursBetween } from './activity.domain.ts';
 import type { ActivityHistory, ActivitySeries } from './activity-reads.service.ts';
 import type { Sample } from './series.domain.ts';
 
-const integer = (description: string, example: number) => z.number().int().openapi({ description, example });
-const decimal = (description: string, example: number) => z.number().openapi({ description, example });
-const integerOrNull = (description: string, example: number) => z.number().int().nullable().openapi({ description, example });
+export const integer = (description: string, example: number) => z.number().int().openapi({ description, example });
+export const decimal = (description: string, example: number) => z.number().openapi({ description, example });
+export const integerOrNull = (description: string, example: number) => z.number().int().nullable().openapi({ description, example });
 const decimalOrNull = (description: string, example: number) => z.number().nullable().openapi({ description, example });
 const methodology = z.string().openapi({ description: 'How the figures come about.', example: METHODOLOGY });
 
@@ -122,6 +122,10 @@ export function toHistoryBody(days: number, { windowStart, windowEnd, figures }:
 
 const PERIODS = Object.keys(SERIES_PERIODS) as SeriesPeriodName[];
 
+export const periodName = z
+  .enum(PERIODS as [SeriesPeriodName, ...SeriesPeriodName[]])
+  .openapi({ description: 'The period.', example: '7d' });
+
 export const SeriesQuery = z.object({
   period: z
     .string()
@@ -155,7 +159,7 @@ const ExtremeBody = z
 
 export const SeriesBody = z
   .object({
-    period: z.enum(PERIODS as [SeriesPeriodName, ...SeriesPeriodName[]]).openapi({ description: 'The period.', example: '7d' }),
+    period: periodName,
     bucket_seconds: integer('Length of a bucket: that of the period, or the usual distance of captures when it is longer.', 21_600),
     window_start: integer('Start of the period (unix seconds).', 1_772_551_830),
     window_end: integer('End of the period (unix seconds), up to half an hour ago.', 1_773_156_630),

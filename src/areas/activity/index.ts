@@ -3,6 +3,7 @@ import { defineArea } from '../../platform/area.ts';
 import type { EventPublisher, EventSource } from '../../platform/events/event-source.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Job } from '../../platform/schedule/job.ts';
+import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import { type Clock, SECONDS_PER_DAY, SECONDS_PER_MINUTE, systemClock } from '../../platform/time/clock.ts';
 import { currentBody } from './activity.bodies.ts';
@@ -10,6 +11,10 @@ import { createActivityRepository } from './activity.repository.ts';
 import { createActivityEndpoints } from './activity.routes.ts';
 import { createActivityService } from './activity.service.ts';
 import { createActivityReads } from './activity-reads.service.ts';
+import { createClassActivityRepository } from './classes/class-activity.repository.ts';
+import { createClassActivityEndpoints } from './classes/class-activity.routes.ts';
+import { createClassActivityService } from './classes/class-activity.service.ts';
+import { createClassActivityReads } from './classes/class-activity-reads.service.ts';
 
 const EVENT = 'activity';
 const REFRESH_TIMEOUT_SECONDS = 50;
@@ -18,11 +23,12 @@ const PRUNE_TIMEOUT_SECONDS = 60;
 export interface ActivityAreaDeps {
   db: Database;
   events: EventPublisher;
+  settings: SettingsSource;
   clock: Clock;
 }
 
-/** Everything under `/v1/activity`; `onCapture` is for whoever takes in leaderboards. */
-export function createActivityArea({ db, events, clock }: ActivityAreaDeps) {
+/** Everything under `/v1/activity` and `/v1/class-activity`; `onCapture` is for whoever takes in leaderboards. */
+export function createActivityArea({ db, events, settings, clock }: ActivityAreaDeps) {
   const repository = createActivityRepository(db);
   const reads = createActivityReads(repository);
   const service = createActivityService({
@@ -34,19 +40,29 @@ export function createActivityArea({ db, events, clock }: ActivityAreaDeps) {
     },
   });
 
-  const endpoints: Endpoint[] = createActivityEndpoints(reads);
+  const classRepository = createClassActivityRepository(db);
+  const classReads = createClassActivityReads(classRepository);
+  const classes = createClassActivityService({ repository: classRepository, settings, clock });
+
+  const endpoints: Endpoint[] = [...createActivityEndpoints(reads), ...createClassActivityEndpoints(classReads)];
   const jobs: Job[] = [
     {
       name: 'activity-refresh',
       schedule: { everySeconds: SECONDS_PER_MINUTE },
       timeoutSeconds: REFRESH_TIMEOUT_SECONDS,
-      run: ({ signal }) => service.refresh(signal),
+      async run({ signal }) {
+        await service.refresh(signal);
+        await classes.refresh(signal);
+      },
     },
     {
       name: 'activity-prune',
       schedule: { everySeconds: SECONDS_PER_DAY },
       timeoutSeconds: PRUNE_TIMEOUT_SECONDS,
-      run: ({ now }) => repository.prune(now),
+      async run({ now }) {
+        await repository.prune(now);
+        await classRepository.deleteExpiredSets(now);
+      },
     },
   ];
   const eventSources: EventSource[] = [
@@ -62,7 +78,11 @@ export function createActivityArea({ db, events, clock }: ActivityAreaDeps) {
       },
     },
   ];
-  const onCapture: CaptureListener = service.onCapture;
+  const onCapture: CaptureListener = async (capture) => {
+    await service.onCapture(capture);
+    await classes.onCapture(capture);
+    classReads.forgetReads();
+  };
   return { endpoints, jobs, eventSources, onCapture };
 }
 
@@ -82,11 +102,11 @@ export const activityArea = defineArea({
       title: 'Activity estimates',
       what: 'Hashes of the names of characters on the leaderboards, to estimate how many play.',
       until: 'For 11 days.',
-      tables: ['activity_captures', 'activity_sets'],
+      tables: ['activity_captures', 'activity_sets', 'class_activity_captures', 'class_activity_sets'],
     },
   ],
-  create({ db, events }) {
-    const { onCapture, ...parts } = createActivityArea({ db, events, clock: systemClock });
+  create({ db, events, settings }) {
+    const { onCapture, ...parts } = createActivityArea({ db, events, settings, clock: systemClock });
     return { ...parts, provides: { onBoardCapture: onCapture } };
   },
 });

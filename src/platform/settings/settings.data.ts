@@ -547,6 +547,32 @@ export const SETTINGS = {
     purpose: 'comma list of uuids left out of the analysis',
   }),
 
+  // class activity
+  classActivityPowerRankThreshold: integer({
+    key: 'class_activity_power_rank_threshold',
+    default: 25000,
+    min: 0,
+    max: 1000000,
+    category: 'activity',
+    purpose: 'least power rank of the class for the clean figures; 0 = off',
+  }),
+  classActivityEffortThreshold: integer({
+    key: 'class_activity_effort_threshold',
+    default: 50,
+    min: 0,
+    max: 1000000000,
+    category: 'activity',
+    purpose: 'least effort of the week for the clean figures; 0 = off',
+  }),
+  classActivityXpThreshold: integer({
+    key: 'class_activity_xp_threshold',
+    default: 2000000,
+    min: 0,
+    max: 1000000000000,
+    category: 'activity',
+    purpose: 'least experience of the week for the clean figures; 0 = off',
+  }),
+
   // game status
   gameStatusAuthUrl: string({
     key: 'game_status_auth_url',

@@ -18,7 +18,7 @@ const NOW = TUESDAY + 2 * DAY;
 /** Tables that grow, and the names that statements give them. The items of the market are few, and asked for as a whole. */
 const LARGE = [
   ...['board_captures', 'capture_boards', 'boards', 'activity_captures', 'activity_sets', 'giveaways', 'giveaway_entries'],
-  ...['market_listings', 'ingest_log', 'b', 'c', 'm', 'l', 'g', 'e'],
+  ...['class_activity_captures', 'class_activity_sets', 'market_listings', 'ingest_log', 'b', 'c', 'm', 'l', 'g', 'e'],
 ];
 
 const { database, statements } = notedDatabase();
@@ -93,6 +93,8 @@ async function useMarket(): Promise<void> {
 async function readActivity(): Promise<void> {
   await ask('/v1/activity/current');
   await ask('/v1/activity/history?days=30');
+  await ask('/v1/class-activity/current');
+  for (const period of ['7d', 'all']) await ask(`/v1/class-activity/series?period=${period}`);
   for (const period of ['1d', '7d', '1y', 'all']) await ask(`/v1/activity/series?period=${period}`);
 }
 
