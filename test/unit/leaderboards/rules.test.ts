@@ -6,7 +6,7 @@ import { delveOf, geodeLevel, masteryLevel } from '../../../src/areas/leaderboar
 import { seriesPoints } from '../../../src/areas/leaderboards/boards/series.domain.ts';
 import { compareWith, toEntry } from '../../../src/areas/leaderboards/captures/comparison.domain.ts';
 import { thinned } from '../../../src/areas/leaderboards/captures/thinning.domain.ts';
-import { anchorForInsert, anchorsForRead } from '../../../src/areas/leaderboards/ingest/anchors.domain.ts';
+import { anchorForInsert, captureForRead } from '../../../src/areas/leaderboards/ingest/anchors.domain.ts';
 import { captureVerdict } from '../../../src/areas/leaderboards/ingest/guard.domain.ts';
 
 /** Tuesday 2026-03-10 11:00 UTC. */
@@ -54,8 +54,9 @@ describe('the anchor of an insert', () => {
   });
 
   it('of a read has the alias as its second choice', () => {
-    expect(anchorsForRead(MIDNIGHT + 30)).toEqual([MIDNIGHT, TUESDAY]);
-    expect(anchorsForRead(TUESDAY + 61)).toEqual([TUESDAY + 60]);
+    expect(captureForRead({ created_at: MIDNIGHT + 30 })).toEqual({ anchors: [MIDNIGHT, TUESDAY] });
+    expect(captureForRead({ created_at: TUESDAY + 61, at: 5 })).toEqual({ anchors: [TUESDAY + 60] });
+    expect(captureForRead({ at: MIDNIGHT + 30 })).toEqual({ until: MIDNIGHT + 30 });
   });
 });
 

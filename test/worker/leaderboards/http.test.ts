@@ -93,8 +93,14 @@ describe('captures', async () => {
 
   it('that do not exist are empty lists', async () => {
     const at = TUESDAY + 5 * DAY;
-    expect((await get(`?created_at=${at}`, { now: at })).json).toEqual({ created_at: at, items: [], count: 0 });
-    expect((await get(`/1/entries?created_at=${at}`, { now: at })).json).toMatchObject({ created_at: at, items: [], count: 0, total: 0 });
+    expect((await get(`?created_at=${at}`, { now: at })).json).toEqual({ created_at: at, anchor: null, items: [], count: 0 });
+    expect((await get(`/1/entries?created_at=${at}`, { now: at })).json).toMatchObject({
+      created_at: at,
+      anchor: null,
+      items: [],
+      count: 0,
+      total: 0,
+    });
   });
 
   it('tell a contest at the anchor and list it on the board', async () => {
@@ -116,6 +122,7 @@ describe('captures', async () => {
     expect(json).toEqual({
       uuid: 1,
       created_at: TUESDAY + DAY,
+      anchor: TUESDAY + DAY,
       count: 3,
       total: 3,
       comparison: { comparable: true, prev_anchor: TUESDAY + 2 * HOUR, reason: 'ok' },
@@ -155,6 +162,28 @@ describe('captures', async () => {
     expect((await get(`/123456/entries?created_at=${TUESDAY}`, { now: TUESDAY })).status).toBe(404);
     expect((await get('/abc')).status).toBe(422);
     expect((await get('/-1')).status).toBe(422);
+  });
+
+  it('are found by any instant after them', async () => {
+    const now = TUESDAY + DAY;
+    const between = TUESDAY + 5 * HOUR + 17;
+    expect((await get(`?at=${between}`, { now })).json).toMatchObject({
+      created_at: TUESDAY + 2 * HOUR,
+      anchor: TUESDAY + 2 * HOUR,
+      count: 5,
+    });
+    expect((await get(`/1/entries?at=${between}&limit=1`, { now })).json).toMatchObject({
+      anchor: TUESDAY + 2 * HOUR,
+      items: [{ rank: 1, player_name: 'Nimbus' }],
+    });
+    // The newest capture lacks this board.
+    expect((await get(`/${BOARDS.delves}/entries?at=${now}`, { now })).json).toMatchObject({ anchor: TUESDAY + 2 * HOUR, total: 1 });
+    expect((await get(`/1/entries?at=${TUESDAY}`, { now })).json).toMatchObject({ created_at: TUESDAY, anchor: null, items: [] });
+    expect((await get(`?at=${between}&created_at=${now}`, { now })).json).toMatchObject({ anchor: now });
+    const neither = await get('/1/entries');
+    expect([neither.status, neither.json]).toMatchObject([422, { error: { details: [{ loc: ['query', 'created_at'] }] } }]);
+    expect((await get('/1/entries?at=0')).status).toBe(400);
+    expect((await get('/1/entries?at=x')).status).toBe(422);
   });
 
   it('need an anchor that can be one', async () => {

@@ -7,7 +7,7 @@ import type { CaptureObjects } from '../captures/capture-objects.repository.ts';
 import type { CapturesRepository } from '../captures/captures.repository.ts';
 import { type Comparison, comparedName, compareWith, type Entry, toEntry } from '../captures/comparison.domain.ts';
 import { thinned } from '../captures/thinning.domain.ts';
-import { anchorsForRead } from '../ingest/anchors.domain.ts';
+import type { WantedCapture } from '../ingest/anchors.domain.ts';
 import type { ContestType } from '../ingest/dump.domain.ts';
 import { mapInFlight } from '../ingest/in-flight.ts';
 import {
@@ -29,7 +29,8 @@ import { type SeriesPoint, seriesPoints } from './series.domain.ts';
 
 export interface EntriesPage {
   uuid: number;
-  createdAt: UnixSeconds;
+  /** Null when no capture was found. */
+  anchor: UnixSeconds | null;
   items: Entry[];
   total: number;
   comparison: Comparison;
@@ -66,11 +67,12 @@ export interface Records {
 /** Reads of boards. */
 export interface BoardsService {
   timestamps(limit: number): Promise<UnixSeconds[]>;
-  boardsAt(createdAt: UnixSeconds): Promise<{ createdAt: UnixSeconds; boards: StoredBoard[] }>;
+  /** Boards of a capture; without an anchor when no capture was found. */
+  boardsAt(wanted: WantedCapture): Promise<{ anchor: UnixSeconds | null; boards: StoredBoard[] }>;
   /** Throws 404 for a board that no capture had. */
   board(uuid: number): Promise<{ board: StoredBoard; contests: { time: UnixSeconds; type: ContestType }[] }>;
-  /** Throws 404 for a board that neither a capture nor the game knows. */
-  entries(uuid: number, page: { createdAt: UnixSeconds; limit: number; offset: number }, settings: Settings): Promise<EntriesPage>;
+  /** Up to an instant: of the newest capture that has the board. Throws 404 for a board that neither a capture nor the game knows. */
+  entries(uuid: number, page: { wanted: WantedCapture; limit: number; offset: number }, settings: Settings): Promise<EntriesPage>;
   /** Empty for a board without captures. */
   history(uuid: number, span: { days: number; top: number }, settings: Settings, now: UnixSeconds): Promise<BoardHistory>;
   /** Throws 404 for a board that has no capture with rows. */
@@ -101,6 +103,11 @@ export function createBoardsService({ captures, boards, objects }: BoardsService
     return { comparison, items, total: rows.names.length };
   }
 
+  async function newestUntil(instant: UnixSeconds): Promise<UnixSeconds[]> {
+    const capture = await captures.newestUntil(instant);
+    return capture ? [capture.anchor] : [];
+  }
+
   async function powerRank(): Promise<Leader | null> {
     const leaders = await boards.leaders(POWER_RANK_BOARDS.first, POWER_RANK_BOARDS.last);
     return leaders.reduce<Leader | null>((best, leader) => (best === null || leader.score > best.score ? leader : best), null);
@@ -111,11 +118,11 @@ export function createBoardsService({ captures, boards, objects }: BoardsService
   return {
     timestamps: (limit) => captures.anchors(limit),
 
-    async boardsAt(createdAt) {
-      const asked = anchorsForRead(createdAt);
-      const found = await boards.listAt(asked);
+    async boardsAt(wanted) {
+      const anchors = 'until' in wanted ? await newestUntil(wanted.until) : wanted.anchors;
+      const found = await boards.listAt(anchors);
       const sorted = found.map(({ board }) => board).sort((one, other) => byDisplayOrder(one.uuid, other.uuid));
-      return { createdAt: found[0]?.capture.anchor ?? asked[0] ?? createdAt, boards: sorted };
+      return { anchor: found[0]?.capture.anchor ?? null, boards: sorted };
     },
 
     async board(uuid) {
@@ -124,12 +131,11 @@ export function createBoardsService({ captures, boards, objects }: BoardsService
       return { board, contests: await boards.contests(uuid, MAX_CONTESTS) };
     },
 
-    async entries(uuid, { createdAt, limit, offset }, settings) {
-      const asked = anchorsForRead(createdAt);
-      const at = await boards.at(uuid, asked);
-      if (at) return { uuid, createdAt: at.capture.anchor, ...(await compared(at, { offset, limit }, settings)) };
+    async entries(uuid, { wanted, limit, offset }, settings) {
+      const at = 'until' in wanted ? await boards.newestBefore(uuid, wanted.until + 1) : await boards.at(uuid, wanted.anchors);
+      if (at) return { uuid, anchor: at.capture.anchor, ...(await compared(at, { offset, limit }, settings)) };
       if (!KNOWN_BOARDS.has(uuid) && !(await boards.find(uuid))) throw unknownBoard();
-      return { uuid, createdAt: asked[0] ?? createdAt, items: [], total: 0, comparison: compareWith(null, createdAt, 'never') };
+      return { uuid, anchor: null, items: [], total: 0, comparison: compareWith(null, 0, 'never') };
     },
 
     async history(uuid, { days, top }, settings, now) {

@@ -210,7 +210,7 @@ export const AnomaliesBody = z
       )
       .openapi({ description: 'The 500 most certain, most certain first.' }),
     clusters: z
-      .array(z.never())
+      .array(z.record(z.string(), z.unknown()))
       .openapi({ description: 'Groups of players who move alike. They are not searched for: always empty.', example: [] }),
     clusters_boards_scanned: integer('Boards searched for such groups: always 0.', 0),
     computed_at: instant('When the figures were computed'),
