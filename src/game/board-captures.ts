@@ -39,3 +39,20 @@ export interface CaptureBoards {
  * written anew, and must then replace what it stored. A failure is retried later and never undoes the capture.
  */
 export type CaptureListener = (capture: CaptureBoards) => Promise<void>;
+
+/** What is computed from captures and can be computed again. */
+export interface CaptureConsumer {
+  onCapture: CaptureListener;
+  /** Whether something is stored for a capture. */
+  has(anchor: UnixSeconds): Promise<boolean>;
+}
+
+export type CaptureConsumerName = 'activity' | 'class-activity';
+
+/** Captures after an instant that are to be computed again, oldest first. */
+export interface RecomputeTask {
+  consumer: CaptureConsumerName;
+  after: UnixSeconds;
+  /** False: only captures for which nothing is stored. */
+  isForced: boolean;
+}

@@ -1,16 +1,19 @@
-import type { CaptureListener } from '../../game/board-captures.ts';
-import { defineArea } from '../../platform/area.ts';
+import type { CaptureConsumer, CaptureConsumerName, CaptureListener, RecomputeTask } from '../../game/board-captures.ts';
+import { defineArea, type Ports } from '../../platform/area.ts';
 import type { EventPublisher, EventSource } from '../../platform/events/event-source.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { Database } from '../../platform/storage/database.ts';
-import { type Clock, SECONDS_PER_DAY, SECONDS_PER_MINUTE, systemClock } from '../../platform/time/clock.ts';
+import { type Clock, SECONDS_PER_DAY, SECONDS_PER_MINUTE, systemClock, type UnixSeconds } from '../../platform/time/clock.ts';
 import { currentBody } from './activity.bodies.ts';
+import { WEEK_SECONDS } from './activity.data.ts';
+import { reachOf } from './activity.domain.ts';
 import { createActivityRepository } from './activity.repository.ts';
 import { createActivityEndpoints } from './activity.routes.ts';
 import { createActivityService } from './activity.service.ts';
 import { createActivityReads } from './activity-reads.service.ts';
+import { createBackfillEndpoints } from './backfill.routes.ts';
 import { createClassActivityRepository } from './classes/class-activity.repository.ts';
 import { createClassActivityEndpoints } from './classes/class-activity.routes.ts';
 import { createClassActivityService } from './classes/class-activity.service.ts';
@@ -25,26 +28,35 @@ export interface ActivityAreaDeps {
   events: EventPublisher;
   settings: SettingsSource;
   clock: Clock;
+  recompute(task: RecomputeTask): Promise<void>;
 }
 
 /** Everything under `/v1/activity` and `/v1/class-activity`; `onCapture` is for whoever takes in leaderboards. */
-export function createActivityArea({ db, events, settings, clock }: ActivityAreaDeps) {
+export function createActivityArea({ db, events, settings, clock, recompute }: ActivityAreaDeps) {
   const repository = createActivityRepository(db);
   const reads = createActivityReads(repository);
+  async function onFigures(now: UnixSeconds): Promise<void> {
+    reads.forgetReads();
+    await events.changed(EVENT, now);
+  }
   const service = createActivityService({
     repository,
     clock,
-    async onFigures(now) {
-      reads.forgetReads();
-      await events.changed(EVENT, now);
-    },
+    onFigures,
   });
 
   const classRepository = createClassActivityRepository(db);
   const classReads = createClassActivityReads(classRepository);
   const classes = createClassActivityService({ repository: classRepository, settings, clock });
 
-  const endpoints: Endpoint[] = [...createActivityEndpoints(reads), ...createClassActivityEndpoints(classReads)];
+  const endpoints: Endpoint[] = [
+    ...createActivityEndpoints(reads),
+    ...createClassActivityEndpoints(classReads),
+    ...createBackfillEndpoints({
+      removers: { activity: repository.removeAfter, 'class-activity': classRepository.removeAfter },
+      recompute,
+    }),
+  ];
   const jobs: Job[] = [
     {
       name: 'activity-refresh',
@@ -78,18 +90,35 @@ export function createActivityArea({ db, events, settings, clock }: ActivityArea
       },
     },
   ];
-  const onCapture: CaptureListener = async (capture) => {
-    await service.onCapture(capture);
-    await classes.onCapture(capture);
-    classReads.forgetReads();
+  const consumers: Ports['boardCaptureConsumers'] = {
+    activity: { onCapture: service.onCapture, has: repository.has },
+    'class-activity': {
+      async onCapture(capture) {
+        await classes.onCapture(capture);
+        classReads.forgetReads();
+      },
+      has: classRepository.has,
+    },
   };
-  return { endpoints, jobs, eventSources, onCapture };
+  const onCapture: CaptureListener = async (capture) => {
+    for (const consumer of Object.values(consumers)) await consumer.onCapture(capture);
+  };
+  async function onRemoved(anchor: UnixSeconds): Promise<void> {
+    await repository.remove(anchor, reachOf(WEEK_SECONDS));
+    await classRepository.remove(anchor);
+    classReads.forgetReads();
+    await onFigures(clock());
+  }
+  return { endpoints, jobs, eventSources, onCapture, onRemoved, consumers };
 }
 
 declare module '../../platform/area.ts' {
   interface Ports {
     /** Takes every leaderboard capture that becomes visible. */
     onBoardCapture: CaptureListener;
+    /** Drops what is stored for a capture that was deleted. */
+    onBoardCaptureRemoved(anchor: UnixSeconds): Promise<void>;
+    boardCaptureConsumers: Readonly<Record<CaptureConsumerName, CaptureConsumer>>;
   }
 }
 
@@ -105,8 +134,11 @@ export const activityArea = defineArea({
       tables: ['activity_captures', 'activity_sets', 'class_activity_captures', 'class_activity_sets'],
     },
   ],
-  create({ db, events, settings }) {
-    const { onCapture, ...parts } = createActivityArea({ db, events, settings, clock: systemClock });
-    return { ...parts, provides: { onBoardCapture: onCapture } };
+  create({ db, events, settings, ports }) {
+    const { onCapture, onRemoved, consumers, ...parts } = createActivityArea({
+      ...{ db, events, settings, clock: systemClock },
+      recompute: (task) => ports.recomputeCaptures(task),
+    });
+    return { ...parts, provides: { onBoardCapture: onCapture, onBoardCaptureRemoved: onRemoved, boardCaptureConsumers: consumers } };
   },
 });

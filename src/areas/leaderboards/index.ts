@@ -1,4 +1,4 @@
-import type { CaptureListener } from '../../game/board-captures.ts';
+import type { CaptureListener, RecomputeTask } from '../../game/board-captures.ts';
 import { defineArea } from '../../platform/area.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
@@ -20,7 +20,9 @@ import { createCaptureObjects } from './captures/capture-objects.repository.ts';
 import { createCapturesRepository } from './captures/captures.repository.ts';
 import { createCaptureTeller } from './captures/listeners.service.ts';
 import { createPackingService } from './captures/packing.service.ts';
+import { createRecompute, type RecomputeDeps } from './captures/recompute.service.ts';
 import { createRetentionJob } from './captures/retention.jobs.ts';
+import { createDeleteEndpoint } from './ingest/delete.routes.ts';
 import { createDumpEndpoints } from './ingest/dumps.routes.ts';
 import { createIngestService } from './ingest/ingest.service.ts';
 import { createIngestClient, type IngestClient } from './ingest/ingest-client.ts';
@@ -79,6 +81,7 @@ export function createLeaderboardsArea({ ingest, archive, log, drawId, ...bindin
     ...createBoardEndpoints({ service: boards, archive }),
     ...createPlayerEndpoints(players),
     ...createInsightEndpoints({ service: boards, anomalies }),
+    createDeleteEndpoint({ captures, ingest, log }),
     ...createDumpEndpoints({ raw, ingest, drawId }),
   ];
   const jobs: Job[] = [createRetentionJob({ captures, raw, packing: createPackingService(captures, objects), ingest })];
@@ -90,11 +93,14 @@ export interface IngestWorkDeps extends LeaderboardsStores {
   log: IngestLog;
   /** Told of every capture, one after the other. */
   listeners: readonly CaptureListener[];
+  /** Told of a capture that was deleted. */
+  onRemoved(anchor: UnixSeconds): Promise<void>;
+  consumers: RecomputeDeps['consumers'];
   clock: Clock;
 }
 
 /** What the ingest object does: captures out of dumps, and what follows from a capture. */
-export function createIngestWork({ settings, log, listeners, clock, ...bindings }: IngestWorkDeps): IngestWork {
+export function createIngestWork({ settings, log, listeners, onRemoved, consumers, clock, ...bindings }: IngestWorkDeps): IngestWork {
   const stores = createStores(bindings);
   const { captures, objects, raw, reports } = stores;
   const service = createIngestService({ captures, objects, raw, log, settings });
@@ -106,6 +112,20 @@ export function createIngestWork({ settings, log, listeners, clock, ...bindings 
       for (const anchor of outcome.changed) await totals.noteChange(anchor);
       return outcome;
     },
+    async removed({ isRecomputed, ...removed }) {
+      await service.cleanUp(removed);
+      const { anchor } = removed;
+      // A dump that came meanwhile made a capture of its own, which listeners are told of.
+      if (!isRecomputed || (await captures.find(anchor))) return [];
+      await totals.noteChange(anchor);
+      await onRemoved(anchor);
+      const next = await captures.firstAfter(anchor);
+      return next ? [next.anchor] : [];
+    },
+    recompute: createRecompute({
+      ...{ captures, consumers },
+      tell: (consumer, anchor) => createCaptureTeller({ ...stores, listeners: [consumer.onCapture] })(anchor),
+    }),
     totals: totals.add,
     giveUp: service.giveUp,
     tell: createCaptureTeller({
@@ -124,6 +144,8 @@ export function createIngestWork({ settings, log, listeners, clock, ...bindings 
 declare module '../../platform/area.ts' {
   interface Ports {
     boardsIngestWork(): IngestWork;
+    /** Has captures computed again in the background. */
+    recomputeCaptures(task: RecomputeTask): Promise<void>;
   }
 }
 
@@ -140,8 +162,9 @@ export const leaderboardsArea = defineArea({
     },
   ],
   create({ db, env, environment, limiter, settings, ingestLog: log, newId, ports }) {
+    const ingest = createIngestClient(env.BOARDS_INGEST);
     const parts = createLeaderboardsArea({
-      ...{ db, log, bucket: env.BOARDS, drawId: newId, ingest: createIngestClient(env.BOARDS_INGEST) },
+      ...{ db, log, bucket: env.BOARDS, drawId: newId, ingest },
       archive: createArchiveBudget({
         ...{ limiter, rateLimitScale: environment.rateLimitScale },
         area: 'leaderboards',
@@ -155,7 +178,13 @@ export const leaderboardsArea = defineArea({
       ...parts,
       provides: {
         boardsIngestWork: () =>
-          createIngestWork({ db, bucket: env.BOARDS, settings, log, listeners: [ports.onBoardCapture], clock: systemClock }),
+          createIngestWork({
+            ...{ db, bucket: env.BOARDS, settings, log, clock: systemClock },
+            listeners: [ports.onBoardCapture],
+            onRemoved: ports.onBoardCaptureRemoved,
+            consumers: ports.boardCaptureConsumers,
+          }),
+        recomputeCaptures: (task) => ingest.enqueue([{ kind: 'recompute', task }]),
       },
     };
   },

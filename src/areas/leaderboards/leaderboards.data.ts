@@ -9,6 +9,8 @@ export const CONTEST_CATEGORIES: ReadonlyMap<string, 'daily' | 'weekly'> = new M
 
 /** Name of the insert: for its budget and its log. */
 export const INSERT_NAME = 'leaderboards';
+/** The same for the deletion of a capture. */
+export const DELETE_NAME = 'leaderboards-delete-anchor';
 /** Largest body of an insert, in bytes: dumps have 16 to 18 MB. */
 export const MAX_DUMP_BYTES = 20 * 1024 * 1024;
 /** A board of 20,000 rows takes less than 1 MB; a longer line is no board. In UTF-16 units. */

@@ -27,6 +27,11 @@ export interface ClassActivityRepository {
    * any longer those of the captures whose day holds it.
    */
   save(capture: ClassCapture, byClass: readonly ClassSet[]): Promise<void>;
+  has(windowEnd: UnixSeconds): Promise<boolean>;
+  /** Deletes what is stored for a capture; the values of captures whose day holds it are not known any longer. */
+  remove(windowEnd: UnixSeconds): Promise<void>;
+  /** Deletes what is stored for captures after an instant. */
+  removeAfter(instant: UnixSeconds): Promise<void>;
   saveValues(windowEnd: UnixSeconds, values: ClassValues): Promise<void>;
   /** Captures whose values are to be computed, oldest first. */
   stale(limit: number): Promise<UnixSeconds[]>;
@@ -46,7 +51,29 @@ const MAX_SAMPLES = 20_000;
 const UNKNOWN: ClassValues = { active: CLASS_ORDER.map(() => null), clean: CLASS_ORDER.map(() => null) };
 
 export function createClassActivityRepository(db: Database): ClassActivityRepository {
+  /** Drops the sets of a capture, and marks the captures whose unions hold them. */
+  const outdate = (windowEnd: UnixSeconds) =>
+    [
+      db.delete(sets).where(eq(sets.anchor, windowEnd)),
+      db
+        .update(captures)
+        .set({ isStale: true })
+        .where(and(gt(captures.windowEnd, windowEnd), lte(captures.windowEnd, windowEnd + MAX_DAY_SPAN_SECONDS))),
+    ] as const;
+
   return {
+    async has(windowEnd) {
+      return (await db.$count(captures, eq(captures.windowEnd, windowEnd))) > 0;
+    },
+
+    async remove(windowEnd) {
+      await db.batch([...outdate(windowEnd), db.delete(captures).where(eq(captures.windowEnd, windowEnd))]);
+    },
+
+    async removeAfter(instant) {
+      await db.batch([db.delete(sets).where(gt(sets.anchor, instant)), db.delete(captures).where(gt(captures.windowEnd, instant))]);
+    },
+
     async save(capture, byClass) {
       const { windowEnd, ...rest } = capture;
       const row = { ...rest, dayValues: UNKNOWN, isStale: true };
@@ -56,11 +83,7 @@ export function createClassActivityRepository(db: Database): ClassActivityReposi
         ...{ active: textOf(active), clean: textOf(clean) },
       }));
       await db.batch([
-        db.delete(sets).where(eq(sets.anchor, windowEnd)),
-        db
-          .update(captures)
-          .set({ isStale: true })
-          .where(and(gt(captures.windowEnd, windowEnd), lte(captures.windowEnd, windowEnd + MAX_DAY_SPAN_SECONDS))),
+        ...outdate(windowEnd),
         db
           .insert(captures)
           .values({ windowEnd, ...row })

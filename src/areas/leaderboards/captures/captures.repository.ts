@@ -41,6 +41,8 @@ export interface CapturesRepository {
   stage(anchor: UnixSeconds, version: string, staged: readonly StagedBoard[]): Promise<void>;
   /** Makes a staged version the one readers see, in one transaction: they see the old capture or the new one. */
   publish(capture: Omit<Capture, 'boardPack' | 'playerPack'>, metas: readonly BoardMeta[]): Promise<void>;
+  /** Hides a capture from readers; what it was, null when there was none. */
+  remove(anchor: UnixSeconds): Promise<Capture | null>;
   /** Forgets what other versions of an anchor staged. */
   dropOthers(anchor: UnixSeconds, version: string | null): Promise<void>;
 
@@ -145,6 +147,8 @@ export function createCapturesRepository(db: Database): CapturesRepository {
       const visible = db.insert(boardCaptures).values(row).onConflictDoUpdate({ target: boardCaptures.anchor, set: row });
       await db.batch([names, visible]);
     },
+
+    remove: (anchor) => first(db.delete(boardCaptures).where(eq(boardCaptures.anchor, anchor)).returning().execute()),
 
     async dropOthers(anchor, version) {
       await db

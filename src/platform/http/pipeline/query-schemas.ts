@@ -47,6 +47,22 @@ export function integerWithDefault(parameter: IntegerParameter & { default: numb
     .openapi(documented(parameter, { default: parameter.default }));
 }
 
+interface BooleanParameter {
+  description: string;
+  example: boolean;
+}
+
+/** The forms that clients of several languages send; compared without case. */
+const BOOLEAN_TEXTS = { truthy: ['true', '1', 'yes', 'on', 't', 'y'], falsy: ['false', '0', 'no', 'off', 'f', 'n'] };
+
+/** A boolean query parameter with a default. */
+export function booleanWithDefault(parameter: BooleanParameter & { default: boolean }) {
+  return z
+    .stringbool(BOOLEAN_TEXTS)
+    .default(parameter.default)
+    .openapi({ type: 'boolean', ...parameter });
+}
+
 /** `limit`, and `offset` or `cursor`, of a history: the page, and where it starts. */
 export function historyPage(limits: { max: number; default: number }) {
   return {

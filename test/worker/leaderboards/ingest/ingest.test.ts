@@ -135,6 +135,8 @@ function queueOf(work: Partial<IngestWork>) {
     report: nothing,
     pack: nothing,
     totals: async () => null,
+    removed: async () => [],
+    recompute: async () => null,
     giveUp: nothing,
     ...work,
   };
