@@ -134,7 +134,10 @@ async function countStatements({ bundle }: BoardsTarget, anchor: number): Promis
   const db = createDatabase(binding as unknown as D1Database);
   const { defaults } = createSettingRegistry([platformSettings, ...(await areaDeclarations<SettingDeclarations>('settings'))]);
   const settings = { current: () => defaults, invalidate: () => {} };
-  const work = createIngestWork({ db, bucket, settings, log: createIngestLog(db), listeners: [], clock: () => anchor });
+  const work = createIngestWork({
+    ...{ db, bucket, settings, log: createIngestLog(db), clock: () => anchor },
+    ...{ listeners: [], onRemoved: async () => {}, consumers: { activity: NO_CONSUMER, 'class-activity': NO_CONSUMER } },
+  });
   const dump = createDumpWorld({ ...FULL, entries: 5, large: { boards: 0, entries: 0 } }).dump(anchor);
   const rawKey = `raw/bench-${anchor}`;
   const gzip = await new Response(new Response(dump).body?.pipeThrough(new CompressionStream('gzip'))).arrayBuffer();
@@ -191,6 +194,7 @@ async function measureHistory(target: BoardsTarget, newest: number): Promise<voi
 }
 
 /** `npm run bench -- boards`: leaderboards at the scale of the game. */
+const NO_CONSUMER = { onCapture: async () => {}, has: async () => true };
 await runMain(async () => {
   // Made first: while it is, this process answers nobody, and the runtime gives up on whoever holds its inspector.
   const newest = Math.floor((Date.now() / 1000 - 11 * HOUR) / DAY) * DAY + 11 * HOUR;

@@ -1,6 +1,8 @@
+import type { RecomputeTask } from '../../../game/board-captures.ts';
 import { logError } from '../../../platform/logging.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import type { PackTask } from '../captures/packing.service.ts';
+import type { TotalsTask } from '../players/totals.service.ts';
 import type { IngestOutcome, IngestTask } from './ingest.service.ts';
 
 /** Work that outlives a crash. */
@@ -10,7 +12,20 @@ export type IngestJob =
   | { kind: 'tell'; anchor: UnixSeconds }
   /** The anomaly report of the newest capture is made anew. */
   | { kind: 'report' }
-  | { kind: 'pack'; task: PackTask };
+  | { kind: 'pack'; task: PackTask }
+  | { kind: 'totals'; task: TotalsTask }
+  /** What a deleted capture left is cleaned up. */
+  | { kind: 'removed'; task: RemovalTask }
+  | { kind: 'recompute'; task: RecomputeTask };
+
+/** A capture that readers do not see any more. */
+export interface RemovalTask {
+  anchor: UnixSeconds;
+  boardPack: string | null;
+  playerPack: string | null;
+  /** What was computed from it and from the capture after it is computed again. */
+  isRecomputed: boolean;
+}
 
 /** A job in its place of the queue. */
 export interface QueuedJob {
@@ -36,13 +51,19 @@ export interface IngestWork {
   tell(anchor: UnixSeconds): Promise<void>;
   report(): Promise<void>;
   pack(task: PackTask): Promise<void>;
+  /** A step; the task that is left, null when it is done. */
+  totals(task: TotalsTask): Promise<TotalsTask | null>;
+  /** The captures that listeners are to be told of. */
+  removed(task: RemovalTask): Promise<UnixSeconds[]>;
+  /** A step; the task that is left, null when it is done. */
+  recompute(task: RecomputeTask): Promise<RecomputeTask | null>;
   giveUp(task: IngestTask, error: string): Promise<void>;
 }
 
 /** Waits after a first, second … failure, in milliseconds; after the last the job is given up. */
 const WAITS = [5000, 30_000, 120_000, 600_000, 1_800_000];
 const LATER: IngestOutcome = { accepted: true, message: 'received; processing it is repeated soon', changed: [] };
-const PRIORITY: readonly IngestJob['kind'][] = ['ingest', 'tell', 'report', 'pack'];
+const PRIORITY: readonly IngestJob['kind'][] = ['ingest', 'removed', 'tell', 'report', 'pack', 'totals', 'recompute'];
 
 /**
  * Runs jobs one at a time. Dumps strictly in the order they came, so that of two for the same anchor the later one stays;
@@ -121,11 +142,27 @@ export class IngestQueue {
     if (job.kind === 'tell') return this.#work.tell(job.anchor);
     if (job.kind === 'report') return this.#work.report();
     if (job.kind === 'pack') return this.#work.pack(job.task);
+    if (job.kind === 'totals') {
+      const task = await this.#work.totals(job.task);
+      if (task) this.add({ kind: 'totals', task });
+      return;
+    }
+    if (job.kind === 'recompute') {
+      const task = await this.#work.recompute(job.task);
+      if (task) this.add({ kind: 'recompute', task });
+      return;
+    }
+    if (job.kind === 'removed') return this.#changed(await this.#work.removed(job.task));
     const outcome = await this.#work.ingest(job.task);
     // Kept before the dump is let go of: a crash between repeats the dump, which then changes nothing.
-    for (const anchor of outcome.changed) this.add({ kind: 'tell', anchor });
-    if (outcome.changed.length > 0) this.add({ kind: 'report' });
+    this.#changed(outcome.changed);
     this.#settle(place, outcome);
+  }
+
+  /** Whatever follows from captures whose rows, or whose predecessor, are new. */
+  #changed(anchors: readonly UnixSeconds[]): void {
+    for (const anchor of anchors) this.add({ kind: 'tell', anchor });
+    if (anchors.length > 0) this.add({ kind: 'report' });
   }
 
   async #postpone(queued: QueuedJob, error: string): Promise<void> {

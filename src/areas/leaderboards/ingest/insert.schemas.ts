@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { booleanWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
+import { booleanWithDefault, requiredInteger } from '../../../platform/http/pipeline/query-schemas.ts';
 import { flag, integer, string } from '../boards/boards.schemas.ts';
 
 const toggle = (description: string) => booleanWithDefault({ default: false, example: false, description });
@@ -19,6 +19,29 @@ export const InsertQuery = z.object({
   backfill: toggle('Takes captures of any age, complete or not.'),
   sync: toggle('Answers only once the capture can be read.'),
 });
+
+export const DeleteQuery = z.object({
+  anchor: requiredInteger({
+    min: 1,
+    max: 999_999_999_999,
+    description: 'Anchor of the capture (unix seconds), exactly.',
+    example: 1_773_140_400,
+  }),
+  recompute: booleanWithDefault({
+    default: true,
+    example: true,
+    description: 'Computes again what was computed from the capture and from the one after it.',
+  }),
+});
+
+export const DeletedBody = z
+  .object({
+    deleted: flag('False: there was no such capture.', true),
+    anchor: integer('The anchor asked for (unix seconds).', 1_773_140_400),
+    entries_deleted: integer('Rows of the capture.', 598_211),
+    recompute: flag('Whether activity is computed again.', true),
+  })
+  .openapi('LeaderboardCaptureDeleted', { description: 'What was deleted.' });
 
 /** The parts of the form, for the document: the form itself is read piece by piece. */
 export const DumpForm = z
