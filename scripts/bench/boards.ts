@@ -27,6 +27,8 @@ const HISTORY_HOURS = Number(process.env.BENCH_HISTORY_HOURS ?? 720);
 const FULL = { seed: 1, boards: 165, entries: 2581, large: { boards: 10, entries: 20_000 }, players: 90_000 };
 const SMALL = { seed: 2, boards: 12, entries: 150, players: 200 };
 
+const NO_CONSUMER = { onCapture: async () => {}, has: async () => true };
+
 /** Prints a line of the table and remembers a miss. */
 function report(name: string, measured: string, target?: { text: string; isMet: boolean }): void {
   console.log(
@@ -131,7 +133,10 @@ async function countStatements({ bundle }: BoardsTarget, anchor: number): Promis
   const bucket = (await bundle.mf.getR2Bucket('BOARDS')) as unknown as R2Bucket;
   const db = createDatabase(binding as unknown as D1Database);
   const settings = { current: () => DEFAULT_SETTINGS, invalidate: () => {} };
-  const work = createIngestWork({ db, bucket, settings, log: createIngestLog(db), listeners: [], clock: () => anchor });
+  const work = createIngestWork({
+    ...{ db, bucket, settings, log: createIngestLog(db), clock: () => anchor },
+    ...{ listeners: [], onRemoved: async () => {}, consumers: { activity: NO_CONSUMER, 'class-activity': NO_CONSUMER } },
+  });
   const dump = createDumpWorld({ ...FULL, entries: 5, large: { boards: 0, entries: 0 } }).dump(anchor);
   const rawKey = `raw/bench-${anchor}`;
   const gzip = await new Response(new Response(dump).body?.pipeThrough(new CompressionStream('gzip'))).arrayBuffer();
