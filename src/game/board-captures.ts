@@ -40,7 +40,7 @@ export interface CaptureBoards {
  */
 export type CaptureListener = (capture: CaptureBoards) => Promise<void>;
 
-/** What is computed from captures and can be computed again. */
+/** Computes something from captures, and can do it again. */
 export interface CaptureConsumer {
   onCapture: CaptureListener;
   /** Whether something is stored for a capture. */

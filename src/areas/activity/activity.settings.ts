@@ -5,7 +5,7 @@ export const activitySettings = {
     key: 'feature_player_activity_enabled',
     default: true,
     category: 'features',
-    purpose: 'off: /v1/activity/* answer 404; the estimate is still computed',
+    purpose: 'off: /v1/activity/* and /v1/class-activity/* answer 404; the estimate is still computed',
   }),
 
   // activity

@@ -28,7 +28,7 @@ const acceptedFields = {
   total_days: integer('Days back from now.', 30),
   force: flag('Whether captures that have figures are computed too.', false),
   reset: flag('Whether stored figures were deleted.', false),
-  message: z.string().openapi({ description: 'What happens next.', example: 'captures are computed in the background' }),
+  message: z.string().openapi({ description: 'Next step.', example: 'captures are computed in the background' }),
 };
 
 export const ClassBackfillBody = z

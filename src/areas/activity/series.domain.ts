@@ -11,7 +11,7 @@ export interface Sample {
 export interface SeriesPoint {
   /** Mean time of the captures; of the capture that is plotted where the bucket holds an extreme of the series. */
   at: UnixSeconds;
-  /** What a chart plots: the mean, or that extreme. */
+  /** The value that a chart plots: the mean, or that extreme. */
   plotted: number;
   mean: number;
   peak: number;

@@ -12,7 +12,7 @@ export interface CleanThresholds {
   xp: number;
 }
 
-/** What a capture says of one class. Null: it cannot be told. */
+/** Figures of one class at a capture; null where one is unknown. */
 export interface ClassFigure {
   classIndex: number;
   players: number;
@@ -41,7 +41,7 @@ export interface ClassBoards {
 
 type IsClean = (name: string) => boolean;
 
-/** Whether a name is above all floors; null when that cannot be told. A name that a captured board lacks has 0 there. */
+/** Tells whether a name is above all floors; null when that is unknown. A name that a captured board lacks has 0 there. */
 export function cleanFilter({ effort, powerRank, xp }: ClassBoards, thresholds: CleanThresholds): IsClean | null {
   if (powerRank === null && thresholds.powerRank > 0) return null;
   const floors = [
@@ -79,7 +79,7 @@ export function classFigure(classIndex: number, effort: BoardRows, isClean: IsCl
   };
 }
 
-/** Who was active in a window of captures, and who of them is clean; null where it cannot be told. */
+/** Names active in a window of captures, and the clean ones among them; null where unknown. */
 export interface ActiveSets {
   active: ReadonlySet<string> | null;
   clean: ReadonlySet<string> | null;
@@ -107,7 +107,7 @@ export function crossesWeek(from: UnixSeconds, to: UnixSeconds): boolean {
   return gameWeekStart(to) > from;
 }
 
-/** Whether what happened since a capture is about that of a day. */
+/** Whether the time since a capture is about a day. */
 export function isWithinDay(startsAt: UnixSeconds, windowEnd: UnixSeconds): boolean {
   return windowEnd - startsAt <= MAX_DAY_SPAN_SECONDS;
 }

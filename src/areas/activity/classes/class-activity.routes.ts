@@ -7,7 +7,7 @@ import { ClassActivityBody, ClassSeriesBody, toClassActivityBody, toClassSeriesB
 import { thresholdsOf } from './class-activity.service.ts';
 import type { ClassActivityReads } from './class-activity-reads.service.ts';
 
-/** How many players play each class. */
+/** Players by class. */
 export function createClassActivityEndpoints(reads: ClassActivityReads): Endpoint[] {
   return [
     defineRoute({

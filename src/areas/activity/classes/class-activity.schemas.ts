@@ -7,7 +7,7 @@ import { type CleanThresholds, rankClasses } from './class-activity.domain.ts';
 import type { ClassCapture } from './class-activity.repository.ts';
 import type { ClassActivitySeries } from './class-activity-reads.service.ts';
 
-const methodology = z.string().openapi({ description: 'How the figures come about.', example: CLASS_METHODOLOGY });
+const methodology = z.string().openapi({ description: 'Method and limits of the figures.', example: CLASS_METHODOLOGY });
 
 const thresholdFields = {
   power_rank_threshold: integer('Least power rank of clean figures; 0 = off.', 25_000),
@@ -62,7 +62,7 @@ export const ClassActivityBody = z
     methodology,
     computed_at: integer('When the figures were computed (unix seconds); the time of the response before there are any.', 1_773_156_642),
   })
-  .openapi('ClassActivity', { description: 'How many players play each class.' });
+  .openapi('ClassActivity', { description: 'Players by class.' });
 
 export function toClassActivityBody(
   capture: ClassCapture | null,

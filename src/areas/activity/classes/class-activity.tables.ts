@@ -1,7 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { ClassFigures, ClassValues } from './class-activity.domain.ts';
 
-/** What each leaderboard capture says of the classes. */
+/** Class activity of each leaderboard capture. */
 export const classActivityCaptures = sqliteTable(
   'class_activity_captures',
   {
@@ -18,7 +18,7 @@ export const classActivityCaptures = sqliteTable(
   (table) => [index('class_activity_captures_stale').on(table.isStale, table.windowEnd)],
 );
 
-/** Who was active on a class between a capture and the one before it: hashes of names, base64. */
+/** Names active on a class between a capture and the one before it: hashes, base64. */
 export const classActivitySets = sqliteTable(
   'class_activity_sets',
   {

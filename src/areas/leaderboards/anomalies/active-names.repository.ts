@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 
-/** Who was active between a capture and the one before it, as names are compared. */
+/** Names, as they are compared, that were active between a capture and the one before it. */
 export interface ActiveNames {
   put(anchor: UnixSeconds, names: ReadonlySet<string>): Promise<void>;
   /** Null when nothing was stored for the capture. */

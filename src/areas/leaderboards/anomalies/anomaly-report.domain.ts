@@ -126,7 +126,7 @@ function gapEvidence(
   };
 }
 
-/** What it says of a player to have been active in nearly all hours. */
+/** Evidence that a player was active in nearly all hours. */
 export function sustainedEvidence({ activeHours, fraction }: SustainedPlayer, hours: number): Evidence {
   return {
     type: 'sustained_velocity',

@@ -38,7 +38,7 @@ export interface BoardsRepository {
   listAt(anchors: readonly UnixSeconds[]): Promise<BoardAt[]>;
   /** A board as its newest capture has it; null for one that no capture ever had. */
   find(uuid: number): Promise<StoredBoard | null>;
-  /** What boards are called. */
+  /** Names of boards. */
   named(uuids: readonly number[]): Promise<BoardName[]>;
   /** Captures in which the board was a contest, newest first. */
   contests(uuid: number, limit: number): Promise<{ time: UnixSeconds; type: ContestType }[]>;

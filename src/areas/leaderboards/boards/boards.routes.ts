@@ -134,7 +134,7 @@ export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): End
       operationId: 'getLeaderboardHistory',
       summary: 'History of a leaderboard',
       description:
-        'How the leaders of the newest capture got there: their rank and score at every capture of the window, of which 750 are evenly chosen when it has more. Boards that are emptied get synthetic points at each reset. A board without captures has empty lists.',
+        'Rank and score of the leaders of the newest capture at every capture of the window, of which 750 are evenly chosen when it has more. Boards that are emptied get synthetic points at each reset. A board without captures has empty lists.',
       params: BoardPath,
       query: BoardHistoryQuery,
       errors: ['service_unavailable'],

@@ -37,7 +37,7 @@ export function createInsightEndpoints({ service, anomalies }: InsightRoutesDeps
       operationId: 'getLeaderboardRecords',
       summary: 'Records',
       description:
-        'Who leads the two mastery boards and all boards of power rank in the newest capture. Points and values are rounded to integers.',
+        'Leaders of the two mastery boards and of all boards of power rank in the newest capture. Points and values are rounded to integers.',
       ok: { description: 'The records.', schema: RecordsBody },
     }).handle(async () => json(toRecordsBody(await service.records()), { maxAge: RECORDS_SECONDS })),
 

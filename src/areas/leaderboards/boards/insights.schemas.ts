@@ -130,7 +130,7 @@ const confidence = number('How much it says, 0 to 1.', 0.731);
 const EvidenceBody = z
   .object({
     type: z.enum(EVIDENCE_TYPES).openapi({
-      description: 'What is unusual: the score, the gap to the next rank, the gain an hour, or the share of active hours.',
+      description: 'The unusual figure: the score, the gap to the next rank, the gain an hour, or the share of active hours.',
       example: 'rank_gap',
     }),
     summary: string('In words.', '14.2 times the typical gap to the next rank'),

@@ -106,7 +106,7 @@ class RowBuffer {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true });
 
-/** What the text of a shard holds of one spelling of a name. */
+/** One spelling of a name in the text of a shard. */
 export interface ShardBlock {
   key: string;
   /** As the game spells it. */

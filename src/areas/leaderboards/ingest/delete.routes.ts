@@ -28,7 +28,7 @@ export function createDeleteEndpoint({ captures, ingest, log }: DeleteRouteDeps)
     access: masterAccess(DELETE_NAME),
     feature: 'featureLeaderboardsEnabled',
     query: DeleteQuery,
-    ok: { description: 'What was deleted.', schema: DeletedBody },
+    ok: { description: 'The deletion.', schema: DeletedBody },
   }).handle(async ({ query: { anchor, recompute }, caller, now }) => {
     const remove = async () => {
       const removed = await captures.remove(anchor);

@@ -14,7 +14,7 @@ export type IngestJob =
   | { kind: 'report' }
   | { kind: 'pack'; task: PackTask }
   | { kind: 'totals'; task: TotalsTask }
-  /** What a deleted capture left is cleaned up. */
+  /** Deletes the objects of a deleted capture. */
   | { kind: 'removed'; task: RemovalTask }
   | { kind: 'recompute'; task: RecomputeTask };
 
@@ -23,7 +23,7 @@ export interface RemovalTask {
   anchor: UnixSeconds;
   boardPack: string | null;
   playerPack: string | null;
-  /** What was computed from it and from the capture after it is computed again. */
+  /** Activity and totals that were computed from it are computed again. */
   isRecomputed: boolean;
 }
 
@@ -159,7 +159,7 @@ export class IngestQueue {
     this.#settle(place, outcome);
   }
 
-  /** Whatever follows from captures whose rows, or whose predecessor, are new. */
+  /** Queues the work that follows from captures whose rows, or whose predecessor, are new. */
   #changed(anchors: readonly UnixSeconds[]): void {
     for (const anchor of anchors) this.add({ kind: 'tell', anchor });
     if (anchors.length > 0) this.add({ kind: 'report' });

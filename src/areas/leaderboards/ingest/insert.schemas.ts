@@ -41,7 +41,7 @@ export const DeletedBody = z
     entries_deleted: integer('Rows of the capture.', 598_211),
     recompute: flag('Whether activity is computed again.', true),
   })
-  .openapi('LeaderboardCaptureDeleted', { description: 'What was deleted.' });
+  .openapi('LeaderboardCaptureDeleted', { description: 'Result of a deletion.' });
 
 /** The parts of the form, for the document: the form itself is read piece by piece. */
 export const DumpForm = z

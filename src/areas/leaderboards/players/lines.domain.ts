@@ -9,7 +9,7 @@ export interface LinePoint {
 
 /** Scores that the rate of a line is taken from, newest last. */
 const RATE_POINTS = 4;
-/** How much a falling score costs more than a rising one. */
+/** Factor by which a falling score costs more than a rising one. */
 const FALL_COST = 8;
 /** Rows and lines up to which every assignment is compared: 5! = 120. */
 const MAX_COMPARED = 5;

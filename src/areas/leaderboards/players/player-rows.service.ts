@@ -5,7 +5,7 @@ import { findInShard, type PlayerRow, shardOf } from '../captures/player-shards.
 import { mapInFlight } from '../ingest/in-flight.ts';
 import { MAX_PLAYER_OBJECTS, OBJECT_CONCURRENCY } from '../leaderboards.data.ts';
 
-/** What a capture has of a player. */
+/** Rows of a player at a capture. */
 export interface Appearance {
   capture: Capture;
   rows: PlayerRow[];
@@ -13,7 +13,7 @@ export interface Appearance {
 
 /** The rows of one player in the player parts of captures. */
 export interface PlayerRows {
-  /** What some captures have of a player, in their order; captures that lie in one object are read with it. */
+  /** Rows of a player at some captures, in their order; captures that lie in one object are read with it. */
   at(key: string, listed: readonly Capture[]): Promise<Appearance[]>;
   /** Newest first from `from` on, until there are `limit` rows or too many objects were read. */
   newest(key: string, search: { uuid?: number | undefined; from?: UnixSeconds; limit: number }): Promise<Appearance[]>;

@@ -131,7 +131,7 @@ const PersonalBestBody = z
     first_seen: instant('Oldest of these captures'),
     last_seen: instant('Newest of these captures'),
   })
-  .openapi('PlayerBest', { description: 'What a player reached on one board, over all captures.' });
+  .openapi('PlayerBest', { description: 'Best, first and latest row of a player on one board, over all captures.' });
 
 const RecentItemBody = z
   .object({
@@ -149,7 +149,7 @@ const boardsFields = {
 
 export const PlayerBoardsBody = z
   .object({ player_name: playerName, ...boardsFields })
-  .openapi('PlayerBoards', { description: 'What a player reached on every board.' });
+  .openapi('PlayerBoards', { description: 'Best, first and latest row of a player on every board.' });
 
 export function toPlayerBoardsBody({ playerName: name, summary, boards }: PlayerBoards): z.infer<typeof PlayerBoardsBody> {
   const [best] = boards;

@@ -8,7 +8,7 @@ export interface TotalsPart {
   text: string;
 }
 
-/** What the totals cover: captures up to `until`; `isStale`: one of them changed since it was added. */
+/** The totals cover captures up to `until`; `isStale`: one of them changed since it was added. */
 export interface TotalsState {
   until: UnixSeconds;
   isStale: boolean;
