@@ -26,7 +26,7 @@ import { EXAMPLE_HEX, fromHex } from '../support/tmod.ts';
 import { createAccount, createToken } from '../support/tokens.ts';
 import { register, repository as webhookRows } from '../worker/webhooks/world.ts';
 import { accountOfSession, PASSWORD, PASSWORD_HASH } from './credentials.ts';
-import { SEEDED_CURSORS } from './seeds.ts';
+import { SEEDED_CURSORS, seedMarket } from './seeds.ts';
 
 let names = 0;
 
@@ -189,6 +189,10 @@ const INPUTS: Readonly<Record<string, SampleOverrides | (() => SampleOverrides |
   },
   listMarketListings: listingsCursor,
   insertMarketDump: marketDump,
+  getMarketSummary: async () => {
+    await seedMarket();
+    return {};
+  },
   enterGiveaway: () => freshGiveaway('open'),
   withdrawFromGiveaway: () => freshGiveaway('open'),
   changeGiveaway: () => freshGiveaway('scheduled'),

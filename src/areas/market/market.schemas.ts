@@ -167,5 +167,12 @@ export function toInsertBody({ parsed, imported, ignoredNotInList, lastSeen }: M
   return { parsed, imported, ignored_not_in_list: ignoredNotInList, last_seen: lastSeen };
 }
 
+export const ResetBody = z
+  .object({
+    reset: z.literal(true).openapi({ description: 'Always true.', example: true }),
+    removed: integer('Listings deleted.', 12_000),
+  })
+  .openapi('MarketReset', { description: 'What a reset deleted.' });
+
 export const days = (max: number, byDefault: number) =>
   integerWithDefault({ min: 1, max, default: byDefault, description: `Days back from now, 1 to ${max}.`, example: byDefault });

@@ -32,18 +32,19 @@ export interface MiscAreaDeps {
   companionProduct: string;
   /** Address of the service for people; empty where it has none of its own. */
   publicUrl: string;
+  chatBaseUrlOverride: string | null;
   drawId(): string;
 }
 
 /** The tools, lists and feedback of `/v1/misc`. */
-export function createMiscArea({ db, outboxBucket, upstream, companionProduct, publicUrl, drawId }: MiscAreaDeps) {
+export function createMiscArea({ db, outboxBucket, upstream, companionProduct, publicUrl, chatBaseUrlOverride, drawId }: MiscAreaDeps) {
   const lists = {
     interestItems: createNameListService(createInterestItemsList(db, bundledInterestItems), INTEREST_ITEMS_SECONDS),
     supporters: createNameListService(createSupportersList(db), SUPPORTERS_SECONDS),
   };
   const repository = createFeedbackRepository(db);
   const store = createAttachmentStore(outboxBucket);
-  const webhook = createChatWebhook(upstream, drawId, systemClock);
+  const webhook = createChatWebhook(upstream, drawId, systemClock, chatBaseUrlOverride);
   const outbox = createFeedbackOutbox({ repository, store, webhook, groupUrl: publicUrl || FALLBACK_URL, realTime: systemClock });
   const service = createFeedbackService({ repository, store, drawId });
 
@@ -100,12 +101,13 @@ export const miscArea = defineArea({
     },
   ],
   impersonalTables: ['interest_items'],
-  create({ db, env, upstream, newId }) {
+  create({ db, env, environment, upstream, newId }) {
     const { interestItems, ...parts } = createMiscArea({
       ...{ db, upstream, drawId: newId },
       outboxBucket: env.OUTBOX,
       companionProduct: env.COMPANION_PRODUCT,
       publicUrl: env.BASE_URL,
+      chatBaseUrlOverride: environment.chatBaseUrlOverride,
     });
     return { ...parts, provides: { interestItems: interestItems.names } };
   },

@@ -14,12 +14,6 @@ export interface ImageVariants {
 
 /** Raise it when the same image would come out otherwise. */
 const VERSION = 1;
-/** A failure is remembered like any other image that cannot be shrunk: trying again costs the same. */
-function logged(error: unknown): null {
-  logError('an image could not be resized', error);
-  return null;
-}
-
 /** Marks an image whose original is to be shown. */
 const ORIGINAL = new Uint8Array(0);
 
@@ -57,4 +51,10 @@ export function createImageVariants({ bucket, store, memory, shrink }: ImageVari
       }
     },
   };
+}
+
+/** A failure is remembered like any other image that cannot be shrunk: trying again costs the same. */
+function logged(error: unknown): null {
+  logError('an image could not be resized', error);
+  return null;
 }

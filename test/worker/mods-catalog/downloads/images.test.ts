@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createImageVariants } from '../../../../src/areas/mods-catalog/downloads/image-variants.ts';
 import { createMemoryBudget } from '../../../../src/platform/http/bodies/memory-budget.ts';
+import { shrinkImage } from '../../../../src/platform/pictures/shrink-image.ts';
 import { renderSvg } from '../../../../src/platform/pictures/svg-renderer.ts';
 import { readImageHeader } from '../../../../src/platform/values/image-header.ts';
 import { call } from '../../../support/requests.ts';
@@ -35,6 +36,13 @@ describe('images in a width', () => {
     const { mod } = await publish({ title: 'Broken', banner_base64: base64(broken) });
     expect((await call(`${new URL(mod.banner_url).pathname}?w=400`)).bytes).toEqual(broken);
   });
+});
+
+it('leaves images alone that are too large, cut off or not decodable', async () => {
+  expect(await shrinkImage(await circle(3800, 1000), 400)).toBeNull();
+  for (const bytes of [[], [1, 2, 3], [...(await circle(800, 600)).subarray(0, 40)]]) {
+    expect(await shrinkImage(new Uint8Array(bytes), 400)).toBeNull();
+  }
 });
 
 describe('variants', () => {
