@@ -178,6 +178,8 @@ const INPUTS: Readonly<Record<string, SampleOverrides | (() => SampleOverrides |
   getLiveFile: { parameters: { file: 'live.css' } },
   getUiFile: { parameters: { file: 'portal.css' } },
   getAdminUiFile: { parameters: { file: 'users.js' } },
+  listLeaderboards: { parameters: { created_at: '1773140400' } },
+  listLeaderboardEntries: { parameters: { created_at: '1773140400' } },
   listNewsHistory: { optional: { cursor: SEEDED_CURSORS.news } },
   readMod: { raw: { body: fromHex(EXAMPLE_HEX), contentType: 'application/octet-stream' } },
   reportExposedTokens: {

@@ -25,7 +25,7 @@ export const DeleteQuery = z.object({
     min: 1,
     max: 999_999_999_999,
     description: 'Anchor of the capture (unix seconds), exactly.',
-    example: 1_773_140_400,
+    example: 1_773_136_800,
   }),
   recompute: booleanWithDefault({
     default: true,
@@ -37,7 +37,7 @@ export const DeleteQuery = z.object({
 export const DeletedBody = z
   .object({
     deleted: flag('False: there was no such capture.', true),
-    anchor: integer('The anchor asked for (unix seconds).', 1_773_140_400),
+    anchor: integer('The anchor asked for (unix seconds).', 1_773_136_800),
     entries_deleted: integer('Rows of the capture.', 598_211),
     recompute: flag('Whether activity is computed again.', true),
   })
