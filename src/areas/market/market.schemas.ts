@@ -95,6 +95,9 @@ export const ListingsBody = z
     items: z.array(ListingBody).openapi({ description: 'The page.' }),
     count: integer('Listings on this page.', 1),
     total: integer('Listings the filters fit.', 1),
+    sort: z
+      .string()
+      .openapi({ description: 'Order of the page; another one than was asked for when that is none.', example: '-last_seen' }),
   })
   .openapi('MarketListings', { description: 'A page of listings.' });
 

@@ -68,6 +68,15 @@ describe('filters and orders', () => {
     expect(answer.body.count).toBe(serials.length);
   });
 
+  it.each([
+    ['', '-last_seen'],
+    ['?sort=+price', 'price'],
+    ['?sort=-name', '-name'],
+    ['?sort=nonsense', '-last_seen'],
+  ])('names the order of the page: %s', async (query, sort) => {
+    expect((await market.get(`listings${query}`)).body.sort).toBe(sort);
+  });
+
   it('counts all that the filters fit, whatever the page', async () => {
     const total = async (query: string) => (await market.get(`listings${query}`)).body.total;
     expect(await total('?limit=1')).toBe(4);
