@@ -25,7 +25,7 @@ describe('POST /v1/market/reset', () => {
     expect((await get('listings?hide_expired=false')).body.total).toBe(4);
     expect(await reset()).toMatchObject({ status: 200, body: { reset: true, removed: 4 } });
     for (const query of ['', '?hide_expired=false', '?name=Bardium&hide_expired=false', '?name=Bardium', '?price_min=1&sort=price']) {
-      expect((await get(`listings${query}`)).body, query).toEqual({ items: [], count: 0, total: 0, sort: '-last_seen' });
+      expect((await get(`listings${query}`)).body, query).toMatchObject({ items: [], count: 0, total: 0 });
     }
     expect((await get('items')).body).toEqual({ items: [], count: 0 });
     expect((await get('items/Bardium/summary')).status).toBe(404);
