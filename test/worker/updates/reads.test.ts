@@ -41,7 +41,7 @@ beforeAll(async () => {
 const get = (path: string, headers: Record<string, string> = {}) => call(`/v1/updates/${path}`, { authorization, headers }, app);
 const bodyOf = async (path: string) => {
   const { status, text } = await get(path);
-  expect([status, text]).toEqual([200, text]);
+  expect(status, text).toBe(200);
   return JSON.parse(text);
 };
 const statusOf = async (path: string) => (await get(path)).status;
