@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { checkSources } from './lib/import-check.ts';
+import { checkSources } from './lib/checks/import-check.ts';
 import { runMain } from './lib/main.ts';
 import { inRoot } from './lib/paths.ts';
 

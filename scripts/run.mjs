@@ -20,6 +20,7 @@ const SCRIPTS = {
     ocr: 'bench/ocr.ts',
   },
   bundle: 'bundle.ts',
+  clients: 'clients.ts',
   check: 'check.ts',
   demo: { boards: 'demo/boards.ts', sigils: 'demo/sigils.ts' },
   e2e: 'e2e.ts',

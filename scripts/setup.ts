@@ -1,4 +1,4 @@
-import { prepareLocalServer } from './lib/local-setup.ts';
+import { prepareLocalServer } from './lib/dev/local-setup.ts';
 import { runMain } from './lib/main.ts';
 import { baseUrlOf, portFrom } from './lib/ports.ts';
 

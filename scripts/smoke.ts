@@ -1,6 +1,6 @@
 import { startBundle } from './lib/bundle.ts';
 import { runMain } from './lib/main.ts';
-import { SMOKE_CHECKS } from './lib/smoke-checks.ts';
+import { SMOKE_CHECKS } from './lib/smoke/smoke-checks.ts';
 
 /** Smoke test on the bundle that would be deployed; `--reuse` takes the `dist/` of the build just made. */
 await runMain(async () => {

@@ -9,6 +9,6 @@ const stopping = new AbortController();
 onStopRequest(() => stopping.abort());
 
 await runMain(async () => {
-  const { serve } = await import('./lib/serve.ts');
+  const { serve } = await import('./lib/dev/serve.ts');
   await serve(stopping.signal);
 });

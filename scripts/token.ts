@@ -6,8 +6,8 @@ import { type Account, ORDINARY_ACCOUNT, SUPERUSER_ACCOUNT } from './lib/account
 import { CommandError, runWrangler } from './lib/commands.ts';
 import { developmentVars, productionVars, tokenPrefixIn } from './lib/config.ts';
 import { runMain, UserError } from './lib/main.ts';
-import { parseTokenOptions, type TokenOptions } from './lib/token-options.ts';
-import { insertAccountSql, insertTokenSql, selectAccountSql } from './lib/token-sql.ts';
+import { parseTokenOptions, type TokenOptions } from './lib/token/token-options.ts';
+import { insertAccountSql, insertTokenSql, selectAccountSql } from './lib/token/token-sql.ts';
 
 const SECONDS_PER_DAY = 86_400;
 

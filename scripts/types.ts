@@ -1,4 +1,4 @@
-import { areEnvTypesFresh, writeEnvTypes } from './lib/env-types.ts';
+import { areEnvTypesFresh, writeEnvTypes } from './lib/checks/env-types.ts';
 import { runMain, UserError } from './lib/main.ts';
 
 /** `npm run types`: writes src/env.d.ts; with `--check` only says whether it is what wrangler.toml asks for. */

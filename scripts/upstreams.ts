@@ -1,10 +1,10 @@
 import { FAULTS } from '../test/support/upstreams/faults.ts';
 import { startUpstreams, stopUpstreams, UPSTREAM_SERVERS } from '../test/support/upstreams/registry.ts';
 import type { RunningUpstream } from '../test/support/upstreams/upstream-server.ts';
+import { connectUpstreams, disconnectUpstreams, settingsOf, varsOf } from './lib/dev/upstreams-wiring.ts';
 import { runMain, UserError } from './lib/main.ts';
 import { whyPortIsUnusable } from './lib/ports.ts';
 import { onStopRequest } from './lib/stop-signals.ts';
-import { connectUpstreams, disconnectUpstreams, settingsOf, varsOf } from './lib/upstreams-wiring.ts';
 
 /**
  * `npm run upstreams`: stand-ins of every outside service on loopback ports, for developing without a network, and for

@@ -140,6 +140,7 @@ export function composeApp(env: Env): ComposedService {
     scheduler: () => scheduler,
     tags: Object.assign({}, ...AREAS.map((area) => area.tags)),
     stored: AREAS.flatMap((area) => area.stored ?? []),
+    impersonalTables: AREAS.flatMap((area) => area.impersonalTables ?? []),
   };
   for (const area of AREAS) {
     const created = area.create({ ...platform, ports, service });

@@ -24,6 +24,14 @@ declare module '@jsquash/jpeg/codec/dec/mozjpeg_dec.js' {
   export default factory;
 }
 
+declare module '@jsquash/webp/codec/enc/webp_enc_simd.js' {
+  /** Null when the library gives up. */
+  const factory: (options: object) => Promise<{
+    encode(rgba: Uint8Array | Uint8ClampedArray, width: number, height: number, options: object): Uint8Array | null;
+  }>;
+  export default factory;
+}
+
 declare module '@jsquash/webp/codec/dec/webp_dec.js' {
   const factory: (options: object) => Promise<{ decode(bytes: Uint8Array, ...options: unknown[]): unknown }>;
   export default factory;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openArchive } from '../lib/archive/bindings.ts';
 import { loadDemo } from '../lib/archive/demo.ts';
 import { demoBuilds } from '../lib/archive/demo-builds.ts';
-import { openMigratedState } from '../lib/local-state.ts';
+import { openMigratedState } from '../lib/dev/local-state.ts';
 
 export interface BulkFigures {
   files: number;

@@ -2,7 +2,7 @@ import type { Miniflare } from 'miniflare';
 import { BRANCHES } from '../../src/game/branches.data.ts';
 import { CDN_PREFIX, startCdn } from '../../test/support/archive/cdn.ts';
 import { startBundle } from '../lib/bundle.ts';
-import { median } from '../lib/quantiles.ts';
+import { median } from '../lib/measure/quantiles.ts';
 import { BRANCH, oneArchive, switchArchiverOn, syncOnce } from './archive-service.ts';
 import { startBareRuntime } from './bare-runtime.ts';
 import { putLoad } from './wrk.ts';

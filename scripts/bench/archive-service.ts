@@ -2,9 +2,9 @@ import { BRANCHES } from '../../src/game/branches.data.ts';
 import { type Build, makeBuild } from '../../test/support/archive/build.ts';
 import { CDN_PREFIX, startCdn } from '../../test/support/archive/cdn.ts';
 import { type RunningBundle, startBundle } from '../lib/bundle.ts';
-import { watchIsolate } from '../lib/isolate-memory.ts';
 import { UserError } from '../lib/main.ts';
-import { memoryOf, runtimePids } from '../lib/runtime-process.ts';
+import { watchIsolate } from '../lib/measure/isolate-memory.ts';
+import { memoryOf, runtimePids } from '../lib/measure/runtime-process.ts';
 
 const MIB = 1024 * 1024;
 export const BRANCH = 'live-us';

@@ -8,13 +8,13 @@ import { createSettingRegistry } from '../../src/platform/settings/setting-value
 import { platformSettings, type SettingDeclarations } from '../../src/platform/settings/settings.data.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { areaDeclarations } from '../lib/area-declarations.ts';
-import { createDumpWorld } from '../lib/board-dumps.ts';
 import { startBundle } from '../lib/bundle.ts';
-import { watchIsolate } from '../lib/isolate-memory.ts';
+import { createDumpWorld } from '../lib/dumps/board-dumps.ts';
 import { runMain } from '../lib/main.ts';
+import { watchIsolate } from '../lib/measure/isolate-memory.ts';
+import { median, quantile } from '../lib/measure/quantiles.ts';
+import { runtimeMemory, runtimeProcessorSeconds } from '../lib/measure/runtime-process.ts';
 import { inRoot } from '../lib/paths.ts';
-import { median, quantile } from '../lib/quantiles.ts';
-import { runtimeMemory, runtimeProcessorSeconds } from '../lib/runtime-process.ts';
 import { type BoardsTarget, boardsTarget } from './boards-load.ts';
 
 const LIFTED = { LOG_REQUESTS: 'off', ENVIRONMENT: 'development', RATE_LIMIT_MULTIPLIER: '1000000' };
@@ -134,7 +134,10 @@ async function countStatements({ bundle }: BoardsTarget, anchor: number): Promis
   const db = createDatabase(binding as unknown as D1Database);
   const { defaults } = createSettingRegistry([platformSettings, ...(await areaDeclarations<SettingDeclarations>('settings'))]);
   const settings = { current: () => defaults, invalidate: () => {} };
-  const work = createIngestWork({ db, bucket, settings, log: createIngestLog(db), listeners: [], clock: () => anchor });
+  const work = createIngestWork({
+    ...{ db, bucket, settings, log: createIngestLog(db), clock: () => anchor },
+    ...{ listeners: [], onRemoved: async () => {}, consumers: { activity: NO_CONSUMER, 'class-activity': NO_CONSUMER } },
+  });
   const dump = createDumpWorld({ ...FULL, entries: 5, large: { boards: 0, entries: 0 } }).dump(anchor);
   const rawKey = `raw/bench-${anchor}`;
   const gzip = await new Response(new Response(dump).body?.pipeThrough(new CompressionStream('gzip'))).arrayBuffer();
@@ -191,6 +194,7 @@ async function measureHistory(target: BoardsTarget, newest: number): Promise<voi
 }
 
 /** `npm run bench -- boards`: leaderboards at the scale of the game. */
+const NO_CONSUMER = { onCapture: async () => {}, has: async () => true };
 await runMain(async () => {
   // Made first: while it is, this process answers nobody, and the runtime gives up on whoever holds its inspector.
   const newest = Math.floor((Date.now() / 1000 - 11 * HOUR) / DAY) * DAY + 11 * HOUR;

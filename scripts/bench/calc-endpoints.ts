@@ -1,6 +1,6 @@
 import { type RunningBundle, startBundle } from '../lib/bundle.ts';
-import { median } from '../lib/quantiles.ts';
-import { cpuSecondsOf, runtimePids } from '../lib/runtime-process.ts';
+import { median } from '../lib/measure/quantiles.ts';
+import { cpuSecondsOf, runtimePids } from '../lib/measure/runtime-process.ts';
 import { recordAnswer, startBareWorker } from './bare-worker.ts';
 import { DIFFERENT_BUILDS, GUESSED_GEM } from './calc-cases.ts';
 import { type Load, putLoad } from './wrk.ts';

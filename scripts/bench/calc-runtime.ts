@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runWrangler } from '../lib/commands.ts';
+import { median } from '../lib/measure/quantiles.ts';
+import { cpuSecondsOf, runtimePids } from '../lib/measure/runtime-process.ts';
 import { inRoot } from '../lib/paths.ts';
-import { median } from '../lib/quantiles.ts';
-import { cpuSecondsOf, runtimePids } from '../lib/runtime-process.ts';
 import { COMPATIBILITY_DATE, startBareRuntime } from './bare-runtime.ts';
 
 const SOCKET = { host: '127.0.0.1', port: 18_792 };

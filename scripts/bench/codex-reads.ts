@@ -4,7 +4,7 @@ import { createCodexWrites } from '../../src/areas/codexes/indexer/codex-writes.
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { createDatabase, type Database } from '../../src/platform/storage/database.ts';
 import { startBundle } from '../lib/bundle.ts';
-import { median, quantile } from '../lib/quantiles.ts';
+import { median, quantile } from '../lib/measure/quantiles.ts';
 import { COMMON_STAT, fillCodex, MATERIAL, RECIPE } from './codex-world.ts';
 
 const BRANCH = 'live-us';
@@ -52,7 +52,7 @@ export async function measureCodexReads(entries: number): Promise<{ fillSeconds:
     await fillCodex(createCodexWrites(databaseOf(bundle.database)), BRANCH, entries);
     const fillSeconds = (performance.now() - startedAt) / 1000;
     const counted = countRows(bundle.database);
-    const endpoints = createCodexEndpoints(counted.database, { open: async () => null }, [BRANCH]);
+    const endpoints = createCodexEndpoints(counted.database, { open: async () => null });
     const reads: ReadMeasure[] = [];
     for (const [name, path] of QUERIES) {
       const rows = await rowsOf(counted, endpoints, path);

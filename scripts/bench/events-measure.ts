@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { median } from '../lib/quantiles.ts';
+import { median } from '../lib/measure/quantiles.ts';
 import { Swarm } from './events-clients.ts';
 import type { OurTarget, Target } from './events-targets.ts';
 

@@ -1,7 +1,7 @@
 import { buildBundle } from '../lib/build-bundle.ts';
 import { type RunningBundle, startBundle } from '../lib/bundle.ts';
 import { runMain } from '../lib/main.ts';
-import { median } from '../lib/quantiles.ts';
+import { median } from '../lib/measure/quantiles.ts';
 import { recordAnswer, startBareWorker } from './bare-worker.ts';
 import { type LoadResult, putLoad } from './wrk.ts';
 

@@ -3,9 +3,9 @@ import type { ListingPageRequest, PageEnd } from '../../src/areas/market/listing
 import { createListingsRepository } from '../../src/areas/market/listings.repository.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { type RunningBundle, startBundle } from '../lib/bundle.ts';
+import { postMarketDump, SyntheticMarket } from '../lib/dumps/market-dumps.ts';
 import { runMain } from '../lib/main.ts';
-import { postMarketDump, SyntheticMarket } from '../lib/market-dumps.ts';
-import { median, quantile } from '../lib/quantiles.ts';
+import { median, quantile } from '../lib/measure/quantiles.ts';
 
 /** Listings stored; about a sixth of them are active at the end. */
 const LISTINGS = Number(process.env.BENCH_LISTINGS ?? 200_000);

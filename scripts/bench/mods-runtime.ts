@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { Agent, type RequestOptions, request } from 'node:http';
 import { startBundle } from '../lib/bundle.ts';
-import { cpuSecondsOf, memoryOf, runtimePids } from '../lib/runtime-process.ts';
+import { cpuSecondsOf, memoryOf, runtimePids } from '../lib/measure/runtime-process.ts';
 
 const MIB = 1024 * 1024;
 const SOCKET = { host: '127.0.0.1', port: 18_793 };

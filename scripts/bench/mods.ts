@@ -1,7 +1,7 @@
 import { constants, deflateSync, inflateSync } from 'node:zlib';
 import { type MutatedRequest, mutatedRequests } from '../../test/support/tmod-mutations.ts';
 import { runMain } from '../lib/main.ts';
-import { median } from '../lib/quantiles.ts';
+import { median } from '../lib/measure/quantiles.ts';
 import { startModsRuntime } from './mods-runtime.ts';
 import { makeSamples } from './mods-samples.ts';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { startBundle } from '../lib/bundle.ts';
 import { runMain } from '../lib/main.ts';
+import { quantile } from '../lib/measure/quantiles.ts';
+import { runtimeMemory } from '../lib/measure/runtime-process.ts';
 import { inRoot } from '../lib/paths.ts';
-import { quantile } from '../lib/quantiles.ts';
-import { runtimeMemory } from '../lib/runtime-process.ts';
 
 const REQUESTS = 200;
 const AT_ONCE = 4;

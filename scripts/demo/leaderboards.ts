@@ -1,5 +1,5 @@
-import { createDumpWorld } from '../lib/board-dumps.ts';
 import type { DemoClient } from '../lib/demo-client.ts';
+import { createDumpWorld } from '../lib/dumps/board-dumps.ts';
 
 const HOUR = 3600;
 /** Small enough for a coffee break, large enough for every chart. */

@@ -1,4 +1,4 @@
-import { type MarketTarget, postMarketDump, SyntheticMarket } from '../lib/market-dumps.ts';
+import { type MarketTarget, postMarketDump, SyntheticMarket } from '../lib/dumps/market-dumps.ts';
 
 const SECONDS_PER_HOUR = 3600;
 const SEED = 8;

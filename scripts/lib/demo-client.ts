@@ -1,5 +1,5 @@
 import { DEV_FILE } from './config.ts';
-import { readDevFile } from './dev-file.ts';
+import { readDevFile } from './dev/dev-file.ts';
 import { UserError } from './main.ts';
 
 const TOO_MANY = 429;
@@ -15,11 +15,17 @@ export interface DemoClient {
   read(path: string): Promise<Record<string, unknown>>;
 }
 
-/** The server that `npm start` runs, with its tokens. */
-export function createDemoClient(): DemoClient {
-  const dev = readDevFile(DEV_FILE);
-  if (!dev) throw new UserError('No server was ever started here: npm start first.');
-  const { base_url: origin, token, superuser_token: superuser } = dev;
+/** A server and the tokens to speak to it with. */
+export interface DemoServer {
+  base_url: string;
+  token: string;
+  superuser_token: string;
+}
+
+/** Of the server that `npm start` runs unless another one is named. */
+export function createDemoClient(server: DemoServer | null = readDevFile(DEV_FILE)): DemoClient {
+  if (!server) throw new UserError('No server was ever started here: npm start first.');
+  const { base_url: origin, token, superuser_token: superuser } = server;
 
   async function call(path: string, secret: string, init: RequestInit): Promise<Record<string, unknown> | null> {
     const headers = { ...(init.headers as Record<string, string>), Authorization: `Bearer ${secret}` };

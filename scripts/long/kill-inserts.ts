@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { hashToken } from '../../src/platform/access/tokens/token-hash.ts';
 import { RESERVATION_LEASE_MS } from '../../src/platform/rate-limits/reservations.ts';
-import { createDumpWorld } from '../lib/board-dumps.ts';
 import { buildBundle } from '../lib/build-bundle.ts';
-import { openLocalState, openMigratedState } from '../lib/local-state.ts';
+import { openLocalState, openMigratedState } from '../lib/dev/local-state.ts';
+import { createDumpWorld } from '../lib/dumps/board-dumps.ts';
+import { SyntheticMarket } from '../lib/dumps/market-dumps.ts';
 import { runMain, UserError } from '../lib/main.ts';
-import { SyntheticMarket } from '../lib/market-dumps.ts';
 import { inRoot } from '../lib/paths.ts';
 
 const KILLS = Number(process.env.KILLS ?? 100);
-const SERVER = inRoot('scripts', 'lib', 'insert-server-process.ts');
+const SERVER = inRoot('scripts', 'lib', 'long', 'insert-server-process.ts');
 const WINDOW_SECONDS = 300;
 /**
  * Clock of every insert, 10 s into a window of the cooldown: it stands still, so a token is let in again only because its

@@ -8,8 +8,8 @@ import { openArchive } from '../lib/archive/bindings.ts';
 import { loadDemo } from '../lib/archive/demo.ts';
 import { demoBuilds } from '../lib/archive/demo-builds.ts';
 import { buildBundle } from '../lib/build-bundle.ts';
-import type { IndexedState } from '../lib/codex-index-process.ts';
-import { openMigratedState } from '../lib/local-state.ts';
+import { openMigratedState } from '../lib/dev/local-state.ts';
+import type { IndexedState } from '../lib/long/codex-index-process.ts';
 import { runMain, UserError } from '../lib/main.ts';
 import { inRoot } from '../lib/paths.ts';
 
@@ -17,7 +17,7 @@ const BRANCH = 'live-us';
 const FILES = Number(process.env.KILL_FILES ?? 1500);
 const ENTRIES = Number(process.env.KILL_ENTRIES ?? 700);
 const KILLS = Number(process.env.KILLS ?? 10);
-const INDEXER = inRoot('scripts', 'lib', 'codex-index-process.ts');
+const INDEXER = inRoot('scripts', 'lib', 'long', 'codex-index-process.ts');
 
 /** Where an indexer starts: from nothing, or from the version before. */
 const STARTS = ['nothing', 'an older version'] as const;

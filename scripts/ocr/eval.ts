@@ -1,5 +1,5 @@
-import { watchIsolate } from '../lib/isolate-memory.ts';
 import { runMain } from '../lib/main.ts';
+import { watchIsolate } from '../lib/measure/isolate-memory.ts';
 import { type Picture, readManifest } from './manifest.ts';
 import { nativeVersion, readNatively } from './native.ts';
 import { Score } from './score.ts';

@@ -1,4 +1,4 @@
-import { median } from '../lib/quantiles.ts';
+import { median } from '../lib/measure/quantiles.ts';
 import type { Picture } from './manifest.ts';
 import type { AnsweredStat } from './service.ts';
 

@@ -25,6 +25,10 @@ export interface CaptureBoards {
   anchor: UnixSeconds;
   /** Time of the newest visible capture before it, null for the first. */
   previousAnchor: UnixSeconds | null;
+  /** The newest visible capture at or before an instant; null when there is none. */
+  newestUntil(instant: UnixSeconds): Promise<UnixSeconds | null>;
+  /** The rows of one board at a capture; null where it has none. */
+  rows(uuid: number, anchor: UnixSeconds): Promise<BoardRows | null>;
   /** One board after the other; only the one at hand is in memory. Each call reads the boards again. */
   boards(): AsyncIterable<BoardPair>;
 }
@@ -35,3 +39,20 @@ export interface CaptureBoards {
  * written anew, and must then replace what it stored. A failure is retried later and never undoes the capture.
  */
 export type CaptureListener = (capture: CaptureBoards) => Promise<void>;
+
+/** Computes something from captures, and can do it again. */
+export interface CaptureConsumer {
+  onCapture: CaptureListener;
+  /** Whether something is stored for a capture. */
+  has(anchor: UnixSeconds): Promise<boolean>;
+}
+
+export type CaptureConsumerName = 'activity' | 'class-activity';
+
+/** Captures after an instant that are to be computed again, oldest first. */
+export interface RecomputeTask {
+  consumer: CaptureConsumerName;
+  after: UnixSeconds;
+  /** False: only captures for which nothing is stored. */
+  isForced: boolean;
+}

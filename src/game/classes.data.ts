@@ -26,6 +26,8 @@ export interface ClassSheet {
 
 export interface AbilitySheet {
   name: string;
+  /** Its file below `prefabs/`, without the extension; absent for an ability kept by hand. */
+  prefab?: string;
   icon?: string;
   type?: 'Active' | 'Passive' | 'Upgrade';
   /** False: still in the game's files, no longer used by the live class. */
@@ -84,14 +86,14 @@ export const CLASS_SHEETS: readonly ClassSheet[] = [
       },
     },
     abilities: [
-      { name: 'Basic attack' },
-      { name: 'Nimble Dance', stages: [['Nimble Dance', 0, 2]] },
-      { name: 'Melody' },
-      { name: 'Singing Crystal', stages: [['Singing Crystal Effect Explosion', 10, 3.5]] },
-      { name: 'Epic Riff', stages: [['Epic Riff Buff', 10, 4]] },
-      { name: 'Jubilant Song' },
-      { name: 'Peaceful Song' },
-      { name: 'Bardsong' },
+      { name: 'Basic attack', prefab: 'abilities/bard/basic_attack' },
+      { name: 'Nimble Dance', prefab: 'abilities/bard/nimble_dance', stages: [['Nimble Dance', 0, 2]] },
+      { name: 'Melody', prefab: 'abilities/bard/passive' },
+      { name: 'Singing Crystal', prefab: 'abilities/bard/singing_crystal', stages: [['Singing Crystal Effect Explosion', 10, 3.5]] },
+      { name: 'Epic Riff', prefab: 'abilities/bard/epic_riff', stages: [['Epic Riff Buff', 10, 4]] },
+      { name: 'Jubilant Song', prefab: 'abilities/bard/jubilant_song' },
+      { name: 'Peaceful Song', prefab: 'abilities/bard/peaceful_song' },
+      { name: 'Bardsong', prefab: 'abilities/bard/bardsong' },
     ],
   },
   {
@@ -110,9 +112,16 @@ export const CLASS_SHEETS: readonly ClassSheet[] = [
       power: { text: 'heals #%', figures: [[30, 32, 34, 36, 38, 40, 42, 45, 50]] },
     },
     abilities: [
-      { name: 'Boomerangs!!!!', icon: 'icon_adventurer_boomerang', type: 'Active', stages: [['Boomerang Bullet Bow', 10, 6.5]] },
+      {
+        name: 'Boomerangs!!!!',
+        prefab: 'abilities/adventurer/revamp/boomerang_bow',
+        icon: 'icon_adventurer_boomerang',
+        type: 'Active',
+        stages: [['Boomerang Bullet Bow', 10, 6.5]],
+      },
       {
         name: 'Boomerang of the Wind',
+        prefab: 'abilities/adventurer/revamp/boomerang_melee',
         icon: 'icon_adventurer_boomerang',
         type: 'Active',
         stages: [
@@ -122,6 +131,7 @@ export const CLASS_SHEETS: readonly ClassSheet[] = [
       },
       {
         name: 'Final Fairy',
+        prefab: 'abilities/adventurer/revamp/passive_dummy',
         icon: 'icon_adventurer_passive',
         type: 'Passive',
         stages: [
@@ -131,6 +141,7 @@ export const CLASS_SHEETS: readonly ClassSheet[] = [
       },
       {
         name: 'Big Bomb',
+        prefab: 'abilities/adventurer/revamp/bomb_bow',
         icon: 'icon_adventurer_bomb',
         type: 'Active',
         stages: [
@@ -140,6 +151,7 @@ export const CLASS_SHEETS: readonly ClassSheet[] = [
       },
       {
         name: 'Tiny Bombs',
+        prefab: 'abilities/adventurer/revamp/bomb_melee',
         icon: 'icon_adventurer_bomb',
         type: 'Upgrade',
         stages: [
@@ -149,6 +161,7 @@ export const CLASS_SHEETS: readonly ClassSheet[] = [
       },
       {
         name: 'Mysterious Urn',
+        prefab: 'abilities/adventurer/revamp/random_throw',
         icon: 'icon_adventurer_urn',
         type: 'Active',
         stages: [
@@ -172,16 +185,22 @@ export const CLASS_SHEETS: readonly ClassSheet[] = [
           ['Random Throw Big Pot Effect Explosion', 10, 35],
         ],
       },
-      { name: 'Doubloon' },
+      { name: 'Doubloon', prefab: 'abilities/adventurer/revamp/random_throw_effect_energy_powerup' },
       {
         name: 'Big Bawk Bomb',
+        prefab: 'abilities/adventurer/revamp/bawk_bomb_bow',
         active: false,
         stages: [
           ['Bawk Bomb Effect Explosion Bow', 10, 9.5],
           ['Bawk Bomb Effect Minion Attack Bow', 5, 4.5],
         ],
       },
-      { name: 'Tiny Bawk Bombs', active: false, stages: [['Bawk Bomb Effect Explosion Melee', 10, 4.5]] },
+      {
+        name: 'Tiny Bawk Bombs',
+        prefab: 'abilities/adventurer/revamp/bawk_bomb_melee',
+        active: false,
+        stages: [['Bawk Bomb Effect Explosion Melee', 10, 4.5]],
+      },
       {
         name: 'Basic Attack',
         icon: 'icon_styles_gun',
@@ -211,10 +230,17 @@ export const CLASS_SHEETS: readonly ClassSheet[] = [
       power: { text: '#% chance per damage dealt', figures: [[22.5, 25, 27.5, 30, 32.5, 35, 37.5, 40, 50]] },
     },
     abilities: [
-      { name: 'Vanilla Swirlwind', icon: 'ico_barbarian_whirlwind_01', type: 'Active', stages: [['Swirlwind', 10, 7]] },
-      { name: 'Gum Drop', icon: 'ico_barbarian_passive_01', type: 'Passive' },
+      {
+        name: 'Vanilla Swirlwind',
+        prefab: 'abilities/candybarbarian/swirlwind',
+        icon: 'ico_barbarian_whirlwind_01',
+        type: 'Active',
+        stages: [['Swirlwind', 10, 7]],
+      },
+      { name: 'Gum Drop', prefab: 'abilities/candybarbarian/passive_spawncandy', icon: 'ico_barbarian_passive_01', type: 'Passive' },
       {
         name: 'Sugar Crash',
+        prefab: 'abilities/candybarbarian/sugarcrash',
         icon: 'ico_barbarian_crash_01',
         type: 'Active',
         stages: [
@@ -222,9 +248,15 @@ export const CLASS_SHEETS: readonly ClassSheet[] = [
           ['Sugarcrash', 10, 0],
         ],
       },
-      { name: 'Eis-Crom Cone', icon: 'ico_barbarian_cromcone_01', type: 'Active', stages: [['Eiscromcone Effect Explosion', 10, 16.75]] },
-      { name: 'Sweet Candy' },
-      { name: 'Sour Candy' },
+      {
+        name: 'Eis-Crom Cone',
+        prefab: 'abilities/candybarbarian/eiscromcone',
+        icon: 'ico_barbarian_cromcone_01',
+        type: 'Active',
+        stages: [['Eiscromcone Effect Explosion', 10, 16.75]],
+      },
+      { name: 'Sweet Candy', prefab: 'abilities/candybarbarian/healthcandy' },
+      { name: 'Sour Candy', prefab: 'abilities/candybarbarian/ragecandy' },
       { name: 'Basic Attack', icon: 'icon_styles_gun', type: 'Active', active: false, stages: [['Damage', 150, 1.85]] },
       { name: "Scoop n' Gloop", icon: 'ico_barbarian_crash_01', type: 'Upgrade', active: false, stages: [['Damage', 50, 4.5]] },
     ],
@@ -253,6 +285,7 @@ export const CLASS_SHEETS: readonly ClassSheet[] = [
     abilities: [
       {
         name: 'Mini Bloom',
+        prefab: 'abilities/chloromancer/passive',
         stages: [
           ['Seedling Effect Death', 0, 0.5],
           ['Seedling Effect Flower Fullhealth Explosion', 10, 3.75],
@@ -260,14 +293,19 @@ export const CLASS_SHEETS: readonly ClassSheet[] = [
       },
       {
         name: 'Green Gatling',
+        prefab: 'abilities/chloromancer/seedling',
         stages: [
           ['Chloromancer Gatling Bullet', 0, 1.2],
           ['Seedling Lasher Effect Bulb Fullhealth Aoe Effect Damage', 0, 1],
           ['Big Chloromancer Gatling Bullet', 0, 2.5],
         ],
       },
-      { name: 'Leafy Lasher', stages: [['Big Seedling Lasher Effect Bulb Fullhealth Aoe Effect Damage', 0, 2]] },
-      { name: 'Empowered Growth' },
+      {
+        name: 'Leafy Lasher',
+        prefab: 'abilities/chloromancer/seedling_lasher',
+        stages: [['Big Seedling Lasher Effect Bulb Fullhealth Aoe Effect Damage', 0, 2]],
+      },
+      { name: 'Empowered Growth', prefab: 'abilities/chloromancer/spawn_random_seedlings' },
     ],
   },
   {
@@ -292,17 +330,19 @@ export const CLASS_SHEETS: readonly ClassSheet[] = [
       },
     },
     abilities: [
-      { name: 'Dino Buddy Food' },
+      { name: 'Dino Buddy Food', prefab: 'abilities/dinotamer/passive_spawnmeatenergy_inactive' },
       {
         name: 'Clever Snare',
+        prefab: 'abilities/dinotamer/clever_snare',
         stages: [
           ['Clever Snare Effect Dot', 0, 3.5],
           ['Clever Snare Effect Dot', 0, 4.75],
         ],
       },
-      { name: 'Dino Buddy' },
+      { name: 'Dino Buddy', prefab: 'abilities/dinotamer/meat_summon' },
       {
         name: 'Dino Mount',
+        prefab: 'abilities/dinotamer/dinomount',
         stages: [
           ['Basic Attack Bullet', 10, 2.75],
           ['Basic Attack Bullet', 10, 2.5],
@@ -335,21 +375,23 @@ export const CLASS_SHEETS: readonly ClassSheet[] = [
     abilities: [
       {
         name: 'Spit Fire',
+        prefab: 'abilities/dracolyte/dragon',
         stages: [
           ['Dragon Effect Shot 2', 10, 2.3],
           ['Dragon Effect Explosion 2', 10, 4.15],
         ],
       },
-      { name: 'Fireborn' },
-      { name: "Lil' Dragon" },
+      { name: 'Fireborn', prefab: 'abilities/dracolyte/passive_master_buff' },
+      { name: "Lil' Dragon", prefab: 'abilities/dracolyte/dragon_familiar' },
       {
         name: 'Burnt Offering',
+        prefab: 'abilities/dracolyte/idol_bomb',
         stages: [
           ['Idol Bomb Effect Trigger', 0, 0.5],
           ['Idol Bomb Effect Explosion', 10, 5],
         ],
       },
-      { name: 'Avatar of Flame' },
+      { name: 'Avatar of Flame', prefab: 'abilities/dracolyte/dragonman' },
     ],
   },
   {
@@ -374,10 +416,10 @@ export const CLASS_SHEETS: readonly ClassSheet[] = [
       },
     },
     abilities: [
-      { name: 'Ego Blast' },
-      { name: 'Blink' },
-      { name: 'Glitterbomb', stages: [['Glitterbomb Effect Explosion', 0, 6.75]] },
-      { name: 'Faerie Dance', stages: [['Summon Turrets Effect Turret Bullet', 10, 4.5]] },
+      { name: 'Ego Blast', prefab: 'abilities/trickster/passive_attack_swap' },
+      { name: 'Blink', prefab: 'abilities/trickster/blink' },
+      { name: 'Glitterbomb', prefab: 'abilities/trickster/glitterbomb', stages: [['Glitterbomb Effect Explosion', 0, 6.75]] },
+      { name: 'Faerie Dance', prefab: 'abilities/trickster/summon_turrets', stages: [['Summon Turrets Effect Turret Bullet', 10, 4.5]] },
     ],
   },
   {
@@ -396,10 +438,17 @@ export const CLASS_SHEETS: readonly ClassSheet[] = [
       power: { text: '+#% outgoing damage while not standing on a block', figures: [[2.5, 3, 3.5, 4, 4.5, 5, 5.5, 7.5, 10]] },
     },
     abilities: [
-      { name: 'Lucky Shot', icon: 'ico_gunslinger_luckyshot_01', type: 'Passive', stages: [['Charge Shot Snipe Effect Damage', 0, 7.5]] },
-      { name: 'Charged Sniper Shot' },
+      {
+        name: 'Lucky Shot',
+        prefab: 'abilities/gunslinger/revamp/passive_instant_charge_shot',
+        icon: 'ico_gunslinger_luckyshot_01',
+        type: 'Passive',
+        stages: [['Charge Shot Snipe Effect Damage', 0, 7.5]],
+      },
+      { name: 'Charged Sniper Shot', prefab: 'abilities/gunslinger/revamp/charge_shot' },
       {
         name: 'Charged Shot',
+        prefab: 'abilities/gunslinger/revamp/charge_shot_normal',
         icon: 'ico_gunslinger_chargeshot_01',
         type: 'Active',
         stages: [
@@ -410,8 +459,14 @@ export const CLASS_SHEETS: readonly ClassSheet[] = [
           ['Charge Shot Fullcharge Explosion', 10, 3.5],
         ],
       },
-      { name: 'Blast Jump', icon: 'ico_gunslinger_blastjump_01', type: 'Active', stages: [['Blast Jump Explosion', 10, 6]] },
-      { name: 'Run and Gun', icon: 'ico_gunslinger_runandgun_01', type: 'Passive' },
+      {
+        name: 'Blast Jump',
+        prefab: 'abilities/gunslinger/revamp/blast_jump',
+        icon: 'ico_gunslinger_blastjump_01',
+        type: 'Active',
+        stages: [['Blast Jump Explosion', 10, 6]],
+      },
+      { name: 'Run and Gun', prefab: 'abilities/gunslinger/revamp/fast_attack', icon: 'ico_gunslinger_runandgun_01', type: 'Passive' },
       { name: 'Basic Attack', icon: 'icon_styles_gun', type: 'Active', active: false, stages: [['Damage', 200, 1.33]] },
       {
         name: 'Overcharged',
@@ -448,17 +503,18 @@ export const CLASS_SHEETS: readonly ClassSheet[] = [
       },
     },
     abilities: [
-      { name: 'Ice Crash', stages: [['Icicledrop Effect Explosion', 10, 7.5]] },
-      { name: 'Coldhearted' },
+      { name: 'Ice Crash', prefab: 'abilities/icemage/icicledrop', stages: [['Icicledrop Effect Explosion', 10, 7.5]] },
+      { name: 'Coldhearted', prefab: 'abilities/icemage/passive_icewalking' },
       {
         name: 'The Big Chill',
+        prefab: 'abilities/icemage/freezeblast',
         stages: [
           ['Freezeblast Effect Damage', 0, 4],
           ['Freezeblast Effect Damage', 0, 0.69],
         ],
       },
-      { name: 'Frozen Ward' },
-      { name: 'Pain Freeze', active: false },
+      { name: 'Frozen Ward', prefab: 'abilities/icemage/iceward' },
+      { name: 'Pain Freeze', prefab: 'abilities/icemage/passive_icewalking_highlightslot', active: false },
     ],
   },
   {
@@ -485,21 +541,23 @@ export const CLASS_SHEETS: readonly ClassSheet[] = [
     abilities: [
       {
         name: 'Retribution',
+        prefab: 'abilities/knight/passive_target_debuff',
         stages: [
           ['Basic Melee Damage Override 1', 10, 7],
           ['Basic Melee Damage Override 2', 10, 9.25],
           ['Basic Melee Damage Override 3', 10, 13.5],
         ],
       },
-      { name: 'Smash', stages: [['Smash', 10, 8.5]] },
+      { name: 'Smash', prefab: 'abilities/knight/smash', stages: [['Smash', 10, 8.5]] },
       {
         name: 'Charge!',
+        prefab: 'abilities/knight/charge',
         stages: [
           ['Charge', 10, 6.5],
           ['Charge', 10, 5],
         ],
       },
-      { name: 'Iron Will' },
+      { name: 'Iron Will', prefab: 'abilities/knight/shield_heal' },
     ],
   },
   {
@@ -524,19 +582,29 @@ export const CLASS_SHEETS: readonly ClassSheet[] = [
       },
     },
     abilities: [
-      { name: 'Grapple', stages: [['Spear Throw Grapple Effect Explosion', 10, 3.5]] },
-      { name: 'Lunacy' },
-      { name: 'Lunar Leap', stages: [['Lunar Leap Explosion', 10, 3.5]] },
+      {
+        name: 'Grapple',
+        prefab: 'abilities/lunarlancer/revamp/spear_throw_grapple',
+        stages: [['Spear Throw Grapple Effect Explosion', 10, 3.5]],
+      },
+      { name: 'Lunacy', prefab: 'abilities/lunarlancer/revamp/madness' },
+      { name: 'Lunar Leap', prefab: 'abilities/lunarlancer/revamp/lunar_leap', stages: [['Lunar Leap Explosion', 10, 3.5]] },
       {
         name: 'Lunarform',
+        prefab: 'abilities/lunarlancer/revamp/moon_blessing_delegate',
         stages: [
           ['Two Hit Combo Transformed', 10, 6.8],
           ['Two Hit Combo Transformed Effect 2Nd Hit Override', 10, 7.5],
         ],
       },
-      { name: 'Lunar Infused Grapple', stages: [['Spear Throw Grapple Effect Explosion Buffed', 10, 8]] },
+      {
+        name: 'Lunar Infused Grapple',
+        prefab: 'abilities/lunarlancer/revamp/spear_throw_grapple_buffed',
+        stages: [['Spear Throw Grapple Effect Explosion Buffed', 10, 8]],
+      },
       {
         name: 'Blessing of the Moon',
+        prefab: 'abilities/lunarlancer/revamp/moon_blessing_transformed',
         stages: [
           ['Moon Blessing Transformed Spear Explosion', 10, 13.5],
           ['Moon Blessing Aoe Npc Effect', 0, 1.5],
@@ -544,8 +612,12 @@ export const CLASS_SHEETS: readonly ClassSheet[] = [
           ['Moon Blessing Spawn Meteor Effect Explosion', 10, 3.5],
         ],
       },
-      { name: 'Eclipse Spear', stages: [['Spear Throw Transformed Effect Spear', 10, 5.5]] },
-      { name: 'Lunar Slam', stages: [['Lunar Leap Transformed', 10, 11.5]] },
+      {
+        name: 'Eclipse Spear',
+        prefab: 'abilities/lunarlancer/revamp/spear_throw_transformed_throw',
+        stages: [['Spear Throw Transformed Effect Spear', 10, 5.5]],
+      },
+      { name: 'Lunar Slam', prefab: 'abilities/lunarlancer/revamp/lunar_leap_transformed', stages: [['Lunar Leap Transformed', 10, 11.5]] },
     ],
   },
   {
@@ -570,10 +642,10 @@ export const CLASS_SHEETS: readonly ClassSheet[] = [
       },
     },
     abilities: [
-      { name: 'Shadow Flip' },
-      { name: 'Shining Star' },
-      { name: 'Stasis Blade', stages: [['Stasis Blade', 10, 4.5]] },
-      { name: 'Final Technique' },
+      { name: 'Shadow Flip', prefab: 'abilities/neonninja/shadow_flip' },
+      { name: 'Shining Star', prefab: 'abilities/neonninja/shuriken' },
+      { name: 'Stasis Blade', prefab: 'abilities/neonninja/stasis_blade', stages: [['Stasis Blade', 10, 4.5]] },
+      { name: 'Final Technique', prefab: 'abilities/neonninja/mark_for_death' },
     ],
   },
   {
@@ -592,12 +664,12 @@ export const CLASS_SHEETS: readonly ClassSheet[] = [
       power: { text: '#% chance per damage dealt; 30 s cooldown', figures: [[20, 21, 22, 23, 24, 25, 26, 30, 35]] },
     },
     abilities: [
-      { name: 'Plunderbuss' },
-      { name: 'First Mate', stages: [['Cannon Bullet', 10, 3]] },
-      { name: 'Parrot' },
-      { name: 'Pretend Pirate', stages: [['Pirate Dummy Effect Explosion', 10, 3.5]] },
-      { name: "Man o' War", stages: [['Man O War Explosion', 10, 6.5]] },
-      { name: 'Doubloon' },
+      { name: 'Plunderbuss', prefab: 'abilities/piratelord/passive_spawndoubloon' },
+      { name: 'First Mate', prefab: 'abilities/piratelord/cannon', stages: [['Cannon Bullet', 10, 3]] },
+      { name: 'Parrot', prefab: 'abilities/piratelord/parrot_familiar' },
+      { name: 'Pretend Pirate', prefab: 'abilities/piratelord/pirate_dummy', stages: [['Pirate Dummy Effect Explosion', 10, 3.5]] },
+      { name: "Man o' War", prefab: 'abilities/piratelord/man_o_war', stages: [['Man O War Explosion', 10, 6.5]] },
+      { name: 'Doubloon', prefab: 'abilities/piratelord/doubloon' },
     ],
   },
   {
@@ -618,15 +690,17 @@ export const CLASS_SHEETS: readonly ClassSheet[] = [
     abilities: [
       {
         name: 'Vengeful Spirits',
+        prefab: 'abilities/spirittank/passive_spiritcharge',
         stages: [
           ['Passive Minion Melee', 10, 1.5],
           ['Passive Minion Slam', 10, 5.5],
         ],
       },
-      { name: 'Bulwark Bash', stages: [['Active Smash', 10, 9.5]] },
-      { name: 'Spirit Spears', stages: [['Active Spears Periodic Npc Effect', 0, 4]] },
+      { name: 'Bulwark Bash', prefab: 'abilities/spirittank/active_smash', stages: [['Active Smash', 10, 9.5]] },
+      { name: 'Spirit Spears', prefab: 'abilities/spirittank/active_spears', stages: [['Active Spears Periodic Npc Effect', 0, 4]] },
       {
         name: 'Spirit Storm',
+        prefab: 'abilities/spirittank/ultimate_spirit_storm',
         stages: [
           ['Ultimate Spirit Storm Aoe Npc Damage', 0, 3.15],
           ['Ultimate Spirit Storm Explosion', 0, 2],
@@ -658,6 +732,7 @@ export const CLASS_SHEETS: readonly ClassSheet[] = [
     abilities: [
       {
         name: 'Shadow Seekers',
+        prefab: 'abilities/shadowhunter/revamp/seeker_minion_fuelmanager',
         stages: [
           ['Seeker Effect Explosion', 10, 3.5],
           ['Seeker Effect Explosion', 10, 3.5],
@@ -669,6 +744,7 @@ export const CLASS_SHEETS: readonly ClassSheet[] = [
       },
       {
         name: 'Dark Whispers',
+        prefab: 'abilities/shadowhunter/revamp/passive_shadowwhispers',
         stages: [
           ['Basic Attack Bullet Damage', 0, 3.75],
           ['Basic Attack Fast Bullet Damage', 0, 2],
@@ -677,6 +753,7 @@ export const CLASS_SHEETS: readonly ClassSheet[] = [
       },
       {
         name: 'Sun Snare',
+        prefab: 'abilities/shadowhunter/revamp/sun_snare',
         stages: [
           ['Sun Snare Effect Explosion', 10, 3.5],
           ['Sun Snare Effect Trigger', 0, 0.5],
@@ -684,6 +761,7 @@ export const CLASS_SHEETS: readonly ClassSheet[] = [
       },
       {
         name: 'Arrow of the Goddess',
+        prefab: 'abilities/shadowhunter/arrowofthegoddess',
         active: false,
         stages: [
           ['Shadowmark Normal Effect Damage', 10, 15],
@@ -694,7 +772,7 @@ export const CLASS_SHEETS: readonly ClassSheet[] = [
           ['Shadowmark Basic Fast Explosion Explosion', 10, 10],
         ],
       },
-      { name: 'Radiant Arrow', active: false },
+      { name: 'Radiant Arrow', prefab: 'abilities/shadowhunter/radiantarrow', active: false },
     ],
   },
   {
@@ -722,6 +800,7 @@ export const CLASS_SHEETS: readonly ClassSheet[] = [
     abilities: [
       {
         name: 'Solar Flare',
+        prefab: 'abilities/solarion/solar_flare',
         stages: [
           ['Solar Flare Bullet Explosion 01', 10, 0.5],
           ['Solar Flare Bullet Explosion 02', 10, 1],
@@ -731,6 +810,7 @@ export const CLASS_SHEETS: readonly ClassSheet[] = [
       },
       {
         name: 'Phoenix Radiance',
+        prefab: 'abilities/solarion/passive',
         stages: [
           ['Familiar Phoenix Strike', 5, 1.75],
           ['Familiar Phoenix Phlame', 0, 1.5],
@@ -740,12 +820,13 @@ export const CLASS_SHEETS: readonly ClassSheet[] = [
       },
       {
         name: 'Guiding Light',
+        prefab: 'abilities/solarion/guiding_light',
         stages: [
           ['Guiding Light Beacon', 0, 1],
           ['Guiding Light Searing Glare', 0, 1.5],
         ],
       },
-      { name: 'Prismatic Blast', stages: [['Prismatic Burst Explosion', 25, 4]] },
+      { name: 'Prismatic Blast', prefab: 'abilities/solarion/prismatic_burst', stages: [['Prismatic Burst Explosion', 25, 4]] },
     ],
   },
   {
@@ -767,10 +848,11 @@ export const CLASS_SHEETS: readonly ClassSheet[] = [
       },
     },
     abilities: [
-      { name: 'Bonetourage', stages: [['Throw Minion Effect Minion Melee', 10, 2.6]] },
-      { name: "Banshee's Boon" },
+      { name: 'Bonetourage', prefab: 'abilities/tombraiser/primary_base', stages: [['Throw Minion Effect Minion Melee', 10, 2.6]] },
+      { name: "Banshee's Boon", prefab: 'abilities/tombraiser/ghost_form' },
       {
         name: 'Grave Goliath',
+        prefab: 'abilities/tombraiser/ultimate_minion',
         stages: [
           ['Ultimate Minion Effect Minion Melee', 10, 1.3],
           ['Ultimate Minion Effect Minion Slam', 10, 3.6],
@@ -796,6 +878,7 @@ export const CLASS_SHEETS: readonly ClassSheet[] = [
     abilities: [
       {
         name: 'Touchdown',
+        prefab: 'abilities/crimefighter/passive',
         stages: [
           ['Basic Attack Ranged Bullet', 10, 2.8],
           ['Basic Attack Ranged Bullet Burst', 10, 4.5],
@@ -803,13 +886,13 @@ export const CLASS_SHEETS: readonly ClassSheet[] = [
           ['Divebomb Explosion Small', 10, 6],
         ],
       },
-      { name: 'WIP Basic Attack', stages: [['Basic Attack Melee Third Combo', 10, 4.5]] },
-      { name: 'Force Flash', stages: [['Super Buff Melee Explosion', 10, 2]] },
-      { name: 'Fired Up' },
-      { name: 'Laser Leap' },
-      { name: 'Plasma Blast', stages: [['Energy Blast Ranged Explosion', 10, 7]] },
-      { name: 'Eyebeam', stages: [['Eye Beam Ranged', 0, 8]] },
-      { name: "Hero's Charge" },
+      { name: 'WIP Basic Attack', prefab: 'abilities/crimefighter/basic_attack', stages: [['Basic Attack Melee Third Combo', 10, 4.5]] },
+      { name: 'Force Flash', prefab: 'abilities/crimefighter/super_buff_melee', stages: [['Super Buff Melee Explosion', 10, 2]] },
+      { name: 'Fired Up', prefab: 'abilities/crimefighter/super_buff_ranged' },
+      { name: 'Laser Leap', prefab: 'abilities/crimefighter/transform' },
+      { name: 'Plasma Blast', prefab: 'abilities/crimefighter/energy_blast_melee', stages: [['Energy Blast Ranged Explosion', 10, 7]] },
+      { name: 'Eyebeam', prefab: 'abilities/crimefighter/eye_beam_ranged', stages: [['Eye Beam Ranged', 0, 8]] },
+      { name: "Hero's Charge", prefab: 'abilities/crimefighter/transform_charge' },
     ],
   },
 ];

@@ -13,21 +13,18 @@ export interface ClassStat {
   name: string;
   value: number | null;
   percentage: boolean;
-}
-
-export interface ClassBonus {
-  name: string;
-  value: number;
-  percentage: boolean;
-}
-
-export interface SubclassBonus extends ClassBonus {
-  /** The value replaces the stat instead of adding to it. */
+  /** The value is the resulting stat instead of adding to it. */
   absolute: boolean;
+}
+
+export interface ClassBonus extends ClassStat {
+  value: number;
 }
 
 export interface ClassAbility {
   name: string;
+  /** Its file below `prefabs/`, without the extension; null for an ability kept by hand. */
+  prefab: string | null;
   icon: string;
   type: string;
   active: boolean;
@@ -49,7 +46,7 @@ export interface GameClass {
     name: string;
     description: string;
     /** By subclass level. */
-    level: Record<string, SubclassBonus[]>;
+    level: Record<string, ClassBonus[]>;
     /** Effect text by subclass power rank. */
     power: Record<string, string>;
   };
@@ -59,6 +56,7 @@ export interface GameClass {
 /** All classes, by display name. */
 export const CLASSES: readonly GameClass[] = CLASS_SHEETS.map(toGameClass);
 export const CLASS_NAMES: readonly string[] = CLASSES.map(({ name }) => name);
+export const CLASS_TECH_NAMES: readonly string[] = CLASSES.map(({ tech_name: name }) => name);
 
 const BY_TECH_NAME = new Map(CLASSES.map((entry) => [entry.tech_name, entry]));
 const BY_NAME = new Map(CLASSES.map((entry) => [entry.name, entry]));
@@ -92,16 +90,19 @@ function toGameClass(sheet: ClassSheet): GameClass {
     damage_type: damageType,
     weapons,
     attributes,
-    stats: CLASS_STATS.map(([stat, percentage], column) => ({ name: stat, value: sheet.stats[column] ?? null, percentage })),
-    bonuses: CLASS_BONUSES.map((bonus, column) => ({ name: bonus, value: sheet.bonuses[column] ?? 0, percentage: true })),
+    stats: CLASS_STATS.map(([stat, percentage], column) => ({
+      ...{ name: stat, value: sheet.stats[column] ?? null, percentage, absolute: false },
+    })),
+    bonuses: CLASS_BONUSES.map((bonus, column) => ({ name: bonus, value: sheet.bonuses[column] ?? 0, percentage: true, absolute: false })),
     subclass: {
       name: subclass.name,
       description: subclass.description,
       level: Object.fromEntries(SUBCLASS_LEVELS.map((level, index) => [level, [toSubclassBonus(subclass.level, index)]])),
       power: Object.fromEntries(SUBCLASS_POWER_RANKS.map((rank, index) => [rank, toPowerText(subclass.power, index)])),
     },
-    abilities: sheet.abilities.map(({ name: ability, icon = '', type = '', active = true, stages = [] }) => ({
+    abilities: sheet.abilities.map(({ name: ability, prefab = null, icon = '', type = '', active = true, stages = [] }) => ({
       name: ability,
+      prefab,
       icon,
       type,
       active,
@@ -110,7 +111,7 @@ function toGameClass(sheet: ClassSheet): GameClass {
   };
 }
 
-function toSubclassBonus({ stat, percentage, absolute = false, values }: ClassSheet['subclass']['level'], index: number): SubclassBonus {
+function toSubclassBonus({ stat, percentage, absolute = false, values }: ClassSheet['subclass']['level'], index: number): ClassBonus {
   return { name: stat, value: values[index] ?? 0, percentage, absolute };
 }
 

@@ -95,6 +95,8 @@ export interface Service {
   tags: Readonly<Record<string, string>>;
   /** Everything stored that says something of a person. */
   stored: readonly StoredKind[];
+  /** Tables that say nothing of any person. */
+  impersonalTables: readonly string[];
 }
 
 export interface AreaContext extends Platform {
@@ -137,6 +139,8 @@ export interface Area {
   tags?: Readonly<Record<string, string>>;
   /** What it stores that says something of a person. */
   stored?: readonly StoredKind[];
+  /** Its tables that say nothing of any person; `*` ends a prefix. */
+  impersonalTables?: readonly string[];
   create(context: AreaContext): AreaParts;
 }
 

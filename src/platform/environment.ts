@@ -5,13 +5,24 @@ export interface Environment {
   rateLimitScale: number;
   /** Why mails with links are not sent; null where they are. */
   linkProblem: string | null;
+  /** Replaces the hosts of the chat service on a developer's machine; null in production. */
+  chatBaseUrlOverride: string | null;
+}
+
+interface Vars {
+  ENVIRONMENT?: string;
+  RATE_LIMIT_MULTIPLIER?: string;
+  BASE_URL?: string;
+  WEBHOOK_POST_BASE?: string;
 }
 
 /** Anything but exactly `development` or `test` is production, absent and misspelt values included. */
-export function readEnvironment(env: { ENVIRONMENT?: string; RATE_LIMIT_MULTIPLIER?: string; BASE_URL?: string }): Environment {
+export function readEnvironment(env: Vars): Environment {
   const isForTesting = env.ENVIRONMENT === 'development' || env.ENVIRONMENT === 'test';
   const scale = Number(env.RATE_LIMIT_MULTIPLIER);
   // Without an address of its own a link would lead to the host that the request names, which its sender chooses.
   const linkProblem = isForTesting || env.BASE_URL ? null : 'BASE_URL is empty: mails with links are not sent';
-  return { isForTesting, linkProblem, rateLimitScale: isForTesting && Number.isFinite(scale) && scale > 0 ? scale : 1 };
+  const rateLimitScale = isForTesting && Number.isFinite(scale) && scale > 0 ? scale : 1;
+  const chatBaseUrlOverride = (isForTesting && env.WEBHOOK_POST_BASE) || null;
+  return { isForTesting, linkProblem, chatBaseUrlOverride, rateLimitScale };
 }

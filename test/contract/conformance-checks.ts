@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import { expect } from 'vitest';
-import { resolved } from '../../scripts/lib/openapi-model.ts';
+import { resolved } from '../../scripts/lib/openapi/openapi-model.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { FULL_DOCUMENT, operationOf, schemaProblems } from '../support/documents.ts';
 import { titleOf } from '../support/endpoints.ts';

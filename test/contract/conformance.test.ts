@@ -4,6 +4,7 @@
  */
 import './document.suite.ts';
 import './operations.suite.ts';
+import './query-values.suite.ts';
 import './errors.suite.ts';
 import './forbidden-input.suite.ts';
 import './http-rules.suite.ts';

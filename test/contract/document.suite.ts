@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type MediaTypeObject, type OpenApiDocument, operationsIn, resolved, type SchemaObject } from '../../scripts/lib/openapi-model.ts';
+import {
+  type MediaTypeObject,
+  type OpenApiDocument,
+  operationsIn,
+  resolved,
+  type SchemaObject,
+} from '../../scripts/lib/openapi/openapi-model.ts';
 import { schemaProblems } from '../support/documents.ts';
 import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
 import { call, ORIGIN } from '../support/requests.ts';

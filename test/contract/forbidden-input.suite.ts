@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type ParameterObject, resolved } from '../../scripts/lib/openapi-model.ts';
-import { mediaSample } from '../../scripts/lib/openapi-samples.ts';
+import { type ParameterObject, resolved } from '../../scripts/lib/openapi/openapi-model.ts';
+import { mediaSample } from '../../scripts/lib/openapi/openapi-samples.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { FULL_DOCUMENT, operationOf } from '../support/documents.ts';
 import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
@@ -14,10 +14,11 @@ import './prepare.ts';
 
 /** Refused by its form, or by a rule of the game that looks at it, with the field at fault named first. */
 function expectRefusal(endpoint: Endpoint, answer: Answer, loc: readonly string[]): void {
-  expect([400, 422], answer.text.slice(0, 300)).toContain(answer.status);
+  const codes: Record<number, string> = { 400: 'bad_request', 404: 'not_found', 422: 'validation_error' };
+  expect(Object.keys(codes), answer.text.slice(0, 300)).toContain(String(answer.status));
   expectDocumented(endpoint, answer);
   const { code, message, details } = errorOf(answer);
-  expect(code).toBe(answer.status === 422 ? 'validation_error' : 'bad_request');
+  expect(code).toBe(codes[answer.status]);
   expect(message).toContain(loc.join('.'));
   const [first] = details as { loc: unknown[]; msg: string; type: string }[];
   expect(first?.loc.slice(0, loc.length)).toEqual(loc);

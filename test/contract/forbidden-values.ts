@@ -1,9 +1,9 @@
-import { type OpenApiDocument, resolved, type SchemaObject, typesOf } from '../../scripts/lib/openapi-model.ts';
-import { holdsType, variantsOf } from '../../scripts/lib/openapi-variants.ts';
+import { type OpenApiDocument, resolved, type SchemaObject, typesOf } from '../../scripts/lib/openapi/openapi-model.ts';
+import { holdsType, variantsOf } from '../../scripts/lib/openapi/openapi-variants.ts';
 
 /** Text that is an integer to a careless parser and none to us. */
 const NOT_INTEGERS = ['abc', '1.5', '0x10', '1e3', '+1', ' 1', '1 ', '１２', '1_0', 'NaN', 'null', '1,2'];
-const NOT_BOOLEANS = ['yes', 'TRUE', '2', 'null'];
+const NOT_BOOLEANS = ['maybe', '2', 'null', ' true'];
 const NONSENSE = 'nonsense-value';
 
 /** Text that the database neither searches nor compares as it is: refused in every text, whatever its schema. */

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
-import { type MediaTypeObject, type OpenApiDocument, resolved, type SchemaObject, typesOf } from '../../scripts/lib/openapi-model.ts';
-import { sampleOf } from '../../scripts/lib/openapi-samples.ts';
+import {
+  type MediaTypeObject,
+  type OpenApiDocument,
+  resolved,
+  type SchemaObject,
+  typesOf,
+} from '../../scripts/lib/openapi/openapi-model.ts';
+import { sampleOf } from '../../scripts/lib/openapi/openapi-samples.ts';
 import { junkText } from './fuzz-texts.ts';
 
 /** How to make a body. A plan rather than the bytes, so that a counterexample can be read. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type MediaTypeObject, type OpenApiDocument, resolved } from '../../scripts/lib/openapi-model.ts';
+import { type MediaTypeObject, type OpenApiDocument, resolved } from '../../scripts/lib/openapi/openapi-model.ts';
 import type { BodyPlan } from './fuzz-bodies.ts';
 import { headerText, junkText } from './fuzz-texts.ts';
 

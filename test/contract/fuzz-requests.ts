@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type LocatedOperation, type OpenApiDocument, type ParameterObject, resolved } from '../../scripts/lib/openapi-model.ts';
+import { type LocatedOperation, type OpenApiDocument, type ParameterObject, resolved } from '../../scripts/lib/openapi/openapi-model.ts';
 import { ORIGIN } from '../support/requests.ts';
 import { type BodyPlan, bodyPlan } from './fuzz-bodies.ts';
 import { FORM_TYPE, formPlan } from './fuzz-forms.ts';

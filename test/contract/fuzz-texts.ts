@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type SchemaObject, typesOf } from '../../scripts/lib/openapi-model.ts';
+import { type SchemaObject, typesOf } from '../../scripts/lib/openapi/openapi-model.ts';
 
 /** Texts that have broken parsers before. */
 export const EDGE_TEXTS = [

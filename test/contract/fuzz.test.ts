@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type LocatedOperation, type OpenApiDocument, operationsIn } from '../../scripts/lib/openapi-model.ts';
+import { type LocatedOperation, type OpenApiDocument, operationsIn } from '../../scripts/lib/openapi/openapi-model.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { FULL_DOCUMENT, operationOf } from '../support/documents.ts';
 import { ENDPOINTS, titleOf } from '../support/endpoints.ts';

@@ -26,7 +26,7 @@ import { EXAMPLE_HEX, fromHex } from '../support/tmod.ts';
 import { createAccount, createToken } from '../support/tokens.ts';
 import { register, repository as webhookRows } from '../worker/webhooks/world.ts';
 import { accountOfSession, PASSWORD, PASSWORD_HASH } from './credentials.ts';
-import { SEEDED_CURSORS } from './seeds.ts';
+import { SEEDED_CURSORS, seedMarket } from './seeds.ts';
 
 let names = 0;
 
@@ -178,6 +178,8 @@ const INPUTS: Readonly<Record<string, SampleOverrides | (() => SampleOverrides |
   getLiveFile: { parameters: { file: 'live.css' } },
   getUiFile: { parameters: { file: 'portal.css' } },
   getAdminUiFile: { parameters: { file: 'users.js' } },
+  listLeaderboards: { parameters: { created_at: '1773140400' } },
+  listLeaderboardEntries: { parameters: { created_at: '1773140400' } },
   listNewsHistory: { optional: { cursor: SEEDED_CURSORS.news } },
   readMod: { raw: { body: fromHex(EXAMPLE_HEX), contentType: 'application/octet-stream' } },
   reportExposedTokens: {
@@ -189,6 +191,10 @@ const INPUTS: Readonly<Record<string, SampleOverrides | (() => SampleOverrides |
   },
   listMarketListings: listingsCursor,
   insertMarketDump: marketDump,
+  getMarketSummary: async () => {
+    await seedMarket();
+    return {};
+  },
   enterGiveaway: () => freshGiveaway('open'),
   withdrawFromGiveaway: () => freshGiveaway('open'),
   changeGiveaway: () => freshGiveaway('scheduled'),

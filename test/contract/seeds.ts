@@ -70,7 +70,17 @@ async function seedMods(): Promise<void> {
     details: { ...blankDetails('Tiny Wings', 'Ana'), tags: ['Wings'], banner },
     ...{ before: null, isApproved: true, createdAt: EXAMPLE_INSTANT, updatedAt: EXAMPLE_INSTANT, announcement: null },
     release: {
-      ...{ id, tag: '1.0.0', branch: 'main', title: '', changelog: '', format: 'tmod', filename: 'Tiny.tmod' },
+      ...{
+        id,
+        tag: '1.0.0',
+        branch: 'main',
+        title: '',
+        changelog: '',
+        titleI18n: {},
+        changelogI18n: {},
+        format: 'tmod',
+        filename: 'Tiny.tmod',
+      },
       ...{ size: artifact.length, sha256: (await store.put(artifact)).sha256 },
       ...{ isPublished: true, isSilent: true, publishedAt: EXAMPLE_INSTANT },
     },
@@ -89,6 +99,11 @@ const LISTING = {
   milliEach: 160_000,
   createdAt: EXAMPLE_SEEN,
 };
+
+/** A listing that is active at any clock of the tests. A call that empties the market takes it away. */
+export async function seedMarket(): Promise<void> {
+  await createMarketInserts(createDatabase(env.DB)).save([LISTING], EXAMPLE_SEEN);
+}
 
 const DRAWN = {
   id: '0f6d3c1e-8a52-4c7b-9a37-5d2f1e0b7c44',
@@ -139,7 +154,7 @@ export async function seedStorage(): Promise<void> {
     { tag: 'TEST-103-3325-A-336166', capturedAt: EXAMPLE_INSTANT, files: { 'prefabs/item/pet/bat.binfab': 'speed = 2\n' } },
   ]);
 
-  await createMarketInserts(db).save([LISTING], EXAMPLE_SEEN);
+  await seedMarket();
   const entry = { id: DRAWN.winnerEntryId, giveawayId: DRAWN.id, userId: 'nobody', enteredAt: DRAWN.startsAt };
   await db.batch([db.insert(giveaways).values(DRAWN), db.insert(giveawayEntries).values(entry)]);
   await seedLeaderboards();

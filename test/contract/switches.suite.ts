@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { operationsIn } from '../../scripts/lib/openapi-model.ts';
+import { operationsIn } from '../../scripts/lib/openapi/openapi-model.ts';
 import type { FeatureName } from '../../src/platform/settings/settings.data.ts';
 import { ALL_ON, appWithSettings, ENDPOINTS, titleOf, withFeatures } from '../support/endpoints.ts';
 import { type Answer, call, type Fetch } from '../support/requests.ts';

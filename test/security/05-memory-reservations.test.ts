@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { seededRandom } from '../../scripts/lib/seeded-random.ts';
+import { seededRandom } from '../../scripts/lib/dumps/seeded-random.ts';
 import { createCodexWrites } from '../../src/areas/codexes/indexer/codex-writes.repository.ts';
 import { bodyPieces } from '../../src/platform/http/bodies/body.ts';
 import { createMemoryBudget, reservedTotal } from '../../src/platform/http/bodies/memory-budget.ts';

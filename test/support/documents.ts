@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import type { LocatedOperation, OpenApiDocument, SchemaObject } from '../../scripts/lib/openapi-model.ts';
-import { operationsIn } from '../../scripts/lib/openapi-model.ts';
+import type { LocatedOperation, OpenApiDocument, SchemaObject } from '../../scripts/lib/openapi/openapi-model.ts';
+import { operationsIn } from '../../scripts/lib/openapi/openapi-model.ts';
 import { documentInfo } from '../../src/areas/service/document.data.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { buildDocument } from '../../src/platform/openapi/document.ts';

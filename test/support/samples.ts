@@ -4,8 +4,8 @@ import {
   type OperationObject,
   type ParameterObject,
   resolved,
-} from '../../scripts/lib/openapi-model.ts';
-import { mediaSample, parameterSample, type Sample } from '../../scripts/lib/openapi-samples.ts';
+} from '../../scripts/lib/openapi/openapi-model.ts';
+import { mediaSample, parameterSample, type Sample } from '../../scripts/lib/openapi/openapi-samples.ts';
 import type { CallOptions } from './requests.ts';
 
 /** A request put together from the examples of a document. */

@@ -29,7 +29,7 @@ export async function storeVersions(contents: ContentStore, branch: string, vers
       if (hashes.has(text)) continue;
       const { sha256 } = await contents.put(new Uint8Array(encoder.encode(text)));
       hashes.set(text, sha256);
-      await insert('archive_blobs', [{ sha256, size: sizeOf(text), stored_at: capturedAt }]);
+      await insert('archive_blobs', [{ sha256, size: sizeOf(text), stored_at: capturedAt }], 'OR IGNORE');
     }
     await storeVersion(branch, index + 1, versions, hashes);
   }

@@ -1,5 +1,5 @@
 import { LOCAL_STATE } from '../config.ts';
-import type { ServedState } from '../local-state.ts';
+import type { ServedState } from '../dev/local-state.ts';
 import { openArchive } from './bindings.ts';
 import { loadDemo } from './demo.ts';
 import { demoBuilds } from './demo-builds.ts';

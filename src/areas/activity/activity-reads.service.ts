@@ -1,9 +1,8 @@
-import { BoundedMap } from '../../platform/storage/bounded-map.ts';
-import { keptValue } from '../../platform/storage/kept-value.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/time/clock.ts';
 import { SERIES_PERIODS, type SeriesPeriodName } from './activity.data.ts';
 import type { CaptureActivity } from './activity.domain.ts';
 import type { ActivityFigures, ActivityRepository } from './activity.repository.ts';
+import { createCaptureCache } from './capture-cache.ts';
 import { type Series, seriesOf } from './series.domain.ts';
 
 export interface ActivityHistory {
@@ -28,33 +27,12 @@ export interface ActivityReads {
   forgetReads(): void;
 }
 
-/** How long an isolate believes to know the newest capture. */
-const KEPT_MILLISECONDS = 2000;
-const ANSWER_SECONDS = 1800;
-const KEPT_ANSWERS = 50;
-
 export function createActivityReads(repository: ActivityRepository): ActivityReads {
-  const newest = keptValue(() => repository.newest(), KEPT_MILLISECONDS);
-  let answers = new BoundedMap<string, { value: unknown; at: UnixSeconds }>(KEPT_ANSWERS);
-
-  /** An answer that was made for the newest capture less than half an hour ago, or a new one. */
-  async function kept<Value>(name: string, now: UnixSeconds, make: () => Promise<Value>): Promise<Value> {
-    const capture = await newest.get();
-    const key = `${name}:${capture?.windowEnd}:${capture?.computedAt}`;
-    const known = answers.get(key);
-    if (known && now >= known.at && now < known.at + ANSWER_SECONDS) return known.value as Value;
-    const value = await make();
-    answers.set(key, { value, at: now });
-    return value;
-  }
+  const { newest, kept, forget } = createCaptureCache(() => repository.newest());
 
   return {
-    current: newest.get,
-
-    forgetReads() {
-      newest.forget();
-      answers = new BoundedMap(KEPT_ANSWERS);
-    },
+    current: newest,
+    forgetReads: forget,
 
     history(days, now) {
       return kept(`history ${days}`, now, async () => {

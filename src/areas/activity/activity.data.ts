@@ -17,7 +17,7 @@ export interface SeriesPeriod {
 
 export const SERIES_PERIODS = {
   '1d': { days: 1, bucketSeconds: 3600 },
-  '7d': { days: 7, bucketSeconds: 3600 },
+  '7d': { days: 7, bucketSeconds: 21_600 },
   '1m': { days: 30, bucketSeconds: 86_400 },
   '3m': { days: 90, bucketSeconds: 86_400 },
   '6m': { days: 180, bucketSeconds: 172_800 },

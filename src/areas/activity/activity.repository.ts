@@ -21,6 +21,11 @@ export interface ActivityRepository {
    * known yet, nor any longer those of captures up to `reachSeconds` later.
    */
   save(capture: Omit<CaptureActivity, 'day' | 'week'>, hashes: Uint32Array, reachSeconds: number): Promise<void>;
+  has(windowEnd: UnixSeconds): Promise<boolean>;
+  /** Deletes what is stored for a capture; the figures of captures up to `reachSeconds` later are not known any longer. */
+  remove(windowEnd: UnixSeconds, reachSeconds: number): Promise<void>;
+  /** Deletes what is stored for captures after an instant. */
+  removeAfter(instant: UnixSeconds): Promise<void>;
   saveUnions(windowEnd: UnixSeconds, day: Union, week: Union): Promise<void>;
   /** Captures whose unions are to be computed, oldest first. */
   stale(limit: number): Promise<UnixSeconds[]>;
@@ -45,7 +50,33 @@ const MAX_FIGURES = 100_000;
 
 export function createActivityRepository(db: Database): ActivityRepository {
   const captures = activityCaptures;
+
+  /** Drops the set of a capture, and marks the captures whose unions hold it. */
+  const outdate = (windowEnd: UnixSeconds, reachSeconds: number) =>
+    [
+      db.delete(activitySets).where(eq(activitySets.anchor, windowEnd)),
+      db
+        .update(captures)
+        .set({ isStale: true })
+        .where(and(gt(captures.windowEnd, windowEnd), lte(captures.windowEnd, windowEnd + reachSeconds))),
+    ] as const;
+
   return {
+    async has(windowEnd) {
+      return (await db.$count(captures, eq(captures.windowEnd, windowEnd))) > 0;
+    },
+
+    async remove(windowEnd, reachSeconds) {
+      await db.batch([...outdate(windowEnd, reachSeconds), db.delete(captures).where(eq(captures.windowEnd, windowEnd))]);
+    },
+
+    async removeAfter(instant) {
+      await db.batch([
+        db.delete(activitySets).where(gt(activitySets.anchor, instant)),
+        db.delete(captures).where(gt(captures.windowEnd, instant)),
+      ]);
+    },
+
     async save({ byBoard, windowEnd, windowStart, estimate, computedAt }, hashes, reachSeconds) {
       const row = { windowStart, estimate, computedAt, byBoard, isStale: true };
       const parts =
@@ -53,11 +84,7 @@ export function createActivityRepository(db: Database): ActivityRepository {
           ? []
           : partsOf(hashes).map((part, index) => ({ anchor: windowEnd, part: index, storedAt: computedAt, hashes: part }));
       await db.batch([
-        db.delete(activitySets).where(eq(activitySets.anchor, windowEnd)),
-        db
-          .update(captures)
-          .set({ isStale: true })
-          .where(and(gt(captures.windowEnd, windowEnd), lte(captures.windowEnd, windowEnd + reachSeconds))),
+        ...outdate(windowEnd, reachSeconds),
         db
           .insert(captures)
           .values({ windowEnd, ...row })
@@ -146,6 +173,11 @@ export function createActivityRepository(db: Database): ActivityRepository {
   };
 }
 
+/** Hashes as base64. */
+export function textOfWords(hashes: Uint32Array): string {
+  return Buffer.from(hashes.buffer, hashes.byteOffset, hashes.byteLength).toString('base64');
+}
+
 /** At least one piece, so that an empty set is told from none. */
 function partsOf(hashes: Uint32Array): string[] {
   const bytes = Buffer.from(hashes.buffer, hashes.byteOffset, hashes.byteLength);
@@ -156,7 +188,8 @@ function partsOf(hashes: Uint32Array): string[] {
   return parts;
 }
 
-function wordsIn(text: string): Uint32Array {
+/** Hashes out of base64. */
+export function wordsIn(text: string): Uint32Array {
   const bytes = Buffer.from(text, 'base64');
   const aligned = new Uint8Array(bytes);
   return new Uint32Array(aligned.buffer, 0, aligned.byteLength / WORD_BYTES);

@@ -5,23 +5,28 @@ import { currentBody, FIGURES_SECONDS } from './activity.bodies.ts';
 import { CurrentBody, HistoryBody, HistoryQuery, SeriesBody, SeriesQuery, toHistoryBody, toSeriesBody } from './activity.schemas.ts';
 import type { ActivityReads } from './activity-reads.service.ts';
 
-const shared = { method: 'get', tag: 'Activity', access: publicAccess('activity:read'), feature: 'featurePlayerActivityEnabled' } as const;
+export const read = {
+  method: 'get',
+  tag: 'Activity',
+  access: publicAccess('activity:read'),
+  feature: 'featurePlayerActivityEnabled',
+} as const;
 
 /** Estimates of how many players are active. */
 export function createActivityEndpoints(reads: ActivityReads): Endpoint[] {
   return [
     defineRoute({
-      ...shared,
+      ...read,
       path: '/v1/activity/current',
       operationId: 'getActivity',
       summary: 'Active players',
       description:
         'How many players were active between the two newest leaderboard captures, within 24 hours and within 7 days. Mirrors the event `activity`.',
       ok: { description: 'The estimate.', schema: CurrentBody },
-    }).handle(async () => currentBody(await reads.current())),
+    }).handle(async ({ now }) => currentBody(await reads.current(), now)),
 
     defineRoute({
-      ...shared,
+      ...read,
       path: '/v1/activity/history',
       operationId: 'getActivityHistory',
       summary: 'Activity capture by capture',
@@ -34,11 +39,12 @@ export function createActivityEndpoints(reads: ActivityReads): Endpoint[] {
     }),
 
     defineRoute({
-      ...shared,
+      ...read,
       path: '/v1/activity/series',
       operationId: 'getActivitySeries',
       summary: 'Activity over a period',
-      description: 'Players active within 24 hours, in buckets: mean and highest value of each. Captures without that figure are left out.',
+      description:
+        'Players active within 24 hours, in buckets: mean and highest value of each, and the value to plot, which keeps the extremes of the series. Captures without that figure are left out.',
       query: SeriesQuery,
       ok: { description: 'The series.', schema: SeriesBody },
     }).handle(async ({ query, now }) => {

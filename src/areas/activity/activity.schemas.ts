@@ -1,14 +1,15 @@
 import { z } from '@hono/zod-openapi';
 import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
-import { SECONDS_PER_HOUR } from '../../platform/time/clock.ts';
+import { SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/time/clock.ts';
 import { roundTo } from '../../platform/values/rounding.ts';
 import { DEFAULT_PERIOD, METHODOLOGY, SERIES_PERIODS, type SeriesPeriodName } from './activity.data.ts';
 import { type CaptureActivity, hoursBetween } from './activity.domain.ts';
 import type { ActivityHistory, ActivitySeries } from './activity-reads.service.ts';
+import type { Sample } from './series.domain.ts';
 
-const integer = (description: string, example: number) => z.number().int().openapi({ description, example });
-const decimal = (description: string, example: number) => z.number().openapi({ description, example });
-const integerOrNull = (description: string, example: number) => z.number().int().nullable().openapi({ description, example });
+export const integer = (description: string, example: number) => z.number().int().openapi({ description, example });
+export const decimal = (description: string, example: number) => z.number().openapi({ description, example });
+export const integerOrNull = (description: string, example: number) => z.number().int().nullable().openapi({ description, example });
 const decimalOrNull = (description: string, example: number) => z.number().nullable().openapi({ description, example });
 const methodology = z.string().openapi({ description: 'How the figures come about.', example: METHODOLOGY });
 
@@ -39,11 +40,11 @@ export const CurrentBody = z
     by_board: z.array(BoardBody).openapi({ description: 'Leaderboards with at least one active player, most active first.' }),
     boards_analyzed: integer('Number of these leaderboards.', 84),
     methodology,
-    computed_at: integerOrNull('When the figures were computed (unix seconds).', 1_773_156_642),
+    computed_at: integer('When the figures were computed (unix seconds); the time of the response before there are any.', 1_773_156_642),
   })
   .openapi('Activity', { description: 'An estimate of how many players are active.' });
 
-type CurrentFigures = Omit<z.infer<typeof CurrentBody>, 'methodology'>;
+type CurrentFigures = Omit<z.infer<typeof CurrentBody>, 'methodology' | 'computed_at'>;
 
 const NOTHING: CurrentFigures = {
   window_start: null,
@@ -58,11 +59,10 @@ const NOTHING: CurrentFigures = {
   span_7d_hours: null,
   by_board: [],
   boards_analyzed: 0,
-  computed_at: null,
 };
 
-export function toCurrentBody(capture: CaptureActivity | null): z.infer<typeof CurrentBody> {
-  if (capture === null || capture.windowStart === null) return { ...NOTHING, methodology: METHODOLOGY };
+export function toCurrentBody(capture: CaptureActivity | null, now: UnixSeconds): z.infer<typeof CurrentBody> {
+  if (capture === null || capture.windowStart === null) return { ...NOTHING, methodology: METHODOLOGY, computed_at: now };
   const { windowStart, windowEnd, estimate, day, week, byBoard, computedAt } = capture;
   const spanOf = (startsAt: number | null) => (startsAt === null ? null : hoursBetween(startsAt, windowEnd, 1));
   return {
@@ -122,6 +122,10 @@ export function toHistoryBody(days: number, { windowStart, windowEnd, figures }:
 
 const PERIODS = Object.keys(SERIES_PERIODS) as SeriesPeriodName[];
 
+export const periodName = z
+  .enum(PERIODS as [SeriesPeriodName, ...SeriesPeriodName[]])
+  .openapi({ description: 'The period.', example: '7d' });
+
 export const SeriesQuery = z.object({
   period: z
     .string()
@@ -138,30 +142,37 @@ export const SeriesQuery = z.object({
 
 const SeriesPointBody = z
   .object({
-    t: integer('Start of the bucket (unix seconds).', 1_773_154_800),
-    active: decimal('Mean of its captures, 1 decimal.', 9100.5),
+    t: integer('Mean time of its captures, or the time of the one whose value is `active` (unix seconds).', 1_773_154_800),
+    active: decimal(
+      'The value to plot: the mean of its captures, but the greatest value of the series in the bucket that holds it, and the smallest in its bucket.',
+      9100.5,
+    ),
+    avg: decimal('Mean of its captures, 1 decimal.', 9100.5),
     peak: decimal('Highest of its captures.', 9120),
     samples: integer('Captures in it.', 1),
   })
   .openapi('ActivitySeriesPoint', { description: 'Active players in 24 hours, over the captures of a bucket.' });
 
-const PeakBody = z
+const ExtremeBody = z
   .object({ t: integer('Time of the capture (unix seconds).', 1_773_156_600), active: decimal('Its value.', 9120) })
-  .openapi('ActivityPeak', { description: 'The highest value of all.' });
+  .openapi('ActivityExtreme', { description: 'The highest or lowest value of all.' });
 
 export const SeriesBody = z
   .object({
-    period: z.enum(PERIODS as [SeriesPeriodName, ...SeriesPeriodName[]]).openapi({ description: 'The period.', example: '7d' }),
-    bucket_seconds: integer('Length of a bucket: that of the period, or the usual distance of captures when it is longer.', 3600),
+    period: periodName,
+    bucket_seconds: integer('Length of a bucket: that of the period, or the usual distance of captures when it is longer.', 21_600),
     window_start: integer('Start of the period (unix seconds).', 1_772_551_830),
     window_end: integer('End of the period (unix seconds), up to half an hour ago.', 1_773_156_630),
     points: z.array(SeriesPointBody).openapi({ description: 'Oldest first; buckets without a capture are left out.' }),
-    peak: z.union([PeakBody, z.null()]).openapi({ description: 'The highest value, at its own time; null without captures.' }),
+    peak: z.union([ExtremeBody, z.null()]).openapi({ description: 'The highest value, at its own time; null without captures.' }),
+    low: z.union([ExtremeBody, z.null()]).openapi({ description: 'The lowest value, at its own time; null without captures.' }),
     average: decimalOrNull('Mean of the buckets, 1 decimal; null without captures.', 8900.2),
     latest: integerOrNull('The newest value; null without captures.', 9120),
     methodology,
   })
   .openapi('ActivitySeries', { description: 'Active players in 24 hours, over a period.' });
+
+const toExtremeBody = (sample: Sample | null) => sample && { t: sample.at, active: sample.value };
 
 export function toSeriesBody(series: ActivitySeries): z.infer<typeof SeriesBody> {
   return {
@@ -169,8 +180,9 @@ export function toSeriesBody(series: ActivitySeries): z.infer<typeof SeriesBody>
     bucket_seconds: series.bucketSeconds,
     window_start: series.windowStart,
     window_end: series.windowEnd,
-    points: series.points.map(({ at, mean, peak, samples }) => ({ t: at, active: mean, peak, samples })),
-    peak: series.peak && { t: series.peak.at, active: series.peak.value },
+    points: series.points.map(({ at, plotted, mean, peak, samples }) => ({ t: at, active: plotted, avg: mean, peak, samples })),
+    peak: toExtremeBody(series.peak),
+    low: toExtremeBody(series.low),
     average: series.average,
     latest: series.latest,
     methodology: METHODOLOGY,

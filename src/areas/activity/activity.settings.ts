@@ -1,11 +1,37 @@
-import { type SettingDeclarations, type SettingValues, toggle } from '../../platform/settings/settings.data.ts';
+import { integer, type SettingDeclarations, type SettingValues, toggle } from '../../platform/settings/settings.data.ts';
 
 export const activitySettings = {
   featurePlayerActivityEnabled: toggle({
     key: 'feature_player_activity_enabled',
     default: true,
     category: 'features',
-    purpose: 'off: /v1/activity/* answer 404; the estimate is still computed',
+    purpose: 'off: /v1/activity/* and /v1/class-activity/* answer 404; the estimate is still computed',
+  }),
+
+  // activity
+  classActivityPowerRankThreshold: integer({
+    key: 'class_activity_power_rank_threshold',
+    default: 25000,
+    min: 0,
+    max: 1000000,
+    category: 'activity',
+    purpose: 'least power rank of the class for the clean figures; 0 = off',
+  }),
+  classActivityEffortThreshold: integer({
+    key: 'class_activity_effort_threshold',
+    default: 50,
+    min: 0,
+    max: 1000000000,
+    category: 'activity',
+    purpose: 'least effort of the week for the clean figures; 0 = off',
+  }),
+  classActivityXpThreshold: integer({
+    key: 'class_activity_xp_threshold',
+    default: 2000000,
+    min: 0,
+    max: 1000000000000,
+    category: 'activity',
+    purpose: 'least experience of the week for the clean figures; 0 = off',
   }),
 } satisfies SettingDeclarations;
 

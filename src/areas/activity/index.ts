@@ -1,17 +1,25 @@
-import type { CaptureListener } from '../../game/board-captures.ts';
-import { defineArea } from '../../platform/area.ts';
+import type { CaptureConsumer, CaptureConsumerName, CaptureListener, RecomputeTask } from '../../game/board-captures.ts';
+import { defineArea, type Ports } from '../../platform/area.ts';
 import type { EventPublisher, EventSource } from '../../platform/events/event-source.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Job } from '../../platform/schedule/job.ts';
+import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { Database } from '../../platform/storage/database.ts';
-import { type Clock, SECONDS_PER_DAY, SECONDS_PER_MINUTE, systemClock } from '../../platform/time/clock.ts';
+import { type Clock, SECONDS_PER_DAY, SECONDS_PER_MINUTE, systemClock, type UnixSeconds } from '../../platform/time/clock.ts';
 import { currentBody } from './activity.bodies.ts';
+import { WEEK_SECONDS } from './activity.data.ts';
+import { reachOf } from './activity.domain.ts';
 import { createActivityRepository } from './activity.repository.ts';
 import { createActivityEndpoints } from './activity.routes.ts';
 import { activityScopes } from './activity.scopes.ts';
 import { createActivityService } from './activity.service.ts';
 import { activitySettings } from './activity.settings.ts';
 import { createActivityReads } from './activity-reads.service.ts';
+import { createBackfillEndpoints } from './backfill.routes.ts';
+import { createClassActivityRepository } from './classes/class-activity.repository.ts';
+import { createClassActivityEndpoints } from './classes/class-activity.routes.ts';
+import { createClassActivityService } from './classes/class-activity.service.ts';
+import { createClassActivityReads } from './classes/class-activity-reads.service.ts';
 
 const EVENT = 'activity';
 const REFRESH_TIMEOUT_SECONDS = 50;
@@ -20,35 +28,55 @@ const PRUNE_TIMEOUT_SECONDS = 60;
 export interface ActivityAreaDeps {
   db: Database;
   events: EventPublisher;
+  settings: SettingsSource;
   clock: Clock;
+  recompute(task: RecomputeTask): Promise<void>;
 }
 
-/** Everything under `/v1/activity`; `onCapture` is for whoever takes in leaderboards. */
-export function createActivityArea({ db, events, clock }: ActivityAreaDeps) {
+/** Everything under `/v1/activity` and `/v1/class-activity`; `onCapture` is for whoever takes in leaderboards. */
+export function createActivityArea({ db, events, settings, clock, recompute }: ActivityAreaDeps) {
   const repository = createActivityRepository(db);
   const reads = createActivityReads(repository);
+  async function onFigures(now: UnixSeconds): Promise<void> {
+    reads.forgetReads();
+    await events.changed(EVENT, now);
+  }
   const service = createActivityService({
     repository,
     clock,
-    async onFigures(now) {
-      reads.forgetReads();
-      await events.changed(EVENT, now);
-    },
+    onFigures,
   });
 
-  const endpoints: Endpoint[] = createActivityEndpoints(reads);
+  const classRepository = createClassActivityRepository(db);
+  const classReads = createClassActivityReads(classRepository);
+  const classes = createClassActivityService({ repository: classRepository, settings, clock });
+
+  const endpoints: Endpoint[] = [
+    ...createActivityEndpoints(reads),
+    ...createClassActivityEndpoints(classReads),
+    ...createBackfillEndpoints({
+      removers: { activity: repository.removeAfter, 'class-activity': classRepository.removeAfter },
+      recompute,
+    }),
+  ];
   const jobs: Job[] = [
     {
       name: 'activity-refresh',
       schedule: { everySeconds: SECONDS_PER_MINUTE },
       timeoutSeconds: REFRESH_TIMEOUT_SECONDS,
-      run: ({ signal }) => service.refresh(signal),
+      async run({ signal }) {
+        await service.refresh(signal);
+        await classes.refresh(signal);
+      },
     },
     {
       name: 'activity-prune',
       schedule: { everySeconds: SECONDS_PER_DAY },
       timeoutSeconds: PRUNE_TIMEOUT_SECONDS,
-      run: ({ now }) => repository.prune(now),
+      async run({ now }) {
+        await repository.prune(now);
+        await classRepository.deleteExpiredSets(now);
+      },
     },
   ];
   const eventSources: EventSource[] = [
@@ -56,22 +84,43 @@ export function createActivityArea({ db, events, clock }: ActivityAreaDeps) {
       type: EVENT,
       feature: 'featurePlayerActivityEnabled',
       refresh: reads.forgetReads,
-      async stateAt() {
+      async stateAt(now) {
         const capture = await reads.current();
         // The first capture has no window before it, and so no estimate.
         const hasEstimate = capture !== null && capture.windowStart !== null;
-        return { body: currentBody(capture), signature: hasEstimate ? String(capture.windowEnd) : null };
+        return { body: currentBody(capture, now), signature: hasEstimate ? String(capture.windowEnd) : null };
       },
     },
   ];
-  const onCapture: CaptureListener = service.onCapture;
-  return { endpoints, jobs, eventSources, onCapture };
+  const consumers: Ports['boardCaptureConsumers'] = {
+    activity: { onCapture: service.onCapture, has: repository.has },
+    'class-activity': {
+      async onCapture(capture) {
+        await classes.onCapture(capture);
+        classReads.forgetReads();
+      },
+      has: classRepository.has,
+    },
+  };
+  const onCapture: CaptureListener = async (capture) => {
+    for (const consumer of Object.values(consumers)) await consumer.onCapture(capture);
+  };
+  async function onRemoved(anchor: UnixSeconds): Promise<void> {
+    await repository.remove(anchor, reachOf(WEEK_SECONDS));
+    await classRepository.remove(anchor);
+    classReads.forgetReads();
+    await onFigures(clock());
+  }
+  return { endpoints, jobs, eventSources, onCapture, onRemoved, consumers };
 }
 
 declare module '../../platform/area.ts' {
   interface Ports {
     /** Takes every leaderboard capture that becomes visible. */
     onBoardCapture: CaptureListener;
+    /** Drops what is stored for a capture that was deleted. */
+    onBoardCaptureRemoved(anchor: UnixSeconds): Promise<void>;
+    boardCaptureConsumers: Readonly<Record<CaptureConsumerName, CaptureConsumer>>;
   }
 }
 
@@ -86,11 +135,14 @@ export const activityArea = defineArea({
       title: 'Activity estimates',
       what: 'Hashes of the names of characters on the leaderboards, to estimate how many play.',
       until: 'For 11 days.',
-      tables: ['activity_captures', 'activity_sets'],
+      tables: ['activity_captures', 'activity_sets', 'class_activity_captures', 'class_activity_sets'],
     },
   ],
-  create({ db, events }) {
-    const { onCapture, ...parts } = createActivityArea({ db, events, clock: systemClock });
-    return { ...parts, provides: { onBoardCapture: onCapture } };
+  create({ db, events, settings, ports }) {
+    const { onCapture, onRemoved, consumers, ...parts } = createActivityArea({
+      ...{ db, events, settings, clock: systemClock },
+      recompute: (task) => ports.recomputeCaptures(task),
+    });
+    return { ...parts, provides: { onBoardCapture: onCapture, onBoardCaptureRemoved: onRemoved, boardCaptureConsumers: consumers } };
   },
 });

@@ -9,8 +9,10 @@ export interface Sample {
 }
 
 export interface SeriesPoint {
-  /** Start of the bucket. */
+  /** Mean time of the captures; of the capture that is plotted where the bucket holds an extreme of the series. */
   at: UnixSeconds;
+  /** The value that a chart plots: the mean, or that extreme. */
+  plotted: number;
   mean: number;
   peak: number;
   samples: number;
@@ -19,8 +21,9 @@ export interface SeriesPoint {
 export interface Series {
   bucketSeconds: number;
   points: SeriesPoint[];
-  /** The largest single value, at its own time. */
+  /** The largest and the smallest single value, each at its own time. */
   peak: Sample | null;
+  low: Sample | null;
   /** Mean of the buckets' means. */
   average: number | null;
   latest: number | null;
@@ -30,43 +33,56 @@ export interface Series {
 const BUCKETS_OF_ALL = 120;
 
 /**
- * Samples in buckets: mean and extreme of each, buckets without any left out. `bucketSeconds`: the shortest bucket, which
- * grows to the usual distance of captures; null: by the span of the samples. Samples are ascending.
+ * Samples in buckets, buckets without any left out; samples are ascending. A chart of means would hide the extremes of the
+ * series, so their buckets plot them. For lengths see `bucketLength`.
  */
 export function seriesOf(samples: readonly Sample[], bucketSeconds: number | null): Series {
-  const bucket = Math.max(bucketSeconds ?? bucketOfAll(samples), usualSpacing(samples));
-  const groups = new Map<UnixSeconds, number[]>();
-  for (const { at, value } of samples) {
-    const start = floorDiv(at, bucket) * bucket;
-    const known = groups.get(start);
-    if (known) known.push(value);
-    else groups.set(start, [value]);
-  }
-  const means = [...groups.values()].map(meanOf);
-  const points = [...groups].map(([at, values], index) => ({
-    at,
-    mean: roundTo(means[index] ?? 0, 1),
-    peak: values.reduce((highest, value) => Math.max(highest, value)),
-    samples: values.length,
-  }));
-  const peak = samples.reduce<Sample | null>(
-    (highest, sample) => (highest === null || sample.value > highest.value ? sample : highest),
-    null,
+  const bucket = bucketLength(
+    samples.map(({ at }) => at),
+    bucketSeconds,
   );
+  const groups = [...Map.groupBy(samples, ({ at }) => floorDiv(at, bucket)).values()];
+  const peak = extremeOf(samples, (one, other) => one > other);
+  const low = extremeOf(samples, (one, other) => one < other);
+  const means = groups.map((group) => meanOf(group.map(({ value }) => value)));
+  const points = groups.map((group, index) => {
+    const mean = roundTo(means[index] ?? 0, 1);
+    const extreme = [peak, low].find((candidate) => candidate !== null && group.includes(candidate));
+    return {
+      at: extreme?.at ?? Math.round(meanOf(group.map(({ at }) => at))),
+      plotted: extreme?.value ?? mean,
+      mean,
+      peak: Math.max(...group.map(({ value }) => value)),
+      samples: group.length,
+    };
+  });
   const average = means.length === 0 ? null : roundTo(meanOf(means), 1);
-  return { bucketSeconds: bucket, points, peak, average, latest: samples.at(-1)?.value ?? null };
+  return { bucketSeconds: bucket, points, peak, low, average, latest: samples.at(-1)?.value ?? null };
 }
 
-const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+/** The first of the samples that no other one beats. */
+function extremeOf(samples: readonly Sample[], beats: (one: number, other: number) => boolean): Sample | null {
+  return samples.reduce<Sample | null>((best, sample) => (best === null || beats(sample.value, best.value) ? sample : best), null);
+}
 
-function bucketOfAll(samples: readonly Sample[]): number {
-  const span = (samples.at(-1)?.at ?? 0) - (samples[0]?.at ?? 0);
+/**
+ * Length of a bucket: the one asked for, which grows to the usual distance of captures; null asks for one by the span of the
+ * captures. Times are ascending.
+ */
+export function bucketLength(times: readonly UnixSeconds[], bucketSeconds: number | null): number {
+  return Math.max(bucketSeconds ?? bucketOfAll(times), usualSpacing(times));
+}
+
+export const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+function bucketOfAll(times: readonly UnixSeconds[]): number {
+  const span = (times.at(-1) ?? 0) - (times[0] ?? 0);
   return Math.max(1, Math.ceil(span / BUCKETS_OF_ALL / SECONDS_PER_HOUR)) * SECONDS_PER_HOUR;
 }
 
-/** Median distance of samples, rounded to hours. */
-function usualSpacing(samples: readonly Sample[]): number {
-  const distances = samples.slice(1).map(({ at }, index) => at - (samples[index]?.at ?? at));
+/** Median distance of captures, rounded to hours. */
+function usualSpacing(times: readonly UnixSeconds[]): number {
+  const distances = times.slice(1).map((at, index) => at - (times[index] ?? at));
   const sorted = distances.sort((one, other) => one - other);
   const middle = ((sorted[Math.floor((sorted.length - 1) / 2)] ?? 0) + (sorted[Math.floor(sorted.length / 2)] ?? 0)) / 2;
   return Math.round(middle / SECONDS_PER_HOUR) * SECONDS_PER_HOUR;

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
+import { integerWithDefault, optionalBoolean } from '../../platform/http/pipeline/query-schemas.ts';
 import { NextCursor } from '../../platform/http/replies/page.ts';
 import type { IngestEntry } from '../../platform/ingest/ingest-log.ts';
 import { toIso } from '../../platform/time/clock.ts';
@@ -7,11 +7,7 @@ import { toIso } from '../../platform/time/clock.ts';
 export const IngestLogQuery = z.object({
   limit: integerWithDefault({ min: 1, max: 200, default: 20, description: 'Items to list.', example: 20 }),
   endpoint: z.string().max(40).optional().openapi({ description: 'Of this insert alone.', example: 'challenge' }),
-  success: z
-    .enum(['true', 'false'])
-    .transform((value) => value === 'true')
-    .optional()
-    .openapi({ type: 'boolean', description: 'Only what was taken in, or only what was not.', example: true }),
+  success: optionalBoolean({ description: 'Only what was taken in, or only what was not.', example: true }),
   cursor: z.string().max(200).optional().openapi({ description: 'The `next_cursor` of the page before.', example: 'WzFd' }),
 });
 

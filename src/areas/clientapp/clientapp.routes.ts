@@ -1,10 +1,7 @@
 import { publicAccess } from '../../platform/access/policy/policy.ts';
 import { notFound } from '../../platform/errors/api-error.ts';
-import { checkChoice } from '../../platform/errors/input-error.ts';
-import { applyRule } from '../../platform/errors/input-fault.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
-import { CHANNELS, type Channel, PLATFORMS, type Platform } from './clientapp.data.ts';
 import {
   ChangelogBody,
   ChangelogQuery,
@@ -27,18 +24,6 @@ import { checkForUpdate } from './releases.domain.ts';
 
 const shared = { method: 'get', tag: 'Client app', access: publicAccess('clientapp:read') } as const;
 
-/** 400 for a channel there is not. */
-function channelIn(query: { channel: string }): Channel {
-  return applyRule('query', query, () => checkChoice(query.channel, CHANNELS, ['channel'], 'refused'));
-}
-
-/** 404 for a platform there is not. */
-function platformOf(name: string): Platform {
-  const platform = PLATFORMS.find((candidate) => candidate === name);
-  if (!platform) throw notFound(`no such platform; there are ${PLATFORMS.join(', ')}`);
-  return platform;
-}
-
 /** Everything under `/v1/clientapp`. */
 export function createClientappEndpoints(service: ClientappService): Endpoint[] {
   return [releasesRoute(service), latestRoute(service), latestForRoute(service), checkRoute(service), changelogRoute(service)];
@@ -54,8 +39,7 @@ function releasesRoute(service: ClientappService): Endpoint {
     query: ReleasesQuery,
     errors: ['bad_request'],
     ok: { description: 'The releases.', schema: ReleasesBody },
-  }).handle(async ({ query: { channel: asked, limit, offset } }) => {
-    const channel = asked === undefined ? null : channelIn({ channel: asked });
+  }).handle(async ({ query: { channel = null, limit, offset } }) => {
     const { rows, total } = await service.releases({ channel, limit, offset });
     return json(toReleasesBody(channel, rows, total));
   });
@@ -71,10 +55,7 @@ function latestRoute(service: ClientappService): Endpoint {
     query: ChannelQuery,
     errors: ['bad_request'],
     ok: { description: 'The newest releases.', schema: LatestBody },
-  }).handle(async ({ query }) => {
-    const channel = channelIn(query);
-    return json(toLatestBody(channel, await service.latest(channel)));
-  });
+  }).handle(async ({ query: { channel } }) => json(toLatestBody(channel, await service.latest(channel))));
 }
 
 function latestForRoute(service: ClientappService): Endpoint {
@@ -89,9 +70,7 @@ function latestForRoute(service: ClientappService): Endpoint {
     query: ChannelQuery,
     errors: ['bad_request', 'not_found'],
     ok: { description: 'The newest release.', schema: PlatformReleaseBody },
-  }).handle(async ({ params, query }) => {
-    const platform = platformOf(params.platform);
-    const channel = channelIn(query);
+  }).handle(async ({ params: { platform }, query: { channel } }) => {
     const latest = (await service.latest(channel))[platform];
     if (!latest) throw notFound(`the channel ${channel} has no release for ${platform}`);
     return json(toPlatformReleaseBody(latest));
@@ -110,10 +89,9 @@ function checkRoute(service: ClientappService): Endpoint {
     errors: ['bad_request', 'not_found'],
     ok: { description: 'The verdict.', schema: CheckBody },
   }).handle(async ({ query }) => {
-    const platform = platformOf(query.platform);
-    const channel = channelIn(query);
+    const { installed, channel, platform } = query;
     const latest = (await service.latest(channel))[platform];
-    return json(toCheckBody({ installed: query.installed, channel, platform }, checkForUpdate(query.installed, latest), latest));
+    return json(toCheckBody(query, checkForUpdate(installed, latest), latest));
   });
 }
 
@@ -127,5 +105,5 @@ function changelogRoute(service: ClientappService): Endpoint {
       'The newest hundred commits by the version they went into; those after the newest tag are `Unreleased` and lead. Read every half hour.',
     query: ChangelogQuery,
     ok: { description: 'The changelog.', schema: ChangelogBody },
-  }).handle(async ({ query }) => json(toChangelogBody(await service.changelog(), query)));
+  }).handle(async ({ query, now }) => json(toChangelogBody(await service.changelog(), query, now)));
 }

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { orNull } from '../../platform/http/bodies/body-schemas.ts';
-import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
-import { toIso } from '../../platform/time/clock.ts';
+import { choice, integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
+import { toIso, type UnixSeconds } from '../../platform/time/clock.ts';
 import { type ChangelogGroup, cutChangelog } from './changelog.domain.ts';
 import {
   CHANNELS,
@@ -20,20 +20,12 @@ const text = (description: string, example: string) => z.string().openapi({ desc
 const count = (description: string, example: number) => z.number().int().openapi({ description, example });
 const isoInstant = (description: string) => z.string().openapi({ description, example: '2026-03-10T15:30:00.000Z' });
 
-/** Any text: an unknown channel is no malformed request but one that nothing answers to. */
-const anyChannel = z.string().max(50);
-const channel = anyChannel.default(DEFAULT_CHANNEL).openapi({
-  type: 'string',
-  enum: [...CHANNELS],
-  default: DEFAULT_CHANNEL,
-  description: 'Finished releases, or the betas.',
-  example: 'release',
-});
+const anyChannel = (description: string) => choice(CHANNELS, { code: 'bad_request', description, example: 'release' });
+const channel = anyChannel('Finished releases, or the betas.').default(DEFAULT_CHANNEL);
+const platform = choice(PLATFORMS, { code: 'not_found', description: 'System of the device.', example: 'windows' });
 
 export const ReleasesQuery = z.object({
-  channel: anyChannel
-    .optional()
-    .openapi({ type: 'string', enum: [...CHANNELS], description: 'Only this channel; both when absent.', example: 'release' }),
+  channel: anyChannel('Only this channel; both when absent.').optional(),
   limit: integerWithDefault({
     min: 1,
     max: MAX_RELEASES,
@@ -44,15 +36,10 @@ export const ReleasesQuery = z.object({
   offset: integerWithDefault({ min: 0, max: 1_000_000, default: 0, description: 'Releases to skip, newest first.', example: 0 }),
 });
 export const ChannelQuery = z.object({ channel });
-export const PlatformParams = z.object({
-  platform: z.string().openapi({ description: `System of the device: ${PLATFORMS.join(', ')}; 404 for any other.`, example: 'windows' }),
-});
+export const PlatformParams = z.object({ platform });
 export const CheckQuery = z.object({
   installed: z.string().max(100).openapi({ description: 'The installed version, with or without `v`.', example: 'v1.3.2' }),
-  platform: z
-    .string()
-    .max(50)
-    .openapi({ description: `System of the device: ${PLATFORMS.join(', ')}; 404 for any other.`, example: 'windows' }),
+  platform,
   channel,
 });
 export const ChangelogQuery = z.object({
@@ -148,10 +135,7 @@ const CommitBody = z
       .string()
       .nullable()
       .openapi({ description: 'Kind of change, where the message begins with one (`feat:`), else null.', example: 'feat' }),
-    url: z
-      .string()
-      .nullable()
-      .openapi({ description: 'Page of the commit, or null.', example: 'https://github.com/owner/companion/commit/0f3c9a1' }),
+    url: text('Page of the commit; empty when it has none.', 'https://github.com/owner/companion/commit/0f3c9a1'),
   })
   .openapi('ClientappCommit', { description: 'A change of the companion app.' });
 const GroupBody = z
@@ -163,13 +147,10 @@ const GroupBody = z
 
 export const ChangelogBody = z
   .object({
-    repo: z
-      .string()
-      .nullable()
-      .openapi({ description: 'Repository, `owner/name`; null when none is configured.', example: 'owner/companion' }),
+    repo: text('Repository, `owner/name`; empty when none is configured.', 'owner/companion'),
     groups: z.array(GroupBody).openapi({ description: 'Newest version first; `Unreleased` leads when there is anything in it.' }),
     rate_limited: z.boolean().openapi({ description: 'The source refused the last reading; the groups are older.', example: false }),
-    fetched_at: isoInstant('When the source was last read; null before the first success.').nullable(),
+    fetched_at: isoInstant('When the source was last read; before the first success, when the response was made.'),
   })
   .openapi('ClientappChangelog', { description: 'Changes of the companion app by version.' });
 
@@ -221,15 +202,16 @@ export function toCheckBody(
 export function toChangelogBody(
   { repo, groups, rateLimited, fetchedAt }: Changelog,
   { limit_groups, commits_per_group }: z.output<typeof ChangelogQuery>,
+  now: UnixSeconds,
 ): z.infer<typeof ChangelogBody> {
   return {
     repo,
     groups: cutChangelog(groups, limit_groups, commits_per_group).map(toGroupBody),
     rate_limited: rateLimited,
-    fetched_at: fetchedAt === null ? null : toIso(fetchedAt),
+    fetched_at: toIso(fetchedAt ?? now),
   };
 }
 
 function toGroupBody({ version, commits }: ChangelogGroup): z.infer<typeof GroupBody> {
-  return { version, commits: commits.map(({ shortSha, ...commit }) => ({ ...commit, short_sha: shortSha })) };
+  return { version, commits: commits.map(({ shortSha, url, ...commit }) => ({ ...commit, short_sha: shortSha, url: url ?? '' })) };
 }

@@ -12,8 +12,8 @@ import { assetsForPlatform, type PlatformRelease, type StoredRelease } from './r
 export type LatestByPlatform = Record<Platform, PlatformRelease | null>;
 
 export interface Changelog {
-  /** `<owner>/<name>`; null when none is configured. */
-  repo: string | null;
+  /** `<owner>/<name>`; empty when none is configured. */
+  repo: string;
   groups: ChangelogGroup[];
   rateLimited: boolean;
   fetchedAt: UnixSeconds | null;
@@ -45,7 +45,7 @@ export function createClientappService({ api, repository, repo }: ClientappServi
 
   async function readChangelog(): Promise<Changelog> {
     const { tags, commits, rateLimited, fetchedAt } = await storedChangelog();
-    return { repo: repo || null, groups: groupChangelog(tags, commits), rateLimited, fetchedAt };
+    return { repo, groups: groupChangelog(tags, commits), rateLimited, fetchedAt };
   }
 
   async function refreshReleases(source: ReleaseApi, { now, signal }: Pick<JobContext, 'now' | 'signal'>): Promise<void> {

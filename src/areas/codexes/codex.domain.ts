@@ -46,10 +46,20 @@ export interface StatItem {
   label: string;
   slot: string | null;
   slot_name?: string;
+  /** Modifiers of the array it stands in. */
+  component: number;
   level: 0;
 }
 
-export type AbilityItem = { ref: string; hidden: true } | { ref: string; hidden: false; name: string; description: string };
+/** Texts of an ability; absent where the game has none. */
+export interface AbilityTexts {
+  name?: string;
+  /** Key of the description. */
+  key?: string;
+  description?: string;
+}
+
+export type AbilityItem = { ref: string; hidden: true } | ({ ref: string; hidden: false } & AbilityTexts);
 
 export interface RecipePart {
   path: string;
@@ -147,6 +157,9 @@ export interface AbilityRow {
 
 export const LINK_RELS = ['crafts', 'ingredient', 'craftable_at', 'unlocks', 'upgrade_cost', 'member_of'] as const;
 export type LinkRel = (typeof LINK_RELS)[number];
+/** Away from a path, or to it. */
+export const LINK_DIRECTIONS = ['out', 'in'] as const;
+export type LinkDirection = (typeof LINK_DIRECTIONS)[number];
 
 /**
  * A directed relation. Both ends are lower-cased logical paths, or upgrade nodes as `<system key>:<node key>`; they need

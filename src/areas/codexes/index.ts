@@ -32,9 +32,9 @@ export interface CodexesAreaDeps {
 }
 
 /** `/v1/codexes/*` and `/admin/codexes/*` over what is indexed. */
-export function createCodexEndpoints(db: Database, contents: Pick<ContentStore, 'open'>, branches: readonly string[]): Endpoint[] {
+export function createCodexEndpoints(db: Database, contents: Pick<ContentStore, 'open'>): Endpoint[] {
   const repository = createCodexesRepository(db);
-  const codexes = createCodexesService(repository, createOutlines(repository), branches);
+  const codexes = createCodexesService(repository, createOutlines(repository));
   return [
     createTypesEndpoint(codexes),
     ...createWholeEndpoints(codexes, contents),
@@ -53,7 +53,7 @@ export function createCodexesArea({ db, contents, source, indexObjects, branches
 } {
   const startIndex: IndexStarter = (branch, now, atOnce) => indexObjects.getByName(branch).start(branch, now, atOnce);
   return {
-    endpoints: createCodexEndpoints(db, contents, branches),
+    endpoints: createCodexEndpoints(db, contents),
     jobs: [createIndexJob({ branches, source, writes: createCodexWrites(db), startIndex })],
     startIndex,
   };
@@ -89,6 +89,7 @@ export const codexesArea = defineArea({
   tags: {
     Codexes: 'Items, mounts, recipes and everything else the game files describe, searchable in every direction.',
   },
+  impersonalTables: ['codex_*'],
   create({ db, env, ports }) {
     const contents = createContentStore(env.ARCHIVE);
     const { startIndex, ...parts } = createCodexesArea({

@@ -6,6 +6,7 @@ export const FEED_SOURCES = {
   streamsToken: 'streams-token',
   videosA: 'videos-a',
   videosB: 'videos-b',
+  videosBImages: 'videos-b-images',
 } as const;
 
 /** Real time in milliseconds for which an isolate believes what it read of a feed: feeds change every few minutes at most. */

@@ -68,6 +68,16 @@ export const feedsSettings = {
     category: 'community_feeds',
     purpose: 'videos served per feed',
   }),
+
+  // scope multipliers
+  videosBImageRateLimitMultiplier: integer({
+    key: 'videos_b_image_rate_limit_multiplier',
+    default: 1,
+    min: 1,
+    max: 100,
+    category: 'scope_multipliers',
+    purpose: 'multiplies both budgets of /v1/feeds/videos-b/image; above 1 in buckets of its own',
+  }),
 } satisfies SettingDeclarations;
 
 declare module '../../platform/settings/settings.data.ts' {

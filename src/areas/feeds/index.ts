@@ -1,5 +1,6 @@
 import { asSnapshotBodies, defineArea } from '../../platform/area.ts';
 import type { EventPublisher } from '../../platform/events/event-source.ts';
+import { createMemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
 import type { BodySource, Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import { systemClock } from '../../platform/time/clock.ts';
@@ -30,8 +31,13 @@ import type { Video } from './videos/videos.domain.ts';
 import { fetchVideosA, fetchVideosB } from './videos/videos.service.ts';
 import { createVideosAUpstream } from './videos/videos-a.upstream.ts';
 import { createVideosBUpstream } from './videos/videos-b.upstream.ts';
+import { createVideosBImageEndpoint } from './videos/videos-b-image.routes.ts';
+import { createVideosBImages } from './videos/videos-b-image.upstream.ts';
 
 export { readFeedsConfig } from './feeds-config.ts';
+
+/** Of images that an isolate relays at once. */
+const IMAGE_MEMORY_BYTES = 48 * 1024 * 1024;
 
 export interface FeedsAreaDeps {
   db: Database;
@@ -74,6 +80,7 @@ export function createFeedsArea(deps: FeedsAreaDeps) {
   const endpoints: Endpoint[] = [
     ...createNewsEndpoints(news, archive),
     ...createLiveFeedEndpoints(live),
+    createVideosBImageEndpoint(createVideosBImages(deps.upstream, createMemoryBudget(IMAGE_MEMORY_BYTES))),
     ...createCommunityEventEndpoints(communityEvents),
   ];
   const bodies: Record<string, { source: BodySource }> = {

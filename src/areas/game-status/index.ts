@@ -84,6 +84,7 @@ export function createGameStatusArea({ db, cache, upstream, events, drawBytes }:
 
 export const gameStatusArea = defineArea({
   settings: gameStatusSettings,
+  impersonalTables: ['game_status_*'],
   create({ db, env, upstream, events }) {
     const { bodies, ...parts } = createGameStatusArea({ db, cache: env.CACHE, upstream, events, drawBytes });
     return { ...parts, snapshotBodies: asSnapshotBodies(bodies, 'misc:read', false) };

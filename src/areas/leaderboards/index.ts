@@ -1,4 +1,4 @@
-import type { CaptureListener } from '../../game/board-captures.ts';
+import type { CaptureListener, RecomputeTask } from '../../game/board-captures.ts';
 import { defineArea } from '../../platform/area.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
@@ -8,6 +8,7 @@ import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import { type Clock, systemClock, type UnixSeconds } from '../../platform/time/clock.ts';
+import { createActiveNames } from './anomalies/active-names.repository.ts';
 import { anomaliesReply, storedReply } from './anomalies/anomalies.bodies.ts';
 import { createAnomaliesService } from './anomalies/anomalies.service.ts';
 import { createAnomalyReports } from './anomalies/anomaly-reports.repository.ts';
@@ -19,7 +20,9 @@ import { createCaptureObjects } from './captures/capture-objects.repository.ts';
 import { createCapturesRepository } from './captures/captures.repository.ts';
 import { createCaptureTeller } from './captures/listeners.service.ts';
 import { createPackingService } from './captures/packing.service.ts';
+import { createRecompute, type RecomputeDeps } from './captures/recompute.service.ts';
 import { createRetentionJob } from './captures/retention.jobs.ts';
+import { createDeleteEndpoint } from './ingest/delete.routes.ts';
 import { createDumpEndpoints } from './ingest/dumps.routes.ts';
 import { createIngestService } from './ingest/ingest.service.ts';
 import { createIngestClient, type IngestClient } from './ingest/ingest-client.ts';
@@ -30,6 +33,8 @@ import { leaderboardsScopes } from './leaderboards.scopes.ts';
 import { leaderboardsSettings } from './leaderboards.settings.ts';
 import { createPlayerEndpoints } from './players/players.routes.ts';
 import { createPlayersService } from './players/players.service.ts';
+import { createTotalsRepository } from './players/totals.repository.ts';
+import { createTotalsWriter } from './players/totals.service.ts';
 
 export type { CaptureListener } from '../../game/board-captures.ts';
 export type { IngestWork } from './ingest/ingest-queue.ts';
@@ -54,6 +59,8 @@ function createStores({ db, bucket }: LeaderboardsStores) {
     objects: createCaptureObjects(bucket),
     raw: createRawDumps(bucket),
     reports: createAnomalyReports(bucket),
+    totals: createTotalsRepository(bucket),
+    activeNames: createActiveNames(bucket),
   };
 }
 
@@ -76,6 +83,7 @@ export function createLeaderboardsArea({ ingest, archive, log, drawId, ...bindin
     ...createBoardEndpoints({ service: boards, archive }),
     ...createPlayerEndpoints(players),
     ...createInsightEndpoints({ service: boards, anomalies }),
+    createDeleteEndpoint({ captures, ingest, log }),
     ...createDumpEndpoints({ raw, ingest, drawId }),
   ];
   const jobs: Job[] = [createRetentionJob({ captures, raw, packing: createPackingService(captures, objects), ingest })];
@@ -87,19 +95,45 @@ export interface IngestWorkDeps extends LeaderboardsStores {
   log: IngestLog;
   /** Told of every capture, one after the other. */
   listeners: readonly CaptureListener[];
+  /** Told of a capture that was deleted. */
+  onRemoved(anchor: UnixSeconds): Promise<void>;
+  consumers: RecomputeDeps['consumers'];
   clock: Clock;
 }
 
 /** What the ingest object does: captures out of dumps, and what follows from a capture. */
-export function createIngestWork({ settings, log, listeners, clock, ...bindings }: IngestWorkDeps): IngestWork {
+export function createIngestWork({ settings, log, listeners, onRemoved, consumers, clock, ...bindings }: IngestWorkDeps): IngestWork {
   const stores = createStores(bindings);
   const { captures, objects, raw, reports } = stores;
   const service = createIngestService({ captures, objects, raw, log, settings });
   const unusual = createAnomaliesService(stores);
+  const totals = createTotalsWriter(stores);
   return {
-    ingest: service.process,
+    async ingest(task) {
+      const outcome = await service.process(task);
+      for (const anchor of outcome.changed) await totals.noteChange(anchor);
+      return outcome;
+    },
+    async removed({ isRecomputed, ...removed }) {
+      await service.cleanUp(removed);
+      const { anchor } = removed;
+      // A dump that came meanwhile made a capture of its own, which listeners are told of.
+      if (!isRecomputed || (await captures.find(anchor))) return [];
+      await totals.noteChange(anchor);
+      await onRemoved(anchor);
+      const next = await captures.firstAfter(anchor);
+      return next ? [next.anchor] : [];
+    },
+    recompute: createRecompute({
+      ...{ captures, consumers },
+      tell: (consumer, anchor) => createCaptureTeller({ ...stores, listeners: [consumer.onCapture] })(anchor),
+    }),
+    totals: totals.add,
     giveUp: service.giveUp,
-    tell: createCaptureTeller({ ...stores, listeners }),
+    tell: createCaptureTeller({
+      ...stores,
+      listeners: [async (capture) => unusual.onCapture(capture, await settings.current()), ...listeners],
+    }),
     pack: createPackingService(captures, objects).pack,
     async report() {
       const rules = await settings.current();
@@ -112,6 +146,8 @@ export function createIngestWork({ settings, log, listeners, clock, ...bindings 
 declare module '../../platform/area.ts' {
   interface Ports {
     boardsIngestWork(): IngestWork;
+    /** Has captures computed again in the background. */
+    recomputeCaptures(task: RecomputeTask): Promise<void>;
   }
 }
 
@@ -130,8 +166,9 @@ export const leaderboardsArea = defineArea({
     },
   ],
   create({ db, env, environment, limiter, settings, ingestLog: log, newId, ports }) {
+    const ingest = createIngestClient(env.BOARDS_INGEST);
     const parts = createLeaderboardsArea({
-      ...{ db, log, bucket: env.BOARDS, drawId: newId, ingest: createIngestClient(env.BOARDS_INGEST) },
+      ...{ db, log, bucket: env.BOARDS, drawId: newId, ingest },
       archive: createArchiveBudget({
         ...{ limiter, rateLimitScale: environment.rateLimitScale },
         area: 'leaderboards',
@@ -145,7 +182,13 @@ export const leaderboardsArea = defineArea({
       ...parts,
       provides: {
         boardsIngestWork: () =>
-          createIngestWork({ db, bucket: env.BOARDS, settings, log, listeners: [ports.onBoardCapture], clock: systemClock }),
+          createIngestWork({
+            ...{ db, bucket: env.BOARDS, settings, log, clock: systemClock },
+            listeners: [ports.onBoardCapture],
+            onRemoved: ports.onBoardCaptureRemoved,
+            consumers: ports.boardCaptureConsumers,
+          }),
+        recomputeCaptures: (task) => ingest.enqueue([{ kind: 'recompute', task }]),
       },
     };
   },

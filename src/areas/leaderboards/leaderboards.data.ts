@@ -9,6 +9,8 @@ export const CONTEST_CATEGORIES: ReadonlyMap<string, 'daily' | 'weekly'> = new M
 
 /** Name of the insert: for its budget and its log. */
 export const INSERT_NAME = 'leaderboards';
+/** The same for the deletion of a capture. */
+export const DELETE_NAME = 'leaderboards-delete-anchor';
 /** Largest body of an insert, in bytes: dumps have 16 to 18 MB. */
 export const MAX_DUMP_BYTES = 20 * 1024 * 1024;
 /** A board of 20,000 rows takes less than 1 MB; a longer line is no board. In UTF-16 units. */
@@ -61,8 +63,11 @@ export const OBJECT_CONCURRENCY = 6;
 
 /** Objects that one look-up of a player may read: with one a game day that is more than a year. */
 export const MAX_PLAYER_OBJECTS = 400;
-/** Captures that the series of a player, and the history of a board, are drawn from: more are thinned out evenly. */
+/** Captures that the series of a player, and the history of a board, are drawn from: every hour of 30 days. More are thinned out evenly. */
 export const MAX_SERIES_CAPTURES = 750;
-export const MAX_BOARD_HISTORY_CAPTURES = 120;
 /** Contests of a board that are listed. */
 export const MAX_CONTESTS = 365;
+
+/** Days that the latest rows of a profile reach back, and the most of them. */
+export const RECENT_DAYS = 7;
+export const MAX_RECENT_ROWS = 200;

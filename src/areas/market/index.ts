@@ -12,6 +12,8 @@ import { marketSettings } from './market.settings.ts';
 import { createMarketInsertEndpoint } from './market-insert.routes.ts';
 import { createMarketInsertService, type InterestList } from './market-insert.service.ts';
 import { createMarketInserts } from './market-inserts.repository.ts';
+import { createMarketResetEndpoint } from './market-reset.routes.ts';
+import { createMarketResets } from './market-resets.repository.ts';
 import { createPriceHistoryEndpoints } from './price-history.routes.ts';
 import { createPriceHistoryService } from './price-history.service.ts';
 import { createRawDumps } from './raw-dumps.repository.ts';
@@ -39,6 +41,7 @@ export function createMarketArea({ db, bucket, interestList, ingestLog, archive,
     ...createListingEndpoints({ listings, interestList, archive }),
     ...createPriceHistoryEndpoints(createPriceHistoryService(listings), archive),
     createMarketInsertEndpoint(inserts, ingestLog),
+    createMarketResetEndpoint(createMarketResets(db), ingestLog),
   ];
   const jobs: Job[] = [
     {
@@ -57,6 +60,7 @@ export const marketArea = defineArea({
   tags: {
     Market: 'Listings of the tracked items, their prices and how these went.',
   },
+  impersonalTables: ['market_*'],
   create({ db, env, environment, limiter, ingestLog, newId, ports }) {
     return createMarketArea({
       ...{ db, ingestLog, bucket: env.BOARDS, drawId: newId, interestList: () => ports.interestItems() },

@@ -67,7 +67,7 @@ export function createListingEndpoints({ listings, interestList, archive }: List
       if (!page) throw badRequest('the cursor is from before the last two inserts: start again without it');
       const items = page.listings.map((listing) => toListingBody(listing, input.now));
       const next = nextPageLink(input.request.url, page.end && cursorOf(sort, page.end));
-      return json({ items, count: items.length, total: page.total }, { headers: { ...headers, ...next } });
+      return json({ items, count: items.length, total: page.total, sort: orderOf(sort) }, { headers: { ...headers, ...next } });
     }),
 
     defineRoute({

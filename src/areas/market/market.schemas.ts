@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { historyPage, integerWithDefault, optionalInteger } from '../../platform/http/pipeline/query-schemas.ts';
+import { booleanWithDefault, historyPage, integerWithDefault, optionalInteger } from '../../platform/http/pipeline/query-schemas.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { expiresAt, isExpired, type Listing } from './listing.domain.ts';
 import { DEFAULT_SORT, parseSort } from './listing-sort.domain.ts';
@@ -16,15 +16,6 @@ const ITEM = 'Sun Sap';
 const integer = (description: string, example: number) => z.number().int().openapi({ description, example });
 const decimal = (description: string, example: number) => z.number().openapi({ description, example });
 const text = (description: string, example: string) => z.string().openapi({ description, example });
-
-/** A switch in a query; bare coercion would read "false" as true. */
-export function flag(byDefault: boolean, description: string) {
-  return z
-    .enum(['true', 'false'])
-    .default(byDefault ? 'true' : 'false')
-    .transform((value) => value === 'true')
-    .openapi({ type: 'string', enum: ['true', 'false'], default: byDefault ? 'true' : 'false', description, example: String(byDefault) });
-}
 
 /** A price of one piece with up to 3 decimals, as thousandths. */
 function price(description: string, example: string) {
@@ -55,7 +46,10 @@ export const ListingsQuery = z.object({
     description: 'Only listings seen later than this (unix seconds).',
     example: 1_700_000_000,
   }),
-  hide_expired: flag(true, 'False: listings that ended or were not seen for three hours too. A further limit per token may apply.'),
+  hide_expired: booleanWithDefault({
+    ...{ default: true, example: true },
+    description: 'False: listings that ended or were not seen for three hours too. A further limit per token may apply.',
+  }),
   sort: z
     .string()
     .max(100)
@@ -101,6 +95,9 @@ export const ListingsBody = z
     items: z.array(ListingBody).openapi({ description: 'The page.' }),
     count: integer('Listings on this page.', 1),
     total: integer('Listings the filters fit.', 1),
+    sort: z
+      .string()
+      .openapi({ description: 'Order of the page; another one than was asked for when that is none.', example: '-last_seen' }),
   })
   .openapi('MarketListings', { description: 'A page of listings.' });
 
@@ -172,6 +169,13 @@ export const InsertBody = z
 export function toInsertBody({ parsed, imported, ignoredNotInList, lastSeen }: MarketInsertResult): z.infer<typeof InsertBody> {
   return { parsed, imported, ignored_not_in_list: ignoredNotInList, last_seen: lastSeen };
 }
+
+export const ResetBody = z
+  .object({
+    reset: z.literal(true).openapi({ description: 'Always true.', example: true }),
+    removed: integer('Listings deleted.', 12_000),
+  })
+  .openapi('MarketReset', { description: 'What a reset deleted.' });
 
 export const days = (max: number, byDefault: number) =>
   integerWithDefault({ min: 1, max, default: byDefault, description: `Days back from now, 1 to ${max}.`, example: byDefault });

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
+import { booleanWithDefault, integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
 import type { Listing } from './listing.domain.ts';
 import { MAX_HISTORY_POINTS, MAX_TIMELINE_LISTINGS, OUTLIER_THRESHOLD_Z } from './market.data.ts';
-import { days, flag } from './market.schemas.ts';
+import { days } from './market.schemas.ts';
 import type { PriceHistory } from './price-history.service.ts';
 import type { TimelinePoint } from './timeline.domain.ts';
 
@@ -12,8 +12,11 @@ const name = z.string().openapi({ description: 'Name of the item.', example: 'Su
 
 export const HistoryQuery = z.object({
   days: days(30, 7),
-  include_expired: flag(false, 'True: listings that ended or were not seen for three hours too. A further limit per token may apply.'),
-  keep_outliers: flag(false, 'True: prices far from all others too.'),
+  include_expired: booleanWithDefault({
+    ...{ default: false, example: false },
+    description: 'True: listings that ended or were not seen for three hours too. A further limit per token may apply.',
+  }),
+  keep_outliers: booleanWithDefault({ default: false, example: false, description: 'True: prices far from all others too.' }),
   cursor: z.string().max(200).optional().openapi({
     description: 'The `cursor` of the next page, as the `Link` header of a truncated page gives it.',
     example: 'WzE3MjUzODU1NTUsIiJd',

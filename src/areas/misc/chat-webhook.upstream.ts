@@ -10,8 +10,13 @@ const SOURCE = 'feedback-webhook';
 const TIMEOUT_SECONDS = 20;
 
 /** The chat program's webhook that takes feedback. */
-export function createChatWebhook(upstream: UpstreamClient, drawId: () => string, realTime: Clock): ChatWebhook {
-  const post = createChatPoster(upstream, drawId, realTime);
+export function createChatWebhook(
+  upstream: UpstreamClient,
+  drawId: () => string,
+  realTime: Clock,
+  baseUrlOverride: string | null,
+): ChatWebhook {
+  const post = createChatPoster(upstream, drawId, realTime, baseUrlOverride);
   return async (url, message, files, signal) =>
     resultOf(await post({ source: SOURCE, url, message, files, signal, timeoutSeconds: TIMEOUT_SECONDS }));
 }

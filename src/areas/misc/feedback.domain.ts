@@ -35,7 +35,7 @@ export interface FeedbackEntry extends FeedbackFields {
 
 /** A field that does not suit: `category` of an unknown kind, or a text of the wrong length. */
 export type FieldFault =
-  | { field: 'category' }
+  | { field: 'category'; value: string }
   | { field: 'message' | 'contact' | 'app_version'; fault: 'missing' | 'too_short' | 'too_long'; limit: number };
 
 const MAX_FILENAME_LENGTH = 80;
@@ -60,7 +60,7 @@ export function readFields(
   if (lengthOf(contact) > MAX_CONTACT_LENGTH) faults.push({ field: 'contact', fault: 'too_long', limit: MAX_CONTACT_LENGTH });
   if (lengthOf(appVersion) > MAX_APP_VERSION_LENGTH)
     faults.push({ field: 'app_version', fault: 'too_long', limit: MAX_APP_VERSION_LENGTH });
-  if (!isCategory(category)) return { ok: false, faults: [...faults, { field: 'category' }] };
+  if (!isCategory(category)) return { ok: false, faults: [...faults, { field: 'category', value: category }] };
   if (faults.length > 0) return { ok: false, faults };
   return { ok: true, fields: { message, contact: contact || null, category, appVersion: appVersion || null } };
 }

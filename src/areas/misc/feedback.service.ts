@@ -1,4 +1,5 @@
-import { badRequest, type FieldProblem, validationError } from '../../platform/errors/api-error.ts';
+import { badRequest, type FieldProblem, problemsError } from '../../platform/errors/api-error.ts';
+import { notOneOf } from '../../platform/errors/outside-set.ts';
 import { imageTypeOf } from '../../platform/http/bodies/image-type.ts';
 import type { Form, FormFile } from '../../platform/http/bodies/multipart.ts';
 import type { UserAgentLabels } from '../../platform/http/pipeline/user-agent.ts';
@@ -87,13 +88,14 @@ function isImageType(text: string): text is ImageType {
 
 /** 422 for texts of the wrong length; an unknown category alone is 400. */
 function faultsError(faults: readonly FieldFault[]): Error {
-  const problems = faults.flatMap((fault): FieldProblem[] => (fault.field === 'category' ? [] : [problemOf(fault)]));
-  if (problems.length > 0) return validationError(problems);
-  return badRequest(`category must be one of ${FEEDBACK_CATEGORIES.join(', ')}`, { allowed: FEEDBACK_CATEGORIES });
+  const isBadRequest = faults.every(({ field }) => field === 'category');
+  return problemsError(isBadRequest ? 'bad_request' : 'validation_error', faults.map(problemOf));
 }
 
-function problemOf({ field, fault, limit }: Exclude<FieldFault, { field: 'category' }>): FieldProblem {
-  const loc = ['body', field];
+function problemOf(given: FieldFault): FieldProblem {
+  const loc = ['body', given.field];
+  if (given.field === 'category') return notOneOf(loc, given.value, FEEDBACK_CATEGORIES);
+  const { fault, limit } = given;
   if (fault === 'missing') return { loc, msg: 'is required', type: 'missing' };
   if (fault === 'too_short') return { loc, msg: `must have at least ${limit} characters`, type: 'too_small' };
   return { loc, msg: `must have at most ${limit} characters`, type: 'too_big' };

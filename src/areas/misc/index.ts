@@ -34,18 +34,28 @@ export interface MiscAreaDeps {
   companionProduct: string;
   /** Address of the service for people; empty where it has none of its own. */
   publicUrl: string;
+  chatBaseUrlOverride: string | null;
   drawId(): string;
 }
 
 /** The tools, lists and feedback of `/v1/misc`. */
-export function createMiscArea({ db, outboxBucket, upstream, companionProduct, publicUrl, drawId, ...deps }: MiscAreaDeps) {
+export function createMiscArea({
+  db,
+  outboxBucket,
+  upstream,
+  companionProduct,
+  publicUrl,
+  chatBaseUrlOverride,
+  drawId,
+  ...deps
+}: MiscAreaDeps) {
   const lists = {
     interestItems: createNameListService(createInterestItemsList(db, bundledInterestItems), INTEREST_ITEMS_SECONDS),
     supporters: createNameListService(createSupportersList(db), SUPPORTERS_SECONDS),
   };
   const repository = createFeedbackRepository(db);
   const store = createAttachmentStore(outboxBucket);
-  const webhook = createChatWebhook(upstream, drawId, systemClock);
+  const webhook = createChatWebhook(upstream, drawId, systemClock, chatBaseUrlOverride);
   const outbox = createFeedbackOutbox({ ...deps, repository, store, webhook, groupUrl: publicUrl || FALLBACK_URL });
   const service = createFeedbackService({ repository, store, outbox, drawId });
 
@@ -101,12 +111,14 @@ export const miscArea = defineArea({
       tables: ['supporters'],
     },
   ],
-  create({ db, env, outbox, upstream, newId }) {
+  impersonalTables: ['interest_items'],
+  create({ db, env, environment, outbox, upstream, newId }) {
     const { interestItems, ...parts } = createMiscArea({
       ...{ db, outbox, upstream, drawId: newId },
       outboxBucket: env.OUTBOX,
       companionProduct: env.COMPANION_PRODUCT,
       publicUrl: env.BASE_URL,
+      chatBaseUrlOverride: environment.chatBaseUrlOverride,
     });
     return { ...parts, provides: { interestItems: interestItems.names } };
   },

@@ -27,6 +27,20 @@ export const MAX_LOOKUP_HASHES = 200;
 /** Body of a look-up, in bytes: far more than so many hashes take. */
 export const MAX_LOOKUP_BYTES = 256 * 1024;
 
+/** Releases that a look-up attaches to each mod: none, the newest of each branch, or every published one. */
+export const ATTACHED_RELEASES = ['none', 'latest', 'all'] as const;
+export type AttachedReleases = (typeof ATTACHED_RELEASES)[number];
+
+/** Languages of translated texts; the text itself is English. */
+export const LANGUAGES = ['fr', 'de', 'pt-PT', 'es', 'ru', 'ja', 'ko', 'zh-CN', 'th'] as const;
+/** A text by language; languages without one are absent. */
+export type Translations = { readonly [Language in (typeof LANGUAGES)[number]]?: string };
+/** UTF-16 units that the translations of one text have together: a row holds 2 MB, and a list a hundred mods. */
+export const MAX_TRANSLATED_LENGTH = 60_000;
+
+/** Widths in pixels that images are served in. */
+export const IMAGE_WIDTHS = ['400', '708', '1416'] as const;
+
 /** Mods of the community catalog that nobody claimed. */
 export const STRAY_HANDLE = 'stray';
 /** Path segments of the catalog that are no legal handles. */

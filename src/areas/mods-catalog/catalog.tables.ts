@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { ModImage, ModReference } from './catalog/mod.domain.ts';
-import { FORMATS, VISIBILITIES } from './catalog.data.ts';
+import { FORMATS, type Translations, VISIBILITIES } from './catalog.data.ts';
 
 const flag = (name: string) => integer(name, { mode: 'boolean' });
+const translations = (name: string) => text(name, { mode: 'json' }).$type<Translations>().notNull().default({});
 
 /** Mods. Long texts come last: what sorts and filters does not read them. */
 export const mods = sqliteTable(
@@ -29,7 +30,7 @@ export const mods = sqliteTable(
     popularity: real('popularity').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
-    /** 0 while nothing is published. */
+    /** Newest release that was not silent; 0 before the first. */
     lastReleaseAt: integer('last_release_at').notNull().default(0),
     version: integer('version').notNull().default(1),
     /** Its number in the community catalog. */
@@ -54,6 +55,12 @@ export const mods = sqliteTable(
     warnings: text('warnings').notNull(),
     description: text('description').notNull(),
     readmeText: text('readme_text').notNull(),
+    isBeta: flag('is_beta').notNull().default(false),
+    titleI18n: translations('title_i18n'),
+    summaryI18n: translations('summary_i18n'),
+    warningsI18n: translations('warnings_i18n'),
+    descriptionI18n: translations('description_i18n'),
+    readmeI18n: translations('readme_i18n'),
   },
   (table) => [
     uniqueIndex('mods_address').on(table.handle, table.slug),
@@ -122,6 +129,8 @@ export const modReleases = sqliteTable(
     filename: text('filename').notNull(),
     title: text('title').notNull(),
     changelog: text('changelog').notNull(),
+    titleI18n: translations('title_i18n'),
+    changelogI18n: translations('changelog_i18n'),
   },
   (table) => [
     uniqueIndex('mod_releases_tag').on(table.modId, table.branch, table.tag),

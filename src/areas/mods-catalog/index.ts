@@ -1,9 +1,12 @@
+import type { z } from '@hono/zod-openapi';
 import type { ArtifactInspector } from '../../game/artifact.ts';
 import { defineArea } from '../../platform/area.ts';
 import type { Outbox } from '../../platform/durable/outbox.ts';
 import type { EventPublisher } from '../../platform/events/event-source.ts';
+import { createMemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
+import { shrinkImage } from '../../platform/pictures/shrink-image.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import { type ContentStore, createContentStore } from '../../platform/storage/content-store.ts';
@@ -12,15 +15,19 @@ import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts'
 import { createModAdminEndpoints } from './catalog/admin.routes.ts';
 import { createCatalogRepository } from './catalog/catalog.repository.ts';
 import { createCatalogEndpoints, createDetailEndpoint } from './catalog/catalog.routes.ts';
+import { type ModDetailBody, toModDetailBody } from './catalog/catalog.schemas.ts';
 import { createCatalogService } from './catalog/catalog.service.ts';
 import { type LinksFor, linksFrom } from './catalog/links.domain.ts';
+import type { ModAddress } from './catalog/mod.domain.ts';
 import { createModeration } from './catalog/moderation.service.ts';
 import { createPopularity } from './catalog/popularity.service.ts';
+import { MAX_IMAGE_BYTES } from './catalog.data.ts';
 import { createCatalogJobs } from './catalog.jobs.ts';
 import { createDownloadLog } from './downloads/download-log.ts';
 import type { ModDownloadsObject } from './downloads/downloads.object.ts';
 import { createDownloadsRepository } from './downloads/downloads.repository.ts';
 import { createFileEndpoints } from './downloads/files.routes.ts';
+import { createImageVariants } from './downloads/image-variants.ts';
 import { createAnnouncements } from './insert/announcements.service.ts';
 import { createInsertEndpoint } from './insert/insert.routes.ts';
 import { createInsertService } from './insert/insert.service.ts';
@@ -33,9 +40,14 @@ import type { MirrorParts } from './mirror/mirror-run.ts';
 import { modsCatalogBudget } from './mods-catalog.budgets.ts';
 import { modsCatalogSettings } from './mods-catalog.settings.ts';
 
+/** Originals of images that an isolate resizes at once. */
+const RESIZED_AT_ONCE_BYTES = 4 * MAX_IMAGE_BYTES;
+
 export interface ModsCatalogDeps {
   db: Database;
   store: ContentStore;
+  /** Keeps resized images. */
+  bucket: R2Bucket;
   inspect: ArtifactInspector;
   outbox: Outbox;
   events: Pick<EventPublisher, 'announce'>;
@@ -50,7 +62,11 @@ export interface ModsCatalogDeps {
 }
 
 /** The mods catalog: what is browsed and downloaded, how it fills, and what administrators do about it. */
-export function createModsCatalogArea(deps: ModsCatalogDeps): { endpoints: Endpoint[]; jobs: Job[] } {
+export function createModsCatalogArea(deps: ModsCatalogDeps): {
+  endpoints: Endpoint[];
+  jobs: Job[];
+  publicMod(address: ModAddress, baseUrl: string): Promise<z.infer<typeof ModDetailBody>>;
+} {
   const { db, store, inspect, outbox, events, ingest, drawId } = deps;
   const catalog = createCatalogRepository(db);
   const writes = createModWrites(db);
@@ -64,7 +80,10 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): { endpoints: Endpo
       log: ingest,
       linksFor,
     }),
-    ...createFileEndpoints({ catalog, store, downloads: createDownloadLog(deps.downloadObjects) }),
+    ...createFileEndpoints({
+      ...{ catalog, store, downloads: createDownloadLog(deps.downloadObjects) },
+      variants: createImageVariants({ bucket: deps.bucket, store, memory: createMemoryBudget(RESIZED_AT_ONCE_BYTES), shrink: shrinkImage }),
+    }),
     createDetailEndpoint({ service, linksFor }),
     ...createModAdminEndpoints({ catalog, moderation: createModeration(catalog, writes, announcements), linksFor }),
   ];
@@ -74,7 +93,8 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): { endpoints: Endpo
     startMirror: (atOnce) => deps.mirrorObjects.getByName(MIRROR).start(atOnce),
     isMirrorConfigured: deps.mirrorUrl !== '',
   });
-  return { endpoints, jobs };
+  const publicMod = async (address: ModAddress, baseUrl: string) => toModDetailBody(await service.detail(address), linksFor(baseUrl));
+  return { endpoints, jobs, publicMod };
 }
 
 export interface ModsMirrorDeps {
@@ -101,6 +121,8 @@ export function createMirrorParts({ db, settings, upstream, mirrorUrl, ...deps }
 declare module '../../platform/area.ts' {
   interface Ports {
     modsMirrorParts(): MirrorParts;
+    /** A mod with its releases as `GET /v1/mods/{handle}/{slug}` shows it. Throws 404 for a mod that not everybody sees. */
+    publicMod: ReturnType<typeof createModsCatalogArea>['publicMod'];
   }
 }
 
@@ -122,15 +144,14 @@ export const modsCatalogArea = defineArea({
       drawId: newId,
       inspect: (...args) => ports.inspectArtifact(...args),
     } satisfies Partial<ModsCatalogDeps>;
-    return {
-      ...createModsCatalogArea({
-        ...{ ...shared, outbox, events, ingest: ingestLog },
-        downloadObjects: env.MOD_DOWNLOADS,
-        mirrorObjects: env.MODS_MIRROR,
-        portalUrl: env.PORTAL_URL,
-        mirrorUrl: env.MODS_MIRROR_URL,
-      }),
-      provides: { modsMirrorParts: () => createMirrorParts({ ...shared, upstream, settings, mirrorUrl: env.MODS_MIRROR_URL }) },
-    };
+    const { publicMod, ...parts } = createModsCatalogArea({
+      ...{ ...shared, outbox, events, ingest: ingestLog, bucket: env.ARCHIVE },
+      downloadObjects: env.MOD_DOWNLOADS,
+      mirrorObjects: env.MODS_MIRROR,
+      portalUrl: env.PORTAL_URL,
+      mirrorUrl: env.MODS_MIRROR_URL,
+    });
+    const modsMirrorParts = () => createMirrorParts({ ...shared, upstream, settings, mirrorUrl: env.MODS_MIRROR_URL });
+    return { ...parts, provides: { publicMod, modsMirrorParts } };
   },
 });

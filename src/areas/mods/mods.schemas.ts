@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { booleanWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
 import { DEFAULT_VERSION, MAX_VERSION } from './tmod.data.ts';
 
 const count = (description: string, example: number) => z.number().int().openapi({ description, example });
@@ -19,16 +20,10 @@ export const CategoriesBody = z
   .openapi('ModCategories', { description: 'The categories of mods. Bits never change; new ones are appended.' });
 
 export const ReadQuery = z.object({
-  metadata_only: z
-    .enum(['true', 'false', '1', '0'])
-    .default('false')
-    .transform((value) => value === 'true' || value === '1')
-    .openapi({
-      type: 'boolean',
-      default: false,
-      description: 'Leave the contents out and the stream untouched; `1` and `0` will do too.',
-      example: true,
-    }),
+  metadata_only: booleanWithDefault({
+    ...{ default: false, example: true },
+    description: 'Leave the contents out and the stream untouched.',
+  }),
 });
 
 const FileEntry = z

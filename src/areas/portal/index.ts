@@ -1,5 +1,5 @@
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
-import { defineArea, type StoredKind } from '../../platform/area.ts';
+import { defineArea, type Ports, type StoredKind } from '../../platform/area.ts';
 import { readEnvironment } from '../../platform/environment.ts';
 import { assetRoute } from '../../platform/http/pipeline/asset-route.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
@@ -15,13 +15,14 @@ export interface PortalAreaDeps {
   mailer: Pick<Mailer, 'mailbox'>;
   captchaSiteKey: string | null;
   profileOf: ProfileOf;
+  publicMod: Ports['publicMod'];
   stored: readonly StoredKind[];
   scopes: ScopeRegistry;
   drawBytes(length: number): Uint8Array;
 }
 
 /** The pages for people: front page and developer portal. */
-export function createPortalArea({ env, mailer, captchaSiteKey, profileOf, stored, scopes, drawBytes }: PortalAreaDeps): {
+export function createPortalArea({ env, mailer, captchaSiteKey, profileOf, publicMod, stored, scopes, drawBytes }: PortalAreaDeps): {
   endpoints: Endpoint[];
 } {
   const pages = createPortalEndpoints({
@@ -31,6 +32,7 @@ export function createPortalArea({ env, mailer, captchaSiteKey, profileOf, store
     stored,
     scopes,
     viewerOf: createViewerOf(profileOf),
+    publicMod,
     drawNonce: () => btoa(String.fromCharCode(...drawBytes(NONCE_BYTES))),
     mailbox: () => mailer.mailbox(),
     hasMailbox: readEnvironment(env).isForTesting,
@@ -50,6 +52,7 @@ export const portalArea = defineArea({
         drawBytes,
         captchaSiteKey: ports.captchaSiteKey(),
         profileOf: ports.accountProfile,
+        publicMod: ports.publicMod,
         stored: service.stored,
       }).endpoints,
   }),

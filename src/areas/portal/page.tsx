@@ -1,5 +1,5 @@
 import type { Child, FC } from 'hono/jsx';
-import type { RawReply } from '../../platform/http/replies/reply.ts';
+import { digestOf, type RawReply } from '../../platform/http/replies/reply.ts';
 import { type MenuEntry, menuFor } from './menu.data.ts';
 
 /** Who looks at a page, as far as its cookie tells. */
@@ -28,6 +28,7 @@ export interface PageMaker {
   drawNonce(): string;
 }
 
+const HTML = 'text/html; charset=utf-8';
 const CAPTCHA_ORIGIN = 'https://challenges.cloudflare.com';
 
 export const NOBODY: Viewer = { name: null, isSuperuser: false };
@@ -41,16 +42,28 @@ export function pageReply({ appName, drawNonce }: PageMaker, content: PageConten
     kind: 'raw',
     body,
     status,
-    contentType: 'text/html; charset=utf-8',
+    contentType: HTML,
     headers: { 'Content-Security-Policy': policyFor(nonce, hasCaptcha), 'Cache-Control': 'private, no-cache, no-store' },
   };
 }
 
+/** A page without scripts that is the same for everybody: it has a version. */
+export function plainPageReply({ appName }: Pick<PageMaker, 'appName'>, content: Pick<PageContent, 'title' | 'main'>): RawReply {
+  const body = `<!doctype html>${String(<Page appName={appName} nonce={null} viewer={NOBODY} {...content} />)}`;
+  return {
+    kind: 'raw',
+    body,
+    contentType: HTML,
+    etag: `"${digestOf(body)}"`,
+    headers: { 'Content-Security-Policy': policyFor(null, false) },
+  };
+}
+
 /** Only scripts with the nonce run and nothing may be written as markup; with a captcha, its frame and what its script loads as well. */
-function policyFor(nonce: string, hasCaptcha: boolean): string {
+function policyFor(nonce: string | null, hasCaptcha: boolean): string {
   const own = [
     "default-src 'none'",
-    `script-src 'nonce-${nonce}'${hasCaptcha ? " 'strict-dynamic'" : ''}`,
+    nonce === null ? "script-src 'none'" : `script-src 'nonce-${nonce}'${hasCaptcha ? " 'strict-dynamic'" : ''}`,
     "style-src 'self'",
     "img-src 'self' data: https:",
     "connect-src 'self'",
@@ -62,7 +75,7 @@ function policyFor(nonce: string, hasCaptcha: boolean): string {
   return [...own, ...rest].join('; ');
 }
 
-const Page: FC<PageContent & { appName: string; nonce: string }> = ({
+const Page: FC<PageContent & { appName: string; nonce: string | null }> = ({
   appName,
   nonce,
   title,
@@ -80,8 +93,8 @@ const Page: FC<PageContent & { appName: string; nonce: string }> = ({
       <title>{`${title} · ${appName}`}</title>
       <link rel="icon" href="/docs/vendor/favicon-32x32.png" />
       <link rel="stylesheet" href="/ui/portal.css" />
-      {captchaSiteKey ? <script nonce={nonce} src={`${CAPTCHA_ORIGIN}/turnstile/v0/api.js?render=explicit`} defer /> : null}
-      {script ? <script nonce={nonce} type="module" src={`/ui/${script}`} /> : null}
+      {captchaSiteKey ? <script nonce={nonce ?? undefined} src={`${CAPTCHA_ORIGIN}/turnstile/v0/api.js?render=explicit`} defer /> : null}
+      {script ? <script nonce={nonce ?? undefined} type="module" src={`/ui/${script}`} /> : null}
     </head>
     <body>
       <a class="skip" href="#main">

@@ -1,7 +1,7 @@
 import { normalizeAddress } from '../../platform/access/policy/addresses.ts';
-import { pageAccess, sessionAccess } from '../../platform/access/policy/policy.ts';
+import { pageAccess, sessionAccess, tokenlessAccess } from '../../platform/access/policy/policy.ts';
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
-import type { StoredKind } from '../../platform/area.ts';
+import type { Ports, StoredKind } from '../../platform/area.ts';
 import { ApiError, notFound } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint, type RouteInput } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
@@ -12,9 +12,10 @@ import { enterGiveawaysPage, giveawaysPage } from './giveaways.pages.tsx';
 import { ingestPage } from './ingest.page.tsx';
 import { privacyPage, termsPage } from './legal.pages.tsx';
 import { mailboxPage, type ShownMail } from './mailbox.page.tsx';
+import { modPage } from './mod.page.tsx';
 import type { PageMaker } from './page.tsx';
-import { type PageContent, pageReply } from './page.tsx';
-import { MyAddressBody } from './portal.schemas.ts';
+import { type PageContent, pageReply, plainPageReply } from './page.tsx';
+import { ModPageParams, MyAddressBody } from './portal.schemas.ts';
 import {
   checkMailPage,
   confirmChangePage,
@@ -37,6 +38,8 @@ export interface PortalRoutesDeps extends PageMaker {
   stored: readonly StoredKind[];
   scopes: ScopeRegistry;
   viewerOf: ViewerOf;
+  /** A mod of the catalog; throws 404 for one that not everybody sees. */
+  publicMod: Ports['publicMod'];
   /** The mails that were kept instead of sent; null where mail is sent. */
   mailbox(): Promise<readonly ShownMail[]> | null;
   /** Whether the mailbox has a page. */
@@ -58,7 +61,7 @@ interface PageSpec {
 /** `/`, `/portal/*` and the targets of mailed links. The pages hold no data: their scripts ask the endpoints for it, which check who asks. */
 export function createPortalEndpoints(deps: PortalRoutesDeps): Endpoint[] {
   const pages = [...openPages(deps), ...accountPages(deps), ...ADMIN_PAGES, ...(deps.hasMailbox ? [mailboxOf(deps)] : [])];
-  return [...pages.map((page) => pageEndpoint(page, deps)), myAddress];
+  return [...pages.map((page) => pageEndpoint(page, deps)), modPageEndpoint(deps), myAddress];
 }
 
 function pageEndpoint({ path, operationId, summary, content, forSuperusers = false }: PageSpec, deps: PortalRoutesDeps): Endpoint {
@@ -80,6 +83,25 @@ function pageEndpoint({ path, operationId, summary, content, forSuperusers = fal
     const [viewer, shown] = await Promise.all([deps.viewerOf(caller), content(input)]);
     return pageReply(deps, { ...shown, viewer });
   });
+}
+
+/** The page that `page_url` of a mod names. It is charged like a read of the catalog and the same for everybody. */
+function modPageEndpoint(deps: PortalRoutesDeps): Endpoint {
+  return defineRoute({
+    method: 'get',
+    path: '/mods/{handle}/{slug}',
+    operationId: 'getModPage',
+    tag: 'Portal',
+    summary: 'Page of a mod',
+    description: 'A mod of the catalog with its releases, for people.',
+    access: tokenlessAccess('mods:read'),
+    feature: 'featureModsHubEnabled',
+    surface: 'page',
+    hidden: true,
+    params: ModPageParams,
+    errors: ['not_found'],
+    ok: { contentTypes: ['text/html'], description: 'HTML page.' },
+  }).handle(async ({ params, baseUrl }) => plainPageReply(deps, modPage(await deps.publicMod(params, baseUrl))));
 }
 
 /** For "add my address" of the allowlist editor. */

@@ -98,6 +98,7 @@ export const rotationsArea = defineArea({
     Rotations:
       'Server time, bonuses, merchants, biomes, challenges, the chaos chest and the calendar. Computed ones answer for any instant with `?at=`.',
   },
+  impersonalTables: ['challenge_captures', 'chaos_chest_*', 'delve_weeks'],
   create({ db, env, upstream, ingestLog, events, ports }) {
     const { bodies, ...parts } = createRotationsArea({
       ...{ db, upstream, ingestLog, onCapture: events.changed },

@@ -19,7 +19,6 @@ export const AtQuery = z.object({
   at: optionalInteger({
     min: FIRST_INSTANT,
     max: LAST_INSTANT,
-    emptyIsAbsent: true,
     description: 'Answer for this instant (unix seconds, years 2017 to 2100) instead of now. Such an answer may be kept for a day.',
     example: 1_773_156_600,
   }),

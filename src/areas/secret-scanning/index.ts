@@ -33,5 +33,6 @@ export function createSecretScanningArea({ env, db, upstream, tokens, mailer }: 
 }
 
 export const secretScanningArea = defineArea({
+  impersonalTables: ['scanning_keys'],
   create: ({ env, db, upstream, tokens, mailer }) => createSecretScanningArea({ env, db, upstream, tokens, mailer }),
 });

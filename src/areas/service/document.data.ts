@@ -9,6 +9,8 @@ export const documentInfo = {
     '',
     '**Try it:** public endpoints need no token. A token of the developer portal, sent as `Authorization: Bearer <API token>`, lifts the budget and opens the rest.',
     '',
+    '**Query parameters:** an empty value counts as not given. Booleans take `true`, `1`, `yes`, `on`, `t`, `y` and `false`, `0`, `no`, `off`, `f`, `n`, in any case.',
+    '',
     '**Errors** have one envelope, `{"error": {"code, message, details"}}`; branch on `code`.',
     '',
     '**Limits** use fixed windows; the `X-RateLimit-*` and `RateLimit` headers of every counted answer tell what is left, and a 429 has `Retry-After`.',

@@ -1,7 +1,14 @@
 import { z } from '@hono/zod-openapi';
+import { CLASS_TECH_NAMES } from '../../game/classes.domain.ts';
+import { choice } from '../../platform/http/pipeline/query-schemas.ts';
 
 const text = (description: string, example: string) => z.string().openapi({ description, example });
 const percentage = z.boolean().openapi({ description: 'Whether the game shows the value as a percentage.', example: false });
+
+const absolute = z.boolean().openapi({
+  description: 'Whether the value is the resulting stat instead of adding to it: shown without `+`.',
+  example: false,
+});
 
 const ClassStatBody = z
   .object({
@@ -11,6 +18,7 @@ const ClassStatBody = z
       .nullable()
       .openapi({ description: 'Value at the last class level; null where the class has no such stat.', example: 4850 }),
     percentage,
+    absolute,
   })
   .openapi('ClassStat', { description: 'A stat of a class.' });
 
@@ -18,13 +26,11 @@ const bonusFields = {
   name: text('Name of the stat.', 'Physical Damage'),
   value: z.number().openapi({ description: 'How much, in the units the game shows.', example: 10 }),
   percentage,
+  absolute,
 };
 const ClassBonusBody = z.object(bonusFields).openapi('ClassBonus', { description: 'What a class adds to one of its own stats.' });
 const SubclassBonusBody = z
-  .object({
-    ...bonusFields,
-    absolute: z.boolean().openapi({ description: 'Whether the value replaces the stat instead of adding to it.', example: false }),
-  })
+  .object(bonusFields)
   .openapi('SubclassBonus', { description: 'What a subclass adds to a stat at one of its levels.' });
 
 const SubclassBody = z
@@ -53,6 +59,10 @@ const AbilityStageBody = z
 const ClassAbilityBody = z
   .object({
     name: text('Name of the ability.', 'Nimble Dance'),
+    prefab: z.string().nullable().openapi({
+      description: 'Its file below `prefabs/`, without `.binfab`; null for an ability kept by hand.',
+      example: 'abilities/bard/nimble_dance',
+    }),
     icon: text('Icon of the ability in the game files; empty where unknown.', ''),
     type: text('`Active`, `Passive` or `Upgrade`; empty where unknown.', 'Active'),
     active: z.boolean().openapi({ description: 'False: still in the game files, no longer used by the class.', example: true }),
@@ -92,5 +102,8 @@ export const ClassesBody = z
   .openapi('Classes', { description: 'All playable classes.' });
 
 export const ClassParams = z.object({
-  tech_name: z.string().openapi({ description: 'Technical name of the class, exactly as `tech_name` gives it.', example: 'icemage' }),
+  tech_name: choice(CLASS_TECH_NAMES, {
+    ...{ code: 'not_found', example: 'icemage' },
+    description: 'Technical name of the class, exactly as `tech_name` gives it.',
+  }),
 });

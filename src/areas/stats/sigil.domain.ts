@@ -9,7 +9,8 @@ export interface SigilTiers {
 }
 
 /** How many pixels stand for one of the picture's 88. */
-export type SigilScale = 1 | 2;
+export const SIGIL_SCALES = [1, 2] as const;
+export type SigilScale = (typeof SIGIL_SCALES)[number];
 
 export function sigilTiers(powerRank: number, mastery: number): SigilTiers {
   return { shield: tierAt(SHIELD_THRESHOLDS, powerRank), wings: tierAt(WING_THRESHOLDS, mastery) };

@@ -16,7 +16,9 @@ export const classesBody = keptJson(() => ({ items: CLASSES, count: CLASSES.leng
 
 const classBodies = new Map(CLASSES.map((entry) => [entry.tech_name, keptJson(() => entry, MAX_AGE)]));
 
-/** One class, serialised once; undefined for a name that no class has. */
-export function classBody(techName: string): Representation<GameClass> | undefined {
-  return classBodies.get(techName)?.();
+/** One class, serialised once. Throws for a name that no class has. */
+export function classBody(techName: string): Representation<GameClass> {
+  const body = classBodies.get(techName);
+  if (!body) throw new RangeError(`no class is named ${techName}`);
+  return body();
 }

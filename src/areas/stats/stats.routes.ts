@@ -1,6 +1,5 @@
 import { coefficientOf } from '../../game/coefficient.domain.ts';
 import { tokenAccess, tokenlessAccess } from '../../platform/access/policy/policy.ts';
-import { notFound } from '../../platform/errors/api-error.ts';
 import { applyRule } from '../../platform/errors/input-fault.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
@@ -74,11 +73,7 @@ export const statsEndpoints: Endpoint[] = [
     params: ClassParams,
     errors: ['not_found'],
     ok: { description: 'The class.', schema: ClassBody },
-  }).handle(({ params }) => {
-    const body = classBody(params.tech_name);
-    if (!body) throw notFound('no class has this technical name');
-    return body;
-  }),
+  }).handle(({ params }) => classBody(params.tech_name)),
 
   defineRoute({
     method: 'post',

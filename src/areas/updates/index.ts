@@ -110,6 +110,7 @@ export const updatesArea = defineArea({
   tags: {
     Updates: 'Every version of the game files: branches, what a version changed, the tree, and the files themselves.',
   },
+  impersonalTables: ['archive_*'],
   create({ db, env, upstream, settings, events, ports }) {
     const { announcer, ...parts } = createUpdatesArea({
       ...{ db, events },

@@ -1,6 +1,3 @@
-/** Hosts of the chat service that take posts of webhooks. Nothing is ever posted to another one. */
-export const CHAT_HOSTS: readonly string[] = ['discord.com', 'discordapp.com', 'canary.discord.com', 'ptb.discord.com'];
-
 /** Path of a webhook: its id, and the secret that lets one post to it. */
 export const WEBHOOK_PATH = /^\/api\/(?:v\d{1,2}\/)?webhooks\/(\d{1,20})\/([\w-]{1,200})$/;
 

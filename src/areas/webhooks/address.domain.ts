@@ -1,4 +1,5 @@
-import { CHAT_HOSTS, SHORT_SECRET_LENGTH, SHOWN_END, SHOWN_START, WEBHOOK_PATH } from './address.data.ts';
+import { CHAT_HOSTS } from '../../platform/upstream/chat-address.ts';
+import { SHORT_SECRET_LENGTH, SHOWN_END, SHOWN_START, WEBHOOK_PATH } from './address.data.ts';
 
 /** Address of a chat webhook. Whoever knows it can post there: it is a secret. */
 export interface ChatAddress {
@@ -32,7 +33,7 @@ export function readAddress(text: string): ChatAddress | AddressFault {
 
 /** The address as it is stored and posted to. */
 export function addressText(address: Pick<ChatAddress, 'host' | 'path' | 'threadId'>): string {
-  return `https://${address.host}${pathAndQuery(address)}`;
+  return `https://${address.host}${address.path}${queryOf(address.threadId)}`;
 }
 
 /** The address as its owner is shown it: enough to tell it from others, too little to post with. */
@@ -41,15 +42,6 @@ export function maskedAddress({ host, path, threadId }: ChatAddress): string {
   const secret = path.slice(slash);
   const shown = secret.length < SHORT_SECRET_LENGTH ? '…' : `${secret.slice(0, SHOWN_START)}…${secret.slice(-SHOWN_END)}`;
   return `https://${host}${path.slice(0, slash)}${shown}${queryOf(threadId)}`;
-}
-
-/** Where to post: at the address, or on a developer's machine at a stand-in for its host. */
-export function postingUrl(address: ChatAddress, standIn: string | null): string {
-  return standIn === null ? addressText(address) : `${standIn}${pathAndQuery(address)}`;
-}
-
-function pathAndQuery({ path, threadId }: Pick<ChatAddress, 'path' | 'threadId'>): string {
-  return `${path}${queryOf(threadId)}`;
 }
 
 const queryOf = (threadId: string | null) => (threadId === null ? '' : `?thread_id=${threadId}`);

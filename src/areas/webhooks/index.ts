@@ -77,19 +77,26 @@ export function createWebhookFollower({ db, senderObjects, ...deps }: WebhookFol
 export interface WebhookSenderParts extends Pick<WebhooksAreaDeps, 'db' | 'images' | 'drawings' | 'secret' | 'realTime' | 'drawId'> {
   upstream: UpstreamClient;
   settings: SettingsSource;
-  /** Stands in for the hosts of the chat service; null: nothing does. */
-  standIn: string | null;
+  chatBaseUrlOverride: string | null;
 }
 
 /** What an object that posts works with. */
-export function createSenderParts({ db, upstream, images, secret, drawId, ...deps }: WebhookSenderParts): WebhookSender {
+export function createSenderParts({
+  db,
+  upstream,
+  images,
+  secret,
+  drawId,
+  chatBaseUrlOverride,
+  ...deps
+}: WebhookSenderParts): WebhookSender {
   return createWebhookSender({
     ...deps,
     deliveries: createDeliveriesRepository(db),
     webhooks: createWebhooksRepository(db),
     vault: createAddressVault(secret),
     composer: createComposer(images),
-    post: createChatPoster(upstream, drawId, systemClock),
+    post: createChatPoster(upstream, drawId, systemClock, chatBaseUrlOverride),
     pause: (milliseconds) => pauseFor(milliseconds, undefined),
   });
 }
@@ -121,7 +128,7 @@ export const webhooksArea = defineArea({
       secret: env.WEBHOOK_SECRET ?? env.SESSION_SECRET,
     };
     const webhooks = createWebhooksArea(shared);
-    const standIn = environment.isForTesting && env.WEBHOOK_POST_BASE !== '' ? env.WEBHOOK_POST_BASE : null;
+    const { chatBaseUrlOverride } = environment;
     return {
       endpoints: [...webhooks.endpoints, ...designs.endpoints],
       jobs: webhooks.jobs,
@@ -134,7 +141,7 @@ export const webhooksArea = defineArea({
       },
       provides: {
         eventFollower: createWebhookFollower({ ...shared, settings }),
-        webhookSender: () => createSenderParts({ ...shared, upstream, settings, standIn }),
+        webhookSender: () => createSenderParts({ ...shared, upstream, settings, chatBaseUrlOverride }),
       },
     };
   },

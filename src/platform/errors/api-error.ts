@@ -13,7 +13,7 @@ export interface FieldProblem {
 }
 
 interface ApiErrorOptions {
-  /** Replaces the status of the catalogue (413 and 416 are `bad_request`). */
+  /** Replaces the status of the catalogue (413 and 416 are `bad_request`, 502 is `internal_error`). */
   status?: number;
   details?: unknown;
   headers?: Readonly<Record<string, string>>;
@@ -46,16 +46,21 @@ export function errorText(error: ApiError): string {
   return JSON.stringify({ error: details === undefined ? { code, message } : { code, message, details } });
 }
 
-/** 422 with the given problems; `message` names the first field. */
-export function validationError(problems: FieldProblem[]): ApiError {
+/** An error with the given problems as its details; `message` names the first field. */
+export function problemsError(code: ErrorCode, problems: readonly FieldProblem[]): ApiError {
   const first = problems[0];
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
   const message = first ? `${first.loc.join('.')}: ${first.msg}${more}` : 'the request is not valid';
-  return new ApiError('validation_error', message, { details: problems });
+  return new ApiError(code, message, { details: problems });
 }
 
+/** 422 with the given problems. */
+export const validationError = (problems: readonly FieldProblem[]): ApiError => problemsError('validation_error', problems);
 export const badRequest = (message: string, details?: unknown): ApiError => new ApiError('bad_request', message, { details });
 export const notFound = (message: string): ApiError => new ApiError('not_found', message);
+
+/** 502: an outside service that the request waits for failed. */
+export const upstreamFailed = (message: string): ApiError => new ApiError('internal_error', message, { status: 502 });
 
 /** 413 for a body over `limit` bytes. */
 export function bodyTooLarge(limit: number): ApiError {

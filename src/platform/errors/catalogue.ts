@@ -81,7 +81,7 @@ export const ERROR_CATALOGUE = {
     status: 422,
     summary: 'A parameter or field has a value that is not allowed.',
     guide:
-      '`details` lists every problem as `{loc, msg, type}`; `loc` starts with `query`, `path`, `header` or `body` and names the field. Where the values are enumerated, `allowed` lists them and `nearest` is the closest one.',
+      '`details` lists every problem as `{loc, msg, type}`; `loc` starts with `query`, `path`, `header` or `body` and names the field. Where the values are enumerated, `allowed` lists them and `nearest` is the one that was probably meant; a 400 or 404 for such a value has the same `details`.',
   },
   rate_limited: {
     status: 429,
@@ -97,7 +97,8 @@ export const ERROR_CATALOGUE = {
   internal_error: {
     status: 500,
     summary: 'Unexpected server error.',
-    guide: 'Nothing about the request was wrong. Repeat it later; quote `X-Request-ID` when you report it.',
+    guide:
+      'Nothing about the request was wrong; with 502 an outside service failed. Repeat it later; quote `X-Request-ID` when you report it.',
   },
   service_unavailable: {
     status: 503,

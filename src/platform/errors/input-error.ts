@@ -1,3 +1,5 @@
+import { notOneOfText } from './outside-set.ts';
+
 /** Where a fault lies, from the request body or query down: `['items', 1, 'type']`. */
 export type FieldPath = readonly (string | number)[];
 
@@ -37,6 +39,11 @@ export function checkInteger(value: unknown, path: FieldPath, min = -MAX_AMOUNT,
 /** The value itself when it is one of `choices`; otherwise a fault of the given kind that lists them. */
 export function checkChoice<T extends string | number>(value: unknown, choices: readonly T[], path: FieldPath, kind: FaultKind): T {
   const choice = choices.find((candidate) => candidate === value);
-  if (choice === undefined) throw new InputError(kind, path, 'is not one of the known values', choices);
+  if (choice === undefined) throw outsideChoices(value, choices, path, kind);
   return choice;
+}
+
+/** The fault of a value that is none of `choices`. */
+export function outsideChoices(value: unknown, choices: readonly (string | number)[], path: FieldPath, kind: FaultKind): InputError {
+  return new InputError(kind, path, notOneOfText(value, choices), choices);
 }

@@ -1,6 +1,6 @@
-import { type ApiError, badRequest, type FieldProblem, validationError } from './api-error.ts';
+import { type FieldProblem, problemsError } from './api-error.ts';
 import { InputError } from './input-error.ts';
-import { nearestOf } from './nearest.ts';
+import { notOneOf } from './outside-set.ts';
 import { valueAt } from './zod-problems.ts';
 
 type Source = 'body' | 'query';
@@ -10,20 +10,16 @@ export function applyRule<Result>(source: Source, input: unknown, rule: () => Re
   try {
     return rule();
   } catch (error) {
-    throw error instanceof InputError ? toApiError(error, source, input) : error;
+    if (!(error instanceof InputError)) throw error;
+    const code = error.kind === 'invalid' ? 'validation_error' : 'bad_request';
+    throw problemsError(code, [toFieldProblem(error, source, input)]);
   }
-}
-
-/** Both answers name the field alike. */
-function toApiError(fault: InputError, source: Source, input: unknown): ApiError {
-  const problem = toFieldProblem(fault, source, input);
-  return fault.kind === 'invalid' ? validationError([problem]) : badRequest(`${problem.loc.join('.')}: ${problem.msg}`, [problem]);
 }
 
 function toFieldProblem({ kind, path, message, allowed }: InputError, source: Source, input: unknown): FieldProblem {
   const loc = [source, ...path];
-  if (!allowed) return { loc, msg: message, type: kind };
   const value = valueAt(input, path);
-  const nearest = typeof value === 'string' ? nearestOf(value, allowed.map(String)) : undefined;
-  return { loc, msg: message, type: 'invalid_value', allowed, ...(nearest === undefined ? {} : { nearest }) };
+  if (kind === 'invalid' && value === undefined && input !== undefined) return { loc, msg: 'is required', type: 'missing' };
+  // The message of the rule: it may know why the value is not among those allowed here.
+  return allowed ? { ...notOneOf(loc, value, allowed), msg: message } : { loc, msg: message, type: kind };
 }

@@ -1,6 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { FieldProblem } from './api-error.ts';
-import { nearestOf } from './nearest.ts';
+import type { ErrorCode } from './catalogue.ts';
+import { notOneOf } from './outside-set.ts';
 
 type Issue = z.core.$ZodIssue;
 type Source = 'body' | 'query' | 'path' | 'header';
@@ -8,41 +9,45 @@ type Source = 'body' | 'query' | 'path' | 'header';
 /** Most problems listed in one answer. */
 const MAX_PROBLEMS = 20;
 
-/**
- * Turns schema issues into the `details` of a `validation_error`.
- * `input` is the rejected value: the nearest permitted value is looked up against it.
- */
+/** What a schema of ours says of its issue beyond the message. */
+interface IssueParams {
+  type?: unknown;
+  /** The rejected value, where it is only a part of the input at the path. */
+  value?: unknown;
+  /** The documented set that the value is outside of. */
+  allowed?: readonly (string | number)[];
+  /** What the issue is answered with; absent: `validation_error`. */
+  code?: ErrorCode;
+}
+
+/** Turns schema issues into `details`. `input` is the rejected value. */
 export function toFieldProblems(source: Source, issues: readonly Issue[], input: unknown): FieldProblem[] {
   return issues.slice(0, MAX_PROBLEMS).map((issue) => toFieldProblem(source, issue, input));
 }
 
 function toFieldProblem(source: Source, issue: Issue, input: unknown): FieldProblem {
   const path = issue.path.map((part) => (typeof part === 'symbol' ? part.toString() : part));
-  const value = issue.code === 'custom' && issue.params?.value !== undefined ? issue.params.value : valueAt(input, path);
-  const missing = value === undefined;
-  const problem: FieldProblem = {
-    loc: [source, ...path],
-    msg: missing ? 'is required' : issue.message,
-    type: missing ? 'missing' : typeOf(issue),
-  };
-  const allowed = allowedValues(issue);
-  if (allowed) {
-    problem.allowed = allowed;
-    const nearest = typeof value === 'string' ? nearestOf(value, allowed.map(String)) : undefined;
-    if (nearest !== undefined) problem.nearest = nearest;
-  }
-  return problem;
+  const loc = [source, ...path];
+  const params = paramsOf(issue);
+  const value = params.value ?? valueAt(input, path);
+  if (value === undefined) return { loc, msg: 'is required', type: 'missing' };
+  const allowed = issue.code === 'invalid_value' ? issue.values.filter(isListed) : params.allowed;
+  if (allowed) return notOneOf(loc, value, allowed);
+  return { loc, msg: issue.message, type: typeof params.type === 'string' ? params.type : issue.code };
 }
 
-function typeOf(issue: Issue): string {
-  const type = issue.code === 'custom' ? issue.params?.type : undefined;
-  return typeof type === 'string' ? type : issue.code;
+/** The code of an answer to these issues: `validation_error` unless each asks for another one; then that of the first. */
+export function codeOfIssues(issues: readonly Issue[]): ErrorCode {
+  const codes = issues.map((issue) => paramsOf(issue).code);
+  return codes.includes(undefined) ? 'validation_error' : (codes[0] ?? 'validation_error');
 }
 
-function allowedValues(issue: Issue): (string | number)[] | undefined {
-  const values = issue.code === 'invalid_value' ? issue.values : issue.code === 'custom' ? issue.params?.allowed : undefined;
-  if (!Array.isArray(values)) return undefined;
-  return values.filter((value): value is string | number => typeof value === 'string' || typeof value === 'number');
+function paramsOf(issue: Issue): IssueParams {
+  return issue.code === 'custom' ? (issue.params ?? {}) : {};
+}
+
+function isListed(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
 }
 
 /** The part of an input that a path leads to; undefined where there is none. */

@@ -165,6 +165,7 @@ function errorResponses(endpoint: Endpoint): RouteConfig['responses'] {
     const description = `The body is larger than ${sizeText(bodyLimitOf(spec))}.`;
     responses[413] = { ...errorComponent('bad_request'), description };
   }
+  if (spec.asksUpstream) responses[502] = { ...errorComponent('internal_error'), description: 'An outside service failed.' };
   return responses;
 }
 

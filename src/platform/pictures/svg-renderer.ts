@@ -25,13 +25,24 @@ let ready: Promise<void> | null = null;
  * Draws an SVG at its own size and gives the PNG. Whatever goes wrong in the library, the next drawing is not affected by it.
  * How much time and memory a drawing takes is its own matter: one from outside has to be looked at first.
  */
-export async function renderSvg(svg: string, fonts: PictureFonts | null = null): Promise<Uint8Array<ArrayBuffer>> {
+export function renderSvg(svg: string, fonts: PictureFonts | null = null): Promise<Uint8Array<ArrayBuffer>> {
+  return rendered(svg, fonts, (picture) => new Uint8Array(picture.asPng()));
+}
+
+/** The premultiplied colours of an SVG at its own size, four bytes a pixel. */
+export function renderPixels(svg: string): Promise<Uint8Array<ArrayBuffer>> {
+  return rendered(svg, null, (picture) => new Uint8Array(picture.pixels));
+}
+
+type Picture = ReturnType<InstanceType<typeof Resvg>['render']>;
+
+async function rendered<Result>(svg: string, fonts: PictureFonts | null, read: (picture: Picture) => Result): Promise<Result> {
   await startRenderer();
   let isSound = false;
   try {
-    const png = draw(svg, fonts);
+    const result = draw(svg, fonts, read);
     isSound = true;
-    return png;
+    return result;
   } finally {
     // What has trapped once is not to be trusted: part of its stack and memory is gone for good.
     if (!isSound || (handed?.exports.memory.buffer.byteLength ?? 0) > MAX_KEPT_BYTES) replaceInstance();
@@ -39,7 +50,7 @@ export async function renderSvg(svg: string, fonts: PictureFonts | null = null):
 }
 
 /** Memory of the instance is freed by hand: a collector that may never run is no way to bound it. */
-function draw(svg: string, fonts: PictureFonts | null): Uint8Array<ArrayBuffer> {
+function draw<Result>(svg: string, fonts: PictureFonts | null, read: (picture: Picture) => Result): Result {
   const font = fonts
     ? { fontBuffers: fonts.files, defaultFontFamily: fonts.defaultFamily, sansSerifFamily: fonts.defaultFamily }
     : { loadSystemFonts: false };
@@ -47,7 +58,7 @@ function draw(svg: string, fonts: PictureFonts | null): Uint8Array<ArrayBuffer> 
   try {
     const picture = source.render();
     try {
-      return new Uint8Array(picture.asPng());
+      return read(picture);
     } finally {
       release(picture);
     }

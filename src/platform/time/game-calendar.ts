@@ -22,3 +22,8 @@ export function gameWeekdayIndex(instant: UnixSeconds): number {
 export function gameDayStart(instant: UnixSeconds): UnixSeconds {
   return gameDayNumber(instant) * SECONDS_PER_DAY + GAME_OFFSET_SECONDS;
 }
+
+/** First second of the game week that holds `instant`: Monday 11:00 UTC. */
+export function gameWeekStart(instant: UnixSeconds): UnixSeconds {
+  return gameDayStart(instant) - gameWeekdayIndex(instant) * SECONDS_PER_DAY;
+}

@@ -1,5 +1,6 @@
 import type { Clock } from '../time/clock.ts';
 import { objectOf, trimmedTextOf } from '../values/json-values.ts';
+import { chatPostUrl } from './chat-address.ts';
 import { retryAfterSeconds } from './retry.ts';
 import type { UpstreamClient, UpstreamRequest } from './upstream-client.ts';
 import { UpstreamError } from './upstream-error.ts';
@@ -43,12 +44,18 @@ const MAX_DETAIL_LENGTH = 150;
 const encoder = new TextEncoder();
 
 /** Posts messages with their files, which pass through without ever being held as a whole. */
-export function createChatPoster(upstream: UpstreamClient, drawId: () => string, realTime: Clock): ChatPoster {
-  return async ({ message, files, ...call }) => {
+export function createChatPoster(
+  upstream: UpstreamClient,
+  drawId: () => string,
+  realTime: Clock,
+  baseUrlOverride: string | null,
+): ChatPoster {
+  return async ({ message, files, url, ...call }) => {
     const body = files.length === 0 ? jsonBody(message) : formBody(message, files, `form-${drawId()}`);
     try {
       const { status, headers } = await upstream.fetch({
         ...call,
+        url: chatPostUrl(url, baseUrlOverride),
         ...body.request,
         method: 'POST',
         maxBytes: MAX_ANSWER_BYTES,

@@ -15,7 +15,7 @@ type Namespaces = Readonly<Record<string, string>>;
 
 /**
  * Parses a whole document and returns its root. Throws when it is not well formed, a document that was cut off included.
- * Entities beyond XML's own stay as they are written (feeds use HTML's without declaring them); declarations are not
+ * Entities beyond XML's own stay as they are written (many sources use HTML's without declaring them); declarations are not
  * read, so no entity can expand. `wellKnown`: namespaces by prefix, for documents that use a prefix without declaring it.
  */
 export function parseXml(text: string, wellKnown: Namespaces = {}): XmlElement {

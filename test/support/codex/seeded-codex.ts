@@ -15,9 +15,19 @@ const MOUNT: DerivedEntry = {
     ...{ mastery: 50, masteryGeode: 10, powerRank: null, blueprint: 'c_mount_cat_ui.blueprint' },
     data: {
       stats: [
-        { ...STAT, stat_id: 15, stat_name: 'Movement Speed', operation: 'Add', amount: 90, is_percent: false, label: 'speed', level: 0 },
+        {
+          ...STAT,
+          stat_id: 15,
+          stat_name: 'Movement Speed',
+          operation: 'Add',
+          amount: 90,
+          is_percent: false,
+          label: 'speed',
+          component: 1,
+          level: 0,
+        },
       ],
-      abilities: [{ ...ABILITY, hidden: false }],
+      abilities: [{ ...ABILITY, key: '$pounce_description', hidden: false }],
     },
   },
   stats: [{ ...STAT, path: PATH, order: 0, statName: 'Movement Speed', isPercent: false }],

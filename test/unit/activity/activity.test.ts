@@ -118,13 +118,38 @@ describe('a series', () => {
     expect(seriesOf(samples, 24 * HOUR)).toEqual({
       bucketSeconds: 24 * HOUR,
       points: [
-        { at: 0, mean: 30, peak: 60, samples: 3 },
-        { at: 3 * 24 * HOUR, mean: 7, peak: 7, samples: 1 },
+        { at: 2 * HOUR, plotted: 60, mean: 30, peak: 60, samples: 3 },
+        { at: 3 * 24 * HOUR + 5, plotted: 7, mean: 7, peak: 7, samples: 1 },
       ],
       peak: { at: 2 * HOUR, value: 60 },
+      low: { at: 3 * 24 * HOUR + 5, value: 7 },
       average: 18.5,
       latest: 7,
     });
+  });
+
+  it('plots its extremes at their own times, the greatest first, and means elsewhere', () => {
+    const samples = [
+      [1000, 100],
+      [1002, 140],
+      [1004, 120],
+      [1007, 60],
+      [1009, 90],
+      [1013, 80],
+    ].map(([hour = 0, value = 0]) => ({ at: hour * HOUR, value }));
+    expect(seriesOf(samples, 6 * HOUR)).toEqual({
+      bucketSeconds: 6 * HOUR,
+      points: [
+        { at: 3_600_000, plotted: 100, mean: 100, peak: 100, samples: 1 },
+        { at: 3_607_200, plotted: 140, mean: 106.7, peak: 140, samples: 3 },
+        { at: 3_639_600, plotted: 85, mean: 85, peak: 90, samples: 2 },
+      ],
+      peak: { at: 3_607_200, value: 140 },
+      low: { at: 3_625_200, value: 60 },
+      average: 97.2,
+      latest: 80,
+    });
+    expect(seriesOf(hourly([5, 9, 9, 5]), HOUR)).toMatchObject({ peak: { at: HOUR }, low: { at: 0 } });
   });
 
   it('has longer buckets when captures are rarer', () => {
@@ -146,7 +171,7 @@ describe('a series', () => {
   });
 
   it('of nothing is nothing', () => {
-    expect(seriesOf([], HOUR)).toEqual({ bucketSeconds: HOUR, points: [], peak: null, average: null, latest: null });
+    expect(seriesOf([], HOUR)).toEqual({ bucketSeconds: HOUR, points: [], peak: null, low: null, average: null, latest: null });
   });
 
   it('keeps the extremes of what it is given', () => {
@@ -161,12 +186,14 @@ describe('a series', () => {
           at += gap;
           return { at, value };
         });
-        const { points, peak, bucketSeconds: bucket } = seriesOf(given, bucketSeconds);
+        const { points, peak, low } = seriesOf(given, bucketSeconds);
         const highest = Math.max(...given.map(({ value }) => value));
         expect(peak?.value).toBe(highest);
+        expect(low?.value).toBe(Math.min(...given.map(({ value }) => value)));
+        expect(points.map((point) => point.plotted)).toContain(highest);
         expect(Math.max(...points.map((point) => point.peak))).toBe(highest);
         expect(points.reduce((sum, point) => sum + point.samples, 0)).toBe(given.length);
-        expect(points.every((point) => point.at % bucket === 0 && point.samples > 0 && point.mean <= point.peak + 0.05)).toBe(true);
+        expect(points.every((point) => point.at > 0 && point.samples > 0 && point.mean <= point.peak + 0.05)).toBe(true);
       }),
       { numRuns: 200, seed: 8 },
     );

@@ -44,6 +44,7 @@ describe('modifiers', () => {
       is_percent: true,
       label: 'as',
       slot: null,
+      component: 1,
       level: 0,
     });
   });
@@ -130,6 +131,22 @@ describe('slots', () => {
     ]);
   });
 
+  test.each([true, false])('a modifier knows the number of modifiers of its array, read with structure: %s', (withStructure) => {
+    const blocks = [
+      { kind: 0, modifiers: [of(8, 'speed')] },
+      { kind: 3, modifiers: [of(19, 'accel'), of(20, 'turn'), of(9, 'jump')] },
+    ];
+    const found = modifiersOf({ modifiers: [of(2, 'health'), of(4, 'regen')], blocks }, withStructure);
+    expect(found.map(({ label, component }) => [label, component])).toEqual([
+      ['health', 2],
+      ['regen', 2],
+      ['speed', 1],
+      ['accel', 3],
+      ['turn', 3],
+      ['jump', 3],
+    ]);
+  });
+
   test('the structure also reads blocks beyond the third and first blocks of other kinds', () => {
     const blocks = [1, 0, 2, 3, 1].map((kind) => ({ kind, modifiers: [{ stat: 9, operation: 4, amount: 2, label: `k${kind}` }] }));
     const slots = ['Cart', 'Mount', 'Wings', 'Boat', 'Cart'].map((slot) => `$EquipmentSlot_${slot}`);
@@ -165,10 +182,10 @@ describe('abilities', () => {
       'abilities/f/use_flask_dummyhealth_big',
       'abilities/f/use_flask_health_small',
     ];
-    const items = toAbilityItems(refs, () => ({ name: 'N', description: '' }));
+    const items = toAbilityItems(refs, () => ({ name: 'N' }));
     expect(items.map(({ hidden }) => hidden)).toEqual([true, true, false, false]);
     expect(items[0]).toEqual({ ref: refs[0], hidden: true });
-    expect(items[3]).toEqual({ ref: refs[3], hidden: false, name: 'N', description: '' });
+    expect(items[3]).toEqual({ ref: refs[3], hidden: false, name: 'N' });
   });
 });
 

@@ -6,7 +6,7 @@ import { delveOf, geodeLevel, masteryLevel } from '../../../src/areas/leaderboar
 import { seriesPoints } from '../../../src/areas/leaderboards/boards/series.domain.ts';
 import { compareWith, toEntry } from '../../../src/areas/leaderboards/captures/comparison.domain.ts';
 import { thinned } from '../../../src/areas/leaderboards/captures/thinning.domain.ts';
-import { anchorForInsert, anchorsForRead } from '../../../src/areas/leaderboards/ingest/anchors.domain.ts';
+import { anchorForInsert, captureForRead } from '../../../src/areas/leaderboards/ingest/anchors.domain.ts';
 import { captureVerdict } from '../../../src/areas/leaderboards/ingest/guard.domain.ts';
 
 /** Tuesday 2026-03-10 11:00 UTC. */
@@ -54,8 +54,9 @@ describe('the anchor of an insert', () => {
   });
 
   it('of a read has the alias as its second choice', () => {
-    expect(anchorsForRead(MIDNIGHT + 30)).toEqual([MIDNIGHT, TUESDAY]);
-    expect(anchorsForRead(TUESDAY + 61)).toEqual([TUESDAY + 60]);
+    expect(captureForRead({ created_at: MIDNIGHT + 30 })).toEqual({ anchors: [MIDNIGHT, TUESDAY] });
+    expect(captureForRead({ created_at: TUESDAY + 61, at: 5 })).toEqual({ anchors: [TUESDAY + 60] });
+    expect(captureForRead({ at: MIDNIGHT + 30 })).toEqual({ until: MIDNIGHT + 30 });
   });
 });
 
@@ -160,13 +161,16 @@ describe('scores', () => {
     [0, 1, 0, 25],
     [24, 1, 24, 1],
     [25, 2, 0, 25],
-    [25.1, 2, 0.1, 24.9],
+    [24.6, 2, 0, 25],
     [100, 5, 0, 50],
     [350, 10, 0, 75],
     [1100, 20, 0, 100],
     [29_100, 300, 0, 151],
+    [29_250, 300, 150, 1],
     [29_251, 301, 0, 151],
     [29_402, 302, 0, 152],
+    [200_000, 878, 390, 50],
+    [1_204_455, 2188, 75, 1020],
   ])('%i points of mastery are level %i', (points, level, pointsIntoLevel, pointsToNextLevel) => {
     expect(masteryLevel(points)).toEqual({ level, pointsIntoLevel, pointsToNextLevel });
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeColumns, encodeColumns } from '../../../src/areas/leaderboards/captures/board-columns.domain.ts';
+import { decodeColumns, encodeColumns, findRows } from '../../../src/areas/leaderboards/captures/board-columns.domain.ts';
 import { playerKey } from '../../../src/areas/leaderboards/captures/comparison.domain.ts';
 import { encodePack, readDirectory } from '../../../src/areas/leaderboards/captures/pack.domain.ts';
 import { findInShard, PlayerShardBuilder, shardCount, shardOf } from '../../../src/areas/leaderboards/captures/player-shards.domain.ts';
@@ -32,6 +32,22 @@ describe('columns of a board', () => {
   it('say nothing of ranks that count up', () => {
     expect(encodeColumns({ ranks: [1, 2], names: ['A', 'B'], scores: [5, 4] })).toBe('\n5,4\nA\nB');
     expect(decodeColumns('\n5,4\nA\nB')).toMatchObject({ ranks: [1, 2] });
+  });
+
+  it('find the same rows of some names without decoding the board', () => {
+    fc.assert(
+      fc.property(rows, fc.array(name, { maxLength: 4 }), (given, others) => {
+        const text = encodeColumns(given);
+        const columns = decodeColumns(text);
+        const keys = new Set([...given.names.slice(0, 3), ...others].map((wanted) => wanted.toLowerCase()));
+        const expected = [...keys].flatMap((key) => {
+          const index = columns.find(key);
+          return index === undefined ? [] : [[key, { rank: columns.ranks[index], score: columns.scores[index] }]];
+        });
+        expect(Object.fromEntries(findRows(text, keys))).toEqual(Object.fromEntries(expected));
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it('find the best row of a name without case', () => {

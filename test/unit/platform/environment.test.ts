@@ -5,10 +5,12 @@ describe('readEnvironment', () => {
   it.each([undefined, '', 'production', 'Development', 'TEST', 'dev', 'develop', 'testing', ' test', 'test ', 'development,test', 'true'])(
     'takes %j for production, where limits are never scaled',
     (name) => {
-      expect(readEnvironment({ ...(name === undefined ? {} : { ENVIRONMENT: name }), RATE_LIMIT_MULTIPLIER: '50' })).toEqual({
+      const vars = { RATE_LIMIT_MULTIPLIER: '50', WEBHOOK_POST_BASE: 'http://127.0.0.1:9825' };
+      expect(readEnvironment({ ...(name === undefined ? {} : { ENVIRONMENT: name }), ...vars })).toEqual({
         isForTesting: false,
         rateLimitScale: 1,
         linkProblem: 'BASE_URL is empty: mails with links are not sent',
+        chatBaseUrlOverride: null,
       });
     },
   );
@@ -16,6 +18,12 @@ describe('readEnvironment', () => {
   it.each(['development', 'test'])('is for testing when it is exactly %s', (ENVIRONMENT) => {
     expect(readEnvironment({ ENVIRONMENT, RATE_LIMIT_MULTIPLIER: '50' })).toMatchObject({ isForTesting: true, rateLimitScale: 50 });
     expect(readEnvironment({ ENVIRONMENT, RATE_LIMIT_MULTIPLIER: '0.5' }).rateLimitScale).toBe(0.5);
+  });
+
+  it.each(['development', 'test'])('replaces the hosts of the chat service in %s when WEBHOOK_POST_BASE is set', (ENVIRONMENT) => {
+    const WEBHOOK_POST_BASE = 'http://127.0.0.1:9825';
+    expect(readEnvironment({ ENVIRONMENT, WEBHOOK_POST_BASE }).chatBaseUrlOverride).toBe(WEBHOOK_POST_BASE);
+    expect(readEnvironment({ ENVIRONMENT, WEBHOOK_POST_BASE: '' }).chatBaseUrlOverride).toBeNull();
   });
 
   it('allows mails with links in production once BASE_URL is set, and elsewhere always', () => {

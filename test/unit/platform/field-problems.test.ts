@@ -2,8 +2,8 @@ import { z } from '@hono/zod-openapi';
 import { describe, expect, it } from 'vitest';
 import { ApiError, bodyTooLarge, errorText, type FieldProblem, validationError } from '../../../src/platform/errors/api-error.ts';
 import { ERROR_CATALOGUE, ERROR_CODES } from '../../../src/platform/errors/catalogue.ts';
-import { nearestOf } from '../../../src/platform/errors/nearest.ts';
-import { nameList } from '../../../src/platform/http/pipeline/query-schemas.ts';
+import { notOneOf } from '../../../src/platform/errors/outside-set.ts';
+import { choice, nameList } from '../../../src/platform/http/pipeline/query-schemas.ts';
 import { readQuery, validated } from '../../../src/platform/http/pipeline/validation.ts';
 
 /** Problems of the 422 that validating throws. */
@@ -55,14 +55,14 @@ describe('validated', () => {
     expect(problemsOf(schema, 'query', { types: 'fluxon,corruxion,corrux' })).toEqual([
       {
         loc: ['query', 'types'],
-        msg: 'unknown name: fluxon',
+        msg: 'must be one of corruxion, fluxion, not "fluxon"',
         type: 'invalid_value',
         allowed: ['corruxion', 'fluxion'],
         nearest: 'fluxion',
       },
       {
         loc: ['query', 'types'],
-        msg: 'unknown name: corrux',
+        msg: 'must be one of corruxion, fluxion, not "corrux"',
         type: 'invalid_value',
         allowed: ['corruxion', 'fluxion'],
         nearest: 'corruxion',
@@ -83,7 +83,14 @@ describe('validated', () => {
 
 describe('readQuery', () => {
   it('reads the known parameters and ignores all others', () => {
-    expect(readQuery(new URLSearchParams('a=1&b=&c=3&c=4'), ['a', 'b', 'd'])).toEqual({ a: '1', b: '' });
+    expect(readQuery(new URLSearchParams('a=1&b=2&c=3&c=4'), ['a', 'b', 'd'])).toEqual({ a: '1', b: '2' });
+  });
+
+  it('leaves out parameters with an empty value, and empty values of a list', () => {
+    expect(readQuery(new URLSearchParams('a=&b&c= &d=&d=1&e='), ['a', 'b', 'c', 'd', 'e'], new Set(['d', 'e']))).toEqual({
+      c: ' ',
+      d: ['1'],
+    });
   });
 
   it('refuses a parameter given twice, naming each', () => {
@@ -97,23 +104,100 @@ describe('readQuery', () => {
   });
 });
 
-describe('nearestOf', () => {
+describe('notOneOf', () => {
   const names = ['server-time', 'daily-buffs', 'weekly-buffs', 'corruxion'];
+  const nearestOf = (value: unknown, allowed: readonly (string | number)[]) => notOneOf(['query', 'name'], value, allowed).nearest;
+
+  it('names the place, the value, its kind and what is allowed', () => {
+    expect(notOneOf(['body', 'list', 0], 'corrux', ['corruxion', 'fluxion'])).toEqual({
+      loc: ['body', 'list', 0],
+      msg: 'must be one of corruxion, fluxion, not "corrux"',
+      type: 'invalid_value',
+      allowed: ['corruxion', 'fluxion'],
+      nearest: 'corruxion',
+    });
+    expect(notOneOf(['body', 'n'], 5, [1, 2])).toEqual({
+      loc: ['body', 'n'],
+      msg: 'must be one of 1, 2, not 5',
+      type: 'invalid_value',
+      allowed: [1, 2],
+    });
+    expect(notOneOf(['body', 'n'], { a: 1 }, [1, 2]).msg).toBe('must be one of 1, 2');
+  });
+
+  it('keeps its message short', () => {
+    const { msg, allowed } = notOneOf(
+      ['query', 'name'],
+      'x'.repeat(5000),
+      Array.from({ length: 200 }, (_, index) => `name ${index}`),
+    );
+    expect(msg).toBe(`must be one of the 200 values in allowed, not "${'x'.repeat(60)}…"`);
+    expect(allowed).toHaveLength(200);
+  });
 
   it.each([
     ['servertime', 'server-time'],
     ['Corruxion', 'corruxion'],
+    ['CORRUXION', 'corruxion'],
     ['daily-buff', 'daily-buffs'],
     ['corrruxion', 'corruxion'],
-  ])('for %s it is %s', (value, nearest) => {
+    ['daily', 'daily-buffs'],
+    ['server-time-zone', 'server-time'],
+  ])('for %s the nearest is %s', (value, nearest) => {
     expect(nearestOf(value, names)).toBe(nearest);
   });
 
-  it('has no answer for what is like nothing, empty or absurdly long', () => {
+  it('has no nearest for what is like nothing, empty, absurdly long or no text', () => {
     expect(nearestOf('qqqqqqqqqqqqqq', names)).toBeUndefined();
+    expect(nearestOf('buffs-timed', names)).toBeUndefined();
     expect(nearestOf('', names)).toBeUndefined();
+    expect(nearestOf('c', names)).toBeUndefined();
     expect(nearestOf('c'.repeat(65), names)).toBeUndefined();
     expect(nearestOf('corruxion', [])).toBeUndefined();
+    expect(nearestOf(3, [1, 2])).toBeUndefined();
+  });
+
+  it.each(['na', 'e', 'asia', 'ea'])('has no nearest of eu, us and pts for %s', (value) => {
+    expect(nearestOf(value, ['eu', 'us', 'pts'])).toBeUndefined();
+  });
+
+  it('counts case and a missing letter of short names as near', () => {
+    expect([nearestOf('EU', ['eu', 'us', 'pts']), nearestOf('pt', ['eu', 'us', 'pts'])]).toEqual(['eu', 'pts']);
+  });
+});
+
+describe('a choice', () => {
+  const schema = z.object({
+    sort: choice(['name', '-name'], { code: 'bad_request', description: 'Order.', example: 'name' }).optional(),
+    branch: choice(['live', 'pts'], { code: 'not_found', description: 'Branch.', example: 'live' }).default('live'),
+    env: choice(['eu', 'us'], { description: 'Environment.', example: 'eu' }).optional(),
+  });
+  const errorOf = (input: unknown) => {
+    try {
+      return validated(schema, 'query', input);
+    } catch (error) {
+      return error instanceof ApiError ? { status: error.status, code: error.code, message: error.message, details: error.details } : error;
+    }
+  };
+  const sort = notOneOf(['query', 'sort'], 'nam', ['name', '-name']);
+  const branch = notOneOf(['query', 'branch'], 'test', ['live', 'pts']);
+  const env = notOneOf(['query', 'env'], 'na', ['eu', 'us']);
+
+  it('is one of its values', () => {
+    expect(errorOf({ sort: '-name' })).toEqual({ sort: '-name', branch: 'live' });
+  });
+
+  it.each([
+    [{ sort: 'nam' }, 400, 'bad_request', sort],
+    [{ branch: 'test' }, 404, 'not_found', branch],
+    [{ env: 'na' }, 422, 'validation_error', env],
+  ])('answers %j with the status that it declares', (input, status, code, problem) => {
+    expect(errorOf(input)).toEqual({ status, code, message: `${problem.loc.join('.')}: ${problem.msg}`, details: [problem] });
+  });
+
+  it('reports every problem, with 422 when one of them has it', () => {
+    expect(errorOf({ sort: 'nam', branch: 'test' })).toMatchObject({ status: 400, details: [sort, branch] });
+    expect(errorOf({ sort: 'nam', branch: 'test', env: 'na' })).toMatchObject({ status: 422, details: [sort, branch, env] });
   });
 });
 

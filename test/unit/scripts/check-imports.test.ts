@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { checkSources } from '../../../scripts/lib/checks/import-check.ts';
 import { TOOLS } from '../../../scripts/lib/commands.ts';
-import { checkSources } from '../../../scripts/lib/import-check.ts';
 import { inRoot } from '../../../scripts/lib/paths.ts';
 
 function check(files: Record<string, string>): string[] {
@@ -107,7 +107,7 @@ describe('biome.json', () => {
   beforeAll(() => {
     const folder = mkdtempSync(join(tmpdir(), 'lint-'));
     try {
-      for (const file of ['biome.json', 'scripts/lib/clock.grit']) cpSync(inRoot(file), join(folder, file));
+      for (const file of ['biome.json', 'scripts/lib/checks/clock.grit']) cpSync(inRoot(file), join(folder, file));
       for (const [path, text] of [...REFUSED, ...ACCEPTED]) {
         mkdirSync(dirname(join(folder, path)), { recursive: true });
         writeFileSync(join(folder, path), `${text}\n`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createDevOutput } from '../../../scripts/lib/dev-output.ts';
+import { createDevOutput } from '../../../scripts/lib/dev/dev-output.ts';
 
 function collect() {
   const lines: string[] = [];

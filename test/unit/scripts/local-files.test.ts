@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { planAssets, syncAssets } from '../../../scripts/lib/assets.ts';
-import { readDevFile, writeDevFile } from '../../../scripts/lib/dev-file.ts';
-import { ensureDevVars } from '../../../scripts/lib/dev-vars.ts';
+import { readDevFile, writeDevFile } from '../../../scripts/lib/dev/dev-file.ts';
+import { ensureDevVars } from '../../../scripts/lib/dev/dev-vars.ts';
 import { ROOT } from '../../../scripts/lib/paths.ts';
 
 let folder: string;

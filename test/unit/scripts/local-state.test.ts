@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openLocalState, openMigratedState } from '../../../scripts/lib/local-state.ts';
+import { openLocalState, openMigratedState } from '../../../scripts/lib/dev/local-state.ts';
 import { listApplied, listMigrations } from '../../../scripts/lib/migrations.ts';
 
 let folder: string;

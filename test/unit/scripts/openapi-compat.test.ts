@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type BreakingRule, findBreakingChanges } from '../../../scripts/lib/openapi-compat.ts';
-import type { SchemaObject } from '../../../scripts/lib/openapi-model.ts';
+import { type BreakingRule, findBreakingChanges } from '../../../scripts/lib/openapi/openapi-compat.ts';
+import type { SchemaObject } from '../../../scripts/lib/openapi/openapi-model.ts';
 import { INPUT, OUTPUT } from './openapi-pairs.schemas.ts';
 import { SURFACE } from './openapi-pairs.surface.ts';
 import { answering, documentOf, integer, object, ok, type Pair, refTo, type Schemas, text } from './openapi-pairs.ts';

@@ -1,5 +1,11 @@
-import type { BreakingRule } from '../../../scripts/lib/openapi-compat.ts';
-import type { OpenApiDocument, OperationObject, ParameterObject, PathItem, SchemaObject } from '../../../scripts/lib/openapi-model.ts';
+import type { BreakingRule } from '../../../scripts/lib/openapi/openapi-compat.ts';
+import type {
+  OpenApiDocument,
+  OperationObject,
+  ParameterObject,
+  PathItem,
+  SchemaObject,
+} from '../../../scripts/lib/openapi/openapi-model.ts';
 
 export type Schemas = Record<string, SchemaObject>;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { lintDocument } from '../../../scripts/lib/openapi-lint.ts';
-import type { OpenApiDocument, OperationObject, SchemaObject } from '../../../scripts/lib/openapi-model.ts';
-import { findDocumentProblems } from '../../../scripts/lib/openapi-rules.ts';
+import { lintDocument } from '../../../scripts/lib/openapi/openapi-lint.ts';
+import type { OpenApiDocument, OperationObject, SchemaObject } from '../../../scripts/lib/openapi/openapi-model.ts';
+import { findDocumentProblems } from '../../../scripts/lib/openapi/openapi-rules.ts';
 
 const answer: SchemaObject = { $ref: '#/components/schemas/Answer' };
 const COMPLETE: OperationObject = {

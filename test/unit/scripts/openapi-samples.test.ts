@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { SchemaObject } from '../../../scripts/lib/openapi-model.ts';
-import { mediaSample, parameterSample, sampleOf } from '../../../scripts/lib/openapi-samples.ts';
+import type { SchemaObject } from '../../../scripts/lib/openapi/openapi-model.ts';
+import { mediaSample, parameterSample, sampleOf } from '../../../scripts/lib/openapi/openapi-samples.ts';
 
 const Name: SchemaObject = { type: 'string', example: 'x' };
 const Loop: SchemaObject = { type: 'object', properties: { next: { $ref: '#/components/schemas/Loop' } } };

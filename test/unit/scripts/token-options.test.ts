@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseTokenOptions } from '../../../scripts/lib/token-options.ts';
-import { insertTokenSql, selectAccountSql } from '../../../scripts/lib/token-sql.ts';
+import { parseTokenOptions } from '../../../scripts/lib/token/token-options.ts';
+import { insertTokenSql, selectAccountSql } from '../../../scripts/lib/token/token-sql.ts';
 import { createTokenRow } from '../../../src/platform/access/tokens/mint-token.ts';
 
 describe('parseTokenOptions', () => {

@@ -50,6 +50,15 @@ describe('classes', () => {
     expect(absolute.map(({ name }) => name)).toEqual(['Fae Trickster']);
   });
 
+  it('say of every value whether it is absolute', () => {
+    const [fae] = CLASSES.filter(({ tech_name: techName }) => techName === 'faetrickster');
+    const rows = Object.values(fae?.subclass.level ?? {}).flat();
+    expect(rows.map(({ name, value, absolute }) => [name, value, absolute])).toEqual(
+      [101, 102, 103, 104, 105, 110].map((value) => ['Flying Speed', value, true]),
+    );
+    for (const { stats, bonuses } of CLASSES) for (const { absolute } of [...stats, ...bonuses]) expect(absolute).toBe(false);
+  });
+
   it('have ascending subclass ranks and the figures of each in the text', () => {
     for (const { subclass } of CLASSES) {
       expect(Object.keys(subclass.level)).toEqual(['1', '10', '15', '20', '25', '30']);
@@ -76,12 +85,28 @@ describe('classes', () => {
     const abilities = CLASSES.flatMap((entry) => entry.abilities);
     expect(abilities).toHaveLength(101);
     expect(named('Candy Barbarian').abilities[2]).toEqual({
-      ...{ name: 'Sugar Crash', icon: 'ico_barbarian_crash_01', type: 'Active', active: true },
+      ...{
+        name: 'Sugar Crash',
+        prefab: 'abilities/candybarbarian/sugarcrash',
+        icon: 'ico_barbarian_crash_01',
+        type: 'Active',
+        active: true,
+      },
       stages: [
         { name: 'Sugarcrash', base: 10, multiplier: 6.5 },
         { name: 'Sugarcrash', base: 10, multiplier: 0 },
       ],
     });
-    expect(named('Ice Sage').abilities.at(-1)).toEqual({ name: 'Pain Freeze', icon: '', type: '', active: false, stages: [] });
+    expect(named('Ice Sage').abilities.at(-1)).toEqual({
+      ...{
+        name: 'Pain Freeze',
+        prefab: 'abilities/icemage/passive_icewalking_highlightslot',
+        icon: '',
+        type: '',
+        active: false,
+        stages: [],
+      },
+    });
+    expect(abilities.filter(({ prefab }) => prefab === null)).toHaveLength(5);
   });
 });

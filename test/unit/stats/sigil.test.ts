@@ -3,20 +3,30 @@ import { SHIELD_THRESHOLDS, WING_THRESHOLDS } from '../../../src/areas/stats/sig
 import { sigilSvg, sigilTiers } from '../../../src/areas/stats/sigil.domain.ts';
 
 describe('sigilTiers', () => {
-  it('has 15 shields and 26 wings', () => {
-    expect([SHIELD_THRESHOLDS.length, WING_THRESHOLDS.length]).toEqual([15, 26]);
-  });
+  it.each([
+    [0, 0],
+    [249, 0],
+    [250, 1],
+    [899, 2],
+    [900, 3],
+    [4999, 5],
+    [5000, 6],
+    [39_999, 13],
+    [40_000, 14],
+  ])('a power rank of %i has shield %i', (powerRank, shield) => expect(sigilTiers(powerRank, 0).shield).toBe(shield));
 
-  it('changes exactly at each threshold', () => {
-    SHIELD_THRESHOLDS.forEach((threshold, tier) => {
-      expect(sigilTiers(threshold, 0).shield).toBe(tier);
-      if (tier > 0) expect(sigilTiers(threshold - 1, 0).shield).toBe(tier - 1);
-    });
-    WING_THRESHOLDS.forEach((threshold, tier) => {
-      expect(sigilTiers(0, threshold).wings).toBe(tier);
-      if (tier > 0) expect(sigilTiers(0, threshold - 1).wings).toBe(tier - 1);
-    });
-  });
+  it.each([
+    [0, 0],
+    [9, 0],
+    [10, 1],
+    [75, 4],
+    [99, 4],
+    [100, 5],
+    [149, 5],
+    [550, 14],
+    [1099, 24],
+    [1100, 25],
+  ])('a mastery of %i has wings %i', (mastery, wings) => expect(sigilTiers(0, mastery).wings).toBe(wings));
 
   it('stays at the top for anything larger', () => {
     expect(sigilTiers(1e300, Number.POSITIVE_INFINITY)).toEqual({ shield: 14, wings: 25 });

@@ -20,7 +20,7 @@ const NOTHING = {
   by_board: [],
   boards_analyzed: 0,
   methodology: expect.any(String),
-  computed_at: null,
+  computed_at: NOW,
 };
 
 /** Hourly captures up to now; at number `n` the players `n` and `n + 1` (modulo `players`) have risen. */
@@ -219,12 +219,22 @@ describe('series', () => {
     await take(hourly(30, 200));
     const at = async (query: string) => (await get(`series${query}`)).body;
     const week = await at('');
-    expect(week).toMatchObject({ period: '7d', bucket_seconds: HOUR, window_start: NOW - 7 * DAY_SECONDS, window_end: NOW, latest: 25 });
+    expect(week).toMatchObject({
+      period: '7d',
+      bucket_seconds: 6 * HOUR,
+      window_start: NOW - 7 * DAY_SECONDS,
+      window_end: NOW,
+      latest: 25,
+    });
     expect(await at('?period=nonsense')).toEqual(week);
     expect(await at('?period=constructor')).toEqual(week);
-    expect(week.points).toHaveLength(29);
-    expect(week.points.at(-1)).toEqual({ t: NOW - (NOW % HOUR), active: 25, peak: 25, samples: 1 });
-    expect((await at('?period=1d')).points).toHaveLength(25);
+    expect(week.points.map(({ samples }: { samples: number }) => samples)).toEqual([1, 6, 6, 6, 6, 4]);
+    // The smallest value, that of the first capture with a predecessor, is plotted in its bucket.
+    expect(week.points[0]).toEqual({ t: NOW - 28 * HOUR, active: 2, avg: 2, peak: 2, samples: 1 });
+    expect(week.low).toEqual({ t: NOW - 28 * HOUR, active: 2 });
+    const day = await at('?period=1d');
+    expect(day.points).toHaveLength(25);
+    expect(day.points.at(-1)).toEqual({ t: NOW, active: 25, avg: 25, peak: 25, samples: 1 });
     const month = await at('?period=1m');
     expect(month.bucket_seconds).toBe(86_400);
     expect(month.points.reduce((sum: number, point: { samples: number }) => sum + point.samples, 0)).toBe(29);
@@ -237,7 +247,7 @@ describe('series', () => {
 
   it('is empty before there is anything', async () => {
     const { get } = openActivity();
-    expect((await get('series')).body).toMatchObject({ points: [], peak: null, average: null, latest: null });
+    expect((await get('series')).body).toMatchObject({ points: [], peak: null, low: null, average: null, latest: null });
     expect((await get('series?period=all')).body).toMatchObject({ points: [], window_start: NOW });
   });
 

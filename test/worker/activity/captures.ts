@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { createActivityRepository } from '../../../src/areas/activity/activity.repository.ts';
 import { createActivityService } from '../../../src/areas/activity/activity.service.ts';
 import { activityCaptures, activitySets } from '../../../src/areas/activity/activity.tables.ts';
+import { classActivityCaptures, classActivitySets } from '../../../src/areas/activity/classes/class-activity.tables.ts';
 import type { BoardPair, CaptureBoards } from '../../../src/game/board-captures.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { withJson } from '../../support/calculators.ts';
@@ -27,12 +28,14 @@ const CLUB_BOARD = 1100;
 const rowsOf = (scores: Record<string, number> | undefined) =>
   scores ? { names: Object.keys(scores), scores: Object.values(scores) } : null;
 
-/** A capture as the ingest of leaderboards states it. */
-export function captureOf(later: BoardsAt, earlier: BoardsAt | null): CaptureBoards {
+/** A capture as the ingest of leaderboards states it; `all`: every capture there is. */
+export function captureOf(later: BoardsAt, earlier: BoardsAt | null, all: readonly BoardsAt[] = [later]): CaptureBoards {
   const uuids = [...new Set([...Object.keys(later.boards), ...Object.keys(earlier?.boards ?? {})])].map(Number);
   return {
     anchor: later.anchor,
     previousAnchor: earlier?.anchor ?? null,
+    newestUntil: async (instant) => all.findLast(({ anchor }) => anchor <= instant)?.anchor ?? null,
+    rows: async (uuid, at) => rowsOf(all.find(({ anchor }) => anchor === at)?.boards[uuid]),
     async *boards() {
       for (const uuid of uuids) {
         const pair: BoardPair = {
@@ -88,5 +91,5 @@ export function openActivity() {
 }
 
 export async function forgetActivity(): Promise<void> {
-  await db.batch([db.delete(activityCaptures), db.delete(activitySets)]);
+  await db.batch([db.delete(activityCaptures), db.delete(activitySets), db.delete(classActivityCaptures), db.delete(classActivitySets)]);
 }

@@ -98,7 +98,7 @@ describe('the newest version', () => {
     expect((await world.get('latest', { headers: { 'If-None-Match': etag } })).status).toBe(304);
   });
 
-  it.each(['releases?channel=nightly', 'latest?channel=x', 'latest/windows?channel=', 'check?installed=1&platform=linux&channel=x'])(
+  it.each(['releases?channel=nightly', 'latest?channel=x', 'latest/windows?channel=y', 'check?installed=1&platform=linux&channel=x'])(
     '%s is 400 and says which channels there are',
     async (path) => {
       const { status, body } = await clientappWorld().get(path);
@@ -158,7 +158,7 @@ describe('the changelog', () => {
       repo: 'owner/companion',
       groups: [],
       rate_limited: false,
-      fetched_at: null,
+      fetched_at: new Date(NOW * 1000).toISOString(),
     });
     await world.refresh();
     const body = ChangelogBody.strict().parse((await world.get('changelog')).body);
@@ -170,6 +170,13 @@ describe('the changelog', () => {
     expect([body.rate_limited, body.fetched_at]).toEqual([false, '2026-03-10T15:30:00.000Z']);
     expect((await world.get('changelog?limit_groups=1&commits_per_group=1')).body.groups).toMatchObject([{ commits: [{ type: 'feat' }] }]);
     expect((await world.get('changelog?limit_groups=51')).status).toBe(422);
+  });
+
+  it('has an empty url for a commit without a page', async () => {
+    const world = clientappWorld();
+    await world.order({ state: { tags: [], commits: [{ ...commit(sha(1), 'fix: x'), html_url: undefined }] } });
+    await world.refresh();
+    expect((await world.get('changelog')).body.groups[0].commits[0].url).toBe('');
   });
 
   it('is one unreleased group while the tags fail, and the job says so', async () => {
@@ -187,7 +194,7 @@ describe('the relay', () => {
   it('is unconfigured without a repository', async () => {
     const world = clientappWorld({ CLIENTAPP_REPO: '' });
     expect((await world.scheduler.status(NOW)).find(({ name }) => name === JOB)?.state).toBe('unconfigured');
-    expect((await world.get('changelog')).body).toMatchObject({ repo: null, groups: [] });
+    expect((await world.get('changelog')).body).toMatchObject({ repo: '', groups: [], fetched_at: new Date(NOW * 1000).toISOString() });
     expect((await world.get('latest')).status).toBe(200);
   });
 

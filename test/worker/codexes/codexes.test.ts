@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createCodexesRepository } from '../../../src/areas/codexes/api/codexes.repository.ts';
 import { createCodexesService } from '../../../src/areas/codexes/api/codexes.service.ts';
-import { SORT_KEYS } from '../../../src/areas/codexes/api/entry-filter.domain.ts';
+import { SORTS } from '../../../src/areas/codexes/api/entry-filter.domain.ts';
 import { createOutlines } from '../../../src/areas/codexes/api/outlines.ts';
 import { CODEX_TYPES } from '../../../src/areas/codexes/codex-types.data.ts';
 import type { CodexBuild } from '../../../src/areas/codexes/derive/codex-build.domain.ts';
@@ -39,7 +39,7 @@ const LARGE = [
 
 const { database, statements } = notedDatabase();
 const app = testApp({
-  deps: { endpoints: createCodexEndpoints(createDatabase(database), createContentStore(env.ARCHIVE), ['live-us', 'pts']) },
+  deps: { endpoints: createCodexEndpoints(createDatabase(database), createContentStore(env.ARCHIVE)) },
 });
 // The other form of arrays than that of the rebuilds.
 const files = withArrayForm('plain', () => codexFiles({ seed: 7, entries: ENTRIES, version: 1 }));
@@ -103,7 +103,7 @@ describe('types and entries', () => {
       const ordered = [...known].sort((a, b) => (sort === 'mastery' ? a - b : b - a));
       expect(values).toEqual([...ordered, ...Array(values.length - known.length).fill(null)]);
     }
-    for (const key of ['name', 'category', 'mastery', 'mastery_geode', 'power_rank', 'indexed_at']) {
+    for (const key of ['name', 'category', 'mastery', 'mastery_geode', 'power_rank', 'indexed_at', 'stat_value']) {
       for (const sort of [key, `-${key}`]) {
         expect(await statusOf(`search?sort=${sort}`)).toBe(200);
         expect(await statusOf(`mount?sort=${sort}`)).toBe(200);
@@ -194,6 +194,45 @@ describe('what there is to ask for', () => {
   });
 });
 
+describe('stats by name', () => {
+  it('takes the name behind $Stat_ in any case and adds the best value of each entry', async () => {
+    const stat = build.stats[0]?.stat ?? '';
+    const bare = stat.replace('$Stat_', '');
+    const holders = await bodyOf(`stats?limit=200&stat=${encodeURIComponent(stat)}`);
+    for (const written of [bare, bare.toUpperCase(), stat.toLowerCase()]) {
+      expect(await bodyOf(`stats?limit=200&stat=${encodeURIComponent(written)}`), written).toEqual(holders);
+      const { items, total } = await bodyOf(`search?limit=200&sort=-stat_value&stat=${encodeURIComponent(written)}`);
+      expect(total).toBe(holders.total);
+      type Row = { path: string; stat_value: number | null; stat_percent: boolean };
+      type Holder = { path: string; value: number | null; is_percent: boolean };
+      expect(items.map(({ path, stat_value: value, stat_percent }: Row) => ({ path, value, is_percent: stat_percent }))).toEqual(
+        holders.items.map(({ path, value, is_percent }: Holder) => ({ path, value, is_percent })),
+      );
+    }
+    const [item] = (await bodyOf(`search?fields=name&stat=${encodeURIComponent(bare)}`)).items;
+    expect(Object.keys(item).sort()).toEqual(['name', 'path', 'stat_percent', 'stat_value', 'type']);
+    expect((await bodyOf('search')).items[0]).not.toHaveProperty('stat_value');
+    expect((await bodyOf('stats?stat=Nothing')).stat).toBe('$Stat_Nothing');
+  });
+
+  it('sorts by name without a stat', async () => {
+    for (const sort of ['stat_value', '-stat_value']) expect(await bodyOf(`mount?sort=${sort}`)).toEqual(await bodyOf('mount'));
+  });
+
+  it('takes empty filters for none', async () => {
+    const whole = await bodyOf('mount');
+    for (const query of ['category=', 'search=', 'stat=', 'ability=']) expect(await bodyOf(`mount?${query}`), query).toEqual(whole);
+    const all = await bodyOf('search');
+    for (const query of ['q=', 'type=', 'category=']) expect(await bodyOf(`search?${query}`), query).toEqual(all);
+  });
+
+  it('lists stat keys A to Z by name', async () => {
+    const names = (await bodyOf('mount/stat-keys')).items.map(({ stat_name: name }: { stat_name: string }) => folded(name));
+    expect(names.length).toBeGreaterThan(1);
+    expect(names).toEqual([...names].sort());
+  });
+});
+
 describe('relations', () => {
   it('lead out and in', async () => {
     const link = build.links.find(({ rel }) => rel === 'ingredient');
@@ -244,7 +283,7 @@ describe('keeping a copy', () => {
 
   it('goes through no large table, without an outline either', async () => {
     const repository = createCodexesRepository(createDatabase(database));
-    const service = createCodexesService(repository, createOutlines(repository, 0), [BRANCH]);
+    const service = createCodexesService(repository, createOutlines(repository, 0));
     const stat = build.stats[0]?.stat;
     const ability = build.abilities[0]?.ref;
     for (const type of [null, 'mount'] as const) {
@@ -257,7 +296,7 @@ describe('keeping a copy', () => {
         { ability },
         { tradable: true, stat, text: 'the' },
       ]) {
-        for (const sort of SORT_KEYS.flatMap((key) => [key, `-${key}`])) {
+        for (const sort of SORTS) {
           await service.entries(type, { branch: BRANCH, ...filter, sort, limit: 5, offset: 0 });
         }
       }

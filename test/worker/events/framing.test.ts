@@ -82,12 +82,10 @@ describe('GET /v1/events/stream', () => {
 
   it.each([
     ['types=challenge,nonsense', 'types'],
-    ['types=', 'types'],
     ['types=challenge,,chaos', 'types'],
     ['types=Challenge', 'types'],
     ['since=yesterday', 'since'],
     ['since=-5', 'since'],
-    ['since=', 'since'],
     ['since=1e9', 'since'],
     ['types=chaos&types=challenge', 'types'],
   ])('refuses ?%s with 422', async (query, name) => {

@@ -318,7 +318,7 @@ describe('the history', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  it.each(['?env=asia', '?env=', '?days=0', '?days=91', '?days=x', '?days=1.5', '?env=eu&env=us'])('refuses %s', async (query) => {
+  it.each(['?env=asia', '?days=0', '?days=91', '?days=x', '?days=1.5', '?env=eu&env=us'])('refuses %s', async (query) => {
     expect((await call(`${PATH}/history${query}`, {}, testApp())).status).toBe(422);
   });
 });

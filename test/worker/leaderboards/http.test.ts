@@ -93,8 +93,14 @@ describe('captures', async () => {
 
   it('that do not exist are empty lists', async () => {
     const at = TUESDAY + 5 * DAY;
-    expect((await get(`?created_at=${at}`, { now: at })).json).toEqual({ created_at: at, items: [], count: 0 });
-    expect((await get(`/1/entries?created_at=${at}`, { now: at })).json).toMatchObject({ created_at: at, items: [], count: 0, total: 0 });
+    expect((await get(`?created_at=${at}`, { now: at })).json).toEqual({ created_at: at, anchor: null, items: [], count: 0 });
+    expect((await get(`/1/entries?created_at=${at}`, { now: at })).json).toMatchObject({
+      created_at: at,
+      anchor: null,
+      items: [],
+      count: 0,
+      total: 0,
+    });
   });
 
   it('tell a contest at the anchor and list it on the board', async () => {
@@ -116,6 +122,7 @@ describe('captures', async () => {
     expect(json).toEqual({
       uuid: 1,
       created_at: TUESDAY + DAY,
+      anchor: TUESDAY + DAY,
       count: 3,
       total: 3,
       comparison: { comparable: true, prev_anchor: TUESDAY + 2 * HOUR, reason: 'ok' },
@@ -157,6 +164,28 @@ describe('captures', async () => {
     expect((await get('/-1')).status).toBe(422);
   });
 
+  it('are found by any instant after them', async () => {
+    const now = TUESDAY + DAY;
+    const between = TUESDAY + 5 * HOUR + 17;
+    expect((await get(`?at=${between}`, { now })).json).toMatchObject({
+      created_at: TUESDAY + 2 * HOUR,
+      anchor: TUESDAY + 2 * HOUR,
+      count: 5,
+    });
+    expect((await get(`/1/entries?at=${between}&limit=1`, { now })).json).toMatchObject({
+      anchor: TUESDAY + 2 * HOUR,
+      items: [{ rank: 1, player_name: 'Nimbus' }],
+    });
+    // The newest capture lacks this board.
+    expect((await get(`/${BOARDS.delves}/entries?at=${now}`, { now })).json).toMatchObject({ anchor: TUESDAY + 2 * HOUR, total: 1 });
+    expect((await get(`/1/entries?at=${TUESDAY}`, { now })).json).toMatchObject({ created_at: TUESDAY, anchor: null, items: [] });
+    expect((await get(`?at=${between}&created_at=${now}`, { now })).json).toMatchObject({ anchor: now });
+    const neither = await get('/1/entries');
+    expect([neither.status, neither.json]).toMatchObject([422, { error: { details: [{ loc: ['query', 'created_at'] }] } }]);
+    expect((await get('/1/entries?at=0')).status).toBe(400);
+    expect((await get('/1/entries?at=x')).status).toBe(422);
+  });
+
   it('need an anchor that can be one', async () => {
     for (const path of ['', '/1/entries']) {
       expect((await get(path)).status).toBe(422);
@@ -169,8 +198,8 @@ describe('captures', async () => {
   it('give the history of a player, whatever the case', async () => {
     const { json } = await get(`/players/${encodeURIComponent(' ORIOLE ')}/history`);
     expect(json.player_name).toBe('Oriole');
-    const items = json.items as { created_at: number; leaderboard: { uuid: number } }[];
-    expect(items.map(({ created_at: at, leaderboard: { uuid } }) => [at - TUESDAY, uuid])).toEqual([
+    const items = json.items as { created_at: number; leaderboard: number }[];
+    expect(items.map(({ created_at: at, leaderboard: uuid }) => [at - TUESDAY, uuid])).toEqual([
       [DAY, 1],
       [DAY, 31000],
       [DAY, 10003],
@@ -179,8 +208,9 @@ describe('captures', async () => {
       [2 * HOUR, 10003],
     ]);
     expect(items[0]).toMatchObject({ rank: 1, score: 1100, prev_rank: 2, rank_delta: 1, score_delta: 200, is_new: false });
-    expect(items[1]).toMatchObject({ prev_rank: null, is_new: false, leaderboard: { contest_type: 'daily' } });
-    expect(items[4]).toMatchObject({ leaderboard: { contest_type: null } });
+    expect(items[0]).toMatchObject({ leaderboard: 1, board_name: 'TROVE MASTERY POINTS', board: { uuid: 1 }, slot: 0, slots: 1 });
+    expect(items[1]).toMatchObject({ prev_rank: null, is_new: false, board: { contest_type: 'daily' } });
+    expect(items[4]).toMatchObject({ board: { contest_type: null } });
     expect((await get('/players/oriole/history?limit=2')).json).toMatchObject({ count: 2 });
     const onWeekly = await get('/players/oriole/history?uuid=10003');
     expect(onWeekly.json).toMatchObject({ count: 2, items: [{ rank: 1, prev_rank: 2, score_delta: 50 }, { rank: 2 }] });
@@ -188,7 +218,7 @@ describe('captures', async () => {
     expect((await get('/players/quail/history?uuid=1')).json).toMatchObject({ count: 1, items: [{ is_new: true }] });
   });
 
-  it('give series, profile, history, health and records', async () => {
+  it('give series, history, health and records', async () => {
     const series = (await get('/players/oriole/series?days=2')).json;
     expect(series).toMatchObject({
       player_name: 'oriole',
@@ -196,26 +226,17 @@ describe('captures', async () => {
       days: 2,
       window_end: TUESDAY + DAY,
       anchors: [TUESDAY + 2 * HOUR, TUESDAY + DAY],
+      duplicate_boards: [],
+    });
+    expect((await get('/players/quail/series?days=2')).json).toMatchObject({
+      anchors: [TUESDAY + DAY],
+      series: [{ uuid: 1, slot: 0, slots: 1 }],
     });
     expect(series.series).toMatchObject([
       { uuid: 1, best_rank: 1, points: [{ score: 900, synthetic: false }, { score: 1100 }] },
       { uuid: 31000, best_rank: 1, points: [{ score: 7 }, { created_at: TUESDAY + DAY - 1, score: 7, synthetic: true }, { score: 3 }] },
       { uuid: 10003, best_rank: 1, points: [{ score: 40 }, { score: 90 }] },
     ]);
-    const profile = (await get('/players/oriole/profile')).json;
-    expect(profile).toMatchObject({
-      player_name: 'Oriole',
-      verified: true,
-      summary: { boards: 3, best_rank: 1, first_places: 3, top_10: 3, last_seen: TUESDAY + DAY },
-    });
-    expect([profile.boards, profile.recent].map((list) => (list as unknown[]).length)).toEqual([3, 6]);
-    expect((await get('/players/nobody/profile')).json).toEqual({
-      player_name: 'nobody',
-      verified: false,
-      summary: null,
-      boards: [],
-      recent: [],
-    });
     const history = (await get('/1/history?top=2')).json;
     expect(history.series).toMatchObject([
       {

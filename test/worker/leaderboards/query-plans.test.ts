@@ -18,7 +18,7 @@ const NOW = TUESDAY + 2 * DAY;
 /** Tables that grow, and the names that statements give them. The items of the market are few, and asked for as a whole. */
 const LARGE = [
   ...['board_captures', 'capture_boards', 'boards', 'activity_captures', 'activity_sets', 'giveaways', 'giveaway_entries'],
-  ...['market_listings', 'ingest_log', 'b', 'c', 'm', 'l', 'g', 'e'],
+  ...['class_activity_captures', 'class_activity_sets', 'market_listings', 'ingest_log', 'b', 'c', 'm', 'l', 'g', 'e'],
 ];
 
 const { database, statements } = notedDatabase();
@@ -65,7 +65,7 @@ async function readLeaderboards(): Promise<void> {
   for (const path of [`?${at}`, `/1/entries?${at}&offset=3`, `/31000/entries?${at}`, '/players/Player%201/history?uuid=1']) {
     await ask(`/v1/leaderboards${path}`);
   }
-  for (const path of ['series', 'profile']) await ask(`/v1/leaderboards/players/Player%201/${path}`);
+  for (const path of ['series', 'profile', 'boards']) await ask(`/v1/leaderboards/players/Player%201/${path}`);
   await ask('/admin/leaderboards/dumps', { authorization: master });
   for (const query of ['', '?endpoint=leaderboards', '?success=true', '?endpoint=market&success=false&cursor=WzFd']) {
     await ask(`/admin/ingest/log${query}`, { authorization: master });
@@ -93,6 +93,8 @@ async function useMarket(): Promise<void> {
 async function readActivity(): Promise<void> {
   await ask('/v1/activity/current');
   await ask('/v1/activity/history?days=30');
+  await ask('/v1/class-activity/current');
+  for (const period of ['7d', 'all']) await ask(`/v1/class-activity/series?period=${period}`);
   for (const period of ['1d', '7d', '1y', 'all']) await ask(`/v1/activity/series?period=${period}`);
 }
 

@@ -1,10 +1,12 @@
 import { env } from 'cloudflare:workers';
+import { createActiveNames } from '../../../src/areas/leaderboards/anomalies/active-names.repository.ts';
 import { createBoardsRepository } from '../../../src/areas/leaderboards/boards/boards.repository.ts';
 import { createCaptureObjects } from '../../../src/areas/leaderboards/captures/capture-objects.repository.ts';
 import { createCapturesRepository } from '../../../src/areas/leaderboards/captures/captures.repository.ts';
 import type { IngestTask } from '../../../src/areas/leaderboards/ingest/ingest.service.ts';
 import { createRawDumps } from '../../../src/areas/leaderboards/ingest/raw-dumps.repository.ts';
 import { boardCaptures, boards, captureBoards } from '../../../src/areas/leaderboards/leaderboards.tables.ts';
+import { createTotalsRepository } from '../../../src/areas/leaderboards/players/totals.repository.ts';
 import { ingestLog } from '../../../src/platform/ingest/ingest.tables.ts';
 import { createIngestLog } from '../../../src/platform/ingest/ingest-log.ts';
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';
@@ -21,6 +23,8 @@ export function newStores() {
     boards: createBoardsRepository(db),
     objects: createCaptureObjects(env.BOARDS),
     raw: createRawDumps(env.BOARDS),
+    totals: createTotalsRepository(env.BOARDS),
+    activeNames: createActiveNames(env.BOARDS),
     log: createIngestLog(db),
   };
 }

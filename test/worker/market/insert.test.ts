@@ -39,6 +39,7 @@ describe('an insert', () => {
       ],
       count: 1,
       total: 1,
+      sort: '-last_seen',
     });
   });
 

@@ -33,6 +33,7 @@ function webhook() {
   const url = `${session.url}/api/webhooks/1/token`;
   return {
     url,
+    baseUrl: session.url,
     answers: (state: Partial<WebhookState>) => session.order({ state }),
     async posted(): Promise<PostedMessage[]> {
       return (await (await fetch(`${session.url}/calls`)).json()) as PostedMessage[];
@@ -41,7 +42,7 @@ function webhook() {
 }
 
 /** The outbox with a clock for leases that the test moves. */
-function outboxOf(realTime = { now: NOW }) {
+function outboxOf(realTime = { now: NOW }, chatBaseUrlOverride: string | null = null) {
   const upstream = createUpstreamClient({ userAgent: 'test-agent', states: memoryStates(), random: () => 0.5 });
   return createFeedbackOutbox({
     outbox: createOutbox(db, () => realTime.now),
@@ -51,6 +52,7 @@ function outboxOf(realTime = { now: NOW }) {
       upstream,
       () => crypto.randomUUID(),
       () => realTime.now,
+      chatBaseUrlOverride,
     ),
     groupUrl: 'https://group.example',
   });
@@ -189,6 +191,14 @@ describe('the outbox', () => {
     expect(posts.map(({ files }) => files[0]?.sha256)).toEqual([sha256(image), sha256(image), sha256(image)]);
     expect([await queued(), await stored()]).toEqual([[], []]);
     expect((await db.select().from(feedbackEntries)).map(({ id }) => id)).toEqual([entry.id]);
+  });
+
+  it('posts to the override in place of the hosts of the chat service', async () => {
+    const chat = webhook();
+    const outbox = outboxOf(undefined, chat.baseUrl);
+    await enqueue([]);
+    await outbox.drain({ settings: settingsFor('https://discord.com/api/webhooks/1/token'), now: NOW, signal });
+    expect([await chat.posted(), await queued()]).toEqual([[expect.anything()], []]);
   });
 
   it('gives up after three tries, and lets go of the attachments', async () => {

@@ -163,7 +163,7 @@ describe('feedback that is refused', () => {
       'another category',
       { fields: { message: 'hello', category: 'praise' } },
       400,
-      { details: { allowed: ['bug', 'feature', 'general'] } },
+      { details: [{ loc: ['body', 'category'], type: 'invalid_value', allowed: ['bug', 'feature', 'general'] }] },
     ],
     ['another type', { files: [{ name: 'a.svg', bytes: png(9), type: 'image/svg+xml' }] }, 400, { details: { filename: 'a.svg' } }],
     ['a file without a type', { files: [{ name: 'a.bin', bytes: png(9), type: '' }] }, 400, {}],

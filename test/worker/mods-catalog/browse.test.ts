@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../../support/requests.ts';
-import { base64, emptyCatalog, hashOf, packed, picture, publish, read } from './catalog.ts';
+import { base64, emptyCatalog, hashOf, insert, insertBody, packed, picture, publish, read } from './catalog.ts';
 
 const NOW = 1_780_000_000;
 const file = packed('lookup');
@@ -129,6 +129,51 @@ describe('a mod', () => {
   });
 });
 
+describe('a card', () => {
+  it('has its labels, addresses and translations', async () => {
+    const fields = { title: 'Small Boots', handle: 'eve' };
+    const first = await publish(fields, { silent: true }, NOW + 30);
+    expect(first.mod).toMatchObject({
+      is_beta: false,
+      last_release_at: null,
+      api_url: expect.stringMatching(/^https?:.*\/v1\/mods\/eve\/small-boots$/),
+      title_i18n: {},
+      summary_i18n: {},
+      description_i18n: {},
+      readme_i18n: {},
+      warnings_i18n: {},
+    });
+    expect(first.release).toMatchObject({ title_i18n: {}, changelog_i18n: {} });
+    expect((await titles('sort=recent')).at(-1)).toBe('Small Boots');
+
+    const texts = { is_beta: true, title_i18n: { fr: 'Petites bottes', th: '' }, readme_i18n: { 'zh-CN': '小靴子' } };
+    const second = await publish(
+      { ...fields, ...texts },
+      { tag: '2', title_i18n: { de: 'Zweite' }, changelog_i18n: { ja: '全部' } },
+      NOW + 31,
+    );
+    const told = { is_beta: true, last_release_at: new Date((NOW + 31) * 1000).toISOString(), title_i18n: { fr: 'Petites bottes' } };
+    expect(second.mod).toMatchObject({ ...told, readme_i18n: { 'zh-CN': '小靴子' }, slug: 'small-boots' });
+    expect(second.release).toMatchObject({ title_i18n: { de: 'Zweite' }, changelog_i18n: { ja: '全部' } });
+
+    const third = await publish({ ...fields, readme_i18n: {} }, { tag: '3', silent: true }, NOW + 32);
+    expect(third.mod).toMatchObject({ ...told, readme_i18n: {} });
+    expect(await titles('sort=recent&author=eve')).toEqual(['Small Boots']);
+    const detail = await read(new URL(third.mod.api_url).pathname);
+    expect(detail.releases.map(({ tag }: { tag: string }) => tag)).toEqual(['3', '2', '1.0.0']);
+  });
+
+  it.each([
+    [{ title_i18n: { en: 'x' } }, 'title_i18n'],
+    [{ title_i18n: null }, 'title_i18n'],
+    [{ title_i18n: { fr: 'x'.repeat(121) } }, 'title_i18n'],
+    [{ readme_i18n: { fr: 'x'.repeat(40_000), de: 'x'.repeat(20_001) } }, 'readme_i18n'],
+  ])('refuses translations like %j', async (fields, named) => {
+    const answer = await insert(insertBody(fields));
+    expect([answer.status, answer.text.includes(named)]).toEqual([422, true]);
+  });
+});
+
 describe('the most popular', () => {
   it('are up to 25', async () => {
     expect(await read('/v1/mods/popular?limit=2')).toMatchObject({ count: 2, items: [{ title: APPLE }, { title: ZEBRA }] });
@@ -137,10 +182,10 @@ describe('the most popular', () => {
 });
 
 describe('looking files up', () => {
-  const lookUp = async (hashes: unknown) => {
+  const lookUp = async (hashes: unknown, options: Record<string, unknown> = {}) => {
     const answer = await call('/v1/mods/lookup', {
       method: 'POST',
-      body: JSON.stringify({ hashes }),
+      body: JSON.stringify({ hashes, ...options }),
       headers: { 'Content-Type': 'application/json' },
     });
     return { status: answer.status, body: JSON.parse(answer.text) };
@@ -151,11 +196,33 @@ describe('looking files up', () => {
     const upper = sha256.toUpperCase();
     const other = '0'.repeat(64);
     const { body } = await lookUp([other, sha256, 'no hash', upper, other, '__proto__', sha256]);
-    const detail = await read('/v1/mods/ana/zebra-wings');
+    const { releases, ...mod } = await read('/v1/mods/ana/zebra-wings');
     expect(body).toEqual({
-      results: { [sha256]: { mod: detail, release: detail.releases[0] }, [upper]: { mod: detail, release: detail.releases[0] } },
+      results: { [sha256]: { mod, release: releases[0] }, [upper]: { mod, release: releases[0] } },
       unknown: [other, 'no hash', '__proto__'],
     });
+  });
+
+  it('attaches the releases that are asked for', async () => {
+    const fields = { title: 'Three Releases', handle: 'dora' };
+    const built = packed('three releases');
+    await publish(fields, { tag: 'v1', artifact_base64: base64(built) }, NOW + 20);
+    await publish(fields, { tag: 'v2' }, NOW + 21);
+    await publish(fields, { tag: 'v1', branch: 'lite' }, NOW + 22);
+    await publish(fields, { tag: 'draft', branch: 'lite', published: false }, NOW + 23);
+    const sha256 = await hashOf(built);
+    const attached = async (options: Record<string, unknown>) => {
+      const { mod, release } = (await lookUp([sha256], options)).body.results[sha256];
+      expect(release).toMatchObject({ branch: 'main', tag: 'v1' });
+      return mod.releases?.map(({ branch, tag }: { branch: string; tag: string }) => `${branch} ${tag}`);
+    };
+    expect(await attached({})).toBeUndefined();
+    expect(await attached({ include_releases: true })).toEqual(['lite v1', 'main v2']);
+    expect(await attached({ include_releases: true, releases: 'none' })).toBeUndefined();
+    expect(await attached({ include_releases: true, releases: null })).toEqual(['lite v1', 'main v2']);
+    expect(await attached({ releases: 'latest' })).toEqual(['lite v1', 'main v2']);
+    expect(await attached({ releases: 'all' })).toEqual(['lite v1', 'main v2', 'main v1']);
+    expect((await lookUp([sha256], { releases: 'newest' })).status).toBe(422);
   });
 
   it('takes 1 to 200 of them', async () => {
@@ -205,6 +272,14 @@ describe('pictures', () => {
       etag: `"${await hashOf(banner)}"`,
     });
     expect(shown.headers.has('Content-Disposition')).toBe(false);
+    for (const query of ['w=400', 'w=708', 'w=1416', 'w=']) {
+      const sized = await call(`${new URL(url).pathname}?${query}`);
+      expect([sized.status, sized.bytes, sized.headers.get('Cache-Control')]).toEqual([200, banner, shown.headers.get('Cache-Control')]);
+    }
+    for (const query of ['w=401', 'w=0', 'w=4e2', 'w=%20400', 'w=400px']) {
+      const refused = await call(`${new URL(url).pathname}?${query}`);
+      expect([refused.status, JSON.parse(refused.text).error.code], query).toEqual([400, 'bad_request']);
+    }
     expect((await call(`/v1/mods/images/${await hashOf(picture(102))}`)).status).toBe(404);
     expect((await call('/v1/mods/images/x')).status).toBe(404);
     await publish({ title: 'With Pictures', banner_base64: null, previews_base64: [] }, { tag: '2' });

@@ -123,7 +123,14 @@ function hubOf(): { hub: Pick<EventPublisher, 'announce'> } {
 function appWhose(events: Pick<EventPublisher, 'announce'>): Fetch {
   const db = createDatabase(env.DB);
   const area = createModsCatalogArea({
-    ...{ db, events, outbox: createOutbox(db, systemClock), store: createContentStore(env.ARCHIVE), ingest: createIngestLog(db) },
+    ...{
+      db,
+      bucket: env.ARCHIVE,
+      events,
+      outbox: createOutbox(db, systemClock),
+      store: createContentStore(env.ARCHIVE),
+      ingest: createIngestLog(db),
+    },
     inspect: async () => ({ title: null, author: null, properties: {}, fileCount: 1 }),
     ...{ downloadObjects: env.MOD_DOWNLOADS, mirrorObjects: env.MODS_MIRROR, portalUrl: 'https://portal.test', mirrorUrl: '' },
     drawId: () => crypto.randomUUID(),

@@ -135,7 +135,7 @@ describe.each([
     }
   });
 
-  it.each(['x', '', 'W10', btoa('{"a":1}'), '%ff'])('refuse the cursor %j, which no page gave out', async (cursor) => {
+  it.each(['x', 'W10', btoa('{"a":1}'), '%ff'])('refuse the cursor %j, which no page gave out', async (cursor) => {
     const { status, text } = await history(kind, `?cursor=${cursor}`);
     expect([status, JSON.parse(text).error.code]).toEqual([400, 'bad_request']);
   });
@@ -147,12 +147,10 @@ describe.each([
       `?limit=${max + 1}`,
       '?limit=0',
       '?limit=-1',
-      '?limit=',
       '?limit=1.5',
       '?limit=ten',
       '?limit=1&limit=2',
       '?offset=-1',
-      '?offset=',
       '?offset=1e3',
       '?offset=99999999999999999999',
       `?cursor=${'x'.repeat(201)}`,

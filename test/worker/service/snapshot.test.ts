@@ -77,7 +77,7 @@ describe('GET /v1/snapshot', () => {
       [
         {
           loc: ['query', 'include'],
-          msg: 'unknown name: coruxion',
+          msg: `must be one of ${[...ROTATIONS, 'news', 'game-status'].join(', ')}, not "coruxion"`,
           type: 'invalid_value',
           allowed: [...ROTATIONS, 'news', 'game-status'],
           nearest: 'corruxion',
@@ -86,7 +86,7 @@ describe('GET /v1/snapshot', () => {
     ]);
   });
 
-  it.each(['?include=', '?include=,', '?include=constructor', '?include=__proto__', '?include=a&include=b', '?include=server-time%00'])(
+  it.each(['?include=,', '?include=constructor', '?include=__proto__', '?include=a&include=b', '?include=server-time%00'])(
     'refuses %s',
     async (query) => {
       expect((await snapshot(query)).status).toBe(422);

@@ -61,7 +61,6 @@ describe('GET /v1/stats/sigil', () => {
     'power_rank=-1',
     'power_rank=1.5',
     'power_rank=1e3',
-    'mastery=',
     'mastery=abc',
     'mastery=%201',
     'scale=3',

@@ -48,7 +48,7 @@ describe('the classes', () => {
   });
 
   it.each(['Ice%20Sage', 'IceMage', 'ICEMAGE', 'icemage%20', '__proto__', 'constructor', 'nobody'])('know no %s', async (name) => {
-    expect(faultIn(await stats.get(`/v1/stats/classes/${name}`))).toEqual([404, 'not_found', undefined]);
+    expect(faultIn(await stats.get(`/v1/stats/classes/${name}`))).toEqual([404, 'not_found', 'path.tech_name']);
   });
 
   it('keep thresholds ascending', async () => {

@@ -41,7 +41,7 @@ beforeAll(async () => {
 const get = (path: string, headers: Record<string, string> = {}) => call(`/v1/updates/${path}`, { authorization, headers }, app);
 const bodyOf = async (path: string) => {
   const { status, text } = await get(path);
-  expect([status, text]).toEqual([200, text]);
+  expect(status, text).toBe(200);
   return JSON.parse(text);
 };
 const statusOf = async (path: string) => (await get(path)).status;
@@ -242,6 +242,68 @@ describe('a file', () => {
       text: 'one\n2\nthree\nfour\n',
     });
     expect(await bodyOf('live-us/file/view?path=bin/game.exe')).toMatchObject({ kind: 'binary', viewable: false, text: null });
+  });
+});
+
+describe('removed files', () => {
+  const branch = 'pts';
+  const history: Files[] = [
+    { other: 'o' },
+    { other: 'o2' },
+    { 'a/x.txt': 'A', other: 'o2' },
+    { 'a/x.txt': 'A', other: 'o3' },
+    { 'a/x.txt': 'BB' },
+    { 'a/x.txt': 'BB', other: 'o' },
+    { other: 'o' },
+    { other: 'o4' },
+    { 'a/x.txt': 'CCC' },
+  ];
+
+  // Added in 3, modified in 5, removed in 7, added again in 9.
+  const store = async (count: number) => {
+    for (const table of ['branches', 'versions', 'files', 'dirs', 'changes']) {
+      await env.DB.prepare(`DELETE FROM archive_${table} WHERE branch = ?`).bind(branch).run();
+    }
+    const versions = history.slice(0, count);
+    await storeVersions(
+      contents,
+      branch,
+      versions.map((files, index) => ({ tag: `P${index + 1}`, capturedAt: CAPTURED + index, files })),
+    );
+    return testApp({ deps: { endpoints: createArchiveEndpoints(createDatabase(env.DB), contents) } });
+  };
+  const read = (at: ReturnType<typeof testApp>, path: string) => call(`/v1/updates/pts/${path}`, { authorization }, at);
+
+  it('resolve to their last content until they are added again', async () => {
+    const removed = await store(8);
+    const meta = JSON.parse((await read(removed, 'file/meta?path=a/x.txt')).text);
+    expect(meta).toEqual({
+      branch,
+      path: 'a/x.txt',
+      content_sha256: (await read(removed, 'file?path=a/x.txt')).headers.get('ETag')?.slice(1, -1),
+      size: 2,
+      archive: null,
+      archive_index: null,
+      removed: true,
+      removed_ordinal: 7,
+    });
+    expect((await read(removed, 'file?path=a/x.txt')).text).toBe('BB');
+    expect(JSON.parse((await read(removed, 'file/view?path=a/x.txt')).text)).toMatchObject({
+      content_sha256: meta.content_sha256,
+      removed: true,
+      removed_ordinal: 7,
+      text: 'BB',
+    });
+    const statuses = ['file?path=a/x.txt&ordinal=8', 'file/meta?path=a/x.txt&ordinal=7', 'file/view?path=a/y.txt', 'file?path=a/y.txt'];
+    expect(await Promise.all(statuses.map(async (path) => (await read(removed, path)).status))).toEqual([404, 404, 404, 404]);
+    expect(JSON.parse((await read(removed, 'file/meta?path=a/x.txt&ordinal=6')).text)).toMatchObject({ removed: false, size: 2 });
+
+    const again = await store(9);
+    expect(JSON.parse((await read(again, 'file/meta?path=a/x.txt')).text)).toMatchObject({
+      size: 3,
+      removed: false,
+      removed_ordinal: null,
+    });
   });
 });
 

@@ -136,7 +136,7 @@ export interface SenderWorldOptions {
 export function senderWorld(options: SenderWorldOptions = {}): SenderWorld {
   const { chat = chatService(), time = stoppedClock(), settings = {}, images = NO_DESIGNED_IMAGES, wrapPost = (post) => post } = options;
   const upstream = createUpstreamClient({ userAgent: 'test-agent', states: memoryStates(), random: () => 0.5 });
-  const poster = createChatPoster(upstream, drawId, systemClock);
+  const poster = createChatPoster(upstream, drawId, systemClock, chat.url);
   const postedAt: number[] = [];
   const sender = createWebhookSender({
     deliveries: options.deliveries ?? deliveries,
@@ -149,7 +149,6 @@ export function senderWorld(options: SenderWorldOptions = {}): SenderWorld {
       return poster(post);
     }),
     settings: { current: () => ({ ...DEFAULT_SETTINGS, ...settings }), invalidate: () => {} },
-    standIn: chat.url,
     ...{ realTime: time.realTime, pause: time.pause },
   });
   return {

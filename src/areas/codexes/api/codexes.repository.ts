@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../../platform/storage/database.ts';
-import type { LinkRel, RequirementRow, UpgradeNode } from '../codex.domain.ts';
+import type { LinkDirection, LinkRel, RequirementRow, UpgradeNode } from '../codex.domain.ts';
 import type { CodexBranchRow, CodexEntryRow, CodexFacetRow, FacetKind } from '../codex-rows.domain.ts';
 import type { CodexType } from '../codex-types.data.ts';
 import type { Counted, Driver, EntryFilter, Sort } from './entry-filter.domain.ts';
@@ -10,8 +10,6 @@ export interface Page {
   limit: number;
   offset: number;
 }
-
-export type LinkDirection = 'out' | 'in';
 
 /** A relation, seen from one end. Display fields are null when the far end is no entry. */
 export interface FarLink {
@@ -36,6 +34,12 @@ export interface StatHolder {
   value: number | null;
   is_percent: number;
   slot: string | null;
+}
+
+/** The best that an entry gives of a stat. */
+export interface StatValue {
+  value: number | null;
+  isPercent: boolean;
 }
 
 export interface ChangeRow {
@@ -74,6 +78,8 @@ export interface CodexesRepository {
   entriesById(build: { branch: string; generation: number }, ids: readonly number[]): Promise<CodexEntryRow[]>;
   /** Parts of the outline of a build behind a part; none when the branch has another build by now. */
   outlineParts(build: { branch: string; generation: number; after: number }, limit: number): Promise<OutlinePart[]>;
+  /** The best value that each of these entries gives of a stat, by path. */
+  statValues(branch: string, stat: string, paths: readonly string[]): Promise<Map<string, StatValue>>;
   links(branch: string, end: { path: string; direction: LinkDirection; rel: LinkRel | null }, page: Page): Promise<FarLink[]>;
   countLinks(branch: string, end: { path: string; direction: LinkDirection; rel: LinkRel | null }): Promise<number>;
   holders(branch: string, stat: string, type: CodexType | null, page: Page): Promise<StatHolder[]>;
@@ -111,6 +117,13 @@ export function createCodexesRepository(db: Database): CodexesRepository {
     entriesById: ({ branch, generation }, ids) =>
       db.all(sql`SELECT ${entryColumns()} FROM json_each(${JSON.stringify(ids)}) wanted CROSS JOIN codex_entries e ON e.id = wanted.value
         WHERE (SELECT generation FROM codex_branches WHERE branch = ${branch}) = ${generation} ORDER BY wanted.key`),
+
+    async statValues(branch, stat, paths) {
+      const rows = await db.all<{ path: string; value: number | null; is_percent: number }>(sql`SELECT s.path, s.value, s.is_percent
+        FROM json_each(${JSON.stringify(paths)}) wanted
+        CROSS JOIN codex_stats s ON s.branch = ${branch} AND s.path = wanted.value AND s.stat = ${stat}`);
+      return new Map(rows.map(({ path, value, is_percent: isPercent }) => [path, { value, isPercent: isPercent === 1 }]));
+    },
 
     outlineParts: ({ branch, generation, after }, limit) =>
       db.all(sql`SELECT part, entries, weight, body FROM codex_outlines WHERE branch = ${branch} AND part > ${after}
@@ -193,8 +206,7 @@ async function readCounted(db: Database, { branch, type, category, stat, ability
   const counted: Counted = { universe: counts.get('type') ?? 0 };
   for (const kind of ['category', 'stat', 'ability'] as const) {
     const n = counts.get(kind);
-    // Entries without a category are not counted.
-    if (n !== undefined && !(kind === 'category' && category === '')) counted[kind] = n;
+    if (n !== undefined) counted[kind] = n;
   }
   return counted;
 }

@@ -2,8 +2,8 @@ import { z } from '@hono/zod-openapi';
 import { NextCursor } from '../../../platform/http/replies/page.ts';
 import { toIso } from '../../../platform/time/clock.ts';
 import { LINK_RELS } from '../codex.domain.ts';
-import type { CodexEntryRow } from '../codex-rows.domain.ts';
 import { CODEX_TYPES } from '../codex-types.data.ts';
+import type { ListedEntry } from './codexes.service.ts';
 import { EntryDataBody, integer, integerOrNull, text, textOrNull } from './entry-data.schemas.ts';
 import { entryFields } from './entry-fields.domain.ts';
 
@@ -36,17 +36,26 @@ export const EntryBody = z
     blueprint: textOrNull('Model, as a name below `blueprints/`; null: none is known.', 'c_mount_cat_ui.blueprint').optional(),
     data: EntryDataBody.optional(),
     indexed_at: z.string().optional().openapi({ description: 'When this content was first seen.', example: '2026-06-08T14:54:12.000Z' }),
+    stat_value: z
+      .number()
+      .nullable()
+      .optional()
+      .openapi({ description: 'Only in lists with `stat`: the best value that it gives of the stat; null: unknown.', example: 90 }),
+    stat_percent: z
+      .boolean()
+      .optional()
+      .openapi({ description: 'Only in lists with `stat`: whether `stat_value` is in per cent.', example: false }),
   })
   .openapi('CodexEntry', { description: 'An entry of a codex. Only `type` and `path` are there when `fields` leaves the others out.' });
 type EntryJson = z.output<typeof EntryBody>;
 
 /** An entry as it is served; `fields`: no others. */
-export function toEntryBody(row: CodexEntryRow, fields: readonly EntryKey[] | undefined): EntryJson {
+export function toEntryBody(row: ListedEntry, fields: readonly EntryKey[] | undefined): EntryJson {
   const whole: EntryJson = { ...entryFields(row), data: JSON.parse(row.data), indexed_at: toIso(row.indexed_at) };
-  if (!fields) return whole;
-  return Object.fromEntries(
-    Object.entries(whole).filter(([key]) => key === 'type' || key === 'path' || fields.includes(key as EntryKey)),
-  ) as EntryJson;
+  const stat = row.stat && { stat_value: row.stat.value, stat_percent: row.stat.isPercent };
+  if (!fields) return { ...whole, ...stat };
+  const kept = Object.entries(whole).filter(([key]) => key === 'type' || key === 'path' || fields.includes(key as EntryKey));
+  return { ...(Object.fromEntries(kept) as EntryJson), ...stat };
 }
 
 const items = z.array(EntryBody).openapi({ description: 'A page of the entries.' });
@@ -97,7 +106,7 @@ export const StatKeysBody = z
           .object({ stat: text('Stat, as a key.', '$Stat_MovementSpeed'), stat_name: text('Its name.', 'Movement Speed'), count: entries })
           .openapi('CodexStatKey', { description: 'A stat and how many entries grant it.' }),
       )
-      .openapi({ description: 'Stats, the most used first.' }),
+      .openapi({ description: 'Stats, A to Z by name.' }),
     count,
   })
   .openapi('CodexStatKeys', { description: 'The stats that entries of a type grant.' });
@@ -155,7 +164,7 @@ export const LinksBody = z
 export const StatHoldersBody = z
   .object({
     branch,
-    stat: text('The stat asked for.', '$Stat_MovementSpeed'),
+    stat: text('The stat asked for, as its key.', '$Stat_MovementSpeed'),
     items: z
       .array(
         z

@@ -1,12 +1,12 @@
-import { badRequest, notFound } from '../../../platform/errors/api-error.ts';
+import { notFound } from '../../../platform/errors/api-error.ts';
 import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
 import { keptValue } from '../../../platform/storage/kept-value.ts';
-import { LINK_RELS, type LinkRel } from '../codex.domain.ts';
+import type { LinkDirection, LinkRel } from '../codex.domain.ts';
 import type { CodexBranchRow, CodexEntryRow, CodexFacetRow } from '../codex-rows.domain.ts';
-import { CODEX_TYPES, type CodexType } from '../codex-types.data.ts';
+import type { CodexType } from '../codex-types.data.ts';
 import { folded, identifierOf, linkPath } from '../paths.domain.ts';
-import type { CodexesRepository, CodexFailureRow, LinkDirection, Page } from './codexes.repository.ts';
-import { type EntryFilter, knownTotal, narrowest, pageDriver, readSort, SORT_KEYS, type Sort } from './entry-filter.domain.ts';
+import type { CodexesRepository, CodexFailureRow, Page, StatValue } from './codexes.repository.ts';
+import { type EntryFilter, knownTotal, narrowest, pageDriver, readSort, type Sort, type SortName } from './entry-filter.domain.ts';
 import type { Outlines } from './outlines.ts';
 
 /** How long an isolate believes what it knows of the branches, in milliseconds: a new build shows this much later. */
@@ -16,6 +16,11 @@ const KEPT_TOTALS = 2000;
 /** A build that takes the place of another while a list is made costs the list a second try. */
 const TRIES = 2;
 
+const STAT_PREFIX = '$Stat_';
+const BY_NAME: Sort = { key: 'name', descending: false };
+/** Of an entry that another build took the stat from meanwhile. */
+const NO_VALUE: StatValue = { value: null, isPercent: false };
+
 /** What a list is asked for. */
 export interface EntriesRequest extends Page {
   branch: string;
@@ -24,28 +29,31 @@ export interface EntriesRequest extends Page {
   tradable?: boolean | undefined;
   stat?: string | undefined;
   ability?: string | undefined;
-  sort: string;
+  sort: SortName;
 }
 
-export interface EntriesPage {
-  rows: CodexEntryRow[];
+/** An entry of a list; `stat`: the best it gives of the stat that was asked for. */
+export type ListedEntry = CodexEntryRow & { stat?: StatValue };
+
+export interface EntriesPage<Row extends CodexEntryRow = CodexEntryRow> {
+  rows: Row[];
   total: number;
 }
 
 export interface LinksRequest extends Page {
   branch: string;
   path: string;
-  direction: string;
-  rel?: string | undefined;
+  direction: LinkDirection;
+  rel?: LinkRel | undefined;
 }
 
-/** The codexes as readers see them. Branches and types that do not exist are 404, sorts and relations 400. */
-export function createCodexesService(repository: CodexesRepository, outlines: Outlines, branchNames: readonly string[]) {
+/** The codexes as readers see them. */
+export function createCodexesService(repository: CodexesRepository, outlines: Outlines) {
   const branches = keptValue(() => repository.branches(), BRANCHES_LIFE_MILLISECONDS);
   const totals = new BoundedMap<string, number>(KEPT_TOTALS);
+  const statKeys = new Map<string, { generation: number; keys: string[] }>();
 
   async function indexed(branch: string): Promise<CodexBranchRow | null> {
-    if (!branchNames.includes(branch)) throw notFound(`no such branch; the branches are ${branchNames.join(' and ')}`);
     return (await branches.get()).find((row) => row.branch === branch) ?? null;
   }
 
@@ -61,12 +69,13 @@ export function createCodexesService(repository: CodexesRepository, outlines: Ou
   }
 
   /** A list found in the outline of the branch; null where none is at hand. */
-  async function outlined(filter: EntryFilter, sort: Sort, page: Page): Promise<EntriesPage | null> {
+  async function outlined(filter: EntryFilter, { key, descending }: Sort, page: Page): Promise<EntriesPage | null> {
+    if (key === 'stat_value') return null;
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
       const state = await indexed(filter.branch);
       const outline = state && (await outlines.of(state));
       if (!outline) return null;
-      const { total, ids } = outline.find(filter, sort, page);
+      const { total, ids } = outline.find(filter, { key, descending }, page);
       const rows = ids.length === 0 ? [] : await repository.entriesById(state, ids);
       if (rows.length === ids.length) return { rows, total };
       branches.forget();
@@ -84,6 +93,21 @@ export function createCodexesService(repository: CodexesRepository, outlines: Ou
     return { rows: await repository.page(filter, driver, sort, page), total };
   }
 
+  /** The stored key of a stat, asked for by its key or by the name behind `$Stat_`, in any case; an unknown one as a key. */
+  async function statKey(branch: string, text: string): Promise<string> {
+    const wanted = text.startsWith('$') ? text : `${STAT_PREFIX}${text}`;
+    const state = await indexed(branch);
+    const kept = statKeys.get(branch);
+    const known = kept && kept.generation === state?.generation ? kept.keys : await readStatKeys(branch, state);
+    return known.find((key) => key === wanted) ?? known.find((key) => folded(key) === folded(wanted)) ?? wanted;
+  }
+
+  async function readStatKeys(branch: string, state: CodexBranchRow | null): Promise<string[]> {
+    const keys = (await repository.facets(branch, 'stat', '')).map(({ key }) => key);
+    if (state) statKeys.set(branch, { generation: state.generation, keys });
+    return keys;
+  }
+
   async function facets(branch: string, kind: 'category' | 'stat' | 'ability', type: CodexType): Promise<CodexFacetRow[]> {
     await indexed(branch);
     return repository.facets(branch, kind, type);
@@ -97,17 +121,26 @@ export function createCodexesService(repository: CodexesRepository, outlines: Ou
       return repository.facetsByType(branch, 'type');
     },
 
-    async entries(type: CodexType | null, request: EntriesRequest): Promise<EntriesPage> {
-      const { branch, category, tradable, stat, ability, limit, offset } = request;
-      const sort = readSort(request.sort);
-      if (!sort) throw badRequest(`sort must be one of ${SORT_KEYS.join(', ')}, perhaps with a leading -`, { allowed: SORT_KEYS });
+    async entries(type: CodexType | null, request: EntriesRequest): Promise<EntriesPage<ListedEntry>> {
+      const { branch, category, tradable, ability, limit, offset } = request;
+      const wanted = readSort(request.sort);
+      const stat = request.stat === undefined ? undefined : await statKey(branch, request.stat);
+      const sort: Sort = wanted.key === 'stat_value' && stat === undefined ? BY_NAME : wanted;
       const filter: EntryFilter = { branch, type, text: folded(request.text?.trim() ?? '') || null, category, tradable, stat, ability };
-      return (await outlined(filter, sort, { limit, offset })) ?? searched(filter, sort, { limit, offset });
+      const { rows, total } = (await outlined(filter, sort, { limit, offset })) ?? (await searched(filter, sort, { limit, offset }));
+      if (stat === undefined || rows.length === 0) return { rows, total };
+      const values = await repository.statValues(
+        branch,
+        stat,
+        rows.map(({ path }) => path),
+      );
+      return { rows: rows.map((row) => ({ ...row, stat: values.get(row.path) ?? NO_VALUE })), total };
     },
 
     categories: async (branch: string, type: CodexType) =>
       (await facets(branch, 'category', type)).sort((a, b) => compare(folded(a.key), folded(b.key)) || compare(a.key, b.key)),
-    statKeys: async (branch: string, type: CodexType) => (await facets(branch, 'stat', type)).sort(mostUsedFirst),
+    statKeys: async (branch: string, type: CodexType) =>
+      (await facets(branch, 'stat', type)).sort((a, b) => compare(folded(a.name), folded(b.name)) || compare(a.key, b.key)),
     abilities: async (branch: string, type: CodexType) => (await facets(branch, 'ability', type)).sort(mostUsedFirst),
 
     async entry(branch: string, type: CodexType, path: string): Promise<CodexEntryRow> {
@@ -123,15 +156,15 @@ export function createCodexesService(repository: CodexesRepository, outlines: Ou
     },
 
     async links({ branch, path, direction, rel, limit, offset }: LinksRequest) {
-      const end = { path: linkPath(path), direction: linkDirection(direction), rel: linkRel(rel) };
+      const end = { path: linkPath(path), direction, rel: rel ?? null };
       const total = await keptTotal(branch, end, () => repository.countLinks(branch, end));
       return { ...end, rows: total > offset ? await repository.links(branch, end, { limit, offset }) : [], total };
     },
 
-    async holders(branch: string, stat: string, type: CodexType | null, page: Page) {
-      await indexed(branch);
+    async holders(branch: string, wanted: string, type: CodexType | null, page: Page) {
+      const stat = await statKey(branch, wanted);
       const { stat: total = 0 } = await repository.counted({ branch, type, stat, text: null });
-      return { rows: total > page.offset ? await repository.holders(branch, stat, type, page) : [], total };
+      return { stat, rows: total > page.offset ? await repository.holders(branch, stat, type, page) : [], total };
     },
 
     /** Any form of the path of a badge. */
@@ -165,24 +198,6 @@ export function createCodexesService(repository: CodexesRepository, outlines: Ou
 }
 
 export type CodexesService = ReturnType<typeof createCodexesService>;
-
-/** 404 for a name that is no type. */
-export function codexType(text: string): CodexType {
-  const type = CODEX_TYPES.find((known) => known === text);
-  if (!type) throw notFound(`no such type; the types are ${CODEX_TYPES.join(', ')}`);
-  return type;
-}
-
-function linkDirection(text: string): LinkDirection {
-  if (text === 'out' || text === 'in') return text;
-  throw badRequest('direction must be out or in', { allowed: ['out', 'in'] });
-}
-
-function linkRel(text: string | undefined): LinkRel | null {
-  const rel = LINK_RELS.find((known) => known === text);
-  if (text !== undefined && !rel) throw badRequest(`rel must be one of ${LINK_RELS.join(', ')}`, { allowed: LINK_RELS });
-  return rel ?? null;
-}
 
 function mostUsedFirst(one: CodexFacetRow, other: CodexFacetRow): number {
   return other.n - one.n || compare(one.key, other.key);

@@ -6,7 +6,7 @@ import { json } from '../../../platform/http/replies/reply.ts';
 import type { ContentStore } from '../../../platform/storage/content-store.ts';
 import { codexesBudget } from '../codexes.budgets.ts';
 import { CodexChangesBody, EntriesBody, EntryBody, EntryListBody, SearchBody, toEntryBody } from './codexes.schemas.ts';
-import { type CodexesService, codexType } from './codexes.service.ts';
+import type { CodexesService } from './codexes.service.ts';
 import { BranchQuery, ChangesQuery, EntriesQuery, EntryListQuery, EntryQuery, SearchQuery, TypeParams } from './queries.schemas.ts';
 
 export const shared = {
@@ -32,8 +32,7 @@ export function createWholeEndpoints(codexes: CodexesService, dumps: Pick<Conten
       query: SearchQuery,
       errors: ['not_found', 'bad_request'],
       ok: { description: 'A page of the entries.', schema: SearchBody },
-    }).handle(async ({ query: { q, type: wanted, fields, ...request } }) => {
-      const type = wanted === undefined ? null : codexType(wanted);
+    }).handle(async ({ query: { q, type = null, fields, ...request } }) => {
       const { rows, total } = await codexes.entries(type, { ...request, text: q });
       const items = rows.map((row) => toEntryBody(row, fields));
       return json({ branch: request.branch, type, query: q?.trim() || null, items, count: items.length, total });
@@ -107,7 +106,7 @@ export function createEntryEndpoints(codexes: CodexesService): Endpoint[] {
       errors: ['not_found', 'bad_request'],
       ok: { description: 'A page of the entries.', schema: EntriesBody },
     }).handle(async ({ params, query: { search: text, fields, ...request } }) => {
-      const type = codexType(params.type);
+      const { type } = params;
       const { rows, total } = await codexes.entries(type, { ...request, text });
       return json({ branch: request.branch, type, items: rows.map((row) => toEntryBody(row, fields)), count: rows.length, total });
     }),
@@ -123,7 +122,7 @@ export function createEntryEndpoints(codexes: CodexesService): Endpoint[] {
       errors: ['not_found'],
       ok: { description: 'The entry.', schema: EntryBody },
     }).handle(async ({ params, query: { branch, path, fields } }) =>
-      json(toEntryBody(await codexes.entry(branch, codexType(params.type), path), fields)),
+      json(toEntryBody(await codexes.entry(branch, params.type, path), fields)),
     ),
   ];
 }

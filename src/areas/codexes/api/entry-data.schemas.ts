@@ -23,6 +23,7 @@ const StatItem = z
     label: text('Label of the modifier.', 'ground_movespeed'),
     slot: textOrNull('Where it counts; null: everywhere.', 'mount'),
     slot_name: z.string().optional().openapi({ description: 'Name of the slot.', example: 'Mount' }),
+    component: integer('Number of modifiers of the array it stands in.', 1),
     level: integer('0: not from a level.', 0),
   })
   .openapi('CodexStatItem', { description: 'A modifier of a stat.' });
@@ -31,8 +32,12 @@ const AbilityItem = z
   .object({
     ref: text('Reference of the ability.', REF),
     hidden: flag('Whether the game never shows it; then it has no texts.', false),
-    name: z.string().optional().openapi({ description: 'Name.', example: 'Pounce' }),
-    description: z.string().optional().openapi({ description: 'What it does.', example: 'Pounces on its own.' }),
+    name: z.string().optional().openapi({ description: 'Name; absent when the game has none.', example: 'Pounce' }),
+    key: z.string().optional().openapi({ description: 'Key of its description; absent when it has none.', example: '$pounce_description' }),
+    description: z
+      .string()
+      .optional()
+      .openapi({ description: 'What it does; absent when the game has none.', example: 'Pounces on its own.' }),
   })
   .openapi('CodexAbilityItem', { description: 'An ability that an entry refers to.' });
 

@@ -12,7 +12,7 @@ export interface EntryFilter {
   ability?: string | undefined;
 }
 
-export const SORT_KEYS = ['name', 'category', 'mastery', 'mastery_geode', 'power_rank', 'indexed_at'] as const;
+export const SORT_KEYS = ['name', 'category', 'mastery', 'mastery_geode', 'power_rank', 'indexed_at', 'stat_value'] as const;
 export type SortKey = (typeof SORT_KEYS)[number];
 
 export interface Sort {
@@ -20,11 +20,13 @@ export interface Sort {
   descending: boolean;
 }
 
-/** `name`, `-mastery` and so on; null for anything else. */
-export function readSort(text: string): Sort | null {
-  const descending = text.startsWith('-');
-  const key = SORT_KEYS.find((known) => known === text.slice(descending ? 1 : 0));
-  return key ? { key, descending } : null;
+/** Every order as clients name it: `name`, `-mastery` and so on. */
+export const SORTS = SORT_KEYS.flatMap((key) => [key, `-${key}`] as const);
+export type SortName = (typeof SORTS)[number];
+
+export function readSort(name: SortName): Sort {
+  const descending = name.startsWith('-');
+  return { key: (descending ? name.slice(1) : name) as SortKey, descending };
 }
 
 /** The trigram index finds nothing shorter. */
@@ -44,7 +46,7 @@ export interface Counted {
 
 /** Total that the counts alone tell: for no condition but the type, or one that is counted; else undefined. */
 export function knownTotal(filter: EntryFilter, counted: Counted): number | undefined {
-  if (filter.text !== null || filter.tradable !== undefined || filter.category === '') return undefined;
+  if (filter.text !== null || filter.tradable !== undefined) return undefined;
   const given = [filter.category, filter.stat, filter.ability].filter((value) => value !== undefined);
   if (given.length === 0) return counted.universe;
   return given.length === 1 ? (counted.category ?? counted.stat ?? counted.ability) : undefined;
@@ -73,6 +75,8 @@ const UNEVEN = 3;
  * found by the narrowest condition and sorted. `end`: matches up to the end of the page.
  */
 export function pageDriver(filter: EntryFilter, counted: Counted, total: number, sort: Sort, end: number): Driver {
+  // The values stand beside the stat.
+  if (sort.key === 'stat_value') return 'stat';
   const share = Math.min(1, end / Math.max(1, total));
   const { driver, candidates } = narrowest(filter, counted);
   const costs: [driver: Driver, rows: number][] = [

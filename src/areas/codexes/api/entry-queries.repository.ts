@@ -19,9 +19,11 @@ export function countQuery(filter: EntryFilter, driver: Driver): SQL {
 
 /** A page of entries. The page is cut before the wide rows are read. */
 export function pageQuery(filter: EntryFilter, driver: Driver, sort: Sort, page: { limit: number; offset: number }): SQL {
-  const order = orderOf(sort);
-  return sql`SELECT ${ENTRY_COLUMNS} FROM (SELECT e.id ${matching(filter, driver, sort)} ORDER BY ${order}
-      LIMIT ${page.limit} OFFSET ${page.offset}) p CROSS JOIN codex_entries e ON e.id = p.id ORDER BY ${order}`;
+  const byStat = sort.key === 'stat_value';
+  const columns = byStat ? sql`e.id, t.value` : sql`e.id`;
+  // The rows of a stat repeat name and path, so that their index has this order.
+  return sql`SELECT ${ENTRY_COLUMNS} FROM (SELECT ${columns} ${matching(filter, driver, sort)} ORDER BY ${orderOf(sort, byStat ? 't' : 'e', 't')}
+      LIMIT ${page.limit} OFFSET ${page.offset}) p CROSS JOIN codex_entries e ON e.id = p.id ORDER BY ${orderOf(sort, 'e', 'p')}`;
 }
 
 /** `FROM … WHERE …` of a filter, its entries as `e`. */
@@ -76,12 +78,14 @@ function has(table: string, column: string, value: string): SQL {
   return sql`EXISTS (SELECT 1 FROM ${sql.raw(table)} x WHERE x.branch = e.branch AND x.path = e.path AND x.${sql.raw(column)} = ${value})`;
 }
 
-/** Nulls last in both directions; ties by name, then path. */
-function orderOf({ key, descending }: Sort): SQL {
+/** Nulls last in both directions; ties by name, then path. `names`, `values`: aliases of what has the names and the values of a stat. */
+function orderOf({ key, descending }: Sort, names: 'e' | 't', values: 'p' | 't'): SQL {
   const direction = descending ? ' DESC' : '';
-  if (key === 'name') return sql.raw(`e.name_folded${direction}, e.path`);
+  const byName = `${names}.name_folded${key === 'name' ? direction : ''}, ${names}.path`;
+  if (key === 'name') return sql.raw(byName);
+  const column = key === 'stat_value' ? `${values}.value` : `e.${key}`;
   const isNullable = key !== 'category' && key !== 'indexed_at';
-  return sql.raw(`${isNullable ? `e.${key} IS NULL, ` : ''}e.${key}${direction}, e.name_folded, e.path`);
+  return sql.raw(`${isNullable ? `${column} IS NULL, ` : ''}${column}${direction}, ${byName}`);
 }
 
 /** The index that has the entries of the type in the order of the answer. */

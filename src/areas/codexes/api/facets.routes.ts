@@ -1,7 +1,8 @@
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
+import type { CodexType } from '../codex-types.data.ts';
 import { AbilitiesBody, CategoriesBody, StatKeysBody, TypesBody } from './codexes.schemas.ts';
-import { type CodexesService, codexType } from './codexes.service.ts';
+import type { CodexesService } from './codexes.service.ts';
 import { shared } from './entries.routes.ts';
 import { BranchQuery, TypeParams } from './queries.schemas.ts';
 
@@ -17,7 +18,7 @@ export function createTypesEndpoint(codexes: CodexesService): Endpoint {
     errors: ['not_found'],
     ok: { description: 'The types.', schema: TypesBody },
   }).handle(async ({ query: { branch } }) => {
-    const items = (await codexes.types(branch)).map(({ type, n }) => ({ type: codexType(type), count: n }));
+    const items = (await codexes.types(branch)).map(({ type, n }) => ({ type: type as CodexType, count: n }));
     return json({ branch, items, count: items.length });
   });
 }
@@ -34,7 +35,7 @@ export function createFacetEndpoints(codexes: CodexesService): Endpoint[] {
       description: 'The categories of the entries of a type, with how many entries each has.',
       ok: { description: 'The categories.', schema: CategoriesBody },
     }).handle(async ({ params, query: { branch } }) => {
-      const type = codexType(params.type);
+      const { type } = params;
       const items = (await codexes.categories(branch, type)).map(({ key, n }) => ({ category: key, count: n }));
       return json({ branch, type, items, count: items.length });
     }),
@@ -47,7 +48,7 @@ export function createFacetEndpoints(codexes: CodexesService): Endpoint[] {
       description: 'The stats that entries of a type grant, with how many entries grant each.',
       ok: { description: 'The stats.', schema: StatKeysBody },
     }).handle(async ({ params, query: { branch } }) => {
-      const type = codexType(params.type);
+      const { type } = params;
       const items = (await codexes.statKeys(branch, type)).map(({ key, name, n }) => ({ stat: key, stat_name: name, count: n }));
       return json({ branch, type, items, count: items.length });
     }),
@@ -60,7 +61,7 @@ export function createFacetEndpoints(codexes: CodexesService): Endpoint[] {
       description: 'The abilities that entries of a type show, with how many entries show each.',
       ok: { description: 'The abilities.', schema: AbilitiesBody },
     }).handle(async ({ params, query: { branch } }) => {
-      const type = codexType(params.type);
+      const { type } = params;
       const rows = await codexes.abilities(branch, type);
       const items = rows.map(({ key, name, description, n }) => ({ ref: key, name, description, count: n }));
       return json({ branch, type, items, count: items.length });

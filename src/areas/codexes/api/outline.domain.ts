@@ -1,5 +1,5 @@
 import { CODEX_TYPES, type CodexType } from '../codex-types.data.ts';
-import type { EntryFilter, Sort, SortKey } from './entry-filter.domain.ts';
+import type { EntryFilter, SortKey } from './entry-filter.domain.ts';
 import { TextColumn } from './text-column.domain.ts';
 
 /** What an entry is found and sorted by, as a build stores it. Texts are folded; `tradable` is 0, 1 or null. */
@@ -18,6 +18,13 @@ export type OutlineRow = readonly [
   abilities: readonly string[],
 ];
 
+/** Values of stats are not held. */
+type OutlineKey = Exclude<SortKey, 'stat_value'>;
+interface OutlineSort {
+  key: OutlineKey;
+  descending: boolean;
+}
+
 type Conditions = Omit<EntryFilter, 'branch'>;
 type Values = Float64Array<ArrayBuffer>;
 
@@ -34,7 +41,7 @@ export class CodexOutline {
   readonly #tradable: Int8Array;
   readonly #categories: Uint32Array;
   readonly #texts = new TextColumn();
-  readonly #values: Record<Exclude<SortKey, 'category'>, Values>;
+  readonly #values: Record<Exclude<OutlineKey, 'category'>, Values>;
   readonly #categoryNumbers = new Map<string, number>();
   readonly #stats = new Map<string, number[]>();
   readonly #abilities = new Map<string, number[]>();
@@ -82,7 +89,7 @@ export class CodexOutline {
   }
 
   /** How many entries satisfy all conditions, and the ids of those on a page. */
-  find(conditions: Conditions, sort: Sort, page: { limit: number; offset: number }): { total: number; ids: number[] } {
+  find(conditions: Conditions, sort: OutlineSort, page: { limit: number; offset: number }): { total: number; ids: number[] } {
     const marks = this.#matching(conditions);
     const total = marks.reduce((sum, mark) => sum + mark, 0);
     const ids: number[] = [];
@@ -108,7 +115,7 @@ export class CodexOutline {
   }
 
   /** Entries in an order, made when it is first asked for; null: as they are numbered. */
-  #orderOf({ key, descending }: Sort): Uint32Array | null {
+  #orderOf({ key, descending }: OutlineSort): Uint32Array | null {
     if (key === 'name' && !descending) return null;
     const name = `${key} ${descending}`;
     const kept = this.#orders.get(name);

@@ -1,9 +1,10 @@
 import { z } from '@hono/zod-openapi';
-import { integerWithDefault, nameList } from '../../../platform/http/pipeline/query-schemas.ts';
-import { LINK_RELS } from '../codex.domain.ts';
+import { BRANCH_NAMES } from '../../../game/branches.data.ts';
+import { choice, integerWithDefault, nameList, optionalBoolean } from '../../../platform/http/pipeline/query-schemas.ts';
+import { LINK_DIRECTIONS, LINK_RELS } from '../codex.domain.ts';
 import { CODEX_TYPES } from '../codex-types.data.ts';
 import { ENTRY_KEYS } from './codexes.schemas.ts';
-import { SORT_KEYS } from './entry-filter.domain.ts';
+import { SORTS } from './entry-filter.domain.ts';
 
 const MOST_ITEMS = 1_000_000_000;
 const LONGEST_PATH = 1024;
@@ -14,14 +15,15 @@ const LONGEST_CURSOR = 6000;
 const PATH_EXAMPLE = 'prefabs/collections/mount/cat.binfab';
 const STAT_EXAMPLE = '$Stat_MovementSpeed';
 
-const branch = z.string().max(40).default('live-us').openapi({ description: 'Branch.', example: 'live-us' });
+const branch = choice(BRANCH_NAMES, { code: 'not_found', description: 'Branch.', example: 'live-us' }).default('live-us');
 const limit = (standard: number) =>
   integerWithDefault({ min: 1, max: 200, default: standard, description: 'Items on the page, 1 to 200.', example: standard });
 const offset = integerWithDefault({ min: 0, max: MOST_ITEMS, default: 0, description: 'Items to skip.', example: 0 });
 const page = { limit: limit(50), offset };
 const path = z.string().min(1).max(LONGEST_PATH);
 const given = (description: string, example: string) => z.string().max(LONGEST_PATH).optional().openapi({ description, example });
-const wantedType = given(`Only this type: one of ${CODEX_TYPES.join(', ')}.`, 'mount');
+const type = (description: string) => choice(CODEX_TYPES, { code: 'not_found', description, example: 'mount' });
+const wantedType = type('Only this type.').optional();
 const text = z.string().max(LONGEST_TEXT).optional().openapi({
   description: 'Text that name or description contains, whatever its case. It is taken literally; blank: any.',
   example: 'cat',
@@ -34,18 +36,20 @@ const fields = nameList(ENTRY_KEYS, {
 const filters = {
   branch,
   category: given('Exactly this category.', 'Felines'),
-  tradable: z
-    .enum(['true', 'false'])
-    .transform((value) => value === 'true')
-    .optional()
-    .openapi({ type: 'boolean', description: 'Whether it can be traded; entries of which that is unknown match neither.', example: true }),
-  stat: given('Grants this stat.', STAT_EXAMPLE),
+  tradable: optionalBoolean({
+    description: 'Whether it can be traded; entries of which that is unknown match neither.',
+    example: true,
+  }),
+  stat: given(
+    'Grants this stat: its key, or the name behind `$Stat_`, in any case. Adds `stat_value` and `stat_percent` to every entry.',
+    STAT_EXAMPLE,
+  ),
   ability: given('Shows this ability.', 'abilities/mounts/pounce'),
-  sort: z
-    .string()
-    .max(40)
-    .default('name')
-    .openapi({ description: `Order: one of ${SORT_KEYS.join(', ')}, with a leading \`-\` the other way round.`, example: 'name' }),
+  sort: choice(SORTS, {
+    code: 'bad_request',
+    description: 'Order; with a leading `-` the other way round. `stat_value` goes with `stat`; without it, entries are sorted by name.',
+    example: 'name',
+  }).default('name'),
   fields,
   ...page,
 };
@@ -53,7 +57,7 @@ const filters = {
 export const BranchQuery = z.object({ branch });
 export const SearchQuery = z.object({ q: text, type: wantedType, ...filters });
 export const EntriesQuery = z.object({ search: text, ...filters });
-export const TypeParams = z.object({ type: z.string().max(40).openapi({ description: 'Type of codex.', example: 'mount' }) });
+export const TypeParams = z.object({ type: type('Type of codex.') });
 export const EntryQuery = z.object({
   branch,
   path: path.openapi({ description: 'Logical path of its prefab, exactly.', example: PATH_EXAMPLE }),
@@ -74,18 +78,22 @@ export const LinksQuery = z.object({
     description: 'Entry, item or upgrade node (`<system>:<node>`). Any written form of a path will do.',
     example: PATH_EXAMPLE,
   }),
-  direction: z.string().max(40).default('out').openapi({ description: '`out`: what it leads to; `in`: what leads to it.', example: 'out' }),
-  rel: z
-    .string()
-    .max(40)
-    .optional()
-    .openapi({ description: `Only this relation: one of ${LINK_RELS.join(', ')}.`, example: 'member_of' }),
+  direction: choice(LINK_DIRECTIONS, {
+    code: 'bad_request',
+    description: '`out`: what it leads to; `in`: what leads to it.',
+    example: 'out',
+  }).default('out'),
+  rel: choice(LINK_RELS, { code: 'bad_request', description: 'Only this relation.', example: 'member_of' }).optional(),
   limit: limit(200),
   offset,
 });
 export const HoldersQuery = z.object({
   branch,
-  stat: z.string().min(1).max(LONGEST_TEXT).openapi({ description: 'Stat, as a key.', example: STAT_EXAMPLE }),
+  stat: z
+    .string()
+    .min(1)
+    .max(LONGEST_TEXT)
+    .openapi({ description: 'Stat: its key, or the name behind `$Stat_`, in any case.', example: STAT_EXAMPLE }),
   type: wantedType,
   ...page,
 });

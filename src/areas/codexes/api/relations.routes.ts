@@ -2,7 +2,7 @@ import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/defi
 import { json } from '../../../platform/http/replies/reply.ts';
 import type { UpgradeKind } from '../codex.domain.ts';
 import { LinksBody, StatHoldersBody } from './codexes.schemas.ts';
-import { type CodexesService, codexType } from './codexes.service.ts';
+import type { CodexesService } from './codexes.service.ts';
 import { shared } from './entries.routes.ts';
 import { RequirementsBody, toNodeBody, toRequirementBody, UpgradeBody, UpgradesBody } from './progress.schemas.ts';
 import { BranchQuery, HoldersQuery, LinksQuery, RequirementsQuery, SystemParams } from './queries.schemas.ts';
@@ -43,10 +43,10 @@ function createHoldersEndpoint(codexes: CodexesService): Endpoint {
     query: HoldersQuery,
     errors: ['not_found'],
     ok: { description: 'A page of the ranking.', schema: StatHoldersBody },
-  }).handle(async ({ query: { branch, stat, type, limit, offset } }) => {
-    const { rows, total } = await codexes.holders(branch, stat, type === undefined ? null : codexType(type), { limit, offset });
+  }).handle(async ({ query: { branch, stat, type = null, limit, offset } }) => {
+    const { rows, total, ...found } = await codexes.holders(branch, stat, type, { limit, offset });
     const items = rows.map((row) => ({ ...row, is_percent: row.is_percent === 1 }));
-    return json({ branch, stat, items, count: items.length, total });
+    return json({ branch, stat: found.stat, items, count: items.length, total });
   });
 }
 

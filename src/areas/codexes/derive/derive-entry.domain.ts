@@ -1,4 +1,4 @@
-import type { AbilityItem, AbilityRow, CompanionData, CompanionLevel, Entry, EntryData, StyleData } from '../codex.domain.ts';
+import type { AbilityItem, AbilityRow, AbilityTexts, CompanionData, CompanionLevel, Entry, EntryData, StyleData } from '../codex.domain.ts';
 import type { CodexType } from '../codex-types.data.ts';
 import { toAbilityItems } from '../parse/abilities.domain.ts';
 import type { FileParse, PrefabParse } from '../parse/codex-parse.domain.ts';
@@ -86,16 +86,17 @@ function masteries(path: string, data: EntryData, context: CodexContext): Pick<E
   };
 }
 
-function abilityTexts(ref: string, context: CodexContext): { name: string; description: string } {
-  const keys = context.abilities.get(linkPath(ref));
-  const text = (key: string | null | undefined): string => (key ? (context.texts(key) ?? '') : '');
-  return { name: text(keys?.nameKey), description: text(keys?.descriptionKey) };
+function abilityTexts(ref: string, context: CodexContext): AbilityTexts {
+  const { nameKey = null, descriptionKey: key = null } = context.abilities.get(linkPath(ref)) ?? {};
+  const name = nameKey && context.texts(nameKey);
+  const description = key && context.texts(key);
+  return { ...(name ? { name } : {}), ...(key ? { key } : {}), ...(description ? { description } : {}) };
 }
 
 function toAbilityRows(path: string, items: readonly AbilityItem[]): AbilityRow[] {
   return items
     .flatMap((item) => (item.hidden ? [] : [item]))
-    .map(({ ref, name, description }, order) => ({ path, order, ref, name, description }));
+    .map(({ ref, name = '', description = '' }, order) => ({ path, order, ref, name, description }));
 }
 
 function toStyleData(path: string, context: CodexContext): StyleData {
@@ -136,7 +137,7 @@ function toCompanionData(path: string, tree: string | null, context: CodexContex
         stats: amounts.map((amount) => toCompanionStat(amount, context.texts)),
         abilities: abilities.map(({ ref, key }) => {
           const { description } = abilityTexts(ref, context);
-          return { ref, key, amount: 0, ...(description === '' ? {} : { description }) };
+          return { ref, key, amount: 0, ...(description === undefined ? {} : { description }) };
         }),
       }),
     ),

@@ -34,6 +34,7 @@ export function toStatItem(modifier: ModifierParse, texts: Texts): StatItem {
     label: modifier.label,
     slot: modifier.slot,
     ...(modifier.slot === null ? {} : { slot_name: texts(modifier.slot) ?? SLOT_LABELS[modifier.slot] ?? modifier.slot }),
+    component: modifier.component,
     level: 0,
   };
 }

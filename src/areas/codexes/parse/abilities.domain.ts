@@ -1,4 +1,4 @@
-import type { AbilityItem } from '../codex.domain.ts';
+import type { AbilityItem, AbilityTexts } from '../codex.domain.ts';
 import { type FileBytes, scanTexts } from '../format/strings.domain.ts';
 import { HIDDEN_ABILITY_SUBSTRINGS } from './codex-tables.data.ts';
 
@@ -38,7 +38,7 @@ export function parseAbilityKeys(file: FileBytes): { nameKey: string | null; des
   return { nameKey, descriptionKey };
 }
 
-/** Refs as an entry lists them; `textsOf` gives name and description of a ref, "" where it has none. */
-export function toAbilityItems(refs: readonly string[], textsOf: (ref: string) => { name: string; description: string }): AbilityItem[] {
+/** Refs as an entry lists them; `textsOf` gives what the game says of a ref. */
+export function toAbilityItems(refs: readonly string[], textsOf: (ref: string) => AbilityTexts): AbilityItem[] {
   return refs.map((ref) => (isHiddenAbility(ref, refs) ? { ref, hidden: true } : { ref, hidden: false, ...textsOf(ref) }));
 }

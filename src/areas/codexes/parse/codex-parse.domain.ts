@@ -4,7 +4,7 @@
  */
 
 /** Raise it with every change of what a parse holds or means: caches of other versions are worthless. */
-export const PARSER_VERSION = 2;
+export const PARSER_VERSION = 3;
 
 /** Each part is present when the file's path gives it that role; most files have one. */
 export interface FileParse {
@@ -58,6 +58,8 @@ export interface ModifierParse {
   amount: number;
   label: string;
   slot: string | null;
+  /** Modifiers of the array it stands in. */
+  component: number;
 }
 
 export interface PowerRankParse {

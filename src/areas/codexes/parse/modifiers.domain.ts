@@ -22,10 +22,10 @@ const CONTEXT_BYTES = 28;
 
 /** Modifiers in file order. The structure, where there is one, tells which slot a modifier is for; the bytes else. */
 export function parseModifiers(file: FileBytes, structure: BinFile | null): ModifierParse[] {
-  const slots = structure === null ? null : slotsOf(structure);
+  const places = structure === null ? null : placesOf(structure);
   const window = windowOf(file.latin1);
-  const found = window === null ? [] : findModifiers(file, window.from, window.next, slots);
-  return found.length > 0 ? found : findModifiers(file, 0, file.bytes.length, slots);
+  const found = window === null ? [] : findModifiers(file, window.from, window.next, places);
+  return found.length > 0 ? found : findModifiers(file, 0, file.bytes.length, places);
 }
 
 function windowOf(latin1: string): { from: number; next: number } | null {
@@ -39,11 +39,11 @@ function findModifiers(
   { bytes, latin1 }: FileBytes,
   from: number,
   next: number,
-  slots: ReadonlyMap<number, string | null> | null,
+  places: ReadonlyMap<number, Place> | null,
 ): ModifierParse[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const modifiers: ModifierParse[] = [];
-  let openSlot: string | null = null;
+  const open: Place = { slot: null, component: 1 };
   for (let at = latin1.indexOf(LABEL_KEY, Math.max(from, STAT_BEFORE)); at >= 0 && at < next; ) {
     const label = labelAt(bytes, latin1, at);
     const amount = label === null ? Number.NaN : view.getFloat32(at - FLOAT_BEFORE, true);
@@ -53,9 +53,11 @@ function findModifiers(
       at = latin1.indexOf(LABEL_KEY, at + 1);
       continue;
     }
-    openSlot = slotBefore(latin1.slice(Math.max(0, at - FLOAT_BEFORE - CONTEXT_BYTES), at - FLOAT_BEFORE)) ?? openSlot;
-    const slot = slotOfLabel(label) ?? (slots?.has(at) ? (slots.get(at) ?? null) : openSlot);
-    modifiers.push({ ...stat, operation, amount: roundedAmount(amount), label, slot });
+    const context = latin1.slice(Math.max(0, at - FLOAT_BEFORE - CONTEXT_BYTES), at - FLOAT_BEFORE);
+    open.slot = slotBefore(context) ?? open.slot;
+    open.component = ARRAY_OPENING.exec(context)?.[1]?.charCodeAt(0) ?? open.component;
+    const { slot, component } = places?.get(at) ?? open;
+    modifiers.push({ ...stat, operation, amount: roundedAmount(amount), label, slot: slotOfLabel(label) ?? slot, component });
     if (modifiers.length >= MOST_MODIFIERS) break;
     at = latin1.indexOf(LABEL_KEY, at + 2 + label.length);
   }
@@ -92,6 +94,9 @@ export function roundedAmount(amount: number): number {
 const BLOCK_OPENING = /\x1e[\x14\x24]\x00(.)\xbe\x01\xae/gs;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: bytes of the format
 const FIRST_MOUNT_BLOCK = /\xbe\x01\xae\x01\x00?\x04\x00\x10\x10\x04\x24$/;
+/** Header of an array with its count, and the first modifier in it. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: bytes of the format
+const ARRAY_OPENING = /\xae([\x01-\x7f])\x00?\x04\x00.\x10.\x24$/s;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: bytes of the format
 const CONTINUATION = /\x1e[\x14\x24]\x00.\x10[\x02\x04]\x24$/s;
 
@@ -113,26 +118,37 @@ const KIND_FIELD = 0;
 const MODIFIERS_FIELD = 1;
 const LABEL_FIELD = 3;
 
-/** By the place of each modifier's label: the slot of the block it stands in, or null when it stands in none. */
-function slotsOf(structure: BinFile): ReadonlyMap<number, string | null> {
-  const slots = new Map<number, string | null>();
+/** Where a modifier stands: the slot of its block, or null for none, and the number of modifiers of its array. */
+interface Place {
+  slot: string | null;
+  component: number;
+}
+
+/** By the offset of each modifier's label. */
+function placesOf(structure: BinFile): ReadonlyMap<number, Place> {
+  const places = new Map<number, Place>();
   const roots = structure.kind === 'object' ? [structure.object] : structure.components.map(({ object }) => object);
-  const open: { value: BinValue; slot: string | null }[] = roots.flatMap((value) => (value === null ? [] : [{ value, slot: null }]));
+  const alone: Place = { slot: null, component: 1 };
+  const open: { value: BinValue; place: Place }[] = roots.flatMap((value) => (value === null ? [] : [{ value, place: alone }]));
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { value, slot } = next;
-    if (value.kind === 'array') for (const item of itemsOf(value)) open.push({ value: item, slot });
-    if (value.kind === 'map') for (const { value: item } of value.entries) if (item !== null) open.push({ value: item, slot: null });
+    const { value, place } = next;
+    if (value.kind === 'array') {
+      const items = itemsOf(value);
+      for (const item of items) open.push({ value: item, place: { slot: place.slot, component: items.length } });
+    }
+    if (value.kind === 'map') for (const { value: item } of value.entries) if (item !== null) open.push({ value: item, place: alone });
     if (value.kind !== 'object') continue;
     for (const section of value.sections) {
       const label = section.find(({ index }) => index === LABEL_FIELD);
-      if (label?.value.kind === 'text' && fieldOf(section, 2)?.kind === 'float') slots.set(label.at, slot);
+      if (label?.value.kind === 'text' && fieldOf(section, 2)?.kind === 'float') places.set(label.at, place);
       const kind = blockKind(section);
       for (const { index, value: inner } of section) {
-        open.push({ value: inner, slot: kind !== null && index === MODIFIERS_FIELD ? (SLOT_BY_RAW_KIND[kind * 2] ?? null) : null });
+        const slot = kind !== null && index === MODIFIERS_FIELD ? (SLOT_BY_RAW_KIND[kind * 2] ?? null) : null;
+        open.push({ value: inner, place: { slot, component: 1 } });
       }
     }
   }
-  return slots;
+  return places;
 }
 
 /** The kind of a block `{0: kind, 1: [modifiers]}`; null for any other section. */

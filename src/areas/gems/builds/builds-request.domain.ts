@@ -1,5 +1,5 @@
 import { CLASS_NAMES, classByName, type GameClass } from '../../../game/classes.domain.ts';
-import { checkChoice, checkInteger, InputError } from '../../../platform/errors/input-error.ts';
+import { checkChoice, checkInteger, outsideChoices } from '../../../platform/errors/input-error.ts';
 import type { Maybe } from '../simulator/gem-ids.domain.ts';
 import { ALLIES, type Buff, FOODS, NO_ALLY } from './builds.data.ts';
 import { readStarChart, type StarChart } from './star-chart.domain.ts';
@@ -72,7 +72,7 @@ export function resolveBuild(request: BuildRequest): Build {
 /** A class by its exact display name. */
 export function requestedClass(name: string, field: 'character' | 'subclass'): GameClass {
   const found = classByName(name);
-  if (found === undefined) throw new InputError('refused', [field], 'is not the name of a class', CLASS_NAMES);
+  if (found === undefined) throw outsideChoices(name, CLASS_NAMES, [field], 'refused');
   return found;
 }
 
@@ -82,7 +82,9 @@ function requestedFood(key: string): Buff | null {
 
 function requestedBuff(key: string, buffs: readonly Buff[], field: 'food' | 'ally'): Buff {
   const found = buffs.find((buff) => buff.key === key);
-  const keys = buffs.map((buff) => buff.key);
-  if (found === undefined) throw new InputError('invalid', [field], 'is not one of the known keys', keys);
+  if (found === undefined) {
+    const keys = buffs.map((buff) => buff.key);
+    throw outsideChoices(key, keys, [field], 'invalid');
+  }
   return found;
 }

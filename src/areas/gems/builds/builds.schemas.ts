@@ -33,7 +33,11 @@ export const BuildOptionsBody = z
   })
   .openapi('BuildOptions', { description: 'Every value a build can have.' });
 
-const character = optionalName(CLASS_NAMES, { default: 'Bard', description: 'Class by its display name.', example: 'Vanguardian' });
+const character = optionalName(
+  CLASS_NAMES,
+  { default: 'Bard', description: 'Class by its display name.', example: 'Vanguardian' },
+  'bad_request',
+);
 const star_chart = z
   .string()
   .nullish()
@@ -52,11 +56,11 @@ export const BuildConfigInput = z
       example: 'Light',
     }),
     character,
-    subclass: optionalName(CLASS_NAMES, {
-      default: 'Boomeranger',
-      description: 'Subclass, by the display name of its class.',
-      example: 'Lunar Lancer',
-    }),
+    subclass: optionalName(
+      CLASS_NAMES,
+      { default: 'Boomeranger', description: 'Subclass, by the display name of its class.', example: 'Lunar Lancer' },
+      'bad_request',
+    ),
     food: optionalName(['', ...FOODS.map(({ key }) => key)], {
       default: '',
       description: 'Food by its key; empty for none.',

@@ -1,6 +1,6 @@
 import { checkInteger, checkNumber, type FieldPath, InputError } from '../../../platform/errors/input-error.ts';
 import { roundTo } from '../../../platform/values/rounding.ts';
-import type { StatPosition } from '../simulator/gem.domain.ts';
+import { type StatPosition, viewGem } from '../simulator/gem.domain.ts';
 import { boostsAt, figuresOf, incrementAt, rankOf, rankShare } from '../simulator/gem-figures.domain.ts';
 import { type Maybe, requestedIdOr, requestedLevel, requestedRollStat, TIER_IDS, TYPE_IDS } from '../simulator/gem-ids.domain.ts';
 import {
@@ -22,15 +22,25 @@ import {
   type TypeId,
   WATER,
 } from '../simulator/gem-lookups.data.ts';
+import { parseGem } from '../simulator/gem-parse.domain.ts';
 import { type BoostSplit, guessSplit, type MeasuredStat, measureStat } from './boost-split.domain.ts';
 import { type FocusPlan, focusPlan } from './focus-plan.domain.ts';
 
-/** What a player reads off a gem; `value` as the game shows it. */
+/** A stat with its `value` as the game shows it, or with the containers it follows from. */
+interface RequestedStat {
+  type: number;
+  value?: number | undefined;
+  extra_containers?: Maybe<number>;
+  containers?: unknown;
+}
+
+/** What a player reads off a gem, or a gem of the simulator: as `gem`, or its own fields. */
 export interface EvaluateRequest {
   tier?: Maybe<number>;
   type?: Maybe<number>;
   level?: Maybe<number>;
-  stats: readonly { type: number; value: number; extra_containers?: Maybe<number> }[];
+  stats?: readonly RequestedStat[] | undefined;
+  gem?: unknown;
   auto_guess_procs?: Maybe<boolean>;
 }
 
@@ -78,6 +88,8 @@ interface EnteredGem {
   element: ElementId;
   restriction: RestrictionId | null;
   stats: ThreeEntered;
+  /** The boosts of each stat are those of a real gem, whatever its level has. */
+  hasKnownBoosts: boolean;
 }
 
 interface EnteredStat {
@@ -93,7 +105,7 @@ type ReadStat = EnteredStat & MeasuredStat;
 
 /** Quality and Power Rank of a gem from its shown values, and what filling it up would take. */
 export function evaluateGem(request: EvaluateRequest): Evaluation {
-  const gem = checkRequest(request);
+  const gem = postedGem(request) ?? checkRequest(request);
   const { tier, type, level, element, restriction } = gem;
   const available = boostsAt(level);
   const split = splitOf(gem, available, request.auto_guess_procs === true);
@@ -124,18 +136,45 @@ export function evaluateGem(request: EvaluateRequest): Evaluation {
   };
 }
 
+/** A gem of the simulator as what a player would read off it; null for a request that is none. */
+function postedGem(request: EvaluateRequest): EnteredGem | null {
+  const { gem, stats = [] } = request;
+  const isWrapped = gem !== null && gem !== undefined;
+  const isBare = stats.length > 0 && stats.every(({ value, containers }) => value === undefined && containers !== undefined);
+  if (!isWrapped && !isBare) return null;
+  const view = viewGem(parseGem(isWrapped ? gem : request, () => 0, isWrapped ? ['gem'] : []));
+  const entered = view.stats.map((stat, index): EnteredStat => {
+    const [value = 0] = Object.values(view.stat_values[index] ?? {});
+    return { type: stat.type, value, extra: stat.containers.length - 1 };
+  });
+  const { tier, type, level, element } = view;
+  return {
+    tier,
+    type,
+    level,
+    element,
+    restriction: restrictionOf(entered),
+    stats: entered as [EnteredStat, EnteredStat, EnteredStat],
+    hasKnownBoosts: true,
+  };
+}
+
 function checkRequest(request: EvaluateRequest): EnteredGem {
   const tier = requestedIdOr(request.tier, TIER_IDS, ['tier'], 4);
   const type = requestedIdOr(request.type, TYPE_IDS, ['type'], LESSER);
   const level = requestedLevel(request.level, tier);
   const stats = checkStats(request.stats);
+  const element = stats.some((stat) => stat.type === LIGHT) ? COSMIC : WATER;
+  return { tier, type, level, element, restriction: restrictionOf(stats), stats, hasKnownBoosts: false };
+}
+
+function restrictionOf(stats: readonly EnteredStat[]): RestrictionId | null {
   const types = stats.map((stat) => stat.type);
-  const element = types.includes(LIGHT) ? COSMIC : WATER;
-  const restriction = types.includes(PHYSICAL_DAMAGE) ? FIERCE : types.includes(MAGIC_DAMAGE) ? ARCANE : null;
-  return { tier, type, level, element, restriction, stats };
+  return types.includes(PHYSICAL_DAMAGE) ? FIERCE : types.includes(MAGIC_DAMAGE) ? ARCANE : null;
 }
 
 function checkStats(stats: EvaluateRequest['stats']): ThreeEntered {
+  if (stats === undefined) throw new InputError('invalid', ['stats'], 'is required');
   if (stats.length !== 3) throw new InputError('refused', ['stats'], 'exactly three stats are needed');
   const entered = stats.map((stat, index): EnteredStat => {
     const path: FieldPath = ['stats', index];
@@ -154,7 +193,7 @@ function checkStats(stats: EvaluateRequest['stats']): ThreeEntered {
 /** The boosts as entered when they add up to what the level gives; guessed when not, or on demand. */
 function splitOf(gem: EnteredGem, available: number, guess: boolean): BoostSplit {
   const [first, second, third] = gem.stats;
-  const isGiven = !guess && first.extra + second.extra + third.extra === available;
+  const isGiven = !guess && (gem.hasKnownBoosts || first.extra + second.extra + third.extra === available);
   return isGiven ? [first.extra, second.extra, third.extra] : guessSplit(available, (position, boosts) => measure(gem, position, boosts));
 }
 

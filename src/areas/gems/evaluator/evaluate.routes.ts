@@ -24,7 +24,7 @@ export const evaluateEndpoints: Endpoint[] = [
     operationId: 'evaluateGem',
     summary: 'Evaluate a gem',
     description:
-      'Quality and Power Rank of a gem from the values the game shows, where each stat lies in its range, and the focuses that fill it up. Impossible values are named in `issues`.',
+      'Quality and Power Rank of a gem from the values the game shows, where each stat lies in its range, and the focuses that fill it up. Impossible values are named in `issues`. A gem of the simulator can be posted as it is, or as `gem`.',
     body: EvaluateInput,
     ok: { description: 'The evaluation.', schema: EvaluationBody },
   }).handle(({ body }) => json(applyRule('body', body, () => evaluateGem(body)))),

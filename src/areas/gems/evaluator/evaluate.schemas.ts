@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { DESCRIPTIONS } from '../simulator/gem.schemas.ts';
+import { ContainerInput, DESCRIPTIONS, GemInput } from '../simulator/gem.schemas.ts';
 import {
   count,
   figure,
@@ -19,6 +19,7 @@ const tier = optionalId(TIER_IDS, { default: 4, description: DESCRIPTIONS.TIER, 
 const type = optionalId(TYPE_IDS, { default: 1, description: DESCRIPTIONS.TYPE, example: 1 });
 const level = optionalInteger({
   maximum: 35,
+  above: 'bad_request',
   default: 1,
   description: 'Level; below 1 it counts as 1, past the last one of the tier it is refused.',
   example: 7,
@@ -33,8 +34,12 @@ const EXAMPLE_STATS = [
 const EnteredStat = z
   .object({
     type: id(ROLL_STAT_IDS, { description: DESCRIPTIONS.STAT, example: 1 }),
-    value: figure('Value as the game shows it.', 8400),
-    extra_containers: optionalInteger({ minimum: 0, default: 0, description: 'Boosts on the stat.', example: 1 }),
+    value: z.number().optional().openapi({ description: 'Value as the game shows it.', example: 8400 }),
+    containers: z
+      .array(ContainerInput)
+      .optional()
+      .openapi({ description: 'Of a gem of the simulator, instead of `value` and `extra_containers` in all three stats.' }),
+    extra_containers: optionalInteger({ minimum: 0, below: 'bad_request', default: 0, description: 'Boosts on the stat.', example: 1 }),
   })
   .openapi('GemEnteredStat', { description: 'A stat as read off a gem.' });
 
@@ -43,12 +48,14 @@ export const EvaluateInput = z
     tier,
     type,
     level,
-    stats: z.array(EnteredStat).openapi({
+    element: optionalId(ELEMENT_IDS, { description: 'Element of a gem of the simulator; read off the stats without one.', example: 1 }),
+    stats: z.array(EnteredStat).optional().openapi({
       minItems: 3,
       maxItems: 3,
-      description: 'Three different stats; Physical and Magic Damage exclude each other.',
+      description: 'Three different stats; Physical and Magic Damage exclude each other. Required without `gem`.',
       example: EXAMPLE_STATS,
     }),
+    gem: GemInput.nullish().openapi({ description: 'A gem of the simulator, instead of all other fields.' }),
     auto_guess_procs: flag('Find out which stats have the boosts; also done when the given ones do not add up to what the level has.'),
   })
   .openapi('GemEvaluateInput', { description: 'What a player reads off a gem.' });

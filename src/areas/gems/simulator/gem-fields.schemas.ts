@@ -2,8 +2,8 @@ import { z } from '@hono/zod-openapi';
 import { MAX_AMOUNT } from '../../../platform/errors/input-error.ts';
 
 /**
- * Fields that the schemas of this area share. Requests are checked here for types alone; enumerations, ranges and what
- * belongs together are the business of the rules, and only stated here for those who read the document.
+ * Fields that the schemas of this area share. Enumerations and ranges are checked here, so that one answer names every field
+ * at fault; what belongs together is the business of the rules.
  */
 
 interface Stated {
@@ -11,39 +11,73 @@ interface Stated {
   example: number;
 }
 
+/** What a value outside an enumeration is answered with: 400 as a parameter of a request, 422 inside a posted gem. */
+type Refusal = 'bad_request' | 'validation_error';
+
+interface Range {
+  minimum?: number;
+  maximum?: number;
+  /** What a value below or above is answered with; 422 when absent. */
+  below?: Refusal;
+  above?: Refusal;
+}
+
 /** The type of an optional field, for which null is the same as absent. */
 const orAbsent = (type: 'integer' | 'number' | 'string' | 'boolean') => [type, 'null' as const] satisfies [typeof type, 'null'];
 
+const codeOf = (refusal: Refusal) => (refusal === 'validation_error' ? {} : { code: refusal });
+
+function oneOf<Value extends number | string>(schema: z.ZodType<Value, Value>, allowed: readonly Value[], refusal: Refusal) {
+  return schema.refine((value) => allowed.includes(value), { params: { allowed, ...codeOf(refusal) } });
+}
+
+function withinRange(schema: z.ZodNumber, { minimum = -MAX_AMOUNT, maximum = MAX_AMOUNT, below, above }: Range) {
+  return schema
+    .refine((value) => value >= minimum, {
+      message: `must be at least ${minimum}`,
+      params: { type: 'too_small', ...codeOf(below ?? 'validation_error') },
+    })
+    .refine((value) => value <= maximum, {
+      message: `must be at most ${maximum}`,
+      params: { type: 'too_big', ...codeOf(above ?? 'validation_error') },
+    });
+}
+
+const ids = (allowed: readonly number[], refusal: Refusal) => oneOf(z.int(), allowed, refusal);
+
 /** An id in a request. */
-export function id(ids: readonly number[], stated: Stated) {
-  return z
-    .number()
-    .int()
-    .openapi({ enum: [...ids], ...stated });
+export function id(allowed: readonly number[], stated: Stated, refusal: Refusal = 'bad_request') {
+  return ids(allowed, refusal).openapi({ type: 'integer', enum: [...allowed], ...stated });
 }
 
 /** An id that may be left out. */
-export function optionalId(ids: readonly number[], stated: Stated & { default?: number }) {
+export function optionalId(allowed: readonly number[], stated: Stated & { default?: number }, refusal: Refusal = 'bad_request') {
+  return ids(allowed, refusal)
+    .nullish()
+    .openapi({ type: orAbsent('integer'), enum: [...allowed, null], ...stated });
+}
+
+/** An id that may be left out, of which the rule knows whether it counts. */
+export function uncheckedId(allowed: readonly number[], stated: Stated) {
   return z
-    .number()
     .int()
     .nullish()
-    .openapi({ type: orAbsent('integer'), enum: [...ids, null], ...stated });
+    .openapi({ type: orAbsent('integer'), enum: [...allowed, null], ...stated });
 }
 
-export function integer(stated: Stated & { minimum?: number; maximum?: number }) {
-  return z
-    .number()
-    .int()
-    .openapi({ ...stated });
+export function integer({ below, above, ...stated }: Stated & Range) {
+  return withinRange(z.int(), { ...stated, below, above }).openapi({ type: 'integer', ...stated });
 }
 
-export function optionalInteger(stated: Stated & { minimum?: number; maximum?: number; default?: number }) {
-  return z
-    .number()
-    .int()
+export function optionalInteger({ below, above, ...stated }: Stated & Range & { default?: number }) {
+  return withinRange(z.int(), { ...stated, below, above })
     .nullish()
     .openapi({ type: orAbsent('integer'), ...stated });
+}
+
+/** A number in a request. */
+export function number({ below, above, ...stated }: Stated & Range) {
+  return withinRange(z.number(), { ...stated, below, above }).openapi({ type: 'number', ...stated });
 }
 
 export function flag(description: string, byDefault = false) {
@@ -54,9 +88,12 @@ export function flag(description: string, byDefault = false) {
 }
 
 /** A name out of a list; `null` and absent are the same. */
-export function optionalName(names: readonly string[], stated: { description: string; example: string; default?: string }) {
-  return z
-    .string()
+export function optionalName(
+  names: readonly string[],
+  stated: { description: string; example: string; default?: string },
+  refusal: Refusal = 'validation_error',
+) {
+  return oneOf(z.string(), names, refusal)
     .nullish()
     .openapi({ type: orAbsent('string'), enum: [...names, null], ...stated });
 }
@@ -82,21 +119,20 @@ export const yesNo = (description: string, example: boolean) => z.boolean().open
 /** Text of an integer: an id that is negative is one nobody knows, not one that cannot be read. */
 const INTEGER_TEXT = /^-?\d{1,15}$/;
 
-function idText(ids: readonly number[], stated: Stated & { default?: number }) {
-  const schema = z.string().regex(INTEGER_TEXT, 'must be an integer').transform(Number);
-  return { schema, documented: { type: 'integer' as const, enum: [...ids], ...stated } };
+function idText(allowed: readonly number[]) {
+  return z.string().regex(INTEGER_TEXT, 'must be an integer').transform(Number).pipe(ids(allowed, 'bad_request'));
 }
 
 /** An id in a query. */
-export function queryId(ids: readonly number[], stated: Stated) {
-  const { schema, documented } = idText(ids, stated);
-  return schema.openapi(documented);
+export function queryId(allowed: readonly number[], stated: Stated) {
+  return idText(allowed).openapi({ type: 'integer', enum: [...allowed], ...stated });
 }
 
 /** An id in a query that may be left out. */
-export function optionalQueryId(ids: readonly number[], stated: Stated & { default?: number }) {
-  const { schema, documented } = idText(ids, stated);
-  return schema.optional().openapi(documented);
+export function optionalQueryId(allowed: readonly number[], stated: Stated & { default?: number }) {
+  return idText(allowed)
+    .optional()
+    .openapi({ type: 'integer', enum: [...allowed], ...stated });
 }
 
 /** Level of a gem in a query. Levels past the last one of a tier count as that one. */

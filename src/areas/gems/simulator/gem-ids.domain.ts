@@ -46,9 +46,8 @@ export function requestedIdOr<Id extends number, Other>(value: unknown, ids: rea
 
 /** A stat that has figures; Movement Speed and Jump have none. */
 export function requestedRollStat(value: unknown, path: FieldPath): RollStatId {
-  const stat = requestedId(value, STAT_IDS, path);
-  if (stat === 8 || stat === 9) throw new InputError('refused', path, `${STATS[stat]} never rolls on gems`, ROLL_STAT_IDS);
-  return stat;
+  if (value === 8 || value === 9) throw new InputError('refused', path, `${STATS[value]} never rolls on gems`, ROLL_STAT_IDS);
+  return requestedId(value, ROLL_STAT_IDS, path);
 }
 
 export function requestedBooster(value: Maybe<string>): BoosterId | null {

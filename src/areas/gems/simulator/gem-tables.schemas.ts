@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
+import { choice, integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
 import { CostRowBody, DESCRIPTIONS } from './gem.schemas.ts';
 import { count, figure, knownId, levelBounds, optionalQueryId, queryId, text } from './gem-fields.schemas.ts';
 import {
@@ -18,10 +18,10 @@ export const LevelCostsQuery = z.object({
   tier: optionalQueryId(TIER_IDS, { default: 4, description: DESCRIPTIONS.TIER, example: 3 }),
   type: optionalQueryId(TYPE_IDS, { default: 1, description: DESCRIPTIONS.TYPE, example: 1 }),
   element: optionalQueryId(ELEMENT_IDS, { default: 1, description: DESCRIPTIONS.ELEMENT, example: 2 }),
-  booster: z
-    .string()
-    .optional()
-    .openapi({ enum: [...BOOSTER_IDS], description: 'Booster used with every attempt; none when left out.', example: 'booster2' }),
+  booster: choice(BOOSTER_IDS, {
+    ...{ code: 'bad_request', example: 'booster2' },
+    description: 'Booster used with every attempt; none when left out.',
+  }).optional(),
   from_level: integerWithDefault({ ...levelBounds, default: 1, description: 'Level the gem has now.', example: 27 }),
 });
 

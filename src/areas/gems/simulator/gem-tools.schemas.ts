@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { MAX_ATTEMPTS } from '../levels/level-up.domain.ts';
 import { CostRowBody, DESCRIPTIONS, GemBody, GemInput } from './gem.schemas.ts';
-import { count, figure, integer, optionalId, optionalInteger, optionalName, Seed, yesNo } from './gem-fields.schemas.ts';
+import { count, figure, integer, optionalId, optionalInteger, optionalName, Seed, uncheckedId, yesNo } from './gem-fields.schemas.ts';
 import { AUGMENT_IDS, BOOSTER_IDS, ELEMENT_IDS, RESTRICTION_IDS, TIER_IDS, TYPE_IDS } from './gem-ids.domain.ts';
 
 export const GenerateInput = z
@@ -9,7 +9,7 @@ export const GenerateInput = z
     tier: optionalId(TIER_IDS, { description: `${DESCRIPTIONS.TIER} Drawn when left out.`, example: 4 }),
     type: optionalId(TYPE_IDS, { description: `${DESCRIPTIONS.TYPE} Drawn when left out.`, example: 1 }),
     element: optionalId(ELEMENT_IDS, { description: `${DESCRIPTIONS.ELEMENT} Drawn when left out.`, example: 2 }),
-    restriction: optionalId(RESTRICTION_IDS, {
+    restriction: uncheckedId(RESTRICTION_IDS, {
       description: `${DESCRIPTIONS.RESTRICTION} Drawn when left out; ignored for Empowered gems.`,
       example: 1,
     }),
@@ -29,8 +29,12 @@ export const GenerateInput = z
   .openapi('GemGenerateInput', { description: 'What the gem shall be; whatever is left out is drawn.' });
 
 const gem = GemInput;
-const stat_position = integer({ minimum: 0, maximum: 2, description: 'Which of the three stats.', example: 1 });
-const booster = optionalName(BOOSTER_IDS, { description: 'Booster used with every attempt; none when left out.', example: 'booster2' });
+const stat_position = integer({ minimum: 0, maximum: 2, above: 'bad_request', description: 'Which of the three stats.', example: 1 });
+const booster = optionalName(
+  BOOSTER_IDS,
+  { description: 'Booster used with every attempt; none when left out.', example: 'booster2' },
+  'bad_request',
+);
 
 export const AugmentGemInput = z
   .object({ gem, stat_position, augment_type: optionalId(AUGMENT_IDS, { default: 1, description: DESCRIPTIONS.AUGMENT, example: 2 }) })
@@ -53,7 +57,13 @@ export const LevelUpInput = z.object({ gem, booster, seed: Seed }).openapi('GemL
 export const LevelUpToInput = z
   .object({
     gem,
-    level: integer({ minimum: 1, maximum: 35, description: 'Level to reach; past the last one of the tier is refused.', example: 20 }),
+    level: integer({
+      minimum: 1,
+      maximum: 35,
+      above: 'bad_request',
+      description: 'Level to reach; past the last one of the tier is refused.',
+      example: 20,
+    }),
     booster,
     seed: Seed,
     max_attempts: optionalInteger({

@@ -7,6 +7,7 @@ import {
   integer,
   knownId,
   knownIdOrNull,
+  number,
   optionalId,
   optionalInteger,
   text,
@@ -31,14 +32,14 @@ export const DESCRIPTIONS = { TIER, TYPE, ELEMENT, RESTRICTION, STAT, AUGMENT } 
 
 const AugmentInput = z
   .object({
-    type: id(AUGMENT_IDS, { description: AUGMENT, example: 3 }),
+    type: id(AUGMENT_IDS, { description: AUGMENT, example: 3 }, 'validation_error'),
     count: optionalInteger({ minimum: 0, maximum: 1000, default: 0, description: 'How many were used on the container.', example: 1 }),
   })
   .openapi('GemAugmentInput', { description: 'Focuses of one type on a container.' });
 
-const ContainerInput = z
+export const ContainerInput = z
   .object({
-    base: z.number().openapi({ minimum: 0, maximum: 1, description: BASE, example: 0.9 }),
+    base: number({ minimum: 0, maximum: 1, description: BASE, example: 0.9 }),
     augments: z
       .array(AugmentInput)
       .nullish()
@@ -48,7 +49,7 @@ const ContainerInput = z
 
 const GemStatInput = z
   .object({
-    type: id(ROLL_STAT_IDS, { description: STAT, example: 1 }),
+    type: id(ROLL_STAT_IDS, { description: STAT, example: 1 }, 'validation_error'),
     locked: flag('Whether the stat cannot be sparked.'),
     containers: z.array(ContainerInput).openapi({ minItems: 1, maxItems: 16, description: 'Its containers; 16 at most on the whole gem.' }),
   })
@@ -76,12 +77,15 @@ const EXAMPLE_GEM = {
 
 export const GemInput = z
   .object({
-    id: optionalInteger({ description: 'Id of the gem; one is made when it has none.', example: EXAMPLE_GEM.id }),
-    tier: id(TIER_IDS, { description: TIER, example: 4 }),
-    type: id(TYPE_IDS, { description: TYPE, example: 1 }),
-    element: id(ELEMENT_IDS, { description: ELEMENT, example: 2 }),
-    restriction: optionalId(RESTRICTION_IDS, { description: RESTRICTION, example: 1 }),
-    ability: optionalId(ABILITY_IDS, { description: ABILITY, example: 12 }),
+    id: z
+      .int()
+      .nullish()
+      .openapi({ type: ['integer', 'null'], description: 'Id of the gem; one is made when it has none.', example: EXAMPLE_GEM.id }),
+    tier: id(TIER_IDS, { description: TIER, example: 4 }, 'validation_error'),
+    type: id(TYPE_IDS, { description: TYPE, example: 1 }, 'validation_error'),
+    element: id(ELEMENT_IDS, { description: ELEMENT, example: 2 }, 'validation_error'),
+    restriction: optionalId(RESTRICTION_IDS, { description: RESTRICTION, example: 1 }, 'validation_error'),
+    ability: optionalId(ABILITY_IDS, { description: ABILITY, example: 12 }, 'validation_error'),
     level: integer({ minimum: 1, maximum: 35, description: 'Level, up to 23, 25, 30 or 35 by tier.', example: 4 }),
     stats: z.array(GemStatInput).openapi({
       minItems: 3,

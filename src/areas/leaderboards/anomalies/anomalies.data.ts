@@ -1,7 +1,13 @@
-export type EvidenceType = 'score_outlier' | 'rank_gap' | 'velocity_outlier';
+export const EVIDENCE_TYPES = ['score_outlier', 'rank_gap', 'velocity_outlier', 'sustained_velocity'] as const;
+export type EvidenceType = (typeof EVIDENCE_TYPES)[number];
 
 /** The most that findings of one type can say for themselves. */
-export const CONFIDENCE_CEILINGS: Readonly<Record<EvidenceType, number>> = { velocity_outlier: 0.99, rank_gap: 0.85, score_outlier: 0.6 };
+export const CONFIDENCE_CEILINGS: Readonly<Record<EvidenceType, number>> = {
+  velocity_outlier: 0.99,
+  sustained_velocity: 0.95,
+  rank_gap: 0.85,
+  score_outlier: 0.6,
+};
 /** Confidence of a finding at its threshold. */
 export const BASE_CONFIDENCE = 0.5;
 
@@ -19,6 +25,8 @@ export const LOOKED_AT_GAPS = 3;
 export const LEAST_GAP_ENTRIES = 4;
 export const GAP_MULTIPLIER = 10;
 
+/** Ranks from the top whose gains a rate is compared with. */
+export const PEER_RANKS = 50;
 /** Peers with a gain that a rate is compared with, and where among them. */
 export const LEAST_PEERS = 5;
 export const PEER_QUANTILE = 0.95;
@@ -26,5 +34,13 @@ export const PEER_QUANTILE = 0.95;
 /** Players that the report lists; the rest is counted. */
 export const MAX_REPORTED = 500;
 
+/** A share of the hours since the weekly reset: at least so many hours, in how many a score rose, and what that says. */
+export const SUSTAINED = { leastHours: 48, fraction: 0.85, baseConfidence: 0.7 } as const;
+/** Ranks from the top that an hour of activity is seen on, and the rise of a score that counts. */
+export const ACTIVE_RANKS = 400;
+export const LEAST_RISE = 1;
+/** Names of who was active at a capture are kept for a weekly reset cycle and a day. */
+export const ACTIVE_NAMES_KEPT_SECONDS = 8 * 86_400;
+
 export const ANOMALY_METHOD =
-  'Statistics over the latest capture: scores far from the elite of their board in the log domain (modified z-score), unusual gaps between the first ranks, and for players found so the gain an hour against their peers. An unusual figure has many causes; none of this is an accusation.';
+  'Statistics over the latest capture. On boards that reset: scores far from the elite of their board in the log domain (modified z-score), unusual gaps between the first ranks, and for players found so the gain an hour against the first 50 ranks. On all boards: players whose scores rose in nearly every hour since the weekly reset. An unusual figure has many causes; none of this is an accusation.';

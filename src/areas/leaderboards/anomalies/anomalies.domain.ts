@@ -12,6 +12,7 @@ import {
   LOOKED_AT_GAPS,
   MAD_TO_SIGMA,
   PEER_QUANTILE,
+  SUSTAINED,
 } from './anomalies.data.ts';
 
 /** Names and scores of a board by rank, as columns. */
@@ -132,9 +133,17 @@ const ceilingOf = (type: string): number => CONFIDENCE_CEILINGS[type as Evidence
 
 /** How much a finding says, three decimals. */
 export function evidenceConfidence(type: string, magnitude: number, threshold: number): number {
+  if (type === 'sustained_velocity') return sustainedConfidence(magnitude, threshold);
   if (!Object.hasOwn(CONFIDENCE_CEILINGS, type) || !(magnitude > threshold)) return BASE_CONFIDENCE;
   const ratio = magnitude / threshold;
   return roundTo(Math.min(ceilingOf(type), BASE_CONFIDENCE + (1 - BASE_CONFIDENCE) * (1 - Math.exp(1 - ratio))), 3);
+}
+
+/** Both are shares: linear from the threshold to all hours. */
+function sustainedConfidence(fraction: number, threshold: number): number {
+  const { baseConfidence } = SUSTAINED;
+  const above = Math.max(0, (fraction - threshold) / (1 - threshold));
+  return roundTo(Math.min(CONFIDENCE_CEILINGS.sustained_velocity, baseConfidence + (1 - baseConfidence) * above), 3);
 }
 
 /** How much the findings on one board say together: as much as the strongest. */

@@ -1,12 +1,19 @@
+import type { CaptureBoards } from '../../../game/board-captures.ts';
 import { digestOf } from '../../../platform/http/replies/reply.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import { byDisplayOrder, isPlayerBoard } from '../boards/board-order.domain.ts';
+import { gameWeekStart } from '../../../platform/time/game-calendar.ts';
+import { isPlayerBoard } from '../boards/board-order.domain.ts';
 import { rowsOf } from '../boards/board-rows.service.ts';
 import type { BoardAt, BoardsRepository, StoredBoard } from '../boards/boards.repository.ts';
 import { cadenceOf, crossesReset, parseResetOverrides, type ResetOverrides } from '../boards/resets.domain.ts';
 import type { CaptureObjects } from '../captures/capture-objects.repository.ts';
 import type { Capture, CapturesRepository } from '../captures/captures.repository.ts';
+import { comparedName } from '../captures/comparison.domain.ts';
+import { mapInFlight } from '../ingest/in-flight.ts';
+import { MAX_SERIES_CAPTURES, OBJECT_CONCURRENCY } from '../leaderboards.data.ts';
+import type { ActiveNames } from './active-names.repository.ts';
+import { ACTIVE_NAMES_KEPT_SECONDS, ACTIVE_RANKS, SUSTAINED } from './anomalies.data.ts';
 import {
   type AnomalyRules,
   boardFindings,
@@ -14,7 +21,11 @@ import {
   type Finding,
   type FlaggedPlayer,
   flaggedPlayers,
+  sustainedEvidence,
 } from './anomaly-report.domain.ts';
+import { risingNames, sustainedPlayers } from './sustained.domain.ts';
+
+type BoardFinding = Finding & { board: StoredBoard };
 
 /** Unusual figures in the newest capture. */
 export interface AnomalyReport {
@@ -24,14 +35,23 @@ export interface AnomalyReport {
   /** Null before the first capture. */
   anchor: UnixSeconds | null;
   rules: AnomalyRules;
-  boardsAnalyzed: number;
-  boardsExcluded: number;
+  analyzed: BoardAt[];
+  excluded: ExcludedBoard[];
+  overrides: ResetOverrides;
+}
+
+/** A board that was left out: by an administrator, or as it is too small. */
+export interface ExcludedBoard {
+  at: BoardAt;
+  reason: 'admin_excluded' | 'below_min_size';
 }
 
 export interface AnomaliesService {
   /** What a report would be made from: it is out of date once this differs. */
   basis(settings: Settings): Promise<string>;
   compute(settings: Settings, now: UnixSeconds): Promise<AnomalyReport>;
+  /** Stores who was active since the capture before, for the share of active hours. */
+  onCapture(capture: CaptureBoards, settings: Settings): Promise<void>;
   /** A report of nothing, until the first is made. */
   empty(settings: Settings, now: UnixSeconds): AnomalyReport;
 }
@@ -40,7 +60,10 @@ export interface AnomaliesServiceDeps {
   captures: CapturesRepository;
   boards: BoardsRepository;
   objects: CaptureObjects;
+  activeNames: ActiveNames;
 }
+
+const excludedIn = (settings: Settings) => new Set(settings.leaderboardsAnomalyExcludedBoards.split(',').map((uuid) => uuid.trim()));
 
 const rulesOf = (settings: Settings): AnomalyRules => ({
   zThreshold: settings.leaderboardsAnomalyZThreshold,
@@ -48,7 +71,7 @@ const rulesOf = (settings: Settings): AnomalyRules => ({
   minBoardSize: settings.leaderboardsAnomalyMinBoardSize,
 });
 
-export function createAnomaliesService({ captures, boards, objects }: AnomaliesServiceDeps): AnomaliesService {
+export function createAnomaliesService({ captures, boards, objects, activeNames }: AnomaliesServiceDeps): AnomaliesService {
   /** The board at the capture before, when no reset lies between. */
   async function earlierOf({ board, capture }: BoardAt, overrides: ResetOverrides): Promise<EarlierRows | null> {
     const earlier = await boards.newestBefore(board.uuid, capture.anchor);
@@ -61,21 +84,63 @@ export function createAnomaliesService({ captures, boards, objects }: AnomaliesS
     return { anchor: earlier.capture.anchor, scoreOf };
   }
 
-  async function findingsOf(capture: Capture, settings: Settings) {
+  /** Boards of players at a capture: those to be analysed, and why the others are not. */
+  async function boardsOf(capture: Capture, settings: Settings) {
+    const { minBoardSize } = rulesOf(settings);
+    const unwanted = excludedIn(settings);
+    const listed = (await boards.listAt([capture.anchor])).filter(({ board }) => isPlayerBoard(board.uuid)).sort(byCategory);
+    const analyzed: BoardAt[] = [];
+    const excluded: ExcludedBoard[] = [];
+    for (const at of listed) {
+      if (unwanted.has(String(at.board.uuid))) excluded.push({ at, reason: 'admin_excluded' });
+      else if (at.entries < minBoardSize) excluded.push({ at, reason: 'below_min_size' });
+      else analyzed.push(at);
+    }
+    return { analyzed, excluded };
+  }
+
+  /** Unusual figures of boards that reset: on the others a lead grows over years. */
+  async function findingsOf(analyzed: readonly BoardAt[], settings: Settings) {
     const rules = rulesOf(settings);
     const overrides = parseResetOverrides(settings.leaderboardsResetOverrides);
-    const excluded = new Set(settings.leaderboardsAnomalyExcludedBoards.split(',').map((uuid) => uuid.trim()));
-    const listed = (await boards.listAt([capture.anchor])).sort((one, other) => byDisplayOrder(one.board.uuid, other.board.uuid));
-    const analysed = listed.filter(
-      ({ board, entries }) => entries >= rules.minBoardSize && isPlayerBoard(board.uuid) && !excluded.has(String(board.uuid)),
-    );
-    const findings: (Finding & { board: StoredBoard })[] = [];
-    for (const at of analysed) {
+    const findings: BoardFinding[] = [];
+    for (const at of analyzed) {
+      if (cadenceOf(at.board.uuid, overrides) === 'never') continue;
       const rows = await rowsOf(at, boards, objects);
-      const found = await boardFindings(rows, rules, () => earlierOf(at, overrides), capture.anchor);
+      const found = await boardFindings(rows, rules, () => earlierOf(at, overrides), at.capture.anchor);
       findings.push(...found.map((finding) => ({ ...finding, board: at.board })));
     }
-    return { findings, analysed: analysed.length, excluded: listed.length - analysed.length };
+    return findings;
+  }
+
+  /** Adds the players who were active in nearly all hours since the weekly reset, each on the first of their boards. */
+  async function addSustained(findings: BoardFinding[], listed: readonly BoardAt[], capture: Capture): Promise<void> {
+    const week = await captures.list({ from: gameWeekStart(capture.anchor), before: capture.anchor + 1, limit: MAX_SERIES_CAPTURES });
+    const hours = week.length - 1;
+    if (hours < SUSTAINED.leastHours) return;
+    const names = await mapInFlight(week.slice(0, hours), OBJECT_CONCURRENCY, async ({ anchor }) => await activeNames.get(anchor));
+    const missing = new Map(
+      sustainedPlayers(
+        names.filter((hour) => hour !== null),
+        hours,
+      ).map((player) => [player.key, player]),
+    );
+    for (const at of listed.toSorted((one, other) => one.board.uuid - other.board.uuid)) {
+      if (missing.size === 0) return;
+      const rows = await rowsOf(at, boards, objects);
+      for (const [key, player] of missing) {
+        const index = rows.find(key);
+        if (index === undefined || index >= ACTIVE_RANKS) continue;
+        missing.delete(key);
+        const evidence = sustainedEvidence(player, hours);
+        const known = findings.find(({ board, playerName }) => board.uuid === at.board.uuid && comparedName(playerName) === key);
+        if (known) known.evidence.push(evidence);
+        else {
+          const row = { playerName: rows.names[index] ?? key, rank: rows.ranks[index] ?? 0, score: rows.scores[index] ?? 0 };
+          findings.push({ ...row, evidence: [evidence], board: at.board });
+        }
+      }
+    }
   }
 
   return {
@@ -90,10 +155,23 @@ export function createAnomaliesService({ captures, boards, objects }: AnomaliesS
     async compute(settings, now) {
       const capture = await captures.newest();
       if (!capture) return emptyReport(settings, now);
-      const { findings, analysed, excluded } = await findingsOf(capture, settings);
+      const { analyzed, excluded } = await boardsOf(capture, settings);
+      const findings = await findingsOf(analyzed, settings);
+      const small = excluded.filter(({ reason }) => reason === 'below_min_size').map(({ at }) => at);
+      await addSustained(findings, [...analyzed, ...small], capture);
       const { players, total } = flaggedPlayers(findings);
-      const counts = { totalFlagged: total, boardsAnalyzed: analysed, boardsExcluded: excluded };
-      return { ...emptyReport(settings, now), players, ...counts, anchor: capture.anchor };
+      return { ...emptyReport(settings, now), players, totalFlagged: total, analyzed, excluded, anchor: capture.anchor };
+    },
+
+    async onCapture(capture, settings) {
+      const unwanted = excludedIn(settings);
+      const names = new Set<string>();
+      for await (const { uuid, isPlayerBoard: ofPlayers, earlier, later } of capture.boards()) {
+        if (!ofPlayers || !earlier || !later || unwanted.has(String(uuid))) continue;
+        for (const name of risingNames(earlier, later)) names.add(name);
+      }
+      await activeNames.put(capture.anchor, names);
+      await activeNames.deleteBefore(capture.anchor - ACTIVE_NAMES_KEPT_SECONDS);
     },
 
     empty: emptyReport,
@@ -101,6 +179,24 @@ export function createAnomaliesService({ captures, boards, objects }: AnomaliesS
 }
 
 function emptyReport(settings: Settings, now: UnixSeconds): AnomalyReport {
-  const counts = { totalFlagged: 0, boardsAnalyzed: 0, boardsExcluded: 0 };
-  return { players: [], ...counts, computedAt: now, anchor: null, rules: rulesOf(settings) };
+  return {
+    players: [],
+    totalFlagged: 0,
+    computedAt: now,
+    anchor: null,
+    rules: rulesOf(settings),
+    analyzed: [],
+    excluded: [],
+    overrides: parseResetOverrides(settings.leaderboardsResetOverrides),
+  };
+}
+
+/** By category, then by name, without case. */
+function byCategory({ board: one }: BoardAt, { board: other }: BoardAt): number {
+  const textOf = ({ category, name }: StoredBoard) => [category.toLowerCase(), name.toLowerCase()] as const;
+  const [category, name] = textOf(one);
+  const [otherCategory, otherName] = textOf(other);
+  if (category !== otherCategory) return category < otherCategory ? -1 : 1;
+  if (name !== otherName) return name < otherName ? -1 : 1;
+  return one.uuid - other.uuid;
 }

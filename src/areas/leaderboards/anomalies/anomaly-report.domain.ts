@@ -1,19 +1,22 @@
 import { SECONDS_PER_HOUR, type UnixSeconds } from '../../../platform/time/clock.ts';
 import { roundTo } from '../../../platform/values/rounding.ts';
+import { median } from '../boards/health.domain.ts';
 import { comparedName } from '../captures/comparison.domain.ts';
-import { type EvidenceType, GAP_MULTIPLIER, MAX_REPORTED } from './anomalies.data.ts';
+import { type EvidenceType, GAP_MULTIPLIER, MAX_REPORTED, PEER_RANKS, SUSTAINED } from './anomalies.data.ts';
 import {
   boardConfidence,
-  cohortSize,
   evidenceConfidence,
   isHigherBetter,
   type Magnitude,
   playerConfidence,
   type RankedScores,
+  type RankGap,
   rankGaps,
+  type ScoreOutlier,
   scoreOutliers,
   velocityOutlier,
 } from './anomalies.domain.ts';
+import type { SustainedPlayer } from './sustained.domain.ts';
 
 export interface AnomalyRules {
   zThreshold: number;
@@ -25,7 +28,7 @@ export interface AnomalyRules {
 export interface Evidence extends Magnitude {
   type: EvidenceType;
   summary: string;
-  measurements: Record<string, number>;
+  measurements: Record<string, number | boolean>;
 }
 
 /** What is unusual about a player on one board. */
@@ -53,8 +56,8 @@ export async function boardFindings(
   const findings = new Map<string, Finding>();
   const add = (name: string, evidence: Evidence) => findingOf(findings, rows, name)?.evidence.push(evidence);
   for (const outlier of scoreOutliers(rows, { z: rules.zThreshold, higherIsBetter }))
-    add(outlier.playerName, scoreEvidence(outlier, rules));
-  for (const gap of rankGaps(rows)) add(gap.playerName, gapEvidence(gap));
+    add(outlier.playerName, scoreEvidence(outlier, rows, higherIsBetter, rules));
+  for (const gap of rankGaps(rows)) add(gap.playerName, gapEvidence(gap, rows));
   const before = findings.size > 0 ? await earlier() : null;
   if (before) for (const finding of findings.values()) addVelocity(finding, { rows, before, higherIsBetter, rules, anchor });
   return [...findings.values()];
@@ -68,24 +71,74 @@ function findingOf(findings: Map<string, Finding>, rows: RankedScores & { ranks:
   return findings.get(name);
 }
 
-function scoreEvidence({ modifiedZScore, cohortSize, boardSize }: ReturnType<typeof scoreOutliers>[number], rules: AnomalyRules): Evidence {
+/** Scores are shown with at most two decimals. */
+const shown = (score: number) => roundTo(score, 2);
+
+type RankedRows = RankedScores & { ranks: readonly number[] };
+
+function scoreEvidence(
+  { playerName, modifiedZScore, cohortSize: cohort, boardSize }: ScoreOutlier,
+  rows: RankedRows,
+  higherIsBetter: boolean,
+  rules: AnomalyRules,
+): Evidence {
   const z = roundTo(modifiedZScore, 2);
+  const score = rows.scores[rows.names.indexOf(playerName)] ?? 0;
+  const middle = median(rows.scores.slice(0, cohort));
   return {
     type: 'score_outlier',
-    summary: `modified z-score ${z} among the first ${cohortSize} of ${boardSize}`,
-    measurements: { modified_z_score: z, cohort_size: cohortSize, board_size: boardSize },
+    summary: `modified z-score ${z} among the first ${cohort} of ${boardSize}`,
+    measurements: {
+      player_score: shown(score),
+      elite_median: shown(middle),
+      modified_z_score: z,
+      threshold: rules.zThreshold,
+      median_multiplier: middle === 0 ? 0 : roundTo(score / middle, 2),
+      higher_is_better: higherIsBetter,
+      cohort_size: cohort,
+      board_size: boardSize,
+    },
     magnitude: Math.abs(modifiedZScore),
     threshold: rules.zThreshold,
   };
 }
 
-function gapEvidence({ gapFraction, typicalGapFraction, gapMultiplier }: ReturnType<typeof rankGaps>[number]): Evidence {
+function gapEvidence(
+  { playerName, gapFraction, typicalGapFraction, gapMultiplier }: RankGap,
+  { ranks, names, scores }: RankedRows,
+): Evidence {
+  const index = names.indexOf(playerName);
   return {
     type: 'rank_gap',
     summary: `${gapMultiplier} times the typical gap to the next rank`,
-    measurements: { gap_fraction: gapFraction, typical_gap_fraction: typicalGapFraction, gap_multiplier: gapMultiplier },
+    measurements: {
+      player_rank: ranks[index] ?? 0,
+      player_score: shown(scores[index] ?? 0),
+      next_rank: ranks[index + 1] ?? 0,
+      next_rank_score: shown(scores[index + 1] ?? 0),
+      gap_fraction: gapFraction,
+      typical_gap_fraction: typicalGapFraction,
+      gap_multiplier: gapMultiplier,
+      threshold_multiplier: GAP_MULTIPLIER,
+    },
     magnitude: gapMultiplier,
     threshold: GAP_MULTIPLIER,
+  };
+}
+
+/** Evidence that a player was active in nearly all hours. */
+export function sustainedEvidence({ activeHours, fraction }: SustainedPlayer, hours: number): Evidence {
+  return {
+    type: 'sustained_velocity',
+    summary: `scores rose in ${activeHours} of ${hours} hours since the weekly reset`,
+    measurements: {
+      active_hours: activeHours,
+      captures_since_reset: hours,
+      uptime_fraction: roundTo(fraction, 3),
+      threshold_fraction: SUSTAINED.fraction,
+    },
+    magnitude: fraction,
+    threshold: SUSTAINED.fraction,
   };
 }
 
@@ -97,29 +150,31 @@ interface VelocityInput {
   anchor: UnixSeconds;
 }
 
-/** Adds the gain of a player since the earlier capture, when it is out of proportion to that of the elite. */
+/** Adds the gain of a player since the earlier capture, when it is out of proportion to that of the first ranks. */
 function addVelocity(finding: Finding, { rows, before, higherIsBetter, rules, anchor }: VelocityInput): void {
   const hours = (anchor - before.anchor) / SECONDS_PER_HOUR;
   const gainOf = (name: string, score: number): number => {
     const earlier = before.scoreOf(name);
-    return earlier === undefined ? 0 : ((higherIsBetter ? score - earlier : earlier - score) || 0) / hours;
+    return earlier === undefined ? 0 : (higherIsBetter ? score - earlier : earlier - score) / hours;
   };
-  const own = comparedName(finding.playerName);
-  const peers: number[] = [];
-  for (const [index, name] of rows.names.slice(0, cohortSize(rows.names.length)).entries()) {
-    if (comparedName(name) !== own) peers.push(gainOf(name, rows.scores[index] ?? 0));
-  }
+  const peers = rows.names.slice(0, PEER_RANKS).map((name, index) => gainOf(name, rows.scores[index] ?? 0));
   const velocity = velocityOutlier(gainOf(finding.playerName, finding.score), peers, rules.velocityMultiplier);
-  if (!velocity) return;
+  const previous = before.scoreOf(finding.playerName);
+  if (!velocity || previous === undefined) return;
   const ratio = velocity.gainPerHour / velocity.peerGainPerHour;
   finding.evidence.push({
     type: 'velocity_outlier',
     summary: `gains ${roundTo(ratio, 1)} times what is fast among ${velocity.peers} peers`,
     measurements: {
-      gain_per_hour: roundTo(velocity.gainPerHour, 2),
-      peer_gain_per_hour: roundTo(velocity.peerGainPerHour, 2),
+      score_delta: shown(finding.score - previous),
+      duration_hours: roundTo(hours, 2),
+      rate_per_hour: shown(velocity.gainPerHour),
+      peer_p95_rate_per_hour: shown(velocity.peerGainPerHour),
+      rate_multiplier: roundTo(ratio, 1),
+      threshold_multiplier: rules.velocityMultiplier,
+      previous_anchor: before.anchor,
+      previous_score: shown(previous),
       peers: velocity.peers,
-      hours: roundTo(hours, 2),
     },
     magnitude: ratio,
     threshold: rules.velocityMultiplier,

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, gte, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, gt, gte, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm';
 import type { Database } from '../../../platform/storage/database.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { type Capture, isVisible } from '../captures/captures.repository.ts';
@@ -15,6 +15,8 @@ export interface StoredBoard {
   contestType: ContestType | null;
 }
 
+export type BoardName = Omit<StoredBoard, 'contestType'>;
+
 /** A board at a capture. */
 export interface BoardAt {
   board: StoredBoard;
@@ -22,7 +24,7 @@ export interface BoardAt {
   entries: number;
 }
 
-/** The first row of a board at its newest capture. */
+/** The first row of a board at a capture. */
 export interface Leader {
   uuid: number;
   anchor: UnixSeconds;
@@ -36,6 +38,8 @@ export interface BoardsRepository {
   listAt(anchors: readonly UnixSeconds[]): Promise<BoardAt[]>;
   /** A board as its newest capture has it; null for one that no capture ever had. */
   find(uuid: number): Promise<StoredBoard | null>;
+  /** Names of boards. */
+  named(uuids: readonly number[]): Promise<BoardName[]>;
   /** Captures in which the board was a contest, newest first. */
   contests(uuid: number, limit: number): Promise<{ time: UnixSeconds; type: ContestType }[]>;
   /** The board at the first of the anchors that has a capture; null when that capture has no rows of it. */
@@ -46,7 +50,7 @@ export interface BoardsRepository {
   anchorsBefore(asked: readonly { uuid: number; before: UnixSeconds }[]): Promise<(UnixSeconds | null)[]>;
   /** The boards of some captures: those of a player's rows. */
   listed(asked: readonly { uuid: number; anchor: UnixSeconds }[]): Promise<BoardAt[]>;
-  /** First rows of a range of boards, each at its newest capture. */
+  /** First rows of a range of boards at the newest capture. */
   leaders(first: number, last: number): Promise<Leader[]>;
 }
 
@@ -96,6 +100,14 @@ export function createBoardsRepository(db: Database): BoardsRepository {
       return { ...board, contestType: newest[0]?.contestType ?? null };
     },
 
+    async named(uuids) {
+      const { anchor: _, ...names } = getTableColumns(boards);
+      return db
+        .select(names)
+        .from(boards)
+        .where(inArray(boards.uuid, sql`(SELECT value FROM json_each(${JSON.stringify(uuids)}))`));
+    },
+
     async contests(uuid, limit) {
       const rows = await db
         .select({ time: captureBoards.anchor, type: captureBoards.contestType })
@@ -142,19 +154,12 @@ export function createBoardsRepository(db: Database): BoardsRepository {
     },
 
     async leaders(first, last) {
-      const newest = sql`(SELECT b.anchor FROM capture_boards b JOIN board_captures c ON c.anchor = b.anchor AND c.version = b.version
-        WHERE b.uuid = ${boards.uuid} AND b.entries > 0 ORDER BY b.anchor DESC LIMIT 1)`;
+      const { uuid, anchor, leaderName, leaderScore } = captureBoards;
       const rows = await db
-        .select({
-          uuid: boards.uuid,
-          anchor: captureBoards.anchor,
-          playerName: captureBoards.leaderName,
-          score: captureBoards.leaderScore,
-        })
-        .from(boards)
-        .innerJoin(captureBoards, and(eq(captureBoards.uuid, boards.uuid), eq(captureBoards.anchor, newest)))
+        .select({ uuid, anchor, playerName: leaderName, score: leaderScore })
+        .from(captureBoards)
         .innerJoin(boardCaptures, isVisible)
-        .where(and(gte(boards.uuid, first), lte(boards.uuid, last)));
+        .where(and(gte(uuid, first), lte(uuid, last), eq(anchor, sql`(SELECT max(anchor) FROM board_captures)`)));
       return rows.flatMap(({ playerName, score, ...rest }) =>
         playerName === null || score === null ? [] : [{ ...rest, playerName, score }],
       );

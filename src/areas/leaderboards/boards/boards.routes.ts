@@ -5,7 +5,7 @@ import { json } from '../../../platform/http/replies/reply.ts';
 import type { ArchiveBudget } from '../../../platform/rate-limits/archive-budget.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
-import { anchorsForRead } from '../ingest/anchors.domain.ts';
+import { askedInstant, captureForRead, type WantedCapture } from '../ingest/anchors.domain.ts';
 import {
   BoardDetailBody,
   BoardHistoryBody,
@@ -33,6 +33,7 @@ export const read = {
   feature: 'featureLeaderboardsEnabled',
 } as const;
 
+const CAPTURE = '`created_at` names an anchor, `at` any instant. `anchor` in the response is the capture found, null when there is none.';
 const ARCHIVE =
   'The operator may set a further limit per token for anchors older than 3 days; while it is set, `X-RateLimit-Archive-*` reports it.';
 
@@ -45,14 +46,14 @@ export interface BoardRoutesDeps {
 
 /** Timestamps, boards and entries. */
 export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): Endpoint[] {
-  /** Checks an anchor that was asked for, and charges the archive limit when it is old. */
-  async function chargeFor(
-    createdAt: UnixSeconds,
+  /** The capture that is asked for; charges the archive limit when it is old. */
+  async function chargedCapture(
+    query: { created_at?: number | undefined; at?: number | undefined },
     { caller, settings, now }: { caller: Parameters<ArchiveBudget['charge']>[0]; settings: Settings; now: UnixSeconds },
-  ): Promise<Record<string, string>> {
-    applyRule('query', { created_at: createdAt }, () => anchorsForRead(createdAt));
-    const isOld = createdAt < now - settings.leaderboardsArchiveQueryThresholdDays * SECONDS_PER_DAY;
-    return isOld ? archive.charge(caller, settings, now) : {};
+  ): Promise<{ wanted: WantedCapture; headers: Record<string, string> }> {
+    const wanted = applyRule('query', query, () => captureForRead(query));
+    const isOld = askedInstant(wanted) < now - settings.leaderboardsArchiveQueryThresholdDays * SECONDS_PER_DAY;
+    return { wanted, headers: isOld ? await archive.charge(caller, settings, now) : {} };
   }
 
   return [
@@ -61,7 +62,7 @@ export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): End
       path: '/v1/leaderboards/timestamps',
       operationId: 'listLeaderboardTimestamps',
       summary: 'Captures of the leaderboards',
-      description: 'Anchors at which the leaderboards were captured, newest first. They are what `created_at` takes elsewhere.',
+      description: 'Anchors at which the leaderboards were captured, newest first. `created_at` takes them elsewhere.',
       query: TimestampsQuery,
       ok: { description: 'The anchors.', schema: TimestampsBody },
     }).handle(async ({ query }) => {
@@ -74,15 +75,15 @@ export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): End
       path: '/v1/leaderboards',
       operationId: 'listLeaderboards',
       summary: 'Leaderboards of a capture',
-      description: `The boards that have entries at a capture, in the order of the game. An anchor without a capture gives an empty list. ${ARCHIVE}`,
+      description: `The boards that have entries at a capture, in the order of the game. The list is empty when there is no such capture. ${CAPTURE} ${ARCHIVE}`,
       query: BoardsQuery,
       errors: ['bad_request'],
       ok: { description: 'The boards.', schema: BoardsBody },
     }).handle(async ({ query, ...context }) => {
-      const headers = await chargeFor(query.created_at, context);
-      const { createdAt, boards } = await service.boardsAt(query.created_at);
+      const { wanted, headers } = await chargedCapture(query, context);
+      const { anchor, boards } = await service.boardsAt(wanted);
       const items = boards.map((board) => toBoardBody(board, overridesOf(context.settings)));
-      return json({ created_at: createdAt, items, count: items.length }, { headers });
+      return json({ created_at: anchor ?? askedInstant(wanted), anchor, items, count: items.length }, { headers });
     }),
 
     defineRoute({
@@ -104,19 +105,25 @@ export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): End
       path: '/v1/leaderboards/{uuid}/entries',
       operationId: 'listLeaderboardEntries',
       summary: 'Entries of a leaderboard',
-      description: `Rows of a board at a capture by rank, compared with its newest capture before that game day unless the board was emptied since. An anchor without data gives an empty list. ${ARCHIVE}`,
+      description: `Rows of a board at a capture by rank, compared with its newest capture before that game day unless the board was emptied since. The list is empty when there is no such capture of the board. ${CAPTURE} ${ARCHIVE}`,
       params: BoardPath,
       query: EntriesQuery,
       errors: ['bad_request', 'not_found', 'service_unavailable'],
       ok: { description: 'A page of entries.', schema: EntriesBody },
     }).handle(async ({ params, query, ...context }) => {
-      const headers = await chargeFor(query.created_at, context);
-      const { created_at: createdAt, limit, offset } = query;
-      const page = await service.entries(params.uuid, { createdAt, limit, offset }, context.settings);
+      const { wanted, headers } = await chargedCapture(query, context);
+      const page = await service.entries(params.uuid, { wanted, limit: query.limit, offset: query.offset }, context.settings);
       const items = page.items.map((entry) => toEntryBody(entry, page.uuid));
       const counts = { count: items.length, total: page.total };
       return json(
-        { uuid: page.uuid, created_at: page.createdAt, items, ...counts, comparison: toComparisonBody(page.comparison) },
+        {
+          uuid: page.uuid,
+          created_at: page.anchor ?? askedInstant(wanted),
+          anchor: page.anchor,
+          items,
+          ...counts,
+          comparison: toComparisonBody(page.comparison),
+        },
         { headers },
       );
     }),
@@ -127,10 +134,10 @@ export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): End
       operationId: 'getLeaderboardHistory',
       summary: 'History of a leaderboard',
       description:
-        'How the leaders of the newest capture got there: their rank and score at up to 120 captures of the window, evenly chosen when it has more. Boards that are emptied get synthetic points at each reset.',
+        'Rank and score of the leaders of the newest capture at every capture of the window, of which 750 are evenly chosen when it has more. Boards that are emptied get synthetic points at each reset. A board without captures has empty lists.',
       params: BoardPath,
       query: BoardHistoryQuery,
-      errors: ['not_found', 'service_unavailable'],
+      errors: ['service_unavailable'],
       ok: { description: 'The lines.', schema: BoardHistoryBody },
     }).handle(async ({ params, query, settings, now }) => {
       const history = await service.history(params.uuid, query, settings, now);

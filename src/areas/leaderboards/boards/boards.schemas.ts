@@ -35,27 +35,31 @@ export const PlayerPath = z.object({
     .openapi({ description: 'Name of the player; case and space around it do not matter.', example: 'Nimbus' }),
 });
 
-/** An anchor that must be given. Numbers below 1 are left to the handler: they are a bad request, not a bad form. */
-const createdAt = z
-  .string()
-  .regex(/^-?\d{1,15}$/, 'must be an integer of unix seconds')
-  .transform(Number)
-  .openapi({
-    type: 'integer',
-    minimum: 1,
-    description:
-      'Anchor of the capture (unix seconds), cut to the minute. Midnight UTC means 11:00 of the same date unless there is a capture at midnight.',
-    example: EXAMPLE_ANCHOR,
-  });
+/** Instants below 1 are left to the handler: they are a bad request, not a malformed value. */
+const instantParameter = (description: string) =>
+  z
+    .string()
+    .regex(/^-?\d{1,15}$/, 'must be an integer of unix seconds')
+    .transform(Number)
+    .optional()
+    .openapi({ type: 'integer', minimum: 1, description, example: EXAMPLE_ANCHOR });
+
+/** Which capture is meant: one of the two must be given. */
+const captureFields = {
+  created_at: instantParameter(
+    'Anchor of the capture (unix seconds), cut to the minute. Midnight UTC means 11:00 of the same date unless there is a capture at midnight. Required unless `at` is given.',
+  ),
+  at: instantParameter('Any instant (unix seconds): the newest capture at or before it. Ignored when `created_at` is given.'),
+};
 
 const days = integerWithDefault({ min: 1, max: 30, default: 7, description: 'Days before the newest capture.', example: 7 });
 
 export const TimestampsQuery = z.object({
   limit: integerWithDefault({ min: 1, max: 365, default: 60, description: 'Anchors to list, 1 to 365.', example: 60 }),
 });
-export const BoardsQuery = z.object({ created_at: createdAt });
+export const BoardsQuery = z.object(captureFields);
 export const EntriesQuery = z.object({
-  created_at: createdAt,
+  ...captureFields,
   limit: integerWithDefault({ min: 1, max: 1000, default: 100, description: 'Rows on the page, 1 to 1000.', example: 100 }),
   offset: integerWithDefault({ min: 0, max: 1_000_000_000, default: 0, description: 'Rows to skip.', example: 0 }),
 });
@@ -124,9 +128,17 @@ export const TimestampsBody = z
   })
   .openapi('LeaderboardTimestamps', { description: 'When the leaderboards were captured.' });
 
+const askedAnchor = instant('Anchor of the capture; the instant asked for when there is none');
+const foundAnchor = z
+  .number()
+  .int()
+  .nullable()
+  .openapi({ description: 'Anchor of the capture (unix seconds); null when there is none.', example: EXAMPLE_ANCHOR });
+
 export const BoardsBody = z
   .object({
-    created_at: instant('Anchor of the capture'),
+    created_at: askedAnchor,
+    anchor: foundAnchor,
     items: z.array(BoardBody).openapi({ description: 'Boards with entries, in the order of the game.' }),
     count: integer('Number of items.', 165),
   })
@@ -187,7 +199,8 @@ export function toComparisonBody({ comparable, prevAnchor, reason }: Comparison)
 export const EntriesBody = z
   .object({
     uuid: integer('Number of the board.', 1),
-    created_at: instant('Anchor of the capture'),
+    created_at: askedAnchor,
+    anchor: foundAnchor,
     items: z.array(EntryBody).openapi({ description: 'Rows of the page, by rank.' }),
     count: integer('Rows on the page.', 100),
     total: integer('Rows of the board.', 20_000),

@@ -2,32 +2,35 @@ import { notFound } from '../../../platform/errors/api-error.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
 import { gameDayStart } from '../../../platform/time/game-calendar.ts';
-import type { BoardColumns } from '../captures/board-columns.domain.ts';
+import { type BoardColumns, findRows } from '../captures/board-columns.domain.ts';
 import type { CaptureObjects } from '../captures/capture-objects.repository.ts';
 import type { CapturesRepository } from '../captures/captures.repository.ts';
 import { type Comparison, comparedName, compareWith, type Entry, toEntry } from '../captures/comparison.domain.ts';
 import { thinned } from '../captures/thinning.domain.ts';
-import { anchorsForRead } from '../ingest/anchors.domain.ts';
+import type { WantedCapture } from '../ingest/anchors.domain.ts';
 import type { ContestType } from '../ingest/dump.domain.ts';
+import { mapInFlight } from '../ingest/in-flight.ts';
 import {
   GEODE_MASTERY_BOARD,
   HEALTH_SAMPLE,
   MASTERY_BOARD,
-  MAX_BOARD_HISTORY_CAPTURES,
   MAX_CONTESTS,
+  MAX_SERIES_CAPTURES,
+  OBJECT_CONCURRENCY,
   POWER_RANK_BOARDS,
 } from '../leaderboards.data.ts';
 import { byDisplayOrder } from './board-order.domain.ts';
-import { rowsOf } from './board-rows.service.ts';
+import { rowsOf, rowTextOf } from './board-rows.service.ts';
 import { KNOWN_BOARDS } from './board-table.data.ts';
 import type { BoardAt, BoardsRepository, Leader, StoredBoard } from './boards.repository.ts';
 import { type BoardHealth, boardHealth } from './health.domain.ts';
 import { cadenceOf, parseResetOverrides } from './resets.domain.ts';
-import { type Point, type SeriesPoint, seriesPoints } from './series.domain.ts';
+import { type SeriesPoint, seriesPoints } from './series.domain.ts';
 
 export interface EntriesPage {
   uuid: number;
-  createdAt: UnixSeconds;
+  /** Null when no capture was found. */
+  anchor: UnixSeconds | null;
   items: Entry[];
   total: number;
   comparison: Comparison;
@@ -64,11 +67,13 @@ export interface Records {
 /** Reads of boards. */
 export interface BoardsService {
   timestamps(limit: number): Promise<UnixSeconds[]>;
-  boardsAt(createdAt: UnixSeconds): Promise<{ createdAt: UnixSeconds; boards: StoredBoard[] }>;
+  /** Boards of a capture; without an anchor when no capture was found. */
+  boardsAt(wanted: WantedCapture): Promise<{ anchor: UnixSeconds | null; boards: StoredBoard[] }>;
   /** Throws 404 for a board that no capture had. */
   board(uuid: number): Promise<{ board: StoredBoard; contests: { time: UnixSeconds; type: ContestType }[] }>;
-  /** Throws 404 for a board that neither a capture nor the game knows. */
-  entries(uuid: number, page: { createdAt: UnixSeconds; limit: number; offset: number }, settings: Settings): Promise<EntriesPage>;
+  /** Up to an instant: of the newest capture that has the board. Throws 404 for a board that neither a capture nor the game knows. */
+  entries(uuid: number, page: { wanted: WantedCapture; limit: number; offset: number }, settings: Settings): Promise<EntriesPage>;
+  /** Empty for a board without captures. */
   history(uuid: number, span: { days: number; top: number }, settings: Settings, now: UnixSeconds): Promise<BoardHistory>;
   /** Throws 404 for a board that has no capture with rows. */
   health(uuid: number, settings: Settings): Promise<HealthReport>;
@@ -98,6 +103,11 @@ export function createBoardsService({ captures, boards, objects }: BoardsService
     return { comparison, items, total: rows.names.length };
   }
 
+  async function newestUntil(instant: UnixSeconds): Promise<UnixSeconds[]> {
+    const capture = await captures.newestUntil(instant);
+    return capture ? [capture.anchor] : [];
+  }
+
   async function powerRank(): Promise<Leader | null> {
     const leaders = await boards.leaders(POWER_RANK_BOARDS.first, POWER_RANK_BOARDS.last);
     return leaders.reduce<Leader | null>((best, leader) => (best === null || leader.score > best.score ? leader : best), null);
@@ -108,11 +118,11 @@ export function createBoardsService({ captures, boards, objects }: BoardsService
   return {
     timestamps: (limit) => captures.anchors(limit),
 
-    async boardsAt(createdAt) {
-      const asked = anchorsForRead(createdAt);
-      const found = await boards.listAt(asked);
+    async boardsAt(wanted) {
+      const anchors = 'until' in wanted ? await newestUntil(wanted.until) : wanted.anchors;
+      const found = await boards.listAt(anchors);
       const sorted = found.map(({ board }) => board).sort((one, other) => byDisplayOrder(one.uuid, other.uuid));
-      return { createdAt: found[0]?.capture.anchor ?? asked[0] ?? createdAt, boards: sorted };
+      return { anchor: found[0]?.capture.anchor ?? null, boards: sorted };
     },
 
     async board(uuid) {
@@ -121,30 +131,30 @@ export function createBoardsService({ captures, boards, objects }: BoardsService
       return { board, contests: await boards.contests(uuid, MAX_CONTESTS) };
     },
 
-    async entries(uuid, { createdAt, limit, offset }, settings) {
-      const asked = anchorsForRead(createdAt);
-      const at = await boards.at(uuid, asked);
-      if (at) return { uuid, createdAt: at.capture.anchor, ...(await compared(at, { offset, limit }, settings)) };
+    async entries(uuid, { wanted, limit, offset }, settings) {
+      const at = 'until' in wanted ? await boards.newestBefore(uuid, wanted.until + 1) : await boards.at(uuid, wanted.anchors);
+      if (at) return { uuid, anchor: at.capture.anchor, ...(await compared(at, { offset, limit }, settings)) };
       if (!KNOWN_BOARDS.has(uuid) && !(await boards.find(uuid))) throw unknownBoard();
-      return { uuid, createdAt: asked[0] ?? createdAt, items: [], total: 0, comparison: compareWith(null, createdAt, 'never') };
+      return { uuid, anchor: null, items: [], total: 0, comparison: compareWith(null, 0, 'never') };
     },
 
     async history(uuid, { days, top }, settings, now) {
       const newest = await boards.newestBefore(uuid, EVERY_INSTANT);
-      if (!newest && !KNOWN_BOARDS.has(uuid)) throw unknownBoard();
       const windowEnd = newest?.capture.anchor ?? now;
       const windowStart = windowEnd - days * SECONDS_PER_DAY;
       const listed = newest ? await captures.list({ from: windowStart, before: windowEnd + 1, uuid, limit: EVERY_CAPTURE }) : [];
-      const chosen = thinned(listed, MAX_BOARD_HISTORY_CAPTURES).reverse();
+      const chosen = thinned(listed, MAX_SERIES_CAPTURES).reverse();
       const players = newest ? topOf(await rowsOf(newest, boards, objects), top) : [];
-      const points = new Map<string, Point[]>(players.map(({ name }) => [comparedName(name), []]));
-      for (const capture of chosen) {
-        const rows = await rowsOf({ board: { uuid }, capture }, boards, objects);
-        collectPoints(rows, capture.anchor, points);
-      }
+      const keys = new Set(players.map(({ name }) => comparedName(name)));
+      const found = await mapInFlight(chosen, OBJECT_CONCURRENCY, async (capture) =>
+        findRows(await rowTextOf({ board: { uuid }, capture }, boards, objects), keys),
+      );
       const cadence = cadenceOf(uuid, parseResetOverrides(settings.leaderboardsResetOverrides));
       const series = players.map(({ name, rank }) => {
-        const real = points.get(comparedName(name)) ?? [];
+        const real = chosen.flatMap(({ anchor }, index) => {
+          const row = found[index]?.get(comparedName(name));
+          return row ? [{ createdAt: anchor, ...row }] : [];
+        });
         return { playerName: name, currentRank: rank, points: seriesPoints(real, cadence) };
       });
       return { uuid, days, windowStart, windowEnd, anchors: chosen.map(({ anchor }) => anchor), series };
@@ -181,18 +191,4 @@ function entryAt({ ranks, names, scores }: BoardColumns, index: number, before: 
 
 function topOf({ names, ranks }: BoardColumns, top: number): { name: string; rank: number }[] {
   return names.slice(0, top).map((name, index) => ({ name, rank: ranks[index] ?? 0 }));
-}
-
-/** Adds the row of each wanted name; those who lead are found near the top, so the search ends early. */
-function collectPoints({ names, ranks, scores }: BoardColumns, createdAt: UnixSeconds, points: ReadonlyMap<string, Point[]>): void {
-  const found = new Set<string>();
-  for (const [index, name] of names.entries()) {
-    if (found.size === points.size) return;
-    const key = comparedName(name);
-    if (found.has(key)) continue;
-    const line = points.get(key);
-    if (!line) continue;
-    line.push({ createdAt, rank: ranks[index] ?? 0, score: scores[index] ?? 0 });
-    found.add(key);
-  }
 }

@@ -14,6 +14,9 @@ export interface InsightRoutesDeps {
   anomalies(settings: Settings, now: UnixSeconds): Promise<AnomaliesReply>;
 }
 
+/** Seconds that a client may keep the records: less than captures are apart. */
+const RECORDS_SECONDS = 900;
+
 /** Health, records and unusual figures. */
 export function createInsightEndpoints({ service, anomalies }: InsightRoutesDeps): Endpoint[] {
   return [
@@ -33,9 +36,10 @@ export function createInsightEndpoints({ service, anomalies }: InsightRoutesDeps
       path: '/v1/leaderboards/records',
       operationId: 'getLeaderboardRecords',
       summary: 'Records',
-      description: 'Who leads the two mastery boards and all boards of power rank, at the newest capture of each.',
+      description:
+        'Leaders of the two mastery boards and of all boards of power rank in the newest capture. Points and values are rounded to integers.',
       ok: { description: 'The records.', schema: RecordsBody },
-    }).handle(async () => json(toRecordsBody(await service.records()))),
+    }).handle(async () => json(toRecordsBody(await service.records()), { maxAge: RECORDS_SECONDS })),
 
     defineRoute({
       ...read,

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { orNull } from '../../../platform/http/bodies/body-schemas.ts';
-import { ANOMALY_METHOD } from '../anomalies/anomalies.data.ts';
+import { ANOMALY_METHOD, EVIDENCE_TYPES } from '../anomalies/anomalies.data.ts';
 import type { AnomalyReport } from '../anomalies/anomalies.service.ts';
 import { confidenceOf } from '../anomalies/anomaly-report.domain.ts';
 import { GEODE_LEVEL_CAP } from '../leaderboards.data.ts';
 import { resetKindOf } from './board-order.domain.ts';
-import type { Leader } from './boards.repository.ts';
+import type { BoardAt, Leader } from './boards.repository.ts';
 import { comparisonReason, flag, instant, integer, number, prevAnchor, ResetKind, string } from './boards.schemas.ts';
 import type { HealthReport, Records } from './boards.service.ts';
 import type { ResetOverrides } from './resets.domain.ts';
@@ -59,10 +59,10 @@ export function toHealthBody(report: HealthReport, overrides: ResetOverrides): z
 }
 
 const masteryFields = {
-  points: number('Points.', 1_204_455),
-  level: integer('Level they make.', 868),
-  points_into_level: number('Points beyond that level.', 120),
-  points_to_next_level: number('Points to the next level.', 314),
+  points: integer('Points, rounded.', 1_204_455),
+  level: integer('Level they make.', 2188),
+  points_into_level: integer('Points beyond that level.', 75),
+  points_to_next_level: integer('Points to the next level.', 1020),
   player_name: string('Name of the player.', 'Nimbus'),
   anchor: instant('Capture of the record'),
 };
@@ -72,8 +72,8 @@ const GeodeMasteryBody = z
   .object({
     ...masteryFields,
     level: integer('Level they make in the game, 100 at most.', 100),
-    points_into_level: number('Points beyond the uncapped level.', 20),
-    points_to_next_level: number('Points to the next uncapped level.', 80),
+    points_into_level: integer('Points beyond the uncapped level.', 20),
+    points_to_next_level: integer('Points to the next uncapped level.', 80),
     level_cap: integer('Highest level of the game.', GEODE_LEVEL_CAP),
     uncapped_level: integer('Level without the cap.', 131),
     capped: flag('Whether the cap takes effect.', true),
@@ -81,7 +81,7 @@ const GeodeMasteryBody = z
   .openapi('GeodeMasteryRecord', { description: 'Rank 1 of the board of Geode Mastery.' });
 const PowerRankBody = z
   .object({
-    value: number('Power rank.', 51_204),
+    value: integer('Power rank, rounded.', 51_204),
     board_uuid: integer('Board it stands on.', 1003),
     player_name: string('Name of the player.', 'Oriole'),
     anchor: instant('Capture of the record'),
@@ -90,15 +90,15 @@ const PowerRankBody = z
 
 export const RecordsBody = z
   .object({
-    mastery: orNull(MasteryBody, 'Rank 1 of board 1; null before its first capture.'),
-    geode_mastery: orNull(GeodeMasteryBody, 'Rank 1 of board 20; null before its first capture.'),
-    power_rank: orNull(PowerRankBody, 'The best of boards 1000 to 1017; null before their first capture.'),
+    mastery: orNull(MasteryBody, 'Rank 1 of board 1; null when the newest capture lacks it.'),
+    geode_mastery: orNull(GeodeMasteryBody, 'Rank 1 of board 20; null when the newest capture lacks it.'),
+    power_rank: orNull(PowerRankBody, 'The best of boards 1000 to 1017; null when the newest capture has none of them.'),
   })
   .openapi('LeaderboardRecords', { description: 'Who is best of all.' });
 
 function toMasteryBody({ score, playerName, anchor }: Leader): z.infer<typeof MasteryBody> {
   const { level, pointsIntoLevel, pointsToNextLevel } = masteryLevel(score);
-  const points = { points: score, level, points_into_level: pointsIntoLevel, points_to_next_level: pointsToNextLevel };
+  const points = { points: Math.round(score), level, points_into_level: pointsIntoLevel, points_to_next_level: pointsToNextLevel };
   return { ...points, player_name: playerName, anchor };
 }
 
@@ -117,7 +117,7 @@ export function toRecordsBody({ mastery, geodeMastery, powerRank }: Records): z.
           }
         : null,
     power_rank: powerRank && {
-      value: powerRank.score,
+      value: Math.round(powerRank.score),
       board_uuid: powerRank.uuid,
       player_name: powerRank.playerName,
       anchor: powerRank.anchor,
@@ -129,13 +129,24 @@ const confidence = number('How much it says, 0 to 1.', 0.731);
 
 const EvidenceBody = z
   .object({
-    type: z
-      .enum(['score_outlier', 'rank_gap', 'velocity_outlier'])
-      .openapi({ description: 'What is unusual: the score, the gap to the next rank, or the gain an hour.', example: 'rank_gap' }),
+    type: z.enum(EVIDENCE_TYPES).openapi({
+      description: 'The unusual figure: the score, the gap to the next rank, the gain an hour, or the share of active hours.',
+      example: 'rank_gap',
+    }),
     summary: string('In words.', '14.2 times the typical gap to the next rank'),
-    measurements: z
-      .record(z.string(), z.number())
-      .openapi({ description: 'The figures.', example: { gap_fraction: 0.0812, typical_gap_fraction: 0.0057, gap_multiplier: 14.2 } }),
+    measurements: z.record(z.string(), z.union([z.number(), z.boolean()])).openapi({
+      description: 'The figures; which ones depends on the type.',
+      example: {
+        player_rank: 1,
+        player_score: 1_204_455,
+        next_rank: 2,
+        next_rank_score: 1_106_650,
+        gap_fraction: 0.0812,
+        typical_gap_fraction: 0.0057,
+        gap_multiplier: 14.2,
+        threshold_multiplier: 10,
+      },
+    }),
     confidence,
   })
   .openapi('AnomalyEvidence', { description: 'One unusual figure.' });
@@ -153,6 +164,38 @@ const FlaggedBoardBody = z
   })
   .openapi('AnomalyBoard', { description: 'What is unusual about a player on one board.' });
 
+const analysisFields = {
+  uuid: integer('Number of the board.', 10_003),
+  name: string('Name of the board.', 'BOARD 10003'),
+  category: string('Its category.', 'STATS'),
+  reset_kind: z.enum(['daily', 'weekly', 'default', 'none']).openapi({
+    description: 'When the board is emptied: daily, weekly, never (`default`), or never by the setting of an administrator (`none`).',
+    example: 'weekly',
+  }),
+  contest_type: z.enum(['daily', 'weekly']).nullable().openapi({ description: 'The contest it is part of.', example: null }),
+};
+
+const AnalyzedBoardBody = z
+  .object({ ...analysisFields, entries: integer('Rows of the board.', 20_000) })
+  .openapi('AnalyzedBoard', { description: 'A board that was analysed.' });
+
+const ExcludedBoardBody = z
+  .object({
+    ...analysisFields,
+    reason: z.enum(['admin_excluded', 'below_min_size']).openapi({
+      description: 'Why it was left out: an administrator excluded it, or it has too few rows.',
+      example: 'below_min_size',
+    }),
+    entries: z.number().int().nullable().openapi({ description: 'Rows of the board; null for `admin_excluded`.', example: 12 }),
+  })
+  .openapi('ExcludedBoard', { description: 'A board that was left out of the analysis.' });
+
+function toAnalysisBody({ board }: BoardAt, overrides: ResetOverrides) {
+  const { uuid, name, category, contestType } = board;
+  const kind = overrides.get(uuid) === 'never' ? 'none' : resetKindOf(uuid, overrides);
+  return { uuid, name, category, reset_kind: kind, contest_type: contestType } as const;
+}
+
 export const AnomaliesBody = z
   .object({
     players: z
@@ -166,6 +209,10 @@ export const AnomaliesBody = z
           .openapi('AnomalyPlayer', { description: 'A player with unusual figures.' }),
       )
       .openapi({ description: 'The 500 most certain, most certain first.' }),
+    clusters: z
+      .array(z.record(z.string(), z.unknown()))
+      .openapi({ description: 'Groups of players who move alike. They are not searched for: always empty.', example: [] }),
+    clusters_boards_scanned: integer('Boards searched for such groups: always 0.', 0),
     computed_at: instant('When the figures were computed'),
     anchor: z
       .number()
@@ -182,7 +229,9 @@ export const AnomaliesBody = z
       .openapi('AnomalyConfig', { description: 'The thresholds in force.' }),
     total_flagged: integer('Players with unusual figures.', 12),
     boards_analyzed: integer('Boards analysed.', 160),
-    boards_excluded: integer('Boards left out: too small, of clubs, or excluded.', 5),
+    boards_excluded: integer('Boards that an administrator excluded.', 0),
+    analyzed_boards: z.array(AnalyzedBoardBody).openapi({ description: 'Boards analysed, by category and name.' }),
+    excluded_boards: z.array(ExcludedBoardBody).openapi({ description: 'Boards of players left out, by category and name.' }),
   })
   .openapi('LeaderboardAnomalies', { description: 'Unusual figures in the newest capture: statistics, not accusations.' });
 
@@ -208,12 +257,20 @@ export function toAnomaliesBody(report: AnomalyReport): z.infer<typeof Anomalies
         })),
       })),
     })),
+    clusters: [],
+    clusters_boards_scanned: 0,
     computed_at: report.computedAt,
     anchor: report.anchor,
     method: ANOMALY_METHOD,
     config: { z_threshold: rules.zThreshold, velocity_multiplier: rules.velocityMultiplier, min_board_size: rules.minBoardSize },
     total_flagged: report.totalFlagged,
-    boards_analyzed: report.boardsAnalyzed,
-    boards_excluded: report.boardsExcluded,
+    boards_analyzed: report.analyzed.length,
+    boards_excluded: report.excluded.filter(({ reason }) => reason === 'admin_excluded').length,
+    analyzed_boards: report.analyzed.map((at) => ({ ...toAnalysisBody(at, report.overrides), entries: at.entries })),
+    excluded_boards: report.excluded.map(({ at, reason }) => ({
+      ...toAnalysisBody(at, report.overrides),
+      reason,
+      entries: reason === 'admin_excluded' ? null : at.entries,
+    })),
   };
 }

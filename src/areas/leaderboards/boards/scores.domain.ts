@@ -28,22 +28,18 @@ function costOf(level: number): number {
   return step ? step.points : MASTERY_BEYOND.base + Math.ceil((level - 300) * MASTERY_BEYOND.growth);
 }
 
-/** Points have so many, and their differences no more. */
-const POINT_DECIMALS = 2;
-
 /** Far beyond what anybody can reach: bounds the search for nonsense points. */
 const MAX_LEVEL = 100_000;
 
-/** The mastery level that points make; it begins at 1. */
+/** The mastery level that points make, rounded; it begins at 1. */
 export function masteryLevel(points: number): MasteryLevel {
   let level = 1;
-  let left = Math.max(0, points);
+  let left = Math.max(0, Math.round(points));
   for (let cost = costOf(level + 1); left >= cost && level < MAX_LEVEL; cost = costOf(level + 1)) {
     left -= cost;
     level += 1;
   }
-  const shown = (value: number) => roundTo(value, POINT_DECIMALS);
-  return { level, pointsIntoLevel: shown(left), pointsToNextLevel: shown(costOf(level + 1) - left) };
+  return { level, pointsIntoLevel: left, pointsToNextLevel: costOf(level + 1) - left };
 }
 
 /** As `masteryLevel`, with the level that Geode Mastery really shows. */

@@ -44,3 +44,41 @@ function indexOf(names: readonly string[]): Map<string, number> {
   }
   return byName;
 }
+
+/** Rank and score of a row. */
+export interface RankAndScore {
+  rank: number;
+  score: number;
+}
+
+/**
+ * The best rows of some names in the text of a board; keys are names as they are compared. Reads no further than the last of
+ * them, so that a chart of the leaders costs little of a board of 20,000 rows.
+ */
+export function findRows(text: string, keys: ReadonlySet<string>): Map<string, RankAndScore> {
+  const found = new Map<string, number>();
+  const afterScores = text.indexOf('\n', text.indexOf('\n') + 1);
+  for (let at = afterScores, index = 0; at >= 0 && found.size < keys.size; index += 1) {
+    const end = text.indexOf('\n', at + 1);
+    const key = comparedName(text.slice(at + 1, end < 0 ? undefined : end));
+    if (keys.has(key) && !found.has(key)) found.set(key, index);
+    at = end;
+  }
+  const last = Math.max(-1, ...found.values());
+  const ranks = firstNumbers(text, 0, last + 1);
+  const scores = firstNumbers(text, text.indexOf('\n') + 1, last + 1);
+  return new Map([...found].map(([key, index]) => [key, { rank: ranks[index] ?? index + 1, score: scores[index] ?? 0 }]));
+}
+
+/** The first numbers of the comma list that begins at an offset; none for an empty line. */
+function firstNumbers(text: string, start: number, count: number): number[] {
+  const end = text.indexOf('\n', start);
+  const numbers: number[] = [];
+  for (let at = start; at < end && numbers.length < count; ) {
+    const comma = text.indexOf(',', at);
+    const stop = comma < 0 || comma > end ? end : comma;
+    numbers.push(Number(text.slice(at, stop)));
+    at = stop + 1;
+  }
+  return numbers;
+}

@@ -16,6 +16,8 @@ export interface CaptureObjects {
   putPlayers(version: Version, shard: number, text: string): Promise<void>;
   /** The rows of a board; null when the object is gone. */
   board(capture: Placed, uuid: number): Promise<BoardColumns | null>;
+  /** The text of a board's rows, which is not kept in memory; null when the object is gone. */
+  boardText(capture: Placed, uuid: number): Promise<string | null>;
   /** The texts of one part of the players, by anchor, of captures that lie in the same pack or of a single one. */
   players(captures: readonly Placed[], shard: number): Promise<Map<number, string>>;
   /** The bytes of an object as they are stored, to be packed. */
@@ -99,6 +101,11 @@ export function createCaptureObjects(bucket: R2Bucket): CaptureObjects {
       const columns = decodeColumns(textOf(stored));
       kept.set(cacheKey, columns, columns.scores.length);
       return columns;
+    },
+
+    async boardText(capture, uuid) {
+      const stored = await bytes('boards', capture, uuid);
+      return stored && textOf(stored);
     },
 
     async players(captures, shard) {

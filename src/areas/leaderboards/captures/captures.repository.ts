@@ -30,6 +30,8 @@ export interface CapturesRepository {
   anchors(limit: number): Promise<UnixSeconds[]>;
   /** Captures with `from <= anchor < before`, newest first; with a board, only those that have rows of it. */
   list(range: { from?: UnixSeconds; before?: UnixSeconds; uuid?: number | undefined; limit: number }): Promise<Capture[]>;
+  /** Captures with `after < anchor <= until`, oldest first. */
+  following(range: { after: UnixSeconds; until: UnixSeconds; limit: number }): Promise<Capture[]>;
   /** The captures of some anchors. */
   byAnchors(anchors: readonly UnixSeconds[]): Promise<Capture[]>;
   /** Rows of each board of a capture. */
@@ -39,6 +41,8 @@ export interface CapturesRepository {
   stage(anchor: UnixSeconds, version: string, staged: readonly StagedBoard[]): Promise<void>;
   /** Makes a staged version the one readers see, in one transaction: they see the old capture or the new one. */
   publish(capture: Omit<Capture, 'boardPack' | 'playerPack'>, metas: readonly BoardMeta[]): Promise<void>;
+  /** Hides a capture from readers; what it was, null when there was none. */
+  remove(anchor: UnixSeconds): Promise<Capture | null>;
   /** Forgets what other versions of an anchor staged. */
   dropOthers(anchor: UnixSeconds, version: string | null): Promise<void>;
 
@@ -94,6 +98,13 @@ export function createCapturesRepository(db: Database): CapturesRepository {
       return rows.map(({ capture }) => capture);
     },
 
+    following: ({ after, until, limit }) =>
+      captures()
+        .where(and(gt(boardCaptures.anchor, after), lte(boardCaptures.anchor, until)))
+        .orderBy(asc(boardCaptures.anchor))
+        .limit(limit)
+        .execute(),
+
     byAnchors: (anchors) =>
       captures()
         .where(inArray(boardCaptures.anchor, sql`(SELECT value FROM json_each(${JSON.stringify(anchors)}))`))
@@ -136,6 +147,8 @@ export function createCapturesRepository(db: Database): CapturesRepository {
       const visible = db.insert(boardCaptures).values(row).onConflictDoUpdate({ target: boardCaptures.anchor, set: row });
       await db.batch([names, visible]);
     },
+
+    remove: (anchor) => first(db.delete(boardCaptures).where(eq(boardCaptures.anchor, anchor)).returning().execute()),
 
     async dropOthers(anchor, version) {
       await db

@@ -35,7 +35,13 @@ export function createCaptureTeller({ captures, boards, objects, listeners }: Te
   return async (anchor) => {
     if (listeners.length === 0 || !(await captures.find(anchor))) return;
     const previousAnchor = (await captures.newestUntil(anchor - 1))?.anchor ?? null;
-    const capture: CaptureBoards = { anchor, previousAnchor, boards: () => pairs(anchor, previousAnchor) };
+    const capture: CaptureBoards = {
+      anchor,
+      previousAnchor,
+      newestUntil: async (instant) => (await captures.newestUntil(instant))?.anchor ?? null,
+      rows: async (uuid, at) => rows((await boards.at(uuid, [at])) ?? undefined),
+      boards: () => pairs(anchor, previousAnchor),
+    };
     for (const listener of listeners) await listener(capture);
   };
 }

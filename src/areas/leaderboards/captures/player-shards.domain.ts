@@ -106,46 +106,73 @@ class RowBuffer {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true });
 
+/** One spelling of a name in the text of a shard. */
+export interface ShardBlock {
+  key: string;
+  /** As the game spells it. */
+  name: string;
+  /** One line. */
+  rows: string;
+}
+
 /** A line begins with what it holds: the key of a player, the spelling where it differs, the rows. */
 const KEY = 'k';
 const SPELLING = 's';
 const ROWS = 'r';
 
-/** The text of a shard: two or three lines a player, so that one is found by searching for the line with the key. */
-function encodeShard(records: readonly PlayerRow[]): string {
-  const byName = new Map<string, PlayerRow[]>();
-  for (const record of records) {
-    const known = byName.get(record.playerName);
-    if (known) known.push(record);
-    else byName.set(record.playerName, [record]);
+/** The text of a shard: two or three lines a name, so that one is found by searching for the line with the key. */
+export function encodeBlocks(blocks: readonly ShardBlock[]): string {
+  const sorted = blocks.toSorted((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0));
+  const texts = sorted.map(({ key, name, rows }) => `${KEY}${key}\n${name === key ? '' : `${SPELLING}${name}\n`}${ROWS}${rows}\n`);
+  return `\n${texts.join('')}`;
+}
+
+/** The blocks of a player in the text of a shard, one for each spelling. */
+export function findBlocks(text: string, key: string): ShardBlock[] {
+  const line = `\n${KEY}${key}\n`;
+  const blocks: ShardBlock[] = [];
+  for (let at = text.indexOf(line); at >= 0; at = text.indexOf(line, at + 1)) blocks.push(blockAt(text, at + 1).block);
+  return blocks;
+}
+
+/** Every block in the text of a shard. */
+export function* readBlocks(text: string): Generator<ShardBlock> {
+  for (let at = 1; at < text.length; ) {
+    const { block, end } = blockAt(text, at);
+    yield block;
+    at = end;
   }
-  const players = [...byName].map(([name, rows]) => ({ key: playerKey(name), name, rows }));
-  players.sort((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0));
-  const blocks = players.map(({ key, name, rows }) => {
-    const spelling = name === key ? '' : `${SPELLING}${name}\n`;
-    return `${KEY}${key}\n${spelling}${ROWS}${rows.map(({ uuid, rank, score }) => `${uuid},${rank},${score}`).join(';')}\n`;
-  });
-  return `\n${blocks.join('')}`;
+}
+
+function blockAt(text: string, start: number): { block: ShardBlock; end: number } {
+  const lineAt = (at: number) => text.slice(at + 1, text.indexOf('\n', at));
+  const key = lineAt(start);
+  let next = start + key.length + 2;
+  const name = text[next] === SPELLING ? lineAt(next) : key;
+  if (text[next] === SPELLING) next += name.length + 2;
+  const rows = lineAt(next);
+  return { block: { key, name, rows }, end: next + rows.length + 2 };
+}
+
+function encodeShard(records: readonly PlayerRow[]): string {
+  const byName = Map.groupBy(records, ({ playerName }) => playerName);
+  const rowsOf = (rows: readonly PlayerRow[]) => rows.map(({ uuid, rank, score }) => `${uuid},${rank},${score}`).join(';');
+  return encodeBlocks([...byName].map(([name, rows]) => ({ key: playerKey(name), name, rows: rowsOf(rows) })));
 }
 
 /** The rows of a player in the text of a shard, whatever the case of the name; empty when there are none. */
 export function findInShard(text: string, key: string): PlayerRow[] {
-  const line = `\n${KEY}${key}\n`;
-  const rows: PlayerRow[] = [];
-  for (let at = text.indexOf(line); at >= 0; at = text.indexOf(line, at + 1)) {
-    let next = at + line.length;
-    let playerName = key;
-    if (text[next] === SPELLING) {
-      const end = text.indexOf('\n', next);
-      playerName = text.slice(next + 1, end);
-      next = end + 1;
-    }
-    for (const row of text.slice(next + 1, text.indexOf('\n', next)).split(';')) rows.push(parseRow(row, playerName));
-  }
-  return rows;
+  return findBlocks(text, key).flatMap(parseRows);
 }
 
-function parseRow(text: string, playerName: string): PlayerRow {
-  const [uuid = 0, rank = 0, score = 0] = text.split(',').map(Number);
-  return { uuid, rank, score, playerName };
+/** The rows of everybody in the text of a shard, by player. */
+export function* rowsInShard(text: string): Generator<{ key: string; rows: PlayerRow[] }> {
+  for (const block of readBlocks(text)) yield { key: block.key, rows: parseRows(block) };
+}
+
+function parseRows({ name, rows }: ShardBlock): PlayerRow[] {
+  return rows.split(';').map((row) => {
+    const [uuid = 0, rank = 0, score = 0] = row.split(',').map(Number);
+    return { uuid, rank, score, playerName: name };
+  });
 }

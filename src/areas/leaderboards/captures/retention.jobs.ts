@@ -1,5 +1,6 @@
 import type { Job } from '../../../platform/schedule/job.ts';
 import { SECONDS_PER_DAY, SECONDS_PER_HOUR } from '../../../platform/time/clock.ts';
+import { gameDayStart } from '../../../platform/time/game-calendar.ts';
 import type { IngestClient } from '../ingest/ingest-client.ts';
 import type { RawDumps } from '../ingest/raw-dumps.repository.ts';
 import type { CapturesRepository } from './captures.repository.ts';
@@ -16,7 +17,7 @@ export interface RetentionDeps {
 const OFFSET_SECONDS = 12 * SECONDS_PER_HOUR;
 const TIMEOUT_SECONDS = 300;
 
-/** Deletes old raw dumps and has captures of past game days packed; captures themselves are never deleted. */
+/** Deletes old raw dumps, has captures of past game days packed and added to the totals of players; captures are never deleted. */
 export function createRetentionJob({ captures, raw, packing, ingest }: RetentionDeps): Job {
   return {
     name: 'leaderboards-retention',
@@ -26,7 +27,11 @@ export function createRetentionJob({ captures, raw, packing, ingest }: Retention
       const removed = await raw.removeBefore(now - settings.leaderboardsRawRetentionDays * SECONDS_PER_DAY);
       if (removed.length > 0) await captures.forgetRaw(removed);
       const tasks = await packing.plan(settings, now);
-      if (tasks.length > 0) await ingest.enqueue(tasks.map((task) => ({ kind: 'pack', task })));
+      await ingest.enqueue([
+        ...tasks.map((task) => ({ kind: 'pack' as const, task })),
+        // Days that are over: their captures rarely change any more.
+        { kind: 'totals', task: { until: gameDayStart(now) - 1, shard: null, isRebuild: false } },
+      ]);
     },
   };
 }

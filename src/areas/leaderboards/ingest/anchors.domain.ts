@@ -30,9 +30,28 @@ export function anchorForInsert(asked: number | undefined, isBackfill: boolean, 
   return anchor;
 }
 
-/** Anchors that a query means, the likeliest first. Refuses instants before 1970. */
-export function anchorsForRead(asked: UnixSeconds): UnixSeconds[] {
-  if (asked <= 0) throw new InputError('refused', ['created_at'], 'must be positive');
+/** The capture that a query means: the first of some anchors that has one, or the newest up to an instant. */
+export type WantedCapture = { anchors: UnixSeconds[] } | { until: UnixSeconds };
+
+/** `created_at` names the anchor, `at` any instant; `created_at` counts when both are given. Refuses instants before 1970. */
+export function captureForRead({ created_at: anchor, at }: { created_at?: number | undefined; at?: number | undefined }): WantedCapture {
+  if (anchor !== undefined) return { anchors: anchorsForRead(positive(anchor, 'created_at')) };
+  if (at !== undefined) return { until: positive(at, 'at') };
+  throw new InputError('invalid', ['created_at'], 'is required unless `at` is given');
+}
+
+/** The instant that a query asked for, as its body names it. */
+export function askedInstant(wanted: WantedCapture): UnixSeconds {
+  return 'until' in wanted ? wanted.until : (wanted.anchors[0] ?? 0);
+}
+
+function positive(instant: UnixSeconds, parameter: string): UnixSeconds {
+  if (instant <= 0) throw new InputError('refused', [parameter], 'must be positive');
+  return instant;
+}
+
+/** Anchors that an instant means, the likeliest first. */
+function anchorsForRead(asked: UnixSeconds): UnixSeconds[] {
   const minute = minuteOf(asked);
   const alias = dayAliasOf(minute);
   return alias === null ? [minute] : [minute, alias];

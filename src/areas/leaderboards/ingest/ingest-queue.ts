@@ -1,7 +1,9 @@
+import type { RecomputeTask } from '../../../game/board-captures.ts';
 import { pauseAfter, type RetryPolicy } from '../../../platform/durable/retry-policy.domain.ts';
 import { logError } from '../../../platform/logging.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import type { PackTask } from '../captures/packing.service.ts';
+import type { TotalsTask } from '../players/totals.service.ts';
 import type { IngestOutcome, IngestTask } from './ingest.service.ts';
 
 /** Work that outlives a crash. */
@@ -11,7 +13,20 @@ export type IngestJob =
   | { kind: 'tell'; anchor: UnixSeconds }
   /** The anomaly report of the newest capture is made anew. */
   | { kind: 'report' }
-  | { kind: 'pack'; task: PackTask };
+  | { kind: 'pack'; task: PackTask }
+  | { kind: 'totals'; task: TotalsTask }
+  /** Deletes the objects of a deleted capture. */
+  | { kind: 'removed'; task: RemovalTask }
+  | { kind: 'recompute'; task: RecomputeTask };
+
+/** A capture that readers do not see any more. */
+export interface RemovalTask {
+  anchor: UnixSeconds;
+  boardPack: string | null;
+  playerPack: string | null;
+  /** Activity and totals that were computed from it are computed again. */
+  isRecomputed: boolean;
+}
 
 /** A job in its place of the queue. */
 export interface QueuedJob {
@@ -37,12 +52,18 @@ export interface IngestWork {
   tell(anchor: UnixSeconds): Promise<void>;
   report(): Promise<void>;
   pack(task: PackTask): Promise<void>;
+  /** A step; the task that is left, null when it is done. */
+  totals(task: TotalsTask): Promise<TotalsTask | null>;
+  /** The captures that listeners are to be told of. */
+  removed(task: RemovalTask): Promise<UnixSeconds[]>;
+  /** A step; the task that is left, null when it is done. */
+  recompute(task: RecomputeTask): Promise<RecomputeTask | null>;
   giveUp(task: IngestTask, error: string): Promise<void>;
 }
 
 const RETRIES: RetryPolicy = { tries: 6, firstPauseSeconds: 5, factor: 5, longestPauseSeconds: 1800 };
 const LATER: IngestOutcome = { accepted: true, message: 'received; processing it is repeated soon', changed: [] };
-const PRIORITY: readonly IngestJob['kind'][] = ['ingest', 'tell', 'report', 'pack'];
+const PRIORITY: readonly IngestJob['kind'][] = ['ingest', 'removed', 'tell', 'report', 'pack', 'totals', 'recompute'];
 
 /**
  * Runs jobs one at a time. Dumps strictly in the order they came, so that of two for the same anchor the later one stays;
@@ -121,11 +142,27 @@ export class IngestQueue {
     if (job.kind === 'tell') return this.#work.tell(job.anchor);
     if (job.kind === 'report') return this.#work.report();
     if (job.kind === 'pack') return this.#work.pack(job.task);
+    if (job.kind === 'totals') {
+      const task = await this.#work.totals(job.task);
+      if (task) this.add({ kind: 'totals', task });
+      return;
+    }
+    if (job.kind === 'recompute') {
+      const task = await this.#work.recompute(job.task);
+      if (task) this.add({ kind: 'recompute', task });
+      return;
+    }
+    if (job.kind === 'removed') return this.#changed(await this.#work.removed(job.task));
     const outcome = await this.#work.ingest(job.task);
     // Kept before the dump is let go of: a crash between repeats the dump, which then changes nothing.
-    for (const anchor of outcome.changed) this.add({ kind: 'tell', anchor });
-    if (outcome.changed.length > 0) this.add({ kind: 'report' });
+    this.#changed(outcome.changed);
     this.#settle(place, outcome);
+  }
+
+  /** Queues the work that follows from captures whose rows, or whose predecessor, are new. */
+  #changed(anchors: readonly UnixSeconds[]): void {
+    for (const anchor of anchors) this.add({ kind: 'tell', anchor });
+    if (anchors.length > 0) this.add({ kind: 'report' });
   }
 
   async #postpone(queued: QueuedJob, error: string): Promise<void> {

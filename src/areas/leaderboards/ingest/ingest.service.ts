@@ -45,6 +45,8 @@ export interface IngestServiceDeps {
 /** Makes captures of dumps. Every step can be repeated after a crash: what counts is the one write that makes it visible. */
 export interface IngestService {
   process(task: IngestTask): Promise<IngestOutcome>;
+  /** Deletes what a removed capture left; a capture that took its place stays. */
+  cleanUp(removed: Pick<Capture, 'anchor' | 'boardPack' | 'playerPack'>): Promise<void>;
   /** Notes that a dump could not be processed however often it was tried. Its text is kept. */
   giveUp(task: IngestTask, error: string): Promise<void>;
 }
@@ -88,7 +90,7 @@ export function createIngestService({ captures, objects, raw, log, settings }: I
   }
 
   /** Deletes the packs a replaced capture lay in, once no other capture lies in them. */
-  async function dropEmptyPacks({ boardPack, playerPack }: Capture): Promise<void> {
+  async function dropEmptyPacks({ boardPack, playerPack }: Pick<Capture, 'boardPack' | 'playerPack'>): Promise<void> {
     for (const [kind, pack] of [
       ['boards', boardPack],
       ['players', playerPack],
@@ -131,7 +133,12 @@ export function createIngestService({ captures, objects, raw, log, settings }: I
     await log.record({ endpoint: INSERT_NAME, now: receivedAt, userId, tokenId, summary: named(texts.summary), error: named(texts.error) });
   }
 
-  return { process, giveUp: (task, error) => record(task, { summary: null, error: `${error}; raw dump kept as ${task.rawKey}` }) };
+  async function cleanUp({ anchor, ...packs }: Pick<Capture, 'anchor' | 'boardPack' | 'playerPack'>): Promise<void> {
+    await sweep(anchor, (await captures.find(anchor))?.version ?? null);
+    await dropEmptyPacks(packs);
+  }
+
+  return { process, cleanUp, giveUp: (task, error) => record(task, { summary: null, error: `${error}; raw dump kept as ${task.rawKey}` }) };
 }
 
 function refusal(message: string): IngestOutcome {

@@ -1,12 +1,8 @@
 import { z } from '@hono/zod-openapi';
+import { booleanWithDefault, requiredInteger } from '../../../platform/http/pipeline/query-schemas.ts';
 import { flag, integer, string } from '../boards/boards.schemas.ts';
 
-const toggle = (description: string) =>
-  z
-    .enum(['true', 'false'])
-    .default('false')
-    .transform((text) => text === 'true')
-    .openapi({ type: 'boolean', default: false, description, example: false });
+const toggle = (description: string) => booleanWithDefault({ default: false, example: false, description });
 
 export const InsertQuery = z.object({
   timestamp: z
@@ -23,6 +19,29 @@ export const InsertQuery = z.object({
   backfill: toggle('Takes captures of any age, complete or not.'),
   sync: toggle('Answers only once the capture can be read.'),
 });
+
+export const DeleteQuery = z.object({
+  anchor: requiredInteger({
+    min: 1,
+    max: 999_999_999_999,
+    description: 'Anchor of the capture (unix seconds), exactly.',
+    example: 1_773_136_800,
+  }),
+  recompute: booleanWithDefault({
+    default: true,
+    example: true,
+    description: 'Computes again what was computed from the capture and from the one after it.',
+  }),
+});
+
+export const DeletedBody = z
+  .object({
+    deleted: flag('False: there was no such capture.', true),
+    anchor: integer('The anchor asked for (unix seconds).', 1_773_136_800),
+    entries_deleted: integer('Rows of the capture.', 598_211),
+    recompute: flag('Whether activity is computed again.', true),
+  })
+  .openapi('LeaderboardCaptureDeleted', { description: 'Result of a deletion.' });
 
 /** The parts of the form, for the document: the form itself is read piece by piece. */
 export const DumpForm = z

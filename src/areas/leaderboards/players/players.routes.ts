@@ -3,19 +3,20 @@ import { json } from '../../../platform/http/replies/reply.ts';
 import { overridesOf, read } from '../boards/boards.routes.ts';
 import { PlayerHistoryQuery, PlayerPath, PlayerSeriesQuery } from '../boards/boards.schemas.ts';
 import {
+  PlayerBoardsBody,
   PlayerHistoryBody,
   PlayerProfileBody,
   PlayerSeriesBody,
+  toPlayerBoardsBody,
   toPlayerHistoryBody,
   toPlayerProfileBody,
   toPlayerSeriesBody,
 } from './players.schemas.ts';
 import type { PlayersService } from './players.service.ts';
 
-/** Rows that a profile shows of the latest. */
-const RECENT_ROWS = 20;
+const TOTALS = 'Captures that were inserted late, replaced or deleted are counted after the daily rebuild.';
 
-/** Players: history, series and profile. */
+/** Players: history, series, profile and boards. */
 export function createPlayerEndpoints(service: PlayersService): Endpoint[] {
   return [
     defineRoute({
@@ -40,7 +41,7 @@ export function createPlayerEndpoints(service: PlayersService): Endpoint[] {
       operationId: 'getPlayerSeries',
       summary: 'Series of a player',
       description:
-        'Rank and score of a player on every board over the days before the newest capture. Boards that are emptied get synthetic points at each reset.',
+        'Rank and score of a player on every board over the days before the newest capture. Boards that are emptied get synthetic points at each reset. A name that stands several times on a board has a line for each row, numbered by `slot`.',
       params: PlayerPath,
       query: PlayerSeriesQuery,
       errors: ['service_unavailable'],
@@ -54,13 +55,21 @@ export function createPlayerEndpoints(service: PlayersService): Endpoint[] {
       path: '/v1/leaderboards/players/{name}/profile',
       operationId: 'getPlayerProfile',
       summary: 'Profile of a player',
-      description:
-        'A player at a glance: every row of the newest capture that has the player, and the latest rows. An unknown name has an empty profile.',
+      description: `Best, first and latest row of a player on every board over all captures, and the rows of the last 7 days, compared with the player's own rows of the game day before. An unknown name has an empty profile. ${TOTALS}`,
       params: PlayerPath,
       errors: ['service_unavailable'],
       ok: { description: 'The profile.', schema: PlayerProfileBody },
-    }).handle(async ({ params, settings }) =>
-      json(toPlayerProfileBody(await service.profile(params.name, RECENT_ROWS, settings), overridesOf(settings))),
-    ),
+    }).handle(async ({ params, settings, now }) => json(toPlayerProfileBody(await service.profile(params.name, settings, now)))),
+
+    defineRoute({
+      ...read,
+      path: '/v1/leaderboards/players/{name}/boards',
+      operationId: 'getPlayerBoards',
+      summary: 'Boards of a player',
+      description: `Best, first and latest row of a player on every board over all captures: the profile without its latest rows. An unknown name has no boards. ${TOTALS}`,
+      params: PlayerPath,
+      errors: ['service_unavailable'],
+      ok: { description: 'The boards.', schema: PlayerBoardsBody },
+    }).handle(async ({ params }) => json(toPlayerBoardsBody(await service.boards(params.name)))),
   ];
 }

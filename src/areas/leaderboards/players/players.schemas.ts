@@ -2,10 +2,12 @@ import { z } from '@hono/zod-openapi';
 import { orNull } from '../../../platform/http/bodies/body-schemas.ts';
 import {
   BoardBody,
+  EXAMPLE_ANCHOR,
   entryFields,
   flag,
   instant,
   integer,
+  number,
   seriesPoints,
   string,
   toBoardBody,
@@ -15,18 +17,34 @@ import {
   windowFields,
 } from '../boards/boards.schemas.ts';
 import type { ResetOverrides } from '../boards/resets.domain.ts';
-import type { HistoryItem, PlayerHistory, PlayerProfile, PlayerSeries } from './players.service.ts';
+import type { HistoryItem, PlayerBoards, PlayerHistory, PlayerProfile, PlayerSeries } from './players.service.ts';
 
 const playerName = string('Name of the player, as the newest row spells it.', 'Nimbus');
 
+const slotFields = {
+  slot: integer('Which of the rows of the name on this board, from 0; followed from capture to capture.', 0),
+  slots: integer('Rows of the name on this board: 1 unless several characters share it.', 1),
+};
+
 const HistoryItemBody = z
-  .object({ ...entryFields, leaderboard: BoardBody, created_at: instant('Anchor of the capture') })
+  .object({
+    ...entryFields,
+    leaderboard: integer('Number of the board.', 1),
+    board_name: string('Name of the board.', 'TROVE MASTERY POINTS'),
+    board: BoardBody,
+    created_at: instant('Anchor of the capture'),
+    ...slotFields,
+  })
   .openapi('LeaderboardHistoryItem', { description: 'A row of a player on a board at a capture.' });
 
 const toItemBody = (item: HistoryItem, overrides: ResetOverrides): z.infer<typeof HistoryItemBody> => ({
   ...toEntryBody(item, item.board.uuid),
-  leaderboard: toBoardBody(item.board, overrides),
+  leaderboard: item.board.uuid,
+  board_name: item.board.name,
+  board: toBoardBody(item.board, overrides),
   created_at: item.createdAt,
+  slot: item.slot,
+  slots: item.slots,
 });
 
 export const PlayerHistoryBody = z
@@ -47,6 +65,12 @@ export const PlayerSeriesBody = z
     player_name: string('The name asked for.', 'nimbus'),
     canonical_name: playerName,
     ...windowFields,
+    anchors: z
+      .array(z.number().int())
+      .openapi({ description: 'Captures that have the player, oldest first (unix seconds).', example: [EXAMPLE_ANCHOR] }),
+    duplicate_boards: z
+      .array(z.number().int())
+      .openapi({ description: 'Boards on which the name stands more than once: each of its rows has a line of its own.', example: [] }),
     series: z
       .array(
         z
@@ -54,11 +78,12 @@ export const PlayerSeriesBody = z
             uuid: integer('Number of the board.', 1),
             name: string('Name of the board.', 'TROVE MASTERY POINTS'),
             best_rank: integer('Best rank in the window.', 1),
+            ...slotFields,
             points: seriesPoints,
           })
           .openapi('PlayerLine', { description: 'The line of a player on one board.' }),
       )
-      .openapi({ description: 'One line a board, best rank first.' }),
+      .openapi({ description: 'One line a board and slot, best rank first.' }),
   })
   .openapi('PlayerSeries', { description: 'How a player moved on every board.' });
 
@@ -67,52 +92,109 @@ export function toPlayerSeriesBody(series: PlayerSeries): z.infer<typeof PlayerS
     player_name: series.playerName,
     canonical_name: series.canonicalName,
     ...toWindowBody(series),
-    series: series.series.map(({ uuid, name, bestRank, points }) => ({ uuid, name, best_rank: bestRank, points: toPointBodies(points) })),
+    duplicate_boards: series.duplicateBoards,
+    series: series.series.map(({ uuid, name, bestRank, slot, slots, points }) => ({
+      uuid,
+      name,
+      best_rank: bestRank,
+      slot,
+      slots,
+      points: toPointBodies(points),
+    })),
   };
 }
 
+const orNullInteger = (description: string, example: number) => z.number().int().nullable().openapi({ description, example });
+
 const SummaryBody = z
   .object({
-    boards: integer('Boards at the newest capture that has the player.', 8),
-    best_rank: integer('Best rank among them.', 1),
-    first_places: integer('Boards led.', 1),
-    top_10: integer('Boards with a rank up to 10.', 3),
-    top_100: integer('Boards with a rank up to 100.', 6),
-    last_seen: instant('The newest capture that has the player'),
+    boards_appeared: integer('Boards the player ever appeared on.', 8),
+    appearances: integer('Rows in all captures, each board once a capture.', 4120),
+    best_rank: orNullInteger('Best rank ever on any board; null for a name that no capture has.', 1),
+    best_rank_board_uuid: orNullInteger('The board of that rank.', 1),
+    best_rank_board_name: orNull(z.string(), 'Name of that board.').openapi({ example: 'TROVE MASTERY POINTS' }),
+    top10_count: integer('Boards with a best rank up to 10.', 3),
+    top100_count: integer('Boards with a best rank up to 100.', 6),
+    latest_anchor: orNullInteger('Newest capture that has the player (unix seconds).', EXAMPLE_ANCHOR),
   })
-  .openapi('PlayerSummary', { description: 'A player at a glance.' });
+  .openapi('PlayerSummary', { description: 'A player at a glance, over all captures.' });
+
+const PersonalBestBody = z
+  .object({
+    leaderboard: integer('Number of the board.', 1),
+    board_name: orNull(z.string(), 'Name of the board.').openapi({ example: 'TROVE MASTERY POINTS' }),
+    category: orNull(z.string(), 'Category of the board.').openapi({ example: 'META' }),
+    best_rank: integer('Best rank in any capture.', 1),
+    latest_rank: integer('Rank in the newest capture that has the player on the board.', 2),
+    latest_score: number('Score in that capture.', 1_204_455),
+    appearances: integer('Captures that have the player on the board.', 515),
+    first_seen: instant('Oldest of these captures'),
+    last_seen: instant('Newest of these captures'),
+  })
+  .openapi('PlayerBest', { description: 'Best, first and latest row of a player on one board, over all captures.' });
+
+const RecentItemBody = z
+  .object({
+    ...entryFields,
+    leaderboard: integer('Number of the board.', 1),
+    board_name: string('Name of the board.', 'TROVE MASTERY POINTS'),
+    created_at: instant('Anchor of the capture'),
+  })
+  .openapi('PlayerRecentItem', { description: 'A row of a player on a board at a capture of the last days.' });
+
+const boardsFields = {
+  summary: SummaryBody,
+  boards: z.array(PersonalBestBody).openapi({ description: 'One item a board: best rank first, then the board seen last.' }),
+};
+
+export const PlayerBoardsBody = z
+  .object({ player_name: playerName, ...boardsFields })
+  .openapi('PlayerBoards', { description: 'Best, first and latest row of a player on every board.' });
+
+export function toPlayerBoardsBody({ playerName: name, summary, boards }: PlayerBoards): z.infer<typeof PlayerBoardsBody> {
+  const [best] = boards;
+  return {
+    player_name: name,
+    summary: {
+      boards_appeared: summary.boardsAppeared,
+      appearances: summary.appearances,
+      best_rank: summary.best?.bestRank ?? null,
+      best_rank_board_uuid: summary.best?.uuid ?? null,
+      best_rank_board_name: best?.board?.name ?? null,
+      top10_count: summary.top10,
+      top100_count: summary.top100,
+      latest_anchor: summary.latestAnchor,
+    },
+    boards: boards.map(({ board, ...total }) => ({
+      leaderboard: total.uuid,
+      board_name: board?.name ?? null,
+      category: board?.category ?? null,
+      best_rank: total.bestRank,
+      latest_rank: total.latestRank,
+      latest_score: total.latestScore,
+      appearances: total.appearances,
+      first_seen: total.firstSeen,
+      last_seen: total.lastSeen,
+    })),
+  };
+}
 
 export const PlayerProfileBody = z
   .object({
     player_name: playerName,
-    verified: flag('Whether the name stands in a capture, so that it is spelt as the game spells it.', true),
-    summary: orNull(SummaryBody, 'The player at a glance; null for a name no capture has.'),
-    boards: z.array(HistoryItemBody).openapi({ description: 'Rows at the newest capture that has the player, in the order of the game.' }),
-    recent: z.array(HistoryItemBody).openapi({ description: 'The 20 newest rows.' }),
+    verified: flag('Whether an account has claimed the name and an administrator approved it. False: names cannot be claimed.', false),
+    ...boardsFields,
+    recent: z.array(RecentItemBody).openapi({ description: 'Rows of the last 7 days, newest first, the newest 200.' }),
   })
   .openapi('PlayerProfile', { description: 'What is known of a player.' });
 
-export function toPlayerProfileBody(
-  { playerName, boards, items }: PlayerProfile,
-  overrides: ResetOverrides,
-): z.infer<typeof PlayerProfileBody> {
-  const ranks = boards.map(({ rank }) => rank);
-  const upTo = (rank: number) => ranks.filter((own) => own <= rank).length;
-  const [newest] = boards;
-  return {
-    player_name: playerName,
-    verified: newest !== undefined,
-    summary: newest
-      ? {
-          boards: boards.length,
-          best_rank: Math.min(...ranks),
-          first_places: upTo(1),
-          top_10: upTo(10),
-          top_100: upTo(100),
-          last_seen: newest.createdAt,
-        }
-      : null,
-    boards: boards.map((item) => toItemBody(item, overrides)),
-    recent: items.map((item) => toItemBody(item, overrides)),
-  };
+export function toPlayerProfileBody({ recent, ...player }: PlayerProfile): z.infer<typeof PlayerProfileBody> {
+  const { player_name, summary, boards } = toPlayerBoardsBody(player);
+  const items = recent.map((item) => ({
+    ...toEntryBody(item, item.board.uuid),
+    leaderboard: item.board.uuid,
+    board_name: item.board.name,
+    created_at: item.createdAt,
+  }));
+  return { player_name, verified: false, summary, boards, recent: items };
 }

@@ -2,22 +2,28 @@ import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
 import { gameDayStart } from '../../../platform/time/game-calendar.ts';
 import { byDisplayOrder } from '../boards/board-order.domain.ts';
-import type { BoardAt, BoardsRepository, StoredBoard } from '../boards/boards.repository.ts';
+import type { BoardName, BoardsRepository, StoredBoard } from '../boards/boards.repository.ts';
 import type { SeriesWindow } from '../boards/boards.service.ts';
-import { cadenceOf, parseResetOverrides } from '../boards/resets.domain.ts';
+import { cadenceOf, crossesReset, parseResetOverrides } from '../boards/resets.domain.ts';
 import { type SeriesPoint, seriesPoints } from '../boards/series.domain.ts';
 import type { CaptureObjects } from '../captures/capture-objects.repository.ts';
-import type { Capture, CapturesRepository } from '../captures/captures.repository.ts';
+import type { CapturesRepository } from '../captures/captures.repository.ts';
 import { compareWith, type Entry, playerKey, toEntry } from '../captures/comparison.domain.ts';
-import { findInShard, type PlayerRow, shardOf } from '../captures/player-shards.domain.ts';
+import type { PlayerRow } from '../captures/player-shards.domain.ts';
 import { thinned } from '../captures/thinning.domain.ts';
-import { mapInFlight } from '../ingest/in-flight.ts';
-import { MAX_PLAYER_OBJECTS, MAX_SERIES_CAPTURES, OBJECT_CONCURRENCY } from '../leaderboards.data.ts';
+import { MAX_RECENT_ROWS, MAX_SERIES_CAPTURES, RECENT_DAYS } from '../leaderboards.data.ts';
+import { splitLines } from './lines.domain.ts';
+import { type Appearance, createPlayerRows } from './player-rows.service.ts';
+import { type BoardTotal, sortedBoards, summaryOf, type TotalsSummary } from './totals.domain.ts';
+import type { TotalsRepository } from './totals.repository.ts';
+import { readTotal } from './totals.service.ts';
 
 /** A row of a player at a capture. */
 export interface HistoryItem extends Entry {
   board: StoredBoard;
   createdAt: UnixSeconds;
+  slot: number;
+  slots: number;
 }
 
 export interface PlayerHistory {
@@ -29,124 +35,138 @@ export interface PlayerHistory {
 export interface PlayerSeries extends SeriesWindow {
   playerName: string;
   canonicalName: string;
-  series: { uuid: number; name: string; bestRank: number; points: SeriesPoint[] }[];
+  /** Boards on which the name stands more than once. */
+  duplicateBoards: number[];
+  series: { uuid: number; name: string; bestRank: number; slot: number; slots: number; points: SeriesPoint[] }[];
 }
 
-export interface PlayerProfile extends PlayerHistory {
-  /** Rows at the newest capture that has the player. */
-  boards: HistoryItem[];
+/** A player on one board over all captures, with what the board is called. */
+export interface PersonalBest extends BoardTotal {
+  /** Null for a board that no capture names any more. */
+  board: BoardName | null;
+}
+
+export interface PlayerBoards {
+  playerName: string;
+  summary: TotalsSummary;
+  /** Best rank first. */
+  boards: PersonalBest[];
+}
+
+export interface PlayerProfile extends PlayerBoards {
+  /** Rows of the last days, newest first. */
+  recent: HistoryItem[];
 }
 
 /** Reads of players. */
 export interface PlayersService {
   history(name: string, page: { uuid: number | undefined; limit: number }, settings: Settings): Promise<PlayerHistory>;
   series(name: string, days: number, settings: Settings, now: UnixSeconds): Promise<PlayerSeries>;
-  profile(name: string, recent: number, settings: Settings): Promise<PlayerProfile>;
+  boards(name: string): Promise<PlayerBoards>;
+  profile(name: string, settings: Settings, now: UnixSeconds): Promise<PlayerProfile>;
 }
 
 export interface PlayersServiceDeps {
   captures: CapturesRepository;
   boards: BoardsRepository;
   objects: CaptureObjects;
-}
-
-/** What a capture has of a player. */
-interface Appearance {
-  capture: Capture;
-  rows: PlayerRow[];
+  totals: TotalsRepository;
 }
 
 /** A row with its place in time. */
 type Placed = PlayerRow & { anchor: UnixSeconds };
 
-/** Captures looked up at once. */
-const CAPTURES_PAGE = 192;
+/** The line that a row belongs to, among the lines of the name on that board. */
+interface Slot {
+  slot: number;
+  slots: number;
+  line: readonly Placed[];
+}
 
-export function createPlayersService({ captures, boards, objects }: PlayersServiceDeps): PlayersService {
-  /** What some captures have of a player, in their order; captures that lie in one object are read with it. */
-  async function appearances(key: string, listed: readonly Capture[]): Promise<Appearance[]> {
-    const found = await mapInFlight(bySource(listed), OBJECT_CONCURRENCY, async (group) => {
-      const texts = await textsOf(group, shardOf(key, group[0]?.playerShards ?? 1));
-      return group.flatMap((capture) => {
-        const rows = findInShard(texts.get(capture.anchor) ?? '', key);
-        return rows.length > 0 ? [{ capture, rows }] : [];
-      });
+export function createPlayersService({ captures, boards, objects, totals }: PlayersServiceDeps): PlayersService {
+  const playerRows = createPlayerRows({ captures, objects });
+
+  /** Rows with their boards, each compared with the row of the same line on an earlier game day. */
+  async function toItems(key: string, rows: readonly Placed[], found: readonly Placed[], settings: Settings): Promise<HistoryItem[]> {
+    const anchors = await comparedAnchors(rows, settings);
+    const known = new Set(found.map(({ anchor }) => anchor));
+    const unread = [...new Set(anchors)].filter((anchor) => anchor !== null).filter((anchor) => !known.has(anchor));
+    const more = unread.length > 0 ? placed(await playerRows.at(key, await captures.byAnchors(unread))) : [];
+    const slots = slotsOf([...found, ...more]);
+    return withBoards(rows, slots, ({ line }, index) => {
+      const anchor = anchors[index] ?? null;
+      return anchor === null ? undefined : (line.find((point) => point.anchor === anchor) ?? null);
     });
-    return found.flat();
   }
 
-  /** A capture that was packed or written anew since it was looked up is looked up once more. */
-  async function textsOf(group: readonly Capture[], shard: number): Promise<Map<number, string>> {
-    const texts = await objects.players(group, shard);
-    if (texts.size === group.length) return texts;
-    const missing = group.filter(({ anchor }) => !texts.has(anchor));
-    const now = await captures.byAnchors(missing.map(({ anchor }) => anchor));
-    const moved = now.filter((capture) => {
-      const before = missing.find(({ anchor }) => anchor === capture.anchor);
-      return before && (before.version !== capture.version || before.playerPack !== capture.playerPack);
+  /**
+   * The same, but a row is also compared when the player was absent from the earlier capture: with the newest row of the line
+   * before the game day, in the same reset cycle.
+   */
+  async function toRecentItems(key: string, rows: readonly Placed[], found: readonly Placed[], settings: Settings, from: UnixSeconds) {
+    const overrides = parseResetOverrides(settings.leaderboardsResetOverrides);
+    const anchors = await comparedAnchors(rows, settings);
+    const earlierOf = ({ uuid, anchor }: Placed, { line }: Slot) =>
+      line.findLast((point) => point.anchor < gameDayStart(anchor) && !crossesReset(cadenceOf(uuid, overrides), point.anchor, anchor));
+    let slots = slotsOf(found);
+    const missing = rows.flatMap((row, index) => {
+      const own = slots.get(row);
+      const anchor = anchors[index] ?? null;
+      return anchor === null || own === undefined || earlierOf(row, own) ? [] : [anchor];
     });
-    for (const again of bySource(moved)) for (const [anchor, text] of await objects.players(again, shard)) texts.set(anchor, text);
-    return texts;
-  }
-
-  /** Newest first, until there are `limit` rows or too many objects were read. */
-  async function newestAppearances(key: string, uuid: number | undefined, limit: number): Promise<Appearance[]> {
-    let found: Appearance[] = [];
-    let read = 0;
-    let before = Number.MAX_SAFE_INTEGER;
-    while (read < MAX_PLAYER_OBJECTS) {
-      const listed = await captures.list({ before, uuid, limit: CAPTURES_PAGE });
-      const groups = bySource(listed);
-      for (let at = 0; at < groups.length && read < MAX_PLAYER_OBJECTS; at += OBJECT_CONCURRENCY) {
-        const batch = groups.slice(at, at + OBJECT_CONCURRENCY);
-        if (isEnough(found, limit, batch[0]?.[0])) return found;
-        const more = await appearances(key, batch.flat());
-        read += batch.length;
-        found.push(...more.map((appearance) => onBoard(appearance, uuid)).filter((appearance) => appearance.rows.length > 0));
-        found = found.sort((one, other) => other.capture.anchor - one.capture.anchor);
-      }
-      const last = listed.at(-1);
-      if (!last || listed.length < CAPTURES_PAGE) break;
-      before = last.anchor;
+    const oldest = found.at(-1)?.anchor;
+    if (oldest !== undefined && missing.length > 0) {
+      const known = new Set(found.map(({ anchor }) => anchor));
+      const before = await captures.list({ from, before: oldest, limit: EVERY_CAPTURE });
+      for (const { anchor } of before) known.add(anchor);
+      const older = await captures.byAnchors([...new Set(missing)].filter((anchor) => !known.has(anchor)));
+      slots = slotsOf([...found, ...placed(await playerRows.at(key, [...before, ...older]))]);
     }
-    return found;
+    return withBoards(rows, slots, (own, index, row) => (anchors[index] === null ? undefined : (earlierOf(row, own) ?? null)));
   }
 
-  /** Rows with their boards, compared with the game day before each. */
-  async function toItems(key: string, rows: readonly Placed[], seen: readonly Appearance[], settings: Settings): Promise<HistoryItem[]> {
-    const listed = new Map((await boards.listed(rows)).map((at) => [placeOf(at.board.uuid, at.capture.anchor), at]));
-    const earlier = await earlierRows(key, rows, seen, settings);
+  async function withBoards(
+    rows: readonly Placed[],
+    slots: ReadonlyMap<Placed, Slot>,
+    earlierOf: (own: Slot, index: number, row: Placed) => Placed | null | undefined,
+  ): Promise<HistoryItem[]> {
+    const listed = new Map((await boards.listed(rows)).map((at) => [placeOf(at.board.uuid, at.capture.anchor), at.board]));
     return rows.flatMap((row, index) => {
-      const board: BoardAt['board'] | undefined = listed.get(placeOf(row.uuid, row.anchor))?.board;
-      return board ? [{ ...toEntry(row, earlier[index]), board, createdAt: row.anchor }] : [];
+      const board = listed.get(placeOf(row.uuid, row.anchor));
+      const own = slots.get(row);
+      if (!board || !own) return [];
+      return [{ ...toEntry(row, earlierOf(own, index, row)), board, createdAt: row.anchor, slot: own.slot, slots: own.slots }];
     });
   }
 
-  /** For each row the player's row on the earlier day: null when he had none, undefined when nothing can be compared. */
-  async function earlierRows(key: string, rows: readonly Placed[], seen: readonly Appearance[], settings: Settings) {
+  /** For each row the capture it is compared with, null where nothing can be compared. */
+  async function comparedAnchors(rows: readonly Placed[], settings: Settings): Promise<(UnixSeconds | null)[]> {
     const overrides = parseResetOverrides(settings.leaderboardsResetOverrides);
     const before = await boards.anchorsBefore(rows.map(({ uuid, anchor }) => ({ uuid, before: gameDayStart(anchor) })));
-    const wanted = rows.map(({ uuid, anchor }, index) => {
+    return rows.map(({ uuid, anchor }, index) => {
       const comparison = compareWith(before[index] ?? null, anchor, cadenceOf(uuid, overrides));
       return comparison.comparable ? comparison.prevAnchor : null;
     });
-    const known = new Map(seen.map((appearance) => [appearance.capture.anchor, appearance.rows]));
-    const unread = [...new Set(wanted)].filter((anchor) => anchor !== null).filter((anchor) => !known.has(anchor));
-    const more = unread.length > 0 ? await appearances(key, await captures.byAnchors(unread)) : [];
-    for (const { capture, rows: found } of more) known.set(capture.anchor, found);
-    return rows.map(({ uuid }, index) => {
-      const anchor = wanted[index] ?? null;
-      return anchor === null ? undefined : (known.get(anchor)?.find((row) => row.uuid === uuid) ?? null);
-    });
+  }
+
+  async function boardsOf(name: string): Promise<PlayerBoards> {
+    const total = await readTotal(playerKey(name), { totals, captures, rows: playerRows });
+    const sorted = sortedBoards(total?.boards.values() ?? []);
+    const names = new Map((await boards.named(sorted.map(({ uuid }) => uuid))).map((board) => [board.uuid, board]));
+    return {
+      playerName: total?.playerName ?? name.trim(),
+      summary: summaryOf(sorted),
+      boards: sorted.map((board) => ({ ...board, board: names.get(board.uuid) ?? null })),
+    };
   }
 
   return {
     async history(name, { uuid, limit }, settings) {
       const key = playerKey(name);
-      const found = await newestAppearances(key, uuid, limit);
-      // Filtered to a board the rest of a capture is not known: such captures are read again where they are compared with.
-      const rows = placed(found).slice(0, limit);
-      return { playerName: rows[0]?.playerName ?? name, items: await toItems(key, rows, uuid === undefined ? found : [], settings) };
+      const found = await playerRows.newest(key, { uuid, limit });
+      const rows = placed(found);
+      const items = await toItems(key, rows.slice(0, limit), rows, settings);
+      return { playerName: rows[0]?.playerName ?? name.trim(), items };
     },
 
     async series(name, days, settings, now) {
@@ -155,35 +175,46 @@ export function createPlayersService({ captures, boards, objects }: PlayersServi
       const windowStart = windowEnd - days * SECONDS_PER_DAY;
       const listed = await captures.list({ from: windowStart, before: windowEnd + 1, limit: EVERY_CAPTURE });
       const chosen = thinned(listed, MAX_SERIES_CAPTURES);
-      const found = await appearances(key, chosen);
+      const found = await playerRows.at(key, chosen);
       const rows = placed(found);
-      const byBoard = Map.groupBy(rows.toReversed(), ({ uuid }) => uuid);
-      const newest = [...byBoard.values()].flatMap((line) => line.at(-1) ?? []);
+      const newest = [...new Map(rows.toReversed().map((row) => [row.uuid, row])).values()];
       const names = new Map((await boards.listed(newest)).map(({ board }) => [board.uuid, board.name]));
       const overrides = parseResetOverrides(settings.leaderboardsResetOverrides);
-      const series = [...byBoard].map(([uuid, line]) => ({
+      const lines = [...Map.groupBy(rows, ({ uuid }) => uuid)].flatMap(([uuid, own]) =>
+        splitLines(own).map((line, slot, all) => ({ uuid, line, slot, slots: all.length })),
+      );
+      const series = lines.map(({ uuid, line, slot, slots }) => ({
         uuid,
-        name: names.get(uuid) ?? '',
+        name: names.get(uuid) ?? `Board #${uuid}`,
         bestRank: Math.min(...line.map(({ rank }) => rank)),
+        slot,
+        slots,
         points: seriesPoints(
           line.map(({ anchor, rank, score }) => ({ createdAt: anchor, rank, score })),
           cadenceOf(uuid, overrides),
         ),
       }));
-      series.sort((one, other) => one.bestRank - other.bestRank || byDisplayOrder(one.uuid, other.uuid));
-      const anchors = chosen.map(({ anchor }) => anchor).reverse();
-      return { playerName: name, canonicalName: rows[0]?.playerName ?? name, days, windowStart, windowEnd, anchors, series };
+      series.sort((one, other) => one.bestRank - other.bestRank || byDisplayOrder(one.uuid, other.uuid) || one.slot - other.slot);
+      return {
+        playerName: name,
+        canonicalName: rows[0]?.playerName ?? name.trim(),
+        days,
+        windowStart,
+        windowEnd,
+        anchors: [...new Set(rows.map(({ anchor }) => anchor))].reverse(),
+        duplicateBoards: [...new Set(lines.filter(({ slots }) => slots > 1).map(({ uuid }) => uuid))].sort(byDisplayOrder),
+        series,
+      };
     },
 
-    async profile(name, recent, settings) {
+    boards: boardsOf,
+
+    async profile(name, settings, now) {
       const key = playerKey(name);
-      const found = await newestAppearances(key, undefined, recent);
-      const rows = placed(found);
-      const newest = found[0]?.capture.anchor;
-      const current = rows.filter(({ anchor }) => anchor === newest).length;
-      const items = await toItems(key, rows.slice(0, Math.max(current, recent)), found, settings);
-      const playerName = rows[0]?.playerName ?? name;
-      return { playerName, boards: items.filter(({ createdAt }) => createdAt === newest), items: items.slice(0, recent) };
+      const from = now - RECENT_DAYS * SECONDS_PER_DAY;
+      const found = placed(await playerRows.newest(key, { from, limit: MAX_RECENT_ROWS }));
+      const recent = await toRecentItems(key, found.slice(0, MAX_RECENT_ROWS), found, settings, from - RECENT_DAYS * SECONDS_PER_DAY);
+      return { ...(await boardsOf(name)), recent };
     },
   };
 }
@@ -191,29 +222,17 @@ export function createPlayersService({ captures, boards, objects }: PlayersServi
 /** More captures than a window of 30 days can have. */
 const EVERY_CAPTURE = 10_000;
 
-/** Whether there are `limit` rows, and none of what is next can be newer than the last of them. */
-function isEnough(found: readonly Appearance[], limit: number, next: Capture | undefined): boolean {
-  let rows = 0;
-  for (const appearance of found) {
-    rows += appearance.rows.length;
-    if (rows >= limit) return !next || next.anchor < appearance.capture.anchor;
-  }
-  return false;
-}
-
 const placeOf = (uuid: number, anchor: UnixSeconds) => `${uuid}@${anchor}`;
 
-/** Captures by the object that holds their players: a pack, or one of their own. */
-function bySource(listed: readonly Capture[]): Capture[][] {
-  return [
-    ...Map.groupBy(listed, ({ anchor, playerPack, playerShards }) =>
-      playerPack === null ? anchor : `${playerPack}:${playerShards}`,
-    ).values(),
-  ];
-}
-
-function onBoard(appearance: Appearance, uuid: number | undefined): Appearance {
-  return uuid === undefined ? appearance : { ...appearance, rows: appearance.rows.filter((row) => row.uuid === uuid) };
+/** The line of each row. */
+function slotsOf(rows: readonly Placed[]): Map<Placed, Slot> {
+  const slots = new Map<Placed, Slot>();
+  for (const own of Map.groupBy(rows, ({ uuid }) => uuid).values()) {
+    for (const [slot, line, all] of splitLines(own).map((line, index, all) => [index, line, all] as const)) {
+      for (const row of line) slots.set(row, { slot, slots: all.length, line });
+    }
+  }
+  return slots;
 }
 
 /** The rows of appearances, newest first and then in display order. */

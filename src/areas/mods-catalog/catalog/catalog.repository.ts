@@ -36,8 +36,10 @@ export interface CatalogRepository {
   hidden(state: HiddenState, page: { limit: number; offset: number }): Promise<{ mods: Mod[]; total: number }>;
   /** A mod whatever its state. */
   find(address: ModAddress): Promise<Mod | null>;
-  /** Published releases of mods, newest first. */
-  releasesOf(modIds: readonly number[]): Promise<Map<number, Release[]>>;
+  /** Published releases of mods, newest first: all, or the newest of each branch. */
+  releasesOf(modIds: readonly number[], which?: 'all' | 'latest'): Promise<Map<number, Release[]>>;
+  /** Releases by id, published or not. */
+  releasesById(ids: readonly string[]): Promise<Map<string, Release>>;
   modsById(ids: readonly number[]): Promise<Map<number, Mod>>;
   /** Public releases by present or earlier hash; a release that has the hash now comes before one that had it. */
   lookup(hashes: readonly string[]): Promise<Map<string, LookupHit>>;
@@ -128,16 +130,29 @@ export function createCatalogRepository(db: Database): CatalogRepository {
       return row ? modOf(row) : null;
     },
 
-    async releasesOf(modIds) {
+    async releasesOf(modIds, which = 'all') {
       const byMod = new Map<number, Release[]>(modIds.map((id) => [id, []]));
       if (modIds.length === 0) return byMod;
+      const published = sql`${modReleases.modId} in ${listed(modIds)} and ${modReleases.isPublished} = 1`;
+      const ranked = sql`select id, row_number() over (partition by mod_id, branch order by published_at desc, rowid desc) as place from ${modReleases} where ${published}`;
       const rows = await db
         .select()
         .from(modReleases)
-        .where(and(sql`${modReleases.modId} in ${listed(modIds)}`, eq(modReleases.isPublished, true)))
+        .where(which === 'all' ? published : sql`${modReleases.id} in (select id from (${ranked}) where place = 1)`)
         .orderBy(desc(modReleases.publishedAt), sql`rowid desc`);
       for (const row of rows) byMod.get(row.modId)?.push(row);
       return byMod;
+    },
+
+    async releasesById(ids) {
+      const rows =
+        ids.length === 0
+          ? []
+          : await db
+              .select()
+              .from(modReleases)
+              .where(sql`${modReleases.id} in ${listed(ids)}`);
+      return new Map(rows.map((row) => [row.id, row]));
     },
 
     async lookup(hashes) {

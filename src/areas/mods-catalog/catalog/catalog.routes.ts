@@ -1,9 +1,8 @@
+import type { z } from '@hono/zod-openapi';
 import { tokenlessAccess } from '../../../platform/access/policy/policy.ts';
-import { badRequest } from '../../../platform/errors/api-error.ts';
-import { nearestOf } from '../../../platform/errors/nearest.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
-import { MAX_LOOKUP_BYTES, type ModSort, SORTS } from '../catalog.data.ts';
+import { type AttachedReleases, MAX_LOOKUP_BYTES } from '../catalog.data.ts';
 import { modsCatalogBudget } from '../mods-catalog.budgets.ts';
 import type { CatalogRepository } from './catalog.repository.ts';
 import {
@@ -49,7 +48,7 @@ export function createCatalogEndpoints({ catalog, service, linksFor }: CatalogRo
       ok: { description: 'A page of mods.', schema: ModListBody },
     }).handle(async ({ query, baseUrl }) => {
       const { limit, offset } = query;
-      const { mods, total } = await catalog.list({ ...query, sort: sortOf(query.sort) });
+      const { mods, total } = await catalog.list(query);
       const links = linksFor(baseUrl);
       return json({ items: mods.map((mod) => toModBody(mod, links)), count: mods.length, total, limit, offset });
     }),
@@ -77,15 +76,16 @@ export function createCatalogEndpoints({ catalog, service, linksFor }: CatalogRo
       operationId: 'lookUpMods',
       summary: 'Recognise installed mods',
       description:
-        'Finds the releases with these hashes. A release that was repacked is found by its earlier hashes too. What is no SHA-256 in hex is unknown.',
+        'Finds the releases with these hashes. A release that was repacked is found by its earlier hashes too. Text that is no SHA-256 in hex is unknown. `releases` attaches other published releases to each mod.',
       body: ModLookupInput,
       bodyLimit: MAX_LOOKUP_BYTES,
       ok: { description: 'What is known of the files.', schema: ModLookupBody },
     }).handle(async ({ body, baseUrl }) => {
       const links = linksFor(baseUrl);
-      const known = await service.lookup(body.hashes);
-      const results = [...known].map(([hash, { found, release }]) => {
-        return [hash, { mod: toModDetailBody(found, links), release: toReleaseBody(found.mod, release, links) }] as const;
+      const known = await service.lookup(body.hashes, attachedOf(body));
+      const results = [...known].map(([hash, { mod, release, releases }]) => {
+        const shown = releases ? toModDetailBody({ mod, releases }, links) : toModBody(mod, links);
+        return [hash, { mod: shown, release: toReleaseBody(mod, release, links) }] as const;
       });
       const unknown = [...new Set(body.hashes)].filter((hash) => !known.has(hash));
       return json({ results: Object.fromEntries(results), unknown });
@@ -108,10 +108,7 @@ export function createDetailEndpoint({ service, linksFor }: Pick<CatalogRouteDep
   }).handle(async ({ params, baseUrl }) => json(toModDetailBody(await service.detail(params), linksFor(baseUrl))));
 }
 
-function sortOf(text: string): ModSort {
-  const sort = SORTS.find((known) => known === text);
-  if (sort) return sort;
-  const nearest = nearestOf(text, SORTS);
-  const problem = { loc: ['query', 'sort'], msg: `must be one of ${SORTS.join(', ')}`, type: 'invalid_value', allowed: SORTS };
-  throw badRequest(`query.sort: ${problem.msg}`, [nearest === undefined ? problem : { ...problem, nearest }]);
+/** `releases` wins over the older switch. */
+function attachedOf({ releases, include_releases: isLatest }: z.output<typeof ModLookupInput>): AttachedReleases {
+  return releases ?? (isLatest ? 'latest' : 'none');
 }

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { orNull } from '../../../platform/http/bodies/body-schemas.ts';
-import { integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
+import { choice, integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
 import { toIso } from '../../../platform/time/clock.ts';
-import { FORMATS, MAX_LOOKUP_HASHES, SORTS } from '../catalog.data.ts';
+import { ATTACHED_RELEASES, FORMATS, IMAGE_WIDTHS, LANGUAGES, MAX_LOOKUP_HASHES, SORTS } from '../catalog.data.ts';
 import type { ModLinks } from './links.domain.ts';
 import { categoriesOf, type Mod, type ModReference, type ModWithReleases, type Release } from './mod.domain.ts';
 
@@ -15,6 +15,20 @@ const textOrNull = (description: string, example: string | null) => z.string().n
 const count = (description: string, example: number) => z.number().int().openapi({ description, example });
 const texts = (description: string, example: string[]) => z.array(z.string()).openapi({ description, example });
 const yesOrNo = (description: string, example: boolean) => z.boolean().openapi({ description, example });
+
+const translation = (language: string) =>
+  z
+    .string()
+    .optional()
+    .openapi({ description: `The text in ${language}.`, example: 'Petites ailes' });
+const TranslationsBody = z
+  .object(
+    Object.fromEntries(LANGUAGES.map((language) => [language, translation(language)])) as Record<
+      (typeof LANGUAGES)[number],
+      ReturnType<typeof translation>
+    >,
+  )
+  .openapi('Translations', { description: 'A text by language code; empty when there are none.', example: { fr: 'Petites ailes' } });
 
 const ModReferenceBody = z
   .object({
@@ -33,11 +47,17 @@ const cardShape = {
   description: text('Markdown.', 'Makes **every** pair of wings smaller.'),
   readme_text: text('Long-form readme, Markdown; empty when there is none.', ''),
   warnings: text('Plain text in which `<br>` separates blocks; empty when there are none.', ''),
+  title_i18n: TranslationsBody,
+  summary_i18n: TranslationsBody,
+  description_i18n: TranslationsBody,
+  readme_i18n: TranslationsBody,
+  warnings_i18n: TranslationsBody,
   tags: texts('Up to 12.', ['Wings', 'small']),
   categories: texts('The tags that are categories, in bit order.', ['Wings']),
   flags: count('The bits of the categories.', 8192),
   author: text('Credited creator; several are separated by commas.', 'Ana'),
   is_stray: yesOrNo('Mirrored from a community catalog, not claimed by an account.', false),
+  is_beta: yesOrNo('Labelled as a beta by its author.', false),
   uploaded_on_behalf: yesOrNo('The uploader is not the creator.', false),
   banner_url: textOrNull('Absolute address of the banner.', null),
   preview_urls: texts('Absolute addresses of preview pictures.', []),
@@ -49,8 +69,13 @@ const cardShape = {
   website_url: textOrNull('Website of the mod.', null),
   donation_urls: texts('Up to 5.', []),
   page_url: text('Absolute address of its page.', 'https://portal.example/mods/ana/tiny-wings'),
+  api_url: text('Absolute address of its detail.', 'https://api.example.com/v1/mods/ana/tiny-wings'),
   created_at: text('When it was added.', '2026-03-10T15:00:00.000Z'),
   updated_at: text('Newest change of the mod or a release.', '2026-03-10T15:00:00.000Z'),
+  last_release_at: textOrNull(
+    'When its newest release that was not silent was published; null before the first.',
+    '2026-03-10T15:00:00.000Z',
+  ),
   forked_from: orNull(ModReferenceBody, 'The mod it was made from.'),
   inspired_by: orNull(ModReferenceBody, 'The mod that inspired it.'),
   fork_count: count('Visible mods made from this one.', 0),
@@ -65,6 +90,8 @@ export const ModReleaseBody = z
     branch: text('Variant of the mod.', 'main'),
     title: text('Title; may be empty.', 'First release'),
     changelog: text('What changed.', 'Everything.'),
+    title_i18n: TranslationsBody,
+    changelog_i18n: TranslationsBody,
     format: z.enum(FORMATS).openapi({ description: 'Kind of file.', example: 'tmod' }),
     filename: text('Name to save the file under; the game takes a `tmod` only under this one.', 'Tiny Wings.tmod'),
     size: count('Bytes.', 130),
@@ -93,13 +120,23 @@ export const PopularModsBody = z
   .object({ items: z.array(ModBody).openapi({ description: 'Most popular first.' }), count: count('Mods.', 1) })
   .openapi('PopularMods', { description: 'The most popular mods.' });
 
+const LookedUpModBody = z
+  .object({
+    ...cardShape,
+    releases: z
+      .array(ModReleaseBody)
+      .optional()
+      .openapi({ description: 'Published releases, newest first, as far as `releases` asked for them; absent without.' }),
+  })
+  .openapi('LookedUpMod', { description: 'A mod with the releases that were asked for.' });
+
 export const ModLookupBody = z
   .object({
     results: z
       .record(
         z.string(),
         z
-          .object({ mod: ModDetailBody, release: ModReleaseBody })
+          .object({ mod: LookedUpModBody, release: ModReleaseBody })
           .openapi('ModLookupResult', { description: 'The release with this hash, and its mod.' }),
       )
       .openapi({ description: 'By hash, as it was sent.', example: {} }),
@@ -114,6 +151,15 @@ export const ModLookupInput = z
       .min(1)
       .max(MAX_LOOKUP_HASHES)
       .openapi({ description: `SHA-256 in hex, 1 to ${MAX_LOOKUP_HASHES}.`, example: [EXAMPLE_SHA256] }),
+    releases: z.enum(ATTACHED_RELEASES).nullable().optional().openapi({
+      description:
+        'Releases attached to each mod: none, the newest published one of each branch (`latest`), or all. Absent or null: `include_releases` decides.',
+      example: 'latest',
+    }),
+    include_releases: z
+      .boolean()
+      .default(false)
+      .openapi({ description: '`true` means `latest`, `false` means `none`; `releases` wins over it.', example: false }),
   })
   .openapi('ModLookupInput', { description: 'Hashes of files.' });
 
@@ -123,7 +169,6 @@ const filter = (description: string, example: string) =>
     .string()
     .max(200)
     .refine((value) => !/\p{Cc}/u.test(value), 'must not hold control characters')
-    .transform((value) => (value === '' ? undefined : value))
     .optional()
     .openapi({ type: 'string', description, example });
 
@@ -133,17 +178,12 @@ export const ModListQuery = z.object({
   q: filter('Literal text in title, summary, tags or author, in any case.', 'wings'),
   tag: filter('One tag, in any case.', 'Wings'),
   author: filter('A credited creator or a handle, in any case.', 'Ana'),
-  sort: z
-    .string()
-    .default('recent')
-    .openapi({
-      type: 'string',
-      enum: [...SORTS],
-      default: 'recent',
-      description:
-        'Order: last release, popularity, downloads, stars, date of creation (all highest or newest first), or title. An unknown one is answered with 400.',
-      example: 'popular',
-    }),
+  sort: choice(SORTS, {
+    code: 'bad_request',
+    description:
+      'Order: last release that was not silent, popularity, downloads, stars, date of creation (all highest or newest first), or title.',
+    example: 'popular',
+  }).default('recent'),
   limit: integerWithDefault({ min: 1, max: 100, default: 50, description: 'Mods on the page, 1 to 100.', example: 50 }),
   offset,
 });
@@ -161,6 +201,15 @@ export const ModParams = z.object({
 });
 export const ReleaseParams = ModParams.extend({ id: segment('Id of the release.', EXAMPLE_ID) });
 export const ImageParams = z.object({ sha256: segment('SHA-256 of the image in hex.', EXAMPLE_IMAGE_SHA256) });
+
+export const ImageQuery = z.object({
+  w: choice(IMAGE_WIDTHS, {
+    code: 'bad_request',
+    description:
+      'Width in pixels of the WebP to send, the height in proportion. The original is sent when it is not wider, is animated, is a WebP, or cannot be decoded.',
+    example: '708',
+  }).optional(),
+});
 
 export const HIDDEN_STATES = ['pending', 'taken-down'] as const;
 export const HiddenModsQuery = z.object({
@@ -189,10 +238,16 @@ export function toModBody(mod: Mod, links: ModLinks): z.infer<typeof ModBody> {
     description: mod.description,
     readme_text: mod.readmeText,
     warnings: mod.warnings,
+    title_i18n: mod.titleI18n,
+    summary_i18n: mod.summaryI18n,
+    description_i18n: mod.descriptionI18n,
+    readme_i18n: mod.readmeI18n,
+    warnings_i18n: mod.warningsI18n,
     tags: [...mod.tags],
     ...categoriesOf(mod.tags),
     author: mod.author,
     is_stray: mod.isStray,
+    is_beta: mod.isBeta,
     uploaded_on_behalf: mod.uploadedOnBehalf,
     banner_url: mod.banner && links.image(mod.banner.sha256),
     preview_urls: mod.previews.map(({ sha256 }) => links.image(sha256)),
@@ -204,8 +259,10 @@ export function toModBody(mod: Mod, links: ModLinks): z.infer<typeof ModBody> {
     website_url: mod.websiteUrl,
     donation_urls: [...mod.donationUrls],
     page_url: links.page(mod),
+    api_url: links.detail(mod),
     created_at: toIso(mod.createdAt),
     updated_at: toIso(mod.updatedAt),
+    last_release_at: mod.lastReleaseAt === 0 ? null : toIso(mod.lastReleaseAt),
     forked_from: toReferenceBody(mod.forkedFrom),
     inspired_by: toReferenceBody(mod.inspiredBy),
     fork_count: mod.forkCount,
@@ -219,6 +276,8 @@ export function toReleaseBody(mod: Mod, release: Release, links: ModLinks): z.in
     branch: release.branch,
     title: release.title,
     changelog: release.changelog,
+    title_i18n: release.titleI18n,
+    changelog_i18n: release.changelogI18n,
     format: release.format,
     filename: release.filename,
     size: release.size,

@@ -1,11 +1,14 @@
 import { notFound } from '../../../platform/errors/api-error.ts';
+import type { AttachedReleases } from '../catalog.data.ts';
 import type { CatalogRepository } from './catalog.repository.ts';
-import { folded, isVisible, type ModAddress, type ModWithReleases, type Release } from './mod.domain.ts';
+import { folded, isVisible, type Mod, type ModAddress, type ModWithReleases, type Release } from './mod.domain.ts';
 
 /** A file that was recognised by its hash. */
 export interface Recognised {
-  found: ModWithReleases;
+  mod: Mod;
   release: Release;
+  /** Other published releases of the mod; null when none were asked for. */
+  releases: Release[] | null;
 }
 
 /** What everybody may see of single mods. */
@@ -13,7 +16,7 @@ export interface CatalogService {
   /** Throws 404 for a mod that not everybody sees. */
   detail(address: ModAddress): Promise<ModWithReleases>;
   /** Public releases by hash, as it was sent. */
-  lookup(hashes: readonly string[]): Promise<Map<string, Recognised>>;
+  lookup(hashes: readonly string[], attached: AttachedReleases): Promise<Map<string, Recognised>>;
 }
 
 const SHA256 = /^[0-9a-f]{64}$/;
@@ -31,18 +34,21 @@ export function createCatalogService(catalog: CatalogRepository): CatalogService
       return { mod, releases: (await catalog.releasesOf([mod.id])).get(mod.id) ?? [] };
     },
 
-    async lookup(hashes) {
+    async lookup(hashes, attached) {
       const sent = [...new Set(hashes)].filter((hash) => SHA256.test(folded(hash)));
       const hits = await catalog.lookup([...new Set(sent.map(folded))]);
       const modIds = [...new Set([...hits.values()].map(({ modId }) => modId))];
-      const [mods, releases] = await Promise.all([catalog.modsById(modIds), catalog.releasesOf(modIds)]);
+      const [mods, releases, attachedOf] = await Promise.all([
+        catalog.modsById(modIds),
+        catalog.releasesById([...hits.values()].map(({ releaseId }) => releaseId)),
+        attached === 'none' ? null : catalog.releasesOf(modIds, attached),
+      ]);
       const recognised = new Map<string, Recognised>();
       for (const hash of sent) {
         const hit = hits.get(folded(hash));
         const mod = hit && mods.get(hit.modId);
-        const all = (hit && releases.get(hit.modId)) ?? [];
-        const release = all.find(({ id }) => id === hit?.releaseId);
-        if (mod && release) recognised.set(hash, { found: { mod, releases: all }, release });
+        const release = hit && releases.get(hit.releaseId);
+        if (mod && release) recognised.set(hash, { mod, release, releases: attachedOf && (attachedOf.get(mod.id) ?? []) });
       }
       return recognised;
     },

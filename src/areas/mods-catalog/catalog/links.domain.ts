@@ -11,6 +11,7 @@ export interface Origins {
 /** Where a mod, its files and its images are. */
 export interface ModLinks {
   page(mod: ModAddress): string;
+  detail(mod: ModAddress): string;
   download(mod: ModAddress, releaseId: string): string;
   image(sha256: string): string;
 }
@@ -18,6 +19,7 @@ export interface ModLinks {
 export function linksFrom({ baseUrl, portalUrl }: Origins): ModLinks {
   return {
     page: (mod) => `${portalUrl}/mods/${pathOf(mod)}`,
+    detail: (mod) => `${baseUrl}/v1/mods/${pathOf(mod)}`,
     download: (mod, releaseId) => `${baseUrl}/v1/mods/${pathOf(mod)}/releases/${releaseId}/download`,
     image: (sha256) => `${baseUrl}/v1/mods/images/${sha256}`,
   };

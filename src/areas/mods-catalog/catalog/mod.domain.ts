@@ -1,6 +1,6 @@
 import { flagsOfNames, namesOfFlags } from '../../../game/mod-categories.domain.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import { type ArtifactFormat, MAX_SLUG_LENGTH, RESERVED_HANDLES, type Visibility } from '../catalog.data.ts';
+import { type ArtifactFormat, LANGUAGES, MAX_SLUG_LENGTH, RESERVED_HANDLES, type Translations, type Visibility } from '../catalog.data.ts';
 
 /** Address of a mod. */
 export interface ModAddress {
@@ -30,7 +30,14 @@ export interface ModDetails {
   readmeText: string;
   warnings: string;
   tags: readonly string[];
+  titleI18n: Translations;
+  summaryI18n: Translations;
+  descriptionI18n: Translations;
+  readmeI18n: Translations;
+  warningsI18n: Translations;
   author: string;
+  /** A label, without effect. */
+  isBeta: boolean;
   uploadedOnBehalf: boolean;
   discordUrl: string | null;
   websiteUrl: string | null;
@@ -55,6 +62,8 @@ export interface Mod extends ModAddress, ModDetails {
   forkCount: number;
   createdAt: UnixSeconds;
   updatedAt: UnixSeconds;
+  /** Newest release that was not silent; 0 before the first. */
+  lastReleaseAt: UnixSeconds;
   /** Grows with every change of the details: two writers at once notice each other. */
   version: number;
 }
@@ -67,6 +76,8 @@ export interface Release {
   tag: string;
   title: string;
   changelog: string;
+  titleI18n: Translations;
+  changelogI18n: Translations;
   format: ArtifactFormat;
   filename: string;
   size: number;
@@ -113,6 +124,11 @@ export function normalizedTags(tags: readonly string[]): string[] {
   const byKey = new Map<string, string>();
   for (const tag of tags.map((text) => text.trim())) if (tag !== '' && !byKey.has(folded(tag))) byKey.set(folded(tag), tag);
   return [...byKey.values()];
+}
+
+/** Translations as they are stored: without empty ones. */
+export function presentTranslations(translations: { readonly [Language in keyof Translations]?: string | undefined }): Translations {
+  return Object.fromEntries(LANGUAGES.flatMap((language) => (translations[language] ? [[language, translations[language]]] : [])));
 }
 
 /** The tags of a mod that are categories, and their bits. */

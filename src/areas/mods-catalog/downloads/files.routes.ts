@@ -1,15 +1,19 @@
 import { notFound } from '../../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { fileReply } from '../../../platform/http/replies/file-reply.ts';
-import type { ContentStore } from '../../../platform/storage/content-store.ts';
+import type { RawReply } from '../../../platform/http/replies/reply.ts';
+import { type ByteRange, type ContentStore, sha256Of } from '../../../platform/storage/content-store.ts';
 import type { CatalogRepository } from '../catalog/catalog.repository.ts';
 import { catalogShared } from '../catalog/catalog.routes.ts';
-import { ImageParams, ReleaseParams } from '../catalog/catalog.schemas.ts';
+import { ImageParams, ImageQuery, ReleaseParams } from '../catalog/catalog.schemas.ts';
 import { storedAddress } from '../catalog/catalog.service.ts';
 import { folded } from '../catalog/mod.domain.ts';
 import type { DownloadLog } from './download-log.ts';
+import type { ImageVariants } from './image-variants.ts';
 
 const IMAGE_CACHE = 'public, max-age=31536000, immutable';
+/** While others are being resized the original is shown. */
+const BUSY_CACHE = 'public, max-age=60';
 const ARTIFACT_CACHE = 'public, max-age=86400';
 const NOT_MODIFIED = 304;
 
@@ -17,10 +21,11 @@ export interface FileRouteDeps {
   catalog: CatalogRepository;
   store: ContentStore;
   downloads: DownloadLog;
+  variants: ImageVariants;
 }
 
 /** Images and artifacts. The image comes before the detail of a mod, whose path it would be too. */
-export function createFileEndpoints({ catalog, store, downloads }: FileRouteDeps): Endpoint[] {
+export function createFileEndpoints({ catalog, store, downloads, variants }: FileRouteDeps): Endpoint[] {
   return [
     defineRoute({
       ...catalogShared,
@@ -28,14 +33,19 @@ export function createFileEndpoints({ catalog, store, downloads }: FileRouteDeps
       path: '/v1/mods/images/{sha256}',
       operationId: 'getModImage',
       summary: 'A picture of a mod',
-      description: 'Banner or preview that a visible mod uses, by its hash. What is behind an address never changes.',
+      description:
+        'Banner or preview that a visible mod uses, by its hash; with `w` as WebP of that width. The content behind an address never changes.',
       params: ImageParams,
+      query: ImageQuery,
       errors: ['not_found', 'bad_request'],
       ok: { contentTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'], description: 'The picture.' },
-    }).handle(async ({ params, request }) => {
+    }).handle(async ({ params, query, request }) => {
       const image = await catalog.findPublicImage(folded(params.sha256));
       if (!image) throw notFound('no visible mod has such a picture');
-      return fileReply(request, { ...image, cacheControl: IMAGE_CACHE, open: (range) => store.open(image.sha256, range) });
+      const variant = query.w === undefined ? null : await variants.of(image.sha256, query.w, request.signal);
+      if (variant instanceof Uint8Array) return variantReply(request, variant);
+      const cacheControl = variant === 'busy' ? BUSY_CACHE : IMAGE_CACHE;
+      return fileReply(request, { ...image, cacheControl, open: (range) => store.open(image.sha256, range) });
     }),
 
     defineRoute({
@@ -62,4 +72,14 @@ export function createFileEndpoints({ catalog, store, downloads }: FileRouteDeps
       return reply;
     }),
   ];
+}
+
+/** A resized image; it is small and at hand. */
+async function variantReply(request: Request, bytes: Uint8Array<ArrayBuffer>): Promise<RawReply> {
+  const open = async (range?: ByteRange) => {
+    const part = range ? bytes.subarray(range.offset, range.offset + range.length) : bytes;
+    return new Response(part).body;
+  };
+  const sha256 = await sha256Of(bytes);
+  return fileReply(request, { sha256, size: bytes.length, contentType: 'image/webp', cacheControl: IMAGE_CACHE, open });
 }

@@ -1,6 +1,6 @@
 import type { InspectedArtifact } from '../../../game/artifact.ts';
 import { isVisible, type Mod, type ModDetails, type ModImage, type ModReference, normalizedTags } from '../catalog/mod.domain.ts';
-import type { ArtifactFormat, Visibility } from '../catalog.data.ts';
+import type { ArtifactFormat, Translations, Visibility } from '../catalog.data.ts';
 
 /** What an insert says of a mod; an absent field of a stored mod stays as it is, null and empty lists clear. */
 export interface GivenDetails {
@@ -10,7 +10,13 @@ export interface GivenDetails {
   readmeText?: string | undefined;
   warnings?: string | undefined;
   tags?: readonly string[] | undefined;
+  titleI18n?: Translations | undefined;
+  summaryI18n?: Translations | undefined;
+  descriptionI18n?: Translations | undefined;
+  readmeI18n?: Translations | undefined;
+  warningsI18n?: Translations | undefined;
   author?: string | undefined;
+  isBeta?: boolean | undefined;
   uploadedOnBehalf?: boolean | undefined;
   discordUrl?: string | null | undefined;
   websiteUrl?: string | null | undefined;
@@ -28,6 +34,8 @@ export interface GivenRelease {
   branch: string;
   title: string;
   changelog: string;
+  titleI18n: Translations;
+  changelogI18n: Translations;
   format: ArtifactFormat;
   isPublished: boolean;
   isSilent: boolean;
@@ -46,7 +54,13 @@ export function blankDetails(title: string, author: string): ModDetails {
     readmeText: '',
     warnings: '',
     tags: [],
+    titleI18n: {},
+    summaryI18n: {},
+    descriptionI18n: {},
+    readmeI18n: {},
+    warningsI18n: {},
     author,
+    isBeta: false,
     uploadedOnBehalf: false,
     discordUrl: null,
     websiteUrl: null,

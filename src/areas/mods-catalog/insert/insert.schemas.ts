@@ -2,11 +2,14 @@ import { z } from '@hono/zod-openapi';
 import { type Base64Text, LongText } from '../../../platform/http/bodies/big-json.ts';
 import { ModBody, ModReleaseBody, toModBody, toReleaseBody } from '../catalog/catalog.schemas.ts';
 import type { ModLinks } from '../catalog/links.domain.ts';
+import { presentTranslations } from '../catalog/mod.domain.ts';
 import {
   DEFAULT_BRANCH,
   FORMATS,
   HANDLE_PATTERN,
+  LANGUAGES,
   MAX_IMAGE_BYTES,
+  MAX_TRANSLATED_LENGTH,
   MOD_LIMITS,
   RELEASE_LIMITS,
   SLUG_PATTERN,
@@ -32,6 +35,27 @@ const prose = (max: number, description: string, example: string) =>
     .openapi({ description: `${description} Up to ${max} characters.`, example });
 const named = (max: number, description: string, example: string) =>
   line(max, description, example).refine((value) => value.trim() !== '', 'must not be blank');
+
+/** A text by language: each as bounded as the text itself, and all together. */
+const translations = (value: z.ZodType<string>) =>
+  z
+    .strictObject(
+      Object.fromEntries(LANGUAGES.map((language) => [language, value.optional()])) as Record<
+        (typeof LANGUAGES)[number],
+        z.ZodOptional<typeof value>
+      >,
+    )
+    .refine(
+      (texts) => Object.values(texts).reduce((sum, text) => sum + (text?.length ?? 0), 0) <= MAX_TRANSLATED_LENGTH,
+      `must not be longer than ${MAX_TRANSLATED_LENGTH} characters in all`,
+    )
+    .transform(presentTranslations);
+const translated = (of: string, value: z.ZodType<string>) =>
+  translations(value).openapi({
+    type: 'object',
+    description: `Translations of ${of} by language code (${LANGUAGES.join(', ')}), up to ${MAX_TRANSLATED_LENGTH} characters in all; empty ones are dropped.`,
+    example: {},
+  });
 
 const address = (description: string, example: string) =>
   z
@@ -59,6 +83,8 @@ const ReleaseInput = z
     branch: named(RELEASE_LIMITS.branch, 'Variant of the mod.', DEFAULT_BRANCH).default(DEFAULT_BRANCH),
     title: line(RELEASE_LIMITS.title, 'Title.', 'First release').default(''),
     changelog: prose(RELEASE_LIMITS.changelog, 'What changed.', 'Everything.').default(''),
+    title_i18n: translated('the title', line(RELEASE_LIMITS.title, 'Title.', 'Première version')).default({}),
+    changelog_i18n: translated('the changelog', prose(RELEASE_LIMITS.changelog, 'What changed.', 'Tout.')).default({}),
     format: z.enum(FORMATS).default('tmod').openapi({ description: 'Kind of file.', example: 'tmod' }),
     artifact_base64: base64('The file. A `tmod` must be readable, a `zip` must begin as one.', EXAMPLE_ARTIFACT),
     published: z
@@ -78,12 +104,18 @@ export const ModInsert = z
     description: prose(MOD_LIMITS.description, 'Markdown.', 'Makes **every** pair of wings smaller.').optional(),
     readme_text: prose(MOD_LIMITS.readme, 'Long-form readme, Markdown.', '').optional(),
     warnings: prose(MOD_LIMITS.warnings, 'Plain text; `<br>` separates blocks.', '').optional(),
+    title_i18n: translated('the title', line(MOD_LIMITS.title, 'Title.', 'Petites ailes')).optional(),
+    summary_i18n: translated('the summary', line(MOD_LIMITS.summary, 'In one sentence.', 'Des ailes plus petites.')).optional(),
+    description_i18n: translated('the description', prose(MOD_LIMITS.description, 'Markdown.', 'Des ailes plus petites.')).optional(),
+    readme_i18n: translated('the readme', prose(MOD_LIMITS.readme, 'Markdown.', '')).optional(),
+    warnings_i18n: translated('the warnings', prose(MOD_LIMITS.warnings, 'Plain text.', '')).optional(),
     tags: z
       .array(named(MOD_LIMITS.tag, 'A tag.', 'Wings'))
       .max(MOD_LIMITS.tags)
       .optional()
       .openapi({ description: `Up to ${MOD_LIMITS.tags}; those that are categories become its categories.`, example: ['Wings'] }),
     author: line(MOD_LIMITS.author, 'Credited creator; several are separated by commas. By default that of the file.', 'Ana').optional(),
+    is_beta: z.boolean().optional().openapi({ description: 'Labels the mod as a beta. False for a new mod.', example: false }),
     uploaded_on_behalf: z
       .boolean()
       .optional()
@@ -113,7 +145,7 @@ export const ModInsert = z
 
 /** The body in the words of the service. */
 export function toInsertInput(body: z.output<typeof ModInsert>): InsertInput {
-  const { tag, branch, title, changelog, format, published, silent, artifact_base64: artifact } = body.release;
+  const { tag, branch, title, changelog, title_i18n: titleI18n, changelog_i18n: changelogI18n, format, published, silent } = body.release;
   return {
     handle: body.handle,
     slug: body.slug,
@@ -124,7 +156,13 @@ export function toInsertInput(body: z.output<typeof ModInsert>): InsertInput {
       readmeText: body.readme_text,
       warnings: body.warnings,
       tags: body.tags,
+      titleI18n: body.title_i18n,
+      summaryI18n: body.summary_i18n,
+      descriptionI18n: body.description_i18n,
+      readmeI18n: body.readme_i18n,
+      warningsI18n: body.warnings_i18n,
       author: body.author?.trim() || undefined,
+      isBeta: body.is_beta,
       uploadedOnBehalf: body.uploaded_on_behalf,
       discordUrl: body.discord_url,
       websiteUrl: body.website_url,
@@ -135,8 +173,18 @@ export function toInsertInput(body: z.output<typeof ModInsert>): InsertInput {
     previews: body.previews_base64,
     forkedFrom: body.forked_from,
     inspiredBy: body.inspired_by,
-    release: { tag: tag.trim(), branch: branch.trim(), title, changelog, format, isPublished: published, isSilent: silent },
-    artifact,
+    release: {
+      tag: tag.trim(),
+      branch: branch.trim(),
+      title,
+      changelog,
+      titleI18n,
+      changelogI18n,
+      format,
+      isPublished: published,
+      isSilent: silent,
+    },
+    artifact: body.release.artifact_base64,
   };
 }
 

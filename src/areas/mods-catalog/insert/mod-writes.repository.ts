@@ -134,7 +134,9 @@ function modStatement(db: Database, write: ModWrite): Statement {
     updatedAt,
     isApproved,
   };
-  const published = release?.publishedAt ?? 0;
+  // A mirrored release is silent towards the event stream alone.
+  const isCounted = release?.isPublished && (!release.isSilent || mirrored);
+  const published = isCounted ? (release.publishedAt ?? 0) : 0;
   if (!before) {
     const isStray = address.handle === STRAY_HANDLE;
     return db.insert(mods).values({ ...address, ...columns, isStray, createdAt, lastReleaseAt: published });

@@ -125,6 +125,8 @@ export function createMirrorImporter(deps: MirrorDeps): MirrorImporter {
       branch: DEFAULT_BRANCH,
       title: '',
       changelog: file.changes,
+      titleI18n: {},
+      changelogI18n: {},
       format: file.format,
       filename: filenameOf({ slug, format: file.format, headerTitle: artifact.title }),
       size: artifact.bytes.length,

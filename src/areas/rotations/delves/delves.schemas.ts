@@ -8,7 +8,6 @@ export const DelvesQuery = z.object({
   week: optionalInteger({
     min: 0,
     max: 1_000_000,
-    emptyIsAbsent: true,
     description: 'Id of the week; the current week when absent. Week 1 began on Monday 2025-11-03 11:00 UTC.',
     example: 19,
   }),

@@ -29,13 +29,15 @@ export interface TreeEntry {
   lastModifiedAt: UnixSeconds | null;
 }
 
-/** A file of a version. */
+/** A file of a version, or the last content of one that is gone by then. */
 export interface ArchivedFile {
   sha256: Sha256;
   size: number;
-  /** Directory of the index that lists it; null for a loose file. */
+  /** Directory of the index that lists it; null for a loose or removed file. */
   archive: string | null;
   archiveIndex: number | null;
+  /** The version that removed it; null while it is there. */
+  removedOrdinal: number | null;
   /** Capture time of the version that stored this content first. */
   storedAt: UnixSeconds;
 }
@@ -57,6 +59,7 @@ export interface ArchiveRepository {
   versionsAt(branch: string, ordinals: readonly number[]): Promise<Map<number, Version>>;
   /** Children of a directory (with its final slash; empty: the root) as of a version, directories first, each kind by name in byte order. */
   children(branch: string, dir: string, ordinal: number): Promise<TreeEntry[]>;
+  /** A file as of a version, or its content before the newest removal; null when the path never existed up to that version. */
   file(branch: string, path: string, ordinal: number): Promise<ArchivedFile | null>;
   /** Every row a path ever had up to a version, oldest first. */
   spans(branch: string, path: string, currentOrdinal: number): Promise<FileSpan[]>;
@@ -132,12 +135,11 @@ export function createArchiveRepository(db: Database): ArchiveRepository {
 
     async file(branch, path, ordinal) {
       const { dir, name } = splitPath(path);
-      const [row] = await db.all<FileRow>(sql`SELECT f.content_sha256, f.size, f.archive, f.archive_index, b.stored_at
+      const [row] = await db.all<FileRow>(sql`SELECT f.content_sha256, f.size, f.to_ordinal, f.archive, f.archive_index, b.stored_at
         FROM archive_files f JOIN archive_blobs b ON b.sha256 = f.content_sha256
-        WHERE f.branch = ${branch} AND f.dir = ${dir} AND f.name = ${name} AND ${visibleAt('f', ordinal)}`);
-      if (!row) return null;
-      const { content_sha256: sha256, size, archive, archive_index: archiveIndex, stored_at: storedAt } = row;
-      return { sha256, size, archive, archiveIndex, storedAt };
+        WHERE f.branch = ${branch} AND f.dir = ${dir} AND f.name = ${name} AND f.from_ordinal <= ${ordinal}
+        ORDER BY f.from_ordinal DESC LIMIT 1`);
+      return row ? toArchivedFile(row, ordinal) : null;
     },
 
     async spans(branch, path, currentOrdinal) {
@@ -210,6 +212,7 @@ interface ChildRow {
 interface FileRow {
   content_sha256: Sha256;
   size: number;
+  to_ordinal: number;
   archive: string | null;
   archive_index: number | null;
   stored_at: number;
@@ -224,6 +227,12 @@ function toBranchState(row: BranchRow): BranchState {
     status: row.status,
     fileCount: row.file_count,
   };
+}
+
+function toArchivedFile(row: FileRow, ordinal: number): ArchivedFile {
+  const { content_sha256: sha256, size, stored_at: storedAt } = row;
+  if (row.to_ordinal <= ordinal) return { sha256, size, archive: null, archiveIndex: null, removedOrdinal: row.to_ordinal, storedAt };
+  return { sha256, size, archive: row.archive, archiveIndex: row.archive_index, removedOrdinal: null, storedAt };
 }
 
 function toVersion(row: VersionRow): Version {

@@ -1,9 +1,9 @@
 import { BRANCH_NAMES } from '../../../game/branches.data.ts';
-import { badRequest, notFound } from '../../../platform/errors/api-error.ts';
+import { notFound } from '../../../platform/errors/api-error.ts';
 import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
 import type { ContentStore, Sha256 } from '../../../platform/storage/content-store.ts';
 import { keptValue } from '../../../platform/storage/kept-value.ts';
-import { CHANGE_TYPES, type ChangeType } from '../updates.data.ts';
+import type { ChangeType } from '../updates.data.ts';
 import type { ArchivedFile, ArchiveRepository, BranchState, FoundPath, TreeEntry } from './archive.repository.ts';
 import type { Change, ChangeCounts, ChangesRepository } from './changes.repository.ts';
 import { type FileKind, KIND_BYTES, kindOf } from './file-kind.domain.ts';
@@ -48,7 +48,7 @@ export interface ChangesRequest {
   ordinal?: number | undefined;
   from?: number | undefined;
   to?: number | undefined;
-  type?: string | undefined;
+  type?: ChangeType | undefined;
   limit: number;
   offset: number;
 }
@@ -62,6 +62,7 @@ export interface ChangesAnswer {
   total: number;
 }
 
+const NEVER_EXISTED = 'the branch never had this file';
 const UNSEEN = { currentVersion: null, currentOrdinal: 0, lastProbeAt: null, status: 'idle', fileCount: 0 } as const;
 
 /** The archive as readers see it. Branches that do not exist, versions that are not complete and absent files are 404. */
@@ -76,7 +77,7 @@ export function createArchiveService(archive: ArchiveRepository, changes: Change
 
   async function branchState(name: string): Promise<BranchState> {
     const state = (await branches.get()).find(({ branch }) => branch === name);
-    if (!state) throw notFound(`no such branch; the branches are ${BRANCH_NAMES.join(' and ')}`);
+    if (!state) throw notFound('no such branch');
     return state;
   }
 
@@ -93,14 +94,14 @@ export function createArchiveService(archive: ArchiveRepository, changes: Change
     return ordinal ?? currentOrdinal;
   }
 
+  /** The file of a version; without an ordinal, a removed file is its last content. */
   async function file(branch: string, path: string, ordinal?: number): Promise<ArchivedFile> {
     const at = await readAt(branch, ordinal);
     const key = `${branch} ${at} ${path}`;
-    const known = files.get(key);
-    if (known) return known;
-    const found = await archive.file(branch, path, at);
-    if (!found) throw notFound('no such file in this version of the branch');
+    const found = files.get(key) ?? (await archive.file(branch, path, at));
+    if (!found) throw notFound(NEVER_EXISTED);
     files.set(key, found);
+    if (ordinal !== undefined && found.removedOrdinal !== null) throw notFound('no such file in this version of the branch');
     return found;
   }
 
@@ -136,8 +137,8 @@ export function createArchiveService(archive: ArchiveRepository, changes: Change
 
     async changes(branch: string, request: ChangesRequest): Promise<ChangesAnswer> {
       const { currentOrdinal } = await branchState(branch);
-      const type = changeType(request.type);
-      const page = { type, limit: request.limit, offset: request.offset };
+      const { type, limit, offset } = request;
+      const page = { type, limit, offset };
       if (request.from !== undefined) {
         const from = await completeVersion(branch, request.from);
         const version = await completeVersion(branch, request.to ?? currentOrdinal);
@@ -170,7 +171,7 @@ export function createArchiveService(archive: ArchiveRepository, changes: Change
 
     async history(branch: string, path: string): Promise<{ change: FileChange; version: Version }[]> {
       const found = await spans(branch, path);
-      if (found.spans.length === 0) throw notFound('the branch never had this file');
+      if (found.spans.length === 0) throw notFound(NEVER_EXISTED);
       const changed = changesOf(found.spans, found.currentOrdinal);
       const versions = await archive.versionsAt(
         branch,
@@ -216,12 +217,6 @@ export function createArchiveService(archive: ArchiveRepository, changes: Change
 }
 
 export type ArchiveService = ReturnType<typeof createArchiveService>;
-
-function changeType(text: string | undefined): ChangeType | undefined {
-  const type = CHANGE_TYPES.find((known) => known === text);
-  if (text !== undefined && !type) throw badRequest(`type must be one of ${CHANGE_TYPES.join(', ')}`, { allowed: CHANGE_TYPES });
-  return type;
-}
 
 function totalOf(counts: ChangeCounts, type: ChangeType | undefined): number {
   return type ? counts[type] : counts.added + counts.modified + counts.removed;

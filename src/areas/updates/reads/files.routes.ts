@@ -40,7 +40,7 @@ export function createFileEndpoints(archive: ArchiveService): Endpoint[] {
       operationId: 'downloadFile',
       summary: 'Download a file',
       description:
-        'The bytes of a file of the current version, or of the one that `ordinal` names. The ETag is the SHA-256 of the content; conditional requests, `HEAD` and a single `Range` work as usual.',
+        'The bytes of a file of the current version, or of the one that `ordinal` names. Without `ordinal`, a removed file has its last content. The ETag is the SHA-256 of the content; conditional requests, `HEAD` and a single `Range` work as usual.',
       access: tokenlessAccess('updates:read', fileBudget),
       query: FileQuery,
       errors: ['not_found', 'bad_request'],
@@ -63,7 +63,8 @@ export function createFileEndpoints(archive: ArchiveService): Endpoint[] {
       path: '/v1/updates/{branch}/file/meta',
       operationId: 'getFileMeta',
       summary: 'Hash and size of a file',
-      description: 'What is known of a file of the current version, or of the one that `ordinal` names.',
+      description:
+        'Hash, size and archive of a file of the current version, or of the one that `ordinal` names. Without `ordinal`, a removed file has its last content and `removed` is true.',
       query: FileQuery,
       ok: { description: 'The file.', schema: FileMetaBody },
     }).handle(async ({ params: { branch }, query }) =>
@@ -100,7 +101,8 @@ export function createFileEndpoints(archive: ArchiveService): Endpoint[] {
       path: '/v1/updates/{branch}/file/view',
       operationId: 'viewFile',
       summary: 'Look at a file',
-      description: 'What a file of the current version holds, and its text when it is one of at most 1 MiB.',
+      description:
+        'What a file of the current version holds, and its text when it is one of at most 1 MiB. A removed file has its last content and `removed` is true.',
       query: PathQuery,
       ok: { description: 'The file.', schema: FileViewBody },
     }).handle(async ({ params: { branch }, query: { path } }) => json(toFileViewBody({ branch, path }, await archive.view(branch, path)))),

@@ -28,6 +28,17 @@ const place = {
   captured_at: z.string().openapi({ description: 'When it was captured (UTC).', example: '2026-06-08T14:54:12Z' }),
 };
 
+const removal = {
+  removed: z
+    .boolean()
+    .openapi({ description: 'Whether a version removed the file; hash and size are then those of its last content.', example: false }),
+  removed_ordinal: z
+    .number()
+    .int()
+    .nullable()
+    .openapi({ description: 'Ordinal of the version that removed it; null when it was not removed.', example: null }),
+};
+
 export const FileMetaBody = z
   .object({
     branch,
@@ -38,12 +49,13 @@ export const FileMetaBody = z
     archive: z
       .string()
       .nullable()
-      .openapi({ description: 'Directory of the archive it comes from; null for a loose file.', example: 'prefabs/item' }),
+      .openapi({ description: 'Directory of the archive it comes from; null for a loose or removed file.', example: 'prefabs/item' }),
     archive_index: z
       .number()
       .int()
       .nullable()
-      .openapi({ description: 'Which archive of that directory; null for a loose file.', example: 0 }),
+      .openapi({ description: 'Which archive of that directory; null for a loose or removed file.', example: 0 }),
+    ...removal,
   })
   .openapi('ArchiveFileMeta', { description: 'What is known of a file.' });
 
@@ -114,6 +126,7 @@ export const FileViewBody = z
     path: filePath,
     size: integer('Bytes.', 2048),
     content_sha256: contentSha256,
+    ...removal,
     viewable: z.boolean().openapi({ description: 'Whether a browser can show it: text or a picture.', example: true }),
     kind: z.enum(FILE_KINDS).openapi({ description: 'What it holds.', example: 'text' }),
     reason: z.string().nullable().openapi({ description: 'Why there is no text, where there might be.', example: null }),
@@ -140,6 +153,7 @@ export function toFileMetaBody(
     size,
     archive,
     archive_index: archiveIndex,
+    ...toRemoval(file),
   };
 }
 
@@ -167,7 +181,11 @@ export function toFileCompareBody({ branch, path }: Where, comparison: Compariso
 
 export function toFileViewBody({ branch, path }: Where, { file, kind, reason, text }: FileView): z.infer<typeof FileViewBody> {
   const viewable = kind === 'text' || kind === 'image';
-  return { branch, path, size: file.size, content_sha256: file.sha256, viewable, kind, reason, truncated: false, text };
+  return { branch, path, size: file.size, content_sha256: file.sha256, ...toRemoval(file), viewable, kind, reason, truncated: false, text };
+}
+
+function toRemoval({ removedOrdinal }: ArchivedFile) {
+  return { removed: removedOrdinal !== null, removed_ordinal: removedOrdinal };
 }
 
 function toSideBody({ version, content }: Side): z.infer<ReturnType<typeof sideBody>> {

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { integerWithDefault, optionalInteger } from '../../../platform/http/pipeline/query-schemas.ts';
+import { BRANCH_NAMES } from '../../../game/branches.data.ts';
+import { choice, integerWithDefault, optionalInteger } from '../../../platform/http/pipeline/query-schemas.ts';
 import { BRANCH_STATUSES, CHANGE_TYPES } from '../updates.data.ts';
 import type { BranchState, FoundPath, TreeEntry } from './archive.repository.ts';
 import type { ChangesAnswer } from './archive.service.ts';
@@ -28,7 +29,9 @@ const ordinal = (description: string) => optionalInteger({ min: 1, max: MOST_ORD
 const asOf = ordinal('Answer as of this complete version; absent: the current one.');
 const path = z.string().min(1).max(LONGEST_PATH).openapi({ description: 'Exact path, without a leading slash.', example: PATH_EXAMPLE });
 
-export const BranchParams = z.object({ branch: z.string().max(40).openapi({ description: 'Branch.', example: 'live-us' }) });
+export const BranchParams = z.object({
+  branch: choice(BRANCH_NAMES, { code: 'not_found', description: 'Branch.', example: 'live-us' }),
+});
 export const VersionsQuery = z.object(page({ limit: 50, most: 200 }));
 export const ChangesQuery = z.object({
   version: z
@@ -39,11 +42,7 @@ export const ChangesQuery = z.object({
   ordinal: ordinal('Place of the version in the history; absent: the current one.'),
   from: ordinal('Compare with this version instead: the net change of every path from here to `to`.'),
   to: ordinal('With `from`: the version to compare with; absent: the current one.'),
-  type: z
-    .string()
-    .max(40)
-    .optional()
-    .openapi({ description: `One of ${CHANGE_TYPES.join(', ')}; absent: all.`, example: 'modified' }),
+  type: choice(CHANGE_TYPES, { code: 'bad_request', description: 'Only changes of this type.', example: 'modified' }).optional(),
   ...page({ limit: 100, most: 1000 }),
 });
 export const TreeQuery = z.object({

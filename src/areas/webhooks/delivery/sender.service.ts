@@ -6,7 +6,7 @@ import type { SettingsSource } from '../../../platform/settings/settings-cache.t
 import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import type { ChatPoster } from '../../../platform/upstream/chat-post.ts';
-import { type ChatAddress, postingUrl, readAddress } from '../address.domain.ts';
+import { addressText, type ChatAddress, readAddress } from '../address.domain.ts';
 import type { AddressVault } from '../address-vault.ts';
 import { sampleVariables } from '../templates/samples.domain.ts';
 import type { Templates } from '../templates/template.domain.ts';
@@ -42,8 +42,6 @@ export interface WebhookSenderDeps {
   drawings: Pick<DrawingBudget, 'charge'>;
   post: ChatPoster;
   settings: SettingsSource;
-  /** Stands in for the hosts of the chat service on a developer's machine; null: nothing does. */
-  standIn: string | null;
   /** Real time in milliseconds. */
   realTime(): number;
   pause(milliseconds: number): Promise<void>;
@@ -95,7 +93,7 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
   }
 
   async function postTo(address: ChatAddress, key: string, { message, files }: ComposedMessage): Promise<PostResult> {
-    const url = postingUrl(address, deps.standIn);
+    const url = addressText(address);
     const answer = await deps.post({ source: SOURCE, url, message, files, timeoutSeconds: POST_TIMEOUT_SECONDS, remembers: false });
     const { status, reason, detail, retryAfterSeconds } = answer;
     const result = { status, error: errorText(reason, detail), retryAfterSeconds };

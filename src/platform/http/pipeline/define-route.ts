@@ -66,6 +66,8 @@ export interface RouteSpec<
   bodyLimit?: number;
   ok: Ok extends z.ZodType ? JsonSuccess<Ok> : RawSuccess;
   errors?: readonly ErrorCode[];
+  /** Fetches from an outside service while the client waits: 502 when that fails. */
+  asksUpstream?: boolean;
   /** Left out of the OpenAPI document. */
   hidden?: boolean;
   /** `api` when absent. */

@@ -33,11 +33,9 @@ export function requiredInteger(parameter: IntegerParameter) {
   return digits(parameter).openapi(documented(parameter));
 }
 
-/** An integer query parameter that may be left out. `emptyIsAbsent`: `?x=` counts as not given. */
-export function optionalInteger(parameter: IntegerParameter & { emptyIsAbsent?: boolean }) {
-  const { emptyIsAbsent = false, ...bounds } = parameter;
-  const schema = digits(bounds).optional();
-  return (emptyIsAbsent ? z.preprocess((value) => (value === '' ? undefined : value), schema) : schema).openapi(documented(bounds));
+/** An integer query parameter that may be left out. */
+export function optionalInteger(parameter: IntegerParameter) {
+  return digits(parameter).optional().openapi(documented(parameter));
 }
 
 /** An integer query parameter with a default. */
@@ -45,6 +43,30 @@ export function integerWithDefault(parameter: IntegerParameter & { default: numb
   return digits(parameter)
     .default(parameter.default)
     .openapi(documented(parameter, { default: parameter.default }));
+}
+
+interface BooleanParameter {
+  description: string;
+  example: boolean;
+}
+
+/** The forms that clients of several languages send; compared without case. */
+const BOOLEAN_TEXTS = { truthy: ['true', '1', 'yes', 'on', 't', 'y'], falsy: ['false', '0', 'no', 'off', 'f', 'n'] };
+
+/** A boolean query parameter that may be left out. */
+export function optionalBoolean(parameter: BooleanParameter) {
+  return z
+    .stringbool(BOOLEAN_TEXTS)
+    .optional()
+    .openapi({ type: 'boolean', ...parameter });
+}
+
+/** A boolean query parameter with a default. */
+export function booleanWithDefault(parameter: BooleanParameter & { default: boolean }) {
+  return z
+    .stringbool(BOOLEAN_TEXTS)
+    .default(parameter.default)
+    .openapi({ type: 'boolean', ...parameter });
 }
 
 /** `limit`, and `offset` or `cursor`, of a history: the page, and where it starts. */
@@ -66,7 +88,28 @@ export function historyPage(limits: { max: number; default: number }) {
   };
 }
 
-/** A comma-separated list of names, each one of `allowed`; 422 names the unknown one and the nearest. */
+interface ChoiceParameter<Value extends string | number> {
+  description: string;
+  example: Value;
+  /** What a value outside the set is answered with. */
+  code?: 'bad_request' | 'not_found' | 'validation_error';
+}
+
+/** A parameter that is one of a documented set. */
+export function choice<const Value extends string | number>(allowed: readonly Value[], parameter: ChoiceParameter<Value>) {
+  const { code = 'validation_error', ...documentation } = parameter;
+  return z
+    .string()
+    .transform((text, context): Value => {
+      const known = allowed.find((value) => String(value) === text);
+      if (known !== undefined) return known;
+      context.addIssue({ code: 'custom', params: { allowed, ...(code === 'validation_error' ? {} : { code }) } });
+      return z.NEVER;
+    })
+    .openapi({ type: typeof allowed[0] === 'number' ? 'integer' : 'string', enum: [...allowed], ...documentation });
+}
+
+/** A comma-separated list of names, each one of `allowed`; every other one is a problem of its own. */
 export function nameList<Name extends string>(allowed: readonly Name[], parameter: { description: string; example: string }) {
   return z
     .string()
@@ -74,11 +117,7 @@ export function nameList<Name extends string>(allowed: readonly Name[], paramete
       const names = [...new Set(text.split(',').map((name) => name.trim()))];
       for (const name of names) {
         if ((allowed as readonly string[]).includes(name)) continue;
-        context.addIssue({
-          code: 'custom',
-          message: `unknown name: ${name.slice(0, 60)}`,
-          params: { type: 'invalid_value', allowed, value: name },
-        });
+        context.addIssue({ code: 'custom', params: { allowed, value: name } });
       }
       return names as Name[];
     })

@@ -1,11 +1,11 @@
 import type { z } from '@hono/zod-openapi';
-import { type FieldProblem, validationError } from '../../errors/api-error.ts';
+import { type FieldProblem, problemsError, validationError } from '../../errors/api-error.ts';
 import { unstorableTexts } from '../../errors/unstorable-texts.ts';
-import { toFieldProblems } from '../../errors/zod-problems.ts';
+import { codeOfIssues, toFieldProblems } from '../../errors/zod-problems.ts';
 
 /**
- * Query parameters as a plain object; a parameter given twice is refused, as nobody knows which value was meant, unless it
- * is a list.
+ * Query parameters as a plain object. An empty value counts as not given. A parameter given twice is refused unless it is
+ * a list: nobody knows which value was meant.
  */
 export function readQuery(
   query: URLSearchParams,
@@ -17,11 +17,12 @@ export function readQuery(
   for (const name of known) {
     const given = query.getAll(name);
     if (lists.has(name)) {
-      if (given.length > 0) values[name] = given;
+      const items = given.filter((item) => item !== '');
+      if (items.length > 0) values[name] = items;
       continue;
     }
     if (given.length > 1) repeated.push({ loc: ['query', name], msg: 'may be given only once', type: 'repeated' });
-    if (given[0] !== undefined) values[name] = given[0];
+    if (given[0]) values[name] = given[0];
   }
   if (repeated.length > 0) throw validationError(repeated);
   return values;
@@ -29,11 +30,14 @@ export function readQuery(
 
 const NO_LISTS: ReadonlySet<string> = new Set();
 
-/** Parses a value with its schema; throws 422 listing every problem, and for texts that no storage keeps as they are. */
+/**
+ * Parses a value with its schema; throws an error listing every problem, and 422 for texts that no storage keeps as they are.
+ */
 export function validated(schema: z.ZodType, source: 'body' | 'query' | 'path', input: unknown): unknown {
   const unstorable = unstorableTexts(source, input);
   if (unstorable.length > 0) throw validationError(unstorable);
   const result = schema.safeParse(input);
   if (result.success) return result.data;
-  throw validationError(toFieldProblems(source, result.error.issues, input));
+  const { issues } = result.error;
+  throw problemsError(codeOfIssues(issues), toFieldProblems(source, issues, input));
 }

@@ -9,7 +9,8 @@ import {
   scoreOutliers,
   velocityOutlier,
 } from '../../../../src/areas/leaderboards/anomalies/anomalies.domain.ts';
-import { boardFindings, flaggedPlayers } from '../../../../src/areas/leaderboards/anomalies/anomaly-report.domain.ts';
+import { boardFindings, flaggedPlayers, sustainedEvidence } from '../../../../src/areas/leaderboards/anomalies/anomaly-report.domain.ts';
+import { risingNames, sustainedPlayers } from '../../../../src/areas/leaderboards/anomalies/sustained.domain.ts';
 
 const ranked = (scores: number[]) => ({
   ranks: scores.map((_, index) => index + 1),
@@ -93,6 +94,9 @@ describe('confidence', () => {
     ['score_outlier', 1000, 5, 0.6],
     ['velocity_outlier', 20, 10, 0.816],
     ['velocity_outlier', 1e9, 10, 0.99],
+    ['sustained_velocity', 0.9, 0.85, 0.8],
+    ['sustained_velocity', 0.85, 0.85, 0.7],
+    ['sustained_velocity', 1, 0.85, 0.95],
     ['something', 100, 10, 0.5],
     ['toString', 100, 10, 0.5],
   ])('of %s %d against %d is %d', (type, magnitude, threshold, expected) => {
@@ -125,7 +129,34 @@ describe('a report', () => {
     const [finding, ...others] = await boardFindings(ranked(scores), rules, async () => earlier, 7200);
     expect(others).toEqual([]);
     expect(finding?.evidence.map(({ type }) => type)).toEqual(['score_outlier', 'rank_gap', 'velocity_outlier']);
-    expect(finding?.evidence[2]?.measurements).toEqual({ gain_per_hour: 4.5e11, peer_gain_per_hour: 5, peers: 49, hours: 2 });
+    const [outlier, gap, velocity] = finding?.evidence.map(({ measurements }) => measurements) ?? [];
+    expect(outlier).toMatchObject({ player_score: 1e12, threshold: 5, higher_is_better: true, cohort_size: 50, board_size: 100 });
+    expect(outlier?.elite_median).toBeCloseTo((scores[24] ?? 0) / 2 + (scores[25] ?? 0) / 2, 1);
+    expect(Object.keys(outlier ?? {})).toEqual([
+      ...['player_score', 'elite_median', 'modified_z_score', 'threshold', 'median_multiplier'],
+      ...['higher_is_better', 'cohort_size', 'board_size'],
+    ]);
+    expect(gap).toEqual({
+      player_rank: 1,
+      player_score: 1e12,
+      next_rank: 2,
+      next_rank_score: 1_000_000,
+      gap_fraction: 1,
+      typical_gap_fraction: 0.01,
+      gap_multiplier: 100,
+      threshold_multiplier: 10,
+    });
+    expect(velocity).toEqual({
+      score_delta: 9e11,
+      duration_hours: 2,
+      rate_per_hour: 4.5e11,
+      peer_p95_rate_per_hour: 5,
+      rate_multiplier: 9e10,
+      threshold_multiplier: 10,
+      previous_anchor: 0,
+      previous_score: 1e11,
+      peers: 50,
+    });
     const notAsked = () => Promise.reject(new Error('nobody was found'));
     expect(await boardFindings(ranked(steady(100)), rules, notAsked, 7200)).toEqual([]);
   });
@@ -144,5 +175,32 @@ describe('a report', () => {
         ['A', 1],
       ],
     ]);
+  });
+});
+
+describe('activity hour after hour', () => {
+  const board = (scores: Record<string, number>) => ({ names: Object.keys(scores), scores: Object.values(scores) });
+
+  it('is a rise by at least one among the first 400 ranks', () => {
+    const before = board({ a: 10, b: 10, c: 10, d: 10 });
+    expect(risingNames(before, board({ A: 11, b: 10.9, c: 9, e: 50, d: 11.5 }))).toEqual(['a', 'd']);
+    const deep = Object.fromEntries(Array.from({ length: 401 }, (_, index) => [`p${index}`, 1000 - index]));
+    expect(risingNames(board(Object.fromEntries(Object.keys(deep).map((name) => [name, 1]))), board(deep))).toHaveLength(400);
+  });
+
+  it('is unusual from 85 % of at least 48 hours on', () => {
+    const hours = (active: number, all: number) =>
+      Array.from({ length: all }, (_, hour) => new Set(hour < active ? ['a', `p${hour}`] : []));
+    expect(sustainedPlayers(hours(54, 60), 60)).toEqual([{ key: 'a', activeHours: 54, fraction: 0.9 }]);
+    expect(sustainedPlayers(hours(50, 60), 60)).toEqual([]);
+    expect(sustainedPlayers(hours(51, 60), 60)).toMatchObject([{ fraction: 0.85 }]);
+    expect(sustainedPlayers(hours(47, 47), 47)).toEqual([]);
+    expect(sustainedPlayers(hours(48, 48), 48)).toHaveLength(1);
+  });
+
+  it('is the evidence of one type alone up to its ceiling', () => {
+    const evidence = sustainedEvidence({ key: 'a', activeHours: 54, fraction: 0.9 }, 60);
+    expect(evidence.measurements).toEqual({ active_hours: 54, captures_since_reset: 60, uptime_fraction: 0.9, threshold_fraction: 0.85 });
+    expect(playerConfidence([{ evidence: [{ type: 'sustained_velocity', magnitude: 1, threshold: 0.85 }] }])).toBe(0.95);
   });
 });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CHAT_HOSTS } from '../../../../src/areas/webhooks/address.data.ts';
-import { addressText, type ChatAddress, maskedAddress, postingUrl, readAddress } from '../../../../src/areas/webhooks/address.domain.ts';
+import { addressText, type ChatAddress, maskedAddress, readAddress } from '../../../../src/areas/webhooks/address.domain.ts';
 import { afterPost, IDLE_PACE, nextPostAt, outcomeOf } from '../../../../src/areas/webhooks/delivery/delivery.domain.ts';
 import { eventJobOf } from '../../../../src/areas/webhooks/delivery/event-job.domain.ts';
+import { CHAT_HOSTS } from '../../../../src/platform/upstream/chat-address.ts';
 
 const SECRET = 'Zm9yIGV4YW1wbGUgb25seSwgbm90IHJlYWw';
 const at = (rest: string) => `https://discord.com/api/webhooks/${rest}`;
@@ -92,12 +92,6 @@ describe('an address', () => {
     );
     expect(new Set(ones).size).toBe(1);
     expect(accepted(at(`2/${SECRET}`)).identity).not.toBe(ones[0]);
-  });
-
-  it('is posted to as it is, or at a stand-in for its host', () => {
-    const address = accepted(`${at(`1/${SECRET}`)}?thread_id=5`);
-    expect(postingUrl(address, null)).toBe(addressText(address));
-    expect(postingUrl(address, 'http://127.0.0.1:9825')).toBe(`http://127.0.0.1:9825/api/webhooks/1/${SECRET}?thread_id=5`);
   });
 });
 

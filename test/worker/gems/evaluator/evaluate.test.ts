@@ -35,6 +35,40 @@ describe('POST /v1/gems/evaluate', () => {
     expect(body.stats.map((row: Record<string, unknown>) => row.estimated_pr_contribution)).toEqual([425, 250, 228.57]);
   });
 
+  it('takes a generated gem as it is, bare or as `gem`', async () => {
+    for (let seed = 0; seed < 30; seed += 1) {
+      const wish = { seed, tier: 1 + (seed % 4), type: 1 + (seed % 2), level: 1 + (seed % 20) };
+      const { body: gem } = await gems.post('/v1/gems/generate', wish);
+      const answer = await gems.post('/v1/gems/evaluate', gem);
+      expect([answer.status, (await gems.post('/v1/gems/evaluate', { gem })).body]).toEqual([200, answer.body]);
+      expect(answer.body).toMatchObject({
+        ...{ tier: gem.tier, type: gem.type, element: gem.element, level: gem.level },
+        ...{ calculated_power_rank: gem.power_rank, has_issues: false },
+        guessed_distribution: gem.stats.map(({ containers }: { containers: unknown[] }) => containers.length - 1),
+      });
+      answer.body.stats.forEach((stat: Record<string, number>, index: number) => {
+        expect(stat.progress).toBeCloseTo(gem.stats[index].augmentation_progress, 4);
+        expect(stat.entered_value).toBe(Object.values(gem.stat_values[index] as object)[0]);
+      });
+    }
+  });
+
+  it('names what is wrong in a posted gem', async () => {
+    const { body: gem } = await gems.post('/v1/gems/generate', { seed: 1, tier: 1, element: 1 });
+    const past = { ...gem, level: 24 };
+    expect(faultIn(await gems.post('/v1/gems/evaluate', past))).toEqual([422, 'validation_error', 'body.level']);
+    expect(faultIn(await gems.post('/v1/gems/evaluate', { gem: past }))).toEqual([422, 'validation_error', 'body.gem.level']);
+  });
+
+  it.each([
+    [{}, 'stats'],
+    [{ stats: [{ type: 1 }, entered(3, 63), entered(6, 165)] }, 'stats.0.value'],
+  ])('refuses %j, which lacks a field', async (input, field) => {
+    const answer = await gems.post('/v1/gems/evaluate', input);
+    expect(faultIn(answer)).toEqual([422, 'validation_error', `body.${field}`]);
+    expect(answer.body.error.details[0]).toMatchObject({ msg: 'is required', type: 'missing' });
+  });
+
   it('names impossible values, which are no error', async () => {
     const { status, body } = await gems.post('/v1/gems/evaluate', withStats(entered(1, 1, 1), entered(3, 9999), entered(6, 165)));
     expect([status, body.has_issues, body.issues.length]).toEqual([200, true, 2]);

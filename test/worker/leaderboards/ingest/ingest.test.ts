@@ -134,6 +134,9 @@ function queueOf(work: Partial<IngestWork>) {
     tell: nothing,
     report: nothing,
     pack: nothing,
+    totals: async () => null,
+    removed: async () => [],
+    recompute: async () => null,
     giveUp: nothing,
     ...work,
   };
@@ -357,6 +360,6 @@ describe('packing and retention', () => {
     expect((await storedKeys('raw/')).length).toBe(4);
     expect((await stores.captures.find(TUESDAY))?.rawKey).toBeNull();
     expect((await stores.captures.find(TUESDAY + DAY))?.rawKey).not.toBeNull();
-    expect(enqueued.map((queued) => queued.kind)).toEqual(['pack', 'pack', 'pack']);
+    expect(enqueued.map((queued) => queued.kind)).toEqual(['pack', 'pack', 'pack', 'totals']);
   });
 });

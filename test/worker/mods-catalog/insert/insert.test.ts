@@ -36,10 +36,14 @@ describe('publishing a mod', () => {
       preview_urls: [`https://api.test/v1/mods/images/${await hashOf(picture(2))}`],
       ...{ discord_url: null, website_url: null, donation_urls: [], forked_from: null, inspired_by: null, fork_count: 0 },
       page_url: 'https://api.test/mods/ana/tiny-wings',
+      api_url: 'https://api.test/v1/mods/ana/tiny-wings',
       ...{ created_at: '2026-05-28T20:26:40.000Z', updated_at: '2026-05-28T20:26:40.000Z' },
+      ...{ is_beta: false, last_release_at: '2026-05-28T20:26:40.000Z' },
+      ...{ title_i18n: {}, summary_i18n: {}, description_i18n: {}, readme_i18n: {}, warnings_i18n: {} },
     });
     expect(release).toEqual({
       ...{ id: release.id, tag: '1.0.0', branch: 'main', title: 'First', changelog: 'All of it.', format: 'tmod' },
+      ...{ title_i18n: {}, changelog_i18n: {} },
       ...{ filename: 'Tiny.tmod', size: file.length, sha256: await hashOf(file), download_count: 0 },
       download_url: `https://api.test/v1/mods/ana/tiny-wings/releases/${release.id}/download`,
       published_at: '2026-05-28T20:26:40.000Z',
@@ -74,7 +78,8 @@ describe('publishing a mod', () => {
       banner_base64: base64(picture(3)),
     });
     const second = await publish({ title: 'Tiny Wings!', slug: 'tiny-wings', summary: 'New' }, { tag: '2' });
-    expect(second.mod).toEqual({ ...first.mod, title: 'Tiny Wings!', summary: 'New', updated_at: second.mod.updated_at });
+    const { updated_at: now } = second.mod;
+    expect(second.mod).toEqual({ ...first.mod, title: 'Tiny Wings!', summary: 'New', updated_at: now, last_release_at: now });
     const third = await publish({ discord_url: null, donation_urls: [], banner_base64: null, tags: [] }, { tag: '3' });
     expect(third.mod).toMatchObject({
       discord_url: null,

@@ -252,7 +252,7 @@ describe('a post that fails', () => {
   it('says nothing of the address, neither in the log nor to the owner', async () => {
     const lines = vi.spyOn(console, 'error').mockImplementation(() => {});
     const { webhook, chat, drain } = await oneDelivery({
-      wrapPost: (post) => (message) => post({ ...message, url: message.url.replace(/^http:/, 'nonsense:') }),
+      wrapPost: (post) => (message) => post({ ...message, url: message.url.replace(/^https:/, 'nonsense:') }),
     });
     await chat.answers(500);
     await drain(webhook.sender);

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import type { D1Database } from '@cloudflare/workers-types';
+import { type RunningBundle, startBundle } from '../bundle.ts';
+import { runMain, UserError } from '../main.ts';
+
+const BRANCH = 'live-us';
+const PATIENCE_SECONDS = 300;
+const LOOK_EVERY_MILLISECONDS = 50;
+
+/** What an indexed branch holds, by table: how many rows, and a hash over all of them but for what numbers builds. */
+export interface IndexedState {
+  tables: Record<string, string>;
+  /** Rows that belong to nothing, or are missing, by kind; empty when all is well. */
+  orphans: Record<string, number>;
+}
+
+const TABLES = ['entries', 'stats', 'abilities', 'links', 'requirements', 'upgrades', 'units', 'facets', 'changes', 'failures'];
+
+const ORPHANS: Readonly<Record<string, string>> = {
+  stats:
+    'SELECT count(*) AS n FROM codex_stats s WHERE NOT EXISTS (SELECT 1 FROM codex_entries e WHERE e.branch = s.branch AND e.path = s.path)',
+  abilities:
+    'SELECT count(*) AS n FROM codex_abilities a WHERE NOT EXISTS (SELECT 1 FROM codex_entries e WHERE e.branch = a.branch AND e.path = a.path)',
+  links: `SELECT count(*) AS n FROM codex_links l WHERE l.unit LIKE 'entry:%'
+    AND NOT EXISTS (SELECT 1 FROM codex_entries e WHERE e.branch = l.branch AND 'entry:' || e.path = l.unit)`,
+  staging: 'SELECT count(*) AS n FROM codex_staging',
+  outlined: `SELECT abs((SELECT count(*) FROM codex_entries) - (SELECT sum(json_array_length(body)) FROM codex_outlines)) AS n`,
+  outlinesOfOtherBuilds:
+    'SELECT count(*) AS n FROM codex_outlines o JOIN codex_branches b ON b.branch = o.branch WHERE o.generation <> b.generation',
+  searched: 'SELECT abs((SELECT count(*) FROM codex_entries) - (SELECT count(*) FROM codex_search)) AS n',
+};
+
+/** Runs the index of a branch over stored state to its end; prints `started`, `done`, and what is stored as JSON. */
+await runMain(async () => {
+  const [state] = process.argv.slice(2);
+  if (!state) throw new UserError('a folder of state is missing');
+  const bundle = await startBundle({
+    reuseBuild: true,
+    withoutAssets: true,
+    persistTo: state,
+    vars: { ENVIRONMENT: 'development', LOG_REQUESTS: 'off' },
+  });
+  try {
+    await index(bundle);
+    console.log('done');
+    console.log(JSON.stringify(await stateOf(bundle.database)));
+  } finally {
+    await bundle.dispose();
+  }
+});
+
+async function index({ mf, database }: RunningBundle): Promise<void> {
+  const objects = await mf.getDurableObjectNamespace('CODEX_INDEX');
+  const stub = objects.getByName(BRANCH) as unknown as { start(branch: string, now: number): Promise<string> };
+  console.log('started');
+  const until = performance.now() + PATIENCE_SECONDS * 1000;
+  // The newest version is indexed when there is nothing left to start.
+  while ((await stub.start(BRANCH, Math.floor(Date.now() / 1000))) !== 'current') {
+    if (performance.now() > until) throw new UserError('the index does not come to an end');
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MILLISECONDS));
+  }
+  const row = await database.prepare('SELECT dump_sha256 FROM codex_branches WHERE branch = ?').bind(BRANCH).first();
+  if (row?.dump_sha256 == null) throw new UserError('there is no dump');
+}
+
+async function stateOf(database: D1Database): Promise<IndexedState> {
+  const tables: Record<string, string> = {};
+  for (const table of TABLES) {
+    const { results } = await database.prepare(`SELECT * FROM codex_${table} WHERE branch = ?`).bind(BRANCH).all();
+    const rows = results.map((row) => JSON.stringify({ ...row, id: 0, indexed_at: 0 })).sort();
+    tables[table] = `${rows.length} rows ${createHash('sha256').update(rows.join('\n')).digest('hex').slice(0, 16)}`;
+  }
+  const branch = await database.prepare('SELECT ordinal, dump_sha256 FROM codex_branches WHERE branch = ?').bind(BRANCH).first();
+  tables.branch = JSON.stringify(branch);
+  const orphans: Record<string, number> = {};
+  for (const [kind, sql] of Object.entries(ORPHANS)) {
+    const n = Number((await database.prepare(sql).first<{ n: number }>())?.n ?? 0);
+    if (n > 0) orphans[kind] = n;
+  }
+  return { tables, orphans };
+}

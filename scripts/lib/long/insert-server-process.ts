@@ -1,0 +1,18 @@
+import { startBundle } from '../bundle.ts';
+import { runMain, UserError } from '../main.ts';
+
+const TOKENS = 3;
+
+/** Runs the bundle over stored state until it is killed. Prints its address and new tokens of a superuser as one line of JSON. */
+await runMain(async () => {
+  const [state] = process.argv.slice(2);
+  if (!state) throw new UserError('a folder of state is missing');
+  const { url, mintToken } = await startBundle({
+    reuseBuild: true,
+    withoutAssets: true,
+    persistTo: state,
+    vars: { ENVIRONMENT: 'development', LOG_REQUESTS: 'off' },
+  });
+  const tokens = await Promise.all(Array.from({ length: TOKENS }, () => mintToken({ superuser: true })));
+  console.log(JSON.stringify({ url, tokens }));
+});

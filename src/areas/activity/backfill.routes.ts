@@ -1,0 +1,52 @@
+import type { CaptureConsumerName, RecomputeTask } from '../../game/board-captures.ts';
+import { masterAccess } from '../../platform/access/policy/policy.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { json } from '../../platform/http/replies/reply.ts';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/time/clock.ts';
+import { BackfillBody, BackfillQuery, ClassBackfillBody, ClassBackfillQuery } from './backfill.schemas.ts';
+
+export interface BackfillDeps {
+  /** Deletes the stored figures of captures after an instant. */
+  removers: Readonly<Record<CaptureConsumerName, (instant: UnixSeconds) => Promise<void>>>;
+  recompute(task: RecomputeTask): Promise<void>;
+}
+
+const shared = { method: 'post', tag: 'Activity', feature: 'featurePlayerActivityEnabled' } as const;
+const DESCRIPTION =
+  'Computes the stored figures of leaderboard captures in the background, oldest first: those that are missing, or all with `force`. A capture takes some seconds.';
+
+/** Operations that compute stored figures again. */
+export function createBackfillEndpoints({ removers, recompute }: BackfillDeps): Endpoint[] {
+  async function start(consumer: CaptureConsumerName, query: { total_days: number; force: boolean; reset: boolean }, now: UnixSeconds) {
+    const { total_days, reset } = query;
+    const force = query.force || reset;
+    const after = total_days === 0 ? 0 : now - total_days * SECONDS_PER_DAY;
+    if (reset) await removers[consumer](after);
+    await recompute({ consumer, after, isForced: force });
+    return { accepted: true, total_days, force, reset, message: 'captures are computed in the background' };
+  }
+
+  return [
+    defineRoute({
+      ...shared,
+      path: '/v1/activity/backfill',
+      operationId: 'backfillActivity',
+      summary: 'Backfill activity',
+      description: DESCRIPTION,
+      access: masterAccess('activity-backfill'),
+      query: BackfillQuery,
+      ok: { status: 202, description: 'The backfill was queued.', schema: BackfillBody },
+    }).handle(async ({ query, now }) => json({ ...(await start('activity', query, now)), chunk_days: query.chunk_days })),
+
+    defineRoute({
+      ...shared,
+      path: '/v1/class-activity/backfill',
+      operationId: 'backfillClassActivity',
+      summary: 'Backfill class activity',
+      description: DESCRIPTION,
+      access: masterAccess('class-activity-backfill'),
+      query: ClassBackfillQuery,
+      ok: { status: 202, description: 'The backfill was queued.', schema: ClassBackfillBody },
+    }).handle(async ({ query, now }) => json(await start('class-activity', query, now))),
+  ];
+}

@@ -1,0 +1,37 @@
+import { BoundedMap } from '../../platform/storage/bounded-map.ts';
+import { keptValue } from '../../platform/storage/kept-value.ts';
+import type { UnixSeconds } from '../../platform/time/clock.ts';
+
+/** How long an isolate believes to know the newest capture. */
+const NEWEST_TTL_MS = 2000;
+const RESPONSE_TTL_SECONDS = 1800;
+const MAX_RESPONSES = 50;
+
+/** Responses that are kept for half an hour or until the next capture. */
+export function createCaptureCache<Capture extends { windowEnd: UnixSeconds; computedAt: UnixSeconds }>(
+  read: () => Promise<Capture | null>,
+) {
+  const newest = keptValue(read, NEWEST_TTL_MS);
+  let responses = new BoundedMap<string, { value: unknown; at: UnixSeconds }>(MAX_RESPONSES);
+
+  return {
+    newest: newest.get,
+
+    /** A value that was made for the newest capture less than half an hour ago, or a new one. */
+    async kept<Value>(name: string, now: UnixSeconds, make: () => Promise<Value>): Promise<Value> {
+      const capture = await newest.get();
+      const key = `${name}:${capture?.windowEnd}:${capture?.computedAt}`;
+      const known = responses.get(key);
+      if (known && now >= known.at && now < known.at + RESPONSE_TTL_SECONDS) return known.value as Value;
+      const value = await make();
+      responses.set(key, { value, at: now });
+      return value;
+    },
+
+    /** The next reader sees what is stored. */
+    forget() {
+      newest.forget();
+      responses = new BoundedMap(MAX_RESPONSES);
+    },
+  };
+}

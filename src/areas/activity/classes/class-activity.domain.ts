@@ -1,0 +1,153 @@
+import type { BoardRows } from '../../../game/board-captures.ts';
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import { gameWeekStart } from '../../../platform/time/game-calendar.ts';
+import { roundTo } from '../../../platform/values/rounding.ts';
+import { activePlayers } from '../activity.domain.ts';
+import { MAX_DAY_SPAN_SECONDS, MAX_RESET_WINDOW_SECONDS } from './class-activity.data.ts';
+
+/** Floors of the clean figures; 0 = off. */
+export interface CleanThresholds {
+  powerRank: number;
+  effort: number;
+  xp: number;
+}
+
+/** Figures of one class at a capture; null where one is unknown. */
+export interface ClassFigure {
+  classIndex: number;
+  players: number;
+  cleanPlayers: number | null;
+  effortAdded: number | null;
+  cleanEffortAdded: number | null;
+}
+
+export interface ClassFigures {
+  thresholds: CleanThresholds;
+  classes: ClassFigure[];
+}
+
+/** A value for each class by its index; null where it cannot be told. */
+export interface ClassValues {
+  active: (number | null)[];
+  clean: (number | null)[];
+}
+
+/** The boards of a class at a capture; null where the capture lacks one. */
+export interface ClassBoards {
+  effort: BoardRows;
+  powerRank: BoardRows | null;
+  xp: BoardRows | null;
+}
+
+type IsClean = (name: string) => boolean;
+
+/** Tells whether a name is above all floors; null when that is unknown. A name that a captured board lacks has 0 there. */
+export function cleanFilter({ effort, powerRank, xp }: ClassBoards, thresholds: CleanThresholds): IsClean | null {
+  if (powerRank === null && thresholds.powerRank > 0) return null;
+  const floors = [
+    { scores: scoresOf(effort), least: thresholds.effort },
+    { scores: powerRank && scoresOf(powerRank), least: thresholds.powerRank },
+    { scores: xp && scoresOf(xp), least: thresholds.xp },
+  ];
+  return (name) => floors.every(({ scores, least }) => scores === null || (scores.get(name) ?? 0) >= least);
+}
+
+/** Scores by name; the best row of a name counts. */
+function scoresOf({ names, scores }: BoardRows): Map<string, number> {
+  const byName = new Map<string, number>();
+  for (const [index, name] of names.entries()) if (!byName.has(name)) byName.set(name, scores[index] ?? 0);
+  return byName;
+}
+
+/** Heads on the effort board, and effort gained since `dayBefore`; null when the gain cannot be told. */
+export function classFigure(classIndex: number, effort: BoardRows, isClean: IsClean | null, dayBefore: BoardRows | null): ClassFigure {
+  const later = scoresOf(effort);
+  const names = [...later.keys()];
+  const cleanNames = isClean && names.filter(isClean);
+  const earlier = dayBefore && scoresOf(dayBefore);
+  const gainOf = (counted: readonly string[]) =>
+    earlier &&
+    Math.round(
+      counted.reduce((sum, name) => sum + Math.max(0, (later.get(name) ?? 0) - (earlier.get(name) ?? Number.POSITIVE_INFINITY)), 0),
+    );
+  return {
+    classIndex,
+    players: names.length,
+    cleanPlayers: cleanNames?.length ?? null,
+    effortAdded: gainOf(names),
+    cleanEffortAdded: cleanNames && gainOf(cleanNames),
+  };
+}
+
+/** Names active in a window of captures, and the clean ones among them; null where unknown. */
+export interface ActiveSets {
+  active: ReadonlySet<string> | null;
+  clean: ReadonlySet<string> | null;
+}
+
+const NOBODY: ReadonlySet<string> = new Set();
+
+/** `isClean`: by the later capture. */
+export function activeSets(
+  window: { start: UnixSeconds; end: UnixSeconds },
+  rows: { earlier: BoardRows | null; later: BoardRows | null },
+  isClean: IsClean | null,
+): ActiveSets {
+  if (crossesWeek(window.start, window.end)) {
+    const nobody = window.end - window.start <= MAX_RESET_WINDOW_SECONDS ? NOBODY : null;
+    return { active: nobody, clean: nobody };
+  }
+  const { earlier, later } = rows;
+  const active = earlier && later && earlier.names.length > 0 ? activePlayers(later, earlier) : NOBODY;
+  return { active, clean: isClean && new Set([...active].filter(isClean)) };
+}
+
+/** Whether the weekly boards are emptied in `(from, to]`. */
+export function crossesWeek(from: UnixSeconds, to: UnixSeconds): boolean {
+  return gameWeekStart(to) > from;
+}
+
+/** Whether the time since a capture is about a day. */
+export function isWithinDay(startsAt: UnixSeconds, windowEnd: UnixSeconds): boolean {
+  return windowEnd - startsAt <= MAX_DAY_SPAN_SECONDS;
+}
+
+/** A class in the order of the answer, with its share of all heads, 4 decimals. */
+export interface RankedClass extends ClassFigure {
+  share: number;
+  cleanShare: number | null;
+}
+
+export interface ClassTotals {
+  players: number;
+  cleanPlayers: number | null;
+  effortAdded: number | null;
+  cleanEffortAdded: number | null;
+}
+
+/** Classes with names, by clean heads, then by heads; the totals are over what is known. */
+export function rankClasses(figures: readonly ClassFigure[]): { classes: RankedClass[]; totals: ClassTotals } {
+  const present = figures.filter(({ players }) => players > 0);
+  const totals = {
+    players: present.reduce((sum, { players }) => sum + players, 0),
+    cleanPlayers: sumOfKnown(present.map(({ cleanPlayers }) => cleanPlayers)),
+    effortAdded: sumOfKnown(present.map(({ effortAdded }) => effortAdded)),
+    cleanEffortAdded: sumOfKnown(present.map(({ cleanEffortAdded }) => cleanEffortAdded)),
+  };
+  const share = (part: number, all: number) => (all === 0 ? 0 : roundTo(part / all, 4));
+  const classes = present.map((figure) => ({
+    ...figure,
+    share: share(figure.players, totals.players),
+    cleanShare: figure.cleanPlayers === null ? null : share(figure.cleanPlayers, totals.cleanPlayers ?? 0),
+  }));
+  classes.sort(
+    (one, other) =>
+      (other.cleanPlayers ?? -1) - (one.cleanPlayers ?? -1) || other.players - one.players || one.classIndex - other.classIndex,
+  );
+  return { classes, totals };
+}
+
+function sumOfKnown(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
+}

@@ -1,0 +1,146 @@
+import { and, asc, between, count, desc, eq, gt, lt, lte } from 'drizzle-orm';
+import type { Database } from '../../../platform/storage/database.ts';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
+import { textOfWords, wordsIn } from '../activity.repository.ts';
+import { CLASS_ORDER, CLASS_SETS_KEPT_SECONDS, MAX_DAY_SPAN_SECONDS } from './class-activity.data.ts';
+import type { ClassFigures, ClassValues } from './class-activity.domain.ts';
+import { classActivityCaptures as captures, classActivitySets as sets } from './class-activity.tables.ts';
+import type { ClassSample } from './class-series.domain.ts';
+
+export interface ClassCapture {
+  windowEnd: UnixSeconds;
+  windowStart: UnixSeconds | null;
+  computedAt: UnixSeconds;
+  figures: ClassFigures;
+}
+
+/** Hashes of who was active on a class in a window; null where it cannot be told. */
+export interface ClassSet {
+  active: Uint32Array | null;
+  clean: Uint32Array | null;
+}
+
+/** Class activity of captures, and the sets of active players that unions are made of. */
+export interface ClassActivityRepository {
+  /**
+   * Stores a capture with the set of each class, in place of what was stored for it before. Its values are not known yet, nor
+   * any longer those of the captures whose day holds it.
+   */
+  save(capture: ClassCapture, byClass: readonly ClassSet[]): Promise<void>;
+  has(windowEnd: UnixSeconds): Promise<boolean>;
+  /** Deletes what is stored for a capture; the values of captures whose day holds it are not known any longer. */
+  remove(windowEnd: UnixSeconds): Promise<void>;
+  /** Deletes what is stored for captures after an instant. */
+  removeAfter(instant: UnixSeconds): Promise<void>;
+  saveValues(windowEnd: UnixSeconds, values: ClassValues): Promise<void>;
+  /** Captures whose values are to be computed, oldest first. */
+  stale(limit: number): Promise<UnixSeconds[]>;
+  newestUntil(instant: UnixSeconds): Promise<UnixSeconds | null>;
+  countCaptures(after: UnixSeconds, until: UnixSeconds): Promise<number>;
+  sets(classIndex: number, after: UnixSeconds, until: UnixSeconds): Promise<ClassSet[]>;
+  newest(): Promise<ClassCapture | null>;
+  /** Values of captures, oldest first. */
+  samples(since: UnixSeconds, until: UnixSeconds): Promise<ClassSample[]>;
+  /** Deletes sets that no union needs any more. */
+  deleteExpiredSets(now: UnixSeconds): Promise<void>;
+}
+
+/** More than two years of hourly captures. */
+const MAX_SAMPLES = 20_000;
+
+const UNKNOWN: ClassValues = { active: CLASS_ORDER.map(() => null), clean: CLASS_ORDER.map(() => null) };
+
+export function createClassActivityRepository(db: Database): ClassActivityRepository {
+  /** Drops the sets of a capture, and marks the captures whose unions hold them. */
+  const outdate = (windowEnd: UnixSeconds) =>
+    [
+      db.delete(sets).where(eq(sets.anchor, windowEnd)),
+      db
+        .update(captures)
+        .set({ isStale: true })
+        .where(and(gt(captures.windowEnd, windowEnd), lte(captures.windowEnd, windowEnd + MAX_DAY_SPAN_SECONDS))),
+    ] as const;
+
+  return {
+    async has(windowEnd) {
+      return (await db.$count(captures, eq(captures.windowEnd, windowEnd))) > 0;
+    },
+
+    async remove(windowEnd) {
+      await db.batch([...outdate(windowEnd), db.delete(captures).where(eq(captures.windowEnd, windowEnd))]);
+    },
+
+    async removeAfter(instant) {
+      await db.batch([db.delete(sets).where(gt(sets.anchor, instant)), db.delete(captures).where(gt(captures.windowEnd, instant))]);
+    },
+
+    async save(capture, byClass) {
+      const { windowEnd, ...rest } = capture;
+      const row = { ...rest, dayValues: UNKNOWN, isStale: true };
+      const textOf = (hashes: Uint32Array | null) => hashes && textOfWords(hashes);
+      const stored = byClass.map(({ active, clean }, classIndex) => ({
+        ...{ classIndex, anchor: windowEnd, storedAt: capture.computedAt },
+        ...{ active: textOf(active), clean: textOf(clean) },
+      }));
+      await db.batch([
+        ...outdate(windowEnd),
+        db
+          .insert(captures)
+          .values({ windowEnd, ...row })
+          .onConflictDoUpdate({ target: captures.windowEnd, set: row }),
+        ...stored.map((set) => db.insert(sets).values(set)),
+      ]);
+    },
+
+    async saveValues(windowEnd, values) {
+      await db.update(captures).set({ dayValues: values, isStale: false }).where(eq(captures.windowEnd, windowEnd));
+    },
+
+    async stale(limit) {
+      const { windowEnd, isStale } = captures;
+      const rows = await db.select({ windowEnd }).from(captures).where(eq(isStale, true)).orderBy(asc(windowEnd)).limit(limit);
+      return rows.map((row) => row.windowEnd);
+    },
+
+    async newestUntil(instant) {
+      const { windowEnd } = captures;
+      const rows = await db.select({ windowEnd }).from(captures).where(lte(windowEnd, instant)).orderBy(desc(windowEnd)).limit(1);
+      return rows[0]?.windowEnd ?? null;
+    },
+
+    async countCaptures(after, until) {
+      const isInside = and(gt(captures.windowEnd, after), lte(captures.windowEnd, until));
+      const rows = await db.select({ count: count() }).from(captures).where(isInside);
+      return rows[0]?.count ?? 0;
+    },
+
+    async sets(classIndex, after, until) {
+      const rows = await db
+        .select({ active: sets.active, clean: sets.clean })
+        .from(sets)
+        .where(and(eq(sets.classIndex, classIndex), gt(sets.anchor, after), lte(sets.anchor, until)));
+      const hashesOf = (text: string | null) => (text === null ? null : wordsIn(text));
+      return rows.map(({ active, clean }) => ({ active: hashesOf(active), clean: hashesOf(clean) }));
+    },
+
+    async newest() {
+      const [row] = await db.select().from(captures).orderBy(desc(captures.windowEnd)).limit(1);
+      return row ?? null;
+    },
+
+    async samples(since, until) {
+      const { windowEnd, dayValues } = captures;
+      const rows = await db
+        .select({ at: windowEnd, values: dayValues })
+        .from(captures)
+        .where(between(windowEnd, since, until))
+        .orderBy(desc(windowEnd))
+        .limit(MAX_SAMPLES);
+      return rows.reverse();
+    },
+
+    async deleteExpiredSets(now) {
+      await db.delete(sets).where(and(lt(sets.anchor, now - CLASS_SETS_KEPT_SECONDS), lt(sets.storedAt, now - SECONDS_PER_DAY)));
+    },
+  };
+}

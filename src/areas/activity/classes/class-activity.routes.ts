@@ -1,0 +1,40 @@
+import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { jsonWithClock } from '../../../platform/http/replies/reply.ts';
+import { FIGURES_SECONDS } from '../activity.bodies.ts';
+import { read } from '../activity.routes.ts';
+import { SeriesQuery } from '../activity.schemas.ts';
+import { ClassActivityBody, ClassSeriesBody, toClassActivityBody, toClassSeriesBody } from './class-activity.schemas.ts';
+import { thresholdsOf } from './class-activity.service.ts';
+import type { ClassActivityReads } from './class-activity-reads.service.ts';
+
+/** Players by class. */
+export function createClassActivityEndpoints(reads: ClassActivityReads): Endpoint[] {
+  return [
+    defineRoute({
+      ...read,
+      path: '/v1/class-activity/current',
+      operationId: 'getClassActivity',
+      summary: 'Active players by class',
+      description:
+        'Names on the weekly effort board of each class at the newest leaderboard capture, and the effort they gained within a day. Clean figures count names above three thresholds.',
+      ok: { description: 'The figures.', schema: ClassActivityBody },
+    }).handle(async ({ settings, now }) => {
+      const capture = await reads.current();
+      const body = toClassActivityBody(capture, thresholdsOf(settings), now);
+      return { ...jsonWithClock(body, capture ? [] : ['computed_at']), maxAge: FIGURES_SECONDS };
+    }),
+
+    defineRoute({
+      ...read,
+      path: '/v1/class-activity/series',
+      operationId: 'getClassActivitySeries',
+      summary: 'Class activity over a period',
+      description: 'Players whose effort rose within 24 hours, by class and in buckets.',
+      query: SeriesQuery,
+      ok: { description: 'The series.', schema: ClassSeriesBody },
+    }).handle(async ({ query, settings, now }) => {
+      const body = toClassSeriesBody(await reads.series(query.period, now), thresholdsOf(settings));
+      return { ...jsonWithClock(body, ['window_start', 'window_end']), maxAge: FIGURES_SECONDS };
+    }),
+  ];
+}

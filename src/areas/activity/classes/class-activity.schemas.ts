@@ -1,0 +1,134 @@
+import { z } from '@hono/zod-openapi';
+import { classByTechName } from '../../../game/classes.domain.ts';
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import { decimal, integer, integerOrNull, periodName } from '../activity.schemas.ts';
+import { CLASS_METHODOLOGY, CLASS_ORDER } from './class-activity.data.ts';
+import { type CleanThresholds, rankClasses } from './class-activity.domain.ts';
+import type { ClassCapture } from './class-activity.repository.ts';
+import type { ClassActivitySeries } from './class-activity-reads.service.ts';
+
+const methodology = z.string().openapi({ description: 'Method and limits of the figures.', example: CLASS_METHODOLOGY });
+
+const thresholdFields = {
+  power_rank_threshold: integer('Least power rank of clean figures; 0 = off.', 25_000),
+  effort_threshold: integer('Least effort of the week of clean figures; 0 = off.', 50),
+  xp_threshold: integer('Least experience of the week of clean figures; 0 = off.', 2_000_000),
+};
+
+const toThresholdBody = ({ powerRank, effort, xp }: CleanThresholds) => ({
+  power_rank_threshold: powerRank,
+  effort_threshold: effort,
+  xp_threshold: xp,
+});
+
+const classFields = {
+  class_index: integer('Number of the class: its effort board is 4000 and that number.', 0),
+  name: z.string().openapi({ description: 'Name of the class.', example: 'Knight' }),
+  icon: z.string().nullable().openapi({ description: 'Address of an image of the class; null without one.', example: null }),
+};
+
+const toClassBody = (classIndex: number) => {
+  const techName = CLASS_ORDER[classIndex] ?? '';
+  return { class_index: classIndex, name: classByTechName(techName)?.name ?? techName, icon: null };
+};
+
+const share = (description: string) => decimal(`${description}, 4 decimals.`, 0.0831);
+const cleanOrNull = (description: string, example: number) =>
+  integerOrNull(`${description}; null when the capture lacks the board of power rank.`, example);
+
+const ClassBody = z
+  .object({
+    ...classFields,
+    active_players: integer('Names on the effort board.', 412),
+    share: share('Share of `total_active`'),
+    active_players_clean: cleanOrNull('Of these the clean ones', 120),
+    share_clean: z.number().nullable().openapi({ description: 'Share of `total_active_clean`, 4 decimals.', example: 0.0912 }),
+    effort_added: integerOrNull('Effort gained within a day; null when it cannot be told.', 182_000),
+    effort_added_clean: integerOrNull('The same by clean names.', 154_000),
+  })
+  .openapi('ClassActivityItem', { description: 'Activity on one class.' });
+
+export const ClassActivityBody = z
+  .object({
+    window_start: integerOrNull('The newest capture (unix seconds); null before the first.', 1_773_156_600),
+    window_end: integerOrNull('The same.', 1_773_156_600),
+    duration_hours: z.null().openapi({ description: 'Always null: heads are counted at one capture.', example: null }),
+    total_active: integer('Sum over the classes.', 4957),
+    total_active_clean: integerOrNull('Sum over the classes whose clean figures are known; null when none is.', 1315),
+    total_effort_added: integerOrNull('Sum over the classes; null when it cannot be told.', 2_190_000),
+    total_effort_added_clean: integerOrNull('Sum over the classes whose clean figures are known; null when none is.', 1_688_000),
+    ...thresholdFields,
+    classes: z.array(ClassBody).openapi({ description: 'Classes with names on the board, most clean names first.' }),
+    methodology,
+    computed_at: integer('When the figures were computed (unix seconds); the time of the response before there are any.', 1_773_156_642),
+  })
+  .openapi('ClassActivity', { description: 'Players by class.' });
+
+export function toClassActivityBody(
+  capture: ClassCapture | null,
+  thresholds: CleanThresholds,
+  now: UnixSeconds,
+): z.infer<typeof ClassActivityBody> {
+  const { classes, totals } = rankClasses(capture?.figures.classes ?? []);
+  const anchor = capture?.windowEnd ?? null;
+  return {
+    window_start: anchor,
+    window_end: anchor,
+    duration_hours: null,
+    total_active: totals.players,
+    total_active_clean: totals.cleanPlayers,
+    total_effort_added: totals.effortAdded,
+    total_effort_added_clean: totals.cleanEffortAdded,
+    ...toThresholdBody(capture?.figures.thresholds ?? thresholds),
+    classes: classes.map((figure) => ({
+      ...toClassBody(figure.classIndex),
+      active_players: figure.players,
+      share: figure.share,
+      active_players_clean: figure.cleanPlayers,
+      share_clean: figure.cleanShare,
+      effort_added: figure.effortAdded,
+      effort_added_clean: figure.cleanEffortAdded,
+    })),
+    methodology: CLASS_METHODOLOGY,
+    computed_at: capture?.computedAt ?? now,
+  };
+}
+
+const values = (description: string) =>
+  z.array(z.number().nullable()).openapi({ description: `${description} One for each bucket; null without a value.`, example: [412.5] });
+
+const ClassLineBody = z
+  .object({
+    ...classFields,
+    values: values('Players active within 24 hours, mean of the bucket, 1 decimal; the greatest value replaces the mean of its bucket.'),
+    values_clean: values('The same, counting clean players.'),
+  })
+  .openapi('ClassActivityLine', { description: 'Activity on one class over time.' });
+
+export const ClassSeriesBody = z
+  .object({
+    period: periodName,
+    bucket_seconds: integer('Length of a bucket: that of the period, or the usual distance of captures when it is longer.', 21_600),
+    window_start: integer('Start of the period (unix seconds).', 1_772_551_830),
+    window_end: integer('End of the period (unix seconds), up to half an hour ago.', 1_773_156_630),
+    ...thresholdFields,
+    buckets: z
+      .array(z.number().int())
+      .openapi({ description: 'Mean time of the captures of each bucket, oldest first (unix seconds).', example: [1_773_154_800] }),
+    classes: z.array(ClassLineBody).openapi({ description: 'All 18 classes, by their number.' }),
+    methodology,
+  })
+  .openapi('ClassActivitySeries', { description: 'Players active within 24 hours on each class, over a period.' });
+
+export function toClassSeriesBody(series: ClassActivitySeries, thresholds: CleanThresholds): z.infer<typeof ClassSeriesBody> {
+  return {
+    period: series.period,
+    bucket_seconds: series.bucketSeconds,
+    window_start: series.windowStart,
+    window_end: series.windowEnd,
+    ...toThresholdBody(thresholds),
+    buckets: series.buckets,
+    classes: series.classes.map(({ active, clean }, index) => ({ ...toClassBody(index), values: active, values_clean: clean })),
+    methodology: CLASS_METHODOLOGY,
+  };
+}

@@ -1,0 +1,116 @@
+import type { BoardRows, CaptureBoards } from '../../../game/board-captures.ts';
+import type { Settings } from '../../../platform/settings/settings.data.ts';
+import { type Clock, SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
+import { NameHashes } from '../name-hashes.domain.ts';
+import { CLASS_ORDER, EFFORT_BOARDS, POWER_RANK_BOARDS, XP_BOARD } from './class-activity.data.ts';
+import {
+  type ActiveSets,
+  activeSets,
+  type CleanThresholds,
+  classFigure,
+  cleanFilter,
+  crossesWeek,
+  isWithinDay,
+} from './class-activity.domain.ts';
+import type { ClassActivityRepository, ClassSet } from './class-activity.repository.ts';
+
+export interface ClassActivityService {
+  /** Computes and stores what a capture says of the classes. May be repeated. */
+  onCapture(capture: CaptureBoards): Promise<void>;
+  /** Computes values that a back-filled capture made out of date, oldest first. */
+  refresh(signal: AbortSignal): Promise<void>;
+}
+
+export interface ClassActivityDeps {
+  repository: ClassActivityRepository;
+  settings: { current(): Settings | Promise<Settings> };
+  clock: Clock;
+}
+
+/** Captures brought up to date in one run. */
+const REFRESH_AT_ONCE = 20;
+
+const NO_ROWS: BoardRows = { names: [], scores: [] };
+
+export const thresholdsOf = (settings: Settings): CleanThresholds => ({
+  powerRank: settings.classActivityPowerRankThreshold,
+  effort: settings.classActivityEffortThreshold,
+  xp: settings.classActivityXpThreshold,
+});
+
+export function createClassActivityService({ repository, settings, clock }: ClassActivityDeps): ClassActivityService {
+  /** The capture a day before, when nothing between it and the newest makes the gains meaningless. */
+  async function dayBefore({ anchor, newestUntil }: CaptureBoards): Promise<UnixSeconds | null> {
+    const before = await newestUntil(anchor - SECONDS_PER_DAY);
+    return before !== null && isWithinDay(before, anchor) && !crossesWeek(before, anchor) ? before : null;
+  }
+
+  async function updateValues(windowEnd: UnixSeconds): Promise<void> {
+    const start = await repository.newestUntil(windowEnd - SECONDS_PER_DAY);
+    const unions: { active: number | null; clean: number | null }[] = [];
+    const isKnown = start !== null && isWithinDay(start, windowEnd);
+    const windows = isKnown ? await repository.countCaptures(start, windowEnd) : 0;
+    for (const classIndex of CLASS_ORDER.keys()) {
+      const sets = isKnown ? await repository.sets(classIndex, start, windowEnd) : [];
+      // A set that is gone already cannot be made up for.
+      const isWhole = isKnown && sets.length === windows;
+      unions.push({
+        active: isWhole ? unionSize(sets.map(({ active }) => active)) : null,
+        clean: isWhole ? unionSize(sets.map(({ clean }) => clean)) : null,
+      });
+    }
+    await repository.saveValues(windowEnd, { active: unions.map(({ active }) => active), clean: unions.map(({ clean }) => clean) });
+  }
+
+  return {
+    async onCapture(capture) {
+      const { anchor, previousAnchor, rows } = capture;
+      const thresholds = thresholdsOf(await settings.current());
+      const xp = await rows(XP_BOARD, anchor);
+      const before = await dayBefore(capture);
+      const classes = [];
+      const sets: ClassSet[] = [];
+      for (const classIndex of CLASS_ORDER.keys()) {
+        const effortBoard = EFFORT_BOARDS + classIndex;
+        const later = await rows(effortBoard, anchor);
+        const effort = later ?? NO_ROWS;
+        const isClean = cleanFilter({ effort, powerRank: await rows(POWER_RANK_BOARDS + classIndex, anchor), xp }, thresholds);
+        const base = before === null ? null : ((await rows(effortBoard, before)) ?? NO_ROWS);
+        classes.push(classFigure(classIndex, effort, isClean, base));
+        if (previousAnchor === null) continue;
+        const earlier = await rows(effortBoard, previousAnchor);
+        sets.push(hashed(activeSets({ start: previousAnchor, end: anchor }, { earlier, later }, isClean)));
+      }
+      const row = { windowEnd: anchor, windowStart: previousAnchor, computedAt: clock(), figures: { thresholds, classes } };
+      await repository.save(row, sets);
+      await updateValues(anchor);
+    },
+
+    async refresh(signal) {
+      for (const windowEnd of await repository.stale(REFRESH_AT_ONCE)) {
+        if (signal.aborted) return;
+        await updateValues(windowEnd);
+      }
+    },
+  };
+}
+
+function hashed({ active, clean }: ActiveSets): ClassSet {
+  const wordsOf = (names: ReadonlySet<string> | null) => {
+    if (names === null) return null;
+    const hashes = new NameHashes();
+    for (const name of names) hashes.add(name);
+    return hashes.toWords();
+  };
+  return { active: wordsOf(active), clean: wordsOf(clean) };
+}
+
+/** Members of any of the sets; null when one is not known. */
+function unionSize(sets: readonly (Uint32Array | null)[]): number | null {
+  const union = new NameHashes();
+  for (const set of sets) {
+    if (set === null) return null;
+    union.addWords(set);
+  }
+  return union.size;
+}

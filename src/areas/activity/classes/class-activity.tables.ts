@@ -1,0 +1,33 @@
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { ClassFigures, ClassValues } from './class-activity.domain.ts';
+
+/** Class activity of each leaderboard capture. */
+export const classActivityCaptures = sqliteTable(
+  'class_activity_captures',
+  {
+    windowEnd: integer('window_end').primaryKey(),
+    /** The capture before it; null for the first. */
+    windowStart: integer('window_start'),
+    computedAt: integer('computed_at').notNull(),
+    figures: text('figures', { mode: 'json' }).$type<ClassFigures>().notNull(),
+    /** Players active within 24 hours, by class. */
+    dayValues: text('day_values', { mode: 'json' }).$type<ClassValues>().notNull(),
+    /** `dayValues` are still to be computed. */
+    isStale: integer('is_stale', { mode: 'boolean' }).notNull(),
+  },
+  (table) => [index('class_activity_captures_stale').on(table.isStale, table.windowEnd)],
+);
+
+/** Names active on a class between a capture and the one before it: hashes, base64. */
+export const classActivitySets = sqliteTable(
+  'class_activity_sets',
+  {
+    classIndex: integer('class_index').notNull(),
+    anchor: integer('anchor').notNull(),
+    storedAt: integer('stored_at').notNull(),
+    /** Null: nothing can be told of this window. */
+    active: text('active'),
+    clean: text('clean'),
+  },
+  (table) => [primaryKey({ columns: [table.classIndex, table.anchor] }), index('class_activity_sets_anchor').on(table.anchor)],
+);

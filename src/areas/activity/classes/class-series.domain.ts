@@ -1,0 +1,48 @@
+import { floorDiv } from '../../../platform/time/arithmetic.ts';
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import { roundTo } from '../../../platform/values/rounding.ts';
+import { bucketLength, meanOf } from '../series.domain.ts';
+import { CLASS_ORDER } from './class-activity.data.ts';
+import type { ClassValues } from './class-activity.domain.ts';
+
+/** The values of a capture. */
+export interface ClassSample {
+  at: UnixSeconds;
+  values: ClassValues;
+}
+
+export interface ClassSeries {
+  bucketSeconds: number;
+  /** Mean time of the captures of each bucket. */
+  buckets: UnixSeconds[];
+  /** For each class a value for each bucket. */
+  classes: ClassValues[];
+}
+
+/** Samples in buckets of one grid for all classes; samples are ascending. */
+export function classSeriesOf(samples: readonly ClassSample[], bucketSeconds: number | null): ClassSeries {
+  const bucket = bucketLength(
+    samples.map(({ at }) => at),
+    bucketSeconds,
+  );
+  const groups = [...Map.groupBy(samples, ({ at }) => floorDiv(at, bucket)).values()];
+  return {
+    bucketSeconds: bucket,
+    buckets: groups.map((group) => Math.round(meanOf(group.map(({ at }) => at)))),
+    classes: CLASS_ORDER.map((_, index) => ({
+      active: bucketValues(groups.map((group) => group.map(({ values }) => values.active[index] ?? null))),
+      clean: bucketValues(groups.map((group) => group.map(({ values }) => values.clean[index] ?? null))),
+    })),
+  };
+}
+
+/** Means of the buckets, but the greatest single value in the bucket that holds it; null for a bucket without values. */
+function bucketValues(groups: readonly (readonly (number | null)[])[]): (number | null)[] {
+  const known = groups.map((group) => group.filter((value) => value !== null));
+  const greatest = Math.max(Number.NEGATIVE_INFINITY, ...known.flat());
+  const holder = known.findIndex((values) => values.includes(greatest));
+  return known.map((values, index) => {
+    if (values.length === 0) return null;
+    return index === holder ? greatest : roundTo(meanOf(values), 1);
+  });
+}

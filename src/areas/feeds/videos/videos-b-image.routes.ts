@@ -1,0 +1,54 @@
+import { z } from '@hono/zod-openapi';
+import { publicAccess } from '../../../platform/access/policy/policy.ts';
+import { badRequest, upstreamFailed } from '../../../platform/errors/api-error.ts';
+import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { digestOf } from '../../../platform/http/replies/reply.ts';
+import { SECONDS_PER_DAY } from '../../../platform/time/clock.ts';
+import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
+import { relayedPictureBudget } from './videos.budgets.ts';
+import { videosBImageUrl } from './videos-b-image.domain.ts';
+import type { VideosBImages } from './videos-b-image.upstream.ts';
+
+const MAX_URL_LENGTH = 2048;
+const UNKNOWN_TYPE = 'image/jpeg';
+
+const ImageQuery = z.object({
+  url: z.string().max(MAX_URL_LENGTH).openapi({
+    description: 'Address of the image, as `thumbnail_url` gives it: https, at a host of the platform.',
+    example: 'https://i0.hdslb.com/bfs/archive/cover.jpg',
+  }),
+});
+
+/** `GET /v1/feeds/videos-b/image`. */
+export function createVideosBImageEndpoint(images: VideosBImages): Endpoint {
+  return defineRoute({
+    method: 'get',
+    tag: 'Feeds',
+    access: publicAccess('feeds:read', relayedPictureBudget),
+    path: '/v1/feeds/videos-b/image',
+    operationId: 'getVideosBImage',
+    summary: 'Get a videos-b thumbnail',
+    description:
+      'Relays a thumbnail of the second platform, which serves images to its own pages only. Redirects are followed within the platform, up to three; images larger than 5 MB are refused with 502.',
+    query: ImageQuery,
+    errors: ['bad_request', 'service_unavailable'],
+    asksUpstream: true,
+    ok: {
+      contentTypes: ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif'],
+      description: 'The image as the platform sends it.',
+    },
+  }).handle(async ({ query, request }) => {
+    const url = videosBImageUrl(query.url);
+    if (!url) throw badRequest('url must be an https address at hdslb.com or below it');
+    const { bytes, contentType } = await images.fetch(url, request.signal).catch((error: unknown) => {
+      throw error instanceof UpstreamError ? upstreamFailed('the platform did not send the image') : error;
+    });
+    return {
+      kind: 'raw',
+      body: bytes,
+      contentType: contentType?.toLowerCase().startsWith('image/') ? contentType : UNKNOWN_TYPE,
+      etag: `"${digestOf(bytes)}"`,
+      maxAge: SECONDS_PER_DAY,
+    };
+  });
+}

@@ -1,0 +1,64 @@
+import type { MemoryBudget } from '../../../platform/http/bodies/memory-budget.ts';
+import { BROWSER_USER_AGENT } from '../../../platform/upstream/browser-headers.ts';
+import type { UpstreamClient, UpstreamResponse } from '../../../platform/upstream/upstream-client.ts';
+import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
+import { FEED_SOURCES } from '../feeds.data.ts';
+import { isVideosBImage } from './videos-b-image.domain.ts';
+
+export interface VideosBImage {
+  bytes: Uint8Array<ArrayBuffer>;
+  /** As the platform declares it; null when it declares none. */
+  contentType: string | null;
+}
+
+export interface VideosBImages {
+  /** Fetches an image. Throws `UpstreamError`, and 503 while too many are being fetched. */
+  fetch(url: URL, signal: AbortSignal): Promise<VideosBImage>;
+}
+
+const SOURCE = FEED_SOURCES.videosBImages;
+const TIMEOUT_SECONDS = 10;
+const MAX_REDIRECTS = 3;
+const MAX_BYTES = 5 * 1024 * 1024;
+/** Most images are smaller: only larger ones take the memory of the largest. */
+const USUAL_BYTES = 512 * 1024;
+const HEADERS = { 'User-Agent': BROWSER_USER_AGENT, Referer: 'https://www.bilibili.com/', Accept: 'image/*' };
+
+const isRedirect = (status: number) => status >= 300 && status < 400;
+
+/** The platform gives images to its own pages alone. */
+export function createVideosBImages(client: Pick<UpstreamClient, 'fetch'>, memory: MemoryBudget): VideosBImages {
+  async function followed(start: URL, maxBytes: number, signal: AbortSignal): Promise<UpstreamResponse> {
+    let url = start;
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+      const response = await client.fetch({
+        ...{ source: SOURCE, url, headers: HEADERS, signal, maxBytes, timeoutSeconds: TIMEOUT_SECONDS },
+        ...{ attempts: 1, circuit: false, remembers: false, redirect: 'manual' },
+        accepts: (status) => (status >= 200 && status < 300) || isRedirect(status),
+      });
+      if (!isRedirect(response.status)) return response;
+      const target = URL.parse(response.headers.get('Location') ?? '', url);
+      if (!target || !isVideosBImage(target)) throw new UpstreamError(SOURCE, 'redirect', 'redirect to another host');
+      url = target;
+    }
+    throw new UpstreamError(SOURCE, 'redirect', `more than ${MAX_REDIRECTS} redirects`);
+  }
+
+  return {
+    async fetch(url, signal) {
+      const reservation = memory.open(signal);
+      const limited = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_SECONDS * 1000)]);
+      try {
+        reservation.grow(USUAL_BYTES);
+        const response = await followed(url, USUAL_BYTES, limited).catch((error: unknown) => {
+          if (!(error instanceof UpstreamError) || error.kind !== 'too_large') throw error;
+          reservation.grow(MAX_BYTES - USUAL_BYTES);
+          return followed(url, MAX_BYTES, limited);
+        });
+        return { bytes: response.bytes, contentType: response.headers.get('Content-Type') };
+      } finally {
+        reservation.release();
+      }
+    },
+  };
+}

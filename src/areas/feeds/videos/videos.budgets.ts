@@ -1,0 +1,6 @@
+import type { BudgetGroup } from '../../../platform/access/policy/policy.ts';
+
+export const relayedPictureBudget: BudgetGroup = {
+  name: 'videos-b-image',
+  multiplierOf: (settings) => settings.videosBImageRateLimitMultiplier,
+};

@@ -1,0 +1,32 @@
+import type { BoardRows } from '../../../game/board-captures.ts';
+import { comparedName } from '../captures/comparison.domain.ts';
+import { ACTIVE_RANKS, LEAST_RISE, SUSTAINED } from './anomalies.data.ts';
+
+/** Names, as they are compared, among the first ranks of a board whose score rose since the earlier capture. */
+export function risingNames(earlier: BoardRows, later: BoardRows): string[] {
+  const before = new Map<string, number>();
+  for (const [index, name] of earlier.names.entries()) {
+    const key = comparedName(name);
+    if (!before.has(key)) before.set(key, earlier.scores[index] ?? Number.NaN);
+  }
+  const first = later.names.slice(0, ACTIVE_RANKS).map(comparedName);
+  return first.filter((key, index) => (later.scores[index] ?? Number.NaN) - (before.get(key) ?? Number.NaN) >= LEAST_RISE);
+}
+
+export interface SustainedPlayer {
+  /** The name as it is compared. */
+  key: string;
+  activeHours: number;
+  /** Of all hours. */
+  fraction: number;
+}
+
+/** Names that were active in nearly all hours of a reset cycle, by the names of each hour; empty before it has enough hours. */
+export function sustainedPlayers(activeNames: Iterable<ReadonlySet<string>>, hours: number): SustainedPlayer[] {
+  if (hours < SUSTAINED.leastHours) return [];
+  const counts = new Map<string, number>();
+  for (const names of activeNames) for (const key of names) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return [...counts]
+    .map(([key, activeHours]) => ({ key, activeHours, fraction: activeHours / hours }))
+    .filter(({ fraction }) => fraction >= SUSTAINED.fraction);
+}

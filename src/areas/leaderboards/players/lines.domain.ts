@@ -1,0 +1,82 @@
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+
+/** A row of a name on one board at a capture. */
+export interface LinePoint {
+  anchor: UnixSeconds;
+  rank: number;
+  score: number;
+}
+
+/** Scores that the rate of a line is taken from, newest last. */
+const RATE_POINTS = 4;
+/** Factor by which a falling score costs more than a rising one. */
+const FALL_COST = 8;
+/** Rows and lines up to which every assignment is compared: 5! = 120. */
+const MAX_COMPARED = 5;
+/** Rows of one name on one board and capture that are told apart; the game has had two. */
+export const MAX_LINES = 20;
+
+/**
+ * Separates the rows of a name that stands several times on one board into lines, one for each character. A row goes to the
+ * line whose expected score it is nearest to. Rows may come in any order; lines are in the order of their slots.
+ */
+export function splitLines<Point extends LinePoint>(rows: readonly Point[]): Point[][] {
+  const lines: Point[][] = [];
+  const captures = [...Map.groupBy(rows, ({ anchor }) => anchor)].sort(([one], [other]) => one - other);
+  for (const [, listed] of captures) {
+    const sorted = listed.toSorted((one, other) => other.score - one.score || one.rank - other.rank).slice(0, MAX_LINES);
+    const chosen = assign(sorted, lines);
+    for (const [index, row] of sorted.entries()) {
+      const line = chosen[index] ?? null;
+      if (line === null) lines.push([row]);
+      else lines[line]?.push(row);
+    }
+  }
+  const first = (line: readonly Point[]) => line[0] as Point;
+  return lines.sort((one, other) => first(one).anchor - first(other).anchor || first(other).score - first(one).score);
+}
+
+/** For each row the index of its line, null for a line of its own. */
+function assign(rows: readonly LinePoint[], lines: readonly (readonly LinePoint[])[]): (number | null)[] {
+  const costs = rows.map((row) => lines.map((line) => costOf(row, line)));
+  return rows.length <= MAX_COMPARED && lines.length <= MAX_COMPARED ? leastCost(costs, lines.length) : greedy(costs);
+}
+
+function costOf({ score }: LinePoint, line: readonly LinePoint[]): number {
+  const recent = line.slice(-RATE_POINTS).map((point) => point.score);
+  const last = recent.at(-1) ?? 0;
+  const rate = recent.length > 1 ? Math.max(0, (last - (recent[0] ?? 0)) / (recent.length - 1)) : 0;
+  return Math.abs(score - (last + rate)) + FALL_COST * Math.max(0, last - score);
+}
+
+/** Of all assignments of as many rows as there are lines the first with the least total. */
+function leastCost(costs: readonly (readonly number[])[], lines: number): (number | null)[] {
+  let best: { total: number; chosen: (number | null)[] } | null = null;
+  const visit = (chosen: (number | null)[], total: number) => {
+    const row = chosen.length;
+    if (row === costs.length) {
+      if (best === null || total < best.total) best = { total, chosen };
+      return;
+    }
+    for (let line = 0; line < lines; line += 1) {
+      if (!chosen.includes(line)) visit([...chosen, line], total + (costs[row]?.[line] ?? 0));
+    }
+    // A row may go without a line only when there are more rows than lines.
+    if (chosen.filter((line) => line === null).length < costs.length - lines) visit([...chosen, null], total);
+  };
+  visit([], 0);
+  return (best as { chosen: (number | null)[] } | null)?.chosen ?? [];
+}
+
+/** Each row takes the cheapest line that is left. */
+function greedy(costs: readonly (readonly number[])[]): (number | null)[] {
+  const taken = new Set<number>();
+  return costs.map((own) => {
+    let cheapest: number | null = null;
+    for (const [line, cost] of own.entries()) {
+      if (!taken.has(line) && (cheapest === null || cost < (own[cheapest] ?? 0))) cheapest = line;
+    }
+    if (cheapest !== null) taken.add(cheapest);
+    return cheapest;
+  });
+}

@@ -1,0 +1,100 @@
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { CaptureObjects } from '../captures/capture-objects.repository.ts';
+import type { Capture, CapturesRepository } from '../captures/captures.repository.ts';
+import { findInShard, type PlayerRow, shardOf } from '../captures/player-shards.domain.ts';
+import { mapInFlight } from '../ingest/in-flight.ts';
+import { MAX_PLAYER_OBJECTS, OBJECT_CONCURRENCY } from '../leaderboards.data.ts';
+
+/** Rows of a player at a capture. */
+export interface Appearance {
+  capture: Capture;
+  rows: PlayerRow[];
+}
+
+/** The rows of one player in the player parts of captures. */
+export interface PlayerRows {
+  /** Rows of a player at some captures, in their order; captures that lie in one object are read with it. */
+  at(key: string, listed: readonly Capture[]): Promise<Appearance[]>;
+  /** Newest first from `from` on, until there are `limit` rows or too many objects were read. */
+  newest(key: string, search: { uuid?: number | undefined; from?: UnixSeconds; limit: number }): Promise<Appearance[]>;
+}
+
+/** Captures looked up at once. */
+const CAPTURES_PAGE = 192;
+
+export function createPlayerRows({ captures, objects }: { captures: CapturesRepository; objects: CaptureObjects }): PlayerRows {
+  async function at(key: string, listed: readonly Capture[]): Promise<Appearance[]> {
+    const found = await mapInFlight(bySource(listed), OBJECT_CONCURRENCY, async (group) => {
+      const texts = await textsOf(group, shardOf(key, group[0]?.playerShards ?? 1));
+      return group.flatMap((capture) => {
+        const rows = findInShard(texts.get(capture.anchor) ?? '', key);
+        return rows.length > 0 ? [{ capture, rows }] : [];
+      });
+    });
+    return found.flat();
+  }
+
+  /** A capture that was packed or written anew since it was looked up is looked up once more. */
+  async function textsOf(group: readonly Capture[], shard: number): Promise<Map<number, string>> {
+    const texts = await objects.players(group, shard);
+    if (texts.size === group.length) return texts;
+    const missing = group.filter(({ anchor }) => !texts.has(anchor));
+    const now = await captures.byAnchors(missing.map(({ anchor }) => anchor));
+    const moved = now.filter((capture) => {
+      const before = missing.find(({ anchor }) => anchor === capture.anchor);
+      return before && (before.version !== capture.version || before.playerPack !== capture.playerPack);
+    });
+    for (const again of bySource(moved)) for (const [anchor, text] of await objects.players(again, shard)) texts.set(anchor, text);
+    return texts;
+  }
+
+  async function newest(
+    key: string,
+    { uuid, from = 0, limit }: { uuid?: number | undefined; from?: UnixSeconds; limit: number },
+  ): Promise<Appearance[]> {
+    let found: Appearance[] = [];
+    let read = 0;
+    let before = Number.MAX_SAFE_INTEGER;
+    while (read < MAX_PLAYER_OBJECTS) {
+      const listed = await captures.list({ from, before, uuid, limit: CAPTURES_PAGE });
+      const groups = bySource(listed);
+      for (let start = 0; start < groups.length && read < MAX_PLAYER_OBJECTS; start += OBJECT_CONCURRENCY) {
+        const batch = groups.slice(start, start + OBJECT_CONCURRENCY);
+        if (isEnough(found, limit, batch[0]?.[0])) return found;
+        const more = await at(key, batch.flat());
+        read += batch.length;
+        found.push(...more.map((appearance) => onBoard(appearance, uuid)).filter((appearance) => appearance.rows.length > 0));
+        found = found.sort((one, other) => other.capture.anchor - one.capture.anchor);
+      }
+      const last = listed.at(-1);
+      if (!last || listed.length < CAPTURES_PAGE) break;
+      before = last.anchor;
+    }
+    return found;
+  }
+
+  return { at, newest };
+}
+
+/** Whether there are `limit` rows, and none of what is next can be newer than the last of them. */
+function isEnough(found: readonly Appearance[], limit: number, next: Capture | undefined): boolean {
+  let rows = 0;
+  for (const appearance of found) {
+    rows += appearance.rows.length;
+    if (rows >= limit) return !next || next.anchor < appearance.capture.anchor;
+  }
+  return false;
+}
+
+/** Captures by the object that holds their players: a pack, or one of their own. */
+export function bySource(listed: readonly Capture[]): Capture[][] {
+  return [
+    ...Map.groupBy(listed, ({ anchor, playerPack, playerShards }) =>
+      playerPack === null ? anchor : `${playerPack}:${playerShards}`,
+    ).values(),
+  ];
+}
+
+function onBoard(appearance: Appearance, uuid: number | undefined): Appearance {
+  return uuid === undefined ? appearance : { ...appearance, rows: appearance.rows.filter((row) => row.uuid === uuid) };
+}

@@ -1,0 +1,32 @@
+import { masterAccess } from '../../platform/access/policy/policy.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { json } from '../../platform/http/replies/reply.ts';
+import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
+import { loggedInsert } from '../../platform/ingest/logged-insert.ts';
+import { ResetBody } from './market.schemas.ts';
+import type { MarketResets } from './market-resets.repository.ts';
+
+const NAME = 'market-reset';
+
+/** `POST /v1/market/reset`. */
+export function createMarketResetEndpoint(resets: Pick<MarketResets, 'removeAll'>, log: IngestLog): Endpoint {
+  const logged = loggedInsert(log, NAME);
+  return defineRoute({
+    method: 'post',
+    path: '/v1/market/reset',
+    operationId: 'resetMarket',
+    tag: 'Market',
+    summary: 'Delete all listings',
+    description: 'Deletes every listing of the market. The list of tracked items stays. Takes no body.',
+    access: masterAccess(NAME),
+    feature: 'featureMarketEnabled',
+    ok: { description: 'The market is empty.', schema: ResetBody },
+  }).handle(async ({ caller, now }) => {
+    const removed = await logged(
+      { caller, now },
+      () => resets.removeAll(),
+      (count) => `${count} listings removed`,
+    );
+    return json({ reset: true as const, removed });
+  });
+}

@@ -1,0 +1,60 @@
+import type { MemoryBudget } from '../../../platform/http/bodies/memory-budget.ts';
+import { logError } from '../../../platform/logging.ts';
+import type { ContentStore } from '../../../platform/storage/content-store.ts';
+import { MAX_IMAGE_BYTES } from '../catalog.data.ts';
+
+/** Makes WebP of a width of an image; null where the original is to be shown. */
+export type ShrinkImage = (bytes: Uint8Array<ArrayBuffer>, width: number) => Promise<Uint8Array<ArrayBuffer> | null>;
+
+/** Images in the widths that are asked for, each made once. */
+export interface ImageVariants {
+  /** Null: the original is to be shown. `busy`: this time, as too many are being made. */
+  of(sha256: string, width: string, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer> | null | 'busy'>;
+}
+
+/** Raise it when the same image would come out otherwise. */
+const VERSION = 1;
+/** Marks an image whose original is to be shown. */
+const ORIGINAL = new Uint8Array(0);
+
+export interface ImageVariantsDeps {
+  bucket: R2Bucket;
+  store: Pick<ContentStore, 'bytes'>;
+  memory: MemoryBudget;
+  shrink: ShrinkImage;
+}
+
+export function createImageVariants({ bucket, store, memory, shrink }: ImageVariantsDeps): ImageVariants {
+  async function made(sha256: string, width: string, key: string): Promise<Uint8Array<ArrayBuffer> | null> {
+    const original = await store.bytes(sha256);
+    const bytes = original && (await shrink(original, Number(width)).catch(logged));
+    await bucket.put(key, bytes ?? ORIGINAL);
+    return bytes;
+  }
+
+  return {
+    async of(sha256, width, signal) {
+      const key = `mod-images/${sha256}/${width}-${VERSION}.webp`;
+      const stored = await bucket.get(key);
+      if (stored) return stored.size === 0 ? null : new Uint8Array(await stored.arrayBuffer());
+      const reservation = memory.open(signal);
+      try {
+        reservation.grow(MAX_IMAGE_BYTES);
+      } catch {
+        reservation.release();
+        return 'busy';
+      }
+      try {
+        return await made(sha256, width, key);
+      } finally {
+        reservation.release();
+      }
+    },
+  };
+}
+
+/** A failure is remembered like any other image that cannot be shrunk: trying again costs the same. */
+function logged(error: unknown): null {
+  logError('an image could not be resized', error);
+  return null;
+}

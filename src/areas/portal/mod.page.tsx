@@ -1,0 +1,112 @@
+import type { FC } from 'hono/jsx';
+import type { Ports } from '../../platform/area.ts';
+import type { PageContent } from './page.tsx';
+
+/** A mod that everybody sees, as the catalog's endpoints show it. */
+type ShownMod = Awaited<ReturnType<Ports['publicMod']>>;
+type ShownRelease = ShownMod['releases'][number];
+
+/** Releases on the page; the API has the others. */
+const MAX_SHOWN_RELEASES = 50;
+const WARNING_BREAK = /<br\s*\/?>/i;
+const BYTES_PER_KIB = 1024;
+
+const Day: FC<{ iso: string }> = ({ iso }) => <time datetime={iso}>{iso.slice(0, 'YYYY-MM-DD'.length)}</time>;
+
+/** Texts stand as they were written: their Markdown is not rendered. */
+const Prose: FC<{ title: string; text: string }> = ({ title, text }) =>
+  text === '' ? null : (
+    <section class="prose">
+      <h2>{title}</h2>
+      <p class="said">{text}</p>
+    </section>
+  );
+
+const Outside: FC<{ href: string | null; label: string }> = ({ href, label }) =>
+  href === null ? null : (
+    <a href={href} rel="nofollow noopener noreferrer">
+      {label}
+    </a>
+  );
+
+const Release: FC<ShownRelease> = ({ tag, branch, title, changelog, filename, size, download_count, download_url, published_at }) => (
+  <li class="card">
+    <div class="page-head">
+      <h3>
+        {tag} <span class="badge">{branch}</span>
+      </h3>
+      <a class="button" href={download_url}>
+        Download {filename}
+      </a>
+    </div>
+    <p class="hint">
+      <Day iso={published_at} /> · {Math.ceil(size / BYTES_PER_KIB)} KiB · {download_count} downloads
+    </p>
+    {title === '' ? null : <p>{title}</p>}
+    {changelog === '' ? null : (
+      <details>
+        <summary>Changes</summary>
+        <p class="said">{changelog}</p>
+      </details>
+    )}
+  </li>
+);
+
+/** `/mods/{handle}/{slug}`: a mod of the catalog, for people. */
+export function modPage(mod: ShownMod): Omit<PageContent, 'viewer'> {
+  const more = mod.releases.length - MAX_SHOWN_RELEASES;
+  const main = (
+    <article class="mod">
+      <div class="page-head">
+        <h1>{mod.title}</h1>
+        {mod.is_beta ? <span class="badge warn">Beta</span> : null}
+      </div>
+      <p>by {mod.author}</p>
+      {mod.summary === '' ? null : <p class="lead">{mod.summary}</p>}
+      <p class="hint">
+        {mod.download_count} downloads · updated <Day iso={mod.updated_at} />
+      </p>
+      <ul class="chips" aria-label="Tags">
+        {mod.tags.map((tag) => (
+          <li>{tag}</li>
+        ))}
+      </ul>
+      {mod.banner_url === null ? null : <img class="shot" src={mod.banner_url} alt="" />}
+      {mod.warnings === '' ? null : (
+        <section class="card" aria-label="Warnings">
+          {mod.warnings.split(WARNING_BREAK).map((block) => (
+            <p class="said">{block.trim()}</p>
+          ))}
+        </section>
+      )}
+      <Prose title="Description" text={mod.description} />
+      <Prose title="Readme" text={mod.readme_text} />
+      {mod.preview_urls.map((url, index) => (
+        <img class="shot" src={url} alt={`Preview ${index + 1}`} loading="lazy" />
+      ))}
+      <p class="links">
+        <Outside href={mod.website_url} label="Website" />
+        <Outside href={mod.discord_url} label="Chat" />
+        {mod.donation_urls.map((url) => (
+          <Outside href={url} label={`Donate (${new URL(url).hostname})`} />
+        ))}
+        <a href={mod.api_url}>JSON</a>
+      </p>
+      <section aria-labelledby="releases-title">
+        <h2 id="releases-title">Releases</h2>
+        {mod.releases.length === 0 ? <p>No releases yet.</p> : null}
+        <ul class="releases">
+          {mod.releases.slice(0, MAX_SHOWN_RELEASES).map((release) => (
+            <Release {...release} />
+          ))}
+        </ul>
+        {more > 0 ? (
+          <p class="hint">
+            {more} older releases: <a href={mod.api_url}>JSON</a>
+          </p>
+        ) : null}
+      </section>
+    </article>
+  );
+  return { title: `${mod.title} by ${mod.author}`, main };
+}

@@ -1,0 +1,13 @@
+/** Hosts of the chat service that take posts of webhooks. */
+export const CHAT_HOSTS: readonly string[] = ['discord.com', 'discordapp.com', 'canary.discord.com', 'ptb.discord.com'];
+
+/**
+ * Where a post to a webhook goes: `baseUrlOverride` replaces the hosts of the chat service on a developer's machine. Null in
+ * production; addresses of other hosts stay.
+ */
+export function chatPostUrl(url: string, baseUrlOverride: string | null): string {
+  const address = baseUrlOverride === null ? null : URL.parse(url);
+  return address?.protocol === 'https:' && CHAT_HOSTS.includes(address.hostname)
+    ? `${baseUrlOverride}${address.pathname}${address.search}`
+    : url;
+}

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { FULL_DOCUMENT, operationOf } from '../support/documents.ts';
+import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
+import { type Answer, call } from '../support/requests.ts';
+import { sampleRequest } from '../support/samples.ts';
+import { codeOf, errorOf } from './answers.ts';
+import { admittedCredential, callValid, expectDocumented } from './conformance-checks.ts';
+import { inputOf, validRequest } from './inputs.ts';
+import './prepare.ts';
+
+type Parameter = ReturnType<typeof operationOf>['parameters'][number];
+
+/** Every parameter that `isWanted`, with its endpoint. */
+function parametersOf(isWanted: (parameter: Parameter) => boolean) {
+  return ENDPOINTS.filter(({ spec }) => !spec.streams).flatMap((endpoint) =>
+    operationOf(endpoint)
+      .parameters.filter(isWanted)
+      .map((parameter) => ({
+        title: `the ${parameter.in} parameter ${parameter.name} of ${titleOf(endpoint)}`,
+        endpoint,
+        parameter,
+        name: parameter.name,
+      })),
+  );
+}
+
+function queryParameters(isWanted: (parameter: Parameter) => boolean) {
+  return parametersOf((parameter) => parameter.in === 'query' && isWanted(parameter));
+}
+
+/** The smallest valid request of an endpoint, with this parameter set to `value` as well. */
+async function callWith(endpoint: (typeof ENDPOINTS)[number], name: string, value: string): Promise<Answer> {
+  const authorization = (await admittedCredential(endpoint))?.authorization ?? null;
+  const { path, options } = await validRequest(endpoint);
+  const [address = '', query = ''] = path.split('?');
+  const asked = new URLSearchParams(query);
+  asked.set(name, value);
+  return call(`${address}?${asked}`, { ...options, authorization });
+}
+
+/** The smallest valid request of an endpoint, with this path parameter set to `value`. */
+async function callAt(endpoint: (typeof ENDPOINTS)[number], name: string, value: string): Promise<Answer> {
+  const authorization = (await admittedCredential(endpoint))?.authorization ?? null;
+  const { parameters = {}, ...rest } = await inputOf(endpoint);
+  const { path, options } = sampleRequest(FULL_DOCUMENT, operationOf(endpoint), { ...rest, parameters: { ...parameters, [name]: value } });
+  return call(path, { ...options, authorization });
+}
+
+describe.each(queryParameters(({ schema }) => schema?.type === 'boolean'))('$title', ({ endpoint, name }) => {
+  it('takes booleans in any form', async () => {
+    for (const value of ['True', '0', 'yes', 'OFF']) {
+      expect((await callWith(endpoint, name, value)).status, value).toBeLessThan(300);
+    }
+  });
+
+  it('refuses anything else', async () => {
+    const answer = await callWith(endpoint, name, 'maybe');
+    expect([answer.status, codeOf(answer)]).toEqual([422, 'validation_error']);
+    expect(errorOf(answer).details).toMatchObject([{ loc: ['query', name], type: 'invalid_value' }]);
+  });
+});
+
+describe.each(queryParameters(({ required }) => !required))('$title', ({ endpoint, name }) => {
+  it('means no filter when its value is empty', async () => {
+    const without = await callValid(endpoint);
+    const empty = await callWith(endpoint, name, '');
+    expect(empty.status, empty.text.slice(0, 500)).toBe(without.status);
+  });
+});
+
+const OUTSIDE = 'zzz-outside';
+const OUTSIDE_NUMBER = '99';
+
+/** What a value outside a documented set is answered with. */
+const STATUSES = [400, 404, 422];
+
+describe.each(parametersOf(({ schema }) => schema?.enum !== undefined))('$title', ({ endpoint, parameter, name }) => {
+  it('refuses a value outside its set, and says which there are', async () => {
+    const value = parameter.schema?.type === 'integer' ? OUTSIDE_NUMBER : OUTSIDE;
+    const answer = await (parameter.in === 'path' ? callAt : callWith)(endpoint, name, value);
+    expect(STATUSES).toContain(answer.status);
+    expectDocumented(endpoint, answer);
+    const allowed = parameter.schema?.enum;
+    const msg = expect.stringMatching(/^must be one of .+, not (?:"zzz-outside"|"?99"?)$/);
+    expect(errorOf(answer).details).toEqual([{ loc: [parameter.in, name], msg, type: 'invalid_value', allowed }]);
+  });
+});
+
+/** Query parameters that are a comma-separated list of a documented set. */
+const LISTS: readonly [operationId: string, name: string][] = [
+  ['getSnapshot', 'include'],
+  ['getCalendarFile', 'types'],
+  ['searchCodexes', 'fields'],
+];
+
+describe.each(LISTS)('%s', (operationId, name) => {
+  it(`describes each unknown name in ${name} alike`, async () => {
+    const endpoint = ENDPOINTS.find(({ spec }) => spec.operationId === operationId);
+    if (!endpoint) throw new Error(`no operation ${operationId}`);
+    const answer = await callWith(endpoint, name, `${OUTSIDE},${OUTSIDE}2`);
+    const problem = { loc: ['query', name], type: 'invalid_value', allowed: expect.any(Array) };
+    expect([answer.status, errorOf(answer).details]).toMatchObject([422, [problem, problem]]);
+  });
+});

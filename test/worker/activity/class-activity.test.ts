@@ -1,0 +1,153 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createClassActivityRepository } from '../../../src/areas/activity/classes/class-activity.repository.ts';
+import { createClassActivityService } from '../../../src/areas/activity/classes/class-activity.service.ts';
+import { classActivityCaptures, classActivitySets } from '../../../src/areas/activity/classes/class-activity.tables.ts';
+import { withJson } from '../../support/calculators.ts';
+import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
+import { call } from '../../support/requests.ts';
+import { testApp } from '../platform/test-app.ts';
+import { type BoardsAt, busyApp, captureOf, db, forgetActivity, NOW } from './captures.ts';
+
+const HOUR = 3600;
+const DAY = 86_400;
+
+const repository = createClassActivityRepository(db);
+const service = createClassActivityService({ repository, settings: { current: () => DEFAULT_SETTINGS }, clock: () => NOW });
+const get = async (path: string, now = NOW) => withJson(await call(`/v1/class-activity/${path}`, { now }, busyApp()));
+
+/** Hands in captures, oldest first. */
+async function take(all: readonly BoardsAt[]): Promise<void> {
+  for (const [index, later] of all.entries()) await service.onCapture(captureOf(later, all[index - 1] ?? null, all));
+}
+
+/** Hourly captures up to now in which the effort of one player more rises each hour. */
+function hourly(count: number, end = NOW): BoardsAt[] {
+  return Array.from({ length: count }, (_, number) => ({
+    anchor: end - (count - 1 - number) * HOUR,
+    boards: {
+      4000: Object.fromEntries(
+        Array.from({ length: 40 }, (_, player) => [`p${player}`, player === number ? 101 : player < number ? 101 : 100]),
+      ),
+      1000: { p5: 30_000, p6: 30_000 },
+    },
+  }));
+}
+
+beforeEach(forgetActivity);
+
+describe('current class activity', () => {
+  it('counts heads at the newest capture, and the effort of a day', async () => {
+    const xp = { A: 3_000_000, B: 3_000_000, C: 3_000_000, D: 3_000_000 };
+    await take([
+      { anchor: NOW - DAY, boards: { 4000: { A: 100, C: 300 } } },
+      {
+        anchor: NOW,
+        boards: {
+          4000: { A: 120, B: 40, C: 300 },
+          1000: { A: 26_000, B: 30_000, C: 100 },
+          4001: { A: 60, D: 70 },
+          1001: { A: 25_000 },
+          21005: xp,
+        },
+      },
+    ]);
+    expect((await get('current')).body).toEqual({
+      window_start: NOW,
+      window_end: NOW,
+      duration_hours: null,
+      total_active: 5,
+      total_active_clean: 2,
+      total_effort_added: 20,
+      total_effort_added_clean: 20,
+      power_rank_threshold: 25_000,
+      effort_threshold: 50,
+      xp_threshold: 2_000_000,
+      classes: [
+        {
+          ...{ class_index: 0, name: 'Knight', icon: null, active_players: 3, share: 0.6 },
+          ...{ active_players_clean: 1, share_clean: 0.5, effort_added: 20, effort_added_clean: 20 },
+        },
+        {
+          ...{ class_index: 1, name: 'Gunslinger', icon: null, active_players: 2, share: 0.4 },
+          ...{ active_players_clean: 1, share_clean: 0.5, effort_added: 0, effort_added_clean: 0 },
+        },
+      ],
+      methodology: expect.any(String),
+      computed_at: NOW,
+    });
+  });
+
+  it('has no gain when the capture of a day before is too old', async () => {
+    await take([
+      { anchor: NOW - 37 * HOUR, boards: { 4000: { A: 100 } } },
+      { anchor: NOW, boards: { 4000: { A: 120 } } },
+    ]);
+    expect((await get('current')).body).toMatchObject({
+      total_active: 1,
+      total_active_clean: null,
+      total_effort_added: null,
+      classes: [{ active_players_clean: null, share_clean: null, effort_added: null }],
+    });
+  });
+
+  it('is nothing before the first capture', async () => {
+    expect((await get('current')).body).toMatchObject({ window_start: null, total_active: 0, classes: [], computed_at: NOW });
+  });
+});
+
+describe('class series', () => {
+  it('unites the windows of a day', async () => {
+    await take(hourly(30));
+    const { body } = await get('series');
+    expect(body).toMatchObject({ period: '7d', bucket_seconds: 6 * HOUR, window_end: NOW, effort_threshold: 50 });
+    expect(body.classes).toHaveLength(18);
+    const [knight] = body.classes;
+    expect(knight).toMatchObject({ class_index: 0, name: 'Knight', icon: null });
+    // A union of 24 windows with one player each, from the 25th capture on; p5 and p6 are clean and drop out later.
+    expect([knight.values.length, knight.values.at(-1)]).toEqual([body.buckets.length, 24]);
+    expect(knight.values.slice(0, 3)).toEqual([null, null, null]);
+    expect(body.classes[1].values.at(-1)).toBe(0);
+    expect((await get('series?period=nonsense')).body).toEqual(body);
+  });
+
+  it('has no value across a weekly reset that no capture is near to', async () => {
+    // Monday 2026-03-16 11:00 UTC.
+    const monday = 1_773_658_800;
+    const all = hourly(60, monday + 30 * HOUR);
+    const values = async (captures: BoardsAt[]) => {
+      await forgetActivity();
+      await take(captures);
+      return (await repository.samples(0, monday + 31 * HOUR)).map(({ at, values: { active } }) => [(at - monday) / HOUR, active[0]]);
+    };
+    expect(new Map((await values(all)) as [number, number | null][]).get(10)).not.toBeNull();
+    const gap = new Map((await values(all.filter(({ anchor }) => Math.abs(anchor - monday) > 2 * HOUR))) as [number, number | null][]);
+    expect([gap.get(-3) === null, gap.get(10), gap.get(30) === null]).toEqual([false, null, false]);
+  });
+
+  it('is corrected when a capture is filled in', async () => {
+    const all = hourly(30);
+    await take(all);
+    const whole = await repository.samples(0, NOW);
+    await forgetActivity();
+    await take(all.filter((_, index) => index !== 20));
+    for (const index of [20, 21]) await service.onCapture(captureOf(all[index] as BoardsAt, all[index - 1] ?? null, all));
+    await service.refresh(new AbortController().signal);
+    expect(await repository.samples(0, NOW)).toEqual(whole);
+  });
+
+  it('needs its sets for two days', async () => {
+    await take(hourly(3, NOW - 3 * DAY));
+    await repository.deleteExpiredSets(NOW);
+    expect(await db.select().from(classActivitySets)).toHaveLength(36);
+    await repository.deleteExpiredSets(NOW + DAY + 1);
+    expect(await db.select().from(classActivitySets)).toHaveLength(0);
+    expect(await db.select().from(classActivityCaptures)).toHaveLength(3);
+  });
+});
+
+describe('the switch of activity', () => {
+  it('removes the endpoints', async () => {
+    const fetch = testApp({ settings: { featurePlayerActivityEnabled: false } });
+    for (const path of ['current', 'series']) expect((await call(`/v1/class-activity/${path}`, {}, fetch)).status).toBe(404);
+  });
+});

@@ -1,0 +1,124 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createVideosBImageEndpoint } from '../../../../src/areas/feeds/videos/videos-b-image.routes.ts';
+import { createVideosBImages } from '../../../../src/areas/feeds/videos/videos-b-image.upstream.ts';
+import { createMemoryBudget } from '../../../../src/platform/http/bodies/memory-budget.ts';
+import { createUpstreamClient } from '../../../../src/platform/upstream/upstream-client.ts';
+import { call } from '../../../support/requests.ts';
+import { testApp } from '../../platform/test-app.ts';
+
+const MIB = 1024 * 1024;
+const COVER = 'https://i0.hdslb.com/bfs/archive/cover.jpg';
+
+/** Requests that reached the platform, and its answer to each. */
+let seen: { url: string; headers: Headers }[] = [];
+let answer: (url: string) => Response | Promise<Response>;
+
+const client = createUpstreamClient({
+  userAgent: 'ours',
+  states: { find: async () => null, save: async () => {} },
+  random: () => 0,
+  fetch: async (input, init) => {
+    seen.push({ url: String(input), headers: new Headers(init?.headers) });
+    return answer(String(input));
+  },
+});
+const images = createVideosBImages(client, createMemoryBudget(12 * MIB));
+const app = testApp({ deps: { endpoints: [createVideosBImageEndpoint(images)] } });
+const get = (url: string) => call(`/v1/feeds/videos-b/image?url=${encodeURIComponent(url)}`, {}, app);
+const image = (bytes = 3, type: string | null = 'image/webp') =>
+  new Response(new Uint8Array(bytes).fill(7), { headers: type === null ? {} : { 'Content-Type': type } });
+const redirect = (location: string) => new Response(null, { status: 302, headers: { Location: location } });
+const outcome = async (url: string) => {
+  const { status, text } = await get(url);
+  return [status, JSON.parse(text).error.code];
+};
+
+beforeEach(() => {
+  seen = [];
+  answer = () => image();
+});
+
+describe('GET /v1/feeds/videos-b/image', () => {
+  it('relays an image with the headers that the platform wants', async () => {
+    const { status, bytes, headers } = await get(COVER);
+    expect([status, [...bytes]]).toEqual([200, [7, 7, 7]]);
+    expect(headers.get('Content-Type')).toBe('image/webp');
+    expect(headers.get('Cache-Control')).toBe('public, max-age=86400');
+    expect(seen.map(({ url }) => url)).toEqual([COVER]);
+    expect(seen[0]?.headers.get('Referer')).toBe('https://www.bilibili.com/');
+    expect(seen[0]?.headers.get('User-Agent')).toContain('Mozilla/5.0');
+  });
+
+  it('calls a body of another type a JPEG', async () => {
+    for (const type of ['text/html', null]) {
+      answer = () => image(1, type);
+      expect((await get(COVER)).headers.get('Content-Type')).toBe('image/jpeg');
+    }
+  });
+
+  it.each(['https://hdslb.com/a.jpg', 'https://I0.HDSLB.com/a.jpg', 'https://a.b.hdslb.com/x?y=1'])('takes %s', async (url) => {
+    expect((await get(url)).status).toBe(200);
+  });
+
+  it.each([
+    'http://i0.hdslb.com/a.jpg',
+    'https://example.com/a.jpg',
+    'https://hdslb.com.example.com/a.jpg',
+    'https://nothdslb.com/a.jpg',
+    'https://hdslb.com@example.com/a.jpg',
+    'https://user:secret@i0.hdslb.com/a.jpg',
+    'https://i0.hdslb.com:8443/a.jpg',
+    '//i0.hdslb.com/a.jpg',
+    'a.jpg',
+  ])('refuses %s without asking', async (url) => {
+    expect(await outcome(url)).toEqual([400, 'bad_request']);
+    expect(seen).toEqual([]);
+  });
+
+  it('wants a url', async () => {
+    expect((await call('/v1/feeds/videos-b/image', {}, app)).status).toBe(422);
+  });
+
+  it('follows redirects within the platform, up to three', async () => {
+    answer = (url) => (url === COVER ? redirect('//i1.hdslb.com/moved.jpg') : image());
+    expect((await get(COVER)).status).toBe(200);
+    expect(seen.map(({ url }) => url)).toEqual([COVER, 'https://i1.hdslb.com/moved.jpg']);
+    answer = () => redirect(COVER);
+    seen = [];
+    expect(await outcome(COVER)).toEqual([502, 'internal_error']);
+    expect(seen).toHaveLength(4);
+  });
+
+  it.each(['https://example.com/a.jpg', 'http://i0.hdslb.com/a.jpg', 'http://127.0.0.1/'])('refuses a redirect to %s', async (target) => {
+    answer = (url) => (url === COVER ? redirect(target) : image());
+    expect(await outcome(COVER)).toEqual([502, 'internal_error']);
+    expect(seen).toHaveLength(1);
+  });
+
+  it('returns 502 when the platform fails or sends too much', async () => {
+    for (const response of [() => new Response('no', { status: 403 }), () => Promise.reject(new Error('down')), () => image(5 * MIB + 1)]) {
+      answer = response;
+      expect(await outcome(COVER)).toEqual([502, 'internal_error']);
+    }
+  });
+
+  it('relays images of up to 5 MB', async () => {
+    answer = () => image(5 * MIB);
+    expect((await get(COVER)).bytes.byteLength).toBe(5 * MIB);
+  });
+
+  it('returns 503 while too many large images are relayed', async () => {
+    const gate = Promise.withResolvers<void>();
+    answer = async () => {
+      await gate.promise;
+      return image(2 * MIB);
+    };
+    const many = Array.from({ length: 4 }, () => get(COVER));
+    gate.resolve();
+    const statuses = (await Promise.all(many)).map(({ status }) => status).sort();
+    expect(statuses.at(0)).toBe(200);
+    expect(statuses.at(-1)).toBe(503);
+    answer = () => image();
+    expect((await get(COVER)).status).toBe(200);
+  });
+});

@@ -1,0 +1,106 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createAnomaliesService } from '../../../src/areas/leaderboards/anomalies/anomalies.service.ts';
+import { toAnomaliesBody } from '../../../src/areas/leaderboards/boards/insights.schemas.ts';
+import { createCaptureTeller } from '../../../src/areas/leaderboards/captures/listeners.service.ts';
+import { createIngestService } from '../../../src/areas/leaderboards/ingest/ingest.service.ts';
+import type { Settings } from '../../../src/platform/settings/settings.data.ts';
+import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
+import { boardLine, dumpOf, type Row, storedKeys } from './dumps.ts';
+import { clearStorage, fixedSettings, newStores, receive } from './stores.ts';
+
+/** Monday 2026-03-09 11:00 UTC. */
+const MONDAY = 1_773_054_000;
+const HOUR = 3600;
+const WEEKLY = 10_003;
+
+/** The ingest of captures, with what the anomaly report listens to. */
+function openReport(more: Partial<Settings> = {}) {
+  const settings = { ...DEFAULT_SETTINGS, ...more };
+  const stores = newStores();
+  const ingest = createIngestService({ ...stores, settings: fixedSettings(more) });
+  const anomalies = createAnomaliesService(stores);
+  const tell = createCaptureTeller({ ...stores, listeners: [(capture) => anomalies.onCapture(capture, settings)] });
+  return {
+    async put(anchor: number, lines: string[]) {
+      await ingest.process({ ...(await receive(dumpOf(...lines), anchor, `v${anchor}`)), isBackfill: true });
+      await tell(anchor);
+    },
+    body: async () => toAnomaliesBody(await anomalies.compute(settings, MONDAY)),
+  };
+}
+
+/** A board with one row far above thirty that fall evenly. */
+const lead: Row[] = [['Ahead', 1e12], ...Array.from({ length: 30 }, (_, index): Row => [`P${index}`, 1_000_000 * 0.99 ** index])];
+
+beforeEach(clearStorage);
+
+describe('anomaly report', () => {
+  it('flags scores and gaps on boards that reset only', async () => {
+    const report = openReport();
+    await report.put(MONDAY, [boardLine(1, lead), boardLine(WEEKLY, lead, { category: 'STATS' })]);
+    const { players, total_flagged: total } = await report.body();
+    expect([total, players.map(({ player_name: name, leaderboards }) => [name, leaderboards.map(({ uuid }) => uuid)])]).toEqual([
+      1,
+      [['Ahead', [WEEKLY]]],
+    ]);
+  });
+
+  it('lists analysed and excluded boards by category and name, with every key in its place', async () => {
+    const report = openReport({ leaderboardsAnomalyExcludedBoards: '20', leaderboardsResetOverrides: `${WEEKLY}:none` });
+    await report.put(MONDAY, [
+      boardLine(WEEKLY, lead, { category: 'stats', name: 'B' }),
+      boardLine(1, lead, { category: 'META', name: 'b' }),
+      boardLine(3, lead, { category: 'META', name: 'A' }),
+      boardLine(20, lead),
+      boardLine(4, lead.slice(0, 5)),
+      boardLine(1100, lead),
+    ]);
+    const body = await report.body();
+    expect(Object.keys(body)).toEqual([
+      ...['players', 'clusters', 'clusters_boards_scanned', 'computed_at', 'anchor', 'method', 'config'],
+      ...['total_flagged', 'boards_analyzed', 'boards_excluded', 'analyzed_boards', 'excluded_boards'],
+    ]);
+    expect(body).toMatchObject({ clusters: [], clusters_boards_scanned: 0, boards_analyzed: 3, boards_excluded: 1, total_flagged: 0 });
+    expect(body.analyzed_boards.map(({ uuid, reset_kind: kind, entries }) => [uuid, kind, entries])).toEqual([
+      [3, 'default', 31],
+      [1, 'default', 31],
+      [WEEKLY, 'none', 31],
+    ]);
+    expect(body.excluded_boards).toEqual([
+      { uuid: 20, name: 'BOARD 20', category: 'META', reset_kind: 'default', contest_type: null, reason: 'admin_excluded', entries: null },
+      { uuid: 4, name: 'BOARD 4', category: 'META', reset_kind: 'default', contest_type: null, reason: 'below_min_size', entries: 5 },
+    ]);
+  });
+
+  it('flags a player who rose in nearly every hour of the week, on the lowest board', async () => {
+    const report = openReport();
+    // The step into the week is no hour of it; the board is small and never resets.
+    await report.put(MONDAY - HOUR, [boardLine(3, [['Steady', 0]])]);
+    for (let hour = 0; hour <= 60; hour += 1) {
+      const rose = Math.max(0, hour - 6);
+      const rows: Row[] = [
+        ['Steady', 1000 + rose],
+        ['Idle', 900],
+      ];
+      await report.put(MONDAY + hour * HOUR, [boardLine(3, rows), boardLine(4, rows)]);
+    }
+    const { players } = await report.body();
+    expect(players).toMatchObject([
+      {
+        player_name: 'Steady',
+        confidence: 0.8,
+        leaderboards: [
+          {
+            uuid: 3,
+            rank: 1,
+            score: 1054,
+            confidence: 0.8,
+            evidence: [{ type: 'sustained_velocity', measurements: { active_hours: 54, captures_since_reset: 60 }, confidence: 0.8 }],
+          },
+        ],
+      },
+    ]);
+    await report.put(MONDAY + 30 * 24 * HOUR, [boardLine(3, [['Steady', 0]])]);
+    expect(await storedKeys('reports/active/')).toEqual([`reports/active/${MONDAY + 30 * 24 * HOUR}.gz`]);
+  });
+});

@@ -1,0 +1,251 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createIngestService } from '../../../src/areas/leaderboards/ingest/ingest.service.ts';
+import { createPlayersService } from '../../../src/areas/leaderboards/players/players.service.ts';
+import { createTotalsRepository } from '../../../src/areas/leaderboards/players/totals.repository.ts';
+import { createTotalsWriter, type TotalsTask } from '../../../src/areas/leaderboards/players/totals.service.ts';
+import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
+import { boardLine, capture, dumpOf, get, type Row } from './dumps.ts';
+import { clearStorage, fixedSettings, newStores, receive } from './stores.ts';
+
+/** Tuesday 2026-03-10 11:00 UTC. */
+const TUESDAY = 1_773_140_400;
+const HOUR = 3600;
+const DAY = 86_400;
+
+beforeEach(clearStorage);
+
+describe('a name that stands twice on a board', () => {
+  const at = TUESDAY;
+  const scores = [
+    [8100, 2600],
+    [8100, 5200],
+    [8100, 7900],
+    [10_400, 8100],
+  ];
+  beforeEach(async () => {
+    for (const [day, pair] of scores.entries()) {
+      await capture(dumpOf(boardLine(3, [['Ahead', 99_999], ...pair.map((score) => ['Twin', score] as const)])), at + day * DAY);
+    }
+  });
+
+  it('has a line for each row in the series', async () => {
+    const { json } = await get('/players/twin/series?days=30');
+    expect(json).toMatchObject({ canonical_name: 'Twin', duplicate_boards: [3] });
+    const lines = (json.series as { slot: number; slots: number; points: { score: number }[] }[]).map(({ slot, slots, points }) => [
+      slot,
+      slots,
+      points.map(({ score }) => score),
+    ]);
+    expect(lines).toEqual([
+      [0, 2, [8100, 8100, 8100, 8100]],
+      [1, 2, [2600, 5200, 7900, 10_400]],
+    ]);
+  });
+
+  it('is compared line by line in the history', async () => {
+    const { json } = await get('/players/twin/history?limit=4&uuid=3');
+    expect(json.items).toMatchObject([
+      { created_at: at + 3 * DAY, score: 10_400, slot: 1, slots: 2, score_delta: 2500 },
+      { score: 8100, slot: 0, slots: 2, score_delta: 0 },
+      { created_at: at + 2 * DAY, score: 8100, slot: 0, score_delta: 0 },
+      { score: 7900, slot: 1, score_delta: 2700 },
+    ]);
+  });
+});
+
+describe('profile', () => {
+  const nothing = {
+    boards_appeared: 0,
+    appearances: 0,
+    best_rank: null,
+    best_rank_board_uuid: null,
+    best_rank_board_name: null,
+    top10_count: 0,
+    top100_count: 0,
+    latest_anchor: null,
+  };
+  const others = (count: number, score: number): Row[] => Array.from({ length: count }, (_, index) => [`P${index}`, score - index]);
+
+  it('has the personal bests of every capture and the rows of the last 7 days', async () => {
+    const old = dumpOf(
+      boardLine(1, [...others(2, 99), ['Nimbus', 50]], { name: 'TROVE MASTERY POINTS' }),
+      boardLine(20, [...others(11, 99), ['Nimbus', 7]]),
+    );
+    await capture(old, TUESDAY);
+    await capture(
+      dumpOf(
+        boardLine(
+          1,
+          [
+            ['P0', 99],
+            ['nimbus', 60],
+          ],
+          { name: 'TROVE MASTERY POINTS' },
+        ),
+      ),
+      TUESDAY + 20 * DAY,
+    );
+    const { json } = await get('/players/%20NIMBUS%20/profile', { now: TUESDAY + 21 * DAY });
+    const boards = [
+      {
+        leaderboard: 1,
+        board_name: 'TROVE MASTERY POINTS',
+        category: 'META',
+        best_rank: 2,
+        latest_rank: 2,
+        latest_score: 60,
+        appearances: 2,
+        first_seen: TUESDAY,
+        last_seen: TUESDAY + 20 * DAY,
+      },
+      {
+        leaderboard: 20,
+        board_name: 'BOARD 20',
+        category: 'META',
+        best_rank: 12,
+        latest_rank: 12,
+        latest_score: 7,
+        appearances: 1,
+        first_seen: TUESDAY,
+        last_seen: TUESDAY,
+      },
+    ];
+    const summary = {
+      boards_appeared: 2,
+      appearances: 3,
+      best_rank: 2,
+      best_rank_board_uuid: 1,
+      best_rank_board_name: 'TROVE MASTERY POINTS',
+      top10_count: 1,
+      top100_count: 2,
+      latest_anchor: TUESDAY + 20 * DAY,
+    };
+    expect(json).toEqual({
+      player_name: 'nimbus',
+      verified: false,
+      summary,
+      boards,
+      recent: [
+        {
+          player_name: 'nimbus',
+          leaderboard: 1,
+          board_name: 'TROVE MASTERY POINTS',
+          created_at: TUESDAY + 20 * DAY,
+          rank: 2,
+          score: 60,
+          prev_rank: 3,
+          prev_score: 50,
+          rank_delta: 1,
+          score_delta: 10,
+          is_new: false,
+        },
+      ],
+    });
+    expect((await get('/players/nimbus/boards')).json).toEqual({ player_name: 'nimbus', summary, boards });
+  });
+
+  it('is empty for an unknown name', async () => {
+    expect((await get('/players/%20Nobody%20/profile')).json).toEqual({
+      player_name: 'Nobody',
+      verified: false,
+      summary: nothing,
+      boards: [],
+      recent: [],
+    });
+    expect((await get('/players/Nobody/boards')).json).toEqual({ player_name: 'Nobody', summary: nothing, boards: [] });
+  });
+
+  it('compares a row with the newest earlier row of the player in the reset cycle', async () => {
+    // Weekly boards are emptied on Mondays: these are Tuesday to Thursday of one week.
+    await capture(dumpOf(boardLine(10_003, [['Nimbus', 5]]), boardLine(31_000, [['Nimbus', 1]])), TUESDAY);
+    await capture(dumpOf(boardLine(10_003, [['P0', 9]])), TUESDAY + DAY);
+    await capture(
+      dumpOf(
+        boardLine(10_003, [
+          ['P0', 9],
+          ['Nimbus', 8],
+          ['Quail', 2],
+        ]),
+        boardLine(31_000, [['Nimbus', 4]]),
+      ),
+      TUESDAY + 2 * DAY,
+    );
+    const recent = async (name: string) => (await get(`/players/${name}/profile`, { now: TUESDAY + 2 * DAY + HOUR })).json.recent;
+    expect(await recent('nimbus')).toMatchObject([
+      { leaderboard: 31_000, prev_rank: null, is_new: false },
+      { leaderboard: 10_003, created_at: TUESDAY + 2 * DAY, prev_rank: 1, rank_delta: -1, score_delta: 3, is_new: false },
+      { created_at: TUESDAY },
+      { created_at: TUESDAY },
+    ]);
+    expect(await recent('quail')).toMatchObject([{ prev_rank: null, score_delta: null, is_new: true }]);
+  });
+});
+
+describe('totals of players', () => {
+  /** Few parts: each is an object that every step writes. */
+  const fewParts = () => ({ ...newStores(), totals: createTotalsRepository(env.BOARDS, 4) });
+  const stores = fewParts();
+  const ingest = createIngestService({ ...stores, settings: fixedSettings() });
+  const writer = createTotalsWriter(stores);
+  const names = ['Nimbus', 'Oriole', 'Petrel', 'Quail'];
+
+  /** A capture of a board on which each name stands with a chance. */
+  async function put(hour: number, version = `v${hour}`): Promise<void> {
+    const rows = names.filter((_, index) => (hour * 7 + index * 3 + version.length) % 4 !== 0).map((name): Row => [name, 100 + hour]);
+    const task = await receive(dumpOf(boardLine(1, rows.toReversed()), boardLine(20, rows)), TUESDAY + hour * HOUR, version);
+    for (const anchor of (await ingest.process({ ...task, isBackfill: true })).changed) await writer.noteChange(anchor);
+  }
+
+  async function addAll(until: number): Promise<number> {
+    let steps = 0;
+    let task: TotalsTask | null = { until, shard: null, isRebuild: false };
+    for (; task; steps += 1) task = await writer.add(task);
+    return steps;
+  }
+
+  const read = async () => JSON.stringify(await Promise.all(names.map((name) => createPlayersService(fewParts()).boards(name))));
+  const afresh = async () => {
+    const { totals, ...others } = fewParts();
+    const empty = { ...totals, part: async () => ({ until: 0, text: '' }) };
+    return JSON.stringify(await Promise.all(names.map((name) => createPlayersService({ ...others, totals: empty }).boards(name))));
+  };
+
+  it('are the same however many captures were added', async () => {
+    for (let hour = 0; hour < 6; hour += 1) await put(hour);
+    const expected = await read();
+    for (const hour of [2, 2, 5]) {
+      await addAll(TUESDAY + hour * HOUR);
+      expect(await read()).toBe(expected);
+    }
+    await put(6);
+    expect(await read()).toBe(await afresh());
+    expect(await read()).not.toBe(expected);
+  });
+
+  it('are rebuilt when a capture that was added has changed', async () => {
+    for (const hour of [0, 2, 3]) await put(hour);
+    await addAll(TUESDAY + 2 * HOUR);
+    await put(1);
+    await put(0, 'again');
+    expect(await stores.totals.state()).toEqual({ until: TUESDAY + 2 * HOUR, isStale: true });
+    expect(await read()).not.toBe(await afresh());
+    await addAll(TUESDAY + 3 * HOUR);
+    expect(await stores.totals.state()).toEqual({ until: TUESDAY + 3 * HOUR, isStale: false });
+    expect(await read()).toBe(await afresh());
+  });
+
+  it('are the same when every step is done twice', async () => {
+    for (let hour = 0; hour < 4; hour += 1) await put(hour);
+    const expected = await read();
+    for (const isRebuild of [false, true]) {
+      let task: TotalsTask | null = { until: TUESDAY + 3 * HOUR, shard: null, isRebuild };
+      while (task) {
+        await writer.add(task);
+        task = await writer.add(task);
+      }
+      expect(await read()).toBe(expected);
+    }
+    expect(await createPlayersService(stores).profile('Nimbus', DEFAULT_SETTINGS, TUESDAY + DAY)).toMatchObject({ playerName: 'Nimbus' });
+  });
+});

@@ -1,0 +1,89 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { marketItems, marketListings, marketState } from '../../../src/areas/market/market.tables.ts';
+import { createMarketResets } from '../../../src/areas/market/market-resets.repository.ts';
+import { createIngestLog } from '../../../src/platform/ingest/ingest-log.ts';
+import { withJson } from '../../support/calculators.ts';
+import { call } from '../../support/requests.ts';
+import { db, emptyMarket, NOW, nextPath, openMarket } from './market.ts';
+
+beforeEach(emptyMarket);
+
+const OFFERS = [{ serial: 1 }, { serial: 2 }, { serial: 3, name: 'Bardium' }];
+
+async function openWithReset() {
+  const market = await openMarket();
+  const reset = async (authorization: string | null = market.master, now = NOW) =>
+    withJson(await call('/v1/market/reset', { method: 'POST', authorization, now }, market.fetch));
+  return { ...market, reset };
+}
+
+describe('POST /v1/market/reset', () => {
+  it('deletes every listing, and every read knows right afterwards', async () => {
+    const { insert, get, reset } = await openWithReset();
+    await insert(OFFERS);
+    await insert([{ serial: 4, createdAt: NOW - 8 * 86_400 }], NOW - 600);
+    expect((await get('listings?hide_expired=false')).body.total).toBe(4);
+    expect(await reset()).toMatchObject({ status: 200, body: { reset: true, removed: 4 } });
+    for (const query of ['', '?hide_expired=false', '?name=Bardium&hide_expired=false', '?name=Bardium', '?price_min=1&sort=price']) {
+      expect((await get(`listings${query}`)).body, query).toMatchObject({ items: [], count: 0, total: 0 });
+    }
+    expect((await get('items')).body).toEqual({ items: [], count: 0 });
+    expect((await get('items/Bardium/summary')).status).toBe(404);
+    expect((await get('items/Bardium/history?include_expired=true')).body.count).toBe(0);
+  });
+
+  it('leaves the allow-list, and takes the next dump as the first one', async () => {
+    const { insert, get, reset } = await openWithReset();
+    const tracked = (await get('interest-items')).body.count;
+    await insert(OFFERS);
+    await reset();
+    expect((await get('interest-items')).body.count).toBe(tracked);
+    // Seen earlier than the listings that are gone: their time must not make it look stale.
+    await insert(OFFERS.slice(0, 1), NOW - 86_400);
+    const { body } = await get('listings', NOW - 86_400);
+    expect([body.total, body.items[0].expired]).toEqual([1, false]);
+  });
+
+  it('answers 0 for an empty market, and again', async () => {
+    const { reset, insert } = await openWithReset();
+    expect((await reset()).body).toEqual({ reset: true, removed: 0 });
+    await insert(OFFERS);
+    expect((await reset(undefined, NOW + 600)).body).toEqual({ reset: true, removed: 3 });
+    expect((await reset(undefined, NOW + 1200)).body).toEqual({ reset: true, removed: 0 });
+  });
+
+  it('ends the walks that began before it', async () => {
+    const { insert, get, reset } = await openWithReset();
+    await insert(OFFERS);
+    const next = nextPath(await get('listings?limit=1')) ?? '';
+    await reset();
+    expect((await get(next)).body.items ?? []).toEqual([]);
+  });
+
+  it('is for superusers alone', async () => {
+    const { reset, reader } = await openWithReset();
+    expect([(await reset(reader)).status, (await reset(null)).status]).toEqual([403, 401]);
+  });
+
+  it('is written down in the log of inserts', async () => {
+    const { insert, reset } = await openWithReset();
+    await insert(OFFERS);
+    await reset();
+    const [entry] = await createIngestLog(db).latest({ limit: 1, endpoint: 'market-reset' });
+    expect(entry).toMatchObject({ now: NOW, summary: '3 listings removed', error: null });
+  });
+});
+
+describe('a reset in batches', () => {
+  it('keeps the counts right between two batches', async () => {
+    const { insert } = await openWithReset();
+    await insert([...OFFERS, { serial: 4, name: 'Bardium' }]);
+    const resets = createMarketResets(db, 3);
+    expect(await resets.removeBatch()).toBe(3);
+    expect(await db.select().from(marketState)).toMatchObject([{ listings: 1, live: 1, newestSeen: NOW }]);
+    expect(await db.select().from(marketListings)).toHaveLength(1);
+    expect(await resets.removeAll()).toBe(1);
+    expect(await db.select().from(marketState)).toMatchObject([{ listings: 0, live: 0, newestSeen: 0, insertSeen: 0 }]);
+    expect(await db.select().from(marketItems)).toEqual([]);
+  });
+});

@@ -1,0 +1,76 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createImageVariants } from '../../../../src/areas/mods-catalog/downloads/image-variants.ts';
+import { createMemoryBudget } from '../../../../src/platform/http/bodies/memory-budget.ts';
+import { shrinkImage } from '../../../../src/platform/pictures/shrink-image.ts';
+import { renderSvg } from '../../../../src/platform/pictures/svg-renderer.ts';
+import { readImageHeader } from '../../../../src/platform/values/image-header.ts';
+import { call } from '../../../support/requests.ts';
+import { base64, emptyCatalog, publish } from '../catalog.ts';
+
+beforeAll(emptyCatalog);
+
+/** A PNG of a circle, drawn at a size. */
+const circle = (width: number, height: number) =>
+  renderSvg(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><circle cx="200" cy="150" r="100" fill="#f80"/></svg>`,
+  );
+
+describe('images in a width', () => {
+  it('are WebP in proportion, or the original when it is not wider', async () => {
+    const original = await circle(800, 601);
+    const { mod } = await publish({ title: 'Resized', banner_base64: base64(original) });
+    const path = new URL(mod.banner_url).pathname;
+    const small = await call(`${path}?w=400`);
+    expect([small.status, small.headers.get('Content-Type')]).toEqual([200, 'image/webp']);
+    expect(small.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
+    expect(readImageHeader(small.bytes)).toMatchObject({ type: 'image/webp', width: 400, height: 301, animated: false });
+    const again = await call(`${path}?w=400`, { headers: { 'If-None-Match': small.headers.get('ETag') ?? '' } });
+    expect(again.status).toBe(304);
+    expect(readImageHeader((await call(`${path}?w=708`)).bytes)).toMatchObject({ width: 708, height: 532 });
+    for (const query of ['?w=1416', '?w=', '']) expect((await call(path + query)).bytes, query).toEqual(original);
+  });
+
+  it('are the original when it cannot be decoded', async () => {
+    const broken = (await circle(900, 300)).map((byte, index) => (index > 60 ? 0 : byte));
+    const { mod } = await publish({ title: 'Broken', banner_base64: base64(broken) });
+    expect((await call(`${new URL(mod.banner_url).pathname}?w=400`)).bytes).toEqual(broken);
+  });
+});
+
+it('leaves images alone that are too large, cut off or not decodable', async () => {
+  expect(await shrinkImage(await circle(3800, 1000), 400)).toBeNull();
+  for (const bytes of [[], [1, 2, 3], [...(await circle(800, 600)).subarray(0, 40)]]) {
+    expect(await shrinkImage(new Uint8Array(bytes), 400)).toBeNull();
+  }
+});
+
+describe('variants', () => {
+  const signal = new AbortController().signal;
+  const bytes = new Uint8Array([1, 2, 3]);
+
+  it('are made once, failures too', async () => {
+    const made: number[] = [];
+    const variants = createImageVariants({
+      ...{ bucket: env.ARCHIVE, store: { bytes: async () => bytes }, memory: createMemoryBudget(8 << 20) },
+      async shrink(_, width) {
+        made.push(width);
+        if (width === 708) throw new Error('trap');
+        return width === 400 ? bytes : null;
+      },
+    });
+    for (let round = 0; round < 2; round += 1) {
+      expect(await variants.of('once', '400', signal)).toEqual(bytes);
+      expect(await variants.of('once', '708', signal)).toBeNull();
+      expect(await variants.of('once', '1416', signal)).toBeNull();
+    }
+    expect(made).toEqual([400, 708, 1416]);
+  });
+
+  it('are not made while too many are', async () => {
+    const variants = createImageVariants({
+      ...{ bucket: env.ARCHIVE, store: { bytes: async () => bytes }, memory: createMemoryBudget(0), shrink: async () => bytes },
+    });
+    expect(await variants.of('busy', '400', signal)).toBe('busy');
+  });
+});

@@ -1,0 +1,59 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { call } from '../../support/requests.ts';
+import { base64, emptyCatalog, picture, publish } from './catalog.ts';
+
+const HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>';
+
+beforeAll(emptyCatalog);
+
+const open = (path: string) => call(path, { headers: { Accept: 'text/html' } });
+const pathOf = (url: string) => new URL(url).pathname;
+
+describe('the page of a mod', () => {
+  it('is at page_url and shows title, author, texts and downloads', async () => {
+    const fields = {
+      title: 'Tiny Wings',
+      author: 'Ana, Bob',
+      summary: 'Small.',
+      description: 'First line\nsecond line',
+      warnings: 'Breaks boats.<br>Breaks wings.',
+      readme_text: 'Read me',
+      website_url: 'https://ana.example/wings',
+      banner_base64: base64(picture(1)),
+      previews_base64: [base64(picture(2))],
+    };
+    await publish(fields, { changelog: 'All new' });
+    const { mod, release } = await publish(fields, { tag: '2.0', branch: 'lite' });
+    const { status, headers, text } = await open(pathOf(mod.page_url));
+    expect([status, headers.get('Content-Type')]).toEqual([200, 'text/html; charset=utf-8']);
+    for (const part of ['<h1>Tiny Wings</h1>', 'by Ana, Bob', 'First line\nsecond line', 'Breaks wings.', 'Read me', 'All new', 'lite']) {
+      expect(text).toContain(part);
+    }
+    for (const address of [release.download_url, mod.banner_url, mod.preview_urls[0], mod.website_url, mod.api_url]) {
+      expect(text).toContain(`"${address}"`);
+    }
+    expect(text.match(/<h1/g)).toHaveLength(1);
+    expect(headers.get('Content-Security-Policy')).toMatch(/^default-src 'none'; script-src 'none'; style-src 'self';/);
+    expect(text).not.toContain('<script');
+    const current = { Accept: 'text/html', 'If-None-Match': headers.get('ETag') ?? '' };
+    expect((await call(pathOf(mod.page_url), { headers: current })).status).toBe(304);
+    expect((await open('/mods/ANA/Tiny-Wings')).status).toBe(200);
+  });
+
+  it('escapes what authors wrote', async () => {
+    const texts = { summary: HOSTILE, description: HOSTILE, readme_text: HOSTILE, warnings: HOSTILE, author: HOSTILE, tags: ['<b>'] };
+    const { mod } = await publish({ title: HOSTILE, slug: 'hostile', ...texts }, { title: HOSTILE, changelog: HOSTILE, branch: '<b>' });
+    const { status, text } = await open(pathOf(mod.page_url));
+    expect(status).toBe(200);
+    expect(text).not.toMatch(/<script|<img src=x|<b>/);
+  });
+
+  it('returns 404 for mods that not everybody sees, and for none', async () => {
+    await publish({ title: 'Unlisted', visibility: 'unlisted' });
+    await publish({ title: 'Private', visibility: 'private' });
+    for (const path of ['/mods/ana/unlisted', '/mods/ana/private', '/mods/ana/none']) {
+      const { status, headers } = await open(path);
+      expect([status, headers.get('Content-Type')], path).toEqual([404, 'text/html; charset=utf-8']);
+    }
+  });
+});
