@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FeedbackCategory } from '../../../src/areas/misc/feedback.data.ts';
+import { FEEDBACK_RETRIES } from '../../../src/areas/misc/feedback.data.ts';
 import {
   attachmentName,
   type FeedbackEntry,
@@ -7,6 +8,7 @@ import {
   readFields,
   sanitizeFilename,
 } from '../../../src/areas/misc/feedback.domain.ts';
+import { nextTryAt } from '../../../src/platform/durable/retry-policy.domain.ts';
 import { imageTypeOf } from '../../../src/platform/http/bodies/image-type.ts';
 
 const read = (fields: Record<string, string>) => readFields(new Map(Object.entries(fields)));
@@ -54,7 +56,7 @@ describe('the fields of a submission', () => {
       { message: 'hello', app_version: 'x'.repeat(65) },
       { field: 'app_version', fault: 'too_long', limit: 64 },
     ],
-    [{ message: 'hello', category: 'Bug' }, { field: 'category' }],
+    [{ message: 'hello', category: 'Bug' }, { field: 'category', value: 'Bug' }],
   ] as [Record<string, string>, object][])('%o is refused', (fields, fault) => {
     expect(read(fields)).toEqual({ ok: false, faults: [fault] });
   });
@@ -165,5 +167,15 @@ describe('the message in the chat', () => {
       { url: 'https://group', image: { url: 'attachment://2_a.png' } },
     ]);
     expect(attachmentName(2, { filename: 'a.png', contentType: 'image/png', size: 1 })).toBe('2_a.png');
+  });
+});
+
+describe('FEEDBACK_RETRIES', () => {
+  it('allows three tries with longer and longer pauses', () => {
+    expect([1, 2, 3, 4].map((failures) => nextTryAt(FEEDBACK_RETRIES, failures, NOW))).toEqual([NOW + 60, NOW + 600, null, null]);
+  });
+
+  it('waits as long as a busy webhook asks, up to an hour', () => {
+    expect([5, 300, 86_400].map((seconds) => nextTryAt(FEEDBACK_RETRIES, 1, NOW, seconds))).toEqual([NOW + 60, NOW + 300, NOW + 3600]);
   });
 });

@@ -1,0 +1,50 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, it, vi } from 'vitest';
+import { LEASE_SECONDS, StepRunner } from '../../../../src/platform/durable/step-runner.ts';
+
+/** So late that no alarm rings by itself. */
+const NOW_MS = Date.now() + 86_400_000;
+
+interface Note {
+  step: 'count';
+  done: number;
+}
+
+it('goes on after the object was evicted in the midst of a step', async () => {
+  // A stub is of no use any more when its object was evicted.
+  const stub = () => env.ARCHIVE_SYNC.getByName('evicted');
+  const ran: number[] = [];
+  const within = <Result>(hangsAt: number, work: (runner: StepRunner<Note>, storage: DurableObjectStorage) => Promise<Result>) =>
+    runInDurableObject(stub(), (_, { storage }) => {
+      const runner = new StepRunner<Note>(storage, {
+        name: 'test',
+        policy: { tries: null, firstPauseSeconds: 1, factor: 1, longestPauseSeconds: 1 },
+        steps: {
+          async count({ done }) {
+            ran.push(done);
+            if (done === hangsAt) await new Promise(() => {});
+            return done === 2 ? null : { note: { step: 'count', done: done + 1 } };
+          },
+        },
+        realTime: () => NOW_MS,
+      });
+      return work(runner, storage);
+    });
+
+  const alarmAt = await within(1, async (runner, storage) => {
+    await runner.begin({ step: 'count', done: 0 });
+    await runner.alarm();
+    void runner.alarm();
+    await vi.waitFor(() => expect(ran).toEqual([0, 1]));
+    return storage.getAlarm();
+  });
+  expect(alarmAt).toBe(NOW_MS + LEASE_SECONDS * 1000);
+  await runInDurableObject(stub(), (_, state) => state.abort('evicted')).catch(() => {});
+
+  const left = await within(-1, async (runner, storage) => {
+    for (let step = 0; step < 2; step += 1) await runner.alarm();
+    return { note: runner.note(), alarm: await storage.getAlarm() };
+  });
+  expect([ran, left]).toEqual([[0, 1, 1, 2], { note: null, alarm: null }]);
+});
