@@ -29,6 +29,7 @@ import { createTokenGate } from './platform/access/tokens/token-gate.ts';
 import { createTokenRegistry } from './platform/access/tokens/token-registry.ts';
 import { createTokensRepository } from './platform/access/tokens/tokens.repository.ts';
 import type { Area, AreaParts, Platform, Ports, Service } from './platform/area.ts';
+import { createOutbox } from './platform/durable/outbox.ts';
 import { readEnvironment } from './platform/environment.ts';
 import { createIdempotency } from './platform/idempotency/idempotency.ts';
 import { ingestJobs } from './platform/ingest/ingest.jobs.ts';
@@ -93,6 +94,7 @@ function composePlatform(env: Env, ports: Ports): Platform & { upstreamStates: U
   const upstreamStates = createUpstreamStates(db);
   const upstream = createUpstreamClient({ userAgent: env.UPSTREAM_USER_AGENT, states: upstreamStates, random: systemRandom });
   const environment = readEnvironment(env);
+  const outbox = createOutbox(db, systemClock);
   const gate = createTokenGate(env.TOKEN_GATES, createTokensRepository(db), usageDelayFrom(env.USAGE_DELAY_SECONDS));
   const storedSettings = createSettingsRepository(db, SETTINGS);
   return {
@@ -102,7 +104,8 @@ function composePlatform(env: Env, ports: Ports): Platform & { upstreamStates: U
     limiter: createRateLimiter(env.RATE_LIMITS),
     tokens: createTokenRegistry(db, gate),
     usage: createUsageRepository(db),
-    mailer: composeMailer(env, db, upstream),
+    outbox,
+    mailer: composeMailer(env, db, outbox, upstream),
     ingestLog: createIngestLog(db),
     events: {
       changed: (type, now) => ports.events.changed(type, now),

@@ -2,6 +2,7 @@ import type { BudgetGroup } from './access/policy/policy.ts';
 import type { Scope, ScopeDeclarations, ScopeRegistry } from './access/policy/scopes.ts';
 import type { TokenGate } from './access/tokens/token-gate.ts';
 import type { TokenRegistry } from './access/tokens/token-registry.ts';
+import type { Outbox } from './durable/outbox.ts';
 import type { Environment } from './environment.ts';
 import type { EventPublisher, EventSource } from './events/event-source.ts';
 import type { BodySource, Endpoint } from './http/pipeline/define-route.ts';
@@ -38,6 +39,8 @@ export interface Platform {
   gate: TokenGate;
   tokens: TokenRegistry;
   usage: UsageRepository;
+  /** Deliveries that survive a crash. */
+  outbox: Outbox;
   mailer: Mailer;
   ingestLog: IngestLog;
   events: EventPublisher;

@@ -141,7 +141,7 @@ export const accountsArea = defineArea({
       title: 'Mail to you',
       what: 'Address and subject of mails that were sent to you, whether they arrived, and for a change of the address which account asked for it; the text only until it is sent.',
       until: 'For 30 days, also when the account is deleted meanwhile.',
-      tables: ['mail_outbox'],
+      tables: ['mail_outbox', 'outbox'],
     },
   ],
   create({ env, db, upstream, mailer, tokens, usage, scopes, service }) {

@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, getTableColumns, gte, inArray, isNotNull, isNull, lte, or, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, lte, or, type SQL, sql } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
 import type { Database } from '../../platform/storage/database.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import type { Giveaway, GiveawayStatus, GiveawayTerms } from './giveaway.domain.ts';
@@ -27,19 +28,16 @@ export interface GiveawaysRepository {
   change(id: string, status: GiveawayStatus, terms: Partial<GiveawayTerms>): Promise<boolean>;
   /** Opens a scheduled one; false when it is not scheduled any more. */
   markOpen(id: string, seed: { seed: string; seedHash: string }): Promise<boolean>;
-  /** Ends an open one with so many entries; false when it is not open any more or somebody entered meanwhile. */
-  markEnded(id: string, entryCount: number, outcome: DrawOutcome): Promise<boolean>;
+  /**
+   * Ends an open one with so many entries; false when it is not open any more or somebody entered meanwhile. `alongside` makes the
+   * statement to store with the outcome, given the condition that this outcome is stored.
+   */
+  markEnded(id: string, entryCount: number, outcome: DrawOutcome, alongside?: (isStored: SQL) => BatchItem<'sqlite'>): Promise<boolean>;
   /** False when it is in none of these states. */
   cancel(id: string, from: readonly GiveawayStatus[]): Promise<boolean>;
   /** Scheduled ones whose start and open ones whose end has come, earliest first. */
   due(now: UnixSeconds, limit: number): Promise<Giveaway[]>;
-  /** Drawn ones whose winner was not told yet. */
-  unnotified(limit: number): Promise<Giveaway[]>;
-  markNotified(id: string, now: UnixSeconds): Promise<void>;
 }
-
-/** Everything but the note of the message to the winner, which is nobody else's business. */
-const { notifiedAt: _notifiedAt, ...COLUMNS } = getTableColumns(giveaways);
 
 /** Longest list that is answered. */
 const MAX_LISTED = 500;
@@ -47,7 +45,7 @@ const MAX_LISTED = 500;
 export function createGiveawaysRepository(db: Database): GiveawaysRepository {
   const select = (where: SQL | undefined, limit: number, ...order: SQL[]) =>
     db
-      .select(COLUMNS)
+      .select()
       .from(giveaways)
       .where(where)
       .orderBy(...order)
@@ -83,13 +81,18 @@ export function createGiveawaysRepository(db: Database): GiveawaysRepository {
           .where(inStatus(id, 'scheduled')),
       ),
 
-    markEnded: (id, entryCount, { endsAt, winner }) =>
-      hasChanged(
+    async markEnded(id, entryCount, { endsAt, winner }, alongside) {
+      const isStored = sql`exists (select 1 from ${giveaways} where ${giveaways.id} = ${id} and ${giveaways.status} = 'drawn'
+        and ${giveaways.winnerEntryId} = ${winner?.winnerEntryId ?? null})`;
+      const [ended] = await db.batch([
         db
           .update(giveaways)
           .set({ ...winner, endsAt, status: winner ? 'drawn' : 'closed' })
           .where(and(inStatus(id, 'open'), eq(giveaways.entryCount, entryCount))),
-      ),
+        ...(alongside ? [alongside(isStored)] : []),
+      ]);
+      return ended.meta.changes > 0;
+    },
 
     cancel: (id, from) =>
       hasChanged(
@@ -108,16 +111,5 @@ export function createGiveawaysRepository(db: Database): GiveawaysRepository {
         limit,
         asc(giveaways.startsAt),
       ),
-
-    unnotified: (limit) =>
-      select(
-        and(eq(giveaways.status, 'drawn'), isNull(giveaways.notifiedAt), isNotNull(giveaways.winnerUserId)),
-        limit,
-        asc(giveaways.endsAt),
-      ),
-
-    async markNotified(id, now) {
-      await db.update(giveaways).set({ notifiedAt: now }).where(eq(giveaways.id, id));
-    },
   };
 }

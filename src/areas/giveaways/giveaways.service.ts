@@ -1,5 +1,6 @@
+import type { SQL } from 'drizzle-orm';
 import { ApiError, badRequest, notFound } from '../../platform/errors/api-error.ts';
-import { logError } from '../../platform/logging.ts';
+import type { Mailer } from '../../platform/mail/mailer.ts';
 import { keptValue } from '../../platform/storage/kept-value.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/time/clock.ts';
 import { drawWinner, makeSeed } from './draw.ts';
@@ -14,9 +15,7 @@ import {
   termsProblem,
 } from './giveaway.domain.ts';
 import type { GiveawaysRepository } from './giveaways.repository.ts';
-
-/** Tells the winner, who has this e-mail address. Called again until it succeeds. */
-export type WinnerNotice = (giveaway: Giveaway, email: string, now: UnixSeconds) => Promise<void>;
+import { winnerMail } from './winner-mail.domain.ts';
 
 export interface GiveawaysDeps {
   giveaways: GiveawaysRepository;
@@ -25,8 +24,7 @@ export interface GiveawaysDeps {
   drawBytes(count: number): Uint8Array;
   /** Told when the list of open giveaways may have changed. */
   onChange(now: UnixSeconds): Promise<void>;
-  /** Absent: winners are told once there is a way to. */
-  notifyWinner?: WinnerNotice | undefined;
+  mailer: Pick<Mailer, 'compose' | 'send'>;
 }
 
 export interface GiveawaysService {
@@ -53,7 +51,7 @@ export interface GiveawaysService {
   withdraw(id: string, userId: string, now: UnixSeconds): Promise<number>;
   /** What an account entered, newest first. */
   entriesOf(userId: string): Promise<{ entry: GiveawayEntry; giveaway: Giveaway }[]>;
-  /** Opens and draws what is due, and tells winners. */
+  /** Opens and draws what is due. */
   step(now: UnixSeconds): Promise<void>;
 }
 
@@ -66,7 +64,7 @@ const MAX_DRAWS = 20;
 
 const conflict = (message: string) => new ApiError('conflict', message);
 
-export function createGiveawaysService({ giveaways, entries, drawId, drawBytes, onChange, notifyWinner }: GiveawaysDeps): GiveawaysService {
+export function createGiveawaysService({ giveaways, entries, drawId, drawBytes, onChange, mailer }: GiveawaysDeps): GiveawaysService {
   const kept = keptValue(() => giveaways.open(), KEPT_MILLISECONDS);
 
   async function find(id: string): Promise<Giveaway> {
@@ -93,8 +91,10 @@ export function createGiveawaysService({ giveaways, entries, drawId, drawBytes, 
     return ids;
   }
 
-  /** Ends an open giveaway; false when it is not open any more. */
-  async function draw({ id, seed }: Giveaway, endsAt: UnixSeconds): Promise<boolean> {
+  /** Ends an open giveaway and queues the mail to the winner, both or neither; false when it is not open any more. */
+  async function draw(giveaway: Giveaway, endsAt: UnixSeconds, now: UnixSeconds): Promise<boolean> {
+    const { id, seed } = giveaway;
+    const mailId = `winner-${id}`;
     for (let draws = 0; draws < MAX_DRAWS; draws += 1) {
       const ids = await allIds(id);
       const outcome = drawWinner(seed ?? '', ids);
@@ -108,7 +108,12 @@ export function createGiveawaysService({ giveaways, entries, drawId, drawBytes, 
               winnerName: publicName(account.displayName, account.email ?? ''),
             }
           : null;
-      if (await giveaways.markEnded(id, ids.length, { endsAt, winner })) return true;
+      const mail = account?.email ? { to: account.email, ...winnerMail(giveaway) } : undefined;
+      const mailTo = mail && ((isStored: SQL) => mailer.compose(mail, now, mailId, isStored).insertion);
+      if (await giveaways.markEnded(id, ids.length, { endsAt, winner }, mailTo)) {
+        if (mail) await mailer.send(mailId, now);
+        return true;
+      }
       if ((await find(id)).status !== 'open') return false;
     }
     throw new Error('a giveaway got entries with every draw');
@@ -121,16 +126,7 @@ export function createGiveawaysService({ giveaways, entries, drawId, drawBytes, 
   /** Opens and ends what is due. One that is long over does both. */
   async function advance(giveaway: Giveaway, now: UnixSeconds): Promise<void> {
     if (giveaway.status === 'scheduled') await open(giveaway.id);
-    if (giveaway.endsAt <= now) await draw(await find(giveaway.id), giveaway.endsAt);
-  }
-
-  async function tellWinners(now: UnixSeconds): Promise<void> {
-    if (!notifyWinner) return;
-    for (const giveaway of await giveaways.unnotified(STEP_GIVEAWAYS)) {
-      const account = await entries.account(giveaway.winnerEntryId ?? '');
-      if (account?.email) await notifyWinner(giveaway, account.email, now);
-      await giveaways.markNotified(giveaway.id, now);
-    }
+    if (giveaway.endsAt <= now) await draw(await find(giveaway.id), giveaway.endsAt, now);
   }
 
   return {
@@ -169,8 +165,7 @@ export function createGiveawaysService({ giveaways, entries, drawId, drawBytes, 
     async close(id, now) {
       const giveaway = await find(id);
       if (giveaway.status !== 'open') throw conflict(`the giveaway is ${giveaway.status}`);
-      if (!(await draw(giveaway, Math.min(now, giveaway.endsAt)))) throw conflict('the giveaway is not open any more');
-      await tellWinners(now).catch((error) => logError('the winner could not be told', error));
+      if (!(await draw(giveaway, Math.min(now, giveaway.endsAt), now))) throw conflict('the giveaway is not open any more');
       return changed(id, now);
     },
 
@@ -201,12 +196,10 @@ export function createGiveawaysService({ giveaways, entries, drawId, drawBytes, 
 
     async step(now) {
       const due = await giveaways.due(now, STEP_GIVEAWAYS);
+      if (due.length === 0) return;
       for (const giveaway of due) await advance(giveaway, now);
-      if (due.length > 0) {
-        kept.forget();
-        await onChange(now);
-      }
-      await tellWinners(now);
+      kept.forget();
+      await onChange(now);
     },
   };
 }

@@ -21,8 +21,6 @@ export const giveaways = sqliteTable(
     winnerEntryId: text('winner_entry_id'),
     winnerUserId: text('winner_user_id'),
     winnerName: text('winner_name'),
-    /** When the winner was told; null until then. */
-    notifiedAt: integer('notified_at'),
     createdAt: integer('created_at').notNull(),
   },
   (table) => [

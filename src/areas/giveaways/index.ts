@@ -1,6 +1,7 @@
 import { defineArea } from '../../platform/area.ts';
 import type { EventPublisher, EventSource } from '../../platform/events/event-source.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import type { Mailer } from '../../platform/mail/mailer.ts';
 import { drawBytes } from '../../platform/random.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { Database } from '../../platform/storage/database.ts';
@@ -12,10 +13,8 @@ import { giveawaysBody } from './giveaways.bodies.ts';
 import { createGiveawaysRepository } from './giveaways.repository.ts';
 import { createGiveawayEndpoints } from './giveaways.routes.ts';
 import { giveawaysScopes } from './giveaways.scopes.ts';
-import { createGiveawaysService, type WinnerNotice } from './giveaways.service.ts';
+import { createGiveawaysService } from './giveaways.service.ts';
 import { giveawaysSettings } from './giveaways.settings.ts';
-
-import { winnerMail } from './winner-mail.domain.ts';
 
 const EVENT = 'giveaways';
 const STEP_TIMEOUT_SECONDS = 50;
@@ -25,12 +24,11 @@ export interface GiveawaysAreaDeps {
   events: EventPublisher;
   drawId(): string;
   drawBytes(count: number): Uint8Array;
-  /** How a winner is told; absent: not yet. */
-  notifyWinner?: WinnerNotice | undefined;
+  mailer: Pick<Mailer, 'compose' | 'send'>;
 }
 
 /** Everything under `/v1/giveaways` and `/admin/giveaways`. */
-export function createGiveawaysArea({ db, events, drawId, drawBytes, notifyWinner }: GiveawaysAreaDeps) {
+export function createGiveawaysArea({ db, events, drawId, drawBytes, mailer }: GiveawaysAreaDeps) {
   const entries = createEntriesRepository(db);
   const service = createGiveawaysService({
     giveaways: createGiveawaysRepository(db),
@@ -38,7 +36,7 @@ export function createGiveawaysArea({ db, events, drawId, drawBytes, notifyWinne
     drawId,
     drawBytes,
     onChange: (now) => events.changed(EVENT, now),
-    notifyWinner,
+    mailer,
   });
 
   const endpoints: Endpoint[] = [
@@ -85,10 +83,7 @@ export const giveawaysArea = defineArea({
   ],
   create({ db, events, mailer, newId }) {
     const { deleteAccountData, ...parts } = createGiveawaysArea({
-      ...{ db, drawBytes, events, drawId: newId },
-      async notifyWinner(giveaway, to, now) {
-        await mailer.send(await mailer.queue({ to, ...winnerMail(giveaway) }, now), now);
-      },
+      ...{ db, drawBytes, events, mailer, drawId: newId },
     });
     return { ...parts, accountData: { delete: deleteAccountData } };
   },

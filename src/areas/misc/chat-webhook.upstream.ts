@@ -1,10 +1,10 @@
+import type { DeliveryOutcome } from '../../platform/durable/outbox.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import { type ChatAnswer, createChatPoster, type MessageFile } from '../../platform/upstream/chat-post.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
-import type { DeliveryResult } from './feedback.domain.ts';
 
 /** One try to post a message. Never fails: a failure is a result. */
-export type ChatWebhook = (url: string, message: object, files: readonly MessageFile[], signal: AbortSignal) => Promise<DeliveryResult>;
+export type ChatWebhook = (url: string, message: object, files: readonly MessageFile[], signal: AbortSignal) => Promise<DeliveryOutcome>;
 
 const SOURCE = 'feedback-webhook';
 const TIMEOUT_SECONDS = 20;
@@ -21,8 +21,8 @@ export function createChatWebhook(
     resultOf(await post({ source: SOURCE, url, message, files, signal, timeoutSeconds: TIMEOUT_SECONDS }));
 }
 
-function resultOf({ status, reason, retryAfterSeconds }: ChatAnswer): DeliveryResult {
-  if (reason === null) return { kind: 'delivered' };
+function resultOf({ status, reason, retryAfterSeconds }: ChatAnswer): DeliveryOutcome {
+  if (reason === null) return { kind: 'done' };
   const mayPass = status === null ? reason !== 'bad_address' : status >= 500 || status === 429 || status === 408;
-  return mayPass ? { kind: 'failed', reason, retryAfterSeconds } : { kind: 'rejected', reason };
+  return mayPass ? { kind: 'retry', reason, retryAfterSeconds } : { kind: 'refused', reason };
 }

@@ -1,3 +1,5 @@
+import type { RetryPolicy } from '../../platform/durable/retry-policy.domain.ts';
+
 /** Kinds of feedback; the colour is that of its message in the chat. */
 export const FEEDBACK_CATEGORIES = ['bug', 'feature', 'general'] as const;
 export type FeedbackCategory = (typeof FEEDBACK_CATEGORIES)[number];
@@ -18,8 +20,5 @@ export type ImageType = (typeof IMAGE_TYPES)[number];
 
 /** Attachments wait for their delivery no longer than this. */
 export const OUTBOX_SECONDS = 86_400;
-/** Failed tries after which a delivery is given up, and the wait after each. */
-export const MAX_TRIES = 3;
-export const WAITS_SECONDS: readonly number[] = [60, 600];
-/** A busy webhook that asks for a longer wait is asked again after this. */
-export const LONGEST_WAIT_SECONDS = 3600;
+/** A busy webhook that asks for a longer pause than the longest is asked again after that. */
+export const FEEDBACK_RETRIES: RetryPolicy = { tries: 3, firstPauseSeconds: 60, factor: 10, longestPauseSeconds: 3600 };

@@ -4,12 +4,9 @@ import {
   FEEDBACK_CATEGORIES,
   type FeedbackCategory,
   type ImageType,
-  LONGEST_WAIT_SECONDS,
   MAX_APP_VERSION_LENGTH,
   MAX_CONTACT_LENGTH,
-  MAX_TRIES,
   MESSAGE_LENGTH,
-  WAITS_SECONDS,
 } from './feedback.data.ts';
 
 /** What is kept of an attachment. */
@@ -118,18 +115,4 @@ export function feedbackMessage(entry: FeedbackEntry, groupUrl: string): { embed
 function cut(text: string, length: number): string {
   const characters = [...text];
   return characters.length <= length ? text : `${characters.slice(0, length).join('')} …`;
-}
-
-/** How one try of a delivery ended. */
-export type DeliveryResult =
-  | { kind: 'delivered' }
-  /** Nobody will ever take it: the address or the message is wrong. */
-  | { kind: 'rejected'; reason: string }
-  | { kind: 'failed'; reason: string; retryAfterSeconds: number | null };
-
-/** When to try again after so many failures; null: not any more. */
-export function nextTryAt(failures: number, retryAfterSeconds: number | null, now: UnixSeconds): UnixSeconds | null {
-  if (failures >= MAX_TRIES) return null;
-  const wait = WAITS_SECONDS[failures - 1] ?? WAITS_SECONDS.at(-1) ?? 0;
-  return now + Math.min(LONGEST_WAIT_SECONDS, Math.max(wait, retryAfterSeconds ?? 0));
 }

@@ -25,7 +25,7 @@ const FIRST_TRY_MILLISECONDS = 25_000;
 
 export interface FeedbackRouteDeps {
   service: FeedbackService;
-  outbox: FeedbackOutbox;
+  outbox: Pick<FeedbackOutbox, 'deliver'>;
   /** Product token of the companion app in its user agent; empty: there is none. */
   companionProduct: string;
 }
@@ -56,7 +56,7 @@ export function createFeedbackEndpoint({ service, outbox, companionProduct }: Fe
       if (!(await admission.countGlobally?.())) return null;
       return service.keep(submission, parseUserAgent(request.headers.get('User-Agent'), companionProduct), settings, now);
     });
-    if (kept?.isQueued) waitUntil(outbox.forward(kept.id, settings, now, AbortSignal.timeout(FIRST_TRY_MILLISECONDS)));
+    if (kept?.isQueued) waitUntil(outbox.deliver(kept.id, { settings, now, signal: AbortSignal.timeout(FIRST_TRY_MILLISECONDS) }));
     return json(toFeedbackBody(now));
   });
 }

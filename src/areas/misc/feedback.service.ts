@@ -16,6 +16,7 @@ import {
   sanitizeFilename,
 } from './feedback.domain.ts';
 import type { FeedbackRepository } from './feedback.repository.ts';
+import type { FeedbackOutbox } from './feedback-outbox.service.ts';
 
 const ATTACHMENTS = 'attachments';
 
@@ -28,6 +29,7 @@ export interface Submission {
 export interface FeedbackServiceDeps {
   repository: FeedbackRepository;
   store: AttachmentStore;
+  outbox: Pick<FeedbackOutbox, 'insertion'>;
   /** A new unique id. */
   drawId(): string;
 }
@@ -39,7 +41,7 @@ export interface FeedbackService {
   keep(submission: Submission, sender: UserAgentLabels, settings: Settings, now: UnixSeconds): Promise<{ id: string; isQueued: boolean }>;
 }
 
-export function createFeedbackService({ repository, store, drawId }: FeedbackServiceDeps): FeedbackService {
+export function createFeedbackService({ repository, store, outbox, drawId }: FeedbackServiceDeps): FeedbackService {
   return {
     check(form) {
       const read = readFields(form.fields);
@@ -53,13 +55,13 @@ export function createFeedbackService({ repository, store, drawId }: FeedbackSer
       const metas = attachments.map(({ filename, contentType, size }) => ({ filename, contentType, size }));
       const entry: FeedbackEntry = { id, ...fields, os, client, attachments: metas, receivedAt: now };
       if (settings.feedbackChatWebhook === '') {
-        await repository.save(entry, null);
+        await repository.save(entry);
         return { id, isQueued: false };
       }
       try {
         // One after the other: the memory of an isolate is small.
         for (const [index, { bytes }] of attachments.entries()) await store.put(entry, index, bytes);
-        await repository.save(entry, now + OUTBOX_SECONDS);
+        await repository.save(entry, outbox.insertion({ key: id, expiresAt: now + OUTBOX_SECONDS }, now));
       } catch (error) {
         await store.remove(entry, attachments.length).catch(() => {});
         throw error;

@@ -1,4 +1,5 @@
 import { defineArea } from '../../platform/area.ts';
+import type { Outbox } from '../../platform/durable/outbox.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { Database } from '../../platform/storage/database.ts';
@@ -26,6 +27,7 @@ const SWEEP_TIMEOUT_SECONDS = 60;
 
 export interface MiscAreaDeps {
   db: Database;
+  outbox: Outbox;
   /** Where attachments wait for their delivery. */
   outboxBucket: R2Bucket;
   upstream: UpstreamClient;
@@ -37,7 +39,16 @@ export interface MiscAreaDeps {
 }
 
 /** The tools, lists and feedback of `/v1/misc`. */
-export function createMiscArea({ db, outboxBucket, upstream, companionProduct, publicUrl, chatBaseUrlOverride, drawId }: MiscAreaDeps) {
+export function createMiscArea({
+  db,
+  outboxBucket,
+  upstream,
+  companionProduct,
+  publicUrl,
+  chatBaseUrlOverride,
+  drawId,
+  ...deps
+}: MiscAreaDeps) {
   const lists = {
     interestItems: createNameListService(createInterestItemsList(db, bundledInterestItems), INTEREST_ITEMS_SECONDS),
     supporters: createNameListService(createSupportersList(db), SUPPORTERS_SECONDS),
@@ -45,8 +56,8 @@ export function createMiscArea({ db, outboxBucket, upstream, companionProduct, p
   const repository = createFeedbackRepository(db);
   const store = createAttachmentStore(outboxBucket);
   const webhook = createChatWebhook(upstream, drawId, systemClock, chatBaseUrlOverride);
-  const outbox = createFeedbackOutbox({ repository, store, webhook, groupUrl: publicUrl || FALLBACK_URL, realTime: systemClock });
-  const service = createFeedbackService({ repository, store, drawId });
+  const outbox = createFeedbackOutbox({ ...deps, repository, store, webhook, groupUrl: publicUrl || FALLBACK_URL });
+  const service = createFeedbackService({ repository, store, outbox, drawId });
 
   const endpoints: Endpoint[] = [
     ...toolEndpoints,
@@ -60,7 +71,7 @@ export function createMiscArea({ db, outboxBucket, upstream, companionProduct, p
       schedule: { everySeconds: SECONDS_PER_MINUTE },
       timeoutSeconds: FORWARD_TIMEOUT_SECONDS,
       availability: ({ feedbackChatWebhook }) => (feedbackChatWebhook === '' ? 'unconfigured' : 'enabled'),
-      run: ({ settings, now, signal }) => outbox.forwardDue(settings, now, signal),
+      run: (context) => outbox.drain(context),
     },
     {
       name: 'feedback-sweep',
@@ -91,7 +102,7 @@ export const miscArea = defineArea({
       what: 'The message, the contact if you gave one, category, version of the program, the names of browser and system, and name, type and size of attached pictures. It is forwarded to a chat channel of the operator where one is set up; the pictures are kept only until then.',
       until:
         'Pictures for a day at most, the rest without a limit. It is not tied to an account: write to the operator to have it removed.',
-      tables: ['feedback_entries', 'feedback_outbox'],
+      tables: ['feedback_entries', 'outbox'],
     },
     {
       title: 'Supporters',
@@ -101,9 +112,9 @@ export const miscArea = defineArea({
     },
   ],
   impersonalTables: ['interest_items'],
-  create({ db, env, environment, upstream, newId }) {
+  create({ db, env, environment, outbox, upstream, newId }) {
     const { interestItems, ...parts } = createMiscArea({
-      ...{ db, upstream, drawId: newId },
+      ...{ db, outbox, upstream, drawId: newId },
       outboxBucket: env.OUTBOX,
       companionProduct: env.COMPANION_PRODUCT,
       publicUrl: env.BASE_URL,

@@ -1,4 +1,4 @@
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { FEEDBACK_CATEGORIES } from './feedback.data.ts';
 import type { AttachmentMeta } from './feedback.domain.ts';
 
@@ -26,18 +26,3 @@ export const feedbackEntries = sqliteTable('feedback_entries', {
   attachments: text('attachments', { mode: 'json' }).$type<AttachmentMeta[]>().notNull(),
   receivedAt: integer('received_at').notNull(),
 });
-
-/** Entries still to be forwarded; a row goes when it is delivered, given up, or too old. */
-export const feedbackOutbox = sqliteTable(
-  'feedback_outbox',
-  {
-    id: text('id').primaryKey(),
-    /** Tries that failed. */
-    failures: integer('failures').notNull().default(0),
-    nextTryAt: integer('next_try_at').notNull(),
-    /** Real time until which a try holds the row; null when none does. */
-    leaseUntil: integer('lease_until'),
-    expiresAt: integer('expires_at').notNull(),
-  },
-  (table) => [index('feedback_outbox_next_try').on(table.nextTryAt)],
-);

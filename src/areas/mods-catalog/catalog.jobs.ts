@@ -5,7 +5,7 @@ import { MIRROR_SOURCES } from './catalog.data.ts';
 import type { Announcements } from './insert/announcements.service.ts';
 
 export interface CatalogJobsDeps {
-  announcements: Announcements;
+  announcements: Pick<Announcements, 'drain'>;
   popularity: Popularity;
   /** Begins a mirror run, or goes on with one; `atOnce` ends the pause before its next step. */
   startMirror(atOnce: boolean): Promise<void>;
@@ -28,7 +28,7 @@ export function createCatalogJobs({ announcements, popularity, startMirror, isMi
       name: 'mods-announce',
       schedule: { everySeconds: SECONDS_PER_MINUTE, text: 'every 60 s, for releases whose event was not told' },
       timeoutSeconds: TIMEOUT_SECONDS,
-      run: ({ now }) => announcements.tellPending(now),
+      run: (context) => announcements.drain(context),
     },
     {
       name: 'mods-mirror',

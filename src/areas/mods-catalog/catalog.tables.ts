@@ -158,11 +158,3 @@ export const modDownloadsDaily = sqliteTable(
   { day: integer('day').notNull(), releaseId: text('release_id').notNull(), n: integer('n').notNull() },
   (table) => [primaryKey({ columns: [table.day, table.releaseId] }), index('mod_downloads_release').on(table.releaseId, table.day)],
 );
-
-/** Releases that the event stream has not been told of for certain; a row goes when it has. */
-export const modAnnouncements = sqliteTable('mod_announcements', {
-  releaseId: text('release_id').primaryKey(),
-  /** The data of the event as JSON. */
-  data: text('data').notNull(),
-  createdAt: integer('created_at').notNull(),
-});

@@ -1,6 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { ArtifactInspector } from '../../game/artifact.ts';
 import { defineArea } from '../../platform/area.ts';
+import type { Outbox } from '../../platform/durable/outbox.ts';
 import type { EventPublisher } from '../../platform/events/event-source.ts';
 import { createMemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
@@ -48,6 +49,7 @@ export interface ModsCatalogDeps {
   /** Keeps resized images. */
   bucket: R2Bucket;
   inspect: ArtifactInspector;
+  outbox: Outbox;
   events: Pick<EventPublisher, 'announce'>;
   ingest: IngestLog;
   downloadObjects: DurableObjectNamespace<ModDownloadsObject>;
@@ -65,11 +67,11 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): {
   jobs: Job[];
   publicMod(address: ModAddress, baseUrl: string): Promise<z.infer<typeof ModDetailBody>>;
 } {
-  const { db, store, inspect, events, ingest, drawId } = deps;
+  const { db, store, inspect, outbox, events, ingest, drawId } = deps;
   const catalog = createCatalogRepository(db);
   const writes = createModWrites(db);
   const service = createCatalogService(catalog);
-  const announcements = createAnnouncements(writes, events);
+  const announcements = createAnnouncements(outbox, events);
   const linksFor: LinksFor = (baseUrl) => linksFrom({ baseUrl, portalUrl: deps.portalUrl || baseUrl });
   const endpoints: Endpoint[] = [
     ...createCatalogEndpoints({ catalog, service, linksFor }),
@@ -135,7 +137,7 @@ export const modsCatalogArea = defineArea({
       tables: ['mods', 'mods_*', 'mod_*'],
     },
   ],
-  create({ db, env, events, ingestLog, upstream, settings, newId, ports }) {
+  create({ db, env, outbox, events, ingestLog, upstream, settings, newId, ports }) {
     const shared = {
       db,
       store: createContentStore(env.ARCHIVE),
@@ -143,7 +145,7 @@ export const modsCatalogArea = defineArea({
       inspect: (...args) => ports.inspectArtifact(...args),
     } satisfies Partial<ModsCatalogDeps>;
     const { publicMod, ...parts } = createModsCatalogArea({
-      ...{ ...shared, events, ingest: ingestLog, bucket: env.ARCHIVE },
+      ...{ ...shared, outbox, events, ingest: ingestLog, bucket: env.ARCHIVE },
       downloadObjects: env.MOD_DOWNLOADS,
       mirrorObjects: env.MODS_MIRROR,
       portalUrl: env.PORTAL_URL,

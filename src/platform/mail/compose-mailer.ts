@@ -1,6 +1,6 @@
+import type { Outbox } from '../durable/outbox.ts';
 import { readEnvironment } from '../environment.ts';
 import type { Database } from '../storage/database.ts';
-import { systemClock } from '../time/clock.ts';
 import type { UpstreamClient } from '../upstream/upstream-client.ts';
 import { createMailRepository } from './mail.repository.ts';
 import { createBindingTransport, createHttpTransport, type MailTransport } from './mail-transport.ts';
@@ -9,14 +9,14 @@ import { createMailer, type Mailer } from './mailer.ts';
 type MailEnv = Pick<Env, 'ENVIRONMENT' | 'APP_NAME' | 'MAIL_URL' | 'MAIL_FROM'> & Partial<Pick<Env, 'MAIL_API_KEY' | 'MAIL'>>;
 
 /** The mailer that the configuration asks for: the platform's mail where it is bound, else a provider with a key, else none. */
-export function composeMailer(env: MailEnv, db: Database, upstream: UpstreamClient): Mailer {
+export function composeMailer(env: MailEnv, db: Database, outbox: Outbox, upstream: UpstreamClient): Mailer {
   return createMailer({
     repository: createMailRepository(db),
+    outbox,
     transport: transportOf(env, upstream),
     isForTesting: readEnvironment(env).isForTesting,
     appName: env.APP_NAME,
     drawId: () => crypto.randomUUID(),
-    realTime: systemClock,
   });
 }
 

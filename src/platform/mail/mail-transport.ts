@@ -1,3 +1,4 @@
+import type { DeliveryOutcome } from '../durable/outbox.ts';
 import type { UpstreamClient } from '../upstream/upstream-client.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 
@@ -8,11 +9,8 @@ export interface MailMessage {
   text: string;
 }
 
-/** What came of handing a mail over. `refused`: the recipient's address is at fault, repeating is of no use. */
-export type Handover = { kind: 'sent' } | { kind: 'failed'; reason: string } | { kind: 'refused'; reason: string };
-
-/** Hands mail to whatever delivers it. Never throws. */
-export type MailTransport = (message: MailMessage, id: string, signal: AbortSignal | undefined) => Promise<Handover>;
+/** Hands mail to whatever delivers it. Never throws. `refused`: the recipient's address is at fault. */
+export type MailTransport = (message: MailMessage, id: string, signal: AbortSignal | undefined) => Promise<DeliveryOutcome>;
 
 const SOURCE = 'mail';
 const TIMEOUT_SECONDS = 10;
@@ -51,9 +49,9 @@ export function createHttpTransport(upstream: UpstreamClient, { url, apiKey, fro
         accepts: (code) => (code >= 200 && code < 300) || REFUSALS.includes(code),
         ...(signal ? { signal } : {}),
       });
-      return REFUSALS.includes(status) ? { kind: 'refused', reason: `HTTP ${status}` } : { kind: 'sent' };
+      return REFUSALS.includes(status) ? { kind: 'refused', reason: `HTTP ${status}` } : { kind: 'done' };
     } catch (error) {
-      return { kind: 'failed', reason: error instanceof UpstreamError ? error.message : 'the address of the provider is of no use' };
+      return { kind: 'retry', reason: error instanceof UpstreamError ? error.message : 'the address of the provider is of no use' };
     }
   };
 }
@@ -66,10 +64,10 @@ export function createBindingTransport(binding: SendEmail, from: string): MailTr
   return async ({ to, subject, text }) => {
     try {
       await binding.send({ from, to, subject, text });
-      return { kind: 'sent' };
+      return { kind: 'done' };
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'no code';
-      return { kind: REFUSED_CODE.test(code) ? 'refused' : 'failed', reason: `mail binding: ${code}` };
+      return { kind: REFUSED_CODE.test(code) ? 'refused' : 'retry', reason: `mail binding: ${code}` };
     }
   };
 }

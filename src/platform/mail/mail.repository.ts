@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, lt, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, lt, or, type SQL, sql } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
 import { users } from '../access/tokens.tables.ts';
 import type { Database } from '../storage/database.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../time/clock.ts';
@@ -22,31 +23,26 @@ export interface NewMail {
 /** A notice that waits to be merged, as it counts towards one mail. */
 export type HeldNotice = Pick<MailRow, 'id' | 'subject' | 'text' | 'createdAt' | 'repeats'>;
 
-/** What became of a try. `refused`: the address itself is at fault. */
-export type MailOutcome =
-  | { state: 'sent' | 'kept' }
-  | { state: 'waiting'; nextTryAt: UnixSeconds; error: string }
-  | { state: 'failed'; error: string; isRefused: boolean };
+/** What became of a mail. `refused`: the address itself is at fault. */
+export type MailOutcome = { state: 'sent' | 'kept'; tries: number } | { state: 'failed'; tries: number; error: string; isRefused: boolean };
 
 /** Mail on its way. */
 export interface MailRepository {
   /**
    * The statement that queues a mail unless it is queued already, to be stored together with what the mail is about. It
    * counts and inserts at once, so the caps hold however many isolates queue mail: over them a notice is held, and a mail
-   * with a link is left out. It returns the state of what it stored. `onlyIf`: false leaves the mail out in any case.
+   * with a link is left out. It returns the state of what it stored. A mail whose `onlyIf` does not hold is left out in any case.
    */
-  insertion(mail: NewMail, onlyIf?: boolean): ReturnType<typeof insertionOf>;
+  insertion(mail: NewMail, onlyIf?: SQL): ReturnType<typeof insertionOf>;
   /** Recipients of held notices whose caps have room for a merged mail. */
   mergeable(now: UnixSeconds, limit: number): Promise<string[]>;
   /** Held notices of a recipient, oldest first. */
   held(recipient: string, limit: number): Promise<HeldNotice[]>;
   /** Queues one mail in the place of held notices, unless the cap has no room or somebody else changed them meanwhile. */
   merge(mail: NewMail, notices: readonly HeldNotice[]): Promise<void>;
-  /** Ids of what is due and nobody has, oldest first. */
-  due(now: UnixSeconds, realNow: UnixSeconds, limit: number): Promise<string[]>;
-  /** Takes a waiting mail for one try; null when another try has it or it is on its way no more. */
-  lease(id: string, realNow: UnixSeconds, seconds: number): Promise<MailRow | null>;
-  finish(mail: Pick<MailRow, 'id' | 'tries' | 'recipient'>, outcome: MailOutcome, now: UnixSeconds): Promise<void>;
+  find(id: string): Promise<MailRow | null>;
+  /** The statements that note what became of a mail. */
+  endStatements(id: string, outcome: MailOutcome, now: UnixSeconds): BatchItem<'sqlite'>[];
   /** The latest mails, newest first. */
   latest(limit: number): Promise<MailRow[]>;
   prune(before: UnixSeconds): Promise<void>;
@@ -54,7 +50,7 @@ export interface MailRepository {
 
 export function createMailRepository(db: Database): MailRepository {
   return {
-    insertion: (mail, onlyIf = true) => insertionOf(db, mail, sql`${onlyIf ? 1 : 0}`),
+    insertion: (mail, onlyIf = sql`1`) => insertionOf(db, mail, onlyIf),
 
     async mergeable(now, limit) {
       const hasRoom = roomFor('merged', sql.raw('owner.recipient'), now);
@@ -85,46 +81,24 @@ export function createMailRepository(db: Database): MailRepository {
       ]);
     },
 
-    async due(now, realNow, limit) {
-      const rows = await db
-        .select({ id: mailOutbox.id })
-        .from(mailOutbox)
-        .where(and(lte(mailOutbox.nextTryAt, now), lte(mailOutbox.leaseUntil, realNow)))
-        .orderBy(asc(mailOutbox.nextTryAt))
-        .limit(limit);
-      return rows.map(({ id }) => id);
+    async find(id) {
+      const [row] = await db.select().from(mailOutbox).where(eq(mailOutbox.id, id));
+      return row ?? null;
     },
 
-    async lease(id, realNow, seconds) {
-      const free = and(eq(mailOutbox.id, id), eq(mailOutbox.state, 'waiting'), lte(mailOutbox.leaseUntil, realNow));
-      const rows = await db
-        .update(mailOutbox)
-        .set({ leaseUntil: realNow + seconds })
-        .where(free)
-        .returning();
-      return rows[0] ?? null;
-    },
-
-    async finish({ id, tries, recipient }, outcome, now) {
-      const isOver = outcome.state !== 'waiting';
+    endStatements(id, { state, tries, ...failure }, now) {
       const update = db
         .update(mailOutbox)
-        .set({
-          state: outcome.state,
-          tries: tries + 1,
-          leaseUntil: 0,
-          nextTryAt: outcome.state === 'waiting' ? outcome.nextTryAt : null,
-          lastError: 'error' in outcome ? outcome.error : null,
-          ...(isOver && outcome.state !== 'kept' ? { text: null } : {}),
-        })
+        .set({ state, tries, lastError: 'error' in failure ? failure.error : null, ...(state === 'kept' ? {} : { text: null }) })
         .where(eq(mailOutbox.id, id));
-      if (outcome.state === 'waiting' || outcome.state === 'kept') return void (await update);
-      const isRefused = outcome.state === 'failed' && outcome.isRefused;
+      if (state === 'kept') return [update];
+      const isRefused = 'isRefused' in failure && failure.isRefused;
+      const recipient = sql`(select ${mailOutbox.recipient} from ${mailOutbox} where ${mailOutbox.id} = ${id})`;
       const mark = db
         .update(users)
         .set({ mailRefusedAt: isRefused ? now : null })
-        .where(and(eq(users.email, recipient), isRefused ? sql`true` : sql`${users.mailRefusedAt} is not null`));
-      await db.batch([update, mark]);
+        .where(and(sql`${users.email} = ${recipient}`, isRefused ? sql`true` : sql`${users.mailRefusedAt} is not null`));
+      return [update, mark];
     },
 
     latest: (limit) =>
@@ -174,7 +148,7 @@ function insertionOf(db: Database, { id, recipient, subject, text, createdAt, ki
   return db
     .insert(mailOutbox)
     .select(
-      sql`select ${rowId}, ${recipient}, ${subject}, ${text}, ${createdAt}, iif(has_room, ${createdAt}, null), 0, 0,
+      sql`select ${rowId}, ${recipient}, ${subject}, ${text}, ${createdAt}, 0,
         iif(has_room, 'waiting', 'held'), null, ${kind}, ${causedBy}, 0
         from (select ${hasRoom} as has_room) where ${condition} and ${isHeld ? sql`1` : sql`has_room`}`,
     )

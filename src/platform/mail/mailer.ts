@@ -1,15 +1,15 @@
-import pMap from 'p-map';
+import { type SQL, sql } from 'drizzle-orm';
+import type { ItemEnd, Outbox } from '../durable/outbox.ts';
+import type { RetryPolicy } from '../durable/retry-policy.domain.ts';
 import { log, logError } from '../logging.ts';
-import { type Clock, SECONDS_PER_DAY, type UnixSeconds } from '../time/clock.ts';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../time/clock.ts';
 import type { MailOutcome, MailRepository, MailRow, NewMail } from './mail.repository.ts';
 import type { MailKind } from './mail-caps.data.ts';
-import type { Handover, MailMessage, MailTransport } from './mail-transport.ts';
+import type { MailMessage, MailTransport } from './mail-transport.ts';
 import { mergedMail } from './merged-mail.ts';
 
-const MAX_TRIES = 5;
-/** Pause after the first failed try, doubled after each further one. */
-const FIRST_PAUSE_SECONDS = 60;
-/** Longer than any try: whoever holds a mail beyond it has crashed. */
+const RETRIES: RetryPolicy = { tries: 5, firstPauseSeconds: 60, factor: 2, longestPauseSeconds: 480 };
+/** Longer than any try. */
 const LEASE_SECONDS = 30;
 const RETENTION_SECONDS = 30 * SECONDS_PER_DAY;
 /** Mails sent in one run: the next run is a minute away. */
@@ -35,9 +35,15 @@ export interface QueuedMail extends MailMessage {
 export interface Mailer {
   /**
    * A mail to be queued: the statement to store it with, and its id for `send`. With an `id` of its own it is queued once,
-   * however often that is tried. The statement returns no row for a mail with a link that is over the caps.
+   * however often that is tried. The statement returns no row for a mail with a link that is over the caps, and for one whose
+   * `onlyIf` does not hold.
    */
-  compose(message: QueuedMail, now: UnixSeconds, id?: string): { id: string; insertion: ReturnType<MailRepository['insertion']> };
+  compose(
+    message: QueuedMail,
+    now: UnixSeconds,
+    id?: string,
+    onlyIf?: SQL,
+  ): { id: string; insertion: ReturnType<MailRepository['insertion']> };
   /** Queues a mail that stands alone and returns its id. */
   queue(message: QueuedMail, now: UnixSeconds): Promise<string>;
   /** One try at once, for `waitUntil`; what fails is repeated by the job. Never rejects. */
@@ -59,6 +65,7 @@ export interface Mailer {
 
 export interface MailerDeps {
   repository: MailRepository;
+  outbox: Outbox;
   /** Null where there is no way out. */
   transport: MailTransport | null;
   /** Development and test: without a way out mail is shown in the log and in the mailbox. */
@@ -66,43 +73,50 @@ export interface MailerDeps {
   /** Name of the service in subjects. */
   appName: string;
   drawId(): string;
-  /** Real time, by which leases run. */
-  realTime: Clock;
 }
 
 const MAILBOX_SIZE = 50;
 
-export function createMailer({ repository, transport, isForTesting, appName, drawId, realTime }: MailerDeps): Mailer {
+export function createMailer({ repository, outbox, transport, isForTesting, appName, drawId }: MailerDeps): Mailer {
   const keepsMail = transport === null && isForTesting;
-  const success: MailOutcome = { state: keepsMail ? 'kept' : 'sent' };
+  const isConfigured = transport !== null || keepsMail;
+
+  const queue = outbox.kind({
+    // Known to the triggers that queue mail (`mail.sql.ts`).
+    name: 'mail',
+    policy: RETRIES,
+    leaseSeconds: LEASE_SECONDS,
+    batch: BATCH,
+    atOnce: AT_ONCE,
+    isReady: () => isConfigured,
+
+    async deliver({ key }, { signal }) {
+      const mail = await repository.find(key);
+      if (!mail) return { kind: 'done' };
+      const message = { to: mail.recipient, subject: mail.subject, text: mail.text ?? '' };
+      if (transport) return transport(message, key, signal);
+      // The one place where a link is logged: a machine of a developer, who has no other way to get it.
+      log({ level: 'info', message: 'mail', ...message });
+      return { kind: 'done' };
+    },
+
+    onEnd: (key, end, now) => repository.endStatements(key, outcomeOf(end), now),
+  });
+
+  function outcomeOf(end: ItemEnd): MailOutcome {
+    const { tries } = end;
+    if (end.kind === 'done') return { state: keepsMail ? 'kept' : 'sent', tries };
+    return { state: 'failed', tries, error: end.reason, isRefused: end.kind === 'refused' };
+  }
 
   function newMail({ to, subject, text, kind = 'notice', causedBy }: QueuedMail, now: UnixSeconds, id = drawId()): NewMail {
     return { id, recipient: to, subject, text, createdAt: now, kind, causedBy: causedBy ?? null };
   }
 
-  function compose(message: QueuedMail, now: UnixSeconds, id?: string) {
+  function compose(message: QueuedMail, now: UnixSeconds, id?: string, onlyIf?: SQL) {
     const mail = newMail(message, now, id);
-    return { id: mail.id, insertion: repository.insertion(mail) };
+    return { id: mail.id, insertion: repository.insertion(mail, onlyIf) };
   }
-
-  /** One try. `otherwise`: runs where there is nothing to try. */
-  async function attempt(id: string, now: UnixSeconds, signal?: AbortSignal, otherwise?: () => Promise<void>): Promise<void> {
-    if (!transport && !keepsMail) return;
-    const mail = await repository.lease(id, realTime(), LEASE_SECONDS);
-    if (!mail) return otherwise?.();
-    const message = { to: mail.recipient, subject: mail.subject, text: mail.text ?? '' };
-    if (!transport) {
-      // The one place where a link is logged: a machine of a developer, who has no other way to get it.
-      log({ level: 'info', message: 'mail', ...message });
-      return repository.finish(mail, success, now);
-    }
-    const outcome = outcomeOf(mail, await transport(message, id, signal), now);
-    if (outcome.state === 'failed') logError('mail was not sent', new Error(outcome.error), { mail_id: id, tries: mail.tries + 1 });
-    await repository.finish(mail, outcome, now);
-  }
-
-  const send = (id: string, now: UnixSeconds, signal?: AbortSignal) =>
-    attempt(id, now, signal).catch((error: unknown) => logError('mail try failed', error, { mail_id: id }));
 
   async function mergeHeldOf(recipient: string, now: UnixSeconds): Promise<void> {
     const notices = await repository.held(recipient, MAX_MERGED);
@@ -119,9 +133,9 @@ export function createMailer({ repository, transport, isForTesting, appName, dra
   }
 
   return {
-    isConfigured: transport !== null || keepsMail,
+    isConfigured,
     compose,
-    send: (id, now) => send(id, now),
+    send: async (id, now) => void (await queue.deliver(id, { now })),
 
     async queue(message, now) {
       const { id, insertion } = compose(message, now);
@@ -132,31 +146,21 @@ export function createMailer({ repository, transport, isForTesting, appName, dra
     async sendAlike(message, isWanted, now) {
       const mail = newMail(message, now);
       try {
-        await repository.insertion(mail, isWanted);
-        await attempt(mail.id, now, undefined, () => repository.finish({ id: mail.id, tries: 0, recipient: '' }, success, now));
+        await repository.insertion(mail, sql`${isWanted ? 1 : 0}`);
+        if (await queue.deliver(mail.id, { now })) return;
+        await repository.find(mail.id);
+        await queue.end(mail.id, { kind: 'done', tries: 0 }, now);
       } catch (error) {
-        logError('mail try failed', error, { mail_id: mail.id });
+        logError('mail could not be queued', error, { mail_id: mail.id });
       }
     },
 
     async sendDue(now, signal) {
       await mergeHeld(now, signal);
-      const ids = await repository.due(now, realTime(), BATCH);
-      const sendOne = async (id: string) => {
-        if (!signal.aborted) await send(id, now, signal);
-      };
-      await pMap(ids, sendOne, { concurrency: AT_ONCE });
+      await queue.drain({ now, signal });
     },
 
     sweep: (now) => repository.prune(now - RETENTION_SECONDS),
     mailbox: () => (keepsMail ? repository.latest(MAILBOX_SIZE) : null),
   };
-}
-
-function outcomeOf(mail: MailRow, handover: Handover, now: UnixSeconds): MailOutcome {
-  if (handover.kind === 'sent') return { state: 'sent' };
-  if (handover.kind === 'refused') return { state: 'failed', error: handover.reason, isRefused: true };
-  const tries = mail.tries + 1;
-  if (tries >= MAX_TRIES) return { state: 'failed', error: handover.reason, isRefused: false };
-  return { state: 'waiting', nextTryAt: now + FIRST_PAUSE_SECONDS * 2 ** mail.tries, error: handover.reason };
 }

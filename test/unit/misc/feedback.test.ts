@@ -4,7 +4,6 @@ import {
   attachmentName,
   type FeedbackEntry,
   feedbackMessage,
-  nextTryAt,
   readFields,
   sanitizeFilename,
 } from '../../../src/areas/misc/feedback.domain.ts';
@@ -166,17 +165,5 @@ describe('the message in the chat', () => {
       { url: 'https://group', image: { url: 'attachment://2_a.png' } },
     ]);
     expect(attachmentName(2, { filename: 'a.png', contentType: 'image/png', size: 1 })).toBe('2_a.png');
-  });
-});
-
-describe('a delivery that failed', () => {
-  it('is tried three times, with longer and longer waits', () => {
-    expect([1, 2, 3, 4].map((failures) => nextTryAt(failures, null, NOW))).toEqual([NOW + 60, NOW + 600, null, null]);
-  });
-
-  it('waits as long as it was asked to, within reason', () => {
-    expect(nextTryAt(1, 5, NOW)).toBe(NOW + 60);
-    expect(nextTryAt(1, 300, NOW)).toBe(NOW + 300);
-    expect(nextTryAt(1, 86_400, NOW)).toBe(NOW + 3600);
   });
 });

@@ -54,10 +54,10 @@ async function crashThrough(branch: string, now: number): Promise<void> {
   for (let step = 0; await runDurableObjectAlarm(object); step += 1) {
     if (step % 2 === 0) continue;
     // The step before is done again from its beginning, as when its end was never noted.
-    const noted = await runInDurableObject(object, (_, { storage }) => storage.kv.get('run'));
+    const noted = await runInDurableObject(object, (_, { storage }) => storage.kv.get('progress'));
     await runDurableObjectAlarm(object);
     await runInDurableObject(object, async (_, { storage }) => {
-      if (noted !== undefined) storage.kv.put('run', noted);
+      if (noted !== undefined) storage.kv.put('progress', noted);
       await storage.setAlarm(Date.now());
     });
   }
@@ -108,13 +108,13 @@ describe('a new version', () => {
   it('ends the pause after a failed step when an administrator runs the job', async () => {
     const object = env.CODEX_INDEX.getByName('paused');
     const alarm = await runInDurableObject(object, async (index, { storage }) => {
-      storage.kv.put('run', { ...newRun('paused', 1, NOW), failures: 3 });
+      storage.kv.put('progress', { note: newRun('paused', 1, NOW), failures: 3 });
       await storage.setAlarm(Date.now() + 600_000);
       const states = [await index.start('paused', NOW), await index.start('paused', NOW, true)];
       expect(states).toEqual(['running', 'running']);
       const setTo = await storage.getAlarm();
       // The step itself is not of interest here.
-      storage.kv.delete('run');
+      storage.kv.delete('progress');
       await storage.deleteAlarm();
       return setTo;
     });

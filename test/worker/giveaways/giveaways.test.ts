@@ -6,8 +6,12 @@ import { createGiveawaysRepository } from '../../../src/areas/giveaways/giveaway
 import { createGiveawaysService } from '../../../src/areas/giveaways/giveaways.service.ts';
 import { giveawayEntries, giveaways } from '../../../src/areas/giveaways/giveaways.tables.ts';
 import { users } from '../../../src/platform/access/tokens.tables.ts';
+import { createOutbox } from '../../../src/platform/durable/outbox.ts';
+import { createMailRepository } from '../../../src/platform/mail/mail.repository.ts';
+import { createMailer } from '../../../src/platform/mail/mailer.ts';
 import { drawBytes } from '../../../src/platform/random.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { systemClock } from '../../../src/platform/time/clock.ts';
 import { withJson } from '../../support/calculators.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createAccount, createSuperuserToken, createToken } from '../../support/tokens.ts';
@@ -32,6 +36,18 @@ function open() {
   const notes: string[] = [];
   const changes: number[] = [];
   let failures = 0;
+  const mailer = createMailer({
+    repository: createMailRepository(db),
+    outbox: createOutbox(db, systemClock),
+    async transport({ to }, id) {
+      if (failures-- > 0) return { kind: 'retry', reason: 'no mail today' };
+      notes.push(`${id} ${to}`);
+      return { kind: 'done' };
+    },
+    isForTesting: true,
+    appName: 'Demo',
+    drawId: () => crypto.randomUUID(),
+  });
   const service = createGiveawaysService({
     giveaways: createGiveawaysRepository(db),
     entries: createEntriesRepository(db),
@@ -40,10 +56,7 @@ function open() {
     onChange: async (now) => {
       changes.push(now);
     },
-    notifyWinner: async ({ id }, email) => {
-      if (failures-- > 0) throw new Error('no mail today');
-      notes.push(`${id} ${email}`);
-    },
+    mailer,
   });
   const admin = async (method: string, path: string, body?: unknown, now = NOW) => {
     const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
@@ -52,6 +65,7 @@ function open() {
   return {
     fetch,
     service,
+    mailer,
     notes,
     changes,
     failNotes: (times: number) => {
@@ -111,7 +125,7 @@ describe('the life of a giveaway', () => {
     const winner = entries.find((entry) => entry.id === drawn.winner_entry_id);
     expect(accounts).toContain(winner?.userId);
     expect(drawn.winner_username).toMatch(/^.\*\*\*$/);
-    expect(notes).toEqual([`${id} ${winner?.userId}@example.com`]);
+    expect(notes).toEqual([`winner-${id} ${winner?.userId}@example.com`]);
   });
 
   it('opens at once when its start has come, and closes without entries', async () => {
@@ -154,14 +168,38 @@ describe('the life of a giveaway', () => {
     expect((await admin('POST', `/${id}/cancel`)).status).toBe(409);
   });
 
-  it('tells the winner until it succeeds', async () => {
-    const { create, service, notes, failNotes } = open();
+  it('repeats the mail to the winner until it is sent, and sends it once', async () => {
+    const { create, service, mailer, notes, failNotes } = open();
     const id = await create({ starts_at: NOW });
     await service.enter(id, await createAccount(), NOW);
     failNotes(1);
-    await expect(service.step(NOW + DAY)).rejects.toThrow('no mail today');
-    await service.step(NOW + DAY + 60);
-    await service.step(NOW + DAY + 120);
+    await service.step(NOW + DAY);
+    expect(notes).toEqual([]);
+    for (const later of [60, 120, 180]) {
+      await service.step(NOW + DAY + later);
+      await mailer.sendDue(NOW + DAY + later, new AbortController().signal);
+    }
+    expect(notes).toHaveLength(1);
+  });
+
+  it('is not drawn when the mail to the winner cannot be stored', async () => {
+    const { create, list, service, notes } = open();
+    const id = await create({ starts_at: NOW });
+    await service.enter(id, await createAccount(), NOW);
+    await env.DB.exec("CREATE TRIGGER no_mail BEFORE INSERT ON mail_outbox BEGIN SELECT RAISE(ABORT, 'full'); END");
+    const outcome = await service.step(NOW + DAY).catch(() => 'failed');
+    await env.DB.exec('DROP TRIGGER no_mail');
+    expect(outcome).toBe('failed');
+    expect((await list('ongoing')).body).toMatchObject([{ id, status: 'open' }]);
+    await service.step(NOW + DAY);
+    expect([(await list('ended', NOW + DAY)).body, notes]).toMatchObject([[{ status: 'drawn' }], [expect.stringContaining(id)]]);
+  });
+
+  it('queues one mail when several draw it at the same time', async () => {
+    const { create, service, notes } = open();
+    const id = await create({ starts_at: NOW });
+    for (let made = 0; made < 3; made += 1) await service.enter(id, await createAccount(), NOW);
+    await Promise.all([service.step(NOW + DAY), service.step(NOW + DAY), service.step(NOW + DAY)]);
     expect(notes).toHaveLength(1);
   });
 });

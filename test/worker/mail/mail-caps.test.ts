@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { createOutbox } from '../../../src/platform/durable/outbox.ts';
 import { createMailRepository } from '../../../src/platform/mail/mail.repository.ts';
 import { mailOutbox } from '../../../src/platform/mail/mail.tables.ts';
 import type { MailMessage } from '../../../src/platform/mail/mail-transport.ts';
@@ -27,14 +28,14 @@ function mailerOf(database: D1Database = env.DB) {
   const sent: MailMessage[] = [];
   const mailer = createMailer({
     repository: createMailRepository(createDatabase(database)),
+    outbox: createOutbox(createDatabase(database), () => NOW),
     transport: async (message) => {
       sent.push(message);
-      return { kind: 'sent' };
+      return { kind: 'done' };
     },
     isForTesting: true,
     appName: 'Demo',
     drawId: () => crypto.randomUUID(),
-    realTime: () => NOW,
   });
   return { mailer, sent };
 }
@@ -263,7 +264,7 @@ describe('the statements of the outbox', () => {
     await mailer.queue(link('address-change', 'an-account'), NOW);
     await mailer.sendDue(NOW + 10 * MINUTE, signal);
     expect(statements.size).toBeGreaterThan(6);
-    const scans = await scansOf(statements, ['mail_outbox', 'users']);
+    const scans = await scansOf(statements, ['mail_outbox', 'outbox', 'users']);
     // The recipients of held notices are those of a partial index that holds nothing else.
     expect(scans.filter((scan) => !scan.includes('mail_outbox_held'))).toEqual([]);
   });

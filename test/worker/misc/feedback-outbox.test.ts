@@ -3,10 +3,13 @@ import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createAttachmentStore } from '../../../src/areas/misc/attachments.repository.ts';
 import { createChatWebhook } from '../../../src/areas/misc/chat-webhook.upstream.ts';
+import { OUTBOX_SECONDS } from '../../../src/areas/misc/feedback.data.ts';
 import type { FeedbackEntry } from '../../../src/areas/misc/feedback.domain.ts';
 import { createFeedbackRepository } from '../../../src/areas/misc/feedback.repository.ts';
 import { createFeedbackOutbox } from '../../../src/areas/misc/feedback-outbox.service.ts';
-import { feedbackEntries, feedbackOutbox } from '../../../src/areas/misc/misc.tables.ts';
+import { feedbackEntries } from '../../../src/areas/misc/misc.tables.ts';
+import { outbox as outboxTable } from '../../../src/platform/durable/outbox.tables.ts';
+import { createOutbox } from '../../../src/platform/durable/outbox.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
@@ -42,6 +45,7 @@ function webhook() {
 function outboxOf(realTime = { now: NOW }, chatBaseUrlOverride: string | null = null) {
   const upstream = createUpstreamClient({ userAgent: 'test-agent', states: memoryStates(), random: () => 0.5 });
   return createFeedbackOutbox({
+    outbox: createOutbox(db, () => realTime.now),
     repository,
     store,
     webhook: createChatWebhook(
@@ -51,12 +55,11 @@ function outboxOf(realTime = { now: NOW }, chatBaseUrlOverride: string | null = 
       chatBaseUrlOverride,
     ),
     groupUrl: 'https://group.example',
-    realTime: () => realTime.now,
   });
 }
 
 const settingsFor = (url: string) => ({ ...DEFAULT_SETTINGS, feedbackChatWebhook: url });
-const queued = () => db.select().from(feedbackOutbox);
+const queued = () => db.select().from(outboxTable);
 const stored = async () => (await env.OUTBOX.list()).objects.map(({ key }) => key);
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
@@ -74,12 +77,12 @@ async function enqueue(attachments: Uint8Array<ArrayBuffer>[] = [], receivedAt =
     receivedAt,
   };
   for (const [index, bytes] of attachments.entries()) await store.put(entry, index, bytes);
-  await repository.save(entry, receivedAt + DAY);
+  await repository.save(entry, outboxOf().insertion({ key: entry.id, expiresAt: receivedAt + OUTBOX_SECONDS }, receivedAt));
   return entry;
 }
 
 beforeEach(async () => {
-  await db.batch([db.delete(feedbackEntries), db.delete(feedbackOutbox)]);
+  await db.batch([db.delete(feedbackEntries), db.delete(outboxTable)]);
   const keys = await stored();
   if (keys.length > 0) await env.OUTBOX.delete(keys);
 });
@@ -152,12 +155,12 @@ describe('a submission', () => {
           (async () => waitFor(async () => (await chat.posted()).length === 1))(),
         ]);
         expect(early).toBeUndefined();
-        expect(await queued()).toMatchObject([{ failures: 0, leaseUntil: expect.any(Number) }]);
+        expect(await queued()).toMatchObject([{ tries: 0, leaseUntil: expect.any(Number) }]);
         return;
       }
       expect((await sent).status).toBe(200);
       const isGivenUp = answer === 404;
-      expect(await queued()).toMatchObject(isGivenUp ? [] : [{ failures: 1, leaseUntil: null }]);
+      expect(await queued()).toMatchObject(isGivenUp ? [] : [{ tries: 1, leaseUntil: 0 }]);
       expect(await stored()).toHaveLength(isGivenUp ? 0 : 1);
     },
   );
@@ -176,14 +179,14 @@ describe('the outbox', () => {
     const settings = settingsFor(chat.url);
     const image = png(100_000, 5);
     const entry = await enqueue([image]);
-    await outbox.forwardDue(settings, NOW, signal);
-    expect(await queued()).toMatchObject([{ failures: 1, nextTryAt: NOW + 60, leaseUntil: null }]);
-    await outbox.forwardDue(settings, NOW + 59, signal);
+    await outbox.drain({ settings, now: NOW, signal });
+    expect(await queued()).toMatchObject([{ tries: 1, nextTryAt: NOW + 60, leaseUntil: 0 }]);
+    await outbox.drain({ settings, now: NOW + 59, signal });
     expect(await chat.posted()).toHaveLength(1);
-    await outbox.forwardDue(settings, NOW + 60, signal);
-    expect(await queued()).toMatchObject([{ failures: 2, nextTryAt: NOW + 660 }]);
+    await outbox.drain({ settings, now: NOW + 60, signal });
+    expect(await queued()).toMatchObject([{ tries: 2, nextTryAt: NOW + 660 }]);
     expect(await stored()).toHaveLength(1);
-    await outbox.forwardDue(settings, NOW + 660, signal);
+    await outbox.drain({ settings, now: NOW + 660, signal });
     const posts = await chat.posted();
     expect(posts.map(({ files }) => files[0]?.sha256)).toEqual([sha256(image), sha256(image), sha256(image)]);
     expect([await queued(), await stored()]).toEqual([[], []]);
@@ -194,7 +197,7 @@ describe('the outbox', () => {
     const chat = webhook();
     const outbox = outboxOf(undefined, chat.baseUrl);
     await enqueue([]);
-    await outbox.forwardDue(settingsFor('https://discord.com/api/webhooks/1/token'), NOW, signal);
+    await outbox.drain({ settings: settingsFor('https://discord.com/api/webhooks/1/token'), now: NOW, signal });
     expect([await chat.posted(), await queued()]).toEqual([[expect.anything()], []]);
   });
 
@@ -203,7 +206,7 @@ describe('the outbox', () => {
     await chat.answers({ answers: [500, 'reset', 502, 204] });
     const outbox = outboxOf();
     await enqueue([png(100)]);
-    for (const now of [NOW, NOW + 60, NOW + 660, NOW + 5000]) await outbox.forwardDue(settingsFor(chat.url), now, signal);
+    for (const now of [NOW, NOW + 60, NOW + 660, NOW + 5000]) await outbox.drain({ settings: settingsFor(chat.url), now, signal });
     expect(await chat.posted()).toHaveLength(3);
     expect([await queued(), await stored()]).toEqual([[], []]);
     expect(await db.select().from(feedbackEntries)).toHaveLength(1);
@@ -213,7 +216,7 @@ describe('the outbox', () => {
     const chat = webhook();
     await chat.answers({ answers: [status] });
     await enqueue([png(100)]);
-    await outboxOf().forwardDue(settingsFor(chat.url), NOW, signal);
+    await outboxOf().drain({ settings: settingsFor(chat.url), now: NOW, signal });
     expect([await queued(), await stored()]).toEqual([[], []]);
   });
 
@@ -221,8 +224,8 @@ describe('the outbox', () => {
     const chat = webhook();
     await chat.answers({ answers: [429, 429], retryAfter: 300 });
     await enqueue();
-    await outboxOf().forwardDue(settingsFor(chat.url), NOW, signal);
-    expect(await queued()).toMatchObject([{ failures: 1, nextTryAt: NOW + 300 }]);
+    await outboxOf().drain({ settings: settingsFor(chat.url), now: NOW, signal });
+    expect(await queued()).toMatchObject([{ tries: 1, nextTryAt: NOW + 300 }]);
   });
 
   it('loses nothing when a try crashes: another takes over when the lease is up', async () => {
@@ -231,13 +234,13 @@ describe('the outbox', () => {
     const image = png(1000, 9);
     const entry = await enqueue([image]);
     // A try that took the entry and was never heard of again.
-    expect(await repository.lease(entry.id, NOW, 60)).not.toBeNull();
+    await db.update(outboxTable).set({ leaseUntil: NOW + 60 });
     const outbox = outboxOf(realTime);
-    await outbox.forwardDue(settingsFor(chat.url), NOW + 30, signal);
-    await outbox.forward(entry.id, settingsFor(chat.url), NOW + 30, signal);
+    await outbox.drain({ settings: settingsFor(chat.url), now: NOW + 30, signal });
+    await outbox.deliver(entry.id, { settings: settingsFor(chat.url), now: NOW + 30, signal });
     expect(await chat.posted()).toEqual([]);
     realTime.now = NOW + 60;
-    await outbox.forwardDue(settingsFor(chat.url), NOW + 60, signal);
+    await outbox.drain({ settings: settingsFor(chat.url), now: NOW + 60, signal });
     expect((await chat.posted())[0]?.files[0]?.sha256).toBe(sha256(image));
     expect([await queued(), await stored()]).toEqual([[], []]);
   });
@@ -246,7 +249,7 @@ describe('the outbox', () => {
     const chat = webhook();
     const entry = await enqueue([png(1000)]);
     const outbox = outboxOf();
-    await Promise.all(Array.from({ length: 5 }, () => outbox.forward(entry.id, settingsFor(chat.url), NOW, signal)));
+    await Promise.all(Array.from({ length: 5 }, () => outbox.deliver(entry.id, { settings: settingsFor(chat.url), now: NOW, signal })));
     expect(await chat.posted()).toHaveLength(1);
     expect(await queued()).toEqual([]);
   });
@@ -257,7 +260,7 @@ describe('the outbox', () => {
     const first = await enqueue([], NOW - 20);
     const second = await enqueue([], NOW - 10);
     await enqueue([], NOW + 10);
-    await outboxOf().forwardDue(settingsFor(chat.url), NOW, signal);
+    await outboxOf().drain({ settings: settingsFor(chat.url), now: NOW, signal });
     const footers = (await chat.posted()).map(
       ({ message }) => (message as { embeds: { footer: { text: string } }[] }).embeds[0]?.footer.text,
     );
@@ -269,7 +272,7 @@ describe('the outbox', () => {
     const chat = webhook();
     const entry = await enqueue([png(10, 1), png(20, 2)]);
     await store.remove(entry, 1);
-    await outboxOf().forwardDue(settingsFor(chat.url), NOW, signal);
+    await outboxOf().drain({ settings: settingsFor(chat.url), now: NOW, signal });
     const [post] = await chat.posted();
     expect(post?.files.map(({ filename, size }) => [filename, size])).toEqual([['0_shot1.png', 20]]);
     expect(post?.message).toMatchObject({ embeds: [{ image: { url: 'attachment://0_shot1.png' } }] });
@@ -279,14 +282,14 @@ describe('the outbox', () => {
     const chat = webhook();
     const outbox = outboxOf();
     await enqueue([png(100)]);
-    await outbox.forwardDue(settingsFor(''), NOW, signal);
+    await outbox.drain({ settings: settingsFor(''), now: NOW, signal });
     await outbox.sweep(NOW + DAY - 1);
     expect([(await queued()).length, (await stored()).length]).toEqual([1, 1]);
     await outbox.sweep(NOW + DAY);
     expect(await queued()).toEqual([]);
     await outbox.sweep(NOW + DAY + 1);
     expect(await stored()).toEqual([]);
-    await outbox.forwardDue(settingsFor(chat.url), NOW + DAY + 1, signal);
+    await outbox.drain({ settings: settingsFor(chat.url), now: NOW + DAY + 1, signal });
     expect(await chat.posted()).toEqual([]);
     expect(await db.select().from(feedbackEntries)).toHaveLength(1);
   });
@@ -306,12 +309,12 @@ describe('the outbox', () => {
     console.error = (line: string) => lines.push(line);
     try {
       await enqueue();
-      await outboxOf().forwardDue(settingsFor('http://127.0.0.1:9/secret-token'), NOW, signal);
-      await outboxOf().forwardDue(settingsFor('not an address'), NOW + 60, signal);
+      await outboxOf().drain({ settings: settingsFor('http://127.0.0.1:9/secret-token'), now: NOW, signal });
+      await outboxOf().drain({ settings: settingsFor('not an address'), now: NOW + 60, signal });
     } finally {
       console.error = original;
     }
-    expect(lines.join()).toContain('feedback was not forwarded');
+    expect(lines.join()).toContain('an outbox item was given up');
     expect(lines.join()).not.toContain('secret-token');
     expect(await queued()).toEqual([]);
   });

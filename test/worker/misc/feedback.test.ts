@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { feedbackEntries, feedbackOutbox } from '../../../src/areas/misc/misc.tables.ts';
+import { feedbackEntries } from '../../../src/areas/misc/misc.tables.ts';
+import { outbox } from '../../../src/platform/durable/outbox.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { type Answer, bearer, call, FIRST_INSTANT } from '../../support/requests.ts';
 import { createToken } from '../../support/tokens.ts';
@@ -21,12 +22,12 @@ function newAddress(): string {
 }
 
 const entries = () => db.select().from(feedbackEntries);
-const queued = () => db.select().from(feedbackOutbox);
+const queued = () => db.select().from(outbox);
 const storedBytes = async () => (await env.OUTBOX.list()).objects.reduce((sum, { size }) => sum + size, 0);
 const remainingOf = ({ headers }: Answer) => headers.get('X-RateLimit-Remaining');
 
 beforeEach(async () => {
-  await db.batch([db.delete(feedbackEntries), db.delete(feedbackOutbox)]);
+  await db.batch([db.delete(feedbackEntries), db.delete(outbox)]);
   const { objects } = await env.OUTBOX.list();
   await env.OUTBOX.delete(objects.map(({ key }) => key));
 });

@@ -72,7 +72,7 @@ const TABLES = [
   'mod_release_prior_hashes',
   'mod_artifact_owners',
   'mod_downloads_daily',
-  'mod_announcements',
+  'outbox',
   'ingest_log',
 ];
 

@@ -3,10 +3,12 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { createModsCatalogArea } from '../../../src/areas/mods-catalog/index.ts';
 import { composeApp } from '../../../src/composition.ts';
+import { createOutbox } from '../../../src/platform/durable/outbox.ts';
 import type { EventPublisher } from '../../../src/platform/events/event-source.ts';
 import { createIngestLog } from '../../../src/platform/ingest/ingest-log.ts';
 import { createContentStore } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { systemClock } from '../../../src/platform/time/clock.ts';
 import { bearer, call, type Fetch, freshInstant } from '../../support/requests.ts';
 import { createSuperuserToken } from '../../support/tokens.ts';
 import { TestStream } from '../events/streams.ts';
@@ -80,10 +82,10 @@ describe('the event of a release', () => {
     const stream = await TestStream.open({ query: 'types=mod_release' });
     const app = appWhose({ announce: async () => false });
     await publishThrough(app, 'Lost Wings');
-    expect((await env.DB.prepare('SELECT count(*) AS n FROM mod_announcements').first())?.n).toBe(1);
+    expect((await env.DB.prepare('SELECT count(*) AS n FROM outbox').first())?.n).toBe(1);
     const { scheduler } = composeApp(env);
     for (let run = 0; run < 2; run++) await (await scheduler.start('mods-announce', freshInstant()))?.work;
-    expect((await env.DB.prepare('SELECT count(*) AS n FROM mod_announcements').first())?.n).toBe(0);
+    expect((await env.DB.prepare('SELECT count(*) AS n FROM outbox').first())?.n).toBe(0);
 
     // Told, and the row still there: as after a crash between the two.
     const { hub } = hubOf();
@@ -121,7 +123,14 @@ function hubOf(): { hub: Pick<EventPublisher, 'announce'> } {
 function appWhose(events: Pick<EventPublisher, 'announce'>): Fetch {
   const db = createDatabase(env.DB);
   const area = createModsCatalogArea({
-    ...{ db, bucket: env.ARCHIVE, events, store: createContentStore(env.ARCHIVE), ingest: createIngestLog(db) },
+    ...{
+      db,
+      bucket: env.ARCHIVE,
+      events,
+      outbox: createOutbox(db, systemClock),
+      store: createContentStore(env.ARCHIVE),
+      ingest: createIngestLog(db),
+    },
     inspect: async () => ({ title: null, author: null, properties: {}, fileCount: 1 }),
     ...{ downloadObjects: env.MOD_DOWNLOADS, mirrorObjects: env.MODS_MIRROR, portalUrl: 'https://portal.test', mirrorUrl: '' },
     drawId: () => crypto.randomUUID(),

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createUpdateSources } from '../../../src/areas/updates/reads/event-sources.ts';
 import { createAnnouncementsRepository } from '../../../src/areas/updates/sync/announcements.repository.ts';
 import { createAnnouncer, type VersionNews } from '../../../src/areas/updates/sync/announcer.service.ts';
-import { createArchiveSync, type RunningSync } from '../../../src/areas/updates/sync/archive-sync.ts';
+import { createArchiveSync } from '../../../src/areas/updates/sync/archive-sync.ts';
 import { createSyncEngine } from '../../../src/areas/updates/sync/engine/engine.ts';
 import { SERVICE_LIMITS } from '../../../src/areas/updates/sync/engine/limits.data.ts';
 import { createD1SyncStore } from '../../../src/areas/updates/sync/engine/sync-store-d1.repository.ts';
@@ -11,6 +11,7 @@ import { createUpdateJobs } from '../../../src/areas/updates/sync/updates.jobs.t
 import { type Build, type BuildParts, logicalFiles, makeBuild } from '../../support/archive/build.ts';
 import { memorySource } from '../../support/archive/memory-source.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
+import { memoryRunnerStorage } from '../../support/runner-storage.ts';
 import { brokenPromises } from './invariants.ts';
 import { contents, db, emptyArchive, NOW, rows, storeOf, textsOf, treeAt } from './world.ts';
 
@@ -19,7 +20,9 @@ const SECOND: BuildParts = { versionTag: 'V-2', contentPath: 'branch/build-2', l
 
 /** The sync of a branch as its object runs it, with alarms that ring when they are told to. */
 function serviceWorld() {
+  const storage = memoryRunnerStorage();
   const world = {
+    storage,
     build: makeBuild(FIRST) as Build | null,
     isEnabled: true,
     /** Thrown by the next downloads. */
@@ -28,8 +31,9 @@ function serviceWorld() {
     news: [] as VersionNews[],
     events: [] as [string, number][],
     /** Seconds until the alarm; null: none is set. */
-    alarm: null as number | null,
-    memory: undefined as RunningSync | undefined,
+    get alarm(): number | null {
+      return storage.alarmAt.value === null ? null : Math.max(0, storage.alarmAt.value / 1000 - this.real);
+    },
     real: 5_000_000_000,
   };
   const announcements = createAnnouncementsRepository(db);
@@ -57,30 +61,16 @@ function serviceWorld() {
       },
       isEnabled: async () => world.isEnabled,
       announcer,
-      realClock: () => world.real,
-      memory: {
-        get: () => world.memory,
-        put: (sync) => {
-          world.memory = sync;
-        },
-        forget: () => {
-          world.memory = undefined;
-        },
-      },
-      alarm: {
-        isSet: async () => world.alarm !== null,
-        setIn: async (seconds) => {
-          world.alarm = seconds;
-        },
-      },
+      storage,
+      realTime: () => world.real * 1000,
     });
   /** Rings the alarm; how long it had been set for. */
   const ring = async (): Promise<number> => {
     const seconds = world.alarm;
     if (seconds === null) throw new Error('no alarm is set');
-    world.alarm = null;
+    storage.alarmAt.value = null;
     world.real += seconds;
-    await object().step();
+    await object().alarm();
     return seconds;
   };
   const settle = async () => {
@@ -116,7 +106,7 @@ describe('the sync of a branch in the service', () => {
   it('sets an alarm anew that was lost', async () => {
     const world = serviceWorld();
     await world.start();
-    world.alarm = null;
+    world.storage.alarmAt.value = null;
     expect([await world.start(), world.alarm]).toEqual(['running', 0]);
     await world.settle();
     expect(await branchRow()).toMatchObject({ current_ordinal: 1 });
@@ -201,7 +191,7 @@ describe('the sync of a branch in the service', () => {
     await createD1SyncStore({ db, branch: 'live-us', holder: 'service' }).release();
     await storeOf('live-us', 'bulk:elsewhere:1');
     await world.settle();
-    expect([world.memory, (await branchRow())?.status]).toEqual([undefined, 'syncing']);
+    expect([world.storage.values.size, (await branchRow())?.status]).toEqual([0, 'syncing']);
   });
 });
 

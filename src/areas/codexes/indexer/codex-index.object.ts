@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
-import { logError } from '../../../platform/logging.ts';
+import type { RetryPolicy } from '../../../platform/durable/retry-policy.domain.ts';
+import { StepRunner } from '../../../platform/durable/step-runner.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { PARSER_VERSION } from '../parse/codex-parse.domain.ts';
 import { IndexMemory } from './index-memory.ts';
@@ -7,12 +8,11 @@ import { type CodexIndexParts, createIndexSteps, type IndexRun, newRun } from '.
 
 export type { CodexIndexParts };
 
-const RUN = 'run';
 /** Version of the parser that the kept parses are of. */
 const PARSES_OF = 'parses_of';
-/** A step that failed is repeated after so long; the last pause goes on for ever. */
-const PAUSES_SECONDS = [1, 5, 30, 120];
-const LONGEST_PAUSE_SECONDS = 600;
+const POLICY: RetryPolicy = { tries: null, firstPauseSeconds: 1, factor: 5, longestPauseSeconds: 600 };
+/** A build whose step failed more often in a row gives way to a new one. */
+const MAX_FAILURES = 4;
 
 /** `current`: the newest version is indexed. */
 export type IndexStart = 'current' | 'started' | 'running';
@@ -21,13 +21,22 @@ export type IndexStart = 'current' | 'started' | 'running';
 export abstract class CodexIndexBase extends DurableObject<Env> {
   readonly #parts: CodexIndexParts;
   readonly #memory: IndexMemory;
-  readonly #step: (run: IndexRun) => Promise<IndexRun | null>;
+  readonly #runner: StepRunner<IndexRun>;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#parts = this.parts(env);
     this.#memory = new IndexMemory(ctx.storage);
-    this.#step = createIndexSteps({ ...this.#parts, memory: this.#memory });
+    this.#runner = new StepRunner(ctx.storage, {
+      name: 'codex-index',
+      policy: POLICY,
+      steps: createIndexSteps({
+        ...this.#parts,
+        memory: this.#memory,
+        newerBuild: ({ branch, now }) => this.#newerBuild(branch, now),
+      }),
+      realTime: Date.now,
+    });
   }
 
   protected abstract parts(env: Env): CodexIndexParts;
@@ -37,53 +46,32 @@ export abstract class CodexIndexBase extends DurableObject<Env> {
    * and again. `atOnce` ends the pause after a failed step.
    */
   async start(branch: string, now: UnixSeconds, atOnce = false): Promise<IndexStart> {
-    const run = this.ctx.storage.kv.get<IndexRun>(RUN);
-    if (run?.parserVersion === PARSER_VERSION && run.failures <= PAUSES_SECONDS.length) {
-      await this.#wake(atOnce);
+    const run = this.#runner.note();
+    if (run?.parserVersion === PARSER_VERSION && this.#runner.failures() <= MAX_FAILURES) {
+      await this.#runner.goOn(atOnce);
       return 'running';
     }
-    const ordinal = await this.#parts.source.currentOrdinal(branch);
-    const indexed = await this.#parts.writes.branch(branch);
-    const isCurrent = indexed?.ordinal === ordinal && indexed.parser_version === PARSER_VERSION;
-    if (!run && (ordinal === 0 || isCurrent)) return 'current';
-    this.#begin(newRun(branch, ordinal, now));
-    await this.#wake(atOnce);
+    const build = run ? this.#build(branch, await this.#parts.source.currentOrdinal(branch), now) : await this.#newerBuild(branch, now);
+    if (!build) return 'current';
+    await this.#runner.begin(build);
     return 'started';
   }
 
-  #begin(run: IndexRun): void {
-    if (this.ctx.storage.kv.get<number>(PARSES_OF) !== run.parserVersion) this.#memory.dropParses();
-    this.ctx.storage.kv.put(PARSES_OF, run.parserVersion);
-    this.ctx.storage.kv.put(RUN, run);
+  async #newerBuild(branch: string, now: UnixSeconds): Promise<IndexRun | null> {
+    const ordinal = await this.#parts.source.currentOrdinal(branch);
+    const indexed = await this.#parts.writes.branch(branch);
+    const isCurrent = indexed?.ordinal === ordinal && indexed.parser_version === PARSER_VERSION;
+    return ordinal === 0 || isCurrent ? null : this.#build(branch, ordinal, now);
   }
 
-  async #wake(atOnce: boolean): Promise<void> {
-    if (atOnce || (await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now());
+  /** A new build; parses of another parser are worth nothing to it. */
+  #build(branch: string, ordinal: number, now: UnixSeconds): IndexRun {
+    if (this.ctx.storage.kv.get<number>(PARSES_OF) !== PARSER_VERSION) this.#memory.dropParses();
+    this.ctx.storage.kv.put(PARSES_OF, PARSER_VERSION);
+    return newRun(branch, ordinal, now);
   }
 
-  override async alarm(): Promise<void> {
-    const run = this.ctx.storage.kv.get<IndexRun>(RUN);
-    if (!run) return;
-    try {
-      const next = await this.#step(run);
-      if (next === null) return await this.#finish(run);
-      this.ctx.storage.kv.put(RUN, { ...next, failures: 0 });
-      await this.ctx.storage.setAlarm(Date.now());
-    } catch (error) {
-      await this.#recover(run, error);
-    }
-  }
-
-  /** A version that became complete meanwhile is next. */
-  async #finish(run: IndexRun): Promise<void> {
-    this.ctx.storage.kv.delete(RUN);
-    await this.start(run.branch, run.now);
-  }
-
-  async #recover(run: IndexRun, error: unknown): Promise<void> {
-    logError('a step of the codexes failed', error, { branch: run.branch, phase: run.phase });
-    const pause = PAUSES_SECONDS[run.failures] ?? LONGEST_PAUSE_SECONDS;
-    this.ctx.storage.kv.put(RUN, { ...run, failures: run.failures + 1 });
-    await this.ctx.storage.setAlarm(Date.now() + pause * 1000);
+  override alarm(): Promise<void> {
+    return this.#runner.alarm();
   }
 }

@@ -11,7 +11,7 @@ import { type Staged, type StagedRow, stageEntry, stageRemoved, stageUnit, units
 interface Position {
   branch: string;
   after: string | null;
-  step: number;
+  batch: number;
 }
 
 /** Derives everything of a branch anew from its parses, and stages what differs from what is stored. */
@@ -33,7 +33,7 @@ export function createDeriver({ memory, writes }: DeriverDeps): Deriver {
   const { context, failures } = readContext(memory);
 
   return {
-    async stageEntries({ branch, after, step }, limit) {
+    async stageEntries({ branch, after, batch }, limit) {
       const parses = memory.candidates(after ?? '', limit);
       const last = parses.at(-1);
       if (!last) return null;
@@ -46,12 +46,12 @@ export function createDeriver({ memory, writes }: DeriverDeps): Deriver {
         const before = stored.get(derived.entry.path);
         if (before !== hash) stageEntry(staged, derived, hash, before === undefined ? 'added' : 'modified');
       }
-      await writes.stage(branch, step, staged);
+      await writes.stage(branch, batch, staged);
       memory.markEntries(paths);
       return last.path;
     },
 
-    async stageRest({ branch, step }) {
+    async stageRest({ branch, batch }) {
       const staged: Staged = { failure: failures };
       for (let after = ''; ; ) {
         const page = await writes.pathsAfter(branch, after, PATHS_PER_QUERY);
@@ -67,7 +67,7 @@ export function createDeriver({ memory, writes }: DeriverDeps): Deriver {
         stored.delete(unit.unit);
       }
       for (const unit of stored.keys()) stageUnit(staged, { unit, ...unitTable(unit), rows: [] }, null);
-      await writes.stage(branch, step, staged);
+      await writes.stage(branch, batch, staged);
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { NextStep } from '../../../platform/durable/step-runner.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { PARSER_VERSION } from '../parse/codex-parse.domain.ts';
 import type { CodexSource } from './codex-source.ts';
@@ -15,20 +16,18 @@ export interface CodexIndexParts {
   dumps: DumpStore;
 }
 
-/** A build under way, as it outlives the memory of its object. Each phase begins again where it stopped. */
+/** A build under way, as it outlives the memory of its object. `next`: begins the build of a newer version if there is one. */
 export interface IndexRun {
   branch: string;
   ordinal: number;
   parserVersion: number;
   /** The instant its rows bear. */
   now: UnixSeconds;
-  phase: 'list' | 'parse' | 'derive' | 'sweep' | 'apply' | 'dump';
-  /** Path up to which the phase is done; null: nothing yet. */
+  step: 'list' | 'parse' | 'derive' | 'sweep' | 'apply' | 'dump' | 'next';
+  /** Path up to which the step is done; null: nothing yet. */
   after: string | null;
-  /** Of staged rows. */
-  step: number;
-  /** Steps that failed in a row. */
-  failures: number;
+  /** Number of the next batch of staged rows. */
+  batch: number;
 }
 
 const FILES_PER_LISTING = 5000;
@@ -37,15 +36,19 @@ const ENTRIES_PER_STEP = 250;
 
 export interface IndexStepDeps extends CodexIndexParts {
   memory: IndexMemory;
+  /** The build of a version newer than the indexed one; null when there is none. */
+  newerBuild(run: IndexRun): Promise<IndexRun | null>;
 }
 
 /** A new build of a version, from the list of its files on. */
 export function newRun(branch: string, ordinal: number, now: UnixSeconds): IndexRun {
-  return { branch, ordinal, now, parserVersion: PARSER_VERSION, phase: 'list', after: null, step: 0, failures: 0 };
+  return { branch, ordinal, now, parserVersion: PARSER_VERSION, step: 'list', after: null, batch: 0 };
 }
 
-/** Does the next step of a build; null when there is none left. A step may be done again from its beginning at any time. */
-export function createIndexSteps(deps: IndexStepDeps): (run: IndexRun) => Promise<IndexRun | null> {
+type Steps = Record<IndexRun['step'], (run: IndexRun) => Promise<NextStep<IndexRun>>>;
+
+/** The steps of a build. A step may run again from its beginning at any time. */
+export function createIndexSteps(deps: IndexStepDeps): Steps {
   let deriver: { for: string; deriver: Deriver } | null = null;
 
   /** Texts and tables of the branch are kept between steps as long as the object lives. */
@@ -55,38 +58,42 @@ export function createIndexSteps(deps: IndexStepDeps): (run: IndexRun) => Promis
     return deriver.deriver;
   }
 
-  const phases: Record<IndexRun['phase'], (run: IndexRun) => Promise<IndexRun | null>> = {
-    list: (run) => listFiles(deps, run),
+  return {
+    list: async (run) => ({ note: await listFiles(deps, run) }),
 
     async parse(run) {
-      if (await parseNext(deps, FILES_PER_PARSING)) return run;
+      if (await parseNext(deps, FILES_PER_PARSING)) return { note: run };
       await deps.writes.clearStaged(run.branch);
       deps.memory.clearEntries();
-      return { ...run, phase: 'derive', after: null, step: 1 };
+      return { note: { ...run, step: 'derive', after: null, batch: 1 } };
     },
 
     async derive(run) {
       const after = await deriverOf(run).stageEntries(run, ENTRIES_PER_STEP);
-      return after === null ? { ...run, phase: 'sweep', after: null, step: run.step + 1 } : { ...run, after, step: run.step + 1 };
+      return { note: { ...run, step: after === null ? 'sweep' : 'derive', after, batch: run.batch + 1 } };
     },
 
     async sweep(run) {
       await deriverOf(run).stageRest(run);
-      return { ...run, phase: 'apply' };
+      return { note: { ...run, step: 'apply' } };
     },
 
     async apply(run) {
       deriver = null;
       await deps.writes.apply(run);
-      return { ...run, phase: 'dump' };
+      return { note: { ...run, step: 'dump' } };
     },
 
     async dump(run) {
       await writeDump(deps, run.branch);
-      return null;
+      return { note: { ...run, step: 'next' } };
+    },
+
+    async next(run) {
+      const build = await deps.newerBuild(run);
+      return build && { note: build };
     },
   };
-  return (run) => phases[run.phase](run);
 }
 
 async function listFiles({ source, memory }: IndexStepDeps, run: IndexRun): Promise<IndexRun> {
@@ -95,5 +102,5 @@ async function listFiles({ source, memory }: IndexStepDeps, run: IndexRun): Prom
   const last = files.at(-1);
   if (last && files.length >= FILES_PER_LISTING) return { ...run, after: last.path };
   memory.dropUnseen(run.ordinal);
-  return { ...run, phase: 'parse', after: null };
+  return { ...run, step: 'parse', after: null };
 }

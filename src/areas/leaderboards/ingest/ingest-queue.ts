@@ -1,4 +1,5 @@
 import type { RecomputeTask } from '../../../game/board-captures.ts';
+import { pauseAfter, type RetryPolicy } from '../../../platform/durable/retry-policy.domain.ts';
 import { logError } from '../../../platform/logging.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import type { PackTask } from '../captures/packing.service.ts';
@@ -60,8 +61,7 @@ export interface IngestWork {
   giveUp(task: IngestTask, error: string): Promise<void>;
 }
 
-/** Waits after a first, second … failure, in milliseconds; after the last the job is given up. */
-const WAITS = [5000, 30_000, 120_000, 600_000, 1_800_000];
+const RETRIES: RetryPolicy = { tries: 6, firstPauseSeconds: 5, factor: 5, longestPauseSeconds: 1800 };
 const LATER: IngestOutcome = { accepted: true, message: 'received; processing it is repeated soon', changed: [] };
 const PRIORITY: readonly IngestJob['kind'][] = ['ingest', 'removed', 'tell', 'report', 'pack', 'totals', 'recompute'];
 
@@ -166,9 +166,10 @@ export class IngestQueue {
   }
 
   async #postpone(queued: QueuedJob, error: string): Promise<void> {
-    const wait = WAITS[queued.failures];
-    if (wait !== undefined) {
-      this.#storage.put({ ...queued, failures: queued.failures + 1, notBefore: this.#realTime() + wait });
+    const failures = queued.failures + 1;
+    const pause = pauseAfter(RETRIES, failures);
+    if (pause !== null) {
+      this.#storage.put({ ...queued, failures, notBefore: this.#realTime() + pause * 1000 });
       return this.#settle(queued.place, LATER);
     }
     if (queued.job.kind === 'ingest') {

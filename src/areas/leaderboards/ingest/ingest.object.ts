@@ -1,4 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
+import type { RetryPolicy } from '../../../platform/durable/retry-policy.domain.ts';
+import { StepRunner } from '../../../platform/durable/step-runner.ts';
 import type { IngestOutcome, IngestTask } from './ingest.service.ts';
 import { type IngestJob, IngestQueue, type IngestWork, type JobStorage, type QueuedJob } from './ingest-queue.ts';
 
@@ -7,28 +9,44 @@ const LAST_PLACE = 'last-place';
 /** Digits of a place, so that keys sort as places do. */
 const PLACE_DIGITS = 12;
 
+/** For rounds that fail as a whole; a job has tries of its own. */
+const POLICY: RetryPolicy = { tries: null, firstPauseSeconds: 5, factor: 5, longestPauseSeconds: 600 };
+
 /** The one object that turns dumps into captures, one after the other: two dumps never write at the same time. */
 export abstract class BoardsIngestBase extends DurableObject<Env> {
   readonly #queue: IngestQueue;
+  readonly #runner: StepRunner<{ step: 'round' }>;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#queue = new IngestQueue(storageOf(ctx.storage.kv), this.work(env), Date.now);
+    this.#runner = new StepRunner(ctx.storage, {
+      name: 'boards-ingest',
+      policy: POLICY,
+      steps: {
+        round: async (note) => {
+          await this.#queue.round();
+          const next = this.#queue.nextAt();
+          return next === null ? null : { note, pauseMilliseconds: Math.max(0, next - Date.now()) };
+        },
+      },
+      realTime: Date.now,
+    });
   }
 
   protected abstract work(env: Env): IngestWork;
 
-  /** Keeps jobs; the alarm does them. */
+  /** Keeps jobs; the steps do them. */
   async enqueue(jobs: readonly IngestJob[]): Promise<void> {
     for (const job of jobs) this.#queue.add(job);
-    await this.ctx.storage.setAlarm(Date.now());
+    await this.#runner.begin({ step: 'round' });
   }
 
-  /** Keeps a dump and waits until it was processed once. The alarm is set all the same: it goes on after a crash. */
+  /** Keeps a dump and waits until it was processed once. */
   async processNow(task: IngestTask): Promise<IngestOutcome> {
     const place = this.#queue.add({ kind: 'ingest', task });
     const outcome = this.#queue.outcomeOf(place);
-    await this.ctx.storage.setAlarm(Date.now());
+    await this.#runner.begin({ step: 'round' });
     return outcome;
   }
 
@@ -37,10 +55,8 @@ export abstract class BoardsIngestBase extends DurableObject<Env> {
     return this.#queue.nextAt() === null;
   }
 
-  override async alarm(): Promise<void> {
-    await this.#queue.round();
-    const next = this.#queue.nextAt();
-    if (next !== null) await this.ctx.storage.setAlarm(Math.max(next, Date.now()));
+  override alarm(): Promise<void> {
+    return this.#runner.alarm();
   }
 }
 

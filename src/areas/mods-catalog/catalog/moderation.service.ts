@@ -15,7 +15,7 @@ export interface Moderation {
   takeDown(address: ModAddress, now: UnixSeconds): Promise<Mod>;
 }
 
-export function createModeration(catalog: CatalogRepository, writes: ModWrites, announcements: Announcements): Moderation {
+export function createModeration(catalog: CatalogRepository, writes: ModWrites, announcements: Pick<Announcements, 'deliver'>): Moderation {
   async function known(address: ModAddress): Promise<Mod> {
     const mod = await catalog.find(storedAddress(address));
     if (!mod) throw notFound('no such mod');
@@ -30,7 +30,7 @@ export function createModeration(catalog: CatalogRepository, writes: ModWrites, 
       const told = releases
         .filter(({ isSilent }) => !isSilent)
         .map((release) => ({ releaseId: release.id, data: modReleaseData(mod, release, links) }));
-      if (await writes.approve(mod, now, told)) for (const announcement of told) await announcements.tell(announcement, now);
+      if (await writes.approve(mod, now, told)) for (const { releaseId } of told) await announcements.deliver(releaseId, { now });
       return known(address);
     },
 

@@ -1,30 +1,26 @@
+import type { Outbox, OutboxQueue } from '../../../platform/durable/outbox.ts';
+import type { RetryPolicy } from '../../../platform/durable/retry-policy.domain.ts';
 import type { EventPublisher } from '../../../platform/events/event-source.ts';
-import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { MOD_RELEASE } from './mod-release-event.domain.ts';
-import type { Announcement, ModWrites } from './mod-writes.repository.ts';
 
-/** Releases told of in one run: the next run is a minute away. */
+/** With each run of the job, a minute apart, without end. */
+const POLICY: RetryPolicy = { tries: null, firstPauseSeconds: 30, factor: 1, longestPauseSeconds: 30 };
+const LEASE_SECONDS = 30;
 const BATCH = 50;
 
-/**
- * Tells the event stream of releases. What is to be told is stored with the release and forgotten once the stream has
- * it; the stream takes each release once. So a crash between the two loses no event and doubles none.
- */
-export interface Announcements {
-  tell(announcement: Announcement, now: UnixSeconds): Promise<void>;
-  /** Tells whatever was left over. */
-  tellPending(now: UnixSeconds): Promise<void>;
-}
+/** Releases to be told to the event stream, by their ids. The stream takes each release once, however often it is told. */
+export type Announcements = OutboxQueue;
 
-export function createAnnouncements(writes: ModWrites, events: Pick<EventPublisher, 'announce'>): Announcements {
-  async function tell({ releaseId, data }: Announcement, now: UnixSeconds): Promise<void> {
-    if (await events.announce(MOD_RELEASE, releaseId, data, now)) await writes.announced(releaseId);
-  }
-
-  return {
-    tell,
-    async tellPending(now) {
-      for (const announcement of await writes.pendingAnnouncements(BATCH)) await tell(announcement, now);
+export function createAnnouncements(outbox: Outbox, events: Pick<EventPublisher, 'announce'>): Announcements {
+  return outbox.kind({
+    name: MOD_RELEASE,
+    policy: POLICY,
+    leaseSeconds: LEASE_SECONDS,
+    batch: BATCH,
+    atOnce: 1,
+    async deliver({ key, payload }, { now }) {
+      const isTaken = await events.announce(MOD_RELEASE, key, payload, now);
+      return isTaken ? { kind: 'done' } : { kind: 'retry', reason: 'the event stream did not take the event' };
     },
-  };
+  });
 }

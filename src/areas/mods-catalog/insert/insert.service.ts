@@ -47,7 +47,7 @@ export interface InsertServiceDeps {
   writes: ModWrites;
   store: ContentStore;
   inspect: ArtifactInspector;
-  announcements: Announcements;
+  announcements: Pick<Announcements, 'deliver'>;
   drawId(): string;
 }
 
@@ -147,7 +147,7 @@ export function createInsertService({ catalog, writes, store, inspect, announcem
         const details = { ...plan.details, ...definedOnly(images) };
         if (!(await writes.save({ ...plan, details, createdAt: now }))) continue;
         const { before, announcement } = plan;
-        if (announcement !== null) await announcements.tell({ releaseId: attempt.id, data: announcement }, now);
+        if (announcement !== null) await announcements.deliver(attempt.id, { now });
         return inserted(await catalog.find(address), plan.release, before === null);
       }
       throw new ApiError('conflict', 'others are changing this mod; repeat the insert');

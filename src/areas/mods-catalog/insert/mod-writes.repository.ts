@@ -1,5 +1,6 @@
-import { and, asc, eq, isNull, or, sql } from 'drizzle-orm';
+import { and, eq, isNull, or, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
+import { outboxInsertion } from '../../../platform/durable/outbox.ts';
 import type { Database } from '../../../platform/storage/database.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import {
@@ -13,16 +14,8 @@ import {
   searchTextOf,
 } from '../catalog/mod.domain.ts';
 import { STRAY_HANDLE } from '../catalog.data.ts';
-import {
-  modAnnouncements,
-  modArtifactOwners,
-  modAuthors,
-  modImages,
-  modReleasePriorHashes,
-  modReleases,
-  mods,
-  modTags,
-} from '../catalog.tables.ts';
+import { modArtifactOwners, modAuthors, modImages, modReleasePriorHashes, modReleases, mods, modTags } from '../catalog.tables.ts';
+import { MOD_RELEASE } from './mod-release-event.domain.ts';
 
 /** A release as it is written; its downloads are counted elsewhere. */
 export type ReleaseRow = Omit<Release, 'modId' | 'downloadCount'> & { sourceFileId?: string | null };
@@ -70,8 +63,6 @@ export interface ModWrites {
   /** Shows a mod to everybody, with what is to be announced. False when it was shown already. */
   approve(address: ModAddress, now: UnixSeconds, announcements: readonly Announcement[]): Promise<boolean>;
   takeDown(address: ModAddress, now: UnixSeconds): Promise<void>;
-  pendingAnnouncements(limit: number): Promise<Announcement[]>;
-  announced(releaseId: string): Promise<void>;
 }
 
 type Statement = BatchItem<'sqlite'>;
@@ -127,17 +118,6 @@ export function createModWrites(db: Database): ModWrites {
         .update(mods)
         .set({ takenDownAt: now, updatedAt: now, version: sql`${mods.version} + 1` })
         .where(and(at(address), isNull(mods.takenDownAt)));
-    },
-
-    pendingAnnouncements: (limit) =>
-      db
-        .select({ releaseId: modAnnouncements.releaseId, data: modAnnouncements.data })
-        .from(modAnnouncements)
-        .orderBy(asc(modAnnouncements.createdAt))
-        .limit(limit),
-
-    async announced(releaseId) {
-      await db.delete(modAnnouncements).where(eq(modAnnouncements.releaseId, releaseId));
     },
   };
 }
@@ -221,7 +201,7 @@ function claimStatement(db: Database, sha256: string, handle: string): Statement
 }
 
 function announceStatement(db: Database, { releaseId, data }: Announcement, now: UnixSeconds) {
-  return db.insert(modAnnouncements).values({ releaseId, data, createdAt: now }).onConflictDoNothing();
+  return outboxInsertion(db, MOD_RELEASE, { key: releaseId, payload: data }, now);
 }
 
 const idOf = ({ handle, slug }: ModAddress) =>

@@ -1,9 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Branch } from '../../../game/branches.data.ts';
-import { systemClock, type UnixSeconds } from '../../../platform/time/clock.ts';
-import { type ArchiveSync, type ArchiveSyncParts, createArchiveSync, type RunningSync, type SyncStart } from './archive-sync.ts';
-
-const SYNC = 'sync';
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import { type ArchiveSync, type ArchiveSyncParts, createArchiveSync, type SyncStart } from './archive-sync.ts';
 
 /** Syncs one branch inside the service: the object is the lock, and each of its alarms does one step of the plan. */
 export abstract class ArchiveSyncBase extends DurableObject<Env> {
@@ -11,19 +9,7 @@ export abstract class ArchiveSyncBase extends DurableObject<Env> {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    this.#sync = createArchiveSync({
-      ...this.parts(env),
-      realClock: systemClock,
-      memory: {
-        get: () => ctx.storage.kv.get<RunningSync>(SYNC),
-        put: (sync) => ctx.storage.kv.put(SYNC, sync),
-        forget: () => void ctx.storage.kv.delete(SYNC),
-      },
-      alarm: {
-        isSet: async () => (await ctx.storage.getAlarm()) !== null,
-        setIn: (seconds) => ctx.storage.setAlarm(Date.now() + seconds * 1000),
-      },
-    });
+    this.#sync = createArchiveSync({ ...this.parts(env), storage: ctx.storage, realTime: Date.now });
   }
 
   protected abstract parts(env: Env): ArchiveSyncParts;
@@ -39,6 +25,6 @@ export abstract class ArchiveSyncBase extends DurableObject<Env> {
   }
 
   override alarm(): Promise<void> {
-    return this.#sync.step();
+    return this.#sync.alarm();
   }
 }

@@ -1,6 +1,8 @@
 import type { Branch } from '../../../game/branches.data.ts';
+import type { RetryPolicy } from '../../../platform/durable/retry-policy.domain.ts';
+import { type NextStep, type RunnerStorage, StepRunner } from '../../../platform/durable/step-runner.ts';
 import { logError } from '../../../platform/logging.ts';
-import type { Clock, UnixSeconds } from '../../../platform/time/clock.ts';
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import type { Announcer } from './announcer.service.ts';
 import { SourceGone } from './engine/build-source.ts';
 import type { ProbeOutcome, SyncEngine } from './engine/engine.ts';
@@ -22,50 +24,49 @@ export type SyncStart = ProbeOutcome | 'running' | 'held';
 
 /** A sync under way, as it outlives the memory of its object. */
 export interface RunningSync {
+  step: 'sync';
   branch: Branch;
   /** The clock of whoever started it, and real time then: instants are counted on from there. */
   startedAt: UnixSeconds;
   startedRealAt: UnixSeconds;
-  /** Steps that failed in a row. */
-  failures: number;
 }
 
 export interface ArchiveSyncDeps extends ArchiveSyncParts {
-  realClock: Clock;
-  /** Survives crashes. */
-  memory: { get(): RunningSync | undefined; put(sync: RunningSync): void; forget(): void };
-  /** Calls `step` later, surviving crashes. */
-  alarm: { isSet(): Promise<boolean>; setIn(seconds: number): Promise<void> };
+  storage: RunnerStorage;
+  /** Real time in milliseconds. */
+  realTime(): number;
 }
 
 /** The sync of one branch inside the service: a probe, then a step with each alarm until the version is complete. */
 export interface ArchiveSync {
   /** `atOnce` ends the pause after a failed step of a sync under way. */
   start(branch: Branch, now: UnixSeconds, atOnce?: boolean): Promise<SyncStart>;
-  step(): Promise<void>;
+  alarm(): Promise<void>;
   isRunning(): boolean;
 }
 
 /** Longer than any step: the branch stays with this sync as long as it goes on. */
 const LEASE_SECONDS = 1800;
-/** A step that failed is repeated after so long, so often. */
-const PAUSES_SECONDS = [5, 30, 120];
+const POLICY: RetryPolicy = { tries: 4, firstPauseSeconds: 5, factor: 6, longestPauseSeconds: 120 };
 
-export function createArchiveSync({ engine: engineOf, isEnabled, announcer, realClock, memory, alarm }: ArchiveSyncDeps): ArchiveSync {
+export function createArchiveSync({ engine: engineOf, isEnabled, announcer, storage, realTime }: ArchiveSyncDeps): ArchiveSync {
   let isProbing = false;
+  const realClock = (): UnixSeconds => Math.floor(realTime() / 1000);
+  const instantOf = ({ startedAt, startedRealAt }: RunningSync): UnixSeconds => startedAt + realClock() - startedRealAt;
+  const runner = new StepRunner<RunningSync>(storage, {
+    name: 'archive-sync',
+    policy: POLICY,
+    steps: { sync: step },
+    givenUp: (sync, error) => stop(engineOf(sync.branch).store, messageOf(error), instantOf(sync)),
+    realTime,
+  });
 
   function lease(store: SyncStore): Promise<boolean> {
     return store.lease(realClock(), realClock() + LEASE_SECONDS);
   }
 
-  async function goOn(sync: RunningSync, pauseSeconds: number): Promise<void> {
-    memory.put(sync);
-    await alarm.setIn(pauseSeconds);
-  }
-
   /** Leaves the version in progress for the next probe. */
   async function stop(store: SyncStore, message: string, now: UnixSeconds): Promise<void> {
-    memory.forget();
     await store.fail(message, now).catch((error: unknown) => logError('a failed sync could not be noted', error));
     await store.release();
   }
@@ -75,7 +76,7 @@ export function createArchiveSync({ engine: engineOf, isEnabled, announcer, real
     if (!(await lease(store))) return 'held';
     try {
       const outcome = await engine.probe(now);
-      if (outcome === 'planned') await goOn({ branch, startedAt: now, startedRealAt: realClock(), failures: 0 }, 0);
+      if (outcome === 'planned') await runner.begin({ step: 'sync', branch, startedAt: now, startedRealAt: realClock() });
       else await store.release();
       return outcome;
     } catch (error) {
@@ -84,51 +85,47 @@ export function createArchiveSync({ engine: engineOf, isEnabled, announcer, real
     }
   }
 
-  /** A step that failed is repeated a few times, unless the build itself is at fault. */
-  async function recover(sync: RunningSync, store: SyncStore, error: unknown, now: UnixSeconds): Promise<void> {
-    if (error instanceof LeaseLost) return memory.forget();
-    logError('a step of the archive failed', error, { branch: sync.branch });
-    const pause = error instanceof Malformed || error instanceof SourceGone ? undefined : PAUSES_SECONDS[sync.failures];
-    if (pause === undefined) await stop(store, messageOf(error), now);
-    else await goOn({ ...sync, failures: sync.failures + 1 }, pause);
-  }
-
   /** The version is there whether or not telling of it works; a job does it again. */
   async function finish(store: SyncStore, isCompleted: boolean, now: UnixSeconds): Promise<void> {
-    memory.forget();
     await store.release();
     if (isCompleted) await announcer.announce(now).catch((error: unknown) => logError('a version could not be announced', error));
   }
 
+  async function step(sync: RunningSync): Promise<NextStep<RunningSync>> {
+    const { engine, store } = engineOf(sync.branch);
+    const now = instantOf(sync);
+    try {
+      if (!(await lease(store))) return null;
+      if (await isEnabled()) {
+        const outcome = await engine.step(now);
+        if (outcome.kind === 'working') return { note: sync };
+        await finish(store, outcome.kind === 'completed', now);
+      } else {
+        await stop(store, 'the archiver was switched off', now);
+      }
+    } catch (error) {
+      if (error instanceof LeaseLost) return null;
+      // A build that is at fault or gone stays so: the next probe looks again.
+      if (!(error instanceof Malformed || error instanceof SourceGone)) throw error;
+      logError('the build cannot be archived', error, { branch: sync.branch });
+      await stop(store, messageOf(error), now);
+    }
+    return null;
+  }
+
   return {
-    isRunning: () => memory.get() !== undefined,
+    isRunning: () => runner.note() !== null,
+    alarm: () => runner.alarm(),
 
     async start(branch, now, atOnce = false) {
       if (isProbing) return 'running';
       isProbing = true;
       try {
-        if (!memory.get()) return await probe(branch, now);
-        // One that the platform gave up is set anew.
-        if (atOnce || !(await alarm.isSet())) await alarm.setIn(0);
+        if (runner.note() === null) return await probe(branch, now);
+        await runner.goOn(atOnce);
         return 'running';
       } finally {
         isProbing = false;
-      }
-    },
-
-    async step() {
-      const sync = memory.get();
-      if (!sync) return;
-      const { engine, store } = engineOf(sync.branch);
-      const now = sync.startedAt + realClock() - sync.startedRealAt;
-      try {
-        if (!(await lease(store))) throw new LeaseLost(sync.branch);
-        if (!(await isEnabled())) return await stop(store, 'the archiver was switched off', now);
-        const outcome = await engine.step(now);
-        if (outcome.kind === 'working') await goOn({ ...sync, failures: 0 }, 0);
-        else await finish(store, outcome.kind === 'completed', now);
-      } catch (error) {
-        await recover(sync, store, error, now);
       }
     },
   };

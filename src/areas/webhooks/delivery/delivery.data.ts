@@ -31,8 +31,6 @@ export const BATCH = 30;
 export const MAX_DRAWINGS_OF_A_ROUND = 10;
 /** Milliseconds after which a try that was never heard of again counts as crashed: longer than any takes. */
 export const LEASE_MILLISECONDS = 30_000;
-/** Milliseconds after which an object that failed as a whole goes on. */
-export const AGAIN_MILLISECONDS = 5000;
 
 /** Webhooks of an account. */
 export const MAX_WEBHOOKS = 15;

@@ -1,27 +1,45 @@
 import { DurableObject } from 'cloudflare:workers';
-import { logError } from '../../../platform/logging.ts';
+import type { RetryPolicy } from '../../../platform/durable/retry-policy.domain.ts';
+import { StepRunner } from '../../../platform/durable/step-runner.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import type { WebhookEvent } from '../webhook-events.data.ts';
-import { AGAIN_MILLISECONDS } from './delivery.data.ts';
 import type { TestResult, WebhookSender } from './sender.service.ts';
 
-const NUMBER = 'number';
+/** For rounds that fail as a whole, as when the database is down; a delivery has tries of its own. */
+const POLICY: RetryPolicy = { tries: null, firstPauseSeconds: 5, factor: 1, longestPauseSeconds: 5 };
 
-/** One of the objects that post to chat webhooks. The queue is in the database; its alarm works it off. */
+interface Round {
+  step: 'round';
+  /** Number of the object, which it cannot know itself. */
+  sender: number;
+}
+
+/** One of the objects that post to chat webhooks. The queue is in the database: each step posts what is due. */
 export abstract class WebhookSenderBase extends DurableObject<Env> {
   readonly #sender: WebhookSender;
+  readonly #runner: StepRunner<Round>;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#sender = this.parts(env);
+    this.#runner = new StepRunner(ctx.storage, {
+      name: 'webhook-sender',
+      policy: POLICY,
+      steps: {
+        round: async (note) => {
+          const next = await this.#sender.round(note.sender);
+          return next === null ? null : { note, pauseMilliseconds: Math.max(0, next - Date.now()) };
+        },
+      },
+      realTime: Date.now,
+    });
   }
 
   protected abstract parts(env: Env): WebhookSender;
 
-  /** Has the object post what is due; it is told its number, as it cannot know it. */
-  async wake(number: number): Promise<void> {
-    this.ctx.storage.kv.put(NUMBER, number);
-    await this.#alarmBy(Date.now());
+  /** Has the object post what is due. */
+  wake(sender: number): Promise<void> {
+    return this.#runner.begin({ step: 'round', sender });
   }
 
   /** Not `test`: the runtime keeps that name for itself. */
@@ -29,21 +47,7 @@ export abstract class WebhookSenderBase extends DurableObject<Env> {
     return this.#sender.test(webhookId, event, now, mayDraw);
   }
 
-  override async alarm(): Promise<void> {
-    const number = this.ctx.storage.kv.get<number>(NUMBER);
-    if (number === undefined) return;
-    try {
-      const next = await this.#sender.round(number);
-      if (next !== null) await this.#alarmBy(Math.max(next, Date.now()));
-    } catch (error) {
-      logError('posting to webhooks failed', error, { sender: number });
-      await this.#alarmBy(Date.now() + AGAIN_MILLISECONDS);
-    }
-  }
-
-  /** Never later than it was set for: somebody may have been woken during a round. */
-  async #alarmBy(at: number): Promise<void> {
-    const set = await this.ctx.storage.getAlarm();
-    if (set === null || at < set) await this.ctx.storage.setAlarm(at);
+  override alarm(): Promise<void> {
+    return this.#runner.alarm();
   }
 }

@@ -1,0 +1,182 @@
+import { and, asc, eq, gt, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
+import pMap from 'p-map';
+import { logError } from '../logging.ts';
+import type { Database } from '../storage/database.ts';
+import type { Clock, UnixSeconds } from '../time/clock.ts';
+import { outbox } from './outbox.tables.ts';
+import { nextTryAt, type RetryPolicy } from './retry-policy.domain.ts';
+
+/** A delivery to be queued. */
+export interface NewItem {
+  /** Unique within the kind; an item that is queued already stays as it is. */
+  key: string;
+  payload?: string;
+  /** When the delivery is no longer wanted; absent: never. */
+  expiresAt?: UnixSeconds;
+}
+
+/** A delivery as its kind gets it for one try. */
+export interface QueuedItem {
+  key: string;
+  payload: string;
+}
+
+/** What a try knows of its circumstances. */
+export interface Attempt {
+  now: UnixSeconds;
+  signal?: AbortSignal;
+}
+
+/** `refused`: a further try is of no use. A try that throws counts as `retry`. */
+export type DeliveryOutcome =
+  | { kind: 'done' }
+  | { kind: 'refused'; reason: string }
+  | { kind: 'retry'; reason: string; retryAfterSeconds?: number | null };
+
+/** How an item left the outbox. `exhausted`: its last try failed. `tries` counts all tries that came to an end. */
+export type ItemEnd = { kind: 'done'; tries: number } | { kind: 'refused' | 'exhausted'; reason: string; tries: number };
+
+/** One kind of delivery, declared by the area that has it. */
+export interface OutboxKind<A extends Attempt = Attempt> {
+  name: string;
+  policy: RetryPolicy;
+  /** Longer than any try: after it the try must have crashed, and the next one may start. */
+  leaseSeconds: number;
+  /** Items of one `drain`. */
+  batch: number;
+  /** Tries at the same time in one `drain`. */
+  atOnce: number;
+  /** False while there is no way out: no try is made or counted. */
+  isReady?(attempt: A): boolean;
+  deliver(item: QueuedItem, attempt: A): Promise<DeliveryOutcome>;
+  /** Statements that are stored together with the end of an item. */
+  onEnd?(key: string, end: ItemEnd, now: UnixSeconds): readonly BatchItem<'sqlite'>[];
+  /** Runs when the end of an item is stored; a crash may skip it. */
+  afterEnd?(key: string): Promise<void>;
+}
+
+/** The deliveries of one kind. An item may be delivered twice after a crash, but it is never lost. */
+export interface OutboxQueue<A extends Attempt = Attempt> {
+  /** The statement that queues an item, for the batch that stores what the item is about. */
+  insertion(item: NewItem, now: UnixSeconds): ReturnType<typeof outboxInsertion>;
+  /** One try at once, due or not; false when there is no such item or another try holds it. Never rejects: `drain` repeats what fails. */
+  deliver(key: string, attempt: A): Promise<boolean>;
+  /** One try for each item that is due, oldest first, up to the batch of the kind. */
+  drain(attempt: A): Promise<void>;
+  /** Stores the end of an item that `deliver` did not find, with the same statements as for one that it found. */
+  end(key: string, end: ItemEnd, now: UnixSeconds): Promise<void>;
+  /** Deletes items that are no longer wanted and returns their number. */
+  deleteExpired(now: UnixSeconds): Promise<number>;
+}
+
+export interface Outbox {
+  kind<A extends Attempt = Attempt>(kind: OutboxKind<A>): OutboxQueue<A>;
+}
+
+/** The outbox in the database. `realTime`: the clock by which leases run, whatever the clock of a request. */
+export function createOutbox(db: Database, realTime: Clock): Outbox {
+  return { kind: (kind) => createQueue(db, realTime, kind) };
+}
+
+/** The statement that queues an item of a kind, for writers that do not deliver. */
+export function outboxInsertion(db: Database, kind: string, { key, payload = '', expiresAt }: NewItem, now: UnixSeconds) {
+  return db
+    .insert(outbox)
+    .values({ kind, key, payload, nextTryAt: now, expiresAt: expiresAt ?? null })
+    .onConflictDoNothing();
+}
+
+function createQueue<A extends Attempt>(db: Database, realTime: Clock, kind: OutboxKind<A>): OutboxQueue<A> {
+  type Row = typeof outbox.$inferSelect;
+  const ofKind = eq(outbox.kind, kind.name);
+  const at = (key: string) => and(ofKind, eq(outbox.key, key));
+  const isFree = () => lte(outbox.leaseUntil, realTime());
+  const isWanted = (now: UnixSeconds) => or(isNull(outbox.expiresAt), gt(outbox.expiresAt, now));
+  const isDue = (now: UnixSeconds) => lte(outbox.nextTryAt, now);
+  const isReady = (attempt: A) => kind.isReady?.(attempt) ?? true;
+
+  async function dueKeys(now: UnixSeconds): Promise<string[]> {
+    const rows = await db
+      .select({ key: outbox.key })
+      .from(outbox)
+      .where(and(ofKind, isDue(now), isFree(), isWanted(now)))
+      .orderBy(asc(outbox.nextTryAt), asc(sql`rowid`))
+      .limit(kind.batch);
+    return rows.map(({ key }) => key);
+  }
+
+  /** Takes an item for one try; undefined when another try holds it or there is nothing left to do. */
+  async function lease(key: string, now: UnixSeconds, condition?: SQL): Promise<Row | undefined> {
+    const rows = await db
+      .update(outbox)
+      .set({ leaseUntil: realTime() + kind.leaseSeconds })
+      .where(and(at(key), isFree(), isWanted(now), condition))
+      .returning();
+    return rows[0];
+  }
+
+  async function outcomeOf(row: Row, attempt: A): Promise<DeliveryOutcome> {
+    try {
+      return await kind.deliver(row, attempt);
+    } catch (error) {
+      logError('an outbox try failed', error, { outbox: kind.name, key: row.key });
+      return { kind: 'retry', reason: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  /** A try whose lease has passed to another leaves the next one to it. */
+  async function postpone({ key, leaseUntil }: Row, tries: number, next: UnixSeconds, lastError: string): Promise<void> {
+    await db
+      .update(outbox)
+      .set({ tries, nextTryAt: next, leaseUntil: 0, lastError })
+      .where(and(at(key), eq(outbox.leaseUntil, leaseUntil)));
+  }
+
+  async function end(key: string, how: ItemEnd, now: UnixSeconds): Promise<void> {
+    if (how.kind !== 'done') {
+      logError('an outbox item was given up', new Error(how.reason), { outbox: kind.name, key, tries: how.tries });
+    }
+    await db.batch([db.delete(outbox).where(at(key)), ...(kind.onEnd?.(key, how, now) ?? [])]);
+    await kind.afterEnd?.(key);
+  }
+
+  async function tryOnce(row: Row, attempt: A): Promise<void> {
+    const outcome = await outcomeOf(row, attempt);
+    const tries = row.tries + 1;
+    if (outcome.kind !== 'retry') return end(row.key, { ...outcome, tries }, attempt.now);
+    const next = nextTryAt(kind.policy, tries, attempt.now, outcome.retryAfterSeconds);
+    if (next !== null) return postpone(row, tries, next, outcome.reason);
+    await end(row.key, { kind: 'exhausted', reason: outcome.reason, tries }, attempt.now);
+  }
+
+  async function deliver(key: string, attempt: A, condition?: SQL): Promise<boolean> {
+    if (!isReady(attempt)) return true;
+    try {
+      const row = await lease(key, attempt.now, condition);
+      if (row) await tryOnce(row, attempt);
+      return row !== undefined;
+    } catch (error) {
+      logError('an outbox try could not be noted', error, { outbox: kind.name, key });
+      return true;
+    }
+  }
+
+  return {
+    insertion: (item, now) => outboxInsertion(db, kind.name, item, now),
+    deliver: (key, attempt) => deliver(key, attempt),
+    end,
+
+    async drain(attempt) {
+      if (!isReady(attempt)) return;
+      const tryDue = async (key: string) => {
+        if (!attempt.signal?.aborted) await deliver(key, attempt, isDue(attempt.now));
+      };
+      await pMap(await dueKeys(attempt.now), tryDue, { concurrency: kind.atOnce });
+    },
+
+    async deleteExpired(now) {
+      return (await db.delete(outbox).where(and(ofKind, lte(outbox.expiresAt, now)))).meta.changes;
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { logError } from '../logging.ts';
+import { pauseAfter, type RetryPolicy } from './retry-policy.domain.ts';
+
+/** Where the work of an object stands: the step that is next, and what that step needs to know. */
+export interface StepNote {
+  step: string;
+}
+
+/** What follows a step, after a pause; null: the work is done. */
+export type NextStep<Note> = { note: Note; pauseMilliseconds?: number } | null;
+
+export interface StepRunnerOptions<Note extends StepNote> {
+  /** For the log. */
+  name: string;
+  policy: RetryPolicy;
+  /** What each step does. A step may run again from its beginning at any time. */
+  steps: Readonly<Record<Note['step'], (note: Note) => Promise<NextStep<Note>>>>;
+  /** Runs when the last try of a step failed. */
+  givenUp?(note: Note, error: unknown): Promise<void>;
+  /** Real time in milliseconds. */
+  realTime(): number;
+}
+
+/** The part of an object's storage that the runner needs. */
+export interface RunnerStorage extends Pick<DurableObjectStorage, 'getAlarm' | 'setAlarm' | 'deleteAlarm'> {
+  kv: Pick<SyncKvStorage, 'get' | 'put' | 'delete'>;
+}
+
+interface Progress<Note> {
+  note: Note;
+  /** Tries of the step that failed. */
+  failures: number;
+}
+
+const PROGRESS = 'progress';
+/** An object that was evicted during a step goes on after so long. A step that takes longer renews its lease. */
+export const LEASE_SECONDS = 60;
+
+/**
+ * Runs the work of a Durable Object, a step with each alarm. The note of the next step is stored when a step is done, and the alarm
+ * is set to the end of the lease before a step begins: a crash or an eviction costs one step and is followed by another try.
+ */
+export class StepRunner<Note extends StepNote> {
+  readonly #storage: RunnerStorage;
+  readonly #options: StepRunnerOptions<Note>;
+  #isRunning = false;
+  /** Work that was begun while a step ran: it comes in the place of what follows the step. */
+  #begun: Note | null = null;
+
+  constructor(storage: RunnerStorage, options: StepRunnerOptions<Note>) {
+    this.#storage = storage;
+    this.#options = options;
+  }
+
+  /** The note of the step that is next or runs; null when there is nothing to do. */
+  note(): Note | null {
+    return this.#progress()?.note ?? null;
+  }
+
+  /** Tries of this step that failed. */
+  failures(): number {
+    return this.#progress()?.failures ?? 0;
+  }
+
+  /** Begins work in the place of any other. */
+  async begin(note: Note): Promise<void> {
+    if (this.#isRunning) this.#begun = note;
+    else this.#storage.kv.put(PROGRESS, { note, failures: 0 } satisfies Progress<Note>);
+    await this.#storage.setAlarm(this.#options.realTime());
+  }
+
+  /** Goes on with work under way; `atOnce` ends the pause before its next step. */
+  async goOn(atOnce: boolean): Promise<void> {
+    if (atOnce || (await this.#storage.getAlarm()) === null) await this.#storage.setAlarm(this.#options.realTime());
+  }
+
+  /** Runs the next step; to be called by the object's alarm. */
+  async alarm(): Promise<void> {
+    const progress = this.#progress();
+    if (!progress) return;
+    const { steps, realTime } = this.#options;
+    const leaseEnd = realTime() + LEASE_SECONDS * 1000;
+    if (this.#isRunning) return this.#storage.setAlarm(leaseEnd);
+    this.#isRunning = true;
+    let next: NextStep<Note>;
+    try {
+      await this.#storage.setAlarm(leaseEnd);
+      next = await steps[progress.note.step as Note['step']](progress.note);
+    } catch (error) {
+      return this.#recover(progress, error);
+    }
+    await this.#store(next && { note: next.note, failures: 0 }, next?.pauseMilliseconds ?? 0);
+  }
+
+  #progress(): Progress<Note> | undefined {
+    return this.#storage.kv.get<Progress<Note>>(PROGRESS);
+  }
+
+  async #recover({ note, failures }: Progress<Note>, error: unknown): Promise<void> {
+    const { name, policy, givenUp } = this.#options;
+    logError('a step failed', error, { runner: name, step: note.step, failures: failures + 1 });
+    const pause = pauseAfter(policy, failures + 1);
+    if (pause !== null) return this.#store({ note, failures: failures + 1 }, pause * 1000);
+    await givenUp?.(note, error).catch((failure: unknown) => logError('a failed step could not be noted', failure, { runner: name }));
+    await this.#store(null, 0);
+  }
+
+  /** Notes what follows, and when. */
+  async #store(progress: Progress<Note> | null, pauseMilliseconds: number): Promise<void> {
+    const begun = this.#begun && { note: this.#begun, failures: 0 };
+    this.#begun = null;
+    this.#isRunning = false;
+    const following = begun ?? progress;
+    if (!following) {
+      this.#storage.kv.delete(PROGRESS);
+      return this.#storage.deleteAlarm();
+    }
+    this.#storage.kv.put(PROGRESS, following);
+    await this.#storage.setAlarm(this.#options.realTime() + (begun ? 0 : pauseMilliseconds));
+  }
+}

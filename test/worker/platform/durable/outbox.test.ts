@@ -1,0 +1,239 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { outbox } from '../../../../src/platform/durable/outbox.tables.ts';
+import { createOutbox, type DeliveryOutcome, type ItemEnd, type OutboxKind } from '../../../../src/platform/durable/outbox.ts';
+import { jobRuns } from '../../../../src/platform/schedule/jobs.tables.ts';
+import { createDatabase } from '../../../../src/platform/storage/database.ts';
+import { notedDatabase, scansOf } from '../../../support/query-plans.ts';
+import { FIRST_INSTANT as NOW } from '../../../support/requests.ts';
+
+const db = createDatabase(env.DB);
+const LEASE_SECONDS = 30;
+
+/** A queue whose deliveries the test answers; `real`: the clock of leases. */
+function queueOf(
+  answer: (key: string) => Promise<DeliveryOutcome> | DeliveryOutcome,
+  more: Partial<OutboxKind> = {},
+  real = { now: NOW },
+  database = env.DB,
+) {
+  const tried: string[] = [];
+  const ended: (ItemEnd & { key: string })[] = [];
+  const queue = createOutbox(createDatabase(database), () => real.now).kind({
+    name: 'letters',
+    policy: { tries: 3, firstPauseSeconds: 60, factor: 10, longestPauseSeconds: 3600 },
+    leaseSeconds: LEASE_SECONDS,
+    batch: 10,
+    atOnce: 2,
+    async deliver({ key, payload }) {
+      tried.push(`${key}${payload}`);
+      return answer(key);
+    },
+    onEnd(key, end) {
+      ended.push({ key, ...end });
+      return [];
+    },
+    ...more,
+  });
+  return { queue, tried, ended };
+}
+
+const done = (): DeliveryOutcome => ({ kind: 'done' });
+const retry = (retryAfterSeconds?: number): DeliveryOutcome => ({
+  kind: 'retry',
+  reason: 'busy',
+  ...(retryAfterSeconds ? { retryAfterSeconds } : {}),
+});
+const rows = () => db.select().from(outbox);
+
+beforeEach(async () => {
+  vi.restoreAllMocks();
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  await db.batch([db.delete(outbox), db.delete(jobRuns)]);
+});
+
+describe('insertion', () => {
+  it('queues an item together with what it is about, or neither', async () => {
+    const { queue } = queueOf(done);
+    const subject = () => db.insert(jobRuns).values({ name: 'subject' });
+    await db.batch([subject(), queue.insertion({ key: 'a' }, NOW)]);
+    await expect(db.batch([queue.insertion({ key: 'b' }, NOW), subject()])).rejects.toThrow();
+    expect((await rows()).map(({ key }) => key)).toEqual(['a']);
+  });
+
+  it('leaves an item that is queued already as it is', async () => {
+    const { queue } = queueOf(done);
+    await queue.insertion({ key: 'a', payload: 'first' }, NOW);
+    await queue.insertion({ key: 'a', payload: 'second' }, NOW + 5);
+    expect(await rows()).toMatchObject([{ payload: 'first', nextTryAt: NOW, tries: 0 }]);
+  });
+});
+
+describe('deliver', () => {
+  it('deletes the item once it is done', async () => {
+    const { queue, tried, ended } = queueOf(done);
+    await queue.insertion({ key: 'a', payload: '!' }, NOW);
+    expect(await queue.deliver('a', { now: NOW })).toBe(true);
+    expect(await queue.deliver('a', { now: NOW })).toBe(false);
+    expect([tried, ended, await rows()]).toEqual([['a!'], [{ key: 'a', kind: 'done', tries: 1 }], []]);
+  });
+
+  it('tries an item again after each pause of the policy and gives it up after the last try', async () => {
+    const { queue, tried, ended } = queueOf(() => retry());
+    await queue.insertion({ key: 'a' }, NOW);
+    await queue.deliver('a', { now: NOW });
+    expect(await rows()).toMatchObject([{ tries: 1, nextTryAt: NOW + 60, leaseUntil: 0, lastError: 'busy' }]);
+    await queue.drain({ now: NOW + 59 });
+    expect(tried).toHaveLength(1);
+    await queue.drain({ now: NOW + 60 });
+    await queue.drain({ now: NOW + 660 });
+    expect([tried.length, ended, await rows()]).toEqual([3, [{ key: 'a', kind: 'exhausted', reason: 'busy', tries: 3 }], []]);
+  });
+
+  it('waits as long as the recipient asks', async () => {
+    const { queue } = queueOf(() => retry(300));
+    await queue.insertion({ key: 'a' }, NOW);
+    await queue.deliver('a', { now: NOW });
+    expect(await rows()).toMatchObject([{ nextTryAt: NOW + 300 }]);
+  });
+
+  it('gives an item up at once when it is refused', async () => {
+    const { queue, ended } = queueOf(() => ({ kind: 'refused', reason: 'unknown recipient' }));
+    await queue.insertion({ key: 'a' }, NOW);
+    await queue.deliver('a', { now: NOW });
+    expect([ended, await rows()]).toEqual([[{ key: 'a', kind: 'refused', reason: 'unknown recipient', tries: 1 }], []]);
+  });
+
+  it('counts a throw as a failed try', async () => {
+    const { queue } = queueOf(() => Promise.reject(new Error('broken')));
+    await queue.insertion({ key: 'a' }, NOW);
+    expect(await queue.deliver('a', { now: NOW })).toBe(true);
+    expect(await rows()).toMatchObject([{ tries: 1, nextTryAt: NOW + 60, leaseUntil: 0, lastError: 'broken' }]);
+  });
+
+  it('is repeated by another runner after the lease of a try that crashed', async () => {
+    const real = { now: NOW };
+    const crashing = queueOf(() => new Promise<never>(() => {}), {}, real);
+    const next = queueOf(done, {}, real);
+    await next.queue.insertion({ key: 'a' }, NOW);
+    void crashing.queue.deliver('a', { now: NOW });
+    await vi.waitFor(() => expect(crashing.tried).toEqual(['a']));
+    await next.queue.drain({ now: NOW + LEASE_SECONDS - 1 });
+    expect(await next.queue.deliver('a', { now: NOW })).toBe(false);
+    real.now += LEASE_SECONDS;
+    await next.queue.drain({ now: NOW + LEASE_SECONDS });
+    expect([next.tried, await rows()]).toEqual([['a'], []]);
+  });
+
+  it('does not postpone an item whose lease has passed to another try', async () => {
+    const real = { now: NOW };
+    const late = Promise.withResolvers<DeliveryOutcome>();
+    const first = queueOf(() => late.promise, {}, real);
+    const second = queueOf(() => new Promise<never>(() => {}), {}, real);
+    await first.queue.insertion({ key: 'a' }, NOW);
+    const slow = first.queue.deliver('a', { now: NOW });
+    await vi.waitFor(() => expect(first.tried).toEqual(['a']));
+    real.now += LEASE_SECONDS;
+    void second.queue.deliver('a', { now: NOW });
+    await vi.waitFor(() => expect(second.tried).toEqual(['a']));
+    late.resolve(retry());
+    await slow;
+    expect(await rows()).toMatchObject([{ tries: 0, leaseUntil: NOW + 2 * LEASE_SECONDS }]);
+  });
+
+  it('stores the end together with the statements of the kind, or neither', async () => {
+    const real = { now: NOW };
+    const { queue, tried } = queueOf(done, { onEnd: () => [db.insert(jobRuns).values({ name: 'end' })] }, real);
+    await db.batch([queue.insertion({ key: 'a' }, NOW), db.insert(jobRuns).values({ name: 'end' })]);
+    await queue.deliver('a', { now: NOW });
+    expect(await rows()).toMatchObject([{ key: 'a', leaseUntil: NOW + LEASE_SECONDS }]);
+    await db.delete(jobRuns);
+    real.now += LEASE_SECONDS;
+    await queue.drain({ now: NOW });
+    expect([tried, await rows(), (await db.select().from(jobRuns)).length]).toEqual([['a', 'a'], [], 1]);
+  });
+
+  it('runs the work that follows an end when the end is stored', async () => {
+    const seen: number[] = [];
+    const { queue } = queueOf(done, { afterEnd: async () => void seen.push((await rows()).length) });
+    await queue.insertion({ key: 'a' }, NOW);
+    await queue.deliver('a', { now: NOW });
+    expect(seen).toEqual([0]);
+  });
+});
+
+describe('drain', () => {
+  it('delivers each item once when several runners drain at the same time', async () => {
+    const { queue, tried } = queueOf(done);
+    for (let made = 0; made < 8; made += 1) await queue.insertion({ key: `k${made}` }, NOW);
+    await Promise.all([queue.drain({ now: NOW }), queue.drain({ now: NOW }), queue.drain({ now: NOW })]);
+    expect([tried.sort(), await rows()]).toEqual([Array.from({ length: 8 }, (_, made) => `k${made}`), []]);
+  });
+
+  it('does not try an item again that another runner postponed meanwhile', async () => {
+    const slow = Promise.withResolvers<DeliveryOutcome>();
+    const { queue, tried } = queueOf((key) => (key === 'a' ? slow.promise : retry()), { atOnce: 1 });
+    for (const key of ['a', 'b']) await queue.insertion({ key }, NOW);
+    const drained = queue.drain({ now: NOW });
+    await vi.waitFor(() => expect(tried).toEqual(['a']));
+    await queue.deliver('b', { now: NOW });
+    slow.resolve(done());
+    await drained;
+    expect(tried).toEqual(['a', 'b']);
+  });
+
+  it('tries what is due, oldest first, up to its batch, and one failure keeps no other back', async () => {
+    const { queue, tried } = queueOf((key) => (key === 'old' ? Promise.reject(new Error('broken')) : done()), { batch: 2, atOnce: 1 });
+    for (const [key, at] of [
+      ['new', 0],
+      ['old', -9],
+      ['older', -5],
+      ['future', 9],
+    ] as const)
+      await queue.insertion({ key }, NOW + at);
+    await queue.drain({ now: NOW });
+    expect(tried).toEqual(['old', 'older']);
+    await queue.drain({ now: NOW });
+    expect(tried).toEqual(['old', 'older', 'new']);
+  });
+
+  it('stops when it is aborted', async () => {
+    const { queue, tried } = queueOf(done);
+    await queue.insertion({ key: 'a' }, NOW);
+    await queue.drain({ now: NOW, signal: AbortSignal.abort() });
+    expect(tried).toEqual([]);
+  });
+
+  it('leaves the items of other kinds alone', async () => {
+    const { queue } = queueOf(done, { name: 'parcels' });
+    const other = queueOf(done);
+    await queue.insertion({ key: 'a', expiresAt: NOW }, NOW);
+    await other.queue.drain({ now: NOW });
+    expect([other.tried, await other.queue.deliver('a', { now: NOW }), await other.queue.deleteExpired(NOW)]).toEqual([[], false, 0]);
+    expect(await rows()).toHaveLength(1);
+  });
+});
+
+describe('expiry', () => {
+  it('ends the tries of an item, and deleteExpired deletes it', async () => {
+    const { queue, tried } = queueOf(done);
+    await queue.insertion({ key: 'a', expiresAt: NOW + 100 }, NOW);
+    await queue.insertion({ key: 'b' }, NOW + 200);
+    await queue.drain({ now: NOW + 100 });
+    expect([tried, await queue.deliver('a', { now: NOW + 100 })]).toEqual([[], false]);
+    expect([await queue.deleteExpired(NOW + 99), await queue.deleteExpired(NOW + 100), (await rows()).length]).toEqual([0, 1, 1]);
+  });
+});
+
+describe('the statements of the outbox', () => {
+  it('read no table from its first row to its last', async () => {
+    const { database, statements } = notedDatabase();
+    const { queue } = queueOf(() => retry(), {}, { now: NOW }, database);
+    await queue.insertion({ key: 'a' }, NOW);
+    await queue.drain({ now: NOW });
+    await queue.end('a', { kind: 'done', tries: 1 }, NOW);
+    await queue.deleteExpired(NOW);
+    expect(statements.size).toBe(6);
+    expect(await scansOf(statements, ['outbox'])).toEqual([]);
+  });
+});
