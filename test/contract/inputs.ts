@@ -4,6 +4,7 @@ import { createAccountsRepository } from '../../src/areas/accounts/accounts.repo
 import { createMailLinks } from '../../src/areas/accounts/mail-links.ts';
 import { giveaways } from '../../src/areas/giveaways/giveaways.tables.ts';
 import { createRawDumps } from '../../src/areas/leaderboards/ingest/raw-dumps.repository.ts';
+import { boardCaptures } from '../../src/areas/leaderboards/leaderboards.tables.ts';
 import { marketState } from '../../src/areas/market/market.tables.ts';
 import { interestItems, supporters } from '../../src/areas/misc/misc.tables.ts';
 import { blankDetails } from '../../src/areas/mods-catalog/insert/insert.domain.ts';
@@ -157,6 +158,19 @@ async function keptDump(): Promise<SampleOverrides> {
   return { body: { dump: key.slice('raw/'.length, -'.cfg.gz'.length) } };
 }
 
+let emptyCaptures = 0;
+
+/** A capture without boards, long before the one that others read. */
+async function emptyCapture(): Promise<SampleOverrides> {
+  emptyCaptures += 1;
+  const anchor = 1_700_000_000 + emptyCaptures * 3600;
+  const nothing = { digest: '', boards: 0, entries: 0, playerShards: 1 };
+  await createDatabase(env.DB)
+    .insert(boardCaptures)
+    .values({ anchor, version: `empty-${emptyCaptures}`, ...nothing, visibleAt: anchor });
+  return { parameters: { anchor: String(anchor) } };
+}
+
 const BOUNDARY = 'boundary';
 const MARKET_LINE = '5f0f8e81-6a1c-11ef-9a3e-01005161a8df;Bardium;;1;100';
 
@@ -178,6 +192,7 @@ const INPUTS: Readonly<Record<string, SampleOverrides | (() => SampleOverrides |
   getLiveFile: { parameters: { file: 'live.css' } },
   getUiFile: { parameters: { file: 'portal.css' } },
   getAdminUiFile: { parameters: { file: 'users.js' } },
+  deleteLeaderboardCapture: emptyCapture,
   listLeaderboards: { parameters: { created_at: '1773140400' } },
   listLeaderboardEntries: { parameters: { created_at: '1773140400' } },
   listNewsHistory: { optional: { cursor: SEEDED_CURSORS.news } },

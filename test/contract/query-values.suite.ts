@@ -61,7 +61,9 @@ describe.each(queryParameters(({ schema }) => schema?.type === 'boolean'))('$tit
 });
 
 describe.each(queryParameters(({ required }) => !required))('$title', ({ endpoint, name }) => {
-  it('means no filter when its value is empty', async () => {
+  it('means no filter when its value is empty', async (context) => {
+    // One of several parameters that must be there.
+    if ((await inputOf(endpoint)).parameters?.[name] !== undefined) return context.skip();
     const without = await callValid(endpoint);
     const empty = await callWith(endpoint, name, '');
     expect(empty.status, empty.text.slice(0, 500)).toBe(without.status);

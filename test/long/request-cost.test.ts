@@ -13,8 +13,10 @@ import { bundledInterestItems } from '../../src/areas/misc/interest-items.data.t
 import { diffLines } from '../../src/areas/updates/reads/text-diff.ts';
 import { createPasswords } from '../../src/platform/access/sessions/passwords.ts';
 import { createIngestLog } from '../../src/platform/ingest/ingest-log.ts';
+import { shrinkImage } from '../../src/platform/pictures/shrink-image.ts';
 import { createContentStore } from '../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
+import { joinBytes } from '../../src/platform/values/bytes.ts';
 import { pick, type RandomSource, randomBelow, seededRandom } from '../../src/platform/values/random-source.ts';
 import {
   BUILD_PLANS,
@@ -32,9 +34,11 @@ import {
   readBody,
 } from '../support/costly-requests.ts';
 import { ALL_ON } from '../support/endpoints.ts';
+import { pngOf } from '../support/images.ts';
 import { type Cost, type CostlyRequest, costOf, costOfRequest, type Search, searchWorst, timedBindings } from '../support/request-cost.ts';
 import { bearer, call, type Fetch } from '../support/requests.ts';
 import { storeVersions } from '../support/stored-versions.ts';
+import { sampleBytes } from '../support/tmod.ts';
 import { createSuperuserToken, createToken } from '../support/tokens.ts';
 import { randomBuild, randomHealthRequest } from '../unit/gems/support/random-builds.ts';
 import { fixedSettings, receive } from '../worker/leaderboards/stores.ts';
@@ -434,6 +438,27 @@ describe('the worst accepted request that a search finds takes at most a second 
       plans: ['a'.repeat(200), 'ab'.repeat(100), 'aba', 'a', '"%_'.repeat(60), 'ba b'],
       change: (text, source) => `${pick(source, ['a', 'b', 'ab', ''])}${text}`.slice(0, 1 + randomBelow(source, 200)).trim() || 'a',
       cost: (text) => costOfRequest(app, get(`/v1/codexes/search?limit=200&sort=-mastery&q=${encodeURIComponent(text)}`)),
+    });
+  });
+
+  it('GET /v1/mods/images/{sha256}', PATIENCE, async () => {
+    const noise = (width: number, height: number, mask: number) => {
+      const bytes = sampleBytes(width * height * 4).map((byte) => 64 + (byte & mask));
+      const rows = Array.from({ length: height }, (_, y) =>
+        joinBytes([new Uint8Array(1), bytes.subarray(y * width * 4, (y + 1) * width * 4)]),
+      );
+      return pngOf({ width, height, depth: 8, colourType: 6 }, rows);
+    };
+    const plan = (width: number, height: number, mask: number, target: number) => ({ width, height, mask, target });
+    await judge('GET /v1/mods/images/{sha256}?w=, first', {
+      plans: [plan(2560, 1440, 1, 1416), plan(2150, 1715, 7, 1416), plan(2560, 1440, 1, 400), plan(1417, 1130, 31, 1416)],
+      cost({ width, height, mask, target }) {
+        const png = noise(width, height, mask);
+        return costOf(async () => {
+          const made = await shrinkImage(png, target);
+          return { status: made ? 200 : 422, requestBytes: png.length, responseBytes: made?.length ?? 0 };
+        });
+      },
     });
   });
 

@@ -1,4 +1,4 @@
-import { deflateSync } from 'node:zlib';
+import { crc32, deflateSync } from 'node:zlib';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -132,9 +132,10 @@ export interface PngKind {
   interlace?: number;
 }
 
-/** A chunk of a PNG; its checksum is left empty, as nothing looks at it. */
+/** A chunk of a PNG. */
 export function pngChunk(type: string, content: Uint8Array): Bytes {
-  return joined(big32(content.length), ascii(type), content, [0, 0, 0, 0]);
+  const checked = joined(ascii(type), content);
+  return joined(big32(content.length), checked, big32(crc32(checked)));
 }
 
 /** A PNG of rows as they are, filter bytes included. `pieces`: how many chunks the pixels come in. */

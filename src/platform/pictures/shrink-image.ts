@@ -6,8 +6,10 @@ import { encodeWebp } from './webp-encoder.ts';
 
 /** A screen of 2560 by 1440: decoding takes some 15 bytes a pixel. */
 const MAX_PIXELS = 3_700_000;
-/** Encoders make up to 20; each is a pass over all pixels. */
-const MAX_SCANS = 20;
+/** Of the image that is made: 1416 by 1130. Together with the most that is decoded, less than a second of processor time. */
+const MAX_TARGET_PIXELS = 1_600_000;
+/** Most encoders make ten; each is a pass over all pixels. */
+const MAX_SCANS = 12;
 const QUALITY = 82;
 /** What the renderer decodes. */
 const DECODABLE: readonly string[] = ['image/png', 'image/jpeg', 'image/gif'];
@@ -24,6 +26,7 @@ export async function shrinkImage(bytes: Uint8Array<ArrayBuffer>, targetWidth: n
   if (!header || header.animated || header.truncated || !header.framesFit || !DECODABLE.includes(header.type)) return null;
   const { type, width, height, scans } = header;
   if (width <= targetWidth || width * height > MAX_PIXELS || scans > MAX_SCANS) return null;
+  if ((targetWidth * targetWidth * height) / width > MAX_TARGET_PIXELS) return null;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (type === 'image/jpeg' && buffer.subarray(0, EXIF_WITHIN).includes(EXIF)) return null;
   const size = `width="${width}" height="${height}"`;

@@ -7,9 +7,9 @@ type Encoder = Awaited<ReturnType<typeof webpEncoder>>;
 /** Memory of the instance beyond which it is replaced: it only ever grows. */
 const MAX_KEPT_BYTES = 32 * 1024 * 1024;
 
-/** `WebPConfig` of the library: its defaults but for the quality. */
+/** `WebPConfig` of the library: its defaults but for the quality, and for the method, which takes half the time of the default one for the same size. */
 const OPTIONS = {
-  ...{ target_size: 0, target_PSNR: 0, method: 4, sns_strength: 50, filter_strength: 60, filter_sharpness: 0, filter_type: 1 },
+  ...{ target_size: 0, target_PSNR: 0, method: 2, sns_strength: 50, filter_strength: 60, filter_sharpness: 0, filter_type: 1 },
   ...{ partitions: 0, segments: 4, pass: 1, show_compressed: 0, preprocessing: 0, autofilter: 0, partition_limit: 0 },
   ...{ alpha_compression: 1, alpha_filtering: 1, alpha_quality: 100, lossless: 0, exact: 0, image_hint: 0, emulate_jpeg_size: 0 },
   ...{ thread_level: 0, low_memory: 0, near_lossless: 100, use_delta_palette: 0, use_sharp_yuv: 0 },

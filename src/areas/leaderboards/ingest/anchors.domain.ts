@@ -35,8 +35,9 @@ export type WantedCapture = { anchors: UnixSeconds[] } | { until: UnixSeconds };
 
 /** `created_at` names the anchor, `at` any instant; `created_at` counts when both are given. Refuses instants before 1970. */
 export function captureForRead({ created_at: anchor, at }: { created_at?: number | undefined; at?: number | undefined }): WantedCapture {
+  const until = at === undefined ? null : positive(at, 'at');
   if (anchor !== undefined) return { anchors: anchorsForRead(positive(anchor, 'created_at')) };
-  if (at !== undefined) return { until: positive(at, 'at') };
+  if (until !== null) return { until };
   throw new InputError('invalid', ['created_at'], 'is required unless `at` is given');
 }
 

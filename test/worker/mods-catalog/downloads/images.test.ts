@@ -40,6 +40,8 @@ describe('images in a width', () => {
 
 it('leaves images alone that are too large, cut off or not decodable', async () => {
   expect(await shrinkImage(await circle(3800, 1000), 400)).toBeNull();
+  expect(await shrinkImage(await circle(1500, 2000), 1416)).toBeNull();
+  expect(await shrinkImage(await circle(1500, 2000), 708)).not.toBeNull();
   for (const bytes of [[], [1, 2, 3], [...(await circle(800, 600)).subarray(0, 40)]]) {
     expect(await shrinkImage(new Uint8Array(bytes), 400)).toBeNull();
   }
