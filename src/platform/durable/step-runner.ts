@@ -30,10 +30,12 @@ interface Progress<Note> {
   note: Note;
   /** Tries of the step that failed. */
   failures: number;
+  /** The step began and its end was not noted yet. */
+  isRunning?: true;
 }
 
 const PROGRESS = 'progress';
-/** An object that was evicted during a step goes on after so long. A step that takes longer renews its lease. */
+/** An object that was evicted during a step goes on after so long at the latest. A step that takes longer renews its lease. */
 export const LEASE_SECONDS = 60;
 
 /**
@@ -44,12 +46,14 @@ export class StepRunner<Note extends StepNote> {
   readonly #storage: RunnerStorage;
   readonly #options: StepRunnerOptions<Note>;
   #isRunning = false;
-  /** Work that was begun while a step ran: it comes in the place of what follows the step. */
-  #begun: Note | null = null;
+  /** Other work was begun while a step ran: it comes in the place of what follows the step. */
+  #isReplaced = false;
 
   constructor(storage: RunnerStorage, options: StepRunnerOptions<Note>) {
     this.#storage = storage;
     this.#options = options;
+    // Another life of the object was cut off in the midst of this step: whoever wakes the object need not wait for the lease.
+    if (this.#progress()?.isRunning) void storage.setAlarm(options.realTime());
   }
 
   /** The note of the step that is next or runs; null when there is nothing to do. */
@@ -64,8 +68,8 @@ export class StepRunner<Note extends StepNote> {
 
   /** Begins work in the place of any other. */
   async begin(note: Note): Promise<void> {
-    if (this.#isRunning) this.#begun = note;
-    else this.#storage.kv.put(PROGRESS, { note, failures: 0 } satisfies Progress<Note>);
+    this.#isReplaced = this.#isRunning;
+    this.#storage.kv.put(PROGRESS, { note, failures: 0 } satisfies Progress<Note>);
     await this.#storage.setAlarm(this.#options.realTime());
   }
 
@@ -84,6 +88,7 @@ export class StepRunner<Note extends StepNote> {
     this.#isRunning = true;
     let next: NextStep<Note>;
     try {
+      this.#storage.kv.put(PROGRESS, { ...progress, isRunning: true } satisfies Progress<Note>);
       await this.#storage.setAlarm(leaseEnd);
       next = await steps[progress.note.step as Note['step']](progress.note);
     } catch (error) {
@@ -107,15 +112,15 @@ export class StepRunner<Note extends StepNote> {
 
   /** Notes what follows, and when. */
   async #store(progress: Progress<Note> | null, pauseMilliseconds: number): Promise<void> {
-    const begun = this.#begun && { note: this.#begun, failures: 0 };
-    this.#begun = null;
+    const isReplaced = this.#isReplaced;
+    this.#isReplaced = false;
     this.#isRunning = false;
-    const following = begun ?? progress;
-    if (!following) {
+    if (isReplaced) return this.#storage.setAlarm(this.#options.realTime());
+    if (!progress) {
       this.#storage.kv.delete(PROGRESS);
       return this.#storage.deleteAlarm();
     }
-    this.#storage.kv.put(PROGRESS, following);
-    await this.#storage.setAlarm(this.#options.realTime() + (begun ? 0 : pauseMilliseconds));
+    this.#storage.kv.put(PROGRESS, progress);
+    await this.#storage.setAlarm(this.#options.realTime() + pauseMilliseconds);
   }
 }

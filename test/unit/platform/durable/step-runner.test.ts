@@ -55,7 +55,7 @@ describe('StepRunner', () => {
     expect(ran).toHaveLength(4);
   });
 
-  it('repeats the step of an object that was evicted in the midst of it, after the lease', async () => {
+  it('repeats the step of an object that was evicted in the midst of it: after the lease, or when anybody wakes it', async () => {
     const { ran, steps, object, pause } = world();
     await object().begin({ step: 'fetch', done: 0 });
     const { fetch } = steps;
@@ -65,6 +65,7 @@ describe('StepRunner', () => {
     expect(pause()).toBe(LEASE_SECONDS * 1000);
     steps.fetch = fetch;
     const next = object();
+    expect(pause()).toBe(0);
     expect(next.note()).toEqual({ step: 'fetch', done: 0 });
     await next.alarm();
     expect([ran, next.note()]).toEqual([['fetch 0', 'fetch 0'], { step: 'store', done: 1 }]);
@@ -139,6 +140,7 @@ describe('StepRunner', () => {
       const running = runner.alarm();
       await vi.waitFor(() => expect(ran).toHaveLength(1));
       await runner.begin({ step: 'store', done: 9 });
+      expect(object().note()).toEqual({ step: 'store', done: 9 });
       if (outcome === 'failed') end.reject(new Error('broken'));
       else end.resolve(outcome === 'done' ? null : { note: { step: 'store', done: 1 }, pauseMilliseconds: 9000 });
       await running;
