@@ -160,6 +160,7 @@ function countRows(binding: D1Database): RowCounter {
         read += Number(result.meta.rows_read ?? 0);
         return result;
       },
+      run: () => statement.run(),
     }) as unknown as D1PreparedStatement;
   const counted = { prepare: (sql: string) => wrap(binding.prepare(sql)) } as unknown as D1Database;
   return {

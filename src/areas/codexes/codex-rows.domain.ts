@@ -10,7 +10,7 @@ import type { CodexType } from './codex-types.data.ts';
  * 4. `codex_links`: `unit` is `entry:<path>` for links of an entry. Ends need not be entries.
  * 5. `codex_facets` counts entries by kind and type, so that no reader has to.
  * 6. `codex_staging` is empty between builds.
- * 7. `codex_outlines` has every entry of the branch, of the generation that `codex_branches` names.
+ * 7. `codex_totals` counts lists of one generation each; what it has of an older one is never read again.
  */
 
 /** `codex_branches`, key (branch): what is indexed. */

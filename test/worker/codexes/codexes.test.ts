@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createCodexesRepository } from '../../../src/areas/codexes/api/codexes.repository.ts';
 import { createCodexesService } from '../../../src/areas/codexes/api/codexes.service.ts';
 import { SORTS } from '../../../src/areas/codexes/api/entry-filter.domain.ts';
-import { createOutlines } from '../../../src/areas/codexes/api/outlines.ts';
 import { CODEX_TYPES } from '../../../src/areas/codexes/codex-types.data.ts';
 import type { CodexBuild } from '../../../src/areas/codexes/derive/codex-build.domain.ts';
 import { createCodexEndpoints } from '../../../src/areas/codexes/index.ts';
@@ -281,9 +280,8 @@ describe('keeping a copy', () => {
     expect(await statusOf('dump?branch=pts')).toBe(404);
   });
 
-  it('goes through no large table, without an outline either', async () => {
-    const repository = createCodexesRepository(createDatabase(database));
-    const service = createCodexesService(repository, createOutlines(repository, 0));
+  it('goes through no large table', async () => {
+    const service = createCodexesService(createCodexesRepository(createDatabase(database)));
     const stat = build.stats[0]?.stat;
     const ability = build.abilities[0]?.ref;
     for (const type of [null, 'mount'] as const) {

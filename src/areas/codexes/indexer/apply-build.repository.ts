@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import { outlineStatements } from '../api/outline.repository.ts';
 import { STAGED_KINDS, type StagedKind } from './staging.domain.ts';
 
 /** What a transaction makes of a branch. */
@@ -16,8 +15,7 @@ export interface AppliedBuild {
  * is counted anew. Done again, with nothing staged, they change no rows but the generation.
  */
 export function applyStatements(build: AppliedBuild): SQL[] {
-  const rows = [...noteChanges(build), ...clearReplaced(build), ...insertRows(build)];
-  return [...rows, ...countFacets(build.branch), ...finish(build), ...outlineStatements(build.branch)];
+  return [...noteChanges(build), ...clearReplaced(build), ...insertRows(build), ...countFacets(build.branch), ...finish(build)];
 }
 
 /** Rows of a kind, as `r.value`. */
