@@ -64,6 +64,7 @@ const QUERIES: readonly Query[] = [
   timed('text, all entries, in the middle', 'search?q=found&offset=50000'),
   timed('text, matches late in the order', 'search?q=sable'),
   timed('text of 1 character', 'search?q=g'),
+  timed('text of 1 character, all, in the middle', 'search?q=t&offset=50000'),
   timed('text of 2 characters', 'search?q=go'),
   timed('text of 2 characters, late in the order', 'search?q=sa'),
   timed('text and category', 'search?q=golden&category=Category%207'),

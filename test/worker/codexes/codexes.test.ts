@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createCodexesRepository } from '../../../src/areas/codexes/api/codexes.repository.ts';
-import { createCodexesService } from '../../../src/areas/codexes/api/codexes.service.ts';
 import { SORTS } from '../../../src/areas/codexes/api/entry-filter.domain.ts';
 import { CODEX_TYPES } from '../../../src/areas/codexes/codex-types.data.ts';
 import type { CodexBuild } from '../../../src/areas/codexes/derive/codex-build.domain.ts';
@@ -10,6 +9,7 @@ import { createContentStore, sha256Of } from '../../../src/platform/storage/cont
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { buildCodex } from '../../support/codex/build-codex.ts';
 import { codexFiles } from '../../support/codex/codex-files.ts';
+import { PLANS, serviceWithPlan } from '../../support/codex/forced-plans.ts';
 import { indexBranch, storeBranch } from '../../support/codex/stored-branch.ts';
 import { withArrayForm } from '../../support/codex/tree.ts';
 import { notedDatabase, scansOf } from '../../support/query-plans.ts';
@@ -281,7 +281,7 @@ describe('keeping a copy', () => {
   });
 
   it('goes through no large table', async () => {
-    const service = createCodexesService(createCodexesRepository(createDatabase(database)));
+    const services = PLANS.map((forced) => serviceWithPlan(createCodexesRepository(createDatabase(database)), forced));
     const stat = build.stats[0]?.stat;
     const ability = build.abilities[0]?.ref;
     for (const type of [null, 'mount'] as const) {
@@ -295,7 +295,7 @@ describe('keeping a copy', () => {
         { tradable: true, stat, text: 'the' },
       ]) {
         for (const sort of SORTS) {
-          await service.entries(type, { branch: BRANCH, ...filter, sort, limit: 5, offset: 0 });
+          for (const service of services) await service.entries(type, { branch: BRANCH, ...filter, sort, limit: 5, offset: 0 });
         }
       }
     }

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createCodexesRepository } from '../../../src/areas/codexes/api/codexes.repository.ts';
 import { createCodexesService, type EntriesRequest } from '../../../src/areas/codexes/api/codexes.service.ts';
-import { type Plan, SORTS } from '../../../src/areas/codexes/api/entry-filter.domain.ts';
+import { SORTS } from '../../../src/areas/codexes/api/entry-filter.domain.ts';
 import type { CodexType } from '../../../src/areas/codexes/codex-types.data.ts';
 import type { DerivedEntry } from '../../../src/areas/codexes/derive/codex-build.domain.ts';
 import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.repository.ts';
@@ -11,6 +11,7 @@ import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.dom
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { pick, type RandomSource, randomBelow, seededRandom } from '../../../src/platform/values/random-source.ts';
 import { withJson } from '../../support/calculators.ts';
+import { PLANS, serviceWithPlan } from '../../support/codex/forced-plans.ts';
 import { countingDatabase } from '../../support/query-plans.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createSuperuserToken } from '../../support/tokens.ts';
@@ -150,26 +151,30 @@ const counter = countingDatabase();
 const repository = createCodexesRepository(createDatabase(counter.database));
 const service = createCodexesService(repository);
 
-/** Every way to find a list, whichever the size of the branch would choose. */
-const PLANS: readonly Partial<Plan>[] = [
-  {},
-  { source: 'order', isFew: false, isTextCommon: false },
-  { source: 'order', isFew: false, isTextCommon: true },
-];
-
 describe('a search', () => {
   it.each(PLANS)('returns the entries, the order and the total of the plainest reading (%o)', async (forced) => {
-    const planned = createCodexesService({
-      ...repository,
-      count: (filter, plan) => repository.count(filter, { ...plan, ...forced }),
-      page: (filter, plan, sort, page) => repository.page(filter, { ...plan, ...forced }, sort, page),
-      total: async () => undefined,
-    });
+    const planned = serviceWithPlan(repository, forced);
     for (let query = 0; query < QUERIES; query += 1) {
       const asked = randomQuery();
       const { rows, total } = await planned.entries(asked.type, asked);
       const found = { total, paths: rows.map(({ path }) => path), values: rows.map(({ stat }) => stat) };
       expect({ asked, ...found }).toEqual({ asked, ...expected(asked) });
+    }
+  });
+
+  it('reads little more than it returns along the indexes', async () => {
+    const planned = serviceWithPlan(repository, { source: 'order', isFew: false });
+    for (const type of [null, ...TYPES]) {
+      for (const category of [undefined, 'Zoo']) {
+        for (const sort of SORTS) {
+          await planned.entries(type, { branch: BRANCH, category, sort, limit: 10, offset: 0 });
+          counter.takeRowsRead();
+          const { rows } = await planned.entries(type, { branch: BRANCH, category, sort, limit: 10, offset: 0 });
+          // Of one category there are few entries to sort.
+          const isIndexed = category === undefined || ['name', 'category', 'stat_value'].some((key) => sort.endsWith(key));
+          if (isIndexed) expect(counter.takeRowsRead(), `${type} ${category} ${sort}`).toBeLessThanOrEqual(rows.length * 6 + FEW_ROWS);
+        }
+      }
     }
   });
 

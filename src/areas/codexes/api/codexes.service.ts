@@ -80,9 +80,10 @@ export function createCodexesService(repository: CodexesRepository) {
     if (!state) return { rows: [], total: 0 };
     const counted = await repository.counted(filter);
     if (text !== null) counted.text = await keptTotal(state, { text }, () => repository.countText(branch, text));
-    const plan = planList(counted);
-    const total = countedTotal(filter, counted) ?? (await keptTotal(state, filter, () => repository.count(filter, plan)));
-    return { rows: total > page.offset ? await repository.page(filter, plan, sort, page) : [], total };
+    const count = () => repository.count(filter, planList(filter, counted, Number.POSITIVE_INFINITY));
+    const total = countedTotal(filter, counted) ?? (await keptTotal(state, filter, count));
+    if (total <= page.offset) return { rows: [], total };
+    return { rows: await repository.page(filter, planList(filter, counted, page.offset + page.limit), sort, page), total };
   }
 
   /** The stored key of a stat, asked for by its key or by the name behind `$Stat_`, in any case; an unknown one as a key. */

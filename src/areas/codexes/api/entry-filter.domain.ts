@@ -49,22 +49,33 @@ export interface Plan {
   source: Source;
   /** The source has few entries: each is tested by itself. Otherwise the index is compared with what satisfies each condition. */
   isFew: boolean;
-  /** Most entries contain the text. */
-  isTextCommon: boolean;
+  /** So many entries contain the text that the page is full before many are tested. */
+  isTextTested: boolean;
 }
 
 /** So many entries are read and sorted for a page. */
 const FEW = 2000;
+/** So many entries are tested for a text, by estimate. */
+const MAX_TESTED = 5000;
+/** The trigram index finds nothing shorter. */
+const TRIGRAM_LENGTH = 3;
 
-export function planList(counted: Counted): Plan {
-  const { category, stat, ability, text, universe, all } = counted;
-  const sizes = { order: universe, category, stat, ability, text };
+export function isShortText(text: string): boolean {
+  return [...text].length < TRIGRAM_LENGTH;
+}
+
+/** How a list is found. `end`: matches up to the end of the page, or infinity for all of them. */
+export function planList({ text }: EntryFilter, counted: Counted, end: number): Plan {
   let source: Source = 'order';
+  let fewest = counted.universe;
   for (const other of ['category', 'stat', 'ability', 'text'] as const) {
-    if ((sizes[other] ?? Number.POSITIVE_INFINITY) < (sizes[source] ?? 0)) source = other;
+    const size = counted[other] ?? fewest;
+    if (size < fewest) [source, fewest] = [other, size];
   }
-  const isFew = (sizes[source] ?? 0) <= FEW;
-  return { source: isFew ? source : 'order', isFew, isTextCommon: (text ?? 0) * 2 > all };
+  const share = (counted.text ?? 0) / Math.max(1, counted.all);
+  // Trigrams that begin with a short text are many times its entries.
+  const isTextTested = text !== null && share > 1 / 2 && (isShortText(text) || end / share <= MAX_TESTED);
+  return fewest <= FEW ? { source, isFew: true, isTextTested: true } : { source: 'order', isFew: false, isTextTested };
 }
 
 /** The total of a list with at most one condition beside its type, which is counted already; else undefined. */

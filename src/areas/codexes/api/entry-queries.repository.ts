@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { EntryFilter, Plan, Sort, Source } from './entry-filter.domain.ts';
+import { type EntryFilter, isShortText, type Plan, type Sort, type Source } from './entry-filter.domain.ts';
 
 const ENTRY_COLUMNS = sql.raw(
   [
@@ -8,10 +8,8 @@ const ENTRY_COLUMNS = sql.raw(
   ].join(', '),
 );
 
-/** The trigram index finds nothing shorter. */
-const TRIGRAM_LENGTH = 3;
-/** Behind every trigram that begins with a shorter text. */
-const LAST_CHARACTERS = '\u{10FFFF}'.repeat(TRIGRAM_LENGTH - 1);
+/** Behind a short text, behind every trigram that begins with it. */
+const LAST_CHARACTERS = '\u{10FFFF}\u{10FFFF}';
 
 const BY_NAME: Sort = { key: 'name', descending: false };
 
@@ -84,7 +82,7 @@ function statPageQuery(filter: EntryFilter, plan: Plan, sort: Sort, cut: SQL): S
 /** `FROM … WHERE …` of a filter, starting from the few entries that satisfy one condition. */
 function gather(filter: EntryFilter, source: Source, join = sql``): SQL {
   const { branch, type } = filter;
-  const tested = conditions(filter, { source, isFew: true, isTextCommon: false }, source);
+  const tested = conditions(filter, { source, isFew: true, isTextTested: true }, source);
   if (source === 'text') {
     return sql`FROM (${matches(filter.text ?? '')}) s CROSS JOIN codex_entries e ON e.id = s.id ${join} WHERE ${tested}`;
   }
@@ -96,7 +94,7 @@ function gather(filter: EntryFilter, source: Source, join = sql``): SQL {
 }
 
 /** The conditions on an entry `e`, but for the one that `source` satisfies already. */
-function conditions(filter: EntryFilter, { isFew, isTextCommon }: Plan, source?: Source): SQL {
+function conditions(filter: EntryFilter, { isFew, isTextTested }: Plan, source?: Source): SQL {
   const { branch, type, text, category, tradable, stat, ability } = filter;
   const tests = [sql`e.branch = ${branch}`];
   if (type !== null) tests.push(sql`e.type = ${type}`);
@@ -109,20 +107,18 @@ function conditions(filter: EntryFilter, { isFew, isTextCommon }: Plan, source?:
   if (stat !== undefined && source !== 'stat') tests.push(has('codex_stats', 'stat', stat));
   if (ability !== undefined && source !== 'ability') tests.push(has('codex_abilities', 'ref', ability));
   if (text !== null && source !== 'text') {
-    const isTested = isFew || isTextCommon;
-    tests.push(
-      isTested ? sql`(instr(e.name_folded, ${text}) > 0 OR instr(e.description_folded, ${text}) > 0)` : sql`e.id IN (${matches(text)})`,
-    );
+    const test = sql`(instr(e.name_folded, ${text}) > 0 OR instr(e.description_folded, ${text}) > 0)`;
+    tests.push(isTextTested ? test : sql`e.id IN (${matches(text)})`);
   }
   return sql.join(tests, sql` AND `);
 }
 
 /** Ids of the entries of all branches that contain a text. */
 function matches(text: string): SQL {
-  if ([...text].length >= TRIGRAM_LENGTH) {
-    return sql`SELECT rowid AS id FROM codex_search WHERE codex_search MATCH ${`"${text.replaceAll('"', '""')}"`}`;
+  if (isShortText(text)) {
+    return sql`SELECT DISTINCT doc AS id FROM codex_trigrams WHERE term >= ${text} AND term <= ${text + LAST_CHARACTERS}`;
   }
-  return sql`SELECT DISTINCT doc AS id FROM codex_trigrams WHERE term >= ${text} AND term <= ${text + LAST_CHARACTERS}`;
+  return sql`SELECT rowid AS id FROM codex_search WHERE codex_search MATCH ${`"${text.replaceAll('"', '""')}"`}`;
 }
 
 /** Paths of the entries that have a stat or an ability. */
