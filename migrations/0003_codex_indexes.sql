@@ -78,7 +78,7 @@ CREATE INDEX `codex_entries_type_name` ON `codex_entries` (`branch`,`type`,`name
 --> statement-breakpoint
 CREATE VIRTUAL TABLE codex_search USING fts5(name, description, content='', tokenize='trigram case_sensitive 1');
 --> statement-breakpoint
-CREATE VIRTUAL TABLE codex_trigrams USING fts5vocab('codex_search', 'instance');
+CREATE VIRTUAL TABLE codex_search_trigrams USING fts5vocab('codex_search', 'instance');
 --> statement-breakpoint
 CREATE TRIGGER codex_search_insert AFTER INSERT ON codex_entries BEGIN
   INSERT INTO codex_search (rowid, name, description) VALUES (new.id, new.name_folded || '  ', new.description_folded || '  ');
@@ -99,5 +99,11 @@ CREATE TABLE `codex_totals` (
 	`digest` text NOT NULL,
 	`total` integer NOT NULL
 );
+--> statement-breakpoint
+ALTER TABLE `codex_branches` ADD `first_id` integer DEFAULT 0 NOT NULL;
+--> statement-breakpoint
+UPDATE codex_branches SET first_id = 1099511627776 * (SELECT count(*) FROM codex_branches o WHERE o.branch <= codex_branches.branch);
+--> statement-breakpoint
+UPDATE codex_entries SET id = id + (SELECT first_id FROM codex_branches b WHERE b.branch = codex_entries.branch);
 --> statement-breakpoint
 INSERT INTO codex_search (rowid, name, description) SELECT id, name_folded || '  ', description_folded || '  ' FROM codex_entries;

@@ -34,12 +34,12 @@ const ADD = `INSERT INTO codex_search (rowid, name, description) VALUES (${texts
 const DELETE = `INSERT INTO codex_search (codex_search, rowid, name, description) VALUES ('delete', ${textsOf('old')});`;
 
 /**
- * Literal substring search over the folded texts of the entries. `codex_trigrams` lists which entries have which trigrams: those that begin
+ * Literal substring search over the folded texts of the entries. `codex_search_trigrams` lists which entries have which trigrams: those that begin
  * with a text of one or two characters find it.
  */
 export const SCHEMA_STATEMENTS = [
   `CREATE VIRTUAL TABLE codex_search USING fts5(name, description, content='', tokenize='trigram case_sensitive 1')`,
-  `CREATE VIRTUAL TABLE codex_trigrams USING fts5vocab('codex_search', 'instance')`,
+  `CREATE VIRTUAL TABLE codex_search_trigrams USING fts5vocab('codex_search', 'instance')`,
   `CREATE TRIGGER codex_search_insert AFTER INSERT ON codex_entries BEGIN
   ${ADD}
 END`,

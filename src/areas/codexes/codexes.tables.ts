@@ -10,6 +10,7 @@ export const codexBranches = sqliteTable('codex_branches', {
   indexedAt: integer('indexed_at').notNull(),
   dumpSha256: text('dump_sha256'),
   dumpSize: integer('dump_size'),
+  firstId: integer('first_id').notNull().default(0),
 });
 
 /** Sorts null last, in both directions. */

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { IDS_OF_BRANCH } from '../codex-rows.domain.ts';
 import { type EntryFilter, isShortText, type Plan, type Sort, type Source } from './entry-filter.domain.ts';
 
 const ENTRY_COLUMNS = sql.raw(
@@ -19,7 +20,7 @@ export function entryColumns(): SQL {
 
 /** How many entries of a branch contain a text. */
 export function countTextQuery(branch: string, text: string): SQL {
-  return sql`SELECT count(*) AS n FROM (${matches(text)}) s CROSS JOIN codex_entries e ON e.id = s.id WHERE e.branch = ${branch}`;
+  return sql`SELECT count(*) AS n FROM (${matches(branch, text)})`;
 }
 
 /** How many entries satisfy a filter. */
@@ -84,7 +85,7 @@ function gather(filter: EntryFilter, source: Source, join = sql``): SQL {
   const { branch, type } = filter;
   const tested = conditions(filter, { source, isFew: true, isTextTested: true }, source);
   if (source === 'text') {
-    return sql`FROM (${matches(filter.text ?? '')}) s CROSS JOIN codex_entries e ON e.id = s.id ${join} WHERE ${tested}`;
+    return sql`FROM (${matches(branch, filter.text ?? '')}) s CROSS JOIN codex_entries e ON e.id = s.id ${join} WHERE ${tested}`;
   }
   if (source === 'category') {
     return sql`FROM codex_entries e INDEXED BY ${orderIndex(filter, 'category')} ${join} WHERE ${tested}`;
@@ -108,17 +109,19 @@ function conditions(filter: EntryFilter, { isFew, isTextTested }: Plan, source?:
   if (ability !== undefined && source !== 'ability') tests.push(has('codex_abilities', 'ref', ability));
   if (text !== null && source !== 'text') {
     const test = sql`(instr(e.name_folded, ${text}) > 0 OR instr(e.description_folded, ${text}) > 0)`;
-    tests.push(isTextTested ? test : sql`e.id IN (${matches(text)})`);
+    tests.push(isTextTested ? test : sql`e.id IN (${matches(branch, text)})`);
   }
   return sql.join(tests, sql` AND `);
 }
 
-/** Ids of the entries of all branches that contain a text. */
-function matches(text: string): SQL {
+/** Ids of the entries of a branch that contain a text. */
+function matches(branch: string, text: string): SQL {
+  const first = sql`(SELECT first_id FROM codex_branches WHERE branch = ${branch})`;
+  const ids = sql`BETWEEN ${first} + 1 AND ${first} + ${sql.raw(String(IDS_OF_BRANCH - 1))}`;
   if (isShortText(text)) {
-    return sql`SELECT DISTINCT doc AS id FROM codex_trigrams WHERE term >= ${text} AND term <= ${text + LAST_CHARACTERS}`;
+    return sql`SELECT DISTINCT doc AS id FROM codex_search_trigrams WHERE term >= ${text} AND term <= ${text + LAST_CHARACTERS} AND doc ${ids}`;
   }
-  return sql`SELECT rowid AS id FROM codex_search WHERE codex_search MATCH ${`"${text.replaceAll('"', '""')}"`}`;
+  return sql`SELECT rowid AS id FROM codex_search WHERE codex_search MATCH ${`"${text.replaceAll('"', '""')}"`} AND rowid ${ids}`;
 }
 
 /** Paths of the entries that have a stat or an ability. */
