@@ -17,6 +17,7 @@ const SCRIPTS = {
     archive: 'bench/archive.ts',
     market: 'bench/market.ts',
     boards: 'bench/boards.ts',
+    codexes: 'bench/codexes.ts',
     ocr: 'bench/ocr.ts',
   },
   bundle: 'bundle.ts',

@@ -2,19 +2,15 @@ import { runMain } from '../lib/main.ts';
 import { measureBulkSync } from './archive-bulk.ts';
 import { measureDownloads } from './archive-downloads.ts';
 import { measureServiceSync } from './archive-service.ts';
-import { measureCodexReads } from './codex-reads.ts';
 
 const FILES = Number(process.env.BENCH_FILES ?? 20_000);
 const ENTRIES = Number(process.env.BENCH_ENTRIES ?? 12_000);
-const CODEX_ENTRIES = Number(process.env.BENCH_CODEX_ENTRIES ?? 100_000);
 const ARCHIVE_MIB = Number(process.env.BENCH_ARCHIVE_MIB ?? 100);
 const MIB = 1024 * 1024;
 const MOST_OF_FIRST = 0.05;
 const MOST_MIB = 100;
 const DOWNLOADS = [64 * 1024, 8 * MIB];
 const LEAST_DOWNLOAD = 0.8;
-const MOST_P95 = 15;
-const MOST_READ_PER_ROW = 20;
 
 /** Prints a line of the table and remembers a miss. */
 function report(name: string, measured: string, target = '', isMet = true): void {
@@ -63,23 +59,11 @@ async function reportDownloads(): Promise<void> {
   }
 }
 
-async function reportCodexReads(): Promise<void> {
-  const { fillSeconds, reads } = await measureCodexReads(CODEX_ENTRIES);
-  report(`codexes: writing ${CODEX_ENTRIES} entries`, `${fillSeconds.toFixed(1)} s`);
-  for (const { name, p50, p95, rowsReturned, rowsReadFirst, rowsRead } of reads) {
-    report(`codexes: ${name}`, `p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`, `at most ${MOST_P95} ms`, p95 <= MOST_P95);
-    const most = MOST_READ_PER_ROW * Math.max(1, rowsReturned);
-    const isMet = Math.max(rowsRead, rowsReadFirst) <= most;
-    report('    rows', `${rowsReturned} of ${rowsRead} read (first ${rowsReadFirst})`, `at most ${most}`, isMet);
-  }
-}
-
-/** `npm run bench -- archive [bulk | service | downloads | codexes]`: the two drivers of the sync, downloads, and reads of the codexes. */
+/** `npm run bench -- archive [bulk | service | downloads]`: the two drivers of the sync, and downloads. */
 await runMain(async () => {
   const wanted = process.argv[2];
   const has = (part: string) => wanted === undefined || wanted === part;
   if (has('bulk')) await reportBulkSync();
   if (has('service')) await reportServiceSync();
   if (has('downloads')) await reportDownloads();
-  if (has('codexes')) await reportCodexReads();
 });

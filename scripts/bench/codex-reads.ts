@@ -15,50 +15,95 @@ const P95 = 0.95;
 
 export interface ReadMeasure {
   name: string;
-  /** Milliseconds of the whole request, in turn. */
+  /** The list has an index for its conditions in its order, or a text with at most 1,000 matches. */
+  isBounded: boolean;
+  /** Milliseconds of the whole request: with nothing in memory, and one request after the other. */
+  firstMs: number;
   p50: number;
   p95: number;
   rowsReturned: number;
-  /** Rows that D1 read for the answer, the first time and again. */
+  /** Rows that D1 read for the response, the first time and again. */
   rowsReadFirst: number;
   rowsRead: number;
 }
 
-/** What clients ask for, by name; the path is below `/v1/codexes/`. */
-const QUERIES: readonly [name: string, path: string][] = [
-  ['types', 'types'],
-  ['the first list of an isolate', 'item?limit=50'],
-  ['search, a rare text', 'search?q=otter%204321'],
-  ['search, a common text', 'search?q=golden'],
-  ['search, two letters', 'search?q=go'],
-  ['search, text and category', 'search?q=golden&category=Category%207'],
-  ['list by name', 'mount?limit=50'],
-  ['list by mastery, falling', 'mount?sort=-mastery&limit=50'],
-  ['list, tradable, by power rank', 'mount?tradable=true&sort=power_rank&limit=50'],
-  ['list, category', 'mount?category=Category%207'],
-  ['list, stat', `mount?stat=${encodeURIComponent(COMMON_STAT)}`],
-  ['list, stat, by mastery', `mount?stat=${encodeURIComponent(COMMON_STAT)}&sort=-mastery`],
-  ['links out', `links?path=${RECIPE}`],
-  ['links in', `links?direction=in&rel=ingredient&path=${MATERIAL}`],
-  ['ranking of a stat', `stats?stat=${encodeURIComponent(COMMON_STAT)}&limit=50`],
+interface Query {
+  name: string;
+  /** Below `/v1/codexes/`. */
+  path: string;
+  isBounded: boolean;
+}
+
+const STAT = encodeURIComponent(COMMON_STAT);
+
+const bounded = (name: string, path: string): Query => ({ name, path, isBounded: true });
+const timed = (name: string, path: string): Query => ({ name, path, isBounded: false });
+
+const QUERIES: readonly Query[] = [
+  bounded('types', 'types'),
+  ...['name', '-name', 'category', '-category', 'mastery', '-mastery', 'mastery_geode', '-power_rank', 'indexed_at', '-indexed_at'].flatMap(
+    (sort) => [bounded(`type, ${sort}`, `mount?sort=${sort}`), bounded(`all types, ${sort}`, `search?sort=${sort}`)],
+  ),
+  bounded('type, category', 'mount?category=Category%207'),
+  bounded('all types, category', 'search?category=Category%207'),
+  bounded('type, stat, -stat_value', `mount?stat=${STAT}&sort=-stat_value`),
+  bounded('all types, stat, -stat_value', `search?stat=${STAT}&sort=-stat_value`),
+  bounded('ranking of a stat', `stats?stat=${STAT}&limit=50`),
+  bounded('text, 1 match', 'search?q=otter%204321'),
+  bounded('text, no match', 'search?q=nothing%20like%20it'),
+  bounded('text, 250 matches', 'search?q=golden%20otter'),
+  bounded('text, 250 matches, -mastery', 'search?q=golden%20otter&sort=-mastery'),
+  bounded('text, 1,000 matches', 'search?q=%20otter%201&sort=category'),
+  bounded('text of 2 characters, 100 matches', 'search?q=xq'),
+  bounded('text of 1 character, no match', 'search?q=%23'),
+  timed('text, 5,000 matches', 'search?q=golden'),
+  timed('text, 5,000 matches, -indexed_at', 'search?q=golden&sort=-indexed_at'),
+  timed('text, 5,000 matches, last page', 'search?q=golden&offset=4950'),
+  timed('text, all entries', 'search?q=found'),
+  timed('text, all entries, -mastery', 'search?q=found&sort=-mastery'),
+  timed('text, all entries, in the middle', 'search?q=found&offset=50000'),
+  timed('text, matches late in the order', 'search?q=sable'),
+  timed('text of 1 character', 'search?q=g'),
+  timed('text of 1 character, all, in the middle', 'search?q=t&offset=50000'),
+  timed('text of 2 characters', 'search?q=go'),
+  timed('text of 2 characters, late in the order', 'search?q=sa'),
+  timed('text and category', 'search?q=golden&category=Category%207'),
+  timed('text and type', 'mount?search=golden'),
+  timed('text, category, tradable, stat', `search?q=found&category=Category%207&tradable=true&stat=${STAT}`),
+  timed('type, tradable', 'mount?tradable=true'),
+  timed('type, tradable, power_rank', 'mount?tradable=true&sort=power_rank'),
+  timed('all types, tradable, mastery', 'search?tradable=true&sort=mastery'),
+  timed('type, stat', `mount?stat=${STAT}`),
+  timed('all types, stat, -mastery', `search?stat=${STAT}&sort=-mastery`),
+  timed('all types, stat, stat_value', `search?stat=${STAT}&sort=stat_value`),
+  timed('all types, ability', 'search?ability=abilities/bench/ability_7'),
+  timed('type, ability, -category', 'mount?ability=abilities/bench/ability_7&sort=-category'),
+  timed('all types, category, -mastery', 'search?category=Category%207&sort=-mastery'),
+  timed('type, last page', 'mount?offset=5500'),
+  timed('all types, in the middle', 'search?offset=50000'),
+  timed('all types, -indexed_at, last page', 'search?sort=-indexed_at&offset=99950'),
+  timed('all types, -mastery, in the middle', 'search?sort=-mastery&offset=50000'),
+  bounded('links out', `links?path=${RECIPE}`),
+  bounded('links in', `links?direction=in&rel=ingredient&path=${MATERIAL}`),
 ];
 
 /** Asks a branch of so many entries on the deployable bundle, one request after the other. */
-export async function measureCodexReads(entries: number): Promise<{ fillSeconds: number; reads: ReadMeasure[] }> {
+export async function measureCodexReads(entries: number): Promise<{ fillSeconds: number; megabytes: number; reads: ReadMeasure[] }> {
   const vars = { ENVIRONMENT: 'development', LOG_REQUESTS: 'off', RATE_LIMIT_MULTIPLIER: '100000' };
   const bundle = await startBundle({ vars, withoutAssets: true, directSocket: { host: HOST, port: PORT } });
   try {
     const startedAt = performance.now();
     await fillCodex(createCodexWrites(databaseOf(bundle.database)), BRANCH, entries);
     const fillSeconds = (performance.now() - startedAt) / 1000;
+    const { meta } = await bundle.database.prepare('SELECT 1').all();
     const counted = countRows(bundle.database);
-    const endpoints = createCodexEndpoints(counted.database, { open: async () => null });
     const reads: ReadMeasure[] = [];
-    for (const [name, path] of QUERIES) {
-      const rows = await rowsOf(counted, endpoints, path);
-      reads.push({ name, ...(await timesOf(`${bundle.directUrl ?? bundle.url}/v1/codexes/${path}`)), ...rows });
+    for (const query of QUERIES) {
+      // Endpoints of their own know nothing of the queries before.
+      const rows = await rowsOf(counted, createCodexEndpoints(counted.database, { open: async () => null }), query.path);
+      reads.push({ ...query, ...rows, ...(await timesOf(`${bundle.directUrl ?? bundle.url}/v1/codexes/${query.path}`)) });
     }
-    return { fillSeconds, reads };
+    return { fillSeconds, megabytes: Number(meta.size_after ?? 0) / 1e6, reads };
   } finally {
     await bundle.dispose();
   }
@@ -87,7 +132,7 @@ async function rowsOf(
   counter: RowCounter,
   endpoints: readonly Endpoint[],
   path: string,
-): Promise<Pick<ReadMeasure, 'rowsReturned' | 'rowsReadFirst' | 'rowsRead'>> {
+): Promise<Pick<ReadMeasure, 'rowsReturned' | 'rowsReadFirst' | 'rowsRead' | 'firstMs'>> {
   const [route = '', query = ''] = path.split('?');
   const name = ['types', 'search', 'links', 'stats'].includes(route) ? route : '{type}';
   const endpoint = endpoints.find(({ spec }) => spec.path === `/v1/codexes/${name}`);
@@ -99,9 +144,11 @@ async function rowsOf(
     const body = JSON.parse(reply?.kind === 'json' ? reply.text : '{}') as { items: unknown[] };
     return { returned: body.items.length, read: counter.take() };
   };
+  const startedAt = performance.now();
   const first = await ask();
+  const firstMs = performance.now() - startedAt;
   const again = await ask();
-  return { rowsReturned: again.returned, rowsReadFirst: first.read, rowsRead: again.read };
+  return { rowsReturned: again.returned, rowsReadFirst: first.read, rowsRead: again.read, firstMs };
 }
 
 function countRows(binding: D1Database): RowCounter {
@@ -114,6 +161,7 @@ function countRows(binding: D1Database): RowCounter {
         read += Number(result.meta.rows_read ?? 0);
         return result;
       },
+      run: () => statement.run(),
     }) as unknown as D1PreparedStatement;
   const counted = { prepare: (sql: string) => wrap(binding.prepare(sql)) } as unknown as D1Database;
   return {

@@ -15,6 +15,8 @@ const STATS = 24;
 const MATERIALS = 800;
 const ENTRIES_PER_STEP = 2000;
 const STEP = 7919;
+/** One name in so many has letters that no other has. */
+const RARE_EVERY = 1000;
 
 /** Stat that a third of the mounts grant. */
 export const COMMON_STAT = '$Stat_Bench0';
@@ -37,7 +39,7 @@ function madeUp(number: number): DerivedEntry {
   const type = CODEX_TYPES[number % CODEX_TYPES.length] ?? 'item';
   const spread = (number * STEP) % 1_000_003;
   const path = type === 'recipe' ? `prefabs/recipes/recipe_${number}.binfab` : `prefabs/${type}/thing_${number}.binfab`;
-  const name = `${WORDS[spread % WORDS.length]} ${NOUNS[Math.floor(spread / 20) % NOUNS.length]} ${number}`;
+  const name = `${WORDS[spread % WORDS.length]} ${NOUNS[Math.floor(spread / 20) % NOUNS.length]} ${number}${number % RARE_EVERY === 0 ? ' xq' : ''}`;
   const stats = type === 'recipe' ? [] : statsOf(number, path);
   return {
     entry: {

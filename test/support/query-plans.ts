@@ -47,6 +47,7 @@ export function countingDatabase(): { database: D1Database; takeRowsRead(): numb
         read += result.meta.rows_read;
         return result;
       },
+      run: () => statement.run(),
     }) as unknown as D1PreparedStatement;
   const database = { prepare: (statement: string) => counted(env.DB.prepare(statement)) } as unknown as D1Database;
   return {

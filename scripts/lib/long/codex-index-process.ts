@@ -24,9 +24,6 @@ const ORPHANS: Readonly<Record<string, string>> = {
   links: `SELECT count(*) AS n FROM codex_links l WHERE l.unit LIKE 'entry:%'
     AND NOT EXISTS (SELECT 1 FROM codex_entries e WHERE e.branch = l.branch AND 'entry:' || e.path = l.unit)`,
   staging: 'SELECT count(*) AS n FROM codex_staging',
-  outlined: `SELECT abs((SELECT count(*) FROM codex_entries) - (SELECT sum(json_array_length(body)) FROM codex_outlines)) AS n`,
-  outlinesOfOtherBuilds:
-    'SELECT count(*) AS n FROM codex_outlines o JOIN codex_branches b ON b.branch = o.branch WHERE o.generation <> b.generation',
   searched: 'SELECT abs((SELECT count(*) FROM codex_entries) - (SELECT count(*) FROM codex_search)) AS n',
 };
 

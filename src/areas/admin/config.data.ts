@@ -13,4 +13,5 @@ export const CATEGORIES: readonly string[] = [
   'leaderboards',
   'game_status',
   'community_feeds',
+  'activity',
 ];

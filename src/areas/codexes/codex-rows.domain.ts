@@ -10,7 +10,8 @@ import type { CodexType } from './codex-types.data.ts';
  * 4. `codex_links`: `unit` is `entry:<path>` for links of an entry. Ends need not be entries.
  * 5. `codex_facets` counts entries by kind and type, so that no reader has to.
  * 6. `codex_staging` is empty between builds.
- * 7. `codex_outlines` has every entry of the branch, of the generation that `codex_branches` names.
+ * 7. Ids of the entries of a branch begin behind its `first_id` and end before that of the next, so that a range of ids is a branch.
+ * 8. `codex_totals` counts lists of one generation each; what it has of an older one is never read again.
  */
 
 /** `codex_branches`, key (branch): what is indexed. */
@@ -25,6 +26,7 @@ export interface CodexBranchRow {
   /** Content of the newest dump; null before it is stored. */
   dump_sha256: string | null;
   dump_size: number | null;
+  first_id: number;
 }
 
 /** `codex_entries`, key (branch, path). `tradable` is 0, 1 or null; `data` JSON as it is served. */
@@ -42,6 +44,9 @@ export interface CodexEntryRow {
   data: string;
   indexed_at: number;
 }
+
+/** How many ids a branch may use; an entry that is written anew takes a new one. */
+export const IDS_OF_BRANCH = 2 ** 40;
 
 export const FACET_KINDS = ['type', 'category', 'stat', 'ability', 'system', 'change'] as const;
 /**

@@ -10,6 +10,7 @@ export const codexBranches = sqliteTable('codex_branches', {
   indexedAt: integer('indexed_at').notNull(),
   dumpSha256: text('dump_sha256'),
   dumpSize: integer('dump_size'),
+  firstId: integer('first_id').notNull().default(0),
 });
 
 /** Sorts null last, in both directions. */
@@ -40,21 +41,18 @@ export const codexEntries = sqliteTable(
     indexedAt: integer('indexed_at').notNull(),
   },
   (table) => {
-    const byName = [table.nameFolded, table.path];
-    /** The orders of a list within the columns that come before. */
-    const orders = (name: string, ...before: [AnySQLiteColumn, ...AnySQLiteColumn[]]) => [
-      index(`codex_entries_${name}_name`).on(...before, ...byName),
-      index(`codex_entries_${name}_category_up`).on(...before, table.category, ...byName),
-      index(`codex_entries_${name}_category_down`).on(...before, desc(table.category), ...byName),
-      index(`codex_entries_${name}_indexed_up`).on(...before, table.indexedAt, ...byName),
-      index(`codex_entries_${name}_indexed_down`).on(...before, desc(table.indexedAt), ...byName),
-      index(`codex_entries_${name}_mastery_up`).on(...before, ...nullsLast(table.mastery, 'up'), ...byName),
-      index(`codex_entries_${name}_mastery_down`).on(...before, ...nullsLast(table.mastery, 'down'), ...byName),
-      index(`codex_entries_${name}_mastery_geode_up`).on(...before, ...nullsLast(table.masteryGeode, 'up'), ...byName),
-      index(`codex_entries_${name}_mastery_geode_down`).on(...before, ...nullsLast(table.masteryGeode, 'down'), ...byName),
-      index(`codex_entries_${name}_power_rank_up`).on(...before, ...nullsLast(table.powerRank, 'up'), ...byName),
-      index(`codex_entries_${name}_power_rank_down`).on(...before, ...nullsLast(table.powerRank, 'down'), ...byName),
-    ];
+    /**
+     * What lists sort by, within the columns that come before; entries that are equal there follow by name. The columns behind save the
+     * list from reading rows that it does not return.
+     */
+    const orders = (name: string, ...before: [AnySQLiteColumn, ...AnySQLiteColumn[]]) =>
+      [table.nameFolded, table.category, table.mastery, table.masteryGeode, table.powerRank, table.indexedAt].map((column) => {
+        const columns = new Set([...before, column, table.nameFolded, table.path, table.type, table.category, table.tradable]);
+        return index(`codex_entries_${name}_${column === table.nameFolded ? 'name' : column.name}`).on(
+          ...before,
+          ...[...columns].slice(before.length),
+        );
+      });
     return [
       uniqueIndex('codex_entries_by_path').on(table.branch, table.path),
       index('codex_entries_by_folded_path').on(table.branch, table.pathFolded, table.path),
@@ -209,16 +207,9 @@ export const codexStaging = sqliteTable(
   (table) => [primaryKey({ columns: [table.branch, table.kind, table.step, table.part] })],
 );
 
-/** Search and sort keys of every entry of a branch, as JSON, in parts by name: readers hold it in memory. */
-export const codexOutlines = sqliteTable(
-  'codex_outlines',
-  {
-    branch: text('branch').notNull(),
-    part: integer('part').notNull(),
-    generation: integer('generation').notNull(),
-    entries: integer('entries').notNull(),
-    weight: integer('weight').notNull(),
-    body: text('body').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.branch, table.part] })],
-);
+/** Totals of lists that somebody asked for, each in the place that its digest names: of branch, build and filter. A newer one takes its place. */
+export const codexTotals = sqliteTable('codex_totals', {
+  slot: integer('slot').primaryKey(),
+  digest: text('digest').notNull(),
+  total: integer('total').notNull(),
+});

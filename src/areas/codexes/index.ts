@@ -9,7 +9,6 @@ import { createCodexesService } from './api/codexes.service.ts';
 import { createEntryEndpoints, createWholeEndpoints } from './api/entries.routes.ts';
 import { createFacetEndpoints, createTypesEndpoint } from './api/facets.routes.ts';
 import { createFailuresEndpoint } from './api/failures.routes.ts';
-import { createOutlines } from './api/outlines.ts';
 import { createRelationEndpoints } from './api/relations.routes.ts';
 import { codexesBudget } from './codexes.budgets.ts';
 import { codexesScopes } from './codexes.scopes.ts';
@@ -33,8 +32,7 @@ export interface CodexesAreaDeps {
 
 /** `/v1/codexes/*` and `/admin/codexes/*` over what is indexed. */
 export function createCodexEndpoints(db: Database, contents: Pick<ContentStore, 'open'>): Endpoint[] {
-  const repository = createCodexesRepository(db);
-  const codexes = createCodexesService(repository, createOutlines(repository));
+  const codexes = createCodexesService(createCodexesRepository(db));
   return [
     createTypesEndpoint(codexes),
     ...createWholeEndpoints(codexes, contents),

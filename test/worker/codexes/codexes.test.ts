@@ -1,9 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createCodexesRepository } from '../../../src/areas/codexes/api/codexes.repository.ts';
-import { createCodexesService } from '../../../src/areas/codexes/api/codexes.service.ts';
 import { SORTS } from '../../../src/areas/codexes/api/entry-filter.domain.ts';
-import { createOutlines } from '../../../src/areas/codexes/api/outlines.ts';
 import { CODEX_TYPES } from '../../../src/areas/codexes/codex-types.data.ts';
 import type { CodexBuild } from '../../../src/areas/codexes/derive/codex-build.domain.ts';
 import { createCodexEndpoints } from '../../../src/areas/codexes/index.ts';
@@ -11,6 +9,7 @@ import { createContentStore, sha256Of } from '../../../src/platform/storage/cont
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { buildCodex } from '../../support/codex/build-codex.ts';
 import { codexFiles } from '../../support/codex/codex-files.ts';
+import { PLANS, serviceWithPlan } from '../../support/codex/forced-plans.ts';
 import { indexBranch, storeBranch } from '../../support/codex/stored-branch.ts';
 import { withArrayForm } from '../../support/codex/tree.ts';
 import { notedDatabase, scansOf } from '../../support/query-plans.ts';
@@ -281,9 +280,8 @@ describe('keeping a copy', () => {
     expect(await statusOf('dump?branch=pts')).toBe(404);
   });
 
-  it('goes through no large table, without an outline either', async () => {
-    const repository = createCodexesRepository(createDatabase(database));
-    const service = createCodexesService(repository, createOutlines(repository, 0));
+  it('goes through no large table', async () => {
+    const services = PLANS.map((forced) => serviceWithPlan(createCodexesRepository(createDatabase(database)), forced));
     const stat = build.stats[0]?.stat;
     const ability = build.abilities[0]?.ref;
     for (const type of [null, 'mount'] as const) {
@@ -297,7 +295,7 @@ describe('keeping a copy', () => {
         { tradable: true, stat, text: 'the' },
       ]) {
         for (const sort of SORTS) {
-          await service.entries(type, { branch: BRANCH, ...filter, sort, limit: 5, offset: 0 });
+          for (const service of services) await service.entries(type, { branch: BRANCH, ...filter, sort, limit: 5, offset: 0 });
         }
       }
     }

@@ -3,8 +3,8 @@ import type { Database } from '../../../platform/storage/database.ts';
 import type { LinkDirection, LinkRel, RequirementRow, UpgradeNode } from '../codex.domain.ts';
 import type { CodexBranchRow, CodexEntryRow, CodexFacetRow, FacetKind } from '../codex-rows.domain.ts';
 import type { CodexType } from '../codex-types.data.ts';
-import type { Counted, Driver, EntryFilter, Sort } from './entry-filter.domain.ts';
-import { countQuery, entryColumns, pageQuery } from './entry-queries.repository.ts';
+import type { Counted, EntryFilter, Plan, Sort } from './entry-filter.domain.ts';
+import { countQuery, countTextQuery, entryColumns, pageQuery } from './entry-queries.repository.ts';
 
 export interface Page {
   limit: number;
@@ -55,29 +55,21 @@ export interface CodexFailureRow {
   problem: string;
 }
 
-/** A part of an outline, and how large the whole is: entries, and bytes in memory by estimate. */
-export interface OutlinePart {
-  part: number;
-  entries: number;
-  weight: number;
-  /** Rows of an outline as JSON. */
-  body: string;
-}
-
 /** The codexes as they are indexed, for readers. */
 export interface CodexesRepository {
   branches(): Promise<CodexBranchRow[]>;
   facets(branch: string, kind: FacetKind, type: string): Promise<CodexFacetRow[]>;
   /** Facets of a kind for every type, the sum of them excepted. */
   facetsByType(branch: string, kind: FacetKind): Promise<CodexFacetRow[]>;
+  /** What the facets of a branch tell: all but the text. */
   counted(filter: EntryFilter): Promise<Counted>;
-  count(filter: EntryFilter, driver: Driver): Promise<number>;
-  page(filter: EntryFilter, driver: Driver, sort: Sort, page: Page): Promise<CodexEntryRow[]>;
+  countText(branch: string, text: string): Promise<number>;
+  count(filter: EntryFilter, plan: Plan): Promise<number>;
+  page(filter: EntryFilter, plan: Plan, sort: Sort, page: Page): Promise<CodexEntryRow[]>;
+  /** A total that was kept under a digest; undefined when it is not, or no more. */
+  total(digest: string): Promise<number | undefined>;
+  keepTotal(digest: string, total: number): Promise<void>;
   entries(branch: string, paths: readonly string[]): Promise<CodexEntryRow[]>;
-  /** Entries in the order of their ids; none when the branch has another build by now. */
-  entriesById(build: { branch: string; generation: number }, ids: readonly number[]): Promise<CodexEntryRow[]>;
-  /** Parts of the outline of a build behind a part; none when the branch has another build by now. */
-  outlineParts(build: { branch: string; generation: number; after: number }, limit: number): Promise<OutlinePart[]>;
   /** The best value that each of these entries gives of a stat, by path. */
   statValues(branch: string, stat: string, paths: readonly string[]): Promise<Map<string, StatValue>>;
   links(branch: string, end: { path: string; direction: LinkDirection; rel: LinkRel | null }, page: Page): Promise<FarLink[]>;
@@ -106,17 +98,26 @@ export function createCodexesRepository(db: Database): CodexesRepository {
 
     counted: (filter) => readCounted(db, filter),
 
-    count: async (filter, driver) => (await first(db.all<{ n: number }>(countQuery(filter, driver))))?.n ?? 0,
+    countText: async (branch, text) => (await first(db.all<{ n: number }>(countTextQuery(branch, text))))?.n ?? 0,
 
-    page: (filter, driver, sort, page) => db.all(pageQuery(filter, driver, sort, page)),
+    count: async (filter, plan) => (await first(db.all<{ n: number }>(countQuery(filter, plan))))?.n ?? 0,
+
+    page: (filter, plan, sort, page) => db.all(pageQuery(filter, plan, sort, page)),
+
+    async total(digest) {
+      const row = await first(
+        db.all<{ total: number }>(sql`SELECT total FROM codex_totals WHERE slot = ${slotOf(digest)} AND digest = ${digest}`),
+      );
+      return row?.total;
+    },
+
+    async keepTotal(digest, total) {
+      await db.run(sql`INSERT OR REPLACE INTO codex_totals (slot, digest, total) VALUES (${slotOf(digest)}, ${digest}, ${total})`);
+    },
 
     entries: (branch, paths) =>
       db.all(sql`SELECT ${entryColumns()} FROM json_each(${JSON.stringify(paths)}) wanted
         CROSS JOIN codex_entries e ON e.branch = ${branch} AND e.path = wanted.value`),
-
-    entriesById: ({ branch, generation }, ids) =>
-      db.all(sql`SELECT ${entryColumns()} FROM json_each(${JSON.stringify(ids)}) wanted CROSS JOIN codex_entries e ON e.id = wanted.value
-        WHERE (SELECT generation FROM codex_branches WHERE branch = ${branch}) = ${generation} ORDER BY wanted.key`),
 
     async statValues(branch, stat, paths) {
       const rows = await db.all<{ path: string; value: number | null; is_percent: number }>(sql`SELECT s.path, s.value, s.is_percent
@@ -124,10 +125,6 @@ export function createCodexesRepository(db: Database): CodexesRepository {
         CROSS JOIN codex_stats s ON s.branch = ${branch} AND s.path = wanted.value AND s.stat = ${stat}`);
       return new Map(rows.map(({ path, value, is_percent: isPercent }) => [path, { value, isPercent: isPercent === 1 }]));
     },
-
-    outlineParts: ({ branch, generation, after }, limit) =>
-      db.all(sql`SELECT part, entries, weight, body FROM codex_outlines WHERE branch = ${branch} AND part > ${after}
-        AND generation = ${generation} ORDER BY part LIMIT ${limit}`),
 
     links(branch, { path, direction, rel }, { limit, offset }) {
       const { near, far } = ENDS[direction];
@@ -197,16 +194,19 @@ const ENDS = {
   in: { near: sql.raw('target'), far: sql.raw('source') },
 };
 
+/** Of 4,096 slots, for what the digest begins with. */
+function slotOf(digest: string): number {
+  return Number.parseInt(digest.slice(0, 3), 16);
+}
+
 async function readCounted(db: Database, { branch, type, category, stat, ability }: EntryFilter): Promise<Counted> {
-  const wanted = Object.entries({ type: '', category, stat, ability }).flatMap(([kind, key]) => (key === undefined ? [] : [{ kind, key }]));
-  const rows = await db.all<{ kind: string; n: number | null }>(sql`SELECT w.value->>'kind' AS kind, f.n
+  const scope = type ?? '';
+  const given = Object.entries({ category, stat, ability }).flatMap(([kind, key]) =>
+    key === undefined ? [] : [{ name: kind, kind, type: scope, key }],
+  );
+  const wanted = [{ name: 'all', kind: 'type', type: '', key: '' }, { name: 'universe', kind: 'type', type: scope, key: '' }, ...given];
+  const rows = await db.all<{ name: keyof Counted; n: number }>(sql`SELECT w.value->>'name' AS name, coalesce(f.n, 0) AS n
     FROM json_each(${JSON.stringify(wanted)}) w LEFT JOIN codex_facets f ON f.branch = ${branch} AND f.kind = w.value->>'kind'
-      AND f.type = ${type ?? ''} AND f.key = w.value->>'key'`);
-  const counts = new Map(rows.map(({ kind, n }) => [kind, n ?? 0]));
-  const counted: Counted = { universe: counts.get('type') ?? 0 };
-  for (const kind of ['category', 'stat', 'ability'] as const) {
-    const n = counts.get(kind);
-    if (n !== undefined) counted[kind] = n;
-  }
-  return counted;
+      AND f.type = w.value->>'type' AND f.key = w.value->>'key'`);
+  return { all: 0, universe: 0, ...Object.fromEntries(rows.map(({ name, n }) => [name, n])) };
 }

@@ -1,20 +1,18 @@
 import { notFound } from '../../../platform/errors/api-error.ts';
 import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
+import { sha256Of } from '../../../platform/storage/content-store.ts';
 import { keptValue } from '../../../platform/storage/kept-value.ts';
 import type { LinkDirection, LinkRel } from '../codex.domain.ts';
 import type { CodexBranchRow, CodexEntryRow, CodexFacetRow } from '../codex-rows.domain.ts';
 import type { CodexType } from '../codex-types.data.ts';
 import { folded, identifierOf, linkPath } from '../paths.domain.ts';
 import type { CodexesRepository, CodexFailureRow, Page, StatValue } from './codexes.repository.ts';
-import { type EntryFilter, knownTotal, narrowest, pageDriver, readSort, type Sort, type SortName } from './entry-filter.domain.ts';
-import type { Outlines } from './outlines.ts';
+import { countedTotal, type EntryFilter, planList, readSort, type Sort, type SortName } from './entry-filter.domain.ts';
 
 /** How long an isolate believes what it knows of the branches, in milliseconds: a new build shows this much later. */
 const BRANCHES_LIFE_MILLISECONDS = 2000;
 /** Totals of filters that an isolate remembers, until the next build. */
 const KEPT_TOTALS = 2000;
-/** A build that takes the place of another while a list is made costs the list a second try. */
-const TRIES = 2;
 
 const STAT_PREFIX = '$Stat_';
 const BY_NAME: Sort = { key: 'name', descending: false };
@@ -48,7 +46,7 @@ export interface LinksRequest extends Page {
 }
 
 /** The codexes as readers see them. */
-export function createCodexesService(repository: CodexesRepository, outlines: Outlines) {
+export function createCodexesService(repository: CodexesRepository) {
   const branches = keptValue(() => repository.branches(), BRANCHES_LIFE_MILLISECONDS);
   const totals = new BoundedMap<string, number>(KEPT_TOTALS);
   const statKeys = new Map<string, { generation: number; keys: string[] }>();
@@ -57,40 +55,35 @@ export function createCodexesService(repository: CodexesRepository, outlines: Ou
     return (await branches.get()).find((row) => row.branch === branch) ?? null;
   }
 
-  /** A number that holds until the next build is read once in this isolate. */
-  async function keptTotal(branch: string, about: unknown, read: () => Promise<number>): Promise<number> {
-    const state = await indexed(branch);
-    const key = JSON.stringify([branch, state?.generation, about]);
-    const kept = totals.get(key);
-    if (kept !== undefined) return kept;
-    const total = await read();
+  /** A number that holds until the next build is counted once, by whichever isolate asks first. */
+  async function keptTotal(
+    { branch, generation, indexed_at }: CodexBranchRow,
+    about: unknown,
+    count: () => Promise<number>,
+  ): Promise<number> {
+    const key = JSON.stringify([branch, generation, indexed_at, about]);
+    const known = totals.get(key);
+    if (known !== undefined) return known;
+    const digest = await sha256Of(Buffer.from(key));
+    let total = await repository.total(digest);
+    if (total === undefined) {
+      total = await count();
+      await repository.keepTotal(digest, total);
+    }
     totals.set(key, total);
     return total;
   }
 
-  /** A list found in the outline of the branch; null where none is at hand. */
-  async function outlined(filter: EntryFilter, { key, descending }: Sort, page: Page): Promise<EntriesPage | null> {
-    if (key === 'stat_value') return null;
-    for (let attempt = 0; attempt < TRIES; attempt += 1) {
-      const state = await indexed(filter.branch);
-      const outline = state && (await outlines.of(state));
-      if (!outline) return null;
-      const { total, ids } = outline.find(filter, { key, descending }, page);
-      const rows = ids.length === 0 ? [] : await repository.entriesById(state, ids);
-      if (rows.length === ids.length) return { rows, total };
-      branches.forget();
-    }
-    return null;
-  }
-
-  /** A list found by the indexes of the database: of a branch too large to be held, or whose outline is still being read. */
-  async function searched(filter: EntryFilter, sort: Sort, page: Page): Promise<EntriesPage> {
+  async function list(filter: EntryFilter, sort: Sort, page: Page): Promise<EntriesPage> {
+    const { branch, text } = filter;
+    const state = await indexed(branch);
+    if (!state) return { rows: [], total: 0 };
     const counted = await repository.counted(filter);
-    const count = () => repository.count(filter, narrowest(filter, counted).driver);
-    const total = knownTotal(filter, counted) ?? (await keptTotal(filter.branch, filter, count));
+    if (text !== null) counted.text = await keptTotal(state, { text }, () => repository.countText(branch, text));
+    const count = () => repository.count(filter, planList(filter, counted, Number.POSITIVE_INFINITY));
+    const total = countedTotal(filter, counted) ?? (await keptTotal(state, filter, count));
     if (total <= page.offset) return { rows: [], total };
-    const driver = pageDriver(filter, counted, total, sort, page.offset + page.limit);
-    return { rows: await repository.page(filter, driver, sort, page), total };
+    return { rows: await repository.page(filter, planList(filter, counted, page.offset + page.limit), sort, page), total };
   }
 
   /** The stored key of a stat, asked for by its key or by the name behind `$Stat_`, in any case; an unknown one as a key. */
@@ -127,7 +120,7 @@ export function createCodexesService(repository: CodexesRepository, outlines: Ou
       const stat = request.stat === undefined ? undefined : await statKey(branch, request.stat);
       const sort: Sort = wanted.key === 'stat_value' && stat === undefined ? BY_NAME : wanted;
       const filter: EntryFilter = { branch, type, text: folded(request.text?.trim() ?? '') || null, category, tradable, stat, ability };
-      const { rows, total } = (await outlined(filter, sort, { limit, offset })) ?? (await searched(filter, sort, { limit, offset }));
+      const { rows, total } = await list(filter, sort, { limit, offset });
       if (stat === undefined || rows.length === 0) return { rows, total };
       const values = await repository.statValues(
         branch,
@@ -157,7 +150,8 @@ export function createCodexesService(repository: CodexesRepository, outlines: Ou
 
     async links({ branch, path, direction, rel, limit, offset }: LinksRequest) {
       const end = { path: linkPath(path), direction, rel: rel ?? null };
-      const total = await keptTotal(branch, end, () => repository.countLinks(branch, end));
+      const state = await indexed(branch);
+      const total = state ? await keptTotal(state, end, () => repository.countLinks(branch, end)) : 0;
       return { ...end, rows: total > offset ? await repository.links(branch, end, { limit, offset }) : [], total };
     },
 

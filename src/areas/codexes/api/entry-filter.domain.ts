@@ -29,61 +29,60 @@ export function readSort(name: SortName): Sort {
   return { key: (descending ? name.slice(1) : name) as SortKey, descending };
 }
 
-/** The trigram index finds nothing shorter. */
-export const TRIGRAM_LENGTH = 3;
-
-/** Where a query finds its candidates: by the text, a stat, an ability or a category, or along the order of the answer. */
-export type Driver = 'text' | 'stat' | 'ability' | 'category' | 'order';
-
-/** How many entries satisfy single conditions, as far as it is counted. */
+/** How many entries of the branch satisfy single conditions. */
 export interface Counted {
+  /** All entries of the branch. */
+  all: number;
   /** All entries of the type, or of the branch. */
   universe: number;
   category?: number;
   stat?: number;
   ability?: number;
+  /** Of any type. */
+  text?: number;
 }
 
-/** Total that the counts alone tell: for no condition but the type, or one that is counted; else undefined. */
-export function knownTotal(filter: EntryFilter, counted: Counted): number | undefined {
-  if (filter.text !== null || filter.tradable !== undefined) return undefined;
-  const given = [filter.category, filter.stat, filter.ability].filter((value) => value !== undefined);
-  if (given.length === 0) return counted.universe;
-  return given.length === 1 ? (counted.category ?? counted.stat ?? counted.ability) : undefined;
+/** Where a list starts: from the entries that satisfy one condition, or along the index of its order. */
+export type Source = 'order' | 'category' | 'stat' | 'ability' | 'text';
+
+export interface Plan {
+  source: Source;
+  /** The source has few entries: each is tested by itself. Otherwise the index is compared with what satisfies each condition. */
+  isFew: boolean;
+  /** So many entries contain the text that the page is full before many are tested. */
+  isTextTested: boolean;
 }
 
-/** The driver that reads the fewest candidates, and how many: a text is not counted before it is searched. */
-export function narrowest(filter: EntryFilter, counted: Counted): { driver: Driver; candidates: number } {
-  const choices: { driver: Driver; candidates: number }[] = [{ driver: 'order', candidates: counted.universe }];
-  for (const driver of ['category', 'stat', 'ability'] as const) {
-    const candidates = counted[driver];
-    if (candidates !== undefined) choices.push({ driver, candidates });
+/** So many entries are read and sorted for a page. */
+const FEW = 2000;
+/** So many entries are tested for a text, by estimate. */
+const MAX_TESTED = 5000;
+/** The trigram index finds nothing shorter. */
+const TRIGRAM_LENGTH = 3;
+
+export function isShortText(text: string): boolean {
+  return [...text].length < TRIGRAM_LENGTH;
+}
+
+/** How a list is found. `end`: matches up to the end of the page, or infinity for all of them. */
+export function planList({ text }: EntryFilter, counted: Counted, end: number): Plan {
+  let source: Source = 'order';
+  let fewest = counted.universe;
+  for (const other of ['category', 'stat', 'ability', 'text'] as const) {
+    const size = counted[other] ?? fewest;
+    if (size < fewest) [source, fewest] = [other, size];
   }
-  const best = choices.reduce((one, other) => (other.candidates < one.candidates ? other : one));
-  const isSearchable = filter.text !== null && [...filter.text].length >= TRIGRAM_LENGTH;
-  return isSearchable && best.candidates > SEARCH_BELOW ? { driver: 'text', candidates: Number.NaN } : best;
+  const share = (counted.text ?? 0) / Math.max(1, counted.all);
+  // Trigrams that begin with a short text are many times its entries.
+  const isTextTested = text !== null && share > 1 / 2 && (isShortText(text) || end / share <= MAX_TESTED);
+  return fewest <= FEW ? { source, isFew: true, isTextTested: true } : { source: 'order', isFew: false, isTextTested };
 }
 
-/** So few candidates are looked through faster than a text is searched for. */
-const SEARCH_BELOW = 300;
-
-/** Matches of a text may stand far behind in the order: it is part of the name. */
-const UNEVEN = 3;
-
-/**
- * The driver of a page that reads the fewest rows, by estimate. Many matches lie close together along the order; few are
- * found by the narrowest condition and sorted. `end`: matches up to the end of the page.
- */
-export function pageDriver(filter: EntryFilter, counted: Counted, total: number, sort: Sort, end: number): Driver {
-  // The values stand beside the stat.
-  if (sort.key === 'stat_value') return 'stat';
-  const share = Math.min(1, end / Math.max(1, total));
-  const { driver, candidates } = narrowest(filter, counted);
-  const costs: [driver: Driver, rows: number][] = [
-    ['order', counted.universe * share * (filter.text === null ? 1 : UNEVEN)],
-    [driver, driver === 'text' ? total * 2 : candidates],
-  ];
-  // The entries of a category stand by name.
-  if (counted.category !== undefined && sort.key === 'name' && !sort.descending) costs.push(['category', counted.category * share]);
-  return costs.reduce((one, other) => (other[1] < one[1] ? other : one))[0];
+/** The total of a list with at most one condition beside its type, which is counted already; else undefined. */
+export function countedTotal(filter: EntryFilter, counted: Counted): number | undefined {
+  const given = [filter.category, filter.stat, filter.ability, filter.tradable, filter.text ?? undefined];
+  const conditions = given.filter((value) => value !== undefined).length;
+  if (conditions === 0) return counted.universe;
+  if (conditions > 1) return undefined;
+  return counted.category ?? counted.stat ?? counted.ability ?? (filter.type === null ? counted.text : undefined);
 }

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import { outlineStatements } from '../api/outline.repository.ts';
+import { IDS_OF_BRANCH } from '../codex-rows.domain.ts';
 import { STAGED_KINDS, type StagedKind } from './staging.domain.ts';
 
 /** What a transaction makes of a branch. */
@@ -16,8 +16,14 @@ export interface AppliedBuild {
  * is counted anew. Done again, with nothing staged, they change no rows but the generation.
  */
 export function applyStatements(build: AppliedBuild): SQL[] {
-  const rows = [...noteChanges(build), ...clearReplaced(build), ...insertRows(build)];
-  return [...rows, ...countFacets(build.branch), ...finish(build), ...outlineStatements(build.branch)];
+  return [
+    begin(build.branch),
+    ...noteChanges(build),
+    ...clearReplaced(build),
+    ...insertRows(build),
+    ...countFacets(build.branch),
+    ...finish(build),
+  ];
 }
 
 /** Rows of a kind, as `r.value`. */
@@ -35,6 +41,13 @@ function columns(names: string): SQL {
       .map((name) => `r.value->>'${name}'`)
       .join(', '),
   );
+}
+
+/** Gives a new branch its range of ids; readers see it when the transaction names the version. */
+function begin(branch: string): SQL {
+  return sql`INSERT INTO codex_branches (branch, ordinal, parser_version, generation, indexed_at, first_id)
+    SELECT ${branch}, 0, 0, 0, 0, coalesce(max(first_id), 0) + ${sql.raw(String(IDS_OF_BRANCH))} FROM codex_branches
+    WHERE true ON CONFLICT (branch) DO NOTHING`;
 }
 
 function noteChanges({ branch, ordinal }: AppliedBuild): SQL[] {
@@ -71,8 +84,9 @@ function insertRows({ branch, now }: AppliedBuild): SQL[] {
     [...ENTRY_COLUMNS.split(', ').slice(1), 'indexed_at'].map((column) => `${column} = excluded.${column}`).join(', '),
   );
   return [
-    sql`INSERT INTO codex_entries (branch, indexed_at, ${sql.raw(ENTRY_COLUMNS)})
-      SELECT ${branch}, ${now}, ${columns(ENTRY_COLUMNS)} FROM ${staged(branch, 'entry')} ON CONFLICT (branch, path) DO UPDATE SET ${update}`,
+    sql`INSERT INTO codex_entries (id, branch, indexed_at, ${sql.raw(ENTRY_COLUMNS)})
+      SELECT (${lastId(branch)}) + row_number() OVER (), ${branch}, ${now}, ${columns(ENTRY_COLUMNS)} FROM ${staged(branch, 'entry')}
+      ON CONFLICT (branch, path) DO UPDATE SET ${update}`,
     insertAll(branch, 'codex_stats', 'stat', 'path, stat, type, stat_name, value, is_percent, slot, name_folded'),
     insertAll(branch, 'codex_abilities', 'ability', 'path, ref, type, name, description'),
     insertAll(branch, 'codex_links', 'link', 'source, rel, position, target, qty, data, unit'),
@@ -82,6 +96,12 @@ function insertRows({ branch, now }: AppliedBuild): SQL[] {
       AND r.value->>'hash' IS NOT NULL`,
     insertAll(branch, 'codex_failures', 'failure', 'path, problem'),
   ];
+}
+
+/** The greatest id of a branch, or the one before its first. */
+function lastId(branch: string): SQL {
+  return sql`SELECT coalesce((SELECT max(id) FROM codex_entries WHERE id BETWEEN b.first_id AND b.first_id + ${sql.raw(String(IDS_OF_BRANCH - 1))}), b.first_id)
+    FROM codex_branches b WHERE b.branch = ${branch}`;
 }
 
 /** A row that comes twice stands as it came first. */
@@ -111,9 +131,8 @@ function countFacets(branch: string): SQL[] {
 
 function finish({ branch, ordinal, parserVersion, now }: AppliedBuild): SQL[] {
   return [
-    sql`INSERT INTO codex_branches (branch, ordinal, parser_version, generation, indexed_at)
-      VALUES (${branch}, ${ordinal}, ${parserVersion}, 1, ${now}) ON CONFLICT (branch) DO UPDATE SET ordinal = excluded.ordinal,
-      parser_version = excluded.parser_version, generation = generation + 1, indexed_at = excluded.indexed_at`,
+    sql`UPDATE codex_branches SET ordinal = ${ordinal}, parser_version = ${parserVersion}, generation = generation + 1, indexed_at = ${now}
+      WHERE branch = ${branch}`,
     sql`DELETE FROM codex_staging WHERE branch = ${branch}`,
   ];
 }

@@ -81,7 +81,7 @@ describe('GET /v1/feeds/news', () => {
     expect((await world.get(NEWS, { headers: { 'If-None-Match': etag } })).status).toBe(200);
   });
 
-  it.each(['0', '51', '-1', 'x', '', '1.5'])('refuses limit=%s', async (limit) => {
+  it.each(['0', '51', '-1', 'x', '1.5'])('refuses limit=%s', async (limit) => {
     expect((await feedWorld({ upstreams: [] }).get(`${NEWS}?limit=${limit}`)).status).toBe(422);
   });
 });
