@@ -6,7 +6,7 @@ import { SORTS } from '../../../src/areas/codexes/api/entry-filter.domain.ts';
 import type { CodexType } from '../../../src/areas/codexes/codex-types.data.ts';
 import type { DerivedEntry } from '../../../src/areas/codexes/derive/codex-build.domain.ts';
 import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.repository.ts';
-import { type Staged, stageEntry, stageRemoved } from '../../../src/areas/codexes/indexer/staging.domain.ts';
+import { type Staged, stageEntry } from '../../../src/areas/codexes/indexer/staging.domain.ts';
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { pick, type RandomSource, randomBelow, seededRandom } from '../../../src/platform/values/random-source.ts';
@@ -61,12 +61,11 @@ function madeUp(source: RandomSource, number: number): DerivedEntry {
   };
 }
 
-async function store(entries: readonly DerivedEntry[], ordinal: number, removed: readonly DerivedEntry[] = []): Promise<void> {
+async function store(branch: string, entries: readonly DerivedEntry[], ordinal: number): Promise<void> {
   const staged: Staged = {};
   for (const entry of entries) stageEntry(staged, entry, String(ordinal), 'added');
-  for (const { entry } of removed) stageRemoved(staged, entry);
-  await writes.stage(BRANCH, 1, staged);
-  await writes.apply({ branch: BRANCH, ordinal, parserVersion: PARSER_VERSION, now: NOW + ordinal });
+  await writes.stage(branch, 1, staged);
+  await writes.apply({ branch, ordinal, parserVersion: PARSER_VERSION, now: NOW + ordinal });
 }
 
 const first = Array.from({ length: ENTRIES / 2 }, (_, number) => madeUp(random, number));
@@ -77,8 +76,10 @@ const indexedAt = new Map([
 ]);
 
 beforeAll(async () => {
-  await store(first, 1);
-  await store(second, 2);
+  await store(BRANCH, first, 1);
+  // The same texts in another branch, between the builds of this one.
+  await store('pts', [...first, ...second], 1);
+  await store(BRANCH, second, 2);
 });
 
 type Asked = EntriesRequest & { type: CodexType | null };
