@@ -9,8 +9,6 @@ import { type LoadResult, putLoad } from './wrk.ts';
 interface Scenario {
   name: string;
   path: string;
-  /** Least share of the bare Worker's throughput. */
-  target: number;
   headers(bundle: RunningBundle, url: string): Promise<Record<string, string>>;
   addresses?: number;
   /** Leave the limits as they are instead of lifting them. */
@@ -23,32 +21,34 @@ const QUIET = { LOG_REQUESTS: 'off' };
 const LIFTED = { ...QUIET, ENVIRONMENT: 'development', RATE_LIMIT_MULTIPLIER: '1000000' };
 const BUNDLE_SOCKET = { host: '127.0.0.1', port: 18_787 };
 const BARE_SOCKET = { host: '127.0.0.1', port: 18_788 };
-/** The bare Worker with one call to a counting object: what is left above it is ours to lose. */
+/** The bare Worker with one call to a counting object, same headers and bytes: what is left above it is ours to lose. */
 const FLOOR_SOCKET = { host: '127.0.0.1', port: 18_789, callsObject: true };
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 4);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 
+/** Least share of the throughput of the floor; of a flood that calls no object, of that of the bare Worker. */
+const TARGET = 0.9;
+const FLOOD_TARGET = 0.75;
+
 const anonymous = async () => ADDRESS;
 
 const SCENARIOS: readonly Scenario[] = [
-  { name: 'server-time, anonymous, one address', path: '/v1/rotations/server-time', target: 0.5, headers: anonymous },
-  { name: 'server-time, 1,000 addresses', path: '/v1/rotations/server-time', target: 0.4, headers: anonymous, addresses: 1000 },
+  { name: 'server-time, anonymous, one address', path: '/v1/rotations/server-time', headers: anonymous },
+  { name: 'server-time, 1,000 addresses', path: '/v1/rotations/server-time', headers: anonymous, addresses: 1000 },
   {
     name: 'server-time, token',
     path: '/v1/rotations/server-time',
-    target: 0.45,
     headers: async (bundle) => ({ ...ADDRESS, Authorization: `Bearer ${await bundle.mintToken()}` }),
   },
-  { name: 'calendar (130 KB)', path: '/v1/rotations/calendar', target: 0.5, headers: anonymous },
+  { name: 'calendar (130 KB)', path: '/v1/rotations/calendar', headers: anonymous },
   {
     name: 'server-time, 304',
     path: '/v1/rotations/server-time',
-    target: 0.5,
     headers: async (_bundle, url) => ({ ...ADDRESS, 'If-None-Match': (await recordAnswer(url, ADDRESS)).headers.etag ?? '' }),
   },
-  { name: 'news (KV)', path: '/v1/feeds/news', target: 0.5, headers: withNews },
-  { name: 'game-status (KV)', path: '/v1/misc/game-status', target: 0.5, headers: withGameStatus },
-  { name: 'flood of a blocked address', path: '/v1/rotations/server-time', target: 0.9, headers: block, limited: true },
+  { name: 'news (KV)', path: '/v1/feeds/news', headers: withNews },
+  { name: 'game-status (KV)', path: '/v1/misc/game-status', headers: withGameStatus },
+  { name: 'flood of a blocked address', path: '/v1/rotations/server-time', headers: block, limited: true },
 ];
 
 /** Leaves news in the key-value store, as their refresher does: as many rows as it keeps. */
@@ -129,17 +129,17 @@ await runMain(async () => {
     const { ours, bare, floor } = await measure(scenario);
     const rate = (results: LoadResult[]) => median(results.map((result) => result.requestsPerSecond));
     const p50 = (results: LoadResult[]) => median(results.map((result) => result.p50Milliseconds));
-    const ratio = rate(ours) / rate(bare);
+    const [ratio, target] = scenario.limited ? [rate(ours) / rate(bare), FLOOD_TARGET] : [rate(ours) / rate(floor), TARGET];
     rows[scenario.name] = {
       'ours req/s': rate(ours).toFixed(0),
+      'floor req/s': rate(floor).toFixed(0),
       'bare req/s': rate(bare).toFixed(0),
-      ratio: ratio.toFixed(2),
-      'bare + 1 object call': (rate(floor) / rate(bare)).toFixed(2),
-      target: scenario.target.toFixed(2),
+      [scenario.limited ? 'ours / bare' : 'ours / floor']: ratio.toFixed(2),
+      target: target.toFixed(2),
       'ours p50 ms': p50(ours).toFixed(2),
       'bare p50 ms': p50(bare).toFixed(2),
       errors: String(ours.reduce((sum, result) => sum + result.errors, 0)),
-      met: ratio >= scenario.target ? 'yes' : 'NO',
+      met: ratio >= target ? 'yes' : 'NO',
     };
     console.log(scenario.name, JSON.stringify(rows[scenario.name]));
   }
