@@ -26,7 +26,7 @@ const LEASE_SECONDS = RESERVATION_LEASE_MS / 1000;
 const SLACK_SECONDS = 2;
 /** Kills come up to so many times later than the last response of a round that is not killed. */
 const BEYOND = 1.2;
-const MAX_TRIES = 5;
+const MAX_TRIES = 8;
 
 interface Sent {
   path: string;
