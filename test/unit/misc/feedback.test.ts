@@ -56,7 +56,10 @@ describe('the fields of a submission', () => {
       { message: 'hello', app_version: 'x'.repeat(65) },
       { field: 'app_version', fault: 'too_long', limit: 64 },
     ],
-    [{ message: 'hello', category: 'Bug' }, { field: 'category', value: 'Bug' }],
+    [
+      { message: 'hello', category: 'Bug' },
+      { field: 'category', value: 'Bug' },
+    ],
   ] as [Record<string, string>, object][])('%o is refused', (fields, fault) => {
     expect(read(fields)).toEqual({ ok: false, faults: [fault] });
   });

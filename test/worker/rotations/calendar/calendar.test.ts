@@ -100,7 +100,15 @@ describe('GET /v1/rotations/calendar.ics', () => {
     const { status, text } = await get('.ics?types=corruxion,fluxoin', NOW);
     expect([status, JSON.parse(text).error.details]).toEqual([
       422,
-      [{ loc: ['query', 'types'], msg: `must be one of ${TYPES.join(', ')}, not "fluxoin"`, type: 'invalid_value', allowed: TYPES, nearest: 'fluxion' }],
+      [
+        {
+          loc: ['query', 'types'],
+          msg: `must be one of ${TYPES.join(', ')}, not "fluxoin"`,
+          type: 'invalid_value',
+          allowed: TYPES,
+          nearest: 'fluxion',
+        },
+      ],
     ]);
     for (const types of [',', 'all', 'Corruxion', 'mana,']) expect((await get(`.ics?types=${types}`, NOW)).status).toBe(422);
   });
