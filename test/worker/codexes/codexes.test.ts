@@ -305,3 +305,13 @@ describe('query plans', () => {
     expect(await scansOf(statements, [...ENTRY_TABLES, ...PROGRESS_TABLES, ...ALIASES])).toEqual([]);
   });
 });
+
+it('shows the first build of a branch at once, although nothing was there a moment ago', async () => {
+  expect(await bodyOf('search?branch=pts')).toMatchObject({ items: [], total: 0 });
+  const writes = createCodexWrites(createDatabase(env.DB));
+  const staged: Staged = {};
+  for (const entry of SMALL_CODEX) stageEntry(staged, entry, 'first', 'added');
+  await writes.stage('pts', 1, staged);
+  await writes.apply({ branch: 'pts', ordinal: 1, parserVersion: PARSER_VERSION, now: NOW });
+  expect(await bodyOf('search?branch=pts&limit=1')).toMatchObject({ count: 1, total: SMALL_CODEX.length });
+});

@@ -52,7 +52,12 @@ export function createCodexesService(repository: CodexesRepository) {
   const statKeys = new Map<string, { generation: number; keys: string[] }>();
 
   async function indexed(branch: string): Promise<CodexBranchRow | null> {
-    return (await branches.get()).find((row) => row.branch === branch) ?? null;
+    const find = async () => (await branches.get()).find((row) => row.branch === branch);
+    const known = await find();
+    if (known) return known;
+    // The first build shows at once: facets, which ask no kept value, have it already.
+    branches.forget();
+    return (await find()) ?? null;
   }
 
   /** A number that holds until the next build is counted once, by whichever isolate asks first. */
