@@ -17,6 +17,12 @@ export function keptValue<Value>(read: () => Promise<Value>, milliseconds: numbe
   let kept: { value: Value; until: number } | null = null;
   let generation = 0;
 
+  /** A clock that was set back must not make a value last longer. */
+  function isFresh(until: number): boolean {
+    const left = until - realTime();
+    return left > 0 && left <= milliseconds;
+  }
+
   async function load(): Promise<Value> {
     const readFor = generation;
     const old = kept;
@@ -33,7 +39,7 @@ export function keptValue<Value>(read: () => Promise<Value>, milliseconds: numbe
   }
 
   return {
-    get: () => (kept && realTime() < kept.until ? kept.value : load()),
+    get: () => (kept && isFresh(kept.until) ? kept.value : load()),
     forget() {
       generation += 1;
       kept = null;

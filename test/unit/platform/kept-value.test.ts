@@ -38,6 +38,14 @@ describe('a kept value', () => {
     expect(source.reads).toBe(2);
   });
 
+  it('is read again when the clock was set back', async () => {
+    const { source, kept } = fixture();
+    expect(await kept.get()).toBe(1);
+    source.value = 2;
+    now -= 1;
+    expect(await kept.get()).toBe(2);
+  });
+
   it('is read by one while the others have the old one', async () => {
     const { source, kept } = fixture();
     await kept.get();
