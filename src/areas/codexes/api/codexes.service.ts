@@ -106,18 +106,10 @@ export function createCodexesService(repository: CodexesRepository) {
     return keys;
   }
 
-  async function facets(branch: string, kind: 'category' | 'stat' | 'ability', type: CodexType): Promise<CodexFacetRow[]> {
-    await indexed(branch);
-    return repository.facets(branch, kind, type);
-  }
-
   return {
     indexed,
 
-    async types(branch: string): Promise<CodexFacetRow[]> {
-      await indexed(branch);
-      return repository.facetsByType(branch, 'type');
-    },
+    types: (branch: string): Promise<CodexFacetRow[]> => repository.facetsByType(branch, 'type'),
 
     async entries(type: CodexType | null, request: EntriesRequest): Promise<EntriesPage<ListedEntry>> {
       const { branch, category, tradable, ability, limit, offset } = request;
@@ -136,20 +128,18 @@ export function createCodexesService(repository: CodexesRepository) {
     },
 
     categories: async (branch: string, type: CodexType) =>
-      (await facets(branch, 'category', type)).sort((a, b) => compare(folded(a.key), folded(b.key)) || compare(a.key, b.key)),
+      (await repository.facets(branch, 'category', type)).sort((a, b) => compare(folded(a.key), folded(b.key)) || compare(a.key, b.key)),
     statKeys: async (branch: string, type: CodexType) =>
-      (await facets(branch, 'stat', type)).sort((a, b) => compare(folded(a.name), folded(b.name)) || compare(a.key, b.key)),
-    abilities: async (branch: string, type: CodexType) => (await facets(branch, 'ability', type)).sort(mostUsedFirst),
+      (await repository.facets(branch, 'stat', type)).sort((a, b) => compare(folded(a.name), folded(b.name)) || compare(a.key, b.key)),
+    abilities: async (branch: string, type: CodexType) => (await repository.facets(branch, 'ability', type)).sort(mostUsedFirst),
 
     async entry(branch: string, type: CodexType, path: string): Promise<CodexEntryRow> {
-      await indexed(branch);
       const row = (await repository.entries(branch, [path])).find((entry) => entry.type === type);
       if (!row) throw notFound('no entry of this type has this path');
       return row;
     },
 
     async entriesAt(branch: string, paths: readonly string[]): Promise<Map<string, CodexEntryRow>> {
-      await indexed(branch);
       return new Map((await repository.entries(branch, [...new Set(paths)])).map((row) => [row.path, row]));
     },
 
@@ -167,27 +157,17 @@ export function createCodexesService(repository: CodexesRepository) {
     },
 
     /** Any form of the path of a badge. */
-    async ladder(branch: string, collection: string) {
-      await indexed(branch);
-      return repository.ladder(branch, identifierOf(collection));
-    },
+    ladder: (branch: string, collection: string) => repository.ladder(branch, identifierOf(collection)),
 
-    async systems(branch: string): Promise<CodexFacetRow[]> {
-      await indexed(branch);
-      return repository.facetsByType(branch, 'system');
-    },
+    systems: (branch: string): Promise<CodexFacetRow[]> => repository.facetsByType(branch, 'system'),
 
     async system(branch: string, systemKey: string) {
-      await indexed(branch);
       const nodes = await repository.nodes(branch, systemKey);
       if (nodes.length === 0) throw notFound('no such progression system');
       return nodes;
     },
 
-    async failures(branch: string, after: string, limit: number): Promise<CodexFailureRow[]> {
-      await indexed(branch);
-      return repository.failures(branch, after, limit);
-    },
+    failures: (branch: string, after: string, limit: number): Promise<CodexFailureRow[]> => repository.failures(branch, after, limit),
 
     async changes(branch: string, since: number, page: Page) {
       const state = await indexed(branch);
