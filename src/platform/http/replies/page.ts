@@ -43,11 +43,11 @@ export const textIn = (cursor: string | undefined) => (cursor === undefined ? un
 
 /** Reads `offset` or `cursor`; 422 when both are given. */
 export function pageStart({ offset, cursor }: { offset?: number | undefined; cursor?: string | undefined }): PageStart {
-  if (cursor === undefined) return { offset: offset ?? 0 };
-  if (offset !== undefined) {
+  if (cursor !== undefined && offset !== undefined) {
     throw validationError([{ loc: ['query', 'cursor'], msg: 'may not be combined with offset', type: 'conflict' }]);
   }
-  return { afterKey: Number(decodeCursor(cursor, ['number'])[0]) };
+  const afterKey = keyIn(cursor);
+  return afterKey === undefined ? { offset: offset ?? 0 } : { afterKey };
 }
 
 /** Cuts a page out of rows that were read one beyond its limit, so that it is known whether more follow. */
