@@ -211,7 +211,7 @@ async function check(server: Server, accepted: readonly Insert[]): Promise<void>
     else if (again?.status === 429) {
       still.push(made);
       report.longestWaitSeconds = Math.max(report.longestWaitSeconds, age);
-      if (age + again.retryAfter > LEASE_SECONDS + SLACK_SECONDS) complain(made, `is told to wait ${again.retryAfter} s after ${age} s`);
+      if (age + again.retryAfter > LEASE_SECONDS + SLACK_SECONDS) complain(made, `has Retry-After ${again.retryAfter} after ${age} s`);
     } else if (isAccepted(again)) report.letInAgain += 1;
     else complain(made, `answered with ${again?.status}`);
   }

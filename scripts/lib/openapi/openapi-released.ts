@@ -34,7 +34,7 @@ export function writeReleased(document: OpenApiDocument): void {
   writeFileSync(inRoot(RELEASED), `${JSON.stringify(released, null, 1)}\n`);
 }
 
-/** Breaking changes that nobody accepted, and accepted ones that there are not. */
+/** Breaking changes that are not accepted, and accepted changes that do not exist. */
 export function unacceptedChanges({ accepted, document }: Released, current: OpenApiDocument): string[] {
   const changes = findBreakingChanges(document, current);
   const broken = changes.filter((change) => !accepted.some((one) => covers(one, change)));

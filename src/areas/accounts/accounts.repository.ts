@@ -35,7 +35,7 @@ export interface AccountsRepository {
   endSessions(id: string): Promise<void>;
   makeSuperuser(id: string): Promise<void>;
   /**
-   * Makes a superuser of an account that nobody has proved to own (unverified, or without a password): a new password, and
+   * Makes a superuser of an account whose address is not verified to be its own (unverified, or without a password): a new password, and
    * every session ends. False when the account was verified or changed its password meanwhile.
    */
   takeOver(account: Account, passwordHash: string): Promise<boolean>;

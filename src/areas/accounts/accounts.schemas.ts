@@ -10,7 +10,7 @@ import type { Session } from './refresh.repository.ts';
 
 const LONGEST_EMAIL = 254;
 const LONGEST_CAPTCHA = 4096;
-const LONGEST_LINK = 2048;
+const MAX_LINK_LENGTH = 2048;
 const EXAMPLE_TIME = '2026-03-10T15:30:00.000Z';
 
 const email = (description = 'E-mail address.') =>
@@ -53,7 +53,7 @@ export const ForgotInput = z.object({ email: email(), captcha_token: captchaToke
 
 const linkToken = z
   .string()
-  .max(LONGEST_LINK)
+  .max(MAX_LINK_LENGTH)
   .openapi({ description: 'Token of the mailed link.', example: 'eyJhbGciOiJIUzI1NiJ9.e30.c2ln' });
 
 export const ResetInput = z

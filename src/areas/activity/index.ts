@@ -33,7 +33,7 @@ export interface ActivityAreaDeps {
   recompute(task: RecomputeTask): Promise<void>;
 }
 
-/** Everything under `/v1/activity` and `/v1/class-activity`; `onCapture` is for whoever takes in leaderboards. */
+/** Everything under `/v1/activity` and `/v1/class-activity`; the leaderboards call `onCapture` for each stored capture. */
 export function createActivityArea({ db, events, settings, clock, recompute }: ActivityAreaDeps) {
   const repository = createActivityRepository(db);
   const reads = createActivityReads(repository);

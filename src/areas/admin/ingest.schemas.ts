@@ -7,7 +7,7 @@ import { toIso } from '../../platform/time/clock.ts';
 export const IngestLogQuery = z.object({
   limit: integerWithDefault({ min: 1, max: 200, default: 20, description: 'Items to list.', example: 20 }),
   endpoint: z.string().max(40).optional().openapi({ description: 'Of this insert alone.', example: 'challenge' }),
-  success: optionalBoolean({ description: 'Only what was taken in, or only what was not.', example: true }),
+  success: optionalBoolean({ description: 'Only successful inserts, or only failed ones.', example: true }),
   cursor: z.string().max(200).optional().openapi({ description: 'The `next_cursor` of the page before.', example: 'WzFd' }),
 });
 

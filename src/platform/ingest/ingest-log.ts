@@ -32,7 +32,7 @@ export interface IngestLogRequest {
   limit: number;
   /** Of this insert alone. */
   endpoint?: string | undefined;
-  /** Only what was taken in, or only what was not. */
+  /** Only successful inserts, or only failed ones. */
   success?: boolean | undefined;
   /** Only records before this one. */
   belowId?: number | undefined;
@@ -47,12 +47,12 @@ export interface IngestLog {
   prune(before: UnixSeconds): Promise<void>;
 }
 
-const LONGEST_TEXT = 2000;
+const MAX_TEXT_LENGTH = 2000;
 
 export function createIngestLog(db: Database): IngestLog {
   return {
     async record({ now, summary, error, ...who }) {
-      const texts = { summary: summary?.slice(0, LONGEST_TEXT) ?? null, error: error?.slice(0, LONGEST_TEXT) ?? null };
+      const texts = { summary: summary?.slice(0, MAX_TEXT_LENGTH) ?? null, error: error?.slice(0, MAX_TEXT_LENGTH) ?? null };
       await db.insert(ingestLog).values({ ...who, ...texts, createdAt: now, success: error === null });
     },
 

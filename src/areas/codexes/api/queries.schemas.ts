@@ -8,7 +8,7 @@ import { SORTS } from './entry-filter.domain.ts';
 
 const MOST_ITEMS = 1_000_000_000;
 const LONGEST_PATH = 1024;
-const LONGEST_TEXT = 200;
+const MAX_TEXT_LENGTH = 200;
 const MOST_PATHS = 200;
 /** Of a path, as JSON in base64. */
 const LONGEST_CURSOR = 6000;
@@ -24,7 +24,7 @@ const path = z.string().min(1).max(LONGEST_PATH);
 const given = (description: string, example: string) => z.string().max(LONGEST_PATH).optional().openapi({ description, example });
 const type = (description: string) => choice(CODEX_TYPES, { code: 'not_found', description, example: 'mount' });
 const wantedType = type('Only this type.').optional();
-const text = z.string().max(LONGEST_TEXT).optional().openapi({
+const text = z.string().max(MAX_TEXT_LENGTH).optional().openapi({
   description: 'Text that name or description contains, whatever its case. It is taken literally; blank: any.',
   example: 'cat',
 });
@@ -92,7 +92,7 @@ export const HoldersQuery = z.object({
   stat: z
     .string()
     .min(1)
-    .max(LONGEST_TEXT)
+    .max(MAX_TEXT_LENGTH)
     .openapi({ description: 'Stat: its key, or the name behind `$Stat_`, in any case.', example: STAT_EXAMPLE }),
   type: wantedType,
   ...page,
@@ -102,7 +102,7 @@ export const RequirementsQuery = z.object({
   collection: path.openapi({ description: 'A badge, in any written form.', example: 'collections/badge/mining_bronze' }),
 });
 export const SystemParams = z.object({
-  system_key: z.string().max(LONGEST_TEXT).openapi({ description: 'Progression system.', example: 'module_demo' }),
+  system_key: z.string().max(MAX_TEXT_LENGTH).openapi({ description: 'Progression system.', example: 'module_demo' }),
 });
 export const ChangesQuery = z.object({
   branch,

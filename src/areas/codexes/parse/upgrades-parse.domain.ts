@@ -8,12 +8,12 @@ const TOKEN = /(?<![/A-Za-z0-9_])[a-z0-9][a-z0-9_]{2,63}/g;
 const COST_PATH = /item\/(?:crafting|currency)\/[A-Za-z0-9_/]+/g;
 const TREE_SUFFIX = '_upgrade_tree';
 const AMOUNT_KEY = 0x10;
-const MOST_TOKENS = 50_000;
+const MAX_TOKENS = 50_000;
 
 /** Nodes of an upgrade tree with their costs. */
 export function parseUpgradeTree(file: FileBytes): UpgradeTreeParse {
-  const tokens = [...file.latin1.matchAll(TOKEN)].slice(0, MOST_TOKENS).map(toToken).filter(isNodeName);
-  const paths = [...file.latin1.matchAll(COST_PATH)].slice(0, MOST_TOKENS).map((match) => ({ at: match.index, text: match[0] }));
+  const tokens = [...file.latin1.matchAll(TOKEN)].slice(0, MAX_TOKENS).map(toToken).filter(isNodeName);
+  const paths = [...file.latin1.matchAll(COST_PATH)].slice(0, MAX_TOKENS).map((match) => ({ at: match.index, text: match[0] }));
   const openings = openingsOf(tokens, paths);
   const keys = new Set(openings.map(({ text }) => text));
   const tokensOf = spans(tokens, openings);
