@@ -31,6 +31,7 @@ import { createTokensRepository } from './platform/access/tokens/tokens.reposito
 import type { Area, AreaParts, Platform, Ports, Service } from './platform/area.ts';
 import { createOutbox } from './platform/durable/outbox.ts';
 import { readEnvironment } from './platform/environment.ts';
+import { createMemoryBudget, ISOLATE_BUDGET_BYTES } from './platform/http/bodies/memory-budget.ts';
 import { createIdempotency } from './platform/idempotency/idempotency.ts';
 import { ingestJobs } from './platform/ingest/ingest.jobs.ts';
 import { createIngestLog } from './platform/ingest/ingest-log.ts';
@@ -102,6 +103,7 @@ function composePlatform(env: Env, ports: Ports): Platform & { upstreamStates: U
     ...{ settingRegistry: SETTINGS, scopes: SCOPES, budgetGroups: BUDGET_GROUPS },
     settings: createSettingsCache(storedSettings, SETTINGS),
     limiter: createRateLimiter(env.RATE_LIMITS),
+    memory: createMemoryBudget(ISOLATE_BUDGET_BYTES),
     tokens: createTokenRegistry(db, gate),
     usage: createUsageRepository(db),
     outbox,

@@ -5,6 +5,7 @@ import type { TokenRegistry } from './access/tokens/token-registry.ts';
 import type { Outbox } from './durable/outbox.ts';
 import type { Environment } from './environment.ts';
 import type { EventPublisher, EventSource } from './events/event-source.ts';
+import type { MemoryBudget } from './http/bodies/memory-budget.ts';
 import type { BodySource, Endpoint } from './http/pipeline/define-route.ts';
 import type { IngestLog } from './ingest/ingest-log.ts';
 import type { Mailer } from './mail/mailer.ts';
@@ -32,6 +33,8 @@ export interface Platform {
   settingRegistry: SettingRegistry;
   upstream: UpstreamClient;
   limiter: RateLimiter;
+  /** The memory of the isolate that large requests share. */
+  memory: MemoryBudget;
   /** The scopes of every area. */
   scopes: ScopeRegistry;
   /** The budget groups of every area. */

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { seededRandom } from '../../scripts/lib/dumps/seeded-random.ts';
 import { createCodexWrites } from '../../src/areas/codexes/indexer/codex-writes.repository.ts';
 import { bodyPieces } from '../../src/platform/http/bodies/body.ts';
-import { createMemoryBudget, reservedTotal } from '../../src/platform/http/bodies/memory-budget.ts';
+import { createMemoryBudget, ISOLATE_BUDGET_BYTES, reservedTotal } from '../../src/platform/http/bodies/memory-budget.ts';
 import { streamBody } from '../../src/platform/http/bodies/stream-body.ts';
 import { createContentStore } from '../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
@@ -138,7 +138,9 @@ describe('memory reservations', () => {
     const leaveOften = async (target: LongRequest) => {
       for (let n = 0; n < ABORTS / targets.length; n += 1) outcomes[await leaveEarly(target)] += 1;
     };
-    await Promise.all(targets.map(leaveOften));
+    // One kind of upload after the other: together they would mostly be refused, as they share the memory of the isolate.
+    for (const upload of UPLOADS) await leaveOften(upload);
+    await Promise.all(downloads.map(leaveOften));
     expect(Object.values(outcomes).filter((count) => count < ABORTS / 10)).toEqual([]);
     await vi.waitFor(() => expect(reservedTotal()).toBe(0), { timeout: 20_000 });
   });
@@ -161,6 +163,33 @@ function budgetOf10() {
   const budget = createMemoryBudget(10, { clock: () => clock.now });
   return { clock, open: (signal = new AbortController().signal) => budget.open(signal) };
 }
+
+describe('large requests of one isolate', () => {
+  it('share one budget across areas: an insert that needs all of it keeps every other large body out until it ends', async () => {
+    const large = (path: string) => UPLOADS.find((upload) => upload.path === path) ?? { path };
+    const body = new ReadableStream<Uint8Array>({ pull: () => new Promise(() => {}) });
+    const controller = new AbortController();
+    const held = fetchWorker(
+      new Request(`${ORIGIN}/v1/mods/insert`, {
+        method: 'POST',
+        headers: { Authorization: authorization, 'Content-Type': JSON_TYPE, 'CF-Connecting-IP': '203.0.113.5' },
+        body,
+        signal: controller.signal,
+      }),
+    ).catch(() => null);
+    await vi.waitFor(() => expect(reservedTotal()).toBe(ISOLATE_BUDGET_BYTES));
+    for (const path of ['/v1/mods/build', '/v1/ocr/character', '/v1/misc/feedback']) {
+      const { contentType = '', body: bytes = new Uint8Array(0) } = large(path);
+      const sent = new Uint8Array(1024 * 1024 + 1);
+      sent.set(bytes);
+      const answer = await call(path, { method: 'POST', authorization, headers: { 'Content-Type': contentType }, body: sent });
+      expect([path, answer.status, answer.headers.get('Retry-After')]).toEqual([path, 503, '5']);
+    }
+    controller.abort();
+    await held;
+    await vi.waitFor(() => expect(reservedTotal()).toBe(0), { timeout: 20_000 });
+  });
+});
 
 describe('createMemoryBudget', () => {
   it('refuses what exceeds the limit and gives back what is released, once', () => {

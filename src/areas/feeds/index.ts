@@ -1,6 +1,6 @@
 import { asSnapshotBodies, defineArea } from '../../platform/area.ts';
 import type { EventPublisher } from '../../platform/events/event-source.ts';
-import { createMemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
+import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
 import type { BodySource, Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import { systemClock } from '../../platform/time/clock.ts';
@@ -36,10 +36,8 @@ import { createVideosBImages } from './videos/videos-b-image.upstream.ts';
 
 export { readFeedsConfig } from './feeds-config.ts';
 
-/** Of images that an isolate relays at once. */
-const IMAGE_MEMORY_BYTES = 48 * 1024 * 1024;
-
 export interface FeedsAreaDeps {
+  memory: MemoryBudget;
   db: Database;
   /** Keeps copies of feeds near their readers, and access tokens. */
   cache: KVNamespace;
@@ -80,7 +78,7 @@ export function createFeedsArea(deps: FeedsAreaDeps) {
   const endpoints: Endpoint[] = [
     ...createNewsEndpoints(news, archive),
     ...createLiveFeedEndpoints(live),
-    createVideosBImageEndpoint(createVideosBImages(deps.upstream, createMemoryBudget(IMAGE_MEMORY_BYTES))),
+    createVideosBImageEndpoint(createVideosBImages(deps.upstream, deps.memory)),
     ...createCommunityEventEndpoints(communityEvents),
   ];
   const bodies: Record<string, { source: BodySource }> = {
@@ -116,8 +114,8 @@ export const feedsArea = defineArea({
       tables: ['community_events', 'news_articles', 'feed_snapshots'],
     },
   ],
-  create({ db, env, upstream, events }) {
-    const { bodies, ...parts } = createFeedsArea({ db, cache: env.CACHE, upstream, config: readFeedsConfig(env), events });
+  create({ db, env, upstream, events, memory }) {
+    const { bodies, ...parts } = createFeedsArea({ memory, db, cache: env.CACHE, upstream, config: readFeedsConfig(env), events });
     return { ...parts, snapshotBodies: asSnapshotBodies(bodies, 'feeds:read', false) };
   },
 });

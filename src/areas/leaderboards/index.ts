@@ -1,5 +1,6 @@
 import type { CaptureListener, RecomputeTask } from '../../game/board-captures.ts';
 import { defineArea } from '../../platform/area.ts';
+import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
 import { type ArchiveBudget, createArchiveBudget } from '../../platform/rate-limits/archive-budget.ts';
@@ -46,6 +47,7 @@ interface LeaderboardsStores {
 }
 
 export interface LeaderboardsAreaDeps extends LeaderboardsStores {
+  memory: MemoryBudget;
   ingest: IngestClient;
   archive: ArchiveBudget;
   log: IngestLog;
@@ -65,7 +67,7 @@ function createStores({ db, bucket }: LeaderboardsStores) {
 }
 
 /** Everything under `/v1/leaderboards` and `/admin/leaderboards`. */
-export function createLeaderboardsArea({ ingest, archive, log, drawId, ...bindings }: LeaderboardsAreaDeps) {
+export function createLeaderboardsArea({ memory, ingest, archive, log, drawId, ...bindings }: LeaderboardsAreaDeps) {
   const stores = createStores(bindings);
   const { captures, objects, raw, reports } = stores;
   const boards = createBoardsService(stores);
@@ -79,7 +81,7 @@ export function createLeaderboardsArea({ ingest, archive, log, drawId, ...bindin
   }
 
   const endpoints: Endpoint[] = [
-    createInsertEndpoint({ raw, ingest, log, drawId }),
+    createInsertEndpoint({ memory, raw, ingest, log, drawId }),
     ...createBoardEndpoints({ service: boards, archive }),
     ...createPlayerEndpoints(players),
     ...createInsightEndpoints({ service: boards, anomalies }),
@@ -165,9 +167,10 @@ export const leaderboardsArea = defineArea({
       tables: ['board_captures', 'boards', 'capture_boards'],
     },
   ],
-  create({ db, env, environment, limiter, settings, ingestLog: log, newId, ports }) {
+  create({ db, env, environment, limiter, memory, settings, ingestLog: log, newId, ports }) {
     const ingest = createIngestClient(env.BOARDS_INGEST);
     const parts = createLeaderboardsArea({
+      memory,
       ...{ db, log, bucket: env.BOARDS, drawId: newId, ingest },
       archive: createArchiveBudget({
         ...{ limiter, rateLimitScale: environment.rateLimitScale },

@@ -1,4 +1,5 @@
 import { defineArea } from '../../platform/area.ts';
+import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
 import { type ArchiveBudget, createArchiveBudget } from '../../platform/rate-limits/archive-budget.ts';
@@ -26,6 +27,7 @@ export interface MarketAreaDeps {
   db: Database;
   /** Keeps dumps as they came. */
   bucket: R2Bucket;
+  memory: MemoryBudget;
   interestList: InterestList;
   ingestLog: IngestLog;
   archive: ArchiveBudget;
@@ -33,14 +35,14 @@ export interface MarketAreaDeps {
 }
 
 /** Everything under `/v1/market`. */
-export function createMarketArea({ db, bucket, interestList, ingestLog, archive, drawId }: MarketAreaDeps) {
+export function createMarketArea({ db, bucket, memory, interestList, ingestLog, archive, drawId }: MarketAreaDeps) {
   const listings = createListingsRepository(db);
   const rawDumps = createRawDumps(bucket);
   const inserts = createMarketInsertService({ inserts: createMarketInserts(db), rawDumps, interestList, drawId });
   const endpoints: Endpoint[] = [
     ...createListingEndpoints({ listings, interestList, archive }),
     ...createPriceHistoryEndpoints(createPriceHistoryService(listings), archive),
-    createMarketInsertEndpoint(inserts, ingestLog),
+    createMarketInsertEndpoint(inserts, ingestLog, memory),
     createMarketResetEndpoint(createMarketResets(db), ingestLog),
   ];
   const jobs: Job[] = [
@@ -48,7 +50,7 @@ export function createMarketArea({ db, bucket, interestList, ingestLog, archive,
       name: 'market-raw-prune',
       schedule: { everySeconds: SECONDS_PER_DAY },
       timeoutSeconds: PRUNE_TIMEOUT_SECONDS,
-      run: ({ now }) => rawDumps.prune(now - RAW_SECONDS),
+      run: ({ now }) => rawDumps.deleteBefore(now - RAW_SECONDS),
     },
   ];
   return { endpoints, jobs };
@@ -61,8 +63,9 @@ export const marketArea = defineArea({
     Market: 'Listings of the tracked items, their prices and how these went.',
   },
   impersonalTables: ['market_*'],
-  create({ db, env, environment, limiter, ingestLog, newId, ports }) {
+  create({ db, env, environment, limiter, memory, ingestLog, newId, ports }) {
     return createMarketArea({
+      memory,
       ...{ db, ingestLog, bucket: env.BOARDS, drawId: newId, interestList: () => ports.interestItems() },
       archive: createArchiveBudget({
         ...{ limiter, rateLimitScale: environment.rateLimitScale },

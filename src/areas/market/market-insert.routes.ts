@@ -1,6 +1,7 @@
 import { masterAccess } from '../../platform/access/policy/policy.ts';
 import { badRequest } from '../../platform/errors/api-error.ts';
 import { createBigBodies } from '../../platform/http/bodies/big-bodies.ts';
+import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
 import { type FormLimits, readForm } from '../../platform/http/bodies/multipart.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
@@ -19,15 +20,15 @@ const FORM_LIMITS: FormLimits = {
   fields: 20,
   seconds: 120,
 };
-/** Dumps that an isolate takes in at once: the largest needs most of its memory. */
-const BIG_DUMPS = 1;
+/** The dump, its text, and its listings. */
+const HELD_BYTES = 4 * MAX_DUMP_BYTES;
 /** Dropped lines that the log names. */
 const NAMED_DROPS = 20;
 const NAME = 'market';
 
 /** `POST /v1/market/insert`. */
-export function createMarketInsertEndpoint(service: MarketInsertService, log: IngestLog): Endpoint {
-  const bigBodies = createBigBodies(BIG_DUMPS);
+export function createMarketInsertEndpoint(service: MarketInsertService, log: IngestLog, memory: MemoryBudget): Endpoint {
+  const bigBodies = createBigBodies(memory, HELD_BYTES);
   const logged = loggedInsert(log, NAME);
   return defineRoute({
     method: 'post',

@@ -1,5 +1,6 @@
 import { feedbackAccess } from '../../platform/access/policy/policy.ts';
 import { createBigBodies } from '../../platform/http/bodies/big-bodies.ts';
+import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
 import { type FormLimits, readForm } from '../../platform/http/bodies/multipart.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { parseUserAgent } from '../../platform/http/pipeline/user-agent.ts';
@@ -18,12 +19,11 @@ const FORM_LIMITS: FormLimits = {
   fields: 20,
   seconds: 120,
 };
-/** Forms with attachments that an isolate reads at once: each may hold 24 MiB of its 128. */
-const BIG_FORMS = 3;
 /** The platform lets work go on for 30 s after the answer; a try cut off by it is made again later. */
 const FIRST_TRY_MILLISECONDS = 25_000;
 
 export interface FeedbackRouteDeps {
+  memory: MemoryBudget;
   service: FeedbackService;
   outbox: Pick<FeedbackOutbox, 'deliver'>;
   /** Product token of the companion app in its user agent; empty: there is none. */
@@ -35,8 +35,8 @@ const DESCRIPTION = `Takes a message with up to four images. Kept are the messag
 Refused submissions do not count for the budget.`;
 
 /** `POST /v1/misc/feedback`. */
-export function createFeedbackEndpoint({ service, outbox, companionProduct }: FeedbackRouteDeps): Endpoint {
-  const bigBodies = createBigBodies(BIG_FORMS);
+export function createFeedbackEndpoint({ memory, service, outbox, companionProduct }: FeedbackRouteDeps): Endpoint {
+  const bigBodies = createBigBodies(memory, MAX_FORM_BYTES);
   return defineRoute({
     method: 'post',
     path: '/v1/misc/feedback',

@@ -1,5 +1,6 @@
 import { defineArea } from '../../platform/area.ts';
 import type { Outbox } from '../../platform/durable/outbox.ts';
+import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { Database } from '../../platform/storage/database.ts';
@@ -26,6 +27,7 @@ const FORWARD_TIMEOUT_SECONDS = 300;
 const SWEEP_TIMEOUT_SECONDS = 60;
 
 export interface MiscAreaDeps {
+  memory: MemoryBudget;
   db: Database;
   outbox: Outbox;
   /** Where attachments wait for their delivery. */
@@ -41,6 +43,7 @@ export interface MiscAreaDeps {
 /** The tools, lists and feedback of `/v1/misc`. */
 export function createMiscArea({
   db,
+  memory,
   outboxBucket,
   upstream,
   companionProduct,
@@ -63,7 +66,7 @@ export function createMiscArea({
     ...toolEndpoints,
     ...createNameListEndpoints(lists),
     ...createNameListAdminEndpoints(lists),
-    createFeedbackEndpoint({ service, outbox, companionProduct }),
+    createFeedbackEndpoint({ memory, service, outbox, companionProduct }),
   ];
   const jobs: Job[] = [
     {
@@ -112,8 +115,9 @@ export const miscArea = defineArea({
     },
   ],
   impersonalTables: ['interest_items'],
-  create({ db, env, environment, outbox, upstream, newId }) {
+  create({ db, env, environment, memory, outbox, upstream, newId }) {
     const { interestItems, ...parts } = createMiscArea({
+      memory,
       ...{ db, outbox, upstream, drawId: newId },
       outboxBucket: env.OUTBOX,
       companionProduct: env.COMPANION_PRODUCT,

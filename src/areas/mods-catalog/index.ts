@@ -3,7 +3,7 @@ import type { ArtifactInspector } from '../../game/artifact.ts';
 import { defineArea } from '../../platform/area.ts';
 import type { Outbox } from '../../platform/durable/outbox.ts';
 import type { EventPublisher } from '../../platform/events/event-source.ts';
-import { createMemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
+import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
 import { shrinkImage } from '../../platform/pictures/shrink-image.ts';
@@ -21,7 +21,6 @@ import { type LinksFor, linksFrom } from './catalog/links.domain.ts';
 import type { ModAddress } from './catalog/mod.domain.ts';
 import { createModeration } from './catalog/moderation.service.ts';
 import { createPopularity } from './catalog/popularity.service.ts';
-import { MAX_IMAGE_BYTES } from './catalog.data.ts';
 import { createCatalogJobs } from './catalog.jobs.ts';
 import { createDownloadLog } from './downloads/download-log.ts';
 import type { ModDownloadsObject } from './downloads/downloads.object.ts';
@@ -40,10 +39,8 @@ import type { MirrorParts } from './mirror/mirror-run.ts';
 import { modsCatalogBudget } from './mods-catalog.budgets.ts';
 import { modsCatalogSettings } from './mods-catalog.settings.ts';
 
-/** Originals of images that an isolate resizes at once. */
-const RESIZED_AT_ONCE_BYTES = 4 * MAX_IMAGE_BYTES;
-
 export interface ModsCatalogDeps {
+  memory: MemoryBudget;
   db: Database;
   store: ContentStore;
   /** Keeps resized images. */
@@ -76,13 +73,14 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): {
   const endpoints: Endpoint[] = [
     ...createCatalogEndpoints({ catalog, service, linksFor }),
     createInsertEndpoint({
+      memory: deps.memory,
       service: createInsertService({ catalog, writes, store, inspect, announcements, drawId }),
       log: ingest,
       linksFor,
     }),
     ...createFileEndpoints({
       ...{ catalog, store, downloads: createDownloadLog(deps.downloadObjects) },
-      variants: createImageVariants({ bucket: deps.bucket, store, memory: createMemoryBudget(RESIZED_AT_ONCE_BYTES), shrink: shrinkImage }),
+      variants: createImageVariants({ bucket: deps.bucket, store, memory: deps.memory, shrink: shrinkImage }),
     }),
     createDetailEndpoint({ service, linksFor }),
     ...createModAdminEndpoints({ catalog, moderation: createModeration(catalog, writes, announcements), linksFor }),
@@ -137,7 +135,7 @@ export const modsCatalogArea = defineArea({
       tables: ['mods', 'mods_*', 'mod_*'],
     },
   ],
-  create({ db, env, outbox, events, ingestLog, upstream, settings, newId, ports }) {
+  create({ db, env, memory, outbox, events, ingestLog, upstream, settings, newId, ports }) {
     const shared = {
       db,
       store: createContentStore(env.ARCHIVE),
@@ -145,7 +143,7 @@ export const modsCatalogArea = defineArea({
       inspect: (...args) => ports.inspectArtifact(...args),
     } satisfies Partial<ModsCatalogDeps>;
     const { publicMod, ...parts } = createModsCatalogArea({
-      ...{ ...shared, outbox, events, ingest: ingestLog, bucket: env.ARCHIVE },
+      ...{ ...shared, memory, outbox, events, ingest: ingestLog, bucket: env.ARCHIVE },
       downloadObjects: env.MOD_DOWNLOADS,
       mirrorObjects: env.MODS_MIRROR,
       portalUrl: env.PORTAL_URL,

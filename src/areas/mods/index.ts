@@ -1,20 +1,14 @@
 import type { ArtifactInspector } from '../../game/artifact.ts';
 import { defineArea } from '../../platform/area.ts';
-import { createMemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
+import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { inspectArtifact } from './inspect.ts';
 import { createModToolEndpoints } from './mods.routes.ts';
 import { modsScopes } from './mods.scopes.ts';
 
-/**
- * What the tools may hold at once in an isolate, of the 128 MiB it shares with everything else: one read at both caps,
- * or three of stored files.
- */
-const MEMORY_BYTES = 64 * 1024 * 1024;
-
 /** The tools of `/v1/mods`, and the check of a release file for whoever takes some in. */
-export function createModsArea(): { endpoints: Endpoint[]; inspectArtifact: ArtifactInspector } {
-  return { endpoints: createModToolEndpoints(createMemoryBudget(MEMORY_BYTES)), inspectArtifact };
+export function createModsArea(memory: MemoryBudget): { endpoints: Endpoint[]; inspectArtifact: ArtifactInspector } {
+  return { endpoints: createModToolEndpoints(memory), inspectArtifact };
 }
 
 declare module '../../platform/area.ts' {
@@ -28,8 +22,8 @@ export const modsArea = defineArea({
   tags: {
     Mods: 'Reading and building `.tmod` files, byte for byte, and the catalog of mods.',
   },
-  create() {
-    const { inspectArtifact, ...parts } = createModsArea();
+  create({ memory }) {
+    const { inspectArtifact, ...parts } = createModsArea(memory);
     return { ...parts, provides: { inspectArtifact } };
   },
 });

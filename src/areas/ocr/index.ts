@@ -1,4 +1,5 @@
 import { defineArea } from '../../platform/area.ts';
+import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { createSemaphore } from '../../platform/semaphore.ts';
 import { createCharacterSheetService } from './character-sheet.service.ts';
@@ -10,15 +11,16 @@ import { ocrSettings } from './ocr.settings.ts';
 import { createStatReader } from './stat-reader.ts';
 
 export interface OcrAreaDeps {
+  memory: MemoryBudget;
   /** Has the model of the text reader. */
   assets: Fetcher;
 }
 
 /** `POST /v1/ocr/character`. */
-export function createOcrArea({ assets }: OcrAreaDeps): { endpoints: Endpoint[] } {
+export function createOcrArea({ assets, memory }: OcrAreaDeps): { endpoints: Endpoint[] } {
   const semaphore = createSemaphore({ patience: PATIENCE_MILLISECONDS, lease: LEASE_MILLISECONDS, maxWaiting: MAX_WAITING });
   const service = createCharacterSheetService({ decode: decodeImage, reader: createStatReader(assets), semaphore });
-  return { endpoints: [createOcrEndpoint(service)] };
+  return { endpoints: [createOcrEndpoint(service, memory)] };
 }
 
 export const ocrArea = defineArea({
@@ -27,5 +29,5 @@ export const ocrArea = defineArea({
   tags: {
     OCR: 'Stats read from a screenshot of a character sheet.',
   },
-  create: ({ env }) => createOcrArea({ assets: env.ASSETS }),
+  create: ({ env, memory }) => createOcrArea({ assets: env.ASSETS, memory }),
 });

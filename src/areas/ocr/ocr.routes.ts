@@ -1,5 +1,6 @@
 import { STANDARD_GROUP, tokenAccess } from '../../platform/access/policy/policy.ts';
 import { createBigBodies } from '../../platform/http/bodies/big-bodies.ts';
+import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
 import { type FormLimits, readForm } from '../../platform/http/bodies/multipart.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
@@ -9,8 +10,8 @@ import { MAX_FORM_BYTES } from './ocr.data.ts';
 import { CharacterBody, ScreenshotForm, toCharacterBody } from './ocr.schemas.ts';
 
 const FORM_LIMITS: FormLimits = { total: MAX_FORM_BYTES, file: MAX_FORM_BYTES, files: 1, field: 4096, fields: 4, seconds: 120 };
-/** Forms that an isolate holds at once: beside the reader there is room for few. */
-const BIG_FORMS = 2;
+/** The form, and the pixels of its image. */
+const HELD_BYTES = 3 * MAX_FORM_BYTES;
 
 const DESCRIPTION = `Reads a screenshot of a character sheet, English or French, and gives the stats on it; the picture is not stored.
 
@@ -19,8 +20,8 @@ Only stats of a fixed list are recognised. \`confidence\` tells a sure reading f
 An image with more pixels, JPEG scans or text than a request may take is refused with 422 before it is read; crop it to the character sheet.`;
 
 /** `POST /v1/ocr/character`. */
-export function createOcrEndpoint(service: CharacterSheetService): Endpoint {
-  const bigBodies = createBigBodies(BIG_FORMS);
+export function createOcrEndpoint(service: CharacterSheetService, memory: MemoryBudget): Endpoint {
+  const bigBodies = createBigBodies(memory, HELD_BYTES);
   return defineRoute({
     method: 'post',
     path: '/v1/ocr/character',

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { createApp } from '../../../src/app.ts';
 import { createFeedsArea, readFeedsConfig } from '../../../src/areas/feeds/index.ts';
 import { composeApp } from '../../../src/composition.ts';
+import { createMemoryBudget, ISOLATE_BUDGET_BYTES } from '../../../src/platform/http/bodies/memory-budget.ts';
 import { createJobsRepository } from '../../../src/platform/schedule/jobs.repository.ts';
 import { createScheduler } from '../../../src/platform/schedule/scheduler.ts';
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';
@@ -49,6 +50,7 @@ export function feedWorld({ upstreams, vars = {}, settings = {} }: WorldOptions)
   const values = { ...DEFAULT_SETTINGS, publicAnonRateLimitMax: 10_000, ...settings };
   const fixed = { current: () => values, invalidate: () => {} };
   const area = createFeedsArea({
+    memory: createMemoryBudget(ISOLATE_BUDGET_BYTES),
     db,
     cache: env.CACHE,
     upstream: createUpstreamClient({

@@ -124,7 +124,7 @@ describe('dumps as they came', () => {
     expect(old).toContain(`market/00${NOW - 31 * 86_400}-`);
     const object = await env.BOARDS.get(fresh);
     expect(await new Response(object?.body.pipeThrough(new DecompressionStream('gzip'))).text()).toBe('no listing at all');
-    await createRawDumps(env.BOARDS).prune(NOW - 30 * 86_400);
+    await createRawDumps(env.BOARDS).deleteBefore(NOW - 30 * 86_400);
     expect(await keys()).toEqual([fresh]);
   });
 });

@@ -5,6 +5,7 @@ import { createModsCatalogArea } from '../../../src/areas/mods-catalog/index.ts'
 import { composeApp } from '../../../src/composition.ts';
 import { createOutbox } from '../../../src/platform/durable/outbox.ts';
 import type { EventPublisher } from '../../../src/platform/events/event-source.ts';
+import { createMemoryBudget, ISOLATE_BUDGET_BYTES } from '../../../src/platform/http/bodies/memory-budget.ts';
 import { createIngestLog } from '../../../src/platform/ingest/ingest-log.ts';
 import { createContentStore } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
@@ -125,6 +126,7 @@ function appWhose(events: Pick<EventPublisher, 'announce'>): Fetch {
   const area = createModsCatalogArea({
     ...{
       db,
+      memory: createMemoryBudget(ISOLATE_BUDGET_BYTES),
       bucket: env.ARCHIVE,
       events,
       outbox: createOutbox(db, systemClock),

@@ -6,6 +6,7 @@ import { createOcrEndpoint } from '../../../src/areas/ocr/ocr.routes.ts';
 import { CharacterBody } from '../../../src/areas/ocr/ocr.schemas.ts';
 import type { StatReader } from '../../../src/areas/ocr/stat-reader.ts';
 import { composeApp } from '../../../src/composition.ts';
+import { createMemoryBudget, ISOLATE_BUDGET_BYTES } from '../../../src/platform/http/bodies/memory-budget.ts';
 import { createSemaphore } from '../../../src/platform/semaphore.ts';
 import { pictureBytes } from '../../support/pictures.ts';
 import { bearer, call, type Fetch, fetchWorker } from '../../support/requests.ts';
@@ -178,7 +179,7 @@ describe('the reader', () => {
       reader,
       semaphore: createSemaphore({ lease: 60_000, ...options }),
     });
-    const app = createApp({ ...composeApp(env), endpoints: [createOcrEndpoint(service)] });
+    const app = createApp({ ...composeApp(env), endpoints: [createOcrEndpoint(service, createMemoryBudget(ISOLATE_BUDGET_BYTES))] });
     const context = { waitUntil: () => {}, passThroughOnException: () => {} } as unknown as ExecutionContext;
     const fetch: Fetch = async (request) => app.fetch(request, env, context);
     return fetch;

@@ -24,7 +24,7 @@ export function createRetentionJob({ captures, raw, packing, ingest }: Retention
     schedule: { everySeconds: SECONDS_PER_DAY, offsetSeconds: OFFSET_SECONDS, text: 'daily at 12:00 UTC' },
     timeoutSeconds: TIMEOUT_SECONDS,
     async run({ now, settings }) {
-      const removed = await raw.removeBefore(now - settings.leaderboardsRawRetentionDays * SECONDS_PER_DAY);
+      const removed = await raw.deleteBefore(now - settings.leaderboardsRawRetentionDays * SECONDS_PER_DAY);
       if (removed.length > 0) await captures.forgetRaw(removed);
       const tasks = await packing.plan(settings, now);
       await ingest.enqueue([

@@ -1,6 +1,7 @@
 import { masterAccess } from '../../../platform/access/policy/policy.ts';
 import { applyRule } from '../../../platform/errors/input-fault.ts';
 import { createBigBodies } from '../../../platform/http/bodies/big-bodies.ts';
+import type { MemoryBudget } from '../../../platform/http/bodies/memory-budget.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
 import type { IngestLog } from '../../../platform/ingest/ingest-log.ts';
@@ -13,10 +14,11 @@ import type { IngestClient } from './ingest-client.ts';
 import { DumpForm, InsertedBody, InsertQuery } from './insert.schemas.ts';
 import type { RawDumps } from './raw-dumps.repository.ts';
 
-/** Dumps that an isolate reads at once: each holds up to 20 MiB compressed, and a copy of it on its way to storage. */
-const BIG_FORMS = 2;
+/** The compressed dump, and a copy of it on its way to storage. */
+const HELD_BYTES = 2 * MAX_DUMP_BYTES;
 
 export interface InsertRouteDeps {
+  memory: MemoryBudget;
   raw: RawDumps;
   ingest: IngestClient;
   log: IngestLog;
@@ -28,8 +30,8 @@ const DESCRIPTION = `Takes a dump of all leaderboards as a form with the part \`
 The answer 202 means that the dump was received. It becomes a capture in the background, within seconds, and replaces whatever its anchor had: readers see the old capture or the new one. What was taken in and left out stands in the administrators' ingest log. A live capture that lacks boards or rows of the one before is refused there, and its text is kept.`;
 
 /** `POST /v1/leaderboards/insert`. */
-export function createInsertEndpoint({ raw, ingest, log, drawId }: InsertRouteDeps): Endpoint {
-  const bigBodies = createBigBodies(BIG_FORMS);
+export function createInsertEndpoint({ memory, raw, ingest, log, drawId }: InsertRouteDeps): Endpoint {
+  const bigBodies = createBigBodies(memory, HELD_BYTES);
   const logged = loggedInsert(log, INSERT_NAME);
   return defineRoute({
     method: 'post',

@@ -1,3 +1,4 @@
+import { deleteObjectsBefore, instantKey } from '../../../platform/storage/dated-objects.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 
 /** A dump that was kept. */
@@ -30,24 +31,21 @@ export interface RawDumps {
   /** A dump by its name, with its key; null when it is not kept. */
   find(dump: string): Promise<(KeptDump & DumpText & { key: string }) | null>;
   /** Deletes dumps received before an instant; the keys that went. */
-  removeBefore(instant: UnixSeconds): Promise<string[]>;
+  deleteBefore(instant: UnixSeconds): Promise<string[]>;
 }
 
 const PREFIX = 'raw/';
 const SUFFIX = '.cfg.gz';
-/** As many digits as the instants of this age have, so that keys sort by time. */
-const INSTANT_DIGITS = 12;
 const NAME = /^(\d{12})\/(\d+)-[\w-]+$/;
 /** Pages of a listing, of 1000 dumps each: far more than a month has. */
 const MAX_PAGES = 20;
 
-const startOfKeys = (receivedAt: UnixSeconds) => `${PREFIX}${String(receivedAt).padStart(INSTANT_DIGITS, '0')}`;
 const keyOf = (dump: string) => `${PREFIX}${dump}${SUFFIX}`;
 
 export function createRawDumps(bucket: R2Bucket): RawDumps {
   return {
     async put({ anchor, id, receivedAt, gzip, text: { digest, bytes, isBackfill } }) {
-      const key = `${startOfKeys(receivedAt)}/${anchor}-${id}${SUFFIX}`;
+      const key = `${instantKey(PREFIX, receivedAt)}/${anchor}-${id}${SUFFIX}`;
       const customMetadata = { digest, bytes: String(bytes), backfill: String(isBackfill) };
       await bucket.put(key, gzip, { httpMetadata: { contentType: 'application/gzip' }, customMetadata });
       return key;
@@ -80,18 +78,7 @@ export function createRawDumps(bucket: R2Bucket): RawDumps {
       return { ...described, key: object.key, digest, bytes: Number(bytes ?? 0), isBackfill: backfill === 'true' };
     },
 
-    async removeBefore(instant) {
-      const limit = startOfKeys(instant);
-      const removed: string[] = [];
-      for (;;) {
-        const { objects } = await bucket.list({ prefix: PREFIX });
-        // Keys come in order, so everything too old stands at the front.
-        const old = objects.map(({ key }) => key).filter((key) => key < limit);
-        if (old.length === 0) return removed;
-        await bucket.delete(old);
-        removed.push(...old);
-      }
-    },
+    deleteBefore: (instant) => deleteObjectsBefore(bucket, PREFIX, instant),
   };
 }
 

@@ -3,6 +3,7 @@ import { masterAccess } from '../../../platform/access/policy/policy.ts';
 import { createBigBodies } from '../../../platform/http/bodies/big-bodies.ts';
 import { parseBigJson } from '../../../platform/http/bodies/big-json.ts';
 import { readBytes } from '../../../platform/http/bodies/body.ts';
+import type { MemoryBudget } from '../../../platform/http/bodies/memory-budget.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { validated } from '../../../platform/http/pipeline/validation.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
@@ -15,10 +16,11 @@ import type { InsertInput, InsertService } from './insert.service.ts';
 
 /** Name of the insert in the log and of its cooldown. */
 const NAME = 'mods';
-/** Big inserts an isolate holds at once: one may take 40 MiB, and its file as much again while it is read, of 128. */
-const BIG_INSERTS = 1;
+/** The body, and its file while it is read. */
+const HELD_BYTES = 2 * MAX_INSERT_BYTES;
 
 export interface InsertRouteDeps {
+  memory: MemoryBudget;
   service: InsertService;
   log: IngestLog;
   linksFor: LinksFor;
@@ -31,8 +33,8 @@ The file of a \`tmod\` release is verified; one that cannot be read is refused w
 Publishing a release of a public mod fires \`mod_release\`, once, unless \`silent\`.`;
 
 /** `POST /v1/mods/insert`. */
-export function createInsertEndpoint({ service, log, linksFor }: InsertRouteDeps): Endpoint {
-  const bigBodies = createBigBodies(BIG_INSERTS);
+export function createInsertEndpoint({ memory, service, log, linksFor }: InsertRouteDeps): Endpoint {
+  const bigBodies = createBigBodies(memory, HELD_BYTES);
   const logged = loggedInsert(log, NAME);
 
   return defineRoute({

@@ -1,6 +1,11 @@
 import { ApiError } from '../../errors/api-error.ts';
 import { type Clock, systemClock, type UnixSeconds } from '../../time/clock.ts';
 
+/**
+ * What the large requests of an isolate may hold together, of the 128 MiB it has: the service itself takes some 30, and the
+ * largest insert needs all of this.
+ */
+export const ISOLATE_BUDGET_BYTES = 80 * 1024 * 1024;
 const RETRY_SECONDS = 5;
 /** A reservation that was not renewed for this long has lost its request: reading a body and sending a chunk take less. */
 const LEASE_SECONDS = 300;
@@ -19,7 +24,7 @@ export interface Reservation {
   release(): void;
 }
 
-/** Divides a scarce resource of an isolate, usually memory in bytes, among the requests that need much of it. */
+/** Divides the memory of an isolate, in bytes, among the requests that need much of it. */
 export interface MemoryBudget {
   /**
    * Opens an empty reservation. Its owner releases it in a `finally`, which the pipeline keeps alive after the client
@@ -36,8 +41,6 @@ interface Lease {
 }
 
 export interface MemoryBudgetOptions {
-  /** Message of the 503. */
-  refusal?: string;
   /** Real time. */
   clock?: Clock;
 }
@@ -49,9 +52,9 @@ export function reservedTotal(): number {
   return reservedInIsolate;
 }
 
-/** Creates a budget of `limit` units. What does not fit is refused at once: waiting requests would hold their bodies. */
+/** Creates a budget of `limit` bytes: the service has one in each isolate. What does not fit is refused at once: waiting requests would hold their bodies. */
 export function createMemoryBudget(limit: number, options: MemoryBudgetOptions = {}): MemoryBudget {
-  const { refusal = 'too many large bodies are being worked on at once', clock = systemClock } = options;
+  const { clock = systemClock } = options;
   const leases = new Set<Lease>();
   let reserved = 0;
 
@@ -92,7 +95,7 @@ export function createMemoryBudget(limit: number, options: MemoryBudgetOptions =
       return {
         grow(amount) {
           requireHeld();
-          if (reserved + amount > limit) throw unavailable(refusal);
+          if (reserved + amount > limit) throw unavailable('too many large requests are in progress');
           add(amount);
           lease.amount += amount;
         },
