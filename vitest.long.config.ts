@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { WORKERD_SETUP, workerdProject } from './test/support/workerd-project.ts';
 
 /** How many times as many inputs the fuzz suite tries. */
-const FUZZ_SCALE = '20';
+const FUZZ_SCALE = '50';
 
 /** Tests that measure processor time, which workerd does not tell. */
 const MEASURED = ['test/long/designs-cost.test.ts', 'test/long/ocr-cost.test.ts'];
@@ -19,7 +19,7 @@ export default defineConfig({
         ...workerdProject({ FUZZ_SCALE, ...(process.env.FUZZ_SEED ? { FUZZ_SEED: process.env.FUZZ_SEED } : {}) }),
         test: {
           name: 'long',
-          include: ['test/long/**/*.test.ts', 'test/contract/fuzz.test.ts'],
+          include: ['test/long/**/*.test.ts', 'test/contract/{access-matrix,fuzz}.test.ts', 'test/worker/codexes/search.test.ts'],
           exclude: MEASURED,
           ...WORKERD_SETUP,
           testTimeout: 600_000,

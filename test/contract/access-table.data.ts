@@ -30,6 +30,18 @@ export const CREDENTIALS = [
 export type CredentialName = (typeof CREDENTIALS)[number];
 
 /**
+ * Credentials that are refused or let in for the same reason, by the same line of code, behind the first of them. One
+ * endpoint of each class is asked with all of them, the others with the first.
+ */
+export const ALIKE: readonly (readonly CredentialName[])[] = [
+  ['none', 'other_scheme', 'empty_bearer'],
+  ['malformed', 'bad_checksum', 'session_invalid'],
+  ['revoked', 'unknown', 'expired', 'owner_inactive', 'owner_deleted'],
+  ['scope_ip_wrong', 'no_scope_ip_wrong', 'superuser_ip_wrong'],
+  ['scope_ip_ok', 'every_scope_any_ip'],
+];
+
+/**
  * Endpoints of one class decide alike; the codexes differ from `public` and `token` by their buckets alone. `master`
  * endpoints take captures, `admin` ones administer the service, `session` and `address` ones are the portal's.
  */

@@ -33,7 +33,7 @@ const OPERATIONS = [...operationsIn(published).map((located) => ({ document: pub
 });
 
 /** Inputs for each operation: so many that all operations together take about the same time however many there are. */
-const RUNS = Math.max(10, Math.round(800 / OPERATIONS.length)) * SCALE;
+const RUNS = Math.max(4, Math.round(800 / OPERATIONS.length)) * SCALE;
 
 function endpointOf({ method, path }: LocatedOperation): Endpoint {
   const endpoint = ENDPOINTS.find(({ spec }) => spec.method === method && spec.path === path);
