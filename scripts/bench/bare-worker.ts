@@ -17,10 +17,10 @@ export async function recordAnswer(url: string, headers: Record<string, string>,
   return { status: response.status, headers: Object.fromEntries(kept), body: await response.text() };
 }
 
-/** The least object that counts: one number in memory. */
+/** The least object that counts: one number in memory, one object for each client. */
 const COUNTER_CLASS =
   "import { DurableObject } from 'cloudflare:workers'; export class Counter extends DurableObject { n = 0; take(limit, seconds, now) { return ++this.n; } }";
-const OBJECT_CALL = "await env.COUNTERS.getByName('k').take(30, 60, 1);";
+const OBJECT_CALL = "await env.COUNTERS.getByName(request.headers.get('CF-Connecting-IP') ?? '').take(30, 60, 1);";
 
 interface BareOptions {
   host: string;
