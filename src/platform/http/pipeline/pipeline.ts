@@ -53,7 +53,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     if (spec.feature && !settings[spec.feature]) return respondError(scope, notFound('no such path'));
     if (spec.method !== 'get') {
       // Before anything is charged: a page of another site must not spend the visitor's budgets.
-      if (isForBrowsers(spec.surface)) requireSameOrigin(scope.request, deps.baseUrl || originOf(scope.request.url));
+      if (isForBrowsers(spec.surface)) requireSameOrigin(scope.request, scope.baseUrl);
       checkDeclaredLength(scope.request, bodyLimitOf(spec));
     }
     const admission = await deps.access.admit(spec.access, {
@@ -116,7 +116,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       query: spec.query && parsedQuery(spec.query, url),
       body: spec.body && (await validatedBody(endpoint, scope.request, read)),
       now: scope.now,
-      baseUrl: deps.baseUrl || originOf(url),
+      baseUrl: scope.baseUrl,
       caller: admission.caller,
       admission,
       settings,
@@ -178,12 +178,6 @@ function listsOf(schema: z.ZodObject): ReadonlySet<string> {
   const lists = new Set(Object.keys(schema.shape).filter((name) => schema.shape[name]?.def.type === 'array'));
   knownLists.set(schema, lists);
   return lists;
-}
-
-/** Scheme and host of an absolute address. */
-function originOf(url: string): string {
-  const end = url.indexOf('/', url.indexOf('//') + 2);
-  return end < 0 ? url : url.slice(0, end);
 }
 
 async function validatedBody({ spec }: Endpoint, request: Request, read: Uint8Array | null): Promise<unknown> {
