@@ -30,7 +30,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 /** The HTTP application: every endpoint behind the one pipeline, and an envelope for everything else. */
 export function createApp(deps: AppDeps) {
   const app = new Hono<{ Bindings: Env }>();
-  const run = createPipeline(deps);
+  const run = createPipeline(deps, (request) => unknownPath(new URL(request.url).pathname));
   const logRequest = deps.logsRequests ? logOne : () => {};
   const endpointOf = new Map<unknown, Endpoint>();
   /** Paths without parameters: they come first, and no path with some may stand in for one of them, whatever the method. */

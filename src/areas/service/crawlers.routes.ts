@@ -8,7 +8,7 @@ import type { Settings } from '../../platform/settings/settings.data.ts';
 const MAX_AGE = 3600;
 const shared = { method: 'get', tag: 'Service', access: openAccess, hidden: true } as const;
 
-function kept(body: string, contentType: string): RawReply {
+function kept(body: string | Uint8Array<ArrayBuffer>, contentType: string): RawReply {
   return { kind: 'raw', body, contentType, etag: `"${digestOf(body)}"`, maxAge: MAX_AGE };
 }
 
@@ -61,7 +61,7 @@ ${pages.map(
   }).handle(async ({ baseUrl }) => {
     const file = await assets.fetch(`${baseUrl}/docs/vendor/favicon-32x32.png`);
     if (!file.ok) throw notFound('no such file');
-    return { kind: 'raw', body: await file.arrayBuffer(), contentType: 'image/png', maxAge: MAX_AGE };
+    return kept(new Uint8Array(await file.arrayBuffer()), 'image/png');
   });
 
   return [robots, sitemap, icon];

@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { AccessControl, Admission } from '../../access/policy/access-control.ts';
 import { pageCredentialOf } from '../../access/sessions/session-cookies.ts';
-import { ApiError, notFound } from '../../errors/api-error.ts';
+import { ApiError } from '../../errors/api-error.ts';
 import { type Idempotency, idempotencyKeyOf } from '../../idempotency/idempotency.ts';
 import { logError } from '../../logging.ts';
 import type { Settings } from '../../settings/settings.data.ts';
@@ -40,8 +40,9 @@ const NO_QUERY = new URLSearchParams();
 /**
  * The one way from request to answer: switch, origin of a browser's write, declared body size, access and budget, idempotency,
  * validation, handler, answer. Access comes before validation, so that a stranger learns nothing about a closed endpoint.
+ * `unknownPath`: the 404 of a path that leads nowhere.
  */
-export function createPipeline(deps: PipelineDeps): Pipeline {
+export function createPipeline(deps: PipelineDeps, unknownPath: (request: Request) => Promise<ApiError>): Pipeline {
   const etagOf = createEtagger();
 
   async function run(exchange: Exchange): Promise<Response> {
@@ -50,7 +51,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     const loaded = deps.settings.current();
     const settings = loaded instanceof Promise ? await loaded : loaded;
     // Whatever surface it belongs to: nothing may tell it from a path that does not exist.
-    if (spec.feature && !settings[spec.feature]) return respondError(scope, notFound('no such path'));
+    if (spec.feature && !settings[spec.feature]) return respondError(scope, await unknownPath(scope.request));
     if (spec.method !== 'get') {
       // Before anything is charged: a page of another site must not spend the visitor's budgets.
       if (isForBrowsers(spec.surface)) requireSameOrigin(scope.request, scope.baseUrl);
