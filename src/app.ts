@@ -1,7 +1,8 @@
 import { type Context, Hono } from 'hono';
 import type { TokenGate } from './platform/access/tokens/token-gate.ts';
-import { ApiError, notFound } from './platform/errors/api-error.ts';
+import { ApiError } from './platform/errors/api-error.ts';
 import type { Endpoint } from './platform/http/pipeline/define-route.ts';
+import { likelyPaths, nearestPath } from './platform/http/pipeline/nearest-path.ts';
 import { createPipeline, type PipelineDeps, toApiError } from './platform/http/pipeline/pipeline.ts';
 import { openScope, type RequestClock, type RequestScope } from './platform/http/pipeline/request-scope.ts';
 import { PREFLIGHT_HEADERS, SURFACE_HEADERS } from './platform/http/replies/headers.ts';
@@ -29,7 +30,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 /** The HTTP application: every endpoint behind the one pipeline, and an envelope for everything else. */
 export function createApp(deps: AppDeps) {
   const app = new Hono<{ Bindings: Env }>();
-  const run = createPipeline(deps);
+  const run = createPipeline(deps, (request) => unknownPath(new URL(request.url).pathname));
   const logRequest = deps.logsRequests ? logOne : () => {};
   const endpointOf = new Map<unknown, Endpoint>();
   /** Paths without parameters: they come first, and no path with some may stand in for one of them, whatever the method. */
@@ -40,7 +41,7 @@ export function createApp(deps: AppDeps) {
     const { method, path } = endpoint.spec;
     const handler = async (c: AppContext) => {
       if (endpoint.spec.params && plainPaths.has(c.req.path)) return c.notFound();
-      const scope = openScope(c.req.raw, deps.time);
+      const scope = openScope(c.req.raw, deps);
       if (endpoint.spec.streams && c.req.raw.method === 'HEAD') {
         return respondError(scope, methodNotAllowed('HEAD', await allowedMethods(c.req.path)));
       }
@@ -83,9 +84,25 @@ export function createApp(deps: AppDeps) {
     return known.length === 0 ? [] : [...(hasHead ? ['HEAD'] : []), ...known, 'OPTIONS'];
   }
 
+  /** 404 that names the path which was probably meant, if one of the published endpoints is near. */
+  async function unknownPath(path: string): Promise<ApiError> {
+    const settings = await deps.settings.current();
+    const isPublished = ({ spec }: Endpoint) => !spec.hidden && spec.surface !== 'portal' && !(spec.feature && !settings[spec.feature]);
+    const meant = likelyPaths(path)
+      .flatMap((likely) => METHODS.map((method) => openEndpoint(method, likely, settings)))
+      .find((endpoint) => endpoint !== undefined && isPublished(endpoint));
+    const nearest =
+      meant?.spec.path ??
+      nearestPath(
+        path,
+        plain.filter(isPublished).map(({ spec }) => spec.path),
+      );
+    return new ApiError('not_found', 'no such path', nearest === undefined ? {} : { hint: `did you mean ${nearest}?` });
+  }
+
   app.notFound(async (c) => {
     const { method } = c.req;
-    const scope = openScope(c.req.raw, deps.time);
+    const scope = openScope(c.req.raw, deps);
     if (method === 'OPTIONS' && c.req.header('Access-Control-Request-Method') !== undefined && !(await isPortalPath(c.req.path))) {
       return new Response(null, { status: 204, headers: { ...PREFLIGHT_HEADERS, 'X-Request-ID': scope.requestId } });
     }
@@ -94,13 +111,13 @@ export function createApp(deps: AppDeps) {
       const headers = SURFACE_HEADERS[(await isPortalPath(c.req.path)) ? 'portal' : 'api'];
       return new Response(null, { status: 204, headers: { ...headers, 'X-Request-ID': scope.requestId, Allow: allowed.join(', ') } });
     }
-    const response = respondError(scope, allowed.length > 0 ? methodNotAllowed(method, allowed) : notFound('no such path'));
+    const response = respondError(scope, allowed.length > 0 ? methodNotAllowed(method, allowed) : await unknownPath(c.req.path));
     logRequest(scope, '(none)', response.status);
     return response;
   });
 
   app.onError((error, c) => {
-    const scope = openScope(c.req.raw, deps.time);
+    const scope = openScope(c.req.raw, deps);
     return respondError(scope, toApiError(error, scope));
   });
 
@@ -108,7 +125,8 @@ export function createApp(deps: AppDeps) {
 }
 
 function methodNotAllowed(method: string, allowed: readonly string[]): ApiError {
-  return new ApiError('method_not_allowed', `${method} is not a method of this path`, {
+  return new ApiError('method_not_allowed', `${method} is not allowed here`, {
+    hint: `use ${allowed.filter((name) => name !== 'OPTIONS' && name !== 'HEAD').join(' or ')}`,
     details: { allowed },
     headers: { Allow: allowed.join(', ') },
   });

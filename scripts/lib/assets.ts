@@ -41,6 +41,8 @@ export function planAssets(root: string): AssetPlan {
   for (const path of listFiles(own)) files.set(path, join(own, path));
   const vendor = join(root, 'node_modules', 'swagger-ui-dist');
   for (const name of DOCS_VENDOR_FILES) files.set(`docs/vendor/${name}`, join(vendor, name));
+  // What the changelog endpoints are made from.
+  files.set('docs/changelog.md', join(root, 'CHANGELOG.md'));
   // The reader's model, compressed as it comes, and fonts. No route leads to them: the Worker runs first and reads them itself.
   files.set('ocr/eng.traineddata.gz', join(root, 'node_modules', '@tesseract.js-data', 'eng', '4.0.0_best_int', 'eng.traineddata.gz'));
   const fonts = join(root, 'node_modules', '@expo-google-fonts');

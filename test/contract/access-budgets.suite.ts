@@ -85,17 +85,9 @@ describe('a spent budget', () => {
   });
 });
 
-describe('one answer to every credential that does not work', () => {
-  it('does not tell why', async () => {
-    const names: CredentialName[] = [
-      'malformed',
-      'bad_checksum',
-      'unknown',
-      'revoked',
-      'owner_inactive',
-      'owner_deleted',
-      'session_invalid',
-    ];
+describe('one answer to every token that is well formed and does not work', () => {
+  it('does not tell whether it ever existed', async () => {
+    const names: CredentialName[] = ['unknown', 'revoked', 'owner_inactive', 'owner_deleted'];
     const texts = await Promise.all(
       names.map(async (name) => {
         const { authorization, address } = await credentialFor(name, 'rotations:read');

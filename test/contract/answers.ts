@@ -1,11 +1,14 @@
 import { z } from '@hono/zod-openapi';
 import { expect } from 'vitest';
 import { ERROR_CODES } from '../../src/platform/errors/catalogue.ts';
-import type { Answer } from '../support/requests.ts';
+import { type Answer, ORIGIN } from '../support/requests.ts';
 
-/** The one error body. Strict: nothing else may stand beside the three keys. */
+/** The one error body. Strict: nothing else may stand beside these keys. */
 const Envelope = z.strictObject({
-  error: z.strictObject({ code: z.enum(ERROR_CODES), message: z.string().min(1), details: z.unknown().optional() }),
+  error: z.strictObject({
+    ...{ code: z.enum(ERROR_CODES), message: z.string().min(1), details: z.unknown().optional() },
+    ...{ hint: z.string().min(1), doc_url: z.string().startsWith(`${ORIGIN}/docs#error-`) },
+  }),
 });
 
 /** Code of an error answer; null for an answer that is none. Fails when an error is not in the envelope. */
@@ -13,8 +16,16 @@ export function codeOf(answer: Answer): string | null {
   return answer.status < 400 ? null : errorOf(answer).code;
 }
 
-/** The error of an answer, which must be in the envelope. */
+/** The code that an error page names: browsers get one. */
+const PAGE_CODE = /#error-(\w+)">About/;
+
+/** The error of an answer, which must be in the envelope, or a page for a browser. */
 export function errorOf(answer: Answer): { code: string; message: string; details?: unknown } {
+  if (answer.headers.get('Content-Type') === 'text/html; charset=utf-8') {
+    const code = PAGE_CODE.exec(answer.text)?.[1] ?? '';
+    expect(ERROR_CODES).toContain(code);
+    return { code, message: answer.text };
+  }
   expect(answer.headers.get('Content-Type')).toBe('application/json');
   const parsed = Envelope.safeParse(JSON.parse(answer.text));
   expect(parsed.success, `${answer.status}: ${answer.text.slice(0, 500)}`).toBe(true);

@@ -95,7 +95,7 @@ describe('an unknown path', () => {
     '/v1/rotations/server-time/',
     '/V1/rotations/server-time',
     '/v1/%00',
-    '/favicon.ico',
+    '/apple-touch-icon.png',
   ];
 
   it.each(paths.flatMap((path) => METHODS.map((method) => ({ path, method }))))('$method $path is 404 in the envelope', async (request) => {

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { booleanWithDefault, historyPage, integerWithDefault, optionalInteger } from '../../platform/http/pipeline/query-schemas.ts';
+import { booleanWithDefault, historyPage, integerWithDefault, optionalInstant } from '../../platform/http/pipeline/query-schemas.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { expiresAt, isExpired, type Listing } from './listing.domain.ts';
 import { DEFAULT_SORT, parseSort } from './listing-sort.domain.ts';
@@ -40,7 +40,7 @@ export const ListingsQuery = z.object({
   name: z.string().max(200).optional().openapi({ description: 'Only this item; matches exactly.', example: ITEM }),
   price_min: price('Lowest price of one piece, included.', '10'),
   price_max: price('Highest price of one piece, included.', '5000'),
-  last_seen_after: optionalInteger({
+  last_seen_after: optionalInstant({
     min: 0,
     max: LATEST_INSTANT,
     description: 'Only listings seen later than this (unix seconds).',
@@ -139,7 +139,7 @@ export function toSummaryBody(name: string, summary: PriceSummary): z.infer<type
 }
 
 export const InsertQuery = z.object({
-  timestamp: optionalInteger({
+  timestamp: optionalInstant({
     min: 0,
     max: LATEST_INSTANT,
     description: 'When the listings were seen (unix seconds); now when absent.',

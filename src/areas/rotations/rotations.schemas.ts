@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { orNull } from '../../platform/http/bodies/body-schemas.ts';
-import { optionalInteger } from '../../platform/http/pipeline/query-schemas.ts';
+import { optionalInstant } from '../../platform/http/pipeline/query-schemas.ts';
 import { toIso } from '../../platform/time/clock.ts';
 import { WEEKDAYS } from '../../platform/time/game-calendar.ts';
 import type { Biome, BiomeRotation, BiomeRotations } from './computed/biome-rotations.domain.ts';
@@ -16,7 +16,7 @@ const LAST_INSTANT = 4_133_980_799;
 
 /** Query of every computed rotation. */
 export const AtQuery = z.object({
-  at: optionalInteger({
+  at: optionalInstant({
     min: FIRST_INSTANT,
     max: LAST_INSTANT,
     description: 'Answer for this instant (unix seconds, years 2017 to 2100) instead of now. Such an answer may be kept for a day.',

@@ -1,6 +1,8 @@
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { defineArea, type SnapshotBody } from '../../platform/area.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { createChangelogEndpoints } from './changelog.routes.ts';
+import { createCrawlerEndpoints } from './crawlers.routes.ts';
 import { createDiscoveryEndpoints } from './discovery.routes.ts';
 import { createDocumentEndpoints } from './documents.routes.ts';
 import { createDocuments } from './documents.ts';
@@ -27,6 +29,8 @@ export function createServiceArea(deps: ServiceAreaDeps): { endpoints: Endpoint[
     createSnapshotEndpoint(deps.parts),
     ...createDocumentEndpoints(documents, deps.assets),
     ...createDiscoveryEndpoints(deps.securityContact),
+    ...createChangelogEndpoints(deps.assets),
+    ...createCrawlerEndpoints(deps.documented, deps.assets),
   ];
   return { endpoints };
 }

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { nameList } from '../../platform/http/pipeline/query-schemas.ts';
+import type { ChangelogSection } from './changelog.domain.ts';
 
 export const HealthBody = z
   .object({
@@ -29,3 +30,35 @@ export const SnapshotParts = z
     }),
   })
   .openapi('Snapshot', { description: 'Several bodies of one instant.' });
+
+const ChangeBody = z
+  .object({
+    kind: z.string().openapi({ description: 'Added, changed, fixed or removed, in lower case.', example: 'added' }),
+    text: z.string().openapi({ description: 'What changed, in Markdown.', example: '`GET /v1/changelog`.' }),
+    breaking: z.boolean().openapi({ description: 'Clients may have to follow.', example: false }),
+  })
+  .openapi('ApiChange', { description: 'One change.' });
+
+export const ChangelogBody = z
+  .object({
+    items: z
+      .array(
+        z
+          .object({
+            date: z.string().nullable().openapi({ description: 'Day of the release; null while unreleased.', example: '2026-11-22' }),
+            changes: z.array(ChangeBody).openapi({ description: 'Its changes.' }),
+          })
+          .openapi('ApiRelease', { description: 'A release of the API.' }),
+      )
+      .openapi({ description: 'Its releases.' }),
+    count: z.number().int().openapi({ description: 'Number of releases.', example: 1 }),
+  })
+  .openapi('Changelog', { description: 'What changed in the API, newest first.' });
+
+export function toChangelogBody(sections: readonly ChangelogSection[]): z.infer<typeof ChangelogBody> {
+  const items = sections.map(({ date, changes }) => ({
+    date,
+    changes: changes.map(({ kind, text, isBreaking }) => ({ kind, text, breaking: isBreaking })),
+  }));
+  return { items, count: items.length };
+}

@@ -13,6 +13,8 @@ export interface FieldProblem {
 }
 
 interface ApiErrorOptions {
+  /** What the client does next; absent: the hint of the code. */
+  hint?: string;
   /** Replaces the status of the catalogue (413 and 416 are `bad_request`, 502 is `internal_error`). */
   status?: number;
   details?: unknown;
@@ -24,6 +26,7 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly details: unknown;
+  readonly hint: string;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ErrorCode, message: string, options: ApiErrorOptions = {}) {
@@ -36,14 +39,21 @@ export class ApiError extends Error {
     this.code = code;
     this.status = options.status ?? ERROR_CATALOGUE[code].status;
     this.details = options.details;
+    this.hint = options.hint ?? ERROR_CATALOGUE[code].hint;
     this.headers = options.headers ?? {};
   }
 }
 
-/** Body of the one error envelope. */
-export function errorText(error: ApiError): string {
-  const { code, message, details } = error;
-  return JSON.stringify({ error: details === undefined ? { code, message } : { code, message, details } });
+/** The section of the documentation about a code. */
+export function errorDocUrl(baseUrl: string, code: ErrorCode): string {
+  return `${baseUrl}/docs#error-${code}`;
+}
+
+/** Body of the one error envelope. `baseUrl`: public address of the service. */
+export function errorText({ code, message, details, hint }: ApiError, baseUrl: string): string {
+  return JSON.stringify({
+    error: { code, message, ...(details === undefined ? {} : { details }), hint, doc_url: errorDocUrl(baseUrl, code) },
+  });
 }
 
 /** An error with the given problems as its details; `message` names the first field. */
@@ -51,12 +61,14 @@ export function problemsError(code: ErrorCode, problems: readonly FieldProblem[]
   const first = problems[0];
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
   const message = first ? `${first.loc.join('.')}: ${first.msg}${more}` : 'the request is not valid';
-  return new ApiError(code, message, { details: problems });
+  const nearest = problems.find((problem) => problem.nearest !== undefined)?.nearest;
+  return new ApiError(code, message, { details: problems, ...(nearest === undefined ? {} : { hint: `did you mean ${nearest}?` }) });
 }
 
 /** 422 with the given problems. */
 export const validationError = (problems: readonly FieldProblem[]): ApiError => problemsError('validation_error', problems);
-export const badRequest = (message: string, details?: unknown): ApiError => new ApiError('bad_request', message, { details });
+export const badRequest = (message: string, details?: unknown, hint?: string): ApiError =>
+  new ApiError('bad_request', message, { details, ...(hint === undefined ? {} : { hint }) });
 export const notFound = (message: string): ApiError => new ApiError('not_found', message);
 
 /** 502: an outside service that the request waits for failed. */

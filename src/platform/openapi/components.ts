@@ -1,4 +1,5 @@
 import type { Access } from '../access/policy/policy.ts';
+import { errorDocUrl } from '../errors/api-error.ts';
 import { ERROR_CATALOGUE, type ErrorCode } from '../errors/catalogue.ts';
 
 const integerHeader = (description: string, example: number) => ({ description, schema: { type: 'integer' as const }, example });
@@ -74,7 +75,12 @@ export function errorComponent(...codes: ErrorCode[]) {
     content: {
       'application/json': {
         schema: errorSchema(codes),
-        example: { error: { code: first, message: entry.summary, ...(details === undefined ? {} : { details }) } },
+        example: {
+          error: {
+            ...{ code: first, message: entry.summary, ...(details === undefined ? {} : { details }) },
+            ...{ hint: entry.hint, doc_url: errorDocUrl('https://api.example.com', first) },
+          },
+        },
       },
     },
   };
@@ -88,11 +94,13 @@ function errorSchema(codes: readonly ErrorCode[]) {
       error: {
         type: 'object' as const,
         description: 'What went wrong.',
-        required: ['code', 'message'],
+        required: ['code', 'message', 'hint', 'doc_url'],
         properties: {
           code: { type: 'string' as const, enum: [...codes], description: 'Stable; branch on it.' },
           message: { type: 'string' as const, description: 'For people; may change.' },
           details: { description: 'More about the error; its form depends on the code.' },
+          hint: { type: 'string' as const, description: 'What to do next, for people; may change.' },
+          doc_url: { type: 'string' as const, format: 'uri', description: 'The section of the documentation about the code.' },
         },
       },
     },

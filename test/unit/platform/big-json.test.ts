@@ -39,7 +39,7 @@ describe('a JSON body with files in it', () => {
   });
 
   it('refuses what is no JSON, and too much beside the files', () => {
-    const refused = (body: string, type = JSON_TYPE) => expect(() => parseBigJson(encoded(body), type)).toThrow(/JSON|beside/);
+    const refused = (body: string, type = JSON_TYPE) => expect(() => parseBigJson(encoded(body), type)).toThrow(/JSON|beside|empty/);
     for (const body of ['', '{', `{"file":"${base64}`, `{"file":"${base64}\\"}`, `"${base64}" "${base64}"`]) refused(body);
     refused(`{"file":"${base64}"}`, 'text/plain');
     refused(`[${'0,'.repeat(5_000_000)}0]`);

@@ -202,11 +202,17 @@ describe('a choice', () => {
 });
 
 describe('the error envelope', () => {
-  it('has code and message, and details where there are any', () => {
-    expect(errorText(new ApiError('not_found', 'no such path'))).toBe('{"error":{"code":"not_found","message":"no such path"}}');
-    expect(errorText(new ApiError('rate_limited', 'm', { details: { limit: 1 } }))).toBe(
-      '{"error":{"code":"rate_limited","message":"m","details":{"limit":1}}}',
+  it('has code, message, hint and doc_url, and details where there are any', () => {
+    const textOf = (error: ApiError) => errorText(error, 'https://api.test');
+    expect(textOf(new ApiError('not_found', 'no such path', { hint: 'did you mean /v1?' }))).toBe(
+      '{"error":{"code":"not_found","message":"no such path","hint":"did you mean /v1?","doc_url":"https://api.test/docs#error-not_found"}}',
     );
+    expect(JSON.parse(textOf(new ApiError('rate_limited', 'm', { details: { limit: 1 } })))).toEqual({
+      error: {
+        ...{ code: 'rate_limited', message: 'm', details: { limit: 1 } },
+        ...{ hint: ERROR_CATALOGUE.rate_limited.hint, doc_url: 'https://api.test/docs#error-rate_limited' },
+      },
+    });
   });
 
   it('takes the status of the catalogue unless told otherwise', () => {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../../src/platform/errors/api-error.ts';
+import { ERROR_CATALOGUE } from '../../../src/platform/errors/catalogue.ts';
 import { json } from '../../../src/platform/http/replies/reply.ts';
-import { bearer, call } from '../../support/requests.ts';
+import { bearer, call, ORIGIN } from '../../support/requests.ts';
 import { createToken } from '../../support/tokens.ts';
 import { testApp, testEndpoint } from './test-app.ts';
 
@@ -77,7 +78,10 @@ describe('an unexpected failure', () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
     const answer = await call(path, { headers: { 'X-Request-ID': 'find-me' } }, fetch);
     expect(answer.status).toBe(500);
-    expect(JSON.parse(answer.text)).toEqual({ error: { code: 'internal_error', message: 'unexpected server error' } });
+    expect(JSON.parse(answer.text).error).toEqual({
+      ...{ code: 'internal_error', message: 'unexpected server error' },
+      ...{ hint: ERROR_CATALOGUE.internal_error.hint, doc_url: `${ORIGIN}/docs#error-internal_error` },
+    });
     expect(answer.headers.get('X-Request-ID')).toBe('find-me');
     expect(answer.headers.get('Content-Type')).toBe('application/json');
     expect(answer.headers.get('Cache-Control')).toBe('no-store');

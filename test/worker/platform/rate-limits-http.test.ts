@@ -6,7 +6,7 @@ import type { TokenGateObject } from '../../../src/platform/access/tokens/token-
 import { badRequest } from '../../../src/platform/errors/api-error.ts';
 import type { Endpoint } from '../../../src/platform/http/pipeline/define-route.ts';
 import type { RateLimitObject } from '../../../src/platform/rate-limits/rate-limit.object.ts';
-import { type Answer, bearer, call, type Fetch, FIRST_INSTANT } from '../../support/requests.ts';
+import { type Answer, bearer, call, type Fetch, FIRST_INSTANT, ORIGIN } from '../../support/requests.ts';
 import { createToken } from '../../support/tokens.ts';
 import { testApp, testEndpoint } from './test-app.ts';
 
@@ -55,7 +55,11 @@ describe('the anonymous budget', () => {
     expect(refused.headers.get('Retry-After')).toBe('20');
     expect(rateHeadersOf(refused)).toEqual(['30', '0', String(RESET), '"anon";q=30;w=60', '"anon";r=0;t=20']);
     expect(JSON.parse(refused.text)).toEqual({
-      error: { code: 'rate_limited', message: 'more than 30 requests in 60 seconds', details: { limit: 30, window_seconds: 60 } },
+      error: {
+        ...{ code: 'rate_limited', message: 'more than 30 requests in 60 seconds', details: { limit: 30, window_seconds: 60 } },
+        hint: 'wait Retry-After seconds; an API token, free in the developer portal, has a higher limit',
+        doc_url: `${ORIGIN}/docs#error-rate_limited`,
+      },
     });
     expect(refused.headers.get('Cache-Control')).toBe('no-store');
     const last = await call(PATH, { address: '192.0.2.2', now: RESET - 1 });

@@ -139,7 +139,7 @@ describe('TokenGateObject', () => {
     expect(await stub.inspect(hashedToken, HOME, NOW, windows)).toEqual(expected);
     expect(await stub.inspect(hashedToken, HOME, NOW, windows)).toEqual(expected);
     expect(await stub.inspect(hashedToken, '198.51.100.1', NOW, windows)).toEqual({ outcome: 'ip_not_allowed' });
-    expect(await stub.inspect(hashedToken, HOME, NOW + 6, windows)).toEqual({ outcome: 'unauthenticated' });
+    expect(await stub.inspect(hashedToken, HOME, NOW + 6, windows)).toEqual({ outcome: 'expired' });
   });
 });
 

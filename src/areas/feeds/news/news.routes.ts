@@ -1,11 +1,13 @@
 import { publicAccess, tokenAccess } from '../../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { ATOM_TYPE, atomReply } from '../../../platform/http/replies/atom.ts';
 import { cutPage, nextPageLink, pageStart } from '../../../platform/http/replies/page.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
 import { newsBody } from '../feeds.bodies.ts';
 import type { NewsRepository } from './news.repository.ts';
 import { NewsBody, NewsHistoryBody, NewsHistoryQuery, NewsQuery, toNewsHistoryBody } from './news.schemas.ts';
 import type { NewsService } from './news.service.ts';
+import { newsEntries } from './news-entries.domain.ts';
 
 /** The latest news, and the archive of all of it. */
 export function createNewsEndpoints(news: NewsService, archive: NewsRepository): Endpoint[] {
@@ -22,6 +24,23 @@ export function createNewsEndpoints(news: NewsService, archive: NewsRepository):
       query: NewsQuery,
       ok: { description: 'The news.', schema: NewsBody },
     }).handle(async ({ query, now }) => newsBody(await news.latest(), query.limit, now)),
+
+    defineRoute({
+      method: 'get',
+      path: '/v1/feeds/news.atom',
+      operationId: 'getNewsFeed',
+      tag: 'Feeds',
+      summary: 'News as an Atom feed',
+      description: 'The latest articles of the official news for feed readers (RFC 4287).',
+      access: publicAccess('feeds:read'),
+      ok: { contentTypes: [ATOM_TYPE], description: 'Atom feed.' },
+    }).handle(async ({ baseUrl }) => {
+      const { items } = await news.latest();
+      return atomReply({
+        ...{ title: 'Game news', author: 'Game Data API', selfUrl: `${baseUrl}/v1/feeds/news.atom`, pageUrl: baseUrl },
+        entries: newsEntries(items),
+      });
+    }),
 
     defineRoute({
       method: 'get',

@@ -1,6 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import { tokenlessAccess } from '../../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { ATOM_TYPE, type AtomEntry, atomReply } from '../../../platform/http/replies/atom.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
 import { type AttachedReleases, MAX_LOOKUP_BYTES } from '../catalog.data.ts';
 import { modsCatalogBudget } from '../mods-catalog.budgets.ts';
@@ -19,7 +20,8 @@ import {
   toReleaseBody,
 } from './catalog.schemas.ts';
 import type { CatalogService } from './catalog.service.ts';
-import type { LinksFor } from './links.domain.ts';
+import type { LinksFor, ModLinks } from './links.domain.ts';
+import type { Mod, Release } from './mod.domain.ts';
 
 export const catalogShared = {
   tag: 'Mods',
@@ -70,6 +72,27 @@ export function createCatalogEndpoints({ catalog, service, linksFor }: CatalogRo
 
     defineRoute({
       ...catalogShared,
+      method: 'get',
+      path: '/v1/mods/releases.atom',
+      operationId: 'getModReleasesFeed',
+      summary: 'Mod releases as an Atom feed',
+      description: 'The mods released last, with their newest release, for feed readers (RFC 4287).',
+      ok: { contentTypes: [ATOM_TYPE], description: 'Atom feed.' },
+    }).handle(async ({ baseUrl }) => {
+      const { mods } = await catalog.list({ sort: 'recent', limit: FEED_ENTRIES, offset: 0 });
+      const releases = await catalog.releasesOf(
+        mods.map(({ id }) => id),
+        'latest',
+      );
+      const links = linksFor(baseUrl);
+      return atomReply({
+        ...{ title: 'Mod releases', author: 'Game Data API', selfUrl: `${baseUrl}/v1/mods/releases.atom`, pageUrl: baseUrl },
+        entries: mods.flatMap((mod) => releaseEntry(mod, releases.get(mod.id) ?? [], links)),
+      });
+    }),
+
+    defineRoute({
+      ...catalogShared,
       method: 'post',
       isStateless: true,
       path: '/v1/mods/lookup',
@@ -111,4 +134,18 @@ export function createDetailEndpoint({ service, linksFor }: Pick<CatalogRouteDep
 /** `releases` wins over the older switch. */
 function attachedOf({ releases, include_releases: isLatest }: z.output<typeof ModLookupInput>): AttachedReleases {
   return releases ?? (isLatest ? 'latest' : 'none');
+}
+
+const FEED_ENTRIES = 50;
+
+/** The newest release of a mod as an entry of a feed; none of a mod that has only silent ones. */
+function releaseEntry(mod: Mod, releases: readonly Release[], links: ModLinks): AtomEntry[] {
+  const newest = releases[0];
+  if (!newest || mod.lastReleaseAt === 0) return [];
+  return [
+    {
+      ...{ id: links.download(mod, newest.id), url: links.page(mod), title: `${mod.title} ${newest.tag}`, author: mod.author },
+      ...{ publishedAt: mod.lastReleaseAt, summary: newest.changelog || mod.summary },
+    },
+  ];
 }

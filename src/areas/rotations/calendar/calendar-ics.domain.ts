@@ -18,6 +18,7 @@ export function calendarIcs(events: readonly CalendarEvent[], options: IcsOption
     `X-WR-CALNAME:${escapeIcsText(options.name)}`,
     // New occurrences enter the file once per game day.
     'REFRESH-INTERVAL;VALUE=DURATION:P1D',
+    'X-PUBLISHED-TTL:P1D',
     ...events.flatMap((event) => eventLines(event, options.host)),
     'END:VCALENDAR',
   ];
@@ -60,16 +61,16 @@ function eventLines(event: CalendarEvent, host: string): string[] {
     `DTSTAMP:${startsAt}`,
     `DTSTART:${startsAt}`,
     `DTEND:${icsInstant(event.endsAt)}`,
-    `SUMMARY:${escapeIcsText(event.name)}`,
-    ...descriptionLines(event),
+    `SUMMARY:${escapeIcsText(titleOf(event))}`,
     `CATEGORIES:${escapeIcsText(event.type)}`,
     'TRANSP:TRANSPARENT',
     'END:VEVENT',
   ];
 }
 
-function descriptionLines({ biomes = [] }: CalendarEvent): string[] {
-  return biomes.length === 0 ? [] : [`DESCRIPTION:${escapeIcsText(biomes.map((biome) => biome.name).join(', '))}`];
+/** Name with the biomes: phones show nothing but the title in a list. */
+function titleOf({ name, biomes = [] }: CalendarEvent): string {
+  return biomes.length === 0 ? name : `${name} (${biomes.map((biome) => biome.name).join(', ')})`;
 }
 
 /** UTC date-time, for example `20260310T110000Z`; built from numbers, since cutting ISO text takes half of the whole file's time. */

@@ -42,7 +42,10 @@ export const calendarBody: ComputedBody<z.infer<typeof CalendarBody>> = (now) =>
   return { kind: 'json', text: `{"starts_at":${now - half},"ends_at":${now + half},"generated_at":${now},${tail}`, etag };
 };
 
-/** The calendar as an iCalendar file for the host, of all types or of the given ones. */
+/** Types that fill every day of a calendar: only those who ask for them get them. */
+const ON_DEMAND: readonly CalendarEventType[] = ['gardening_2', 'gardening_3'];
+
+/** The calendar as an iCalendar file for the host, of the given types or of all but the plants. */
 export function calendarFile(now: UnixSeconds, host: string, types: readonly CalendarEventType[] | undefined): RawReply {
   const key = `${calendarEventsKeyAt(now)} ${host} ${types?.join(',') ?? 'all'}`;
   const kept = files.get(key) ?? makeFile(now, host, types);
@@ -52,7 +55,7 @@ export function calendarFile(now: UnixSeconds, host: string, types: readonly Cal
 
 function makeFile(now: UnixSeconds, host: string, types: readonly CalendarEventType[] | undefined): RawReply {
   const { events } = dayEvents(now);
-  const wanted = types ? events.filter(({ type }) => types.includes(type)) : events;
+  const wanted = events.filter(({ type }) => (types ? types.includes(type) : !ON_DEMAND.includes(type)));
   const body = calendarIcs(wanted, { host, name: 'Game rotations' });
   return {
     kind: 'raw',

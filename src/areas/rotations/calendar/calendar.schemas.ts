@@ -6,7 +6,7 @@ import { CALENDAR_EVENT_TYPES, type CalendarEvent } from './calendar.domain.ts';
 
 export const CalendarFileQuery = AtQuery.extend({
   types: nameList(CALENDAR_EVENT_TYPES, {
-    description: `Comma-separated event types to include; all when absent. Types: ${CALENDAR_EVENT_TYPES.join(', ')}.`,
+    description: `Comma-separated event types to include; absent: all but the plants (gardening_2, gardening_3). Types: ${CALENDAR_EVENT_TYPES.join(', ')}.`,
     example: 'corruxion,fluxion',
   }).optional(),
 });

@@ -1,10 +1,12 @@
 import type { z } from '@hono/zod-openapi';
 import { masterAccess, publicAccess } from '../../../platform/access/policy/policy.ts';
 import { type BodySource, defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { ATOM_TYPE, atomReply } from '../../../platform/http/replies/atom.ts';
 import { cutPage, nextPageLink, pageStart } from '../../../platform/http/replies/page.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
 import type { IngestLog } from '../../../platform/ingest/ingest-log.ts';
 import { loggedInsert } from '../../../platform/ingest/logged-insert.ts';
+import { toIso } from '../../../platform/time/clock.ts';
 import { challengeRules, chaosChestWeek } from '../schedules.data.ts';
 import type { CapturesRepository } from './captures.repository.ts';
 import {
@@ -20,6 +22,9 @@ import {
   toChaosChestHistoryBody,
 } from './captures.schemas.ts';
 import type { CapturesService, InsertedCapture } from './captures.service.ts';
+import { challengeEndsAt } from './challenge.domain.ts';
+
+const FEED_ENTRIES = 50;
 
 /** Names of the inserts in the log and of their cooldowns. */
 const CHAOS_CHEST = 'chaos-chest';
@@ -105,6 +110,25 @@ export function createCaptureEndpoints({ service, captures, chaosChest, challeng
       const { rows, nextCursor } = cutPage(read.rows, query.limit, (row) => row.windowAnchorAt);
       return json(toChallengeHistoryBody({ rows, total: read.total, nextCursor }, challengeRules), {
         headers: nextPageLink(request.url, nextCursor),
+      });
+    }),
+
+    defineRoute({
+      ...read,
+      path: '/v1/rotations/challenge.atom',
+      operationId: 'getChallengeFeed',
+      summary: 'Challenges as an Atom feed',
+      description: 'The last reported challenges for feed readers (RFC 4287).',
+      ok: { contentTypes: [ATOM_TYPE], description: 'Atom feed.' },
+    }).handle(async ({ baseUrl }) => {
+      const { rows } = await captures.challengeHistory({ limit: FEED_ENTRIES, start: { offset: 0 } });
+      const url = `${baseUrl}/v1/rotations/challenge/history`;
+      return atomReply({
+        ...{ title: 'Game challenges', author: 'Game Data API', selfUrl: `${baseUrl}/v1/rotations/challenge.atom`, pageUrl: baseUrl },
+        entries: rows.map(({ name, windowAnchorAt, capturedAt }) => ({
+          ...{ id: `${url}#${windowAnchorAt}`, url, title: name, publishedAt: windowAnchorAt, updatedAt: capturedAt },
+          summary: `From ${toIso(windowAnchorAt)} to ${toIso(challengeEndsAt(windowAnchorAt, challengeRules))}.`,
+        })),
       });
     }),
 

@@ -1,5 +1,6 @@
-import { tokenAccess } from '../../../platform/access/policy/policy.ts';
+import { publicAccess, tokenAccess } from '../../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { ATOM_TYPE, type AtomEntry, atomReply } from '../../../platform/http/replies/atom.ts';
 import { digestOf, json } from '../../../platform/http/replies/reply.ts';
 import type { ArchiveService } from './archive.service.ts';
 import {
@@ -19,6 +20,9 @@ import {
   VersionsBody,
   VersionsQuery,
 } from './listings.schemas.ts';
+import type { Version } from './versions.domain.ts';
+
+const FEED_ENTRIES = 50;
 
 const shared = {
   method: 'get',
@@ -50,6 +54,26 @@ export function createListingEndpoints(archive: ArchiveService): Endpoint[] {
       errors: ['not_found'],
       ok: { description: 'A page of the history.', schema: VersionsBody },
     }).handle(async ({ params, query }) => json(toVersionsBody(await archive.versions(params.branch, query)))),
+
+    defineRoute({
+      ...shared,
+      path: '/v1/updates/{branch}/versions.atom',
+      operationId: 'getVersionsFeed',
+      summary: 'Versions as an Atom feed',
+      description: 'The newest captured versions of a branch for feed readers (RFC 4287).',
+      // Feed readers send no token, and the event stream tells everybody the same.
+      access: publicAccess('updates:read'),
+      params: BranchParams,
+      errors: ['not_found'],
+      ok: { contentTypes: [ATOM_TYPE], description: 'Atom feed.' },
+    }).handle(async ({ params, baseUrl }) => {
+      const { rows } = await archive.versions(params.branch, { limit: FEED_ENTRIES, offset: 0 });
+      const url = `${baseUrl}/v1/updates/${params.branch}`;
+      return atomReply({
+        ...{ title: `Game updates: ${params.branch}`, author: 'Game Data API', selfUrl: `${url}/versions.atom`, pageUrl: baseUrl },
+        entries: rows.map((version) => versionEntry(version, url)),
+      });
+    }),
 
     defineRoute({
       ...shared,
@@ -94,4 +118,13 @@ export function createListingEndpoints(archive: ArchiveService): Endpoint[] {
       ok: { description: 'A page of the files.', schema: SearchBody },
     }).handle(async ({ params: { branch }, query }) => json(toSearchBody({ branch, ...query }, await archive.search(branch, query)))),
   ];
+}
+
+function versionEntry(version: Version, url: string): AtomEntry {
+  const { ordinal, versionTag, capturedAt, completedAt, filesAdded, filesModified, filesRemoved } = version;
+  return {
+    ...{ id: `${url}/versions#${ordinal}`, url: `${url}/changes?ordinal=${ordinal}`, title: versionTag },
+    ...{ publishedAt: capturedAt, updatedAt: completedAt ?? capturedAt },
+    summary: `${filesAdded} files added, ${filesModified} modified, ${filesRemoved} removed.`,
+  };
 }

@@ -19,7 +19,6 @@ import {
   addressOf,
   type Caller,
   chargeOf,
-  notAuthenticated,
   rateLimited,
   requireBudget,
 } from './admission.ts';
@@ -28,6 +27,7 @@ import { readCredential } from './credentials.ts';
 import { type Access, type BudgetGroup, type BudgetRule, STANDARD_GROUP, type StreamLimits } from './policy.ts';
 import type { Scope, ScopeRegistry } from './scopes.ts';
 import { createStreamSlot, type StreamSlot } from './stream-slot.ts';
+import { notAToken, notAuthenticated, withoutToken } from './unauthenticated.ts';
 
 export type { Admission, Caller } from './admission.ts';
 
@@ -88,9 +88,9 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     const answer = await deps.gate.admit({ hashedToken, demand, callerAddress, now: request.now, counter, limit, windowSeconds });
     if (answer.outcome === 'anonymous') return null;
     if (answer.outcome === 'lookups_spent') throw lookupsSpent(request);
-    if (answer.outcome !== 'unauthenticated') request.onToken(hashedToken);
+    if (answer.outcome !== 'unauthenticated' && answer.outcome !== 'expired') request.onToken(hashedToken);
     if (!('used' in answer)) {
-      throw answer.outcome === 'ip_not_allowed' ? ipNotAllowed() : notAuthenticated();
+      throw refusalOf(answer.outcome);
     }
     const charge = chargeOf(budget, answer.used, request.now);
     if (isRefused(charge)) blockedTokens.remember(blockKey, charge);
@@ -108,7 +108,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
 
   async function admitMaster(token: string, cooldown: string, request: AccessRequest): Promise<Admission> {
     const caller = await admitToken(token, { kind: 'master' }, STANDARD_GROUP, request);
-    if (!caller) throw notAuthenticated();
+    if (!caller) throw notAuthenticated('unknown');
     const { ingest } = budgetsOf(request.settings);
     const key = `ingest:${cooldown}:${caller.tokenId}`;
     const reserve = async () => {
@@ -125,7 +125,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     if (token !== null) {
       const answer = await deps.gate.inspect(hashToken(token), addressOf(request), request.now, {});
       if (answer.outcome === 'lookups_spent') throw lookupsSpent(request);
-      if (answer.outcome === 'unauthenticated') throw notAuthenticated();
+      if (answer.outcome === 'unauthenticated' || answer.outcome === 'expired') throw refusalOf(answer.outcome);
     }
     const budgets = budgetsOf(request.settings);
     const key = addressBucket(`${budget.name}:`, request.callerAddress);
@@ -144,8 +144,8 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     const hashedToken = hashToken(token);
     const answer = await deps.gate.inspect(hashedToken, addressOf(request), request.now, windows);
     if (answer.outcome === 'lookups_spent') throw lookupsSpent(request);
-    if (answer.outcome !== 'unauthenticated') request.onToken(hashedToken);
-    if (!('self' in answer)) throw answer.outcome === 'ip_not_allowed' ? ipNotAllowed() : notAuthenticated();
+    if (answer.outcome !== 'unauthenticated' && answer.outcome !== 'expired') request.onToken(hashedToken);
+    if (!('self' in answer)) throw refusalOf(answer.outcome);
     const { used } = answer.self;
     const budgets = reported.map(({ name, counter, budget }) => ({ name, charge: chargeOf(budget, used[counter] ?? 0, request.now) }));
     return { caller: { kind: 'anonymous' }, self: { ...answer.self, budgets } };
@@ -211,7 +211,8 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
   function tokenOf(request: AccessRequest): string | null {
     const credential = readCredential(request.authorization);
     if (credential.kind === 'none') return null;
-    if (credential.kind === 'session' || !isWellFormedToken(credential.value, deps.tokenPrefix)) throw notAuthenticated();
+    if (credential.kind === 'session' || !isWellFormedToken(credential.value, deps.tokenPrefix))
+      throw notAToken(credential, deps.tokenPrefix);
     return credential.value;
   }
 
@@ -235,12 +236,12 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
       if (caller) return { caller };
     }
     const token = tokenOf(request);
-    if (token === null) throw notAuthenticated();
+    if (token === null) throw withoutToken(request.authorization, request.query, deps.tokenPrefix);
     if (access.kind === 'master') return admitMaster(token, access.cooldown, request);
     if (access.kind === 'any-token') return admitAnyToken(token, request);
     const demand: TokenDemand = access.kind === 'admin' ? access : { kind: 'token', scopes: deps.scopes.bitOf(access.scope) };
     const caller = await admitToken(token, demand, access.kind === 'admin' ? STANDARD_GROUP : access.budget, request);
-    if (!caller) throw notAuthenticated();
+    if (!caller) throw notAuthenticated('unknown');
     if (access.kind === 'token' && access.extra) await chargeExtra(access.extra, caller, request);
     return { caller };
   }
@@ -260,8 +261,10 @@ function lookupsSpent(request: AccessRequest): ApiError {
   return rateLimited(charge, request.now, 'too many unknown tokens from this address');
 }
 
-function ipNotAllowed(): ApiError {
-  return new ApiError('ip_not_allowed', 'the token may not be used from this address');
+/** The refusal of a token by its gate. */
+function refusalOf(outcome: 'unauthenticated' | 'expired' | 'ip_not_allowed'): ApiError {
+  if (outcome === 'ip_not_allowed') return new ApiError('ip_not_allowed', 'the token may not be used from this address');
+  return notAuthenticated(outcome === 'expired' ? 'expired' : 'unknown');
 }
 
 function insufficientScope(scopes: ScopeRegistry, demand: TokenDemand): ApiError {

@@ -41,14 +41,11 @@ export interface AccessRequest {
   onToken(hashedToken: string): void;
 }
 
+const ANONYMOUS_HINT = 'wait Retry-After seconds; an API token, free in the developer portal, has a higher limit';
+
 const REMEMBERED_ADDRESSES = 5000;
 
 export const ANONYMOUS: Admission = { caller: { kind: 'anonymous' } };
-
-export const notAuthenticated = () =>
-  new ApiError('not_authenticated', 'a valid API token is required: Authorization: Bearer <API token>', {
-    headers: { 'WWW-Authenticate': 'Bearer' },
-  });
 
 /** An address in normal form (null when it is none), and what its anonymous requests are counted under. */
 interface KnownAddress {
@@ -94,8 +91,9 @@ export function requireBudget(charge: Charge, request: Pick<AccessRequest, 'now'
 
 /** 429 for a charge that was refused. */
 export function rateLimited({ budget, resetAt }: Charge, now: UnixSeconds, message?: string): ApiError {
-  const { limit, windowSeconds } = budget;
+  const { name, limit, windowSeconds } = budget;
   return new ApiError('rate_limited', message ?? `more than ${limit} requests in ${windowSeconds} seconds`, {
+    ...(name.startsWith('anon') ? { hint: ANONYMOUS_HINT } : {}),
     details: { limit, window_seconds: windowSeconds },
     headers: { 'Retry-After': String(retryAfterSeconds(resetAt, now)) },
   });

@@ -6,6 +6,14 @@ const NO_CREDENTIAL: Credential = { kind: 'none' };
 /** Only the scheme: a pattern for the whole header takes quadratic time over one that is full of spaces. */
 const SCHEME = /^bearer\s+/i;
 
+/** Longest scheme that is shown: those that are registered are shorter. */
+const NAMED_SCHEME = /^[a-z0-9-]{1,20}(?=\s|$)/i;
+
+/** The scheme that an `Authorization` header names, as it was sent; null when it names none. */
+export function schemeOf(header: string | null): string | null {
+  return NAMED_SCHEME.exec(header?.trim() ?? '')?.[0] ?? null;
+}
+
 /**
  * Reads an `Authorization` header. Absent, empty, or of another scheme than Bearer: none. A session credential has
  * exactly two dots and a token none, so one look decides which validator runs.

@@ -1,7 +1,7 @@
 import { ApiError } from '../../errors/api-error.ts';
 import { logError } from '../../logging.ts';
 import { SLOT_LEASE_MS, SLOT_RENEWAL_SECONDS } from '../../rate-limits/stored-slots.ts';
-import { notAuthenticated } from './admission.ts';
+import { notAuthenticated } from './unauthenticated.ts';
 
 /** What the object that counts the caller says about a slot: held, the limit that is reached, or that the caller lost its right. */
 export type SlotDecision = 'held' | 'unauthenticated' | { limit: number };
@@ -45,7 +45,7 @@ export function createStreamSlot(calls: SlotCalls): StreamSlot {
   return {
     async take() {
       const decision = await inOrder(hold);
-      if (decision === 'unauthenticated') throw notAuthenticated();
+      if (decision === 'unauthenticated') throw notAuthenticated('unknown');
       if (decision !== 'held') throw tooManyStreams(decision.limit);
     },
 

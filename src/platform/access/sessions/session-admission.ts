@@ -2,9 +2,10 @@ import { ApiError } from '../../errors/api-error.ts';
 import type { RateLimiter } from '../../rate-limits/rate-limiter.ts';
 import { type Budget, isRefused } from '../../rate-limits/window.ts';
 import type { Settings } from '../../settings/settings.data.ts';
-import { type AccessRequest, type Admission, ANONYMOUS, notAuthenticated, requireBudget } from '../policy/admission.ts';
+import { type AccessRequest, type Admission, ANONYMOUS, requireBudget } from '../policy/admission.ts';
 import { readCredential } from '../policy/credentials.ts';
 import type { SessionLevel } from '../policy/policy.ts';
+import { notAuthenticated } from '../policy/unauthenticated.ts';
 import type { SessionCaller, Sessions } from './sessions.ts';
 
 export interface SessionAdmissionDeps {
@@ -64,7 +65,7 @@ export function createSessionAdmission({ sessions, limiter, budgetOf }: SessionA
       const credential = readCredential(request.authorization);
       if (credential.kind !== 'session') return null;
       const caller = await look(credential.value, request, 'session-forbidden:');
-      if (!caller) throw notAuthenticated();
+      if (!caller) throw notAuthenticated('session_ended');
       if (caller.isSuperuser) return caller;
       // Bounds the look-ups of an account that has no use for the endpoint; a 403 shows no budget.
       const charge = await limiter.charge(`session-forbidden:${caller.userId}`, budgetOf(request.settings), request.now);

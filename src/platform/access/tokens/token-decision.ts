@@ -21,14 +21,22 @@ export interface TokenRecord {
 export type TokenDemand = { kind: 'public' | 'token'; scopes: number } | { kind: 'master' | 'admin' | 'any' };
 
 /** What becomes of a request before its budget is charged. `anonymous`: it goes on as if it carried no token. */
-export type BeforeCharge = 'charge' | 'unauthenticated' | 'anonymous' | 'ip_not_allowed';
+export type BeforeCharge = 'charge' | 'unauthenticated' | 'expired' | 'anonymous' | 'ip_not_allowed';
 
 /** What becomes of it after. */
 export type AfterCharge = 'admitted' | 'insufficient_scope' | 'forbidden';
 
-/** Expired means that the last valid second has passed. */
 export function isUsable(token: TokenRecord | null, now: UnixSeconds): token is TokenRecord {
-  return token !== null && !token.revoked && token.ownerIsActive && (token.expiresAt === null || now <= token.expiresAt);
+  return isLive(token) && !isExpired(token, now);
+}
+
+function isLive(token: TokenRecord | null): token is TokenRecord {
+  return token !== null && !token.revoked && token.ownerIsActive;
+}
+
+/** Whether the last valid second has passed. */
+function isExpired({ expiresAt }: TokenRecord, now: UnixSeconds): boolean {
+  return expiresAt !== null && now > expiresAt;
 }
 
 /**
@@ -41,7 +49,8 @@ export function decideBeforeCharge(
   callerAddress: string | null,
   now: UnixSeconds,
 ): BeforeCharge {
-  if (!isUsable(token, now)) return 'unauthenticated';
+  if (!isLive(token)) return 'unauthenticated';
+  if (isExpired(token, now)) return 'expired';
   if (demand.kind === 'public' && !grantsScopes(token.scopes, demand.scopes)) return 'anonymous';
   return isOnAllowlist(token.allowlist, token.ipSalt, callerAddress) ? 'charge' : 'ip_not_allowed';
 }

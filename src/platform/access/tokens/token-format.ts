@@ -35,11 +35,21 @@ export function checksumOf(body: string): string {
 
 /** Whether the text has the shape of a token and its checksum fits: decided without any storage access. */
 export function isWellFormedToken(token: string, prefix: string): boolean {
-  if (!token.startsWith(`${prefix}_`)) return false;
-  const rest = token.slice(prefix.length + 1);
-  if (rest.charAt(BODY_LENGTH) !== '_') return false;
+  const body = bodyOf(token, prefix);
+  return body !== null && token.slice(prefix.length + BODY_LENGTH + 2) === checksumOf(body);
+}
+
+/** What is wrong with a text that is not well formed: its shape, or only its checksum. */
+export function tokenFault(text: string, prefix: string): 'malformed' | 'checksum' {
+  return bodyOf(text, prefix) === null ? 'malformed' : 'checksum';
+}
+
+/** The random part of a text that has the shape of a token; null when it has not. */
+function bodyOf(text: string, prefix: string): string | null {
+  if (!text.startsWith(`${prefix}_`)) return null;
+  const rest = text.slice(prefix.length + 1);
   const body = rest.slice(0, BODY_LENGTH);
-  return /^[A-Za-z0-9]{43}$/.test(body) && rest.slice(BODY_LENGTH + 1) === checksumOf(body);
+  return rest.charAt(BODY_LENGTH) === '_' && /^[A-Za-z0-9]{43}$/.test(body) ? body : null;
 }
 
 /** The part of a token that may be shown: prefix and the first 8 characters of the body. */

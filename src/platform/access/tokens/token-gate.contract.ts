@@ -41,7 +41,7 @@ export interface LookupRefusal {
 /** `used`: place of the request in its window; one beyond the limit when it is refused. */
 export type GateAnswer =
   | LookupRefusal
-  | { outcome: 'unauthenticated' | 'anonymous' | 'ip_not_allowed' }
+  | { outcome: 'unauthenticated' | 'expired' | 'anonymous' | 'ip_not_allowed' }
   | { outcome: 'rate_limited' | 'insufficient_scope' | 'forbidden' | 'admitted'; used: number; caller: TokenCaller };
 
 /** What a token may know about itself. */
@@ -55,7 +55,10 @@ export interface TokenSelf {
   used: Partial<Record<TokenCounter, number>>;
 }
 
-export type SelfAnswer = LookupRefusal | { outcome: 'unauthenticated' | 'ip_not_allowed' } | { outcome: 'admitted'; self: TokenSelf };
+export type SelfAnswer =
+  | LookupRefusal
+  | { outcome: 'unauthenticated' | 'expired' | 'ip_not_allowed' }
+  | { outcome: 'admitted'; self: TokenSelf };
 
 /** Whether a token may have a stream open; `full`: it has as many as it may. */
 export type SlotAnswer = 'held' | 'full' | 'unauthenticated';

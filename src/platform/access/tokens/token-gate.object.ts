@@ -66,7 +66,7 @@ export class TokenGateObject extends DurableObject<Env> {
     const token = fresh === undefined ? await this.#load(hashedToken) : fresh;
     const before = decideBeforeCharge(token, { kind: 'any' }, callerAddress, now);
     if (!token || before === 'unauthenticated' || before === 'anonymous') return { outcome: 'unauthenticated' };
-    if (before === 'ip_not_allowed') return { outcome: before };
+    if (before === 'ip_not_allowed' || before === 'expired') return { outcome: before };
     const used: Partial<Record<TokenCounter, number>> = {};
     for (const [counter, seconds] of Object.entries(windows) as [TokenCounter, number][]) {
       used[counter] = this.#counters.used(counter, seconds, now);

@@ -95,16 +95,18 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 /** Throws 400 unless the body is declared to be JSON. */
 export function checkJsonType(contentType: string | null): void {
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType ?? '')) {
-    throw badRequest('the request body must be JSON with Content-Type: application/json');
+    throw badRequest('the request body must be JSON', undefined, 'send the header Content-Type: application/json');
   }
 }
 
 /** What a body that cannot be parsed is answered. */
-export const malformedJson = () => badRequest('the request body is not valid JSON in UTF-8');
+export const malformedJson = () =>
+  badRequest('the request body is not valid JSON in UTF-8', undefined, 'serialise the body with a JSON library');
 
 /** Parses a JSON body. Throws 400 for another content type, invalid UTF-8 and malformed JSON. */
 export function parseJsonBody(bytes: Uint8Array, contentType: string | null): unknown {
   checkJsonType(contentType);
+  if (bytes.length === 0) throw badRequest('the request body is empty', undefined, 'send a JSON object');
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch {

@@ -92,9 +92,12 @@ interface Parser {
   end(): Promise<void>;
 }
 
+const FORM_HINT = 'send the form with an HTTP client that sets Content-Type and its boundary';
+
 /** The parser of a form. A part may hold a byte more than allowed: what is too much is to be seen and named. */
 function createBusboy(contentType: string, limits: FormLimits): BusboyInstance {
-  if (!/^multipart\/form-data\s*;/i.test(contentType)) throw badRequest('the body must be a form with Content-Type: multipart/form-data');
+  if (!/^multipart\/form-data\s*(?:;|$)/i.test(contentType))
+    throw badRequest('the request body must be multipart/form-data', undefined, FORM_HINT);
   if (LONG_BOUNDARY.test(contentType)) throw badRequest('the boundary of the form has more than 70 characters');
   const sizes = { fileSize: limits.file + 1, fieldSize: limits.field + 1 };
   try {
@@ -104,7 +107,7 @@ function createBusboy(contentType: string, limits: FormLimits): BusboyInstance {
       limits: { ...sizes, parts: MAX_PARTS, headerPairs: MAX_HEADER_PAIRS, headerSize: MAX_HEADER_BYTES },
     });
   } catch {
-    throw badRequest('the Content-Type of the form names no boundary');
+    throw badRequest('Content-Type has no multipart boundary', undefined, FORM_HINT);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { AccessControl, Admission } from '../../access/policy/access-control.ts';
 import { pageCredentialOf } from '../../access/sessions/session-cookies.ts';
-import { ApiError, notFound } from '../../errors/api-error.ts';
+import { ApiError } from '../../errors/api-error.ts';
 import { type Idempotency, idempotencyKeyOf } from '../../idempotency/idempotency.ts';
 import { logError } from '../../logging.ts';
 import type { Settings } from '../../settings/settings.data.ts';
@@ -40,8 +40,9 @@ const NO_QUERY = new URLSearchParams();
 /**
  * The one way from request to answer: switch, origin of a browser's write, declared body size, access and budget, idempotency,
  * validation, handler, answer. Access comes before validation, so that a stranger learns nothing about a closed endpoint.
+ * `unknownPath`: the 404 of a path that leads nowhere.
  */
-export function createPipeline(deps: PipelineDeps): Pipeline {
+export function createPipeline(deps: PipelineDeps, unknownPath: (request: Request) => Promise<ApiError>): Pipeline {
   const etagOf = createEtagger();
 
   async function run(exchange: Exchange): Promise<Response> {
@@ -50,10 +51,10 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     const loaded = deps.settings.current();
     const settings = loaded instanceof Promise ? await loaded : loaded;
     // Whatever surface it belongs to: nothing may tell it from a path that does not exist.
-    if (spec.feature && !settings[spec.feature]) return respondError(scope, notFound('no such path'));
+    if (spec.feature && !settings[spec.feature]) return respondError(scope, await unknownPath(scope.request));
     if (spec.method !== 'get') {
       // Before anything is charged: a page of another site must not spend the visitor's budgets.
-      if (isForBrowsers(spec.surface)) requireSameOrigin(scope.request, deps.baseUrl || originOf(scope.request.url));
+      if (isForBrowsers(spec.surface)) requireSameOrigin(scope.request, scope.baseUrl);
       checkDeclaredLength(scope.request, bodyLimitOf(spec));
     }
     const admission = await deps.access.admit(spec.access, {
@@ -116,7 +117,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       query: spec.query && parsedQuery(spec.query, url),
       body: spec.body && (await validatedBody(endpoint, scope.request, read)),
       now: scope.now,
-      baseUrl: deps.baseUrl || originOf(url),
+      baseUrl: scope.baseUrl,
       caller: admission.caller,
       admission,
       settings,
@@ -178,12 +179,6 @@ function listsOf(schema: z.ZodObject): ReadonlySet<string> {
   const lists = new Set(Object.keys(schema.shape).filter((name) => schema.shape[name]?.def.type === 'array'));
   knownLists.set(schema, lists);
   return lists;
-}
-
-/** Scheme and host of an absolute address. */
-function originOf(url: string): string {
-  const end = url.indexOf('/', url.indexOf('//') + 2);
-  return end < 0 ? url : url.slice(0, end);
 }
 
 async function validatedBody({ spec }: Endpoint, request: Request, read: Uint8Array | null): Promise<unknown> {

@@ -38,6 +38,37 @@ export function optionalInteger(parameter: IntegerParameter) {
   return digits(parameter).optional().openapi(documented(parameter));
 }
 
+/** An instant that may be left out, in unix seconds. Other forms of a time are refused with the seconds they mean. */
+export function optionalInstant(parameter: IntegerParameter) {
+  const { min, max } = parameter;
+  return z
+    .string()
+    .transform((text, context): number => {
+      const instant = DIGITS.test(text) ? Number(text) : Number.NaN;
+      if (instant >= min && instant <= max) return instant;
+      const meant = secondsMeant(text);
+      const advice = meant !== null && meant >= min && meant <= max ? `; send ${meant} for ${text}` : '';
+      context.addIssue({
+        code: 'custom',
+        params: { type: 'not_unix_seconds' },
+        message: `must be unix seconds between ${min} and ${max}${advice}`,
+      });
+      return z.NEVER;
+    })
+    .optional()
+    .openapi(documented(parameter));
+}
+
+/** Longest text that is read as a date. */
+const MAX_DATE_LENGTH = 40;
+
+/** Unix seconds of a text in unix milliseconds or ISO 8601; null when it is neither. */
+function secondsMeant(text: string): number | null {
+  if (DIGITS.test(text)) return Math.floor(Number(text) / 1000);
+  const milliseconds = text.length <= MAX_DATE_LENGTH && /^\d{4}-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(milliseconds) ? null : Math.floor(milliseconds / 1000);
+}
+
 /** An integer query parameter with a default. */
 export function integerWithDefault(parameter: IntegerParameter & { default: number }) {
   return digits(parameter)

@@ -10,6 +10,8 @@ export interface RequestScope {
   /** The one instant everything about this request is computed for. */
   readonly now: UnixSeconds;
   readonly startedAt: number;
+  /** Public address of the service, without a trailing slash. */
+  readonly baseUrl: string;
   /** Last bucket charged; its headers go on the answer, whatever the answer is. */
   charge: Charge | null;
   caller: Caller | null;
@@ -25,15 +27,23 @@ export interface RequestClock {
 
 const TEST_NOW = /^\d{1,12}$/;
 
-export function openScope(request: Request, time: RequestClock): RequestScope {
+/** `baseUrl`: configured public address; empty: the origin of the request. */
+export function openScope(request: Request, { time, baseUrl }: { time: RequestClock; baseUrl: string }): RequestScope {
   const asked = time.acceptsTestClock ? request.headers.get('X-Test-Now') : null;
   return {
     request,
     requestId: requestIdOf(request),
     now: asked !== null && TEST_NOW.test(asked) ? Number(asked) : time.clock(),
     startedAt: performance.now(),
+    baseUrl: baseUrl || originOf(request.url),
     charge: null,
     caller: null,
     hashedToken: null,
   };
+}
+
+/** Scheme and host of an absolute address. */
+function originOf(url: string): string {
+  const end = url.indexOf('/', url.indexOf('//') + 2);
+  return end < 0 ? url : url.slice(0, end);
 }

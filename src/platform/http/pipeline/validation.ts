@@ -1,5 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import { type FieldProblem, problemsError, validationError } from '../../errors/api-error.ts';
+import { issueText } from '../../errors/issue-texts.ts';
 import { unstorableTexts } from '../../errors/unstorable-texts.ts';
 import { codeOfIssues, toFieldProblems } from '../../errors/zod-problems.ts';
 
@@ -36,7 +37,7 @@ const NO_LISTS: ReadonlySet<string> = new Set();
 export function validated(schema: z.ZodType, source: 'body' | 'query' | 'path', input: unknown): unknown {
   const unstorable = unstorableTexts(source, input);
   if (unstorable.length > 0) throw validationError(unstorable);
-  const result = schema.safeParse(input);
+  const result = schema.safeParse(input, { error: issueText });
   if (result.success) return result.data;
   const { issues } = result.error;
   throw problemsError(codeOfIssues(issues), toFieldProblems(source, issues, input));

@@ -34,7 +34,7 @@ function isPart(part: unknown, type: PartTypes[number] | undefined): boolean {
 }
 
 export function unknownCursor(): ApiError {
-  return badRequest('the cursor is not one that a page of this list gave out');
+  return badRequest('invalid cursor', undefined, 'repeat the query with the cursor of its last page, or start without a cursor');
 }
 
 /** The number in a cursor, the text in a cursor; undefined without one. */

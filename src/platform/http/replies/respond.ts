@@ -68,12 +68,12 @@ export function respondReplay(scope: RequestScope, endpoint: Endpoint, answer: S
   return new Response(answer.body.length === 0 ? null : answer.body, { status: answer.status, headers });
 }
 
-/** Answers with the error envelope; on the address of a page with a page, to those who ask for one. */
+/** Answers with the error envelope, and with a page to browsers that ask for one. */
 export function respondError(scope: RequestScope, error: ApiError, surface: Surface = 'api'): Response {
-  const isPage = surface === 'page' && wantsPage(scope.request);
-  const headers = commonHeaders(scope, surface === 'page' && !isPage ? 'api' : surface);
+  const isPage = surface !== 'portal' && wantsPage(scope.request);
+  const headers = commonHeaders(scope, isPage ? 'page' : surface === 'page' ? 'api' : surface);
   headers['Cache-Control'] = 'no-store';
   headers['Content-Type'] = isPage ? 'text/html; charset=utf-8' : JSON_TYPE;
   Object.assign(headers, error.headers);
-  return new Response(isPage ? errorPage(error) : errorText(error), { status: error.status, headers });
+  return new Response(isPage ? errorPage(error, scope) : errorText(error, scope.baseUrl), { status: error.status, headers });
 }

@@ -65,13 +65,13 @@ describe('calendar file', () => {
       'CALSCALE:GREGORIAN',
       'X-WR-CALNAME:Game rotations',
       'REFRESH-INTERVAL;VALUE=DURATION:P1D',
+      'X-PUBLISHED-TTL:P1D',
       'BEGIN:VEVENT',
       'UID:mana-1773140400@api.example.com',
       'DTSTAMP:20260310T110000Z',
       'DTSTART:20260310T110000Z',
       'DTEND:20260317T110000Z',
-      'SUMMARY:Wild Mana',
-      'DESCRIPTION:Neon City\\, Candoria',
+      'SUMMARY:Wild Mana (Neon City\\, Candoria)',
       'CATEGORIES:mana',
       'TRANSP:TRANSPARENT',
       'END:VEVENT',
@@ -80,9 +80,8 @@ describe('calendar file', () => {
     ]);
   });
 
-  it('has no description without biomes', () => {
-    expect(calendarIcs([event], options)).not.toContain('DESCRIPTION');
-    expect(calendarIcs([{ ...event, biomes: [] }], options)).not.toContain('DESCRIPTION');
+  it('has the bare name as its title without biomes', () => {
+    for (const plain of [event, { ...event, biomes: [] }]) expect(calendarIcs([plain], options)).toContain(`SUMMARY:${event.name}\r\n`);
   });
 
   it('is a valid file without events', () => {
@@ -96,6 +95,7 @@ describe('calendar file', () => {
     expect(root.getFirstPropertyValue('version')).toBe('2.0');
     expect(root.getFirstPropertyValue('x-wr-calname')).toBe('Game rotations');
     expect(String(root.getFirstPropertyValue('refresh-interval'))).toBe('P1D');
+    expect(root.getFirstPropertyValue('x-published-ttl')).toBe('P1D');
     expect(read).toHaveLength(events.length);
     expect(new Set(read.map((one) => one.uid)).size).toBe(events.length);
     read.forEach((one, position) => {
@@ -105,16 +105,14 @@ describe('calendar file', () => {
         summary: one.summary,
         startsAt: one.startDate.toUnixTime(),
         endsAt: one.endDate.toUnixTime(),
-        description: one.description,
         category: one.component.getFirstPropertyValue('categories'),
         stamp: String(one.component.getFirstPropertyValue('dtstamp')),
         transparency: one.component.getFirstPropertyValue('transp'),
       }).toEqual({
         uid: `${original?.type}-${original?.startsAt}@api.example.com`,
-        summary: original?.name,
+        summary: original?.biomes ? `${original.name} (${original.biomes.map(({ name }) => name).join(', ')})` : original?.name,
         startsAt: original?.startsAt,
         endsAt: original?.endsAt,
-        description: original?.biomes?.map((biome) => biome.name).join(', ') ?? null,
         category: original?.type,
         stamp: one.startDate.toString(),
         transparency: 'TRANSPARENT',

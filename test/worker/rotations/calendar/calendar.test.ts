@@ -67,6 +67,7 @@ describe('GET /v1/rotations/calendar', () => {
 
 describe('GET /v1/rotations/calendar.ics', () => {
   const eventsOf = (text: string) => text.split('BEGIN:VEVENT').slice(1);
+  const isPlants = ({ type }: Event) => type.startsWith('gardening_');
 
   it('is a calendar file with one event each', async () => {
     const { status, headers, text } = await get('.ics', NOW);
@@ -76,24 +77,29 @@ describe('GET /v1/rotations/calendar.ics', () => {
     expect(headers.get('ETag')).toMatch(/^"/);
     expect(text.startsWith('BEGIN:VCALENDAR\r\nVERSION:2.0\r\n')).toBe(true);
     expect(text.endsWith('END:VEVENT\r\nEND:VCALENDAR\r\n')).toBe(true);
-    expect(eventsOf(text)).toHaveLength(1080);
+    expect(eventsOf(text)).toHaveLength(471);
     expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
     const longest = Math.max(...text.split('\r\n').map((line) => new TextEncoder().encode(line).byteLength));
     expect(longest).toBeLessThanOrEqual(75);
   });
 
-  it('has the same events as the JSON, under ids that stay', async () => {
+  it('has the same events as the JSON but the plants, under ids that stay', async () => {
     const { events }: { events: Event[] } = JSON.parse((await get('', NOW)).text);
     const ids = [...(await get('.ics', NOW)).text.matchAll(/^UID:(.+)\r$/gm)].map(([, id]) => id);
-    expect(ids).toEqual(events.map(({ type, starts_at }) => `${type}-${starts_at}@api.test`));
-    expect(new Set(ids).size).toBe(1080);
+    expect(ids).toEqual(events.filter((event) => !isPlants(event)).map(({ type, starts_at }) => `${type}-${starts_at}@api.test`));
+    expect(new Set(ids).size).toBe(471);
+  });
+
+  it('has the plants when they are asked for', async () => {
+    const { text } = await get('.ics?types=gardening_2,gardening_3', NOW);
+    expect(eventsOf(text)).toHaveLength(1080 - 471);
   });
 
   it('has only the types asked for', async () => {
     const { status, text } = await get('.ics?types=corruxion,stampy', NOW);
     const types = new Set([...text.matchAll(/^CATEGORIES:(.+)\r$/gm)].map(([, type]) => type));
     expect([status, [...types].sort()]).toEqual([200, ['corruxion', 'stampy']]);
-    expect(text).toMatch(/^DESCRIPTION:.+\r$/m);
+    expect(text).toMatch(/^SUMMARY:.+ \(.+\)\r$/m);
   });
 
   it('names the types there are when one is unknown', async () => {
@@ -126,7 +132,7 @@ describe('GET /v1/rotations/calendar.ics', () => {
   it('answers for another instant', async () => {
     const asked = await get('.ics?at=1766660400', NOW);
     expect(asked.text === (await get('.ics', 1_766_660_400)).text).toBe(true);
-    expect(eventsOf(asked.text)).toHaveLength(1079);
+    expect(eventsOf(asked.text)).toHaveLength(471);
     expect((await get('.ics?at=12', NOW)).status).toBe(422);
   });
 });

@@ -180,10 +180,16 @@ describe('?at=', () => {
       const { status, text } = await call(`/v1/rotations/corruxion?at=${value}`, {}, fetch);
       expect([status, JSON.parse(text).error.details]).toMatchObject([
         422,
-        [{ loc: ['query', 'at'], msg: `must be an integer between ${FIRST} and ${LAST}` }],
+        [{ loc: ['query', 'at'], msg: `must be unix seconds between ${FIRST} and ${LAST}` }],
       ]);
     },
   );
+
+  it.each(['1773156600000', '2026-03-10T15:30:00Z'])('names the unix seconds that %s means', async (value) => {
+    const { status, text } = await call(`/v1/rotations/corruxion?at=${value}`, {}, fetch);
+    const msg = `must be unix seconds between ${FIRST} and ${LAST}; send 1773156600 for ${value}`;
+    expect([status, JSON.parse(text).error.details]).toEqual([422, [{ loc: ['query', 'at'], msg, type: 'not_unix_seconds' }]]);
+  });
 
   it('refuses U+0000', async () => {
     const { status, text } = await call('/v1/rotations/corruxion?at=1773156600%00', {}, fetch);

@@ -1,0 +1,76 @@
+import { html, raw } from 'hono/html';
+import { openAccess } from '../../platform/access/policy/policy.ts';
+import { notFound } from '../../platform/errors/api-error.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { digestOf, type RawReply } from '../../platform/http/replies/reply.ts';
+import type { Settings } from '../../platform/settings/settings.data.ts';
+
+const MAX_AGE = 3600;
+const shared = { method: 'get', tag: 'Service', access: openAccess, hidden: true } as const;
+
+function kept(body: string | Uint8Array<ArrayBuffer>, contentType: string): RawReply {
+  return { kind: 'raw', body, contentType, etag: `"${digestOf(body)}"`, maxAge: MAX_AGE };
+}
+
+/** What search engines and browsers ask every site for: robots.txt, the sitemap of the public pages, the icon. */
+export function createCrawlerEndpoints(documented: () => readonly Endpoint[], assets: Fetcher): Endpoint[] {
+  const robots = defineRoute({
+    ...shared,
+    path: '/robots.txt',
+    operationId: 'getRobotsText',
+    summary: 'Rules for crawlers',
+    description: 'Crawlers may read the pages; the API and the portal are of no use to them.',
+    ok: { contentTypes: ['text/plain'], description: 'Plain text.' },
+  }).handle(({ baseUrl }) =>
+    kept(
+      `User-agent: *\nDisallow: /v1/\nDisallow: /admin/\nDisallow: /portal/\nSitemap: ${baseUrl}/sitemap.xml\n`,
+      'text/plain; charset=utf-8',
+    ),
+  );
+
+  const sitemap = defineRoute({
+    ...shared,
+    path: '/sitemap.xml',
+    operationId: 'getSitemap',
+    summary: 'Sitemap',
+    description: 'The public pages.',
+    ok: { contentTypes: ['application/xml'], description: 'A sitemap (sitemaps.org 0.9).' },
+  }).handle(({ baseUrl, settings }) => {
+    const pages = documented().filter((endpoint) => isPublicPage(endpoint, settings));
+    return kept(
+      String(html`${raw('<?xml version="1.0" encoding="utf-8"?>')}
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${pages.map(
+  ({ spec }) => html`<url><loc>${baseUrl}${spec.path}</loc></url>
+`,
+)}</urlset>
+`),
+      'application/xml; charset=utf-8',
+    );
+  });
+
+  const icon = defineRoute({
+    ...shared,
+    surface: 'page',
+    path: '/favicon.ico',
+    operationId: 'getFavicon',
+    summary: 'Icon of the site',
+    description: 'The icon that browsers show beside the title.',
+    errors: ['not_found'],
+    ok: { contentTypes: ['image/png'], description: 'PNG image.' },
+  }).handle(async ({ baseUrl }) => {
+    const file = await assets.fetch(`${baseUrl}/docs/vendor/favicon-32x32.png`);
+    if (!file.ok) throw notFound('no such file');
+    return kept(new Uint8Array(await file.arrayBuffer()), 'image/png');
+  });
+
+  return [robots, sitemap, icon];
+}
+
+/** A page for everybody at a fixed address that is of use in a search. */
+function isPublicPage({ spec }: Endpoint, settings: Settings): boolean {
+  const { surface, method, params, path, feature } = spec;
+  const isPage =
+    surface === 'page' && method === 'get' && !params && 'contentTypes' in spec.ok && spec.ok.contentTypes.includes('text/html');
+  return isPage && !path.startsWith('/portal') && !(feature && !settings[feature]);
+}

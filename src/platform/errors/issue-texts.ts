@@ -1,0 +1,51 @@
+import type { z } from '@hono/zod-openapi';
+
+type RawIssue = z.core.$ZodRawIssue;
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'an integer',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  record: 'an object',
+  null: 'null',
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+  email: 'an e-mail address',
+  uuid: 'a UUID',
+  url: 'an absolute URL',
+  datetime: 'a date and time in ISO 8601',
+  date: 'a date as YYYY-MM-DD',
+};
+
+/** Our words for an issue that a schema has no message for: the library's own never reach a client. */
+export function issueText(issue: RawIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${KINDS[issue.expected] ?? 'of another type'}`;
+    case 'too_small':
+      return bound(issue.origin, Number(issue.minimum), issue.inclusive === false ? 'more than' : 'at least');
+    case 'too_big':
+      return bound(issue.origin, Number(issue.maximum), issue.inclusive === false ? 'less than' : 'at most');
+    case 'invalid_format':
+      return `must be ${FORMATS[issue.format] ?? 'in the documented form'}`;
+    case 'not_multiple_of':
+      return `must be a multiple of ${issue.divisor}`;
+    case 'unrecognized_keys':
+      return `has unknown fields: ${issue.keys.slice(0, MAX_NAMED_KEYS).join(', ')}`;
+    default:
+      return 'is not in the documented form';
+  }
+}
+
+const MAX_NAMED_KEYS = 5;
+
+function bound(origin: string, limit: number, comparison: string): string {
+  if (origin === 'string')
+    return limit === 1 && comparison === 'at least' ? 'must not be empty' : `must have ${comparison} ${limit} characters`;
+  if (origin === 'array' || origin === 'set') return `must have ${comparison} ${limit} items`;
+  return `must be ${comparison} ${limit}`;
+}

@@ -1,0 +1,233 @@
+import { expect, it } from 'vitest';
+import { ALL_ON, appWithSettings } from '../../support/endpoints.ts';
+import { bearer, type CallOptions, call } from '../../support/requests.ts';
+import { createSession } from '../../support/sessions.ts';
+import { createSuperuserToken, createToken } from '../../support/tokens.ts';
+
+const fetch = appWithSettings(ALL_ON);
+
+const NOW = 1_773_156_630;
+const TOKEN_PATH = '/v1/market/listings';
+const TIME = '/v1/rotations/server-time';
+const CORRUXION = '/v1/rotations/corruxion';
+const FIELDS = 'correct the fields in details';
+const NOT_A_TOKEN = 'copy the whole token, or create another one in the developer portal';
+
+const valid = await createToken();
+const expired = await createToken({ expiresAt: NOW - 1 });
+const revoked = await createToken({ row: { revoked: true, revokedAt: NOW - 1 } });
+const superuser = bearer(await createSuperuserToken());
+const { credential: session } = await createSession({});
+const mistyped = valid.slice(0, -1) + (valid.endsWith('a') ? 'b' : 'a');
+const json = { 'Content-Type': 'application/json' };
+const post = (body: string, more: CallOptions = {}): CallOptions => ({ method: 'POST', headers: json, body, ...more });
+const challenge = (body: string) => post(body, { authorization: superuser });
+
+interface Mistake {
+  path: string;
+  options?: CallOptions;
+  /** Status, code, message and hint. */
+  expected: [number, string, string, string];
+}
+
+const MISTAKES: Record<string, Mistake> = {
+  'no token': {
+    path: TOKEN_PATH,
+    expected: [
+      ...([401, 'not_authenticated', 'an API token is required'] as const),
+      'send the header Authorization: Bearer <API token>; create a token in the developer portal',
+    ],
+  },
+  'a token in the URL': {
+    path: `${TOKEN_PATH}?token=${valid}`,
+    expected: [
+      ...([401, 'not_authenticated', 'API tokens are not read from the URL'] as const),
+      'send the token as Authorization: Bearer <API token>, and rotate it: URLs are stored in logs and histories',
+    ],
+  },
+  'Basic instead of Bearer': {
+    path: TOKEN_PATH,
+    options: { authorization: 'Basic dXNlcjpwYXNz' },
+    expected: [
+      ...([401, 'not_authenticated', 'the scheme of the Authorization header must be Bearer, not Basic'] as const),
+      'send the header Authorization: Bearer <API token>; create a token in the developer portal',
+    ],
+  },
+  'Bearer without a token': {
+    path: TOKEN_PATH,
+    options: { authorization: 'Bearer ' },
+    expected: [
+      ...([401, 'not_authenticated', 'the Authorization header has no token after Bearer'] as const),
+      'send the header Authorization: Bearer <API token>; create a token in the developer portal',
+    ],
+  },
+  'a text that is no token': {
+    path: TIME,
+    options: { authorization: 'Bearer my-key' },
+    expected: [401, 'not_authenticated', 'the credential is not an API token', NOT_A_TOKEN],
+  },
+  'a mistyped token': {
+    path: TIME,
+    options: { authorization: bearer(mistyped) },
+    expected: [401, 'not_authenticated', 'the API token has a wrong checksum: characters are missing or mistyped', NOT_A_TOKEN],
+  },
+  'a revoked token': {
+    path: TIME,
+    options: { authorization: bearer(revoked) },
+    expected: [401, 'not_authenticated', 'the API token is unknown or was revoked', 'create another token in the developer portal'],
+  },
+  'an expired token': {
+    path: TIME,
+    options: { authorization: bearer(expired) },
+    expected: [401, 'not_authenticated', 'the API token has expired', 'rotate the token in the developer portal, or create another one'],
+  },
+  'a session of the portal': {
+    path: TIME,
+    options: { authorization: bearer(session) },
+    expected: [
+      ...([401, 'not_authenticated', 'a session of the developer portal is not an API token'] as const),
+      'create a token in the developer portal and send it as Authorization: Bearer <API token>',
+    ],
+  },
+  'upper case in a path': { path: '/v1/Rotations/Server-Time', expected: [404, 'not_found', 'no such path', `did you mean ${TIME}?`] },
+  'a path without /v1': { path: '/rotations/server-time', expected: [404, 'not_found', 'no such path', `did you mean ${TIME}?`] },
+  'a trailing slash': { path: `${TIME}/`, expected: [404, 'not_found', 'no such path', `did you mean ${TIME}?`] },
+  'underscores in a path': { path: '/v1/rotations/server_time', expected: [404, 'not_found', 'no such path', `did you mean ${TIME}?`] },
+  'a doubled slash': { path: '/v1//rotations/server-time', expected: [404, 'not_found', 'no such path', `did you mean ${TIME}?`] },
+  '/api in front': { path: '/api/v1/rotations/server-time', expected: [404, 'not_found', 'no such path', `did you mean ${TIME}?`] },
+  'a mistyped path': { path: '/v1/rotations/server-tiem', expected: [404, 'not_found', 'no such path', `did you mean ${TIME}?`] },
+  'the case of a path with parameters': {
+    path: '/v1/Mods/ana/carts',
+    expected: [404, 'not_found', 'no such path', 'did you mean /v1/mods/{handle}/{slug}?'],
+  },
+  'a path that leads nowhere': {
+    path: '/wp-admin/setup.php',
+    expected: [404, 'not_found', 'no such path', 'check the path and the identifiers in it against the reference'],
+  },
+};
+
+it.each(Object.entries(MISTAKES))(
+  'tells a client that sends %s what was wrong and what to do',
+  async (_name, { path, options, expected }) => {
+    const answer = await call(path, { now: NOW, ...options }, fetch);
+    const { code, message, hint, doc_url } = JSON.parse(answer.text).error;
+    expect([answer.status, code, message, hint]).toEqual(expected);
+    expect(doc_url).toBe(`https://api.test/docs#error-${code}`);
+  },
+);
+
+const MARKET = { authorization: bearer(valid) };
+const INSERT = '/v1/rotations/challenge/insert';
+const FEEDBACK = '/v1/misc/feedback';
+const SECONDS = 'must be unix seconds between 1483228800 and 4133980799';
+const LIMIT = 'query.limit: must be an integer between 1 and 1000';
+const FORM = 'send the form with an HTTP client that sets Content-Type and its boundary';
+const BOOLEAN = 'query.hide_expired: must be one of true, 1, yes, on, t, y, false, 0, no, off, f, n, not "maybe"';
+const TYPES =
+  'challenge, chaos, corruxion, fluxion, longshade, wild_mana, stampy, daily_bonuses, activity, server_status, game_news, giveaways, game_update, mod_release';
+const CURSOR = 'repeat the query with the cursor of its last page, or start without a cursor';
+const NAME = 'body.name: must have at most 200 characters and no control characters';
+const TYPE = 'send the header Content-Type: application/json';
+
+/** Path, request, status, code, message and hint: the hint of a code where no error has a better one. */
+const WRONG_VALUES: [string, CallOptions, number, string, string, string][] = [
+  [`${CORRUXION}?at=1773156600000`, {}, 422, 'validation_error', `query.at: ${SECONDS}; send 1773156600 for 1773156600000`, FIELDS],
+  [
+    `${CORRUXION}?at=2026-03-10T15:30:00Z`,
+    {},
+    422,
+    'validation_error',
+    `query.at: ${SECONDS}; send 1773156600 for 2026-03-10T15:30:00Z`,
+    FIELDS,
+  ],
+  [`${CORRUXION}?at=yesterday`, {}, 422, 'validation_error', `query.at: ${SECONDS}`, FIELDS],
+  [`${CORRUXION}?at=1&at=2`, {}, 422, 'validation_error', 'query.at: may be given only once', FIELDS],
+  [`${TOKEN_PATH}?limit=0`, MARKET, 422, 'validation_error', LIMIT, FIELDS],
+  [`${TOKEN_PATH}?limit=lots`, MARKET, 422, 'validation_error', LIMIT, FIELDS],
+  [`${TOKEN_PATH}?hide_expired=maybe`, MARKET, 422, 'validation_error', BOOLEAN, FIELDS],
+  [`${TOKEN_PATH}?cursor=abc`, MARKET, 400, 'bad_request', 'invalid cursor', CURSOR],
+  [
+    '/v1/codexes/mounts',
+    {},
+    404,
+    'not_found',
+    expect.stringMatching(/^path\.type: must be one of fish, .*, not "mounts"$/),
+    'did you mean mount?',
+  ],
+  [
+    '/v1/codexes/search?q=x&branch=live-eu',
+    {},
+    404,
+    'not_found',
+    'query.branch: must be one of live-us, pts, not "live-eu"',
+    'did you mean live-us?',
+  ],
+  ['/v1/events/stream?types=clock', {}, 422, 'validation_error', `query.types: must be one of ${TYPES}, not "clock"`, FIELDS],
+  [TIME, { method: 'POST' }, 405, 'method_not_allowed', 'POST is not allowed here', 'use GET'],
+  [INSERT, { authorization: superuser }, 405, 'method_not_allowed', 'GET is not allowed here', 'use POST'],
+  [INSERT, challenge(''), 400, 'bad_request', 'the request body is empty', 'send a JSON object'],
+  [
+    INSERT,
+    challenge('{name: "x"}'),
+    400,
+    'bad_request',
+    'the request body is not valid JSON in UTF-8',
+    'serialise the body with a JSON library',
+  ],
+  [INSERT, challenge('[]'), 422, 'validation_error', 'body: must be an object', FIELDS],
+  [INSERT, challenge('{}'), 422, 'validation_error', 'body.name: is required', FIELDS],
+  [INSERT, challenge('{"name": 5}'), 422, 'validation_error', 'body.name: must be a string', FIELDS],
+  [INSERT, challenge(`{"name": "${'x'.repeat(5000)}"}`), 422, 'validation_error', NAME, FIELDS],
+  [
+    INSERT,
+    { ...challenge('name=x'), headers: { 'Content-Type': 'text/plain' } },
+    400,
+    'bad_request',
+    'the request body must be JSON',
+    TYPE,
+  ],
+  [INSERT, post('{"name":"x"}', MARKET), 403, 'forbidden', 'this endpoint needs the token of a superuser', 'use the token of a superuser'],
+  [FEEDBACK, post('{}'), 400, 'bad_request', 'the request body must be multipart/form-data', FORM],
+  [
+    FEEDBACK,
+    { method: 'POST', headers: { 'Content-Type': 'multipart/form-data' }, body: 'x' },
+    400,
+    'bad_request',
+    'Content-Type has no multipart boundary',
+    FORM,
+  ],
+  ['/v1/gems/evaluate', post('{"gem": {"type": 5}}', MARKET), 422, 'validation_error', 'body.gem.tier: is required (and 4 more)', FIELDS],
+  ['/v1/mods/build', post('{"files": "a.txt"}', MARKET), 422, 'validation_error', 'body.files: must be an array', FIELDS],
+  [
+    '/v1/mods/build',
+    post('x'.repeat(21 << 20), MARKET),
+    413,
+    'bad_request',
+    'the request body is larger than 20971520 bytes',
+    'correct the request; the same request gets the same response',
+  ],
+];
+
+it.each(WRONG_VALUES)('tells a client that calls %s what was wrong and what to do (%#)', async (path, options, ...expected) => {
+  const answer = await call(path, { now: NOW, ...options }, fetch);
+  const { code, message, hint } = JSON.parse(answer.text).error;
+  expect([answer.status, code, message, hint]).toEqual(expected);
+});
+
+it('tells anonymous clients whose budget is spent that a token has a higher limit', async () => {
+  const ask = () => call(TIME, { now: NOW, address: '198.51.100.77' }, fetch);
+  for (let request = 0; request < 30; request += 1) await ask();
+  const { error } = JSON.parse((await ask()).text);
+  expect([error.code, error.hint]).toEqual([
+    'rate_limited',
+    'wait Retry-After seconds; an API token, free in the developer portal, has a higher limit',
+  ]);
+});
+
+it.each(['/v1/nowhere', '/v1/market/listings', '/portal/nowhere'])('shows browsers that open %s a page, not JSON', async (path) => {
+  const { status, headers, text } = await call(path, { now: NOW, headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } }, fetch);
+  expect(status).toBeGreaterThanOrEqual(400);
+  expect(headers.get('Content-Type')).toBe('text/html; charset=utf-8');
+  expect(headers.get('Content-Security-Policy')).toContain("default-src 'self'");
+  expect(text).toContain('<p>Next: ');
+});

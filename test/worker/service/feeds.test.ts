@@ -1,0 +1,91 @@
+import { env } from 'cloudflare:workers';
+import { parseAtomFeed } from 'feedsmith';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ALL_ON, appWithSettings } from '../../support/endpoints.ts';
+import { bearer, call, ORIGIN } from '../../support/requests.ts';
+import { createSuperuserToken } from '../../support/tokens.ts';
+import { publish } from '../mods-catalog/catalog.ts';
+
+const NOW = 1_773_156_630;
+const HOSTILE = '<script>alert("x")</script> & \u0007 "quoted"';
+const fetch = appWithSettings(ALL_ON);
+const get = (path: string, headers: Record<string, string> = {}) => call(path, { headers, now: NOW }, fetch);
+
+beforeAll(async () => {
+  const rows = [
+    ['https://news.example/1', HOSTILE, NOW - 60],
+    ['https://news.example/2', 'Patch notes', NOW - 7200],
+  ] as const;
+  const items = rows.map(([url, title, publishedAt]) => ({
+    ...{ url, title, publishedAt, author: 'The Team', summary: title, category: 'News', categories: ['News'], image: null },
+  }));
+  await env.CACHE.put('feeds/news', JSON.stringify({ fetchedAt: NOW, items }));
+  const authorization = bearer(await createSuperuserToken());
+  const body = JSON.stringify({ name: 'RAMPAGE ALERT!' });
+  await call('/v1/rotations/challenge/insert', {
+    method: 'POST',
+    authorization,
+    headers: { 'Content-Type': 'application/json' },
+    body,
+    now: NOW,
+  });
+  await publish({ title: 'Carts & <b>co</b>' });
+});
+
+describe.each([
+  ['/v1/feeds/news.atom', 2],
+  ['/v1/rotations/challenge.atom', 1],
+  ['/v1/mods/releases.atom', 1],
+  ['/v1/updates/live-us/versions.atom', 0],
+  ['/v1/changelog.atom', 1],
+])('GET %s', (path, least) => {
+  it('is a feed that a feed reader takes, with ids, titles, links and times', async () => {
+    const { status, text, headers } = await get(path);
+    expect([status, headers.get('Content-Type')]).toEqual([200, 'application/atom+xml; charset=utf-8']);
+    const feed = parseAtomFeed(text);
+    expect(feed.id).toBe(ORIGIN + path);
+    expect(feed.entries?.length ?? 0).toBeGreaterThanOrEqual(least);
+    const ids = (feed.entries ?? []).map(({ id, title, updated, links }) => {
+      expect([title, updated, links?.[0]?.href]).not.toContain(undefined);
+      expect(Number.isNaN(Date.parse(String(updated)))).toBe(false);
+      return id;
+    });
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('is 304 while nothing changed', async () => {
+    const etag = (await get(path)).headers.get('ETag') ?? '';
+    expect((await get(path, { 'If-None-Match': etag })).status).toBe(304);
+  });
+});
+
+it('keeps the text of others text: markup and control characters do not get into a feed', async () => {
+  const { text } = await get('/v1/feeds/news.atom');
+  expect(parseAtomFeed(text).entries?.[0]?.title?.value ?? parseAtomFeed(text).entries?.[0]?.title).toBe(HOSTILE.replace('\u0007', ''));
+});
+
+describe('GET /v1/changelog', () => {
+  it('has the changes of CHANGELOG.md, newest first', async () => {
+    const { items, count } = JSON.parse((await get('/v1/changelog')).text);
+    expect(count).toBe(items.length);
+    expect(items[0].changes.length).toBeGreaterThan(10);
+    expect(new Set(items[0].changes.map(({ kind }: { kind: string }) => kind)).size).toBeGreaterThan(1);
+    expect(items[0].changes.some(({ breaking }: { breaking: boolean }) => breaking)).toBe(true);
+    for (const { text } of items[0].changes) expect(text).not.toMatch(/^\*\*Breaking|\n/);
+  });
+});
+
+describe('what browsers and crawlers ask for', () => {
+  it('robots.txt leads to the sitemap, whose pages answer', async () => {
+    const robots = await get('/robots.txt');
+    expect(robots.text).toContain(`Sitemap: ${ORIGIN}/sitemap.xml`);
+    const urls = [...(await get('/sitemap.xml')).text.matchAll(/<loc>(.+?)<\/loc>/g)].map(([, url]) => url ?? '');
+    expect(urls).toContain(`${ORIGIN}/`);
+    for (const url of urls) expect([url, (await get(url.slice(ORIGIN.length))).status]).toEqual([url, 200]);
+  });
+
+  it('favicon.ico is an image', async () => {
+    const { status, headers } = await get('/favicon.ico');
+    expect([status, headers.get('Content-Type')]).toEqual([200, 'image/png']);
+  });
+});
