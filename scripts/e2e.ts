@@ -15,6 +15,8 @@ import { runMain, UserError } from './lib/main.ts';
 
 const OPEN_PAGES = [
   '/',
+  '/codex',
+  '/codex/mount',
   '/docs/privacy',
   '/docs/terms',
   '/portal/login',

@@ -23,6 +23,9 @@ export function frontPage(appName: string, baseUrl: string): Omit<PageContent, '
           <a class="button" href="/portal/signup">
             Get a token
           </a>
+          <a class="button" href="/codex">
+            Browse the codex
+          </a>
           <a href="/openapi.json">OpenAPI</a> <a href="/llms.txt">llms.txt</a>
         </p>
       </section>

@@ -16,13 +16,15 @@ export interface PortalAreaDeps {
   captchaSiteKey: string | null;
   profileOf: ProfileOf;
   publicMod: Ports['publicMod'];
+  codex: Ports['codexReader'];
+  versionOf: Ports['archive']['version'];
   stored: readonly StoredKind[];
   scopes: ScopeRegistry;
   drawBytes(length: number): Uint8Array;
 }
 
 /** The pages for people: front page and developer portal. */
-export function createPortalArea({ env, mailer, captchaSiteKey, profileOf, publicMod, stored, scopes, drawBytes }: PortalAreaDeps): {
+export function createPortalArea({ env, mailer, captchaSiteKey, profileOf, stored, scopes, drawBytes, ...ports }: PortalAreaDeps): {
   endpoints: Endpoint[];
 } {
   const pages = createPortalEndpoints({
@@ -32,7 +34,7 @@ export function createPortalArea({ env, mailer, captchaSiteKey, profileOf, publi
     stored,
     scopes,
     viewerOf: createViewerOf(profileOf),
-    publicMod,
+    ...ports,
     drawNonce: () => btoa(String.fromCharCode(...drawBytes(NONCE_BYTES))),
     mailbox: () => mailer.mailbox(),
     hasMailbox: readEnvironment(env).isForTesting,
@@ -53,6 +55,8 @@ export const portalArea = defineArea({
         captchaSiteKey: ports.captchaSiteKey(),
         profileOf: ports.accountProfile,
         publicMod: ports.publicMod,
+        codex: ports.codexReader,
+        versionOf: ports.archive.version,
         stored: service.stored,
       }).endpoints,
   }),

@@ -14,6 +14,7 @@ const PORTS: Record<keyof Ports, true> = {
   boardsIngestWork: true,
   captchaSiteKey: true,
   codexIndexParts: true,
+  codexReader: true,
   coordinatorParts: true,
   eventFollower: true,
   events: true,
