@@ -50,7 +50,12 @@ export function frontPage(appName: string, baseUrl: string): Omit<PageContent, '
         </ul>
       </section>
       <section aria-labelledby="status-title">
-        <h2 id="status-title">Game servers, last 30 days</h2>
+        <div class="page-head">
+          <h2 id="status-title">Game servers, last 30 days</h2>
+          <p class="hint">
+            <a href="/servers">every outage</a>
+          </p>
+        </div>
         <div id="status" class="timelines">
           {SERVERS.map(([environment, title]) => (
             <figure class="timeline" data-environment={environment}>

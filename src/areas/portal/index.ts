@@ -18,6 +18,8 @@ export interface PortalAreaDeps {
   publicMod: Ports['publicMod'];
   codex: Ports['codexReader'];
   versionOf: Ports['archive']['version'];
+  activity: Ports['activitySeries'];
+  gameStatusHistory: Ports['gameStatusHistory'];
   stored: readonly StoredKind[];
   scopes: ScopeRegistry;
   drawBytes(length: number): Uint8Array;
@@ -57,6 +59,8 @@ export const portalArea = defineArea({
         publicMod: ports.publicMod,
         codex: ports.codexReader,
         versionOf: ports.archive.version,
+        activity: ports.activitySeries,
+        gameStatusHistory: ports.gameStatusHistory,
         stored: service.stored,
       }).endpoints,
   }),

@@ -165,6 +165,7 @@ const SiteHeader: FC<{ appName: string; viewer: Viewer }> = ({ appName, viewer }
     <nav aria-label="Site">
       <a href="/docs">Docs</a>
       <a href="/codex">Codex</a>
+      <a href="/activity">Activity</a>
       <a href="/live">Live</a>
       <a href="/portal/tokens">Portal</a>
       {viewer.name === null ? <a href="/portal/login">Sign in</a> : <span class="who">{viewer.name}</span>}

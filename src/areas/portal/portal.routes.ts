@@ -7,6 +7,7 @@ import { defineRoute, type Endpoint, type RouteInput } from '../../platform/http
 import { json } from '../../platform/http/replies/reply.ts';
 import { accountPage, sessionsPage } from './account.pages.tsx';
 import { interestItemsPage, jobsPage, modsPage, serviceUsagePage, settingsPage, supportersPage, usersPage } from './admin.pages.tsx';
+import { createChartPageEndpoints } from './charts/charts.routes.ts';
 import { createCodexPageEndpoints } from './codex/codex.routes.ts';
 import { frontPage } from './front.page.tsx';
 import { enterGiveawaysPage, giveawaysPage } from './giveaways.pages.tsx';
@@ -43,6 +44,8 @@ export interface PortalRoutesDeps extends PageMaker {
   publicMod: Ports['publicMod'];
   codex: Ports['codexReader'];
   versionOf: Ports['archive']['version'];
+  activity: Ports['activitySeries'];
+  gameStatusHistory: Ports['gameStatusHistory'];
   /** The mails that were kept instead of sent; null where mail is sent. */
   mailbox(): Promise<readonly ShownMail[]> | null;
   /** Whether the mailbox has a page. */
@@ -64,7 +67,13 @@ interface PageSpec {
 /** `/`, `/portal/*` and the targets of mailed links. The pages hold no data: their scripts ask the endpoints for it, which check who asks. */
 export function createPortalEndpoints(deps: PortalRoutesDeps): Endpoint[] {
   const pages = [...openPages(deps), ...accountPages(deps), ...ADMIN_PAGES, ...(deps.hasMailbox ? [mailboxOf(deps)] : [])];
-  return [...pages.map((page) => pageEndpoint(page, deps)), modPageEndpoint(deps), ...createCodexPageEndpoints(deps), myAddress];
+  return [
+    ...pages.map((page) => pageEndpoint(page, deps)),
+    modPageEndpoint(deps),
+    ...createCodexPageEndpoints(deps),
+    ...createChartPageEndpoints(deps),
+    myAddress,
+  ];
 }
 
 function pageEndpoint({ path, operationId, summary, content, forSuperusers = false }: PageSpec, deps: PortalRoutesDeps): Endpoint {

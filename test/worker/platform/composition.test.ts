@@ -8,6 +8,7 @@ import { SCOPES as DECLARED_SCOPES, SETTINGS as DECLARED_SETTINGS } from '../../
 const PORTS: Record<keyof Ports, true> = {
   accountEmail: true,
   accountProfile: true,
+  activitySeries: true,
   archive: true,
   archiveSyncParts: true,
   boardCaptureConsumers: true,
@@ -19,6 +20,7 @@ const PORTS: Record<keyof Ports, true> = {
   eventFollower: true,
   events: true,
   inspectArtifact: true,
+  gameStatusHistory: true,
   interestItems: true,
   itemBlueprint: true,
   modsMirrorParts: true,

@@ -15,11 +15,11 @@ const q = z.string().max(MAX_TEXT_LENGTH).optional().openapi({ description: 'Tex
 
 /** Schemas of the codex pages, over the types and relations that there are. */
 export function codexPageSchemas<Type extends string, Rel extends string>(types: readonly Type[], rels: readonly Rel[]) {
-  const [firstType = '' as Type] = types;
-  const [firstRel = '' as Rel] = rels;
+  const exampleType = types.find((type) => type === 'mount') ?? ('' as Type);
+  const exampleRel = rels.find((rel) => rel === 'ingredient') ?? ('' as Rel);
   return {
     IndexQuery: z.object({ branch, q, page }),
-    TypeParams: z.object({ type: choice(types, { code: 'not_found', description: 'Type of codex.', example: firstType }) }),
+    TypeParams: z.object({ type: choice(types, { code: 'not_found', description: 'Type of codex.', example: exampleType }) }),
     ListQuery: z.object({
       branch,
       q,
@@ -40,7 +40,7 @@ export function codexPageSchemas<Type extends string, Rel extends string>(types:
       direction: choice(['out', 'in'] as const, { code: 'bad_request', description: 'With `rel`: its direction.', example: 'in' }).default(
         'in',
       ),
-      rel: choice(rels, { code: 'bad_request', description: 'Only this relation, page by page.', example: firstRel }).optional(),
+      rel: choice(rels, { code: 'bad_request', description: 'Only this relation, page by page.', example: exampleRel }).optional(),
     }),
   };
 }
