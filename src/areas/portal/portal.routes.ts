@@ -18,6 +18,9 @@ import { modPage } from './mod.page.tsx';
 import type { PageMaker } from './page.tsx';
 import { type PageContent, pageReply, plainPageReply } from './page.tsx';
 import { ModPageParams, MyAddressBody } from './portal.schemas.ts';
+import { frontPreview, modPreview } from './previews/preview-cards.ts';
+import type { PreviewImages } from './previews/preview-images.service.ts';
+import { createPreviewEndpoints } from './previews/previews.routes.ts';
 import {
   checkMailPage,
   confirmChangePage,
@@ -46,6 +49,7 @@ export interface PortalRoutesDeps extends PageMaker {
   versionOf: Ports['archive']['version'];
   activity: Ports['activitySeries'];
   gameStatusHistory: Ports['gameStatusHistory'];
+  previews: PreviewImages;
   /** The mails that were kept instead of sent; null where mail is sent. */
   mailbox(): Promise<readonly ShownMail[]> | null;
   /** Whether the mailbox has a page. */
@@ -72,6 +76,7 @@ export function createPortalEndpoints(deps: PortalRoutesDeps): Endpoint[] {
     modPageEndpoint(deps),
     ...createCodexPageEndpoints(deps),
     ...createChartPageEndpoints(deps),
+    ...createPreviewEndpoints(deps),
     myAddress,
   ];
 }
@@ -113,7 +118,10 @@ function modPageEndpoint(deps: PortalRoutesDeps): Endpoint {
     params: ModPageParams,
     errors: ['not_found'],
     ok: { contentTypes: ['text/html'], description: 'HTML page.' },
-  }).handle(async ({ params, baseUrl }) => plainPageReply(deps, modPage(await deps.publicMod(params, baseUrl))));
+  }).handle(async ({ params, baseUrl }) => {
+    const mod = await deps.publicMod(params, baseUrl);
+    return plainPageReply(deps, { ...modPage(mod), preview: modPreview(mod, baseUrl) });
+  });
 }
 
 /** For "add my address" of the allowlist editor. */
@@ -142,7 +150,12 @@ function openPages({ appName, captchaSiteKey, contact, stored }: PortalRoutesDep
     content,
   });
   return [
-    { path: '/', operationId: 'getFrontPage', summary: 'Front page', content: ({ baseUrl }) => frontPage(appName, baseUrl) },
+    {
+      path: '/',
+      operationId: 'getFrontPage',
+      summary: 'Front page',
+      content: ({ baseUrl }) => ({ ...frontPage(appName, baseUrl), preview: frontPreview(appName, baseUrl) }),
+    },
     page('/portal/login', 'getLoginPage', 'Page to sign in', () => loginPage(captchaSiteKey)),
     page('/portal/signup', 'getSignUpPage', 'Page to sign up', () => signUpPage(captchaSiteKey)),
     page('/portal/check-mail', 'getCheckMailPage', 'Page after signing up', checkMailPage),

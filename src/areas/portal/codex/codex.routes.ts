@@ -2,7 +2,9 @@ import { tokenlessAccess } from '../../../platform/access/policy/policy.ts';
 import type { Ports } from '../../../platform/area.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { type PageMaker, plainPageReply } from '../page.tsx';
+import { codexPreview } from '../previews/preview-cards.ts';
 import { codexPageSchemas } from './codex.schemas.ts';
+import { DEFAULT_BRANCH } from './codex-links.domain.ts';
 import { codexEntryPage, type EntryFacts, LINKS_PER_PAGE, LINKS_PER_RELATION } from './entry.page.tsx';
 import { codexIndexPage, codexTypePage, ENTRIES_PER_PAGE } from './list.pages.tsx';
 
@@ -73,7 +75,7 @@ export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
       params: TypeParams,
       query: EntryQuery,
       errors: ['not_found', 'bad_request'],
-    }).handle(async ({ params: { type }, query: { branch, path, rel, direction, page } }) => {
+    }).handle(async ({ params: { type }, query: { branch, path, rel, direction, page }, baseUrl }) => {
       const entry = await codex.entry(branch, type, path);
       const [relations, change] = await Promise.all([
         rel === undefined
@@ -83,7 +85,8 @@ export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
               .then((relation) => [relation]),
         changeOf(deps, branch, entry.path),
       ]);
-      return plainPageReply(deps, codexEntryPage({ entry, branch, relations, change, page: rel === undefined ? null : page }));
+      const content = codexEntryPage({ entry, branch, relations, change, page: rel === undefined ? null : page });
+      return plainPageReply(deps, { ...content, preview: codexPreview(entry, branch === DEFAULT_BRANCH ? {} : { branch }, baseUrl) });
     }),
   ];
 }

@@ -13,6 +13,12 @@ const branch = choice(BRANCH_NAMES, { code: 'not_found', description: 'Branch.',
 const page = integerWithDefault({ min: 1, max: MAX_PAGE, default: 1, description: 'Page, from 1.', example: 1 });
 const q = z.string().max(MAX_TEXT_LENGTH).optional().openapi({ description: 'Text that name or description contains.', example: 'cat' });
 
+const path = z
+  .string()
+  .min(1)
+  .max(MAX_PATH_LENGTH)
+  .openapi({ description: 'Logical path of the entry, exactly.', example: 'prefabs/collections/mount/cat.binfab' });
+
 /** Schemas of the codex pages, over the types and relations that there are. */
 export function codexPageSchemas<Type extends string, Rel extends string>(types: readonly Type[], rels: readonly Rel[]) {
   const exampleType = types.find((type) => type === 'mount') ?? ('' as Type);
@@ -29,14 +35,11 @@ export function codexPageSchemas<Type extends string, Rel extends string>(types:
         DEFAULT_SORT,
       ),
     }),
+    PreviewQuery: z.object({ branch, path }),
     EntryQuery: z.object({
       branch,
       page,
-      path: z
-        .string()
-        .min(1)
-        .max(MAX_PATH_LENGTH)
-        .openapi({ description: 'Logical path of the entry, exactly.', example: 'prefabs/collections/mount/cat.binfab' }),
+      path,
       direction: choice(['out', 'in'] as const, { code: 'bad_request', description: 'With `rel`: its direction.', example: 'in' }).default(
         'in',
       ),
