@@ -9,6 +9,7 @@ import { SECONDS_PER_DAY, SECONDS_PER_MINUTE, type UnixSeconds } from '../../pla
 import { pauseFor } from '../../platform/upstream/retry.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createAuthProbe } from './auth.upstream.ts';
+import { createStatusBadgeEndpoint } from './badge.routes.ts';
 import { serialisedStatusBody, statusBody } from './game-status.bodies.ts';
 import type { Environment } from './game-status.data.ts';
 import { createGameStatusRepository } from './game-status.repository.ts';
@@ -64,7 +65,7 @@ export function createGameStatusArea({ db, cache, upstream, events, drawBytes }:
     },
   });
 
-  const endpoints: Endpoint[] = createGameStatusEndpoints(shown.get, repository);
+  const endpoints: Endpoint[] = [...createGameStatusEndpoints(shown.get, repository), createStatusBadgeEndpoint(shown.get)];
   const job: Job = {
     name: 'game-status',
     schedule: { everySeconds: SECONDS_PER_MINUTE, text: 'every 60 s, or as game_status_probe_interval_seconds says' },
