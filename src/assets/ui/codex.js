@@ -11,10 +11,10 @@ const first = { text: input.value.trim(), said: found.textContent, content: [...
 const { codexSearch: type, branch } = form.dataset;
 let running = null;
 
-/** Query of the form without what is empty. */
+/** Query of the form without what is empty or the default. */
 function queryOf() {
   const query = new URLSearchParams(new FormData(form));
-  for (const [name, value] of [...query]) if (value === '') query.delete(name);
+  for (const [name, value] of [...query]) if (value === '' || (name === 'sort' && value === 'name')) query.delete(name);
   return query;
 }
 
@@ -25,15 +25,28 @@ function addressOf(query) {
   return `/v1/codexes/${type || 'search'}?${wanted}`;
 }
 
+/** The outline of a cube that stands where there is no image, as the server draws it. */
+function outline() {
+  const made = (tag, attributes) => {
+    const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    return element;
+  };
+  const size = { width: IMAGE_SIZE, height: IMAGE_SIZE, viewBox: '0 0 32 32' };
+  const cube = made('svg', { class: 'model none', 'aria-hidden': 'true', ...size });
+  cube.append(made('path', { d: 'M16 5 26 10.5v11L16 27 6 21.5v-11zM6 10.5 16 16l10-5.5M16 16v11' }));
+  return cube;
+}
+
 function card({ type: own, path, name, category, mastery, image_url: image }) {
   const query = new URLSearchParams({ path });
   if (branch !== 'live-us') query.set('branch', branch);
-  const facts = [type ? null : own, category, mastery === null ? null : `${number(mastery)} mastery`].filter(Boolean);
+  const facts = [type ? null : own, category, mastery === null ? null : `${number(mastery)}\u00a0mastery`].filter(Boolean);
   const properties = { className: 'model', src: image, alt: '', width: IMAGE_SIZE, height: IMAGE_SIZE, loading: 'lazy' };
   return h(
     'li',
     { className: 'entry' },
-    image ? h('img', properties) : h('span', { className: 'model none', 'aria-hidden': 'true' }),
+    image ? h('img', properties) : outline(),
     h('div', {}, h('a', { href: `/codex/${own}/entry?${query}` }, name || path), h('p', { className: 'hint' }, facts.join(' · '))),
   );
 }

@@ -58,8 +58,9 @@ describe('thinned', () => {
 });
 
 describe('timeLabel', () => {
-  it('shows days, or minutes within two days', () => {
-    expect(timeLabel(86_400, { from: 0, to: 30 * 86_400 })).toBe('1970-01-02');
+  it('shows minutes within two days, then days, then months', () => {
     expect(timeLabel(90_000, { from: 0, to: 2 * 86_400 })).toBe('01:00');
+    expect(timeLabel(86_400, { from: 0, to: 30 * 86_400 })).toBe('2 Jan');
+    expect(timeLabel(86_400, { from: 0, to: 800 * 86_400 })).toBe('Jan 1970');
   });
 });

@@ -29,10 +29,10 @@ const STRIP_HEIGHT = 10;
 /** Labels of the axis of time. */
 const TIME_LABELS = 4;
 
-const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const axisNumbers = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** A number as text; an em dash when it is not known. */
+/** A count as text; an em dash when it is not known. Means are rounded. */
 export const figure = (value: number | null) => (value === null ? '—' : numbers.format(value));
 
 /** The figures of a chart as a table that opens. */

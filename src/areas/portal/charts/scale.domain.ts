@@ -10,6 +10,8 @@ export interface ChartPoint {
 export const WIDTH = 1000;
 export const HEIGHT = 300;
 const DAY_SECONDS = 86_400;
+const YEAR_SECONDS = 366 * DAY_SECONDS;
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 const LEADING_DIGITS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
 const ISO_DAY_LENGTH = 'YYYY-MM-DD'.length;
 const ISO_MINUTE_LENGTH = 'YYYY-MM-DDTHH:MM'.length;
@@ -71,10 +73,12 @@ export function hitAreas(points: readonly ChartPoint[], frame: Frame): { x: numb
   });
 }
 
-/** A time as text: the day, or the minute when the axis covers less than two days. UTC. */
+/** A time as text, UTC: the minute when the axis covers less than two days, the month when it covers more than a year, else the day. */
 export function timeLabel(at: UnixSeconds, { from, to }: Pick<Frame, 'from' | 'to'>): string {
-  const iso = new Date(at * 1000).toISOString();
-  return to - from <= 2 * DAY_SECONDS ? iso.slice(ISO_DAY_LENGTH + 1, ISO_MINUTE_LENGTH) : iso.slice(0, ISO_DAY_LENGTH);
+  const date = new Date(at * 1000);
+  if (to - from <= 2 * DAY_SECONDS) return date.toISOString().slice(ISO_DAY_LENGTH + 1, ISO_MINUTE_LENGTH);
+  const month = MONTHS[date.getUTCMonth()];
+  return to - from > YEAR_SECONDS ? `${month} ${date.getUTCFullYear()}` : `${date.getUTCDate()} ${month}`;
 }
 
 /** Day and minute of a time, UTC. */

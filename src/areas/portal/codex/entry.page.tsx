@@ -16,6 +16,7 @@ type EntryData = NonNullable<ShownEntry['data']>;
 export const LINKS_PER_RELATION = 24;
 export const LINKS_PER_PAGE = 96;
 const IMAGE_SIZE = 256;
+const PLACEHOLDER_SIZE = 96;
 const LINK_IMAGE_SIZE = 40;
 /** Rows of a table on the page; the JSON has all of them. */
 const MAX_ROWS = 200;
@@ -191,7 +192,7 @@ export function codexEntryPage(facts: EntryFacts): OpenPage {
         <a href={codexUrl({ branch })}>Codex</a> <span aria-hidden="true">/</span> <a href={typeUrl(type, { branch })}>{typeTitle(type)}</a>
       </nav>
       <div class="entry-head">
-        <ModelImage url={entry.image_url} size={IMAGE_SIZE} alt={`Model of ${name}`} isEager />
+        <ModelImage url={entry.image_url} size={entry.image_url ? IMAGE_SIZE : PLACEHOLDER_SIZE} alt={`Model of ${name}`} isEager />
         <div>
           <h1>{name}</h1>
           {description ? <p class="lead said">{description}</p> : null}

@@ -48,7 +48,7 @@ const EntryCard: FC<{ entry: ShownEntry; branch: string; showsType: boolean }> =
   const facts = [
     showsType ? typeTitle(type) : null,
     category || null,
-    typeof mastery === 'number' ? `${number(mastery)} mastery` : null,
+    typeof mastery === 'number' ? `${number(mastery)}\u00a0mastery` : null,
   ].filter((fact) => fact !== null);
   return (
     <li class="entry">

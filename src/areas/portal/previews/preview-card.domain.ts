@@ -22,7 +22,7 @@ export interface PreviewCard {
 
 const COLORS = { back: '#12161c', panel: '#1b222c', line: '#34404f', ink: '#e6ebf2', muted: '#a3aebd', accent: '#6db3ff' };
 const MARGIN = 80;
-const TEXT_WIDTH = 760;
+const TEXT_WIDTH = 710;
 const FACTS_WIDTH = PREVIEW_WIDTH - 2 * MARGIN;
 const TITLE = { font: EXO_BOLD, width: TEXT_WIDTH, lineHeight: 1.12 };
 /** Sizes of a title, the largest first: a long one is set smaller. */
@@ -81,9 +81,9 @@ function factChips(facts: readonly string[]): string {
 
 /** Three blocks at the right edge. */
 const ORNAMENT = [
-  [1010, 150, 84],
-  [926, 292, 84],
-  [1094, 292, 84],
+  [1000, 190, 78],
+  [922, 323, 78],
+  [1078, 323, 78],
 ]
   .map(([x = 0, y = 0, r = 0]) => {
     const half = r / 2;
@@ -104,13 +104,13 @@ export function previewSvg({ site, kind, title, fallbackTitle, text, facts }: Pr
     .filter((part) => part !== '')
     .join('  ·  ');
   const [head = ''] = wrapText(kicker, { font: EXO_BOLD, size: 30, width: TEXT_WIDTH, maxLines: 1 });
-  let y = 200;
+  let y = Math.round(150 + shown.size * 0.78);
   let drawn = textElement(head, MARGIN, 112, { font: EXO_BOLD, size: 30, color: COLORS.accent });
   for (const line of shown.lines) {
     drawn += textElement(line, MARGIN, y, { font: TITLE.font, size: shown.size, color: COLORS.ink });
     y += shown.size * TITLE.lineHeight;
   }
-  y += 8;
+  y += BODY.size - shown.size * 0.6;
   for (const line of wrapText(plainText(text), BODY)) {
     if (y > PREVIEW_HEIGHT - MARGIN - CHIP.height - 16) break;
     drawn += textElement(line, MARGIN, y, { font: BODY.font, size: BODY.size, color: COLORS.muted });

@@ -20,7 +20,7 @@ export const frontCard: Card = {
   title: 'Live game data',
   fallbackTitle: '',
   text: FRONT_TEXT,
-  facts: ['Open API', 'No key needed', 'OpenAPI'],
+  facts: ['No key needed', 'Event stream', 'OpenAPI'],
 };
 export const statusCard: Card = { kind: '', title: 'Service status', fallbackTitle: '', text: STATUS_TEXT, facts: [] };
 
