@@ -1,6 +1,8 @@
+import type { BudgetGroup } from '../../../platform/access/policy/policy.ts';
 import type { LinkDirection, LinkRel } from '../codex.domain.ts';
 import { LINK_DIRECTIONS, LINK_RELS } from '../codex.domain.ts';
 import { CODEX_TYPES, type CodexType } from '../codex-types.data.ts';
+import { codexesBudget } from '../codexes.budgets.ts';
 import { linkPath, nameFromStem, stemOf } from '../paths.domain.ts';
 import type { CodexesRepository, FarLink, Page } from './codexes.repository.ts';
 import { toEntryBody } from './codexes.schemas.ts';
@@ -29,6 +31,8 @@ export interface ReaderRelation {
 
 /** The codexes for other areas, which show them as pages. */
 export interface CodexReader {
+  /** What reads of the codexes are charged to. */
+  budget: BudgetGroup;
   typeNames: readonly CodexType[];
   relNames: readonly LinkRel[];
   types(branch: string): Promise<{ type: CodexType; count: number }[]>;
@@ -66,6 +70,7 @@ export function createCodexReader(codexes: CodexesService, repository: ReaderRep
   }
 
   return {
+    budget: codexesBudget,
     typeNames: CODEX_TYPES,
     relNames: LINK_RELS,
 

@@ -14,19 +14,19 @@ export interface CodexPagesDeps extends Pick<PageMaker, 'appName'> {
   versionOf: Ports['archive']['version'];
 }
 
-/** `/codex` and below. They are charged like reads of the codexes by somebody without a token, and are the same for everybody. */
-const shared = {
+const htmlPage = {
   method: 'get',
   tag: 'Portal',
-  access: tokenlessAccess('codexes:read'),
   feature: 'featureCodexesEnabled',
   surface: 'page',
   hidden: true,
   ok: { contentTypes: ['text/html'] as const, description: 'HTML page.' },
 } as const;
 
+/** `/codex` and below. They are charged like reads of the codexes by somebody without a token, and are the same for everybody. */
 export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
   const { codex } = deps;
+  const shared = { ...htmlPage, access: tokenlessAccess('codexes:read', codex.budget) };
   const { IndexQuery, TypeParams, ListQuery, EntryQuery } = codexPageSchemas(codex.typeNames, codex.relNames);
   const pageOf = (page: number) => ({ limit: ENTRIES_PER_PAGE, offset: (page - 1) * ENTRIES_PER_PAGE });
 

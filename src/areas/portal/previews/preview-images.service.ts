@@ -16,7 +16,6 @@ import { previewDrawingsBudget } from './previews.budgets.ts';
 
 /** Drawing takes the processor of the isolate: one image at a time, and only a few requests wait. Milliseconds. */
 const TURNS = { patience: 5000, lease: 10_000, maxWaiting: 20 };
-const CACHE_CONTROL = `public, max-age=${SECONDS_PER_DAY}`;
 
 export interface PreviewImagesDeps {
   bucket: R2Bucket;
@@ -59,8 +58,7 @@ export function createPreviewImages({ bucket, fonts, limiter, rateLimitScale }: 
     async reply(card, { request, settings, now }) {
       const svg = previewSvg(card);
       const hash = await sha256Of(new TextEncoder().encode(`${PREVIEW_VERSION} ${svg}`));
-      const headers = { 'Cache-Control': CACHE_CONTROL };
-      const base = { kind: 'raw', contentType: 'image/png', etag: `"${hash}"`, headers } as const;
+      const base = { kind: 'raw', contentType: 'image/png', etag: `"${hash}"`, maxAge: SECONDS_PER_DAY } as const;
       if (matchesEtag(request.headers.get('If-None-Match'), base.etag)) return { ...base, body: null };
       const key = `previews/${hash}.png`;
       const stored = await bucket.get(key);
