@@ -105,41 +105,44 @@ const Page: FC<PageContent & { appName: string; nonce: string | null }> = ({
   viewer,
   captchaSiteKey,
   main,
-}) => (
-  <html lang="en">
-    <head>
-      <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="color-scheme" content="light dark" />
-      <title>{`${title} · ${appName}`}</title>
-      {description ? <meta name="description" content={description} /> : null}
-      {preview ? <PreviewTags appName={appName} {...preview} /> : null}
-      <link rel="icon" href="/docs/vendor/favicon-32x32.png" />
-      <link rel="stylesheet" href="/ui/portal.css" />
-      {captchaSiteKey ? <script nonce={nonce ?? undefined} src={`${CAPTCHA_ORIGIN}/turnstile/v0/api.js?render=explicit`} defer /> : null}
-      {script ? <script nonce={nonce ?? undefined} type="module" src={`/ui/${script}`} /> : null}
-    </head>
-    <body>
-      <a class="skip" href="#main">
-        Skip to content
-      </a>
-      <SiteHeader appName={appName} viewer={viewer} />
-      <div class={path === undefined ? 'frame' : 'frame with-menu'}>
-        {path === undefined ? null : <Menu path={path} viewer={viewer} />}
-        <main id="main" tabindex={-1}>
-          {main}
-        </main>
-      </div>
-      <p id="announcer" class="toast" role="status" aria-live="polite" />
-      {script && !worksWithoutScript ? (
-        <noscript>
-          <p class="notice">This page needs JavaScript.</p>
-        </noscript>
-      ) : null}
-      <SiteFooter />
-    </body>
-  </html>
-);
+}) => {
+  const about = description ?? preview?.description;
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${title} · ${appName}`}</title>
+        {about ? <meta name="description" content={about} /> : null}
+        {preview ? <PreviewTags appName={appName} {...preview} /> : null}
+        <link rel="icon" href="/docs/vendor/favicon-32x32.png" />
+        <link rel="stylesheet" href="/ui/portal.css" />
+        {captchaSiteKey ? <script nonce={nonce ?? undefined} src={`${CAPTCHA_ORIGIN}/turnstile/v0/api.js?render=explicit`} defer /> : null}
+        {script ? <script nonce={nonce ?? undefined} type="module" src={`/ui/${script}`} /> : null}
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          Skip to content
+        </a>
+        <SiteHeader appName={appName} viewer={viewer} />
+        <div class={path === undefined ? 'frame' : 'frame with-menu'}>
+          {path === undefined ? null : <Menu path={path} viewer={viewer} />}
+          <main id="main" tabindex={-1}>
+            {main}
+          </main>
+        </div>
+        <p id="announcer" class="toast" role="status" aria-live="polite" />
+        {script && !worksWithoutScript ? (
+          <noscript>
+            <p class="notice">This page needs JavaScript.</p>
+          </noscript>
+        ) : null}
+        <SiteFooter />
+      </body>
+    </html>
+  );
+};
 
 const PreviewTags: FC<Preview & { appName: string }> = ({ appName, title, description, url, image }) => (
   <>
