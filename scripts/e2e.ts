@@ -15,6 +15,10 @@ import { runMain, UserError } from './lib/main.ts';
 
 const OPEN_PAGES = [
   '/',
+  '/codex',
+  '/codex/mount',
+  '/activity',
+  '/servers',
   '/docs/privacy',
   '/docs/terms',
   '/portal/login',
@@ -26,6 +30,8 @@ const OPEN_PAGES = [
   '/auth/verify-email?token=none',
   '/auth/verify-email-change?token=none',
 ];
+/** Pages of what is seeded. */
+const SEEDED_PAGES = ['/codex/recipe/entry?path=prefabs%2Frecipes%2Frecipe_cat.binfab'];
 const ACCOUNT_PAGES = ['tokens', 'usage', 'webhooks', 'webhooks/designs', 'giveaways', 'account', 'sessions'].map(
   (name) => `/portal/${name}`,
 );
@@ -110,7 +116,7 @@ async function people(world: World): Promise<string[]> {
   found.push(...(await webhooks(world, person)));
   console.log('  ok    a webhook with a message and a picture of its own');
   const reports = [
-    ...(await visitPages(world, person, [...ACCOUNT_PAGES, ...OPEN_PAGES])),
+    ...(await visitPages(world, person, [...ACCOUNT_PAGES, ...OPEN_PAGES, ...SEEDED_PAGES])),
     ...(await visitPages(world, administrator, ADMIN_PAGES)),
   ];
   const seen = [...(await dialogs(world, person)), ...(await userDialog(world, administrator))];

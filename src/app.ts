@@ -39,6 +39,7 @@ export function createApp(deps: AppDeps) {
 
   for (const endpoint of [...plain, ...deps.endpoints.filter(({ spec }) => spec.params)]) {
     const { method, path } = endpoint.spec;
+    const paramsOf = paramsReader(path);
     const handler = async (c: AppContext) => {
       if (endpoint.spec.params && plainPaths.has(c.req.path)) return c.notFound();
       const scope = openScope(c.req.raw, deps);
@@ -48,14 +49,14 @@ export function createApp(deps: AppDeps) {
       // Work after the response has nobody else to fail to.
       const waitUntil = (promise: Promise<unknown>) =>
         c.executionCtx.waitUntil(promise.catch((error: unknown) => logError('background work failed', error, { route: path })));
-      const params = endpoint.spec.params ? c.req.param() : NO_PARAMS;
+      const params = endpoint.spec.params ? paramsOf(c) : NO_PARAMS;
       const response = await run({ scope, endpoint, params, waitUntil });
       logRequest(scope, path, response.status);
       if (scope.hashedToken !== null) deps.usage.finished(scope.hashedToken, usageOf(scope, path, response.status), waitUntil);
       return response;
     };
     endpointOf.set(handler, endpoint);
-    app.on(method.toUpperCase(), path.replaceAll(/\{(\w+)\}/g, ':$1'), handler);
+    app.on(method.toUpperCase(), routePattern(path), handler);
   }
 
   function endpointFor(method: string, path: string): Endpoint | undefined {
@@ -122,6 +123,25 @@ export function createApp(deps: AppDeps) {
   });
 
   return app;
+}
+
+/** A parameter, with the extension that ends its segment in paths such as `/badge/{name}.svg`. */
+const PARAMETER = /\{(\w+)\}(\.\w+)?/g;
+
+/** The path in the notation of the router, which takes a whole segment as a parameter. */
+function routePattern(path: string): string {
+  return path.replaceAll(PARAMETER, (_, name: string, extension?: string) => (extension ? `:${name}{[^/]+\\${extension}}` : `:${name}`));
+}
+
+/** Reads parameters as the path declares them: an extension is part of the path, not of the value. */
+function paramsReader(path: string): (c: AppContext) => Record<string, string> {
+  const extended = [...path.matchAll(PARAMETER)].flatMap(([, name = '', extension]) => (extension ? [{ name, extension }] : []));
+  if (extended.length === 0) return (c) => c.req.param();
+  return (c) => {
+    const params: Record<string, string> = { ...c.req.param() };
+    for (const { name, extension } of extended) params[name] = (params[name] ?? '').slice(0, -extension.length);
+    return params;
+  };
 }
 
 function methodNotAllowed(method: string, allowed: readonly string[]): ApiError {

@@ -1,8 +1,14 @@
 import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
+import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.repository.ts';
+import { type Staged, stageEntry } from '../../../src/areas/codexes/indexer/staging.domain.ts';
+import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
 import { statusSegments } from '../../../src/areas/game-status/game-status.tables.ts';
 import { apiTokens, users } from '../../../src/platform/access/tokens.tables.ts';
+import { createDatabase, type Database } from '../../../src/platform/storage/database.ts';
 import { usageHours } from '../../../src/platform/usage/usage.tables.ts';
+import { seedActivity } from '../../../test/support/activity-history.ts';
+import { SMALL_CODEX } from '../../../test/support/codex/small-codex.ts';
 import type { RunningBundle } from '../bundle.ts';
 
 const HOUR = 3600;
@@ -43,4 +49,15 @@ export async function seedHistory({ database: binding }: RunningBundle, email: s
       const endedAt = to === 0 ? null : past(to);
       await database.insert(statusSegments).values({ environment, status, startedAt: past(from), endedAt, lastConfirmedAt: past(to) });
     }
+  await seedActivity(database, now, DAYS, 3);
+  await seedCodex(createDatabase(binding), now);
+}
+
+/** A few entries and a recipe, for the codex pages. */
+async function seedCodex(database: Database, now: number): Promise<void> {
+  const writes = createCodexWrites(database);
+  const staged: Staged = {};
+  for (const entry of SMALL_CODEX) stageEntry(staged, entry, 'e2e', 'added');
+  await writes.stage('live-us', 1, staged);
+  await writes.apply({ branch: 'live-us', ordinal: 1, parserVersion: PARSER_VERSION, now });
 }

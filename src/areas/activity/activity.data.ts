@@ -25,6 +25,7 @@ export const SERIES_PERIODS = {
   all: { days: null, bucketSeconds: null },
 } as const satisfies Record<string, SeriesPeriod>;
 export type SeriesPeriodName = keyof typeof SERIES_PERIODS;
+export const SERIES_PERIOD_NAMES = Object.keys(SERIES_PERIODS) as SeriesPeriodName[];
 export const DEFAULT_PERIOD: SeriesPeriodName = '7d';
 
 /** How the figures come about, for people. */

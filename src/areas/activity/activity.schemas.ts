@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
 import { SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/time/clock.ts';
 import { roundTo } from '../../platform/values/rounding.ts';
-import { DEFAULT_PERIOD, METHODOLOGY, SERIES_PERIODS, type SeriesPeriodName } from './activity.data.ts';
+import { DEFAULT_PERIOD, METHODOLOGY, SERIES_PERIOD_NAMES, type SeriesPeriodName } from './activity.data.ts';
 import { type CaptureActivity, hoursBetween } from './activity.domain.ts';
 import type { ActivityHistory, ActivitySeries } from './activity-reads.service.ts';
 import type { Sample } from './series.domain.ts';
@@ -120,7 +120,7 @@ export function toHistoryBody(days: number, { windowStart, windowEnd, figures }:
   return { days, window_start: windowStart, window_end: windowEnd, points, methodology: METHODOLOGY };
 }
 
-const PERIODS = Object.keys(SERIES_PERIODS) as SeriesPeriodName[];
+const PERIODS = SERIES_PERIOD_NAMES;
 
 export const periodName = z
   .enum(PERIODS as [SeriesPeriodName, ...SeriesPeriodName[]])

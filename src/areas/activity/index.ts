@@ -3,14 +3,16 @@ import { defineArea, type Ports } from '../../platform/area.ts';
 import type { EventPublisher, EventSource } from '../../platform/events/event-source.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Job } from '../../platform/schedule/job.ts';
+import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import { type Clock, SECONDS_PER_DAY, SECONDS_PER_MINUTE, systemClock, type UnixSeconds } from '../../platform/time/clock.ts';
 import { currentBody } from './activity.bodies.ts';
-import { WEEK_SECONDS } from './activity.data.ts';
+import { SERIES_PERIOD_NAMES, type SeriesPeriodName, WEEK_SECONDS } from './activity.data.ts';
 import { reachOf } from './activity.domain.ts';
 import { createActivityRepository } from './activity.repository.ts';
 import { createActivityEndpoints } from './activity.routes.ts';
+import { toSeriesBody } from './activity.schemas.ts';
 import { activityScopes } from './activity.scopes.ts';
 import { createActivityService } from './activity.service.ts';
 import { activitySettings } from './activity.settings.ts';
@@ -18,7 +20,8 @@ import { createActivityReads } from './activity-reads.service.ts';
 import { createBackfillEndpoints } from './backfill.routes.ts';
 import { createClassActivityRepository } from './classes/class-activity.repository.ts';
 import { createClassActivityEndpoints } from './classes/class-activity.routes.ts';
-import { createClassActivityService } from './classes/class-activity.service.ts';
+import { toClassSeriesBody } from './classes/class-activity.schemas.ts';
+import { createClassActivityService, thresholdsOf } from './classes/class-activity.service.ts';
 import { createClassActivityReads } from './classes/class-activity-reads.service.ts';
 
 const EVENT = 'activity';
@@ -111,7 +114,12 @@ export function createActivityArea({ db, events, settings, clock, recompute }: A
     classReads.forgetReads();
     await onFigures(clock());
   }
-  return { endpoints, jobs, eventSources, onCapture, onRemoved, consumers };
+  const series: Ports['activitySeries'] = {
+    periods: SERIES_PERIOD_NAMES,
+    players: async (period, now) => toSeriesBody(await reads.series(period, now)),
+    classes: async (period, now, current) => toClassSeriesBody(await classReads.series(period, now), thresholdsOf(current)),
+  };
+  return { endpoints, jobs, eventSources, onCapture, onRemoved, consumers, series };
 }
 
 declare module '../../platform/area.ts' {
@@ -121,6 +129,12 @@ declare module '../../platform/area.ts' {
     /** Drops what is stored for a capture that was deleted. */
     onBoardCaptureRemoved(anchor: UnixSeconds): Promise<void>;
     boardCaptureConsumers: Readonly<Record<CaptureConsumerName, CaptureConsumer>>;
+    /** The series that the endpoints serve, for pages. */
+    activitySeries: {
+      periods: readonly SeriesPeriodName[];
+      players(period: SeriesPeriodName, now: UnixSeconds): Promise<ReturnType<typeof toSeriesBody>>;
+      classes(period: SeriesPeriodName, now: UnixSeconds, settings: Settings): Promise<ReturnType<typeof toClassSeriesBody>>;
+    };
   }
 }
 
@@ -139,10 +153,18 @@ export const activityArea = defineArea({
     },
   ],
   create({ db, events, settings, ports }) {
-    const { onCapture, onRemoved, consumers, ...parts } = createActivityArea({
+    const { onCapture, onRemoved, consumers, series, ...parts } = createActivityArea({
       ...{ db, events, settings, clock: systemClock },
       recompute: (task) => ports.recomputeCaptures(task),
     });
-    return { ...parts, provides: { onBoardCapture: onCapture, onBoardCaptureRemoved: onRemoved, boardCaptureConsumers: consumers } };
+    return {
+      ...parts,
+      provides: {
+        onBoardCapture: onCapture,
+        onBoardCaptureRemoved: onRemoved,
+        boardCaptureConsumers: consumers,
+        activitySeries: series,
+      },
+    };
   },
 });

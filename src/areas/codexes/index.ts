@@ -4,6 +4,7 @@ import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import { type ContentStore, createContentStore } from '../../platform/storage/content-store.ts';
 import type { Database } from '../../platform/storage/database.ts';
+import { type CodexReader, createCodexReader } from './api/codex-reader.service.ts';
 import { createCodexesRepository } from './api/codexes.repository.ts';
 import { createCodexesService } from './api/codexes.service.ts';
 import { createEntryEndpoints, createWholeEndpoints } from './api/entries.routes.ts';
@@ -70,8 +71,15 @@ export function createArtLookup(db: Database): (name: string) => Promise<string 
   return (name) => repository.blueprintOf(ART_BRANCH, name.toLowerCase(), name);
 }
 
+/** The codexes for pages of other areas. */
+function createReader(db: Database): CodexReader {
+  const repository = createCodexesRepository(db);
+  return createCodexReader(createCodexesService(repository), repository);
+}
+
 declare module '../../platform/area.ts' {
   interface Ports {
+    codexReader: CodexReader;
     /** Starts building the codexes of a branch, unless its newest version is indexed. */
     startCodexIndex: IndexStarter;
     /** The model of an item by its exact name. */
@@ -99,6 +107,7 @@ export const codexesArea = defineArea({
       provides: {
         startCodexIndex: startIndex,
         itemBlueprint: createArtLookup(db),
+        codexReader: createReader(db),
         codexIndexParts: () => createCodexIndexParts(db, { ...ports.archive, bytes: contents.bytes, open: contents.open }, contents),
       },
     };

@@ -1,19 +1,23 @@
-import { asSnapshotBodies, defineArea } from '../../platform/area.ts';
+import { asSnapshotBodies, defineArea, type Ports } from '../../platform/area.ts';
 import type { EventPublisher, EventSource } from '../../platform/events/event-source.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { drawBytes } from '../../platform/random.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import { keptValue } from '../../platform/storage/kept-value.ts';
-import { SECONDS_PER_MINUTE } from '../../platform/time/clock.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_MINUTE, type UnixSeconds } from '../../platform/time/clock.ts';
 import { pauseFor } from '../../platform/upstream/retry.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createAuthProbe } from './auth.upstream.ts';
+import { createStatusBadgeEndpoint } from './badge.routes.ts';
 import { serialisedStatusBody, statusBody } from './game-status.bodies.ts';
+import type { Environment } from './game-status.data.ts';
 import { createGameStatusRepository } from './game-status.repository.ts';
 import { createGameStatusEndpoints } from './game-status.routes.ts';
+import { toHistoryBody } from './game-status.schemas.ts';
 import { createGameStatusService } from './game-status.service.ts';
 import { gameStatusSettings } from './game-status.settings.ts';
+import { statusHistory } from './history.domain.ts';
 import { createNameLookup } from './names.upstream.ts';
 import type { DrawBytes } from './opener.domain.ts';
 import { createProber } from './prober.service.ts';
@@ -61,7 +65,7 @@ export function createGameStatusArea({ db, cache, upstream, events, drawBytes }:
     },
   });
 
-  const endpoints: Endpoint[] = createGameStatusEndpoints(shown.get, repository);
+  const endpoints: Endpoint[] = [...createGameStatusEndpoints(shown.get, repository), createStatusBadgeEndpoint(shown.get)];
   const job: Job = {
     name: 'game-status',
     schedule: { everySeconds: SECONDS_PER_MINUTE, text: 'every 60 s, or as game_status_probe_interval_seconds says' },
@@ -79,14 +83,25 @@ export function createGameStatusArea({ db, cache, upstream, events, drawBytes }:
     },
   };
   const bodies = { 'game-status': { source: shown.get, feature: 'featureServerStatusEnabled' as const } };
-  return { endpoints, jobs: [job], eventSources: [source], bodies };
+  const history: Ports['gameStatusHistory'] = async (environment, days, now) => {
+    const segments = await repository.segmentsSince(environment, now - days * SECONDS_PER_DAY);
+    return toHistoryBody(environment, days, statusHistory(segments, now, days));
+  };
+  return { endpoints, jobs: [job], eventSources: [source], bodies, history };
+}
+
+declare module '../../platform/area.ts' {
+  interface Ports {
+    /** The history of an environment, as its endpoint serves it. */
+    gameStatusHistory(environment: Environment, days: number, now: UnixSeconds): Promise<ReturnType<typeof toHistoryBody>>;
+  }
 }
 
 export const gameStatusArea = defineArea({
   settings: gameStatusSettings,
   impersonalTables: ['game_status_*'],
   create({ db, env, upstream, events }) {
-    const { bodies, ...parts } = createGameStatusArea({ db, cache: env.CACHE, upstream, events, drawBytes });
-    return { ...parts, snapshotBodies: asSnapshotBodies(bodies, 'misc:read', false) };
+    const { bodies, history, ...parts } = createGameStatusArea({ db, cache: env.CACHE, upstream, events, drawBytes });
+    return { ...parts, snapshotBodies: asSnapshotBodies(bodies, 'misc:read', false), provides: { gameStatusHistory: history } };
   },
 });

@@ -23,6 +23,9 @@ export function frontPage(appName: string, baseUrl: string): Omit<PageContent, '
           <a class="button" href="/portal/signup">
             Get a token
           </a>
+          <a class="button" href="/codex">
+            Browse the codex
+          </a>
           <a href="/openapi.json">OpenAPI</a> <a href="/llms.txt">llms.txt</a>
         </p>
       </section>
@@ -47,7 +50,12 @@ export function frontPage(appName: string, baseUrl: string): Omit<PageContent, '
         </ul>
       </section>
       <section aria-labelledby="status-title">
-        <h2 id="status-title">Game servers, last 30 days</h2>
+        <div class="page-head">
+          <h2 id="status-title">Game servers, last 30 days</h2>
+          <p class="hint">
+            <a href="/servers">every outage</a>
+          </p>
+        </div>
         <div id="status" class="timelines">
           {SERVERS.map(([environment, title]) => (
             <figure class="timeline" data-environment={environment}>

@@ -4,8 +4,11 @@ import { readEnvironment } from '../../platform/environment.ts';
 import { assetRoute } from '../../platform/http/pipeline/asset-route.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
+import { createFontSource } from '../../platform/pictures/font-source.ts';
 import { drawBytes } from '../../platform/random.ts';
+import type { RateLimiter } from '../../platform/rate-limits/rate-limiter.ts';
 import { createPortalEndpoints } from './portal.routes.ts';
+import { createPreviewImages } from './previews/preview-images.service.ts';
 import { createViewerOf, type ProfileOf } from './viewer.ts';
 
 const NONCE_BYTES = 16;
@@ -16,15 +19,20 @@ export interface PortalAreaDeps {
   captchaSiteKey: string | null;
   profileOf: ProfileOf;
   publicMod: Ports['publicMod'];
+  codex: Ports['codexReader'];
+  versionOf: Ports['archive']['version'];
+  activity: Ports['activitySeries'];
+  gameStatusHistory: Ports['gameStatusHistory'];
+  limiter: RateLimiter;
+  rateLimitScale: number;
   stored: readonly StoredKind[];
   scopes: ScopeRegistry;
   drawBytes(length: number): Uint8Array;
 }
 
 /** The pages for people: front page and developer portal. */
-export function createPortalArea({ env, mailer, captchaSiteKey, profileOf, publicMod, stored, scopes, drawBytes }: PortalAreaDeps): {
-  endpoints: Endpoint[];
-} {
+export function createPortalArea(deps: PortalAreaDeps): { endpoints: Endpoint[] } {
+  const { env, mailer, captchaSiteKey, profileOf, limiter, rateLimitScale, stored, scopes, drawBytes, ...ports } = deps;
   const pages = createPortalEndpoints({
     appName: env.APP_NAME,
     captchaSiteKey,
@@ -32,7 +40,8 @@ export function createPortalArea({ env, mailer, captchaSiteKey, profileOf, publi
     stored,
     scopes,
     viewerOf: createViewerOf(profileOf),
-    publicMod,
+    ...ports,
+    previews: createPreviewImages({ bucket: env.ARCHIVE, fonts: createFontSource(env.ASSETS), limiter, rateLimitScale }),
     drawNonce: () => btoa(String.fromCharCode(...drawBytes(NONCE_BYTES))),
     mailbox: () => mailer.mailbox(),
     hasMailbox: readEnvironment(env).isForTesting,
@@ -43,16 +52,22 @@ export function createPortalArea({ env, mailer, captchaSiteKey, profileOf, publi
 }
 
 export const portalArea = defineArea({
-  create: ({ env, mailer, scopes, ports, service }) => ({
+  create: ({ env, environment, limiter, mailer, scopes, ports, service }) => ({
     endpoints: () =>
       createPortalArea({
         env,
         mailer,
         scopes,
         drawBytes,
+        limiter,
+        rateLimitScale: environment.rateLimitScale,
         captchaSiteKey: ports.captchaSiteKey(),
         profileOf: ports.accountProfile,
         publicMod: ports.publicMod,
+        codex: ports.codexReader,
+        versionOf: ports.archive.version,
+        activity: ports.activitySeries,
+        gameStatusHistory: ports.gameStatusHistory,
         stored: service.stored,
       }).endpoints,
   }),

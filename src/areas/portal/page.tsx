@@ -9,10 +9,25 @@ export interface Viewer {
   isSuperuser: boolean;
 }
 
+/** How a page shows where a link to it is posted. */
+export interface Preview {
+  title: string;
+  /** One or two sentences. */
+  description: string;
+  /** Address of the page. */
+  url: string;
+  /** Address of a PNG of 1200 x 630 pixels. */
+  image: string;
+}
+
 export interface PageContent {
   title: string;
+  description?: string;
+  preview?: Preview;
   /** Module of `/ui/` that brings the page to life. */
   script?: string;
+  /** The page is complete without its script. */
+  worksWithoutScript?: boolean;
   /** Path of the page, to mark it in the menu; absent: no menu. */
   path?: string;
   viewer: Viewer;
@@ -20,6 +35,9 @@ export interface PageContent {
   captchaSiteKey?: string | null;
   main: Child;
 }
+
+/** A page that is the same for everybody and complete without its script. */
+export type OpenPage = Pick<PageContent, 'title' | 'description' | 'preview' | 'script' | 'main'>;
 
 /** What every page is made with. */
 export interface PageMaker {
@@ -43,27 +61,27 @@ export function pageReply({ appName, drawNonce }: PageMaker, content: PageConten
     body,
     status,
     contentType: HTML,
-    headers: { 'Content-Security-Policy': policyFor(nonce, hasCaptcha), 'Cache-Control': 'private, no-cache, no-store' },
+    headers: { 'Content-Security-Policy': policyFor(`'nonce-${nonce}'`, hasCaptcha), 'Cache-Control': 'private, no-cache, no-store' },
   };
 }
 
-/** A page without scripts that is the same for everybody: it has a version. */
-export function plainPageReply({ appName }: Pick<PageMaker, 'appName'>, content: Pick<PageContent, 'title' | 'main'>): RawReply {
-  const body = `<!doctype html>${String(<Page appName={appName} nonce={null} viewer={NOBODY} {...content} />)}`;
+/** A page that is the same for everybody: it has a version. Its script, if any, is allowed by origin, as a nonce would make every response differ. */
+export function plainPageReply({ appName }: Pick<PageMaker, 'appName'>, content: OpenPage): RawReply {
+  const body = `<!doctype html>${String(<Page appName={appName} nonce={null} viewer={NOBODY} worksWithoutScript {...content} />)}`;
   return {
     kind: 'raw',
     body,
     contentType: HTML,
     etag: `"${digestOf(body)}"`,
-    headers: { 'Content-Security-Policy': policyFor(null, false) },
+    headers: { 'Content-Security-Policy': policyFor(content.script === undefined ? "'none'" : "'self'", false) },
   };
 }
 
-/** Only scripts with the nonce run and nothing may be written as markup; with a captcha, its frame and what its script loads as well. */
-function policyFor(nonce: string | null, hasCaptcha: boolean): string {
+/** Only scripts of the source run and nothing may be written as markup; with a captcha, its frame and what its script loads as well. */
+function policyFor(scriptSource: string, hasCaptcha: boolean): string {
   const own = [
     "default-src 'none'",
-    nonce === null ? "script-src 'none'" : `script-src 'nonce-${nonce}'${hasCaptcha ? " 'strict-dynamic'" : ''}`,
+    `script-src ${scriptSource}${hasCaptcha ? " 'strict-dynamic'" : ''}`,
     "style-src 'self'",
     "img-src 'self' data: https:",
     "connect-src 'self'",
@@ -79,43 +97,67 @@ const Page: FC<PageContent & { appName: string; nonce: string | null }> = ({
   appName,
   nonce,
   title,
+  description,
+  preview,
   script,
+  worksWithoutScript = false,
   path,
   viewer,
   captchaSiteKey,
   main,
-}) => (
-  <html lang="en">
-    <head>
-      <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="color-scheme" content="light dark" />
-      <title>{`${title} · ${appName}`}</title>
-      <link rel="icon" href="/docs/vendor/favicon-32x32.png" />
-      <link rel="stylesheet" href="/ui/portal.css" />
-      {captchaSiteKey ? <script nonce={nonce ?? undefined} src={`${CAPTCHA_ORIGIN}/turnstile/v0/api.js?render=explicit`} defer /> : null}
-      {script ? <script nonce={nonce ?? undefined} type="module" src={`/ui/${script}`} /> : null}
-    </head>
-    <body>
-      <a class="skip" href="#main">
-        Skip to content
-      </a>
-      <SiteHeader appName={appName} viewer={viewer} />
-      <div class={path === undefined ? 'frame' : 'frame with-menu'}>
-        {path === undefined ? null : <Menu path={path} viewer={viewer} />}
-        <main id="main" tabindex={-1}>
-          {main}
-        </main>
-      </div>
-      <p id="announcer" class="toast" role="status" aria-live="polite" />
-      {script ? (
-        <noscript>
-          <p class="notice">This page needs JavaScript.</p>
-        </noscript>
-      ) : null}
-      <SiteFooter />
-    </body>
-  </html>
+}) => {
+  const about = description ?? preview?.description;
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${title} · ${appName}`}</title>
+        {about ? <meta name="description" content={about} /> : null}
+        {preview ? <PreviewTags appName={appName} {...preview} /> : null}
+        <link rel="icon" href="/docs/vendor/favicon-32x32.png" />
+        <link rel="stylesheet" href="/ui/portal.css" />
+        {captchaSiteKey ? <script nonce={nonce ?? undefined} src={`${CAPTCHA_ORIGIN}/turnstile/v0/api.js?render=explicit`} defer /> : null}
+        {script ? <script nonce={nonce ?? undefined} type="module" src={`/ui/${script}`} /> : null}
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          Skip to content
+        </a>
+        <SiteHeader appName={appName} viewer={viewer} />
+        <div class={path === undefined ? 'frame' : 'frame with-menu'}>
+          {path === undefined ? null : <Menu path={path} viewer={viewer} />}
+          <main id="main" tabindex={-1}>
+            {main}
+          </main>
+        </div>
+        <p id="announcer" class="toast" role="status" aria-live="polite" />
+        {script && !worksWithoutScript ? (
+          <noscript>
+            <p class="notice">This page needs JavaScript.</p>
+          </noscript>
+        ) : null}
+        <SiteFooter />
+      </body>
+    </html>
+  );
+};
+
+const PreviewTags: FC<Preview & { appName: string }> = ({ appName, title, description, url, image }) => (
+  <>
+    <meta property="og:site_name" content={appName} />
+    <meta property="og:type" content="website" />
+    <meta property="og:title" content={title} />
+    <meta property="og:description" content={description} />
+    <meta property="og:url" content={url} />
+    <meta property="og:image" content={image} />
+    <meta property="og:image:type" content="image/png" />
+    <meta property="og:image:width" content="1200" />
+    <meta property="og:image:height" content="630" />
+    <meta property="og:image:alt" content={title} />
+    <meta name="twitter:card" content="summary_large_image" />
+  </>
 );
 
 const SiteHeader: FC<{ appName: string; viewer: Viewer }> = ({ appName, viewer }) => (
@@ -125,6 +167,8 @@ const SiteHeader: FC<{ appName: string; viewer: Viewer }> = ({ appName, viewer }
     </a>
     <nav aria-label="Site">
       <a href="/docs">Docs</a>
+      <a href="/codex">Codex</a>
+      <a href="/activity">Activity</a>
       <a href="/live">Live</a>
       <a href="/portal/tokens">Portal</a>
       {viewer.name === null ? <a href="/portal/login">Sign in</a> : <span class="who">{viewer.name}</span>}

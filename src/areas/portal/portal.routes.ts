@@ -7,6 +7,8 @@ import { defineRoute, type Endpoint, type RouteInput } from '../../platform/http
 import { json } from '../../platform/http/replies/reply.ts';
 import { accountPage, sessionsPage } from './account.pages.tsx';
 import { interestItemsPage, jobsPage, modsPage, serviceUsagePage, settingsPage, supportersPage, usersPage } from './admin.pages.tsx';
+import { createChartPageEndpoints } from './charts/charts.routes.ts';
+import { createCodexPageEndpoints } from './codex/codex.routes.ts';
 import { frontPage } from './front.page.tsx';
 import { enterGiveawaysPage, giveawaysPage } from './giveaways.pages.tsx';
 import { ingestPage } from './ingest.page.tsx';
@@ -16,6 +18,9 @@ import { modPage } from './mod.page.tsx';
 import type { PageMaker } from './page.tsx';
 import { type PageContent, pageReply, plainPageReply } from './page.tsx';
 import { ModPageParams, MyAddressBody } from './portal.schemas.ts';
+import { frontPreview, modPreview } from './previews/preview-cards.ts';
+import type { PreviewImages } from './previews/preview-images.service.ts';
+import { createPreviewEndpoints } from './previews/previews.routes.ts';
 import {
   checkMailPage,
   confirmChangePage,
@@ -40,6 +45,11 @@ export interface PortalRoutesDeps extends PageMaker {
   viewerOf: ViewerOf;
   /** A mod of the catalog; throws 404 for one that not everybody sees. */
   publicMod: Ports['publicMod'];
+  codex: Ports['codexReader'];
+  versionOf: Ports['archive']['version'];
+  activity: Ports['activitySeries'];
+  gameStatusHistory: Ports['gameStatusHistory'];
+  previews: PreviewImages;
   /** The mails that were kept instead of sent; null where mail is sent. */
   mailbox(): Promise<readonly ShownMail[]> | null;
   /** Whether the mailbox has a page. */
@@ -61,7 +71,14 @@ interface PageSpec {
 /** `/`, `/portal/*` and the targets of mailed links. The pages hold no data: their scripts ask the endpoints for it, which check who asks. */
 export function createPortalEndpoints(deps: PortalRoutesDeps): Endpoint[] {
   const pages = [...openPages(deps), ...accountPages(deps), ...ADMIN_PAGES, ...(deps.hasMailbox ? [mailboxOf(deps)] : [])];
-  return [...pages.map((page) => pageEndpoint(page, deps)), modPageEndpoint(deps), myAddress];
+  return [
+    ...pages.map((page) => pageEndpoint(page, deps)),
+    modPageEndpoint(deps),
+    ...createCodexPageEndpoints(deps),
+    ...createChartPageEndpoints(deps),
+    ...createPreviewEndpoints(deps),
+    myAddress,
+  ];
 }
 
 function pageEndpoint({ path, operationId, summary, content, forSuperusers = false }: PageSpec, deps: PortalRoutesDeps): Endpoint {
@@ -101,7 +118,10 @@ function modPageEndpoint(deps: PortalRoutesDeps): Endpoint {
     params: ModPageParams,
     errors: ['not_found'],
     ok: { contentTypes: ['text/html'], description: 'HTML page.' },
-  }).handle(async ({ params, baseUrl }) => plainPageReply(deps, modPage(await deps.publicMod(params, baseUrl))));
+  }).handle(async ({ params, baseUrl }) => {
+    const mod = await deps.publicMod(params, baseUrl);
+    return plainPageReply(deps, { ...modPage(mod), preview: modPreview(mod, baseUrl) });
+  });
 }
 
 /** For "add my address" of the allowlist editor. */
@@ -130,7 +150,12 @@ function openPages({ appName, captchaSiteKey, contact, stored }: PortalRoutesDep
     content,
   });
   return [
-    { path: '/', operationId: 'getFrontPage', summary: 'Front page', content: ({ baseUrl }) => frontPage(appName, baseUrl) },
+    {
+      path: '/',
+      operationId: 'getFrontPage',
+      summary: 'Front page',
+      content: ({ baseUrl }) => ({ ...frontPage(appName, baseUrl), preview: frontPreview(appName, baseUrl) }),
+    },
     page('/portal/login', 'getLoginPage', 'Page to sign in', () => loginPage(captchaSiteKey)),
     page('/portal/signup', 'getSignUpPage', 'Page to sign up', () => signUpPage(captchaSiteKey)),
     page('/portal/check-mail', 'getCheckMailPage', 'Page after signing up', checkMailPage),

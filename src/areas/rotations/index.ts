@@ -6,6 +6,7 @@ import { periodFrom } from '../../platform/schedule/period.ts';
 import type { FeatureName } from '../../platform/settings/settings.data.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
+import { createBadgeEndpoint } from './badges/badges.routes.ts';
 import { calendarBody } from './calendar/calendar.bodies.ts';
 import { challengeBody, chaosChestBody } from './captures/captures.bodies.ts';
 import { createCapturesRepository } from './captures/captures.repository.ts';
@@ -72,6 +73,7 @@ export function createRotationsArea({ db, itemArt, ingestLog, onCapture, upstrea
     ...computedEndpoints,
     ...createCaptureEndpoints({ service, captures, chaosChest, challenge, ingestLog }),
     ...createDelveEndpoints(delves, delveWeeks),
+    createBadgeEndpoint(service),
   ];
   const bodies: Record<string, { source: BodySource; feature?: FeatureName }> = {
     'server-time': { source: serverTimeBody },

@@ -48,12 +48,24 @@ describe('the page of a mod', () => {
     expect(text).not.toMatch(/<script|<img src=x|<b>/);
   });
 
+  it('names its preview image, which is drawn once', async () => {
+    const { mod } = await publish({ title: `${HOSTILE} 龍`, slug: 'preview', author: HOSTILE, summary: HOSTILE });
+    const { text } = await open(pathOf(mod.page_url));
+    const image = /<meta property="og:image" content="([^"]+)"/.exec(text)?.[1] ?? '';
+    expect(image).toBe('https://api.test/og/mods/ana/preview.png');
+    const { status, headers, bytes } = await call(pathOf(image));
+    expect([status, headers.get('Content-Type')]).toEqual([200, 'image/png']);
+    expect([...bytes.slice(1, 4)]).toEqual([0x50, 0x4e, 0x47]);
+    expect((await call(pathOf(image), { headers: { 'If-None-Match': headers.get('ETag') ?? '' } })).status).toBe(304);
+  });
+
   it('returns 404 for mods that not everybody sees, and for none', async () => {
     await publish({ title: 'Unlisted', visibility: 'unlisted' });
     await publish({ title: 'Private', visibility: 'private' });
     for (const path of ['/mods/ana/unlisted', '/mods/ana/private', '/mods/ana/none']) {
       const { status, headers } = await open(path);
       expect([status, headers.get('Content-Type')], path).toEqual([404, 'text/html; charset=utf-8']);
+      expect((await call(`/og${path}.png`)).status, path).toBe(404);
     }
   });
 });

@@ -78,6 +78,8 @@ export interface CodexesRepository {
   ladder(branch: string, collection: string): Promise<RequirementRow[]>;
   nodes(branch: string, systemKey: string): Promise<UpgradeNode[]>;
   changes(branch: string, since: number, page: Page): Promise<{ rows: ChangeRow[]; total: number }>;
+  /** The newest change of an entry; null when none is recorded. */
+  newestChange(branch: string, path: string): Promise<Pick<ChangeRow, 'change' | 'ordinal'> | null>;
   /** Files behind a path that could not be decoded, by path. */
   failures(branch: string, after: string, limit: number): Promise<CodexFailureRow[]>;
   /** Model of an entry with exactly this name, an item before others; null when there is none. */
@@ -174,6 +176,15 @@ export function createCodexesRepository(db: Database): CodexesRepository {
           AND CAST(key AS INTEGER) > ${since}`),
       );
       return { rows, total: total?.n ?? 0 };
+    },
+
+    async newestChange(branch, path) {
+      const row = await first(
+        db.all<Pick<ChangeRow, 'change' | 'ordinal'>>(
+          sql`SELECT change, ordinal FROM codex_changes WHERE branch = ${branch} AND path = ${path}`,
+        ),
+      );
+      return row ?? null;
     },
 
     failures: (branch, after, limit) =>

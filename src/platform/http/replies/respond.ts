@@ -1,3 +1,4 @@
+import type { Access } from '../../access/policy/policy.ts';
 import { type ApiError, errorText } from '../../errors/api-error.ts';
 import type { StoredAnswer } from '../../idempotency/idempotency.object.ts';
 import { writeRateHeaders } from '../../rate-limits/headers.ts';
@@ -53,9 +54,11 @@ export function respond(scope: RequestScope, endpoint: Endpoint, reply: Represen
   return response;
 }
 
+/** Kinds of access whose responses do not depend on who asks. */
+const SHARED_KINDS: ReadonlySet<Access['kind']> = new Set(['open', 'public', 'tokenless', 'address']);
+
 function cacheControl(endpoint: Endpoint, reply: Representation | RawReply): string {
-  const kind = endpoint.spec.access.kind;
-  const audience = kind === 'open' || kind === 'public' || kind === 'tokenless' ? 'public' : 'private';
+  const audience = SHARED_KINDS.has(endpoint.spec.access.kind) ? 'public' : 'private';
   return reply.maxAge === undefined ? `${audience}, no-cache` : `${audience}, max-age=${reply.maxAge}`;
 }
 

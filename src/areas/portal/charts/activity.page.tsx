@@ -1,0 +1,97 @@
+import type { FC } from 'hono/jsx';
+import type { Ports } from '../../../platform/area.ts';
+import type { OpenPage } from '../page.tsx';
+import { figure, LineChart, SmallMultiples } from './charts.tsx';
+import { minuteLabel } from './scale.domain.ts';
+
+type Series = Ports['activitySeries'];
+type Players = Awaited<ReturnType<Series['players']>>;
+type Classes = Awaited<ReturnType<Series['classes']>>;
+
+const PERIOD_TITLES: Readonly<Record<string, string>> = {
+  '1d': '1 day',
+  '7d': '7 days',
+  '1m': '1 month',
+  '3m': '3 months',
+  '6m': '6 months',
+  '1y': '1 year',
+  all: 'All',
+};
+
+/** Links to the same page over other windows. */
+export const Choices: FC<{ label: string; choices: readonly { href: string; title: string; isCurrent: boolean }[] }> = ({
+  label,
+  choices,
+}) => (
+  <nav class="choices-bar" aria-label={label}>
+    {choices.map(({ href, title, isCurrent }) => (
+      <a class="button" href={href} aria-current={isCurrent ? 'page' : undefined}>
+        {title}
+      </a>
+    ))}
+  </nav>
+);
+
+const Total: FC<{ label: string; value: number | null; note?: string | undefined }> = ({ label, value, note }) => (
+  <p class="card">
+    <span class="hint">{label}</span>
+    <b>{figure(value)}</b>
+    {note === undefined ? null : <span class="hint">{note}</span>}
+  </p>
+);
+
+const at = (extreme: { t: number } | null) => (extreme === null ? undefined : `${minuteLabel(extreme.t)} UTC`);
+
+/** `/activity`: how many people play, and which classes. */
+export function activityPage(periods: readonly string[], players: Players, classes: Classes): OpenPage {
+  const { period } = players;
+  const window = { from: players.window_start, to: players.window_end };
+  const main = (
+    <div class="figures">
+      <h1>Player activity</h1>
+      <p class="lead">An estimate from the leaderboards: players who were active within 24 hours.</p>
+      <Choices
+        label="Period"
+        choices={periods.map((name) => ({
+          href: `/activity?period=${name}`,
+          title: PERIOD_TITLES[name] ?? name,
+          isCurrent: name === period,
+        }))}
+      />
+      <div class="totals">
+        <Total label="Latest" value={players.latest} />
+        <Total label="Average" value={players.average} />
+        <Total label="Highest" value={players.peak?.active ?? null} note={at(players.peak)} />
+        <Total label="Lowest" value={players.low?.active ?? null} note={at(players.low)} />
+      </div>
+      <LineChart
+        id="players"
+        title="Players active within 24 hours"
+        unit="Players"
+        points={players.points.map(({ t, active }) => ({ at: t, value: active }))}
+        {...window}
+      />
+      <SmallMultiples
+        id="classes"
+        title="Players active within 24 hours, by class"
+        unit="players"
+        series={classes.classes.map(({ name, values }) => ({
+          name,
+          points: classes.buckets.map((bucket, index) => ({ at: bucket, value: values[index] ?? null })),
+        }))}
+        from={classes.window_start}
+        to={classes.window_end}
+      />
+      <details>
+        <summary>How the figures come about</summary>
+        <p>{players.methodology}</p>
+        <p>{classes.methodology}</p>
+      </details>
+      <p class="links">
+        <a href={`/v1/activity/series?period=${period}`}>JSON</a>
+        <a href={`/v1/class-activity/series?period=${period}`}>JSON by class</a>
+      </p>
+    </div>
+  );
+  return { title: 'Player activity', description: 'How many people play the game, by time and by class.', main };
+}

@@ -1,0 +1,63 @@
+import { z } from '@hono/zod-openapi';
+import { tokenlessAccess } from '../../../platform/access/policy/policy.ts';
+import type { Ports } from '../../../platform/area.ts';
+import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { choice } from '../../../platform/http/pipeline/query-schemas.ts';
+import { type PageMaker, plainPageReply } from '../page.tsx';
+import { activityPage } from './activity.page.tsx';
+import { SERVER_TITLES, SERVER_WINDOWS, serversPage } from './servers.page.tsx';
+
+const DEFAULT_PERIOD = '7d';
+const DEFAULT_WINDOW = 30;
+const ENVIRONMENTS = Object.keys(SERVER_TITLES) as (keyof typeof SERVER_TITLES)[];
+/** The windows of these pages move with the clock, so their version would change with every second. */
+const MAX_AGE_SECONDS = 60;
+
+export interface ChartPagesDeps extends Pick<PageMaker, 'appName'> {
+  activity: Ports['activitySeries'];
+  gameStatusHistory: Ports['gameStatusHistory'];
+}
+
+const shared = {
+  method: 'get',
+  tag: 'Portal',
+  surface: 'page',
+  hidden: true,
+  ok: { contentTypes: ['text/html'] as const, description: 'HTML page.' },
+} as const;
+
+/** Pages that are charts of a series. They are charged like reads of the series by somebody without a token. */
+export function createChartPageEndpoints(deps: ChartPagesDeps): Endpoint[] {
+  const { activity, gameStatusHistory } = deps;
+  const period = choice(activity.periods, { description: 'The period.', example: DEFAULT_PERIOD }).default(DEFAULT_PERIOD);
+  const days = choice(SERVER_WINDOWS, { description: 'Length of the window in days.', example: DEFAULT_WINDOW }).default(DEFAULT_WINDOW);
+  return [
+    defineRoute({
+      ...shared,
+      path: '/activity',
+      operationId: 'getActivityPage',
+      summary: 'Page of the player activity',
+      description: 'How many people play, over time and by class, for people.',
+      access: tokenlessAccess('activity:read'),
+      feature: 'featurePlayerActivityEnabled',
+      query: z.object({ period }),
+    }).handle(async ({ query, now, settings }) => {
+      const [players, classes] = await Promise.all([activity.players(query.period, now), activity.classes(query.period, now, settings)]);
+      return { ...plainPageReply(deps, activityPage(activity.periods, players, classes)), maxAge: MAX_AGE_SECONDS };
+    }),
+
+    defineRoute({
+      ...shared,
+      path: '/servers',
+      operationId: 'getServersPage',
+      summary: 'Page of the game servers',
+      description: 'The history of the game servers, for people.',
+      access: tokenlessAccess('misc:read'),
+      feature: 'featureServerStatusEnabled',
+      query: z.object({ days }),
+    }).handle(async ({ query, now }) => {
+      const histories = await Promise.all(ENVIRONMENTS.map((environment) => gameStatusHistory(environment, query.days, now)));
+      return { ...plainPageReply(deps, serversPage(query.days, histories)), maxAge: MAX_AGE_SECONDS };
+    }),
+  ];
+}

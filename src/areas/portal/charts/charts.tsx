@@ -1,0 +1,234 @@
+import type { Child, FC } from 'hono/jsx';
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import {
+  type ChartPoint,
+  type Frame,
+  HEIGHT,
+  hitAreas,
+  linePath,
+  minuteLabel,
+  roundUp,
+  spanOf,
+  thinned,
+  timeLabel,
+  WIDTH,
+} from './scale.domain.ts';
+
+/*
+ * Charts as inline SVG, drawn by the server. Attributes and classes alone: the policy of pages forbids inline styles. Every chart has a
+ * title, a description, and a table with the same figures.
+ */
+
+/** Points of a line beyond which a chart would show no more. */
+const MAX_POINTS = 400;
+const MAX_TABLE_ROWS = 400;
+const MAX_SEGMENTS = 400;
+/** The narrowest stripe, so that a short outage can be seen. */
+const MIN_STRIPE = 1.5;
+const STRIP_HEIGHT = 10;
+/** Labels of the axis of time. */
+const TIME_LABELS = 4;
+
+const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const axisNumbers = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+
+/** A count as text; an em dash when it is not known. Means are rounded. */
+export const figure = (value: number | null) => (value === null ? '—' : numbers.format(value));
+
+/** The figures of a chart as a table that opens. */
+export const ChartTable: FC<{ label: string; head: readonly string[]; rows: readonly (readonly string[])[] }> = ({ label, head, rows }) => (
+  <details>
+    <summary>As a table</summary>
+    <section class="scroll" tabindex={0} aria-label={label}>
+      <table>
+        <thead>
+          <tr>
+            {head.map((title, index) => (
+              <th scope="col" class={index === 0 ? undefined : 'number'}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {thinned(rows, MAX_TABLE_ROWS).map(([first, ...others]) => (
+            <tr>
+              <th scope="row">{first}</th>
+              {others.map((text) => (
+                <td class="number">{text}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  </details>
+);
+
+const Drawing: FC<{ id: string; title: string; description: string; height?: number; children?: Child }> = ({
+  id,
+  title,
+  description,
+  height = HEIGHT,
+  children,
+}) => (
+  <svg viewBox={`0 0 ${WIDTH} ${height}`} preserveAspectRatio="none" role="img" aria-labelledby={`${id}-title ${id}-about`}>
+    <title id={`${id}-title`}>{title}</title>
+    <desc id={`${id}-about`}>{description}</desc>
+    {children}
+  </svg>
+);
+
+const TimeAxis: FC<{ from: UnixSeconds; to: UnixSeconds }> = (frame) => {
+  const { from, to } = frame;
+  const labels = Array.from({ length: TIME_LABELS }, (_, index) => timeLabel(from + ((to - from) * index) / (TIME_LABELS - 1), frame));
+  return (
+    <div class="axis time" aria-hidden="true">
+      {labels.map((label) => (
+        <span>{label}</span>
+      ))}
+    </div>
+  );
+};
+
+/** What a line is described with: its last, highest and lowest value. */
+function summaryOf(points: readonly ChartPoint[]): string {
+  const values = points.flatMap(({ value }) => (value === null ? [] : [value]));
+  if (values.length === 0) return 'No figures yet.';
+  const [last = 0] = values.slice(-1);
+  return `Last ${figure(last)}, highest ${figure(Math.max(...values))}, lowest ${figure(Math.min(...values))}.`;
+}
+
+export interface LineChartProps {
+  /** Of the page, to tell its charts apart. */
+  id: string;
+  title: string;
+  /** What a value counts. */
+  unit: string;
+  points: readonly ChartPoint[];
+  from: UnixSeconds;
+  to: UnixSeconds;
+}
+
+/** One series over time, with axes and a table. */
+export const LineChart: FC<LineChartProps> = ({ id, title, unit, points: all, from, to }) => {
+  const points = thinned(all, MAX_POINTS);
+  const frame: Frame = { from, to, top: roundUp(highestOf([points])) };
+  return (
+    <figure class="chart card">
+      <figcaption>{title}</figcaption>
+      {points.length === 0 ? (
+        <p class="hint">No figures yet.</p>
+      ) : (
+        <>
+          <div class="plot">
+            <div class="axis values" aria-hidden="true">
+              {[1, 0.5, 0].map((share) => (
+                <span>{axisNumbers.format(frame.top * share)}</span>
+              ))}
+            </div>
+            <Drawing id={id} title={title} description={summaryOf(points)}>
+              <path class="grid" d={`M0 0H${WIDTH}M0 ${HEIGHT / 2}H${WIDTH}M0 ${HEIGHT}H${WIDTH}`} />
+              <path class="line" d={linePath(points, frame)} />
+              {hitAreas(points, frame).map(({ x, width, point }) => (
+                <rect class="hit" x={x} y={0} width={width} height={HEIGHT}>
+                  <title>{`${minuteLabel(point.at)} UTC: ${figure(point.value)} ${unit}`}</title>
+                </rect>
+              ))}
+            </Drawing>
+            <TimeAxis from={from} to={to} />
+          </div>
+          <ChartTable label={title} head={['Time (UTC)', unit]} rows={all.map(({ at, value }) => [minuteLabel(at), figure(value)])} />
+        </>
+      )}
+    </figure>
+  );
+};
+
+function highestOf(series: readonly (readonly ChartPoint[])[]): number {
+  return series.reduce((most, points) => points.reduce((highest, { value }) => Math.max(highest, value ?? 0), most), 0);
+}
+
+export interface SmallMultiplesProps {
+  id: string;
+  title: string;
+  unit: string;
+  series: readonly { name: string; points: readonly ChartPoint[] }[];
+  from: UnixSeconds;
+  to: UnixSeconds;
+}
+
+/** Many series side by side on one scale, each small, with one table. The times of all series are the same. */
+export const SmallMultiples: FC<SmallMultiplesProps> = ({ id, title, unit, series, from, to }) => {
+  const shown = series.map(({ name, points }) => ({ name, points: thinned(points, MAX_POINTS) }));
+  const frame: Frame = { from, to, top: roundUp(highestOf(shown.map(({ points }) => points))) };
+  const times = (series[0]?.points ?? []).map(({ at }) => at);
+  if (times.length === 0) {
+    return (
+      <figure class="chart card">
+        <figcaption>{title}</figcaption>
+        <p class="hint">No figures yet.</p>
+      </figure>
+    );
+  }
+  return (
+    <figure class="chart card">
+      <figcaption>
+        {title} <span class="hint">{`All on one scale, 0 to ${figure(frame.top)}`}</span>
+      </figcaption>
+      <ul class="multiples">
+        {shown.map(({ name, points }, index) => (
+          <li>
+            <p>
+              <b>{name}</b> <span class="hint">{figure(points.findLast(({ value }) => value !== null)?.value ?? null)}</span>
+            </p>
+            <Drawing id={`${id}-${index}`} title={name} description={summaryOf(points)}>
+              <path class="grid" d={`M0 ${HEIGHT}H${WIDTH}`} />
+              <path class="line" d={linePath(points, frame)} />
+            </Drawing>
+          </li>
+        ))}
+      </ul>
+      <ChartTable
+        label={`${title}: ${unit}`}
+        head={['Time (UTC)', ...series.map(({ name }) => name)]}
+        rows={times.map((at, row) => [minuteLabel(at), ...series.map(({ points }) => figure(points[row]?.value ?? null))])}
+      />
+    </figure>
+  );
+};
+
+export interface Segment {
+  status: string;
+  from: UnixSeconds;
+  to: UnixSeconds;
+}
+
+export interface StripChartProps {
+  id: string;
+  title: string;
+  /** What the strip says in a sentence. */
+  said: string;
+  segments: readonly Segment[];
+  from: UnixSeconds;
+  to: UnixSeconds;
+}
+
+/** Stretches of time in one of a few states. Time that is not covered stays empty. */
+export const StripChart: FC<StripChartProps> = ({ id, title, said, segments, from, to }) => (
+  <figure class="timeline chart">
+    <figcaption>
+      <b>{title}</b> <span class="hint">{said}</span>
+    </figcaption>
+    <div class="strip">
+      <Drawing id={id} title={title} description={said} height={STRIP_HEIGHT}>
+        {segments.slice(-MAX_SEGMENTS).map((segment) => (
+          <rect class={segment.status} {...spanOf(segment.from, segment.to, { from, to }, MIN_STRIPE)} y={0} height={STRIP_HEIGHT}>
+            <title>{`${segment.status} from ${minuteLabel(segment.from)} to ${minuteLabel(segment.to)} UTC`}</title>
+          </rect>
+        ))}
+      </Drawing>
+    </div>
+    <TimeAxis from={from} to={to} />
+  </figure>
+);

@@ -1,0 +1,87 @@
+import type { Ports } from '../../../platform/area.ts';
+import { SECONDS_PER_HOUR, SECONDS_PER_MINUTE } from '../../../platform/time/clock.ts';
+import type { OpenPage } from '../page.tsx';
+import { Choices } from './activity.page.tsx';
+import { ChartTable, StripChart } from './charts.tsx';
+import { minuteLabel } from './scale.domain.ts';
+
+type History = Awaited<ReturnType<Ports['gameStatusHistory']>>;
+
+export const SERVER_TITLES = { eu: 'Europe', us: 'America', pts: 'Test server' } as const;
+/** Windows in days. */
+export const SERVER_WINDOWS = [1, 7, 30, 90] as const;
+const STATUSES = ['online', 'maintenance', 'down', 'unknown'] as const;
+
+function saidOf({ uptime, days, outages }: History): string {
+  if (uptime === null) return 'no history yet';
+  const outageText = outages.length === 1 ? '1 outage' : `${outages.length} outages`;
+  return `${(uptime * 100).toFixed(2)} % online in ${days === 1 ? '1 day' : `${days} days`}, ${outageText}`;
+}
+
+function durationText(seconds: number): string {
+  const hours = Math.floor(seconds / SECONDS_PER_HOUR);
+  const minutes = Math.floor((seconds % SECONDS_PER_HOUR) / SECONDS_PER_MINUTE);
+  return hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min`;
+}
+
+/** `/servers`: the history of the game servers. */
+export function serversPage(days: number, histories: readonly History[]): OpenPage {
+  const outages = histories.flatMap(({ env, outages: found, window_end: end }) =>
+    found.map((outage) => ({ ...outage, env, ended: outage.ended_at ?? end })),
+  );
+  outages.sort((one, other) => other.started_at - one.started_at);
+  const main = (
+    <div class="figures">
+      <h1>Game servers</h1>
+      <p class="lead">What the probes of the game servers found, about once a minute.</p>
+      <Choices
+        label="Window"
+        choices={SERVER_WINDOWS.map((window) => ({
+          href: `/servers?days=${window}`,
+          title: window === 1 ? '1 day' : `${window} days`,
+          isCurrent: window === days,
+        }))}
+      />
+      <section class="card" aria-label="History">
+        {histories.map((history) => (
+          <StripChart
+            id={`server-${history.env}`}
+            title={SERVER_TITLES[history.env]}
+            said={saidOf(history)}
+            segments={history.segments.map(({ status, started_at: from, ended_at: to }) => ({
+              status,
+              from,
+              to: to ?? history.window_end,
+            }))}
+            from={history.window_start}
+            to={history.window_end}
+          />
+        ))}
+        <p class="hint legend">
+          {STATUSES.map((status) => (
+            <>
+              <span class={`key ${status}`}>{status === 'unknown' ? 'not known' : status}</span>{' '}
+            </>
+          ))}
+        </p>
+        <ChartTable
+          label="Outages, newest first"
+          head={['Server', 'Status', 'From (UTC)', 'To (UTC)', 'Duration']}
+          rows={outages.map(({ env, status, started_at: from, ended_at: to, ended }) => [
+            SERVER_TITLES[env],
+            status,
+            minuteLabel(from),
+            to === null ? 'now' : minuteLabel(to),
+            durationText(ended - from),
+          ])}
+        />
+      </section>
+      <p class="links">
+        {histories.map(({ env }) => (
+          <a href={`/v1/misc/game-status/history?env=${env}&days=${days}`}>JSON ({SERVER_TITLES[env]})</a>
+        ))}
+      </p>
+    </div>
+  );
+  return { title: 'Game servers', description: 'Status of the game servers over the last days, with every outage.', main };
+}

@@ -1,0 +1,39 @@
+/** Addresses of the codex pages. Values that are absent, empty or the default are left out, so that a page has one address. */
+
+export const DEFAULT_BRANCH = 'live-us';
+
+type Query = Readonly<Record<string, string | number | null | undefined>>;
+
+const IS_DEFAULT: Readonly<Record<string, string | number>> = { branch: DEFAULT_BRANCH, page: 1, sort: 'name' };
+
+function withQuery(path: string, query: Query): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === null || value === undefined || value === '' || IS_DEFAULT[name] === value) continue;
+    search.set(name, String(value));
+  }
+  const text = search.toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+export function codexUrl(query: Query = {}): string {
+  return withQuery('/codex', query);
+}
+
+export function typeUrl(type: string, query: Query = {}): string {
+  return withQuery(`/codex/${encodeURIComponent(type)}`, query);
+}
+
+export function entryUrl(type: string, path: string, query: Query = {}): string {
+  return withQuery(`/codex/${encodeURIComponent(type)}/entry`, { path, ...query });
+}
+
+/** The same list as JSON. */
+export function apiUrl(path: string, query: Query = {}): string {
+  return withQuery(path, query);
+}
+
+/** The last segment of a path without extension, for people. */
+export function shortPath(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/\.binfab$/i, '');
+}

@@ -1,0 +1,99 @@
+import { tokenlessAccess } from '../../../platform/access/policy/policy.ts';
+import type { Ports } from '../../../platform/area.ts';
+import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { type PageMaker, plainPageReply } from '../page.tsx';
+import { codexPreview } from '../previews/preview-cards.ts';
+import { codexPageSchemas } from './codex.schemas.ts';
+import { DEFAULT_BRANCH } from './codex-links.domain.ts';
+import { codexEntryPage, type EntryFacts, LINKS_PER_PAGE, LINKS_PER_RELATION } from './entry.page.tsx';
+import { codexIndexPage, codexTypePage, ENTRIES_PER_PAGE } from './list.pages.tsx';
+
+export interface CodexPagesDeps extends Pick<PageMaker, 'appName'> {
+  codex: Ports['codexReader'];
+  /** The version of a branch with an ordinal; null when it is not stored. */
+  versionOf: Ports['archive']['version'];
+}
+
+const htmlPage = {
+  method: 'get',
+  tag: 'Portal',
+  feature: 'featureCodexesEnabled',
+  surface: 'page',
+  hidden: true,
+  ok: { contentTypes: ['text/html'] as const, description: 'HTML page.' },
+} as const;
+
+/** `/codex` and below. They are charged like reads of the codexes by somebody without a token, and are the same for everybody. */
+export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
+  const { codex } = deps;
+  const shared = { ...htmlPage, access: tokenlessAccess('codexes:read', codex.budget) };
+  const { IndexQuery, TypeParams, ListQuery, EntryQuery } = codexPageSchemas(codex.typeNames, codex.relNames);
+  const pageOf = (page: number) => ({ limit: ENTRIES_PER_PAGE, offset: (page - 1) * ENTRIES_PER_PAGE });
+
+  return [
+    defineRoute({
+      ...shared,
+      path: '/codex',
+      operationId: 'getCodexPage',
+      summary: 'Page of the codexes',
+      description: 'The types of codexes and a search over all entries, for people.',
+      query: IndexQuery,
+      errors: ['not_found'],
+    }).handle(async ({ query }) => {
+      const text = query.q?.trim() ?? '';
+      const [types, found] = await Promise.all([
+        codex.types(query.branch),
+        text === '' ? null : codex.entries(null, { branch: query.branch, text, sort: 'name', ...pageOf(query.page) }),
+      ]);
+      return plainPageReply(deps, codexIndexPage({ ...query, types, found }));
+    }),
+
+    defineRoute({
+      ...shared,
+      path: '/codex/{type}',
+      operationId: 'getCodexTypePage',
+      summary: 'Page of a codex type',
+      description: 'The entries of one type with search, filter and order, for people.',
+      params: TypeParams,
+      query: ListQuery,
+      errors: ['not_found', 'bad_request'],
+    }).handle(async ({ params: { type }, query }) => {
+      const { branch, q: text, category, sort, page } = query;
+      const [categories, list] = await Promise.all([
+        codex.categories(branch, type),
+        codex.entries(type, { branch, text, category, sort, ...pageOf(page) }),
+      ]);
+      return plainPageReply(deps, codexTypePage({ ...query, ...list, type, categories }));
+    }),
+
+    defineRoute({
+      ...shared,
+      path: '/codex/{type}/entry',
+      operationId: 'getCodexEntryPage',
+      summary: 'Page of a codex entry',
+      description: 'An entry with its stats and relations in both directions, for people.',
+      params: TypeParams,
+      query: EntryQuery,
+      errors: ['not_found', 'bad_request'],
+    }).handle(async ({ params: { type }, query: { branch, path, rel, direction, page }, baseUrl }) => {
+      const entry = await codex.entry(branch, type, path);
+      const [relations, change] = await Promise.all([
+        rel === undefined
+          ? codex.relations(branch, entry.path, LINKS_PER_RELATION)
+          : codex
+              .relation(branch, entry.path, direction, rel, { limit: LINKS_PER_PAGE, offset: (page - 1) * LINKS_PER_PAGE })
+              .then((relation) => [relation]),
+        changeOf(deps, branch, entry.path),
+      ]);
+      const content = codexEntryPage({ entry, branch, relations, change, page: rel === undefined ? null : page });
+      return plainPageReply(deps, { ...content, preview: codexPreview(entry, branch === DEFAULT_BRANCH ? {} : { branch }, baseUrl) });
+    }),
+  ];
+}
+
+async function changeOf({ codex, versionOf }: CodexPagesDeps, branch: string, path: string): Promise<EntryFacts['change']> {
+  const newest = await codex.newestChange(branch, path);
+  if (newest === null) return null;
+  const version = await versionOf(branch, newest.ordinal);
+  return { change: newest.change, tag: version?.tag ?? `version ${newest.ordinal}`, capturedAt: version?.capturedAt ?? null };
+}

@@ -1,0 +1,230 @@
+import type { FC } from 'hono/jsx';
+import type { Ports } from '../../../platform/area.ts';
+import { toIso } from '../../../platform/time/clock.ts';
+import type { OpenPage } from '../page.tsx';
+import { apiUrl, codexUrl, entryUrl, typeUrl } from './codex-links.domain.ts';
+import { CHANGE_TITLES, RELATION_TITLES, typeTitle } from './codex-texts.data.ts';
+import { number, type ShownEntry } from './list.pages.tsx';
+import { ModelImage } from './model-image.tsx';
+
+type Reader = Ports['codexReader'];
+type Relation = Awaited<ReturnType<Reader['relation']>>;
+type ShownLink = Relation['links'][number];
+type EntryData = NonNullable<ShownEntry['data']>;
+
+/** Links of each relation on the page of an entry; a page of one relation has more. */
+export const LINKS_PER_RELATION = 24;
+export const LINKS_PER_PAGE = 96;
+const IMAGE_SIZE = 256;
+const PLACEHOLDER_SIZE = 96;
+const LINK_IMAGE_SIZE = 40;
+/** Rows of a table on the page; the JSON has all of them. */
+const MAX_ROWS = 200;
+const DAY_LENGTH = 'YYYY-MM-DD'.length;
+const RELATION_ORDER = Object.keys(RELATION_TITLES);
+
+export interface EntryFacts {
+  entry: ShownEntry;
+  branch: string;
+  /** Every relation, or the one that was asked for. */
+  relations: readonly Relation[];
+  /** The page of the one relation that was asked for; null: all relations are shown. */
+  page: number | null;
+  change: { change: keyof typeof CHANGE_TITLES; tag: string; capturedAt: number | null } | null;
+}
+
+const keyOf = ({ direction, rel }: Pick<Relation, 'direction' | 'rel'>) => `${direction} ${rel}`;
+
+const RelationLink: FC<{ link: ShownLink; branch: string }> = ({ link: { entry, name, path, qty, data }, branch }) => {
+  const details = [data.group, data.lane].filter((text) => text !== undefined && text !== '');
+  return (
+    <li class="entry">
+      <ModelImage url={entry?.image_url} size={LINK_IMAGE_SIZE} />
+      <div>
+        {qty === null ? null : <b class="qty">{number(qty)} × </b>}
+        {entry ? <a href={entryUrl(entry.type, entry.path, { branch })}>{entry.name || name}</a> : <span title={path}>{name}</span>}
+        <p class="hint">{[entry ? typeTitle(entry.type) : null, ...details].filter(Boolean).join(' · ')}</p>
+      </div>
+    </li>
+  );
+};
+
+const RelationList: FC<{ relation: Relation; facts: EntryFacts }> = ({ relation, facts: { entry, branch, page } }) => {
+  const { direction, rel, links, hasMore } = relation;
+  const id = `${direction}-${rel.replaceAll('_', '-')}`;
+  const urlOf = (target: number) => entryUrl(entry.type, entry.path, { branch, direction, rel, page: target });
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{RELATION_TITLES[keyOf(relation)] ?? rel}</h2>
+      {links.length === 0 ? <p class="hint">None on this page.</p> : null}
+      <ul class="entries small-entries">
+        {links.map((link) => (
+          <RelationLink link={link} branch={branch} />
+        ))}
+      </ul>
+      {page === null && hasMore ? (
+        <p>
+          <a href={urlOf(1)}>Show all</a>
+        </p>
+      ) : null}
+      {page === null || (page === 1 && !hasMore) ? null : (
+        <nav class="pager" aria-label="Pages">
+          {page > 1 ? (
+            <a class="button" rel="prev" href={urlOf(page - 1)}>
+              Previous
+            </a>
+          ) : null}
+          <span>Page {number(page)}</span>
+          {hasMore ? (
+            <a class="button" rel="next" href={urlOf(page + 1)}>
+              Next
+            </a>
+          ) : null}
+        </nav>
+      )}
+    </section>
+  );
+};
+
+const shownValue = (value: number | null, isPercent: boolean) => (value === null ? '?' : `${number(value)}${isPercent ? ' %' : ''}`);
+
+/** A table that scrolls by itself on narrow screens; its region can be focused for that. */
+const StatTable: FC<{ label: string; head: readonly string[]; rows: readonly (readonly string[])[] }> = ({ label, head, rows }) => (
+  <section class="scroll" tabindex={0} aria-label={label}>
+    <table>
+      <thead>
+        <tr>
+          {head.map((title) => (
+            <th scope="col">{title}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.slice(0, MAX_ROWS).map(([first, ...others]) => (
+          <tr>
+            <th scope="row">{first}</th>
+            {others.map((text) => (
+              <td>{text}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+);
+
+const Stats: FC<{ stats: EntryData['stats'] }> = ({ stats = [] }) =>
+  stats.length === 0 ? null : (
+    <>
+      <h2>Stats</h2>
+      <StatTable
+        label="Stats"
+        head={['Stat', 'Value', 'Applies to']}
+        rows={stats.map(({ stat_name: name, stat, value, is_percent: isPercent, slot_name: slotName, slot }) => [
+          name || stat,
+          shownValue(value, isPercent),
+          slotName ?? slot ?? 'Everything',
+        ])}
+      />
+    </>
+  );
+
+const Abilities: FC<{ abilities: EntryData['abilities'] }> = ({ abilities = [] }) => {
+  const shown = abilities.filter(({ hidden, name, description }) => !hidden && (name || description)).slice(0, MAX_ROWS);
+  if (shown.length === 0) return null;
+  return (
+    <>
+      <h2>Abilities</h2>
+      <dl class="facts abilities">
+        {shown.map(({ name, description }) => (
+          <>
+            <dt>{name ?? 'Ability'}</dt>
+            <dd>{description ?? ''}</dd>
+          </>
+        ))}
+      </dl>
+    </>
+  );
+};
+
+const CompanionLevels: FC<{ companion: EntryData['geode_companion'] }> = ({ companion }) => {
+  const rows = (companion?.levels ?? []).flatMap(({ level, stats, abilities }) => [
+    ...stats.map(({ stat_name: name, value, is_percent: isPercent }) => [`Level ${level}`, name, shownValue(value, isPercent)]),
+    ...abilities.map(({ description, ref }) => [`Level ${level}`, 'Ability', description ?? ref]),
+  ]);
+  return rows.length === 0 ? null : (
+    <>
+      <h2>Companion levels</h2>
+      <StatTable label="Companion levels" head={['Level', 'Grants', 'Value']} rows={rows} />
+    </>
+  );
+};
+
+function factsOf({ entry, change }: EntryFacts): [string, string][] {
+  const { tradable, mastery, mastery_geode: geode, power_rank: rank, data } = entry;
+  const numberOf = (label: string, value: number | null | undefined): [string, string][] =>
+    typeof value === 'number' ? [[label, number(value)]] : [];
+  const requirements = data?.recipe?.requirements ?? [];
+  const day = change?.capturedAt == null ? '' : ` (${toIso(change.capturedAt).slice(0, DAY_LENGTH)})`;
+  return [
+    ...(entry.category ? ([['Category', entry.category]] as [string, string][]) : []),
+    ...(typeof tradable === 'boolean' ? ([['Tradable', tradable ? 'Yes' : 'No']] as [string, string][]) : []),
+    ...numberOf('Mastery', mastery ?? data?.recipe?.mastery),
+    ...numberOf('Geode mastery', geode),
+    ...numberOf('Power Rank', rank),
+    ...(requirements.length > 0 ? ([['Requires', requirements.join(', ')]] as [string, string][]) : []),
+    ...(data?.style?.family ? ([['Family', data.style.family]] as [string, string][]) : []),
+    ...(data?.geode_companion?.rarity ? ([['Rarity', data.geode_companion.rarity]] as [string, string][]) : []),
+    ...(change ? ([[CHANGE_TITLES[change.change], `${change.tag}${day}`]] as [string, string][]) : []),
+    ['File', entry.path],
+  ];
+}
+
+/** `/codex/{type}/entry?path=`: one entry with everything it is related to. */
+export function codexEntryPage(facts: EntryFacts): OpenPage {
+  const { entry, branch, relations, page } = facts;
+  const { type, path, description, data } = entry;
+  const name = entry.name || path;
+  const ordered = relations.toSorted((one, other) => RELATION_ORDER.indexOf(keyOf(one)) - RELATION_ORDER.indexOf(keyOf(other)));
+  const main = (
+    <article class="codex">
+      <nav aria-label="Breadcrumb" class="crumbs">
+        <a href={codexUrl({ branch })}>Codex</a> <span aria-hidden="true">/</span> <a href={typeUrl(type, { branch })}>{typeTitle(type)}</a>
+      </nav>
+      <div class="entry-head">
+        <ModelImage url={entry.image_url} size={entry.image_url ? IMAGE_SIZE : PLACEHOLDER_SIZE} alt={`Model of ${name}`} isEager />
+        <div>
+          <h1>{name}</h1>
+          {description ? <p class="lead said">{description}</p> : null}
+          <dl class="facts">
+            {factsOf(facts).map(([term, value]) => (
+              <>
+                <dt>{term}</dt>
+                <dd>{value}</dd>
+              </>
+            ))}
+          </dl>
+        </div>
+      </div>
+      {page === null ? (
+        <>
+          <Stats stats={data?.stats} />
+          <Abilities abilities={data?.abilities} />
+          <CompanionLevels companion={data?.geode_companion} />
+        </>
+      ) : (
+        <p>
+          <a href={entryUrl(type, path, { branch })}>Everything about {name}</a>
+        </p>
+      )}
+      {ordered.map((relation) => (
+        <RelationList relation={relation} facts={facts} />
+      ))}
+      <p class="links">
+        <a href={apiUrl(`/v1/codexes/${type}/entry`, { branch, path })}>JSON</a>
+        <a href={apiUrl(`/v1/updates/${branch}/file/history`, { path })}>History of the file</a>
+      </p>
+    </article>
+  );
+  return { title: `${name} · ${typeTitle(type)}`, description: description || `${name}: ${typeTitle(type)} of the game.`, main };
+}

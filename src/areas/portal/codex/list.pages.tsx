@@ -1,0 +1,224 @@
+import type { Child, FC } from 'hono/jsx';
+import type { Ports } from '../../../platform/area.ts';
+import type { OpenPage } from '../page.tsx';
+import { apiUrl, codexUrl, DEFAULT_BRANCH, entryUrl, typeUrl } from './codex-links.domain.ts';
+import { SORT_CHOICES, SORT_TITLES, type SortChoice, typeTitle } from './codex-texts.data.ts';
+import { ModelImage } from './model-image.tsx';
+
+type Reader = Ports['codexReader'];
+export type ShownEntry = Awaited<ReturnType<Reader['entry']>>;
+
+/** Entries on a page of a list. */
+export const ENTRIES_PER_PAGE = 48;
+/** Categories offered by a select; a longer list helps nobody. */
+const MAX_CATEGORIES = 400;
+const LIST_IMAGE_SIZE = 64;
+const SCRIPT = 'codex.js';
+
+const numbers = new Intl.NumberFormat('en');
+export const number = (value: number) => numbers.format(value);
+
+/** What a list was asked for. */
+export interface ListRequest {
+  branch: string;
+  q?: string | undefined;
+  page: number;
+}
+
+interface EntryList {
+  items: readonly ShownEntry[];
+  total: number;
+}
+
+export interface IndexFacts extends ListRequest {
+  types: readonly { type: string; count: number }[];
+  /** What was found; null when nothing was searched for. */
+  found: EntryList | null;
+}
+
+export interface TypeFacts extends ListRequest, EntryList {
+  type: string;
+  category?: string | undefined;
+  sort: SortChoice;
+  categories: readonly { category: string; count: number }[];
+}
+
+const EntryCard: FC<{ entry: ShownEntry; branch: string; showsType: boolean }> = ({ entry, branch, showsType }) => {
+  const { type, path, name, category, mastery, image_url: image } = entry;
+  const facts = [
+    showsType ? typeTitle(type) : null,
+    category || null,
+    typeof mastery === 'number' ? `${number(mastery)}\u00a0mastery` : null,
+  ].filter((fact) => fact !== null);
+  return (
+    <li class="entry">
+      <ModelImage url={image} size={LIST_IMAGE_SIZE} />
+      <div>
+        <a href={entryUrl(type, path, { branch })}>{name || path}</a>
+        <p class="hint">{facts.join(' · ')}</p>
+      </div>
+    </li>
+  );
+};
+
+/** Previous and next page, and where this one is. */
+export const Pager: FC<{ page: number; pages: number; urlOf(page: number): string }> = ({ page, pages, urlOf }) =>
+  pages <= 1 ? null : (
+    <nav class="pager" aria-label="Pages">
+      {page > 1 ? (
+        <a class="button" rel="prev" href={urlOf(Math.min(page - 1, pages))}>
+          Previous
+        </a>
+      ) : null}
+      <span>
+        Page {number(page)} of {number(pages)}
+      </span>
+      {page < pages ? (
+        <a class="button" rel="next" href={urlOf(page + 1)}>
+          Next
+        </a>
+      ) : null}
+    </nav>
+  );
+
+const Results: FC<EntryList & { page: number; branch: string; showsType: boolean; urlOf(page: number): string }> = ({
+  items,
+  total,
+  page,
+  branch,
+  showsType,
+  urlOf,
+}) => (
+  <>
+    <ul class="entries">
+      {items.map((entry) => (
+        <EntryCard entry={entry} branch={branch} showsType={showsType} />
+      ))}
+    </ul>
+    <Pager page={page} pages={Math.ceil(total / ENTRIES_PER_PAGE)} urlOf={urlOf} />
+  </>
+);
+
+/** The number of entries. The script writes it anew, so it stands outside of the results. */
+const Found: FC<{ total: number | null }> = ({ total }) => (
+  <p id="found" class="hint" role="status">
+    {total === null ? '' : total === 1 ? '1 entry' : `${number(total)} entries`}
+  </p>
+);
+
+/** The search form. It works without the script, which only sends the same request while the text is typed. */
+const Search: FC<{ action: string; request: ListRequest; type?: string; label: string; children?: Child }> = ({
+  action,
+  request,
+  type,
+  label,
+  children,
+}) => (
+  <search>
+    <form class="row codex-search" method="get" action={action} data-codex-search={type ?? ''} data-branch={request.branch}>
+      <div class="field">
+        <label for="q">{label}</label>
+        <input id="q" name="q" type="search" value={request.q ?? ''} maxlength={200} autocomplete="off" spellcheck={false} />
+      </div>
+      {children}
+      {request.branch === DEFAULT_BRANCH ? null : <input type="hidden" name="branch" value={request.branch} />}
+      <button type="submit" class="primary">
+        Search
+      </button>
+    </form>
+  </search>
+);
+
+/** `/codex`: the types, and a search over all of them. */
+export function codexIndexPage(facts: IndexFacts): OpenPage {
+  const { types, found, q, page, branch } = facts;
+  const urlOf = (target: number) => codexUrl({ branch, q, page: target });
+  const main = (
+    <div class="codex">
+      <h1>Codex</h1>
+      <p class="lead">Items, mounts, recipes and everything else that the game files describe.</p>
+      <Search action="/codex" request={facts} label="Search all entries" />
+      <Found total={found === null ? null : found.total} />
+      <div id="place">
+        {found === null ? (
+          <TypeList types={types} branch={branch} />
+        ) : (
+          <Results {...found} page={page} branch={branch} showsType urlOf={urlOf} />
+        )}
+      </div>
+      <p class="links">
+        <a href={apiUrl('/v1/codexes/search', { branch, q })}>JSON</a>
+        <a href="/docs#reference">API reference</a>
+      </p>
+    </div>
+  );
+  return {
+    title: q ? `${q} · Codex` : 'Codex',
+    description: 'Search the items, mounts, recipes and collections of the game.',
+    script: SCRIPT,
+    main,
+  };
+}
+
+const TypeList: FC<{ types: IndexFacts['types']; branch: string }> = ({ types, branch }) =>
+  types.length === 0 ? (
+    <p>No game files are indexed yet.</p>
+  ) : (
+    <ul class="types">
+      {types.map(({ type, count }) => (
+        <li>
+          <a class="card" href={typeUrl(type, { branch })}>
+            <b>{typeTitle(type)}</b> <span class="hint">{number(count)}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+
+/** `/codex/{type}`: the entries of a type. */
+export function codexTypePage(facts: TypeFacts): OpenPage {
+  const { type, items, total, page, q, branch, category, sort, categories } = facts;
+  const title = typeTitle(type);
+  const urlOf = (target: number) => typeUrl(type, { branch, q, category, sort, page: target });
+  const main = (
+    <div class="codex">
+      <nav aria-label="Breadcrumb" class="crumbs">
+        <a href={codexUrl({ branch })}>Codex</a>
+      </nav>
+      <h1>{title}</h1>
+      <Search action={typeUrl(type)} request={facts} type={type} label={`Search ${title.toLowerCase()}`}>
+        {categories.length > 1 ? (
+          <div class="field">
+            <label for="category">Category</label>
+            <select id="category" name="category">
+              <option value="">All</option>
+              {categories.slice(0, MAX_CATEGORIES).map((known) => (
+                <option value={known.category} selected={known.category === category}>
+                  {`${known.category || 'No category'} (${number(known.count)})`}
+                </option>
+              ))}
+            </select>
+          </div>
+        ) : null}
+        <div class="field">
+          <label for="sort">Order</label>
+          <select id="sort" name="sort">
+            {SORT_CHOICES.map((name) => (
+              <option value={name} selected={name === sort}>
+                {SORT_TITLES[name]}
+              </option>
+            ))}
+          </select>
+        </div>
+      </Search>
+      <Found total={total} />
+      <div id="place">
+        <Results items={items} total={total} page={page} branch={branch} showsType={false} urlOf={urlOf} />
+      </div>
+      <p class="links">
+        <a href={apiUrl(`/v1/codexes/${type}`, { branch, search: q, category, sort })}>JSON</a>
+      </p>
+    </div>
+  );
+  return { title: `${title} · Codex`, description: `${title} of the game: ${number(total)} entries.`, script: SCRIPT, main };
+}

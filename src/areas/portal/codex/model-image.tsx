@@ -1,0 +1,16 @@
+import type { FC } from 'hono/jsx';
+
+/** An image of a model, or an outline of a cube where there is none. Images beside a name have no text of their own. */
+export const ModelImage: FC<{ url: string | null | undefined; size: number; alt?: string; isEager?: boolean }> = ({
+  url,
+  size,
+  alt = '',
+  isEager = false,
+}) =>
+  url ? (
+    <img class="model" src={url} alt={alt} width={size} height={size} loading={isEager ? undefined : 'lazy'} decoding="async" />
+  ) : (
+    <svg class="model none" viewBox="0 0 32 32" width={size} height={size} aria-hidden="true" focusable="false">
+      <path d="M16 5 26 10.5v11L16 27 6 21.5v-11zM6 10.5 16 16l10-5.5M16 16v11" />
+    </svg>
+  );

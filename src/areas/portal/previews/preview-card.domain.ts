@@ -1,0 +1,120 @@
+import { EXO_BOLD, type FontWidths, OPEN_SANS } from './font-widths.data.ts';
+import { plainText, textWidth, wrapText } from './preview-text.domain.ts';
+
+/** Raise it when the same card would be drawn otherwise. */
+export const PREVIEW_VERSION = 1;
+export const PREVIEW_WIDTH = 1200;
+export const PREVIEW_HEIGHT = 630;
+
+/** What a preview shows. Texts may hold anything: characters without a glyph are left out, long texts are cut. */
+export interface PreviewCard {
+  /** Name of the service. */
+  site: string;
+  /** The kind of page. */
+  kind: string;
+  title: string;
+  /** The title when it has no character that can be drawn. */
+  fallbackTitle: string;
+  text: string;
+  /** Short facts, at the lower edge. */
+  facts: readonly string[];
+}
+
+const COLORS = { back: '#12161c', panel: '#1b222c', line: '#34404f', ink: '#e6ebf2', muted: '#a3aebd', accent: '#6db3ff' };
+const MARGIN = 80;
+const TEXT_WIDTH = 710;
+const FACTS_WIDTH = PREVIEW_WIDTH - 2 * MARGIN;
+const TITLE = { font: EXO_BOLD, width: TEXT_WIDTH, lineHeight: 1.12 };
+/** Sizes of a title, the largest first: a long one is set smaller. */
+const TITLE_SIZES = [84, 68, 56] as const;
+const MAX_TITLE_LINES = 2;
+const LONGEST_TITLE_LINES = 3;
+const BODY = { font: OPEN_SANS, size: 32, width: TEXT_WIDTH, maxLines: 3, lineHeight: 1.4 };
+const CHIP = { font: OPEN_SANS, size: 26, padding: 20, height: 52, gap: 16 };
+const MAX_FACTS = 4;
+const MAX_FACT_WIDTH = 420;
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
+
+interface TextStyle {
+  font: FontWidths;
+  size: number;
+  color: string;
+}
+
+function textElement(text: string, x: number, y: number, { font, size, color }: TextStyle): string {
+  const style = `font-family="${font.family}" font-weight="${font.weight}" font-size="${size}" fill="${color}"`;
+  return `<text x="${x}" y="${Math.round(y)}" ${style}>${escaped(text)}</text>`;
+}
+
+/** The title in the largest size in which it needs two lines, or else three lines of the smallest. */
+function titleLines(title: string): { size: number; lines: string[] } {
+  for (const size of TITLE_SIZES) {
+    const lines = wrapText(title, { font: TITLE.font, size, width: TITLE.width, maxLines: MAX_TITLE_LINES + 1 });
+    if (lines.length <= MAX_TITLE_LINES) return { size, lines };
+  }
+  const [size] = TITLE_SIZES.slice(-1);
+  return {
+    size: size ?? TITLE_SIZES[0],
+    lines: wrapText(title, { font: TITLE.font, size: size ?? TITLE_SIZES[0], width: TITLE.width, maxLines: LONGEST_TITLE_LINES }),
+  };
+}
+
+function factChips(facts: readonly string[]): string {
+  const y = PREVIEW_HEIGHT - MARGIN - CHIP.height;
+  let x = MARGIN;
+  let drawn = '';
+  for (const fact of facts
+    .map(plainText)
+    .filter((text) => text !== '')
+    .slice(0, MAX_FACTS)) {
+    const [text = ''] = wrapText(fact, { font: CHIP.font, size: CHIP.size, width: MAX_FACT_WIDTH, maxLines: 1 });
+    const width = Math.ceil(textWidth(text, CHIP.font, CHIP.size)) + 2 * CHIP.padding;
+    if (x + width > MARGIN + FACTS_WIDTH) break;
+    drawn += `<rect x="${x}" y="${y}" width="${width}" height="${CHIP.height}" rx="${CHIP.height / 2}" fill="${COLORS.panel}" stroke="${COLORS.line}"/>`;
+    drawn += textElement(text, x + CHIP.padding, y + 35, { font: CHIP.font, size: CHIP.size, color: COLORS.ink });
+    x += width + CHIP.gap;
+  }
+  return drawn;
+}
+
+/** Three blocks at the right edge. */
+const ORNAMENT = [
+  [1000, 190, 78],
+  [922, 323, 78],
+  [1078, 323, 78],
+]
+  .map(([x = 0, y = 0, r = 0]) => {
+    const half = r / 2;
+    const faces: [string, string][] = [
+      [`M${x} ${y - r}L${x + r} ${y - half}L${x} ${y}L${x - r} ${y - half}z`, '#2b6cb0'],
+      [`M${x - r} ${y - half}L${x} ${y}V${y + r}L${x - r} ${y + half}z`, '#1d4f86'],
+      [`M${x + r} ${y - half}L${x} ${y}V${y + r}L${x + r} ${y + half}z`, '#163e6b'],
+    ];
+    return faces.map(([path, fill]) => `<path d="${path}" fill="${fill}" stroke="${COLORS.back}" stroke-width="3"/>`).join('');
+  })
+  .join('');
+
+/** A preview as SVG, 1200 x 630. Its size is bounded by the texts it shows. */
+export function previewSvg({ site, kind, title, fallbackTitle, text, facts }: PreviewCard): string {
+  const shown = titleLines(plainText(title) || plainText(fallbackTitle));
+  const kicker = [site, kind]
+    .map(plainText)
+    .filter((part) => part !== '')
+    .join('  ·  ');
+  const [head = ''] = wrapText(kicker, { font: EXO_BOLD, size: 30, width: TEXT_WIDTH, maxLines: 1 });
+  let y = Math.round(150 + shown.size * 0.78);
+  let drawn = textElement(head, MARGIN, 112, { font: EXO_BOLD, size: 30, color: COLORS.accent });
+  for (const line of shown.lines) {
+    drawn += textElement(line, MARGIN, y, { font: TITLE.font, size: shown.size, color: COLORS.ink });
+    y += shown.size * TITLE.lineHeight;
+  }
+  y += BODY.size - shown.size * 0.6;
+  for (const line of wrapText(plainText(text), BODY)) {
+    if (y > PREVIEW_HEIGHT - MARGIN - CHIP.height - 16) break;
+    drawn += textElement(line, MARGIN, y, { font: BODY.font, size: BODY.size, color: COLORS.muted });
+    y += BODY.size * BODY.lineHeight;
+  }
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${PREVIEW_WIDTH}" height="${PREVIEW_HEIGHT}"><rect width="100%" height="100%" fill="${COLORS.back}"/><rect width="14" height="100%" fill="${COLORS.accent}"/>${ORNAMENT}${drawn}${factChips(facts)}</svg>`;
+}

@@ -1,0 +1,78 @@
+import type { Ports } from '../../../platform/area.ts';
+import { typeTitle } from '../codex/codex-texts.data.ts';
+import type { Preview } from '../page.tsx';
+import type { PreviewCard } from './preview-card.domain.ts';
+
+type ShownMod = Awaited<ReturnType<Ports['publicMod']>>;
+type ShownEntry = Awaited<ReturnType<Ports['codexReader']['entry']>>;
+type Card = Omit<PreviewCard, 'site'>;
+
+const MAX_DESCRIPTION_LENGTH = 300;
+const numbers = new Intl.NumberFormat('en');
+
+const FRONT_TEXT = 'Rotations, merchants, biomes, server status, news, stats, gems, mods, market and more, over plain HTTP and JSON.';
+const STATUS_TEXT = 'Whether the service answers, how fresh its data are, and what happened lately.';
+
+const cutTo = (text: string) => (text.length > MAX_DESCRIPTION_LENGTH ? `${text.slice(0, MAX_DESCRIPTION_LENGTH - 1)}…` : text);
+
+export const frontCard: Card = {
+  kind: '',
+  title: 'Live game data',
+  fallbackTitle: '',
+  text: FRONT_TEXT,
+  facts: ['No key needed', 'Event stream', 'OpenAPI'],
+};
+export const statusCard: Card = { kind: '', title: 'Service status', fallbackTitle: '', text: STATUS_TEXT, facts: [] };
+
+export function modCard({ title, author, summary, tags, download_count: downloads, handle, slug }: ShownMod): Card {
+  return {
+    kind: 'Mod',
+    title,
+    fallbackTitle: `${handle}/${slug}`,
+    text: summary || `A mod by ${author}.`,
+    facts: [`by ${author}`, `${numbers.format(downloads)} downloads`, ...tags],
+  };
+}
+
+export function codexCard({ type, path, name, description, category, mastery, tradable }: ShownEntry): Card {
+  return {
+    kind: typeTitle(type),
+    title: name || path,
+    fallbackTitle: path.slice(path.lastIndexOf('/') + 1),
+    text: description ?? '',
+    facts: [
+      category ?? '',
+      typeof mastery === 'number' ? `${numbers.format(mastery)} mastery` : '',
+      tradable === true ? 'Tradable' : tradable === false ? 'Not tradable' : '',
+    ],
+  };
+}
+
+/** The preview of `/`. */
+export function frontPreview(appName: string, baseUrl: string): Preview {
+  return { title: appName, description: FRONT_TEXT, url: `${baseUrl}/`, image: `${baseUrl}/og/front.png` };
+}
+
+/** The preview of `/status`. */
+export function statusPreview(baseUrl: string): Preview {
+  return { title: statusCard.title, description: STATUS_TEXT, url: `${baseUrl}/status`, image: `${baseUrl}/og/status.png` };
+}
+
+/** The preview of a mod's page. */
+export function modPreview({ title: name, author, summary, handle, slug, page_url: url }: ShownMod, baseUrl: string): Preview {
+  const title = `${name} by ${author}`;
+  const image = `${baseUrl}/og/mods/${encodeURIComponent(handle)}/${encodeURIComponent(slug)}.png`;
+  return { title, description: cutTo(summary) || title, url, image };
+}
+
+/** The preview of a codex entry. */
+export function codexPreview(entry: ShownEntry, branch: { branch?: string }, baseUrl: string): Preview {
+  const query = new URLSearchParams({ path: entry.path, ...branch });
+  const title = `${entry.name || entry.path} · ${typeTitle(entry.type)}`;
+  return {
+    title,
+    description: cutTo(entry.description ?? '') || title,
+    url: `${baseUrl}/codex/${entry.type}/entry?${query}`,
+    image: `${baseUrl}/og/codex/${entry.type}.png?${query}`,
+  };
+}

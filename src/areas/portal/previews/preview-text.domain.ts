@@ -1,0 +1,56 @@
+import type { FontWidths } from './font-widths.data.ts';
+
+/** What the fonts have: Latin, Cyrillic and Greek letters, ASCII and common punctuation. */
+const UNKNOWN_CHARACTERS = /[^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\x20-\x7e‘’“”–—…·×€°™®]+/gu;
+/** Characters of a text that are looked at; no text of a preview shows more. */
+const MAX_TEXT_LENGTH = 400;
+const FIRST_ASCII = 0x20;
+const ELLIPSIS = '…';
+
+/** A text in characters that the fonts have, on one line and bounded. */
+export function plainText(text: string): string {
+  return text.slice(0, MAX_TEXT_LENGTH).normalize('NFC').replace(UNKNOWN_CHARACTERS, ' ').replace(/\s+/g, ' ').trim();
+}
+
+export function textWidth(text: string, { ascii, other }: FontWidths, size: number): number {
+  let hundredths = 0;
+  for (const character of text) hundredths += ascii[(character.codePointAt(0) ?? 0) - FIRST_ASCII] ?? other;
+  return (hundredths * size) / 100;
+}
+
+export interface TextBox {
+  font: FontWidths;
+  size: number;
+  width: number;
+  maxLines: number;
+}
+
+/** Lines of a plain text that fit into the box. Words that are too long are broken; what does not fit ends in an ellipsis. */
+export function wrapText(text: string, { font, size, width, maxLines }: TextBox): string[] {
+  const fits = (line: string) => textWidth(line, font, size) <= width;
+  const lines: string[] = [];
+  let rest = text;
+  while (rest !== '' && lines.length < maxLines) {
+    const isLast = lines.length === maxLines - 1;
+    const line = isLast && !fits(rest) ? cut(rest, (start) => fits(`${start}${ELLIPSIS}`)) + ELLIPSIS : lineOf(rest, fits);
+    lines.push(line.trim());
+    rest = rest.slice(line.length).trim();
+  }
+  return lines;
+}
+
+/** As many words as fit; a word that does not fit alone is broken. */
+function lineOf(text: string, fits: (line: string) => boolean): string {
+  if (fits(text)) return text;
+  let end = -1;
+  for (let space = text.indexOf(' '); space !== -1 && fits(text.slice(0, space)); space = text.indexOf(' ', space + 1)) end = space;
+  return end === -1 ? cut(text, fits) : text.slice(0, end);
+}
+
+/** The longest start of a text that fits, at least one character. */
+function cut(text: string, fits: (start: string) => boolean): string {
+  const characters = [...text];
+  let length = characters.length;
+  while (length > 1 && !fits(characters.slice(0, length).join(''))) length -= 1;
+  return characters.slice(0, length).join('').trimEnd();
+}

@@ -1,0 +1,71 @@
+import { addressAccess } from '../../../platform/access/policy/policy.ts';
+import type { Ports } from '../../../platform/area.ts';
+import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { codexPageSchemas } from '../codex/codex.schemas.ts';
+import { ModPageParams } from '../portal.schemas.ts';
+import { codexCard, frontCard, modCard, statusCard } from './preview-cards.ts';
+import type { PreviewImages } from './preview-images.service.ts';
+import { previewsBudget } from './previews.budgets.ts';
+
+export interface PreviewRoutesDeps {
+  appName: string;
+  previews: PreviewImages;
+  publicMod: Ports['publicMod'];
+  codex: Ports['codexReader'];
+}
+
+const shared = {
+  method: 'get',
+  tag: 'Portal',
+  access: addressAccess(previewsBudget),
+  hidden: true,
+  ok: { contentTypes: ['image/png'] as const, description: 'PNG, 1200 x 630 pixels.' },
+} as const;
+
+/** `/og/*`: the images that chats and social networks show beside a link to a page. */
+export function createPreviewEndpoints({ appName, previews, publicMod, codex }: PreviewRoutesDeps): Endpoint[] {
+  const { TypeParams, PreviewQuery } = codexPageSchemas(codex.typeNames, codex.relNames);
+  return [
+    defineRoute({
+      ...shared,
+      path: '/og/front.png',
+      operationId: 'getFrontPreview',
+      summary: 'Preview of the front page',
+      description: 'The image beside a link to the front page.',
+    }).handle((input) => previews.reply({ site: appName, ...frontCard }, input)),
+
+    defineRoute({
+      ...shared,
+      path: '/og/status.png',
+      operationId: 'getStatusPreview',
+      summary: 'Preview of the status page',
+      description: 'The image beside a link to the status page.',
+    }).handle((input) => previews.reply({ site: appName, ...statusCard }, input)),
+
+    defineRoute({
+      ...shared,
+      path: '/og/mods/{handle}/{slug}.png',
+      operationId: 'getModPreview',
+      summary: 'Preview of a mod',
+      description: 'The image beside a link to the page of a mod.',
+      feature: 'featureModsHubEnabled',
+      params: ModPageParams,
+      errors: ['not_found'],
+    }).handle(async (input) => previews.reply({ site: appName, ...modCard(await publicMod(input.params, input.baseUrl)) }, input)),
+
+    defineRoute({
+      ...shared,
+      path: '/og/codex/{type}.png',
+      operationId: 'getCodexPreview',
+      summary: 'Preview of a codex entry',
+      description: 'The image beside a link to the page of a codex entry.',
+      feature: 'featureCodexesEnabled',
+      params: TypeParams,
+      query: PreviewQuery,
+      errors: ['not_found'],
+    }).handle(async (input) => {
+      const { branch, path } = input.query;
+      return previews.reply({ site: appName, ...codexCard(await codex.entry(branch, input.params.type, path)) }, input);
+    }),
+  ];
+}

@@ -1,0 +1,114 @@
+import type { Badge } from '../../../platform/pictures/badge.domain.ts';
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import type { Challenge } from '../captures/challenge.domain.ts';
+import { challengeNextChangeAt } from '../captures/challenge.domain.ts';
+import type { ChaosChest } from '../captures/chaos-chest.domain.ts';
+import { type BiomeRotationRules, biomeRotationsAt, biomeRotationsNextChangeAt } from '../computed/biome-rotations.domain.ts';
+import { dailyBuffs, weeklyBuffRules } from '../computed/buffs.data.ts';
+import { dailyBuffsAt, dailyBuffsNextChangeAt, weeklyBuffsAt, weeklyBuffsNextChangeAt } from '../computed/buffs.domain.ts';
+import { type GardeningWindow, gardeningAt, gardeningNextChangeAt } from '../computed/gardening.domain.ts';
+import { corruxionAt, corruxionNextChangeAt, fluxionAt, fluxionNextChangeAt } from '../computed/merchants.domain.ts';
+import {
+  biomesRules,
+  challengeRules,
+  corruxionRules,
+  fluxionRules,
+  gardeningRules,
+  stampyRules,
+  wildManaRules,
+} from '../schedules.data.ts';
+
+/** A badge, and when its text changes at the latest. */
+export interface TimedBadge {
+  badge: Badge;
+  changesAt: UnixSeconds;
+  /** A report may change it at any time before. */
+  isReported: boolean;
+}
+
+/** What the badges of reported rotations need. */
+export interface ReportedRotations {
+  challenge(now: UnixSeconds): Promise<Challenge>;
+  chaosChest(now: UnixSeconds): Promise<ChaosChest>;
+}
+
+const NOT_REPORTED = 'not reported yet';
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+
+/** `Fri 13 Mar`, UTC. */
+function dayText(at: UnixSeconds): string {
+  const date = new Date(at * 1000);
+  return `${WEEKDAYS[date.getUTCDay()]} ${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`;
+}
+
+type ComputedBadge = (now: UnixSeconds) => Omit<TimedBadge, 'isReported'>;
+
+const biomes =
+  (label: string, rules: BiomeRotationRules): ComputedBadge =>
+  (now) => {
+    const { current } = biomeRotationsAt(now, rules);
+    const names = current.biomes.map(({ name }) => name).join(', ');
+    const isOpen = current.startsAt <= now;
+    const value = isOpen ? names : `${names} from ${dayText(current.startsAt)}`;
+    return { badge: { label, value, tone: isOpen ? 'info' : 'none' }, changesAt: biomeRotationsNextChangeAt(now, rules) };
+  };
+
+function plantsText(open: readonly GardeningWindow[], next: GardeningWindow): string {
+  return open.length > 0 ? `harvest ${open.map(({ name }) => name).join(', ')}` : `${next.name} on ${dayText(next.startsAt)}`;
+}
+
+const COMPUTED = {
+  'daily-buffs': (now) => ({
+    badge: { label: 'Daily bonus', value: dailyBuffsAt(now, dailyBuffs).current.name, tone: 'info' },
+    changesAt: dailyBuffsNextChangeAt(now),
+  }),
+  'weekly-buffs': (now) => ({
+    badge: { label: 'Weekly bonus', value: weeklyBuffsAt(now, weeklyBuffRules).current.name, tone: 'info' },
+    changesAt: weeklyBuffsNextChangeAt(now, weeklyBuffRules),
+  }),
+  corruxion: (now) => {
+    const { active, startsAt, endsAt } = corruxionAt(now, corruxionRules);
+    const value = active ? `here until ${dayText(endsAt)}` : `back ${dayText(startsAt)}`;
+    return { badge: { label: 'Corruxion', value, tone: active ? 'good' : 'none' }, changesAt: corruxionNextChangeAt(now, corruxionRules) };
+  },
+  fluxion: (now) => {
+    const { active, state, startsAt, endsAt } = fluxionAt(now, fluxionRules);
+    const value = active ? `${state} until ${dayText(endsAt)}` : `back ${dayText(startsAt)}`;
+    return { badge: { label: 'Fluxion', value, tone: active ? 'good' : 'none' }, changesAt: fluxionNextChangeAt(now, fluxionRules) };
+  },
+  gardening: (now) => {
+    const { twoDay, threeDay, upcoming } = gardeningAt(now, gardeningRules);
+    const open = [twoDay, threeDay].filter(({ active }) => active);
+    const value = plantsText(open, upcoming[0] ?? twoDay);
+    return {
+      badge: { label: 'Gardening', value, tone: open.length > 0 ? 'good' : 'none' },
+      changesAt: gardeningNextChangeAt(now, gardeningRules),
+    };
+  },
+  biomes: biomes('Biomes', biomesRules),
+  'wild-mana': biomes('Wild mana', wildManaRules),
+  stampy: biomes('Stampy', stampyRules),
+} as const satisfies Record<string, ComputedBadge>;
+
+const REPORTED = {
+  challenge: async (now: UnixSeconds, { challenge }: ReportedRotations): Promise<Omit<TimedBadge, 'isReported'>> => {
+    const { active, name } = await challenge(now);
+    const value = active ? (name ?? NOT_REPORTED) : 'between windows';
+    const tone = active && name !== null ? 'good' : 'none';
+    return { badge: { label: 'Challenge', value, tone }, changesAt: challengeNextChangeAt(now, challengeRules) };
+  },
+  'chaos-chest': async (now: UnixSeconds, { chaosChest }: ReportedRotations): Promise<Omit<TimedBadge, 'isReported'>> => {
+    const { item, endsAt } = await chaosChest(now);
+    return { badge: { label: 'Chaos chest', value: item?.name ?? NOT_REPORTED, tone: item ? 'info' : 'none' }, changesAt: endsAt };
+  },
+};
+
+/** The rotations that have a value at any time, by the names of their endpoints. */
+export const BADGE_NAMES = [...Object.keys(COMPUTED), ...Object.keys(REPORTED)] as (keyof typeof COMPUTED | keyof typeof REPORTED)[];
+export type BadgeName = (typeof BADGE_NAMES)[number];
+
+export async function rotationBadge(name: BadgeName, now: UnixSeconds, reported: ReportedRotations): Promise<TimedBadge> {
+  if (name in COMPUTED) return { ...COMPUTED[name as keyof typeof COMPUTED](now), isReported: false };
+  return { ...(await REPORTED[name as keyof typeof REPORTED](now, reported)), isReported: true };
+}

@@ -1,0 +1,38 @@
+import { z } from '@hono/zod-openapi';
+import { publicAccess } from '../../../platform/access/policy/policy.ts';
+import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { choice } from '../../../platform/http/pipeline/query-schemas.ts';
+import { BADGE_TYPE, badgeReply } from '../../../platform/http/replies/badge-reply.ts';
+import { BADGE_NAMES, type ReportedRotations, rotationBadge } from './badges.domain.ts';
+
+/** Longest life of a badge in a cache, in seconds, as that of the rotations; of a reported one, as a report may come at any time. */
+const MAX_AGE = 300;
+const REPORTED_MAX_AGE = 30;
+
+const BadgeParams = z.object({
+  name: choice(BADGE_NAMES, { code: 'not_found', description: 'Rotation, by the name of its endpoint.', example: 'corruxion' }),
+});
+
+/** `/v1/rotations/badge/{name}.svg`: the current value of a rotation as a small image. */
+export function createBadgeEndpoint(reported: ReportedRotations): Endpoint {
+  return defineRoute({
+    method: 'get',
+    path: '/v1/rotations/badge/{name}.svg',
+    operationId: 'getRotationBadge',
+    tag: 'Rotations',
+    summary: 'Badge of a rotation',
+    description:
+      'The current value of a rotation as a small SVG image, for READMEs and forums. Caches keep it until the value changes, 5 minutes at most.',
+    access: publicAccess('rotations:read'),
+    params: BadgeParams,
+    errors: ['not_found'],
+    ok: {
+      contentTypes: [BADGE_TYPE],
+      description: 'SVG image, 20 pixels high.',
+      example: '<svg xmlns="http://www.w3.org/2000/svg">…</svg>',
+    },
+  }).handle(async ({ params, now }) => {
+    const { badge, changesAt, isReported } = await rotationBadge(params.name, now, reported);
+    return badgeReply(badge, Math.min(isReported ? REPORTED_MAX_AGE : MAX_AGE, changesAt - now));
+  });
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { hitAreas, linePath, roundUp, spanOf, thinned, timeLabel } from '../../../src/areas/portal/charts/scale.domain.ts';
+
+const FRAME = { from: 0, to: 1000, top: 100 };
+
+describe('roundUp', () => {
+  it.each([
+    [0, 1],
+    [Number.NaN, 1],
+    [0.3, 0.3],
+    [7, 8],
+    [101, 150],
+    [9999, 10_000],
+  ])('rounds %s up to %s', (value, rounded) => {
+    expect(roundUp(value)).toBeCloseTo(rounded, 9);
+  });
+});
+
+describe('linePath', () => {
+  it('breaks the line where a value is not known and draws a lone value as a dot', () => {
+    const values = [0, 50, null, 100, null];
+    const points = values.map((value, index) => ({ at: index * 250, value }));
+    expect(linePath(points, FRAME)).toBe('M0 300L250 150M750 0h0.01');
+  });
+
+  it('is empty without values', () => {
+    expect(linePath([], FRAME)).toBe('');
+  });
+});
+
+describe('spanOf', () => {
+  it('keeps short spans visible', () => {
+    expect(spanOf(500, 500, FRAME, 1.5)).toEqual({ x: 500, width: 1.5 });
+  });
+});
+
+describe('hitAreas', () => {
+  it('covers the whole width without overlap', () => {
+    const areas = hitAreas(
+      [100, 400, 900].map((at) => ({ at, value: 1 })),
+      FRAME,
+    );
+    expect(areas.map(({ x, width }) => [x, width])).toEqual([
+      [0, 250],
+      [250, 400],
+      [650, 350],
+    ]);
+  });
+});
+
+describe('thinned', () => {
+  it('keeps the ends and at most so many points', () => {
+    const points = Array.from({ length: 1001 }, (_, index) => index);
+    const few = thinned(points, 11);
+    expect(few).toEqual([0, 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000]);
+    expect(thinned([1, 2], 11)).toEqual([1, 2]);
+  });
+});
+
+describe('timeLabel', () => {
+  it('shows minutes within two days, then days, then months', () => {
+    expect(timeLabel(90_000, { from: 0, to: 2 * 86_400 })).toBe('01:00');
+    expect(timeLabel(86_400, { from: 0, to: 30 * 86_400 })).toBe('2 Jan');
+    expect(timeLabel(86_400, { from: 0, to: 800 * 86_400 })).toBe('Jan 1970');
+  });
+});

@@ -1,0 +1,93 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.repository.ts';
+import { type Staged, stageEntry } from '../../../src/areas/codexes/indexer/staging.domain.ts';
+import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { PATHS, SMALL_CODEX } from '../../support/codex/small-codex.ts';
+import { call, freshInstant } from '../../support/requests.ts';
+import { testApp } from '../platform/test-app.ts';
+
+const CAT = `/og/codex/mount.png?path=${encodeURIComponent(PATHS.cat)}`;
+const app = testApp();
+
+beforeAll(async () => {
+  const writes = createCodexWrites(createDatabase(env.DB));
+  const staged: Staged = {};
+  for (const entry of SMALL_CODEX) stageEntry(staged, entry, 'first', 'added');
+  await writes.stage('live-us', 1, staged);
+  await writes.apply({ branch: 'live-us', ordinal: 1, parserVersion: PARSER_VERSION, now: 1_780_930_452 });
+});
+
+const keptImages = async () => (await env.ARCHIVE.list({ prefix: 'previews/' })).objects.length;
+const sizeOf = (png: Uint8Array) => {
+  const view = new DataView(png.buffer, png.byteOffset);
+  return [view.getUint32(16), view.getUint32(20)];
+};
+
+describe('preview images', () => {
+  it.each(['/og/front.png', '/og/status.png', CAT])('%s is a PNG of 1200 x 630 that caches may keep', async (path) => {
+    const { status, headers, bytes } = await call(path, {}, app);
+    expect(status).toBe(200);
+    expect(headers.get('Content-Type')).toBe('image/png');
+    expect(headers.get('Cache-Control')).toBe('public, max-age=86400');
+    expect(headers.get('ETag')).toMatch(/^"[0-9a-f]{64}"$/);
+    expect(sizeOf(bytes)).toEqual([1200, 630]);
+    expect(bytes.length).toBeLessThan(150_000);
+    const again = await call(path, { headers: { 'If-None-Match': headers.get('ETag') ?? '' } }, app);
+    expect([again.status, again.bytes.length]).toEqual([304, 0]);
+  });
+
+  it('are drawn once', async () => {
+    const first = await call(CAT, {}, app);
+    const before = await keptImages();
+    const withoutFonts = testApp({
+      bindings: { ASSETS: { fetch: async () => new Response(null, { status: 404 }) } as unknown as Fetcher },
+    });
+    const second = await call(CAT, {}, withoutFonts);
+    expect(second.bytes).toEqual(first.bytes);
+    expect(await keptImages()).toBe(before);
+  });
+
+  it('are refused with 503 when they cannot be drawn', async () => {
+    const withoutFonts = testApp({
+      bindings: { ASSETS: { fetch: async () => new Response(null, { status: 404 }) } as unknown as Fetcher },
+    });
+    const { status, text } = await call(`/og/codex/mount.png?path=${encodeURIComponent(PATHS.lion)}`, {}, withoutFonts);
+    expect(status).toBe(503);
+    expect(text).toContain('"code":"service_unavailable"');
+  });
+
+  it('charge the drawings of an address apart from its reads', async () => {
+    const now = freshInstant();
+    const names = Array.from({ length: 32 }, (_, index) => `Preview ${index}`);
+    const statuses: number[] = [];
+    for (const name of names) {
+      const own = testApp({ bindings: { APP_NAME: name } });
+      statuses.push((await call('/og/front.png', { now }, own)).status);
+    }
+    expect(statuses).toEqual([...Array(30).fill(200), 429, 429]);
+    expect((await call('/og/front.png', { now }, testApp({ bindings: { APP_NAME: 'Preview 3' } }))).status).toBe(200);
+  });
+
+  it('do not exist for what does not exist', async () => {
+    for (const path of ['/og/codex/mount.png?path=none', '/og/codex/planet.png?path=x', '/og/mods/ana/none.png', '/og/none.png'])
+      expect((await call(path, {}, app)).status, path).toBe(404);
+    expect((await call('/og/codex/mount.png', {}, app)).status).toBe(422);
+  });
+});
+
+describe('pages with a preview', () => {
+  const tagOf = (text: string, name: string) =>
+    new RegExp(`<meta (?:property|name)="${name}" content="([^"]*)"`).exec(text)?.[1]?.replaceAll('&amp;', '&');
+
+  it.each(['/', `/codex/mount/entry?path=${encodeURIComponent(PATHS.cat)}`])('%s names its title, text and image', async (path) => {
+    const { text } = await call(path, {}, app);
+    for (const name of ['og:title', 'og:description', 'og:url', 'og:image']) expect(tagOf(text, name), name).toBeTruthy();
+    expect(tagOf(text, 'twitter:card')).toBe('summary_large_image');
+    const image = tagOf(text, 'og:image') ?? '';
+    expect(image).toMatch(/^https:\/\//);
+    const { pathname, search } = new URL(image);
+    expect((await call(pathname + search, {}, app)).status).toBe(200);
+  });
+});
