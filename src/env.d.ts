@@ -59,11 +59,12 @@ interface __BaseEnv_Env {
 	ARCHIVE_SYNC: DurableObjectNamespace<import("./index").ArchiveSyncObject>;
 	CODEX_INDEX: DurableObjectNamespace<import("./index").CodexIndexObject>;
 	WEBHOOK_SENDERS: DurableObjectNamespace<import("./index").WebhookSenderObject>;
+	SERVICE_STATUS: DurableObjectNamespace<import("./index").ServiceStatusObject>;
 }
 declare namespace Cloudflare {
 	interface GlobalProps {
 		mainModule: typeof import("./index");
-		durableNamespaces: "RateLimitObject" | "TokenGateObject" | "IdempotencyObject" | "EventCoordinatorObject" | "EventShardObject" | "BoardsIngestObject" | "ModDownloadsObject" | "ModsMirrorObject" | "ArchiveSyncObject" | "CodexIndexObject" | "WebhookSenderObject";
+		durableNamespaces: "RateLimitObject" | "TokenGateObject" | "IdempotencyObject" | "EventCoordinatorObject" | "EventShardObject" | "BoardsIngestObject" | "ModDownloadsObject" | "ModsMirrorObject" | "ArchiveSyncObject" | "CodexIndexObject" | "WebhookSenderObject" | "ServiceStatusObject";
 	}
 	interface Env extends __BaseEnv_Env {}
 }

@@ -42,6 +42,9 @@ export interface Job {
   run(context: JobContext): Promise<void>;
 }
 
+/** Error of a run that never gave its lease back. */
+export const DID_NOT_END = 'the run did not end';
+
 /** Whether a period has begun since the last run. Periods that were missed are caught up by one run. */
 export function isDue(schedule: JobSchedule, lastRunAt: UnixSeconds | null, now: UnixSeconds): boolean {
   if (schedule.when && !schedule.when(now)) return false;

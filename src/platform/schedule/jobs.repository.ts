@@ -1,6 +1,7 @@
 import { and, eq, isNull, lte, or, sql } from 'drizzle-orm';
 import type { Database } from '../storage/database.ts';
 import type { UnixSeconds } from '../time/clock.ts';
+import { DID_NOT_END } from './job.ts';
 import { jobRuns } from './jobs.tables.ts';
 
 export type JobRun = typeof jobRuns.$inferSelect;
@@ -24,9 +25,6 @@ export interface JobResult {
   error: string | null;
   durationMs: number;
 }
-
-/** Error of a run that never gave its lease back. */
-export const DID_NOT_END = 'the run did not end';
 
 /** Whether the last run crashed: its lease ran out. */
 export function hasCrashed(run: JobRun, realNow: UnixSeconds): boolean {

@@ -2,8 +2,8 @@ import { logError } from '../logging.ts';
 import type { SettingsSource } from '../settings/settings-cache.ts';
 import { systemClock, type UnixSeconds } from '../time/clock.ts';
 import { nextTryAt } from './backoff.domain.ts';
-import { isDue, type Job, type JobAvailability, nextPeriodAt, scheduleText } from './job.ts';
-import { DID_NOT_END, hasCrashed, type JobRun, type JobsRepository } from './jobs.repository.ts';
+import { DID_NOT_END, isDue, type Job, type JobAvailability, nextPeriodAt, scheduleText } from './job.ts';
+import { hasCrashed, type JobRun, type JobsRepository } from './jobs.repository.ts';
 
 /** Time beyond a job's own limit after which another run may take it: its first run must have crashed. */
 const LEASE_SLACK_SECONDS = 30;
@@ -13,6 +13,12 @@ const MAX_ERROR_LENGTH = 500;
 export interface JobStatus {
   name: string;
   schedule: string;
+  everySeconds: number;
+  timeoutSeconds: number;
+  /** Whether a further condition than the period decides when it is due. */
+  isConditional: boolean;
+  /** Upstream sources it calls. */
+  sources: readonly string[];
   state: 'idle' | 'running' | Exclude<JobAvailability, 'enabled'>;
   lastRunAt: UnixSeconds | null;
   lastSuccessAt: UnixSeconds | null;
@@ -141,6 +147,10 @@ function statusOf(job: Job, row: JobRun | undefined, availability: JobAvailabili
   return {
     name: job.name,
     schedule: scheduleText(job.schedule),
+    everySeconds: job.schedule.everySeconds,
+    timeoutSeconds: job.timeoutSeconds,
+    isConditional: job.schedule.when !== undefined,
+    sources: job.sources ?? [],
     state: running ? 'running' : availability === 'enabled' ? 'idle' : availability,
     lastRunAt: row?.lastRunAt ?? null,
     lastSuccessAt: row?.lastSuccessAt ?? null,

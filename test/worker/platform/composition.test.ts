@@ -13,6 +13,7 @@ const PORTS: Record<keyof Ports, true> = {
   boardCaptureConsumers: true,
   boardsIngestWork: true,
   captchaSiteKey: true,
+  checkService: true,
   codexIndexParts: true,
   coordinatorParts: true,
   eventFollower: true,
@@ -27,6 +28,7 @@ const PORTS: Record<keyof Ports, true> = {
   recomputeCaptures: true,
   sessions: true,
   startCodexIndex: true,
+  streamHeartbeat: true,
   superusers: true,
   webhookSender: true,
 };

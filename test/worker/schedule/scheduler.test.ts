@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { composeApp } from '../../../src/composition.ts';
 import worker from '../../../src/index.ts';
-import { DID_NOT_END } from '../../../src/platform/schedule/jobs.repository.ts';
+import { DID_NOT_END } from '../../../src/platform/schedule/job.ts';
 import { jobRuns } from '../../../src/platform/schedule/jobs.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
@@ -258,6 +258,10 @@ describe('the status', () => {
       {
         name: 'ant',
         schedule: 'every 3600 s',
+        everySeconds: 3600,
+        timeoutSeconds: 20,
+        isConditional: false,
+        sources: [],
         state: 'idle',
         lastRunAt: null,
         lastSuccessAt: null,
