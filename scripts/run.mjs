@@ -23,6 +23,7 @@ const SCRIPTS = {
   bundle: 'bundle.ts',
   clients: 'clients.ts',
   check: 'check.ts',
+  deploy: 'deploy/deploy.ts',
   demo: { boards: 'demo/boards.ts', sigils: 'demo/sigils.ts' },
   e2e: 'e2e.ts',
   migrations: 'migrations.ts',

@@ -257,6 +257,7 @@ function dayState({ date, tally }: Day, part: PartName): DayState {
   if (!tally) return { date, state: 'none', text: 'no data' };
   const red = tally.red[part] ?? 0;
   const degraded = tally.degraded[part] ?? 0;
+  if (tally.checked + red + degraded === 0) return { date, state: 'none', text: 'no data' };
   const parts = [...(red > 0 ? [`${duration(red * 60)} red`] : []), ...(degraded > 0 ? [`${duration(degraded * 60)} degraded`] : [])];
   return { date, state: red > 0 ? 'red' : degraded > 0 ? 'degraded' : 'green', text: parts.join(', ') || 'works' };
 }
