@@ -127,9 +127,9 @@ describe('preflight', () => {
   });
 });
 
-type Named = DeployConfig & {
+type Named = Omit<DeployConfig, 'd1_databases'> & {
   [Key in 'name' | 'triggers' | 'assets' | 'migrations' | 'compatibility_date' | 'compatibility_flags']?: unknown;
-} & { d1_databases: readonly { database_name?: string | undefined }[] };
+} & { d1_databases: readonly { binding: string; database_id?: string | undefined; database_name?: string | undefined }[] };
 
 describe('wrangler.toml', () => {
   const base: Named = readWranglerConfig();
