@@ -13,6 +13,7 @@ const SCRIPTS = {
     http: 'bench/http.ts',
     events: 'bench/events.ts',
     calc: 'bench/calc.ts',
+    cpu: 'bench/cpu.ts',
     mods: 'bench/mods.ts',
     archive: 'bench/archive.ts',
     market: 'bench/market.ts',

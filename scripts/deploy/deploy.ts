@@ -36,7 +36,9 @@ async function deploy(environment: EnvironmentName, { mode, creates, secretsFile
   }
   // Without an id there is no database to ask.
   const hasDatabase = !findingsOf(environment, NO_FACTS, true).some(({ text }) => text.startsWith('database_id'));
-  const findings = findingsOf(environment, await readFacts(environment, secretsFile, hasDatabase), mode === 'deploy');
+  const facts = await readFacts(environment, secretsFile, hasDatabase);
+  const findings = findingsOf(environment, facts ?? NO_FACTS, mode === 'deploy');
+  if (facts === null) findings.unshift({ kind: 'setup', text: 'not signed in: npx wrangler login, or set CLOUDFLARE_API_TOKEN' });
   const problems = findings.filter(({ kind }) => kind !== 'note');
   console.log(`${environment}: ${problems.length} problems\n${listOf(findings)}`);
   refuse(problems);

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { CommandError, runWrangler } from '../lib/commands.ts';
-import { UserError } from '../lib/main.ts';
 import { inRoot } from '../lib/paths.ts';
 import type { EnvironmentName } from './options.ts';
 import type { Facts } from './preflight.ts';
@@ -18,11 +17,11 @@ export function secretNamesIn(text: string): string[] {
   return Object.keys(text.trimStart().startsWith('{') ? JSON.parse(text) : parseEnv(text));
 }
 
-/** Asks the account by wrangler. Fails when nobody is signed in. */
-export async function readFacts(environment: EnvironmentName, secretsFile: string | null, hasDatabase: boolean): Promise<Facts> {
+/** Asks the account by wrangler; null when nobody is signed in. */
+export async function readFacts(environment: EnvironmentName, secretsFile: string | null, hasDatabase: boolean): Promise<Facts | null> {
   const brought = secretsFile === null ? [] : secretNamesIn(readFileSync(secretsFile, 'utf8'));
   const { output } = await runWrangler(['whoami']);
-  if (/not authenticated/i.test(output)) throw new UserError('Not signed in: npx wrangler login, or set CLOUDFLARE_API_TOKEN.');
+  if (/not authenticated/i.test(output)) return null;
   return {
     secrets: [...brought, ...(await storedSecrets(environment))],
     database: hasDatabase ? await databaseFacts(environment) : null,

@@ -92,8 +92,9 @@ export function newer(one: History | null, other: History | null): History | nul
  * against the schedule. `kept`: where the history was read.
  */
 export function advance(history: History | null, snapshot: Snapshot, kept: keyof typeof OUTAGE_GAP_SECONDS): History {
-  if (!history) history = { snapshot, days: [], incidents: [] };
-  else if (snapshot.checkedAt <= history.snapshot.checkedAt) return history;
+  // The first check of a deployment runs beside the first jobs and before the first alarm: it is shown, and counts for nothing.
+  if (!history) return { snapshot, days: [], incidents: [] };
+  if (snapshot.checkedAt <= history.snapshot.checkedAt) return history;
   const { checkedAt } = snapshot;
   const days = history.days.map((day) => ({ ...day, degraded: { ...day.degraded }, red: { ...day.red } }));
   let incidents = history.incidents;

@@ -45,7 +45,12 @@ describe('advance', () => {
       snapshotAt(NOW + 180),
     );
     expect(history.incidents).toEqual([{ part: 'cache', state: 'red', openedAt: NOW + 60, closedAt: NOW + 180, detail: 'broken' }]);
-    expect(history.days).toEqual([{ day: NOW - (NOW % DAY), checked: 4, degraded: { cache: 1 }, red: { cache: 1 } }]);
+    expect(history.days).toEqual([{ day: NOW - (NOW % DAY), checked: 3, degraded: { cache: 1 }, red: { cache: 1 } }]);
+  });
+
+  it('shows the first check of a deployment, and counts it for nothing', () => {
+    expect(historyOf(snapshotAt(NOW, { stream: 'red' }))).toMatchObject({ days: [], incidents: [], snapshot: { checkedAt: NOW } });
+    expect(historyOf(snapshotAt(NOW, { stream: 'red' }), snapshotAt(NOW + 60)).incidents).toEqual([]);
   });
 
   it('ignores a snapshot that is not newer', () => {
@@ -72,7 +77,7 @@ describe('advance', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.integer({ min: 60, max: 3 * DAY }), state), { minLength: 300, maxLength: 500 }), (steps) => {
         let at = NOW;
-        let history: History | null = null;
+        let history = historyOf(snapshotAt(NOW));
         for (const [seconds, cache] of steps) {
           at += seconds;
           history = advance(history, snapshotAt(at, { cache }), 'object');
@@ -80,8 +85,8 @@ describe('advance', () => {
             cache === 'green' ? 0 : 1,
           );
         }
-        expect(history?.incidents.length).toBeLessThanOrEqual(200);
-        expect(history?.days.length).toBeLessThanOrEqual(91);
+        expect(history.incidents.length).toBeLessThanOrEqual(200);
+        expect(history.days.length).toBeLessThanOrEqual(91);
       }),
       { numRuns: 20 },
     );

@@ -60,6 +60,7 @@ async function healthyMinutes(): Promise<void> {
   await env.EVENT_COORDINATOR.getByName('coordinator').wake();
   await runAllJobs(start);
   const healthy = isolate();
+  await healthy.check(start - 180);
   await isolate({ OUTBOX: dead<R2Bucket>('throws') }).check(start - 120);
   await healthy.check(start - 60);
   await healthy.check(start);

@@ -16,6 +16,7 @@ const fetchNew = () => appFetch(createApp(service()));
 
 beforeAll(async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
+  await service().ports.checkService(start - 120);
   await service({ CACHE: dead<KVNamespace>('throws') }).ports.checkService(start - 60);
   await service({ ARCHIVE: dead<R2Bucket>('throws') }).ports.checkService(start);
 });
