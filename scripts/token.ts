@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createTokenRow } from '../src/platform/access/tokens/mint-token.ts';
 import { type Account, ORDINARY_ACCOUNT, SUPERUSER_ACCOUNT } from './lib/accounts.ts';
 import { CommandError, runWrangler } from './lib/commands.ts';
-import { developmentVars, productionVars, tokenPrefixIn } from './lib/config.ts';
+import { developmentVars, productionVars, remoteEnvironment, tokenPrefixIn } from './lib/config.ts';
 import { runMain, UserError } from './lib/main.ts';
 import { parseTokenOptions, type TokenOptions } from './lib/token/token-options.ts';
 import { insertAccountSql, insertTokenSql, selectAccountSql } from './lib/token/token-sql.ts';
@@ -48,7 +48,7 @@ async function findAccount(account: Account, options: TokenOptions): Promise<str
 
 function mint(options: TokenOptions, userId: string, now: number) {
   const { name, scopes, allowedIps, expiresInDays } = options;
-  const tokenPrefix = tokenPrefixIn(options.isRemote ? productionVars() : developmentVars());
+  const tokenPrefix = tokenPrefixIn(options.isRemote ? productionVars(remoteEnvironment()) : developmentVars());
   const expiresAt = expiresInDays === null ? null : now + expiresInDays * SECONDS_PER_DAY;
   try {
     return createTokenRow({ userId, name, scopes, allowedIps, expiresAt, now, tokenPrefix });
@@ -72,7 +72,7 @@ async function executeFile(sql: string, options: TokenOptions): Promise<void> {
 
 async function execute(args: readonly string[], { isRemote }: TokenOptions) {
   try {
-    return await runWrangler(['d1', 'execute', 'DB', isRemote ? '--remote' : '--local', ...args]);
+    return await runWrangler(['d1', 'execute', 'DB', ...(isRemote ? ['--remote', '--env', remoteEnvironment()] : ['--local']), ...args]);
   } catch (error) {
     if (error instanceof CommandError && error.output.includes('no such table')) {
       throw new UserError(

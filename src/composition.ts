@@ -19,6 +19,7 @@ import { portalArea } from './areas/portal/index.ts';
 import { rotationsArea } from './areas/rotations/index.ts';
 import { secretScanningArea } from './areas/secret-scanning/index.ts';
 import { serviceArea } from './areas/service/index.ts';
+import { serviceStatusArea } from './areas/service-status/index.ts';
 import { statsArea } from './areas/stats/index.ts';
 import { tokensArea } from './areas/tokens/index.ts';
 import { updatesArea } from './areas/updates/index.ts';
@@ -55,6 +56,7 @@ import { createUsageRepository } from './platform/usage/usage.repository.ts';
 /** Every area, in the order of the specification, which the documentation follows. */
 const AREAS: readonly Area[] = [
   serviceArea,
+  serviceStatusArea,
   rotationsArea,
   statsArea,
   gemsArea,

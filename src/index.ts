@@ -9,6 +9,7 @@ import { type ComposedService, composeApp } from './composition.ts';
 
 export { EventShardObject } from './areas/events/shard.object.ts';
 export { ModDownloadsObject } from './areas/mods-catalog/downloads/downloads.object.ts';
+export { ServiceStatusObject } from './areas/service-status/status.object.ts';
 export { TokenGateObject } from './platform/access/tokens/token-gate.object.ts';
 export { IdempotencyObject } from './platform/idempotency/idempotency.object.ts';
 export { RateLimitObject } from './platform/rate-limits/rate-limit.object.ts';
@@ -75,6 +76,10 @@ export default {
   },
 
   scheduled(controller, env, ctx) {
-    ctx.waitUntil(serviceOf(env).scheduler.tick(Math.floor(controller.scheduledTime / 1000)));
+    const now = Math.floor(controller.scheduledTime / 1000);
+    const { scheduler, ports } = serviceOf(env);
+    // First, and beside the jobs: it must not wait for one of the six connections of an invocation, nor for a job.
+    ctx.waitUntil(ports.checkService(now));
+    ctx.waitUntil(scheduler.tick(now));
   },
 } satisfies ExportedHandler<Env>;

@@ -10,14 +10,22 @@ export const DEV_FILE = inRoot('.local', 'dev.json');
 /** Where wrangler keeps local state: what `wrangler dev` reads, the scripts write. */
 export const LOCAL_STATE = inRoot('.wrangler', 'state', 'v3');
 
-/** `wrangler.toml` as wrangler understands it: the committed configuration, which is production. */
-export function readWranglerConfig() {
-  return unstable_readConfig({ config: WRANGLER_CONFIG }, { hideWarnings: true });
+/** `wrangler.toml` as wrangler understands it; without an environment the part that local runs use. */
+export function readWranglerConfig(environment?: string) {
+  return unstable_readConfig(
+    { config: WRANGLER_CONFIG, ...(environment === undefined ? {} : { env: environment }) },
+    { hideWarnings: true },
+  );
+}
+
+/** The deployed environment that `--remote` means: `CLOUDFLARE_ENV`, which wrangler reads too, or production. */
+export function remoteEnvironment(): string {
+  return process.env.CLOUDFLARE_ENV || 'production';
 }
 
 /** The plain variables of the committed configuration. */
-export function productionVars(): Record<string, string> {
-  const { vars } = readWranglerConfig();
+export function productionVars(environment?: string): Record<string, string> {
+  const { vars } = readWranglerConfig(environment);
   return Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, String(value)]));
 }
 

@@ -1,6 +1,7 @@
 /** The result of some work, or an error when it takes too long. The work itself goes on: it cannot be stopped from here. */
 export async function withTimeout<Result>(work: Result | Promise<Result>, milliseconds: number, what: string): Promise<Result> {
-  if (!(work instanceof Promise)) return work;
+  // Results of storage and of objects need not be promises of this realm.
+  if (typeof (work as Partial<PromiseLike<Result>> | null | undefined)?.then !== 'function') return work;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`${what} took longer than ${milliseconds} ms`)), milliseconds);

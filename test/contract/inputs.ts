@@ -190,6 +190,7 @@ const marketDump = {
 const INPUTS: Readonly<Record<string, SampleOverrides | (() => SampleOverrides | Promise<SampleOverrides>)>> = {
   getDocsVendorFile: { parameters: { file: 'swagger-ui.css' } },
   getLiveFile: { parameters: { file: 'live.css' } },
+  getStatusFile: { parameters: { file: 'status.css' } },
   getUiFile: { parameters: { file: 'portal.css' } },
   getAdminUiFile: { parameters: { file: 'users.js' } },
   deleteLeaderboardCapture: emptyCapture,

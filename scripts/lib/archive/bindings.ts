@@ -6,7 +6,7 @@ import { gathered } from '../../../src/areas/updates/sync/engine/exact-bytes.ts'
 import { type ContentStore, createContentStore, sha256Of } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase, type Database } from '../../../src/platform/storage/database.ts';
 import { TOOL_ENV } from '../commands.ts';
-import { readWranglerConfig } from '../config.ts';
+import { readWranglerConfig, remoteEnvironment } from '../config.ts';
 import { openLocalState, openServedState, type ServedState } from '../dev/local-state.ts';
 import { UserError } from '../main.ts';
 import { isMigrated } from '../migrations.ts';
@@ -46,7 +46,7 @@ export async function openArchive({ isRemote, state, served }: BindingsOptions):
 
 /** The deployed ones, through the tools' proxy. The configuration handed to it names nothing else: the Worker itself is not run. */
 async function openRemoteArchive() {
-  const { name, compatibility_date, d1_databases, r2_buckets } = readWranglerConfig();
+  const { name, compatibility_date, d1_databases, r2_buckets } = readWranglerConfig(remoteEnvironment());
   const remote = <Item extends object>(items: readonly Item[]) => items.map((item) => ({ ...item, remote: true }));
   const buckets = r2_buckets.filter(({ binding }: { binding: string }) => binding === 'ARCHIVE');
   mkdirSync(dirname(REMOTE_CONFIG), { recursive: true });

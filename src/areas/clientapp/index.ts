@@ -20,7 +20,6 @@ export interface ClientappAreaDeps {
 
 /** Three calls, each with up to three attempts and the pauses between them. */
 const REFRESH_SECONDS = 150;
-const RETRY_SECONDS = 300;
 
 /** Releases of the companion app: `/v1/clientapp`, and the job that reads them. */
 export function createClientappArea({ db, upstream, config }: ClientappAreaDeps) {
@@ -29,7 +28,7 @@ export function createClientappArea({ db, upstream, config }: ClientappAreaDeps)
   const jobs: Job[] = [
     {
       name: 'clientapp-refresh',
-      schedule: { everySeconds: config.everySeconds, retrySeconds: RETRY_SECONDS },
+      schedule: { everySeconds: config.everySeconds },
       timeoutSeconds: REFRESH_SECONDS,
       sources: RELEASE_SOURCES,
       availability: () => (isConfigured(config) ? 'enabled' : 'unconfigured'),

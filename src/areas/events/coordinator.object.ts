@@ -21,6 +21,14 @@ export type CoordinatorParts = Pick<CoordinatorDeps, 'sources' | 'settings'> & {
   follower: EventFollower;
 };
 
+/** Whether the watch runs. */
+export interface StreamHeartbeat {
+  /** Seconds since the alarm should have fired, 0 while it is set for later; null: no alarm is set. */
+  overdueSeconds: number | null;
+  /** Shards that have not confirmed the newest event. */
+  behind: number;
+}
+
 /** The one object that numbers events, keeps the replay log and wakes at the nearest boundary of all sources. */
 export abstract class EventCoordinatorBase extends DurableObject<Env> {
   readonly #log: EventLog;
@@ -31,6 +39,7 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
   /** Last event each shard is known to have; stored, so that waking up does not mean waking every shard. */
   readonly #reached: Record<string, number>;
   #offset: number;
+  #isWatching = false;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -77,6 +86,14 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
     else if (this.#isBehind()) await this.ctx.storage.setAlarm(Math.min(alarmAt, Date.now() + BEHIND_SECONDS * 1000));
   }
 
+  /** Whether the watch runs. An object without an alarm is watching just now, or never will. */
+  async heartbeat(): Promise<StreamHeartbeat> {
+    const alarmAt = await this.ctx.storage.getAlarm();
+    const behind = this.#behind().length;
+    if (alarmAt === null) return { overdueSeconds: this.#isWatching ? 0 : null, behind };
+    return { overdueSeconds: Math.max(0, Math.floor((Date.now() - alarmAt) / 1000)), behind };
+  }
+
   resume(point: ResumePoint): Resume {
     return this.#log.resume(point);
   }
@@ -100,12 +117,14 @@ export abstract class EventCoordinatorBase extends DurableObject<Env> {
 
   async #watch(): Promise<void> {
     const now = systemClock() + this.#offset;
+    this.#isWatching = true;
     try {
       await this.#coordinator.watch(now);
       const { id } = this.#log.newest();
       await this.#tell(this.#behind(), id, (shard) => shard.catchUp(id));
       await this.#following.catchUp();
     } finally {
+      this.#isWatching = false;
       // Counted from the instant that was looked at: a boundary that passed meanwhile is looked at once.
       const next = (this.#coordinator.nextWatchAt(now) - this.#offset) * 1000;
       await this.ctx.storage.setAlarm(this.#isBehind() ? Math.min(next, Date.now() + BEHIND_SECONDS * 1000) : next);

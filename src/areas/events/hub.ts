@@ -1,8 +1,9 @@
 import { ApiError } from '../../platform/errors/api-error.ts';
 import type { EventPublisher } from '../../platform/events/event-source.ts';
 import { logError } from '../../platform/logging.ts';
+import { SECONDS_PER_MINUTE, type UnixSeconds } from '../../platform/time/clock.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
-import type { EventCoordinatorBase } from './coordinator.object.ts';
+import type { EventCoordinatorBase, StreamHeartbeat } from './coordinator.object.ts';
 import type { Resume } from './event-log.ts';
 import { CAPACITY_RETRY_SECONDS, PUBLISH_MILLISECONDS, SHARD_REST_MILLISECONDS } from './events.data.ts';
 import type { ResumePoint, StreamEvent } from './framing.domain.ts';
@@ -15,6 +16,8 @@ export interface EventHub extends EventPublisher {
   connect(): Promise<WebSocket>;
   resume(point: ResumePoint): Promise<Resume>;
   eventsAfter(id: number): Promise<StreamEvent[]>;
+  /** Whether the coordinator's alarm is set and a shard answers; another shard each minute. Throws when either does not answer. */
+  heartbeat(now: UnixSeconds): Promise<StreamHeartbeat>;
   /** Makes sure that the coordinator watches. */
   wake(): Promise<void>;
 }
@@ -61,6 +64,11 @@ export function createEventHub({ coordinators, shards, shardNames: names }: Even
     },
     announce: (type, key, data, now) => tell(type, () => coordinator().announce(type, key, data, now)),
     wake: () => coordinator().wake(),
+    async heartbeat(now) {
+      const name = names[Math.floor(now / SECONDS_PER_MINUTE) % names.length] ?? '';
+      const [beat] = await Promise.all([coordinator().heartbeat(), shards.getByName(name).connections()]);
+      return beat;
+    },
     resume: (point) => coordinator().resume(point),
     eventsAfter: (id) => coordinator().eventsAfter(id),
 

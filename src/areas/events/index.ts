@@ -25,6 +25,7 @@ export { createEventHub } from './hub.ts';
 declare module '../../platform/area.ts' {
   interface Ports {
     coordinatorParts(): CoordinatorParts;
+    streamHeartbeat: EventHub['heartbeat'];
   }
 }
 
@@ -46,6 +47,7 @@ export const eventsArea = defineArea({
       jobs: [createWatchJob(hub)],
       provides: {
         events: hub,
+        streamHeartbeat: hub.heartbeat,
         coordinatorParts: () => ({ sources: service.eventSources(), settings, follower: ports.eventFollower }),
       },
     };

@@ -17,8 +17,6 @@ export interface FeedJobsDeps {
 /** Three attempts of one call with the pauses between them. */
 const ONE_CALL_SECONDS = 60;
 const TWO_CALLS_SECONDS = 100;
-/** A failed refresh is repeated soon, so that a source that comes back is seen; the circuit spares one that does not. */
-const RETRY_SECONDS = 60;
 
 /** The refreshers of the feeds: each fails alone, and a failure keeps the last good answer. */
 export function createFeedJobs({ config, news, communityEvents, streams, videosA, videosB }: FeedJobsDeps): Job[] {
@@ -28,7 +26,7 @@ export function createFeedJobs({ config, news, communityEvents, streams, videosA
     sources: readonly string[],
     timeoutSeconds: number,
     run: Job['run'],
-    retry: { retrySeconds?: number } = { retrySeconds: RETRY_SECONDS },
+    retry: { retriesEarly?: false } = {},
   ): Job => ({
     name: `${name}-refresh`,
     schedule: { everySeconds: source.everySeconds, ...retry },
@@ -44,7 +42,9 @@ export function createFeedJobs({ config, news, communityEvents, streams, videosA
     ),
     refresher('streams', config.streams, [FEED_SOURCES.streams, FEED_SOURCES.streamsToken], TWO_CALLS_SECONDS, streams.refresh),
     // Each try costs quota, failed or not.
-    refresher('videos-a', config.videosA, [FEED_SOURCES.videosA], TWO_CALLS_SECONDS, videosA.refresh, {}),
+    refresher('videos-a', config.videosA, [FEED_SOURCES.videosA], TWO_CALLS_SECONDS, videosA.refresh, {
+      retriesEarly: false,
+    }),
     refresher('videos-b', config.videosB, [FEED_SOURCES.videosB], ONE_CALL_SECONDS, videosB.refresh),
   ];
 }

@@ -6,8 +6,8 @@ import type { UnixSeconds } from '../time/clock.ts';
 export interface JobSchedule {
   everySeconds: number;
   offsetSeconds?: number;
-  /** How soon after a failed run the next is due; absent: with the next period. */
-  retrySeconds?: number;
+  /** False: a failed upstream job waits for its next period as well, because each try costs quota. */
+  retriesEarly?: false;
   /** Further condition on the instant. */
   when?(now: UnixSeconds): boolean;
   /** For people, where the numbers do not say it all. */
@@ -33,21 +33,22 @@ export interface Job {
   timeoutSeconds: number;
   /** Started before other jobs that are due: an invocation has six connections at once, and this one must not wait for a slow feed. */
   startsFirst?: boolean;
-  /** Names of the upstream sources it calls: a manual run calls them even while they are paused after failures. */
+  /**
+   * Names of the upstream sources it calls. The job backs off after failed runs (`backoff.domain.ts`); a manual run calls
+   * the sources even while they are paused.
+   */
   sources?: readonly string[];
   availability?(settings: Settings): JobAvailability;
   run(context: JobContext): Promise<void>;
 }
 
+/** Error of a run that never gave its lease back. */
+export const DID_NOT_END = 'the run did not end';
+
 /** Whether a period has begun since the last run. Periods that were missed are caught up by one run. */
 export function isDue(schedule: JobSchedule, lastRunAt: UnixSeconds | null, now: UnixSeconds): boolean {
   if (schedule.when && !schedule.when(now)) return false;
   return lastRunAt === null || periodOf(schedule, now) > periodOf(schedule, lastRunAt);
-}
-
-/** Whether a run that failed is to be repeated before its next period. */
-export function isRetryDue({ retrySeconds }: JobSchedule, failedAt: UnixSeconds, now: UnixSeconds): boolean {
-  return retrySeconds !== undefined && now >= failedAt + retrySeconds;
 }
 
 /** Start of the next period, ignoring `when`. */

@@ -1,6 +1,7 @@
 import { and, eq, isNull, lte, or, sql } from 'drizzle-orm';
 import type { Database } from '../storage/database.ts';
 import type { UnixSeconds } from '../time/clock.ts';
+import { DID_NOT_END } from './job.ts';
 import { jobRuns } from './jobs.tables.ts';
 
 export type JobRun = typeof jobRuns.$inferSelect;
@@ -25,9 +26,6 @@ export interface JobResult {
   durationMs: number;
 }
 
-/** Error of a run that never gave its lease back. */
-export const DID_NOT_END = 'the run did not end';
-
 /** Whether the last run crashed: its lease ran out. */
 export function hasCrashed(run: JobRun, realNow: UnixSeconds): boolean {
   return run.leaseUntil !== null && run.leaseUntil <= realNow;
@@ -50,6 +48,7 @@ export function createJobsRepository(db: Database): JobsRepository {
       const leaseUntil = realNow + seconds;
       // What SQLite reads here is the row before the update.
       const lastError = sql`CASE WHEN ${jobRuns.leaseUntil} IS NULL THEN ${jobRuns.lastError} ELSE ${DID_NOT_END} END`;
+      const failures = sql`CASE WHEN ${jobRuns.leaseUntil} IS NULL THEN ${jobRuns.failures} ELSE ${jobRuns.failures} + 1 END`;
       const isFree = or(isNull(jobRuns.leaseUntil), lte(jobRuns.leaseUntil, realNow));
       const isAsSeen =
         lastRunAt === null ? isNull(jobRuns.lastRunAt) : lastRunAt === undefined ? undefined : eq(jobRuns.lastRunAt, lastRunAt);
@@ -57,17 +56,17 @@ export function createJobsRepository(db: Database): JobsRepository {
         db.insert(jobRuns).values({ name }).onConflictDoNothing(),
         db
           .update(jobRuns)
-          .set({ leaseUntil, lastRunAt: now, lastError })
+          .set({ leaseUntil, lastRunAt: now, lastError, failures })
           .where(and(eq(jobRuns.name, name), isFree, isAsSeen)),
       ]);
       return taken.meta.changes > 0 ? leaseUntil : null;
     },
 
     async finish({ name, leaseUntil, succeededAt, error, durationMs }) {
-      const success = succeededAt === null ? {} : { lastSuccessAt: succeededAt };
+      const outcome = succeededAt === null ? { failures: sql`${jobRuns.failures} + 1` } : { lastSuccessAt: succeededAt, failures: 0 };
       await db
         .update(jobRuns)
-        .set({ leaseUntil: null, lastError: error, durationMs, ...success })
+        .set({ leaseUntil: null, lastError: error, durationMs, ...outcome })
         .where(and(eq(jobRuns.name, name), eq(jobRuns.leaseUntil, leaseUntil)));
     },
   };

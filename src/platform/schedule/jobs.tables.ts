@@ -9,4 +9,6 @@ export const jobRuns = sqliteTable('job_runs', {
   lastSuccessAt: integer('last_success_at'),
   lastError: text('last_error'),
   durationMs: integer('duration_ms'),
+  /** Failed runs since the last success. */
+  failures: integer('failures').notNull().default(0),
 });

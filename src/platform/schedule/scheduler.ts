@@ -1,8 +1,9 @@
 import { logError } from '../logging.ts';
 import type { SettingsSource } from '../settings/settings-cache.ts';
 import { systemClock, type UnixSeconds } from '../time/clock.ts';
-import { isDue, isRetryDue, type Job, type JobAvailability, nextPeriodAt, scheduleText } from './job.ts';
-import { DID_NOT_END, hasCrashed, type JobRun, type JobsRepository } from './jobs.repository.ts';
+import { nextTryAt } from './backoff.domain.ts';
+import { DID_NOT_END, isDue, type Job, type JobAvailability, nextPeriodAt, scheduleText } from './job.ts';
+import { hasCrashed, type JobRun, type JobsRepository } from './jobs.repository.ts';
 
 /** Time beyond a job's own limit after which another run may take it: its first run must have crashed. */
 const LEASE_SLACK_SECONDS = 30;
@@ -12,11 +13,19 @@ const MAX_ERROR_LENGTH = 500;
 export interface JobStatus {
   name: string;
   schedule: string;
+  everySeconds: number;
+  timeoutSeconds: number;
+  /** Whether a further condition than the period decides when it is due. */
+  isConditional: boolean;
+  /** Upstream sources it calls. */
+  sources: readonly string[];
   state: 'idle' | 'running' | Exclude<JobAvailability, 'enabled'>;
   lastRunAt: UnixSeconds | null;
   lastSuccessAt: UnixSeconds | null;
   lastError: string | null;
   durationMs: number | null;
+  /** Failed runs since the last success. */
+  failures: number;
   nextRunAt: UnixSeconds | null;
 }
 
@@ -97,7 +106,7 @@ export function createScheduler({ jobs, runs, settings, resumeSources }: Schedul
         if ((job.availability?.(current) ?? 'enabled') !== 'enabled') return;
         const row = known.get(job.name);
         const lastRunAt = row?.lastRunAt ?? null;
-        if (!isDue(job.schedule, lastRunAt, now) && !(row && (shouldTakeOver(row) || shouldRetry(job, row, now)))) return;
+        if (!shouldStart(job, row, now)) return;
         await (await begin(job, now, { kind: 'due', lastRunAt }))?.work;
       };
       const tries = jobs.map((job) =>
@@ -121,10 +130,11 @@ export function createScheduler({ jobs, runs, settings, resumeSources }: Schedul
   };
 }
 
-/** A run that failed, and not by crashing, is repeated as soon as its schedule allows. */
-function shouldRetry(job: Job, row: JobRun, now: UnixSeconds): boolean {
-  const failed = row.lastRunAt !== null && row.lastError !== null && row.lastError !== DID_NOT_END;
-  return failed && isRetryDue(job.schedule, row.lastRunAt ?? now, now);
+/** A failed upstream job waits for its pause and for nothing else: neither an earlier nor a later period. */
+function shouldStart(job: Job, row: JobRun | undefined, now: UnixSeconds): boolean {
+  const retryAt = row ? nextTryAt(job, row) : null;
+  if (retryAt !== null) return now >= retryAt;
+  return isDue(job.schedule, row?.lastRunAt ?? null, now) || (row !== undefined && shouldTakeOver(row));
 }
 
 /** A crashed run is repeated, but not one that had taken over from another: what crashes each time waits until it is due. */
@@ -137,11 +147,16 @@ function statusOf(job: Job, row: JobRun | undefined, availability: JobAvailabili
   return {
     name: job.name,
     schedule: scheduleText(job.schedule),
+    everySeconds: job.schedule.everySeconds,
+    timeoutSeconds: job.timeoutSeconds,
+    isConditional: job.schedule.when !== undefined,
+    sources: job.sources ?? [],
     state: running ? 'running' : availability === 'enabled' ? 'idle' : availability,
     lastRunAt: row?.lastRunAt ?? null,
     lastSuccessAt: row?.lastSuccessAt ?? null,
     lastError: row && hasCrashed(row, systemClock()) ? DID_NOT_END : (row?.lastError ?? null),
     durationMs: row?.durationMs ?? null,
-    nextRunAt: availability === 'enabled' ? nextPeriodAt(job.schedule, now) : null,
+    failures: row?.failures ?? 0,
+    nextRunAt: availability === 'enabled' ? ((row && nextTryAt(job, row)) ?? nextPeriodAt(job.schedule, now)) : null,
   };
 }

@@ -1,10 +1,14 @@
 import { logError } from '../logging.ts';
 import { keptValue } from '../storage/kept-value.ts';
+import { withTimeout } from '../with-timeout.ts';
 import type { SettingRegistry } from './setting-values.ts';
 import type { Settings } from './settings.data.ts';
 
 /** How long an isolate keeps the settings, in milliseconds of real time: a change applies everywhere within it. */
 const CACHE_MILLISECONDS = 5000;
+
+/** How long a request waits for the settings: without a database it goes on with the last ones, or the defaults. */
+const LOAD_TIMEOUT_MS = 2000;
 
 export interface SettingsSource {
   /** The settings in force. Synchronous while the cache is fresh, so that the hot path awaits nothing. */
@@ -23,7 +27,7 @@ export function createSettingsCache(
 
   async function load(): Promise<Settings> {
     try {
-      last = registry.valuesFrom(await repository.overrides());
+      last = registry.valuesFrom(await withTimeout(repository.overrides(), LOAD_TIMEOUT_MS, 'loading the settings'));
     } catch (error) {
       if (!last) throw error;
       logError('settings could not be loaded', error);

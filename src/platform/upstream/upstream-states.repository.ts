@@ -15,6 +15,8 @@ export function createUpstreamStates(db: Database): UpstreamStates {
       return row ? stateOf(row) : null;
     },
 
+    all: async () => (await db.select().from(upstreamSources)).map(stateOf),
+
     async save(state) {
       const row = rowOf(state);
       await db.insert(upstreamSources).values(row).onConflictDoUpdate({ target: upstreamSources.source, set: row });

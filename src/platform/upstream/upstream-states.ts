@@ -25,6 +25,8 @@ export interface UpstreamState {
 /** Memory of the upstream client. */
 export interface UpstreamStates {
   find(source: string): Promise<UpstreamState | null>;
+  /** Every source that was ever called. */
+  all(): Promise<UpstreamState[]>;
   save(state: UpstreamState): Promise<void>;
   /** Ends the pauses of these sources. Their failures stay counted: the next one pauses them again. */
   resume(sources: readonly string[]): Promise<void>;

@@ -6,6 +6,7 @@ export function memoryStates(): UpstreamStates & { kept: Map<string, UpstreamSta
   return {
     kept,
     find: async (source) => kept.get(source) ?? null,
+    all: async () => [...kept.values()],
     save: async (state) => {
       kept.set(state.source, state);
     },

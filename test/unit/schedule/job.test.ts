@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isDue, isRetryDue, nextPeriodAt, scheduleText } from '../../../src/platform/schedule/job.ts';
+import { isDue, nextPeriodAt, scheduleText } from '../../../src/platform/schedule/job.ts';
 
 const HOURLY = { everySeconds: 3600 };
 /** Daily at 11:00 UTC. */
@@ -73,12 +73,4 @@ describe('nextPeriodAt', () => {
 it('says the schedule in words', () => {
   expect(scheduleText(HOURLY)).toBe('every 3600 s');
   expect(scheduleText({ ...DAILY, text: 'daily at 11:00 UTC' })).toBe('daily at 11:00 UTC');
-});
-
-describe('isRetryDue', () => {
-  it('waits for the stated time after a failure, and for ever without one', () => {
-    expect(isRetryDue({ everySeconds: 1800, retrySeconds: 60 }, 1000, 1059)).toBe(false);
-    expect(isRetryDue({ everySeconds: 1800, retrySeconds: 60 }, 1000, 1060)).toBe(true);
-    expect(isRetryDue({ everySeconds: 1800 }, 1000, 99_000)).toBe(false);
-  });
 });

@@ -14,6 +14,7 @@ const PORTS: Record<keyof Ports, true> = {
   boardCaptureConsumers: true,
   boardsIngestWork: true,
   captchaSiteKey: true,
+  checkService: true,
   codexIndexParts: true,
   codexReader: true,
   coordinatorParts: true,
@@ -30,6 +31,7 @@ const PORTS: Record<keyof Ports, true> = {
   recomputeCaptures: true,
   sessions: true,
   startCodexIndex: true,
+  streamHeartbeat: true,
   superusers: true,
   webhookSender: true,
 };

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { composeApp } from '../../../src/composition.ts';
 import worker from '../../../src/index.ts';
-import { DID_NOT_END } from '../../../src/platform/schedule/jobs.repository.ts';
+import { DID_NOT_END } from '../../../src/platform/schedule/job.ts';
 import { jobRuns } from '../../../src/platform/schedule/jobs.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
@@ -122,6 +122,34 @@ describe('a tick', () => {
     expect(await rowOf('moody')).toMatchObject({ lastSuccessAt: NOW + 7200, lastError: null });
   });
 
+  it('backs off 1, 2, 5, 15, 30 minutes from a failing upstream, says when it tries next, and starts over after a success', async () => {
+    let fails = true;
+    const at: number[] = [];
+    const feed = job(
+      'backs-off',
+      async ({ now }) => {
+        at.push((now - NOW) / 60);
+        if (fails) throw new Error('no upstream');
+      },
+      { sources: ['somewhere'], schedule: { everySeconds: 600 } },
+    );
+    const scheduler = schedulerOf(feed);
+    const minutes = async (from: number, to: number) => {
+      for (let minute = from; minute <= to; minute += 1) await scheduler.tick(NOW + minute * 60);
+    };
+    await minutes(0, 85);
+    expect(at).toEqual([0, 1, 3, 8, 23, 53, 83]);
+    expect((await scheduler.status(NOW + 85 * 60))[0]).toMatchObject({ failures: 7, nextRunAt: NOW + 113 * 60, lastSuccessAt: null });
+    fails = false;
+    await minutes(86, 113);
+    expect(await rowOf('backs-off')).toMatchObject({ failures: 0, lastError: null });
+    at.length = 0;
+    fails = true;
+    await minutes(114, 126);
+    const [first = 0] = at;
+    expect(at.slice(0, 3)).toEqual([first, first + 1, first + 3]);
+  });
+
   it('passes by a job that is switched off or lacks its configuration', async () => {
     const off = job('off', undefined, { availability: () => 'disabled' });
     const bare = job('bare', undefined, { availability: () => 'unconfigured' });
@@ -230,11 +258,16 @@ describe('the status', () => {
       {
         name: 'ant',
         schedule: 'every 3600 s',
+        everySeconds: 3600,
+        timeoutSeconds: 20,
+        isConditional: false,
+        sources: [],
         state: 'idle',
         lastRunAt: null,
         lastSuccessAt: null,
         lastError: null,
         durationMs: null,
+        failures: 0,
         nextRunAt: NOW - (NOW % 3600) + 3600,
       },
       expect.objectContaining({ name: 'zebra', schedule: 'daily at 11:00 UTC', nextRunAt: 1_773_831_600 }),

@@ -6,14 +6,13 @@ import type { RelaysService } from './relays.service.ts';
 
 const CHAOS_TIMEOUT_SECONDS = 60;
 const DELVES_TIMEOUT_SECONDS = 110;
-const RETRY_SECONDS = 60;
 
 /** The relays from community sources. `chaosEverySeconds`: how often the record of the chaos chest is looked at. */
 export function createRelayJobs(relays: RelaysService, chaosEverySeconds: number): Job[] {
   return [
     {
       name: 'chaos-chest-relay',
-      schedule: { everySeconds: chaosEverySeconds, retrySeconds: RETRY_SECONDS },
+      schedule: { everySeconds: chaosEverySeconds },
       timeoutSeconds: CHAOS_TIMEOUT_SECONDS,
       sources: [RELAY_SOURCES.chaosChest],
       availability: ({ chaosRelayUrl }) => (chaosRelayUrl === '' ? 'unconfigured' : 'enabled'),

@@ -1,0 +1,1 @@
+ALTER TABLE `job_runs` ADD `failures` integer DEFAULT 0 NOT NULL;

@@ -1,0 +1,65 @@
+import { planAssets, syncAssets } from '../lib/assets.ts';
+import { runWrangler } from '../lib/commands.ts';
+import { readWranglerConfig } from '../lib/config.ts';
+import { runMain, UserError } from '../lib/main.ts';
+import { inRoot, ROOT } from '../lib/paths.ts';
+import { migrationFiles, readFacts } from './facts.ts';
+import { type DeployOptions, type EnvironmentName, parseDeployOptions } from './options.ts';
+import { type Facts, type Finding, preflight } from './preflight.ts';
+import { createResources } from './resources.ts';
+
+const NO_FACTS: Facts = { secrets: null, database: null };
+
+/** `npm run deploy`: preflight, then migrations, then code. With `--dry-run`: what can be done of it offline. */
+await runMain(async () => {
+  const options = parseDeployOptions(process.argv.slice(2));
+  syncAssets(planAssets(ROOT));
+  for (const environment of options.environments) {
+    if (options.mode === 'dry-run') await dryRun(environment);
+    else await deploy(environment, options);
+  }
+});
+
+/** Fails for what is wrong in the repository; what an operator has to fill in is only listed. */
+async function dryRun(environment: EnvironmentName): Promise<void> {
+  const findings = findingsOf(environment, NO_FACTS, true);
+  console.log(`${environment}: before a deployment\n${listOf(findings.filter(({ kind }) => kind !== 'note'))}`);
+  refuse(findings.filter(({ kind }) => kind === 'defect'));
+  await runWrangler(['deploy', '--dry-run', '--env', environment, '--outdir', inRoot('.local', 'dry-run', environment)]);
+  console.log(`${environment}: builds`);
+}
+
+async function deploy(environment: EnvironmentName, { mode, creates, secretsFile }: DeployOptions): Promise<void> {
+  if (creates) {
+    refuse(findingsOf(environment, NO_FACTS, true).filter(({ kind }) => kind === 'defect'));
+    await createResources(environment);
+  }
+  // Without an id there is no database to ask.
+  const hasDatabase = !findingsOf(environment, NO_FACTS, true).some(({ text }) => text.startsWith('database_id'));
+  const facts = await readFacts(environment, secretsFile, hasDatabase);
+  const findings = findingsOf(environment, facts ?? NO_FACTS, mode === 'deploy');
+  if (facts === null) findings.unshift({ kind: 'setup', text: 'not signed in: npx wrangler login, or set CLOUDFLARE_API_TOKEN' });
+  const problems = findings.filter(({ kind }) => kind !== 'note');
+  console.log(`${environment}: ${problems.length} problems\n${listOf(findings)}`);
+  refuse(problems);
+  if (mode === 'check') return;
+  console.log((await runWrangler(['d1', 'migrations', 'apply', 'DB', '--remote', '--env', environment])).output.trim());
+  const secrets = secretsFile === null ? [] : ['--secrets-file', secretsFile];
+  console.log((await runWrangler(['deploy', '--env', environment, ...secrets])).output.trim());
+  console.log(`${environment}: deployed. The first check is at ${readWranglerConfig(environment).vars.BASE_URL}/status within a minute.`);
+}
+
+function findingsOf(environment: EnvironmentName, facts: Facts, appliesMigrations: boolean): Finding[] {
+  const config = readWranglerConfig(environment);
+  return preflight({ config, base: readWranglerConfig(), facts, migrations: migrationFiles(), appliesMigrations });
+}
+
+function listOf(findings: readonly Finding[]): string {
+  return findings.length === 0
+    ? '  nothing'
+    : findings.map(({ kind, text }) => `  ${kind === 'note' ? 'note' : 'STOP'}  ${text}`).join('\n');
+}
+
+function refuse(problems: readonly Finding[]): void {
+  if (problems.length > 0) throw new UserError(`Not deployed: ${problems.length} problems, see above.`);
+}

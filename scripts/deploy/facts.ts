@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { CommandError, runWrangler } from '../lib/commands.ts';
+import { inRoot } from '../lib/paths.ts';
+import type { EnvironmentName } from './options.ts';
+import type { Facts } from './preflight.ts';
+
+/** Names of the migration files, in their order. */
+export function migrationFiles(): string[] {
+  return readdirSync(inRoot('migrations'))
+    .filter((name) => name.endsWith('.sql'))
+    .sort();
+}
+
+/** Names in a file of secrets, which is JSON or NAME=value lines. */
+export function secretNamesIn(text: string): string[] {
+  return Object.keys(text.trimStart().startsWith('{') ? JSON.parse(text) : parseEnv(text));
+}
+
+/** Asks the account by wrangler; null when nobody is signed in. */
+export async function readFacts(environment: EnvironmentName, secretsFile: string | null, hasDatabase: boolean): Promise<Facts | null> {
+  const brought = secretsFile === null ? [] : secretNamesIn(readFileSync(secretsFile, 'utf8'));
+  const { output } = await runWrangler(['whoami']);
+  if (/not authenticated/i.test(output)) return null;
+  return {
+    secrets: [...brought, ...(await storedSecrets(environment))],
+    database: hasDatabase ? await databaseFacts(environment) : null,
+  };
+}
+
+async function storedSecrets(environment: EnvironmentName): Promise<string[]> {
+  const stdout = await stdoutOr(['secret', 'list', '--env', environment, '--format', 'json'], /not found|does not exist|10007/i);
+  return stdout === null ? [] : (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name);
+}
+
+async function databaseFacts(environment: EnvironmentName): Promise<NonNullable<Facts['database']>> {
+  const applied = await query<{ name: string }>(environment, 'SELECT name FROM d1_migrations');
+  const [count] = await query<{ n: number }>(environment, 'SELECT count(*) AS n FROM users WHERE is_superuser = 1');
+  return { applied: applied.map(({ name }) => name), superusers: count?.n ?? 0 };
+}
+
+/** Rows of a query; none while the table does not exist. */
+async function query<Row>(environment: EnvironmentName, sql: string): Promise<Row[]> {
+  const stdout = await stdoutOr(['d1', 'execute', 'DB', '--remote', '--env', environment, '--json', '--command', sql], /no such table/i);
+  const [answer] = stdout === null ? [] : (JSON.parse(stdout) as { results: Row[] }[]);
+  return answer?.results ?? [];
+}
+
+/** What wrangler printed; null when it failed as expected. */
+async function stdoutOr(args: readonly string[], expected: RegExp): Promise<string | null> {
+  try {
+    return (await runWrangler(args)).stdout;
+  } catch (error) {
+    if (error instanceof CommandError && expected.test(error.output)) return null;
+    throw error;
+  }
+}

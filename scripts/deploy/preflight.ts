@@ -1,0 +1,162 @@
+/** The parts of wrangler's configuration that a deployment depends on. */
+export interface DeployConfig {
+  workers_dev?: boolean | undefined;
+  routes?: readonly (string | { pattern: string; custom_domain?: boolean })[] | undefined;
+  limits?: { cpu_ms?: number } | undefined;
+  observability?: { enabled?: boolean; redact_query_string?: boolean } | undefined;
+  vars: Readonly<Record<string, unknown>>;
+  d1_databases: readonly { binding: string; database_id?: string | undefined }[];
+  kv_namespaces: readonly { binding: string; id?: string | undefined }[];
+  r2_buckets: readonly { binding: string; bucket_name?: string | undefined }[];
+  durable_objects: { bindings: readonly { name: string }[] };
+  send_email?: readonly { name: string }[] | undefined;
+}
+
+/** What the account and its database say; null: not asked. */
+export interface Facts {
+  /** Names of the secrets that are set or come with the deployment. */
+  secrets: readonly string[] | null;
+  /** Migrations that the database has, and how many superusers; empty and 0 before the first deployment. */
+  database: { applied: readonly string[]; superusers: number } | null;
+}
+
+export interface PreflightInput {
+  /** The environment that is deployed. */
+  config: DeployConfig;
+  /** The configuration without an environment, which each environment repeats. */
+  base: DeployConfig;
+  facts: Facts;
+  /** Names of the migration files of the checkout. */
+  migrations: readonly string[];
+  /** Whether pending migrations are applied before the code; false: they are a problem. */
+  appliesMigrations: boolean;
+}
+
+/** `defect`: wrong in the repository. `setup`: for the operator to fill in. `note`: does not hold a deployment up. */
+export interface Finding {
+  kind: 'defect' | 'setup' | 'note';
+  text: string;
+}
+
+const PLACEHOLDER_ID = /^[0-]*$/;
+const PLACEHOLDER_HOST = /(^|[@./])example\.(com|org|net)\b/;
+/** Secrets that only work together. */
+const PAIRS = [
+  ['STREAMS_CLIENT_ID', 'STREAMS_CLIENT_SECRET'],
+  ['SUPERUSER_EMAIL', 'SUPERUSER_PASSWORD'],
+] as const;
+
+/** Everything that speaks against deploying, in one list. Pure: all that it knows is its argument. */
+export function preflight(input: PreflightInput): Finding[] {
+  return [
+    ...shapeFindings(input),
+    ...resourceFindings(input),
+    ...addressFindings(input),
+    ...secretFindings(input),
+    ...databaseFindings(input),
+  ];
+}
+
+const defect = (text: string): Finding => ({ kind: 'defect', text });
+const setup = (text: string): Finding => ({ kind: 'setup', text });
+const note = (text: string): Finding => ({ kind: 'note', text });
+
+/** Bindings and variables are not inherited by an environment: one that is missing fails at run time. */
+function shapeFindings({ config, base }: PreflightInput): Finding[] {
+  const missing = (what: string, wanted: readonly string[], present: readonly string[]) =>
+    wanted.filter((name) => !present.includes(name)).map((name) => defect(`${what} ${name} is missing from the environment`));
+  const bindings = (items: readonly { binding: string }[]) => items.map(({ binding }) => binding);
+  const objects = (of: DeployConfig) => of.durable_objects.bindings.map(({ name }) => name);
+  const cpu = config.limits?.cpu_ms;
+  return [
+    ...missing('variable', Object.keys(base.vars), Object.keys(config.vars)),
+    ...missing('D1 binding', bindings(base.d1_databases), bindings(config.d1_databases)),
+    ...missing('KV binding', bindings(base.kv_namespaces), bindings(config.kv_namespaces)),
+    ...missing('R2 binding', bindings(base.r2_buckets), bindings(config.r2_buckets)),
+    ...missing('Durable Object binding', objects(base), objects(config)),
+    ...(config.vars.ENVIRONMENT === 'production'
+      ? []
+      : [defect('ENVIRONMENT must be "production": anything else lets requests set their clock')]),
+    ...(config.observability?.redact_query_string
+      ? []
+      : [defect('observability.redact_query_string must be true: query strings would be logged')]),
+    ...(cpu !== undefined && cpu >= 1000 && cpu <= 300_000 ? [] : [defect('limits.cpu_ms must be between 1000 and 300000')]),
+    ...(base.limits ? [defect('limits must stand in the environments only: the free plan refuses it')] : []),
+  ];
+}
+
+function resourceFindings({ config }: PreflightInput): Finding[] {
+  const ids = [
+    ...config.d1_databases.map(({ binding, database_id }) => ({ what: `database_id of ${binding}`, id: database_id })),
+    ...config.kv_namespaces.map(({ binding, id }) => ({ what: `id of ${binding}`, id })),
+  ];
+  return [
+    ...ids
+      .filter(({ id }) => !id || PLACEHOLDER_ID.test(id))
+      .map(({ what }) => setup(`${what} is a placeholder: --create makes what is missing`)),
+    ...config.r2_buckets.filter(({ bucket_name }) => !bucket_name).map(({ binding }) => setup(`bucket_name of ${binding} is empty`)),
+  ];
+}
+
+function addressFindings({ config }: PreflightInput): Finding[] {
+  const { workers_dev: workersDev = true, routes = [], vars } = config;
+  const findings: Finding[] = [];
+  const url = URL.parse(text(vars.BASE_URL));
+  const isBare = url !== null && url.protocol === 'https:' && url.origin === text(vars.BASE_URL);
+  if (!isBare) findings.push(setup('BASE_URL must be the public https:// address without a path or a trailing slash'));
+  else if (PLACEHOLDER_HOST.test(url.host)) findings.push(setup('BASE_URL is a placeholder'));
+  const hosts = routes.map(
+    (route) => (typeof route === 'string' ? route : route.pattern).replace(/^https?:\/\//, '').split('/', 1)[0] ?? '',
+  );
+  if (!workersDev && routes.length === 0)
+    findings.push(setup('workers_dev is false and there are no routes: nobody could reach the Worker'));
+  else if (isBare && !hosts.includes(url.host) && !(workersDev && url.host.endsWith('.workers.dev'))) {
+    findings.push(
+      setup(`nothing serves the host of BASE_URL (${url.host}): add a route with custom_domain, or use the workers.dev address`),
+    );
+  }
+  if (workersDev && routes.length > 0)
+    findings.push(note('the workers.dev address stays open beside the custom domain: workers_dev = false closes it'));
+  for (const name of ['SECURITY_CONTACT', 'MAIL_FROM', 'UPSTREAM_USER_AGENT'] as const) {
+    if (PLACEHOLDER_HOST.test(text(vars[name]))) findings.push(setup(`${name} is a placeholder`));
+  }
+  return findings;
+}
+
+function secretFindings({ config, facts: { secrets } }: PreflightInput): Finding[] {
+  if (secrets === null) return [note('secrets were not checked')];
+  const has = (name: string) => secrets.includes(name);
+  const hasSiteKey = text(config.vars.CAPTCHA_SITEKEY) !== '';
+  const findings: Finding[] = [];
+  if (!has('SESSION_SECRET')) findings.push(setup('secret SESSION_SECRET is missing: nobody could sign in'));
+  if (!has('MAIL_API_KEY') && !config.send_email?.length)
+    findings.push(setup('secret MAIL_API_KEY or a [[send_email]] binding MAIL is missing: no mail is sent'));
+  if (!has('CAPTCHA_SECRET') || !hasSiteKey) findings.push(setup('the captcha needs CAPTCHA_SITEKEY and the secret CAPTCHA_SECRET'));
+  if (!has('WEBHOOK_SECRET'))
+    findings.push(
+      note('secret WEBHOOK_SECRET is missing: SESSION_SECRET encrypts webhook addresses and cannot be rotated without losing them'),
+    );
+  for (const [one, other] of PAIRS) {
+    if (has(one) !== has(other)) findings.push(setup(`secrets ${one} and ${other} are needed together`));
+  }
+  return findings;
+}
+
+function databaseFindings({ facts: { database, secrets }, migrations, appliesMigrations }: PreflightInput): Finding[] {
+  if (database === null) return [note('migrations and superusers were not checked')];
+  const pending = migrations.filter((name) => !database.applied.includes(name));
+  const unknown = database.applied.filter((name) => !migrations.includes(name));
+  const findings: Finding[] = [];
+  const pendingText = `${pending.length} migrations are pending (${pending[0]} first)`;
+  if (unknown.length > 0)
+    findings.push(setup(`the database has ${unknown.length} migrations that this checkout lacks (${unknown[0]}): deploy a newer checkout`));
+  if (pending.length > 0)
+    findings.push(appliesMigrations ? note(`${pendingText}: they are applied before the code`) : setup(`${pendingText}`));
+  const comesWithSecrets = secrets?.includes('SUPERUSER_EMAIL') && secrets.includes('SUPERUSER_PASSWORD');
+  if (database.superusers === 0 && !comesWithSecrets) {
+    findings.push(setup('there is no superuser: set the secrets SUPERUSER_EMAIL and SUPERUSER_PASSWORD, until then sign-up is closed'));
+  }
+  return findings;
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');

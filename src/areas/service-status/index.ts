@@ -1,0 +1,39 @@
+import { defineArea } from '../../platform/area.ts';
+import { assetRoute } from '../../platform/http/pipeline/asset-route.ts';
+import { keptValue } from '../../platform/storage/kept-value.ts';
+import { systemClock, type UnixSeconds } from '../../platform/time/clock.ts';
+import { createUpstreamStates } from '../../platform/upstream/upstream-states.repository.ts';
+import { takeSnapshot } from './probes.service.ts';
+import { READ_TTL_MS } from './status.data.ts';
+import { createServiceStatusEndpoints } from './status.routes.ts';
+import { createStatusStore } from './status-store.ts';
+
+declare module '../../platform/area.ts' {
+  interface Ports {
+    /** Probes every part of the service and keeps what it found; called by the cron trigger itself, as jobs need the database. */
+    checkService(now: UnixSeconds): Promise<void>;
+  }
+}
+
+/** The state of the service itself: `/v1/status`, `/status` and the feed of its incidents. */
+export const serviceStatusArea = defineArea({
+  create({ env, db, ports, service }) {
+    const store = createStatusStore({ objects: env.SERVICE_STATUS, cache: env.CACHE });
+    const upstreams = createUpstreamStates(db);
+    // Real time decides whether the object's snapshot is fresh enough not to ask for the copy; the view judges by the request's clock.
+    const found = keptValue(() => store.read(systemClock()), READ_TTL_MS);
+    return {
+      endpoints: [...createServiceStatusEndpoints(env.APP_NAME, found.get), assetRoute('/status/{file}', 'getStatusFile', env.ASSETS)],
+      provides: {
+        async checkService(now) {
+          const snapshot = await takeSnapshot(
+            { env, heartbeat: ports.streamHeartbeat, jobs: service.scheduler().status, upstreams: upstreams.all },
+            now,
+          );
+          await store.record(snapshot);
+          found.forget();
+        },
+      },
+    };
+  },
+});

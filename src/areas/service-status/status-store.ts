@@ -1,0 +1,73 @@
+import { logError } from '../../platform/logging.ts';
+import type { UnixSeconds } from '../../platform/time/clock.ts';
+import { withTimeout } from '../../platform/with-timeout.ts';
+import { PROBE_TIMEOUT_MS, READ_TIMEOUT_MS, STALE_SECONDS } from './status.data.ts';
+import { advance, type Found, type History, newer, type Snapshot } from './status.domain.ts';
+import type { ServiceStatusObject } from './status.object.ts';
+
+const OBJECT = 'status';
+const COPY_KEY = 'service-status';
+
+export interface StatusStoreDeps {
+  objects: DurableObjectNamespace<ServiceStatusObject>;
+  cache: KVNamespace;
+}
+
+/** The kept status, in a Durable Object with a copy in KV: readers and the writer manage with either. */
+export interface StatusStore {
+  /** Adds a snapshot wherever that is possible. Throws when neither place took it. */
+  record(snapshot: Snapshot): Promise<void>;
+  /** Never throws. */
+  read(now: UnixSeconds): Promise<Found>;
+}
+
+export function createStatusStore({ objects, cache }: StatusStoreDeps): StatusStore {
+  const object = () => objects.getByName(OBJECT);
+
+  async function attempt<Result>(what: string, milliseconds: number, work: () => Promise<Result>): Promise<{ value: Result } | null> {
+    try {
+      return { value: await withTimeout(work(), milliseconds, what) };
+    } catch (error) {
+      logError('a part of the status store did not answer', error, { what });
+      return null;
+    }
+  }
+
+  const readCopy = (milliseconds: number) => attempt('status copy', milliseconds, () => cache.get(COPY_KEY, 'text'));
+
+  return {
+    async record(snapshot) {
+      const copy = (await readCopy(PROBE_TIMEOUT_MS))?.value ?? null;
+      const stored = await attempt('status object', PROBE_TIMEOUT_MS, async () => object().record(snapshot, copy));
+      const text = stored ? stored.value : withoutObject(copy, snapshot);
+      const copied = await attempt('status copy', PROBE_TIMEOUT_MS, () => cache.put(COPY_KEY, text));
+      if (!stored && !copied) throw new Error('the status was not stored anywhere');
+    },
+
+    async read(now) {
+      const answer = await attempt('status object', READ_TIMEOUT_MS, async () => object().read());
+      const own = parseHistory(answer?.value ?? null);
+      if (own && now - own.snapshot.checkedAt < STALE_SECONDS) return { history: own, source: 'object' };
+      const copy = parseHistory((await readCopy(READ_TIMEOUT_MS))?.value ?? null);
+      const history = newer(own, copy);
+      // An object that answers with less than the copy failed to store it.
+      return { history, source: history === null ? null : history === own ? 'object' : 'copy' };
+    },
+  };
+}
+
+function withoutObject(copy: string | null, snapshot: Snapshot): string {
+  const store = { state: 'red', detail: 'the status object does not answer' } as const;
+  return JSON.stringify(advance(parseHistory(copy), { ...snapshot, parts: { ...snapshot.parts, store } }, 'copy'));
+}
+
+/** Reads a stored history; null for none and for text that is not one. */
+export function parseHistory(text: string | null): History | null {
+  if (text === null) return null;
+  try {
+    const value = JSON.parse(text) as Partial<History> | null;
+    return typeof value?.snapshot?.checkedAt === 'number' && value.days && value.incidents ? (value as History) : null;
+  } catch {
+    return null;
+  }
+}

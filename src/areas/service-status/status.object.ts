@@ -1,0 +1,22 @@
+import { DurableObject } from 'cloudflare:workers';
+import { advance, newer, type Snapshot } from './status.domain.ts';
+import { parseHistory } from './status-store.ts';
+
+const HISTORY = 'history';
+
+/** Keeps the newest snapshot, 90 days of verdicts and the incidents, apart from every store that they are about. */
+export class ServiceStatusObject extends DurableObject<Env> {
+  /** Adds a snapshot; returns the history as JSON. `copy`: the history in KV, which is newer after an outage of this object. */
+  record(snapshot: Snapshot, copy: string | null): string {
+    const own = parseHistory(this.read());
+    const history = newer(own, parseHistory(copy));
+    const text = JSON.stringify(advance(history, snapshot, history === own ? 'object' : 'copy'));
+    this.ctx.storage.kv.put(HISTORY, text);
+    return text;
+  }
+
+  /** The history as JSON; null before the first snapshot. */
+  read(): string | null {
+    return this.ctx.storage.kv.get<string>(HISTORY) ?? null;
+  }
+}

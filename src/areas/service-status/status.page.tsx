@@ -1,0 +1,270 @@
+import type { Child, FC } from 'hono/jsx';
+import { SECONDS_PER_DAY, toIso, type UnixSeconds } from '../../platform/time/clock.ts';
+import { incidentId, incidentTitle } from './incident-feed.ts';
+import { HISTORY_DAYS, PARTS, SHOWN_INCIDENTS } from './status.data.ts';
+import { type Check, type DayTally, dayOf, PART_NAMES, type PartName, type State, type View } from './status.domain.ts';
+
+const HEADLINES: Readonly<Record<View['status'], string>> = {
+  green: 'All parts work',
+  degraded: 'Degraded: the service works with restrictions',
+  red: 'Red: a part of the service does not work',
+};
+const STATE_NAMES: Readonly<Record<State, string>> = { green: 'Works', degraded: 'Degraded', red: 'Red', unknown: 'Unknown' };
+/** Width of a bar and of a day, in units of the drawing. */
+const BAR = 4;
+const STEP = 5;
+const BAR_HEIGHT = 28;
+
+/** What a day was for a part. */
+interface DayState {
+  date: string;
+  state: State | 'none';
+  text: string;
+}
+
+/** The page `/status`: no script, nothing inline. */
+export function statusPage(appName: string, view: View, now: UnixSeconds): string {
+  const days = lastDays(view.days, now);
+  return `<!doctype html>${String(
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${HEADLINES[view.status]} · ${appName}`}</title>
+        <link rel="icon" href="/docs/vendor/favicon-32x32.png" />
+        <link rel="stylesheet" href="/status/status.css" />
+        <link rel="alternate" type="application/atom+xml" title="Incidents" href="/status.atom" />
+      </head>
+      <body>
+        <header>
+          <a class="brand" href="/">
+            {appName}
+          </a>
+          <nav aria-label="Site">
+            <a href="/docs">Docs</a>
+            <a href="/live">Live</a>
+            <a href="/status.atom">Feed</a>
+            <a href="/v1/status">JSON</a>
+          </nav>
+        </header>
+        <main>
+          <h1>Service status</h1>
+          <p class={`overall ${view.status}`}>
+            <strong>{HEADLINES[view.status]}</strong>
+            <span>{checkedText(view, now)}</span>
+          </p>
+          <section aria-labelledby="parts">
+            <h2 id="parts">Parts, last {HISTORY_DAYS} days</h2>
+            <ul class="parts">
+              {PART_NAMES.map((name) => (
+                <Part name={name} check={view.parts[name]} days={days.map((day) => dayState(day, name))} />
+              ))}
+            </ul>
+            <DayTable days={days} />
+          </section>
+          <Incidents view={view} />
+          <Work view={view} />
+        </main>
+      </body>
+    </html>,
+  )}`;
+}
+
+const Badge: FC<{ state: State }> = ({ state }) => <span class={`badge ${state}`}>{STATE_NAMES[state]}</span>;
+
+const Part: FC<{ name: PartName; check: Check; days: readonly DayState[] }> = ({ name, check, days }) => {
+  const troubled = days.filter(({ state }) => state === 'red' || state === 'degraded').length;
+  const unchecked = days.filter(({ state }) => state === 'none').length;
+  const label = `${PARTS[name]}: ${troubled} of ${HISTORY_DAYS} days with trouble, ${unchecked} without data`;
+  return (
+    <li>
+      <div class="row">
+        <h3>{PARTS[name]}</h3>
+        <Badge state={check.state} />
+      </div>
+      {check.detail === null ? null : <p class="detail">{check.detail}</p>}
+      <svg viewBox={`0 0 ${HISTORY_DAYS * STEP} ${BAR_HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
+        {days.map(({ date, state, text }, index) => (
+          <rect class={state} x={String(index * STEP)} y="0" width={String(BAR)} height={String(BAR_HEIGHT)}>
+            <title>{`${date}: ${text}`}</title>
+          </rect>
+        ))}
+      </svg>
+    </li>
+  );
+};
+
+/** The bars as a table, newest day first. */
+const DayTable: FC<{ days: readonly Day[] }> = ({ days }) => (
+  <details>
+    <summary>The last {HISTORY_DAYS} days as a table</summary>
+    <Scroll label="Table of days">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Day (UTC)</th>
+            {PART_NAMES.map((name) => (
+              <th scope="col">{PARTS[name]}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {days.toReversed().map((day) => (
+            <tr>
+              <th scope="row">{day.date}</th>
+              {PART_NAMES.map((name) => {
+                const { state, text } = dayState(day, name);
+                return <td class={state}>{text}</td>;
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  </details>
+);
+
+const Incidents: FC<{ view: View }> = ({ view: { incidents } }) => (
+  <section aria-labelledby="incidents">
+    <h2 id="incidents">Incidents</h2>
+    {incidents.length === 0 ? (
+      <p>None in the last {HISTORY_DAYS} days.</p>
+    ) : (
+      <ol class="incidents">
+        {incidents.slice(0, SHOWN_INCIDENTS).map((incident) => (
+          <li id={incidentId(incident)} class={incident.closedAt === null ? incident.state : 'over'}>
+            <strong>{incidentTitle(incident)}</strong>
+            <span>
+              <Instant at={incident.openedAt} />
+              {incident.closedAt === null ? ', ongoing' : ` for ${duration(incident.closedAt - incident.openedAt)}`}
+            </span>
+            {incident.detail === null ? null : <span class="detail">{incident.detail}</span>}
+          </li>
+        ))}
+      </ol>
+    )}
+  </section>
+);
+
+const Work: FC<{ view: View }> = ({ view: { jobs, upstreams } }) => (
+  <>
+    <section aria-labelledby="upstreams">
+      <h2 id="upstreams">Outside services</h2>
+      {upstreams.length === 0 ? (
+        <p>No data.</p>
+      ) : (
+        <Scroll label="Table of outside services">
+          <table>
+            <thead>
+              <tr>
+                {['Service', 'State', 'Last success', 'Failures', 'Next try'].map((title) => (
+                  <th scope="col">{title}</th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {upstreams.map(({ name, state, lastSuccessAt, failures, nextTryAt }) => (
+                <tr>
+                  <th scope="row">{name}</th>
+                  <td>
+                    <Badge state={state} />
+                  </td>
+                  <td>
+                    <Instant at={lastSuccessAt} />
+                  </td>
+                  <td>{failures}</td>
+                  <td>
+                    <Instant at={nextTryAt} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      )}
+    </section>
+    <section aria-labelledby="jobs">
+      <h2 id="jobs">Background jobs</h2>
+      {jobs.length === 0 ? (
+        <p>No data.</p>
+      ) : (
+        <Scroll label="Table of background jobs">
+          <table>
+            <thead>
+              <tr>
+                {['Job', 'State', 'Last success', 'Failures', 'Next run'].map((title) => (
+                  <th scope="col">{title}</th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {jobs.map(({ name, state, lastSuccessAt, failures, nextRunAt }) => (
+                <tr>
+                  <th scope="row">{name}</th>
+                  <td>
+                    <Badge state={state} />
+                  </td>
+                  <td>
+                    <Instant at={lastSuccessAt} />
+                  </td>
+                  <td>{failures}</td>
+                  <td>
+                    <Instant at={nextRunAt} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      )}
+    </section>
+  </>
+);
+
+/** A region that scrolls sideways, by keyboard as well. */
+const Scroll: FC<{ label: string; children?: Child }> = ({ label, children }) => (
+  <section class="scroll" tabindex={0} aria-label={label}>
+    {children}
+  </section>
+);
+
+const Instant: FC<{ at: UnixSeconds | null }> = ({ at }) =>
+  at === null ? <>–</> : <time datetime={toIso(at)}>{`${toIso(at).slice(0, 16).replace('T', ' ')} UTC`}</time>;
+
+function checkedText({ checkedAt, source }: View, now: UnixSeconds): string {
+  if (checkedAt === null) return 'No check could be read.';
+  const age = duration(Math.max(0, now - checkedAt));
+  return `Last check ${age} ago, once a minute.${source === 'copy' ? ' Read from the copy.' : ''}`;
+}
+
+interface Day {
+  date: string;
+  tally: DayTally | undefined;
+}
+
+/** Every day of the period, oldest first, also those without a check. */
+function lastDays(days: readonly DayTally[], now: UnixSeconds): Day[] {
+  const known = new Map(days.map((tally) => [tally.day, tally]));
+  const today = dayOf(now);
+  return Array.from({ length: HISTORY_DAYS }, (_, index) => {
+    const day = today - (HISTORY_DAYS - 1 - index) * SECONDS_PER_DAY;
+    return { date: toIso(day).slice(0, 10), tally: known.get(day) };
+  });
+}
+
+function dayState({ date, tally }: Day, part: PartName): DayState {
+  if (!tally) return { date, state: 'none', text: 'no data' };
+  const red = tally.red[part] ?? 0;
+  const degraded = tally.degraded[part] ?? 0;
+  if (tally.checked + red + degraded === 0) return { date, state: 'none', text: 'no data' };
+  const parts = [...(red > 0 ? [`${duration(red * 60)} red`] : []), ...(degraded > 0 ? [`${duration(degraded * 60)} degraded`] : [])];
+  return { date, state: red > 0 ? 'red' : degraded > 0 ? 'degraded' : 'green', text: parts.join(', ') || 'works' };
+}
+
+function duration(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 120) return `${minutes} min`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

@@ -1,0 +1,66 @@
+import { DID_NOT_END } from '../../platform/schedule/job.ts';
+import type { JobStatus } from '../../platform/schedule/scheduler.ts';
+import type { UnixSeconds } from '../../platform/time/clock.ts';
+import type { UpstreamState } from '../../platform/upstream/upstream-states.ts';
+import { LATE_SECONDS } from './status.data.ts';
+import type { Check, JobItem, State, UpstreamItem } from './status.domain.ts';
+
+/** Jobs that are switched on, each with its state. */
+export function jobItems(jobs: readonly JobStatus[], now: UnixSeconds): JobItem[] {
+  return enabled(jobs).map((job) => ({
+    name: job.name,
+    state: jobState(job, now),
+    lastRunAt: job.lastRunAt,
+    lastSuccessAt: job.lastSuccessAt,
+    failures: job.failures,
+    nextRunAt: job.nextRunAt,
+  }));
+}
+
+function jobState(job: JobStatus, now: UnixSeconds): State {
+  if (job.failures > 0 || job.lastError === DID_NOT_END) return 'red';
+  if (job.lastRunAt === null) return job.isConditional ? 'unknown' : 'degraded';
+  const isLate = !job.isConditional && now - job.lastRunAt > job.everySeconds + job.timeoutSeconds + LATE_SECONDS;
+  return isLate ? 'red' : 'green';
+}
+
+/** Verdict on all jobs. Failures of upstream jobs are red among the outside services, and degrade the jobs. */
+export function jobsCheck(jobs: readonly JobStatus[], items: readonly JobItem[]): Check {
+  const upstreamJobs = new Set(jobs.filter(({ sources }) => sources.length > 0).map(({ name }) => name));
+  const failing = items.filter(({ state }) => state === 'red');
+  const own = failing.filter(({ name }) => !upstreamJobs.has(name));
+  const waiting = items.filter(({ state }) => state === 'degraded');
+  if (own.length > 0) return { state: 'red', detail: `failing or late: ${names(own)}` };
+  if (failing.length > 0) return { state: 'degraded', detail: `backing off from outside services: ${names(failing)}` };
+  if (waiting.length > 0) return { state: 'degraded', detail: `not yet run: ${names(waiting)}` };
+  return { state: 'green', detail: null };
+}
+
+/** Sources of the jobs that are switched on. */
+export function upstreamItems(jobs: readonly JobStatus[], states: readonly UpstreamState[]): UpstreamItem[] {
+  const known = new Map(states.map((state) => [state.source, state]));
+  return enabled(jobs)
+    .flatMap((job) => job.sources.map((source) => ({ source, job })))
+    .map(({ source, job }) => {
+      const state = known.get(source);
+      const failures = state?.failures ?? 0;
+      const nextTryAt = failures > 0 ? Math.max(job.nextRunAt ?? 0, state?.pausedUntil ?? 0) || null : null;
+      const verdict: State = failures > 0 ? 'red' : state?.lastSuccessAt == null ? 'unknown' : 'green';
+      return { name: source, state: verdict, lastSuccessAt: state?.lastSuccessAt ?? null, failures, nextTryAt };
+    });
+}
+
+export function upstreamsCheck(items: readonly UpstreamItem[]): Check {
+  const failing = items.filter(({ state }) => state === 'red');
+  return failing.length === 0 ? { state: 'green', detail: null } : { state: 'red', detail: `failing: ${names(failing)}` };
+}
+
+function enabled(jobs: readonly JobStatus[]): JobStatus[] {
+  return jobs.filter(({ state }) => state !== 'disabled' && state !== 'unconfigured');
+}
+
+/** At most five names: details are sentences, not lists. */
+function names(items: readonly { name: string }[]): string {
+  const shown = items.slice(0, 5).map(({ name }) => name);
+  return items.length > shown.length ? `${shown.join(', ')} and ${items.length - shown.length} more` : shown.join(', ');
+}

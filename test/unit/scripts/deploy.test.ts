@@ -1,0 +1,196 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { migrationFiles, secretNamesIn } from '../../../scripts/deploy/facts.ts';
+import { ENVIRONMENTS, parseDeployOptions } from '../../../scripts/deploy/options.ts';
+import { type DeployConfig, type Facts, type PreflightInput, preflight } from '../../../scripts/deploy/preflight.ts';
+import { withId } from '../../../scripts/deploy/resources.ts';
+import { readWranglerConfig, WRANGLER_CONFIG } from '../../../scripts/lib/config.ts';
+
+const MIGRATIONS = migrationFiles();
+
+/** The committed production environment, filled in as an operator would. */
+function goodConfig(): DeployConfig {
+  const config: DeployConfig = readWranglerConfig('production');
+  return {
+    ...config,
+    workers_dev: false,
+    routes: [{ pattern: 'api.game.test', custom_domain: true }],
+    d1_databases: config.d1_databases.map((database) => ({ ...database, database_id: '0f3c1b7e-5c9e-4f6e-9d80-2f4f7a1b6c55' })),
+    kv_namespaces: config.kv_namespaces.map((namespace) => ({ ...namespace, id: '5f0e8b7a6c5d4e3f2a1b0c9d8e7f6a5b' })),
+    vars: {
+      ...config.vars,
+      BASE_URL: 'https://api.game.test',
+      SECURITY_CONTACT: 'mailto:security@game.test',
+      MAIL_FROM: 'Game Data API <no-reply@game.test>',
+      UPSTREAM_USER_AGENT: 'game-data-api/1.0 (+https://game.test)',
+      CAPTCHA_SITEKEY: 'site-key',
+    },
+  };
+}
+
+const GOOD_FACTS: Facts = {
+  secrets: ['SESSION_SECRET', 'WEBHOOK_SECRET', 'MAIL_API_KEY', 'CAPTCHA_SECRET'],
+  database: { applied: MIGRATIONS, superusers: 1 },
+};
+
+function findings({
+  config = {},
+  vars = {},
+  ...more
+}: Omit<Partial<PreflightInput>, 'config'> & { config?: Partial<DeployConfig>; vars?: Record<string, string> } = {}) {
+  const good = goodConfig();
+  const input = { base: readWranglerConfig(), facts: GOOD_FACTS, migrations: MIGRATIONS, appliesMigrations: true, ...more };
+  return preflight({ ...input, config: { ...good, ...config, vars: { ...good.vars, ...vars, ...config.vars } } });
+}
+
+const withFacts = (facts: Partial<Facts>) => ({ facts: { ...GOOD_FACTS, ...facts } });
+const secretsWithout = (...names: string[]) => withFacts({ secrets: (GOOD_FACTS.secrets ?? []).filter((name) => !names.includes(name)) });
+
+describe('preflight', () => {
+  it('finds nothing in a configuration that is complete', () => {
+    expect(findings()).toEqual([]);
+    expect(
+      findings({ config: { workers_dev: true, routes: [] }, vars: { BASE_URL: 'https://game-data-api.someone.workers.dev' } }),
+    ).toEqual([]);
+    expect(findings({ config: { send_email: [{ name: 'MAIL' }] }, ...secretsWithout('MAIL_API_KEY') })).toEqual([]);
+  });
+
+  it.each([
+    [
+      'placeholder ids',
+      {
+        config: {
+          d1_databases: [{ binding: 'DB', database_id: '00000000-0000-0000-0000-000000000000' }],
+          kv_namespaces: [{ binding: 'CACHE' }],
+        },
+      },
+      [/^database_id of DB is a placeholder/, /^id of CACHE is a placeholder/],
+    ],
+    ['no BASE_URL', { vars: { BASE_URL: '' } }, [/^BASE_URL must be/]],
+    ['BASE_URL with a trailing slash', { vars: { BASE_URL: 'https://api.game.test/' } }, [/^BASE_URL must be/]],
+    ['BASE_URL over http', { vars: { BASE_URL: 'http://api.game.test' } }, [/^BASE_URL must be/]],
+    [
+      'BASE_URL that no route serves',
+      { vars: { BASE_URL: 'https://other.test' } },
+      [/^nothing serves the host of BASE_URL \(other\.test\)/],
+    ],
+    ['neither workers.dev nor a route', { config: { routes: [] } }, [/nobody could reach the Worker/]],
+    ['no session secret', secretsWithout('SESSION_SECRET'), [/^secret SESSION_SECRET is missing/]],
+    ['no way to send mail', secretsWithout('MAIL_API_KEY'), [/^secret MAIL_API_KEY/]],
+    ['captcha by halves', secretsWithout('CAPTCHA_SECRET'), [/^the captcha needs/]],
+    [
+      'half of a pair of secrets',
+      withFacts({ secrets: [...(GOOD_FACTS.secrets ?? []), 'STREAMS_CLIENT_ID'] }),
+      [/^secrets STREAMS_CLIENT_ID and STREAMS_CLIENT_SECRET/],
+    ],
+    ['no superuser', withFacts({ database: { applied: MIGRATIONS, superusers: 0 } }), [/^there is no superuser/]],
+    [
+      'a database newer than the checkout',
+      withFacts({ database: { applied: [...MIGRATIONS, '9999_later.sql'], superusers: 1 } }),
+      [/1 migrations that this checkout lacks \(9999_later\.sql\)/],
+    ],
+    [
+      'pending migrations that nothing applies',
+      { ...withFacts({ database: { applied: MIGRATIONS.slice(0, -1), superusers: 1 } }), appliesMigrations: false },
+      [/^1 migrations are pending/],
+    ],
+    [
+      'placeholder contacts',
+      { vars: { SECURITY_CONTACT: 'mailto:security@example.com', MAIL_FROM: 'A <no-reply@example.com>' } },
+      [/^SECURITY_CONTACT is/, /^MAIL_FROM is/],
+    ],
+    ['a development environment', { vars: { ENVIRONMENT: 'development' } }, [/^ENVIRONMENT must be "production"/]],
+    ['query strings in logs', { config: { observability: { enabled: true } } }, [/redact_query_string/]],
+    ['no processor limit', { config: { limits: undefined } }, [/^limits\.cpu_ms/]],
+    ['a missing object binding', { config: { durable_objects: { bindings: [] } } }, [/^Durable Object binding RATE_LIMITS is missing/]],
+  ] as const)('stops at %s', (_, change, expected) => {
+    const problems = findings(change as Parameters<typeof findings>[0]).filter(({ kind }) => kind !== 'note');
+    for (const pattern of expected) expect(problems.map(({ text }) => text)).toContainEqual(expect.stringMatching(pattern));
+    if (!/object/.test(_)) expect(problems).toHaveLength(expected.length);
+  });
+
+  it('lists everything at once, and notes what does not hold a deployment up', () => {
+    const all = findings({
+      vars: { BASE_URL: '' },
+      facts: { secrets: [], database: { applied: [], superusers: 0 } },
+    });
+    expect(all.filter(({ kind }) => kind === 'setup').length).toBeGreaterThanOrEqual(5);
+    const notes = all.filter(({ kind }) => kind === 'note').map(({ text }) => text);
+    expect(notes).toContainEqual(
+      expect.stringMatching(new RegExp(`^${MIGRATIONS.length} migrations are pending .*applied before the code`)),
+    );
+  });
+
+  it('takes the superuser who comes with the secrets', () => {
+    const secrets = [...(GOOD_FACTS.secrets ?? []), 'SUPERUSER_EMAIL', 'SUPERUSER_PASSWORD'];
+    expect(findings(withFacts({ secrets, database: { applied: [], superusers: 0 } })).filter(({ kind }) => kind !== 'note')).toEqual([]);
+  });
+});
+
+type Named = Omit<DeployConfig, 'd1_databases'> & {
+  [Key in 'name' | 'triggers' | 'assets' | 'migrations' | 'compatibility_date' | 'compatibility_flags']?: unknown;
+} & { d1_databases: readonly { binding: string; database_id?: string | undefined; database_name?: string | undefined }[] };
+
+describe('wrangler.toml', () => {
+  const base: Named = readWranglerConfig();
+
+  it.each(ENVIRONMENTS)('has no defect in %s', (environment) => {
+    const config: DeployConfig = readWranglerConfig(environment);
+    const none: Facts = { secrets: null, database: null };
+    const all = preflight({ config, base, facts: none, migrations: MIGRATIONS, appliesMigrations: true });
+    expect(all.filter(({ kind }) => kind === 'defect')).toEqual([]);
+  });
+
+  it.each(ENVIRONMENTS)('repeats the variables, bindings and triggers in %s', (environment) => {
+    const config: Named = readWranglerConfig(environment);
+    expect(Object.keys(config.vars)).toEqual(Object.keys(base.vars));
+    expect(config.durable_objects).toEqual(base.durable_objects);
+    expect(config.r2_buckets.map(({ binding }) => binding)).toEqual(base.r2_buckets.map(({ binding }) => binding));
+    for (const key of ['triggers', 'assets', 'migrations', 'compatibility_date', 'compatibility_flags', 'observability'] as const) {
+      expect([key, config[key]]).toEqual([key, base[key]]);
+    }
+  });
+
+  it('shares no store between environments', () => {
+    const [staging, production] = ENVIRONMENTS.map((environment): Named => readWranglerConfig(environment));
+    expect(staging?.name).not.toBe(production?.name);
+    const stores = [staging, production].flatMap((config) => [
+      ...(config?.d1_databases.map(({ database_name }) => database_name) ?? []),
+      ...(config?.r2_buckets.map(({ bucket_name }) => bucket_name) ?? []),
+    ]);
+    expect(new Set(stores).size).toBe(stores.length);
+  });
+});
+
+describe('withId', () => {
+  const toml = readFileSync(WRANGLER_CONFIG, 'utf8');
+
+  it('replaces the id of one environment and nothing else', () => {
+    const changed = withId(toml, { environment: 'production', table: 'd1_databases', key: 'database_id', id: 'new-id' });
+    const differing = changed.split('\n').filter((line, index) => line !== toml.split('\n')[index]);
+    expect(differing).toEqual(['database_id = "new-id"']);
+    expect(changed.indexOf('new-id')).toBeGreaterThan(changed.indexOf('[[env.production.d1_databases]]'));
+  });
+
+  it('fails when the table or the key is not there', () => {
+    expect(() => withId(toml, { environment: 'nowhere', table: 'd1_databases', key: 'database_id', id: 'x' })).toThrow(
+      'has no database_id',
+    );
+    expect(() => withId(toml, { environment: 'staging', table: 'd1_databases', key: 'id', id: 'x' })).toThrow('has no id');
+  });
+});
+
+describe('parseDeployOptions', () => {
+  it('needs an environment, save for a dry run of all', () => {
+    expect(parseDeployOptions(['production'])).toEqual({ environments: ['production'], mode: 'deploy', creates: false, secretsFile: null });
+    expect(parseDeployOptions(['--dry-run']).environments).toEqual(ENVIRONMENTS);
+    for (const args of [[], ['live'], ['staging', 'production'], ['--check'], ['staging', '--check', '--create'], ['staging', '--force']]) {
+      expect(() => parseDeployOptions(args)).toThrow();
+    }
+  });
+});
+
+it('secretNamesIn reads both forms of a file of secrets', () => {
+  expect(secretNamesIn('SESSION_SECRET=a\n# comment\nMAIL_API_KEY="b"\n').sort()).toEqual(['MAIL_API_KEY', 'SESSION_SECRET']);
+  expect(secretNamesIn('{"SESSION_SECRET": "a"}')).toEqual(['SESSION_SECRET']);
+});

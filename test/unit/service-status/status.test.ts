@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  advance,
+  type Check,
+  type History,
+  newer,
+  overallState,
+  PART_NAMES,
+  type PartName,
+  type Snapshot,
+  viewAt,
+} from '../../../src/areas/service-status/status.domain.ts';
+
+const NOW = 1_773_156_600;
+const DAY = 86_400;
+const GREEN: Check = { state: 'green', detail: null };
+
+function snapshotAt(checkedAt: number, parts: Partial<Record<PartName, Check['state']>> = {}): Snapshot {
+  const all = Object.fromEntries(PART_NAMES.map((name) => [name, parts[name] ? { state: parts[name], detail: 'broken' } : GREEN]));
+  return { checkedAt, parts: all as Record<PartName, Check>, jobs: [], upstreams: [] };
+}
+
+function historyOf(...snapshots: Snapshot[]): History {
+  return snapshots.reduce<History | null>((history, snapshot) => advance(history, snapshot, 'object'), null) as History;
+}
+
+describe('overallState', () => {
+  it('is the worst part, save that outside services only degrade', () => {
+    expect(overallState(snapshotAt(NOW).parts)).toBe('green');
+    for (const part of PART_NAMES) {
+      expect(overallState(snapshotAt(NOW, { [part]: 'red' }).parts)).toBe(part === 'upstreams' ? 'degraded' : 'red');
+      expect(overallState(snapshotAt(NOW, { [part]: 'degraded' }).parts)).toBe('degraded');
+      expect(overallState(snapshotAt(NOW, { [part]: 'unknown' }).parts)).toBe('red');
+    }
+  });
+});
+
+describe('advance', () => {
+  it('opens an incident, worsens it and closes it', () => {
+    const history = historyOf(
+      snapshotAt(NOW),
+      snapshotAt(NOW + 60, { cache: 'degraded' }),
+      snapshotAt(NOW + 120, { cache: 'red' }),
+      snapshotAt(NOW + 180),
+    );
+    expect(history.incidents).toEqual([{ part: 'cache', state: 'red', openedAt: NOW + 60, closedAt: NOW + 180, detail: 'broken' }]);
+    expect(history.days).toEqual([{ day: NOW - (NOW % DAY), checked: 3, degraded: { cache: 1 }, red: { cache: 1 } }]);
+  });
+
+  it('shows the first check of a deployment, and counts it for nothing', () => {
+    expect(historyOf(snapshotAt(NOW, { stream: 'red' }))).toMatchObject({ days: [], incidents: [], snapshot: { checkedAt: NOW } });
+    expect(historyOf(snapshotAt(NOW, { stream: 'red' }), snapshotAt(NOW + 60)).incidents).toEqual([]);
+  });
+
+  it('ignores a snapshot that is not newer', () => {
+    const history = historyOf(snapshotAt(NOW));
+    expect(advance(history, snapshotAt(NOW, { cache: 'red' }), 'object')).toBe(history);
+    expect(advance(history, snapshotAt(NOW - 60, { cache: 'red' }), 'object')).toBe(history);
+  });
+
+  it('counts minutes without a check against the schedule, on the days they belong to', () => {
+    const midnight = NOW - (NOW % DAY) + DAY;
+    const history = historyOf(snapshotAt(midnight - 600), snapshotAt(midnight + 600));
+    expect(history.days.map(({ red }) => red.scheduler)).toEqual([9, 10]);
+    expect(history.incidents).toEqual([
+      { part: 'scheduler', state: 'red', openedAt: midnight - 540, closedAt: midnight + 600, detail: 'no check ran' },
+    ]);
+  });
+
+  it('does not take the delay of the copy for an outage', () => {
+    expect(advance(historyOf(snapshotAt(NOW)), snapshotAt(NOW + 180), 'copy').incidents).toEqual([]);
+  });
+
+  it('keeps 90 days and 200 incidents, however long it runs', () => {
+    const state = fc.constantFrom<Check['state']>('green', 'degraded', 'red');
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.integer({ min: 60, max: 3 * DAY }), state), { minLength: 300, maxLength: 500 }), (steps) => {
+        let at = NOW;
+        let history = historyOf(snapshotAt(NOW));
+        for (const [seconds, cache] of steps) {
+          at += seconds;
+          history = advance(history, snapshotAt(at, { cache }), 'object');
+          expect(history.incidents.filter(({ part, closedAt }) => part === 'cache' && closedAt === null).length).toBe(
+            cache === 'green' ? 0 : 1,
+          );
+        }
+        expect(history.incidents.length).toBeLessThanOrEqual(200);
+        expect(history.days.length).toBeLessThanOrEqual(91);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+describe('viewAt', () => {
+  const history = historyOf(snapshotAt(NOW));
+
+  it('believes a snapshot for less than 90 s', () => {
+    expect(viewAt({ history, source: 'object' }, NOW + 89).status).toBe('green');
+    const stale = viewAt({ history, source: 'object' }, NOW + 90);
+    expect(stale.status).toBe('red');
+    expect(stale.parts.scheduler.state).toBe('red');
+    expect(stale.incidents[0]).toMatchObject({ part: 'scheduler', openedAt: NOW + 60, closedAt: null });
+    expect(PART_NAMES.filter((name) => stale.parts[name].state === 'green')).toEqual([]);
+  });
+
+  it('is red when it was read from the copy, and when nothing could be read', () => {
+    expect(viewAt({ history, source: 'copy' }, NOW)).toMatchObject({ status: 'red', parts: { store: { state: 'red' } } });
+    const nothing = viewAt({ history: null, source: null }, NOW);
+    expect(nothing).toMatchObject({ status: 'red', checkedAt: null, parts: { store: { state: 'red' } } });
+    expect(PART_NAMES.filter((name) => nothing.parts[name].state === 'green')).toEqual([]);
+  });
+});
+
+it('newer takes the history with the later check', () => {
+  const old = historyOf(snapshotAt(NOW));
+  const young = historyOf(snapshotAt(NOW + 60));
+  expect([newer(old, young), newer(young, old), newer(null, old), newer(old, null), newer(null, null)]).toEqual([
+    young,
+    young,
+    old,
+    old,
+    null,
+  ]);
+});

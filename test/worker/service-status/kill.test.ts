@@ -1,0 +1,176 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createApp } from '../../../src/app.ts';
+import type { PartName } from '../../../src/areas/service-status/status.domain.ts';
+import { composeApp } from '../../../src/composition.ts';
+import { jobRuns } from '../../../src/platform/schedule/jobs.tables.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { upstreamSources } from '../../../src/platform/upstream/upstream.tables.ts';
+import { appFetch } from '../../support/app-fetch.ts';
+import { call } from '../../support/requests.ts';
+import { type Death, dead } from './dead.ts';
+
+/** A part of the environment, replaced. */
+type Bindings = Partial<Env>;
+
+interface StatusBody {
+  status: string;
+  read_from: string | null;
+  parts: { name: PartName; state: string; detail: string | null }[];
+  jobs: { name: string; state: string }[];
+  upstreams: { name: string; state: string; failures: number; next_try_at: number | null }[];
+  incidents: { part: PartName; state: string; opened_at: number; closed_at: number | null }[];
+  days: { red_minutes: Record<string, number> }[];
+}
+
+/** Pauses of upstreams and the alarm of the stream run by real time. Every test has minutes of its own. */
+let start = Math.floor(Date.now() / 60_000) * 60;
+const db = createDatabase(env.DB);
+
+/** The service as one isolate sees it. */
+function isolate(bindings: Bindings = {}) {
+  const composed = composeApp({ ...env, ...bindings });
+  const fetch = appFetch(createApp(composed));
+  return {
+    scheduler: composed.scheduler,
+    check: (now: number) => composed.ports.checkService(now),
+    read: async (now: number) => {
+      const { status, text } = await call('/v1/status', { now }, fetch);
+      expect(status).toBe(200);
+      return JSON.parse(text) as StatusBody;
+    },
+    page: (now: number) => call('/status', { now }, fetch),
+  };
+}
+
+const stateOf = (body: StatusBody, part: PartName) => body.parts.find(({ name }) => name === part)?.state;
+
+/** Every job as if it had just run well. */
+async function runAllJobs(now: number): Promise<void> {
+  await db.delete(upstreamSources);
+  for (const { name } of await composeApp(env).scheduler.status(now)) {
+    const row = { name, lastRunAt: now, lastSuccessAt: now, lastError: null, failures: 0 };
+    await db.insert(jobRuns).values(row).onConflictDoUpdate({ target: jobRuns.name, set: row });
+  }
+}
+
+/** A minute in which all is well, after one with an incident that has to survive. */
+async function healthyMinutes(): Promise<void> {
+  await env.EVENT_COORDINATOR.getByName('coordinator').wake();
+  await runAllJobs(start);
+  const healthy = isolate();
+  await healthy.check(start - 180);
+  await isolate({ OUTBOX: dead<R2Bucket>('throws') }).check(start - 120);
+  await healthy.check(start - 60);
+  await healthy.check(start);
+  expect(await isolate().read(start + 1)).toMatchObject({ status: 'green', read_from: 'object' });
+}
+
+function expectSurvivingHistory({ incidents, days }: StatusBody): void {
+  expect(incidents).toContainEqual(expect.objectContaining({ part: 'files', opened_at: start - 120, closed_at: start - 60 }));
+  expect(days.some(({ red_minutes }) => (red_minutes.files ?? 0) > 0)).toBe(true);
+}
+
+beforeEach(async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  start += 3600;
+  await healthyMinutes();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('a part that is killed right after a check', () => {
+  const deaths: [PartName, string, (death: Death) => Bindings][] = [
+    ['database', 'D1', (death) => ({ DB: dead(death) })],
+    ['cache', 'KV', (death) => ({ CACHE: dead(death) })],
+    ['files', 'one R2 bucket', (death) => ({ ARCHIVE: dead(death) })],
+    ['objects', 'Durable Objects', (death) => ({ RATE_LIMITS: dead(death) })],
+    ['stream', 'the coordinator', (death) => ({ EVENT_COORDINATOR: dead(death) })],
+    ['stream', 'the shards', (death) => ({ EVENT_SHARDS: dead(death) })],
+    ['store', 'the status object', (death) => ({ SERVICE_STATUS: dead(death) })],
+  ];
+  const cases = deaths.flatMap(([part, what, bindings]) =>
+    (['throws', 'hangs'] as const).map((death) => ({ part, what, death, bindings: bindings(death) })),
+  );
+
+  it.each(cases)('$part: $what $death: red within 90 s, history kept, green after its return', async ({ part, bindings }) => {
+    await isolate(bindings).check(start + 60);
+    const reader = isolate(bindings);
+    const body = await reader.read(start + 90);
+    expect(stateOf(body, part)).toBe('red');
+    expect(body.status).toBe('red');
+    expectSurvivingHistory(body);
+    const { status, text } = await reader.page(start + 90);
+    expect([status, text.includes('Red: a part of the service does not work')]).toEqual([200, true]);
+
+    await isolate().check(start + 120);
+    const after = await isolate().read(start + 121);
+    expect([after.status, after.read_from]).toEqual(['green', 'object']);
+    expect(after.incidents[0]).toMatchObject({ part, state: 'red', opened_at: start + 60, closed_at: start + 120 });
+    expectSurvivingHistory(after);
+  });
+
+  it('store: object and copy both dead: red, without pretending to know anything', async () => {
+    const bindings = { SERVICE_STATUS: dead<Env['SERVICE_STATUS']>('hangs'), CACHE: dead<KVNamespace>('throws') };
+    await expect(isolate(bindings).check(start + 60)).rejects.toThrow('not stored anywhere');
+    const body = await isolate(bindings).read(start + 61);
+    expect(body).toMatchObject({ status: 'red', read_from: null });
+    expect(body.parts.map(({ state }) => state)).not.toContain('green');
+    // Whoever can read again sees that nothing was stored meanwhile, and the history of before.
+    const later = await isolate().read(start + 90);
+    expect(later.status).toBe('red');
+    expectSurvivingHistory(later);
+  });
+
+  it('scheduler: no cron trigger fires: red at 90 s, and an incident once it fires again', async () => {
+    expect((await isolate().read(start + 89)).status).toBe('green');
+    const body = await isolate().read(start + 90);
+    expect([body.status, stateOf(body, 'scheduler')]).toEqual(['red', 'red']);
+    expect(body.parts.map(({ state }) => state)).not.toContain('green');
+    expectSurvivingHistory(body);
+    await runAllJobs(start + 600);
+    await isolate().check(start + 600);
+    const after = await isolate().read(start + 601);
+    expect(after.status).toBe('green');
+    expect(after.incidents[0]).toMatchObject({ part: 'scheduler', opened_at: start + 60, closed_at: start + 600 });
+  });
+
+  it('stream: the alarm is gone: red within 90 s', async () => {
+    await runInDurableObject(env.EVENT_COORDINATOR.getByName('coordinator'), (_, state) => state.storage.deleteAlarm());
+    await isolate().check(start + 60);
+    expect(stateOf(await isolate().read(start + 90), 'stream')).toBe('red');
+  });
+
+  it('jobs: a job fails: red within 90 s', async () => {
+    await env.DB.prepare('ALTER TABLE giveaways RENAME TO giveaways_gone').run();
+    try {
+      const { scheduler, check } = isolate();
+      await (await scheduler.start('giveaways-step', start + 1))?.work;
+      await check(start + 60);
+      const body = await isolate().read(start + 90);
+      expect([body.status, stateOf(body, 'jobs')]).toEqual(['red', 'red']);
+      expect(body.jobs.filter(({ state }) => state === 'red').map(({ name }) => name)).toEqual(['giveaways-step']);
+      // What went wrong may name tables, addresses and accounts: it stays in the log and in the administration.
+      expect(JSON.stringify(body)).not.toMatch(/no such table|SELECT/i);
+      expectSurvivingHistory(body);
+    } finally {
+      await env.DB.prepare('ALTER TABLE giveaways_gone RENAME TO giveaways').run();
+    }
+  });
+
+  it('upstreams: a source is gone: red within 90 s, with the next try, and the service degraded', async () => {
+    const bindings = { NEWS_FEED_URL: 'http://127.0.0.1:1/feed' };
+    const { scheduler, check } = isolate(bindings);
+    await (await scheduler.start('news-refresh', start + 1))?.work;
+    await check(start + 60);
+    const body = await isolate(bindings).read(start + 90);
+    expect([body.status, stateOf(body, 'upstreams'), stateOf(body, 'jobs')]).toEqual(['degraded', 'red', 'degraded']);
+    expect(body.upstreams.filter(({ state }) => state === 'red')).toEqual([
+      expect.objectContaining({ failures: 1, next_try_at: start + 61, age_seconds: null }),
+    ]);
+    expectSurvivingHistory(body);
+  });
+});
