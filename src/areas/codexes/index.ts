@@ -10,7 +10,7 @@ import { createEntryEndpoints, createWholeEndpoints } from './api/entries.routes
 import { createFacetEndpoints, createTypesEndpoint } from './api/facets.routes.ts';
 import { createFailuresEndpoint } from './api/failures.routes.ts';
 import { createRelationEndpoints } from './api/relations.routes.ts';
-import { codexesBudget } from './codexes.budgets.ts';
+import { codexesBudget, codexImagesBudget } from './codexes.budgets.ts';
 import { codexesScopes } from './codexes.scopes.ts';
 import { codexesSettings } from './codexes.settings.ts';
 import type { CodexIndexBase } from './indexer/codex-index.object.ts';
@@ -18,12 +18,17 @@ import type { CodexSource } from './indexer/codex-source.ts';
 import { createCodexWrites } from './indexer/codex-writes.repository.ts';
 import { createIndexJob, type IndexStarter } from './indexer/codexes.jobs.ts';
 import type { CodexIndexParts } from './indexer/index-run.ts';
+import { createModelImages } from './render/model-images.service.ts';
+import { createRenderEndpoint, type FindModel } from './render/render.routes.ts';
 
 export type { CodexIndexParts } from './indexer/index-run.ts';
 
 export interface CodexesAreaDeps {
   db: Database;
-  contents: Pick<ContentStore, 'open'>;
+  contents: Pick<ContentStore, 'open' | 'bytes'>;
+  /** Holds the contents, and the images of models. */
+  bucket: R2Bucket;
+  findModel: FindModel;
   source: Pick<CodexSource, 'currentOrdinal'>;
   /** The objects that build the codexes of a branch each, by its name. */
   indexObjects: DurableObjectNamespace<CodexIndexBase>;
@@ -44,14 +49,14 @@ export function createCodexEndpoints(db: Database, contents: Pick<ContentStore, 
 }
 
 /** The codexes: their endpoints, and what starts a build when the archive has a new version. */
-export function createCodexesArea({ db, contents, source, indexObjects, branches }: CodexesAreaDeps): {
+export function createCodexesArea({ db, contents, bucket, findModel, source, indexObjects, branches }: CodexesAreaDeps): {
   endpoints: Endpoint[];
   jobs: Job[];
   startIndex: IndexStarter;
 } {
   const startIndex: IndexStarter = (branch, now, atOnce) => indexObjects.getByName(branch).start(branch, now, atOnce);
   return {
-    endpoints: createCodexEndpoints(db, contents),
+    endpoints: [createRenderEndpoint(findModel, createModelImages(bucket, contents)), ...createCodexEndpoints(db, contents)],
     jobs: [createIndexJob({ branches, source, writes: createCodexWrites(db), startIndex })],
     startIndex,
   };
@@ -82,7 +87,7 @@ declare module '../../platform/area.ts' {
 
 export const codexesArea = defineArea({
   settings: codexesSettings,
-  budgetGroups: [codexesBudget],
+  budgetGroups: [codexesBudget, codexImagesBudget],
   scopes: codexesScopes,
   tags: {
     Codexes: 'Items, mounts, recipes and everything else the game files describe, searchable in every direction.',
@@ -91,7 +96,8 @@ export const codexesArea = defineArea({
   create({ db, env, ports }) {
     const contents = createContentStore(env.ARCHIVE);
     const { startIndex, ...parts } = createCodexesArea({
-      ...{ db, contents, branches: BRANCH_NAMES, indexObjects: env.CODEX_INDEX },
+      ...{ db, contents, bucket: env.ARCHIVE, branches: BRANCH_NAMES, indexObjects: env.CODEX_INDEX },
+      findModel: (branch, path) => ports.archive.model(branch, path),
       source: { currentOrdinal: (branch) => ports.archive.currentOrdinal(branch) },
     });
     return {
