@@ -18,6 +18,7 @@ import type { CodexSource } from './indexer/codex-source.ts';
 import { createCodexWrites } from './indexer/codex-writes.repository.ts';
 import { createIndexJob, type IndexStarter } from './indexer/codexes.jobs.ts';
 import type { CodexIndexParts } from './indexer/index-run.ts';
+import { folded } from './paths.domain.ts';
 import { createModelImages } from './render/model-images.service.ts';
 import { createRenderEndpoint, type FindModel } from './render/render.routes.ts';
 
@@ -69,18 +70,28 @@ export function createCodexIndexParts(db: Database, source: CodexSource, content
 
 const ART_BRANCH = 'live-us';
 
-/** Finds the model of an item by its exact name. */
-export function createArtLookup(db: Database): (name: string) => Promise<string | null> {
+/** Finds the models of items by their names, in any case; names without a model, or with several, are left out. */
+export type FindItemBlueprints = (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
+export function createArtLookup(db: Database): FindItemBlueprints {
   const repository = createCodexesRepository(db);
-  return (name) => repository.blueprintOf(ART_BRANCH, name.toLowerCase(), name);
+  return async (names) => {
+    const found = await repository.blueprintsByName(ART_BRANCH, [...new Set(names.map(folded))]);
+    return new Map(
+      names.flatMap((name): [string, string][] => {
+        const blueprint = found.get(folded(name));
+        return blueprint === undefined ? [] : [[name, blueprint]];
+      }),
+    );
+  };
 }
 
 declare module '../../platform/area.ts' {
   interface Ports {
     /** Starts building the codexes of a branch, unless its newest version is indexed. */
     startCodexIndex: IndexStarter;
-    /** The model of an item by its exact name. */
-    itemBlueprint(name: string): Promise<string | null>;
+    /** The models of items by their names. */
+    itemBlueprints: FindItemBlueprints;
     codexIndexParts(): CodexIndexParts;
   }
 }
@@ -104,7 +115,7 @@ export const codexesArea = defineArea({
       ...parts,
       provides: {
         startCodexIndex: startIndex,
-        itemBlueprint: createArtLookup(db),
+        itemBlueprints: createArtLookup(db),
         codexIndexParts: () => createCodexIndexParts(db, { ...ports.archive, bytes: contents.bytes, open: contents.open }, contents),
       },
     };

@@ -19,7 +19,7 @@ const PORTS: Record<keyof Ports, true> = {
   events: true,
   inspectArtifact: true,
   interestItems: true,
-  itemBlueprint: true,
+  itemBlueprints: true,
   modsMirrorParts: true,
   onBoardCapture: true,
   onBoardCaptureRemoved: true,
