@@ -5,7 +5,7 @@ import { WORKERD_SETUP, workerdProject } from './test/support/workerd-project.ts
 const FUZZ_SCALE = '50';
 
 /** Tests that measure processor time, which workerd does not tell. */
-const MEASURED = ['test/long/designs-cost.test.ts', 'test/long/ocr-cost.test.ts'];
+const MEASURED = ['test/long/designs-cost.test.ts', 'test/long/ocr-cost.test.ts', 'test/long/render-fuzz.test.ts'];
 
 /**
  * `npm run test:long`: what takes too long for every run of the tests. `FUZZ_SEED=<number>` in the environment sends

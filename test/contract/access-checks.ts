@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { Access } from '../../src/platform/access/policy/policy.ts';
 import type { Scope } from '../../src/platform/access/policy/scopes.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
+import { DEFAULT_SETTINGS } from '../support/declarations.ts';
 import { ENDPOINTS } from '../support/endpoints.ts';
 import { type Answer, call, HOME_ADDRESS } from '../support/requests.ts';
 import { BUDGETS, type BudgetName, type EndpointClass, type Outcome } from './access-table.data.ts';
@@ -52,8 +53,9 @@ export function bucketOf(access: Access, { charges, status }: Outcome): BudgetNa
   if (access.kind === 'session' && status === 'success') return stated(access.budget?.name ?? 'session');
   if (charges === null || charges === 'feedback') return charges;
   if (access.kind === 'address') return stated(access.budget.name);
-  // Other groups share the standard buckets while their multipliers are 1.
-  const group = 'scope' in access && access.budget.isAlwaysApart ? `-${access.budget.name}` : '';
+  // Groups share the standard buckets while their multipliers are 1.
+  const isApart = 'scope' in access && (access.budget.isAlwaysApart || access.budget.multiplierOf(DEFAULT_SETTINGS) !== 1);
+  const group = isApart ? `-${access.budget.name}` : '';
   return stated(`${charges === 'anonymous' ? 'anon' : 'token'}${group}`);
 }
 

@@ -209,6 +209,8 @@ export const BUDGETS = {
   token: { limit: 120, windowSeconds: 60 },
   'anon-codexes': { limit: 150, windowSeconds: 60 },
   'token-codexes': { limit: 600, windowSeconds: 60 },
+  'anon-codex-images': { limit: 1500, windowSeconds: 60 },
+  'token-codex-images': { limit: 6000, windowSeconds: 60 },
   ingest: { limit: 1, windowSeconds: 300 },
   feedback: { limit: 3, windowSeconds: 3600 },
   session: { limit: 120, windowSeconds: 60 },

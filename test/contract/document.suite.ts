@@ -109,8 +109,9 @@ describe('the OpenAPI document', () => {
       const codexes = operation['x-scope'] === 'codexes:read';
       const token = stated(codexes ? 'token-codexes' : 'token');
       const anonymous = stated(codexes ? 'anon-codexes' : 'anon');
+      const images = { anonymous: stated('anon-codex-images'), token: stated('token-codex-images'), computed: { anonymous, token } };
       const expected: Record<string, unknown> = {
-        public: { anonymous, token },
+        public: operation.operationId === 'renderBlueprint' ? images : { anonymous, token },
         tokenless: { anonymous, token },
         token: operation['x-scope'] === 'ocr:read' ? { token, ocr: { limit: 10, window_seconds: 60 } } : { token },
         feedback: { feedback: stated('feedback') },

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { createClientappRepository } from '../../src/areas/clientapp/clientapp.repository.ts';
 import { parseReleases } from '../../src/areas/clientapp/releases.domain.ts';
 import { createCodexWrites } from '../../src/areas/codexes/indexer/codex-writes.repository.ts';
+import { createModelImages } from '../../src/areas/codexes/render/model-images.service.ts';
 import { createNewsRepository } from '../../src/areas/feeds/news/news.repository.ts';
 import { giveawayEntries, giveaways } from '../../src/areas/giveaways/giveaways.tables.ts';
 import { createIngestService } from '../../src/areas/leaderboards/ingest/ingest.service.ts';
@@ -15,8 +16,9 @@ import { createKeysRepository } from '../../src/areas/secret-scanning/scanning-k
 import { createPasswords } from '../../src/platform/access/sessions/passwords.ts';
 import { users } from '../../src/platform/access/tokens.tables.ts';
 import { encodeCursor } from '../../src/platform/http/replies/page.ts';
-import { createContentStore } from '../../src/platform/storage/content-store.ts';
+import { createContentStore, sha256Of } from '../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
+import { encodeListedBlueprint } from '../support/codex/encode-blueprint.ts';
 import { seedCodex } from '../support/codex/seeded-codex.ts';
 import { EXAMPLE_REPORT } from '../support/scanning-partner.ts';
 import { storeVersions } from '../support/stored-versions.ts';
@@ -148,11 +150,16 @@ export async function seedStorage(): Promise<void> {
   await createNewsRepository(db).save([ARTICLE]);
   await db.insert(users).values(ADA);
   await seedMods();
-  const archived = { 'prefabs/item/pet/bat.binfab': 'speed = 1\n' };
-  await storeVersions(createContentStore(env.ARCHIVE), 'live-us', [
-    { tag: 'TEST-103-3325-A-336165', capturedAt: EXAMPLE_INSTANT, files: archived },
-    { tag: 'TEST-103-3325-A-336166', capturedAt: EXAMPLE_INSTANT, files: { 'prefabs/item/pet/bat.binfab': 'speed = 2\n' } },
+  const model = encodeListedBlueprint([{ x: 0, y: 0, z: 0, type: 21, colour: [96, 64, 32] }]);
+  // None of its bytes is above 127.
+  const models = { 'blueprints/c_mount_cat_ui.blueprint': Buffer.from(model).toString('latin1') };
+  const contents = createContentStore(env.ARCHIVE);
+  await storeVersions(contents, 'live-us', [
+    { tag: 'TEST-103-3325-A-336165', capturedAt: EXAMPLE_INSTANT, files: { ...models, 'prefabs/item/pet/bat.binfab': 'speed = 1\n' } },
+    { tag: 'TEST-103-3325-A-336166', capturedAt: EXAMPLE_INSTANT, files: { ...models, 'prefabs/item/pet/bat.binfab': 'speed = 2\n' } },
   ]);
+  const stored = { sha256: await sha256Of(model), size: model.length };
+  await createModelImages(env.ARCHIVE, contents).image(stored, 256, async () => {});
 
   await seedMarket();
   const entry = { id: DRAWN.winnerEntryId, giveawayId: DRAWN.id, userId: 'nobody', enteredAt: DRAWN.startsAt };

@@ -1,5 +1,6 @@
 import { type SyntheticBuild, syntheticBuilds } from '../../../test/support/archive/synthetic.ts';
 import { codexFiles } from '../../../test/support/codex/codex-files.ts';
+import { demoModel } from '../../demo/models/demo-models.ts';
 
 export interface DemoSize {
   /** Files in all, at least. */
@@ -14,7 +15,17 @@ const LEAST_FILLERS = 0.2;
 
 /** Two builds of a made-up game: prefabs that make codex entries of every type, and files that are only files. */
 export function demoBuilds({ files, entries, seed = 1 }: DemoSize): { first: SyntheticBuild; second: SyntheticBuild } {
-  const versions = { 1: codexFiles({ seed, entries, version: 1 }), 2: codexFiles({ seed, entries, version: 2 }) };
+  const versions = {
+    1: withModels(codexFiles({ seed, entries, version: 1 })),
+    2: withModels(codexFiles({ seed, entries, version: 2 })),
+  };
   const fillers = Math.max(Math.ceil(files * LEAST_FILLERS), files - versions[1].size);
   return syntheticBuilds({ fillers, given: (version) => versions[version], seed });
+}
+
+const BLUEPRINTS = 'blueprints/';
+
+/** The same files with models that can be drawn. */
+function withModels(files: ReadonlyMap<string, Uint8Array>): Map<string, Uint8Array> {
+  return new Map([...files].map(([path, bytes]) => [path, path.startsWith(BLUEPRINTS) ? demoModel(path.slice(BLUEPRINTS.length)) : bytes]));
 }

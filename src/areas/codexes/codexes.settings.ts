@@ -18,6 +18,14 @@ export const codexesSettings = {
     category: 'scope_multipliers',
     purpose: 'multiplies both budgets for codexes:read, in buckets of its own',
   }),
+  codexImagesRateLimitMultiplier: integer({
+    key: 'codex_images_rate_limit_multiplier',
+    default: 50,
+    min: 1,
+    max: 1000,
+    category: 'scope_multipliers',
+    purpose: 'multiplies both budgets for images of models that are drawn already',
+  }),
 } satisfies SettingDeclarations;
 
 declare module '../../platform/settings/settings.data.ts' {

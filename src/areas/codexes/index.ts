@@ -11,7 +11,7 @@ import { createEntryEndpoints, createWholeEndpoints } from './api/entries.routes
 import { createFacetEndpoints, createTypesEndpoint } from './api/facets.routes.ts';
 import { createFailuresEndpoint } from './api/failures.routes.ts';
 import { createRelationEndpoints } from './api/relations.routes.ts';
-import { codexesBudget } from './codexes.budgets.ts';
+import { codexesBudget, codexImagesBudget } from './codexes.budgets.ts';
 import { codexesScopes } from './codexes.scopes.ts';
 import { codexesSettings } from './codexes.settings.ts';
 import type { CodexIndexBase } from './indexer/codex-index.object.ts';
@@ -19,12 +19,18 @@ import type { CodexSource } from './indexer/codex-source.ts';
 import { createCodexWrites } from './indexer/codex-writes.repository.ts';
 import { createIndexJob, type IndexStarter } from './indexer/codexes.jobs.ts';
 import type { CodexIndexParts } from './indexer/index-run.ts';
+import { folded } from './paths.domain.ts';
+import { createModelImages } from './render/model-images.service.ts';
+import { createRenderEndpoint, type FindModel } from './render/render.routes.ts';
 
 export type { CodexIndexParts } from './indexer/index-run.ts';
 
 export interface CodexesAreaDeps {
   db: Database;
-  contents: Pick<ContentStore, 'open'>;
+  contents: Pick<ContentStore, 'open' | 'bytes'>;
+  /** Holds the contents, and the images of models. */
+  bucket: R2Bucket;
+  findModel: FindModel;
   source: Pick<CodexSource, 'currentOrdinal'>;
   /** The objects that build the codexes of a branch each, by its name. */
   indexObjects: DurableObjectNamespace<CodexIndexBase>;
@@ -45,14 +51,14 @@ export function createCodexEndpoints(db: Database, contents: Pick<ContentStore, 
 }
 
 /** The codexes: their endpoints, and what starts a build when the archive has a new version. */
-export function createCodexesArea({ db, contents, source, indexObjects, branches }: CodexesAreaDeps): {
+export function createCodexesArea({ db, contents, bucket, findModel, source, indexObjects, branches }: CodexesAreaDeps): {
   endpoints: Endpoint[];
   jobs: Job[];
   startIndex: IndexStarter;
 } {
   const startIndex: IndexStarter = (branch, now, atOnce) => indexObjects.getByName(branch).start(branch, now, atOnce);
   return {
-    endpoints: createCodexEndpoints(db, contents),
+    endpoints: [createRenderEndpoint(findModel, createModelImages(bucket, contents)), ...createCodexEndpoints(db, contents)],
     jobs: [createIndexJob({ branches, source, writes: createCodexWrites(db), startIndex })],
     startIndex,
   };
@@ -65,10 +71,20 @@ export function createCodexIndexParts(db: Database, source: CodexSource, content
 
 const ART_BRANCH = 'live-us';
 
-/** Finds the model of an item by its exact name. */
-export function createArtLookup(db: Database): (name: string) => Promise<string | null> {
+/** Finds the models of items by their names, in any case; names without a model, or with several, are left out. */
+export type FindItemBlueprints = (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
+export function createArtLookup(db: Database): FindItemBlueprints {
   const repository = createCodexesRepository(db);
-  return (name) => repository.blueprintOf(ART_BRANCH, name.toLowerCase(), name);
+  return async (names) => {
+    const found = await repository.blueprintsByName(ART_BRANCH, [...new Set(names.map(folded))]);
+    return new Map(
+      names.flatMap((name): [string, string][] => {
+        const blueprint = found.get(folded(name));
+        return blueprint === undefined ? [] : [[name, blueprint]];
+      }),
+    );
+  };
 }
 
 /** The codexes for pages of other areas. */
@@ -82,15 +98,15 @@ declare module '../../platform/area.ts' {
     codexReader: CodexReader;
     /** Starts building the codexes of a branch, unless its newest version is indexed. */
     startCodexIndex: IndexStarter;
-    /** The model of an item by its exact name. */
-    itemBlueprint(name: string): Promise<string | null>;
+    /** The models of items by their names. */
+    itemBlueprints: FindItemBlueprints;
     codexIndexParts(): CodexIndexParts;
   }
 }
 
 export const codexesArea = defineArea({
   settings: codexesSettings,
-  budgetGroups: [codexesBudget],
+  budgetGroups: [codexesBudget, codexImagesBudget],
   scopes: codexesScopes,
   tags: {
     Codexes: 'Items, mounts, recipes and everything else the game files describe, searchable in every direction.',
@@ -99,14 +115,15 @@ export const codexesArea = defineArea({
   create({ db, env, ports }) {
     const contents = createContentStore(env.ARCHIVE);
     const { startIndex, ...parts } = createCodexesArea({
-      ...{ db, contents, branches: BRANCH_NAMES, indexObjects: env.CODEX_INDEX },
+      ...{ db, contents, bucket: env.ARCHIVE, branches: BRANCH_NAMES, indexObjects: env.CODEX_INDEX },
+      findModel: (branch, path) => ports.archive.model(branch, path),
       source: { currentOrdinal: (branch) => ports.archive.currentOrdinal(branch) },
     });
     return {
       ...parts,
       provides: {
         startCodexIndex: startIndex,
-        itemBlueprint: createArtLookup(db),
+        itemBlueprints: createArtLookup(db),
         codexReader: createReader(db),
         codexIndexParts: () => createCodexIndexParts(db, { ...ports.archive, bytes: contents.bytes, open: contents.open }, contents),
       },

@@ -49,6 +49,13 @@ export function splitCamelCase(text: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** The path of a model, written with or without `blueprints/` and extension, with either slash. */
+export function blueprintPath(reference: string): string {
+  const path = reference.replaceAll('\\', '/');
+  const name = folded(path).startsWith(BLUEPRINTS) ? path.slice(BLUEPRINTS.length) : path;
+  return `${BLUEPRINTS}${name}${folded(name).endsWith(BLUEPRINT) ? '' : BLUEPRINT}`;
+}
+
 /**
  * The lower-cased path under which links keep a reference, in whatever form it is written: with or without `prefabs/` and
  * extension, a bare `recipe_…`, a model. Ids of upgrade nodes, which hold a colon, stay as they are.

@@ -22,7 +22,7 @@ export function createGameStatusEndpoints(
       description:
         'What the last probe found, about once a minute; `checked_at` tells when. A game server counts as online when it keeps a connection open after the opening message of a client, as one under maintenance hangs up at once.',
       ok: { description: 'The status.', schema: GameStatusBody },
-    }).handle(({ now, settings }) => status(now, settings)),
+    }).handle(({ now, settings, baseUrl }) => status(now, settings, baseUrl)),
 
     defineRoute({
       ...shared,

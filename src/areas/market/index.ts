@@ -7,7 +7,7 @@ import type { Job } from '../../platform/schedule/job.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import { SECONDS_PER_DAY } from '../../platform/time/clock.ts';
 import { createListingsRepository } from './listings.repository.ts';
-import { createListingEndpoints } from './listings.routes.ts';
+import { createListingEndpoints, type ItemBlueprints } from './listings.routes.ts';
 import { marketScopes } from './market.scopes.ts';
 import { marketSettings } from './market.settings.ts';
 import { createMarketInsertEndpoint } from './market-insert.routes.ts';
@@ -29,18 +29,19 @@ export interface MarketAreaDeps {
   bucket: R2Bucket;
   memory: MemoryBudget;
   interestList: InterestList;
+  itemBlueprints: ItemBlueprints;
   ingestLog: IngestLog;
   archive: ArchiveBudget;
   drawId(): string;
 }
 
 /** Everything under `/v1/market`. */
-export function createMarketArea({ db, bucket, memory, interestList, ingestLog, archive, drawId }: MarketAreaDeps) {
+export function createMarketArea({ db, bucket, memory, interestList, itemBlueprints, ingestLog, archive, drawId }: MarketAreaDeps) {
   const listings = createListingsRepository(db);
   const rawDumps = createRawDumps(bucket);
   const inserts = createMarketInsertService({ inserts: createMarketInserts(db), rawDumps, interestList, drawId });
   const endpoints: Endpoint[] = [
-    ...createListingEndpoints({ listings, interestList, archive }),
+    ...createListingEndpoints({ listings, interestList, archive, itemBlueprints }),
     ...createPriceHistoryEndpoints(createPriceHistoryService(listings), archive),
     createMarketInsertEndpoint(inserts, ingestLog, memory),
     createMarketResetEndpoint(createMarketResets(db), ingestLog),
@@ -67,6 +68,7 @@ export const marketArea = defineArea({
     return createMarketArea({
       memory,
       ...{ db, ingestLog, bucket: env.BOARDS, drawId: newId, interestList: () => ports.interestItems() },
+      itemBlueprints: (names) => ports.itemBlueprints(names),
       archive: createArchiveBudget({
         ...{ limiter, rateLimitScale: environment.rateLimitScale },
         area: 'market',

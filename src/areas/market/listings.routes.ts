@@ -7,7 +7,17 @@ import type { ArchiveBudget } from '../../platform/rate-limits/archive-budget.ts
 import type { ListingPageRequest, PageEnd } from './listing-page.domain.ts';
 import type { ListingSort } from './listing-sort.domain.ts';
 import type { ListingsRepository } from './listings.repository.ts';
-import { ItemParams, ListingsBody, ListingsQuery, MarketItemsBody, SummaryBody, toListingBody, toSummaryBody } from './market.schemas.ts';
+import {
+  ItemParams,
+  imageUrls,
+  KnownItemsBody,
+  ListingsBody,
+  ListingsQuery,
+  MarketItemsBody,
+  SummaryBody,
+  toListingBody,
+  toSummaryBody,
+} from './market.schemas.ts';
 import type { InterestList } from './market-insert.service.ts';
 import { summarisePrices } from './prices.domain.ts';
 
@@ -35,14 +45,18 @@ function startOf(query: { offset?: number | undefined; cursor?: string | undefin
 
 const toMilli = (price: number | undefined, round: (value: number) => number) => (price === undefined ? undefined : round(price * 1000));
 
+/** Models of items by their names; names of which nothing is known for certain are left out. */
+export type ItemBlueprints = (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
 export interface ListingRoutesDeps {
   listings: ListingsRepository;
   interestList: InterestList;
   archive: ArchiveBudget;
+  itemBlueprints: ItemBlueprints;
 }
 
 /** Listings, names and summaries. */
-export function createListingEndpoints({ listings, interestList, archive }: ListingRoutesDeps): Endpoint[] {
+export function createListingEndpoints({ listings, interestList, archive, itemBlueprints }: ListingRoutesDeps): Endpoint[] {
   return [
     defineRoute({
       ...shared,
@@ -65,7 +79,8 @@ export function createListingEndpoints({ listings, interestList, archive }: List
       const filter = { name, ...bounds, seenAfter: last_seen_after, activeAt: hide_expired ? input.now : null };
       const page = await listings.page({ filter, sort, limit, start }, input.now);
       if (!page) throw badRequest('the cursor is from before the last two inserts: start again without it');
-      const items = page.listings.map((listing) => toListingBody(listing, input.now));
+      const images = { baseUrl: input.baseUrl, blueprints: await itemBlueprints(page.listings.map((listing) => listing.name)) };
+      const items = page.listings.map((listing) => toListingBody(listing, input.now, images));
       const next = nextPageLink(input.request.url, page.end && cursorOf(sort, page.end));
       return json({ items, count: items.length, total: page.total, sort: orderOf(sort) }, { headers: { ...headers, ...next } });
     }),
@@ -76,8 +91,11 @@ export function createListingEndpoints({ listings, interestList, archive }: List
       operationId: 'listMarketItems',
       summary: 'Items',
       description: 'Every name a listing was ever stored for.',
-      ok: { description: 'The names.', schema: MarketItemsBody },
-    }).handle(async () => json(namesBody(await listings.items()))),
+      ok: { description: 'The names.', schema: KnownItemsBody },
+    }).handle(async ({ baseUrl }) => {
+      const names = await listings.items();
+      return json({ ...namesBody(names), image_urls: imageUrls({ baseUrl, blueprints: await itemBlueprints(names) }) });
+    }),
 
     defineRoute({
       ...shared,
@@ -97,10 +115,10 @@ export function createListingEndpoints({ listings, interestList, archive }: List
       params: ItemParams,
       errors: ['not_found'],
       ok: { description: 'The summary.', schema: SummaryBody },
-    }).handle(async ({ params: { name }, now }) => {
+    }).handle(async ({ params: { name }, now, baseUrl }) => {
       const summary = summarisePrices(await listings.active(name, now));
       if (!summary) throw notFound('the item has no active listings');
-      return json(toSummaryBody(name, summary));
+      return json(toSummaryBody(name, summary, { baseUrl, blueprints: await itemBlueprints([name]) }));
     }),
   ];
 }

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { modelImageUrl } from '../../game/model-image.ts';
 import { booleanWithDefault, historyPage, integerWithDefault, optionalInstant } from '../../platform/http/pipeline/query-schemas.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { expiresAt, isExpired, type Listing } from './listing.domain.ts';
@@ -16,6 +17,19 @@ const ITEM = 'Sun Sap';
 const integer = (description: string, example: number) => z.number().int().openapi({ description, example });
 const decimal = (description: string, example: number) => z.number().openapi({ description, example });
 const text = (description: string, example: string) => z.string().openapi({ description, example });
+
+const imageUrl = z.string().nullable().openapi({
+  description: 'Address of an image of the item, 256 pixels square; null when its model is unknown.',
+  example: null,
+});
+
+/** Images of items, by name. */
+export interface ItemImages {
+  baseUrl: string;
+  blueprints: ReadonlyMap<string, string>;
+}
+
+const imageOf = (name: string, { baseUrl, blueprints }: ItemImages) => modelImageUrl(baseUrl, blueprints.get(name) ?? null);
 
 /** A price of one piece with up to 3 decimals, as thousandths. */
 function price(description: string, example: string) {
@@ -78,15 +92,17 @@ export const ListingBody = z
     created_at: integer('When the listing was made (unix seconds).', 1_725_385_555),
     expires_at: integer('When the listing ends, seven days after it was made (unix seconds).', 1_725_990_355),
     expired: z.boolean().openapi({ description: 'Ended, or not seen for three hours.', example: false }),
+    image_url: imageUrl,
   })
   .openapi('MarketListing', { description: 'An offer on the market.' });
 
-export function toListingBody(listing: Listing, now: UnixSeconds): z.infer<typeof ListingBody> {
+export function toListingBody(listing: Listing, now: UnixSeconds, images: ItemImages): z.infer<typeof ListingBody> {
   const { id, name, type, stack, price, milliEach, lastSeen, createdAt } = listing;
   return {
     ...{ id, name, type, stack, price, price_each: milliEach / 1000, last_seen: lastSeen, created_at: createdAt },
     expires_at: expiresAt(listing, listingRules),
     expired: isExpired(listing, now, listingRules),
+    image_url: imageOf(name, images),
   };
 }
 
@@ -108,6 +124,18 @@ export const MarketItemsBody = z
   })
   .openapi('MarketItems', { description: 'Names of items.' });
 
+export const KnownItemsBody = MarketItemsBody.extend({
+  image_urls: z.record(z.string(), z.string()).openapi({
+    description: 'Addresses of images, 256 pixels square, by name; items whose model is unknown are left out.',
+    example: {},
+  }),
+}).openapi('MarketKnownItems', { description: 'Names of items that were ever listed, and images of those whose models are known.' });
+
+export function imageUrls(images: ItemImages): Record<string, string> {
+  const entries = [...images.blueprints.keys()].map((name) => [name, imageOf(name, images)] as const);
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== null));
+}
+
 export const ItemParams = z.object({
   name: z.string().max(200).openapi({ description: 'Name of an item, percent-encoded; matches exactly.', example: ITEM }),
 });
@@ -122,10 +150,11 @@ export const SummaryBody = z
     max_each: decimal('Highest price of one piece.', 200),
     avg_each: decimal('Mean of the prices of one piece, 3 decimals.', 180),
     median_each: decimal('Median of the prices of one piece.', 180),
+    image_url: imageUrl,
   })
   .openapi('MarketSummary', { description: 'What the active listings of an item ask for.' });
 
-export function toSummaryBody(name: string, summary: PriceSummary): z.infer<typeof SummaryBody> {
+export function toSummaryBody(name: string, summary: PriceSummary, images: ItemImages): z.infer<typeof SummaryBody> {
   return {
     name,
     count: summary.count,
@@ -135,6 +164,7 @@ export function toSummaryBody(name: string, summary: PriceSummary): z.infer<type
     max_each: summary.maxEach,
     avg_each: summary.avgEach,
     median_each: summary.medianEach,
+    image_url: imageOf(name, images),
   };
 }
 

@@ -76,7 +76,7 @@ const timedSources: EventSource[] = [
 ];
 
 /** What the rotations offer to the event stream. */
-export function createRotationSources(service: CapturesService): EventSource[] {
+export function createRotationSources(service: CapturesService, publicUrl: string): EventSource[] {
   return [
     {
       type: 'challenge',
@@ -93,7 +93,7 @@ export function createRotationSources(service: CapturesService): EventSource[] {
       nextChangeAt: service.chaosChestNextChangeAt,
       async stateAt(now) {
         const chest = await service.chaosChest(now);
-        return { body: chaosChestBody(chest), signature: chaosChestStreamSignature(chest) };
+        return { body: chaosChestBody(chest, publicUrl), signature: chaosChestStreamSignature(chest) };
       },
     },
     ...timedSources,

@@ -3,7 +3,7 @@ import type { BodySource, Endpoint } from '../../platform/http/pipeline/define-r
 import { json } from '../../platform/http/replies/reply.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
 import { periodFrom } from '../../platform/schedule/period.ts';
-import type { FeatureName } from '../../platform/settings/settings.data.ts';
+import type { FeatureName, Settings } from '../../platform/settings/settings.data.ts';
 import type { Database } from '../../platform/storage/database.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createBadgeEndpoint } from './badges/badges.routes.ts';
@@ -11,7 +11,7 @@ import { calendarBody } from './calendar/calendar.bodies.ts';
 import { challengeBody, chaosChestBody } from './captures/captures.bodies.ts';
 import { createCapturesRepository } from './captures/captures.repository.ts';
 import { createCaptureEndpoints } from './captures/captures.routes.ts';
-import { type CaptureListener, createCapturesService, type ItemArtSource } from './captures/captures.service.ts';
+import { type CaptureListener, createCapturesService, type ItemBlueprints } from './captures/captures.service.ts';
 import { createChaosRelayUpstream } from './captures/chaos-relay.upstream.ts';
 import { createRelayJobs } from './captures/relays.jobs.ts';
 import { createRelaysService } from './captures/relays.service.ts';
@@ -41,7 +41,9 @@ const DEFAULT_CHAOS_RELAY_SECONDS = 1800;
 
 export interface RotationsAreaDeps {
   db: Database;
-  itemArt: ItemArtSource;
+  itemBlueprints: ItemBlueprints;
+  /** Configured public address of the service, for what is sent without a request; may be empty. */
+  publicUrl: string;
   ingestLog: IngestLog;
   onCapture: CaptureListener;
   upstream: UpstreamClient;
@@ -50,10 +52,18 @@ export interface RotationsAreaDeps {
 }
 
 /** Everything under `/v1/rotations`, and what the snapshot and the event stream show of it. */
-export function createRotationsArea({ db, itemArt, ingestLog, onCapture, upstream, chaosRelaySeconds }: RotationsAreaDeps) {
+export function createRotationsArea({
+  db,
+  itemBlueprints,
+  publicUrl,
+  ingestLog,
+  onCapture,
+  upstream,
+  chaosRelaySeconds,
+}: RotationsAreaDeps) {
   const captures = createCapturesRepository(db);
   const delves = createDelvesRepository(db);
-  const service = createCapturesService({ captures, itemArt, onCapture });
+  const service = createCapturesService({ captures, itemBlueprints, onCapture });
   const relays = createRelaysService({
     chaosRelay: createChaosRelayUpstream(upstream),
     captures,
@@ -65,13 +75,13 @@ export function createRotationsArea({ db, itemArt, ingestLog, onCapture, upstrea
     },
   });
 
-  const chaosChest = async (now: number) => chaosChestBody(await service.chaosChest(now));
+  const chaosChest = async (now: number, _settings: Settings, baseUrl: string) => chaosChestBody(await service.chaosChest(now), baseUrl);
   const challenge = async (now: number) => challengeBody(await service.challenge(now));
   const delveWeeks = async (now: number) => json(toDelveWeeksBody(delveWeekAt(now, delveRules), await delves.weeks()));
 
   const endpoints: Endpoint[] = [
     ...computedEndpoints,
-    ...createCaptureEndpoints({ service, captures, chaosChest, challenge, ingestLog }),
+    ...createCaptureEndpoints({ service, captures, itemBlueprints, chaosChest, challenge, ingestLog }),
     ...createDelveEndpoints(delves, delveWeeks),
     createBadgeEndpoint(service),
   ];
@@ -90,7 +100,7 @@ export function createRotationsArea({ db, itemArt, ingestLog, onCapture, upstrea
     'wild-mana': { source: wildManaBody },
     stampy: { source: stampyBody },
   };
-  return { endpoints, bodies, jobs: createRelayJobs(relays, chaosRelaySeconds), eventSources: createRotationSources(service) };
+  return { endpoints, bodies, jobs: createRelayJobs(relays, chaosRelaySeconds), eventSources: createRotationSources(service, publicUrl) };
 }
 
 export const rotationsArea = defineArea({
@@ -104,7 +114,8 @@ export const rotationsArea = defineArea({
   create({ db, env, upstream, ingestLog, events, ports }) {
     const { bodies, ...parts } = createRotationsArea({
       ...{ db, upstream, ingestLog, onCapture: events.changed },
-      itemArt: async (name) => ({ blueprint: await ports.itemBlueprint(name), imageUrl: null }),
+      itemBlueprints: (names) => ports.itemBlueprints(names),
+      publicUrl: env.BASE_URL,
       chaosRelaySeconds: periodFrom(env.CHAOS_RELAY_REFRESH_SECONDS, DEFAULT_CHAOS_RELAY_SECONDS),
     });
     return { ...parts, snapshotBodies: asSnapshotBodies(bodies, 'rotations:read', true) };

@@ -22,13 +22,13 @@ export function createSnapshotEndpoint(parts: Readonly<Record<string, SnapshotBo
     access: publicAccess('rotations:read', STANDARD_GROUP, (asked) => scopesOf(parts, asked.get('include'))),
     query,
     ok: { description: 'The parts in the order asked for.', schema: SnapshotParts },
-  }).handle(async ({ query: { include }, now, settings }) => {
+  }).handle(async ({ query: { include }, now, settings, baseUrl }) => {
     const wanted = include ?? defaults;
     const bodies = await Promise.all(
       wanted.map(async (name): Promise<[string, Representation | null]> => {
         const part = parts[name];
         const isOn = part && (part.feature === undefined || settings[part.feature]);
-        return [name, isOn ? await part.source(now, settings) : null];
+        return [name, isOn ? await part.source(now, settings, baseUrl) : null];
       }),
     );
     const assemble = (textOf: (body: Representation) => string) =>

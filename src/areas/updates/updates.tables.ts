@@ -106,6 +106,8 @@ export const archiveFiles = sqliteTable(
     index('archive_files_by_archive')
       .on(table.branch, table.archive, table.dir, table.name)
       .where(sql`to_ordinal = ${sql.raw(String(STILL_THERE))} AND archive IS NOT NULL`),
+    // Voxel models, which are asked for by name in any case.
+    index('archive_files_models').on(table.branch, sql`name COLLATE NOCASE`).where(sql`dir >= 'blueprints/' AND dir < 'blueprints0'`),
     check('archive_files_life', sql`from_ordinal < to_ordinal`),
     check('archive_files_change', sql`changed_ordinal <= from_ordinal`),
   ],

@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { type Budgets, budgetsFrom } from '../access/policy/budgets.ts';
-import { type Access, STANDARD_GROUP } from '../access/policy/policy.ts';
+import { type Access, type BudgetGroup, STANDARD_GROUP } from '../access/policy/policy.ts';
 import { ERROR_CATALOGUE, type ErrorCode } from '../errors/catalogue.ts';
 import { bodyLimitOf, sizeText } from '../http/body-limit.ts';
 import type { Endpoint } from '../http/pipeline/define-route.ts';
@@ -206,10 +206,12 @@ function extensionsOf(access: Access, budgets: Budgets): Record<string, unknown>
   const scope = 'scope' in access ? { 'x-scope': access.scope } : {};
   const extensions: Record<string, unknown> = { 'x-access': access.kind, ...scope };
   if (access.kind === 'public' || access.kind === 'tokenless') {
-    extensions['x-rate-limit'] = {
-      anonymous: limitOf(budgets.anonymous(access.budget).budget),
-      token: limitOf(budgets.token(access.budget).budget),
-    };
+    const limitsOf = (group: BudgetGroup) => ({
+      anonymous: limitOf(budgets.anonymous(group).budget),
+      token: limitOf(budgets.token(group).budget),
+    });
+    const { budget, workBudget } = access;
+    extensions['x-rate-limit'] = workBudget ? { ...limitsOf(budget), computed: limitsOf(workBudget) } : limitsOf(budget);
   } else if (access.kind === 'token') {
     const extra = access.extra ? { [access.extra.name]: limitOf(budgets.of(access.extra)) } : {};
     extensions['x-rate-limit'] = { token: limitOf(budgets.token(access.budget).budget), ...extra };

@@ -172,7 +172,7 @@ describe('next change of the chaos chest', () => {
         const capture = isCaptured ? { weekAnchorAt: start, name: 'Crown', capturedAt: start } : null;
         const featured = (at: number) => featuredChaosChestAt(at, capture, relay, chaosChestWeek);
         const body = (at: number) => ({
-          ...chaosChestAt(at, featured(at), { blueprint: null, imageUrl: null }),
+          ...chaosChestAt(at, featured(at), null),
           secondsRemaining: 0,
         });
         const next = chaosChestNextChangeAt(now, featured(now), chaosChestWeek);

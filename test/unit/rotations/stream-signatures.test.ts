@@ -39,7 +39,7 @@ describe('stream signatures', () => {
     const signature = (name: string | null) => {
       const capture = name === null ? null : { weekAnchorAt: weekStart, name, capturedAt: now };
       const featured = featuredChaosChestAt(now, capture, null, chaosChestWeek);
-      return chaosChestStreamSignature(chaosChestAt(now, featured, { blueprint: null, imageUrl: null }));
+      return chaosChestStreamSignature(chaosChestAt(now, featured, null));
     };
     expect(signature(null)).toBe('1773140400:');
     expect(signature('Wings')).toBe('1773140400:Wings');

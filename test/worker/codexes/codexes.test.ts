@@ -85,7 +85,7 @@ describe('GET /v1/codexes/{type}/entry', () => {
   it('returns every field', async () => {
     expect(await bodyOf(`mount/entry?path=${PATHS.cat}`)).toEqual({
       ...{ type: 'mount', path: PATHS.cat, name: 'Cat', category: 'Felines', description: 'It purrs.', tradable: true, mastery: 50 },
-      ...{ mastery_geode: 10, power_rank: null, blueprint: null, data: {}, indexed_at: '2026-06-08T14:54:12.000Z' },
+      ...{ mastery_geode: 10, power_rank: null, blueprint: null, image_url: null, data: {}, indexed_at: '2026-06-08T14:54:12.000Z' },
     });
   });
 
@@ -224,10 +224,20 @@ describe('GET /v1/codexes/stats', () => {
 describe('GET /v1/codexes/links', () => {
   it('leads out, also to what is no entry', async () => {
     const { items, total } = await bodyOf(`links?path=recipe_cat&rel=ingredient`);
-    const nothing = { type: null, name: '', category: '', blueprint: null };
+    const nothing = { type: null, name: '', category: '', blueprint: null, image_url: null };
     expect([items, total]).toEqual([
       [
-        { rel: 'ingredient', path: PATHS.ore, type: 'item', name: 'Ore', category: 'Materials', blueprint: null, qty: 5, data: {} },
+        {
+          rel: 'ingredient',
+          path: PATHS.ore,
+          type: 'item',
+          name: 'Ore',
+          category: 'Materials',
+          blueprint: null,
+          image_url: null,
+          qty: 5,
+          data: {},
+        },
         { rel: 'ingredient', path: 'prefabs/item/crafting/unknown.binfab', ...nothing, qty: 2, data: {} },
       ],
       2,

@@ -35,6 +35,7 @@ describe('an insert', () => {
           created_at: 1_725_385_555,
           expires_at: 1_725_990_355,
           expired: false,
+          image_url: null,
         },
       ],
       count: 1,
@@ -49,7 +50,7 @@ describe('an insert', () => {
     await insert([{ price: 999, stack: 7, name: 'Bardium', type: '' }], NOW + 600);
     const { body } = await get('listings', NOW + 600);
     expect(body.items).toMatchObject([{ name: 'Sun Sap', type: 'Crafting', price: 100, stack: 1, last_seen: NOW + 600 }]);
-    expect((await get('items')).body).toEqual({ items: ['Sun Sap'], count: 1 });
+    expect((await get('items')).body).toEqual({ items: ['Sun Sap'], count: 1, image_urls: {} });
   });
 
   it('never moves that time back', async () => {

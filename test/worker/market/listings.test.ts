@@ -140,7 +140,17 @@ describe('filters and orders', () => {
     const { status, body } = await market.get('items/Sun%20Sap/summary');
     expect([status, body]).toEqual([
       200,
-      { name: 'Sun Sap', count: 3, total_price: 60, total_stack: 12, min_each: 2.5, max_each: 10, avg_each: 5.5, median_each: 4 },
+      {
+        name: 'Sun Sap',
+        count: 3,
+        total_price: 60,
+        total_stack: 12,
+        min_each: 2.5,
+        max_each: 10,
+        avg_each: 5.5,
+        median_each: 4,
+        image_url: null,
+      },
     ]);
     expect((await market.get('items/Sun%20Sap/summary', NOW + LIFE)).status).toBe(404);
     expect((await market.get('items/nothing/summary')).status).toBe(404);
@@ -148,7 +158,7 @@ describe('filters and orders', () => {
   });
 
   it('lists names and the items that are tracked', async () => {
-    expect((await market.get('items')).body).toEqual({ items: ['Bardium', 'Sun Sap'], count: 2 });
+    expect((await market.get('items')).body).toEqual({ items: ['Bardium', 'Sun Sap'], count: 2, image_urls: {} });
     const { body } = await market.get('interest-items');
     expect(body).toEqual((await market.get('/v1/misc/interest-items')).body);
     expect(body.count).toBeGreaterThan(300);

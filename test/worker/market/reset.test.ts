@@ -27,7 +27,7 @@ describe('POST /v1/market/reset', () => {
     for (const query of ['', '?hide_expired=false', '?name=Bardium&hide_expired=false', '?name=Bardium', '?price_min=1&sort=price']) {
       expect((await get(`listings${query}`)).body, query).toMatchObject({ items: [], count: 0, total: 0 });
     }
-    expect((await get('items')).body).toEqual({ items: [], count: 0 });
+    expect((await get('items')).body).toEqual({ items: [], count: 0, image_urls: {} });
     expect((await get('items/Bardium/summary')).status).toBe(404);
     expect((await get('items/Bardium/history?include_expired=true')).body.count).toBe(0);
   });

@@ -23,7 +23,7 @@ const PORTS: Record<keyof Ports, true> = {
   inspectArtifact: true,
   gameStatusHistory: true,
   interestItems: true,
-  itemBlueprint: true,
+  itemBlueprints: true,
   modsMirrorParts: true,
   onBoardCapture: true,
   onBoardCaptureRemoved: true,

@@ -54,6 +54,7 @@ describe('the history of the chaos chest', () => {
       week_anchor: TUESDAY + 6 * WEEK,
       week_ends_at: TUESDAY + 7 * WEEK,
       name: 'Item 6',
+      image_url: null,
       captured_at: new Date((TUESDAY + 6 * WEEK + 60) * 1000).toISOString(),
     });
   });

@@ -8,8 +8,8 @@ import type { CodexesRepository, FarLink, Page } from './codexes.repository.ts';
 import { toEntryBody } from './codexes.schemas.ts';
 import type { CodexesService, EntriesRequest } from './codexes.service.ts';
 
-/** An entry as `/v1/codexes` serves it. `image_url` is absent until the service draws models. */
-export type ReaderEntry = ReturnType<typeof toEntryBody> & { image_url?: string | null };
+/** An entry as `/v1/codexes` serves it, but that `image_url` is relative to the service. */
+export type ReaderEntry = ReturnType<typeof toEntryBody>;
 
 /** The far end of a relation; `entry` is null when it is no entry. `name` is never empty. */
 export interface ReaderLink {
@@ -63,7 +63,7 @@ export function createCodexReader(codexes: CodexesService, repository: ReaderRep
     return relations.map(({ direction, rel, rows, hasMore }) => {
       const links = rows.map((row): ReaderLink => {
         const entry = entries.get(row.path);
-        return { ...toLink(row), entry: entry ? toEntryBody(entry, undefined) : null };
+        return { ...toLink(row), entry: entry ? toEntryBody(entry, undefined, { baseUrl: '', branch }) : null };
       });
       return { direction, rel, links, hasMore };
     });
@@ -79,10 +79,10 @@ export function createCodexReader(codexes: CodexesService, repository: ReaderRep
 
     async entries(type, request) {
       const { rows, total } = await codexes.entries(type, request);
-      return { items: rows.map((row) => toEntryBody(row, undefined)), total };
+      return { items: rows.map((row) => toEntryBody(row, undefined, { baseUrl: '', branch: request.branch })), total };
     },
 
-    entry: async (branch, type, path) => toEntryBody(await codexes.entry(branch, type, path), undefined),
+    entry: async (branch, type, path) => toEntryBody(await codexes.entry(branch, type, path), undefined, { baseUrl: '', branch }),
 
     async relations(branch, path, limit) {
       const ends = LINK_DIRECTIONS.flatMap((direction) => LINK_RELS.map((rel) => ({ direction, rel })));

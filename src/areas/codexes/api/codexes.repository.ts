@@ -82,8 +82,8 @@ export interface CodexesRepository {
   newestChange(branch: string, path: string): Promise<Pick<ChangeRow, 'change' | 'ordinal'> | null>;
   /** Files behind a path that could not be decoded, by path. */
   failures(branch: string, after: string, limit: number): Promise<CodexFailureRow[]>;
-  /** Model of an entry with exactly this name, an item before others; null when there is none. */
-  blueprintOf(branch: string, folded: string, name: string): Promise<string | null>;
+  /** Models of entries by name in lower case: see `MODEL_RANK`. Names of which several models rank alike are left out. */
+  blueprintsByName(branch: string, folded: readonly string[]): Promise<Map<string, string>>;
 }
 
 export function createCodexesRepository(db: Database): CodexesRepository {
@@ -190,15 +190,30 @@ export function createCodexesRepository(db: Database): CodexesRepository {
     failures: (branch, after, limit) =>
       db.all(sql`SELECT path, problem FROM codex_failures WHERE branch = ${branch} AND path > ${after} ORDER BY path LIMIT ${limit}`),
 
-    async blueprintOf(branch, folded, name) {
-      const row = await first(
-        db.all<{ blueprint: string }>(sql`SELECT blueprint FROM codex_entries WHERE branch = ${branch} AND name_folded = ${folded}
-          AND name = ${name} AND blueprint IS NOT NULL ORDER BY type <> 'item', type = 'recipe', path LIMIT 1`),
-      );
-      return row?.blueprint ?? null;
+    async blueprintsByName(branch, folded) {
+      const rows = await db.all<{
+        name: string;
+        blueprint: string;
+        others: string;
+      }>(sql`SELECT name, least AS blueprint, greatest AS others, min(model_rank)
+        FROM (SELECT e.name_folded AS name, ${MODEL_RANK} AS model_rank, min(e.blueprint) AS least, max(e.blueprint) AS greatest
+          FROM json_each(${JSON.stringify(folded)}) wanted
+          CROSS JOIN codex_entries e ON e.branch = ${branch} AND e.name_folded = wanted.value
+          WHERE e.blueprint IS NOT NULL GROUP BY 1, 2)
+        GROUP BY name`);
+      return new Map(rows.filter((row) => row.blueprint === row.others).map(({ name, blueprint }) => [name, blueprint]));
     },
   };
 }
+
+/** Which entry of a name stands for it: an item, then its variants, mounts among the items, collectibles, anything else. */
+const MODEL_RANK = sql.raw(`CASE
+  WHEN substr(e.path_folded, 1, 13) = 'prefabs/item/' THEN CASE
+    WHEN instr(e.path_folded, '/mount/') > 0 THEN 2
+    WHEN instr(e.path_folded, '_debug') > 0 OR instr(e.path_folded, '_notrade') > 0 THEN 1
+    ELSE 0 END
+  WHEN substr(e.path_folded, 1, 20) = 'prefabs/collections/' THEN 3
+  ELSE 4 END`);
 
 const ENDS = {
   out: { near: sql.raw('source'), far: sql.raw('target') },

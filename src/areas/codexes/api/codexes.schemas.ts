@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { modelImageUrl } from '../../../game/model-image.ts';
 import { NextCursor } from '../../../platform/http/replies/page.ts';
 import { toIso } from '../../../platform/time/clock.ts';
 import { LINK_RELS } from '../codex.domain.ts';
@@ -14,11 +15,15 @@ const entries = integer('Entries.', 3);
 const PATH = 'prefabs/collections/mount/cat.binfab';
 const type = z.enum(CODEX_TYPES).openapi({ description: 'Type of codex.', example: 'mount' });
 const query = (description: string) => textOrNull(description, 'cat');
+const imageUrl = textOrNull(
+  'Address of an image of the model, 256 pixels square; null without a model.',
+  'https://api.example.com/v1/codexes/render?blueprint=c_mount_cat_ui.blueprint&dim=256',
+);
 
 /** Keys of an entry that a client may ask for. */
 export const ENTRY_KEYS = [
   ...(['type', 'path', 'name', 'category', 'description', 'tradable', 'mastery', 'mastery_geode', 'power_rank'] as const),
-  ...(['blueprint', 'data', 'indexed_at'] as const),
+  ...(['blueprint', 'image_url', 'data', 'indexed_at'] as const),
 ] as const;
 export type EntryKey = (typeof ENTRY_KEYS)[number];
 
@@ -34,6 +39,7 @@ export const EntryBody = z
     mastery_geode: integerOrNull('Geode mastery; null: none.', 10).optional(),
     power_rank: integerOrNull('Power rank; null: none.', 30).optional(),
     blueprint: textOrNull('Model, as a name below `blueprints/`; null: none is known.', 'c_mount_cat_ui.blueprint').optional(),
+    image_url: imageUrl.optional(),
     data: EntryDataBody.optional(),
     indexed_at: z.string().optional().openapi({ description: 'When this content was first seen.', example: '2026-06-08T14:54:12.000Z' }),
     stat_value: z
@@ -49,9 +55,16 @@ export const EntryBody = z
   .openapi('CodexEntry', { description: 'An entry of a codex. Only `type` and `path` are there when `fields` leaves the others out.' });
 type EntryJson = z.output<typeof EntryBody>;
 
+/** Where an entry is served: the public address of the service, and its branch. */
+export interface EntryPlace {
+  baseUrl: string;
+  branch: string;
+}
+
 /** An entry as it is served; `fields`: no others. */
-export function toEntryBody(row: ListedEntry, fields: readonly EntryKey[] | undefined): EntryJson {
-  const whole: EntryJson = { ...entryFields(row), data: JSON.parse(row.data), indexed_at: toIso(row.indexed_at) };
+export function toEntryBody(row: ListedEntry, fields: readonly EntryKey[] | undefined, { baseUrl, branch }: EntryPlace): EntryJson {
+  const image_url = modelImageUrl(baseUrl, row.blueprint, branch);
+  const whole: EntryJson = { ...entryFields(row), image_url, data: JSON.parse(row.data), indexed_at: toIso(row.indexed_at) };
   const stat = row.stat && { stat_value: row.stat.value, stat_percent: row.stat.isPercent };
   if (!fields) return { ...whole, ...stat };
   const kept = Object.entries(whole).filter(([key]) => key === 'type' || key === 'path' || fields.includes(key as EntryKey));
@@ -148,6 +161,7 @@ export const LinksBody = z
             name: text('Its name; empty when it is no entry.', 'Cat'),
             category: text('Its category.', 'Felines'),
             blueprint: textOrNull('Its model.', 'c_mount_cat_ui.blueprint'),
+            image_url: imageUrl,
             qty: z.number().nullable().openapi({ description: 'How many; null where that means nothing.', example: 5 }),
             data: z.record(z.string(), z.string()).openapi({
               description: 'What else the relation says: `lane`, `group`, or the upgrade node.',
@@ -171,6 +185,7 @@ export const StatHoldersBody = z
           .object({
             ...{ path: text('Entry.', PATH), type, name: text('Its name.', 'Cat'), category: text('Its category.', 'Felines') },
             blueprint: textOrNull('Its model.', 'c_mount_cat_ui.blueprint'),
+            image_url: imageUrl,
             stat: text('Stat.', '$Stat_MovementSpeed'),
             stat_name: text('Its name.', 'Movement Speed'),
             value: z.number().nullable().openapi({ description: 'The best value of the entry; null: unknown.', example: 90 }),

@@ -32,9 +32,10 @@ export function createWholeEndpoints(codexes: CodexesService, dumps: Pick<Conten
       query: SearchQuery,
       errors: ['not_found', 'bad_request'],
       ok: { description: 'A page of the entries.', schema: SearchBody },
-    }).handle(async ({ query: { q, type = null, fields, ...request } }) => {
+    }).handle(async ({ query: { q, type = null, fields, ...request }, baseUrl }) => {
       const { rows, total } = await codexes.entries(type, { ...request, text: q });
-      const items = rows.map((row) => toEntryBody(row, fields));
+      const place = { baseUrl, branch: request.branch };
+      const items = rows.map((row) => toEntryBody(row, fields, place));
       return json({ branch: request.branch, type, query: q?.trim() || null, items, count: items.length, total });
     }),
 
@@ -47,11 +48,11 @@ export function createWholeEndpoints(codexes: CodexesService, dumps: Pick<Conten
       query: EntryListQuery,
       errors: ['not_found'],
       ok: { description: 'The entries.', schema: EntryListBody },
-    }).handle(async ({ query: { branch, paths, fields } }) => {
+    }).handle(async ({ query: { branch, paths, fields }, baseUrl }) => {
       const found = await codexes.entriesAt(branch, paths);
       const rows = paths.map((path) => found.get(path)).filter((row) => row !== undefined);
       const missing = paths.filter((path) => !found.has(path));
-      return json({ branch, items: rows.map((row) => toEntryBody(row, fields)), missing, count: rows.length });
+      return json({ branch, items: rows.map((row) => toEntryBody(row, fields, { baseUrl, branch })), missing, count: rows.length });
     }),
 
     defineRoute({
@@ -105,10 +106,11 @@ export function createEntryEndpoints(codexes: CodexesService): Endpoint[] {
       query: EntriesQuery,
       errors: ['not_found', 'bad_request'],
       ok: { description: 'A page of the entries.', schema: EntriesBody },
-    }).handle(async ({ params, query: { search: text, fields, ...request } }) => {
+    }).handle(async ({ params, query: { search: text, fields, ...request }, baseUrl }) => {
       const { type } = params;
       const { rows, total } = await codexes.entries(type, { ...request, text });
-      return json({ branch: request.branch, type, items: rows.map((row) => toEntryBody(row, fields)), count: rows.length, total });
+      const { branch } = request;
+      return json({ branch, type, items: rows.map((row) => toEntryBody(row, fields, { baseUrl, branch })), count: rows.length, total });
     }),
 
     defineRoute({
@@ -121,8 +123,8 @@ export function createEntryEndpoints(codexes: CodexesService): Endpoint[] {
       query: EntryQuery,
       errors: ['not_found'],
       ok: { description: 'The entry.', schema: EntryBody },
-    }).handle(async ({ params, query: { branch, path, fields } }) =>
-      json(toEntryBody(await codexes.entry(branch, params.type, path), fields)),
+    }).handle(async ({ params, query: { branch, path, fields }, baseUrl }) =>
+      json(toEntryBody(await codexes.entry(branch, params.type, path), fields, { baseUrl, branch })),
     ),
   ];
 }

@@ -15,7 +15,7 @@ const LONGEST_CURSOR = 6000;
 const PATH_EXAMPLE = 'prefabs/collections/mount/cat.binfab';
 const STAT_EXAMPLE = '$Stat_MovementSpeed';
 
-const branch = choice(BRANCH_NAMES, { code: 'not_found', description: 'Branch.', example: 'live-us' }).default('live-us');
+export const branch = choice(BRANCH_NAMES, { code: 'not_found', description: 'Branch.', example: 'live-us' }).default('live-us');
 const limit = (standard: number) =>
   integerWithDefault({ min: 1, max: 200, default: standard, description: 'Items on the page, 1 to 200.', example: standard });
 const offset = integerWithDefault({ min: 0, max: MOST_ITEMS, default: 0, description: 'Items to skip.', example: 0 });

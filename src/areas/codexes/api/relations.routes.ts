@@ -1,3 +1,4 @@
+import { modelImageUrl } from '../../../game/model-image.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
 import type { UpgradeKind } from '../codex.domain.ts';
@@ -23,10 +24,11 @@ function createLinksEndpoint(codexes: CodexesService): Endpoint {
     query: LinksQuery,
     errors: ['not_found', 'bad_request'],
     ok: { description: 'A page of the relations.', schema: LinksBody },
-  }).handle(async ({ query }) => {
+  }).handle(async ({ query, baseUrl }) => {
     const { path, direction, rows, total } = await codexes.links(query);
     const items = rows.map((row) => ({
       ...{ rel: row.rel, path: row.path, type: row.type, name: row.name ?? '', category: row.category ?? '', blueprint: row.blueprint },
+      image_url: modelImageUrl(baseUrl, row.blueprint, query.branch),
       ...{ qty: row.qty, data: JSON.parse(row.data) as Record<string, string> },
     }));
     return json({ branch: query.branch, path, direction, items, count: items.length, total });
@@ -43,9 +45,12 @@ function createHoldersEndpoint(codexes: CodexesService): Endpoint {
     query: HoldersQuery,
     errors: ['not_found'],
     ok: { description: 'A page of the ranking.', schema: StatHoldersBody },
-  }).handle(async ({ query: { branch, stat, type = null, limit, offset } }) => {
+  }).handle(async ({ query: { branch, stat, type = null, limit, offset }, baseUrl }) => {
     const { rows, total, ...found } = await codexes.holders(branch, stat, type, { limit, offset });
-    const items = rows.map((row) => ({ ...row, is_percent: row.is_percent === 1 }));
+    const items = rows.map((row) => ({
+      ...{ ...row, is_percent: row.is_percent === 1 },
+      image_url: modelImageUrl(baseUrl, row.blueprint, branch),
+    }));
     return json({ branch, stat: found.stat, items, count: items.length, total });
   });
 }

@@ -7,4 +7,5 @@ import type { ChaosChest } from './chaos-chest.domain.ts';
 export const challengeBody = (challenge: Challenge) => jsonWithClock(toChallengeBody(challenge), ['seconds_remaining']);
 
 /** The serialised chaos chest, likewise. */
-export const chaosChestBody = (chest: ChaosChest) => jsonWithClock(toChaosChestBody(chest), ['seconds_remaining']);
+export const chaosChestBody = (chest: ChaosChest, baseUrl: string) =>
+  jsonWithClock(toChaosChestBody(chest, baseUrl), ['seconds_remaining']);

@@ -21,7 +21,7 @@ import {
   toChallengeHistoryBody,
   toChaosChestHistoryBody,
 } from './captures.schemas.ts';
-import type { CapturesService, InsertedCapture } from './captures.service.ts';
+import type { CapturesService, InsertedCapture, ItemBlueprints } from './captures.service.ts';
 import { challengeEndsAt } from './challenge.domain.ts';
 
 const FEED_ENTRIES = 50;
@@ -38,13 +38,21 @@ const insert = { method: 'post', tag: 'Rotations', body: CaptureInsert, ok: { de
 export interface CaptureRoutesDeps {
   service: CapturesService;
   captures: CapturesRepository;
+  itemBlueprints: ItemBlueprints;
   chaosChest: BodySource<z.output<typeof ChaosChestBody>>;
   challenge: BodySource<z.output<typeof ChallengeBody>>;
   ingestLog: IngestLog;
 }
 
 /** Chaos chest and challenge: current, history, insert. */
-export function createCaptureEndpoints({ service, captures, chaosChest, challenge, ingestLog }: CaptureRoutesDeps): Endpoint[] {
+export function createCaptureEndpoints({
+  service,
+  captures,
+  itemBlueprints,
+  chaosChest,
+  challenge,
+  ingestLog,
+}: CaptureRoutesDeps): Endpoint[] {
   const loggedChaosChest = loggedInsert(ingestLog, CHAOS_CHEST);
   const loggedChallenge = loggedInsert(ingestLog, CHALLENGE);
   return [
@@ -55,7 +63,7 @@ export function createCaptureEndpoints({ service, captures, chaosChest, challeng
       summary: 'Chaos chest',
       description: 'The featured item of the week: the one reported for this week, else one relayed from a community source, else null.',
       ok: { description: 'The chaos chest.', schema: ChaosChestBody },
-    }).handle(({ now, settings }) => chaosChest(now, settings)),
+    }).handle(({ now, settings, baseUrl }) => chaosChest(now, settings, baseUrl)),
 
     defineRoute({
       ...read,
@@ -66,10 +74,11 @@ export function createCaptureEndpoints({ service, captures, chaosChest, challeng
       query: ChaosChestHistoryQuery,
       errors: ['bad_request'],
       ok: { description: 'A page of the history.', schema: ChaosChestHistoryBody },
-    }).handle(async ({ query, request }) => {
+    }).handle(async ({ query, request, baseUrl }) => {
       const read = await captures.chaosChestHistory({ limit: query.limit + 1, start: pageStart(query) });
       const { rows, nextCursor } = cutPage(read.rows, query.limit, (row) => row.weekAnchorAt);
-      return json(toChaosChestHistoryBody({ rows, total: read.total, nextCursor }, chaosChestWeek), {
+      const blueprints = await itemBlueprints(rows.map(({ name }) => name));
+      return json(toChaosChestHistoryBody({ rows, total: read.total, nextCursor }, { week: chaosChestWeek, blueprints, baseUrl }), {
         headers: nextPageLink(request.url, nextCursor),
       });
     }),
@@ -94,7 +103,7 @@ export function createCaptureEndpoints({ service, captures, chaosChest, challeng
       description:
         'The challenge window that is open or was last: 20 minutes, once an hour, from Friday 11:00 to Saturday 11:00 UTC twice. Its name is null until it is reported.',
       ok: { description: 'The challenge.', schema: ChallengeBody },
-    }).handle(({ now, settings }) => challenge(now, settings)),
+    }).handle(({ now, settings, baseUrl }) => challenge(now, settings, baseUrl)),
 
     defineRoute({
       ...read,

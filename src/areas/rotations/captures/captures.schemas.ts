@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { modelImageUrl } from '../../../game/model-image.ts';
 import { orNull } from '../../../platform/http/bodies/body-schemas.ts';
 import { historyPage } from '../../../platform/http/pipeline/query-schemas.ts';
 import { NextCursor } from '../../../platform/http/replies/page.ts';
@@ -15,12 +16,17 @@ export const ChallengeHistoryQuery = z.object(historyPage({ max: 500, default: 5
 const isoOrNull = (value: UnixSeconds | null) => (value === null ? null : toIso(value));
 const text = (description: string, example: string) => z.string().openapi({ description, example });
 
+const imageUrl = z.string().nullable().openapi({
+  description: 'Address of an image of the item, 256 pixels square; null when its model is unknown.',
+  example: null,
+});
+
 const ChaosChestItemBody = z
   .object({
     name: text('Name of the featured item.', 'Emberforged Dragon Egg'),
     identifier: z.string().nullable().openapi({ description: 'Path of the item in the game files, or null when unknown.', example: null }),
     blueprint: z.string().nullable().openapi({ description: 'Blueprint of the item, or null when unknown.', example: null }),
-    image_url: z.string().nullable().openapi({ description: 'Address of an icon, or null when there is none.', example: null }),
+    image_url: imageUrl,
   })
   .openapi('ChaosChestItem', { description: 'The item featured in a chaos chest.' });
 
@@ -35,13 +41,18 @@ export const ChaosChestBody = z
   })
   .openapi('ChaosChest', { description: 'The chaos chest of the week.' });
 
-export function toChaosChestBody(chest: ChaosChest): z.infer<typeof ChaosChestBody> {
+export function toChaosChestBody(chest: ChaosChest, baseUrl: string): z.infer<typeof ChaosChestBody> {
   const { item } = chest;
   return {
     active: chest.active,
     ...toWindow(chest),
     seconds_remaining: chest.secondsRemaining,
-    item: item && { name: item.name, identifier: item.identifier, blueprint: item.blueprint, image_url: item.imageUrl },
+    item: item && {
+      name: item.name,
+      identifier: item.identifier,
+      blueprint: item.blueprint,
+      image_url: modelImageUrl(baseUrl, item.blueprint),
+    },
     fetched_at: isoOrNull(chest.fetchedAt),
   };
 }
@@ -51,6 +62,7 @@ const ChaosChestHistoryItem = z
     week_anchor: instant('Start of the week (unix seconds).', 1_773_140_400),
     week_ends_at: instant('End of the week (unix seconds).', 1_773_745_200),
     name: text('Name of the featured item.', 'Emberforged Dragon Egg'),
+    image_url: imageUrl,
     captured_at: isoInstant('When it was reported.'),
   })
   .openapi('ChaosChestHistoryItem', { description: 'The featured item of one week.' });
@@ -117,12 +129,13 @@ export const ChallengeHistoryBody = historyBody(ChallengeHistoryItem).openapi('C
 
 export function toChaosChestHistoryBody(
   { rows, total, nextCursor }: Page<ChaosChestCapture>,
-  week: Cycle,
+  { week, blueprints, baseUrl }: { week: Cycle; blueprints: ReadonlyMap<string, string>; baseUrl: string },
 ): z.infer<typeof ChaosChestHistoryBody> {
   const items = rows.map(({ weekAnchorAt, name, capturedAt }) => ({
     week_anchor: weekAnchorAt,
     week_ends_at: chaosChestWeekEndsAt(weekAnchorAt, week),
     name,
+    image_url: modelImageUrl(baseUrl, blueprints.get(name) ?? null),
     captured_at: toIso(capturedAt),
   }));
   return { items, count: items.length, total, next_cursor: nextCursor };

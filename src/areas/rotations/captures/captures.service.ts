@@ -8,22 +8,21 @@ import { type Challenge, type ChallengeCapture, challengeAt, challengeWindowAt }
 import {
   type ChaosChest,
   type ChaosChestCapture,
-  type ChaosChestItemArt,
   type ChaosChestRelay,
   chaosChestAt,
   chaosChestWeekAt,
   featuredChaosChestAt,
 } from './chaos-chest.domain.ts';
 
-/** What is known of an item by its name: blueprint and icon. Never fails; nulls when nothing is known for certain. */
-export type ItemArtSource = (name: string) => Promise<ChaosChestItemArt>;
+/** Models of items by their names; names of which nothing is known for certain are left out. */
+export type ItemBlueprints = (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 /** Told of every capture that changed what is shown, before the insert answers. */
 export type CaptureListener = (kind: 'challenge' | 'chaos', now: UnixSeconds) => Promise<void>;
 
 export interface CapturesServiceDeps {
   captures: CapturesRepository;
-  itemArt: ItemArtSource;
+  itemBlueprints: ItemBlueprints;
   onCapture: CaptureListener;
 }
 
@@ -49,7 +48,7 @@ export interface CapturesService {
 const READ_LIFE_MILLISECONDS = 2000;
 const KEPT_READS = 8;
 
-export function createCapturesService({ captures, itemArt, onCapture }: CapturesServiceDeps): CapturesService {
+export function createCapturesService({ captures, itemBlueprints, onCapture }: CapturesServiceDeps): CapturesService {
   const chestReads = keptValues((anchor: UnixSeconds) => captures.findChaosChest(anchor), READ_LIFE_MILLISECONDS, KEPT_READS);
   const challengeReads = keptValues((anchor: UnixSeconds) => captures.findChallenge(anchor), READ_LIFE_MILLISECONDS, KEPT_READS);
   const forgetReads = () => {
@@ -66,8 +65,9 @@ export function createCapturesService({ captures, itemArt, onCapture }: Captures
         chaosChestWeekAt(now, chaosChestWeek).startsAt,
       );
       const featured = featuredChaosChestAt(now, capture, relay, chaosChestWeek);
-      const art = featured.item ? await itemArt(featured.item.name) : { blueprint: null, imageUrl: null };
-      return chaosChestAt(now, featured, art);
+      const { item } = featured;
+      const blueprint = item && (item.blueprint ?? (await itemBlueprints([item.name])).get(item.name) ?? null);
+      return chaosChestAt(now, featured, blueprint);
     },
 
     async challenge(now) {

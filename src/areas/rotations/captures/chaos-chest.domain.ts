@@ -22,9 +22,7 @@ export type FeaturedChaosChest = TimeWindow & {
   fetchedAt: UnixSeconds | null;
 };
 
-/** What is known about the featured item beyond its source: codex blueprint matching its name, address of an existing icon. */
-export type ChaosChestItemArt = { blueprint: string | null; imageUrl: string | null };
-export type ChaosChestItem = { name: string; identifier: string | null; blueprint: string | null; imageUrl: string | null };
+export type ChaosChestItem = { name: string; identifier: string | null; blueprint: string | null };
 
 /** `secondsRemaining` always counts to the end of the window. `fetchedAt` is the time of the capture or of the relay fetch. */
 export type ChaosChest = TimeWindow & {
@@ -67,15 +65,15 @@ export function featuredChaosChestAt(
   return { ...window, item: null, fetchedAt: null };
 }
 
-/** Chaos chest at `now`. The source's own blueprint wins over the codex's. */
-export function chaosChestAt(now: UnixSeconds, featured: FeaturedChaosChest, art: ChaosChestItemArt): ChaosChest {
+/** Chaos chest at `now`. `blueprint` is the codex's, over which the source's own wins. */
+export function chaosChestAt(now: UnixSeconds, featured: FeaturedChaosChest, blueprint: string | null): ChaosChest {
   const { startsAt, endsAt, item, fetchedAt } = featured;
   return {
     startsAt,
     endsAt,
     active: isWithin(now, featured),
     secondsRemaining: Math.max(0, endsAt - now),
-    item: item === null ? null : { ...item, blueprint: item.blueprint ?? art.blueprint, imageUrl: art.imageUrl },
+    item: item === null ? null : { ...item, blueprint: item.blueprint ?? blueprint },
     fetchedAt,
   };
 }

@@ -44,7 +44,7 @@ export function createDelveEndpoints(delves: DelvesRepository, weeks: BodySource
       summary: 'Stored delve weeks',
       description: 'Every week with stored floors, newest first, without the floors.',
       ok: { description: 'The weeks.', schema: DelveWeeksBody },
-    }).handle(({ now, settings }) => weeks(now, settings)),
+    }).handle(({ now, settings, baseUrl }) => weeks(now, settings, baseUrl)),
   ];
 }
 

@@ -18,7 +18,15 @@ export interface ArchiveListing {
   version(branch: string, ordinal: number): Promise<{ tag: string; capturedAt: UnixSeconds } | null>;
   /** Files of a version by directory and name, from behind a path on (null: from the first). */
   files(branch: string, ordinal: number, after: string | null, limit: number): Promise<ListedFile[]>;
+  /**
+   * The model at a path below `blueprints/` in the newest version, else the only one there whose file has the same name. Latin letters
+   * match in either case. Null when there is none.
+   */
+  model(branch: string, path: string): Promise<ListedFile | null>;
 }
+
+/** The condition of the index by name. */
+const IS_MODEL = sql.raw("f.dir >= 'blueprints/' AND f.dir < 'blueprints0'");
 
 export function createArchiveListing(db: Database): ArchiveListing {
   return {
@@ -42,6 +50,17 @@ export function createArchiveListing(db: Database): ArchiveListing {
       return db.all(sql`SELECT dir || name AS path, content_sha256 AS sha256, size FROM archive_files
         WHERE branch = ${branch} AND (dir, name) > (${dir}, ${name}) AND from_ordinal <= ${ordinal} AND to_ordinal > ${ordinal}
         ORDER BY dir, name LIMIT ${limit}`);
+    },
+
+    async model(branch, path) {
+      const { name } = splitPath(path);
+      const [first, second] = await db.all<ListedFile & { is_exact: number }>(sql`SELECT f.dir || f.name AS path,
+          f.content_sha256 AS sha256, f.size, (f.dir || f.name) = ${path} COLLATE NOCASE AS is_exact
+        FROM archive_branches b JOIN archive_files f INDEXED BY archive_files_models ON f.branch = b.branch AND f.name = ${name} COLLATE NOCASE AND ${IS_MODEL}
+          AND f.from_ordinal <= b.current_ordinal AND f.to_ordinal > b.current_ordinal
+        WHERE b.branch = ${branch} ORDER BY is_exact DESC, path LIMIT 2`);
+      if (!first || (!first.is_exact && second)) return null;
+      return { path: first.path, sha256: first.sha256, size: first.size };
     },
   };
 }

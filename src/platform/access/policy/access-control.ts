@@ -216,12 +216,20 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     return credential.value;
   }
 
-  async function admitPublic(access: Extract<Access, { kind: 'public' | 'tokenless' }>, request: AccessRequest): Promise<Admission> {
+  type PublicAccess = Extract<Access, { kind: 'public' | 'tokenless' }>;
+
+  async function admitPublic(access: PublicAccess, request: AccessRequest): Promise<Admission> {
+    const { workBudget } = access;
+    const admission = await admitToGroup(access, access.budget, request);
+    return workBudget ? { ...admission, chargeWork: async () => void (await admitToGroup(access, workBudget, request)) } : admission;
+  }
+
+  async function admitToGroup(access: PublicAccess, group: BudgetGroup, request: AccessRequest): Promise<Admission> {
     const token = request.authorization === null ? null : tokenOf(request);
-    if (token === null) return admitAnonymous(access.budget, request);
+    if (token === null) return admitAnonymous(group, request);
     const scopes: Scope[] = [access.scope, ...(access.moreScopes?.(request.query) ?? [])];
-    const caller = await admitToken(token, { kind: 'public', scopes: deps.scopes.maskOf(scopes) }, access.budget, request);
-    return caller ? { caller } : admitAnonymous(access.budget, request);
+    const caller = await admitToken(token, { kind: 'public', scopes: deps.scopes.maskOf(scopes) }, group, request);
+    return caller ? { caller } : admitAnonymous(group, request);
   }
 
   async function decide(access: Access, request: AccessRequest): Promise<Admission> {

@@ -21,6 +21,8 @@ export interface Admission {
   reserve?: () => Promise<Settle>;
   /** For an endpoint that answers with a stream: the place of the stream, to be taken before it starts. */
   streamSlot?: StreamSlot;
+  /** For an access with a `workBudget`: charges it. Throws 429 when it is spent. */
+  chargeWork?: () => Promise<void>;
   /** For feedback: counts an accepted one among all there is; false when there was enough of it for now. */
   countGlobally?: () => Promise<boolean>;
 }

@@ -35,7 +35,8 @@ export type SessionLevel = 'ordinary' | 'verified' | 'superuser';
  * Who may call an endpoint, declared beside the route. The middleware and the OpenAPI document both read it.
  * - `open`: anyone, nothing is looked at or charged.
  * - `public`: anyone on the anonymous budget of their address; a token with the scope lifts it. `tokenless` is the
- *   same check for a single endpoint of a scope that is otherwise not public.
+ *   same check for a single endpoint of a scope that is otherwise not public. `workBudget`: a second group, which the handler
+ *   charges (`Admission.chargeWork`) for a response that has to be computed first.
  * - `token`: a token with the scope; `extra`: a further budget of the token, for endpoints that take much processor time. `any-token`: any valid token, free of charge.
  * - `master`: the token of a superuser; `cooldown` names the counter of accepted inserts. Or the session of one, which
  *   charges nothing and has no cooldown.
@@ -50,7 +51,13 @@ export type SessionLevel = 'ordinary' | 'verified' | 'superuser';
  */
 export type Access =
   | { kind: 'open' }
-  | { kind: 'public' | 'tokenless'; scope: Scope; budget: BudgetGroup; moreScopes?: (query: URLSearchParams) => Scope[] }
+  | {
+      kind: 'public' | 'tokenless';
+      scope: Scope;
+      budget: BudgetGroup;
+      moreScopes?: (query: URLSearchParams) => Scope[];
+      workBudget?: BudgetGroup;
+    }
   | { kind: 'token'; scope: Scope; budget: BudgetGroup; extra?: BudgetRule }
   | { kind: 'any-token' }
   | { kind: 'master'; cooldown: string }
@@ -68,6 +75,11 @@ export const pageAccess: Access = { kind: 'page' };
 /** `moreScopes`: further scopes that the given query asks for; a token must carry them all to count as one. */
 export function publicAccess(scope: Scope, budget: BudgetGroup = STANDARD_GROUP, moreScopes?: (query: URLSearchParams) => Scope[]): Access {
   return moreScopes ? { kind: 'public', scope, budget, moreScopes } : { kind: 'public', scope, budget };
+}
+
+/** Public access to something that is computed once: each response charges `budget`, one that is computed `workBudget` as well. */
+export function computedAccess(scope: Scope, budget: BudgetGroup, workBudget: BudgetGroup): Access {
+  return { kind: 'public', scope, budget, workBudget };
 }
 
 export function tokenlessAccess(scope: Scope, budget: BudgetGroup = STANDARD_GROUP): Access {

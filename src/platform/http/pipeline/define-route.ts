@@ -106,8 +106,12 @@ export interface Endpoint {
   readonly handler: AnyHandler;
 }
 
-/** One serialised form of a resource, sent alike by its route, the snapshot and the event stream. */
-export type BodySource<Body = unknown> = (now: UnixSeconds, settings: Settings) => Representation<Body> | Promise<Representation<Body>>;
+/** One serialised form of a resource, sent alike by its route, the snapshot and the event stream. `baseUrl` is that of a request. */
+export type BodySource<Body = unknown> = (
+  now: UnixSeconds,
+  settings: Settings,
+  baseUrl: string,
+) => Representation<Body> | Promise<Representation<Body>>;
 
 /** States a route; `handle` adds the handler, whose input and body are checked against the schemas. */
 export function defineRoute<

@@ -13,7 +13,6 @@ import { chaosChestWeek } from '../../../../src/areas/rotations/schedules.data.t
 const week = 604_800;
 const start = 1_773_140_400; // Tuesday 2026-03-10 11:00:00 UTC
 const now = start + 100_000;
-const noArt = { blueprint: null, imageUrl: null };
 
 const capture: ChaosChestCapture = { weekAnchorAt: start, name: 'Captured Wings', capturedAt: start + 60 };
 const relay: ChaosChestRelay = {
@@ -102,7 +101,7 @@ describe('source of the featured item', () => {
 describe('chaos chest', () => {
   it('is active for the whole computed week and counts to its end', () => {
     for (const second of [0, 1, week - 1]) {
-      expect(chaosChestAt(start + second, featured(start + second, null, null), noArt)).toEqual({
+      expect(chaosChestAt(start + second, featured(start + second, null, null), null)).toEqual({
         ...nothing,
         active: true,
         secondsRemaining: week - second,
@@ -112,26 +111,25 @@ describe('chaos chest', () => {
 
   it('is not active before a relayed start, and still counts to the end', () => {
     const early = featured(start + 5, null, relay);
-    expect(chaosChestAt(start + 5, early, noArt)).toMatchObject({ active: false, secondsRemaining: week - 15 });
-    expect(chaosChestAt(start + 10, early, noArt)).toMatchObject({ active: true, secondsRemaining: week - 20 });
+    expect(chaosChestAt(start + 5, early, null)).toMatchObject({ active: false, secondsRemaining: week - 15 });
+    expect(chaosChestAt(start + 10, early, null)).toMatchObject({ active: true, secondsRemaining: week - 20 });
   });
 
   it('never counts below zero', () => {
-    expect(chaosChestAt(now + week, featured(now, null, null), noArt)).toMatchObject({ active: false, secondsRemaining: 0 });
+    expect(chaosChestAt(now + week, featured(now, null, null), null)).toMatchObject({ active: false, secondsRemaining: 0 });
   });
 
-  it('takes the blueprint of the relay, else that of the codex, and the icon as given', () => {
-    const art = { blueprint: 'from_codex', imageUrl: 'https://api.example.com/icon.png' };
+  it('takes the blueprint of the relay, else that of the codex', () => {
+    const art = 'from_codex';
     const unknownToRelay = featured(now, null, { ...relay, blueprint: null });
     expect(chaosChestAt(now, featured(now, null, relay), art).item).toEqual({
       name: 'Relayed Mount',
       identifier: 'collections/mount/relayed',
       blueprint: 'c_mt_relayed',
-      imageUrl: 'https://api.example.com/icon.png',
     });
     expect(chaosChestAt(now, unknownToRelay, art).item?.blueprint).toBe('from_codex');
     expect(chaosChestAt(now, featured(now, capture, null), art).item?.blueprint).toBe('from_codex');
-    expect(chaosChestAt(now, featured(now, capture, null), noArt).item).toMatchObject({ blueprint: null, imageUrl: null });
+    expect(chaosChestAt(now, featured(now, capture, null), null).item).toMatchObject({ blueprint: null });
     expect(chaosChestAt(now, featured(now, null, null), art).item).toBeNull();
   });
 

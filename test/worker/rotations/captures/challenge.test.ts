@@ -77,7 +77,7 @@ describe('a read that was under way while a report was stored', () => {
     };
     const service = createCapturesService({
       captures: captures as CapturesRepository,
-      itemArt: async () => ({ blueprint: null, imageUrl: null }),
+      itemBlueprints: async () => new Map(),
       onCapture: async () => {},
     });
     const early = service.challenge(now);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createCapturesRepository } from '../../../../src/areas/rotations/captures/captures.repository.ts';
 import type { ChaosChestRelay } from '../../../../src/areas/rotations/captures/chaos-chest.domain.ts';
 import { createDatabase } from '../../../../src/platform/storage/database.ts';
-import { call } from '../../../support/requests.ts';
+import { call, ORIGIN } from '../../../support/requests.ts';
 import { report } from '../reports.ts';
 
 const captures = createCapturesRepository(createDatabase(env.DB));
@@ -57,7 +57,10 @@ describe('GET /v1/rotations/chaos-chest', () => {
       starts_at: start + 60,
       ends_at: end - 60,
       seconds_remaining: end - 60 - now,
-      item: item('Egg', { identifier: 'collections/pet/egg', blueprint: 'egg_blueprint' }),
+      item: item('Egg', {
+        ...{ identifier: 'collections/pet/egg', blueprint: 'egg_blueprint' },
+        image_url: `${ORIGIN}/v1/codexes/render?blueprint=egg_blueprint&dim=256`,
+      }),
       fetched_at: iso(now - 5),
     });
   });

@@ -10,7 +10,7 @@ import type { Settings } from '../../../../src/platform/settings/settings.data.t
 import { createDatabase } from '../../../../src/platform/storage/database.ts';
 import { createUpstreamClient } from '../../../../src/platform/upstream/upstream-client.ts';
 import { DEFAULT_SETTINGS } from '../../../support/declarations.ts';
-import { call } from '../../../support/requests.ts';
+import { call, ORIGIN } from '../../../support/requests.ts';
 import type { Fault } from '../../../support/upstreams/faults.ts';
 import { memoryStates } from '../../../support/upstreams/memory-states.ts';
 import { upstreamSession } from '../../../support/upstreams/session.ts';
@@ -43,7 +43,8 @@ function relayWorld(change: Partial<Settings> = {}) {
   const area = createRotationsArea({
     db,
     ingestLog: createIngestLog(createDatabase(env.DB)),
-    itemArt: async () => ({ blueprint: null, imageUrl: null }),
+    itemBlueprints: async () => new Map(),
+    publicUrl: '',
     onCapture: async (kind) => {
       published.push(kind);
     },
@@ -80,6 +81,7 @@ function relayWorld(change: Partial<Settings> = {}) {
 }
 
 const CHEST = '/v1/rotations/chaos-chest';
+const imageUrlOf = (blueprint: string) => `${ORIGIN}/v1/codexes/render?blueprint=${blueprint}&dim=256`;
 const item = (change: object = {}) => ({
   name: 'Golden Dragon',
   identifier: 'a\\b',
@@ -99,7 +101,7 @@ describe('the chaos chest relay', () => {
       starts_at: WEEK_START,
       ends_at: WEEK_START + WEEK,
       seconds_remaining: WEEK_START + WEEK - NOW,
-      item: { name: 'Golden Dragon', identifier: 'a/b', blueprint: 'c_golden', image_url: null },
+      item: { name: 'Golden Dragon', identifier: 'a/b', blueprint: 'c_golden', image_url: imageUrlOf('c_golden') },
       fetched_at: '2026-03-10T15:30:00.000Z',
     });
     expect(world.published).toEqual(['chaos']);

@@ -1,0 +1,147 @@
+import type { R2Bucket } from '@cloudflare/workers-types';
+import { createCamera } from '../../src/areas/codexes/render/camera.domain.ts';
+import { decodeBlueprint } from '../../src/areas/codexes/render/decode-blueprint.domain.ts';
+import { fitFrame } from '../../src/areas/codexes/render/image-frame.domain.ts';
+import { paint } from '../../src/areas/codexes/render/paint.domain.ts';
+import { averageSamples } from '../../src/areas/codexes/render/samples.domain.ts';
+import { visibleFaces } from '../../src/areas/codexes/render/visible-faces.domain.ts';
+import { STILL_THERE } from '../../src/areas/updates/updates.data.ts';
+import { encodePng } from '../../src/platform/pictures/png.domain.ts';
+import { contentKey, sha256Of } from '../../src/platform/storage/content-store.ts';
+import { encodePackedBlueprint, type Voxel } from '../../test/support/codex/encode-blueprint.ts';
+import { MODELS } from '../demo/models/demo-models.ts';
+import { type RunningBundle, startBundle } from '../lib/bundle.ts';
+import { runMain } from '../lib/main.ts';
+import { median, quantile } from '../lib/measure/quantiles.ts';
+
+const ROUNDS = 15;
+const REQUESTS = 60;
+const STEPS = ['decode', 'raster', 'encode'] as const;
+/** Processor time of an image of 50,000 voxels in milliseconds, by its side. */
+const TARGETS: Readonly<Record<number, number>> = { 256: 80, 512: 250 };
+const TARGET_MODELS = ['ball of 50,000', 'sieve of 50,000'];
+
+/** Models by name: one of the demo, and large ones, whole and full of holes. */
+function models(): [name: string, voxels: Voxel[]][] {
+  const dragon = MODELS.dragon?.([104, 172, 80]).voxels() ?? [];
+  return [
+    [`dragon of ${dragon.length}`, dragon],
+    ['ball of 50,000', ball(23, () => true)],
+    ['sieve of 50,000', ball(29, (x, y, z) => ((x + y + z) & 1) === 0)],
+    ['glass ball of 50,000', ball(23, () => true).map((voxel) => ({ ...voxel, type: 18, surface: 3 }))],
+    ['sieve of 250,000', ball(49, (x, y, z) => ((x + y + z) & 1) === 0).slice(0, 250_000)],
+  ];
+}
+
+function ball(radius: number, isFilled: (x: number, y: number, z: number) => boolean): Voxel[] {
+  const voxels: Voxel[] = [];
+  for (let x = -radius; x <= radius; x += 1) {
+    for (let y = -radius; y <= radius; y += 1) {
+      for (let z = -radius; z <= radius; z += 1) {
+        if (x * x + y * y + z * z > radius * radius || !isFilled(x, y, z)) continue;
+        voxels.push({ x, y, z, type: 21, colour: [(8 * x + 128) & 255, (8 * y + 128) & 255, (8 * z + 128) & 255] });
+      }
+    }
+  }
+  return voxels;
+}
+
+/** Processor time of a step in milliseconds, beside what it gives. */
+function timed<Value>(work: () => Value): [value: Value, milliseconds: number] {
+  const before = process.cpuUsage();
+  const value = work();
+  const { user, system } = process.cpuUsage(before);
+  return [value, (user + system) / 1000];
+}
+
+function drawOnce(file: Uint8Array, side: number): { times: number[]; bytes: number } {
+  const [voxels, decode] = timed(() => decodeBlueprint(file));
+  const [pixels, raster] = timed(() => {
+    const faces = visibleFaces(voxels);
+    const camera = createCamera(voxels);
+    const frame = fitFrame(voxels, faces, camera, side);
+    return averageSamples(paint(voxels, faces, camera, frame), frame.side, frame.samplesPerPixel);
+  });
+  const [png, encode] = timed(() => encodePng(pixels));
+  return { times: [decode, raster, encode], bytes: png.length };
+}
+
+function measureSteps(): void {
+  console.log(`${'processor time in ms, median of 15'.padEnd(36)} ${[...STEPS, 'all', 'first', 'PNG bytes'].map(cell).join('')}`);
+  for (const [name, voxels] of models()) {
+    const file = encodePackedBlueprint(voxels);
+    for (const side of [256, 512]) {
+      const first = drawOnce(file, side);
+      const rounds = Array.from({ length: ROUNDS }, () => drawOnce(file, side).times);
+      const steps = STEPS.map((_, index) => median(rounds.map((times) => times[index] ?? 0)));
+      const all = steps.reduce((sum, time) => sum + time, 0);
+      const target = TARGETS[side] ?? 0;
+      const isMissed = TARGET_MODELS.includes(name) && all > target;
+      if (isMissed) process.exitCode = 1;
+      const numbers = [...steps, all, first.times.reduce((sum, time) => sum + time, 0)].map((time) => time.toFixed(1));
+      const verdict = TARGET_MODELS.includes(name) ? `  ${isMissed ? 'MISSED' : 'ok'}: at most ${target}` : '';
+      console.log(`${`${name}, ${side} px`.padEnd(36)} ${[...numbers, String(first.bytes)].map(cell).join('')}${verdict}`);
+    }
+  }
+}
+
+/** Response times through the bundle: each side of a model is new once, and kept afterwards. */
+async function measureRequests(bundle: RunningBundle): Promise<void> {
+  console.log(
+    `\n${'response time in ms, one at a time'.padEnd(36)} ${['cold p50', 'cold p95', 'kept p50', 'kept p95', '304 p50'].map(cell).join('')}`,
+  );
+  for (const [index, [name, voxels]] of models().slice(0, 3).entries()) {
+    await store(bundle, `model_${index}`, encodePackedBlueprint(voxels));
+    const urls = Array.from({ length: REQUESTS }, (_, at) => `${bundle.url}/v1/codexes/render?blueprint=model_${index}&dim=${226 + at}`);
+    const cold = await timesOf(urls, {});
+    const kept = await timesOf(urls, {});
+    const etag = (await fetch(urls[0] ?? '')).headers.get('ETag') ?? '';
+    const current = await timesOf(
+      urls.map(() => urls[0] ?? ''),
+      { 'If-None-Match': etag },
+    );
+    const numbers = [quantile(cold, 0.5), quantile(cold, 0.95), quantile(kept, 0.5), quantile(kept, 0.95), quantile(current, 0.5)];
+    console.log(`${`${name}, about 256 px`.padEnd(36)} ${numbers.map((time) => cell(time.toFixed(1))).join('')}`);
+  }
+}
+
+async function timesOf(urls: readonly string[], headers: Record<string, string>): Promise<number[]> {
+  const times: number[] = [];
+  for (const url of urls) {
+    const started = performance.now();
+    const response = await fetch(url, { headers });
+    await response.arrayBuffer();
+    if (!response.ok && response.status !== 304) throw new Error(`${url}: ${response.status}`);
+    times.push(performance.now() - started);
+  }
+  return times;
+}
+
+/** Puts a model in the archive, as its sync leaves it. */
+async function store({ mf, database }: RunningBundle, name: string, file: Uint8Array<ArrayBuffer>): Promise<void> {
+  const sha256 = await sha256Of(file);
+  const bucket = (await mf.getR2Bucket('ARCHIVE')) as unknown as R2Bucket;
+  await bucket.put(contentKey(sha256), file);
+  await database
+    .prepare(`INSERT INTO archive_files (branch, dir, name, from_ordinal, to_ordinal, changed_ordinal, content_sha256, size)
+      VALUES ('live-us', 'blueprints/', ?, 1, ?, 1, ?, ?)`)
+    .bind(`${name}.blueprint`, STILL_THERE, sha256, file.length)
+    .run();
+  await database.prepare("INSERT OR IGNORE INTO archive_branches (branch, current_ordinal) VALUES ('live-us', 1)").run();
+}
+
+/** `npm run bench -- render`: what an image of a model costs: decoding, raster, encoding; requests for new and for kept ones. */
+await runMain(async () => {
+  measureSteps();
+  const vars = { ENVIRONMENT: 'test', RATE_LIMIT_MULTIPLIER: '10000', LOG_REQUESTS: 'off' };
+  const bundle = await startBundle({ vars, withoutAssets: true });
+  try {
+    await measureRequests(bundle);
+  } finally {
+    await bundle.dispose();
+  }
+});
+
+function cell(value: string): string {
+  return value.padStart(11);
+}

@@ -1,0 +1,2 @@
+/** A model that cannot be drawn. The message is for clients. */
+export class BlueprintFault extends Error {}

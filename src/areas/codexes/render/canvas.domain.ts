@@ -1,0 +1,98 @@
+import { CORNER_NUMBERS } from './camera.domain.ts';
+import type { Spans } from './spans.domain.ts';
+
+const CHANNEL_MAX = 255;
+const WORD_BITS = 32;
+const ALL_BITS = -1;
+/** Rows of a tile, which is a word wide. */
+const TILE_ROWS = 16;
+
+/** A square of samples that is painted from front to back. */
+export interface Canvas {
+  /** Row by row: straight colours with red in the lowest byte and opacity in the highest. */
+  readonly samples: Uint32Array;
+  /** Paints a shape wherever nothing opaque is painted yet; glass that is already there is blended over it. */
+  paint(shape: Spans, colour: number, alpha: number): void;
+  /** Whether a voxel with these corners certainly lies behind what is opaque. */
+  isCovered(points: Float64Array): boolean;
+}
+
+export function createCanvas(side: number): Canvas {
+  const samples = new Uint32Array(side ** 2);
+  const rowWords = Math.ceil(side / WORD_BITS);
+  /** A bit for each sample: something opaque is painted there. */
+  const covered = new Int32Array(rowWords * side);
+  /** Samples of each tile that are not covered. */
+  const open = openSamples(side, rowWords);
+
+  /** Paints the samples of a word whose bits are set. Returns how many. */
+  function paintWord(bits: number, first: number, colour: number, alpha: number): number {
+    let count = 0;
+    for (let left = bits; left !== 0; left &= left - 1) {
+      const at = first + (WORD_BITS - 1 - Math.clz32(left & -left));
+      const over = samples[at] as number;
+      samples[at] = over === 0 ? (colour | ((alpha * CHANNEL_MAX + 0.5) << 24)) >>> 0 : blended(over, colour, alpha);
+      count += 1;
+    }
+    return count;
+  }
+
+  return {
+    samples,
+
+    paint({ top, bottom, left, right }, colour, alpha) {
+      for (let row = top; row < bottom; row += 1) {
+        const [start, last] = [left[row] as number, (right[row] as number) - 1];
+        const [firstWord, lastWord] = [start >> 5, last >> 5];
+        for (let word = firstWord; start <= last && word <= lastWord; word += 1) {
+          const head = word === firstWord ? ALL_BITS << (start & 31) : ALL_BITS;
+          const tail = word === lastWord ? ALL_BITS >>> (31 - (last & 31)) : ALL_BITS;
+          const at = row * rowWords + word;
+          const bits = head & tail & ~(covered[at] as number);
+          if (bits === 0) continue;
+          const count = paintWord(bits, row * side + word * WORD_BITS, colour, alpha);
+          if (alpha < 1) continue;
+          covered[at] = (covered[at] as number) | bits;
+          const tile = Math.floor(row / TILE_ROWS) * rowWords + word;
+          open[tile] = (open[tile] as number) - count;
+        }
+      }
+    },
+
+    isCovered(points) {
+      let [left, top, right, bottom] = [side - 1, side - 1, 0, 0];
+      for (let at = 2; at < CORNER_NUMBERS; at += 2) {
+        const [x, y] = [points[at] as number, points[at + 1] as number];
+        if (x < left) left = x;
+        if (x > right) right = x;
+        if (y < top) top = y;
+        if (y > bottom) bottom = y;
+      }
+      const lastWord = Math.min(rowWords - 1, right >> 5);
+      const lastTile = Math.floor(Math.min(side - 1, bottom) / TILE_ROWS);
+      for (let tile = Math.floor(Math.max(0, top) / TILE_ROWS); tile <= lastTile; tile += 1) {
+        for (let word = Math.max(0, left >> 5); word <= lastWord; word += 1) if (open[tile * rowWords + word] !== 0) return false;
+      }
+      return true;
+    },
+  };
+}
+
+function openSamples(side: number, rowWords: number): Uint16Array {
+  const tileRows = Math.ceil(side / TILE_ROWS);
+  return Uint16Array.from({ length: tileRows * rowWords }, (_, index) => {
+    const [tile, word] = [Math.floor(index / rowWords), index % rowWords];
+    return Math.min(TILE_ROWS, side - tile * TILE_ROWS) * Math.min(WORD_BITS, side - word * WORD_BITS);
+  });
+}
+
+/** A sample over a colour of some opacity. */
+function blended(over: number, colour: number, alpha: number): number {
+  const overAlpha = (over >>> 24) / CHANNEL_MAX;
+  const sum = overAlpha + alpha * (1 - overAlpha);
+  const share = overAlpha / sum;
+  const red = (colour & 0xff) + ((over & 0xff) - (colour & 0xff)) * share;
+  const green = ((colour >>> 8) & 0xff) + (((over >>> 8) & 0xff) - ((colour >>> 8) & 0xff)) * share;
+  const blue = ((colour >>> 16) & 0xff) + (((over >>> 16) & 0xff) - ((colour >>> 16) & 0xff)) * share;
+  return ((red + 0.5) | ((green + 0.5) << 8) | ((blue + 0.5) << 16) | ((sum * CHANNEL_MAX + 0.5) << 24)) >>> 0;
+}

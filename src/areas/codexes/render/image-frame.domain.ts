@@ -1,0 +1,89 @@
+import { BlueprintFault } from './blueprint-fault.domain.ts';
+import { type Camera, CORNER_NUMBERS, SIDE_CORNERS } from './camera.domain.ts';
+import { glassAlpha, isGlass } from './materials.domain.ts';
+import type { VisibleFaces } from './visible-faces.domain.ts';
+import type { Voxels } from './voxels.domain.ts';
+
+/** Blank part of the image on each side. */
+const MARGIN = 0.06;
+/** Glass that is as faint does not count for the crop; of 255. */
+const MAX_CROPPED_ALPHA = 8;
+const CHANNEL_MAX = 255;
+/** Samples along one side of a pixel: fewer where so many layers cover each other that painting would take too long. */
+const SAMPLES_PER_PIXEL = [4, 2, 1] as const;
+/** Samples of all sides, whether hidden or not. Solid ones are painted 32 at a time, those of glass one by one. */
+const MAX_PAINTED_SAMPLES = 1_250_000_000;
+const GLASS_WEIGHT = 100;
+
+/** How the projection is laid on a square of samples. */
+export interface Frame {
+  /** Samples along one side of a pixel. */
+  samplesPerPixel: number;
+  /** Samples along one side of the image. */
+  side: number;
+  /** Sample = projected coordinate x scale + offset. */
+  scale: number;
+  offsetA: number;
+  offsetB: number;
+}
+
+/** Fits what is visible into the image, centred. Throws `BlueprintFault` for a model that would take too long to paint. */
+export function fitFrame(voxels: Voxels, faces: VisibleFaces, camera: Camera, imageSide: number): Frame {
+  const { bounds, paintedArea } = measure(voxels, faces, camera);
+  const pixelScale = (imageSide * (1 - 2 * MARGIN)) / Math.max(bounds.a1 - bounds.a0, bounds.b1 - bounds.b0);
+  const paintedPixels = paintedArea * pixelScale ** 2;
+  const samplesPerPixel = SAMPLES_PER_PIXEL.find((samples) => paintedPixels * samples ** 2 <= MAX_PAINTED_SAMPLES);
+  if (samplesPerPixel === undefined) throw new BlueprintFault('too many layers of the blueprint cover each other');
+  const side = imageSide * samplesPerPixel;
+  const scale = pixelScale * samplesPerPixel;
+  return {
+    ...{ samplesPerPixel, side, scale },
+    offsetA: side / 2 - (scale * (bounds.a0 + bounds.a1)) / 2,
+    offsetB: side / 2 - (scale * (bounds.b0 + bounds.b1)) / 2,
+  };
+}
+
+interface Bounds {
+  a0: number;
+  a1: number;
+  b0: number;
+  b1: number;
+}
+
+/** What the visible sides cover, faint glass only where there is nothing else, and their areas as painting weighs them. */
+function measure(voxels: Voxels, { order, sides }: VisibleFaces, camera: Camera): { bounds: Bounds; paintedArea: number } {
+  const { x, y, z, type, bgrw } = voxels;
+  const points = new Float64Array(CORNER_NUMBERS);
+  const [clear, faint] = [emptyBounds(), emptyBounds()];
+  let paintedArea = 0;
+  for (const index of order) {
+    camera.corners(x[index] as number, y[index] as number, z[index] as number, points);
+    const glass = isGlass(type[index] as number);
+    const isFaint = glass && CHANNEL_MAX * glassAlpha(bgrw[4 * index + 3] as number) <= MAX_CROPPED_ALPHA;
+    for (const { side, corners } of SIDE_CORNERS) {
+      if (((sides[index] as number) & side) === 0) continue;
+      for (const corner of corners) include(isFaint ? faint : clear, points[2 * corner] as number, points[2 * corner + 1] as number);
+      paintedArea += areaOf(points, corners) * (glass ? GLASS_WEIGHT : 1);
+    }
+  }
+  return { bounds: clear.a0 < clear.a1 ? clear : faint, paintedArea };
+}
+
+function emptyBounds(): Bounds {
+  const [most, least] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  return { a0: most, a1: least, b0: most, b1: least };
+}
+
+function include(bounds: Bounds, a: number, b: number): void {
+  if (a < bounds.a0) bounds.a0 = a;
+  if (a > bounds.a1) bounds.a1 = a;
+  if (b < bounds.b0) bounds.b0 = b;
+  if (b > bounds.b1) bounds.b1 = b;
+}
+
+/** Half the cross product of the diagonals. */
+function areaOf(points: Float64Array, [first, second, third, fourth]: readonly [number, number, number, number]): number {
+  const a = (corner: number) => points[2 * corner] as number;
+  const b = (corner: number) => points[2 * corner + 1] as number;
+  return Math.abs((a(third) - a(first)) * (b(fourth) - b(second)) - (b(third) - b(first)) * (a(fourth) - a(second))) / 2;
+}

@@ -1,0 +1,69 @@
+import { z } from '@hono/zod-openapi';
+import { computedAccess } from '../../../platform/access/policy/policy.ts';
+import { notFound } from '../../../platform/errors/api-error.ts';
+import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
+import { matchesEtag } from '../../../platform/http/replies/conditional.ts';
+import { fileReply } from '../../../platform/http/replies/file-reply.ts';
+import type { ByteRange } from '../../../platform/storage/content-store.ts';
+import { branch } from '../api/queries.schemas.ts';
+import { codexesBudget, codexImagesBudget } from '../codexes.budgets.ts';
+import { blueprintPath } from '../paths.domain.ts';
+import { MAX_IMAGE_SIDE, MIN_IMAGE_SIDE } from './blueprint-limits.data.ts';
+import type { ModelFile, ModelImages } from './model-images.service.ts';
+
+const PNG = 'image/png';
+const CACHE = 'public, max-age=86400';
+const DEFAULT_SIDE = 256;
+const MAX_REFERENCE_LENGTH = 1024;
+
+const RenderQuery = z.object({
+  blueprint: z.string().min(1).max(MAX_REFERENCE_LENGTH).openapi({
+    description: 'Model, as the `blueprint` of an entry. `blueprints/` and `.blueprint` may be left out; case does not matter.',
+    example: 'c_mount_cat_ui.blueprint',
+  }),
+  branch,
+  dim: integerWithDefault({
+    ...{ min: MIN_IMAGE_SIDE, max: MAX_IMAGE_SIDE, default: DEFAULT_SIDE, example: DEFAULT_SIDE },
+    description: `Width and height in pixels, ${MIN_IMAGE_SIDE} to ${MAX_IMAGE_SIDE}.`,
+  }),
+  prefab: z.string().max(MAX_REFERENCE_LENGTH).optional().openapi({
+    description: 'Accepted and ignored: only the model itself is drawn.',
+    example: 'prefabs/collections/mount/cat.binfab',
+  }),
+});
+
+/** Finds a model by its path in the newest version of a branch. */
+export type FindModel = (branch: string, path: string) => Promise<ModelFile | null>;
+
+/** `GET /v1/codexes/render`. Comes before the paths of a type. */
+export function createRenderEndpoint(findModel: FindModel, images: ModelImages): Endpoint {
+  return defineRoute({
+    method: 'get',
+    tag: 'Codexes',
+    feature: 'featureCodexesEnabled',
+    access: computedAccess('codexes:read', codexImagesBudget, codexesBudget),
+    path: '/v1/codexes/render',
+    operationId: 'renderBlueprint',
+    summary: 'Image of a model',
+    description:
+      'A voxel model of the game as a square PNG with a transparent background. Each image is drawn once: a request for an existing image counts in a rate limit of its own, a request that has to draw counts in that of the codexes as well. A model that is empty, malformed or larger than 250,000 voxels gets 422 `bad_request`.',
+    query: RenderQuery,
+    errors: ['not_found', 'bad_request', 'service_unavailable'],
+    ok: { contentTypes: [PNG], description: 'The image.' },
+  }).handle(async ({ query, request, admission, waitUntil }) => {
+    const model = await findModel(query.branch, blueprintPath(query.blueprint));
+    if (!model) throw notFound('no such blueprint on this branch');
+    const tag = images.tagOf(model, query.dim);
+    const etag = `"${tag}"`;
+    if (matchesEtag(request.headers.get('If-None-Match'), etag)) {
+      return { kind: 'raw', contentType: PNG, etag, body: null, headers: { 'Cache-Control': CACHE } };
+    }
+    const pending = images.image(model, query.dim, async () => admission.chargeWork?.());
+    // A client that leaves must not take the drawing along: others wait for it.
+    waitUntil(pending.catch(() => {}));
+    const image = await pending;
+    const open = async (range?: ByteRange) => new Response(range ? image.subarray(range.offset, range.offset + range.length) : image).body;
+    return fileReply(request, { sha256: tag, size: image.length, contentType: PNG, cacheControl: CACHE, open });
+  });
+}

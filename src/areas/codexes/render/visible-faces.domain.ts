@@ -1,0 +1,86 @@
+import { MAX_SIDE } from './blueprint-limits.data.ts';
+import { isGlass } from './materials.domain.ts';
+import type { Voxels } from './voxels.domain.ts';
+
+/** Bits of the sides of a voxel. */
+export const SIDE_X = 1;
+export const SIDE_Y = 2;
+export const SIDE_Z = 4;
+
+/** What the camera can see of a model. */
+export interface VisibleFaces {
+  /** Indexes of the voxels with a visible side, the nearest to the camera first. */
+  readonly order: Uint32Array;
+  /** Visible sides of each voxel of the model. */
+  readonly sides: Uint8Array;
+}
+
+const EMPTY = -1;
+const [HASH_X, HASH_Y, HASH_Z] = [0x9e3779b1, 0x85ebca6b, 0xc2b2ae35];
+
+/**
+ * Sides that no neighbour hides: of a solid voxel those without a solid neighbour, of glass those without any neighbour.
+ * The camera looks along falling coordinates on every axis, so a voxel can only hide one whose coordinates have a smaller sum.
+ */
+export function visibleFaces(voxels: Voxels): VisibleFaces {
+  const { count, x, y, z, type } = voxels;
+  const table = createPlaceTable(voxels);
+  const sides = new Uint8Array(count);
+  for (let index = 0; index < count; index += 1) {
+    const [px, py, pz] = [x[index] as number, y[index] as number, z[index] as number];
+    if (table.find(px, py, pz) !== index) continue;
+    const glass = isGlass(type[index] as number);
+    const hides = (other: number) => other !== EMPTY && (glass || !isGlass(type[other] as number));
+    let bits = 0;
+    if (!hides(table.find(px + 1, py, pz))) bits |= SIDE_X;
+    if (!hides(table.find(px, py + 1, pz))) bits |= SIDE_Y;
+    if (!hides(table.find(px, py, pz + 1))) bits |= SIDE_Z;
+    sides[index] = bits;
+  }
+  return { order: nearestFirst(voxels, sides), sides };
+}
+
+/** Counting sort by the sum of the coordinates, the greatest first. */
+function nearestFirst({ count, x, y, z }: Voxels, sides: Uint8Array): Uint32Array {
+  const sumOf = (index: number) => (x[index] as number) + (y[index] as number) + (z[index] as number);
+  const starts = new Uint32Array(3 * MAX_SIDE + 1);
+  let visible = 0;
+  for (let index = 0; index < count; index += 1) {
+    if (sides[index] === 0) continue;
+    visible += 1;
+    const next = starts.length - 1 - sumOf(index);
+    starts[next] = (starts[next] as number) + 1;
+  }
+  for (let bucket = 1; bucket < starts.length; bucket += 1) starts[bucket] = (starts[bucket] as number) + (starts[bucket - 1] as number);
+  const order = new Uint32Array(visible);
+  for (let index = 0; index < count; index += 1) {
+    if (sides[index] === 0) continue;
+    const bucket = starts.length - 2 - sumOf(index);
+    const at = starts[bucket] as number;
+    order[at] = index;
+    starts[bucket] = at + 1;
+  }
+  return order;
+}
+
+/** Finds voxels by place; of several at one place the last. Open addressing, at most half full. */
+function createPlaceTable({ count, x, y, z }: Voxels): { find(px: number, py: number, pz: number): number } {
+  const size = 2 ** Math.ceil(Math.log2(2 * count));
+  const mask = size - 1;
+  const slots = new Int32Array(size).fill(EMPTY);
+
+  /** The slot that holds the place, or the free one where it belongs. */
+  function slotOf(px: number, py: number, pz: number): number {
+    const sum = Math.imul(px, HASH_X) + Math.imul(py, HASH_Y) + Math.imul(pz, HASH_Z);
+    const mixed = Math.imul(sum ^ (sum >>> 15), HASH_Y);
+    let slot = (mixed ^ (mixed >>> 13)) & mask;
+    for (;;) {
+      const index = slots[slot] as number;
+      if (index === EMPTY || (x[index] === px && y[index] === py && z[index] === pz)) return slot;
+      slot = (slot + 1) & mask;
+    }
+  }
+
+  for (let index = 0; index < count; index += 1) slots[slotOf(x[index] as number, y[index] as number, z[index] as number)] = index;
+  return { find: (px, py, pz) => slots[slotOf(px, py, pz)] as number };
+}

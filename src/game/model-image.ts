@@ -1,0 +1,12 @@
+import type { Branch } from './branches.data.ts';
+
+/** The branch whose models are drawn unless another is named. */
+const DEFAULT_BRANCH: Branch = 'live-us';
+const SIDE = 256;
+
+/** Address of the image of a model; null without a model or without a known public address of the service. */
+export function modelImageUrl(baseUrl: string, blueprint: string | null, branch: string = DEFAULT_BRANCH): string | null {
+  if (!blueprint || baseUrl === '') return null;
+  const onBranch = branch === DEFAULT_BRANCH ? '' : `&branch=${branch}`;
+  return `${baseUrl}/v1/codexes/render?blueprint=${encodeURIComponent(blueprint.toWellFormed())}&dim=${SIDE}${onBranch}`;
+}

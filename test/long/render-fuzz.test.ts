@@ -1,0 +1,109 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, it } from 'vitest';
+import { BlueprintFault } from '../../src/areas/codexes/render/blueprint-fault.domain.ts';
+import { renderBlueprint } from '../../src/areas/codexes/render/render-blueprint.domain.ts';
+import { pick, seededRandom } from '../../src/platform/values/random-source.ts';
+import { damagedBlueprint } from '../support/codex/blueprint-fuzz.ts';
+import { encodeListedBlueprint, encodePackedBlueprint, type Voxel } from '../support/codex/encode-blueprint.ts';
+import { readPng } from '../support/codex/read-png.ts';
+
+const COUNT = 50_000;
+const MAX_CPU_MS = 1000;
+const MAX_BYTES = 64 * 1024 * 1024;
+/** Every so manieth model is measured after a collection of garbage. */
+const MEASURED_EVERY = 50;
+const SIDES = [32, 32, 33, 48, 64, 64, 100, 256] as const;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+const bytesInUse = () => {
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+};
+
+/** Processor time of one image in milliseconds, and the bytes it took when nothing was collected meanwhile. Null image: refused. */
+function measure(file: Uint8Array, side: number): { image: Uint8Array | null; cpuMs: number; bytes: number } {
+  const memory = bytesInUse();
+  const before = process.threadCpuUsage();
+  let image: Uint8Array | null = null;
+  try {
+    image = renderBlueprint(file, side);
+  } catch (error) {
+    if (!(error instanceof BlueprintFault)) throw error;
+  }
+  const { user, system } = process.threadCpuUsage(before);
+  return { image, cpuMs: (user + system) / 1000, bytes: bytesInUse() - memory };
+}
+
+it(`draws or refuses ${COUNT} damaged models within a second and 64 MiB`, { timeout: 1_800_000 }, () => {
+  const seed = process.env.FUZZ_SEED ?? 'render';
+  const random = seededRandom(seed);
+  const worst = { cpuMs: 0, bytes: 0, drawn: 0 };
+  for (let index = 0; index < COUNT; index += 1) {
+    const file = damagedBlueprint(random);
+    const side = index % 500 === 0 ? 512 : pick(random, SIDES);
+    if (index % MEASURED_EVERY === 0) collectGarbage();
+    const { image, cpuMs, bytes } = measure(file, side);
+    if (image) {
+      worst.drawn += 1;
+      expect(readPng(image).width).toBe(side);
+    }
+    worst.cpuMs = Math.max(worst.cpuMs, cpuMs);
+    worst.bytes = Math.max(worst.bytes, bytes);
+    expect(cpuMs, `seed ${seed}, model ${index}`).toBeLessThan(MAX_CPU_MS);
+    expect(bytes, `seed ${seed}, model ${index}`).toBeLessThan(MAX_BYTES);
+  }
+  process.stdout.write(
+    `seed ${seed}: ${worst.drawn} of ${COUNT} drawn; at most ${worst.cpuMs.toFixed(0)} ms, ${(worst.bytes / 2 ** 20).toFixed(1)} MiB\n`,
+  );
+  expect(worst.drawn).toBeGreaterThan(COUNT / 10);
+});
+
+/** Models as costly as the bounds allow. */
+function* costlyModels(): Generator<[string, Voxel[]]> {
+  const kinds: [string, Pick<Voxel, 'type' | 'surface'>][] = [
+    ['solid', { type: 21 }],
+    ['clear glass', { type: 18, surface: 0 }],
+    ['glass', { type: 18, surface: 4 }],
+  ];
+  for (const [name, paint] of kinds) {
+    const at = (x: number, y: number, z: number): Voxel => ({ x, y, z, colour: [x & 255, y & 255, z & 255], ...paint });
+    const sieve: Voxel[] = [];
+    for (let index = 0; sieve.length < 250_000; index += 1) {
+      const [x, y, z] = [index % 80, Math.floor(index / 80) % 80, Math.floor(index / 6400)];
+      if ((x + y + z) % 2 === 0) sieve.push(at(x, y, z));
+    }
+    yield [`a sieve of ${name}`, sieve];
+    yield [
+      `dust of ${name}`,
+      Array.from({ length: 250_000 }, (_, index) => at((index * 7919) % 4001, (index * 104_729) % 3989, (index * 1_299_709) % 4003)),
+    ];
+    for (const length of [60, 200, 700, 2500, 6000]) {
+      // Along the line of sight, so that all of it is drawn in one place.
+      yield [
+        `a stick of ${length} ${name}`,
+        Array.from({ length }, (_, far) => at(-Math.round(0.558 * far), Math.round(0.495 * far), Math.round(0.665 * far))),
+      ];
+    }
+  }
+}
+
+it('draws or refuses the costliest models within a second and 64 MiB', { timeout: 600_000 }, () => {
+  for (const [name, voxels] of costlyModels()) {
+    for (const encode of [encodeListedBlueprint, encodePackedBlueprint]) {
+      for (const side of [256, 512]) {
+        const file = encode(voxels);
+        collectGarbage();
+        let { image, cpuMs, bytes } = measure(file, side);
+        // Other work on the machine makes single figures too large.
+        for (let again = 0; again < 3 && cpuMs > MAX_CPU_MS / 2; again += 1) cpuMs = Math.min(cpuMs, measure(file, side).cpuMs);
+        process.stdout.write(
+          `${name}, ${encode.name}, ${side}: ${image ? 'drawn' : 'refused'}, ${cpuMs.toFixed(0)} ms, ${(bytes / 2 ** 20).toFixed(1)} MiB\n`,
+        );
+        expect(cpuMs, name).toBeLessThan(MAX_CPU_MS);
+        expect(bytes, name).toBeLessThan(MAX_BYTES);
+      }
+    }
+  }
+});
