@@ -26,6 +26,13 @@ const NO_PARAMS: Record<string, string> = {};
 const LONGEST_PATH = 200;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
+/** A path in the router's notation. A parameter with an ending is the whole segment, ending included. */
+function patternOf(path: string): string {
+  return path.replaceAll(/\{(\w+)\}(\.\w+)?/g, (_match, name: string, ending?: string) =>
+    ending ? `:${name}{[^/]+\\${ending}}` : `:${name}`,
+  );
+}
+
 /** The HTTP application: every endpoint behind the one pipeline, and an envelope for everything else. */
 export function createApp(deps: AppDeps) {
   const app = new Hono<{ Bindings: Env }>();
@@ -54,7 +61,7 @@ export function createApp(deps: AppDeps) {
       return response;
     };
     endpointOf.set(handler, endpoint);
-    app.on(method.toUpperCase(), path.replaceAll(/\{(\w+)\}/g, ':$1'), handler);
+    app.on(method.toUpperCase(), patternOf(path), handler);
   }
 
   function endpointFor(method: string, path: string): Endpoint | undefined {

@@ -1,3 +1,4 @@
+import type { z } from '@hono/zod-openapi';
 import type { BudgetGroup } from './access/policy/policy.ts';
 import type { Scope, ScopeDeclarations, ScopeRegistry } from './access/policy/scopes.ts';
 import type { TokenGate } from './access/tokens/token-gate.ts';
@@ -8,6 +9,7 @@ import type { EventPublisher, EventSource } from './events/event-source.ts';
 import type { BodySource, Endpoint } from './http/pipeline/define-route.ts';
 import type { IngestLog } from './ingest/ingest-log.ts';
 import type { Mailer } from './mail/mailer.ts';
+import type { OutgoingRequest, StreamMessage } from './openapi/outgoing.ts';
 import type { RateLimiter } from './rate-limits/rate-limiter.ts';
 import type { Job } from './schedule/job.ts';
 import type { Scheduler } from './schedule/scheduler.ts';
@@ -60,6 +62,8 @@ export interface Ports {
 /** One serialised body of an area as a part of `GET /v1/snapshot`. */
 export interface SnapshotBody {
   source: BodySource;
+  /** Schema of the body. */
+  schema: z.ZodType;
   feature?: FeatureName;
   /** The scope of the body's own route. */
   scope: Scope;
@@ -69,7 +73,7 @@ export interface SnapshotBody {
 
 /** The bodies of an area, all under one scope. */
 export function asSnapshotBodies(
-  bodies: Readonly<Record<string, Pick<SnapshotBody, 'source' | 'feature'>>>,
+  bodies: Readonly<Record<string, Pick<SnapshotBody, 'source' | 'schema' | 'feature'>>>,
   scope: Scope,
   isDefault: boolean,
 ): Record<string, SnapshotBody> {
@@ -93,6 +97,10 @@ export interface Service {
   scheduler(): Scheduler;
   /** Groups of the documentation. */
   tags: Readonly<Record<string, string>>;
+  /** Messages of the event stream, by type. */
+  streamMessages: Readonly<Record<string, StreamMessage>>;
+  /** Requests to addresses of users, by name. */
+  webhooks: Readonly<Record<string, OutgoingRequest>>;
   /** Everything stored that says something of a person. */
   stored: readonly StoredKind[];
   /** Tables that say nothing of any person. */
@@ -137,6 +145,10 @@ export interface Area {
   budgetGroups?: readonly BudgetGroup[];
   /** Groups of the documentation that this area introduces, with a sentence about each. */
   tags?: Readonly<Record<string, string>>;
+  /** The messages of the event stream that come from this area, by type. */
+  streamMessages?: Readonly<Record<string, StreamMessage>>;
+  /** The requests that this area sends to addresses of users, by name. */
+  webhooks?: Readonly<Record<string, OutgoingRequest>>;
   /** What it stores that says something of a person. */
   stored?: readonly StoredKind[];
   /** Its tables that say nothing of any person; `*` ends a prefix. */

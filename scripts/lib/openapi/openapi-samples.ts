@@ -1,4 +1,11 @@
-import { type MediaTypeObject, type OpenApiDocument, type ParameterObject, resolved, type SchemaObject, typesOf } from './openapi-model.ts';
+import {
+  annotated,
+  type MediaTypeObject,
+  type OpenApiDocument,
+  type ParameterObject,
+  type SchemaObject,
+  typesOf,
+} from './openapi-model.ts';
 
 /** Nesting at which a schema that contains itself is cut off. */
 const MAX_DEPTH = 24;
@@ -14,7 +21,7 @@ const found = (value: unknown): Sample => ({ ok: true, value });
  */
 export function sampleOf(document: OpenApiDocument, schema: SchemaObject, at = '', depth = 0): Sample {
   if (depth > MAX_DEPTH) return { ok: false, at: `${at} (contains itself)` };
-  const own = resolved(document, schema);
+  const own = annotated(document, schema);
   if (own.example !== undefined) return found(own.example);
   if (own.examples?.length) return found(own.examples[0]);
   if (own.const !== undefined) return found(own.const);

@@ -11,6 +11,7 @@ import { WEEK_SECONDS } from './activity.data.ts';
 import { reachOf } from './activity.domain.ts';
 import { createActivityRepository } from './activity.repository.ts';
 import { createActivityEndpoints } from './activity.routes.ts';
+import { CurrentBody } from './activity.schemas.ts';
 import { activityScopes } from './activity.scopes.ts';
 import { createActivityService } from './activity.service.ts';
 import { activitySettings } from './activity.settings.ts';
@@ -130,6 +131,7 @@ export const activityArea = defineArea({
   tags: {
     Activity: 'How many players are active, estimated from the movement of scores.',
   },
+  streamMessages: { [EVENT]: { data: CurrentBody, feature: 'featurePlayerActivityEnabled' } },
   stored: [
     {
       title: 'Activity estimates',

@@ -12,6 +12,7 @@ import { createAuthProbe } from './auth.upstream.ts';
 import { serialisedStatusBody, statusBody } from './game-status.bodies.ts';
 import { createGameStatusRepository } from './game-status.repository.ts';
 import { createGameStatusEndpoints } from './game-status.routes.ts';
+import { GameStatusBody } from './game-status.schemas.ts';
 import { createGameStatusService } from './game-status.service.ts';
 import { gameStatusSettings } from './game-status.settings.ts';
 import { createNameLookup } from './names.upstream.ts';
@@ -78,12 +79,13 @@ export function createGameStatusArea({ db, cache, upstream, events, drawBytes }:
       return { body: statusBody(status ?? UNPROBED), signature: status && statusStreamSignature(status) };
     },
   };
-  const bodies = { 'game-status': { source: shown.get, feature: 'featureServerStatusEnabled' as const } };
+  const bodies = { 'game-status': { source: shown.get, schema: GameStatusBody, feature: 'featureServerStatusEnabled' as const } };
   return { endpoints, jobs: [job], eventSources: [source], bodies };
 }
 
 export const gameStatusArea = defineArea({
   settings: gameStatusSettings,
+  streamMessages: { [EVENT_TYPE]: { data: GameStatusBody, feature: 'featureServerStatusEnabled' } },
   impersonalTables: ['game_status_*'],
   create({ db, env, upstream, events }) {
     const { bodies, ...parts } = createGameStatusArea({ db, cache: env.CACHE, upstream, events, drawBytes });
