@@ -22,7 +22,7 @@ const SCRIPTS = {
   },
   bundle: 'bundle.ts',
   clients: 'clients.ts',
-  check: 'check.ts',
+  check: { default: 'sources', sources: 'check.ts', generators: 'check-generators.ts' },
   demo: { boards: 'demo/boards.ts', sigils: 'demo/sigils.ts' },
   e2e: 'e2e.ts',
   migrations: 'migrations.ts',

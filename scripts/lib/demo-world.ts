@@ -1,7 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EXAMPLE_ARTIFACT } from '../../src/areas/mods-catalog/insert/insert.schemas.ts';
+import type { R2Bucket } from '@cloudflare/workers-types';
+import { createContentStore } from '../../src/platform/storage/content-store.ts';
+import { createDatabase } from '../../src/platform/storage/database.ts';
+import { storeExamples } from '../../test/support/example-data.ts';
 import { demoLeaderboards } from '../demo/leaderboards.ts';
 import { demoMarket } from '../demo/market.ts';
 import { openArchive } from './archive/bindings.ts';
@@ -31,6 +34,8 @@ export async function withDemoWorld<Result>(
     try {
       const [token, superuserToken] = [await bundle.mintToken(), await bundle.mintToken({ superuser: true })];
       const server = { base_url: bundle.url, token, superuser_token: superuserToken };
+      const contents = createContentStore((await bundle.mf.getR2Bucket('ARCHIVE')) as unknown as R2Bucket);
+      await storeExamples(createDatabase(bundle.database), contents);
       await fill(server);
       return await use(server);
     } finally {
@@ -53,14 +58,11 @@ async function storeGame(state: string): Promise<void> {
   }
 }
 
-/** Leaderboards, market and a mod through the inserts; the codexes through their job. */
+/** Leaderboards and market through the inserts; the codexes through their job. */
 async function fill(server: DemoServer): Promise<void> {
   const client = createDemoClient(server);
   await demoLeaderboards(client, HOURS);
   await demoMarket(client, { now: Math.floor(Date.now() / 1000), hours: 2 });
-  const mod = { handle: 'ana', title: 'Tiny Wings', release: { tag: '1.0.0', artifact_base64: EXAMPLE_ARTIFACT } };
-  await post(server, '/v1/mods/insert', mod);
-  await post(server, '/admin/mods/ana/tiny-wings/approve');
   await post(server, `/admin/jobs/${INDEX_JOB}/run`);
   for (const deadline = Date.now() + INDEX_TIMEOUT_MS; Date.now() < deadline; ) {
     const { items } = (await client.read('/v1/codexes/types')) as { items: unknown[] };

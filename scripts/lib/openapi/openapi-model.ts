@@ -130,7 +130,9 @@ export function operationsIn(document: OpenApiDocument): LocatedOperation[] {
 function parametersOf(document: OpenApiDocument, item: PathItem, operation: OperationObject): ParameterObject[] {
   const all = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((given) => {
     const parameter = resolved(document, given);
-    return parameter.schema ? { ...parameter, schema: annotated(document, parameter.schema) } : parameter;
+    if (!parameter.schema) return parameter;
+    const example = parameter.example === undefined ? {} : { example: parameter.example };
+    return { ...parameter, schema: { ...annotated(document, parameter.schema), ...example } };
   });
   return [...new Map(all.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter])).values()];
 }

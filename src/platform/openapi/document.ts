@@ -16,6 +16,7 @@ import {
 } from './components.ts';
 import { finishDocument, type Node } from './finish.ts';
 import type { OutgoingRequest } from './outgoing.ts';
+import { type SampledSchema, sampleOf } from './samples.ts';
 
 type Registry = OpenAPIHono['openAPIRegistry'];
 type RouteConfig = Parameters<Registry['registerPath']>[0];
@@ -61,7 +62,23 @@ export function buildDocument(endpoints: readonly Endpoint[], settings: Settings
     tags,
     externalDocs: { url: `${baseUrl}/docs`, description: 'Documentation' },
   });
-  return finishDocument(document, settings);
+  return withBodyExamples(finishDocument(document, settings));
+}
+
+/** Gives each JSON request body an example as a whole: tools that make one up of the parts seldom make a valid one. */
+function withBodyExamples(document: Node): Node {
+  for (const item of Object.values(document.paths as Record<string, Record<string, PathOperation>>)) {
+    for (const { requestBody } of Object.values(item)) {
+      const media = requestBody?.content?.['application/json'];
+      const sample = media?.schema && media.example === undefined ? sampleOf(document, media.schema) : null;
+      if (media && sample?.ok) media.example = sample.value;
+    }
+  }
+  return document;
+}
+
+interface PathOperation {
+  requestBody?: { content?: Record<string, { schema?: SampledSchema; example?: unknown }> };
 }
 
 /** Responses that several operations share, each described once. */

@@ -76,12 +76,12 @@ function finishNode(node: Node, context: Context): Node {
   return plainParameter(nullAsBranch(namedValuesOf(flatReference(result), context)));
 }
 
-/** A parameter that says its description once, and nothing that goes without saying. */
+/** A parameter with its description and its example beside its schema, each once: tools look for them there. */
 function plainParameter(node: Node): Node {
   const { schema, description, required, ...rest } = node;
   if (typeof node.in !== 'string' || typeof node.name !== 'string' || !isNode(schema)) return node;
-  const own = schema.description === description ? without(schema, 'description') : schema;
-  return { ...rest, ...(required ? { required } : {}), description, schema: own };
+  const { example, ...bare } = schema.description === description ? without(schema, 'description') : schema;
+  return { ...rest, ...(required ? { required } : {}), description, schema: bare, ...(example === undefined ? {} : { example }) };
 }
 
 function finishMap(map: Node, context: Context): Node {

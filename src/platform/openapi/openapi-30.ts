@@ -1,7 +1,7 @@
 import { type Node, withoutUnused } from './finish.ts';
 
-/** Keywords under which schemas stand, by name or one by one. */
-const SCHEMA_MAPS = ['properties'];
+/** Keywords under which schemas stand, several or one. */
+const SCHEMA_KEYS = ['items', 'additionalProperties'];
 const SCHEMA_LISTS = ['allOf', 'anyOf', 'oneOf'];
 
 /**
@@ -10,47 +10,75 @@ const SCHEMA_LISTS = ['allOf', 'anyOf', 'oneOf'];
  */
 export function asOpenApi30(document: Node): Node {
   const { webhooks: _webhooks, info, ...rest } = document;
-  const { summary: _summary, license, ...about } = info as Node;
-  const { identifier, ...kept } = license as Node;
-  const used = withoutUnused({
-    ...rest,
-    openapi: '3.0.3',
-    info: { ...about, license: { ...kept, url: `https://spdx.org/licenses/${identifier}.html` } },
-  });
-  return converted(used) as Node;
+  const { summary: _summary, ...about } = info as Node;
+  const used = withoutUnused({ ...rest, openapi: '3.0.3', info: about });
+  const { schemas } = used.components as { schemas: Record<string, Node> };
+  return new Conversion(schemas).ofDocument(used) as Node;
 }
 
-/** Every `schema` of the document and every named schema, wherever they stand. */
-function converted(value: unknown, key = ''): unknown {
-  if (typeof value !== 'object' || value === null || key === 'example' || key === 'examples') return value;
-  if (Array.isArray(value)) return value.map((item) => converted(item));
-  if (key === 'schema') return schemaOf(value as Node);
-  if (key === 'schemas') return mapped(value as Node, schemaOf);
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, converted(part, name)]));
-}
+/** The conversion of one document; its named schemas tell the types of references. */
+class Conversion {
+  readonly #schemas: Readonly<Record<string, Node>>;
 
-function mapped(map: Node, convert: (schema: Node) => Node): Node {
-  return Object.fromEntries(Object.entries(map).map(([name, schema]) => [name, convert(schema as Node)]));
-}
-
-function schemaOf(schema: Node): Node {
-  const result: Node = {};
-  for (const [key, value] of Object.entries(schema)) {
-    if (SCHEMA_MAPS.includes(key)) result[key] = mapped(value as Node, schemaOf);
-    else if (SCHEMA_LISTS.includes(key)) result[key] = (value as Node[]).map(schemaOf);
-    else if (typeof value === 'object' && (key === 'items' || key === 'additionalProperties')) result[key] = schemaOf(value as Node);
-    else if (key === 'prefixItems') Object.assign(result, tupleOf(value as Node[]));
-    else if (key === 'const') result.enum = [value];
-    else if (key === 'exclusiveMinimum') Object.assign(result, { minimum: value, exclusiveMinimum: true });
-    else if (key === 'exclusiveMaximum') Object.assign(result, { maximum: value, exclusiveMaximum: true });
-    else result[key] = value;
+  constructor(schemas: Readonly<Record<string, Node>>) {
+    this.#schemas = schemas;
   }
-  return nullable(wrappedReference(result));
-}
 
-/** 3.0 has no tuples: items of any of the types, as many as there are. */
-function tupleOf(items: readonly Node[]): Node {
-  return { items: { anyOf: items.map(schemaOf) }, minItems: items.length, maxItems: items.length };
+  /** Every `schema` of the document and every named schema, wherever they stand. */
+  ofDocument(value: unknown, key = ''): unknown {
+    if (typeof value !== 'object' || value === null || key === 'example' || key === 'examples') return value;
+    if (Array.isArray(value)) return value.map((item) => this.ofDocument(item));
+    if (key === 'schema') return this.#ofSchema(value as Node);
+    if (key === 'schemas') return this.#ofMap(value as Node);
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, this.ofDocument(part, name)]));
+  }
+
+  #ofMap(map: Node): Node {
+    return Object.fromEntries(Object.entries(map).map(([name, schema]) => [name, this.#ofSchema(schema as Node)]));
+  }
+
+  #ofSchema(schema: Node): Node {
+    const result: Node = {};
+    for (const [key, value] of Object.entries(schema)) {
+      if (key === 'properties') result[key] = this.#ofMap(value as Node);
+      else if (SCHEMA_LISTS.includes(key)) result[key] = (value as Node[]).map((part) => this.#ofSchema(part));
+      else if (typeof value === 'object' && SCHEMA_KEYS.includes(key)) result[key] = this.#ofSchema(value as Node);
+      else if (key === 'prefixItems') Object.assign(result, this.#ofTuple(value as Node[]));
+      else if (key === 'const') result.enum = [value];
+      else if (key === 'exclusiveMinimum') Object.assign(result, { minimum: value, exclusiveMinimum: true });
+      else if (key === 'exclusiveMaximum') Object.assign(result, { maximum: value, exclusiveMaximum: true });
+      else result[key] = value;
+    }
+    return this.#nullable(wrappedReference(result));
+  }
+
+  /** 3.0 has no tuples: items of any of the types, as many as there are. */
+  #ofTuple(items: readonly Node[]): Node {
+    const alternatives = [...new Map(items.map((item) => [JSON.stringify(item), this.#ofSchema(item)])).values()];
+    const [only] = alternatives;
+    return { items: alternatives.length === 1 ? only : { anyOf: alternatives }, minItems: items.length, maxItems: items.length };
+  }
+
+  /** Null as one of the alternatives becomes `nullable`, which is for schemas with a type alone. */
+  #nullable(schema: Node): Node {
+    const { anyOf, ...rest } = schema;
+    if (isNull(schema)) return { ...rest, type: 'string', nullable: true, enum: [null] };
+    if (!Array.isArray(anyOf) || !anyOf.some(isNull)) return schema;
+    const others = anyOf.filter((part) => !isNull(part)) as Node[];
+    const [only] = others;
+    if (others.length !== 1 || !only) return { ...rest, anyOf: others.map((part) => this.#orNull(part)) };
+    return { ...this.#orNull(only), ...rest };
+  }
+
+  #orNull(schema: Node): Node {
+    const { $ref } = schema;
+    if (typeof $ref === 'string') {
+      const named = this.#schemas[$ref.slice($ref.lastIndexOf('/') + 1)] ?? {};
+      // A reference to a set of values would exclude null.
+      return Array.isArray(named.enum) ? this.#orNull(named) : { type: named.type ?? 'object', allOf: [schema], nullable: true };
+    }
+    return { ...schema, nullable: true, ...(Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {}) };
+  }
 }
 
 /** 3.0 ignores everything beside a reference. */
@@ -59,19 +87,8 @@ function wrappedReference(schema: Node): Node {
   return $ref === undefined || Object.keys(rest).length === 0 ? schema : { allOf: [{ $ref }], ...rest };
 }
 
-/** Null as one of the alternatives becomes `nullable`. */
-function nullable(schema: Node): Node {
-  const { anyOf, ...rest } = schema;
-  if (schema.type === 'null') return { nullable: true, enum: [null] };
-  if (!Array.isArray(anyOf) || !anyOf.some(isNull)) return schema;
-  const others = anyOf.filter((part) => !isNull(part)) as Node[];
-  const [only] = others;
-  if (others.length !== 1 || !only) return { ...rest, anyOf: others, nullable: true };
-  if (only.$ref !== undefined) return { ...rest, allOf: [only], nullable: true };
-  return { ...only, ...rest, nullable: true, ...(Array.isArray(only.enum) ? { enum: [...only.enum, null] } : {}) };
-}
-
+/** Whether a schema, of either version, is null alone. */
 function isNull(part: unknown): boolean {
-  const { nullable: isNullable, enum: values } = part as Node;
-  return isNullable === true && Array.isArray(values) && values.length === 1 && values[0] === null;
+  const { type, enum: values } = part as Node;
+  return type === 'null' || (Array.isArray(values) && values.length === 1 && values[0] === null);
 }

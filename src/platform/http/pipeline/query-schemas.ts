@@ -72,7 +72,7 @@ export function booleanWithDefault(parameter: BooleanParameter & { default: bool
 }
 
 /** `limit`, and `offset` or `cursor`, of a history: the page, and where it starts. */
-export function historyPage(limits: { max: number; default: number }) {
+export function historyPage(limits: { max: number; default: number; cursorExample?: string }) {
   return {
     limit: integerWithDefault({
       min: 1,
@@ -82,11 +82,15 @@ export function historyPage(limits: { max: number; default: number }) {
       example: limits.default,
     }),
     offset: optionalInteger({ min: 0, max: 1_000_000_000, description: 'Items to skip, newest first; 0 when absent.', example: 0 }),
-    cursor: z.string().max(200).optional().openapi({
-      description:
-        'Instead of `offset`: the `cursor` of the next page, as the `Link` header of a page gives it. Holds still while items arrive.',
-      example: 'WzE3NzMxNTQ4MDBd',
-    }),
+    cursor: z
+      .string()
+      .max(200)
+      .optional()
+      .openapi({
+        description:
+          'Instead of `offset`: the `cursor` of the next page, as the `Link` header of a page gives it. Holds still while items arrive.',
+        example: limits.cursorExample ?? 'WzE3NzMxNTQ4MDBd',
+      }),
   };
 }
 
