@@ -103,7 +103,7 @@ interface Located {
 /** Optional parameters are ticked in the collection, also those that exclude each other: sent is what an operation needs. */
 function leaveOptionalOut(items: readonly Item[], operations: readonly Located[]): void {
   for (const { name, request } of requestsIn(items)) {
-    const path = `/${request?.url.path.join('/').replaceAll(/:(\w+)/g, '{$1}')}`;
+    const path = `/${request?.url.path.join('/').replaceAll(/:(\w+)|\{\{(\w+)\}\}/g, (_match, one, other) => `{${one ?? other}}`)}`;
     const located = operations.find((one) => one.path === path && one.method.toUpperCase() === request?.method);
     if (!located) throw new Error(`${name} is no operation of the document: ${path}`);
     const required = (located.operation.parameters ?? []).filter((parameter) => parameter.required).map((parameter) => parameter.name);
@@ -117,6 +117,8 @@ function run(collection: Collection): Promise<Execution[]> {
   const values = [
     { key: 'baseUrl', value: SERVICE.baseUrl },
     { key: 'bearerToken', value: SERVICE.superuserToken },
+    // A parameter that is part of a segment becomes a variable.
+    { key: 'tag', value: 'rotations' },
   ];
   return new Promise((resolve, reject) => {
     newman.run({ collection, envVar: values, reporters: [], timeoutRequest: 60_000 }, (error, summary) => {

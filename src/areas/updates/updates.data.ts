@@ -12,7 +12,7 @@ export const BRANCH_STATUSES = namedValues('ArchiveBranchStatus', 'State of the 
 export type BranchStatus = (typeof BRANCH_STATUSES)[number];
 
 /** In the order in which changes are listed. */
-export const CHANGE_TYPES = namedValues('ArchiveChangeType', 'Kind of change.', ['added', 'modified', 'removed']);
+export const CHANGE_TYPES = namedValues('ChangeType', 'Kind of change.', ['added', 'modified', 'removed']);
 export type ChangeType = (typeof CHANGE_TYPES)[number];
 
 /** `to_ordinal` of a row that nothing has ended. */

@@ -72,12 +72,10 @@ class Conversion {
 
   #orNull(schema: Node): Node {
     const { $ref } = schema;
-    if (typeof $ref === 'string') {
-      const named = this.#schemas[$ref.slice($ref.lastIndexOf('/') + 1)] ?? {};
-      // A reference to a set of values would exclude null.
-      return Array.isArray(named.enum) ? this.#orNull(named) : { type: named.type ?? 'object', allOf: [schema], nullable: true };
-    }
-    return { ...schema, nullable: true, ...(Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {}) };
+    const named = typeof $ref === 'string' ? (this.#schemas[$ref.slice($ref.lastIndexOf('/') + 1)] ?? {}) : schema;
+    // `nullable` does not add null to a set of values.
+    if (Array.isArray(named.enum)) return { anyOf: [schema, { type: named.type, nullable: true, enum: [null] }] };
+    return $ref === undefined ? { ...schema, nullable: true } : { type: named.type ?? 'object', allOf: [schema], nullable: true };
   }
 }
 

@@ -124,7 +124,11 @@ describe('the OpenAPI 3.0 document', () => {
       anyOf: [{ $ref: '#/components/schemas/ChallengeType' }, { type: 'null' }],
     });
     expect(older.components.schemas.Challenge.properties.type).toMatchObject({
-      allOf: [{ $ref: '#/components/schemas/ChallengeType' }],
+      anyOf: [{ $ref: '#/components/schemas/ChallengeType' }, { type: 'string', nullable: true, enum: [null] }],
+    });
+    expect(older.components.schemas.ChaosChest.properties.item).toMatchObject({
+      type: 'object',
+      allOf: [{ $ref: '#/components/schemas/ChaosChestItem' }],
       nullable: true,
     });
     expect(older.components.schemas.Challenge.properties.name).toMatchObject({ type: 'string', nullable: true });

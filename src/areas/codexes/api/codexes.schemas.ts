@@ -205,7 +205,7 @@ export const CodexChangesBody = z
         z
           .object({
             ...{ path: text('Entry.', PATH), type },
-            change: namedEnum('CodexChangeType', 'Kind of change.', ['added', 'modified', 'removed']).openapi({
+            change: namedEnum('ChangeType', 'Kind of change.', ['added', 'modified', 'removed']).openapi({
               description: 'What happened last.',
               example: 'modified',
             }),
