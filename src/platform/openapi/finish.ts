@@ -78,8 +78,9 @@ function finishNode(node: Node, context: Context): Node {
 
 /** A parameter with its description and its example beside its schema, each once: tools look for them there. */
 function plainParameter(node: Node): Node {
+  if (typeof node.in !== 'string') return node;
   const { schema, description, required, ...rest } = node;
-  if (typeof node.in !== 'string' || typeof node.name !== 'string' || !isNode(schema)) return node;
+  if (typeof node.name !== 'string' || !isNode(schema)) return node;
   const { example, ...bare } = schema.description === description ? without(schema, 'description') : schema;
   return { ...rest, ...(required ? { required } : {}), description, schema: bare, ...(example === undefined ? {} : { example }) };
 }
@@ -106,7 +107,9 @@ function isOffNode(value: unknown, { isOff, dropped }: Context): boolean {
 }
 
 /** `allOf` of a reference and annotations as the reference with them beside it. */
-function flatReference({ 'x-switch': _switch, ...node }: Node): Node {
+function flatReference(marked: Node): Node {
+  const node = marked['x-switch'] === undefined ? marked : without(marked, 'x-switch');
+  if (node.allOf === undefined) return node;
   const { allOf, ...rest } = node;
   if (!Array.isArray(allOf) || allOf.length !== 2) return node;
   const [reference, more] = allOf as [Node, Node];
@@ -116,6 +119,7 @@ function flatReference({ 'x-switch': _switch, ...node }: Node): Node {
 
 /** A set of values with a name as a reference to it. */
 function namedValuesOf(node: Node, { values, isOff }: Context): Node {
+  if (node['x-values'] === undefined) return node;
   const { 'x-values': named, 'x-switches': switches, enum: all, type, ...rest } = node;
   if (named === undefined || !Array.isArray(all)) return node;
   const { name, description } = named as ValuesName;
