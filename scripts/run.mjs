@@ -24,7 +24,7 @@ const SCRIPTS = {
   },
   bundle: 'bundle.ts',
   clients: 'clients.ts',
-  check: 'check.ts',
+  check: { default: 'sources', sources: 'check.ts', generators: 'check-generators.ts' },
   deploy: 'deploy/deploy.ts',
   demo: { boards: 'demo/boards.ts', sigils: 'demo/sigils.ts', models: 'demo/model-sheet.ts' },
   e2e: 'e2e.ts',

@@ -143,6 +143,8 @@ export function composeApp(env: Env): ComposedService {
     accountData: () => parts.flatMap((area) => area.accountData ?? []),
     scheduler: () => scheduler,
     tags: Object.assign({}, ...AREAS.map((area) => area.tags)),
+    streamMessages: Object.assign({}, ...AREAS.map((area) => area.streamMessages)),
+    webhooks: Object.assign({}, ...AREAS.map((area) => area.webhooks)),
     stored: AREAS.flatMap((area) => area.stored ?? []),
     impersonalTables: AREAS.flatMap((area) => area.impersonalTables ?? []),
   };

@@ -1,3 +1,5 @@
+import { namedValues } from '../platform/values/named-values.ts';
+
 /** Branches of the game that are archived and indexed, with the file of the publisher's patch network that points at the newest build. */
 export const BRANCHES = {
   'live-us': { pointerFile: 'kiwi-live-us.txt' },
@@ -7,4 +9,4 @@ export const BRANCHES = {
 export type Branch = keyof typeof BRANCHES;
 
 /** By name. */
-export const BRANCH_NAMES = Object.keys(BRANCHES).sort() as Branch[];
+export const BRANCH_NAMES = namedValues('BranchName', 'Branch of the game files.', Object.keys(BRANCHES).sort() as Branch[]);

@@ -1,3 +1,4 @@
+import { namedValues } from '../platform/values/named-values.ts';
 import {
   CLASS_BONUSES,
   CLASS_SHEETS,
@@ -55,8 +56,16 @@ export interface GameClass {
 
 /** All classes, by display name. */
 export const CLASSES: readonly GameClass[] = CLASS_SHEETS.map(toGameClass);
-export const CLASS_NAMES: readonly string[] = CLASSES.map(({ name }) => name);
-export const CLASS_TECH_NAMES: readonly string[] = CLASSES.map(({ tech_name: name }) => name);
+export const CLASS_NAMES: readonly string[] = namedValues(
+  'ClassName',
+  'Display name of a class.',
+  CLASSES.map(({ name }) => name),
+);
+export const CLASS_TECH_NAMES: readonly string[] = namedValues(
+  'ClassTechName',
+  'Technical name of a class.',
+  CLASSES.map(({ tech_name: name }) => name),
+);
 
 const BY_TECH_NAME = new Map(CLASSES.map((entry) => [entry.tech_name, entry]));
 const BY_NAME = new Map(CLASSES.map((entry) => [entry.name, entry]));

@@ -1,3 +1,4 @@
+import type { z } from '@hono/zod-openapi';
 import type { BudgetGroup } from './access/policy/policy.ts';
 import type { Scope, ScopeDeclarations, ScopeRegistry } from './access/policy/scopes.ts';
 import type { TokenGate } from './access/tokens/token-gate.ts';
@@ -9,6 +10,7 @@ import type { MemoryBudget } from './http/bodies/memory-budget.ts';
 import type { BodySource, Endpoint } from './http/pipeline/define-route.ts';
 import type { IngestLog } from './ingest/ingest-log.ts';
 import type { Mailer } from './mail/mailer.ts';
+import type { OutgoingRequest, StreamMessage } from './openapi/outgoing.ts';
 import type { RateLimiter } from './rate-limits/rate-limiter.ts';
 import type { Job } from './schedule/job.ts';
 import type { Scheduler } from './schedule/scheduler.ts';
@@ -63,6 +65,8 @@ export interface Ports {
 /** One serialised body of an area as a part of `GET /v1/snapshot`. */
 export interface SnapshotBody {
   source: BodySource;
+  /** Schema of the body. */
+  schema: z.ZodType;
   feature?: FeatureName;
   /** The scope of the body's own route. */
   scope: Scope;
@@ -72,7 +76,7 @@ export interface SnapshotBody {
 
 /** The bodies of an area, all under one scope. */
 export function asSnapshotBodies(
-  bodies: Readonly<Record<string, Pick<SnapshotBody, 'source' | 'feature'>>>,
+  bodies: Readonly<Record<string, Pick<SnapshotBody, 'source' | 'schema' | 'feature'>>>,
   scope: Scope,
   isDefault: boolean,
 ): Record<string, SnapshotBody> {
@@ -96,6 +100,10 @@ export interface Service {
   scheduler(): Scheduler;
   /** Groups of the documentation. */
   tags: Readonly<Record<string, string>>;
+  /** Messages of the event stream, by type. */
+  streamMessages: Readonly<Record<string, StreamMessage>>;
+  /** Requests to addresses of users, by name. */
+  webhooks: Readonly<Record<string, OutgoingRequest>>;
   /** Everything stored that says something of a person. */
   stored: readonly StoredKind[];
   /** Tables that say nothing of any person. */
@@ -140,6 +148,10 @@ export interface Area {
   budgetGroups?: readonly BudgetGroup[];
   /** Groups of the documentation that this area introduces, with a sentence about each. */
   tags?: Readonly<Record<string, string>>;
+  /** The messages of the event stream that come from this area, by type. */
+  streamMessages?: Readonly<Record<string, StreamMessage>>;
+  /** The requests that this area sends to addresses of users, by name. */
+  webhooks?: Readonly<Record<string, OutgoingRequest>>;
   /** What it stores that says something of a person. */
   stored?: readonly StoredKind[];
   /** Its tables that say nothing of any person; `*` ends a prefix. */

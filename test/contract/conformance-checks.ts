@@ -100,8 +100,10 @@ export function expectDocumented(endpoint: Endpoint, answer: Answer): void {
   const declared = operation.responses?.[answer.status];
   expect(declared, `${titleOf(endpoint)} documents no ${answer.status}: ${answer.text.slice(0, 300)}`).toBeDefined();
   if (!declared || answer.status < 400) return;
-  const schema = resolved(FULL_DOCUMENT, declared).content?.['application/json']?.schema ?? {};
+  const response = resolved(FULL_DOCUMENT, declared);
+  const schema = response.content?.['application/json']?.schema ?? {};
   expect(schemaProblems(FULL_DOCUMENT, schema, JSON.parse(answer.text)), `${codeOf(answer)} as ${answer.status}`).toEqual([]);
+  expect(response['x-error-codes'], `${titleOf(endpoint)} as ${answer.status}`).toContain(codeOf(answer));
 }
 
 /** The body is what the route declares, has nothing beyond it, and is what the document says. */

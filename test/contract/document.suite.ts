@@ -97,7 +97,7 @@ describe('the OpenAPI document', () => {
       expect(operation?.['x-access'], spec.path).toBe(spec.access.kind);
       expect(operation?.['x-scope']).toBe('scope' in spec.access ? spec.access.scope : undefined);
       const endpointClass = classOf(spec.access);
-      const optional = [{}, { APIToken: [] }];
+      const optional = [{ APIToken: [] }, {}];
       const security: Record<string, unknown> = { open: [], public: optional, feedback: optional };
       expect(operation?.security).toEqual(security[endpointClass] ?? [{ APIToken: [] }]);
     }

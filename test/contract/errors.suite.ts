@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { resolved } from '../../scripts/lib/openapi/openapi-model.ts';
 import { bodyLimitOf, sizeText } from '../../src/platform/http/body-limit.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
-import { operationOf } from '../support/documents.ts';
+import { FULL_DOCUMENT, operationOf } from '../support/documents.ts';
 import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
 import { type Answer, call, HOME_ADDRESS } from '../support/requests.ts';
 import { isUncounted, onlyUsed, usedBudgets } from './access-checks.ts';
@@ -102,8 +103,8 @@ describe.each(named(ENDPOINTS.filter(({ spec }) => spec.body ?? spec.rawBody)))(
   const limit = bodyLimitOf(endpoint.spec);
 
   it('is limited as the document says', () => {
-    const response = operationOf(endpoint).operation.responses?.[413] as { description?: string } | undefined;
-    expect(response?.description).toBe(`The body is larger than ${sizeText(limit)}.`);
+    const declared = operationOf(endpoint).operation.responses?.[413];
+    expect(declared && resolved(FULL_DOCUMENT, declared).description).toBe(`The body is larger than ${sizeText(limit)}.`);
   });
 
   it('is refused by its declared length, before anything is counted', async () => {

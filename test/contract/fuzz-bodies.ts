@@ -110,10 +110,17 @@ const anyJson = fc.oneof(
   fc.json({ maxDepth: 3 }),
 );
 
+/** The schema of a property, of one that may be null the rest. */
+function notNull(document: OpenApiDocument, property: SchemaObject): SchemaObject {
+  const schema = resolved(document, property);
+  const [only, ...more] = (schema.anyOf ?? []).filter((part) => part.type !== 'null');
+  return only && more.length === 0 ? resolved(document, only) : schema;
+}
+
 /** JSON text for a property: its sample, a neighbour of what it allows, or anything. */
 function propertyText(document: OpenApiDocument, property: SchemaObject): fc.Arbitrary<string> {
-  const schema = resolved(document, property);
-  const sample = sampleOf(document, schema);
+  const schema = notNull(document, property);
+  const sample = sampleOf(document, property);
   const { minimum, maximum, maxLength, maxItems } = schema;
   const bounds = [minimum, maximum].flatMap((bound) => (bound === undefined ? [] : [bound - 1, bound, bound + 1, bound + 0.5]));
   const lengths = maxLength === undefined || maxLength > 100_000 ? [] : ['x'.repeat(maxLength), 'x'.repeat(maxLength + 1)];

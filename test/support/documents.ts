@@ -4,14 +4,14 @@ import { operationsIn } from '../../scripts/lib/openapi/openapi-model.ts';
 import { documentInfo } from '../../src/areas/service/document.data.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { buildDocument } from '../../src/platform/openapi/document.ts';
-import { ALL_ON, ENDPOINTS, TAGS } from './endpoints.ts';
+import { ABOUT, ALL_ON, ENDPOINTS } from './endpoints.ts';
 import { ORIGIN } from './requests.ts';
 
 /** Endpoints as they would be if none were left out of the document. */
 const unhidden = ENDPOINTS.map((endpoint) => ({ ...endpoint, spec: { ...endpoint.spec, hidden: false } }));
 
 /** Describes every registered endpoint, also those that the published document leaves out. */
-export const FULL_DOCUMENT = buildDocument(unhidden, ALL_ON, ORIGIN, TAGS, documentInfo) as OpenApiDocument;
+export const FULL_DOCUMENT = buildDocument(unhidden, ALL_ON, ORIGIN, { ...ABOUT, info: documentInfo }) as OpenApiDocument;
 
 const operations = new Map<string, LocatedOperation>(operationsIn(FULL_DOCUMENT).map((found) => [`${found.method} ${found.path}`, found]));
 

@@ -13,8 +13,8 @@ import { type Fetch, FIRST_INSTANT } from './requests.ts';
 const composed = composeApp(env);
 export const ENDPOINTS: readonly Endpoint[] = composed.endpoints;
 
-/** Groups of the documentation, with a sentence about each. */
-export const TAGS = composed.service.tags;
+/** What the document says beside the endpoints. */
+export const ABOUT = composed.service;
 
 /** `GET /v1/rotations/delves`: how an endpoint is named in test titles. */
 export function titleOf({ spec }: Endpoint): string {

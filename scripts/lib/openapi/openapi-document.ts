@@ -9,10 +9,10 @@ import type { OpenApiDocument } from './openapi-model.ts';
 /** What is needed of the sources. They are imported by computed path: they belong to the Worker's types, not to Node's. */
 interface Composition {
   SETTINGS: { defaults: object };
-  composeApp(env: unknown): { endpoints: readonly unknown[]; service: { tags: unknown } };
+  composeApp(env: unknown): { endpoints: readonly unknown[]; service: object };
 }
 interface DocumentMaker {
-  buildDocument(endpoints: readonly unknown[], settings: unknown, baseUrl: string, tags: unknown, info: unknown): OpenApiDocument;
+  buildDocument(endpoints: readonly unknown[], settings: unknown, baseUrl: string, about: object): OpenApiDocument;
 }
 
 const JSX: TransformOptions = { loader: 'tsx', format: 'esm', jsx: 'automatic', jsxImportSource: 'hono/jsx' };
@@ -52,7 +52,7 @@ export async function currentDocument(): Promise<OpenApiDocument> {
     const { buildDocument } = await importSource<DocumentMaker>('platform', 'openapi', 'document.ts');
     const { documentInfo } = await importSource<{ documentInfo: object }>('areas', 'service', 'document.data.ts');
     const { endpoints, service } = composeApp(productionVars());
-    const document = buildDocument(endpoints, everythingOn(SETTINGS.defaults), BASE_URL, service.tags, documentInfo);
+    const document = buildDocument(endpoints, everythingOn(SETTINGS.defaults), BASE_URL, { ...service, info: documentInfo });
     // As it is sent: what JSON leaves out is not part of the document.
     return JSON.parse(JSON.stringify(document));
   } finally {

@@ -59,6 +59,7 @@ export interface ResponseObject extends Reference {
   description?: string;
   headers?: Readonly<Record<string, HeaderObject>>;
   content?: Readonly<Record<string, MediaTypeObject>>;
+  'x-error-codes'?: readonly string[];
 }
 
 export interface RequestBodyObject extends Reference {
@@ -127,8 +128,20 @@ export function operationsIn(document: OpenApiDocument): LocatedOperation[] {
 
 /** An operation's own parameters win over those of its path with the same place and name. */
 function parametersOf(document: OpenApiDocument, item: PathItem, operation: OperationObject): ParameterObject[] {
-  const all = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((parameter) => resolved(document, parameter));
+  const all = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((given) => {
+    const parameter = resolved(document, given);
+    if (!parameter.schema) return parameter;
+    const example = parameter.example === undefined ? {} : { example: parameter.example };
+    return { ...parameter, schema: { ...annotated(document, parameter.schema), ...example } };
+  });
   return [...new Map(all.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter])).values()];
+}
+
+/** What a schema refers to, with the annotations beside the reference. */
+export function annotated(document: OpenApiDocument, schema: SchemaObject): SchemaObject {
+  if (schema.$ref === undefined) return schema;
+  const { $ref: _reference, ...own } = schema;
+  return { ...resolved(document, schema), ...own };
 }
 
 /** Longest chain of references followed: more is a circle of references without any content. */

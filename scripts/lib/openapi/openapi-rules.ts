@@ -1,5 +1,6 @@
 import { type LocatedOperation, type OpenApiDocument, operationsIn, resolved, type SchemaObject, typesOf } from './openapi-model.ts';
 import { mediaSample, parameterSample } from './openapi-samples.ts';
+import { findShapeProblems } from './openapi-shape-rules.ts';
 
 /** Something in the document that falls short of what we promise of it. */
 export interface DocumentProblem {
@@ -12,6 +13,7 @@ export interface DocumentProblem {
 /** What `redocly.yaml` cannot state: it takes no difference between a property and the parts of its schema, and builds no samples. */
 export function findDocumentProblems(document: OpenApiDocument): DocumentProblem[] {
   return [
+    ...findShapeProblems(document),
     ...Object.entries(document.components?.schemas ?? {}).flatMap(([name, schema]) => [
       ...described(`schema ${name}`, schema),
       ...notNullable(`schema ${name}`, schema),

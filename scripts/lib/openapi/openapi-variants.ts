@@ -59,6 +59,9 @@ function defined(schema: { [Key in keyof SchemaObject]: SchemaObject[Key] | unde
   return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));
 }
 
+/** Null, however a schema states it: as one of several types or as an alternative. Nothing else of the schema is about it. */
+const NULL: Variant = { type: 'null', schema: { type: 'null' }, values: undefined };
+
 /** The alternatives of a flattened schema. */
 export function variantsOf(document: OpenApiDocument, schema: SchemaObject): Variant[] {
   const union = schema.anyOf ?? schema.oneOf;
@@ -66,7 +69,7 @@ export function variantsOf(document: OpenApiDocument, schema: SchemaObject): Var
   const values = schema.const === undefined ? schema.enum : [schema.const];
   const types = impliedTypes(schema, values);
   if (types.length === 0) return [{ type: undefined, schema, values }];
-  return types.map((type) => ({ type, schema, values: type === 'null' ? undefined : values?.filter((value) => isOfType(value, type)) }));
+  return types.map((type) => (type === 'null' ? NULL : { type, schema, values: values?.filter((value) => isOfType(value, type)) }));
 }
 
 /** The types a schema names, or those that the rest of it can only be about. */

@@ -1,8 +1,10 @@
 import { z } from '@hono/zod-openapi';
+import { enumOf } from '../../platform/http/bodies/body-schemas.ts';
 import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
 import { SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/time/clock.ts';
+import { namedValues } from '../../platform/values/named-values.ts';
 import { roundTo } from '../../platform/values/rounding.ts';
-import { DEFAULT_PERIOD, METHODOLOGY, SERIES_PERIOD_NAMES, type SeriesPeriodName } from './activity.data.ts';
+import { DEFAULT_PERIOD, METHODOLOGY, SERIES_PERIOD_NAMES } from './activity.data.ts';
 import { type CaptureActivity, hoursBetween } from './activity.domain.ts';
 import type { ActivityHistory, ActivitySeries } from './activity-reads.service.ts';
 import type { Sample } from './series.domain.ts';
@@ -120,11 +122,9 @@ export function toHistoryBody(days: number, { windowStart, windowEnd, figures }:
   return { days, window_start: windowStart, window_end: windowEnd, points, methodology: METHODOLOGY };
 }
 
-const PERIODS = SERIES_PERIOD_NAMES;
+const PERIODS = namedValues('ActivityPeriod', 'Period of a series.', SERIES_PERIOD_NAMES);
 
-export const periodName = z
-  .enum(PERIODS as [SeriesPeriodName, ...SeriesPeriodName[]])
-  .openapi({ description: 'The period.', example: '7d' });
+export const periodName = enumOf(PERIODS).openapi({ description: 'The period.', example: '7d' });
 
 export const SeriesQuery = z.object({
   period: z

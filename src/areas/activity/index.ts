@@ -12,7 +12,7 @@ import { SERIES_PERIOD_NAMES, type SeriesPeriodName, WEEK_SECONDS } from './acti
 import { reachOf } from './activity.domain.ts';
 import { createActivityRepository } from './activity.repository.ts';
 import { createActivityEndpoints } from './activity.routes.ts';
-import { toSeriesBody } from './activity.schemas.ts';
+import { CurrentBody, toSeriesBody } from './activity.schemas.ts';
 import { activityScopes } from './activity.scopes.ts';
 import { createActivityService } from './activity.service.ts';
 import { activitySettings } from './activity.settings.ts';
@@ -144,6 +144,7 @@ export const activityArea = defineArea({
   tags: {
     Activity: 'How many players are active, estimated from the movement of scores.',
   },
+  streamMessages: { [EVENT]: { data: CurrentBody, feature: 'featurePlayerActivityEnabled' } },
   stored: [
     {
       title: 'Activity estimates',

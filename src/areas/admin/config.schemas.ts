@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { namedEnum } from '../../platform/http/bodies/body-schemas.ts';
 import { MAX_STRING_SETTING, type Setting } from '../../platform/settings/settings.data.ts';
 import type { SettingOverride } from '../../platform/settings/settings.repository.ts';
 import { toIso } from '../../platform/time/clock.ts';
@@ -11,7 +12,10 @@ export const SettingBody = z
   .object({
     key: z.string().openapi({ description: 'Key of the setting.', example: 'feature_market_enabled' }),
     category: z.string().openapi({ description: 'Group of settings.', example: 'features' }),
-    type: z.enum(['bool', 'int', 'float', 'str']).openapi({ description: 'Type of its value.', example: 'bool' }),
+    type: namedEnum('SettingType', 'Type of a setting.', ['bool', 'int', 'float', 'str']).openapi({
+      description: 'Type of its value.',
+      example: 'bool',
+    }),
     description: z.string().openapi({ description: 'What it does.', example: 'off: /v1/market/* answer 404' }),
     secret: z.boolean().openapi({ description: 'Whether its value is masked when it is shown.', example: false }),
     min_value: bound('Least value; null: none.'),

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { namedEnum } from '../../platform/http/bodies/body-schemas.ts';
 import { integerWithDefault, optionalBoolean } from '../../platform/http/pipeline/query-schemas.ts';
 import { NextCursor } from '../../platform/http/replies/page.ts';
 import type { IngestEntry } from '../../platform/ingest/ingest-log.ts';
@@ -23,7 +24,10 @@ export const IngestLogBody = z
             success: z.boolean().openapi({ description: 'Whether it was taken in.', example: true }),
             summary: z.string().nullable().openapi({ description: 'What was taken in, or null.', example: 'RAMPAGE ALERT!' }),
             error: z.string().nullable().openapi({ description: 'Why it failed, or null.', example: null }),
-            auth_via: z.enum(['api_token', 'session', 'service']).openapi({ description: 'How it was sent.', example: 'api_token' }),
+            auth_via: namedEnum('IngestAuthentication', 'How an insert was authenticated.', ['api_token', 'session', 'service']).openapi({
+              description: 'How it was sent.',
+              example: 'api_token',
+            }),
             token_name: z.string().nullable().openapi({ description: 'Name of the token, or null.', example: 'bot' }),
           })
           .openapi('IngestEntry'),

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { namedEnum } from '../../platform/http/bodies/body-schemas.ts';
 import type { JobStatus } from '../../platform/schedule/scheduler.ts';
 import { toIso, type UnixSeconds } from '../../platform/time/clock.ts';
 
@@ -8,7 +9,10 @@ const JobBody = z
   .object({
     name: z.string().openapi({ description: 'Name of the job.', example: 'events-watch' }),
     schedule: z.string().openapi({ description: 'When it runs.', example: 'every 60 s' }),
-    state: z.enum(['idle', 'running', 'disabled', 'unconfigured']).openapi({ description: 'What it does now.', example: 'idle' }),
+    state: namedEnum('JobState', 'State of a job.', ['idle', 'running', 'disabled', 'unconfigured']).openapi({
+      description: 'What it does now.',
+      example: 'idle',
+    }),
     last_run_at: isoOrNull('Start of the last run.'),
     last_success_at: isoOrNull('Start of the last run that succeeded.'),
     last_error: z.string().nullable().openapi({ description: 'Error of the last run; null when it succeeded.', example: null }),

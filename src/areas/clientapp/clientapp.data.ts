@@ -1,9 +1,11 @@
+import { namedValues } from '../../platform/values/named-values.ts';
+
 /** Systems the companion app is built for. */
-export const PLATFORMS = ['windows', 'linux', 'android'] as const;
+export const PLATFORMS = namedValues('ClientappPlatform', 'System of a device.', ['windows', 'linux', 'android']);
 export type Platform = (typeof PLATFORMS)[number];
 
 /** `beta` is what the release list calls a prerelease. */
-export const CHANNELS = ['release', 'beta'] as const;
+export const CHANNELS = namedValues('ClientappChannel', 'Release channel.', ['release', 'beta']);
 export type Channel = (typeof CHANNELS)[number];
 export const DEFAULT_CHANNEL: Channel = 'release';
 

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { orNull } from '../../platform/http/bodies/body-schemas.ts';
+import { enumOf, orNull } from '../../platform/http/bodies/body-schemas.ts';
 import { choice, integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
 import { toIso, type UnixSeconds } from '../../platform/time/clock.ts';
 import { type ChangelogGroup, cutChangelog } from './changelog.domain.ts';
@@ -76,7 +76,7 @@ const META = {
   body: text('Release notes, in Markdown; empty when there are none.', 'Faster start.'),
   html_url: text('Page of the release.', 'https://github.com/owner/companion/releases/tag/v1.4.0'),
   prerelease: z.boolean().openapi({ description: 'Whether it is a beta.', example: false }),
-  channel: z.enum(CHANNELS).openapi({ description: 'Its channel.', example: 'release' }),
+  channel: enumOf(CHANNELS).openapi({ description: 'Its channel.', example: 'release' }),
   published_at: isoInstant('When it was published.'),
   fetched_at: isoInstant('When it was last read.'),
 };
@@ -88,15 +88,15 @@ const ReleaseBody = z
 
 export const ReleasesBody = z
   .object({
-    channel: z.enum(CHANNELS).nullable().openapi({ description: 'The channel asked for; null for both.', example: null }),
+    channel: enumOf(CHANNELS).nullable().openapi({ description: 'The channel asked for; null for both.', example: null }),
     items: z.array(ReleaseBody).openapi({ description: 'Newest first.' }),
     count: count('Releases in this answer.', 1),
     total: count('Releases there are.', 1),
   })
   .openapi('ClientappReleases', { description: 'Releases of the companion app.' });
 
-const shownChannel = z.enum(CHANNELS).openapi({ description: 'The channel asked for.', example: 'release' });
-const shownPlatform = z.enum(PLATFORMS).openapi({ description: 'System of the device.', example: 'windows' });
+const shownChannel = enumOf(CHANNELS).openapi({ description: 'The channel asked for.', example: 'release' });
+const shownPlatform = enumOf(PLATFORMS).openapi({ description: 'System of the device.', example: 'windows' });
 
 export const PlatformReleaseBody = z
   .object({ platform: shownPlatform, release: ReleaseMetaBody, assets: assets('Its files for this platform, the preferred kind first.') })

@@ -1,4 +1,6 @@
-export const CODEX_TYPES = [
+import { namedValues } from '../../platform/values/named-values.ts';
+
+export const CODEX_TYPES = namedValues('CodexTypeName', 'Type of codex.', [
   'fish',
   'memento',
   'ally',
@@ -17,7 +19,7 @@ export const CODEX_TYPES = [
   'recipe',
   'item',
   'dragon',
-] as const;
+]);
 
 export type CodexType = (typeof CODEX_TYPES)[number];
 

@@ -1,3 +1,4 @@
+import { namedValues } from '../../platform/values/named-values.ts';
 import type { CodexType } from './codex-types.data.ts';
 
 /*
@@ -155,10 +156,17 @@ export interface AbilityRow {
   description: string;
 }
 
-export const LINK_RELS = ['crafts', 'ingredient', 'craftable_at', 'unlocks', 'upgrade_cost', 'member_of'] as const;
+export const LINK_RELS = namedValues('CodexLinkRel', 'Relation between two entries.', [
+  'crafts',
+  'ingredient',
+  'craftable_at',
+  'unlocks',
+  'upgrade_cost',
+  'member_of',
+]);
 export type LinkRel = (typeof LINK_RELS)[number];
 /** Away from a path, or to it. */
-export const LINK_DIRECTIONS = ['out', 'in'] as const;
+export const LINK_DIRECTIONS = namedValues('CodexLinkDirection', 'Direction of a relation.', ['out', 'in']);
 export type LinkDirection = (typeof LINK_DIRECTIONS)[number];
 
 /**

@@ -1,3 +1,5 @@
+import { namedValues } from '../../platform/values/named-values.ts';
+
 /** Types of the stream in the order of the specification, which is the order of the snapshot. */
 export const SNAPSHOT_TYPES = [
   'challenge',
@@ -18,7 +20,7 @@ export const SNAPSHOT_TYPES = [
 /** Types that happen once and have no state: never in the snapshot. */
 const DISCRETE_TYPES = ['mod_release'] as const;
 
-export const EVENT_TYPES = [...SNAPSHOT_TYPES, ...DISCRETE_TYPES] as const;
+export const EVENT_TYPES = namedValues('StreamEventType', 'Type of a message of the event stream.', [...SNAPSHOT_TYPES, ...DISCRETE_TYPES]);
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /** Seconds between keep-alive comments. */

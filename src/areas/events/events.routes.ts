@@ -1,8 +1,9 @@
 import { publicAccess } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import type { StreamMessage } from '../../platform/openapi/outgoing.ts';
 import { systemClock } from '../../platform/time/clock.ts';
 import { streamLimits } from './events.budgets.ts';
-import { StreamQuery } from './events.schemas.ts';
+import { streamMessage, streamQuery } from './events.schemas.ts';
 import { commentFrame, eventFrame, type Newest, type ResumePoint, resumePointOf } from './framing.domain.ts';
 import type { EventHub } from './hub.ts';
 import type { SnapshotMaker } from './snapshot.ts';
@@ -10,26 +11,22 @@ import { openStream } from './stream.ts';
 
 const encoder = new TextEncoder();
 
-const EXAMPLE = `retry: 5000
-
-event: corruxion
-id: 41
-data: {"type":"corruxion","data":{"active":false,"starts_at":1774004400,"ends_at":1774263600,"seconds_remaining":847800,"schedule":[]},"ts":1773156600}
-
-: ping
-
-`;
+const EXAMPLE = {
+  type: 'corruxion',
+  data: { active: false, starts_at: 1_774_004_400, ends_at: 1_774_263_600, seconds_remaining: 847_800, schedule: [] },
+  ts: 1_773_156_600,
+};
 
 const DESCRIPTION = `A long-lived \`text/event-stream\`. First the state of every source, then one message for each change, within a second.
 
-Each message has the lines \`event: <type>\`, \`id: <number>\` and \`data: {"type", "data", "ts"}\` on one line; \`data.data\` is exactly the body of the matching route and \`ts\` the unix second in which the message was made. A comment \`: ping\` comes about every 20 seconds.
+Each message has the lines \`event: <type>\`, \`id: <number>\` and \`data: {"type", "data", "ts"}\` on one line, as \`StreamMessage\` describes; \`data.data\` is exactly the body of the matching route and \`ts\` the unix second in which the message was made. A comment \`: ping\` comes about every 20 seconds.
 
 Reconnect with \`Last-Event-ID\` (browsers do it by themselves) or \`?since=\` and everything missed comes first, in order, as far back as the log goes (7 days); the snapshot follows in every case. When the gap is older than that, a comment line says so.
 
 \`EventSource\` in a browser cannot send a token: use it on the anonymous budget, or read the stream with \`fetch\` and an \`Authorization\` header. Never put a token into a URL.`;
 
 /** `GET /v1/events/stream`. */
-export function createStreamEndpoint(hub: EventHub, snapshot: SnapshotMaker): Endpoint {
+export function createStreamEndpoint(hub: EventHub, snapshot: SnapshotMaker, messages: Readonly<Record<string, StreamMessage>>): Endpoint {
   return defineRoute({
     method: 'get',
     path: '/v1/events/stream',
@@ -38,13 +35,14 @@ export function createStreamEndpoint(hub: EventHub, snapshot: SnapshotMaker): En
     summary: 'Live event stream',
     description: DESCRIPTION,
     access: publicAccess('events:read'),
-    query: StreamQuery,
+    query: streamQuery(messages),
     streams: streamLimits,
     errors: ['service_unavailable'],
     ok: {
       contentTypes: ['text/event-stream'],
       description: 'The stream; it ends only when the client or the server closes it.',
       example: EXAMPLE,
+      document: streamMessage(messages),
     },
   }).handle(async ({ query, request, now, settings, admission, waitUntil }) => {
     const { streamSlot: slot } = admission;

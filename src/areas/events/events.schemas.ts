@@ -1,27 +1,56 @@
 import { z } from '@hono/zod-openapi';
 import { nameList } from '../../platform/http/pipeline/query-schemas.ts';
+import type { StreamMessage } from '../../platform/openapi/outgoing.ts';
 import { EVENT_TYPES } from './events.data.ts';
 import { type ResumePoint, resumePointOf } from './framing.domain.ts';
 
-export const StreamQuery = z.object({
-  types: nameList(EVENT_TYPES, {
-    description: `Comma-separated types to receive, in the snapshot and live; all when absent. Types: ${EVENT_TYPES.join(', ')}.`,
-    example: 'challenge,chaos',
-  }).optional(),
-  since: z
-    .string()
-    .transform((text, context): ResumePoint => {
-      const point = resumePointOf(text);
-      if (point) return point;
-      context.addIssue({ code: 'custom', message: 'must be an event id or unix seconds', params: { type: 'invalid_format' } });
-      return z.NEVER;
+type Messages = Readonly<Record<string, StreamMessage>>;
+
+/** Query of the stream. The messages say which types are never sent while an area is switched off. */
+export function streamQuery(messages: Messages) {
+  const switches = Object.fromEntries(Object.entries(messages).flatMap(([type, { feature }]) => (feature ? [[type, feature]] : [])));
+  return z.object({
+    types: nameList(EVENT_TYPES, {
+      description: 'Types to receive, in the snapshot and live; all when absent.',
+      example: ['challenge', 'chaos'],
+      switches,
+    }).optional(),
+    since: z
+      .string()
+      .transform((text, context): ResumePoint => {
+        const point = resumePointOf(text);
+        if (point) return point;
+        context.addIssue({ code: 'custom', message: 'must be an event id or unix seconds', params: { type: 'invalid_format' } });
+        return z.NEVER;
+      })
+      .optional()
+      .openapi({
+        type: 'string',
+        pattern: '^\\d{1,15}$',
+        description:
+          'Replay what was missed: the id of the last event received, or unix seconds (10 digits). For clients that cannot set `Last-Event-ID`, which wins over it.',
+        example: '1773156600',
+      }),
+  });
+}
+
+/** `data` of every message of the stream, told apart by `type`. */
+export function streamMessage(messages: Messages) {
+  const [first, ...more] = EVENT_TYPES.flatMap((type) => {
+    const message = messages[type];
+    return message ? [messageOf(type, message)] : [];
+  });
+  if (!first) throw new Error('the event stream has no messages');
+  return z.discriminatedUnion('type', [first, ...more]).openapi('StreamMessage', { description: 'A message of the event stream.' });
+}
+
+function messageOf(type: string, { data, feature }: StreamMessage) {
+  const name = type.replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+  return z
+    .object({
+      type: z.literal(type).openapi({ description: 'Type of the message.', example: type }),
+      data,
+      ts: z.number().int().openapi({ description: 'When the message was made (unix seconds).', example: 1_773_156_600 }),
     })
-    .optional()
-    .openapi({
-      type: 'string',
-      pattern: '^\\d{1,15}$',
-      description:
-        'Replay what was missed: the id of the last event received, or unix seconds (10 digits). For clients that cannot set `Last-Event-ID`, which wins over it.',
-      example: '1773156600',
-    }),
-});
+    .openapi(`${name}Message`, { description: `A \`${type}\` message.`, ...(feature ? { 'x-switch': feature } : {}) });
+}

@@ -40,7 +40,7 @@ export const eventsArea = defineArea({
     const hub = createEventHub({ coordinators: env.EVENT_COORDINATOR, shards: env.EVENT_SHARDS, shardNames: shardNames(env) });
     return {
       endpoints: () => [
-        createStreamEndpoint(hub, createSnapshotMaker(service.eventSources())),
+        createStreamEndpoint(hub, createSnapshotMaker(service.eventSources()), service.streamMessages),
         livePage,
         assetRoute('/live/{file}', 'getLiveFile', env.ASSETS),
       ],

@@ -1,3 +1,4 @@
+import type { z } from '@hono/zod-openapi';
 import { asSnapshotBodies, defineArea } from '../../platform/area.ts';
 import type { EventPublisher } from '../../platform/events/event-source.ts';
 import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
@@ -23,6 +24,7 @@ import { createLiveFeedEndpoints } from './live/live-feeds.routes.ts';
 import type { NewsItem } from './news/news.domain.ts';
 import { createNewsRepository } from './news/news.repository.ts';
 import { createNewsEndpoints } from './news/news.routes.ts';
+import { NewsBody } from './news/news.schemas.ts';
 import { createNewsService } from './news/news.service.ts';
 import { createNewsUpstream } from './news/news.upstream.ts';
 import type { Stream } from './streams/streams.domain.ts';
@@ -81,8 +83,8 @@ export function createFeedsArea(deps: FeedsAreaDeps) {
     createVideosBImageEndpoint(createVideosBImages(deps.upstream, deps.memory)),
     ...createCommunityEventEndpoints(communityEvents),
   ];
-  const bodies: Record<string, { source: BodySource }> = {
-    news: { source: async (now) => newsBody(await news.latest(), DEFAULT_NEWS_ITEMS, now) },
+  const bodies: Record<string, { source: BodySource; schema: z.ZodType }> = {
+    news: { source: async (now) => newsBody(await news.latest(), DEFAULT_NEWS_ITEMS, now), schema: NewsBody },
   };
   const jobs = createFeedJobs({ config: deps.config, news, communityEvents, ...live });
   return { endpoints, bodies, jobs, eventSources: createFeedSources(news) };
@@ -106,6 +108,7 @@ export const feedsArea = defineArea({
   tags: {
     Feeds: 'News, live streams, videos and community events, as their sources last gave them.',
   },
+  streamMessages: { [NEWS_EVENT]: { data: NewsBody } },
   stored: [
     {
       title: 'Feeds',

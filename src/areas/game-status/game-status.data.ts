@@ -1,11 +1,13 @@
+import { namedValues } from '../../platform/values/named-values.ts';
+
 /** Environments of the game that are probed, in the order they are shown. */
-export const ENVIRONMENTS = ['eu', 'us', 'pts'] as const;
+export const ENVIRONMENTS = namedValues('GameEnvironment', 'Environment of the game.', ['eu', 'us', 'pts']);
 export type Environment = (typeof ENVIRONMENTS)[number];
 
 /** Those that make up the overall status: the test environment never counts. */
 export const PUBLIC_REGIONS = ['eu', 'us'] as const satisfies readonly Environment[];
 
-export const STATUSES = ['online', 'maintenance', 'down', 'unknown'] as const;
+export const STATUSES = namedValues('GameStatusName', 'Status of a game server.', ['online', 'maintenance', 'down', 'unknown']);
 export type Status = (typeof STATUSES)[number];
 
 /** First bytes of a connection: a header, then 32 bytes which the game's client draws anew each time. */

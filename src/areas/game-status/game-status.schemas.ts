@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { orNull } from '../../platform/http/bodies/body-schemas.ts';
+import { enumOf, namedEnum, orNull } from '../../platform/http/bodies/body-schemas.ts';
 import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
 import { ENVIRONMENTS, type Environment, STATUSES } from './game-status.data.ts';
 import type { ClampedSegment, StatusHistory } from './history.domain.ts';
@@ -8,7 +8,7 @@ import { byEnvironment, type EnvironmentStatus, type GameStatus } from './verdic
 const instant = (description: string, example: number) => z.number().int().openapi({ description, example });
 const milliseconds = (description: string) => z.number().int().openapi({ description, example: 42 });
 const shortError = (description: string) => z.string().nullable().openapi({ description, example: null });
-const status = (description: string) => z.enum(STATUSES).openapi({ description, example: 'online' });
+const status = (description: string) => enumOf(STATUSES).openapi({ description, example: 'online' });
 
 const AuthBody = z
   .object({
@@ -26,7 +26,7 @@ const GameBody = z
     port: z.number().int().openapi({ description: 'Port that was probed.', example: 6560 }),
     latency_ms: milliseconds('Time to connect, or to the failure; null when nothing was tried.').nullable(),
     error: shortError('Null when online, else `refused`, `timeout`, `dns`, `dropped` or `not_configured`.'),
-    probe: z.enum(['connect', 'deep']).openapi({
+    probe: namedEnum('GameSocketProbe', 'Kind of probe.', ['connect', 'deep']).openapi({
       description: 'Whether the connection alone decided, or what the server did after an opening message.',
       example: 'deep',
     }),
@@ -69,7 +69,7 @@ function toEnvironmentBody({ status: found, online, game }: EnvironmentStatus): 
 }
 
 export const GameStatusHistoryQuery = z.object({
-  env: z.enum(ENVIRONMENTS).default('eu').openapi({ description: 'Environment of the game.', example: 'eu' }),
+  env: enumOf(ENVIRONMENTS).default('eu').openapi({ description: 'Environment of the game.', example: 'eu' }),
   days: integerWithDefault({ min: 1, max: 90, default: 30, description: 'Length of the window up to now, in days.', example: 30 }),
 });
 
@@ -85,7 +85,7 @@ const SegmentBody = z
 
 export const GameStatusHistoryBody = z
   .object({
-    env: z.enum(ENVIRONMENTS).openapi({ description: 'Environment of the game.', example: 'eu' }),
+    env: enumOf(ENVIRONMENTS).openapi({ description: 'Environment of the game.', example: 'eu' }),
     days: z.number().int().openapi({ description: 'Length of the window in days.', example: 30 }),
     window_start: instant('Start of the window (unix seconds).', 1_770_564_600),
     window_end: instant('End of the window: now (unix seconds).', 1_773_156_600),

@@ -14,7 +14,7 @@ import { serialisedStatusBody, statusBody } from './game-status.bodies.ts';
 import type { Environment } from './game-status.data.ts';
 import { createGameStatusRepository } from './game-status.repository.ts';
 import { createGameStatusEndpoints } from './game-status.routes.ts';
-import { toHistoryBody } from './game-status.schemas.ts';
+import { GameStatusBody, toHistoryBody } from './game-status.schemas.ts';
 import { createGameStatusService } from './game-status.service.ts';
 import { gameStatusSettings } from './game-status.settings.ts';
 import { statusHistory } from './history.domain.ts';
@@ -82,7 +82,7 @@ export function createGameStatusArea({ db, cache, upstream, events, drawBytes }:
       return { body: statusBody(status ?? UNPROBED), signature: status && statusStreamSignature(status) };
     },
   };
-  const bodies = { 'game-status': { source: shown.get, feature: 'featureServerStatusEnabled' as const } };
+  const bodies = { 'game-status': { source: shown.get, schema: GameStatusBody, feature: 'featureServerStatusEnabled' as const } };
   const history: Ports['gameStatusHistory'] = async (environment, days, now) => {
     const segments = await repository.segmentsSince(environment, now - days * SECONDS_PER_DAY);
     return toHistoryBody(environment, days, statusHistory(segments, now, days));
@@ -99,6 +99,7 @@ declare module '../../platform/area.ts' {
 
 export const gameStatusArea = defineArea({
   settings: gameStatusSettings,
+  streamMessages: { [EVENT_TYPE]: { data: GameStatusBody, feature: 'featureServerStatusEnabled' } },
   impersonalTables: ['game_status_*'],
   create({ db, env, upstream, events }) {
     const { bodies, history, ...parts } = createGameStatusArea({ db, cache: env.CACHE, upstream, events, drawBytes });

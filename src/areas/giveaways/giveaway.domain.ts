@@ -1,10 +1,17 @@
 import type { UnixSeconds } from '../../platform/time/clock.ts';
+import { namedValues } from '../../platform/values/named-values.ts';
 
 /**
  * `drawn` has a winner; `closed`: nobody entered; `cancelled` is never listed. Scheduled ones open at their start, open
  * ones are drawn at their end.
  */
-export const GIVEAWAY_STATUSES = ['scheduled', 'open', 'drawn', 'closed', 'cancelled'] as const;
+export const GIVEAWAY_STATUSES = namedValues('GiveawayStatus', 'State of a giveaway.', [
+  'scheduled',
+  'open',
+  'drawn',
+  'closed',
+  'cancelled',
+]);
 export type GiveawayStatus = (typeof GIVEAWAY_STATUSES)[number];
 
 /** What an administrator states. */

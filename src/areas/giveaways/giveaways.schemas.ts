@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { enumOf } from '../../platform/http/bodies/body-schemas.ts';
 import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
 import { toIso } from '../../platform/time/clock.ts';
 import { GIVEAWAY_STATUSES, type Giveaway, type GiveawayTerms } from './giveaway.domain.ts';
@@ -16,7 +17,7 @@ const shape = {
   title: text('Title.', 'Spring giveaway'),
   description: z.string().nullable().openapi({ description: 'More about it.', example: 'One code for one of you.' }),
   prize_name: text('What can be won.', 'Golden Dragon Egg'),
-  status: z.enum(GIVEAWAY_STATUSES).openapi({ description: '`drawn` has a winner; `closed`: nobody entered.', example: 'open' }),
+  status: enumOf(GIVEAWAY_STATUSES).openapi({ description: '`drawn` has a winner; `closed`: nobody entered.', example: 'open' }),
   starts_at: text('When one can enter.', '2026-03-10T12:00:00.000Z'),
   ends_at: text('When the winner is drawn, a minute later at most.', '2026-03-17T12:00:00.000Z'),
   entry_count: z.number().int().openapi({ description: 'Entries: the odds of each are one in so many.', example: 12 }),
@@ -68,7 +69,7 @@ export const AdminGiveawaysBody = z
   .openapi('AdminGiveaways', { description: 'Giveaways, for administrators.' });
 
 export const AdminGiveawaysQuery = z.object({
-  status: z.enum(GIVEAWAY_STATUSES).optional().openapi({ description: 'Only those in this state.', example: 'open' }),
+  status: enumOf(GIVEAWAY_STATUSES).optional().openapi({ description: 'Only those in this state.', example: 'open' }),
 });
 
 export const EndedQuery = z.object({

@@ -12,6 +12,7 @@ import { createGiveawayAdminEndpoints } from './giveaways.admin.routes.ts';
 import { giveawaysBody } from './giveaways.bodies.ts';
 import { createGiveawaysRepository } from './giveaways.repository.ts';
 import { createGiveawayEndpoints } from './giveaways.routes.ts';
+import { GiveawaysBody } from './giveaways.schemas.ts';
 import { giveawaysScopes } from './giveaways.scopes.ts';
 import { createGiveawaysService } from './giveaways.service.ts';
 import { giveawaysSettings } from './giveaways.settings.ts';
@@ -72,6 +73,7 @@ export const giveawaysArea = defineArea({
   tags: {
     Giveaways: 'Giveaways that run, come and are over, and how each was drawn.',
   },
+  streamMessages: { [EVENT]: { data: GiveawaysBody, feature: 'featureGiveawaysEnabled' } },
   stored: [
     {
       title: 'Giveaways',

@@ -1,7 +1,8 @@
 import type { RetryPolicy } from '../../platform/durable/retry-policy.domain.ts';
+import { namedValues } from '../../platform/values/named-values.ts';
 
 /** Kinds of feedback; the colour is that of its message in the chat. */
-export const FEEDBACK_CATEGORIES = ['bug', 'feature', 'general'] as const;
+export const FEEDBACK_CATEGORIES = namedValues('FeedbackCategory', 'Kind of feedback.', ['bug', 'feature', 'general']);
 export type FeedbackCategory = (typeof FEEDBACK_CATEGORIES)[number];
 
 export const CATEGORY_COLORS: Readonly<Record<FeedbackCategory, number>> = { bug: 0xf85149, feature: 0xd29922, general: 0x58a6ff };

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { enumOf } from '../../platform/http/bodies/body-schemas.ts';
 import { toIso, type UnixSeconds } from '../../platform/time/clock.ts';
 import { FEEDBACK_CATEGORIES, MAX_APP_VERSION_LENGTH, MAX_ATTACHMENTS, MAX_CONTACT_LENGTH, MESSAGE_LENGTH } from './feedback.data.ts';
 
@@ -9,7 +10,7 @@ export const FeedbackForm = z
       description: 'What there is to say; space around it does not count.',
       example: 'The calendar is off by one day on Mondays.',
     }),
-    category: z.enum(FEEDBACK_CATEGORIES).default('general').openapi({ description: 'Kind of feedback.', example: 'bug' }),
+    category: enumOf(FEEDBACK_CATEGORIES).default('general').openapi({ description: 'Kind of feedback.', example: 'bug' }),
     contact: z
       .string()
       .max(MAX_CONTACT_LENGTH)

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { namedEnum } from '../../platform/http/bodies/body-schemas.ts';
 import type { SoftwareCategory } from './software.data.ts';
 import type { ConvertedTime } from './time-convert.domain.ts';
 import { chatTimestampStyles, type TimeZone } from './time-zones.data.ts';
@@ -97,7 +98,11 @@ export const TimeConvertInput = z
 
 const ChatTimestampCode = z
   .object({
-    style: z.enum(chatTimestampStyles.map(({ style }) => style)).openapi({ description: 'Letter of the format.', example: 'R' }),
+    style: namedEnum(
+      'ChatTimestampStyle',
+      'Letter of a chat timestamp format.',
+      chatTimestampStyles.map(({ style }) => style),
+    ).openapi({ description: 'Letter of the format.', example: 'R' }),
     label: text('What the format looks like.', 'Relative (in 2 months)'),
     code: text('Text to paste into a chat message.', '<t:1780617600:R>'),
   })

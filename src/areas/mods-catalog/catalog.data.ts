@@ -1,3 +1,5 @@
+import { namedValues } from '../../platform/values/named-values.ts';
+
 /** Longest texts of a mod, in UTF-16 units, and how many entries its lists may have. */
 export const MOD_LIMITS = {
   title: 120,
@@ -28,7 +30,7 @@ export const MAX_LOOKUP_HASHES = 200;
 export const MAX_LOOKUP_BYTES = 256 * 1024;
 
 /** Releases that a look-up attaches to each mod: none, the newest of each branch, or every published one. */
-export const ATTACHED_RELEASES = ['none', 'latest', 'all'] as const;
+export const ATTACHED_RELEASES = namedValues('ModAttachedReleases', 'Releases to attach.', ['none', 'latest', 'all']);
 export type AttachedReleases = (typeof ATTACHED_RELEASES)[number];
 
 /** Languages of translated texts; the text itself is English. */
@@ -39,7 +41,7 @@ export type Translations = { readonly [Language in (typeof LANGUAGES)[number]]?:
 export const MAX_TRANSLATED_LENGTH = 60_000;
 
 /** Widths in pixels that images are served in. */
-export const IMAGE_WIDTHS = ['400', '708', '1416'] as const;
+export const IMAGE_WIDTHS = namedValues('ModImageWidth', 'Width of an image in pixels.', ['400', '708', '1416']);
 
 /** Mods of the community catalog that nobody claimed. */
 export const STRAY_HANDLE = 'stray';
@@ -50,11 +52,11 @@ export const SLUG_PATTERN = /^[a-z0-9-]{1,80}$/;
 export const MAX_SLUG_LENGTH = 80;
 export const DEFAULT_BRANCH = 'main';
 
-export const VISIBILITIES = ['public', 'unlisted', 'private'] as const;
+export const VISIBILITIES = namedValues('ModVisibility', 'Visibility of a mod.', ['public', 'unlisted', 'private']);
 export type Visibility = (typeof VISIBILITIES)[number];
-export const FORMATS = ['tmod', 'zip'] as const;
+export const FORMATS = namedValues('ModFormat', 'Kind of mod file.', ['tmod', 'zip']);
 export type ArtifactFormat = (typeof FORMATS)[number];
-export const SORTS = ['recent', 'popular', 'downloads', 'stars', 'new', 'title'] as const;
+export const SORTS = namedValues('ModSort', 'Order of a list of mods.', ['recent', 'popular', 'downloads', 'stars', 'new', 'title']);
 export type ModSort = (typeof SORTS)[number];
 
 /** Shortest search text that the trigram index can find, in code points. */

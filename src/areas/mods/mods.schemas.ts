@@ -79,9 +79,9 @@ const BuildProperties = z
       .optional()
       .openapi({ description: 'Bits of the categories; worked out from `tags` when absent.', example: 8192 }),
   })
-  .catchall(z.string())
+  .catchall(z.unknown())
   .openapi('TmodProperties', {
-    description: 'Properties, stored in the order sent. `modLoader` is always ours. Any other names may be used.',
+    description: 'Properties, stored in the order sent. `modLoader` is always ours. Any other names may be used, each with a text.',
   });
 
 /** For the document: the request is read from its bytes, without ever being an object in memory. */

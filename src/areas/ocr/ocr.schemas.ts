@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { namedEnum } from '../../platform/http/bodies/body-schemas.ts';
 import { KNOWN_STATS } from './character-stats.data.ts';
 import type { CharacterStats, ReadStat, SheetReading } from './character-stats.domain.ts';
 
@@ -16,7 +17,10 @@ export const ScreenshotForm = z
 const StatBody = z
   .object({
     value: z.number().openapi({ description: 'The value; a whole number where the stat is a count.', example: 702_115 }),
-    unit: z.enum(['count', 'percent']).openapi({ description: 'What the value counts.', example: 'count' }),
+    unit: namedEnum('ReadStatUnit', 'Unit of a stat.', ['count', 'percent']).openapi({
+      description: 'What the value counts.',
+      example: 'count',
+    }),
     raw: z.string().openapi({ description: 'The number as it was read; empty for a derived value.', example: '702,115' }),
     confidence: z
       .number()

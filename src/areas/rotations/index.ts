@@ -1,3 +1,4 @@
+import type { z } from '@hono/zod-openapi';
 import { asSnapshotBodies, defineArea } from '../../platform/area.ts';
 import type { BodySource, Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
@@ -8,9 +9,11 @@ import type { Database } from '../../platform/storage/database.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createBadgeEndpoint } from './badges/badges.routes.ts';
 import { calendarBody } from './calendar/calendar.bodies.ts';
+import { CalendarBody } from './calendar/calendar.schemas.ts';
 import { challengeBody, chaosChestBody } from './captures/captures.bodies.ts';
 import { createCapturesRepository } from './captures/captures.repository.ts';
 import { createCaptureEndpoints } from './captures/captures.routes.ts';
+import { ChallengeBody, ChaosChestBody } from './captures/captures.schemas.ts';
 import { type CaptureListener, createCapturesService, type ItemBlueprints } from './captures/captures.service.ts';
 import { createChaosRelayUpstream } from './captures/chaos-relay.upstream.ts';
 import { createRelayJobs } from './captures/relays.jobs.ts';
@@ -30,9 +33,18 @@ import { computedEndpoints } from './computed/computed.routes.ts';
 import { delveWeekAt } from './delves/delves.domain.ts';
 import { createDelvesRepository } from './delves/delves.repository.ts';
 import { createDelveEndpoints } from './delves/delves.routes.ts';
-import { toDelveWeeksBody } from './delves/delves.schemas.ts';
+import { DelveWeeksBody, toDelveWeeksBody } from './delves/delves.schemas.ts';
 import { createDelvesUpstream } from './delves/delves.upstream.ts';
 import { createRotationSources } from './event-sources.ts';
+import {
+  BiomeRotationsBody,
+  CorruxionBody,
+  DailyBuffsBody,
+  FluxionBody,
+  GardeningBody,
+  ServerTimeBody,
+  WeeklyBuffsBody,
+} from './rotations.schemas.ts';
 import { rotationsScopes } from './rotations.scopes.ts';
 import { rotationsSettings } from './rotations.settings.ts';
 import { delveRules } from './schedules.data.ts';
@@ -85,20 +97,20 @@ export function createRotationsArea({
     ...createDelveEndpoints(delves, delveWeeks),
     createBadgeEndpoint(service),
   ];
-  const bodies: Record<string, { source: BodySource; feature?: FeatureName }> = {
-    'server-time': { source: serverTimeBody },
-    'daily-buffs': { source: dailyBuffsBody },
-    'weekly-buffs': { source: weeklyBuffsBody },
-    corruxion: { source: corruxionBody },
-    fluxion: { source: fluxionBody },
-    gardening: { source: gardeningBody },
-    'chaos-chest': { source: chaosChest },
-    'challenge/current': { source: challenge },
-    calendar: { source: calendarBody },
-    'delves/weeks': { source: delveWeeks, feature: 'featureDelvesEnabled' },
-    biomes: { source: biomesBody },
-    'wild-mana': { source: wildManaBody },
-    stampy: { source: stampyBody },
+  const bodies: Record<string, { source: BodySource; schema: z.ZodType; feature?: FeatureName }> = {
+    'server-time': { source: serverTimeBody, schema: ServerTimeBody },
+    'daily-buffs': { source: dailyBuffsBody, schema: DailyBuffsBody },
+    'weekly-buffs': { source: weeklyBuffsBody, schema: WeeklyBuffsBody },
+    corruxion: { source: corruxionBody, schema: CorruxionBody },
+    fluxion: { source: fluxionBody, schema: FluxionBody },
+    gardening: { source: gardeningBody, schema: GardeningBody },
+    'chaos-chest': { source: chaosChest, schema: ChaosChestBody },
+    'challenge/current': { source: challenge, schema: ChallengeBody },
+    calendar: { source: calendarBody, schema: CalendarBody },
+    'delves/weeks': { source: delveWeeks, schema: DelveWeeksBody, feature: 'featureDelvesEnabled' },
+    biomes: { source: biomesBody, schema: BiomeRotationsBody },
+    'wild-mana': { source: wildManaBody, schema: BiomeRotationsBody },
+    stampy: { source: stampyBody, schema: BiomeRotationsBody },
   };
   return { endpoints, bodies, jobs: createRelayJobs(relays, chaosRelaySeconds), eventSources: createRotationSources(service, publicUrl) };
 }
@@ -109,6 +121,16 @@ export const rotationsArea = defineArea({
   tags: {
     Rotations:
       'Server time, bonuses, merchants, biomes, challenges, the chaos chest and the calendar. Computed ones answer for any instant with `?at=`.',
+  },
+  streamMessages: {
+    challenge: { data: ChallengeBody },
+    chaos: { data: ChaosChestBody },
+    corruxion: { data: CorruxionBody },
+    fluxion: { data: FluxionBody },
+    longshade: { data: BiomeRotationsBody },
+    wild_mana: { data: BiomeRotationsBody },
+    stampy: { data: BiomeRotationsBody },
+    daily_bonuses: { data: DailyBuffsBody },
   },
   impersonalTables: ['challenge_captures', 'chaos_chest_*', 'delve_weeks'],
   create({ db, env, upstream, ingestLog, events, ports }) {

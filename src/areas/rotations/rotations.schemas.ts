@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { orNull } from '../../platform/http/bodies/body-schemas.ts';
+import { enumOf, orNull } from '../../platform/http/bodies/body-schemas.ts';
 import { optionalInstant } from '../../platform/http/pipeline/query-schemas.ts';
 import { toIso } from '../../platform/time/clock.ts';
 import { WEEKDAYS } from '../../platform/time/game-calendar.ts';
@@ -35,7 +35,7 @@ export const ServerTimeBody = z
   .object({
     now_unix: instant('The instant answered for (unix seconds).', 1_773_156_600),
     now_iso: isoInstant('The same instant as ISO 8601 in UTC.'),
-    game_day: z.enum(WEEKDAYS).openapi({ description: 'Weekday on the game clock, UTC-11.', example: 'Tuesday' }),
+    game_day: enumOf(WEEKDAYS).openapi({ description: 'Weekday on the game clock, UTC-11.', example: 'Tuesday' }),
     daily_reset_at: instant('The next daily reset, 11:00 UTC, strictly later.', 1_773_226_800),
     weekly_reset_at: instant('The next weekly reset, Monday 11:00 UTC, strictly later.', 1_773_658_800),
   })
@@ -54,7 +54,7 @@ export function toServerTimeBody(value: ServerTime): z.infer<typeof ServerTimeBo
 const buffFields = {
   name: z.string().openapi({ description: 'Name of the bonus.', example: 'Gathering Day' }),
   color: z.string().openapi({ description: 'Six lower-case hexadecimal digits without `#`.', example: 'a14200' }),
-  weekday: z.enum(WEEKDAYS).openapi({ description: 'Weekday the table gives the bonus.', example: 'Tuesday' }),
+  weekday: enumOf(WEEKDAYS).openapi({ description: 'Weekday the table gives the bonus.', example: 'Tuesday' }),
   emoji: z.string().openapi({ description: 'A picture of one character.', example: '🐟' }),
 };
 const lines = (description: string) => z.array(z.string()).openapi({ description, example: ['2x Radiant Shard drops'] });
@@ -119,13 +119,13 @@ export const CorruxionBody = z
   .openapi('Corruxion', { description: 'The visits of the corruxion merchant.' });
 
 const FluxionVisitBody = z
-  .object({ ...windowFields, state: z.enum(FLUXION_WINDOW_STATES).openapi({ description: 'What the window is for.', example: 'voting' }) })
+  .object({ ...windowFields, state: enumOf(FLUXION_WINDOW_STATES).openapi({ description: 'What the window is for.', example: 'voting' }) })
   .openapi('FluxionVisit', { description: 'One window of the fluxion merchant.' });
 
 export const FluxionBody = z
   .object({
     active: Active,
-    state: z.enum(FLUXION_STATES).openapi({ description: 'Of the open window, or `away` between windows.', example: 'voting' }),
+    state: enumOf(FLUXION_STATES).openapi({ description: 'Of the open window, or `away` between windows.', example: 'voting' }),
     ...windowFields,
     seconds_remaining: SecondsRemaining,
     schedule: z.array(FluxionVisitBody).openapi({ description: 'This window or the next, and those that follow; soonest first.' }),

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { namedEnum } from '../../platform/http/bodies/body-schemas.ts';
 import type { Finding } from './findings.domain.ts';
 
 const MatchInput = z
@@ -18,9 +19,10 @@ const VerdictBody = z
   .object({
     token_raw: z.string().openapi({ description: 'The text as it was reported.', example: 'some_token' }),
     token_type: z.string().openapi({ description: 'Kind of secret, as it was reported.', example: 'gda_api_token' }),
-    label: z
-      .enum(['true_positive', 'false_positive'])
-      .openapi({ description: '`true_positive`: it is a token of this service, which is revoked by now.', example: 'false_positive' }),
+    label: namedEnum('SecretScanningLabel', 'Verdict on a finding.', ['true_positive', 'false_positive']).openapi({
+      description: '`true_positive`: it is a token of this service, which is revoked by now.',
+      example: 'false_positive',
+    }),
   })
   .openapi('SecretScanningVerdict', { description: 'What a reported text is.' });
 

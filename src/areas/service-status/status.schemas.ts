@@ -1,12 +1,19 @@
 import { z } from '@hono/zod-openapi';
+import { enumOf, namedEnum, orNull } from '../../platform/http/bodies/body-schemas.ts';
 import { toIso } from '../../platform/time/clock.ts';
+import { namedValues } from '../../platform/values/named-values.ts';
 import { PARTS, SHOWN_INCIDENTS } from './status.data.ts';
 import { type DayTally, type Incident, PART_NAMES, type View } from './status.domain.ts';
 
-const state = (description: string) => z.enum(['green', 'degraded', 'red', 'unknown']).openapi({ description, example: 'green' });
+const STATES = namedValues('ServiceState', 'State of a part of the service.', ['green', 'degraded', 'red', 'unknown']);
+const FAULTS = namedValues('ServiceFault', 'State that makes an incident.', ['degraded', 'red']);
+const state = (description: string) => enumOf(STATES).openapi({ description, example: 'green' });
 const at = (description: string) => z.number().int().nullable().openapi({ description, example: 1773156600 });
 const name = (description: string, example: string) => z.string().openapi({ description, example });
-const PartName = z.enum(PART_NAMES).openapi({ description: 'Part of the service.', example: 'database' });
+const PartName = namedEnum('ServicePartName', 'Name of a part of the service.', PART_NAMES).openapi({
+  description: 'Part of the service.',
+  example: 'database',
+});
 const minutes = (description: string) => z.record(z.string(), z.number().int()).openapi({ description, example: { cache: 3 } });
 
 const PartBody = z
@@ -52,7 +59,7 @@ const DayBody = z
 const IncidentBody = z
   .object({
     part: PartName,
-    state: z.enum(['degraded', 'red']).openapi({ description: 'The worst it was.', example: 'red' }),
+    state: enumOf(FAULTS).openapi({ description: 'The worst it was.', example: 'red' }),
     opened_at: z.number().int().openapi({ description: 'First check that found it.', example: 1773156600 }),
     closed_at: at('First check that found it over; null while it lasts.'),
     detail: z.string().nullable().openapi({ description: 'What the check found.', example: 'the probe failed or took too long' }),
@@ -61,13 +68,13 @@ const IncidentBody = z
 
 export const ServiceStatusBody = z
   .object({
-    status: z.enum(['green', 'degraded', 'red']).openapi({
+    status: namedEnum('ServiceVerdict', 'State of the whole service.', ['green', 'degraded', 'red']).openapi({
       description: 'The worst part, except that failing outside services only degrade the service.',
       example: 'green',
     }),
     checked_at: at('Instant of the last check; more than 90 s ago is red by itself.'),
     age_seconds: z.number().int().nullable().openapi({ description: 'Age of that check.', example: 12 }),
-    read_from: z.enum(['object', 'copy']).nullable().openapi({ description: 'Which store answered; null: none.', example: 'object' }),
+    read_from: orNull(namedEnum('ServiceStatusStore', 'Store of the status.', ['object', 'copy']), 'Which store answered; null: none.'),
     parts: z.array(PartBody).openapi({ description: 'Every part of the service.' }),
     jobs: z.array(JobBody).openapi({ description: 'Background jobs that are switched on.' }),
     upstreams: z.array(UpstreamBody).openapi({ description: 'Outside services of those jobs.' }),

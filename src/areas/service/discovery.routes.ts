@@ -2,6 +2,7 @@ import { openAccess } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { digestOf, type RawReply } from '../../platform/http/replies/reply.ts';
 import { SECONDS_PER_DAY, toIso, type UnixSeconds } from '../../platform/time/clock.ts';
+import { LinkSetBody } from './documents.schemas.ts';
 
 const MAX_AGE = 3600;
 /** How far ahead security.txt expires (RFC 9116 asks for less than a year). */
@@ -21,7 +22,7 @@ export function createDiscoveryEndpoints(securityContact: string): Endpoint[] {
     operationId: 'getApiCatalog',
     summary: 'API catalogue',
     description: 'Links to the description and the documentation of the API (RFC 9727).',
-    ok: { contentTypes: ['application/linkset+json'], description: 'A link set (RFC 9264).' },
+    ok: { contentTypes: ['application/linkset+json'], description: 'A link set (RFC 9264).', document: LinkSetBody },
   }).handle(({ baseUrl }) => textReply(JSON.stringify(apiCatalog(baseUrl)), 'application/linkset+json'));
 
   const security = defineRoute({
@@ -41,7 +42,10 @@ function apiCatalog(baseUrl: string): object {
     linkset: [
       {
         anchor: `${baseUrl}/v1`,
-        'service-desc': [{ href: `${baseUrl}/openapi.json`, type: 'application/openapi+json' }],
+        'service-desc': [
+          { href: `${baseUrl}/openapi.json`, type: 'application/openapi+json' },
+          { href: `${baseUrl}/openapi-3.0.json`, type: 'application/openapi+json' },
+        ],
         'service-doc': [
           { href: `${baseUrl}/docs`, type: 'text/html' },
           { href: `${baseUrl}/llms.txt`, type: 'text/plain' },

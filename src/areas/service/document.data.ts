@@ -19,5 +19,6 @@ export const documentInfo = {
     '',
     '**Compatibility:** within `/v1` paths, operations, fields and enumerated values are not removed, and inputs do not become stricter. A breaking change is announced 12 months ahead with `Deprecation` and `Sunset` headers. New fields, endpoints and scopes may appear at any time.',
   ].join('\n'),
-  license: { name: 'All rights reserved', url: 'https://spdx.org/licenses/LicenseRef-proprietary.html' },
+  contact: { name: 'the Game Data API contributors' },
+  license: { name: 'MIT', url: 'https://spdx.org/licenses/MIT.html' },
 };

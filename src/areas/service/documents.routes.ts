@@ -1,8 +1,10 @@
 import { openAccess } from '../../platform/access/policy/policy.ts';
+import { notFound } from '../../platform/errors/api-error.ts';
 import { assetRoute } from '../../platform/http/pipeline/asset-route.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { digestOf, type RawReply } from '../../platform/http/replies/reply.ts';
 import { docsPage } from './docs-page.ts';
+import { OpenApiDocumentBody, TagParams } from './documents.schemas.ts';
 import type { Documents, KeptDocument } from './documents.ts';
 
 const DOCUMENT_MAX_AGE = 300;
@@ -21,8 +23,32 @@ export function createDocumentEndpoints(documents: Documents, assets: Fetcher): 
     operationId: 'getOpenapi',
     summary: 'This document',
     description: 'The OpenAPI 3.1 description of every operation that is switched on, always current.',
-    ok: { contentTypes: ['application/json'], description: 'OpenAPI 3.1 document.' },
+    ok: { contentTypes: ['application/json'], description: 'OpenAPI 3.1 document.', document: OpenApiDocumentBody },
   }).handle(({ settings, baseUrl }) => kept(documents.openapi(settings, baseUrl), 'application/json'));
+
+  const openapi30 = defineRoute({
+    ...shared,
+    path: '/openapi-3.0.json',
+    operationId: 'getOpenapi30',
+    summary: 'OpenAPI 3.0 document',
+    description: 'The same as OpenAPI 3.0.3, for tools that read no 3.1. It has no webhooks.',
+    ok: { contentTypes: ['application/json'], description: 'OpenAPI 3.0 document.', document: OpenApiDocumentBody },
+  }).handle(({ settings, baseUrl }) => kept(documents.openapi30(settings, baseUrl), 'application/json'));
+
+  const openapiOfTag = defineRoute({
+    ...shared,
+    path: '/openapi/{tag}.json',
+    operationId: 'getOpenapiOfTag',
+    summary: 'OpenAPI document of one group',
+    description: 'The operations of one group of the documentation, and the schemas they need.',
+    params: TagParams,
+    errors: ['not_found'],
+    ok: { contentTypes: ['application/json'], description: 'OpenAPI 3.1 document.', document: OpenApiDocumentBody },
+  }).handle(({ params: { tag }, settings, baseUrl }) => {
+    const document = documents.openapiOfTag(settings, baseUrl, tag);
+    if (!document) throw notFound(`no group has this name; groups: ${documents.tags(settings, baseUrl).join(', ')}`);
+    return kept(document, 'application/json');
+  });
 
   const llms = defineRoute({
     ...shared,
@@ -49,6 +75,8 @@ export function createDocumentEndpoints(documents: Documents, assets: Fetcher): 
 
   return [
     openapi,
+    openapi30,
+    openapiOfTag,
     llms,
     page,
     assetRoute('/docs/{file}', 'getDocsFile', assets),

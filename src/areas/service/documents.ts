@@ -1,10 +1,12 @@
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { digestOf } from '../../platform/http/replies/reply.ts';
-import { buildDocument } from '../../platform/openapi/document.ts';
+import { buildDocument, type DocumentAbout } from '../../platform/openapi/document.ts';
+import type { Node } from '../../platform/openapi/finish.ts';
+import { asOpenApi30 } from '../../platform/openapi/openapi-30.ts';
+import { documentOfTag, tagSlugs } from '../../platform/openapi/tag-document.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import { BoundedMap } from '../../platform/storage/bounded-map.ts';
-import { documentInfo } from './document.data.ts';
 import { llmsText } from './llms-text.ts';
 
 /** A generated document with its ETag. */
@@ -13,29 +15,58 @@ export interface KeptDocument {
   etag: string;
 }
 
-/** The generated documents. Built on first demand and kept for each set of switches and limits, as building is slow. */
+/** The generated documents. Each is built on first demand and kept for each set of switches and limits, as building is slow. */
 export interface Documents {
   openapi(settings: Settings, baseUrl: string): KeptDocument;
+  openapi30(settings: Settings, baseUrl: string): KeptDocument;
+  /** The part about one group of operations; null when there is none under that name. */
+  openapiOfTag(settings: Settings, baseUrl: string, tag: string): KeptDocument | null;
+  /** Names of the groups. */
+  tags(settings: Settings, baseUrl: string): string[];
   llms(settings: Settings, baseUrl: string): KeptDocument;
 }
 
 const KEPT = 4;
 
-export function createDocuments(
-  endpoints: () => readonly Endpoint[],
-  tags: Readonly<Record<string, string>>,
-  scopes: ScopeRegistry,
-): Documents {
-  const kept = new BoundedMap<string, { openapi: KeptDocument; llms: KeptDocument }>(KEPT);
-  let last: { settings: Settings; baseUrl: string; documents: { openapi: KeptDocument; llms: KeptDocument } } | null = null;
+/** The documents of one set of switches and limits. Only texts are kept: the objects are several times as large. */
+class DocumentSet {
+  readonly openapi: KeptDocument;
+  readonly llms: KeptDocument;
+  readonly tags: readonly string[];
+  readonly #ofTags = new Map<string, KeptDocument>();
+  #openapi30: KeptDocument | null = null;
 
-  function documentsFor(settings: Settings, baseUrl: string) {
+  constructor(document: Node, llms: string) {
+    this.openapi = keep(JSON.stringify(document));
+    this.llms = keep(llms);
+    this.tags = tagSlugs(document);
+  }
+
+  get openapi30(): KeptDocument {
+    this.#openapi30 ??= keep(JSON.stringify(asOpenApi30(JSON.parse(this.openapi.text))));
+    return this.#openapi30;
+  }
+
+  ofTag(tag: string): KeptDocument | null {
+    const known = this.#ofTags.get(tag);
+    if (known || !this.tags.includes(tag)) return known ?? null;
+    const made = keep(JSON.stringify(documentOfTag(JSON.parse(this.openapi.text), tag)));
+    this.#ofTags.set(tag, made);
+    return made;
+  }
+}
+
+export function createDocuments(endpoints: () => readonly Endpoint[], about: DocumentAbout, scopes: ScopeRegistry): Documents {
+  const kept = new BoundedMap<string, DocumentSet>(KEPT);
+  let last: { settings: Settings; baseUrl: string; documents: DocumentSet } | null = null;
+
+  function documentsFor(settings: Settings, baseUrl: string): DocumentSet {
     if (last?.settings === settings && last.baseUrl === baseUrl) return last.documents;
     const key = JSON.stringify([baseUrl, shapingSettings(settings)]);
     let documents = kept.get(key);
     if (!documents) {
-      const document = buildDocument(endpoints(), settings, baseUrl, tags, documentInfo);
-      documents = { openapi: keep(JSON.stringify(document)), llms: keep(llmsText(document, baseUrl, scopes)) };
+      const document = buildDocument(endpoints(), settings, baseUrl, about);
+      documents = new DocumentSet(document, llmsText(document, baseUrl, scopes));
       kept.set(key, documents);
     }
     last = { settings, baseUrl, documents };
@@ -44,6 +75,9 @@ export function createDocuments(
 
   return {
     openapi: (settings, baseUrl) => documentsFor(settings, baseUrl).openapi,
+    openapi30: (settings, baseUrl) => documentsFor(settings, baseUrl).openapi30,
+    openapiOfTag: (settings, baseUrl, tag) => documentsFor(settings, baseUrl).ofTag(tag),
+    tags: (settings, baseUrl) => [...documentsFor(settings, baseUrl).tags],
     llms: (settings, baseUrl) => documentsFor(settings, baseUrl).llms,
   };
 }

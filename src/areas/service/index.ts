@@ -1,9 +1,11 @@
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { defineArea, type SnapshotBody } from '../../platform/area.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import type { DocumentAbout } from '../../platform/openapi/document.ts';
 import { createChangelogEndpoints } from './changelog.routes.ts';
 import { createCrawlerEndpoints } from './crawlers.routes.ts';
 import { createDiscoveryEndpoints } from './discovery.routes.ts';
+import { documentInfo } from './document.data.ts';
 import { createDocumentEndpoints } from './documents.routes.ts';
 import { createDocuments } from './documents.ts';
 import { createSnapshotEndpoint } from './snapshot.routes.ts';
@@ -13,7 +15,7 @@ export interface ServiceAreaDeps {
   assets: Fetcher;
   /** Endpoints of every area, for the documents. */
   documented(): readonly Endpoint[];
-  tags: Readonly<Record<string, string>>;
+  about: Omit<DocumentAbout, 'info'>;
   scopes: ScopeRegistry;
   parts: Readonly<Record<string, SnapshotBody>>;
   securityContact: string;
@@ -23,7 +25,7 @@ export interface ServiceAreaDeps {
 
 /** What the service says about itself: health, token, snapshot, documents, discovery. */
 export function createServiceArea(deps: ServiceAreaDeps): { endpoints: Endpoint[] } {
-  const documents = createDocuments(deps.documented, deps.tags, deps.scopes);
+  const documents = createDocuments(deps.documented, { ...deps.about, info: infoWith(deps.securityContact) }, deps.scopes);
   const endpoints = [
     ...createStatusEndpoints(deps.problems),
     createSnapshotEndpoint(deps.parts),
@@ -44,7 +46,7 @@ export const serviceArea = defineArea({
       createServiceArea({
         assets: env.ASSETS,
         documented: service.endpoints,
-        tags: service.tags,
+        about: service,
         scopes,
         parts: service.snapshotBodies(),
         securityContact: env.SECURITY_CONTACT,
@@ -52,3 +54,10 @@ export const serviceArea = defineArea({
       }).endpoints,
   }),
 });
+
+/** The contact is a `mailto:` or web address of the deployment. */
+function infoWith(contact: string): DocumentAbout['info'] {
+  const [, email] = /^mailto:([^?]+)/.exec(contact) ?? [];
+  const address = email === undefined ? { url: contact } : { email };
+  return { ...documentInfo, contact: { ...documentInfo.contact, ...(contact === '' ? {} : address) } };
+}

@@ -16,6 +16,7 @@ interface SchemaLike {
   type?: string | string[];
   properties?: Record<string, SchemaLike>;
   items?: SchemaLike;
+  anyOf?: SchemaLike[];
 }
 interface DocumentLike {
   paths?: Record<string, Record<string, Operation>>;
@@ -80,12 +81,19 @@ function answerOutline(document: DocumentLike, operation: Operation): string {
 }
 
 function outline(document: DocumentLike, schema: SchemaLike, depth: number): string {
-  const resolved = schema.$ref ? document.components?.schemas?.[schema.$ref.split('/').at(-1) ?? ''] : schema;
+  const resolved = resolvedSchema(document, schema);
   if (resolved?.items) return depth > 0 ? `[${outline(document, resolved.items, depth - 1)}]` : '[…]';
   if (!resolved?.properties) return resolved?.type === 'object' ? '{…}' : String(resolved?.type ?? 'any');
   if (depth <= 0) return '{…}';
-  const fields = Object.entries(resolved.properties).map(([name, field]) =>
-    field.items || field.properties || field.$ref ? `${name}: ${outline(document, field, depth - 1)}` : name,
-  );
+  const fields = Object.entries(resolved.properties).map(([name, field]) => {
+    const shown = resolvedSchema(document, field);
+    return shown?.items || shown?.properties ? `${name}: ${outline(document, field, depth - 1)}` : name;
+  });
   return `{${fields.join(', ')}}`;
+}
+
+/** The schema that is outlined: of alternatives the first. */
+function resolvedSchema({ components }: DocumentLike, schema: SchemaLike): SchemaLike | undefined {
+  const choice = schema.anyOf?.[0] ?? schema;
+  return choice.$ref ? components?.schemas?.[choice.$ref.split('/').at(-1) ?? ''] : choice;
 }

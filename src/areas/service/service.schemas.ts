@@ -1,5 +1,8 @@
 import { z } from '@hono/zod-openapi';
+import type { SnapshotBody } from '../../platform/area.ts';
+import { orNull } from '../../platform/http/bodies/body-schemas.ts';
 import { nameList } from '../../platform/http/pipeline/query-schemas.ts';
+import { namedValues } from '../../platform/values/named-values.ts';
 import type { ChangelogSection } from './changelog.domain.ts';
 
 export const HealthBody = z
@@ -12,24 +15,34 @@ export const HealthBody = z
   })
   .openapi('Health', { description: 'State of the service.' });
 
-/** Names come from the areas, so the schema is made for them. */
-export function snapshotQuery(names: readonly string[]) {
+type Parts = Readonly<Record<string, Pick<SnapshotBody, 'schema' | 'feature'>>>;
+
+/** Parts come from the areas, so the schemas are made for them. */
+export function snapshotQuery(parts: Parts) {
+  const names = namedValues('SnapshotPart', 'Part of a snapshot.', Object.keys(parts));
+  const switches = Object.fromEntries(Object.entries(parts).flatMap(([name, { feature }]) => (feature ? [[name, feature]] : [])));
   return z.object({
     include: nameList(names, {
-      description: `Comma-separated parts in the order wanted; all rotations when absent. Parts: ${names.join(', ')}.`,
-      example: 'server-time,corruxion',
+      description: 'Parts in the order wanted; all rotations when absent.',
+      example: ['server-time', 'corruxion'],
+      switches,
     }).optional(),
   });
 }
 
-export const SnapshotParts = z
-  .object({
-    parts: z.record(z.string(), z.unknown()).openapi({
-      description: 'Each part is exactly the body of its own route; null for one that is switched off.',
-      example: { 'server-time': {} },
-    }),
-  })
-  .openapi('Snapshot', { description: 'Several bodies of one instant.' });
+export function snapshotParts(parts: Parts) {
+  const shape = Object.entries(parts).map(([name, { schema, feature }]) => [
+    name,
+    feature
+      ? orNull(schema, 'Body of its own route; null while it is switched off.').optional().openapi({ 'x-switch': feature })
+      : schema.optional(),
+  ]);
+  return z
+    .object({
+      parts: z.object(Object.fromEntries(shape)).openapi({ description: 'Each part is exactly the body of its own route.' }),
+    })
+    .openapi('Snapshot', { description: 'Several bodies of one instant.' });
+}
 
 const ChangeBody = z
   .object({

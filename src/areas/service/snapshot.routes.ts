@@ -3,13 +3,13 @@ import type { Scope } from '../../platform/access/policy/scopes.ts';
 import type { SnapshotBody } from '../../platform/area.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Representation } from '../../platform/http/replies/reply.ts';
-import { SnapshotParts, snapshotQuery } from './service.schemas.ts';
+import { snapshotParts, snapshotQuery } from './service.schemas.ts';
 
 /** Many bodies in one call and one unit of budget. */
 export function createSnapshotEndpoint(parts: Readonly<Record<string, SnapshotBody>>): Endpoint {
   const names = Object.keys(parts);
   const defaults = names.filter((name) => parts[name]?.isDefault);
-  const query = snapshotQuery(names);
+  const query = snapshotQuery(parts);
 
   return defineRoute({
     method: 'get',
@@ -21,7 +21,7 @@ export function createSnapshotEndpoint(parts: Readonly<Record<string, SnapshotBo
       'Answers several rotation bodies for one instant at the price of one request. A part is byte for byte the body of its own route, and null while that one is switched off.',
     access: publicAccess('rotations:read', STANDARD_GROUP, (asked) => scopesOf(parts, asked.get('include'))),
     query,
-    ok: { description: 'The parts in the order asked for.', schema: SnapshotParts },
+    ok: { description: 'The parts in the order asked for.', schema: snapshotParts(parts) },
   }).handle(async ({ query: { include }, now, settings, baseUrl }) => {
     const wanted = include ?? defaults;
     const bodies = await Promise.all(

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { CLASS_TECH_NAMES } from '../../game/classes.domain.ts';
+import { namedEnum } from '../../platform/http/bodies/body-schemas.ts';
 import { choice } from '../../platform/http/pipeline/query-schemas.ts';
 
 const text = (description: string, example: string) => z.string().openapi({ description, example });
@@ -78,9 +79,12 @@ export const ClassBody = z
       .array(z.string())
       .readonly()
       .openapi({ description: 'Short names players use.', example: ['IS'] }),
-    damage_type: z.enum(['Physical', 'Magic']).openapi({ description: 'Damage stat the class fights with.', example: 'Magic' }),
+    damage_type: namedEnum('ClassDamageType', 'Damage stat of a class.', ['Physical', 'Magic']).openapi({
+      description: 'Damage stat the class fights with.',
+      example: 'Magic',
+    }),
     weapons: z
-      .array(z.enum(['Sword', 'Bow', 'Gun', 'Staff', 'Spear', 'Fist']))
+      .array(namedEnum('ClassWeapon', 'Weapon of a class.', ['Sword', 'Bow', 'Gun', 'Staff', 'Spear', 'Fist']))
       .readonly()
       .openapi({ description: 'Weapons the class can use.', example: ['Staff'] }),
     attributes: z

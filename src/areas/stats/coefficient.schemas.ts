@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { COEFFICIENT_FORMULA } from '../../game/coefficient.domain.ts';
+import { namedEnum } from '../../platform/http/bodies/body-schemas.ts';
 
 /** Null counts as absent. */
 const figure = (description: string, example: number) =>
@@ -23,9 +24,10 @@ export const CoefficientInput = z
 export const CoefficientBody = z
   .object({
     coefficient: z.number().int().openapi({ description: 'The coefficient, rounded down.', example: 270_100 }),
-    damage_used: z
-      .enum(['physical', 'magic'])
-      .openapi({ description: 'The damage stat that counted; physical when both are equal.', example: 'physical' }),
+    damage_used: namedEnum('CoefficientDamage', 'Damage stat of a coefficient.', ['physical', 'magic']).openapi({
+      description: 'The damage stat that counted; physical when both are equal.',
+      example: 'physical',
+    }),
     formula: z.literal(COEFFICIENT_FORMULA).openapi({ description: 'How it is worked out.', example: COEFFICIENT_FORMULA }),
   })
   .openapi('Coefficient', { description: 'Damage of a critical hit.' });

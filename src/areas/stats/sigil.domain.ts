@@ -1,3 +1,4 @@
+import { namedValues } from '../../platform/values/named-values.ts';
 import { SHIELD_THRESHOLDS, SIGIL_SIZE, WING_THRESHOLDS } from './sigil.data.ts';
 import { shieldArt } from './sigil-shield.domain.ts';
 import { wingArt } from './sigil-wings.domain.ts';
@@ -9,7 +10,7 @@ export interface SigilTiers {
 }
 
 /** How many pixels stand for one of the picture's 88. */
-export const SIGIL_SCALES = [1, 2] as const;
+export const SIGIL_SCALES = namedValues('SigilScale', 'Scale of the image.', [1, 2]);
 export type SigilScale = (typeof SIGIL_SCALES)[number];
 
 export function sigilTiers(powerRank: number, mastery: number): SigilTiers {

@@ -1,10 +1,14 @@
 import { z } from '@hono/zod-openapi';
 import type { Scope } from '../../platform/access/policy/scopes.ts';
+import { namedEnum } from '../../platform/http/bodies/body-schemas.ts';
 
 const createBudgetBody = (names: readonly string[]) =>
   z
     .object({
-      name: z.enum(names).openapi({ description: 'All endpoints but the codexes, or the codexes.', example: 'token' }),
+      name: namedEnum('TokenBudgetName', 'Budget of a token.', names).openapi({
+        description: 'All endpoints but the codexes, or the codexes.',
+        example: 'token',
+      }),
       limit: z.number().int().openapi({ description: 'Requests in one window.', example: 120 }),
       remaining: z.number().int().openapi({ description: 'Requests left in this window.', example: 118 }),
       reset: z.number().int().openapi({ description: 'Unix seconds at which the window ends.', example: 1_773_156_660 }),
@@ -18,7 +22,9 @@ export const createTokenBody = (scopes: readonly Scope[], budgetNames: readonly 
       name: z.string().openapi({ description: 'Name given when the token was made.', example: 'my bot' }),
       prefix: z.string().openapi({ description: 'First characters of the token, to tell tokens apart.', example: 'gda_zOPNSKrb' }),
       scopes: z.number().int().openapi({ description: 'Scope mask; 0 is every scope, present and future.', example: 0 }),
-      scope_names: z.array(z.enum(scopes)).openapi({ description: 'Scopes of the mask; empty for mask 0.', example: [] }),
+      scope_names: z
+        .array(namedEnum('Scope', 'Scope of a token.', scopes))
+        .openapi({ description: 'Scopes of the mask; empty for mask 0.', example: [] }),
       expires_at: z
         .string()
         .nullable()

@@ -15,6 +15,7 @@ import { createChangesRepository } from './reads/changes.repository.ts';
 import { createUpdateSources } from './reads/event-sources.ts';
 import { createFileEndpoints } from './reads/files.routes.ts';
 import { createListingEndpoints } from './reads/listings.routes.ts';
+import { GameUpdateBody } from './reads/versions.schemas.ts';
 import { createAnnouncementsRepository } from './sync/announcements.repository.ts';
 import { createAnnouncer, type VersionHook } from './sync/announcer.service.ts';
 import type { ArchiveSyncBase } from './sync/archive-sync.object.ts';
@@ -25,6 +26,7 @@ import { SERVICE_LIMITS } from './sync/engine/limits.data.ts';
 import { createD1SyncStore } from './sync/engine/sync-store-d1.repository.ts';
 import { createUpdateJobs } from './sync/updates.jobs.ts';
 import { fileBudget } from './updates.budgets.ts';
+import { GAME_UPDATE_EVENT } from './updates.data.ts';
 import { updatesScopes } from './updates.scopes.ts';
 import { updatesSettings } from './updates.settings.ts';
 
@@ -110,6 +112,7 @@ export const updatesArea = defineArea({
   tags: {
     Updates: 'Every version of the game files: branches, what a version changed, the tree, and the files themselves.',
   },
+  streamMessages: { [GAME_UPDATE_EVENT]: { data: GameUpdateBody, feature: 'featureUpdatesEnabled' } },
   impersonalTables: ['archive_*'],
   create({ db, env, upstream, settings, events, ports }) {
     const { announcer, ...parts } = createUpdatesArea({

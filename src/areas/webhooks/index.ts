@@ -21,7 +21,7 @@ import type { DesignedImages } from './designed-images.ts';
 import { createDesigns } from './designs/index.ts';
 import { createWebhooksRepository } from './webhooks.repository.ts';
 import { createWebhookEndpoints } from './webhooks.routes.ts';
-import { toWebhookBody } from './webhooks.schemas.ts';
+import { OUTGOING_WEBHOOKS, toWebhookBody } from './webhooks.schemas.ts';
 import { createWebhooksService } from './webhooks.service.ts';
 import { webhooksSettings } from './webhooks.settings.ts';
 
@@ -111,6 +111,7 @@ declare module '../../platform/area.ts' {
 
 export const webhooksArea = defineArea({
   settings: webhooksSettings,
+  webhooks: OUTGOING_WEBHOOKS,
   stored: [
     {
       title: 'Webhooks',

@@ -1,5 +1,7 @@
+import { namedValues } from '../../platform/values/named-values.ts';
+
 /** Events of the stream that a chat webhook can be told of. */
-export const WEBHOOK_EVENTS = ['challenge', 'mod_release', 'game_update'] as const;
+export const WEBHOOK_EVENTS = namedValues('WebhookEventName', 'Event of a chat webhook.', ['challenge', 'mod_release', 'game_update']);
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 /** Placeholders that templates of an event may use. */

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import type { OutgoingRequest } from '../../platform/openapi/outgoing.ts';
 import { toIso, type UnixSeconds } from '../../platform/time/clock.ts';
 import { MAX_ADDRESS_LENGTH } from './address.data.ts';
 import { readAddress } from './address.domain.ts';
@@ -7,7 +8,7 @@ import { DEFAULT_TEMPLATES } from './templates/default-templates.data.ts';
 import type { ChatMessage } from './templates/message.domain.ts';
 import { sampleVariables } from './templates/samples.domain.ts';
 import { WebhookEventName, WebhookTemplate, WebhookTemplates } from './templates/template.schemas.ts';
-import { EVENT_VARIABLES, WEBHOOK_EVENTS } from './webhook-events.data.ts';
+import { EVENT_VARIABLES, WEBHOOK_EVENTS, type WebhookEvent } from './webhook-events.data.ts';
 import type { Webhook } from './webhooks.repository.ts';
 
 const text = (description: string, example: string) => z.string().openapi({ description, example });
@@ -158,7 +159,7 @@ const EmbedBody = z
             value: text('Line below.', 'Rampage'),
             inline: z.boolean().openapi({ description: 'Beside others rather than below them.', example: true }),
           })
-          .openapi('WebhookEmbedField'),
+          .openapi('WebhookEmbedField', { description: 'A field of an embed.' }),
       )
       .optional()
       .openapi({ description: 'Fields.' }),
@@ -172,6 +173,45 @@ const EmbedBody = z
       .openapi({ description: 'Picture.', example: { url: 'attachment://embed-image.png' } }),
   })
   .openapi('WebhookEmbed', { description: 'An embed as the chat service takes it.' });
+
+/** A message as the chat service receives it. */
+export const ChatMessageBody = z
+  .object({
+    content: z.string().optional().openapi({ description: 'Text above the embed.', example: 'A new challenge!' }),
+    embeds: z.array(EmbedBody).openapi({ description: 'The embed; none when the template shows only the text.' }),
+    allowed_mentions: z
+      .object({ parse: z.array(z.string()).openapi({ description: 'Always empty.', example: [] }) })
+      .openapi({ description: 'Nobody is notified by the message.', example: { parse: [] } }),
+  })
+  .openapi('ChatMessage', { description: 'A message for a chat webhook (the form of Discord).' });
+
+const ChatMessageForm = z
+  .object({
+    payload_json: z.string().openapi({ description: 'A `ChatMessage` as JSON.', example: '{"embeds":[],"allowed_mentions":{"parse":[]}}' }),
+    'files[0]': z.string().openapi({ format: 'binary', description: 'The image of the embed.', example: '' }),
+  })
+  .openapi('ChatMessageForm', { description: 'A message with its image.' });
+
+const EVENT_TEXTS: Readonly<Record<WebhookEvent, string>> = {
+  challenge: 'A challenge was reported',
+  mod_release: 'A mod was released',
+  game_update: 'The game was updated',
+};
+
+/** What is posted to the chat webhooks that accounts register, by event. */
+export const OUTGOING_WEBHOOKS: Readonly<Record<string, OutgoingRequest>> = Object.fromEntries(
+  WEBHOOK_EVENTS.map((event) => [
+    event,
+    {
+      tag: 'Events',
+      summary: EVENT_TEXTS[event],
+      description:
+        'Posted to each chat webhook that an account registered for this event in the portal. The text follows its template. A message with an image is sent as a form.',
+      content: { 'application/json': { schema: ChatMessageBody }, 'multipart/form-data': { schema: ChatMessageForm } },
+      feature: 'featureWebhooksEnabled',
+    } satisfies OutgoingRequest,
+  ]),
+);
 
 export const PreviewBody = z
   .object({

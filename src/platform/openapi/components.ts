@@ -1,6 +1,6 @@
 import type { Access } from '../access/policy/policy.ts';
 import { errorDocUrl } from '../errors/api-error.ts';
-import { ERROR_CATALOGUE, type ErrorCode } from '../errors/catalogue.ts';
+import { ERROR_CATALOGUE, ERROR_CODES, type ErrorCode } from '../errors/catalogue.ts';
 
 const integerHeader = (description: string, example: number) => ({ description, schema: { type: 'integer' as const }, example });
 const textHeader = (description: string, example: string) => ({ description, schema: { type: 'string' as const }, example });
@@ -45,10 +45,14 @@ function references(names: readonly HeaderName[]) {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Headers of the successful answers of an operation. */
-export function headersOf(access: Access, method: string) {
-  const charged = !['open', 'any-token', 'page'].includes(access.kind);
-  return references(['X-Request-ID', 'Cache-Control', ...(method === 'get' ? (['ETag'] as const) : []), ...(charged ? RATE_HEADERS : [])]);
+/** Whether the requests of such an access are counted. */
+export function isCounted({ kind }: Access): boolean {
+  return !['open', 'any-token', 'page'].includes(kind);
+}
+
+/** Headers of the successful responses of an operation. */
+export function headersOf(access: Access, hasETag: boolean) {
+  return references(['X-Request-ID', 'Cache-Control', ...(hasETag ? (['ETag'] as const) : []), ...(isCounted(access) ? RATE_HEADERS : [])]);
 }
 
 const ERROR_HEADERS: Partial<Record<ErrorCode, HeaderName[]>> = {
@@ -64,17 +68,41 @@ const DETAILS_EXAMPLES: Partial<Record<ErrorCode, unknown>> = {
   validation_error: [{ loc: ['query', 'limit'], msg: 'must be an integer between 1 and 200', type: 'too_big' }],
 };
 
-/** The error response of one code, or of several that share a status. */
-export function errorComponent(...codes: ErrorCode[]) {
+/** Schemas of the error envelope; every error response refers to them. */
+export const ERROR_SCHEMAS = {
+  ErrorCode: { type: 'string' as const, enum: [...ERROR_CODES], description: 'Code of an error. Stable: branch on it.' },
+  ApiError: {
+    type: 'object' as const,
+    description: 'The envelope of every error.',
+    required: ['error'],
+    properties: {
+      error: {
+        type: 'object' as const,
+        description: 'The error.',
+        required: ['code', 'message', 'hint', 'doc_url'],
+        properties: {
+          code: { $ref: '#/components/schemas/ErrorCode' },
+          message: { type: 'string' as const, description: 'Message for people; may change.' },
+          details: { description: 'More about the error; its form depends on the code.' },
+          hint: { type: 'string' as const, description: 'What to do next, for people; may change.' },
+          doc_url: { type: 'string' as const, format: 'uri', description: 'The section of the documentation about the code.' },
+        },
+      },
+    },
+  },
+};
+
+/** The error response of one code, or of several that share a status. `x-error-codes` lists them. */
+export function errorComponent(codes: readonly ErrorCode[], description?: string) {
   const [first = 'internal_error'] = codes;
   const entry = ERROR_CATALOGUE[first];
   const details = DETAILS_EXAMPLES[first];
   return {
-    description: codes.map((code) => `\`${code}\`: ${ERROR_CATALOGUE[code].summary}`).join(' '),
+    description: description ?? codes.map((code) => `\`${code}\`: ${ERROR_CATALOGUE[code].summary}`).join(' '),
     headers: references(['X-Request-ID', ...(ERROR_HEADERS[first] ?? [])]),
     content: {
       'application/json': {
-        schema: errorSchema(codes),
+        schema: { $ref: '#/components/schemas/ApiError' },
         example: {
           error: {
             ...{ code: first, message: entry.summary, ...(details === undefined ? {} : { details }) },
@@ -83,26 +111,11 @@ export function errorComponent(...codes: ErrorCode[]) {
         },
       },
     },
+    'x-error-codes': [...codes],
   };
 }
 
-function errorSchema(codes: readonly ErrorCode[]) {
-  return {
-    type: 'object' as const,
-    required: ['error'],
-    properties: {
-      error: {
-        type: 'object' as const,
-        description: 'What went wrong.',
-        required: ['code', 'message', 'hint', 'doc_url'],
-        properties: {
-          code: { type: 'string' as const, enum: [...codes], description: 'Stable; branch on it.' },
-          message: { type: 'string' as const, description: 'For people; may change.' },
-          details: { description: 'More about the error; its form depends on the code.' },
-          hint: { type: 'string' as const, description: 'What to do next, for people; may change.' },
-          doc_url: { type: 'string' as const, format: 'uri', description: 'The section of the documentation about the code.' },
-        },
-      },
-    },
-  };
+/** The response of a conditional read whose body has not changed. */
+export function notModifiedComponent(access: Access) {
+  return { description: 'Not modified: the `ETag` sent in `If-None-Match` is still current.', headers: headersOf(access, true) };
 }

@@ -4,25 +4,37 @@ import { type Access, type BudgetGroup, STANDARD_GROUP } from '../access/policy/
 import { ERROR_CATALOGUE, type ErrorCode } from '../errors/catalogue.ts';
 import { bodyLimitOf, sizeText } from '../http/body-limit.ts';
 import type { Endpoint } from '../http/pipeline/define-route.ts';
-import type { Settings } from '../settings/settings.data.ts';
-import { errorComponent, HEADER_COMPONENTS, HEADER_PARAMETERS, headersOf } from './components.ts';
+import type { FeatureName, Settings } from '../settings/settings.data.ts';
+import {
+  ERROR_SCHEMAS,
+  errorComponent,
+  HEADER_COMPONENTS,
+  HEADER_PARAMETERS,
+  headersOf,
+  isCounted,
+  notModifiedComponent,
+} from './components.ts';
+import { finishDocument, type Node } from './finish.ts';
+import type { OutgoingRequest } from './outgoing.ts';
+import { type SampledSchema, sampleOf } from './samples.ts';
 
 type Registry = OpenAPIHono['openAPIRegistry'];
 type RouteConfig = Parameters<Registry['registerPath']>[0];
 
 const SECURITY_SCHEME = 'APIToken';
 
-/** Title and introduction of a document. */
-export type DocumentInfo = Parameters<OpenAPIHono['getOpenAPI31Document']>[0]['info'];
+/** What a document says beside its operations. */
+export interface DocumentAbout {
+  /** Title and introduction. */
+  info: Parameters<OpenAPIHono['getOpenAPI31Document']>[0]['info'];
+  /** Groups, with a sentence about each. */
+  tags: Readonly<Record<string, string>>;
+  /** Requests that the service sends to addresses of its users, by name. */
+  webhooks: Readonly<Record<string, OutgoingRequest>>;
+}
 
 /** The OpenAPI 3.1 document of the endpoints that the given settings leave switched on. */
-export function buildDocument(
-  endpoints: readonly Endpoint[],
-  settings: Settings,
-  baseUrl: string,
-  tagTexts: Readonly<Record<string, string>>,
-  info: DocumentInfo,
-): object {
+export function buildDocument(endpoints: readonly Endpoint[], settings: Settings, baseUrl: string, about: DocumentAbout): Node {
   const app = new OpenAPIHono();
   const registry = app.openAPIRegistry;
   registry.registerComponent('securitySchemes', SECURITY_SCHEME, {
@@ -32,25 +44,72 @@ export function buildDocument(
   });
   for (const [name, header] of Object.entries(HEADER_COMPONENTS)) registry.registerComponent('headers', name, header);
   for (const [name, parameter] of Object.entries(HEADER_PARAMETERS)) registry.registerComponent('parameters', name, parameter);
+  for (const [name, schema] of Object.entries(ERROR_SCHEMAS)) registry.registerComponent('schemas', name, schema);
   const budgets = budgetsFrom(settings, 1);
-  const shown = endpoints.filter(({ spec }) => !spec.hidden && (spec.feature === undefined || settings[spec.feature]));
-  const shared = new Set<ErrorCode>();
-  for (const endpoint of shown) {
-    for (const [code, ...more] of errorsByStatus(endpoint).values()) if (code && more.length === 0) shared.add(code);
-    registry.registerPath(operationOf(endpoint, budgets));
+  const isOn = (feature: FeatureName | undefined) => feature === undefined || settings[feature];
+  const shown = endpoints.filter(({ spec }) => !spec.hidden && isOn(spec.feature));
+  const responses = new SharedResponses();
+  for (const endpoint of shown) registry.registerPath(operationOf(endpoint, budgets, responses));
+  for (const [name, request] of Object.entries(about.webhooks)) {
+    if (isOn(request.feature)) registry.registerWebhook(webhookOf(name, request));
   }
-  for (const code of shared) registry.registerComponent('responses', code, errorComponent(code));
-  const tags = [...new Set(shown.map(({ spec }) => spec.tag))].map((name) => ({ name, description: tagTexts[name] }));
-  return app.getOpenAPI31Document({
+  for (const [name, response] of responses.all) registry.registerComponent('responses', name, response);
+  const tags = [...new Set(shown.map(({ spec }) => spec.tag))].map((name) => ({ name, description: about.tags[name] }));
+  const document = app.getOpenAPI31Document({
     openapi: '3.1.0',
-    info,
+    info: about.info,
     servers: [{ url: baseUrl, description: 'The data API' }],
     tags,
     externalDocs: { url: `${baseUrl}/docs`, description: 'Documentation' },
   });
+  return withBodyExamples(finishDocument(document, settings));
 }
 
-function operationOf(endpoint: Endpoint, budgets: Budgets): RouteConfig {
+/** Gives each JSON request body an example as a whole: tools that make one up of the parts seldom make a valid one. */
+function withBodyExamples(document: Node): Node {
+  for (const item of Object.values(document.paths as Record<string, Record<string, PathOperation>>)) {
+    for (const { requestBody } of Object.values(item)) {
+      const media = requestBody?.content?.['application/json'];
+      const sample = media?.schema && media.example === undefined ? sampleOf(document, media.schema) : null;
+      if (media && sample?.ok) media.example = sample.value;
+    }
+  }
+  return document;
+}
+
+interface PathOperation {
+  requestBody?: { content?: Record<string, { schema?: SampledSchema; example?: unknown }> };
+}
+
+/** Responses that several operations share, each described once. */
+class SharedResponses {
+  readonly all = new Map<string, ReturnType<typeof errorComponent> | ReturnType<typeof notModifiedComponent>>();
+
+  /** Errors of one status. */
+  errors(codes: readonly ErrorCode[]): Reference {
+    return this.#share(codes.join('-'), () => errorComponent(codes));
+  }
+
+  /** An error with a description of its own. */
+  error(name: string, code: ErrorCode, description: string): Reference {
+    return this.#share(name, () => errorComponent([code], description));
+  }
+
+  notModified(access: Access): Reference {
+    return this.#share(isCounted(access) ? 'not_modified' : 'not_modified_uncounted', () => notModifiedComponent(access));
+  }
+
+  #share(name: string, make: () => NonNullable<ReturnType<typeof this.all.get>>): Reference {
+    if (!this.all.has(name)) this.all.set(name, make());
+    return { $ref: `#/components/responses/${name}` };
+  }
+}
+
+interface Reference {
+  $ref: string;
+}
+
+function operationOf(endpoint: Endpoint, budgets: Budgets, shared: SharedResponses): RouteConfig {
   const { spec } = endpoint;
   const request: NonNullable<RouteConfig['request']> = {};
   if (spec.params) request.params = spec.params;
@@ -70,7 +129,7 @@ function operationOf(endpoint: Endpoint, budgets: Budgets): RouteConfig {
     security: securityOf(spec.access),
     request,
     parameters: headerParametersOf(spec),
-    responses: { ...successOf(endpoint), ...errorResponses(endpoint) },
+    responses: { ...successOf(endpoint, shared), ...errorResponses(endpoint, shared) },
     ...extensionsOf(spec.access, budgets),
   } as RouteConfig;
 }
@@ -90,7 +149,7 @@ function repetitionSentence({ method, isStateless, showsSecret }: Endpoint['spec
 
 /** Request headers that change what an operation does. */
 function headerParametersOf(spec: Endpoint['spec']): RouteConfig['parameters'] {
-  const name = spec.method === 'get' ? (spec.streams ? null : 'IfNoneMatch') : takesIdempotencyKey(spec) ? 'IdempotencyKey' : null;
+  const name = isConditional(spec) ? 'IfNoneMatch' : takesIdempotencyKey(spec) ? 'IdempotencyKey' : null;
   return name === null ? [] : [{ $ref: `#/components/parameters/${name}` }];
 }
 
@@ -101,22 +160,34 @@ function rawBody({ contentTypes, description, schema }: NonNullable<Endpoint['sp
   return { required: true, description, content };
 }
 
-function successOf({ spec }: Endpoint): RouteConfig['responses'] {
+/** Whether a client may ask for the body only if it has changed. */
+function isConditional({ method, streams }: Endpoint['spec']): boolean {
+  return method === 'get' && !streams;
+}
+
+/** Text, or bytes for types that are no text. */
+function textSchema(type: string): { type: 'string'; format?: string } {
+  return /^(?:text|application\/(?:json|linkset|x-ndjson))|\+(?:json|xml)/.test(type)
+    ? { type: 'string' }
+    : { type: 'string', format: 'binary' };
+}
+
+function successOf({ spec }: Endpoint, shared: SharedResponses): RouteConfig['responses'] {
   const { ok } = spec;
-  const headers = headersOf(spec.access, spec.method);
+  const headers = headersOf(spec.access, isConditional(spec));
   const content =
     'schema' in ok
       ? { 'application/json': { schema: ok.schema } }
       : Object.fromEntries(
           ok.contentTypes.map((type) => [
             type,
-            { schema: { type: 'string' as const }, ...(ok.example === undefined ? {} : { example: ok.example }) },
+            { schema: ok.document ?? textSchema(type), ...(ok.example === undefined ? {} : { example: ok.example }) },
           ]),
         );
   const statuses = { [ok.status ?? 200]: ok.description, ...('otherStatuses' in ok ? ok.otherStatuses : {}) };
   const success = Object.fromEntries(Object.entries(statuses).map(([status, description]) => [status, { description, headers, content }]));
-  if (spec.method !== 'get') return success;
-  return { ...success, 304: { description: 'Not modified: the `ETag` sent in `If-None-Match` is still current.', headers } };
+  if (!isConditional(spec)) return success;
+  return { ...success, 304: shared.notModified(spec.access) };
 }
 
 /** Kinds of access that look at no API token. */
@@ -152,26 +223,40 @@ function errorsByStatus(endpoint: Endpoint): Map<number, ErrorCode[]> {
   return byStatus;
 }
 
-/** A status of one code refers to the shared response of that code. */
-function errorResponses(endpoint: Endpoint): RouteConfig['responses'] {
+function errorResponses(endpoint: Endpoint, shared: SharedResponses): RouteConfig['responses'] {
   const { spec } = endpoint;
   const responses: RouteConfig['responses'] = {};
-  for (const [status, codes] of errorsByStatus(endpoint)) {
-    const [first] = codes;
-    if (codes.length === 1 && first) responses[status] = { $ref: `#/components/responses/${first}` };
-    else responses[status] = errorComponent(...codes);
-  }
+  for (const [status, codes] of errorsByStatus(endpoint)) responses[status] = shared.errors(codes);
   if (spec.body || spec.rawBody) {
-    const description = `The body is larger than ${sizeText(bodyLimitOf(spec))}.`;
-    responses[413] = { ...errorComponent('bad_request'), description };
+    const size = sizeText(bodyLimitOf(spec));
+    responses[413] = shared.error(`larger_than_${size.replace(' ', '_')}`, 'bad_request', `The body is larger than ${size}.`);
   }
-  if (spec.asksUpstream) responses[502] = { ...errorComponent('internal_error'), description: 'An outside service failed.' };
+  if (spec.asksUpstream) responses[502] = shared.error('upstream_failed', 'internal_error', 'An outside service failed.');
   return responses;
+}
+
+/** A request of ours to an address that a user registered. */
+function webhookOf(name: string, { summary, description, tag, content }: OutgoingRequest): RouteConfig {
+  return {
+    method: 'post',
+    path: name,
+    operationId: `receive${name.replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase())}`,
+    tags: [tag],
+    summary,
+    description,
+    security: [],
+    request: { body: { required: true, description: 'The message.', content } },
+    responses: {
+      '2XX': { description: 'The message was taken.' },
+      '4XX': { description: 'The message was refused; it is retried where that can help.' },
+    },
+    'x-access': 'outgoing',
+  } as RouteConfig;
 }
 
 function securityOf(access: Access): RouteConfig['security'] {
   if (access.kind === 'open' || access.kind === 'page' || access.kind === 'address') return [];
-  if (access.kind === 'public' || access.kind === 'tokenless' || access.kind === 'feedback') return [{}, { [SECURITY_SCHEME]: [] }];
+  if (access.kind === 'public' || access.kind === 'tokenless' || access.kind === 'feedback') return [{ [SECURITY_SCHEME]: [] }, {}];
   return [{ [SECURITY_SCHEME]: [] }];
 }
 

@@ -1,3 +1,4 @@
+import { namedValues } from '../values/named-values.ts';
 import { floorDiv, floorMod } from './arithmetic.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from './clock.ts';
 
@@ -5,7 +6,15 @@ import { SECONDS_PER_DAY, type UnixSeconds } from './clock.ts';
 export const GAME_OFFSET_SECONDS = 39_600;
 
 /** Game weekdays, Monday first, as the API spells them. */
-export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
+export const WEEKDAYS = namedValues('Weekday', 'Day of the week.', [
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+  'Sunday',
+]);
 export type Weekday = (typeof WEEKDAYS)[number];
 
 /** Number of the game day that holds `instant`; 0 is the one that began on 1970-01-01 at 11:00 UTC. */

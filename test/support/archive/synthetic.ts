@@ -58,8 +58,8 @@ export function syntheticBuilds({
   const secondFiles = new Map([...filler(2), ...owned(2)]);
   const archiveCounts = countArchives(firstFiles.keys(), filesPerArchive);
   return {
-    first: packed('DEMO-1-1000-A-100001', 'demo/build-1', firstFiles, archiveCounts, options),
-    second: packed('DEMO-2-1001-A-100002', 'demo/build-2', secondFiles, archiveCounts, options),
+    first: packed('TEST-103-3325-A-336165', 'demo/build-1', firstFiles, archiveCounts, options),
+    second: packed('TEST-103-3325-A-336166', 'demo/build-2', secondFiles, archiveCounts, options),
   };
 }
 

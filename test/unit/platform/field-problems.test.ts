@@ -51,7 +51,7 @@ describe('validated', () => {
   });
 
   it('does so for each name of a list', () => {
-    const schema = z.object({ types: nameList(['corruxion', 'fluxion'], { description: 'Names.', example: 'fluxion' }) });
+    const schema = z.object({ types: nameList(['corruxion', 'fluxion'], { description: 'Names.', example: ['fluxion'] }) });
     expect(problemsOf(schema, 'query', { types: 'fluxon,corruxion,corrux' })).toEqual([
       {
         loc: ['query', 'types'],

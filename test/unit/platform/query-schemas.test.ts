@@ -108,7 +108,7 @@ describe('historyPage', () => {
 });
 
 describe('nameList', () => {
-  const list = nameList(['corruxion', 'fluxion', 'constructor'], { description: 'Names.', example: 'fluxion' });
+  const list = nameList(['corruxion', 'fluxion', 'constructor'], { description: 'Names.', example: ['fluxion'] });
 
   it('keeps the order asked for, once each', () => {
     expect(list.parse('fluxion,corruxion')).toEqual(['fluxion', 'corruxion']);

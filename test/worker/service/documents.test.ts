@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ERROR_CODES } from '../../../src/platform/errors/catalogue.ts';
 import { ENDPOINTS } from '../../support/endpoints.ts';
 import { type Answer, call } from '../../support/requests.ts';
-import { testApp } from '../platform/test-app.ts';
+import { type TestAppOptions, testApp } from '../platform/test-app.ts';
 
 const NOW = 1_773_156_600;
 
@@ -15,6 +15,8 @@ function summaryOf({ status, headers }: Answer) {
 
 describe.each([
   ['/openapi.json', 'application/json', 'public, max-age=300'],
+  ['/openapi-3.0.json', 'application/json', 'public, max-age=300'],
+  ['/openapi/client-app.json', 'application/json', 'public, max-age=300'],
   ['/llms.txt', 'text/plain; charset=utf-8', 'public, max-age=300'],
   ['/docs', 'text/html; charset=utf-8', 'public, max-age=300'],
   ['/.well-known/api-catalog', 'application/linkset+json', 'public, max-age=3600'],
@@ -66,7 +68,7 @@ describe('the OpenAPI document', () => {
 
   it('marks what is public, what needs a token and what needs a superuser', async () => {
     const { paths } = await documentOf();
-    expect(paths['/v1/rotations/biomes'].get).toMatchObject({ 'x-access': 'public', security: [{}, { APIToken: [] }] });
+    expect(paths['/v1/rotations/biomes'].get).toMatchObject({ 'x-access': 'public', security: [{ APIToken: [] }, {}] });
     expect(paths['/v1/token'].get).toMatchObject({ 'x-access': 'any-token', security: [{ APIToken: [] }] });
     expect(paths['/v1/rotations/challenge/insert'].post).toMatchObject({ 'x-access': 'master', security: [{ APIToken: [] }] });
     expect(paths['/health'].get).toMatchObject({ 'x-access': 'open', security: [] });
@@ -77,6 +79,78 @@ describe('the OpenAPI document', () => {
     expect((await documentOf(fetch)).servers[0].url).toBe('https://public.test');
     expect((await call('/llms.txt', {}, fetch)).text).toContain('https://public.test/openapi.json');
     expect((await call('/.well-known/security.txt', {}, fetch)).text).toContain('Canonical: https://public.test/.well-known/security.txt');
+  });
+});
+
+describe('what areas that are switched off would add to the document', () => {
+  const documentWith = async (settings: TestAppOptions['settings']) =>
+    JSON.parse((await call('/openapi.json', { now: NOW }, testApp({ settings }))).text);
+  const partsOf = ({ components: { schemas } }: ReturnType<typeof JSON.parse>) => ({
+    parts: schemas.SnapshotPart.enum,
+    types: schemas.StreamEventType.enum,
+    messages: Object.keys(schemas.StreamMessage.discriminator.mapping),
+    bodies: Object.keys(schemas.Snapshot.properties.parts.properties),
+  });
+
+  it('is left out of lists, messages and webhooks', async () => {
+    const off = await documentWith({ featureServerStatusEnabled: false, featureUpdatesEnabled: false, featureWebhooksEnabled: false });
+    const { parts, types, messages, bodies } = partsOf(off);
+    for (const list of [parts, bodies]) expect(list).not.toContain('game-status');
+    for (const list of [types, messages]) expect(list).not.toContain('server_status');
+    expect(types).not.toContain('game_update');
+    expect(off.components.schemas).not.toHaveProperty('ServerStatusMessage');
+    expect(off.webhooks).toEqual({});
+  });
+
+  it('is there while they are switched on', async () => {
+    const on = await documentWith({ featureServerStatusEnabled: true, featureUpdatesEnabled: true, featureWebhooksEnabled: true });
+    const { parts, types, messages, bodies } = partsOf(on);
+    for (const list of [parts, bodies]) expect(list).toContain('game-status');
+    for (const list of [types, messages]) expect(list).toEqual(expect.arrayContaining(['server_status', 'game_update']));
+    expect(Object.keys(on.webhooks)).toEqual(['challenge', 'mod_release', 'game_update']);
+  });
+});
+
+describe('the OpenAPI 3.0 document', () => {
+  it('has the same operations and schemas, without what 3.0 does not know', async () => {
+    const document = JSON.parse((await get('/openapi.json')).text);
+    const { text } = await get('/openapi-3.0.json');
+    const older = JSON.parse(text);
+    expect(older.openapi).toBe('3.0.3');
+    expect(older.info.license).toEqual({ name: 'MIT', url: 'https://spdx.org/licenses/MIT.html' });
+    expect(Object.keys(older.paths)).toEqual(Object.keys(document.paths));
+    expect(text).not.toMatch(/"type":"null"|"const":|"prefixItems":|"type":\[|"webhooks":/);
+    expect(document.components.schemas.Challenge.properties.type).toMatchObject({
+      anyOf: [{ $ref: '#/components/schemas/ChallengeType' }, { type: 'null' }],
+    });
+    expect(older.components.schemas.Challenge.properties.type).toMatchObject({
+      anyOf: [{ $ref: '#/components/schemas/ChallengeType' }, { type: 'string', nullable: true, enum: [null] }],
+    });
+    expect(older.components.schemas.ChaosChest.properties.item).toMatchObject({
+      type: 'object',
+      allOf: [{ $ref: '#/components/schemas/ChaosChestItem' }],
+      nullable: true,
+    });
+    expect(older.components.schemas.Challenge.properties.name).toMatchObject({ type: 'string', nullable: true });
+  });
+});
+
+describe('the document of a group', () => {
+  it('has the operations of the group and the components they need', async () => {
+    const { paths, tags, components } = JSON.parse((await get('/openapi/market.json')).text);
+    expect(tags.map(({ name }: { name: string }) => name)).toEqual(['Market']);
+    expect(Object.keys(paths).length).toBeGreaterThan(3);
+    expect(Object.keys(paths).filter((path) => !path.startsWith('/v1/market/'))).toEqual([]);
+    expect(components.schemas).toHaveProperty('MarketListing');
+    expect(components.schemas).not.toHaveProperty('Corruxion');
+  });
+
+  it('is 404 for a group that does not exist', async () => {
+    for (const name of ['nothing', 'Market', '..', 'rotations.json']) {
+      const answer = await get(`/openapi/${name}.json`);
+      expect([name, answer.status]).toEqual([name, 404]);
+    }
+    expect((await get('/openapi/market')).status).toBe(404);
   });
 });
 
@@ -138,7 +212,10 @@ describe('the well-known documents', () => {
       linkset: [
         {
           anchor: 'https://api.test/v1',
-          'service-desc': [{ href: 'https://api.test/openapi.json', type: 'application/openapi+json' }],
+          'service-desc': [
+            { href: 'https://api.test/openapi.json', type: 'application/openapi+json' },
+            { href: 'https://api.test/openapi-3.0.json', type: 'application/openapi+json' },
+          ],
           'service-doc': [
             { href: 'https://api.test/docs', type: 'text/html' },
             { href: 'https://api.test/llms.txt', type: 'text/plain' },

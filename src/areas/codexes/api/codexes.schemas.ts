@@ -1,8 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { modelImageUrl } from '../../../game/model-image.ts';
+import { enumOf, namedEnum } from '../../../platform/http/bodies/body-schemas.ts';
 import { NextCursor } from '../../../platform/http/replies/page.ts';
 import { toIso } from '../../../platform/time/clock.ts';
-import { LINK_RELS } from '../codex.domain.ts';
+import { namedValues } from '../../../platform/values/named-values.ts';
+import { LINK_DIRECTIONS, LINK_RELS } from '../codex.domain.ts';
 import { CODEX_TYPES } from '../codex-types.data.ts';
 import type { ListedEntry } from './codexes.service.ts';
 import { EntryDataBody, integer, integerOrNull, text, textOrNull } from './entry-data.schemas.ts';
@@ -13,7 +15,7 @@ const count = integer('Items in this answer.', 1);
 const total = integer('Items there are.', 1);
 const entries = integer('Entries.', 3);
 const PATH = 'prefabs/collections/mount/cat.binfab';
-const type = z.enum(CODEX_TYPES).openapi({ description: 'Type of codex.', example: 'mount' });
+const type = enumOf(CODEX_TYPES).openapi({ description: 'Type of codex.', example: 'mount' });
 const query = (description: string) => textOrNull(description, 'cat');
 const imageUrl = textOrNull(
   'Address of an image of the model, 256 pixels square; null without a model.',
@@ -21,10 +23,10 @@ const imageUrl = textOrNull(
 );
 
 /** Keys of an entry that a client may ask for. */
-export const ENTRY_KEYS = [
+export const ENTRY_KEYS = namedValues('CodexEntryField', 'Field of an entry.', [
   ...(['type', 'path', 'name', 'category', 'description', 'tradable', 'mastery', 'mastery_geode', 'power_rank'] as const),
   ...(['blueprint', 'image_url', 'data', 'indexed_at'] as const),
-] as const;
+]);
 export type EntryKey = (typeof ENTRY_KEYS)[number];
 
 export const EntryBody = z
@@ -145,12 +147,12 @@ export const AbilitiesBody = z
   .openapi('CodexAbilities', { description: 'The abilities that entries of a type show.' });
 
 const nullableType = z.string().nullable().openapi({ description: 'Type; null when the far end is no entry.', example: 'recipe' });
-const rel = z.enum(LINK_RELS).openapi({ description: 'Relation.', example: 'ingredient' });
+const rel = enumOf(LINK_RELS).openapi({ description: 'Relation.', example: 'ingredient' });
 export const LinksBody = z
   .object({
     branch,
     path: text('The near end, as links know it.', PATH),
-    direction: z.enum(['out', 'in']).openapi({ description: 'Direction.', example: 'out' }),
+    direction: enumOf(LINK_DIRECTIONS).openapi({ description: 'Direction.', example: 'out' }),
     items: z
       .array(
         z
@@ -218,7 +220,10 @@ export const CodexChangesBody = z
         z
           .object({
             ...{ path: text('Entry.', PATH), type },
-            change: z.enum(['added', 'modified', 'removed']).openapi({ description: 'What happened last.', example: 'modified' }),
+            change: namedEnum('ChangeType', 'Kind of change.', ['added', 'modified', 'removed']).openapi({
+              description: 'What happened last.',
+              example: 'modified',
+            }),
             ordinal: integer('Version that brought it.', 2),
           })
           .openapi('CodexChange', { description: 'The newest change of an entry.' }),

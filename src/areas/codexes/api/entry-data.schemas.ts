@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { orNull } from '../../../platform/http/bodies/body-schemas.ts';
+import { namedEnum, orNull } from '../../../platform/http/bodies/body-schemas.ts';
 
 export const text = (description: string, example: string) => z.string().openapi({ description, example });
 export const textOrNull = (description: string, example: string) => z.string().nullable().openapi({ description, example });
@@ -55,9 +55,10 @@ const Recipe = z
     ingredients: z.array(RecipePart).openapi({ description: 'What it takes.' }),
     requirements: z.array(text('One.', 'Crafting 50')).openapi({ description: 'What one must have reached.' }),
     mastery: integerOrNull('Mastery for learning it; null: unknown.', 5),
-    mastery_source: z
-      .enum(['multipliers', 'prefab', 'review'])
-      .openapi({ description: 'Where the mastery is known from; `review`: nowhere.', example: 'multipliers' }),
+    mastery_source: namedEnum('CodexMasterySource', 'Where a mastery value comes from.', ['multipliers', 'prefab', 'review']).openapi({
+      description: 'Where the mastery is known from; `review`: nowhere.',
+      example: 'multipliers',
+    }),
     mastery_prefab_byte: z.number().int().optional().openapi({ description: 'Mastery that its own file states.', example: 5 }),
     in_catalogue: flag("Whether the game's catalogue of recipes lists it.", true),
     catalogue_order: z.number().int().optional().openapi({ description: 'Its place there.', example: 12 }),
@@ -67,9 +68,14 @@ const Recipe = z
           .object({
             provider: text('Where it is crafted.', 'placeable/crafting/workbench_interactive'),
             provider_path: text('Its prefab.', 'prefabs/placeable/crafting/workbench_interactive.binfab'),
-            lane: z
-              .enum(['profession', 'bench', 'vendor', 'guide', 'interactive', 'other'])
-              .openapi({ description: 'Kind of place.', example: 'bench' }),
+            lane: namedEnum('CodexRecipeLane', 'Kind of crafting station.', [
+              'profession',
+              'bench',
+              'vendor',
+              'guide',
+              'interactive',
+              'other',
+            ]).openapi({ description: 'Kind of place.', example: 'bench' }),
           })
           .openapi('CodexRecipeProvider', { description: 'A place that crafts a recipe.' }),
       )

@@ -1,3 +1,4 @@
+import { namedValues } from '../../../platform/values/named-values.ts';
 import type { CodexType } from '../codex-types.data.ts';
 
 /** Conditions on entries, all of which must hold. */
@@ -21,7 +22,11 @@ export interface Sort {
 }
 
 /** Every order as clients name it: `name`, `-mastery` and so on. */
-export const SORTS = SORT_KEYS.flatMap((key) => [key, `-${key}`] as const);
+export const SORTS = namedValues(
+  'CodexSort',
+  'Order of a list of entries.',
+  SORT_KEYS.flatMap((key) => [key, `-${key}`] as const),
+);
 export type SortName = (typeof SORTS)[number];
 
 export function readSort(name: SortName): Sort {

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { namedEnum } from '../../../platform/http/bodies/body-schemas.ts';
 import type { RequirementRow, UpgradeNode } from '../codex.domain.ts';
 import { integer, integerOrNull, text } from './entry-data.schemas.ts';
 
@@ -6,9 +7,11 @@ const branch = text('Branch.', 'live-us');
 const count = integer('Items in this answer.', 1);
 const COLLECTION = 'collections/badge/mining_bronze';
 const SYSTEM = 'module_demo';
-const systemKind = z
-  .enum(['geode_module', 'geode_companion', 'class_prestige'])
-  .openapi({ description: 'Kind of system.', example: 'geode_module' });
+const systemKind = namedEnum('CodexUpgradeSystemKind', 'Kind of upgrade system.', [
+  'geode_module',
+  'geode_companion',
+  'class_prestige',
+]).openapi({ description: 'Kind of system.', example: 'geode_module' });
 const systemKey = text('System.', SYSTEM);
 
 const RequirementBody = z
@@ -22,9 +25,10 @@ const RequirementBody = z
     label: text('The same in words.', 'Blocks Mined'),
     amount: integerOrNull('How many; null: unknown.', 100),
     difficulty: integer('1 normal, 2 hard, 3 ultra; 0 where it means nothing.', 0),
-    status: z
-      .enum(['decoded', 'blocked'])
-      .openapi({ description: '`blocked`: what is counted could not be told from the files.', example: 'decoded' }),
+    status: namedEnum('CodexRequirementStatus', 'Whether a requirement could be read.', ['decoded', 'blocked']).openapi({
+      description: '`blocked`: what is counted could not be told from the files.',
+      example: 'decoded',
+    }),
     context: z
       .record(z.string(), z.union([z.string(), z.number()]))
       .openapi({ description: 'What else the files say of it.', example: { metric_index: 4 } }),

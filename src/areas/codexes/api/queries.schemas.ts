@@ -29,8 +29,8 @@ const text = z.string().max(MAX_TEXT_LENGTH).optional().openapi({
   example: 'cat',
 });
 const fields = nameList(ENTRY_KEYS, {
-  description: `Only these fields of each entry, with commas between them, beside \`type\` and \`path\`: ${ENTRY_KEYS.join(', ')}.`,
-  example: 'name,blueprint',
+  description: 'Only these fields of each entry, beside `type` and `path`.',
+  example: ['name', 'blueprint'],
 }).optional();
 
 const filters = {

@@ -1,5 +1,6 @@
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { addressOf, integerOf, type JsonObject, objectsIn, trimmedTextOf } from '../../../platform/values/json-values.ts';
+import { namedValues } from '../../../platform/values/named-values.ts';
 
 /** An event of the community calendar, as it is stored. */
 export interface CommunityEvent {
@@ -15,7 +16,7 @@ export interface CommunityEvent {
   endsAt: UnixSeconds;
 }
 
-export const EVENT_STATUSES = ['upcoming', 'ongoing', 'ended'] as const;
+export const EVENT_STATUSES = namedValues('CommunityEventStatus', 'Where an event stands in time.', ['upcoming', 'ongoing', 'ended']);
 export type EventStatus = (typeof EVENT_STATUSES)[number];
 
 /** An event as it stands at an instant. */

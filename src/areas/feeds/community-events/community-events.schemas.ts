@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { enumOf } from '../../../platform/http/bodies/body-schemas.ts';
 import { integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
 import { DEFAULT_EVENTS, MAX_EVENTS } from '../feeds.data.ts';
 import { address, count, text } from '../feeds.schemas.ts';
@@ -35,7 +36,7 @@ const CommunityEventBody = z
       .openapi({ description: "The calendar's own cross-reference, kind and number, or null.", example: 'contest=55' }),
     starts_at: instant('First second (unix seconds).', 1_773_140_400),
     ends_at: instant('First second after it (unix seconds).', 1_773_399_600),
-    status: z.enum(EVENT_STATUSES).openapi({ description: 'As of this moment.', example: 'ongoing' }),
+    status: enumOf(EVENT_STATUSES).openapi({ description: 'As of this moment.', example: 'ongoing' }),
     seconds_until: instant('To the start when upcoming, to the end when ongoing, 0 when ended.', 243_000),
   })
   .openapi('CommunityEvent', { description: 'An event of the community calendar.' });

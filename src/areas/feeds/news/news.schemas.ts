@@ -15,7 +15,7 @@ export const NewsQuery = z.object({
   }),
 });
 
-export const NewsHistoryQuery = z.object(historyPage({ max: 200, default: 50 }));
+export const NewsHistoryQuery = z.object(historyPage({ max: 200, default: 50, cursorExample: 'WzFd' }));
 
 const NewsItemBody = z
   .object({

@@ -1,10 +1,11 @@
 import { CLASS_NAMES, classByName, type GameClass } from '../../../game/classes.domain.ts';
 import { checkChoice, checkInteger, outsideChoices } from '../../../platform/errors/input-error.ts';
+import { namedValues } from '../../../platform/values/named-values.ts';
 import type { Maybe } from '../simulator/gem-ids.domain.ts';
 import { ALLIES, type Buff, FOODS, NO_ALLY } from './builds.data.ts';
 import { readStarChart, type StarChart } from './star-chart.domain.ts';
 
-export const BUILD_TYPES = ['Light', 'Farm', 'Health'] as const;
+export const BUILD_TYPES = namedValues('BuildType', 'Purpose of a build.', ['Light', 'Farm', 'Health']);
 export type BuildType = (typeof BUILD_TYPES)[number];
 
 /** Gear pieces that can carry a Critical Damage line: weapon, hat and face. */

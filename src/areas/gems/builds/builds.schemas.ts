@@ -1,8 +1,17 @@
 import { z } from '@hono/zod-openapi';
 import { CLASS_NAMES } from '../../../game/classes.domain.ts';
+import { enumOf } from '../../../platform/http/bodies/body-schemas.ts';
+import { namedValues } from '../../../platform/values/named-values.ts';
 import { count, figure, flag, optionalInteger, optionalName, text, yesNo } from '../simulator/gem-fields.schemas.ts';
 import { ALLIES, FOODS, NO_ALLY } from './builds.data.ts';
 import { BUILD_TYPES, CRITICAL_LINES_MAX } from './builds-request.domain.ts';
+
+const FOOD_KEYS = namedValues('BuildFood', 'Food by its key; empty for none.', ['', ...FOODS.map(({ key }) => key)]);
+const ALLY_KEYS = namedValues(
+  'BuildAlly',
+  'Ally by its key.',
+  ALLIES.map(({ key }) => key),
+);
 
 const KeyLabelBody = z
   .object({ key: text('Key, as requests use it.', 'zephyr_rune'), label: text('Name for people.', 'Zephyr Rune') })
@@ -11,7 +20,7 @@ const KeyLabelBody = z
 export const BuildOptionsBody = z
   .object({
     build_type: z
-      .array(z.enum(BUILD_TYPES))
+      .array(enumOf(BUILD_TYPES))
       .readonly()
       .openapi({ description: 'Kinds of build.', example: [...BUILD_TYPES] }),
     character: z
@@ -61,15 +70,12 @@ export const BuildConfigInput = z
       { default: 'Boomeranger', description: 'Subclass, by the display name of its class.', example: 'Lunar Lancer' },
       'bad_request',
     ),
-    food: optionalName(['', ...FOODS.map(({ key }) => key)], {
+    food: optionalName(FOOD_KEYS, {
       default: '',
       description: 'Food by its key; empty for none.',
       example: 'zephyr_rune',
     }),
-    ally: optionalName(
-      ALLIES.map(({ key }) => key),
-      { default: NO_ALLY, description: 'Ally by its key.', example: NO_ALLY },
-    ),
+    ally: optionalName(ALLY_KEYS, { default: NO_ALLY, description: 'Ally by its key.', example: NO_ALLY }),
     critical_damage_count: optionalInteger({
       minimum: 0,
       maximum: CRITICAL_LINES_MAX,

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { namedEnum } from '../../../platform/http/bodies/body-schemas.ts';
 import { ContainerInput, DESCRIPTIONS, GemInput } from '../simulator/gem.schemas.ts';
 import {
   count,
@@ -71,9 +72,10 @@ export const EvaluateSimpleInput = z
 
 const FocusTotalsBody = z
   .object({
-    key: z
-      .enum(Object.keys(FOCUS_STRATEGIES) as FocusStrategyKey[])
-      .openapi({ description: 'Which way of filling up it is.', example: 'optimized_precise_rough' }),
+    key: namedEnum('GemFocusStrategy', 'Way of filling up containers.', Object.keys(FOCUS_STRATEGIES) as FocusStrategyKey[]).openapi({
+      description: 'Which way of filling up it is.',
+      example: 'optimized_precise_rough',
+    }),
     label: text('The same for people.', 'Precise + Rough'),
     superior: count('Superior Focuses.', 0),
     precise: count('Precise Focuses.', 26),

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { MAX_AMOUNT } from '../../../platform/errors/input-error.ts';
+import { documentedValues } from '../../../platform/http/bodies/body-schemas.ts';
 
 /**
  * Fields that the schemas of this area share. Enumerations and ranges are checked here, so that one answer names every field
@@ -47,14 +48,14 @@ const ids = (allowed: readonly number[], refusal: Refusal) => oneOf(z.int(), all
 
 /** An id in a request. */
 export function id(allowed: readonly number[], stated: Stated, refusal: Refusal = 'bad_request') {
-  return ids(allowed, refusal).openapi({ type: 'integer', enum: [...allowed], ...stated });
+  return ids(allowed, refusal).openapi({ type: 'integer', enum: [...allowed], ...documentedValues(allowed), ...stated });
 }
 
 /** An id that may be left out. */
 export function optionalId(allowed: readonly number[], stated: Stated & { default?: number }, refusal: Refusal = 'bad_request') {
   return ids(allowed, refusal)
     .nullish()
-    .openapi({ type: orAbsent('integer'), enum: [...allowed, null], ...stated });
+    .openapi({ type: orAbsent('integer'), enum: [...allowed, null], ...documentedValues(allowed), ...stated });
 }
 
 /** An id that may be left out, of which the rule knows whether it counts. */
@@ -62,7 +63,7 @@ export function uncheckedId(allowed: readonly number[], stated: Stated) {
   return z
     .int()
     .nullish()
-    .openapi({ type: orAbsent('integer'), enum: [...allowed, null], ...stated });
+    .openapi({ type: orAbsent('integer'), enum: [...allowed, null], ...documentedValues(allowed), ...stated });
 }
 
 export function integer({ below, above, ...stated }: Stated & Range) {
@@ -95,12 +96,12 @@ export function optionalName(
 ) {
   return oneOf(z.string(), names, refusal)
     .nullish()
-    .openapi({ type: orAbsent('string'), enum: [...names, null], ...stated });
+    .openapi({ type: orAbsent('string'), enum: [...names, null], ...documentedValues(names), ...stated });
 }
 
 /** An id in an answer. */
 export function knownId<Id extends number>(ids: readonly Id[], description: string, example: Id) {
-  return z.literal(ids).openapi({ type: 'integer', enum: [...ids], description, example });
+  return z.literal(ids).openapi({ type: 'integer', enum: [...ids], ...documentedValues(ids), description, example });
 }
 
 /** An id in an answer, or null. */
@@ -108,7 +109,7 @@ export function knownIdOrNull<Id extends number>(ids: readonly Id[], description
   return z
     .literal(ids)
     .nullable()
-    .openapi({ type: orAbsent('integer'), enum: [...ids, null], description, example });
+    .openapi({ type: orAbsent('integer'), enum: [...ids, null], ...documentedValues(ids), description, example });
 }
 
 export const figure = (description: string, example: number) => z.number().openapi({ description, example });
@@ -125,14 +126,14 @@ function idText(allowed: readonly number[]) {
 
 /** An id in a query. */
 export function queryId(allowed: readonly number[], stated: Stated) {
-  return idText(allowed).openapi({ type: 'integer', enum: [...allowed], ...stated });
+  return idText(allowed).openapi({ type: 'integer', enum: [...allowed], ...documentedValues(allowed), ...stated });
 }
 
 /** An id in a query that may be left out. */
 export function optionalQueryId(allowed: readonly number[], stated: Stated & { default?: number }) {
   return idText(allowed)
     .optional()
-    .openapi({ type: 'integer', enum: [...allowed], ...stated });
+    .openapi({ type: 'integer', enum: [...allowed], ...documentedValues(allowed), ...stated });
 }
 
 /** Level of a gem in a query. Levels past the last one of a tier count as that one. */

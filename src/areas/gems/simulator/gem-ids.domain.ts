@@ -1,4 +1,5 @@
 import { checkChoice, checkInteger, type FieldPath, InputError } from '../../../platform/errors/input-error.ts';
+import { namedValues } from '../../../platform/values/named-values.ts';
 import {
   ABILITIES,
   type AbilityId,
@@ -21,15 +22,19 @@ import {
 
 const idsOf = <Id extends number>(table: Record<Id, unknown>): readonly Id[] => Object.keys(table).map(Number) as Id[];
 
-export const TIER_IDS: readonly TierId[] = idsOf(TIERS);
-export const TYPE_IDS: readonly TypeId[] = idsOf(TYPES);
-export const ELEMENT_IDS: readonly ElementId[] = idsOf(ELEMENTS);
-export const RESTRICTION_IDS: readonly RestrictionId[] = idsOf(RESTRICTIONS);
-export const STAT_IDS: readonly StatId[] = idsOf(STATS);
-export const ROLL_STAT_IDS: readonly RollStatId[] = STAT_IDS.filter((id) => id !== 8 && id !== 9);
-export const AUGMENT_IDS: readonly AugmentId[] = idsOf(AUGMENTS);
-export const ABILITY_IDS: readonly AbilityId[] = idsOf(ABILITIES);
-export const BOOSTER_IDS = Object.keys(BOOSTERS) as readonly BoosterId[];
+export const TIER_IDS: readonly TierId[] = namedValues('GemTierId', 'Tier of a gem.', idsOf(TIERS));
+export const TYPE_IDS: readonly TypeId[] = namedValues('GemTypeId', 'Type of a gem.', idsOf(TYPES));
+export const ELEMENT_IDS: readonly ElementId[] = namedValues('GemElementId', 'Element of a gem.', idsOf(ELEMENTS));
+export const RESTRICTION_IDS: readonly RestrictionId[] = namedValues('GemRestrictionId', 'Restriction of a gem.', idsOf(RESTRICTIONS));
+export const STAT_IDS: readonly StatId[] = namedValues('GemStatTypeId', 'Stat of a gem.', idsOf(STATS));
+export const ROLL_STAT_IDS: readonly RollStatId[] = namedValues(
+  'GemRollStatId',
+  'Stat that a gem can roll.',
+  STAT_IDS.filter((id) => id !== 8 && id !== 9),
+);
+export const AUGMENT_IDS: readonly AugmentId[] = namedValues('GemAugmentTypeId', 'Kind of focus.', idsOf(AUGMENTS));
+export const ABILITY_IDS: readonly AbilityId[] = namedValues('GemAbilityId', 'Ability of an Empowered gem.', idsOf(ABILITIES));
+export const BOOSTER_IDS = namedValues('GemBoosterId', 'Level-up booster.', Object.keys(BOOSTERS) as readonly BoosterId[]);
 
 /** An optional request field: absent and null are the same. */
 export type Maybe<T> = T | null | undefined;

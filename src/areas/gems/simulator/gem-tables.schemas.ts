@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { enumOf, namedEnum } from '../../../platform/http/bodies/body-schemas.ts';
 import { choice, integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
 import { CostRowBody, DESCRIPTIONS } from './gem.schemas.ts';
 import { count, figure, knownId, levelBounds, optionalQueryId, queryId, text } from './gem-fields.schemas.ts';
@@ -49,8 +50,7 @@ export const LevelCostsBody = z
     tier: knownId(TIER_IDS, DESCRIPTIONS.TIER, 3),
     type: knownId(TYPE_IDS, DESCRIPTIONS.TYPE, 1),
     element: knownId(ELEMENT_IDS, DESCRIPTIONS.ELEMENT, 2),
-    booster: z
-      .enum(BOOSTER_IDS)
+    booster: enumOf(BOOSTER_IDS)
       .nullable()
       .openapi({ enum: [...BOOSTER_IDS, null], description: 'Booster, or null.', example: 'booster2' }),
     from_level: count('Level the gem has now.', 27),
@@ -127,7 +127,7 @@ const AugmentTypeEntry = z
 
 const BoosterEntry = z
   .object({
-    id: z.enum(BOOSTER_IDS).openapi({ description: 'Id, as requests use it.', example: 'booster2' }),
+    id: enumOf(BOOSTER_IDS).openapi({ description: 'Id, as requests use it.', example: 'booster2' }),
     name: nameField('Name in the game.', 'Glittering Horseshoe'),
     chance_multiplier: figure('Factor on the chance of success.', 1.5),
     double_multiplier: figure('Factor on the chance of a double.', 1),
@@ -138,7 +138,10 @@ const AbilityStatBody = z
   .object({
     name: nameField('What changes.', 'Attack Speed'),
     stat: text('Name of the stat in the game files.', 'AttackSpeed'),
-    op: z.enum(['Add', 'Multiply', 'MultiplySum']).openapi({ description: 'How it changes.', example: 'Multiply' }),
+    op: namedEnum('GemAbilityOperation', 'How an ability changes a stat.', ['Add', 'Multiply', 'MultiplySum']).openapi({
+      description: 'How it changes.',
+      example: 'Multiply',
+    }),
     value: figure('How much, as the game shows it.', 30),
     amount: figure('How much, as the game keeps it.', 1.3),
     prefab: text('Where in the game files it stands.', ''),

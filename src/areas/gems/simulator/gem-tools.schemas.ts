@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { namedEnum } from '../../../platform/http/bodies/body-schemas.ts';
 import { MAX_ATTEMPTS } from '../levels/level-up.domain.ts';
 import { CostRowBody, DESCRIPTIONS, GemBody, GemInput } from './gem.schemas.ts';
 import { count, figure, integer, optionalId, optionalInteger, optionalName, Seed, uncheckedId, yesNo } from './gem-fields.schemas.ts';
@@ -88,9 +89,10 @@ export const PaidGemChangeBody = z
 export const LevelUpBody = z
   .object({
     applied: yesNo('Whether a level was gained.', true),
-    outcome: z
-      .enum(['success', 'double', 'failed', 'max_level'])
-      .openapi({ description: 'How the attempt ended; `max_level`: there was nothing to attempt.', example: 'success' }),
+    outcome: namedEnum('GemLevelUpOutcome', 'Outcome of a level-up attempt.', ['success', 'double', 'failed', 'max_level']).openapi({
+      description: 'How the attempt ended; `max_level`: there was nothing to attempt.',
+      example: 'success',
+    }),
     chance: figure('Chance of success, booster included.', 0.09),
     double_chance: figure('Chance that a success counts for two levels.', 0.05),
     cost: cost('What the attempt took, won or lost.'),

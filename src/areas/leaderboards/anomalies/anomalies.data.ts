@@ -1,4 +1,11 @@
-export const EVIDENCE_TYPES = ['score_outlier', 'rank_gap', 'velocity_outlier', 'sustained_velocity'] as const;
+import { namedValues } from '../../../platform/values/named-values.ts';
+
+export const EVIDENCE_TYPES = namedValues('AnomalyEvidenceType', 'Kind of evidence.', [
+  'score_outlier',
+  'rank_gap',
+  'velocity_outlier',
+  'sustained_velocity',
+]);
 export type EvidenceType = (typeof EVIDENCE_TYPES)[number];
 
 /** The most that findings of one type can say for themselves. */

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { namedEnum } from '../../../platform/http/bodies/body-schemas.ts';
 import { integerWithDefault, optionalInteger } from '../../../platform/http/pipeline/query-schemas.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import type { Comparison, Entry } from '../captures/comparison.domain.ts';
@@ -73,8 +74,8 @@ export const PlayerHistoryQuery = z.object({
 });
 export const PlayerSeriesQuery = z.object({ days });
 
-const ContestType = z.enum(['daily', 'weekly']);
-export const ResetKind = z.enum(['daily', 'weekly', 'default']).openapi({
+export const ContestType = namedEnum('LeaderboardContestKind', 'Kind of contest.', ['daily', 'weekly']);
+export const ResetKind = namedEnum('LeaderboardResetKind', 'When a board is emptied.', ['daily', 'weekly', 'default']).openapi({
   description: 'When the board is emptied: each day at 11:00 UTC, Mondays at 11:00 UTC, or never (`default`).',
   example: 'default',
 });
@@ -179,7 +180,11 @@ export function toEntryBody(entry: Entry, uuid: number): z.infer<typeof EntryBod
   };
 }
 
-export const comparisonReason = z.enum(['ok', 'no_prior_snapshot', 'crossed_reset']).openapi({
+export const comparisonReason = namedEnum('LeaderboardComparisonReason', 'Whether a capture is compared.', [
+  'ok',
+  'no_prior_snapshot',
+  'crossed_reset',
+]).openapi({
   description: '`ok`, or why nothing is compared: there is no earlier capture of the board, or it was emptied since.',
   example: 'ok',
 });

@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi';
-import { orNull } from '../../../platform/http/bodies/body-schemas.ts';
+import { enumOf, namedEnum, orNull } from '../../../platform/http/bodies/body-schemas.ts';
 import { ANOMALY_METHOD, EVIDENCE_TYPES } from '../anomalies/anomalies.data.ts';
 import type { AnomalyReport } from '../anomalies/anomalies.service.ts';
 import { confidenceOf } from '../anomalies/anomaly-report.domain.ts';
 import { GEODE_LEVEL_CAP } from '../leaderboards.data.ts';
 import { resetKindOf } from './board-order.domain.ts';
 import type { BoardAt, Leader } from './boards.repository.ts';
-import { comparisonReason, flag, instant, integer, number, prevAnchor, ResetKind, string } from './boards.schemas.ts';
+import { ContestType, comparisonReason, flag, instant, integer, number, prevAnchor, ResetKind, string } from './boards.schemas.ts';
 import type { HealthReport, Records } from './boards.service.ts';
 import type { ResetOverrides } from './resets.domain.ts';
 import { geodeLevel, masteryLevel } from './scores.domain.ts';
@@ -129,7 +129,7 @@ const confidence = number('How much it says, 0 to 1.', 0.731);
 
 const EvidenceBody = z
   .object({
-    type: z.enum(EVIDENCE_TYPES).openapi({
+    type: enumOf(EVIDENCE_TYPES).openapi({
       description: 'The unusual figure: the score, the gap to the next rank, the gain an hour, or the share of active hours.',
       example: 'rank_gap',
     }),
@@ -156,7 +156,7 @@ const FlaggedBoardBody = z
     uuid: integer('Number of the board.', 1),
     name: string('Name of the board.', 'TROVE MASTERY POINTS'),
     category: string('Its category.', 'META'),
-    contest_type: z.enum(['daily', 'weekly']).nullable().openapi({ description: 'The contest it is part of.', example: null }),
+    contest_type: ContestType.nullable().openapi({ description: 'The contest it is part of.', example: null }),
     rank: integer('Rank of the player.', 1),
     score: number('Score of the player.', 1_204_455),
     confidence,
@@ -168,11 +168,11 @@ const analysisFields = {
   uuid: integer('Number of the board.', 10_003),
   name: string('Name of the board.', 'BOARD 10003'),
   category: string('Its category.', 'STATS'),
-  reset_kind: z.enum(['daily', 'weekly', 'default', 'none']).openapi({
+  reset_kind: namedEnum('AnalyzedResetKind', 'When an analysed board is emptied.', ['daily', 'weekly', 'default', 'none']).openapi({
     description: 'When the board is emptied: daily, weekly, never (`default`), or never by the setting of an administrator (`none`).',
     example: 'weekly',
   }),
-  contest_type: z.enum(['daily', 'weekly']).nullable().openapi({ description: 'The contest it is part of.', example: null }),
+  contest_type: ContestType.nullable().openapi({ description: 'The contest it is part of.', example: null }),
 };
 
 const AnalyzedBoardBody = z
@@ -182,7 +182,7 @@ const AnalyzedBoardBody = z
 const ExcludedBoardBody = z
   .object({
     ...analysisFields,
-    reason: z.enum(['admin_excluded', 'below_min_size']).openapi({
+    reason: namedEnum('BoardExclusionReason', 'Why a board is not analysed.', ['admin_excluded', 'below_min_size']).openapi({
       description: 'Why it was left out: an administrator excluded it, or it has too few rows.',
       example: 'below_min_size',
     }),

@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import { orNull } from '../../../platform/http/bodies/body-schemas.ts';
+import { enumOf, orNull } from '../../../platform/http/bodies/body-schemas.ts';
 import { choice, integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
 import { toIso } from '../../../platform/time/clock.ts';
+import { namedValues } from '../../../platform/values/named-values.ts';
 import { ATTACHED_RELEASES, FORMATS, IMAGE_WIDTHS, LANGUAGES, MAX_LOOKUP_HASHES, SORTS } from '../catalog.data.ts';
 import type { ModLinks } from './links.domain.ts';
 import { categoriesOf, type Mod, type ModReference, type ModWithReleases, type Release } from './mod.domain.ts';
@@ -92,7 +93,7 @@ export const ModReleaseBody = z
     changelog: text('What changed.', 'Everything.'),
     title_i18n: TranslationsBody,
     changelog_i18n: TranslationsBody,
-    format: z.enum(FORMATS).openapi({ description: 'Kind of file.', example: 'tmod' }),
+    format: enumOf(FORMATS).openapi({ description: 'Kind of file.', example: 'tmod' }),
     filename: text('Name to save the file under; the game takes a `tmod` only under this one.', 'Tiny Wings.tmod'),
     size: count('Bytes.', 130),
     sha256: text('SHA-256 of exactly the bytes that `download_url` serves, in hex.', EXAMPLE_SHA256),
@@ -151,7 +152,7 @@ export const ModLookupInput = z
       .min(1)
       .max(MAX_LOOKUP_HASHES)
       .openapi({ description: `SHA-256 in hex, 1 to ${MAX_LOOKUP_HASHES}.`, example: [EXAMPLE_SHA256] }),
-    releases: z.enum(ATTACHED_RELEASES).nullable().optional().openapi({
+    releases: enumOf(ATTACHED_RELEASES).nullable().optional().openapi({
       description:
         'Releases attached to each mod: none, the newest published one of each branch (`latest`), or all. Absent or null: `include_releases` decides.',
       example: 'latest',
@@ -211,9 +212,9 @@ export const ImageQuery = z.object({
   }).optional(),
 });
 
-export const HIDDEN_STATES = ['pending', 'taken-down'] as const;
+export const HIDDEN_STATES = namedValues('HiddenModState', 'Why a mod is hidden.', ['pending', 'taken-down']);
 export const HiddenModsQuery = z.object({
-  state: z.enum(HIDDEN_STATES).default('pending').openapi({ description: 'Which mods nobody sees.', example: 'pending' }),
+  state: enumOf(HIDDEN_STATES).default('pending').openapi({ description: 'Which mods nobody sees.', example: 'pending' }),
   limit: integerWithDefault({ min: 1, max: 100, default: 50, description: 'Mods on the page, 1 to 100.', example: 50 }),
   offset,
 });

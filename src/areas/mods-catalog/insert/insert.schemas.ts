@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { type Base64Text, LongText } from '../../../platform/http/bodies/big-json.ts';
+import { enumOf } from '../../../platform/http/bodies/body-schemas.ts';
 import { ModBody, ModReleaseBody, toModBody, toReleaseBody } from '../catalog/catalog.schemas.ts';
 import type { ModLinks } from '../catalog/links.domain.ts';
 import { presentTranslations } from '../catalog/mod.domain.ts';
@@ -85,7 +86,7 @@ const ReleaseInput = z
     changelog: prose(RELEASE_LIMITS.changelog, 'What changed.', 'Everything.').default(''),
     title_i18n: translated('the title', line(RELEASE_LIMITS.title, 'Title.', 'Première version')).default({}),
     changelog_i18n: translated('the changelog', prose(RELEASE_LIMITS.changelog, 'What changed.', 'Tout.')).default({}),
-    format: z.enum(FORMATS).default('tmod').openapi({ description: 'Kind of file.', example: 'tmod' }),
+    format: enumOf(FORMATS).default('tmod').openapi({ description: 'Kind of file.', example: 'tmod' }),
     artifact_base64: base64('The file. A `tmod` must be readable, a `zip` must begin as one.', EXAMPLE_ARTIFACT),
     published: z
       .boolean()
@@ -138,7 +139,7 @@ export const ModInsert = z
       .openapi({ description: `Up to ${MOD_LIMITS.previews}; they replace the stored ones.`, example: [] }),
     forked_from: reference('The mod it was made from.'),
     inspired_by: reference('The mod that inspired it.'),
-    visibility: z.enum(VISIBILITIES).optional().openapi({ description: 'Public for a new mod.', example: 'public' }),
+    visibility: enumOf(VISIBILITIES).optional().openapi({ description: 'Public for a new mod.', example: 'public' }),
     release: ReleaseInput,
   })
   .openapi('ModInsert', { description: 'A mod and a release of it. Fields left out of a stored mod stay as they are.' });
@@ -198,8 +199,11 @@ export const ModInserted = z
   .object({
     ok: z.literal(true).openapi({ description: 'Stored.', example: true }),
     mod: ModBody,
-    release: ModReleaseBody.extend({
-      published_at: z.string().nullable().openapi({ description: 'When it was published; null for a draft.', example: null }),
-    }).openapi('ModInsertedRelease', { description: 'The release as it is stored.' }),
+    release: z
+      .object({
+        ...ModReleaseBody.shape,
+        published_at: z.string().nullable().openapi({ description: 'When it was published; null for a draft.', example: null }),
+      })
+      .openapi('ModInsertedRelease', { description: 'The release as it is stored.' }),
   })
   .openapi('ModInserted', { description: 'What was stored.' });

@@ -1,5 +1,6 @@
 import type { Badge } from '../../../platform/pictures/badge.domain.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import { namedValues } from '../../../platform/values/named-values.ts';
 import type { Challenge } from '../captures/challenge.domain.ts';
 import { challengeNextChangeAt } from '../captures/challenge.domain.ts';
 import type { ChaosChest } from '../captures/chaos-chest.domain.ts';
@@ -105,7 +106,10 @@ const REPORTED = {
 };
 
 /** The rotations that have a value at any time, by the names of their endpoints. */
-export const BADGE_NAMES = [...Object.keys(COMPUTED), ...Object.keys(REPORTED)] as (keyof typeof COMPUTED | keyof typeof REPORTED)[];
+export const BADGE_NAMES = namedValues('RotationBadge', 'Rotation with a badge.', [...Object.keys(COMPUTED), ...Object.keys(REPORTED)] as (
+  | keyof typeof COMPUTED
+  | keyof typeof REPORTED
+)[]);
 export type BadgeName = (typeof BADGE_NAMES)[number];
 
 export async function rotationBadge(name: BadgeName, now: UnixSeconds, reported: ReportedRotations): Promise<TimedBadge> {

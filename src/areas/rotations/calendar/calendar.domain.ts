@@ -1,5 +1,6 @@
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { gameDayNumber, gameDayStart } from '../../../platform/time/game-calendar.ts';
+import { namedValues } from '../../../platform/values/named-values.ts';
 import { type BiomeRotationRules, biomesOfWindow } from '../computed/biome-rotations.domain.ts';
 import { type WeeklyBuffRules, weeklyBuffOfWeek } from '../computed/buffs.domain.ts';
 import { type Cycle, cycleWindow, indexEndingAfter, indexStartingAfter, type TimeWindow } from '../computed/cycle.domain.ts';
@@ -7,7 +8,15 @@ import type { PlantSeries } from '../computed/gardening.domain.ts';
 import { type FluxionRules, type FluxionWindowState, fluxionStateOfWindow, type MerchantRules } from '../computed/merchants.domain.ts';
 
 /** Event types, in plain string order. */
-export const CALENDAR_EVENT_TYPES = ['corruxion', 'fluxion', 'gardening_2', 'gardening_3', 'mana', 'stampy', 'weekly_buff'] as const;
+export const CALENDAR_EVENT_TYPES = namedValues('CalendarEventType', 'Rotation of a calendar event.', [
+  'corruxion',
+  'fluxion',
+  'gardening_2',
+  'gardening_3',
+  'mana',
+  'stampy',
+  'weekly_buff',
+]);
 export type CalendarEventType = (typeof CALENDAR_EVENT_TYPES)[number];
 
 export type CalendarBiome = { name: string; icon: string };

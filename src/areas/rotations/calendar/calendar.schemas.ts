@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { enumOf } from '../../../platform/http/bodies/body-schemas.ts';
 import { nameList } from '../../../platform/http/pipeline/query-schemas.ts';
 import { FLUXION_WINDOW_STATES } from '../computed/merchants.domain.ts';
 import { AtQuery, instant, toWindow } from '../rotations.schemas.ts';
@@ -6,8 +7,8 @@ import { CALENDAR_EVENT_TYPES, type CalendarEvent } from './calendar.domain.ts';
 
 export const CalendarFileQuery = AtQuery.extend({
   types: nameList(CALENDAR_EVENT_TYPES, {
-    description: `Comma-separated event types to include; absent: all but the plants (gardening_2, gardening_3). Types: ${CALENDAR_EVENT_TYPES.join(', ')}.`,
-    example: 'corruxion,fluxion',
+    description: 'Event types to include; absent: all but the plants (gardening_2, gardening_3).',
+    example: ['corruxion', 'fluxion'],
   }).optional(),
 });
 
@@ -20,7 +21,7 @@ const CalendarBiome = z
 
 const CalendarEventBody = z
   .object({
-    type: z.enum(CALENDAR_EVENT_TYPES).openapi({ description: 'Which rotation.', example: 'fluxion' }),
+    type: enumOf(CALENDAR_EVENT_TYPES).openapi({ description: 'Which rotation.', example: 'fluxion' }),
     name: z.string().openapi({ description: 'Name to show.', example: 'Fluxion (Voting)' }),
     starts_at: instant('First second (unix seconds).', 1_773_140_400),
     ends_at: instant('First second after it (unix seconds).', 1_773_399_600),
@@ -28,7 +29,7 @@ const CalendarEventBody = z
       .string()
       .optional()
       .openapi({ description: 'Six lower-case hexadecimal digits, where the type has a colour.', example: '5ca8cc' }),
-    state: z.enum(FLUXION_WINDOW_STATES).optional().openapi({ description: 'Only for fluxion.', example: 'voting' }),
+    state: enumOf(FLUXION_WINDOW_STATES).optional().openapi({ description: 'Only for fluxion.', example: 'voting' }),
     biomes: z.array(CalendarBiome).optional().openapi({ description: 'Only for stampy and mana.' }),
   })
   .openapi('CalendarEvent', { description: 'One occurrence of a rotation.' });

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { modelImageUrl } from '../../../game/model-image.ts';
-import { orNull } from '../../../platform/http/bodies/body-schemas.ts';
+import { enumOf, orNull } from '../../../platform/http/bodies/body-schemas.ts';
 import { historyPage } from '../../../platform/http/pipeline/query-schemas.ts';
 import { NextCursor } from '../../../platform/http/replies/page.ts';
 import { toIso, type UnixSeconds } from '../../../platform/time/clock.ts';
@@ -67,9 +67,10 @@ const ChaosChestHistoryItem = z
   })
   .openapi('ChaosChestHistoryItem', { description: 'The featured item of one week.' });
 
-const ChallengeType = z
-  .enum(CHALLENGE_TYPES)
-  .openapi({ description: 'Derived from the name; any other name is a dungeon.', example: 'rampage' });
+const ChallengeType = enumOf(CHALLENGE_TYPES).openapi({
+  description: 'Derived from the name; any other name is a dungeon.',
+  example: 'rampage',
+});
 
 export const ChallengeBody = z
   .object({

@@ -1,9 +1,10 @@
 import { floorDiv } from '../../../platform/time/arithmetic.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { gameWeekdayIndex } from '../../../platform/time/game-calendar.ts';
+import { namedValues } from '../../../platform/values/named-values.ts';
 import { isWithin, type TimeWindow } from '../computed/cycle.domain.ts';
 
-export const CHALLENGE_TYPES = ['collection', 'rampage', 'racing', 'target', 'dungeon'] as const;
+export const CHALLENGE_TYPES = namedValues('ChallengeType', 'Kind of challenge.', ['collection', 'rampage', 'racing', 'target', 'dungeon']);
 export type ChallengeType = (typeof CHALLENGE_TYPES)[number];
 
 /** Windows start at multiples of the step; the steps divide an hour, so none straddles an edge of the Friday window. */

@@ -1,4 +1,5 @@
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import { namedValues } from '../../../platform/values/named-values.ts';
 import {
   type Cycle,
   cycleWindow,
@@ -12,11 +13,11 @@ import {
 } from './cycle.domain.ts';
 
 /** What an open fluxion window is for. */
-export const FLUXION_WINDOW_STATES = ['voting', 'selling'] as const;
+export const FLUXION_WINDOW_STATES = namedValues('FluxionWindowState', 'State of an open window of the merchant.', ['voting', 'selling']);
 export type FluxionWindowState = (typeof FLUXION_WINDOW_STATES)[number];
 
 /** State of the merchant himself: that of the open window, or `away` between windows. */
-export const FLUXION_STATES = [...FLUXION_WINDOW_STATES, 'away'] as const;
+export const FLUXION_STATES = namedValues('FluxionState', 'State of the merchant.', [...FLUXION_WINDOW_STATES, 'away']);
 export type FluxionState = (typeof FLUXION_STATES)[number];
 
 export type MerchantRules = { cycle: Cycle; scheduleItems: number };

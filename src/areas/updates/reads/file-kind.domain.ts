@@ -1,5 +1,18 @@
+import { namedValues } from '../../../platform/values/named-values.ts';
+
 /** What a file holds, as far as a reader in a browser cares. */
-export const FILE_KINDS = ['text', 'image', 'dds', 'blueprint', 'swf', 'bnk', 'pkfx', 'binary', 'too_large', 'missing'] as const;
+export const FILE_KINDS = namedValues('ArchiveFileKind', 'Kind of file content.', [
+  'text',
+  'image',
+  'dds',
+  'blueprint',
+  'swf',
+  'bnk',
+  'pkfx',
+  'binary',
+  'too_large',
+  'missing',
+]);
 export type FileKind = (typeof FILE_KINDS)[number];
 
 /** Bytes of the beginning that tell the kind. */

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { enumOf, namedEnum } from '../../../platform/http/bodies/body-schemas.ts';
 import { requiredInteger } from '../../../platform/http/pipeline/query-schemas.ts';
 import { CHANGE_TYPES } from '../updates.data.ts';
 import type { ArchivedFile } from './archive.repository.ts';
@@ -68,7 +69,7 @@ export const FileHistoryBody = z
         z
           .object({
             ...place,
-            type: z.enum(CHANGE_TYPES).openapi({ description: 'What happened.', example: 'modified' }),
+            type: enumOf(CHANGE_TYPES).openapi({ description: 'What happened.', example: 'modified' }),
             content_sha256: sha256,
             size: integer('Bytes; 0 when it was removed.', 2048),
           })
@@ -105,7 +106,10 @@ export const FileCompareBody = z
               .array(
                 z
                   .object({
-                    kind: z.enum(['equal', 'add', 'remove']).openapi({ description: 'On which sides it stands.', example: 'add' }),
+                    kind: namedEnum('ArchiveDiffLineKind', 'Sides on which a line stands.', ['equal', 'add', 'remove']).openapi({
+                      description: 'On which sides it stands.',
+                      example: 'add',
+                    }),
                     left: line.openapi({ description: 'Its number on the left; null when it is not there.', example: null }),
                     right: line.openapi({ description: 'Its number on the right; null when it is not there.', example: 1 }),
                     text: z.string().openapi({ description: 'The line; control characters as `\\xNN`.', example: 'speed = 2' }),
@@ -128,7 +132,7 @@ export const FileViewBody = z
     content_sha256: contentSha256,
     ...removal,
     viewable: z.boolean().openapi({ description: 'Whether a browser can show it: text or a picture.', example: true }),
-    kind: z.enum(FILE_KINDS).openapi({ description: 'What it holds.', example: 'text' }),
+    kind: enumOf(FILE_KINDS).openapi({ description: 'What it holds.', example: 'text' }),
     reason: z.string().nullable().openapi({ description: 'Why there is no text, where there might be.', example: null }),
     truncated: z.boolean().openapi({ description: 'Whether the text is cut.', example: false }),
     text: z.string().nullable().openapi({ description: 'The text of a text file.', example: 'speed = 2\n' }),

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { BRANCH_NAMES } from '../../../game/branches.data.ts';
+import { enumOf } from '../../../platform/http/bodies/body-schemas.ts';
 import { choice, integerWithDefault, optionalInteger } from '../../../platform/http/pipeline/query-schemas.ts';
 import { BRANCH_STATUSES, CHANGE_TYPES } from '../updates.data.ts';
 import type { BranchState, FoundPath, TreeEntry } from './archive.repository.ts';
@@ -91,7 +92,7 @@ export const BranchesBody = z
               .openapi({ description: 'Tag of the newest version; null before the first.', example: TAG_EXAMPLE }),
             current_ordinal: integer('Its place in the history; 0 before the first.', 2),
             last_probe_at: instant('When the publisher was last asked; null: never.'),
-            status: z.enum(BRANCH_STATUSES).openapi({ description: 'What the archiver does.', example: 'idle' }),
+            status: enumOf(BRANCH_STATUSES).openapi({ description: 'What the archiver does.', example: 'idle' }),
             file_count: integer('Files of the newest version.', 98_213),
           })
           .openapi('ArchiveBranch', { description: 'A branch of the game.' }),
@@ -117,7 +118,7 @@ export const ChangesBody = z
         z
           .object({
             path: filePath,
-            type: z.enum(CHANGE_TYPES).openapi({ description: 'What happened.', example: 'modified' }),
+            type: enumOf(CHANGE_TYPES).openapi({ description: 'What happened.', example: 'modified' }),
             content_sha256: sha256,
             size: integer('Bytes; 0 of a removed file.', 2048),
           })

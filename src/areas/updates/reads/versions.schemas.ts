@@ -18,6 +18,9 @@ export const VersionBody = z
   })
   .openapi('ArchiveVersion', { description: 'A captured version of the game.' });
 
+/** Body of the `game_update` message. */
+export const GameUpdateBody = z.object({ version: VersionBody }).openapi('GameUpdate', { description: 'The newest version of the game.' });
+
 export function toVersionBody(version: Version): z.infer<typeof VersionBody> {
   return {
     branch: version.branch,

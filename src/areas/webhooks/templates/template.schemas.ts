@@ -1,11 +1,12 @@
 import { z } from '@hono/zod-openapi';
+import { enumOf } from '../../../platform/http/bodies/body-schemas.ts';
 import { WEBHOOK_EVENTS } from '../webhook-events.data.ts';
 import { MAX_COLOR_LENGTH, MAX_DESIGN_ID_LENGTH, MAX_TEMPLATE_URL_LENGTH, MESSAGE_LIMITS } from './template.data.ts';
 
 const text = (max: number, description: string, example: string) => z.string().max(max).default('').openapi({ description, example });
 
 /** Name of an event that a webhook can be told of. */
-export const WebhookEventName = z.enum(WEBHOOK_EVENTS).openapi({ description: 'Type of the event.', example: 'challenge' });
+export const WebhookEventName = enumOf(WEBHOOK_EVENTS).openapi({ description: 'Type of the event.', example: 'challenge' });
 
 const FieldInput = z
   .object({

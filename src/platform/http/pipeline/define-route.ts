@@ -15,7 +15,9 @@ export interface RawSuccess {
   contentTypes: readonly string[];
   description: string;
   status?: number;
-  example?: string;
+  example?: unknown;
+  /** What the text holds, for the document alone; absent: any text. */
+  document?: z.ZodType;
 }
 
 /** A JSON success: the schema of its body. */

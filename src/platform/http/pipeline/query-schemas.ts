@@ -1,4 +1,6 @@
 import { z } from '@hono/zod-openapi';
+import type { FeatureName } from '../../settings/settings.data.ts';
+import { documentedValues } from '../bodies/body-schemas.ts';
 
 interface IntegerParameter {
   min: number;
@@ -101,7 +103,7 @@ export function booleanWithDefault(parameter: BooleanParameter & { default: bool
 }
 
 /** `limit`, and `offset` or `cursor`, of a history: the page, and where it starts. */
-export function historyPage(limits: { max: number; default: number }) {
+export function historyPage(limits: { max: number; default: number; cursorExample?: string }) {
   return {
     limit: integerWithDefault({
       min: 1,
@@ -111,11 +113,15 @@ export function historyPage(limits: { max: number; default: number }) {
       example: limits.default,
     }),
     offset: optionalInteger({ min: 0, max: 1_000_000_000, description: 'Items to skip, newest first; 0 when absent.', example: 0 }),
-    cursor: z.string().max(200).optional().openapi({
-      description:
-        'Instead of `offset`: the `cursor` of the next page, as the `Link` header of a page gives it. Holds still while items arrive.',
-      example: 'WzE3NzMxNTQ4MDBd',
-    }),
+    cursor: z
+      .string()
+      .max(200)
+      .optional()
+      .openapi({
+        description:
+          'Instead of `offset`: the `cursor` of the next page, as the `Link` header of a page gives it. Holds still while items arrive.',
+        example: limits.cursorExample ?? 'WzE3NzMxNTQ4MDBd',
+      }),
   };
 }
 
@@ -137,11 +143,24 @@ export function choice<const Value extends string | number>(allowed: readonly Va
       context.addIssue({ code: 'custom', params: { allowed, ...(code === 'validation_error' ? {} : { code }) } });
       return z.NEVER;
     })
-    .openapi({ type: typeof allowed[0] === 'number' ? 'integer' : 'string', enum: [...allowed], ...documentation });
+    .openapi({
+      type: typeof allowed[0] === 'number' ? 'integer' : 'string',
+      enum: [...allowed],
+      ...documentedValues(allowed),
+      ...documentation,
+    });
+}
+
+interface NameListParameter<Name extends string> {
+  description: string;
+  example: readonly Name[];
+  /** Values that the document leaves out while a switch is off. */
+  switches?: Readonly<Record<string, FeatureName>>;
 }
 
 /** A comma-separated list of names, each one of `allowed`; every other one is a problem of its own. */
-export function nameList<Name extends string>(allowed: readonly Name[], parameter: { description: string; example: string }) {
+export function nameList<Name extends string>(allowed: readonly Name[], parameter: NameListParameter<Name>) {
+  const { switches, ...documentation } = parameter;
   return z
     .string()
     .transform((text, context) => {
@@ -152,5 +171,10 @@ export function nameList<Name extends string>(allowed: readonly Name[], paramete
       }
       return names as Name[];
     })
-    .openapi({ type: 'string', description: parameter.description, example: parameter.example });
+    .openapi({
+      type: 'array',
+      items: { type: 'string', enum: [...allowed], ...documentedValues(allowed), 'x-switches': switches },
+      param: { style: 'form', explode: false },
+      ...documentation,
+    });
 }

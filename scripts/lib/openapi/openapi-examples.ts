@@ -1,0 +1,87 @@
+import { sampleRequest } from '../../../test/support/samples.ts';
+import type { DemoServer } from '../demo-client.ts';
+import { type LocatedOperation, type OpenApiDocument, operationsIn, resolved } from './openapi-model.ts';
+
+const TIMEOUT_MS = 60_000;
+const WITH_SUPERUSER = ['master', 'admin'];
+/** Bodies that no text in a document can be an example of. */
+const BINARY = ['multipart/form-data', 'application/octet-stream'];
+/** Operations that need one of several optional parameters, which a document cannot state. */
+export const ONE_OF: Readonly<Record<string, string>> = { listLeaderboards: 'created_at', listLeaderboardEntries: 'created_at' };
+
+/** Lists whose cursors end with a later insert, so that no cursor in a document can last: the example is left to the reader. */
+const AGING_CURSORS = ['listMarketListings'];
+
+/** Reads first, deletions last: an example must not depend on what another one removed. */
+const ORDER = ['get', 'put', 'post', 'patch', 'delete'];
+
+/** One request made of the examples of the document. */
+interface ExampleRequest {
+  title: string;
+  located: LocatedOperation;
+  /** Optional parameters that are sent. */
+  extra: readonly string[];
+}
+
+/** Sends every example of the document of a running service. Those that got another status than a success. */
+export async function failingExamples(server: DemoServer): Promise<{ sent: number; failed: string[] }> {
+  const document = (await (await fetch(`${server.base_url}/openapi.json`)).json()) as OpenApiDocument;
+  const requests = operationsIn(document)
+    .filter((located) => !hasBinaryBody(document, located) && !asksOutside(located))
+    .sort((one, other) => placeOf(one) - placeOf(other))
+    .flatMap(requestsOf);
+  const failed: string[] = [];
+  for (const request of requests) {
+    const failure = await failureOf(document, server, request);
+    if (failure !== null) failed.push(`${request.title}: ${failure}`);
+  }
+  return { sent: requests.length, failed };
+}
+
+function hasBinaryBody(document: OpenApiDocument, { operation }: LocatedOperation): boolean {
+  const content = operation.requestBody && resolved(document, operation.requestBody).content;
+  return Object.keys(content ?? {}).some((type) => BINARY.includes(type));
+}
+
+/** The example stands at an outside service, which no check depends on. */
+function asksOutside({ operation }: LocatedOperation): boolean {
+  return operation.responses?.[502] !== undefined;
+}
+
+function placeOf({ method, path }: LocatedOperation): number {
+  return ORDER.indexOf(method) + (/\/(?:delete|reset)/.test(path) ? ORDER.length : 0);
+}
+
+/** The smallest request of an operation, and one more for each optional parameter. Only reads are sent more than once. */
+function requestsOf(located: LocatedOperation): ExampleRequest[] {
+  const title = `${located.method.toUpperCase()} ${located.path}`;
+  const needed = ONE_OF[located.operation.operationId ?? ''];
+  const always = needed === undefined ? [] : [needed];
+  const smallest = { title, located, extra: always };
+  if (located.method !== 'get') return [smallest];
+  const isAging = (name: string) => name === 'cursor' && AGING_CURSORS.includes(located.operation.operationId ?? '');
+  const optional = located.parameters.filter(({ name, in: place, required }) => place === 'query' && !required && !isAging(name));
+  return [
+    smallest,
+    ...optional.map(({ name }) => ({ title: `${title} with ${name}`, located, extra: name === 'at' ? [name] : [...always, name] })),
+  ];
+}
+
+/** What went wrong; null when the response is a success. */
+async function failureOf(document: OpenApiDocument, server: DemoServer, { located, extra }: ExampleRequest): Promise<string | null> {
+  const { path, options } = sampleRequest(document, located, {}, extra);
+  const access = located.operation['x-access'] ?? '';
+  const token = WITH_SUPERUSER.includes(access) ? server.superuser_token : server.token;
+  const { method = 'GET', headers = {}, body } = options;
+  const response = await fetch(server.base_url + path, {
+    method,
+    headers: { ...headers, ...(access === 'open' ? {} : { Authorization: `Bearer ${token}` }) },
+    ...(body === undefined ? {} : { body: body as string }),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  if (response.ok) {
+    await response.body?.cancel();
+    return null;
+  }
+  return `${response.status} ${path} ${(await response.text()).slice(0, 200)}`;
+}

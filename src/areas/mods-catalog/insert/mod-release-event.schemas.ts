@@ -1,0 +1,35 @@
+import { z } from '@hono/zod-openapi';
+import { enumOf } from '../../../platform/http/bodies/body-schemas.ts';
+import { FORMATS } from '../catalog.data.ts';
+
+const text = (description: string, example: string) => z.string().openapi({ description, example });
+
+/** Body of the `mod_release` message, as `modReleaseData` writes it. */
+export const ModReleaseEventBody = z
+  .object({
+    project: z
+      .object({
+        slug: text('Slug of the mod.', 'tiny-wings'),
+        title: text('Title of the mod.', 'Tiny Wings'),
+        owner: text('Handle of its owner.', 'ana'),
+      })
+      .openapi({ description: 'The mod.' }),
+    release: z
+      .object({
+        id: text('Id of the release.', '6a0c1c2e-52f4-4f0e-8a55-0f3d1f9b7c21'),
+        tag: text('Version.', '1.0.0'),
+        title: text('Title; may be empty.', 'First release'),
+        branch: text('Variant of the mod.', 'main'),
+        format: enumOf(FORMATS).openapi({ description: 'Kind of file.', example: 'tmod' }),
+        size: z.number().int().openapi({ description: 'Bytes.', example: 130 }),
+        changelog: text('Changelog.', 'Everything.'),
+        published_at: text('When it was published.', '2026-03-10T15:00:00.000Z'),
+      })
+      .openapi({ description: 'The release.' }),
+    download_url: text(
+      'Absolute address of the file.',
+      'https://api.example.com/v1/mods/ana/tiny-wings/releases/6a0c1c2e-52f4-4f0e-8a55-0f3d1f9b7c21/download',
+    ),
+    page_url: text('Absolute address of the page of the mod.', 'https://portal.example/mods/ana/tiny-wings'),
+  })
+  .openapi('ModReleaseEvent', { description: 'A release that was published.' });

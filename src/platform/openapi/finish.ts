@@ -1,0 +1,161 @@
+import type { FeatureName, Settings } from '../settings/settings.data.ts';
+import type { ValuesName } from '../values/named-values.ts';
+
+/** Any part of a document: a schema, a parameter, an operation or a map of them. */
+export type Node = Record<string, unknown>;
+
+/** Keys whose values are data, never schemas. */
+const DATA_KEYS = new Set(['example', 'examples', 'default', 'enum', 'const', 'required', 'security', 'tags', 'scopes']);
+/** Start of a reference to a named schema. */
+const SCHEMAS = '#/components/schemas/';
+/** Keys that annotate a schema without restricting it. They stay beside a reference or a union. */
+const ANNOTATIONS = new Set(['description', 'example', 'examples', 'default', 'deprecated']);
+/** Maps whose keys are names that clients see, so that a name is never taken for a keyword. */
+const NAME_MAPS = new Set(['properties', 'paths', 'webhooks', 'schemas', 'responses', 'headers', 'parameters', 'content', 'mapping']);
+
+/**
+ * Turns the library's output into the form every client generator reads, in one pass:
+ * - sets of values that have a name become schemas of that name;
+ * - null is a branch of `anyOf`, never a second type;
+ * - a reference has its annotations beside it instead of in an `allOf`;
+ * - a parameter has its description once;
+ * - values, properties and alternatives of switched-off areas are left out.
+ */
+export function finishDocument(document: object, settings: Settings): Node {
+  const values = new Map<string, Node>();
+  const isOff = (feature: unknown) => feature !== undefined && !settings[feature as FeatureName];
+  const { schemas = {} } = (document as { components?: { schemas?: Record<string, Node> } }).components ?? {};
+  const dropped = new Set(Object.keys(schemas).filter((name) => isOff(schemas[name]?.['x-switch'])));
+  const finished = finishNode(document as Node, { values, isOff, dropped: new Set([...dropped].map((name) => SCHEMAS + name)) });
+  const components = finished.components as { schemas?: Node };
+  components.schemas = { ...components.schemas, ...Object.fromEntries([...values].sort(([one], [other]) => (one < other ? -1 : 1))) };
+  return withoutUnused(finished);
+}
+
+/** The document without the components that nothing refers to. */
+export function withoutUnused(document: Node): Node {
+  const { components, ...rest } = document;
+  const used = new Set<string>();
+  addReferences(rest, components as Components, used);
+  const kept = Object.entries(components as Components).map(([kind, all]) => {
+    const entries = Object.entries(all).filter(([name]) => kind === 'securitySchemes' || used.has(`#/components/${kind}/${name}`));
+    return [kind, Object.fromEntries(entries)];
+  });
+  return { ...rest, components: Object.fromEntries(kept) };
+}
+
+type Components = Record<string, Record<string, unknown>>;
+
+function addReferences(value: unknown, components: Components, used: Set<string>): void {
+  if (typeof value !== 'object' || value === null) return;
+  const { $ref } = value as { $ref?: unknown };
+  if (typeof $ref === 'string' && !used.has($ref)) {
+    used.add($ref);
+    const [, , kind = '', name = ''] = $ref.split('/');
+    addReferences(components[kind]?.[name], components, used);
+  }
+  for (const part of Object.values(value)) addReferences(part, components, used);
+}
+
+interface Context {
+  values: Map<string, Node>;
+  /** References to schemas that are left out. */
+  dropped: ReadonlySet<unknown>;
+  isOff(feature: unknown): boolean;
+}
+
+function finishNode(node: Node, context: Context): Node {
+  const result: Node = {};
+  for (const [key, value] of Object.entries(node)) {
+    if (DATA_KEYS.has(key)) result[key] = value;
+    else if (Array.isArray(value))
+      result[key] = value.filter((item) => !isOffNode(item, context)).map((item) => finishValue(item, context));
+    else if (NAME_MAPS.has(key) && isNode(value)) result[key] = finishMap(value, context);
+    else result[key] = finishValue(value, context);
+  }
+  return plainParameter(nullAsBranch(namedValuesOf(flatReference(result), context)));
+}
+
+/** A parameter with its description and its example beside its schema, each once: tools look for them there. */
+function plainParameter(node: Node): Node {
+  if (typeof node.in !== 'string') return node;
+  const { schema, description, required, ...rest } = node;
+  if (typeof node.name !== 'string' || !isNode(schema)) return node;
+  const { example, ...bare } = schema.description === description ? without(schema, 'description') : schema;
+  return { ...rest, ...(required ? { required } : {}), description, schema: bare, ...(example === undefined ? {} : { example }) };
+}
+
+function finishMap(map: Node, context: Context): Node {
+  return Object.fromEntries(
+    Object.entries(map)
+      .filter(([, value]) => !isOffNode(value, context))
+      .map(([name, value]) => [name, finishValue(value, context)]),
+  );
+}
+
+function finishValue(value: unknown, context: Context): unknown {
+  if (Array.isArray(value)) return value.map((item) => finishValue(item, context));
+  return isNode(value) ? finishNode(value, context) : value;
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isOffNode(value: unknown, { isOff, dropped }: Context): boolean {
+  return isNode(value) ? isOff(value['x-switch']) || dropped.has(value.$ref) : dropped.has(value);
+}
+
+/** `allOf` of a reference and annotations as the reference with them beside it. */
+function flatReference(marked: Node): Node {
+  const node = marked['x-switch'] === undefined ? marked : without(marked, 'x-switch');
+  if (node.allOf === undefined) return node;
+  const { allOf, ...rest } = node;
+  if (!Array.isArray(allOf) || allOf.length !== 2) return node;
+  const [reference, more] = allOf as [Node, Node];
+  const isFlat = typeof reference.$ref === 'string' && Object.keys(more).every((key) => ANNOTATIONS.has(key));
+  return isFlat ? { ...rest, ...reference, ...more } : node;
+}
+
+/** A set of values with a name as a reference to it. */
+function namedValuesOf(node: Node, { values, isOff }: Context): Node {
+  if (node['x-values'] === undefined) return node;
+  const { 'x-values': named, 'x-switches': switches, enum: all, type, ...rest } = node;
+  if (named === undefined || !Array.isArray(all)) return node;
+  const { name, description } = named as ValuesName;
+  const features = (switches ?? {}) as Record<string, FeatureName>;
+  const known = values.get(name);
+  const isNullable = all.includes(null);
+  if (!known || switches !== undefined) {
+    const shown = all.filter((value) => value !== null && !isOff(features[String(value)]));
+    values.set(name, { type: typeof shown[0] === 'string' ? 'string' : 'integer', enum: shown, description });
+  }
+  const reference = { $ref: SCHEMAS + name };
+  if (isNullable || (Array.isArray(type) && type.includes('null'))) return { ...rest, anyOf: [reference, { type: 'null' }] };
+  return { ...(rest.description === description ? without(rest, 'description') : rest), ...reference };
+}
+
+/** `type: [X, null]` and `oneOf` with null as `anyOf`, its annotations outside. */
+function nullAsBranch(node: Node): Node {
+  const { type, oneOf } = node;
+  if (Array.isArray(oneOf) && oneOf.some(isNull)) {
+    const { oneOf: _oneOf, ...rest } = node;
+    return { ...rest, anyOf: [...oneOf.filter((part) => !isNull(part)), { type: 'null' }] };
+  }
+  if (!Array.isArray(type) || !type.includes('null')) return node;
+  const entries = Object.entries(node).filter(([key]) => key !== 'type');
+  const types = type.filter((one) => one !== 'null');
+  const core = Object.fromEntries(entries.filter(([key]) => !ANNOTATIONS.has(key)));
+  if (Array.isArray(core.enum)) core.enum = core.enum.filter((value) => value !== null);
+  const annotations = Object.fromEntries(entries.filter(([key]) => ANNOTATIONS.has(key)));
+  return { anyOf: [...types.map((one) => ({ type: one, ...core })), { type: 'null' }], ...annotations };
+}
+
+function isNull(part: unknown): boolean {
+  return isNode(part) && part.type === 'null';
+}
+
+function without(node: Node, key: string): Node {
+  const { [key]: _left, ...rest } = node;
+  return rest;
+}

@@ -1,0 +1,118 @@
+import { createClientappRepository } from '../../src/areas/clientapp/clientapp.repository.ts';
+import { parseReleases } from '../../src/areas/clientapp/releases.domain.ts';
+import { createNewsRepository } from '../../src/areas/feeds/news/news.repository.ts';
+import { giveawayEntries, giveaways } from '../../src/areas/giveaways/giveaways.tables.ts';
+import { createMarketInserts } from '../../src/areas/market/market-inserts.repository.ts';
+import { blankDetails } from '../../src/areas/mods-catalog/insert/insert.domain.ts';
+import { EXAMPLE_ARTIFACT } from '../../src/areas/mods-catalog/insert/insert.schemas.ts';
+import { createModWrites } from '../../src/areas/mods-catalog/insert/mod-writes.repository.ts';
+import { createCapturesRepository } from '../../src/areas/rotations/captures/captures.repository.ts';
+import { createDelvesRepository } from '../../src/areas/rotations/delves/delves.repository.ts';
+import type { ContentStore } from '../../src/platform/storage/content-store.ts';
+import type { Database } from '../../src/platform/storage/database.ts';
+import { release } from './upstreams/clientapp.ts';
+
+/** 2026-03-10 15:00 UTC, as the examples of the document have it. */
+export const EXAMPLE_INSTANT = 1_773_154_800;
+/** Tuesday 2026-03-10 11:00 UTC. */
+export const EXAMPLE_WEEK = 1_773_140_400;
+/** The week of the document's examples. */
+const EXAMPLE_DELVE_WEEK = 19;
+
+const ARTICLE = {
+  url: 'https://news.example/1',
+  title: 'Patch notes',
+  author: 'The team',
+  summary: 'What is new.',
+  category: 'news',
+  categories: ['news'],
+  image: null,
+  publishedAt: EXAMPLE_INSTANT,
+};
+
+/** The smallest PNG there is, and a mod of two small files. */
+const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const MOD_RELEASE = { handle: 'ana', slug: 'tiny-wings', id: '0f8fad5b-d9cb-469f-a165-70867728950e' };
+
+/** A mod with a banner and a release. */
+async function storeMod(db: Database, store: ContentStore): Promise<void> {
+  const picture = new Uint8Array(Buffer.from(PICTURE, 'base64'));
+  const artifact = new Uint8Array(Buffer.from(EXAMPLE_ARTIFACT, 'base64'));
+  const banner = { sha256: (await store.put(picture)).sha256, contentType: 'image/png', size: picture.length };
+  const { handle, slug, id } = MOD_RELEASE;
+  await createModWrites(db).save({
+    address: { handle, slug },
+    details: { ...blankDetails('Tiny Wings', 'Ana'), tags: ['Wings'], banner },
+    ...{ before: null, isApproved: true, createdAt: EXAMPLE_INSTANT, updatedAt: EXAMPLE_INSTANT, announcement: null },
+    release: {
+      ...{
+        id,
+        tag: '0.9.0',
+        branch: 'main',
+        title: '',
+        changelog: '',
+        titleI18n: {},
+        changelogI18n: {},
+        format: 'tmod',
+        filename: 'Tiny.tmod',
+      },
+      ...{ size: artifact.length, sha256: (await store.put(artifact)).sha256 },
+      ...{ isPublished: true, isSilent: true, publishedAt: EXAMPLE_INSTANT },
+    },
+  });
+}
+
+/** Long after every instant of the tests, so that the listing counts as seen just now at each. */
+const EXAMPLE_SEEN = 4_000_000_000;
+
+const LISTING = {
+  id: '5f0f8e80-6a1c-11ef-9a3e-01005161a8df',
+  name: 'Sun Sap',
+  type: 'Crafting',
+  stack: 250,
+  price: 40_000,
+  milliEach: 160_000,
+  createdAt: EXAMPLE_SEEN,
+};
+
+/** A listing that is active at any clock of the tests. A request that empties the market removes it. */
+export async function storeListing(db: Database): Promise<void> {
+  await createMarketInserts(db).save([LISTING], EXAMPLE_SEEN);
+}
+
+const DRAWN = {
+  id: '0f6d3c1e-8a52-4c7b-9a37-5d2f1e0b7c44',
+  title: 'Spring giveaway',
+  prizeName: 'Golden Dragon Egg',
+  prizeCode: 'ABCD-EFGH',
+  status: 'drawn',
+  startsAt: EXAMPLE_INSTANT - 7200,
+  endsAt: EXAMPLE_INSTANT,
+  entryCount: 1,
+  seed: '5e',
+  seedHash: '5f',
+  entriesHash: 'e5',
+  winnerEntryId: '4b7c2f60-1d3e-4f5a-8b9c-0d1e2f3a4b5c',
+  winnerName: 'Zoe',
+  createdAt: EXAMPLE_INSTANT - 7200,
+} as const;
+
+/** Stores what the examples of the document name, save files of the game and leaderboards. */
+export async function storeExamples(db: Database, contents: ContentStore): Promise<void> {
+  const captures = createCapturesRepository(db);
+  await captures.saveChaosChest({ weekAnchorAt: EXAMPLE_WEEK, name: 'Emberforged Dragon Egg', capturedAt: EXAMPLE_INSTANT });
+  await captures.saveChallenge({
+    windowAnchorAt: EXAMPLE_INSTANT,
+    name: 'RAMPAGE ALERT!',
+    isFridayWindow: false,
+    capturedAt: EXAMPLE_INSTANT,
+  });
+  await createDelvesRepository(db).save(EXAMPLE_DELVE_WEEK, { total: 120, depths: [{ depth: 110 }, { depth: 111 }] }, EXAMPLE_INSTANT);
+  await createNewsRepository(db).save([ARTICLE]);
+  await storeMod(db, contents);
+  await storeListing(db);
+  const entry = { id: DRAWN.winnerEntryId, giveawayId: DRAWN.id, userId: 'nobody', enteredAt: DRAWN.startsAt };
+  await db.batch([db.insert(giveaways).values(DRAWN), db.insert(giveawayEntries).values(entry)]);
+  const releases = parseReleases([release(1, 'v1.4.0', EXAMPLE_INSTANT, ['companion.msi'])]);
+  await createClientappRepository(db).saveReleases(releases, EXAMPLE_INSTANT, true);
+}
