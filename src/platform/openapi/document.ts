@@ -6,6 +6,7 @@ import { bodyLimitOf, sizeText } from '../http/body-limit.ts';
 import type { Endpoint } from '../http/pipeline/define-route.ts';
 import type { Settings } from '../settings/settings.data.ts';
 import { errorComponent, HEADER_COMPONENTS, HEADER_PARAMETERS, headersOf } from './components.ts';
+import { tableContent, tableSentence } from './table-content.ts';
 
 type Registry = OpenAPIHono['openAPIRegistry'];
 type RouteConfig = Parameters<Registry['registerPath']>[0];
@@ -66,7 +67,7 @@ function operationOf(endpoint: Endpoint, budgets: Budgets): RouteConfig {
     operationId: spec.operationId,
     tags: [spec.tag],
     summary: spec.summary,
-    description: `${spec.description}\n\n${accessSentence(spec.access)}${repetitionSentence(spec)}`,
+    description: `${spec.description}\n\n${accessSentence(spec.access)}${repetitionSentence(spec)}${tableSentence(spec)}`,
     security: securityOf(spec.access),
     request,
     parameters: headerParametersOf(spec),
@@ -106,7 +107,7 @@ function successOf({ spec }: Endpoint): RouteConfig['responses'] {
   const headers = headersOf(spec.access, spec.method);
   const content =
     'schema' in ok
-      ? { 'application/json': { schema: ok.schema } }
+      ? { 'application/json': { schema: ok.schema }, ...(spec.table && tableContent(spec.table)) }
       : Object.fromEntries(
           ok.contentTypes.map((type) => [
             type,

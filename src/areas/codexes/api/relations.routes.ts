@@ -1,5 +1,6 @@
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
+import { listTable } from '../../../platform/http/tables/table.ts';
 import type { UpgradeKind } from '../codex.domain.ts';
 import { LinksBody, StatHoldersBody } from './codexes.schemas.ts';
 import type { CodexesService } from './codexes.service.ts';
@@ -23,6 +24,7 @@ function createLinksEndpoint(codexes: CodexesService): Endpoint {
     query: LinksQuery,
     errors: ['not_found', 'bad_request'],
     ok: { description: 'A page of the relations.', schema: LinksBody },
+    table: listTable(LinksBody, 'items'),
   }).handle(async ({ query }) => {
     const { path, direction, rows, total } = await codexes.links(query);
     const items = rows.map((row) => ({
@@ -43,6 +45,7 @@ function createHoldersEndpoint(codexes: CodexesService): Endpoint {
     query: HoldersQuery,
     errors: ['not_found'],
     ok: { description: 'A page of the ranking.', schema: StatHoldersBody },
+    table: listTable(StatHoldersBody, 'items'),
   }).handle(async ({ query: { branch, stat, type = null, limit, offset } }) => {
     const { rows, total, ...found } = await codexes.holders(branch, stat, type, { limit, offset });
     const items = rows.map((row) => ({ ...row, is_percent: row.is_percent === 1 }));
@@ -61,6 +64,7 @@ function createProgressEndpoints(codexes: CodexesService): Endpoint[] {
       query: RequirementsQuery,
       errors: ['not_found'],
       ok: { description: 'The ladder.', schema: RequirementsBody },
+      table: listTable(RequirementsBody, 'items'),
     }).handle(async ({ query: { branch, collection } }) => {
       const items = (await codexes.ladder(branch, collection)).map(toRequirementBody);
       return json({ branch, collection, items, count: items.length });
@@ -75,6 +79,7 @@ function createProgressEndpoints(codexes: CodexesService): Endpoint[] {
       query: BranchQuery,
       errors: ['not_found'],
       ok: { description: 'The systems.', schema: UpgradesBody },
+      table: listTable(UpgradesBody, 'items'),
     }).handle(async ({ query: { branch } }) => {
       const rows = await codexes.systems(branch);
       const items = rows.map(({ type, key, n }) => ({ system_kind: type as UpgradeKind, system_key: key, nodes: n }));
@@ -91,6 +96,7 @@ function createProgressEndpoints(codexes: CodexesService): Endpoint[] {
       query: BranchQuery,
       errors: ['not_found'],
       ok: { description: 'The nodes.', schema: UpgradeBody },
+      table: listTable(UpgradeBody, 'items'),
     }).handle(async ({ params: { system_key: systemKey }, query: { branch } }) => {
       const items = (await codexes.system(branch, systemKey)).map(toNodeBody);
       return json({ branch, system_key: systemKey, items, count: items.length });

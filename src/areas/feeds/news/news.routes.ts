@@ -2,6 +2,7 @@ import { publicAccess, tokenAccess } from '../../../platform/access/policy/polic
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { cutPage, nextPageLink, pageStart } from '../../../platform/http/replies/page.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
+import { listTable } from '../../../platform/http/tables/table.ts';
 import { newsBody } from '../feeds.bodies.ts';
 import type { NewsRepository } from './news.repository.ts';
 import { NewsBody, NewsHistoryBody, NewsHistoryQuery, NewsQuery, toNewsHistoryBody } from './news.schemas.ts';
@@ -21,6 +22,7 @@ export function createNewsEndpoints(news: NewsService, archive: NewsRepository):
       access: publicAccess('feeds:read'),
       query: NewsQuery,
       ok: { description: 'The news.', schema: NewsBody },
+      table: listTable(NewsBody, 'items'),
     }).handle(async ({ query, now }) => newsBody(await news.latest(), query.limit, now)),
 
     defineRoute({
@@ -35,6 +37,7 @@ export function createNewsEndpoints(news: NewsService, archive: NewsRepository):
       query: NewsHistoryQuery,
       errors: ['bad_request'],
       ok: { description: 'A page of the archive.', schema: NewsHistoryBody },
+      table: listTable(NewsHistoryBody, 'items'),
     }).handle(async ({ query, request }) => {
       const read = await archive.page({ limit: query.limit + 1, start: pageStart(query) });
       const { rows, nextCursor } = cutPage(read.rows, query.limit, ({ id }) => id);
