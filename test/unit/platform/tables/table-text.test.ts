@@ -5,7 +5,8 @@ import { columnsOf } from '../../../../src/platform/http/tables/columns.ts';
 import { computedTable, listTable, nestedTable, type Row } from '../../../../src/platform/http/tables/table.ts';
 import { linesOf } from '../../../../src/platform/http/tables/table-reply.ts';
 import { cellText, csvHeader, csvRow, jsonLine } from '../../../../src/platform/http/tables/table-text.ts';
-import { hasPython, readCsv, readWithPython } from './csv-reader.ts';
+import { readCsv } from '../../../support/csv.ts';
+import { hasPython, readWithPython } from './python-csv.ts';
 
 const Inner = z.object({ depth: z.number(), minutes: z.number().nullable() });
 const Item = z.object({
