@@ -6,6 +6,7 @@ import { tableReply } from '../../../../src/platform/http/tables/table-reply.ts'
 
 const Body = z.object({ items: z.array(z.object({ name: z.string(), value: z.number() })) });
 const TABLE = listTable(Body, 'items');
+const decoder = new TextDecoder();
 const MAX_CHUNK_BYTES = 65 * 1024;
 
 async function chunksOf(body: unknown): Promise<Uint8Array[]> {
@@ -22,7 +23,7 @@ describe('tableReply', () => {
     const chunks = await chunksOf(body);
     expect(chunks.length).toBeGreaterThan(5);
     expect(Math.max(...chunks.map(({ length }) => length))).toBeLessThan(MAX_CHUNK_BYTES);
-    const text = new TextDecoder().decode(await new Blob(chunks as BlobPart[]).arrayBuffer());
+    const text = chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('');
     expect(text.split('\n')).toHaveLength(items.length + (format === 'csv' ? 2 : 1));
   });
 
