@@ -6,6 +6,8 @@ The server needs data: npm run clients starts one. With a master token the marke
 Python's standard library is all it needs. Fields that are not named here never hurt.
 """
 
+import csv
+import io
 import json
 import os
 import sys
@@ -617,6 +619,73 @@ def check_query_values():
         expect(request(path).status == 200, f"{path} is 200")
 
 
+# --- 13. Tables: CSV and JSON Lines ---
+
+
+def table_paths():
+    player = quoted(some_player())
+    item = quoted(first(read("/v1/market/items", {"items": [TEXT]})["items"], "market items"))
+    upgrades = read("/v1/codexes/upgrades", {"items": [{"system_key": TEXT}]})["items"]
+    return [
+        "/v1/market/listings?hide_expired=false&limit=200",
+        f"/v1/market/items/{item}/history?include_expired=true",
+        f"/v1/market/items/{item}/timeline",
+        f"/v1/leaderboards/1/entries?created_at={newest_anchor()}",
+        "/v1/leaderboards/1/history?days=7&top=5",
+        f"/v1/leaderboards/players/{player}/history",
+        f"/v1/leaderboards/players/{player}/series",
+        *[f"/v1/activity/{name}" for name in ("current", "history", "series")],
+        *[f"/v1/class-activity/{name}" for name in ("current", "series")],
+        "/v1/feeds/news",
+        "/v1/misc/news-history",
+        *[f"/v1/codexes/{name}" for name in ("types", "search?limit=200", "changes", "mount", "mount/categories", "mount/stat-keys", "mount/abilities")],
+        "/v1/codexes/stats?stat=MovementSpeed",
+        *[f"/v1/codexes/upgrades{key}" for key in ["", *(f"/{quoted(one['system_key'])}" for one in upgrades[:1])]],
+        *[f"/v1/stats/{name}" for name in ("power-rank", "magic-find", "light", "classes")],
+    ]
+
+
+def table(path, file_format, content_type):
+    full = f"{path}{'&' if '?' in path else '?'}format={file_format}"
+    reply = request(full)
+    expect(reply.status == 200, f"{full}: {reply.status}: {reply.data[:200]!r}")
+    expect(reply.headers["Content-Type"] == content_type, f"{full}: {reply.headers['Content-Type']}")
+    return reply.data.decode("utf-8")
+
+
+def value_at(row, column):
+    for key in column.split("."):
+        row = (row or {}).get(key)
+    return row
+
+
+def same_cell(cell, value):
+    if value is None:
+        return cell == ""
+    if isinstance(value, str):
+        return cell == (f"'{value}" if value[:1] in tuple("=+-@\t\r\n＝＋－＠") else value)
+    return json.loads(cell) == value and isinstance(json.loads(cell), type(value))
+
+
+def check_tables():
+    rows_read = 0
+    for path in table_paths():
+        rows = [json.loads(line) for line in table(path, "jsonl", "application/x-ndjson").splitlines()]
+        text = table(path, "csv", "text/csv; charset=utf-8")
+        header, *records = csv.reader(io.StringIO(text, newline=""), strict=True)
+        expect(len(records) == len(rows), f"{path}: {len(records)} rows of CSV, {len(rows)} of JSON Lines")
+        body = request(path).json()
+        lists = [value for value in body.values() if isinstance(value, list)]
+        expect(any(value == rows for value in lists) or path.split("?")[0].endswith(("/series", "/history")), f"{path}: rows are no list of the body")
+        for row, record in zip(rows, records):
+            expect(len(record) == len(header), f"{path}: {len(record)} cells, {len(header)} columns")
+            for column, cell in zip(header, record):
+                expect(same_cell(cell, value_at(row, column)), f"{path} {column}: {cell!r} is not {short(value_at(row, column))}")
+            expect({key for key in row} <= {column.split(".")[0] for column in header}, f"{path}: fields without a column")
+        rows_read += len(rows)
+    expect(rows_read > 100, f"only {rows_read} rows: decode against seeded data")
+
+
 CHECKS = [
     ("1.1 profile of a player", check_profile),
     ("1.2 boards of a player", check_player_boards),
@@ -645,6 +714,7 @@ CHECKS = [
     ("8 changelog", check_changelog),
     ("8 images of videos", check_video_images),
     ("12 query values", check_query_values),
+    ("13 tables", check_tables),
     # These change data.
     ("6 delete an anchor", check_delete_anchor),
     ("6 backfill", check_backfill),

@@ -2,6 +2,8 @@ import type { z } from '@hono/zod-openapi';
 import { expect } from 'vitest';
 import { resolved } from '../../scripts/lib/openapi/openapi-model.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
+import type { Table } from '../../src/platform/http/tables/table.ts';
+import { readCsv } from '../support/csv.ts';
 import { FULL_DOCUMENT, operationOf, schemaProblems } from '../support/documents.ts';
 import { titleOf } from '../support/endpoints.ts';
 import { type Answer, type CallOptions, call } from '../support/requests.ts';
@@ -106,6 +108,18 @@ export function expectDocumented(endpoint: Endpoint, answer: Answer): void {
   expect(response['x-error-codes'], `${titleOf(endpoint)} as ${answer.status}`).toContain(codeOf(answer));
 }
 
+/** What the rows of a table must be, by media type. */
+const TABLE_ROWS: Readonly<Record<string, (text: string, table: Table) => void>> = {
+  'text/csv': (text, { columns }) => {
+    const [header, ...rows] = readCsv(text);
+    expect(header).toEqual(columns.map(({ name }) => name));
+    for (const row of rows) expect(row).toHaveLength(columns.length);
+  },
+  'application/x-ndjson': (text) => {
+    for (const line of text.split('\n').slice(0, -1)) expect(JSON.parse(line)).toBeTypeOf('object');
+  },
+};
+
 /** The body is what the route declares, has nothing beyond it, and is what the document says. */
 export function expectDeclaredBody(endpoint: Endpoint, answer: Answer): void {
   const { ok } = endpoint.spec;
@@ -114,6 +128,12 @@ export function expectDeclaredBody(endpoint: Endpoint, answer: Answer): void {
   if ('contentTypes' in ok) {
     if (ok.contentTypes.length === 0) expect([type, answer.bytes.byteLength]).toEqual(['', 0]);
     else expect(ok.contentTypes.includes('*/*') || ok.contentTypes.includes(type), `undeclared content type ${type}`).toBe(true);
+    return;
+  }
+  const { table } = endpoint.spec;
+  if (table && Object.hasOwn(TABLE_ROWS, type)) {
+    expect(content).toHaveProperty([type]);
+    TABLE_ROWS[type]?.(answer.text, table);
     return;
   }
   expect(answer.headers.get('Content-Type')).toBe('application/json');

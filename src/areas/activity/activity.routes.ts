@@ -1,6 +1,7 @@
 import { publicAccess } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { jsonWithClock } from '../../platform/http/replies/reply.ts';
+import { listTable } from '../../platform/http/tables/table.ts';
 import { currentBody, FIGURES_SECONDS } from './activity.bodies.ts';
 import { CurrentBody, HistoryBody, HistoryQuery, SeriesBody, SeriesQuery, toHistoryBody, toSeriesBody } from './activity.schemas.ts';
 import type { ActivityReads } from './activity-reads.service.ts';
@@ -23,6 +24,7 @@ export function createActivityEndpoints(reads: ActivityReads): Endpoint[] {
       description:
         'How many players were active between the two newest leaderboard captures, within 24 hours and within 7 days. Mirrors the event `activity`.',
       ok: { description: 'The estimate.', schema: CurrentBody },
+      table: listTable(CurrentBody, 'by_board'),
     }).handle(async ({ now }) => currentBody(await reads.current(), now)),
 
     defineRoute({
@@ -33,6 +35,7 @@ export function createActivityEndpoints(reads: ActivityReads): Endpoint[] {
       description: 'The estimate of every pair of consecutive captures in the window, oldest first.',
       query: HistoryQuery,
       ok: { description: 'The history.', schema: HistoryBody },
+      table: listTable(HistoryBody, 'points'),
     }).handle(async ({ query, now }) => {
       const body = toHistoryBody(query.days, await reads.history(query.days, now));
       return { ...jsonWithClock(body, ['window_start', 'window_end']), maxAge: FIGURES_SECONDS };
@@ -47,6 +50,7 @@ export function createActivityEndpoints(reads: ActivityReads): Endpoint[] {
         'Players active within 24 hours, in buckets: mean and highest value of each, and the value to plot, which keeps the extremes of the series. Captures without that figure are left out.',
       query: SeriesQuery,
       ok: { description: 'The series.', schema: SeriesBody },
+      table: listTable(SeriesBody, 'points'),
     }).handle(async ({ query, now }) => {
       const body = toSeriesBody(await reads.series(query.period, now));
       return { ...jsonWithClock(body, ['window_start', 'window_end']), maxAge: FIGURES_SECONDS };

@@ -3,6 +3,7 @@ import { badRequest, notFound } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { decodeCursor, encodeCursor, nextPageLink, pageStart } from '../../platform/http/replies/page.ts';
 import { json } from '../../platform/http/replies/reply.ts';
+import { listTable } from '../../platform/http/tables/table.ts';
 import type { ArchiveBudget } from '../../platform/rate-limits/archive-budget.ts';
 import type { ListingPageRequest, PageEnd } from './listing-page.domain.ts';
 import type { ListingSort } from './listing-sort.domain.ts';
@@ -68,6 +69,7 @@ export function createListingEndpoints({ listings, interestList, archive, itemBl
       query: ListingsQuery,
       errors: ['bad_request'],
       ok: { description: 'A page of listings.', schema: ListingsBody },
+      table: listTable(ListingsBody, 'items'),
     }).handle(async ({ query, ...input }) => {
       const { name, price_min, price_max, last_seen_after, hide_expired, sort, limit } = query;
       if (price_min !== undefined && price_max !== undefined && price_min > price_max) {

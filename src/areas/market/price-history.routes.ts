@@ -2,6 +2,7 @@ import { tokenAccess } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { decodeCursor, encodeCursor, nextPageLink } from '../../platform/http/replies/page.ts';
 import { json } from '../../platform/http/replies/reply.ts';
+import { listTable } from '../../platform/http/tables/table.ts';
 import type { ArchiveBudget } from '../../platform/rate-limits/archive-budget.ts';
 import { ItemParams } from './market.schemas.ts';
 import { HistoryBody, HistoryQuery, TimelineBody, TimelineQuery, toHistoryBody, toTimelineBody } from './price-history.schemas.ts';
@@ -27,6 +28,7 @@ export function createPriceHistoryEndpoints(service: PriceHistoryService, archiv
       query: HistoryQuery,
       errors: ['bad_request'],
       ok: { description: 'The history.', schema: HistoryBody },
+      table: listTable(HistoryBody, 'points'),
     }).handle(async ({ params: { name }, query, ...input }) => {
       const after = query.cursor === undefined ? null : historyEndIn(query.cursor);
       const headers = query.include_expired ? await archive.charge(input.caller, input.settings, input.now) : {};
@@ -45,6 +47,7 @@ export function createPriceHistoryEndpoints(service: PriceHistoryService, archiv
       params: ItemParams,
       query: TimelineQuery,
       ok: { description: 'The timeline.', schema: TimelineBody },
+      table: listTable(TimelineBody, 'points'),
     }).handle(async ({ params: { name }, query, now }) =>
       json(toTimelineBody(query, name, await service.timeline(name, query.days, query.bucket_hours, now))),
     ),

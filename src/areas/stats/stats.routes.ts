@@ -3,6 +3,7 @@ import { tokenAccess, tokenlessAccess } from '../../platform/access/policy/polic
 import { applyRule } from '../../platform/errors/input-fault.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
+import { listTable } from '../../platform/http/tables/table.ts';
 import { ClassBody, ClassesBody, ClassParams } from './classes.schemas.ts';
 import { CoefficientBody, CoefficientInput } from './coefficient.schemas.ts';
 import type { StatTableKey } from './stat-tables.data.ts';
@@ -28,6 +29,7 @@ function statTableRoute({ path, stat, label, operationId, remark }: StatTableRou
     summary: `Sources of ${label}`,
     description: `Everything that gives ${label}, as raw game data; nothing is added up. ${remark}`,
     ok: { description: `The sources of ${label}.`, schema: StatTableBody },
+    table: listTable(StatTableBody, 'sources'),
   }).handle(body);
 }
 
@@ -62,6 +64,7 @@ export const statsEndpoints: Endpoint[] = [
     summary: 'Classes',
     description: 'The 18 playable classes with stats, bonuses, subclass and abilities, as raw game data.',
     ok: { description: 'All classes.', schema: ClassesBody },
+    table: listTable(ClassesBody, 'items'),
   }).handle(classesBody),
 
   defineRoute({

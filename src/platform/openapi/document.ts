@@ -17,6 +17,7 @@ import {
 import { finishDocument, type Node } from './finish.ts';
 import type { OutgoingRequest } from './outgoing.ts';
 import { type SampledSchema, sampleOf } from './samples.ts';
+import { tableContent, tableSentence } from './table-content.ts';
 
 type Registry = OpenAPIHono['openAPIRegistry'];
 type RouteConfig = Parameters<Registry['registerPath']>[0];
@@ -125,7 +126,7 @@ function operationOf(endpoint: Endpoint, budgets: Budgets, shared: SharedRespons
     operationId: spec.operationId,
     tags: [spec.tag],
     summary: spec.summary,
-    description: `${spec.description}\n\n${accessSentence(spec.access)}${repetitionSentence(spec)}`,
+    description: `${spec.description}\n\n${accessSentence(spec.access)}${repetitionSentence(spec)}${tableSentence(spec)}`,
     security: securityOf(spec.access),
     request,
     parameters: headerParametersOf(spec),
@@ -177,7 +178,7 @@ function successOf({ spec }: Endpoint, shared: SharedResponses): RouteConfig['re
   const headers = headersOf(spec.access, isConditional(spec));
   const content =
     'schema' in ok
-      ? { 'application/json': { schema: ok.schema } }
+      ? { 'application/json': { schema: ok.schema }, ...(spec.table && tableContent(spec.table)) }
       : Object.fromEntries(
           ok.contentTypes.map((type) => [
             type,

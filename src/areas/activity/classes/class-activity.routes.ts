@@ -1,9 +1,10 @@
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { jsonWithClock } from '../../../platform/http/replies/reply.ts';
+import { listTable } from '../../../platform/http/tables/table.ts';
 import { FIGURES_SECONDS } from '../activity.bodies.ts';
 import { read } from '../activity.routes.ts';
 import { SeriesQuery } from '../activity.schemas.ts';
-import { ClassActivityBody, ClassSeriesBody, toClassActivityBody, toClassSeriesBody } from './class-activity.schemas.ts';
+import { ClassActivityBody, ClassSeriesBody, classSeriesTable, toClassActivityBody, toClassSeriesBody } from './class-activity.schemas.ts';
 import { thresholdsOf } from './class-activity.service.ts';
 import type { ClassActivityReads } from './class-activity-reads.service.ts';
 
@@ -18,6 +19,7 @@ export function createClassActivityEndpoints(reads: ClassActivityReads): Endpoin
       description:
         'Names on the weekly effort board of each class at the newest leaderboard capture, and the effort they gained within a day. Clean figures count names above three thresholds.',
       ok: { description: 'The figures.', schema: ClassActivityBody },
+      table: listTable(ClassActivityBody, 'classes'),
     }).handle(async ({ settings, now }) => {
       const capture = await reads.current();
       const body = toClassActivityBody(capture, thresholdsOf(settings), now);
@@ -32,6 +34,7 @@ export function createClassActivityEndpoints(reads: ClassActivityReads): Endpoin
       description: 'Players whose effort rose within 24 hours, by class and in buckets.',
       query: SeriesQuery,
       ok: { description: 'The series.', schema: ClassSeriesBody },
+      table: classSeriesTable,
     }).handle(async ({ query, settings, now }) => {
       const body = toClassSeriesBody(await reads.series(query.period, now), thresholdsOf(settings));
       return { ...jsonWithClock(body, ['window_start', 'window_end']), maxAge: FIGURES_SECONDS };

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { classByTechName } from '../../../game/classes.domain.ts';
+import { computedTable } from '../../../platform/http/tables/table.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { decimal, integer, integerOrNull, periodName } from '../activity.schemas.ts';
 import { CLASS_METHODOLOGY, CLASS_ORDER } from './class-activity.data.ts';
@@ -132,3 +133,25 @@ export function toClassSeriesBody(series: ClassActivitySeries, thresholds: Clean
     methodology: CLASS_METHODOLOGY,
   };
 }
+
+/** A value of the series as a row. */
+const ClassValueRow = z.object({
+  t: ClassSeriesBody.shape.buckets.element,
+  ...classFields,
+  active: z.number().nullable(),
+  active_clean: z.number().nullable(),
+});
+
+/** The series as a table: one row for each class and bucket. */
+export const classSeriesTable = computedTable(
+  ClassSeriesBody,
+  ClassValueRow,
+  'class and bucket, in this order',
+  function* ({ buckets, classes }) {
+    for (const { values, values_clean, ...fields } of classes) {
+      for (const [index, t] of buckets.entries()) {
+        yield { t, ...fields, active: values[index] ?? null, active_clean: values_clean[index] ?? null };
+      }
+    }
+  },
+);

@@ -3,6 +3,7 @@ import { notFound } from '../../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { fileReply } from '../../../platform/http/replies/file-reply.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
+import { listTable } from '../../../platform/http/tables/table.ts';
 import type { ContentStore } from '../../../platform/storage/content-store.ts';
 import { codexesBudget } from '../codexes.budgets.ts';
 import { CodexChangesBody, EntriesBody, EntryBody, EntryListBody, SearchBody, toEntryBody } from './codexes.schemas.ts';
@@ -32,6 +33,7 @@ export function createWholeEndpoints(codexes: CodexesService, dumps: Pick<Conten
       query: SearchQuery,
       errors: ['not_found', 'bad_request'],
       ok: { description: 'A page of the entries.', schema: SearchBody },
+      table: listTable(SearchBody, 'items'),
     }).handle(async ({ query: { q, type = null, fields, ...request }, baseUrl }) => {
       const { rows, total } = await codexes.entries(type, { ...request, text: q });
       const place = { baseUrl, branch: request.branch };
@@ -48,6 +50,7 @@ export function createWholeEndpoints(codexes: CodexesService, dumps: Pick<Conten
       query: EntryListQuery,
       errors: ['not_found'],
       ok: { description: 'The entries.', schema: EntryListBody },
+      table: listTable(EntryListBody, 'items'),
     }).handle(async ({ query: { branch, paths, fields }, baseUrl }) => {
       const found = await codexes.entriesAt(branch, paths);
       const rows = paths.map((path) => found.get(path)).filter((row) => row !== undefined);
@@ -64,6 +67,7 @@ export function createWholeEndpoints(codexes: CodexesService, dumps: Pick<Conten
       query: ChangesQuery,
       errors: ['not_found'],
       ok: { description: 'A page of the changes.', schema: CodexChangesBody },
+      table: listTable(CodexChangesBody, 'items'),
     }).handle(async ({ query: { branch, since, limit, offset } }) => {
       const { ordinal, rows, total } = await codexes.changes(branch, since, { limit, offset });
       return json({ branch, since, ordinal, items: rows, count: rows.length, total });
@@ -106,6 +110,7 @@ export function createEntryEndpoints(codexes: CodexesService): Endpoint[] {
       query: EntriesQuery,
       errors: ['not_found', 'bad_request'],
       ok: { description: 'A page of the entries.', schema: EntriesBody },
+      table: listTable(EntriesBody, 'items'),
     }).handle(async ({ params, query: { search: text, fields, ...request }, baseUrl }) => {
       const { type } = params;
       const { rows, total } = await codexes.entries(type, { ...request, text });

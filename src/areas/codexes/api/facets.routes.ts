@@ -1,5 +1,6 @@
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
+import { listTable } from '../../../platform/http/tables/table.ts';
 import type { CodexType } from '../codex-types.data.ts';
 import { AbilitiesBody, CategoriesBody, StatKeysBody, TypesBody } from './codexes.schemas.ts';
 import type { CodexesService } from './codexes.service.ts';
@@ -17,6 +18,7 @@ export function createTypesEndpoint(codexes: CodexesService): Endpoint {
     query: BranchQuery,
     errors: ['not_found'],
     ok: { description: 'The types.', schema: TypesBody },
+    table: listTable(TypesBody, 'items'),
   }).handle(async ({ query: { branch } }) => {
     const items = (await codexes.types(branch)).map(({ type, n }) => ({ type: type as CodexType, count: n }));
     return json({ branch, items, count: items.length });
@@ -34,6 +36,7 @@ export function createFacetEndpoints(codexes: CodexesService): Endpoint[] {
       summary: 'Categories of a type',
       description: 'The categories of the entries of a type, with how many entries each has.',
       ok: { description: 'The categories.', schema: CategoriesBody },
+      table: listTable(CategoriesBody, 'items'),
     }).handle(async ({ params, query: { branch } }) => {
       const { type } = params;
       const items = (await codexes.categories(branch, type)).map(({ key, n }) => ({ category: key, count: n }));
@@ -47,6 +50,7 @@ export function createFacetEndpoints(codexes: CodexesService): Endpoint[] {
       summary: 'Stats within a type',
       description: 'The stats that entries of a type grant, with how many entries grant each.',
       ok: { description: 'The stats.', schema: StatKeysBody },
+      table: listTable(StatKeysBody, 'items'),
     }).handle(async ({ params, query: { branch } }) => {
       const { type } = params;
       const items = (await codexes.statKeys(branch, type)).map(({ key, name, n }) => ({ stat: key, stat_name: name, count: n }));
@@ -60,6 +64,7 @@ export function createFacetEndpoints(codexes: CodexesService): Endpoint[] {
       summary: 'Abilities within a type',
       description: 'The abilities that entries of a type show, with how many entries show each.',
       ok: { description: 'The abilities.', schema: AbilitiesBody },
+      table: listTable(AbilitiesBody, 'items'),
     }).handle(async ({ params, query: { branch } }) => {
       const { type } = params;
       const rows = await codexes.abilities(branch, type);

@@ -1,6 +1,7 @@
 import { modelImageUrl } from '../../../game/model-image.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
+import { listTable } from '../../../platform/http/tables/table.ts';
 import type { UpgradeKind } from '../codex.domain.ts';
 import { LinksBody, StatHoldersBody } from './codexes.schemas.ts';
 import type { CodexesService } from './codexes.service.ts';
@@ -24,6 +25,7 @@ function createLinksEndpoint(codexes: CodexesService): Endpoint {
     query: LinksQuery,
     errors: ['not_found', 'bad_request'],
     ok: { description: 'A page of the relations.', schema: LinksBody },
+    table: listTable(LinksBody, 'items'),
   }).handle(async ({ query, baseUrl }) => {
     const { path, direction, rows, total } = await codexes.links(query);
     const items = rows.map((row) => ({
@@ -45,6 +47,7 @@ function createHoldersEndpoint(codexes: CodexesService): Endpoint {
     query: HoldersQuery,
     errors: ['not_found'],
     ok: { description: 'A page of the ranking.', schema: StatHoldersBody },
+    table: listTable(StatHoldersBody, 'items'),
   }).handle(async ({ query: { branch, stat, type = null, limit, offset }, baseUrl }) => {
     const { rows, total, ...found } = await codexes.holders(branch, stat, type, { limit, offset });
     const items = rows.map((row) => ({
@@ -66,6 +69,7 @@ function createProgressEndpoints(codexes: CodexesService): Endpoint[] {
       query: RequirementsQuery,
       errors: ['not_found'],
       ok: { description: 'The ladder.', schema: RequirementsBody },
+      table: listTable(RequirementsBody, 'items'),
     }).handle(async ({ query: { branch, collection } }) => {
       const items = (await codexes.ladder(branch, collection)).map(toRequirementBody);
       return json({ branch, collection, items, count: items.length });
@@ -80,6 +84,7 @@ function createProgressEndpoints(codexes: CodexesService): Endpoint[] {
       query: BranchQuery,
       errors: ['not_found'],
       ok: { description: 'The systems.', schema: UpgradesBody },
+      table: listTable(UpgradesBody, 'items'),
     }).handle(async ({ query: { branch } }) => {
       const rows = await codexes.systems(branch);
       const items = rows.map(({ type, key, n }) => ({ system_kind: type as UpgradeKind, system_key: key, nodes: n }));
@@ -96,6 +101,7 @@ function createProgressEndpoints(codexes: CodexesService): Endpoint[] {
       query: BranchQuery,
       errors: ['not_found'],
       ok: { description: 'The nodes.', schema: UpgradeBody },
+      table: listTable(UpgradeBody, 'items'),
     }).handle(async ({ params: { system_key: systemKey }, query: { branch } }) => {
       const items = (await codexes.system(branch, systemKey)).map(toNodeBody);
       return json({ branch, system_key: systemKey, items, count: items.length });

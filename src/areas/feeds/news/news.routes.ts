@@ -3,6 +3,7 @@ import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/defi
 import { ATOM_TYPE, atomReply } from '../../../platform/http/replies/atom.ts';
 import { cutPage, nextPageLink, pageStart } from '../../../platform/http/replies/page.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
+import { listTable } from '../../../platform/http/tables/table.ts';
 import { newsBody } from '../feeds.bodies.ts';
 import type { NewsRepository } from './news.repository.ts';
 import { NewsBody, NewsHistoryBody, NewsHistoryQuery, NewsQuery, toNewsHistoryBody } from './news.schemas.ts';
@@ -23,6 +24,7 @@ export function createNewsEndpoints(news: NewsService, archive: NewsRepository):
       access: publicAccess('feeds:read'),
       query: NewsQuery,
       ok: { description: 'The news.', schema: NewsBody },
+      table: listTable(NewsBody, 'items'),
     }).handle(async ({ query, now }) => newsBody(await news.latest(), query.limit, now)),
 
     defineRoute({
@@ -54,6 +56,7 @@ export function createNewsEndpoints(news: NewsService, archive: NewsRepository):
       query: NewsHistoryQuery,
       errors: ['bad_request'],
       ok: { description: 'A page of the archive.', schema: NewsHistoryBody },
+      table: listTable(NewsHistoryBody, 'items'),
     }).handle(async ({ query, request }) => {
       const read = await archive.page({ limit: query.limit + 1, start: pageStart(query) });
       const { rows, nextCursor } = cutPage(read.rows, query.limit, ({ id }) => id);

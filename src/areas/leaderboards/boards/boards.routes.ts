@@ -2,6 +2,7 @@ import { tokenAccess } from '../../../platform/access/policy/policy.ts';
 import { applyRule } from '../../../platform/errors/input-fault.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
+import { listTable, nestedTable } from '../../../platform/http/tables/table.ts';
 import type { ArchiveBudget } from '../../../platform/rate-limits/archive-budget.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
@@ -110,6 +111,7 @@ export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): End
       query: EntriesQuery,
       errors: ['bad_request', 'not_found', 'service_unavailable'],
       ok: { description: 'A page of entries.', schema: EntriesBody },
+      table: listTable(EntriesBody, 'items'),
     }).handle(async ({ params, query, ...context }) => {
       const { wanted, headers } = await chargedCapture(query, context);
       const page = await service.entries(params.uuid, { wanted, limit: query.limit, offset: query.offset }, context.settings);
@@ -139,6 +141,7 @@ export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): End
       query: BoardHistoryQuery,
       errors: ['service_unavailable'],
       ok: { description: 'The lines.', schema: BoardHistoryBody },
+      table: nestedTable(BoardHistoryBody, 'series', 'points'),
     }).handle(async ({ params, query, settings, now }) => {
       const history = await service.history(params.uuid, query, settings, now);
       const series = history.series.map(({ playerName, currentRank, points }) => ({

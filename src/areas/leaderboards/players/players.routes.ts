@@ -1,5 +1,6 @@
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
+import { listTable, nestedTable } from '../../../platform/http/tables/table.ts';
 import { overridesOf, read } from '../boards/boards.routes.ts';
 import { PlayerHistoryQuery, PlayerPath, PlayerSeriesQuery } from '../boards/boards.schemas.ts';
 import {
@@ -30,6 +31,7 @@ export function createPlayerEndpoints(service: PlayersService): Endpoint[] {
       query: PlayerHistoryQuery,
       errors: ['service_unavailable'],
       ok: { description: 'The rows.', schema: PlayerHistoryBody },
+      table: listTable(PlayerHistoryBody, 'items'),
     }).handle(async ({ params, query, settings }) => {
       const history = await service.history(params.name, { uuid: query.uuid, limit: query.limit }, settings);
       return json(toPlayerHistoryBody(history, overridesOf(settings)));
@@ -46,6 +48,7 @@ export function createPlayerEndpoints(service: PlayersService): Endpoint[] {
       query: PlayerSeriesQuery,
       errors: ['service_unavailable'],
       ok: { description: 'The lines.', schema: PlayerSeriesBody },
+      table: nestedTable(PlayerSeriesBody, 'series', 'points'),
     }).handle(async ({ params, query, settings, now }) =>
       json(toPlayerSeriesBody(await service.series(params.name, query.days, settings, now))),
     ),

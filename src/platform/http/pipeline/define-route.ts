@@ -1,4 +1,4 @@
-import type { z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Admission, Caller } from '../../access/policy/access-control.ts';
 import type { Access, StreamLimits } from '../../access/policy/policy.ts';
 import type { ErrorCode } from '../../errors/catalogue.ts';
@@ -6,6 +6,8 @@ import type { FeatureName, Settings } from '../../settings/settings.data.ts';
 import type { UnixSeconds } from '../../time/clock.ts';
 import type { Surface } from '../replies/headers.ts';
 import type { Reply, Representation } from '../replies/reply.ts';
+import type { Table } from '../tables/table.ts';
+import { formatParameter } from '../tables/table-format.ts';
 
 type ObjectSchema = z.ZodObject;
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -67,6 +69,8 @@ export interface RouteSpec<
   /** Largest body in bytes; absent: `bodyLimitOf` has the default. */
   bodyLimit?: number;
   ok: Ok extends z.ZodType ? JsonSuccess<Ok> : RawSuccess;
+  /** The JSON body is available as CSV and JSON Lines too, by `format` or `Accept`. */
+  table?: Table;
   errors?: readonly ErrorCode[];
   /** Fetches from an outside service while the client waits: 502 when that fails. */
   asksUpstream?: boolean;
@@ -124,7 +128,12 @@ export function defineRoute<
 >(spec: RouteSpec<Params, Query, Body, Ok>) {
   return {
     handle(handler: (input: RouteInput<Params, Query, Body>) => Reply<Output<Ok>> | Promise<Reply<Output<Ok>>>): Endpoint {
-      return { spec: spec as unknown as AnyRouteSpec, handler: handler as unknown as AnyHandler };
+      return { spec: withFormat(spec as unknown as AnyRouteSpec), handler: handler as unknown as AnyHandler };
     },
   };
+}
+
+/** Adds the query parameter `format` where the route has a table. The pipeline reads it, handlers do not. */
+function withFormat(spec: AnyRouteSpec): AnyRouteSpec {
+  return spec.table ? { ...spec, query: (spec.query ?? z.object({})).extend({ format: formatParameter }) } : spec;
 }

@@ -11,6 +11,9 @@ import { bodyLimitOf } from '../body-limit.ts';
 import { createEtagger } from '../replies/conditional.ts';
 import type { RawReply, Reply, Representation } from '../replies/reply.ts';
 import { respond, respondError, respondReplay } from '../replies/respond.ts';
+import type { Table } from '../tables/table.ts';
+import { formatOf } from '../tables/table-format.ts';
+import { tableReply } from '../tables/table-reply.ts';
 import type { Endpoint, RouteInput } from './define-route.ts';
 import type { RequestScope } from './request-scope.ts';
 import { requireSameOrigin } from './same-origin.ts';
@@ -128,7 +131,11 @@ export function createPipeline(deps: PipelineDeps, unknownPath: (request: Reques
   }
 
   function answer({ scope, endpoint }: Exchange, reply: Representation | RawReply): Response {
-    return respond(scope, endpoint, reply, endpoint.spec.method === 'get' ? etagOf(reply) : null);
+    if (endpoint.spec.method !== 'get') return respond(scope, endpoint, reply, null);
+    const etag = etagOf(reply);
+    if (!endpoint.spec.table || reply.kind === 'raw' || etag === null) return respond(scope, endpoint, reply, etag);
+    const table = negotiatedReply(scope, endpoint.spec, endpoint.spec.table, { ...reply, etag });
+    return respond(scope, endpoint, table, table.etag);
   }
 
   async function responseTo(exchange: Exchange): Promise<Response> {
@@ -146,6 +153,24 @@ export function createPipeline(deps: PipelineDeps, unknownPath: (request: Reques
     if (exchange.endpoint.spec.method !== 'get') exchange.waitUntil(response);
     return response;
   };
+}
+
+/** The reply of a route with a table, in the format that the client asks for. */
+function negotiatedReply(
+  { request }: RequestScope,
+  spec: Endpoint['spec'],
+  table: Table,
+  reply: Representation & { etag: string },
+): (Representation | RawReply) & { etag: string } {
+  const format = formatOf(queryOf(request.url).get('format'), request.headers.get('Accept'));
+  const varied = { ...reply, headers: { ...reply.headers, Vary: 'Accept' } };
+  return format === 'json' ? varied : tableReply(varied, table, format, fileNameOf(spec));
+}
+
+/** Name of a table as a file: that of the operation without its verb, in words. */
+function fileNameOf({ operationId }: Endpoint['spec']): string {
+  const noun = operationId.replace(/^(?:get|list|search)(?=[A-Z])/, '');
+  return noun.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
 }
 
 /** Whether browsers call it with cookies that other sites must not be able to make use of. */

@@ -26,6 +26,7 @@ const EXPOSED_RESPONSE_HEADERS = [
   'Age',
   'Date',
   'Link',
+  'Vary',
   'Content-Disposition',
   'Content-Range',
   'Accept-Ranges',

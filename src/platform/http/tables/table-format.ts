@@ -1,0 +1,55 @@
+import { namedValues } from '../../values/named-values.ts';
+import { choice } from '../pipeline/query-schemas.ts';
+
+const FORMATS = namedValues('TableFormat', 'Format of a response with rows.', ['json', 'csv', 'jsonl']);
+export type Format = (typeof FORMATS)[number];
+/** The formats other than JSON. */
+export type TableFormat = Exclude<Format, 'json'>;
+
+export const TABLE_TYPES: Readonly<Record<TableFormat, string>> = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson' };
+
+/** `format` of an operation that answers in several formats. */
+export const formatParameter = choice(FORMATS, {
+  description: '`json`, `csv` or `jsonl` (JSON Lines); wins over `Accept`. The default is what `Accept` names, else `json`.',
+  example: 'csv',
+}).optional();
+
+/** What a client names in `Accept`. */
+const FORMAT_OF_TYPE: Readonly<Record<string, Format>> = {
+  'application/json': 'json',
+  'text/csv': 'csv',
+  'application/x-ndjson': 'jsonl',
+  'application/jsonl': 'jsonl',
+};
+const WILDCARDS: readonly string[] = ['*/*', 'application/*'];
+/** Media ranges of an `Accept` header that are looked at. */
+const MAX_RANGES = 32;
+
+/** The format of a response: `format` when given, else by `Accept`. */
+export function formatOf(parameter: string | null, accept: string | null): Format {
+  return FORMATS.find((format) => format === parameter) ?? acceptedFormat(accept);
+}
+
+/**
+ * The format that `Accept` prefers. Only a media type that is named asks for CSV or JSON Lines. Of equal quality the one named
+ * first wins, and a name wins over a wildcard, which stands for JSON.
+ */
+export function acceptedFormat(accept: string | null): Format {
+  let best: { format: Format; quality: number } = { format: 'json', quality: 0 };
+  let wildcard = 0;
+  for (const range of (accept ?? '').split(',', MAX_RANGES)) {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const quality = qualityOf(parameters);
+    const format = Object.hasOwn(FORMAT_OF_TYPE, type) ? FORMAT_OF_TYPE[type] : undefined;
+    if (format && quality > best.quality) best = { format, quality };
+    if (WILDCARDS.includes(type)) wildcard = Math.max(wildcard, quality);
+  }
+  return best.quality >= wildcard ? best.format : 'json';
+}
+
+/** `q` of a media range (RFC 9110 12.4.2); 1 when absent, 0 when malformed. */
+function qualityOf(parameters: readonly string[]): number {
+  const given = parameters.find((parameter) => parameter.startsWith('q='));
+  if (given === undefined) return 1;
+  return /^q=(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(given) ? Number(given.slice(2)) : 0;
+}

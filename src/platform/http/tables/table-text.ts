@@ -1,0 +1,55 @@
+import type { Column } from './columns.ts';
+import type { Row } from './table.ts';
+
+/** RFC 4180. */
+const LINE_END = '\r\n';
+const NEEDS_QUOTES = /[",\r\n]/;
+/** Starts of a cell that a spreadsheet runs as a formula, the full-width forms too. */
+const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
+/** Valid in JSON, but line ends to many readers of lines. */
+const LINE_SEPARATORS = /[\u0085\u2028\u2029]/g;
+
+/** The header line of a CSV file. */
+export function csvHeader(columns: readonly Column[]): string {
+  return csvLine(columns.map(({ name }) => name));
+}
+
+/** One row as a line of CSV. */
+export function csvRow(columns: readonly Column[], row: Row): string {
+  return csvLine(columns.map(({ path }) => cellText(valueAt(row, path))));
+}
+
+/** One row as a line of JSON. */
+export function jsonLine(row: Row): string {
+  return `${JSON.stringify(row).replace(LINE_SEPARATORS, unicodeEscape)}\n`;
+}
+
+/**
+ * The text of a cell. Missing values and null are empty, lists and maps are JSON. Text that a spreadsheet would run as a formula
+ * gets a leading apostrophe; numbers do not need one.
+ */
+export function cellText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'string') return FORMULA_START.test(value) ? `'${value}` : value;
+  return JSON.stringify(value);
+}
+
+function csvLine(cells: readonly string[]): string {
+  // A line without a single character would be a blank line, not an empty cell.
+  if (cells.length === 1 && cells[0] === '') return `""${LINE_END}`;
+  return cells.map(quoted).join(',') + LINE_END;
+}
+
+function quoted(cell: string): string {
+  return NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
+function valueAt(row: Row, path: readonly string[]): unknown {
+  let value: unknown = row;
+  for (const key of path) value = (value as Row | null | undefined)?.[key];
+  return value;
+}
+
+function unicodeEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

@@ -1,0 +1,64 @@
+import type { z } from '@hono/zod-openapi';
+import { type Column, columnsOf, unwrapped } from './columns.ts';
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** How a JSON body is written as CSV and JSON Lines. */
+export interface Table {
+  /** Columns of the CSV file, in order. */
+  readonly columns: readonly Column[];
+  /** Completes "One row for each …". */
+  readonly rowOf: string;
+  /** Rows of a parsed body. */
+  rows(body: unknown): Iterable<Row>;
+}
+
+/** Keys of a body that hold a list of objects. */
+type ListKey<Body> = { [Key in keyof Body & string]: Body[Key] extends readonly object[] ? Key : never }[keyof Body & string];
+type ItemOf<List> = List extends readonly (infer Item)[] ? Item : never;
+
+/** A table of the items of a list in the body. */
+export function listTable<Body extends z.ZodObject>(body: Body, list: ListKey<z.output<Body>>): Table {
+  return {
+    columns: columnsOf(itemSchema(body, list)),
+    rowOf: `item of \`${list}\``,
+    rows: (value) => rowsIn(value as Row, list),
+  };
+}
+
+/** A table of the items of a list within each item of a list: every row starts with the other fields of the outer item. */
+export function nestedTable<Body extends z.ZodObject, List extends ListKey<z.output<Body>>>(
+  body: Body,
+  list: List,
+  inner: ListKey<ItemOf<z.output<Body>[List]>>,
+): Table {
+  const outer = itemSchema(body, list);
+  return {
+    columns: [...columnsOf(outer).filter(({ name }) => name !== inner), ...columnsOf(itemSchema(outer, inner))],
+    rowOf: `item of \`${list}[].${inner}\``,
+    *rows(value) {
+      for (const { [inner]: _list, ...fields } of rowsIn(value as Row, list)) {
+        for (const item of _list as readonly Row[]) yield { ...fields, ...item };
+      }
+    },
+  };
+}
+
+/** A table whose rows the body does not have as a list of objects. */
+export function computedTable<Body extends z.ZodType, RowSchema extends z.ZodObject>(
+  _body: Body,
+  row: RowSchema,
+  rowOf: string,
+  rows: (body: z.output<Body>) => Iterable<z.output<RowSchema>>,
+): Table {
+  return { columns: columnsOf(row), rowOf, rows: (value) => rows(value as z.output<Body>) as Iterable<Row> };
+}
+
+function itemSchema(schema: z.ZodObject, list: string): z.ZodObject {
+  const array = unwrapped(schema.shape[list] as z.ZodType) as z.ZodArray;
+  return unwrapped(array.element as z.ZodType) as z.ZodObject;
+}
+
+function rowsIn(value: Row, list: string): readonly Row[] {
+  return value[list] as readonly Row[];
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { ENDPOINTS } from '../../support/endpoints.ts';
+
+const STAT_SOURCE = 'name,value,type,percentage,step,permanent';
+const NEWS = 'title,url,author,summary,category,categories,image,published_at';
+const CODEX_ENTRY = [
+  'type,path,name,category,description,tradable,mastery,mastery_geode,power_rank,blueprint,data.stats,data.abilities',
+  'data.recipe.output.path,data.recipe.output.name,data.recipe.output.amount,data.recipe.ingredients,data.recipe.requirements',
+  'data.recipe.mastery,data.recipe.mastery_source,data.recipe.mastery_prefab_byte,data.recipe.in_catalogue',
+  'data.recipe.catalogue_order,data.recipe.providers,data.style.source_id,data.style.equipment_ref,data.style.resolved_id',
+  'data.style.confidence,data.style.family,data.style.catalogue,data.style.raw_category,data.style.base_mastery',
+  'data.geode_companion.upgrade_tree,data.geode_companion.rarity,data.geode_companion.levels,indexed_at,stat_value,stat_percent',
+].join();
+const BOARD_ENTRY = 'rank,player_name,score,prev_rank,prev_score,rank_delta,score_delta,is_new,delve.depth,delve.minutes';
+
+/** The published order: programs address columns by number, so a new one goes to the end of a list. */
+const PUBLISHED: Readonly<Record<string, string>> = {
+  getPowerRankSources: STAT_SOURCE,
+  getMagicFindSources: STAT_SOURCE,
+  getLightSources: STAT_SOURCE,
+  listClasses:
+    'tech_name,name,shorts,damage_type,weapons,attributes,stats,bonuses,subclass.name,subclass.description,subclass.level,subclass.power,abilities',
+  getNews: NEWS,
+  listNewsHistory: NEWS,
+  listCodexTypes: 'type,count',
+  searchCodexes: CODEX_ENTRY,
+  listCodexEntriesByPath: CODEX_ENTRY,
+  listCodexEntries: CODEX_ENTRY,
+  listCodexChanges: 'path,type,change,ordinal',
+  listCodexLinks: 'rel,path,type,name,category,blueprint,qty,data',
+  listCodexStatHolders: 'path,type,name,category,blueprint,stat,stat_name,value,is_percent,slot',
+  listCodexRequirements: 'rank,rank_name,collection,badge_id,completion_kind,requirement_key,label,amount,difficulty,status,context',
+  listCodexUpgrades: 'system_kind,system_key,nodes',
+  getCodexUpgrade:
+    'system_kind,system_key,node_key,rank,costs,requires,effects.name_key,effects.name,effects.desc_key,effects.description,effects.abilities',
+  listCodexCategories: 'category,count',
+  listCodexStatKeys: 'stat,stat_name,count',
+  listCodexAbilities: 'ref,name,description,count',
+  listLeaderboardEntries: BOARD_ENTRY,
+  getLeaderboardHistory: 'player_name,current_rank,created_at,rank,score,synthetic',
+  listPlayerHistory: `${BOARD_ENTRY},leaderboard,board_name,board.uuid,board.name_id,board.name,board.category_id,board.category,board.contest_type,board.reset_kind,board.player_board,created_at,slot,slots`,
+  getPlayerSeries: 'uuid,name,best_rank,slot,slots,created_at,rank,score,synthetic',
+  listMarketListings: 'id,name,type,stack,price,price_each,last_seen,created_at,expires_at,expired',
+  getMarketPriceHistory: 'created_at,price_each,last_seen,stack,price',
+  getMarketTimeline: 'bucket,listings,stack,p25,p50,p75',
+  getActivity: 'uuid,name,category,active_players',
+  getActivityHistory: 'window_end,window_start,duration_hours,estimate,estimate_24h,estimate_per_hour',
+  getActivitySeries: 't,active,avg,peak,samples',
+  getClassActivity: 'class_index,name,icon,active_players,share,active_players_clean,share_clean,effort_added,effort_added_clean',
+  getClassActivitySeries: 't,class_index,name,icon,active,active_clean',
+};
+
+const TABLES = ENDPOINTS.flatMap(({ spec }) => (spec.table ? [{ id: spec.operationId, columns: spec.table.columns }] : []));
+
+describe('the columns of every table', () => {
+  it('are published here', () => {
+    expect(TABLES.map(({ id }) => id).sort()).toEqual(Object.keys(PUBLISHED).sort());
+  });
+
+  it.each(TABLES)('$id keeps its columns in their order', ({ id, columns }) => {
+    const names = columns.map(({ name }) => name);
+    expect(names.join()).toBe(PUBLISHED[id]);
+    expect(new Set(names).size).toBe(names.length);
+  });
+});
