@@ -3,7 +3,7 @@ import { defineArea } from '../../platform/area.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import { type ContentStore, createContentStore } from '../../platform/storage/content-store.ts';
-import type { Database } from '../../platform/storage/database.ts';
+import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { createCodexesRepository } from './api/codexes.repository.ts';
 import { createCodexesService } from './api/codexes.service.ts';
 import { createEntryEndpoints, createWholeEndpoints } from './api/entries.routes.ts';
@@ -23,6 +23,8 @@ export type { CodexIndexParts } from './indexer/index-run.ts';
 
 export interface CodexesAreaDeps {
   db: Database;
+  /** For public data; absent: `db`. */
+  reads?: PublicReads;
   contents: Pick<ContentStore, 'open'>;
   source: Pick<CodexSource, 'currentOrdinal'>;
   /** The objects that build the codexes of a branch each, by its name. */
@@ -31,8 +33,8 @@ export interface CodexesAreaDeps {
 }
 
 /** `/v1/codexes/*` and `/admin/codexes/*` over what is indexed. */
-export function createCodexEndpoints(db: Database, contents: Pick<ContentStore, 'open'>): Endpoint[] {
-  const codexes = createCodexesService(createCodexesRepository(db));
+export function createCodexEndpoints(db: Database, contents: Pick<ContentStore, 'open'>, reads: PublicReads = db): Endpoint[] {
+  const codexes = createCodexesService(createCodexesRepository(db, reads));
   return [
     createTypesEndpoint(codexes),
     ...createWholeEndpoints(codexes, contents),
@@ -44,14 +46,14 @@ export function createCodexEndpoints(db: Database, contents: Pick<ContentStore, 
 }
 
 /** The codexes: their endpoints, and what starts a build when the archive has a new version. */
-export function createCodexesArea({ db, contents, source, indexObjects, branches }: CodexesAreaDeps): {
+export function createCodexesArea({ db, reads, contents, source, indexObjects, branches }: CodexesAreaDeps): {
   endpoints: Endpoint[];
   jobs: Job[];
   startIndex: IndexStarter;
 } {
   const startIndex: IndexStarter = (branch, now, atOnce) => indexObjects.getByName(branch).start(branch, now, atOnce);
   return {
-    endpoints: createCodexEndpoints(db, contents),
+    endpoints: createCodexEndpoints(db, contents, reads),
     jobs: [createIndexJob({ branches, source, writes: createCodexWrites(db), startIndex })],
     startIndex,
   };
@@ -65,8 +67,8 @@ export function createCodexIndexParts(db: Database, source: CodexSource, content
 const ART_BRANCH = 'live-us';
 
 /** Finds the model of an item by its exact name. */
-export function createArtLookup(db: Database): (name: string) => Promise<string | null> {
-  const repository = createCodexesRepository(db);
+export function createArtLookup(db: Database, reads: PublicReads = db): (name: string) => Promise<string | null> {
+  const repository = createCodexesRepository(db, reads);
   return (name) => repository.blueprintOf(ART_BRANCH, name.toLowerCase(), name);
 }
 
@@ -88,17 +90,17 @@ export const codexesArea = defineArea({
     Codexes: 'Items, mounts, recipes and everything else the game files describe, searchable in every direction.',
   },
   impersonalTables: ['codex_*'],
-  create({ db, env, ports }) {
+  create({ db, publicReads, env, ports }) {
     const contents = createContentStore(env.ARCHIVE);
     const { startIndex, ...parts } = createCodexesArea({
-      ...{ db, contents, branches: BRANCH_NAMES, indexObjects: env.CODEX_INDEX },
+      ...{ db, reads: publicReads, contents, branches: BRANCH_NAMES, indexObjects: env.CODEX_INDEX },
       source: { currentOrdinal: (branch) => ports.archive.currentOrdinal(branch) },
     });
     return {
       ...parts,
       provides: {
         startCodexIndex: startIndex,
-        itemBlueprint: createArtLookup(db),
+        itemBlueprint: createArtLookup(db, publicReads),
         codexIndexParts: () => createCodexIndexParts(db, { ...ports.archive, bytes: contents.bytes, open: contents.open }, contents),
       },
     };

@@ -35,18 +35,18 @@ export const eventsArea = defineArea({
   tags: {
     Events: 'One live stream of everything that changes.',
   },
-  create({ env, settings, ports, service }) {
+  create({ env, settings, freshness, ports, service }) {
     const hub = createEventHub({ coordinators: env.EVENT_COORDINATOR, shards: env.EVENT_SHARDS, shardNames: shardNames(env) });
     return {
       endpoints: () => [
-        createStreamEndpoint(hub, createSnapshotMaker(service.eventSources())),
+        createStreamEndpoint(hub, createSnapshotMaker(service.eventSources(), freshness)),
         livePage,
         assetRoute('/live/{file}', 'getLiveFile', env.ASSETS),
       ],
       jobs: [createWatchJob(hub)],
       provides: {
         events: hub,
-        coordinatorParts: () => ({ sources: service.eventSources(), settings, follower: ports.eventFollower }),
+        coordinatorParts: () => ({ sources: service.eventSources(), settings, freshness, follower: ports.eventFollower }),
       },
     };
   },

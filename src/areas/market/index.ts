@@ -3,7 +3,7 @@ import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
 import { type ArchiveBudget, createArchiveBudget } from '../../platform/rate-limits/archive-budget.ts';
 import type { Job } from '../../platform/schedule/job.ts';
-import type { Database } from '../../platform/storage/database.ts';
+import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { SECONDS_PER_DAY } from '../../platform/time/clock.ts';
 import { createListingsRepository } from './listings.repository.ts';
 import { createListingEndpoints } from './listings.routes.ts';
@@ -24,6 +24,8 @@ const PRUNE_TIMEOUT_SECONDS = 60;
 
 export interface MarketAreaDeps {
   db: Database;
+  /** For public data; absent: `db`. */
+  reads?: PublicReads;
   /** Keeps dumps as they came. */
   bucket: R2Bucket;
   interestList: InterestList;
@@ -33,8 +35,8 @@ export interface MarketAreaDeps {
 }
 
 /** Everything under `/v1/market`. */
-export function createMarketArea({ db, bucket, interestList, ingestLog, archive, drawId }: MarketAreaDeps) {
-  const listings = createListingsRepository(db);
+export function createMarketArea({ db, reads = db, bucket, interestList, ingestLog, archive, drawId }: MarketAreaDeps) {
+  const listings = createListingsRepository(reads);
   const rawDumps = createRawDumps(bucket);
   const inserts = createMarketInsertService({ inserts: createMarketInserts(db), rawDumps, interestList, drawId });
   const endpoints: Endpoint[] = [
@@ -61,9 +63,10 @@ export const marketArea = defineArea({
     Market: 'Listings of the tracked items, their prices and how these went.',
   },
   impersonalTables: ['market_*'],
-  create({ db, env, environment, limiter, ingestLog, newId, ports }) {
+  create({ db, publicReads, env, environment, limiter, ingestLog, newId, ports }) {
     return createMarketArea({
-      ...{ db, ingestLog, bucket: env.BOARDS, drawId: newId, interestList: () => ports.interestItems() },
+      ...{ db, reads: publicReads, ingestLog, bucket: env.BOARDS, drawId: newId },
+      interestList: () => ports.interestItems(),
       archive: createArchiveBudget({
         ...{ limiter, rateLimitScale: environment.rateLimitScale },
         area: 'market',

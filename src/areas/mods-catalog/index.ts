@@ -10,7 +10,7 @@ import { shrinkImage } from '../../platform/pictures/shrink-image.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import { type ContentStore, createContentStore } from '../../platform/storage/content-store.ts';
-import type { Database } from '../../platform/storage/database.ts';
+import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createModAdminEndpoints } from './catalog/admin.routes.ts';
 import { createCatalogRepository } from './catalog/catalog.repository.ts';
@@ -45,6 +45,8 @@ const RESIZED_AT_ONCE_BYTES = 4 * MAX_IMAGE_BYTES;
 
 export interface ModsCatalogDeps {
   db: Database;
+  /** For public data; absent: `db`. */
+  reads?: PublicReads;
   store: ContentStore;
   /** Keeps resized images. */
   bucket: R2Bucket;
@@ -67,21 +69,23 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): {
   jobs: Job[];
   publicMod(address: ModAddress, baseUrl: string): Promise<z.infer<typeof ModDetailBody>>;
 } {
-  const { db, store, inspect, outbox, events, ingest, drawId } = deps;
+  const { db, reads = db, store, inspect, outbox, events, ingest, drawId } = deps;
+  /** What decides a write and what administrators see reads the primary. */
   const catalog = createCatalogRepository(db);
+  const shown = createCatalogRepository(reads);
   const writes = createModWrites(db);
-  const service = createCatalogService(catalog);
+  const service = createCatalogService(shown);
   const announcements = createAnnouncements(outbox, events);
   const linksFor: LinksFor = (baseUrl) => linksFrom({ baseUrl, portalUrl: deps.portalUrl || baseUrl });
   const endpoints: Endpoint[] = [
-    ...createCatalogEndpoints({ catalog, service, linksFor }),
+    ...createCatalogEndpoints({ catalog: shown, service, linksFor }),
     createInsertEndpoint({
       service: createInsertService({ catalog, writes, store, inspect, announcements, drawId }),
       log: ingest,
       linksFor,
     }),
     ...createFileEndpoints({
-      ...{ catalog, store, downloads: createDownloadLog(deps.downloadObjects) },
+      ...{ catalog: shown, store, downloads: createDownloadLog(deps.downloadObjects) },
       variants: createImageVariants({ bucket: deps.bucket, store, memory: createMemoryBudget(RESIZED_AT_ONCE_BYTES), shrink: shrinkImage }),
     }),
     createDetailEndpoint({ service, linksFor }),
@@ -137,7 +141,7 @@ export const modsCatalogArea = defineArea({
       tables: ['mods', 'mods_*', 'mod_*'],
     },
   ],
-  create({ db, env, outbox, events, ingestLog, upstream, settings, newId, ports }) {
+  create({ db, publicReads, env, outbox, events, ingestLog, upstream, settings, newId, ports }) {
     const shared = {
       db,
       store: createContentStore(env.ARCHIVE),
@@ -145,7 +149,7 @@ export const modsCatalogArea = defineArea({
       inspect: (...args) => ports.inspectArtifact(...args),
     } satisfies Partial<ModsCatalogDeps>;
     const { publicMod, ...parts } = createModsCatalogArea({
-      ...{ ...shared, outbox, events, ingest: ingestLog, bucket: env.ARCHIVE },
+      ...{ ...shared, reads: publicReads, outbox, events, ingest: ingestLog, bucket: env.ARCHIVE },
       downloadObjects: env.MOD_DOWNLOADS,
       mirrorObjects: env.MODS_MIRROR,
       portalUrl: env.PORTAL_URL,

@@ -4,7 +4,7 @@ import { json } from '../../platform/http/replies/reply.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
 import { periodFrom } from '../../platform/schedule/period.ts';
 import type { FeatureName } from '../../platform/settings/settings.data.ts';
-import type { Database } from '../../platform/storage/database.ts';
+import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { calendarBody } from './calendar/calendar.bodies.ts';
 import { challengeBody, chaosChestBody } from './captures/captures.bodies.ts';
@@ -40,6 +40,8 @@ const DEFAULT_CHAOS_RELAY_SECONDS = 1800;
 
 export interface RotationsAreaDeps {
   db: Database;
+  /** For public data; absent: `db`. */
+  reads?: PublicReads;
   itemArt: ItemArtSource;
   ingestLog: IngestLog;
   onCapture: CaptureListener;
@@ -49,9 +51,9 @@ export interface RotationsAreaDeps {
 }
 
 /** Everything under `/v1/rotations`, and what the snapshot and the event stream show of it. */
-export function createRotationsArea({ db, itemArt, ingestLog, onCapture, upstream, chaosRelaySeconds }: RotationsAreaDeps) {
-  const captures = createCapturesRepository(db);
-  const delves = createDelvesRepository(db);
+export function createRotationsArea({ db, reads, itemArt, ingestLog, onCapture, upstream, chaosRelaySeconds }: RotationsAreaDeps) {
+  const captures = createCapturesRepository(db, reads);
+  const delves = createDelvesRepository(db, reads);
   const service = createCapturesService({ captures, itemArt, onCapture });
   const relays = createRelaysService({
     chaosRelay: createChaosRelayUpstream(upstream),
@@ -99,9 +101,9 @@ export const rotationsArea = defineArea({
       'Server time, bonuses, merchants, biomes, challenges, the chaos chest and the calendar. Computed ones answer for any instant with `?at=`.',
   },
   impersonalTables: ['challenge_captures', 'chaos_chest_*', 'delve_weeks'],
-  create({ db, env, upstream, ingestLog, events, ports }) {
+  create({ db, publicReads, env, upstream, ingestLog, events, ports }) {
     const { bodies, ...parts } = createRotationsArea({
-      ...{ db, upstream, ingestLog, onCapture: events.changed },
+      ...{ db, reads: publicReads, upstream, ingestLog, onCapture: events.changed },
       itemArt: async (name) => ({ blueprint: await ports.itemBlueprint(name), imageUrl: null }),
       chaosRelaySeconds: periodFrom(env.CHAOS_RELAY_REFRESH_SECONDS, DEFAULT_CHAOS_RELAY_SECONDS),
     });
