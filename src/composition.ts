@@ -103,7 +103,7 @@ function composePlatform(env: Env, ports: Ports): Platform & { upstreamStates: U
     settings: createSettingsCache(storedSettings, SETTINGS),
     limiter: createRateLimiter(env.RATE_LIMITS),
     tokens: createTokenRegistry(db, gate),
-    usage: createUsageRepository(db),
+    usage: createUsageRepository(db, gate),
     outbox,
     mailer: composeMailer(env, db, outbox, upstream),
     ingestLog: createIngestLog(db),
