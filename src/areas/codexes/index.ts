@@ -4,6 +4,7 @@ import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import { type ContentStore, createContentStore } from '../../platform/storage/content-store.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
+import { createCachedContents } from '../../platform/storage/pop-cache.ts';
 import { createCodexesRepository } from './api/codexes.repository.ts';
 import { createCodexesService } from './api/codexes.service.ts';
 import { createEntryEndpoints, createWholeEndpoints } from './api/entries.routes.ts';
@@ -37,7 +38,7 @@ export function createCodexEndpoints(db: Database, contents: Pick<ContentStore, 
   const codexes = createCodexesService(createCodexesRepository(db, reads));
   return [
     createTypesEndpoint(codexes),
-    ...createWholeEndpoints(codexes, contents),
+    ...createWholeEndpoints(codexes, createCachedContents(contents)),
     ...createRelationEndpoints(codexes),
     ...createEntryEndpoints(codexes),
     ...createFacetEndpoints(codexes),

@@ -11,6 +11,7 @@ import type { Job } from '../../platform/schedule/job.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import { type ContentStore, createContentStore } from '../../platform/storage/content-store.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
+import { createCachedContents } from '../../platform/storage/pop-cache.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createModAdminEndpoints } from './catalog/admin.routes.ts';
 import { createCatalogRepository } from './catalog/catalog.repository.ts';
@@ -74,6 +75,7 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): {
   const catalog = createCatalogRepository(db);
   const shown = createCatalogRepository(reads);
   const writes = createModWrites(db);
+  const contents = createCachedContents(store);
   const service = createCatalogService(shown);
   const announcements = createAnnouncements(outbox, events);
   const linksFor: LinksFor = (baseUrl) => linksFrom({ baseUrl, portalUrl: deps.portalUrl || baseUrl });
@@ -85,8 +87,14 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): {
       linksFor,
     }),
     ...createFileEndpoints({
-      ...{ catalog: shown, store, downloads: createDownloadLog(deps.downloadObjects) },
-      variants: createImageVariants({ bucket: deps.bucket, store, memory: createMemoryBudget(RESIZED_AT_ONCE_BYTES), shrink: shrinkImage }),
+      ...{ catalog: shown, contents, downloads: createDownloadLog(deps.downloadObjects) },
+      variants: createImageVariants({
+        bucket: deps.bucket,
+        store,
+        contents,
+        memory: createMemoryBudget(RESIZED_AT_ONCE_BYTES),
+        shrink: shrinkImage,
+      }),
     }),
     createDetailEndpoint({ service, linksFor }),
     ...createModAdminEndpoints({ catalog, moderation: createModeration(catalog, writes, announcements), linksFor }),
