@@ -19,6 +19,7 @@ const SCRIPTS = {
     boards: 'bench/boards.ts',
     codexes: 'bench/codexes.ts',
     ocr: 'bench/ocr.ts',
+    d1: 'bench/d1.ts',
   },
   bundle: 'bundle.ts',
   clients: 'clients.ts',

@@ -1,5 +1,5 @@
 import { badRequest, validationError } from '../../../platform/errors/api-error.ts';
-import { keptValues } from '../../../platform/storage/kept-value.ts';
+import { revalidatedValues } from '../../../platform/storage/kept-value.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { challengeRules, chaosChestWeek } from '../schedules.data.ts';
 import { type CaptureNameCheck, checkChallengeName, checkChaosChestName } from './captures.domain.ts';
@@ -50,11 +50,13 @@ const READ_LIFE_MILLISECONDS = 2000;
 const KEPT_READS = 8;
 
 export function createCapturesService({ captures, itemArt, onCapture }: CapturesServiceDeps): CapturesService {
-  const chestReads = keptValues((anchor: UnixSeconds) => captures.findChaosChest(anchor), READ_LIFE_MILLISECONDS, KEPT_READS);
-  const challengeReads = keptValues((anchor: UnixSeconds) => captures.findChallenge(anchor), READ_LIFE_MILLISECONDS, KEPT_READS);
+  const chestReads = revalidatedValues((anchor: UnixSeconds) => captures.findChaosChest(anchor), READ_LIFE_MILLISECONDS, KEPT_READS);
+  const artReads = revalidatedValues(itemArt, READ_LIFE_MILLISECONDS, KEPT_READS);
+  const challengeReads = revalidatedValues((anchor: UnixSeconds) => captures.findChallenge(anchor), READ_LIFE_MILLISECONDS, KEPT_READS);
   const forgetReads = () => {
     chestReads.forget();
     challengeReads.forget();
+    artReads.forget();
   };
 
   return {
@@ -66,7 +68,7 @@ export function createCapturesService({ captures, itemArt, onCapture }: Captures
         chaosChestWeekAt(now, chaosChestWeek).startsAt,
       );
       const featured = featuredChaosChestAt(now, capture, relay, chaosChestWeek);
-      const art = featured.item ? await itemArt(featured.item.name) : { blueprint: null, imageUrl: null };
+      const art = featured.item ? await artReads.get(featured.item.name) : { blueprint: null, imageUrl: null };
       return chaosChestAt(now, featured, art);
     },
 

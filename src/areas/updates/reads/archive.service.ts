@@ -2,7 +2,7 @@ import { BRANCH_NAMES } from '../../../game/branches.data.ts';
 import { notFound } from '../../../platform/errors/api-error.ts';
 import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
 import type { ContentStore, Sha256 } from '../../../platform/storage/content-store.ts';
-import { keptValue } from '../../../platform/storage/kept-value.ts';
+import { revalidatedValue } from '../../../platform/storage/kept-value.ts';
 import { createCachedContents } from '../../../platform/storage/pop-cache.ts';
 import type { ChangeType } from '../updates.data.ts';
 import type { ArchivedFile, ArchiveRepository, BranchState, FoundPath, TreeEntry } from './archive.repository.ts';
@@ -73,7 +73,7 @@ export function createArchiveService(
   contents: ContentStore,
   cached = createCachedContents(contents),
 ) {
-  const branches = keptValue(async () => {
+  const branches = revalidatedValue(async () => {
     const known = await archive.branches();
     return BRANCH_NAMES.map((branch): BranchState => known.find((state) => state.branch === branch) ?? { branch, ...UNSEEN });
   }, BRANCHES_LIFE_MILLISECONDS);
