@@ -62,6 +62,12 @@ const sums = (table: typeof usageDays) => ({
   durationMs: sql<number>`coalesce(sum(${table.durationMs}), 0)`,
 });
 
+/** The starts of the days of a window. */
+function daysOf(window: UsageWindow): UnixSeconds[] {
+  const first = dayOf(startOf(window));
+  return Array.from({ length: window.days + 1 }, (_, index) => first + index * SECONDS_PER_DAY);
+}
+
 const startOf = ({ days, now }: UsageWindow) => now - days * SECONDS_PER_DAY;
 
 export function createUsageRepository(db: Database, histories: TokenHistories): UsageRepository {
@@ -86,12 +92,6 @@ export function createUsageRepository(db: Database, histories: TokenHistories): 
       if (meta.changes < DELETE_BATCH) return;
     }
   }
-
-  /** Oldest rows first, which have the lowest row ids: no index is needed to find them. */
-  const deleteOld = (table: string, column: string, before: UnixSeconds) =>
-    deleteAll(
-      sql`delete from ${sql.raw(table)} where rowid in (select rowid from ${sql.raw(table)} order by rowid limit ${DELETE_BATCH}) and ${sql.raw(column)} < ${before}`,
-    );
 
   const topUsers = (since: UnixSeconds, order: SQL, top: number, having?: SQL) =>
     db
@@ -138,7 +138,8 @@ export function createUsageRepository(db: Database, histories: TokenHistories): 
         .where(
           and(
             sql`${usageDays.userId} in (select value from json_each(${JSON.stringify(userIds)}))`,
-            gte(usageDays.day, dayOf(startOf(window))),
+            // Each day of each account is looked up: a range of days would read everybody's.
+            sql`${usageDays.day} in (select value from json_each(${JSON.stringify(daysOf(window))}))`,
           ),
         )
         .groupBy(usageDays.userId);
@@ -165,13 +166,15 @@ export function createUsageRepository(db: Database, histories: TokenHistories): 
     },
 
     async removeOwner(userId) {
-      await deleteAll(
-        sql`delete from usage_days where rowid in (select rowid from usage_days where user_id = ${userId} limit ${DELETE_BATCH})`,
-      );
+      // From one stored day to the next, at most some 400 steps: the key begins with the day.
+      await db.run(sql`with recursive days(day) as (select min(day) from usage_days union all
+          select (select min(day) from usage_days where day > days.day) from days where days.day is not null)
+        delete from usage_days where user_id = ${userId} and day in (select day from days)`);
     },
 
     async prune(now) {
-      await deleteOld('usage_days', 'day', now - SUM_LIFE_SECONDS);
+      await deleteAll(sql`delete from usage_days where (day, user_id) in (
+        select day, user_id from usage_days where day < ${now - SUM_LIFE_SECONDS} order by day, user_id limit ${DELETE_BATCH})`);
     },
   };
 }

@@ -40,7 +40,10 @@ function hangingService() {
     },
   });
   const composed = composeApp({ ...env, CACHE: slow(env.CACHE), DB: database } as Env);
-  const app = createApp({ ...composed, settings: { current: () => ({ ...DEFAULT_SETTINGS, publicAnonRateLimitMax: 1000 }), invalidate: () => {} } });
+  const app = createApp({
+    ...composed,
+    settings: { current: () => ({ ...DEFAULT_SETTINGS, publicAnonRateLimitMax: 1000 }), invalidate: () => {} },
+  });
   const fetch = async (request: Request) => app.fetch(request, env, createExecutionContext());
   return { state, fetch };
 }
