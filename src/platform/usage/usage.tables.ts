@@ -8,8 +8,9 @@ const counts = {
 };
 
 /**
- * Requests of each account by day: what the whole service is asked for can be summed from few rows. Bound: one row an account and day with
- * requests, 400 days; about 75 bytes a row, as it has no rowid and no other index. Everything finer is in the objects of the tokens (`token-history.ts`).
+ * Requests of each account by day: what the whole service is asked for can be summed from few rows. Everything finer is in the objects
+ * of the tokens (`token-history.ts`).
+ * Bound: one row an account and day with requests, 400 days; 64 bytes a row, as it has no rowid and no other index.
  */
 export const usageDays = sqliteTable(
   'usage_days',
