@@ -20,7 +20,7 @@ const SCRIPTS = {
     codexes: 'bench/codexes.ts',
     ocr: 'bench/ocr.ts',
     d1: 'bench/d1.ts',
-    scale: 'bench/scale.ts',
+    scale: 'scale.ts',
   },
   bundle: 'bundle.ts',
   clients: 'clients.ts',

@@ -7,9 +7,9 @@ import { TokenGateObject } from '../../src/platform/access/tokens/token-gate.obj
 import { hashToken } from '../../src/platform/access/tokens/token-hash.ts';
 import { createDatabases } from '../../src/platform/storage/database.ts';
 import { appFetch } from '../support/app-fetch.ts';
+import { freezeReplica, type StaleReplica } from '../support/d1/stale-replica.ts';
 import { bearer, call, type Fetch, FIRST_INSTANT } from '../support/requests.ts';
 import { createSession } from '../support/sessions.ts';
-import { freezeReplica, type StaleReplica } from '../support/stale-replica.ts';
 import { createSuperuserToken, createToken } from '../support/tokens.ts';
 import { TestStream } from '../worker/events/streams.ts';
 

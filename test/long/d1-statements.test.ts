@@ -5,7 +5,7 @@ import { composeApp } from '../../src/composition.ts';
 import { validRequest } from '../contract/inputs.ts';
 import '../contract/prepare.ts';
 import { appFetch } from '../support/app-fetch.ts';
-import { countedDatabase, type StatementCounts } from '../support/counted-d1.ts';
+import { countedDatabase, type StatementCounts } from '../support/d1/counted-database.ts';
 import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
 import { bearer, call, freshInstant } from '../support/requests.ts';
 import { createToken } from '../support/tokens.ts';

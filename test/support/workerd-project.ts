@@ -14,7 +14,7 @@ export function workerdProject(moreBindings: Readonly<Record<string, string>> = 
       cloudflareTest(async () => ({
         wrangler: { configPath: './wrangler.toml' },
         miniflare: {
-          // A replica that tests leave behind: `stale-replica.ts`.
+          // A replica that tests leave behind: `d1/stale-replica.ts`.
           d1Databases: { STALE_DB: 'stale' },
           bindings: {
             ENVIRONMENT: 'test',

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { happens, randomUnit, seededRandom } from '../../src/platform/values/random-source.ts';
-import { runMain } from '../lib/main.ts';
-import { type Costs, SimClock, SimObject } from '../lib/scale/sim-object.ts';
+import { happens, randomUnit, seededRandom } from '../src/platform/values/random-source.ts';
+import { runMain } from './lib/main.ts';
+import { type Costs, SimClock, SimObject } from './lib/scale/sim-object.ts';
 
 /** Prices in dollars of the paid plan as published (developers.cloudflare.com, read 2026-11-22): included, then each million or GB and month. */
 const PRICES = {
