@@ -21,6 +21,8 @@ const SCRIPTS = {
     codexes: 'bench/codexes.ts',
     ocr: 'bench/ocr.ts',
     render: 'bench/render.ts',
+    d1: 'bench/d1.ts',
+    scale: 'scale.ts',
   },
   bundle: 'bundle.ts',
   clients: 'clients.ts',

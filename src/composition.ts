@@ -46,7 +46,7 @@ import { createSettingRegistry } from './platform/settings/setting-values.ts';
 import { platformSettings } from './platform/settings/settings.data.ts';
 import { createSettingsRepository } from './platform/settings/settings.repository.ts';
 import { createSettingsCache } from './platform/settings/settings-cache.ts';
-import { createDatabase } from './platform/storage/database.ts';
+import { createDatabases } from './platform/storage/database.ts';
 import { systemClock } from './platform/time/clock.ts';
 import { createUpstreamClient } from './platform/upstream/upstream-client.ts';
 import { createUpstreamStates } from './platform/upstream/upstream-states.repository.ts';
@@ -93,7 +93,7 @@ const BUDGET_GROUPS = AREAS.flatMap(({ budgetGroups }) => budgetGroups ?? []);
 
 /** What every area is built from. */
 function composePlatform(env: Env, ports: Ports): Platform & { upstreamStates: UpstreamStates } {
-  const db = createDatabase(env.DB);
+  const { db, publicReads, freshness } = createDatabases(env.DB);
   const upstreamStates = createUpstreamStates(db);
   const upstream = createUpstreamClient({ userAgent: env.UPSTREAM_USER_AGENT, states: upstreamStates, random: systemRandom });
   const environment = readEnvironment(env);
@@ -101,13 +101,13 @@ function composePlatform(env: Env, ports: Ports): Platform & { upstreamStates: U
   const gate = createTokenGate(env.TOKEN_GATES, createTokensRepository(db), usageDelayFrom(env.USAGE_DELAY_SECONDS));
   const storedSettings = createSettingsRepository(db, SETTINGS);
   return {
-    ...{ env, environment, db, upstream, upstreamStates, gate, storedSettings },
+    ...{ env, environment, db, publicReads, freshness, upstream, upstreamStates, gate, storedSettings },
     ...{ settingRegistry: SETTINGS, scopes: SCOPES, budgetGroups: BUDGET_GROUPS },
     settings: createSettingsCache(storedSettings, SETTINGS),
     limiter: createRateLimiter(env.RATE_LIMITS),
     memory: createMemoryBudget(ISOLATE_BUDGET_BYTES),
     tokens: createTokenRegistry(db, gate),
-    usage: createUsageRepository(db),
+    usage: createUsageRepository(db, gate),
     outbox,
     mailer: composeMailer(env, db, outbox, upstream),
     ingestLog: createIngestLog(db),

@@ -18,7 +18,7 @@ import type { SettingRegistry } from './settings/setting-values.ts';
 import type { FeatureName, SettingDeclarations } from './settings/settings.data.ts';
 import type { SettingsRepository } from './settings/settings.repository.ts';
 import type { SettingsSource } from './settings/settings-cache.ts';
-import type { Database } from './storage/database.ts';
+import type { Database, PublicReads, ReadFreshness } from './storage/database.ts';
 import type { UpstreamClient } from './upstream/upstream-client.ts';
 import type { UsageRepository } from './usage/usage.repository.ts';
 
@@ -26,7 +26,11 @@ import type { UsageRepository } from './usage/usage.repository.ts';
 export interface Platform {
   env: Env;
   environment: Environment;
+  /** The database at its primary: the default for every read, and every write. */
   db: Database;
+  /** Public data, read from the nearest replica: an area passes it to the repositories that may be some seconds behind. */
+  publicReads: PublicReads;
+  freshness: ReadFreshness;
   /** The settings in force, cached by the isolate. */
   settings: SettingsSource;
   /** The settings as stored. */

@@ -127,6 +127,7 @@ const PORTAL_INPUTS: Readonly<Record<string, SampleOverrides | (() => SampleOver
   revokeToken: () => tokenOf(accountOfSession()),
   getTokenActivity: () => tokenOf(accountOfSession()),
   revokeTokenAsAdmin: () => tokenOf(),
+  listUsageEvents: { parameters: { user_id: 'nobody' } },
   editWebhook: ownWebhook,
   removeWebhook: ownWebhook,
   testWebhook: ownWebhook,

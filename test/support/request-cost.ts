@@ -73,6 +73,8 @@ function timedDatabase(database: D1Database): D1Database {
   const innerOf = (statement: D1PreparedStatement) => (statement as unknown as { inner: D1PreparedStatement }).inner;
   return new Proxy(database, {
     get(target, property) {
+      // Without sessions every statement comes through here.
+      if (property === 'withSession') return undefined;
       if (property === 'prepare') return (sql: string) => timedStatement(target.prepare(sql));
       if (property === 'batch') return (statements: D1PreparedStatement[]) => waitFor(target.batch(statements.map(innerOf)));
       const value: unknown = Reflect.get(target, property);

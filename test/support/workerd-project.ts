@@ -14,6 +14,8 @@ export function workerdProject(moreBindings: Readonly<Record<string, string>> = 
       cloudflareTest(async () => ({
         wrangler: { configPath: './wrangler.toml' },
         miniflare: {
+          // A replica that tests leave behind: `d1/stale-replica.ts`.
+          d1Databases: { STALE_DB: 'stale' },
           bindings: {
             ENVIRONMENT: 'test',
             SESSION_SECRET: 'a secret of the tests, 32 or more',

@@ -4,9 +4,10 @@ import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writ
 import { type Staged, stageEntry } from '../../../src/areas/codexes/indexer/staging.domain.ts';
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
 import { statusSegments } from '../../../src/areas/game-status/game-status.tables.ts';
+import type { TokenGateObject } from '../../../src/platform/access/tokens/token-gate.object.ts';
 import { apiTokens, users } from '../../../src/platform/access/tokens.tables.ts';
 import { createDatabase, type Database } from '../../../src/platform/storage/database.ts';
-import { usageHours } from '../../../src/platform/usage/usage.tables.ts';
+import type { UsageRecord } from '../../../src/platform/usage/usage-record.ts';
 import { seedActivity } from '../../../test/support/activity-history.ts';
 import { SMALL_CODEX } from '../../../test/support/codex/small-codex.ts';
 import type { RunningBundle } from '../bundle.ts';
@@ -16,25 +17,34 @@ const DAYS = 30;
 const ROUTES = ['/v1/rotations/server-time', '/v1/rotations/challenge/current', '/v1/stats/classes/{tech_name}', '/v1/misc/game-status'];
 
 /** A past of some weeks, for charts and timelines to have something to show. */
-export async function seedHistory({ database: binding }: RunningBundle, email: string): Promise<void> {
+export async function seedHistory({ database: binding, mf }: RunningBundle, email: string): Promise<void> {
   const database = drizzle(binding);
   const now = Math.floor(Date.now() / 1000);
   const [token] = await database
-    .select({ id: apiTokens.id, userId: apiTokens.userId })
+    .select({ hash: apiTokens.hashedToken })
     .from(apiTokens)
     .innerJoin(users, eq(users.id, apiTokens.userId))
     .where(eq(users.email, email));
   if (!token) throw new Error(`${email} has no token`);
+  const gates = (await mf.getDurableObjectNamespace('TOKEN_GATES')) as unknown as DurableObjectNamespace<TokenGateObject>;
+  const gate = gates.get(gates.idFromName(token.hash));
   const thisHour = now - (now % HOUR);
   for (let day = 1; day < DAYS; day += 1) {
-    const rows = ROUTES.map((route, index) => {
+    const records = ROUTES.map((route, index) => {
       const requestCount = Math.round((40 + 30 * Math.sin(day / 3)) * (ROUTES.length - index));
       const rateLimited = day % 7 === 0 ? Math.round(requestCount / 10) : 0;
       const errorCount = rateLimited + Math.round(requestCount / 25);
-      const counts = { requestCount, errorCount, rateLimited, durationMs: requestCount * (5 + index) };
-      return { tokenId: token.id, userId: token.userId, hour: thisHour - day * 24 * HOUR, method: 'GET', route, ...counts };
+      const at = thisHour - day * 24 * HOUR;
+      const record = (status: number, count: number): UsageRecord => ({
+        ...{ method: 'GET', route, path: route, status, count, at },
+        durationMilliseconds: count * (5 + index),
+      });
+      return [record(200, requestCount - errorCount), record(404, errorCount - rateLimited), record(429, rateLimited)];
     });
-    await database.insert(usageHours).values(rows);
+    await gate.report(
+      token.hash,
+      records.flat().filter(({ count }) => count > 0),
+    );
   }
   const past = (days: number) => now - Math.round(days * 24 * HOUR);
   const segments = [

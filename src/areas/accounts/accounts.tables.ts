@@ -1,6 +1,9 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Failed sign-ins by the hash of the address, whether an account has it or not. */
+/**
+ * Failed sign-ins by the hash of the address, whether an account has it or not.
+ * Bound: one row an address that failed within its window, deleted daily.
+ */
 export const loginFailures = sqliteTable(
   'login_failures',
   {

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { and, asc, between, desc, eq, gt, isNotNull, lt, lte, max, min, or, sql } from 'drizzle-orm';
-import type { Database } from '../../platform/storage/database.ts';
+import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { SETS_GRACE_SECONDS, SETS_KEPT_SECONDS } from './activity.data.ts';
 import type { CaptureActivity, Union } from './activity.domain.ts';
@@ -48,7 +48,7 @@ const WORD_BYTES = 4;
 const SETS_AT_ONCE = 8;
 const MAX_FIGURES = 100_000;
 
-export function createActivityRepository(db: Database): ActivityRepository {
+export function createActivityRepository(db: Database, reads: PublicReads = db): ActivityRepository {
   const captures = activityCaptures;
 
   /** Drops the set of a capture, and marks the captures whose unions hold it. */
@@ -149,7 +149,7 @@ export function createActivityRepository(db: Database): ActivityRepository {
     },
 
     async newest() {
-      const [row] = await db.select().from(captures).orderBy(desc(captures.windowEnd)).limit(1);
+      const [row] = await reads.select().from(captures).orderBy(desc(captures.windowEnd)).limit(1);
       if (!row) return null;
       const { estimateDay, dayStart, estimateWeek, weekStart, isStale: _isStale, ...capture } = row;
       return { ...capture, day: { startsAt: dayStart, estimate: estimateDay }, week: { startsAt: weekStart, estimate: estimateWeek } };
@@ -157,7 +157,7 @@ export function createActivityRepository(db: Database): ActivityRepository {
 
     async figures(since, until) {
       const { windowEnd, windowStart, estimate, estimateDay } = captures;
-      const rows = await db
+      const rows = await reads
         .select({ windowEnd, windowStart, estimate, estimateDay })
         .from(captures)
         .where(and(between(windowEnd, since, until), isNotNull(windowStart)))

@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../platform/storage/bounded-map.ts';
-import { keptValue } from '../../platform/storage/kept-value.ts';
+import { revalidatedValue } from '../../platform/storage/kept-value.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 
 /** How long an isolate believes to know the newest capture. */
@@ -11,7 +11,7 @@ const MAX_RESPONSES = 50;
 export function createCaptureCache<Capture extends { windowEnd: UnixSeconds; computedAt: UnixSeconds }>(
   read: () => Promise<Capture | null>,
 ) {
-  const newest = keptValue(read, NEWEST_TTL_MS);
+  const newest = revalidatedValue(read, NEWEST_TTL_MS);
   let responses = new BoundedMap<string, { value: unknown; at: UnixSeconds }>(MAX_RESPONSES);
 
   return {

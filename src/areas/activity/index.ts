@@ -5,7 +5,7 @@ import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
-import type { Database } from '../../platform/storage/database.ts';
+import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { type Clock, SECONDS_PER_DAY, SECONDS_PER_MINUTE, systemClock, type UnixSeconds } from '../../platform/time/clock.ts';
 import { currentBody } from './activity.bodies.ts';
 import { SERIES_PERIOD_NAMES, type SeriesPeriodName, WEEK_SECONDS } from './activity.data.ts';
@@ -30,6 +30,8 @@ const PRUNE_TIMEOUT_SECONDS = 60;
 
 export interface ActivityAreaDeps {
   db: Database;
+  /** For public data; absent: `db`. */
+  reads?: PublicReads;
   events: EventPublisher;
   settings: SettingsSource;
   clock: Clock;
@@ -37,8 +39,8 @@ export interface ActivityAreaDeps {
 }
 
 /** Everything under `/v1/activity` and `/v1/class-activity`; the leaderboards call `onCapture` for each stored capture. */
-export function createActivityArea({ db, events, settings, clock, recompute }: ActivityAreaDeps) {
-  const repository = createActivityRepository(db);
+export function createActivityArea({ db, reads: publicReads, events, settings, clock, recompute }: ActivityAreaDeps) {
+  const repository = createActivityRepository(db, publicReads);
   const reads = createActivityReads(repository);
   async function onFigures(now: UnixSeconds): Promise<void> {
     reads.forgetReads();
@@ -50,7 +52,7 @@ export function createActivityArea({ db, events, settings, clock, recompute }: A
     onFigures,
   });
 
-  const classRepository = createClassActivityRepository(db);
+  const classRepository = createClassActivityRepository(db, publicReads);
   const classReads = createClassActivityReads(classRepository);
   const classes = createClassActivityService({ repository: classRepository, settings, clock });
 
@@ -153,9 +155,9 @@ export const activityArea = defineArea({
       tables: ['activity_captures', 'activity_sets', 'class_activity_captures', 'class_activity_sets'],
     },
   ],
-  create({ db, events, settings, ports }) {
+  create({ db, publicReads, events, settings, ports }) {
     const { onCapture, onRemoved, consumers, series, ...parts } = createActivityArea({
-      ...{ db, events, settings, clock: systemClock },
+      ...{ db, reads: publicReads, events, settings, clock: systemClock },
       recompute: (task) => ports.recomputeCaptures(task),
     });
     return {

@@ -1,5 +1,5 @@
 import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm';
-import type { Database } from '../../platform/storage/database.ts';
+import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import type { Commit, Tag } from './changelog.domain.ts';
 import { type Channel, PLATFORMS, type Platform } from './clientapp.data.ts';
@@ -36,10 +36,10 @@ export interface ClientappRepository {
 const MAX_CHUNK_LENGTH = 500_000;
 const NEWEST_FIRST = [desc(clientappReleases.publishedAt), desc(clientappReleases.releaseId)];
 
-export function createClientappRepository(db: Database): ClientappRepository {
+export function createClientappRepository(db: Database, reads: PublicReads = db): ClientappRepository {
   const ofChannel = (channel: Channel) => eq(clientappReleases.prerelease, channel === 'beta');
   const newestFor = (channel: Channel, platform: Platform) =>
-    db
+    reads
       .select()
       .from(clientappReleases)
       .where(and(ofChannel(channel), eq(clientappReleases[platform], true)))
@@ -63,15 +63,15 @@ export function createClientappRepository(db: Database): ClientappRepository {
 
     async releases({ channel, limit, offset }) {
       const which = channel === null ? undefined : ofChannel(channel);
-      const [rows, [counted]] = await db.batch([
-        db
+      const [rows, [counted]] = await reads.batch([
+        reads
           .select()
           .from(clientappReleases)
           .where(which)
           .orderBy(...NEWEST_FIRST)
           .limit(limit)
           .offset(offset),
-        db.select({ total: sql<number>`count(*)` }).from(clientappReleases).where(which),
+        reads.select({ total: sql<number>`count(*)` }).from(clientappReleases).where(which),
       ]);
       return { rows, total: counted?.total ?? 0 };
     },

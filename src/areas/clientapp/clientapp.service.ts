@@ -1,5 +1,5 @@
 import type { JobContext } from '../../platform/schedule/job.ts';
-import { type KeptValue, keptValue } from '../../platform/storage/kept-value.ts';
+import { type KeptValue, revalidatedValue } from '../../platform/storage/kept-value.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { type ChangelogGroup, groupChangelog } from './changelog.domain.ts';
 import { CHANNELS, type Channel, PLATFORMS, type Platform, READ_LIFE_MILLISECONDS } from './clientapp.data.ts';
@@ -38,9 +38,9 @@ const NO_CHANGELOG: StoredChangelog = { tags: [], commits: [], rateLimited: fals
 
 export function createClientappService({ api, repository, repo }: ClientappServiceDeps): ClientappService {
   const latest = Object.fromEntries(
-    CHANNELS.map((channel) => [channel, keptValue(() => readLatest(repository, channel), READ_LIFE_MILLISECONDS)]),
+    CHANNELS.map((channel) => [channel, revalidatedValue(() => readLatest(repository, channel), READ_LIFE_MILLISECONDS)]),
   ) as Record<Channel, KeptValue<LatestByPlatform>>;
-  const changelog = keptValue(readChangelog, READ_LIFE_MILLISECONDS);
+  const changelog = revalidatedValue(readChangelog, READ_LIFE_MILLISECONDS);
   const storedChangelog = async () => (await repository.changelog(repo)) ?? NO_CHANGELOG;
 
   async function readChangelog(): Promise<Changelog> {

@@ -2,7 +2,10 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Commit, Tag } from './changelog.domain.ts';
 import type { Asset } from './releases.domain.ts';
 
-/** Releases of the companion app. The platform columns say whether a release has a file for it. */
+/**
+ * Releases of the companion app. The platform columns say whether a release has a file for it.
+ * Bound: 200 releases a fetch; the releases of one repository.
+ */
 export const clientappReleases = sqliteTable(
   'clientapp_releases',
   {
@@ -26,7 +29,7 @@ export const clientappReleases = sqliteTable(
   ],
 );
 
-/** Tags and commits of the app's repository as they were last read: one row each repository. */
+/** Tags and commits of the app's repository as they were last read: one row each repository. Bound: one row a repository. */
 export const clientappChangelogs = sqliteTable('clientapp_changelogs', {
   repo: text('repo').primaryKey(),
   /** JSON list. */

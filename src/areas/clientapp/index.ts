@@ -1,6 +1,6 @@
 import { defineArea } from '../../platform/area.ts';
 import type { Job } from '../../platform/schedule/job.ts';
-import type { Database } from '../../platform/storage/database.ts';
+import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { systemClock } from '../../platform/time/clock.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createClientappRepository } from './clientapp.repository.ts';
@@ -14,6 +14,8 @@ export { readClientappConfig } from './clientapp-config.ts';
 
 export interface ClientappAreaDeps {
   db: Database;
+  /** For public data; absent: `db`. */
+  reads?: PublicReads;
   upstream: UpstreamClient;
   config: ClientappConfig;
 }
@@ -22,9 +24,9 @@ export interface ClientappAreaDeps {
 const REFRESH_SECONDS = 150;
 
 /** Releases of the companion app: `/v1/clientapp`, and the job that reads them. */
-export function createClientappArea({ db, upstream, config }: ClientappAreaDeps) {
+export function createClientappArea({ db, reads, upstream, config }: ClientappAreaDeps) {
   const api = isConfigured(config) ? createReleaseApi({ client: upstream, realTime: systemClock, ...config }) : null;
-  const service = createClientappService({ api, repository: createClientappRepository(db), repo: config.repo });
+  const service = createClientappService({ api, repository: createClientappRepository(db, reads), repo: config.repo });
   const jobs: Job[] = [
     {
       name: 'clientapp-refresh',
@@ -51,5 +53,6 @@ export const clientappArea = defineArea({
       tables: ['clientapp_*'],
     },
   ],
-  create: ({ db, upstream, env }) => createClientappArea({ db, upstream, config: readClientappConfig(env) }),
+  create: ({ db, publicReads, upstream, env }) =>
+    createClientappArea({ db, reads: publicReads, upstream, config: readClientappConfig(env) }),
 });

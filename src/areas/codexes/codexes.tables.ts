@@ -1,7 +1,7 @@
 import { desc, type SQL, sql } from 'drizzle-orm';
 import { type AnySQLiteColumn, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
-/** The codexes of a branch, as the last complete build left them. Writers change them in one transaction. */
+/** The codexes of a branch, as the last complete build left them. Writers change them in one transaction. Bound: one row a branch. */
 export const codexBranches = sqliteTable('codex_branches', {
   branch: text('branch').primaryKey(),
   ordinal: integer('ordinal').notNull(),
@@ -18,6 +18,7 @@ function nullsLast(column: AnySQLiteColumn, direction: 'up' | 'down'): (AnySQLit
   return [sql`${column} IS NULL`, direction === 'up' ? column : desc(column)];
 }
 
+/** Bound: the files of a branch that are entries, 100,000 a branch today; replaced by each build. */
 export const codexEntries = sqliteTable(
   'codex_entries',
   {
@@ -62,6 +63,7 @@ export const codexEntries = sqliteTable(
   },
 );
 
+/** Bound: a few rows an entry; replaced by each build. */
 export const codexStats = sqliteTable(
   'codex_stats',
   {
@@ -85,6 +87,7 @@ export const codexStats = sqliteTable(
   },
 );
 
+/** Bound: a few rows an entry; replaced by each build. */
 export const codexAbilities = sqliteTable(
   'codex_abilities',
   {
@@ -101,7 +104,10 @@ export const codexAbilities = sqliteTable(
   ],
 );
 
-/** Both ends as lower-cased paths or ids of upgrade nodes. `unit`: what is replaced as a whole. */
+/**
+ * Both ends as lower-cased paths or ids of upgrade nodes. `unit`: what is replaced as a whole.
+ * Bound: some ten rows an entry; replaced by each build.
+ */
 export const codexLinks = sqliteTable(
   'codex_links',
   {
@@ -121,6 +127,7 @@ export const codexLinks = sqliteTable(
   ],
 );
 
+/** Bound: the ladders of the game's collections; replaced by each build. */
 export const codexRequirements = sqliteTable(
   'codex_requirements',
   {
@@ -136,6 +143,7 @@ export const codexRequirements = sqliteTable(
   ],
 );
 
+/** Bound: the nodes of the game's upgrade trees; replaced by each build. */
 export const codexUpgrades = sqliteTable(
   'codex_upgrades',
   {
@@ -149,14 +157,17 @@ export const codexUpgrades = sqliteTable(
   (table) => [primaryKey({ columns: [table.branch, table.systemKey, table.nodeKey] })],
 );
 
-/** Hash of each group of rows that comes from shared tables: one relation of one table, a ladder, a tree. */
+/**
+ * Hash of each group of rows that comes from shared tables: one relation of one table, a ladder, a tree.
+ * Bound: one row a relation, ladder or tree; replaced by each build.
+ */
 export const codexUnits = sqliteTable(
   'codex_units',
   { branch: text('branch').notNull(), unit: text('unit').notNull(), hash: text('hash').notNull() },
   (table) => [primaryKey({ columns: [table.branch, table.unit] })],
 );
 
-/** Number of entries by kind and key; type '' counts all types together. */
+/** Number of entries by kind and key; type '' counts all types together. Bound: one row a kind, type and key; replaced by each build. */
 export const codexFacets = sqliteTable(
   'codex_facets',
   {
@@ -171,7 +182,7 @@ export const codexFacets = sqliteTable(
   (table) => [primaryKey({ columns: [table.branch, table.kind, table.type, table.key] })],
 );
 
-/** The newest change of each entry. */
+/** The newest change of each entry. Bound: one row an entry and branch, whatever the number of its changes. */
 export const codexChanges = sqliteTable(
   'codex_changes',
   {
@@ -187,14 +198,17 @@ export const codexChanges = sqliteTable(
   ],
 );
 
-/** Files that could not be decoded, with the reason. */
+/** Files that could not be decoded, with the reason. Bound: one row a file of a branch; replaced by each build. */
 export const codexFailures = sqliteTable(
   'codex_failures',
   { branch: text('branch').notNull(), path: text('path').notNull(), problem: text('problem').notNull() },
   (table) => [primaryKey({ columns: [table.branch, table.path] })],
 );
 
-/** Rows that the next transaction of a branch applies, as lists of JSON. */
+/**
+ * Rows that the next transaction of a branch applies, as lists of JSON.
+ * Bound: the changes of the build in progress; empty between builds.
+ */
 export const codexStaging = sqliteTable(
   'codex_staging',
   {
@@ -207,7 +221,10 @@ export const codexStaging = sqliteTable(
   (table) => [primaryKey({ columns: [table.branch, table.kind, table.step, table.part] })],
 );
 
-/** Totals of lists that somebody asked for, each in the place that its digest names: of branch, build and filter. A newer one takes its place. */
+/**
+ * Totals of lists that somebody asked for, each in the place that its digest names: of branch, build and filter. A newer one takes its place.
+ * Bound: as many rows as there are slots; a newer total takes the place of an older one.
+ */
 export const codexTotals = sqliteTable('codex_totals', {
   slot: integer('slot').primaryKey(),
   digest: text('digest').notNull(),

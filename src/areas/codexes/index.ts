@@ -3,7 +3,8 @@ import { defineArea } from '../../platform/area.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import { type ContentStore, createContentStore } from '../../platform/storage/content-store.ts';
-import type { Database } from '../../platform/storage/database.ts';
+import type { Database, PublicReads } from '../../platform/storage/database.ts';
+import { createCachedContents } from '../../platform/storage/pop-cache.ts';
 import { type CodexReader, createCodexReader } from './api/codex-reader.service.ts';
 import { createCodexesRepository } from './api/codexes.repository.ts';
 import { createCodexesService } from './api/codexes.service.ts';
@@ -27,6 +28,8 @@ export type { CodexIndexParts } from './indexer/index-run.ts';
 
 export interface CodexesAreaDeps {
   db: Database;
+  /** For public data; absent: `db`. */
+  reads?: PublicReads;
   contents: Pick<ContentStore, 'open' | 'bytes'>;
   /** Holds the contents, and the images of models. */
   bucket: R2Bucket;
@@ -38,11 +41,11 @@ export interface CodexesAreaDeps {
 }
 
 /** `/v1/codexes/*` and `/admin/codexes/*` over what is indexed. */
-export function createCodexEndpoints(db: Database, contents: Pick<ContentStore, 'open'>): Endpoint[] {
-  const codexes = createCodexesService(createCodexesRepository(db));
+export function createCodexEndpoints(db: Database, contents: Pick<ContentStore, 'open'>, reads: PublicReads = db): Endpoint[] {
+  const codexes = createCodexesService(createCodexesRepository(db, reads));
   return [
     createTypesEndpoint(codexes),
-    ...createWholeEndpoints(codexes, contents),
+    ...createWholeEndpoints(codexes, createCachedContents(contents)),
     ...createRelationEndpoints(codexes),
     ...createEntryEndpoints(codexes),
     ...createFacetEndpoints(codexes),
@@ -51,14 +54,14 @@ export function createCodexEndpoints(db: Database, contents: Pick<ContentStore, 
 }
 
 /** The codexes: their endpoints, and what starts a build when the archive has a new version. */
-export function createCodexesArea({ db, contents, bucket, findModel, source, indexObjects, branches }: CodexesAreaDeps): {
+export function createCodexesArea({ db, reads, contents, bucket, findModel, source, indexObjects, branches }: CodexesAreaDeps): {
   endpoints: Endpoint[];
   jobs: Job[];
   startIndex: IndexStarter;
 } {
   const startIndex: IndexStarter = (branch, now, atOnce) => indexObjects.getByName(branch).start(branch, now, atOnce);
   return {
-    endpoints: [createRenderEndpoint(findModel, createModelImages(bucket, contents)), ...createCodexEndpoints(db, contents)],
+    endpoints: [createRenderEndpoint(findModel, createModelImages(bucket, contents)), ...createCodexEndpoints(db, contents, reads)],
     jobs: [createIndexJob({ branches, source, writes: createCodexWrites(db), startIndex })],
     startIndex,
   };
@@ -74,8 +77,8 @@ const ART_BRANCH = 'live-us';
 /** Finds the models of items by their names, in any case; names without a model, or with several, are left out. */
 export type FindItemBlueprints = (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
-export function createArtLookup(db: Database): FindItemBlueprints {
-  const repository = createCodexesRepository(db);
+export function createArtLookup(db: Database, reads: PublicReads = db): FindItemBlueprints {
+  const repository = createCodexesRepository(db, reads);
   return async (names) => {
     const found = await repository.blueprintsByName(ART_BRANCH, [...new Set(names.map(folded))]);
     return new Map(
@@ -88,8 +91,8 @@ export function createArtLookup(db: Database): FindItemBlueprints {
 }
 
 /** The codexes for pages of other areas. */
-function createReader(db: Database): CodexReader {
-  const repository = createCodexesRepository(db);
+function createReader(db: Database, reads: PublicReads): CodexReader {
+  const repository = createCodexesRepository(db, reads);
   return createCodexReader(createCodexesService(repository), repository);
 }
 
@@ -112,10 +115,10 @@ export const codexesArea = defineArea({
     Codexes: 'Items, mounts, recipes and everything else the game files describe, searchable in every direction.',
   },
   impersonalTables: ['codex_*'],
-  create({ db, env, ports }) {
+  create({ db, publicReads, env, ports }) {
     const contents = createContentStore(env.ARCHIVE);
     const { startIndex, ...parts } = createCodexesArea({
-      ...{ db, contents, bucket: env.ARCHIVE, branches: BRANCH_NAMES, indexObjects: env.CODEX_INDEX },
+      ...{ db, reads: publicReads, contents, bucket: env.ARCHIVE, branches: BRANCH_NAMES, indexObjects: env.CODEX_INDEX },
       findModel: (branch, path) => ports.archive.model(branch, path),
       source: { currentOrdinal: (branch) => ports.archive.currentOrdinal(branch) },
     });
@@ -123,8 +126,8 @@ export const codexesArea = defineArea({
       ...parts,
       provides: {
         startCodexIndex: startIndex,
-        itemBlueprints: createArtLookup(db),
-        codexReader: createReader(db),
+        itemBlueprints: createArtLookup(db, publicReads),
+        codexReader: createReader(db, publicReads),
         codexIndexParts: () => createCodexIndexParts(db, { ...ports.archive, bytes: contents.bytes, open: contents.open }, contents),
       },
     };

@@ -16,7 +16,7 @@ const OFFSET = 'test-offset';
 const REACHED = 'reached';
 
 /** What the object needs from the rest of the service; given by the composition. */
-export type CoordinatorParts = Pick<CoordinatorDeps, 'sources' | 'settings'> & {
+export type CoordinatorParts = Pick<CoordinatorDeps, 'sources' | 'settings' | 'freshness'> & {
   /** Whom every event is handed on to. */
   follower: EventFollower;
 };

@@ -2,6 +2,7 @@ import type { EventSource, SourceState } from '../../platform/events/event-sourc
 import { logError } from '../../platform/logging.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
+import type { ReadFreshness } from '../../platform/storage/database.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
 import type { EventLog } from './event-log.ts';
@@ -15,6 +16,8 @@ export interface CoordinatorDeps {
   settings: SettingsSource;
   /** How long events can be replayed. */
   replaySeconds: number;
+  /** How new public reads are. */
+  freshness: Pick<ReadFreshness, 'catchUp'>;
   /** Hands a stored event to every shard. */
   broadcast(event: StreamEvent): Promise<void>;
 }
@@ -23,6 +26,13 @@ export interface CoordinatorDeps {
 interface Look {
   source: EventSource;
   state: SourceState | null;
+}
+
+/** Where a change is seen: its instant, the state of the database, and whether the producer told of it. */
+interface Publication {
+  at: UnixSeconds;
+  bookmark: string | null;
+  isTriggered: boolean;
 }
 
 /**
@@ -44,17 +54,19 @@ export class Coordinator {
   changed(type: string, now: UnixSeconds): Promise<void> {
     return this.#inTurn(now, async (at) => {
       const source = this.#deps.sources.find((candidate) => candidate.type === type);
+      const bookmark = await this.#catchUp();
       const look = source && (await this.#look(source, at, await this.#deps.settings.current()));
-      if (look) await this.#publishChange(look, at, true);
+      if (look) await this.#publishChange(look, { at, bookmark, isTriggered: true });
     });
   }
 
   /** Looks at every source: at a boundary, and now and then in case a trigger was lost. */
   watch(now: UnixSeconds): Promise<void> {
     return this.#inTurn(now, async (at) => {
+      const bookmark = await this.#catchUp();
       const settings = await this.#deps.settings.current();
       const looks = await Promise.all(this.#deps.sources.map((source) => this.#look(source, at, settings)));
-      for (const look of looks) if (look) await this.#publishChange(look, at, false);
+      for (const look of looks) if (look) await this.#publishChange(look, { at, bookmark, isTriggered: false });
       this.#deps.log.prune(at - this.#deps.replaySeconds);
     });
   }
@@ -80,6 +92,19 @@ export class Coordinator {
     return Math.min(now + WATCH_SECONDS, ...boundaries.filter((at) => at > now));
   }
 
+  /**
+   * Sources may read replicas, which must be as new as what triggered the look. While the primary is out of reach reads wait for it,
+   * so a source may fail but never shows an older state.
+   */
+  async #catchUp(): Promise<string | null> {
+    try {
+      return await withTimeout(this.#deps.freshness.catchUp(), SOURCE_MILLISECONDS, 'bookmark');
+    } catch (error) {
+      logError('the state of the database could not be read', error);
+      return null;
+    }
+  }
+
   /** The state of a source; null when it is switched off, fails or takes too long: the others go on without it. */
   async #look(source: EventSource, now: UnixSeconds, settings: Settings): Promise<Look | null> {
     if (source.feature && !settings[source.feature]) return null;
@@ -93,7 +118,7 @@ export class Coordinator {
   }
 
   /** A source seen for the first time only sets the mark, unless its producer says that it just changed. */
-  async #publishChange({ source, state }: Look, now: UnixSeconds, isTriggered: boolean): Promise<void> {
+  async #publishChange({ source, state }: Look, { at, bookmark, isTriggered }: Publication): Promise<void> {
     const { log } = this.#deps;
     const last = log.signatureOf(source.type);
     const signature = state?.signature ?? null;
@@ -101,7 +126,7 @@ export class Coordinator {
     // Mark and event in one synchronous turn: stored together or not at all.
     log.setSignature(source.type, signature);
     if (state === null || signature === null || (last === undefined && !isTriggered)) return;
-    await this.#deps.broadcast(log.append(source.type, messageText(source.type, state.body.text, now), now));
+    await this.#deps.broadcast(log.append(source.type, messageText(source.type, state.body.text, at), at, bookmark));
   }
 
   #inTurn(now: UnixSeconds, work: (at: UnixSeconds) => Promise<void>): Promise<void> {

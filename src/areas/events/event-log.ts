@@ -26,17 +26,20 @@ export class EventLog {
       CREATE TABLE IF NOT EXISTS horizon (only INTEGER PRIMARY KEY CHECK (only = 1), pruned_at INTEGER NOT NULL);
       CREATE TABLE IF NOT EXISTS signatures (type TEXT PRIMARY KEY, signature TEXT);
       CREATE TABLE IF NOT EXISTS announced (key TEXT PRIMARY KEY, at INTEGER NOT NULL);
+      CREATE TABLE IF NOT EXISTS bookmarks (only INTEGER PRIMARY KEY CHECK (only = 1), event_id INTEGER NOT NULL, bookmark TEXT);
       CREATE TABLE IF NOT EXISTS followed (only INTEGER PRIMARY KEY CHECK (only = 1), id INTEGER NOT NULL);
     `);
     // Who follows from now on is not told of what was before.
     sql.exec('INSERT OR IGNORE INTO followed VALUES (1, ?)', this.newest().id);
   }
 
-  append(type: string, text: string, at: UnixSeconds): StreamEvent {
+  /** `bookmark`: state of the database that the event was made of. */
+  append(type: string, text: string, at: UnixSeconds, bookmark: string | null = null): StreamEvent {
     const { id } = this.#sql
       .exec<{ id: number }>('INSERT INTO events (type, at, text) VALUES (?, ?, ?) RETURNING id', type, at, text)
       .one();
-    return { id, at, type, text };
+    this.#sql.exec('INSERT OR REPLACE INTO bookmarks VALUES (1, ?, ?)', id, bookmark);
+    return { id, at, type, text, ...(bookmark === null ? {} : { bookmark }) };
   }
 
   /** Signature last published; undefined when the source was never looked at, null when it had no data. */
@@ -57,11 +60,13 @@ export class EventLog {
   /** The last event numbered; its instant is 0 once it is no longer in the log. */
   newest(): Newest {
     const [row] = this.#sql
-      .exec<{ id: number; at: number | null }>(
-        "SELECT seq AS id, (SELECT at FROM events WHERE id = seq) AS at FROM sqlite_sequence WHERE name = 'events'",
+      .exec<{ id: number; at: number | null; bookmark: string | null }>(
+        `SELECT seq AS id, (SELECT at FROM events WHERE id = seq) AS at,
+          (SELECT bookmark FROM bookmarks WHERE event_id = seq) AS bookmark FROM sqlite_sequence WHERE name = 'events'`,
       )
       .toArray();
-    return { id: row?.id ?? 0, at: row?.at ?? 0 };
+    const { id = 0, at = 0, bookmark = null } = row ?? {};
+    return { id, at: at ?? 0, ...(bookmark === null ? {} : { bookmark }) };
   }
 
   /** A page of events after an id, oldest first; empty when there are no more. Bounded in size too: bodies can be large. */

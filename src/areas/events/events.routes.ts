@@ -104,5 +104,5 @@ async function* replay(
     if (missed.length > 0) yield encoder.encode(missed.map(eventFrame).join(''));
     id = page.at(-1)?.id ?? newest.id;
   }
-  return from > newest.id ? { id: from, at: logged.at } : newest;
+  return from > newest.id ? { ...logged, id: from } : newest;
 }

@@ -1,9 +1,13 @@
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 
-/** The newest event known somewhere: its id, and the instant it was made for. Both 0 before the first event. */
+/**
+ * The newest event known somewhere: its id, the instant it was made for, and the bookmark of the database state it was made of. Both
+ * numbers are 0 before the first event; without a bookmark the state is unknown.
+ */
 export interface Newest {
   id: number;
   at: UnixSeconds;
+  bookmark?: string;
 }
 
 /** An event as it is logged and passed on: `text` is the one-line JSON `{type, data, ts}`. */

@@ -36,11 +36,11 @@ export const eventsArea = defineArea({
   tags: {
     Events: 'One live stream of everything that changes.',
   },
-  create({ env, settings, ports, service }) {
+  create({ env, settings, freshness, ports, service }) {
     const hub = createEventHub({ coordinators: env.EVENT_COORDINATOR, shards: env.EVENT_SHARDS, shardNames: shardNames(env) });
     return {
       endpoints: () => [
-        createStreamEndpoint(hub, createSnapshotMaker(service.eventSources()), service.streamMessages),
+        createStreamEndpoint(hub, createSnapshotMaker(service.eventSources(), freshness), service.streamMessages),
         livePage,
         assetRoute('/live/{file}', 'getLiveFile', env.ASSETS),
       ],
@@ -48,7 +48,7 @@ export const eventsArea = defineArea({
       provides: {
         events: hub,
         streamHeartbeat: hub.heartbeat,
-        coordinatorParts: () => ({ sources: service.eventSources(), settings, follower: ports.eventFollower }),
+        coordinatorParts: () => ({ sources: service.eventSources(), settings, freshness, follower: ports.eventFollower }),
       },
     };
   },

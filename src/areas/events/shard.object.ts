@@ -74,9 +74,9 @@ export class EventShardObject extends DurableObject<Env> {
 
   /** In one synchronous turn, so that a socket taken meanwhile either has this event in its hello or gets it here. */
   #send(event: StreamEvent): void {
-    const { id, at } = event;
+    const { id, at, bookmark } = event;
     if (id <= (this.#newest()?.id ?? 0)) return;
-    this.ctx.storage.kv.put<Newest>(NEWEST, { id, at });
+    this.ctx.storage.kv.put<Newest>(NEWEST, { id, at, ...(bookmark ? { bookmark } : {}) });
     const message = encodeEvent(event);
     for (const socket of this.ctx.getWebSockets()) {
       try {

@@ -10,8 +10,8 @@ export const PROBE_ANSWER = 'here';
 const HELLO = 'hello';
 
 /** What a shard says first on a socket: the newest event it has passed on. */
-export function encodeHello({ id, at }: Newest): string {
-  return `${id} ${at} ${HELLO} `;
+export function encodeHello({ id, at, bookmark }: Newest): string {
+  return `${id} ${at} ${HELLO} ${bookmark ?? ''}`;
 }
 
 /** An event on the socket between shard and stream. */
@@ -34,6 +34,6 @@ export function decodeMessage(text: string): ShardMessage | null {
 function parse(message: string): ShardMessage | null {
   const [, id, at, type, text] = /^(\d+) (\d+) (\S+) (.*)$/s.exec(message) ?? [];
   if (id === undefined || at === undefined || type === undefined || text === undefined) return null;
-  if (type === HELLO) return { kind: 'hello', id: Number(id), at: Number(at) };
+  if (type === HELLO) return { kind: 'hello', id: Number(id), at: Number(at), ...(text ? { bookmark: text } : {}) };
   return { kind: 'event', id: Number(id), type, frame: encoder.encode(eventFrame({ id: Number(id), type, text })) };
 }

@@ -2,6 +2,7 @@ import type { EventSource } from '../../platform/events/event-source.ts';
 import { logError } from '../../platform/logging.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import { BoundedMap } from '../../platform/storage/bounded-map.ts';
+import type { ReadFreshness } from '../../platform/storage/database.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
 import { SNAPSHOT_TYPES, SOURCE_MILLISECONDS } from './events.data.ts';
@@ -26,7 +27,7 @@ export type SnapshotMaker = (request: SnapshotRequest) => Promise<Uint8Array>;
  * Makes snapshots. What the isolate had read before it heard of the newest event is read again, so that a snapshot is
  * never older than the id it carries. Clients that connect within the same second share the bytes.
  */
-export function createSnapshotMaker(sources: readonly EventSource[]): SnapshotMaker {
+export function createSnapshotMaker(sources: readonly EventSource[], freshness: Pick<ReadFreshness, 'require'>): SnapshotMaker {
   const kept = new BoundedMap<string, Uint8Array>(KEPT);
   const ordered = SNAPSHOT_TYPES.flatMap((type) => sources.find((source) => source.type === type) ?? []);
   const encoder = new TextEncoder();
@@ -42,12 +43,22 @@ export function createSnapshotMaker(sources: readonly EventSource[]): SnapshotMa
     }
   }
 
+  /** Reads are at least as new as the event from here on, even when the primary does not respond: they wait for it then. */
+  async function requireState(bookmark: string | null): Promise<void> {
+    try {
+      await withTimeout(freshness.require(bookmark), SOURCE_MILLISECONDS, 'bookmark');
+    } catch (error) {
+      logError('the state of the database could not be read', error);
+    }
+  }
+
   return async ({ now, newest, types, settings }) => {
     const at = notBefore(now, newest.at);
     const { id } = newest;
     if (id > refreshedFor) {
+      await requireState(newest.bookmark ?? null);
       for (const source of ordered) source.refresh?.();
-      refreshedFor = id;
+      refreshedFor = Math.max(refreshedFor, id);
     }
     const shown = ordered.filter(({ type, feature }) => (types === null || types.has(type)) && (!feature || settings[feature]));
     const key = `${at} ${id} ${shown.map(({ type }) => type).join()}`;

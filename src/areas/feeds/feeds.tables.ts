@@ -1,6 +1,9 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Every article that the official feed ever had; nothing is deleted. A later `id` was further up in the feed. */
+/**
+ * Every article that the official feed ever had; nothing is deleted. A later `id` was further up in the feed.
+ * Bound: what the official feed publishes, some hundred rows a year.
+ */
 export const newsArticles = sqliteTable(
   'news_articles',
   {
@@ -18,7 +21,10 @@ export const newsArticles = sqliteTable(
   (table) => [index('news_articles_published').on(table.publishedAt, table.id)],
 );
 
-/** Every event that the community calendar ever had; nothing is deleted. Status follows from the clock. */
+/**
+ * Every event that the community calendar ever had; nothing is deleted. Status follows from the clock.
+ * Bound: what the calendar publishes, some thousand rows a year.
+ */
 export const communityEvents = sqliteTable(
   'community_events',
   {
@@ -39,7 +45,7 @@ export const communityEvents = sqliteTable(
   ],
 );
 
-/** The last good answer of each feed. */
+/** The last good answer of each feed. Bound: one row a feed. */
 export const feedSnapshots = sqliteTable('feed_snapshots', {
   feed: text('feed').primaryKey(),
   fetchedAt: integer('fetched_at').notNull(),

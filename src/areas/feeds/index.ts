@@ -3,7 +3,7 @@ import { asSnapshotBodies, defineArea } from '../../platform/area.ts';
 import type { EventPublisher } from '../../platform/events/event-source.ts';
 import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
 import type { BodySource, Endpoint } from '../../platform/http/pipeline/define-route.ts';
-import type { Database } from '../../platform/storage/database.ts';
+import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { systemClock } from '../../platform/time/clock.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createCommunityEventsRepository } from './community-events/community-events.repository.ts';
@@ -41,6 +41,8 @@ export { readFeedsConfig } from './feeds-config.ts';
 export interface FeedsAreaDeps {
   memory: MemoryBudget;
   db: Database;
+  /** For public data; absent: `db`. */
+  reads?: PublicReads;
   /** Keeps copies of feeds near their readers, and access tokens. */
   cache: KVNamespace;
   upstream: UpstreamClient;
@@ -50,9 +52,9 @@ export interface FeedsAreaDeps {
 
 /** Everything under `/v1/feeds` with the news archive, its refreshers, and what the snapshot and the event stream show of it. */
 export function createFeedsArea(deps: FeedsAreaDeps) {
-  const { db, cache } = deps;
+  const { db, reads, cache } = deps;
   const upstreams = createUpstreams(deps);
-  const archive = createNewsRepository(db);
+  const archive = createNewsRepository(db, reads);
   const news = createNewsService({
     upstream: upstreams.news,
     archive,
@@ -61,19 +63,19 @@ export function createFeedsArea(deps: FeedsAreaDeps) {
   });
   const communityEvents = createCommunityEventsService({
     upstream: upstreams.communityEvents,
-    events: createCommunityEventsRepository(db),
+    events: createCommunityEventsRepository(db, reads),
   });
   const live = {
     streams: createLiveFeed<Stream>({
-      snapshots: createFeedSnapshots(db, cache, 'streams'),
+      snapshots: createFeedSnapshots({ db, reads, cache }, 'streams'),
       fetch: ({ signal }) => configured(upstreams.streams).fetch(signal),
     }),
     videosA: createLiveFeed<Video>({
-      snapshots: createFeedSnapshots(db, cache, 'videos-a'),
+      snapshots: createFeedSnapshots({ db, reads, cache }, 'videos-a'),
       fetch: (context) => fetchVideosA(upstreams.videosA, context),
     }),
     videosB: createLiveFeed<Video>({
-      snapshots: createFeedSnapshots(db, cache, 'videos-b'),
+      snapshots: createFeedSnapshots({ db, reads, cache }, 'videos-b'),
       fetch: (context) => fetchVideosB(upstreams.videosB, context),
     }),
   };
@@ -117,8 +119,11 @@ export const feedsArea = defineArea({
       tables: ['community_events', 'news_articles', 'feed_snapshots'],
     },
   ],
-  create({ db, env, upstream, events, memory }) {
-    const { bodies, ...parts } = createFeedsArea({ memory, db, cache: env.CACHE, upstream, config: readFeedsConfig(env), events });
+  create({ db, publicReads, env, upstream, events, memory }) {
+    const { bodies, ...parts } = createFeedsArea({
+      ...{ memory, db, reads: publicReads, cache: env.CACHE, upstream, events },
+      config: readFeedsConfig(env),
+    });
     return { ...parts, snapshotBodies: asSnapshotBodies(bodies, 'feeds:read', false) };
   },
 });

@@ -2,7 +2,10 @@ import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { ENVIRONMENTS, STATUSES } from './game-status.data.ts';
 
-/** How long an environment had which status. One segment of each is open; the index sees to that. */
+/**
+ * How long an environment had which status. One segment of each is open; the index sees to that.
+ * Bound: one row a change of an environment's status; at most two a probe.
+ */
 export const statusSegments = sqliteTable(
   'game_status_segments',
   {
@@ -20,7 +23,7 @@ export const statusSegments = sqliteTable(
   ],
 );
 
-/** What the last round of probes found, as JSON; a single row. What readers get is the copy in the cache. */
+/** What the last round of probes found, as JSON; a single row. What readers get is the copy in the cache. Bound: one row. */
 export const statusSnapshot = sqliteTable('game_status_snapshot', {
   id: integer('id').primaryKey(),
   checkedAt: integer('checked_at').notNull(),

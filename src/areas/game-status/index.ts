@@ -4,7 +4,7 @@ import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { drawBytes } from '../../platform/random.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { Database } from '../../platform/storage/database.ts';
-import { keptValue } from '../../platform/storage/kept-value.ts';
+import { revalidatedValue } from '../../platform/storage/kept-value.ts';
 import { SECONDS_PER_DAY, SECONDS_PER_MINUTE, type UnixSeconds } from '../../platform/time/clock.ts';
 import { pauseFor } from '../../platform/upstream/retry.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
@@ -52,7 +52,7 @@ export function createGameStatusArea({ db, cache, upstream, events, drawBytes }:
     drawBytes,
     pause: pauseUnlessAborted,
   });
-  const shown = keptValue(async () => {
+  const shown = revalidatedValue(async () => {
     const text = await copy.read();
     return text === null ? statusBody((await repository.find()) ?? UNPROBED) : serialisedStatusBody(text);
   }, STATUS_LIFE_MILLISECONDS);

@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { GIVEAWAY_STATUSES } from './giveaway.domain.ts';
 
-/** Giveaways of every state. */
+/** Giveaways of every state. Bound: what administrators create. */
 export const giveaways = sqliteTable(
   'giveaways',
   {
@@ -30,7 +30,7 @@ export const giveaways = sqliteTable(
   ],
 );
 
-/** Who entered; each account once. */
+/** Who entered; each account once. Bound: one row an account and giveaway. */
 export const giveawayEntries = sqliteTable(
   'giveaway_entries',
   {

@@ -7,7 +7,7 @@ import { type ArchiveBudget, createArchiveBudget } from '../../platform/rate-lim
 import type { Job } from '../../platform/schedule/job.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
-import type { Database } from '../../platform/storage/database.ts';
+import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { type Clock, systemClock, type UnixSeconds } from '../../platform/time/clock.ts';
 import { createActiveNames } from './anomalies/active-names.repository.ts';
 import { anomaliesReply, storedReply } from './anomalies/anomalies.bodies.ts';
@@ -43,6 +43,8 @@ export type { IngestWork } from './ingest/ingest-queue.ts';
 /** What both halves of the area stand on. */
 interface LeaderboardsStores {
   db: Database;
+  /** For public data; absent: `db`. */
+  reads?: PublicReads;
   bucket: R2Bucket;
 }
 
@@ -54,10 +56,10 @@ export interface LeaderboardsAreaDeps extends LeaderboardsStores {
   drawId(): string;
 }
 
-function createStores({ db, bucket }: LeaderboardsStores) {
+function createStores({ db, reads = db, bucket }: LeaderboardsStores) {
   return {
-    captures: createCapturesRepository(db),
-    boards: createBoardsRepository(db),
+    captures: createCapturesRepository(db, reads),
+    boards: createBoardsRepository(reads),
     objects: createCaptureObjects(bucket),
     raw: createRawDumps(bucket),
     reports: createAnomalyReports(bucket),
@@ -68,10 +70,12 @@ function createStores({ db, bucket }: LeaderboardsStores) {
 
 /** Everything under `/v1/leaderboards` and `/admin/leaderboards`. */
 export function createLeaderboardsArea({ memory, ingest, archive, log, drawId, ...bindings }: LeaderboardsAreaDeps) {
-  const stores = createStores(bindings);
+  const shown = createStores(bindings);
+  const boards = createBoardsService(shown);
+  const players = createPlayersService(shown);
+  // What decides a write reads the primary.
+  const stores = createStores({ ...bindings, reads: bindings.db });
   const { captures, objects, raw, reports } = stores;
-  const boards = createBoardsService(stores);
-  const players = createPlayersService(stores);
   const unusual = createAnomaliesService(stores);
 
   async function anomalies(settings: Settings, now: UnixSeconds) {
@@ -167,11 +171,11 @@ export const leaderboardsArea = defineArea({
       tables: ['board_captures', 'boards', 'capture_boards'],
     },
   ],
-  create({ db, env, environment, limiter, memory, settings, ingestLog: log, newId, ports }) {
+  create({ db, publicReads, env, environment, limiter, memory, settings, ingestLog: log, newId, ports }) {
     const ingest = createIngestClient(env.BOARDS_INGEST);
     const parts = createLeaderboardsArea({
       memory,
-      ...{ db, log, bucket: env.BOARDS, drawId: newId, ingest },
+      ...{ db, reads: publicReads, log, bucket: env.BOARDS, drawId: newId, ingest },
       archive: createArchiveBudget({
         ...{ limiter, rateLimitScale: environment.rateLimitScale },
         area: 'leaderboards',

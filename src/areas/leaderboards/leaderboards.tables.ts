@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Captures that can be read; the row of an anchor names the version of its data that counts. */
+/** Captures that can be read; the row of an anchor names the version of its data that counts. Bound: one row a capture, 8,760 a year. */
 export const boardCaptures = sqliteTable(
   'board_captures',
   {
@@ -29,7 +29,7 @@ export const boardCaptures = sqliteTable(
   ],
 );
 
-/** What a board is called, from the newest capture that has it. */
+/** What a board is called, from the newest capture that has it. Bound: one row a board of the game, some hundred. */
 export const boards = sqliteTable('boards', {
   uuid: integer('uuid').primaryKey(),
   nameId: text('name_id').notNull(),
@@ -40,7 +40,10 @@ export const boards = sqliteTable('boards', {
   anchor: integer('anchor').notNull(),
 });
 
-/** One row for each board of a capture. Rows of a version that no capture names are not there for readers. */
+/**
+ * One row for each board of a capture. Rows of a version that no capture names are not there for readers.
+ * Bound: one row a board and capture, 1.4 million a year, about 220 MB a year.
+ */
 export const captureBoards = sqliteTable(
   'capture_boards',
   {

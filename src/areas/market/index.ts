@@ -4,7 +4,7 @@ import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
 import { type ArchiveBudget, createArchiveBudget } from '../../platform/rate-limits/archive-budget.ts';
 import type { Job } from '../../platform/schedule/job.ts';
-import type { Database } from '../../platform/storage/database.ts';
+import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { SECONDS_PER_DAY } from '../../platform/time/clock.ts';
 import { createListingsRepository } from './listings.repository.ts';
 import { createListingEndpoints, type ItemBlueprints } from './listings.routes.ts';
@@ -25,6 +25,8 @@ const PRUNE_TIMEOUT_SECONDS = 60;
 
 export interface MarketAreaDeps {
   db: Database;
+  /** For public data; absent: `db`. */
+  reads?: PublicReads;
   /** Keeps dumps as they came. */
   bucket: R2Bucket;
   memory: MemoryBudget;
@@ -36,8 +38,9 @@ export interface MarketAreaDeps {
 }
 
 /** Everything under `/v1/market`. */
-export function createMarketArea({ db, bucket, memory, interestList, itemBlueprints, ingestLog, archive, drawId }: MarketAreaDeps) {
-  const listings = createListingsRepository(db);
+export function createMarketArea(deps: MarketAreaDeps) {
+  const { db, reads = db, bucket, memory, interestList, itemBlueprints, ingestLog, archive, drawId } = deps;
+  const listings = createListingsRepository(reads);
   const rawDumps = createRawDumps(bucket);
   const inserts = createMarketInsertService({ inserts: createMarketInserts(db), rawDumps, interestList, drawId });
   const endpoints: Endpoint[] = [
@@ -64,10 +67,10 @@ export const marketArea = defineArea({
     Market: 'Listings of the tracked items, their prices and how these went.',
   },
   impersonalTables: ['market_*'],
-  create({ db, env, environment, limiter, memory, ingestLog, newId, ports }) {
+  create({ db, publicReads, env, environment, limiter, memory, ingestLog, newId, ports }) {
     return createMarketArea({
       memory,
-      ...{ db, ingestLog, bucket: env.BOARDS, drawId: newId, interestList: () => ports.interestItems() },
+      ...{ db, reads: publicReads, ingestLog, bucket: env.BOARDS, drawId: newId, interestList: () => ports.interestItems() },
       itemBlueprints: (names) => ports.itemBlueprints(names),
       archive: createArchiveBudget({
         ...{ limiter, rateLimitScale: environment.rateLimitScale },

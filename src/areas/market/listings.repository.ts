@@ -1,6 +1,6 @@
 import { and, asc, between, desc, eq, gt, gte, lte, or } from 'drizzle-orm';
 import { BoundedMap } from '../../platform/storage/bounded-map.ts';
-import type { Database } from '../../platform/storage/database.ts';
+import type { PublicReads } from '../../platform/storage/database.ts';
 import { runInOneTransaction } from '../../platform/storage/raw-batch.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { activeSince, activeUntil, type Listing } from './listing.domain.ts';
@@ -56,7 +56,7 @@ const LISTING = {
   lastSeen: marketListings.lastSeen,
 };
 
-export function createListingsRepository(db: Database): ListingsRepository {
+export function createListingsRepository(db: PublicReads): ListingsRepository {
   let known: MarketState = EMPTY_MARKET;
   const totals = new BoundedMap<string, Total>(KEPT_TOTALS);
 

@@ -5,6 +5,7 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
  * Every listing ever seen. `live` marks those that may still be active: it leads the indexes, so that what is asked for
  * most never walks through what expired long ago. Equal values are sorted by id, in both directions where many are equal.
  * A listing that is seen again moves in two indexes only: that is what most of the writes are.
+ * Bound: what inserts bring, at most 150,000 rows a dump; administrators reset it.
  */
 export const marketListings = sqliteTable(
   'market_listings',
@@ -39,13 +40,13 @@ export const marketListings = sqliteTable(
   ],
 );
 
-/** Names that were ever stored, with how many listings each has. */
+/** Names that were ever stored, with how many listings each has. Bound: one row a tracked name. */
 export const marketItems = sqliteTable('market_items', {
   name: text('name').primaryKey(),
   listings: integer('listings').notNull(),
 });
 
-/** What the inserts add up to; a single row, absent before the first one. */
+/** What the inserts add up to; a single row, absent before the first one. Bound: one row. */
 export const marketState = sqliteTable('market_state', {
   id: integer('id').primaryKey(),
   /** Inserts that changed anything so far. */

@@ -6,7 +6,7 @@ import { FORMATS, type Translations, VISIBILITIES } from './catalog.data.ts';
 const flag = (name: string) => integer(name, { mode: 'boolean' });
 const translations = (name: string) => text(name, { mode: 'json' }).$type<Translations>().notNull().default({});
 
-/** Mods. Long texts come last: what sorts and filters does not read them. */
+/** Mods. Long texts come last: what sorts and filters does not read them. Bound: what inserts and the mirror bring, one row a mod. */
 export const mods = sqliteTable(
   'mods',
   {
@@ -79,25 +79,25 @@ export const mods = sqliteTable(
 const TOTALS = ['visible', 'revision'] as const;
 export type ModTotal = (typeof TOTALS)[number];
 
-/** How many mods everybody sees, and how often anything changed that a filter looks at; kept by triggers. */
+/** How many mods everybody sees, and how often anything changed that a filter looks at; kept by triggers. Bound: one row. */
 export const modTotals = sqliteTable('mod_totals', {
   name: text('name', { enum: TOTALS }).primaryKey(),
   n: integer('n').notNull(),
 });
 
-/** Tags of mods, folded. */
+/** Tags of mods, folded. Bound: a few rows a mod (`MOD_LIMITS`). */
 export const modTags = sqliteTable('mod_tags', { modId: integer('mod_id').notNull(), tag: text('tag').notNull() }, (table) => [
   primaryKey({ columns: [table.modId, table.tag] }),
   index('mod_tags_tag').on(table.tag, table.modId),
 ]);
 
-/** Names under which the mods of an author are found, folded. */
+/** Names under which the mods of an author are found, folded. Bound: a few rows a mod (`MOD_LIMITS`). */
 export const modAuthors = sqliteTable('mod_authors', { modId: integer('mod_id').notNull(), name: text('name').notNull() }, (table) => [
   primaryKey({ columns: [table.modId, table.name] }),
   index('mod_authors_name').on(table.name, table.modId),
 ]);
 
-/** Images that mods use. */
+/** Images that mods use. Bound: a few rows a mod (`MOD_LIMITS`). */
 export const modImages = sqliteTable(
   'mod_images',
   {
@@ -109,7 +109,7 @@ export const modImages = sqliteTable(
   (table) => [primaryKey({ columns: [table.modId, table.sha256] }), index('mod_images_sha256').on(table.sha256, table.modId)],
 );
 
-/** Releases; `changelog` comes last. */
+/** Releases; `changelog` comes last. Bound: 500 a mod. */
 export const modReleases = sqliteTable(
   'mod_releases',
   {
@@ -139,20 +139,20 @@ export const modReleases = sqliteTable(
   ],
 );
 
-/** Hashes that a release had before it was repacked. */
+/** Hashes that a release had before it was repacked. Bound: a few rows a release. */
 export const modReleasePriorHashes = sqliteTable(
   'mod_release_prior_hashes',
   { sha256: text('sha256').notNull(), releaseId: text('release_id').notNull() },
   (table) => [primaryKey({ columns: [table.sha256, table.releaseId] })],
 );
 
-/** The handle that published an artifact first: nobody else may publish it again. */
+/** The handle that published an artifact first: nobody else may publish it again. Bound: one row a published artifact. */
 export const modArtifactOwners = sqliteTable('mod_artifact_owners', {
   sha256: text('sha256').primaryKey(),
   handle: text('handle').notNull(),
 });
 
-/** Downloads of a release on a UTC day (days since 1970). */
+/** Downloads of a release on a UTC day (days since 1970). Bound: one row a release and day with downloads, 92 days. */
 export const modDownloadsDaily = sqliteTable(
   'mod_downloads_daily',
   { day: integer('day').notNull(), releaseId: text('release_id').notNull(), n: integer('n').notNull() },

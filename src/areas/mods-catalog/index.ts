@@ -10,7 +10,8 @@ import { shrinkImage } from '../../platform/pictures/shrink-image.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import { type ContentStore, createContentStore } from '../../platform/storage/content-store.ts';
-import type { Database } from '../../platform/storage/database.ts';
+import type { Database, PublicReads } from '../../platform/storage/database.ts';
+import { createCachedContents } from '../../platform/storage/pop-cache.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createModAdminEndpoints } from './catalog/admin.routes.ts';
 import { createCatalogRepository } from './catalog/catalog.repository.ts';
@@ -44,6 +45,8 @@ import { modsCatalogSettings } from './mods-catalog.settings.ts';
 export interface ModsCatalogDeps {
   memory: MemoryBudget;
   db: Database;
+  /** For public data; absent: `db`. */
+  reads?: PublicReads;
   store: ContentStore;
   /** Keeps resized images. */
   bucket: R2Bucket;
@@ -66,14 +69,17 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): {
   jobs: Job[];
   publicMod(address: ModAddress, baseUrl: string): Promise<z.infer<typeof ModDetailBody>>;
 } {
-  const { db, store, inspect, outbox, events, ingest, drawId } = deps;
+  const { db, reads = db, store, inspect, outbox, events, ingest, drawId } = deps;
+  /** What decides a write and what administrators see reads the primary. */
   const catalog = createCatalogRepository(db);
+  const shown = createCatalogRepository(reads);
   const writes = createModWrites(db);
-  const service = createCatalogService(catalog);
+  const contents = createCachedContents(store);
+  const service = createCatalogService(shown);
   const announcements = createAnnouncements(outbox, events);
   const linksFor: LinksFor = (baseUrl) => linksFrom({ baseUrl, portalUrl: deps.portalUrl || baseUrl });
   const endpoints: Endpoint[] = [
-    ...createCatalogEndpoints({ catalog, service, linksFor }),
+    ...createCatalogEndpoints({ catalog: shown, service, linksFor }),
     createInsertEndpoint({
       memory: deps.memory,
       service: createInsertService({ catalog, writes, store, inspect, announcements, drawId }),
@@ -81,8 +87,14 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): {
       linksFor,
     }),
     ...createFileEndpoints({
-      ...{ catalog, store, downloads: createDownloadLog(deps.downloadObjects) },
-      variants: createImageVariants({ bucket: deps.bucket, store, memory: deps.memory, shrink: shrinkImage }),
+      ...{ catalog: shown, contents, downloads: createDownloadLog(deps.downloadObjects) },
+      variants: createImageVariants({
+        bucket: deps.bucket,
+        store,
+        contents,
+        memory: deps.memory,
+        shrink: shrinkImage,
+      }),
     }),
     createDetailEndpoint({ service, linksFor }),
     ...createModAdminEndpoints({ catalog, moderation: createModeration(catalog, writes, announcements), linksFor }),
@@ -138,7 +150,7 @@ export const modsCatalogArea = defineArea({
       tables: ['mods', 'mods_*', 'mod_*'],
     },
   ],
-  create({ db, env, memory, outbox, events, ingestLog, upstream, settings, newId, ports }) {
+  create({ db, publicReads, env, memory, outbox, events, ingestLog, upstream, settings, newId, ports }) {
     const shared = {
       db,
       store: createContentStore(env.ARCHIVE),
@@ -146,7 +158,7 @@ export const modsCatalogArea = defineArea({
       inspect: (...args) => ports.inspectArtifact(...args),
     } satisfies Partial<ModsCatalogDeps>;
     const { publicMod, ...parts } = createModsCatalogArea({
-      ...{ ...shared, memory, outbox, events, ingest: ingestLog, bucket: env.ARCHIVE },
+      ...{ ...shared, reads: publicReads, memory, outbox, events, ingest: ingestLog, bucket: env.ARCHIVE },
       downloadObjects: env.MOD_DOWNLOADS,
       mirrorObjects: env.MODS_MIRROR,
       portalUrl: env.PORTAL_URL,

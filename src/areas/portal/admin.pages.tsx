@@ -46,6 +46,7 @@ export function serviceUsagePage(): AdminPage {
       <form id="events-filter" class="row">
         <Field id="status_code" label="Status" type="number" min={100} max={599} />
         <Field id="user_id" label="Account id" maxlength={64} autocomplete="off" />
+        <Field id="token_id" label="or token id" maxlength={64} autocomplete="off" />
       </form>
       <Loading id="events" label="Loading the requests…" />
       <button type="button" id="more" hidden>

@@ -5,7 +5,7 @@ import { json } from '../../platform/http/replies/reply.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
 import { periodFrom } from '../../platform/schedule/period.ts';
 import type { FeatureName, Settings } from '../../platform/settings/settings.data.ts';
-import type { Database } from '../../platform/storage/database.ts';
+import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createBadgeEndpoint } from './badges/badges.routes.ts';
 import { calendarBody } from './calendar/calendar.bodies.ts';
@@ -53,6 +53,8 @@ const DEFAULT_CHAOS_RELAY_SECONDS = 1800;
 
 export interface RotationsAreaDeps {
   db: Database;
+  /** For public data; absent: `db`. */
+  reads?: PublicReads;
   itemBlueprints: ItemBlueprints;
   /** Configured public address of the service, for what is sent without a request; may be empty. */
   publicUrl: string;
@@ -66,6 +68,7 @@ export interface RotationsAreaDeps {
 /** Everything under `/v1/rotations`, and what the snapshot and the event stream show of it. */
 export function createRotationsArea({
   db,
+  reads,
   itemBlueprints,
   publicUrl,
   ingestLog,
@@ -73,8 +76,8 @@ export function createRotationsArea({
   upstream,
   chaosRelaySeconds,
 }: RotationsAreaDeps) {
-  const captures = createCapturesRepository(db);
-  const delves = createDelvesRepository(db);
+  const captures = createCapturesRepository(db, reads);
+  const delves = createDelvesRepository(db, reads);
   const service = createCapturesService({ captures, itemBlueprints, onCapture });
   const relays = createRelaysService({
     chaosRelay: createChaosRelayUpstream(upstream),
@@ -133,9 +136,9 @@ export const rotationsArea = defineArea({
     daily_bonuses: { data: DailyBuffsBody },
   },
   impersonalTables: ['challenge_captures', 'chaos_chest_*', 'delve_weeks'],
-  create({ db, env, upstream, ingestLog, events, ports }) {
+  create({ db, publicReads, env, upstream, ingestLog, events, ports }) {
     const { bodies, ...parts } = createRotationsArea({
-      ...{ db, upstream, ingestLog, onCapture: events.changed },
+      ...{ db, reads: publicReads, upstream, ingestLog, onCapture: events.changed },
       itemBlueprints: (names) => ports.itemBlueprints(names),
       publicUrl: env.BASE_URL,
       chaosRelaySeconds: periodFrom(env.CHAOS_RELAY_REFRESH_SECONDS, DEFAULT_CHAOS_RELAY_SECONDS),

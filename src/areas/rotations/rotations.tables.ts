@@ -1,13 +1,16 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Featured item reported for a chaos chest week; one row a week. */
+/** Featured item reported for a chaos chest week; one row a week. Bound: one row a week. */
 export const chaosChestCaptures = sqliteTable('chaos_chest_captures', {
   weekAnchorAt: integer('week_anchor_at').primaryKey(),
   name: text('name').notNull(),
   capturedAt: integer('captured_at').notNull(),
 });
 
-/** Challenge reported for a window; one row a window. The type is derived from the name when read. */
+/**
+ * Challenge reported for a window; one row a window. The type is derived from the name when read.
+ * Bound: one row a window, at most 17,520 a year.
+ */
 export const challengeCaptures = sqliteTable('challenge_captures', {
   windowAnchorAt: integer('window_anchor_at').primaryKey(),
   name: text('name').notNull(),
@@ -15,7 +18,7 @@ export const challengeCaptures = sqliteTable('challenge_captures', {
   capturedAt: integer('captured_at').notNull(),
 });
 
-/** The last usable answer of the community source of the chaos chest; a single row. */
+/** The last usable answer of the community source of the chaos chest; a single row. Bound: one row. */
 export const chaosChestRelay = sqliteTable('chaos_chest_relay', {
   id: integer('id').primaryKey(),
   name: text('name').notNull(),
@@ -26,7 +29,10 @@ export const chaosChestRelay = sqliteTable('chaos_chest_relay', {
   fetchedAt: integer('fetched_at').notNull(),
 });
 
-/** Delve floors of a week as the community source gave them. `floors` comes last: listing weeks does not read it. */
+/**
+ * Delve floors of a week as the community source gave them. `floors` comes last: listing weeks does not read it.
+ * Bound: one row a week.
+ */
 export const delveWeeks = sqliteTable('delve_weeks', {
   week: integer('week').primaryKey(),
   total: integer('total').notNull(),

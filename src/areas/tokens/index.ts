@@ -54,9 +54,8 @@ export const tokensArea = defineArea({
     {
       title: 'Use of tokens',
       what: 'For each request made with a token the method, the path without its query, the status, how long it took and when it was. Sums by hour and by day are made of these. The answer to a write that named an Idempotency-Key is kept for a day, to be repeated. Of requests without a token nothing is stored.',
-      until:
-        'Single requests for 30 days, but only about the newest 10,000 of an account; sums for 400 days, and no longer than the account.',
-      tables: ['usage_events', 'usage_hours', 'usage_days'],
+      until: 'Single requests for 30 days, but only the newest 10,000 of a token; sums for 400 days, and no longer than the account.',
+      tables: ['usage_days'],
     },
   ],
   create({ env, tokens, usage, mailer, scopes, budgetGroups, ports }) {

@@ -1,8 +1,10 @@
+import type { z } from '@hono/zod-openapi';
 import { adminAccess } from '../../platform/access/policy/policy.ts';
+import { validationError } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { cutPage, keyIn } from '../../platform/http/replies/page.ts';
 import { json } from '../../platform/http/replies/reply.ts';
-import type { UsageRepository } from '../../platform/usage/usage.repository.ts';
+import type { UsageOf, UsageRepository } from '../../platform/usage/usage.repository.ts';
 import {
   ActivityBody,
   ActivityQuery,
@@ -15,6 +17,13 @@ import { UserParams } from './tokens.schemas.ts';
 import { ServiceActivityQuery, UsageEventsBody, UsageEventsQuery } from './usage.schemas.ts';
 
 const shared = { tag: 'Administration', surface: 'portal', hidden: true, access: adminAccess, method: 'get' } as const;
+
+/** Requests are in the objects of the tokens, so a list of everybody's would ask them all. */
+function ownerIn({ user_id: userId, token_id: tokenId }: z.infer<typeof UsageEventsQuery>): UsageOf {
+  if (tokenId !== undefined) return { tokenId, userId };
+  if (userId !== undefined) return { userId };
+  throw validationError([{ loc: ['query', 'user_id'], msg: 'user_id or token_id is required', type: 'required' }]);
+}
 
 /** What the service is used for, and by whom. */
 export function createUsageAdminEndpoints(usage: UsageRepository): Endpoint[] {
@@ -47,13 +56,14 @@ export function createUsageAdminEndpoints(usage: UsageRepository): Endpoint[] {
       path: '/admin/events',
       operationId: 'listUsageEvents',
       summary: 'Requests of tokens',
-      description: 'Single requests of the last 30 days, about 10,000 of each account, newest first.',
+      description:
+        'Single requests of a token, or of the 50 tokens of an account that were used last, newest first: 30 days, 10,000 of each token.',
       query: UsageEventsQuery,
       errors: ['bad_request'],
       ok: { description: 'A page of requests.', schema: UsageEventsBody },
     }).handle(async ({ query }) => {
       const belowId = keyIn(query.cursor) ?? null;
-      const read = await usage.events({ userId: query.user_id, statusCode: query.status_code, belowId }, query.limit + 1);
+      const read = await usage.events(ownerIn(query), { statusCode: query.status_code, belowId }, query.limit + 1);
       const { rows, nextCursor } = cutPage(read, query.limit, ({ id }) => id);
       return json({ items: rows.map(toUsageEventBody), next_cursor: nextCursor, has_more: nextCursor !== null });
     }),

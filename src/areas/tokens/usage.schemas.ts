@@ -13,7 +13,12 @@ export const UsageEventsQuery = z.object({
     .string()
     .max(64)
     .optional()
-    .openapi({ description: 'Of this account alone.', example: '9d5c6f0e-1f7a-4c53-8d0b-6a1f6c2f9a11' }),
+    .openapi({ description: 'Requests of this account. Required without `token_id`.', example: '9d5c6f0e-1f7a-4c53-8d0b-6a1f6c2f9a11' }),
+  token_id: z
+    .string()
+    .max(64)
+    .optional()
+    .openapi({ description: 'Requests of this token.', example: '3f0c8a52-4cf1-4a55-9a10-6e2f0f2c7a11' }),
   status_code: optionalInteger({ min: 100, max: 599, description: 'With this answer alone.', example: 429 }),
   cursor: z.string().max(200).optional().openapi({ description: 'The `next_cursor` of the page before.', example: 'WzFd' }),
   limit: integerWithDefault({ min: 1, max: 200, default: 50, description: 'Items on the page.', example: 50 }),

@@ -6,7 +6,7 @@ import { periodFrom } from '../../platform/schedule/period.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { ContentStore } from '../../platform/storage/content-store.ts';
 import { createContentStore } from '../../platform/storage/content-store.ts';
-import type { Database } from '../../platform/storage/database.ts';
+import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createArchiveRepository } from './reads/archive.repository.ts';
 import { createArchiveService } from './reads/archive.service.ts';
@@ -36,6 +36,8 @@ const DEFAULT_PROBE_SECONDS = 1200;
 
 export interface UpdatesAreaDeps {
   db: Database;
+  /** For public data; absent: `db`. */
+  reads?: PublicReads;
   /** Holds the contents of the files. */
   bucket: R2Bucket;
   /** The objects that sync a branch each, by its name. */
@@ -48,7 +50,7 @@ export interface UpdatesAreaDeps {
 }
 
 /** The update archive: its archiver and what the event stream shows of it. */
-export function createUpdatesArea({ db, bucket, syncObjects, events, hooks, sourceBase, probeSeconds }: UpdatesAreaDeps) {
+export function createUpdatesArea({ db, reads = db, bucket, syncObjects, events, hooks, sourceBase, probeSeconds }: UpdatesAreaDeps) {
   const announcements = createAnnouncementsRepository(db);
   const announcer = createAnnouncer({ announcements, events, hooks });
   const jobs = createUpdateJobs({
@@ -57,7 +59,7 @@ export function createUpdatesArea({ db, bucket, syncObjects, events, hooks, sour
     startSync: (branch, now, atOnce) => syncObjects.getByName(branch).start(branch, now, atOnce),
     announcer,
   });
-  const endpoints = createArchiveEndpoints(db, createContentStore(bucket));
+  const endpoints = createArchiveEndpoints(reads, createContentStore(bucket));
   return { endpoints, jobs, eventSources: createUpdateSources(announcements), announcer };
 }
 
@@ -92,7 +94,7 @@ export function createArchiveSyncParts(deps: ArchiveSyncPartsDeps): ArchiveSyncP
 }
 
 /** `/v1/updates/*` over what is stored; who stored it, and when, is not their business. */
-export function createArchiveEndpoints(db: Database, contents: ContentStore): Endpoint[] {
+export function createArchiveEndpoints(db: PublicReads, contents: ContentStore): Endpoint[] {
   const archive = createArchiveService(createArchiveRepository(db), createChangesRepository(db), contents);
   return [...createListingEndpoints(archive), ...createFileEndpoints(archive)];
 }
@@ -114,9 +116,9 @@ export const updatesArea = defineArea({
   },
   streamMessages: { [GAME_UPDATE_EVENT]: { data: GameUpdateBody, feature: 'featureUpdatesEnabled' } },
   impersonalTables: ['archive_*'],
-  create({ db, env, upstream, settings, events, ports }) {
+  create({ db, publicReads, env, upstream, settings, events, ports }) {
     const { announcer, ...parts } = createUpdatesArea({
-      ...{ db, events },
+      ...{ db, reads: publicReads, events },
       bucket: env.ARCHIVE,
       syncObjects: env.ARCHIVE_SYNC,
       hooks: [async ({ branch, now }) => void (await ports.startCodexIndex(branch, now))],

@@ -30,7 +30,7 @@ import { BRANCH_STATUSES, CHANGE_TYPES, STILL_THERE } from './updates.data.ts';
  * `updates.sql.ts` has the full-text index and says which tables have no rowid.
  */
 
-/** The branches that were ever synced; a tracked branch without a row has never been. */
+/** The branches that were ever synced; a tracked branch without a row has never been. Bound: one row a branch. */
 export const archiveBranches = sqliteTable('archive_branches', {
   branch: text('branch').primaryKey(),
   /** The publisher's tag as the last probe saw it; null before the first complete version. */
@@ -57,7 +57,7 @@ export const archiveBranches = sqliteTable('archive_branches', {
   leaseUntil: integer('lease_until').notNull().default(0),
 });
 
-/** Every version of a branch, the one in progress included (its `completed_at` is null). */
+/** Every version of a branch, the one in progress included (its `completed_at` is null). Bound: one row a version of a branch. */
 export const archiveVersions = sqliteTable(
   'archive_versions',
   {
@@ -82,7 +82,10 @@ export const archiveVersions = sqliteTable(
   ],
 );
 
-/** The files of every version. Every query gives a prefix of the key. */
+/**
+ * The files of every version. Every query gives a prefix of the key.
+ * Bound: one row a content of a path and branch; grows with what versions change.
+ */
 export const archiveFiles = sqliteTable(
   'archive_files',
   {
@@ -113,7 +116,10 @@ export const archiveFiles = sqliteTable(
   ],
 );
 
-/** The directories of every version, with sums over everything below. */
+/**
+ * The directories of every version, with sums over everything below.
+ * Bound: one row a state of a directory and branch; grows with what versions change.
+ */
 export const archiveDirs = sqliteTable(
   'archive_dirs',
   {
@@ -136,7 +142,7 @@ export const archiveDirs = sqliteTable(
   ],
 );
 
-/** The changes of each version, in the order in which they are listed. */
+/** The changes of each version, in the order in which they are listed. Bound: one row a change of a version. */
 export const archiveChanges = sqliteTable(
   'archive_changes',
   {
@@ -160,7 +166,7 @@ export const archiveChanges = sqliteTable(
   ],
 );
 
-/** The contents in the bucket, stored once for all branches. */
+/** The contents in the bucket, stored once for all branches. Bound: one row a content. */
 export const archiveBlobs = sqliteTable('archive_blobs', {
   sha256: text('sha256').primaryKey(),
   size: integer('size').notNull(),
@@ -171,6 +177,7 @@ export const archiveBlobs = sqliteTable('archive_blobs', {
 /**
  * Every path of any branch, seen at any time, for the search. Paths are never deleted or changed, so that inserting is all the
  * full-text index has to follow. A match must be looked up in `archive_files` for the branch and the ordinal.
+ * Bound: one row a path that ever was.
  */
 export const archivePaths = sqliteTable(
   'archive_paths',
@@ -178,7 +185,7 @@ export const archivePaths = sqliteTable(
   (table) => [uniqueIndex('archive_paths_by_path').on(table.dir, table.name)],
 );
 
-/** Entries of the publisher's manifest as last taken in. */
+/** Entries of the publisher's manifest as last taken in. Bound: one row an entry of the publisher's manifest. */
 export const archiveManifest = sqliteTable(
   'archive_manifest',
   {
@@ -191,7 +198,7 @@ export const archiveManifest = sqliteTable(
   (table) => [primaryKey({ columns: [table.branch, table.path] })],
 );
 
-/** What is left to do for the version in progress, in order. */
+/** What is left to do for the version in progress, in order. Bound: the plan of the version in progress; empty between syncs. */
 export const archiveWork = sqliteTable(
   'archive_work',
   {

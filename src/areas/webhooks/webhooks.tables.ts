@@ -2,7 +2,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'driz
 import type { Templates } from './templates/template.domain.ts';
 import { WEBHOOK_EVENTS, type WebhookEvent } from './webhook-events.data.ts';
 
-/** Chat webhooks that accounts registered. */
+/** Chat webhooks that accounts registered. Bound: 15 an account. */
 export const webhooks = sqliteTable(
   'webhooks',
   {
@@ -31,7 +31,7 @@ export const webhooks = sqliteTable(
   (table) => [index('webhooks_user').on(table.userId)],
 );
 
-/** Which webhooks want an event: what a new event is handed out by. */
+/** Which webhooks want an event: what a new event is handed out by. Bound: one row a webhook and event type. */
 export const webhookSubscriptions = sqliteTable(
   'webhook_subscriptions',
   {
@@ -41,7 +41,7 @@ export const webhookSubscriptions = sqliteTable(
   (table) => [primaryKey({ columns: [table.event, table.webhookId] }), index('webhook_subscriptions_webhook').on(table.webhookId)],
 );
 
-/** Events that were handed out, each once for its key. Instants are real milliseconds. */
+/** Events that were handed out, each once for its key. Instants are real milliseconds. Bound: 30 days of events. */
 export const webhookJobs = sqliteTable(
   'webhook_jobs',
   {
@@ -58,7 +58,10 @@ export const webhookJobs = sqliteTable(
   (table) => [index('webhook_jobs_queued').on(table.queuedAt)],
 );
 
-/** Posts still to be made: one for each event and webhook. A row goes once its post is settled. */
+/**
+ * Posts still to be made: one for each event and webhook. A row goes once its post is settled.
+ * Bound: one row a webhook and event that is still to be posted; a webhook that fails 12 times in a row is switched off.
+ */
 export const webhookDeliveries = sqliteTable(
   'webhook_deliveries',
   {

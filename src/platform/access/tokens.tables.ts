@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { AllowlistEntry } from './policy/allowlist.ts';
 
-/** Accounts of the developer portal. E-mail is stored in lower case. */
+/** Accounts of the developer portal. E-mail is stored in lower case. Bound: one row an account; sign-ups have a budget an address. */
 export const users = sqliteTable('users', {
   id: text('id').primaryKey(),
   email: text('email').notNull().unique(),
@@ -21,7 +21,10 @@ export const users = sqliteTable('users', {
   mailRefusedAt: integer('mail_refused_at'),
 });
 
-/** API tokens. The secret is never stored, only its hash; the allowlist holds keyed hashes. */
+/**
+ * API tokens. The secret is never stored, only its hash; the allowlist holds keyed hashes.
+ * Bound: 20 live ones an account; revoked ones stay until the account goes.
+ */
 export const apiTokens = sqliteTable(
   'api_tokens',
   {
@@ -49,7 +52,10 @@ export const apiTokens = sqliteTable(
   (table) => [index('api_tokens_user').on(table.userId)],
 );
 
-/** Sign-ins of the portal. A session ends by the deletion of its row. */
+/**
+ * Sign-ins of the portal. A session ends by the deletion of its row.
+ * Bound: 30 days after their last use; sign-ins have a budget an address and account.
+ */
 export const sessions = sqliteTable(
   'sessions',
   {

@@ -1,6 +1,9 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Deliveries that are not done yet, of every kind. A row is deleted when its delivery is done, refused, given up or expired. */
+/**
+ * Deliveries that are not done yet, of every kind. A row is deleted when its delivery is done, refused, given up or expired.
+ * Bound: what is on its way; a row ends with its tries.
+ */
 export const outbox = sqliteTable(
   'outbox',
   {

@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** What came of each insert, for administrators. */
+/** What came of each insert, for administrators. Bound: 90 days of inserts. */
 export const ingestLog = sqliteTable(
   'ingest_log',
   {

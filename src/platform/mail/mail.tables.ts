@@ -5,6 +5,7 @@ import { MAIL_KINDS } from './mail-caps.data.ts';
 /**
  * Mail, and for some weeks what became of it; the tries of a waiting one are in the outbox (`mail.sql.ts`). The text goes as soon as
  * it was sent: it may hold a link.
+ * Bound: 30 days of mail, 20 a day and recipient.
  */
 export const mailOutbox = sqliteTable(
   'mail_outbox',

@@ -1,9 +1,25 @@
 import { DrizzleD1Database, SQLiteD1Session } from 'drizzle-orm/d1';
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
-import { guardD1 } from './guarded-d1.ts';
+import { createPrimaryRoute, createReplicaRoute, type D1Binding } from './d1-routes.ts';
+import { createGuardedClient, type D1Client } from './guarded-d1.ts';
+import { ReadAnchor } from './read-anchor.ts';
 
 /** The typed handle over the service's D1 database. */
 export type Database = ReturnType<typeof createDatabase>;
+
+/**
+ * The handle for public data, which may be read from a replica. Never for tokens, gates, sessions, settings, allowlists or accounts,
+ * and never for a read that decides a write.
+ */
+export type PublicReads = Omit<Database, 'insert' | 'update' | 'delete' | 'run' | 'transaction'>;
+
+/** How new public reads are. */
+export interface ReadFreshness {
+  /** Asks the primary for its present state: later public reads of the isolate see at least that. Returns its bookmark. */
+  catchUp(): Promise<string | null>;
+  /** Later public reads of the isolate see at least the state of a bookmark; without one the primary is asked. */
+  require(bookmark: string | null): Promise<void>;
+}
 
 type NoSchema = Record<string, never>;
 
@@ -15,10 +31,41 @@ class GuardedSession extends SQLiteD1Session<NoSchema, NoSchema> {
   }
 }
 
-/** Creates the handle. Its failures are `DatabaseError`s, also those of `$client`, which takes hand-written statements. */
-export function createDatabase(binding: D1Database) {
+/** Failures are `DatabaseError`s, also those of `$client`, which takes hand-written statements. */
+function createHandle($client: D1Client) {
   const dialect = new SQLiteAsyncDialect();
-  const $client = guardD1(binding);
   const session = new GuardedSession($client as D1Database, dialect, undefined);
   return Object.assign(new DrizzleD1Database<NoSchema>('async', dialect, session, undefined), { $client });
+}
+
+/** Creates the handle whose statements all run at the primary: the default for everything. */
+export function createDatabase(binding: D1Binding) {
+  return createHandle(createGuardedClient(createPrimaryRoute(binding, new ReadAnchor())));
+}
+
+/** Creates both handles of a service. What `db` writes, `publicReads` of the same isolate sees. */
+export function createDatabases(binding: D1Binding): { db: Database; publicReads: PublicReads; freshness: ReadFreshness } {
+  const anchor = new ReadAnchor();
+  async function catchUp(): Promise<string | null> {
+    // Sends public reads to the primary until its state is known.
+    anchor.noteWrite(null);
+    const { ticket } = anchor;
+    const session = binding.withSession?.('first-primary');
+    if (!session) return null;
+    await session.prepare('select 1').first();
+    const bookmark = session.getBookmark();
+    anchor.notePrimaryRead(ticket, bookmark);
+    return bookmark;
+  }
+  return {
+    db: createHandle(createGuardedClient(createPrimaryRoute(binding, anchor))),
+    publicReads: createHandle(createGuardedClient(createReplicaRoute(binding, anchor))),
+    freshness: {
+      catchUp,
+      async require(bookmark) {
+        if (bookmark) anchor.require(bookmark);
+        else await catchUp();
+      },
+    },
+  };
 }

@@ -3,49 +3,66 @@ import { DatabaseError } from './database-error.ts';
 /** The part of a D1 binding that the service uses. */
 export type D1Client = Pick<D1Database, 'prepare' | 'batch'>;
 
-/** Wraps a D1 binding so that every failure is a `DatabaseError`, which holds no parameters. */
-export function guardD1(binding: D1Database): D1Client {
+/** Where the statements of a client run. */
+export interface D1Route {
+  /** Runs work in a session of its own. `texts`: the statements it is made of. */
+  run<Result>(texts: readonly string[], work: (session: D1Client) => Promise<Result>): Promise<Result>;
+}
+
+/**
+ * A client whose statements choose their session only when they run. Every failure is a `DatabaseError`, which holds no
+ * parameters.
+ */
+export function createGuardedClient(route: D1Route): D1Client {
   return {
-    prepare: (text) => new GuardedStatement(binding.prepare(text), text) as unknown as D1PreparedStatement,
+    prepare: (text) => new GuardedStatement(route, text, []) as unknown as D1PreparedStatement,
     batch: <Row>(statements: D1PreparedStatement[]) => {
       const guarded = statements as unknown as GuardedStatement[];
-      const text = guarded.map((statement) => statement.text).join('; ');
-      return guarding(text, () => binding.batch<Row>(guarded.map(({ statement }) => statement)));
+      const texts = guarded.map((statement) => statement.text);
+      const prepared = (session: D1Client) => guarded.map((statement) => statement.in(session));
+      return guarding(texts.join('; '), () => route.run(texts, (session) => session.batch<Row>(prepared(session))));
     },
   };
 }
 
 class GuardedStatement {
-  readonly statement: D1PreparedStatement;
   readonly text: string;
+  readonly #route: D1Route;
+  readonly #values: readonly unknown[];
 
-  constructor(statement: D1PreparedStatement, text: string) {
-    this.statement = statement;
+  constructor(route: D1Route, text: string, values: readonly unknown[]) {
+    this.#route = route;
     this.text = text;
+    this.#values = values;
   }
 
   bind(...values: unknown[]): GuardedStatement {
-    try {
-      return new GuardedStatement(this.statement.bind(...values), this.text);
-    } catch (error) {
-      throw new DatabaseError(this.text, error);
-    }
+    return new GuardedStatement(this.#route, this.text, values);
+  }
+
+  in(session: D1Client): D1PreparedStatement {
+    const statement = session.prepare(this.text);
+    return this.#values.length === 0 ? statement : statement.bind(...this.#values);
   }
 
   run<Row>() {
-    return guarding(this.text, () => this.statement.run<Row>());
+    return this.#guarded((statement) => statement.run<Row>());
   }
 
   all<Row>() {
-    return guarding(this.text, () => this.statement.all<Row>());
+    return this.#guarded((statement) => statement.all<Row>());
   }
 
   raw<Row extends unknown[]>() {
-    return guarding(this.text, () => this.statement.raw<Row>());
+    return this.#guarded((statement) => statement.raw<Row>());
   }
 
   first<Row>() {
-    return guarding(this.text, () => this.statement.first<Row>());
+    return this.#guarded((statement) => statement.first<Row>());
+  }
+
+  #guarded<Result>(work: (statement: D1PreparedStatement) => Promise<Result>): Promise<Result> {
+    return guarding(this.text, () => this.#route.run([this.text], async (session) => work(this.in(session))));
   }
 }
 

@@ -1,4 +1,6 @@
+import { runInBackground } from '../background.ts';
 import { logError } from '../logging.ts';
+import { withTimeout } from '../with-timeout.ts';
 import { BoundedMap } from './bounded-map.ts';
 
 /** A value an isolate keeps for a stated time. */
@@ -47,14 +49,100 @@ export function keptValue<Value>(read: () => Promise<Value>, milliseconds: numbe
   };
 }
 
-/** Kept values by key: those of the last `capacity` keys. */
-export function keptValues<Key, Value>(read: (key: Key) => Promise<Value>, milliseconds: number, capacity: number) {
+/** How long a reader waits for a store when the value it has is too old to be shown at once. */
+export const MAX_WAIT_MILLISECONDS = 500;
+/** A read has so long; one that has not ended by then may have been cancelled with its request. */
+const READ_MILLISECONDS = 10_000;
+
+/**
+ * A kept value for public data: stale-while-revalidate. For `milliseconds` it is fresh. For as long again readers get the old value at
+ * once, and the first of them starts a read in the background. Beyond that a reader waits for its own read, `MAX_WAIT_MILLISECONDS` at
+ * most. While a read is under way or the store did not respond in time, nobody waits. Only the first read of all, and the first after
+ * `forget`, wait for the store.
+ */
+export function revalidatedValue<Value>(
+  read: () => Promise<Value>,
+  milliseconds: number,
+  realTime = () => performance.now(),
+): KeptValue<Value> {
+  let kept: { value: Value; readAt: number } | null = null;
+  let generation = 0;
+  /** Until when the read under way is believed to be. */
+  let readingUntil = Number.NEGATIVE_INFINITY;
+  let isSlow = false;
+
+  async function load(): Promise<Value> {
+    const readFor = generation;
+    const readAt = realTime();
+    const value = await read();
+    if (readFor === generation) {
+      kept = { value, readAt };
+      isSlow = false;
+    }
+    return value;
+  }
+
+  /** One read at a time; a failure leaves the old value. */
+  async function revalidate(): Promise<void> {
+    const until = realTime() + READ_MILLISECONDS;
+    readingUntil = until;
+    // Until the read has succeeded.
+    isSlow = true;
+    try {
+      await withTimeout(load(), READ_MILLISECONDS, 'kept value');
+      if (readingUntil === until) readingUntil = Number.NEGATIVE_INFINITY;
+    } catch (error) {
+      // The next one tries when a value would have aged.
+      if (readingUntil === until) readingUntil = realTime() + Math.min(milliseconds, READ_MILLISECONDS);
+      logError('a kept value could not be read again', error);
+    }
+  }
+
+  async function waitBriefly(old: Value): Promise<Value> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const timeout = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, MAX_WAIT_MILLISECONDS);
+    });
+    const started = generation;
+    let reading = Promise.resolve();
+    runInBackground(() => {
+      reading = revalidate();
+      return reading;
+    });
+    await Promise.race([reading, timeout]);
+    clearTimeout(timer);
+    return kept && started === generation ? kept.value : old;
+  }
+
+  return {
+    get() {
+      if (!kept) return load();
+      const now = realTime();
+      const age = now - kept.readAt;
+      // A clock that was set back must not make a value last longer.
+      if (age >= 0 && age < milliseconds) return kept.value;
+      if (now < readingUntil && readingUntil - now <= READ_MILLISECONDS) return kept.value;
+      if (!isSlow && !(age >= 0 && age < 2 * milliseconds)) return waitBriefly(kept.value);
+      runInBackground(revalidate);
+      return kept.value;
+    },
+    forget() {
+      generation += 1;
+      kept = null;
+      readingUntil = Number.NEGATIVE_INFINITY;
+      isSlow = false;
+    },
+  };
+}
+
+/** Revalidated values by key: those of the last `capacity` keys. */
+export function revalidatedValues<Key, Value>(read: (key: Key) => Promise<Value>, milliseconds: number, capacity: number) {
   let values = new BoundedMap<Key, KeptValue<Value>>(capacity);
   return {
     get(key: Key): Value | Promise<Value> {
       let value = values.get(key);
       if (!value) {
-        value = keptValue(() => read(key), milliseconds);
+        value = revalidatedValue(() => read(key), milliseconds);
         values.set(key, value);
       }
       return value.get();

@@ -8,7 +8,7 @@ const dialect = new SQLiteAsyncDialect();
  * Runs hand-written statements in one transaction, in order, and gives the rows of each: the typed handle takes only
  * its own statements into a batch.
  */
-export async function runInOneTransaction(db: Database, statements: readonly SQL[]): Promise<Record<string, unknown>[][]> {
+export async function runInOneTransaction(db: Pick<Database, '$client'>, statements: readonly SQL[]): Promise<Record<string, unknown>[][]> {
   const prepared = statements.map((statement) => {
     const { sql, params } = dialect.sqlToQuery(statement);
     return db.$client.prepare(sql).bind(...params);

@@ -12,6 +12,21 @@ export interface UsageCounts {
   durationMs: number;
 }
 
+export interface DayUsage extends UsageCounts {
+  day: UnixSeconds;
+}
+
+export interface RouteUsage extends UsageCounts {
+  method: string;
+  route: string;
+}
+
+/** By day, earliest first, and by route, most used first. */
+export interface UsageSummary {
+  days: DayUsage[];
+  routes: RouteUsage[];
+}
+
 const FIRST_ERROR = 400;
 const RATE_LIMITED = 429;
 
@@ -42,3 +57,17 @@ export function hourSums(records: readonly UsageRecord[]) {
 export function daySums(records: readonly UsageRecord[]) {
   return summed(records, ({ at }) => ({ day: dayOf(at) }));
 }
+
+/** Adds up the rows that have the same key. */
+export function addUp<Row extends UsageCounts>(rows: readonly Row[], keyOf: (row: Row) => string | number): Row[] {
+  const sums = new Map<string | number, Row>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const sum = sums.get(key);
+    if (sum) for (const name of COUNTS) sum[name] += row[name];
+    else sums.set(key, { ...row });
+  }
+  return [...sums.values()];
+}
+
+const COUNTS = ['requestCount', 'errorCount', 'rateLimited', 'durationMs'] as const;

@@ -1,26 +1,22 @@
-import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
-import { users } from '../access/tokens.tables.ts';
+import { and, desc, eq, gte, type SQL, sql } from 'drizzle-orm';
+import pMap from 'p-map';
+import { apiTokens, users } from '../access/tokens.tables.ts';
 import type { Database } from '../storage/database.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../time/clock.ts';
-import { usageDays, usageEvents, usageHours } from './usage.tables.ts';
-import { dayOf, hourOf, type UsageCounts } from './usage-sums.ts';
+import { MAX_ROUTES, type RequestFilter, type StoredRequest } from './token-history.ts';
+import { usageDays } from './usage.tables.ts';
+import { addUp, dayOf, hourOf, type RouteUsage, type UsageCounts, type UsageSummary } from './usage-sums.ts';
 
-export type UsageEvent = typeof usageEvents.$inferSelect;
-/** Whose requests are meant. */
-export type UsageOf = { tokenId: string } | { userId: string };
+/** A single request, and whose it was. */
+export type UsageEvent = StoredRequest & { tokenId: string; userId: string };
+/** Whose requests are meant: a token's, if it is of the account where one is named, or an account's. */
+export type UsageOf = { tokenId: string; userId?: string | undefined } | { userId: string };
 /** The last so many days up to an instant. */
 export interface UsageWindow {
   days: number;
   now: UnixSeconds;
 }
 
-export interface DayUsage extends UsageCounts {
-  day: UnixSeconds;
-}
-export interface RouteUsage extends UsageCounts {
-  method: string;
-  route: string;
-}
 export interface UserUsage extends UsageCounts {
   userId: string;
   email: string | null;
@@ -28,17 +24,14 @@ export interface UserUsage extends UsageCounts {
 
 /** What tokens were used for. */
 export interface UsageRepository {
-  /** By day, earliest first, and by route, most used first. */
-  summary(of: UsageOf, window: UsageWindow): Promise<{ days: DayUsage[]; routes: RouteUsage[] }>;
+  /** By day and by route, from the objects of the tokens. Of an account the tokens used last count, at most `MAX_TOKENS_READ`. */
+  summary(of: UsageOf, window: UsageWindow): Promise<UsageSummary>;
   /** Everybody's requests, and the accounts with most of them. */
   everybody(window: UsageWindow, top: number): Promise<{ total: UsageCounts; users: UserUsage[] }>;
   /** Requests of some accounts by account. */
   ofUsers(userIds: readonly string[], window: UsageWindow): Promise<Map<string, UsageCounts>>;
-  /** Single requests, newest first, from below an id. */
-  events(
-    filter: { userId?: string | undefined; statusCode?: number | undefined; belowId: number | null },
-    limit: number,
-  ): Promise<UsageEvent[]>;
+  /** Single requests, newest first, from the objects of the same tokens. */
+  events(of: UsageOf, filter: RequestFilter, limit: number): Promise<UsageEvent[]>;
   /** Accounts whose requests were refused as too many since then, most first. */
   rateLimited(since: UnixSeconds, top: number): Promise<{ total: number; users: UserUsage[] }>;
   /** Deletes everything about an account. */
@@ -47,24 +40,51 @@ export interface UsageRepository {
   prune(now: UnixSeconds): Promise<void>;
 }
 
-const EVENT_LIFE_SECONDS = 30 * SECONDS_PER_DAY;
 /** Longer than the longest window that can be asked for. */
 const SUM_LIFE_SECONDS = 400 * SECONDS_PER_DAY;
-const MAX_ROUTES = 200;
+/** Tokens of an account whose objects one request asks. */
+export const MAX_TOKENS_READ = 50;
+/** Objects asked at once. */
+const AT_ONCE = 6;
 /** Rows deleted by one statement: it must not take long. */
 const DELETE_BATCH = 5000;
-const FIRST_ERROR = 400;
 
-const sums = (table: typeof usageHours | typeof usageDays) => ({
+/** The objects of the tokens, by the hash of their secret. */
+export interface TokenHistories {
+  summary(hashedToken: string, since: UnixSeconds): Promise<UsageSummary>;
+  requests(hashedToken: string, filter: RequestFilter, limit: number): Promise<StoredRequest[]>;
+}
+
+const sums = (table: typeof usageDays) => ({
   requestCount: sql<number>`coalesce(sum(${table.requestCount}), 0)`,
   errorCount: sql<number>`coalesce(sum(${table.errorCount}), 0)`,
   rateLimited: sql<number>`coalesce(sum(${table.rateLimited}), 0)`,
   durationMs: sql<number>`coalesce(sum(${table.durationMs}), 0)`,
 });
 
+/** The starts of the days of a window. */
+function daysOf(window: UsageWindow): UnixSeconds[] {
+  const first = dayOf(startOf(window));
+  return Array.from({ length: window.days + 1 }, (_, index) => first + index * SECONDS_PER_DAY);
+}
+
 const startOf = ({ days, now }: UsageWindow) => now - days * SECONDS_PER_DAY;
 
-export function createUsageRepository(db: Database): UsageRepository {
+export function createUsageRepository(db: Database, histories: TokenHistories): UsageRepository {
+  /** The token, or those of the account that were used last. */
+  const tokensOf = (of: UsageOf) =>
+    db
+      .select({ id: apiTokens.id, userId: apiTokens.userId, hashedToken: apiTokens.hashedToken })
+      .from(apiTokens)
+      .where(
+        and(
+          'tokenId' in of ? eq(apiTokens.id, of.tokenId) : undefined,
+          of.userId === undefined ? undefined : eq(apiTokens.userId, of.userId),
+        ),
+      )
+      .orderBy(desc(sql`coalesce(${apiTokens.lastUsedAt}, ${apiTokens.createdAt})`), apiTokens.id)
+      .limit(MAX_TOKENS_READ);
+
   /** Deletes in bites until nothing is left. */
   async function deleteAll(statement: SQL): Promise<void> {
     for (;;) {
@@ -72,12 +92,6 @@ export function createUsageRepository(db: Database): UsageRepository {
       if (meta.changes < DELETE_BATCH) return;
     }
   }
-
-  /** Oldest rows first, which have the lowest row ids: no index is needed to find them. */
-  const deleteOld = (table: string, column: string, before: UnixSeconds) =>
-    deleteAll(
-      sql`delete from ${sql.raw(table)} where rowid in (select rowid from ${sql.raw(table)} order by rowid limit ${DELETE_BATCH}) and ${sql.raw(column)} < ${before}`,
-    );
 
   const topUsers = (since: UnixSeconds, order: SQL, top: number, having?: SQL) =>
     db
@@ -93,27 +107,19 @@ export function createUsageRepository(db: Database): UsageRepository {
 
   return {
     async summary(of, window) {
-      const owner = 'tokenId' in of ? eq(usageHours.tokenId, of.tokenId) : eq(usageHours.userId, of.userId);
-      const inWindow = and(owner, gte(usageHours.hour, hourOf(startOf(window))));
-      // Not a parameter: those are no integers, and the division would not round.
-      const perDay = sql.raw(String(SECONDS_PER_DAY));
-      const day = sql<number>`${usageHours.hour} / ${perDay} * ${perDay}`;
-      const [days, routes] = await db.batch([
-        db
-          .select({ day, ...sums(usageHours) })
-          .from(usageHours)
-          .where(inWindow)
-          .groupBy(day)
-          .orderBy(day),
-        db
-          .select({ method: usageHours.method, route: usageHours.route, ...sums(usageHours) })
-          .from(usageHours)
-          .where(inWindow)
-          .groupBy(usageHours.route, usageHours.method)
-          .orderBy(desc(sql`sum(${usageHours.requestCount})`), usageHours.route, usageHours.method)
-          .limit(MAX_ROUTES),
-      ]);
-      return { days, routes };
+      const since = hourOf(startOf(window));
+      const parts = await pMap(await tokensOf(of), ({ hashedToken }) => histories.summary(hashedToken, since), { concurrency: AT_ONCE });
+      const days = addUp(
+        parts.flatMap((part) => part.days),
+        ({ day }) => day,
+      );
+      const routes = addUp(
+        parts.flatMap((part) => part.routes),
+        ({ method, route }) => `${method} ${route}`,
+      );
+      const byUse = (one: RouteUsage, other: RouteUsage) =>
+        other.requestCount - one.requestCount || (`${one.route} ${one.method}` < `${other.route} ${other.method}` ? -1 : 1);
+      return { days: days.sort((one, other) => one.day - other.day), routes: routes.sort(byUse).slice(0, MAX_ROUTES) };
     },
 
     async everybody(window, top) {
@@ -132,27 +138,25 @@ export function createUsageRepository(db: Database): UsageRepository {
         .where(
           and(
             sql`${usageDays.userId} in (select value from json_each(${JSON.stringify(userIds)}))`,
-            gte(usageDays.day, dayOf(startOf(window))),
+            // Each day of each account is looked up: a range of days would read everybody's.
+            sql`${usageDays.day} in (select value from json_each(${JSON.stringify(daysOf(window))}))`,
           ),
         )
         .groupBy(usageDays.userId);
       return new Map(rows.map(({ userId, ...counts }) => [userId, counts]));
     },
 
-    events({ userId, statusCode, belowId }, limit) {
-      const conditions = [
-        userId === undefined ? undefined : eq(usageEvents.userId, userId),
-        statusCode === undefined ? undefined : eq(usageEvents.statusCode, statusCode),
-        // Stated as the index of errors states it, so that it can be used.
-        statusCode !== undefined && statusCode >= FIRST_ERROR ? sql`${usageEvents.statusCode} >= 400` : undefined,
-        belowId === null ? undefined : lt(usageEvents.id, belowId),
-      ];
-      return db
-        .select()
-        .from(usageEvents)
-        .where(and(...conditions))
-        .orderBy(desc(usageEvents.id))
-        .limit(limit);
+    async events(of, filter, limit) {
+      const parts = await pMap(
+        await tokensOf(of),
+        async ({ id: tokenId, userId, hashedToken }) =>
+          (await histories.requests(hashedToken, filter, limit)).map((request) => ({ ...request, tokenId, userId })),
+        { concurrency: AT_ONCE },
+      );
+      return parts
+        .flat()
+        .sort((one, other) => other.id - one.id)
+        .slice(0, limit);
     },
 
     async rateLimited(since, top) {
@@ -162,17 +166,15 @@ export function createUsageRepository(db: Database): UsageRepository {
     },
 
     async removeOwner(userId) {
-      for (const table of ['usage_events', 'usage_hours', 'usage_days'].map((name) => sql.raw(name))) {
-        await deleteAll(
-          sql`delete from ${table} where rowid in (select rowid from ${table} where user_id = ${userId} limit ${DELETE_BATCH})`,
-        );
-      }
+      // From one stored day to the next, at most some 400 steps: the key begins with the day.
+      await db.run(sql`with recursive days(day) as (select min(day) from usage_days union all
+          select (select min(day) from usage_days where day > days.day) from days where days.day is not null)
+        delete from usage_days where user_id = ${userId} and day in (select day from days)`);
     },
 
     async prune(now) {
-      await deleteOld('usage_events', 'created_at', now - EVENT_LIFE_SECONDS);
-      await deleteOld('usage_hours', 'hour', now - SUM_LIFE_SECONDS);
-      await deleteOld('usage_days', 'day', now - SUM_LIFE_SECONDS);
+      await deleteAll(sql`delete from usage_days where (day, user_id) in (
+        select day, user_id from usage_days where day < ${now - SUM_LIFE_SECONDS} order by day, user_id limit ${DELETE_BATCH})`);
     },
   };
 }

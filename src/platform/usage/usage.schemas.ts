@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { integerWithDefault } from '../http/pipeline/query-schemas.ts';
 import { toIso } from '../time/clock.ts';
-import type { DayUsage, RouteUsage, UsageEvent, UserUsage } from './usage.repository.ts';
-import type { UsageCounts } from './usage-sums.ts';
+import type { UsageEvent, UserUsage } from './usage.repository.ts';
+import type { UsageCounts, UsageSummary } from './usage-sums.ts';
 
 const count = (description: string, example: number) => z.number().int().openapi({ description, example });
 const average = z.number().openapi({ description: 'Average duration in milliseconds.', example: 12.5 });
@@ -69,7 +69,7 @@ export const ActivityBody = z
 
 export const UsageEventBody = z
   .object({
-    id: count('Number of the event.', 1),
+    id: count('Number of the request; rises with its time.', 1_773_156_630_000_001),
     user_id: z.string().openapi({ description: 'Account.', example: '3f0c8a52-4cf1-4a55-9a10-6e2f0f2c7a11' }),
     token_id: z.string().openapi({ description: 'Token.', example: '9d5c6f0e-1f7a-4c53-8d0b-6a1f6c2f9a11' }),
     method: z.string().openapi({ description: 'Method.', example: 'GET' }),
@@ -105,10 +105,7 @@ function total(rows: readonly UsageCounts[]): UsageCounts {
   return sum;
 }
 
-export function toUsageSummaryBody(
-  windowDays: number,
-  { days, routes }: { days: DayUsage[]; routes: RouteUsage[] },
-): z.infer<typeof UsageSummaryBody> {
+export function toUsageSummaryBody(windowDays: number, { days, routes }: UsageSummary): z.infer<typeof UsageSummaryBody> {
   return {
     ...toTotals(windowDays, total(days)),
     by_day: days.map((row) => ({

@@ -9,10 +9,11 @@ function source(type: string, more: Partial<EventSource> = {}): EventSource {
   return { type, stateAt: (now) => ({ body: { kind: 'json', text: `{"at":${now}}` }, signature: 'x' }), ...more };
 }
 
+const FRESHNESS = { require: async () => {} };
 const REQUEST: SnapshotRequest = { now: 1000, newest: { id: 5, at: 990 }, types: null, settings: DEFAULT_SETTINGS };
 
 async function typesIn(sources: EventSource[], request: Partial<SnapshotRequest> = {}): Promise<string[]> {
-  const text = decoder.decode(await createSnapshotMaker(sources)({ ...REQUEST, ...request }));
+  const text = decoder.decode(await createSnapshotMaker(sources, FRESHNESS)({ ...REQUEST, ...request }));
   return [...text.matchAll(/^event: (\w+)$/gm)].map(([, type = '']) => type);
 }
 
@@ -28,7 +29,7 @@ afterEach(() => {
 describe('what a snapshot shows', () => {
   it('is in the order of the specification, whoever registered first, with the newest id and one instant', async () => {
     const sources = ['game_update', 'stampy', 'challenge', 'activity', 'chaos'].map((type) => source(type));
-    const text = decoder.decode(await createSnapshotMaker(sources)(REQUEST));
+    const text = decoder.decode(await createSnapshotMaker(sources, FRESHNESS)(REQUEST));
     const message = (type: string) => `event: ${type}\nid: 5\ndata: {"type":"${type}","data":{"at":1000},"ts":1000}\n\n`;
     expect(text).toBe(['challenge', 'chaos', 'stampy', 'activity', 'game_update'].map(message).join(''));
   });
@@ -70,14 +71,14 @@ describe('what a snapshot shows', () => {
 
 describe('how new a snapshot is', () => {
   it('is never older than the event whose id it carries', async () => {
-    const make = createSnapshotMaker([source('corruxion')]);
+    const make = createSnapshotMaker([source('corruxion')], FRESHNESS);
     const late = { ...REQUEST, now: 999, newest: { id: 6, at: 1000 } };
     expect(decoder.decode(await make(late))).toBe('event: corruxion\nid: 6\ndata: {"type":"corruxion","data":{"at":1000},"ts":1000}\n\n');
   });
 
   it('reads again what was read before the newest event, and only then', async () => {
     const refresh = vi.fn();
-    const make = createSnapshotMaker([source('challenge', { refresh })]);
+    const make = createSnapshotMaker([source('challenge', { refresh })], FRESHNESS);
     await make(REQUEST);
     expect(refresh).toHaveBeenCalledTimes(1);
     await make({ ...REQUEST, now: 1001 });
@@ -89,7 +90,7 @@ describe('how new a snapshot is', () => {
 
   it('is made once for all who connect in the same second with the same wishes', async () => {
     const stateAt = vi.fn(source('challenge').stateAt);
-    const make = createSnapshotMaker([source('challenge', { stateAt })]);
+    const make = createSnapshotMaker([source('challenge', { stateAt })], FRESHNESS);
     expect(await make(REQUEST)).toBe(await make({ ...REQUEST }));
     expect(stateAt).toHaveBeenCalledTimes(1);
     await make({ ...REQUEST, now: 1001 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { keptValue } from '../../../src/platform/storage/kept-value.ts';
+import { keptValue, MAX_WAIT_MILLISECONDS, revalidatedValue } from '../../../src/platform/storage/kept-value.ts';
 
 const LIFE = 5000;
 
@@ -83,5 +83,125 @@ describe('a kept value', () => {
     release();
     expect(await early).toBe(1);
     expect(kept.get()).toBe(2);
+  });
+});
+
+describe('a revalidated value', () => {
+  const AGE = 2000;
+  let now = 0;
+  let store: { value: number; reads: number; answer: (value: number) => Promise<number> };
+  const works = async (value: number) => value;
+  const hangs = () => new Promise<number>(() => {});
+  const fails = () => Promise.reject(new Error('out of reach'));
+
+  const create = () =>
+    revalidatedValue(
+      () => {
+        store.reads += 1;
+        return store.answer(store.value);
+      },
+      AGE,
+      () => now,
+    );
+  const turns = () => new Promise((resolve) => setImmediate(resolve));
+
+  beforeEach(() => {
+    now = 1000;
+    store = { value: 1, reads: 0, answer: works };
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+
+  it('is shown at once for twice its time, and read again in the background by one reader', async () => {
+    const kept = create();
+    expect(await kept.get()).toBe(1);
+    store.value = 2;
+    now += AGE - 1;
+    expect([kept.get(), store.reads]).toEqual([1, 1]);
+    now += 1;
+    expect([kept.get(), kept.get(), kept.get(), store.reads]).toEqual([1, 1, 1, 2]);
+    await turns();
+    expect(kept.get()).toBe(2);
+    expect(store.reads).toBe(2);
+  });
+
+  it('is waited for when it is older, but not for long', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const kept = create();
+    await kept.get();
+    store.value = 2;
+    now += 2 * AGE;
+    expect(await kept.get()).toBe(2);
+    now += 2 * AGE;
+    store.answer = hangs;
+    const waiting = kept.get();
+    expect(waiting).toBeInstanceOf(Promise);
+    expect(kept.get()).toBe(2);
+    await vi.advanceTimersByTimeAsync(MAX_WAIT_MILLISECONDS);
+    expect(await waiting).toBe(2);
+  });
+
+  it('is never waited for in a warm isolate whose store hangs, which gets one read at a time', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const kept = create();
+    await kept.get();
+    store.answer = hangs;
+    for (let second = 0; second < 3600; second += 1) {
+      now += 1000;
+      expect(kept.get()).toBe(1);
+    }
+    expect(store.reads).toBeLessThanOrEqual(1 + 3600 / 10);
+    store.answer = works;
+    store.value = 2;
+    now += 10_000;
+    await vi.advanceTimersByTimeAsync(10_000);
+    now += 10_000;
+    expect(kept.get()).toBe(1);
+    await turns();
+    expect(kept.get()).toBe(2);
+  });
+
+  it('stays while the store fails, and is tried again once it would have aged', async () => {
+    const kept = create();
+    await kept.get();
+    store.answer = fails;
+    now += AGE;
+    expect(kept.get()).toBe(1);
+    await turns();
+    for (let made = 0; made < 10; made += 1) expect(kept.get()).toBe(1);
+    expect(store.reads).toBe(2);
+    now += AGE;
+    expect(kept.get()).toBe(1);
+    expect(store.reads).toBe(3);
+  });
+
+  it('fails when there is none yet', async () => {
+    const kept = create();
+    store.answer = fails;
+    await expect(kept.get()).rejects.toThrow('out of reach');
+    store.answer = works;
+    expect(await kept.get()).toBe(1);
+  });
+
+  it('is read anew once it is forgotten; a read from before does not bring the old one back', async () => {
+    const kept = create();
+    await kept.get();
+    let release = (_: number) => {};
+    store.answer = () =>
+      new Promise((resolve) => {
+        release = resolve;
+      });
+    now += AGE;
+    expect(kept.get()).toBe(1);
+    kept.forget();
+    store.answer = works;
+    store.value = 3;
+    expect(await kept.get()).toBe(3);
+    release(2);
+    await turns();
+    expect(kept.get()).toBe(3);
   });
 });

@@ -1,12 +1,13 @@
+import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { hashToken } from '../../../src/platform/access/tokens/token-hash.ts';
 import { apiTokens, sessions, users } from '../../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
-import { usageDays, usageEvents, usageHours } from '../../../src/platform/usage/usage.tables.ts';
-import { createUsageWriter } from '../../../src/platform/usage/usage-writer.ts';
+import { usageDays } from '../../../src/platform/usage/usage.tables.ts';
 import { bearer, call } from '../../support/requests.ts';
+import { storeUsage } from '../../support/usage.ts';
 import { newEmail, outcome, PASSWORD, portalWorld, START, signedInPerson } from './world.ts';
 
 const db = createDatabase(env.DB);
@@ -95,9 +96,8 @@ describe('an account', () => {
   it('is exported whole, without a secret', async () => {
     const { client, email } = await signedInPerson(world);
     const { token, id } = (await client.post('/tokens', { name: 'bot', allowed_ips: ['198.51.100.7'] })).body;
-    const userId = await idOf(email);
     const record = { method: 'GET', route: '/x', path: '/x', status: 200, durationMilliseconds: 1, at: START, count: 1 };
-    await createUsageWriter(env.DB).write({ tokenId: id, userId, sequence: 1, records: [record] });
+    await storeUsage(id, [record]);
     const answer = await client.get('/auth/me/export');
     expect(answer.headers.get('Content-Disposition')).toBe('attachment; filename="account.json"');
     expect(answer.body).toMatchObject({
@@ -119,12 +119,19 @@ describe('an account', () => {
     const use = () => call('/v1/token', { authorization: bearer(token), now: client.now }, world.fetch);
     expect((await use()).status).toBe(200);
     const record = { method: 'GET', route: '/x', path: '/x', status: 200, durationMilliseconds: 1, at: START, count: 1 };
-    await createUsageWriter(env.DB).write({ tokenId: id, userId, sequence: 1, records: [record] });
+    await storeUsage(id, [record]);
+    const objectState = () =>
+      runInDurableObject(env.TOKEN_GATES.getByName(hashToken(token)), async (_, state) => [
+        ...(await state.storage.list()).keys(),
+        ...state.storage.sql.exec<{ name: string }>("SELECT name FROM sqlite_master WHERE name LIKE 'request_%'"),
+      ]);
+    expect((await objectState()).length).toBeGreaterThan(2);
     expect(outcome(await client.post('/auth/delete-account', { confirm_email: newEmail() }))).toBe('400 bad_request');
     expect((await client.post('/auth/delete-account', { confirm_email: ` ${email.toUpperCase()} ` })).status).toBe(204);
     expect((await use()).status).toBe(401);
     expect(outcome(await client.get('/auth/me'))).toBe('401 not_authenticated');
-    for (const table of [apiTokens, sessions, usageEvents, usageHours, usageDays]) {
+    expect(await objectState()).toEqual([]);
+    for (const table of [apiTokens, sessions, usageDays]) {
       expect(await db.select().from(table).where(eq(table.userId, userId))).toEqual([]);
     }
     expect(await idOf(email)).toBe('');

@@ -6,10 +6,10 @@ import { apiTokens, users } from '../../../src/platform/access/tokens.tables.ts'
 import { createIngestLog } from '../../../src/platform/ingest/ingest-log.ts';
 import { settingChanges, settingOverrides } from '../../../src/platform/settings/settings.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
-import { createUsageWriter } from '../../../src/platform/usage/usage-writer.ts';
 import { SETTINGS } from '../../support/declarations.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createAccount, createToken } from '../../support/tokens.ts';
+import { storeUsage } from '../../support/usage.ts';
 import { outcome, portalWorld, START, signedInPerson } from '../accounts/world.ts';
 
 const db = createDatabase(env.DB);
@@ -23,7 +23,7 @@ async function superuser() {
   return { client, id: row?.id ?? '' };
 }
 
-async function tokenRow(userId: string, sequence: number, statuses: number[], at = START) {
+async function tokenRow(userId: string, statuses: number[], at = START) {
   await createToken({ userId });
   const rows = await db.select().from(apiTokens).where(eq(apiTokens.userId, userId));
   const row = rows[rows.length - 1];
@@ -36,7 +36,7 @@ async function tokenRow(userId: string, sequence: number, statuses: number[], at
     at,
     count: 1,
   }));
-  await createUsageWriter(env.DB).write({ tokenId: row?.id ?? '', userId, sequence, records });
+  await storeUsage(row?.id ?? '', records);
   return row?.id ?? '';
 }
 
@@ -45,7 +45,7 @@ describe('administration', () => {
     const { client, id } = await superuser();
     const paths = [
       '/admin/users',
-      '/admin/events',
+      '/admin/events?user_id=nobody',
       '/admin/activity',
       '/admin/config',
       '/admin/ingest/log',
@@ -76,8 +76,8 @@ describe('accounts', () => {
   it('are listed newest first with their use, and found by a part of their address', async () => {
     const { client } = await superuser();
     const userId = await createAccount({ row: { createdAt: START + 1_000_000 } });
-    await tokenRow(userId, 1, [200, 429, 500]);
-    await tokenRow(userId, 1, [200], START - 40 * 86_400);
+    await tokenRow(userId, [200, 429, 500]);
+    await tokenRow(userId, [200], START - 40 * 86_400);
     const { body } = await client.get('/admin/users?limit=1');
     expect(body).toMatchObject({ count: 1, total: expect.any(Number) });
     expect(body.items[0]).toMatchObject({
@@ -125,8 +125,8 @@ describe('the use of the service', () => {
   it('is told for all, with the accounts that use it most', async () => {
     const far = START + 20 * 86_400;
     const [busy, calm] = [await createAccount(), await createAccount()];
-    await tokenRow(busy, 1, [200, 200, 429, 404], far);
-    await tokenRow(calm, 1, [200], far);
+    await tokenRow(busy, [200, 200, 429, 404], far);
+    await tokenRow(calm, [200], far);
     const { client } = await superuser();
     client.now = far;
     await client.refresh();
@@ -148,7 +148,7 @@ describe('the use of the service', () => {
   it('is told request by request, page by page', async () => {
     const { client } = await superuser();
     const userId = await createAccount();
-    const tokenId = await tokenRow(userId, 1, [200, 201, 429, 200, 404]);
+    const tokenId = await tokenRow(userId, [200, 201, 429, 200, 404]);
     const read = async (query: string) => (await client.get(`/admin/events?user_id=${userId}&${query}`)).body;
     const first = await read('limit=2');
     expect(first.items.map(({ status_code }: { status_code: number }) => status_code)).toEqual([404, 200]);
@@ -170,8 +170,16 @@ describe('the use of the service', () => {
     expect([third.has_more, third.next_cursor]).toEqual([false, null]);
     expect((await read('status_code=429')).items).toHaveLength(1);
     expect((await read('status_code=200')).items).toHaveLength(2);
-    expect(outcome(await client.get('/admin/events?cursor=nonsense'))).toBe('400 bad_request');
-    expect(outcome(await client.get('/admin/events?limit=201'))).toBe('422 validation_error');
+    expect((await client.get(`/admin/events?token_id=${tokenId}`)).body.items).toHaveLength(5);
+    expect(outcome(await client.get(`/admin/events?user_id=${userId}&cursor=nonsense`))).toBe('400 bad_request');
+    expect(outcome(await client.get(`/admin/events?user_id=${userId}&limit=201`))).toBe('422 validation_error');
+    for (const query of ['', 'status_code=429']) {
+      const refused = await client.get(`/admin/events?${query}`);
+      expect(outcome(refused)).toBe('422 validation_error');
+      expect(refused.body.error.details).toMatchObject([{ loc: ['query', 'user_id'], msg: 'user_id or token_id is required' }]);
+    }
+    expect((await client.get(`/admin/events?user_id=${userId}&token_id=${tokenId}`)).body.items).toHaveLength(5);
+    expect((await client.get(`/admin/events?user_id=nobody&token_id=${tokenId}`)).body.items).toEqual([]);
   });
 });
 

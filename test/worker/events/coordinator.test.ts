@@ -32,6 +32,7 @@ async function withCoordinator(sources: EventSource[], test: (kit: Kit) => Promi
       new Coordinator({
         log,
         sources,
+        freshness: { catchUp: async () => null },
         replaySeconds: 7 * DAY,
         settings: { current: () => kit.settings, invalidate: () => {} },
         async broadcast(event) {

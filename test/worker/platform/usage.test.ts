@@ -7,19 +7,22 @@ import { hashToken } from '../../../src/platform/access/tokens/token-hash.ts';
 import { createTokensRepository } from '../../../src/platform/access/tokens/tokens.repository.ts';
 import { type ApiTokenRow, apiTokens } from '../../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { MAX_HOUR_ROWS, TokenHistory } from '../../../src/platform/usage/token-history.ts';
 import { createUsageRepository } from '../../../src/platform/usage/usage.repository.ts';
-import { usageDays, usageEvents, usageHours } from '../../../src/platform/usage/usage.tables.ts';
+import { usageDays } from '../../../src/platform/usage/usage.tables.ts';
 import type { UsageRecord } from '../../../src/platform/usage/usage-record.ts';
-import { createUsageWriter } from '../../../src/platform/usage/usage-writer.ts';
+import { bundleOf, createUsageWriter } from '../../../src/platform/usage/usage-writer.ts';
+import { notedDatabase, scansOf } from '../../support/query-plans.ts';
 import { bearer, call, FIRST_INSTANT } from '../../support/requests.ts';
 import { createToken } from '../../support/tokens.ts';
+import { flushUsage } from '../../support/usage.ts';
 import { testApp } from './test-app.ts';
 
 const NOW = FIRST_INSTANT;
-const HOUR = Math.floor(NOW / 3600) * 3600;
 const PATH = '/v1/rotations/server-time';
 const db = createDatabase(env.DB);
-const usage = createUsageRepository(db);
+const usage = createUsageRepository(db, createTokenGate(env.TOKEN_GATES, createTokensRepository(db)));
+const EVERYTHING = { belowId: null };
 
 /** A token with its gate and what is stored of its use. */
 async function newToken(options: Parameters<typeof createToken>[0] = {}) {
@@ -34,13 +37,10 @@ async function newToken(options: Parameters<typeof createToken>[0] = {}) {
     id,
     userId,
     stub,
-    /** Lets the object store what it has, as its alarm does a minute later. */
-    async flush() {
-      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
-      await runDurableObjectAlarm(stub);
-      vi.useRealTimers();
-    },
-    events: () => db.select().from(usageEvents).where(eq(usageEvents.tokenId, id)),
+    flush: () => flushUsage(hash),
+    /** Oldest first. */
+    events: async () => (await usage.events({ tokenId: id }, EVERYTHING, 20_000)).reverse(),
+    dayRows: () => db.select().from(usageDays).where(eq(usageDays.userId, userId)),
     token: async () => (await db.select().from(apiTokens).where(eq(apiTokens.id, id)))[0] as ApiTokenRow,
     summary: (days = 7, now = NOW) => usage.summary({ tokenId: id }, { days, now }),
   };
@@ -107,30 +107,29 @@ describe('requests of a token', () => {
     }
   });
 
-  it('are kept singly up to about 10,000 of an account, its newest, while the sums count them all', async () => {
-    const one = await newToken();
-    const other = await newToken({ userId: one.userId });
-    const stranger = await newToken();
-    const writer = createUsageWriter(env.DB);
-    const write = ({ id, userId }: typeof one, sequence: number, from: number) =>
-      writer.write({ tokenId: id, userId, sequence, records: Array.from({ length: 500 }, (_, index) => record({ at: from + index })) });
-    await write(stranger, 1, NOW);
-    for (let bundle = 1; bundle <= 24; bundle += 1) {
-      await write(one, bundle, NOW + bundle * 1000);
-      if (bundle % 8 === 0) await write(other, bundle, NOW + bundle * 1000 + 500);
+  it('are kept singly up to 10,000 of a token, its newest, while the sums count them all', async () => {
+    const token = await newToken();
+    const stranger = await newToken({ userId: token.userId });
+    await stranger.stub.report(stranger.hash, [record()]);
+    for (let bundle = 0; bundle < 121; bundle += 1) {
+      const records = Array.from({ length: 100 }, (_, index) =>
+        record({ at: NOW + bundle * 100 + index, status: index === 7 ? 429 : 200 }),
+      );
+      await token.stub.report(token.hash, records);
     }
-    const events = [...(await one.events()), ...(await other.events())];
-    expect(events.length).toBeGreaterThanOrEqual(10_000);
-    expect(events.length).toBeLessThan(10_000 + 2 * 1000);
-    expect(Math.min(...events.map(({ createdAt }) => createdAt))).toBeGreaterThan(NOW + 5000);
-    expect(await stranger.events()).toHaveLength(500);
-    expect([(await one.token()).requestCount, (await other.token()).requestCount]).toEqual([12_000, 1500]);
-    expect((await one.summary()).days).toMatchObject([{ requestCount: 12_000 }]);
-    // A repeated bundle trims nothing either.
-    await write(one, 24, NOW);
-    expect([...(await one.events()), ...(await other.events())]).toHaveLength(events.length);
-    // The sweep of other tests reads the oldest rows first.
-    await db.delete(usageEvents);
+    const events = await token.events();
+    expect(events).toHaveLength(10_000);
+    expect([events[0]?.createdAt, events.at(-1)?.createdAt]).toEqual([NOW + 2100, NOW + 12_099]);
+    expect(new Set(events.map(({ id }) => id)).size).toBe(10_000);
+    expect(await stranger.events()).toHaveLength(1);
+    expect((await token.summary(7, NOW + 12_099)).days.reduce((sum, { requestCount }) => sum + requestCount, 0)).toBe(12_100);
+    expect(await usage.events({ tokenId: token.id }, { statusCode: 429, belowId: null }, 500)).toHaveLength(100);
+    const [first, second] = await usage.events({ userId: token.userId }, EVERYTHING, 2);
+    expect([first?.createdAt, second?.createdAt]).toEqual([NOW + 12_099, NOW + 12_098]);
+    expect(await usage.events({ userId: token.userId }, { belowId: second?.id ?? 0 }, 1)).toMatchObject([{ createdAt: NOW + 12_097 }]);
+    // Requests of a hundred calls to the database: one row for the account and day, written by the alarm.
+    await token.flush();
+    expect(await token.dayRows()).toMatchObject([{ requestCount: 12_100, rateLimited: 121 }]);
   });
 
   it('survive the loss of memory of the object', async () => {
@@ -149,10 +148,11 @@ describe('requests of a token', () => {
     await env.DB.prepare('ALTER TABLE usage_days RENAME TO usage_days_away').run();
     await token.flush();
     await env.DB.prepare('ALTER TABLE usage_days_away RENAME TO usage_days').run();
-    expect(await token.events()).toEqual([]);
+    expect(await token.dayRows()).toEqual([]);
+    expect(await token.events()).toHaveLength(1);
     await token.stub.report(token.hash, [record({ at: NOW + 1 })]);
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
     await token.flush();
+    expect(await token.dayRows()).toMatchObject([{ requestCount: 2 }]);
     expect((await token.events()).map(({ createdAt }) => createdAt).sort()).toEqual([NOW, NOW + 1]);
     expect(await token.token()).toMatchObject({ requestCount: 2, lastUsedAt: NOW + 1 });
   });
@@ -177,43 +177,37 @@ describe('a bundle', () => {
 
   it('is stored once, however often it is written', async () => {
     const token = await newToken();
-    const bundle = { tokenId: token.id, userId: token.userId, sequence: 5, records: [record(), record({ at: NOW - 7200 })] };
+    const bundle = bundleOf({ tokenId: token.id, userId: token.userId }, 5, [record(), record({ at: NOW - 7200 })]);
     for (let made = 0; made < 3; made += 1) await writer.write(bundle);
     await writer.write({ ...bundle, sequence: 4 });
-    expect(await token.events()).toHaveLength(2);
+    expect(await token.dayRows()).toMatchObject([{ requestCount: 2 }]);
     expect(await token.token()).toMatchObject({ requestCount: 2, usageSequence: 5 });
     await writer.write({ ...bundle, sequence: 6 });
     expect(await token.token()).toMatchObject({ requestCount: 4 });
   });
 
   it('of a token that is gone is dropped', async () => {
-    await writer.write({ tokenId: 'nobody', userId: 'nobody', sequence: 1, records: [record()] });
-    for (const table of [usageEvents, usageHours, usageDays])
-      expect(await db.select().from(table).where(eq(table.userId, 'nobody'))).toEqual([]);
+    await writer.write(bundleOf({ tokenId: 'nobody', userId: 'nobody' }, 1, [record()]));
+    expect(await db.select().from(usageDays).where(eq(usageDays.userId, 'nobody'))).toEqual([]);
   });
 
   it('does not make a rotated token look used', async () => {
     const token = await newToken({ row: { rotatedAt: NOW + 1 } });
-    await writer.write({ tokenId: token.id, userId: token.userId, sequence: 1, records: [record()] });
+    await writer.write(bundleOf({ tokenId: token.id, userId: token.userId }, 1, [record()]));
     expect(await token.token()).toMatchObject({ requestCount: 1, lastUsedAt: null });
   });
 });
 
 describe('sums', () => {
-  const writer = createUsageWriter(env.DB);
-
-  it('are told by day and by endpoint, beyond the life of single requests', async () => {
+  it('are told by day and by endpoint', async () => {
     const token = await newToken();
-    const records = [
+    await token.stub.report(token.hash, [
       record({ durationMilliseconds: 10 }),
       record({ durationMilliseconds: 21, status: 404 }),
       record({ method: 'POST', route: '/v1/mods/read', durationMilliseconds: 100, status: 429 }),
       record({ at: NOW - 3 * 86_400, durationMilliseconds: 7 }),
       record({ at: NOW - 100 * 86_400 }),
-    ];
-    await writer.write({ tokenId: token.id, userId: token.userId, sequence: 1, records });
-    await usage.prune(NOW);
-    expect(await token.events()).toHaveLength(4);
+    ]);
     const { days, routes } = await token.summary();
     expect(days).toEqual([
       { day: Math.floor((NOW - 3 * 86_400) / 86_400) * 86_400, requestCount: 1, errorCount: 0, rateLimited: 0, durationMs: 7 },
@@ -224,31 +218,104 @@ describe('sums', () => {
       ['POST', '/v1/mods/read', 1],
     ]);
     expect((await token.summary(365)).days).toHaveLength(3);
-    expect((await usage.summary({ userId: token.userId }, { days: 365, now: NOW })).days).toHaveLength(3);
-    await usage.prune(NOW + 401 * 86_400);
-    expect((await token.summary(365)).days).toEqual([]);
+  });
+
+  it('of an account are those of its tokens', async () => {
+    const one = await newToken();
+    const other = await newToken({ userId: one.userId });
+    await one.stub.report(one.hash, [record(), record({ route: '/v1/x', path: '/v1/x' })]);
+    await other.stub.report(other.hash, [record(), record({ at: NOW - 86_400 })]);
+    const { days, routes } = await usage.summary({ userId: one.userId }, { days: 7, now: NOW });
+    expect(days.map(({ requestCount }) => requestCount)).toEqual([1, 3]);
+    expect(routes.map(({ route, requestCount }) => [route, requestCount])).toEqual([
+      [PATH, 3],
+      ['/v1/x', 1],
+    ]);
   });
 
   it('look up few rows', async () => {
-    const plans = await Promise.all(
-      [
-        `SELECT * FROM usage_hours WHERE token_id = 'x' AND hour >= ${HOUR}`,
-        `SELECT * FROM usage_hours WHERE user_id = 'x' AND hour >= ${HOUR}`,
-        `SELECT * FROM usage_days WHERE day >= ${HOUR} GROUP BY +user_id`,
-        `SELECT * FROM usage_events WHERE user_id = 'x' ORDER BY id DESC LIMIT 50`,
-        `SELECT * FROM usage_events WHERE status_code = 429 AND status_code >= 400 ORDER BY id DESC LIMIT 50`,
-        'SELECT * FROM usage_events WHERE id < 100 ORDER BY id DESC LIMIT 50',
-      ].map((query) => env.DB.prepare(`EXPLAIN QUERY PLAN ${query}`).all<{ detail: string }>()),
-    );
-    for (const { results } of plans) expect(results[0]?.detail).toMatch(/^SEARCH/);
+    const { database, statements } = notedDatabase();
+    const noted = createUsageRepository(createDatabase(database), createTokenGate(env.TOKEN_GATES, createTokensRepository(db)));
+    await noted.everybody({ days: 7, now: NOW }, 10);
+    await noted.ofUsers(['x'], { days: 7, now: NOW });
+    await noted.rateLimited(NOW, 10);
+    await noted.removeOwner('x');
+    await noted.prune(NOW);
+    expect([...statements].length).toBeGreaterThan(5);
+    expect(await scansOf(statements, ['usage_days', 'api_tokens'])).toEqual([]);
   });
 
-  it('go with their account', async () => {
+  it('of an account and day are kept for 400 days, and no longer than the account', async () => {
     const token = await newToken();
-    await writer.write({ tokenId: token.id, userId: token.userId, sequence: 1, records: [record()] });
+    await createUsageWriter(env.DB).write(bundleOf({ tokenId: token.id, userId: token.userId }, 1, [record()]));
+    await usage.prune(NOW + 399 * 86_400);
+    expect(await token.dayRows()).toHaveLength(1);
     await usage.removeOwner(token.userId);
+    expect(await token.dayRows()).toEqual([]);
+  });
+});
+
+describe('the history of a token', () => {
+  const DAY = 86_400;
+  const inObject = <Result>(work: (history: TokenHistory, sql: SqlStorage) => Result) =>
+    runInDurableObject(env.TOKEN_GATES.getByName(crypto.randomUUID()), (_, { storage }) =>
+      work(new TokenHistory(storage.sql), storage.sql),
+    );
+
+  it('keeps single requests for 30 days and sums for 400, and says when to look again', async () => {
+    await inObject((history) => {
+      history.add([record({ at: NOW })], 0, NOW);
+      history.add([record({ at: NOW + 10 * DAY })], 0, NOW + 10 * DAY);
+      const first = history.expiresAt() ?? 0;
+      expect(first).toBeGreaterThan(NOW + 30 * DAY);
+      expect(first).toBeLessThanOrEqual(NOW + 31 * DAY);
+      expect(history.deleteExpired(first)).toBeGreaterThan(NOW + 40 * DAY);
+      expect(history.requests({ belowId: null }, 9)).toMatchObject([{ createdAt: NOW + 10 * DAY }]);
+      const second = history.deleteExpired(NOW + 42 * DAY);
+      expect(history.requests({ belowId: null }, 9)).toEqual([]);
+      expect(history.summary(0).days).toHaveLength(2);
+      expect(second).toBeGreaterThan(NOW + 400 * DAY);
+      expect(history.deleteExpired(NOW + 411 * DAY)).toBeNull();
+      expect(history.summary(0)).toEqual({ days: [], routes: [] });
+    });
+  });
+
+  it('lets go of the oldest hours beyond its bound', async () => {
+    await inObject((history, sql) => {
+      history.add([record()], 0, NOW);
+      sql.exec(
+        `INSERT INTO request_hours SELECT 3600 * value, '/x', 'GET', ${NOW}, 1, 0, 0, 1
+          FROM (WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < ${MAX_HOUR_ROWS}) SELECT value FROM n)`,
+      );
+      history.deleteExpired(NOW);
+      expect(sql.exec<{ n: number }>('SELECT count(*) AS n FROM request_hours').one().n).toBeLessThan(MAX_HOUR_ROWS);
+      expect(history.summary(NOW - 3600).days).toMatchObject([{ requestCount: 1 }]);
+    });
+  });
+
+  it('leaves nothing behind when everything is too old', async () => {
+    const token = await newToken();
+    await token.stub.report(token.hash, [record()]);
+    await token.flush();
+    await runInDurableObject(token.stub, async (_, state) => expect((await state.storage.list()).size).toBe(1));
+    for (const years of [1, 3]) {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + years * 366 * DAY * 1000 });
+      await runDurableObjectAlarm(token.stub);
+      vi.useRealTimers();
+    }
+    await runInDurableObject(token.stub, async (_, state) => {
+      expect((await state.storage.list()).size).toBe(0);
+      expect(state.storage.sql.exec("SELECT name FROM sqlite_master WHERE name LIKE 'request_%'").toArray()).toEqual([]);
+    });
+  });
+
+  it('makes no tables for a token that is only looked at', async () => {
+    const token = await newToken();
     expect(await token.events()).toEqual([]);
-    expect((await token.summary(365)).days).toEqual([]);
+    expect(await token.summary()).toEqual({ days: [], routes: [] });
+    await runInDurableObject(token.stub, async (_, state) => {
+      expect(state.storage.sql.exec("SELECT name FROM sqlite_master WHERE name LIKE 'request_%'").toArray()).toEqual([]);
+    });
   });
 });
 
@@ -270,11 +337,54 @@ describe('a rotated token', () => {
     expect(await ask(token.hash)).toEqual({ outcome: 'unauthenticated' });
     expect(await ask(newHash)).toMatchObject({ outcome: 'admitted', used: 3 });
     expect(await ask(newHash)).toMatchObject({ outcome: 'rate_limited' });
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
-    await runDurableObjectAlarm(env.TOKEN_GATES.getByName(newHash));
+    await flushUsage(newHash);
     expect(await token.events()).toHaveLength(1);
     await runInDurableObject(token.stub, async (_, state) => {
-      expect(await state.storage.get('usage')).toBeUndefined();
+      expect((await state.storage.list({ prefix: 'token-usage' })).size).toBe(0);
     });
+  });
+
+  it('takes its history along, page by page and once, also after a failure halfway', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const token = await newToken();
+    for (let bundle = 0; bundle < 60; bundle += 1) {
+      await token.stub.report(
+        token.hash,
+        Array.from({ length: 100 }, (_, index) => record({ at: NOW - bundle * 3600, route: `/v1/${index}` })),
+      );
+    }
+    const before = [await token.events(), await token.summary(30)];
+    expect(before[0]).toHaveLength(6000);
+    const gate = createTokenGate(env.TOKEN_GATES, createTokensRepository(db), null);
+    const newHash = hashToken(crypto.randomUUID());
+    await db.update(apiTokens).set({ hashedToken: newHash }).where(eq(apiTokens.id, token.id));
+    // The first page arrives, but its sender does not learn of it.
+    const page = await runInDurableObject(token.stub, (_, { storage }) => new TokenHistory(storage.sql).page());
+    await env.TOKEN_GATES.getByName(newHash).adoptHistory({ from: token.hash, hashedToken: newHash, number: 0, page });
+    await gate.rotated(token.hash, newHash, NOW);
+    const byId = <Row extends { id: number }>(rows: Row[]) => rows.toSorted((one, other) => one.id - other.id);
+    expect(byId(await token.events())).toEqual(byId(before[0] as Awaited<ReturnType<typeof token.events>>));
+    expect(await token.summary(30)).toEqual(before[1]);
+    await runInDurableObject(token.stub, async (_, { storage }) => {
+      expect(new TokenHistory(storage.sql).page()).toBeNull();
+      expect((await storage.list({ prefix: 'moves' })).size).toBe(0);
+    });
+  });
+
+  it('moves by the alarm of its old object when the move was broken off', async () => {
+    const token = await newToken();
+    await token.stub.report(
+      token.hash,
+      Array.from({ length: 100 }, () => record()),
+    );
+    const newHash = hashToken(crypto.randomUUID());
+    await db.update(apiTokens).set({ hashedToken: newHash }).where(eq(apiTokens.id, token.id));
+    const handover = await token.stub.release(newHash);
+    await env.TOKEN_GATES.getByName(newHash).adopt(handover, NOW);
+    expect(await token.events()).toEqual([]);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120_000 });
+    await runDurableObjectAlarm(token.stub);
+    vi.useRealTimers();
+    expect(await token.events()).toHaveLength(100);
   });
 });

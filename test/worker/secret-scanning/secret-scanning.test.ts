@@ -133,7 +133,11 @@ describe('a signed report', () => {
 
   it('is looked up by an index, whatever its length', async () => {
     const { database, statements } = notedDatabase();
-    const tokens = createTokenRegistry(createDatabase(database), { forget: async () => {}, rotated: async () => {} });
+    const tokens = createTokenRegistry(createDatabase(database), {
+      forget: async () => {},
+      rotated: async () => {},
+      erase: async () => {},
+    });
     const { secret } = await owned();
     expect(await tokens.byHashes([hashToken(secret), hashToken('none')])).toMatchObject([{ name: 'test', revoked: false }]);
     expect(statements.size).toBe(1);

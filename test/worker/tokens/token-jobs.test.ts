@@ -5,7 +5,7 @@ import { composeApp } from '../../../src/composition.ts';
 import { type ApiTokenRow, apiTokens } from '../../../src/platform/access/tokens.tables.ts';
 import { mailOutbox } from '../../../src/platform/mail/mail.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
-import { createUsageWriter } from '../../../src/platform/usage/usage-writer.ts';
+import { bundleOf, createUsageWriter } from '../../../src/platform/usage/usage-writer.ts';
 import { bearer, call, FIRST_INSTANT as NOW } from '../../support/requests.ts';
 import { createAccount, createToken } from '../../support/tokens.ts';
 
@@ -82,7 +82,7 @@ describe('administrators', () => {
     const busy = await tokenWith({});
     const refuse = async (count: number, sequence: number, at = NOW) => {
       const record = { method: 'GET', route: '/v1/x', path: '/v1/x', status: 429, durationMilliseconds: 1, at, count };
-      await createUsageWriter(env.DB).write({ tokenId: (await busy.stored()).id, userId: busy.userId, sequence, records: [record] });
+      await createUsageWriter(env.DB).write(bundleOf({ tokenId: (await busy.stored()).id, userId: busy.userId }, sequence, [record]));
     };
     const digests = () =>
       db

@@ -4,8 +4,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { hashToken } from '../../../src/platform/access/tokens/token-hash.ts';
 import { apiTokens, users } from '../../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
-import { createUsageWriter } from '../../../src/platform/usage/usage-writer.ts';
 import { bearer, call, type Fetch } from '../../support/requests.ts';
+import { storeUsage } from '../../support/usage.ts';
 import { outcome, type PortalClient, portalWorld, START, signedInPerson } from '../accounts/world.ts';
 import { testApp } from '../platform/test-app.ts';
 
@@ -240,21 +240,13 @@ describe('the use of tokens', () => {
     const { client } = await signedInPerson(world);
     const one = await mint(client);
     const other = await mint(client);
-    const [row] = await db.select().from(apiTokens).where(eq(apiTokens.id, one.id));
     const record = { method: 'GET', route: '/v1/x/{id}', path: '/v1/x/1', durationMilliseconds: 10, at: START, count: 1 };
-    const writer = createUsageWriter(env.DB);
-    const userId = row?.userId ?? '';
-    await writer.write({
-      tokenId: one.id,
-      userId,
-      sequence: 1,
-      records: [
-        { ...record, status: 200 },
-        { ...record, status: 429, durationMilliseconds: 5 },
-        { ...record, status: 404 },
-      ],
-    });
-    await writer.write({ tokenId: other.id, userId, sequence: 1, records: [{ ...record, status: 200, at: START - 20 * 86_400 }] });
+    await storeUsage(one.id, [
+      { ...record, status: 200 },
+      { ...record, status: 429, durationMilliseconds: 5 },
+      { ...record, status: 404 },
+    ]);
+    await storeUsage(other.id, [{ ...record, status: 200, at: START - 20 * 86_400 }]);
     const summary = (await client.get(`/tokens/${one.id}/activity`)).body;
     expect(summary).toEqual({
       window_days: 7,

@@ -9,7 +9,9 @@ const LARGE = /SCAN (?:archive_(?!branches)\w+|f\b|base|opened)(?! USING INTEGER
 async function statementsOfSync(): Promise<{ sql: string; params: readonly unknown[] }[]> {
   const seen: { sql: string; params: readonly unknown[] }[] = [];
   const prepare = env.DB.prepare.bind(env.DB);
-  const original = env.DB.prepare;
+  const original = { prepare: env.DB.prepare, withSession: env.DB.withSession };
+  // Sessions too are seen: their statements are prepared like any other.
+  env.DB.withSession = () => ({ prepare: env.DB.prepare, batch: env.DB.batch.bind(env.DB), getBookmark: () => null }) as never;
   env.DB.prepare = (sql: string) => {
     const statement = prepare(sql);
     const bind = statement.bind.bind(statement);
@@ -25,7 +27,7 @@ async function statementsOfSync(): Promise<{ sql: string; params: readonly unkno
     await sync(makeBuild({ versionTag: 'V-1', loose: { a: 'A', b: 'B' }, packed: { d: [{ x: 'X', y: 'Y' }] } }));
     await sync(makeBuild({ versionTag: 'V-2', loose: { a: 'A2' }, packed: { d: [{ x: 'X2' }, { z: 'Z' }] } }));
   } finally {
-    env.DB.prepare = original;
+    Object.assign(env.DB, original);
   }
   return seen;
 }

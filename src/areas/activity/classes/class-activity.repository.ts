@@ -1,5 +1,5 @@
 import { and, asc, between, count, desc, eq, gt, lt, lte } from 'drizzle-orm';
-import type { Database } from '../../../platform/storage/database.ts';
+import type { Database, PublicReads } from '../../../platform/storage/database.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
 import { textOfWords, wordsIn } from '../activity.repository.ts';
 import { CLASS_ORDER, CLASS_SETS_KEPT_SECONDS, MAX_DAY_SPAN_SECONDS } from './class-activity.data.ts';
@@ -50,7 +50,7 @@ const MAX_SAMPLES = 20_000;
 
 const UNKNOWN: ClassValues = { active: CLASS_ORDER.map(() => null), clean: CLASS_ORDER.map(() => null) };
 
-export function createClassActivityRepository(db: Database): ClassActivityRepository {
+export function createClassActivityRepository(db: Database, reads: PublicReads = db): ClassActivityRepository {
   /** Drops the sets of a capture, and marks the captures whose unions hold them. */
   const outdate = (windowEnd: UnixSeconds) =>
     [
@@ -124,13 +124,13 @@ export function createClassActivityRepository(db: Database): ClassActivityReposi
     },
 
     async newest() {
-      const [row] = await db.select().from(captures).orderBy(desc(captures.windowEnd)).limit(1);
+      const [row] = await reads.select().from(captures).orderBy(desc(captures.windowEnd)).limit(1);
       return row ?? null;
     },
 
     async samples(since, until) {
       const { windowEnd, dayValues } = captures;
-      const rows = await db
+      const rows = await reads
         .select({ at: windowEnd, values: dayValues })
         .from(captures)
         .where(between(windowEnd, since, until))

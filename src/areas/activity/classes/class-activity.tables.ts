@@ -1,7 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { ClassFigures, ClassValues } from './class-activity.domain.ts';
 
-/** Class activity of each leaderboard capture. */
+/** Class activity of each leaderboard capture. Bound: one row a capture, 8,760 a year, below 10 MB a year. */
 export const classActivityCaptures = sqliteTable(
   'class_activity_captures',
   {
@@ -18,7 +18,7 @@ export const classActivityCaptures = sqliteTable(
   (table) => [index('class_activity_captures_stale').on(table.isStale, table.windowEnd)],
 );
 
-/** Names active on a class between a capture and the one before it: hashes, base64. */
+/** Names active on a class between a capture and the one before it: hashes, base64. Bound: the sets of 2 days, at most 48 captures. */
 export const classActivitySets = sqliteTable(
   'class_activity_sets',
   {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Database } from '../../../platform/storage/database.ts';
+import type { Database, PublicReads } from '../../../platform/storage/database.ts';
 import type { LinkDirection, LinkRel, RequirementRow, UpgradeNode } from '../codex.domain.ts';
 import type { CodexBranchRow, CodexEntryRow, CodexFacetRow, FacetKind } from '../codex-rows.domain.ts';
 import type { CodexType } from '../codex-types.data.ts';
@@ -86,29 +86,31 @@ export interface CodexesRepository {
   blueprintsByName(branch: string, folded: readonly string[]): Promise<Map<string, string>>;
 }
 
-export function createCodexesRepository(db: Database): CodexesRepository {
+export function createCodexesRepository(db: Database, reads: PublicReads = db): CodexesRepository {
   const first = async <Row>(rows: Promise<Row[]>): Promise<Row | undefined> => (await rows)[0];
   return {
-    branches: () => db.all(sql`SELECT * FROM codex_branches`),
+    branches: () => reads.all(sql`SELECT * FROM codex_branches`),
 
     facets: (branch, kind, type) =>
-      db.all(sql`SELECT type, key, name, description, n FROM codex_facets WHERE branch = ${branch} AND kind = ${kind} AND type = ${type}`),
+      reads.all(
+        sql`SELECT type, key, name, description, n FROM codex_facets WHERE branch = ${branch} AND kind = ${kind} AND type = ${type}`,
+      ),
 
     facetsByType: (branch, kind) =>
-      db.all(sql`SELECT type, key, name, description, n FROM codex_facets WHERE branch = ${branch} AND kind = ${kind} AND type <> ''
+      reads.all(sql`SELECT type, key, name, description, n FROM codex_facets WHERE branch = ${branch} AND kind = ${kind} AND type <> ''
         ORDER BY type, key`),
 
-    counted: (filter) => readCounted(db, filter),
+    counted: (filter) => readCounted(reads, filter),
 
-    countText: async (branch, text) => (await first(db.all<{ n: number }>(countTextQuery(branch, text))))?.n ?? 0,
+    countText: async (branch, text) => (await first(reads.all<{ n: number }>(countTextQuery(branch, text))))?.n ?? 0,
 
-    count: async (filter, plan) => (await first(db.all<{ n: number }>(countQuery(filter, plan))))?.n ?? 0,
+    count: async (filter, plan) => (await first(reads.all<{ n: number }>(countQuery(filter, plan))))?.n ?? 0,
 
-    page: (filter, plan, sort, page) => db.all(pageQuery(filter, plan, sort, page)),
+    page: (filter, plan, sort, page) => reads.all(pageQuery(filter, plan, sort, page)),
 
     async total(digest) {
       const row = await first(
-        db.all<{ total: number }>(sql`SELECT total FROM codex_totals WHERE slot = ${slotOf(digest)} AND digest = ${digest}`),
+        reads.all<{ total: number }>(sql`SELECT total FROM codex_totals WHERE slot = ${slotOf(digest)} AND digest = ${digest}`),
       );
       return row?.total;
     },
@@ -118,11 +120,11 @@ export function createCodexesRepository(db: Database): CodexesRepository {
     },
 
     entries: (branch, paths) =>
-      db.all(sql`SELECT ${entryColumns()} FROM json_each(${JSON.stringify(paths)}) wanted
+      reads.all(sql`SELECT ${entryColumns()} FROM json_each(${JSON.stringify(paths)}) wanted
         CROSS JOIN codex_entries e ON e.branch = ${branch} AND e.path = wanted.value`),
 
     async statValues(branch, stat, paths) {
-      const rows = await db.all<{ path: string; value: number | null; is_percent: number }>(sql`SELECT s.path, s.value, s.is_percent
+      const rows = await reads.all<{ path: string; value: number | null; is_percent: number }>(sql`SELECT s.path, s.value, s.is_percent
         FROM json_each(${JSON.stringify(paths)}) wanted
         CROSS JOIN codex_stats s ON s.branch = ${branch} AND s.path = wanted.value AND s.stat = ${stat}`);
       return new Map(rows.map(({ path, value, is_percent: isPercent }) => [path, { value, isPercent: isPercent === 1 }]));
@@ -130,7 +132,7 @@ export function createCodexesRepository(db: Database): CodexesRepository {
 
     links(branch, { path, direction, rel }, { limit, offset }) {
       const { near, far } = ENDS[direction];
-      return db.all(sql`SELECT p.rel, coalesce(e.path, p.far) AS path, e.type, e.name, e.category, e.blueprint, p.qty, p.data
+      return reads.all(sql`SELECT p.rel, coalesce(e.path, p.far) AS path, e.type, e.name, e.category, e.blueprint, p.qty, p.data
         FROM (SELECT rel, position, ${far} AS far, qty, data FROM codex_links WHERE branch = ${branch} AND ${near} = ${path}
             ${rel === null ? sql`` : sql`AND rel = ${rel}`} ORDER BY rel, position, far LIMIT ${limit} OFFSET ${offset}) p
         LEFT JOIN codex_entries e ON e.id = (SELECT id FROM codex_entries WHERE branch = ${branch} AND path_folded = p.far
@@ -140,37 +142,39 @@ export function createCodexesRepository(db: Database): CodexesRepository {
 
     async countLinks(branch, { path, direction, rel }) {
       const row = await first(
-        db.all<{ n: number }>(sql`SELECT count(*) AS n FROM codex_links WHERE branch = ${branch} AND ${ENDS[direction].near} = ${path}
+        reads.all<{ n: number }>(sql`SELECT count(*) AS n FROM codex_links WHERE branch = ${branch} AND ${ENDS[direction].near} = ${path}
           ${rel === null ? sql`` : sql`AND rel = ${rel}`}`),
       );
       return row?.n ?? 0;
     },
 
     holders: (branch, stat, type, { limit, offset }) =>
-      db.all(sql`SELECT e.path, e.type, e.name, e.category, e.blueprint, p.stat, p.stat_name, p.value, p.is_percent, p.slot
+      reads.all(sql`SELECT e.path, e.type, e.name, e.category, e.blueprint, p.stat, p.stat_name, p.value, p.is_percent, p.slot
         FROM (SELECT * FROM codex_stats WHERE branch = ${branch} AND stat = ${stat} ${type === null ? sql`` : sql`AND type = ${type}`}
             ORDER BY value IS NULL, value DESC, name_folded, path LIMIT ${limit} OFFSET ${offset}) p
         CROSS JOIN codex_entries e ON e.branch = p.branch AND e.path = p.path
         ORDER BY p.value IS NULL, p.value DESC, p.name_folded, p.path`),
 
     async ladder(branch, collection) {
-      const rows = await db.all<{ body: string }>(sql`SELECT body FROM codex_requirements WHERE branch = ${branch} AND badge_id IN
+      const rows = await reads.all<{ body: string }>(sql`SELECT body FROM codex_requirements WHERE branch = ${branch} AND badge_id IN
         (SELECT badge_id FROM codex_requirements WHERE branch = ${branch} AND collection_folded = ${collection}) ORDER BY badge_id, position`);
       return rows.map(({ body }): RequirementRow => JSON.parse(body)).sort((one, other) => one.rank - other.rank);
     },
 
     async nodes(branch, systemKey) {
-      const rows = await db.all<{ body: string }>(sql`SELECT body FROM codex_upgrades WHERE branch = ${branch} AND system_key = ${systemKey}
+      const rows = await reads.all<{
+        body: string;
+      }>(sql`SELECT body FROM codex_upgrades WHERE branch = ${branch} AND system_key = ${systemKey}
         ORDER BY rank IS NULL, rank, node_key`);
       return rows.map(({ body }): UpgradeNode => JSON.parse(body));
     },
 
     async changes(branch, since, { limit, offset }) {
-      const rows = await db.all<ChangeRow>(sql`SELECT path, type, change, ordinal FROM codex_changes WHERE branch = ${branch}
+      const rows = await reads.all<ChangeRow>(sql`SELECT path, type, change, ordinal FROM codex_changes WHERE branch = ${branch}
         AND ordinal > ${since} ORDER BY ordinal, path LIMIT ${limit} OFFSET ${offset}`);
       // One facet a version: how many entries have their newest change there.
       const total = await first(
-        db.all<{
+        reads.all<{
           n: number;
         }>(sql`SELECT coalesce(sum(n), 0) AS n FROM codex_facets WHERE branch = ${branch} AND kind = 'change' AND type = ''
           AND CAST(key AS INTEGER) > ${since}`),
@@ -188,10 +192,10 @@ export function createCodexesRepository(db: Database): CodexesRepository {
     },
 
     failures: (branch, after, limit) =>
-      db.all(sql`SELECT path, problem FROM codex_failures WHERE branch = ${branch} AND path > ${after} ORDER BY path LIMIT ${limit}`),
+      reads.all(sql`SELECT path, problem FROM codex_failures WHERE branch = ${branch} AND path > ${after} ORDER BY path LIMIT ${limit}`),
 
     async blueprintsByName(branch, folded) {
-      const rows = await db.all<{
+      const rows = await reads.all<{
         name: string;
         blueprint: string;
         others: string;
@@ -225,13 +229,13 @@ function slotOf(digest: string): number {
   return Number.parseInt(digest.slice(0, 3), 16);
 }
 
-async function readCounted(db: Database, { branch, type, category, stat, ability }: EntryFilter): Promise<Counted> {
+async function readCounted(reads: PublicReads, { branch, type, category, stat, ability }: EntryFilter): Promise<Counted> {
   const scope = type ?? '';
   const given = Object.entries({ category, stat, ability }).flatMap(([kind, key]) =>
     key === undefined ? [] : [{ name: kind, kind, type: scope, key }],
   );
   const wanted = [{ name: 'all', kind: 'type', type: '', key: '' }, { name: 'universe', kind: 'type', type: scope, key: '' }, ...given];
-  const rows = await db.all<{ name: keyof Counted; n: number }>(sql`SELECT w.value->>'name' AS name, coalesce(f.n, 0) AS n
+  const rows = await reads.all<{ name: keyof Counted; n: number }>(sql`SELECT w.value->>'name' AS name, coalesce(f.n, 0) AS n
     FROM json_each(${JSON.stringify(wanted)}) w LEFT JOIN codex_facets f ON f.branch = ${branch} AND f.kind = w.value->>'kind'
       AND f.type = w.value->>'type' AND f.key = w.value->>'key'`);
   return { all: 0, universe: 0, ...Object.fromEntries(rows.map(({ name, n }) => [name, n])) };

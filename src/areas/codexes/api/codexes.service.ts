@@ -1,7 +1,7 @@
 import { notFound } from '../../../platform/errors/api-error.ts';
 import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
 import { sha256Of } from '../../../platform/storage/content-store.ts';
-import { keptValue } from '../../../platform/storage/kept-value.ts';
+import { revalidatedValue } from '../../../platform/storage/kept-value.ts';
 import type { LinkDirection, LinkRel } from '../codex.domain.ts';
 import type { CodexBranchRow, CodexEntryRow, CodexFacetRow } from '../codex-rows.domain.ts';
 import type { CodexType } from '../codex-types.data.ts';
@@ -47,7 +47,7 @@ export interface LinksRequest extends Page {
 
 /** The codexes as readers see them. */
 export function createCodexesService(repository: CodexesRepository) {
-  const branches = keptValue(() => repository.branches(), BRANCHES_LIFE_MILLISECONDS);
+  const branches = revalidatedValue(() => repository.branches(), BRANCHES_LIFE_MILLISECONDS);
   const totals = new BoundedMap<string, number>(KEPT_TOTALS);
   const statKeys = new Map<string, { generation: number; keys: string[] }>();
 

@@ -4,7 +4,7 @@ import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/defi
 import { fileReply } from '../../../platform/http/replies/file-reply.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
 import { listTable } from '../../../platform/http/tables/table.ts';
-import type { ContentStore } from '../../../platform/storage/content-store.ts';
+import type { CachedContents } from '../../../platform/storage/pop-cache.ts';
 import { codexesBudget } from '../codexes.budgets.ts';
 import { CodexChangesBody, EntriesBody, EntryBody, EntryListBody, SearchBody, toEntryBody } from './codexes.schemas.ts';
 import type { CodexesService } from './codexes.service.ts';
@@ -22,7 +22,7 @@ const DUMP_TYPE = 'application/x-ndjson';
 const DUMP_CACHE = 'public, no-cache';
 
 /** Search over all codexes, and what a client needs to keep a copy of them. These paths come before those of a type. */
-export function createWholeEndpoints(codexes: CodexesService, dumps: Pick<ContentStore, 'open'>): Endpoint[] {
+export function createWholeEndpoints(codexes: CodexesService, dumps: Pick<CachedContents, 'open'>): Endpoint[] {
   return [
     defineRoute({
       ...shared,
@@ -87,11 +87,11 @@ export function createWholeEndpoints(codexes: CodexesService, dumps: Pick<Conten
         description: 'One entry a line.',
         example: '{"type":"mount","path":"prefabs/collections/mount/cat.binfab"}',
       },
-    }).handle(async ({ query: { branch }, request }) => {
+    }).handle(async ({ query: { branch }, request, waitUntil }) => {
       const state = await codexes.indexed(branch);
       if (state?.dump_sha256 == null || state.dump_size === null) throw notFound('the branch is not indexed yet');
       const { dump_sha256: sha256, dump_size: size } = state;
-      const open = (range?: { offset: number; length: number }) => dumps.open(sha256, range);
+      const open = (range?: { offset: number; length: number }) => dumps.open({ sha256, size }, range, waitUntil);
       return fileReply(request, { sha256, size, contentType: DUMP_TYPE, cacheControl: DUMP_CACHE, open });
     }),
   ];

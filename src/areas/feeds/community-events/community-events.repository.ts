@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, lte, or, sql } from 'drizzle-orm';
-import type { Database } from '../../../platform/storage/database.ts';
+import type { Database, PublicReads } from '../../../platform/storage/database.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { communityEvents, feedSnapshots } from '../feeds.tables.ts';
 import type { CommunityEvent } from './community-events.domain.ts';
@@ -33,7 +33,7 @@ export interface CommunityEventsRepository {
 
 const FEED = 'community-events';
 
-export function createCommunityEventsRepository(db: Database): CommunityEventsRepository {
+export function createCommunityEventsRepository(db: Database, reads: PublicReads = db): CommunityEventsRepository {
   return {
     /** One statement, one parameter: parameters are few. */
     async save(events) {
@@ -54,20 +54,20 @@ export function createCommunityEventsRepository(db: Database): CommunityEventsRe
     },
 
     async live(now) {
-      const [fetches, events, categories] = await db.batch([
-        db.select({ fetchedAt: feedSnapshots.fetchedAt }).from(feedSnapshots).where(eq(feedSnapshots.feed, FEED)),
-        db
+      const [fetches, events, categories] = await reads.batch([
+        reads.select({ fetchedAt: feedSnapshots.fetchedAt }).from(feedSnapshots).where(eq(feedSnapshots.feed, FEED)),
+        reads
           .select()
           .from(communityEvents)
           .where(or(gt(communityEvents.endsAt, now), gt(communityEvents.startsAt, now))),
-        db.selectDistinct({ category: communityEvents.category }).from(communityEvents).orderBy(asc(communityEvents.category)),
+        reads.selectDistinct({ category: communityEvents.category }).from(communityEvents).orderBy(asc(communityEvents.category)),
       ]);
       return { fetchedAt: fetches[0]?.fetchedAt ?? null, events, categories: categories.map(({ category }) => category) };
     },
 
     ended({ category, limit }, now) {
       const isOver = and(lte(communityEvents.endsAt, now), lte(communityEvents.startsAt, now));
-      return db
+      return reads
         .select()
         .from(communityEvents)
         .where(category === null ? isOver : and(isOver, eq(communityEvents.category, category)))

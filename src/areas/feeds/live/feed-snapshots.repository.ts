@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { logError } from '../../../platform/logging.ts';
-import type { Database } from '../../../platform/storage/database.ts';
+import type { Database, PublicReads } from '../../../platform/storage/database.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { feedSnapshots } from '../feeds.tables.ts';
 
@@ -26,13 +26,16 @@ const keyOf = (feed: string) => `feeds/${feed}`;
  * Snapshots in the database, with a copy in the key-value store, which is read near the caller. The copy may be lost or
  * late at any time; the database has the truth.
  */
-export function createFeedSnapshots<Item>(db: Database, cache: KVNamespace, feed: string): FeedSnapshots<Item> {
+export function createFeedSnapshots<Item>(
+  { db, reads = db, cache }: { db: Database; reads?: PublicReads | undefined; cache: KVNamespace },
+  feed: string,
+): FeedSnapshots<Item> {
   const copy = createSnapshotCopy<Item>(cache, feed);
   return {
     async read() {
       const copied = await copy.read();
       if (copied) return copied;
-      const [row] = await db.select().from(feedSnapshots).where(eq(feedSnapshots.feed, feed));
+      const [row] = await reads.select().from(feedSnapshots).where(eq(feedSnapshots.feed, feed));
       return row ? { fetchedAt: row.fetchedAt, items: JSON.parse(row.items ?? '[]') as Item[] } : { fetchedAt: null, items: [] };
     },
 

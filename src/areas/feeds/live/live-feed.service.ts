@@ -1,5 +1,5 @@
 import type { JobContext } from '../../../platform/schedule/job.ts';
-import { keptValue } from '../../../platform/storage/kept-value.ts';
+import { revalidatedValue } from '../../../platform/storage/kept-value.ts';
 import { READ_LIFE_MILLISECONDS } from '../feeds.data.ts';
 import type { FeedSnapshot, FeedSnapshots } from './feed-snapshots.repository.ts';
 
@@ -17,7 +17,7 @@ export interface LiveFeedDeps<Item> {
 }
 
 export function createLiveFeed<Item>({ snapshots, fetch }: LiveFeedDeps<Item>): LiveFeed<Item> {
-  const kept = keptValue(() => snapshots.read(), READ_LIFE_MILLISECONDS);
+  const kept = revalidatedValue(() => snapshots.read(), READ_LIFE_MILLISECONDS);
   return {
     current: kept.get,
     async refresh(context) {

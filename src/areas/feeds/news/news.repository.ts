@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { unknownCursor } from '../../../platform/http/replies/page.ts';
-import type { Database } from '../../../platform/storage/database.ts';
+import type { Database, PublicReads } from '../../../platform/storage/database.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { feedSnapshots, newsArticles } from '../feeds.tables.ts';
 import type { NewsItem } from './news.domain.ts';
@@ -29,10 +29,10 @@ const FEED = 'news';
 /** SQLite puts nulls last when it sorts descending. */
 const NEWEST_FIRST = [desc(newsArticles.publishedAt), desc(newsArticles.id)];
 
-export function createNewsRepository(db: Database): NewsRepository {
+export function createNewsRepository(db: Database, reads: PublicReads = db): NewsRepository {
   /** Articles that come after the given one in the order of the archive. */
   async function after(id: number): Promise<SQL | undefined> {
-    const [anchor] = await db.select({ publishedAt: newsArticles.publishedAt }).from(newsArticles).where(eq(newsArticles.id, id));
+    const [anchor] = await reads.select({ publishedAt: newsArticles.publishedAt }).from(newsArticles).where(eq(newsArticles.id, id));
     if (!anchor) throw unknownCursor();
     const { publishedAt } = anchor;
     if (publishedAt === null) return and(isNull(newsArticles.publishedAt), lt(newsArticles.id, id));
@@ -64,9 +64,9 @@ export function createNewsRepository(db: Database): NewsRepository {
     },
 
     async newest(limit) {
-      const [fetches, rows] = await db.batch([
-        db.select({ fetchedAt: feedSnapshots.fetchedAt }).from(feedSnapshots).where(eq(feedSnapshots.feed, FEED)),
-        db
+      const [fetches, rows] = await reads.batch([
+        reads.select({ fetchedAt: feedSnapshots.fetchedAt }).from(feedSnapshots).where(eq(feedSnapshots.feed, FEED)),
+        reads
           .select()
           .from(newsArticles)
           .orderBy(...NEWEST_FIRST)
@@ -77,15 +77,15 @@ export function createNewsRepository(db: Database): NewsRepository {
 
     async page({ limit, start }) {
       const where = 'afterKey' in start ? await after(start.afterKey) : undefined;
-      const [rows, totals] = await db.batch([
-        db
+      const [rows, totals] = await reads.batch([
+        reads
           .select()
           .from(newsArticles)
           .where(where)
           .orderBy(...NEWEST_FIRST)
           .limit(limit)
           .offset('offset' in start ? start.offset : 0),
-        db.select({ total: sql<number>`count(*)` }).from(newsArticles),
+        reads.select({ total: sql<number>`count(*)` }).from(newsArticles),
       ]);
       return { rows, total: totals[0]?.total ?? 0 };
     },

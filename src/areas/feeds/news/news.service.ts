@@ -1,4 +1,4 @@
-import { keptValue } from '../../../platform/storage/kept-value.ts';
+import { revalidatedValue } from '../../../platform/storage/kept-value.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { configured } from '../configured.domain.ts';
 import { MAX_NEWS_ITEMS, READ_LIFE_MILLISECONDS } from '../feeds.data.ts';
@@ -34,8 +34,8 @@ const SNAPSHOT_ROWS = NEWS_ROWS_PER_ITEM * MAX_NEWS_ITEMS;
 
 export function createNewsService({ upstream, archive, copy, onRefresh }: NewsServiceDeps): NewsService {
   const fromArchive = (): Promise<NewsSnapshot> => archive.newest(SNAPSHOT_ROWS);
-  const latest = keptValue(async () => (await copy.read()) ?? (await fromArchive()), READ_LIFE_MILLISECONDS);
-  const newest = keptValue(fromArchive, READ_LIFE_MILLISECONDS);
+  const latest = revalidatedValue(async () => (await copy.read()) ?? (await fromArchive()), READ_LIFE_MILLISECONDS);
+  const newest = revalidatedValue(fromArchive, READ_LIFE_MILLISECONDS);
 
   return {
     latest: latest.get,

@@ -1,5 +1,5 @@
 import { and, desc, eq, getTableColumns, gt, gte, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm';
-import type { Database } from '../../../platform/storage/database.ts';
+import type { PublicReads } from '../../../platform/storage/database.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { type Capture, isVisible } from '../captures/captures.repository.ts';
 import type { ContestType } from '../ingest/dump.domain.ts';
@@ -69,7 +69,7 @@ const columns = {
 
 const hasRows = gt(captureBoards.entries, 0);
 
-export function createBoardsRepository(db: Database): BoardsRepository {
+export function createBoardsRepository(db: PublicReads): BoardsRepository {
   const visibleBoards = () =>
     db.select(columns).from(captureBoards).innerJoin(boardCaptures, isVisible).innerJoin(boards, eq(boards.uuid, captureBoards.uuid));
 

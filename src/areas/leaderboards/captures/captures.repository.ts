@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
-import type { Database } from '../../../platform/storage/database.ts';
+import type { Database, PublicReads } from '../../../platform/storage/database.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import type { BoardMeta, ContestType } from '../ingest/dump.domain.ts';
 import { boardCaptures, boards, captureBoards } from '../leaderboards.tables.ts';
@@ -61,9 +61,9 @@ const packColumn = (kind: PackKind) => (kind === 'boards' ? boardCaptures.boardP
 /** A row of `capture_boards` belongs to the version its capture names. */
 export const isVisible = and(eq(boardCaptures.anchor, captureBoards.anchor), eq(boardCaptures.version, captureBoards.version));
 
-export function createCapturesRepository(db: Database): CapturesRepository {
+export function createCapturesRepository(db: Database, reads: PublicReads = db): CapturesRepository {
   const first = async (rows: Promise<Capture[]>) => (await rows)[0] ?? null;
-  const captures = () => db.select().from(boardCaptures);
+  const captures = () => reads.select().from(boardCaptures);
 
   return {
     find: (anchor) => first(captures().where(eq(boardCaptures.anchor, anchor)).execute()),
@@ -74,14 +74,18 @@ export function createCapturesRepository(db: Database): CapturesRepository {
     newest: () => first(captures().orderBy(desc(boardCaptures.anchor)).limit(1).execute()),
 
     async anchors(limit) {
-      const rows = await db.select({ anchor: boardCaptures.anchor }).from(boardCaptures).orderBy(desc(boardCaptures.anchor)).limit(limit);
+      const rows = await reads
+        .select({ anchor: boardCaptures.anchor })
+        .from(boardCaptures)
+        .orderBy(desc(boardCaptures.anchor))
+        .limit(limit);
       return rows.map(({ anchor }) => anchor);
     },
 
     async list({ from = 0, before = Number.MAX_SAFE_INTEGER, uuid, limit }) {
       const isInRange = and(gte(boardCaptures.anchor, from), lt(boardCaptures.anchor, before));
       if (uuid === undefined) return captures().where(isInRange).orderBy(desc(boardCaptures.anchor)).limit(limit);
-      const rows = await db
+      const rows = await reads
         .select({ capture: boardCaptures })
         .from(captureBoards)
         .innerJoin(boardCaptures, isVisible)
@@ -111,7 +115,7 @@ export function createCapturesRepository(db: Database): CapturesRepository {
         .execute(),
 
     async counts({ anchor, version }) {
-      const rows = await db
+      const rows = await reads
         .select({ uuid: captureBoards.uuid, entries: captureBoards.entries })
         .from(captureBoards)
         .where(and(eq(captureBoards.anchor, anchor), eq(captureBoards.version, version)));

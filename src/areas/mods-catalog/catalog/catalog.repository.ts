@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
-import type { Database } from '../../../platform/storage/database.ts';
+import type { PublicReads } from '../../../platform/storage/database.ts';
 import type { ModSort } from '../catalog.data.ts';
 import { MIN_INDEXED_QUERY } from '../catalog.data.ts';
 import { type ModTotal, modAuthors, modImages, modReleasePriorHashes, modReleases, mods, modTags, modTotals } from '../catalog.tables.ts';
@@ -60,7 +60,7 @@ const ORDERS: Readonly<Record<ModSort, SQL>> = {
   title: asc(mods.sortTitle),
 };
 
-export function createCatalogRepository(db: Database): CatalogRepository {
+export function createCatalogRepository(db: PublicReads): CatalogRepository {
   const counted = new BoundedMap<string, number>(KEPT_COUNTS);
   const cards = () => db.select({ mod: mods, forkCount: forks }).from(mods);
   const listed = (ids: readonly (number | string)[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`;

@@ -2,7 +2,8 @@ import { notFound } from '../../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { fileReply } from '../../../platform/http/replies/file-reply.ts';
 import type { RawReply } from '../../../platform/http/replies/reply.ts';
-import { type ByteRange, type ContentStore, sha256Of } from '../../../platform/storage/content-store.ts';
+import { type ByteRange, sha256Of } from '../../../platform/storage/content-store.ts';
+import type { CachedContents } from '../../../platform/storage/pop-cache.ts';
 import type { CatalogRepository } from '../catalog/catalog.repository.ts';
 import { catalogShared } from '../catalog/catalog.routes.ts';
 import { ImageParams, ImageQuery, ReleaseParams } from '../catalog/catalog.schemas.ts';
@@ -19,13 +20,13 @@ const NOT_MODIFIED = 304;
 
 export interface FileRouteDeps {
   catalog: CatalogRepository;
-  store: ContentStore;
+  contents: Pick<CachedContents, 'open'>;
   downloads: DownloadLog;
   variants: ImageVariants;
 }
 
 /** Images and artifacts. The image comes before the detail of a mod, whose path it would be too. */
-export function createFileEndpoints({ catalog, store, downloads, variants }: FileRouteDeps): Endpoint[] {
+export function createFileEndpoints({ catalog, contents, downloads, variants }: FileRouteDeps): Endpoint[] {
   return [
     defineRoute({
       ...catalogShared,
@@ -39,13 +40,13 @@ export function createFileEndpoints({ catalog, store, downloads, variants }: Fil
       query: ImageQuery,
       errors: ['not_found', 'bad_request'],
       ok: { contentTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'], description: 'The picture.' },
-    }).handle(async ({ params, query, request }) => {
+    }).handle(async ({ params, query, request, waitUntil }) => {
       const image = await catalog.findPublicImage(folded(params.sha256));
       if (!image) throw notFound('no visible mod has such a picture');
-      const variant = query.w === undefined ? null : await variants.of(image.sha256, query.w, request.signal);
+      const variant = query.w === undefined ? null : await variants.of(image.sha256, query.w, { signal: request.signal, later: waitUntil });
       if (variant instanceof Uint8Array) return variantReply(request, variant);
       const cacheControl = variant === 'busy' ? BUSY_CACHE : IMAGE_CACHE;
-      return fileReply(request, { ...image, cacheControl, open: (range) => store.open(image.sha256, range) });
+      return fileReply(request, { ...image, cacheControl, open: (range) => contents.open(image, range, waitUntil) });
     }),
 
     defineRoute({
@@ -65,7 +66,7 @@ export function createFileEndpoints({ catalog, store, downloads, variants }: Fil
       const reply = await fileReply(request, {
         ...{ sha256, size, filename, contentType: 'application/octet-stream', cacheControl: ARTIFACT_CACHE },
         ...(publishedAt === null ? {} : { lastModified: publishedAt }),
-        open: (range) => store.open(sha256, range),
+        open: (range) => contents.open({ sha256, size }, range, waitUntil),
       });
       const isServed = request.method === 'GET' && reply.status !== NOT_MODIFIED;
       if (isServed) waitUntil(downloads.record(release.id, request.headers.get('CF-Connecting-IP'), now));

@@ -1,15 +1,22 @@
 import type { MemoryBudget } from '../../../platform/http/bodies/memory-budget.ts';
 import { logError } from '../../../platform/logging.ts';
 import type { ContentStore } from '../../../platform/storage/content-store.ts';
+import type { CachedContents, Later } from '../../../platform/storage/pop-cache.ts';
 import { MAX_IMAGE_BYTES } from '../catalog.data.ts';
 
 /** Makes WebP of a width of an image; null where the original is to be shown. */
 export type ShrinkImage = (bytes: Uint8Array<ArrayBuffer>, width: number) => Promise<Uint8Array<ArrayBuffer> | null>;
 
+/** The request that an image is made for. */
+export interface VariantContext {
+  signal: AbortSignal;
+  later: Later;
+}
+
 /** Images in the widths that are asked for, each made once. */
 export interface ImageVariants {
   /** Null: the original is to be shown. `busy`: this time, as too many are being made. */
-  of(sha256: string, width: string, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer> | null | 'busy'>;
+  of(sha256: string, width: string, context: VariantContext): Promise<Uint8Array<ArrayBuffer> | null | 'busy'>;
 }
 
 /** Raise it when the same image would come out otherwise. */
@@ -20,11 +27,17 @@ const ORIGINAL = new Uint8Array(0);
 export interface ImageVariantsDeps {
   bucket: R2Bucket;
   store: Pick<ContentStore, 'bytes'>;
+  contents: Pick<CachedContents, 'bytes'>;
   memory: MemoryBudget;
   shrink: ShrinkImage;
 }
 
-export function createImageVariants({ bucket, store, memory, shrink }: ImageVariantsDeps): ImageVariants {
+export function createImageVariants({ bucket, store, contents, memory, shrink }: ImageVariantsDeps): ImageVariants {
+  async function read(key: string): Promise<Uint8Array<ArrayBuffer> | null> {
+    const object = await bucket.get(key);
+    return object && new Uint8Array(await object.arrayBuffer());
+  }
+
   async function made(sha256: string, width: string, key: string): Promise<Uint8Array<ArrayBuffer> | null> {
     const original = await store.bytes(sha256);
     const bytes = original && (await shrink(original, Number(width)).catch(logged));
@@ -33,10 +46,10 @@ export function createImageVariants({ bucket, store, memory, shrink }: ImageVari
   }
 
   return {
-    async of(sha256, width, signal) {
+    async of(sha256, width, { signal, later }) {
       const key = `mod-images/${sha256}/${width}-${VERSION}.webp`;
-      const stored = await bucket.get(key);
-      if (stored) return stored.size === 0 ? null : new Uint8Array(await stored.arrayBuffer());
+      const stored = await contents.bytes(key, () => read(key), later);
+      if (stored) return stored.length === 0 ? null : stored;
       const reservation = memory.open(signal);
       try {
         reservation.grow(MAX_IMAGE_BYTES);

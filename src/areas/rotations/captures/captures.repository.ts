@@ -1,5 +1,5 @@
 import { and, desc, eq, lt, ne, sql } from 'drizzle-orm';
-import type { Database } from '../../../platform/storage/database.ts';
+import type { Database, PublicReads } from '../../../platform/storage/database.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { challengeCaptures, chaosChestCaptures, chaosChestRelay } from '../rotations.tables.ts';
 import type { ChallengeCapture } from './challenge.domain.ts';
@@ -35,7 +35,7 @@ const RELAY_ROW = 1;
 
 const offsetOf = (start: HistoryRequest['start']) => ('offset' in start ? start.offset : 0);
 
-export function createCapturesRepository(db: Database): CapturesRepository {
+export function createCapturesRepository(db: Database, reads: PublicReads = db): CapturesRepository {
   return {
     /** First writer inserts; whoever comes later updates only another name. Both in one transaction, so races agree. */
     async saveChaosChest(capture) {
@@ -61,44 +61,44 @@ export function createCapturesRepository(db: Database): CapturesRepository {
     },
 
     async findChaosChest(weekAnchorAt) {
-      const [captures, relays] = await db.batch([
-        db.select().from(chaosChestCaptures).where(eq(chaosChestCaptures.weekAnchorAt, weekAnchorAt)),
-        db.select().from(chaosChestRelay).where(eq(chaosChestRelay.id, RELAY_ROW)),
+      const [captures, relays] = await reads.batch([
+        reads.select().from(chaosChestCaptures).where(eq(chaosChestCaptures.weekAnchorAt, weekAnchorAt)),
+        reads.select().from(chaosChestRelay).where(eq(chaosChestRelay.id, RELAY_ROW)),
       ]);
       return { capture: captures[0] ?? null, relay: relays[0] ?? null };
     },
 
     async findChallenge(windowAnchorAt) {
-      const rows = await db.select().from(challengeCaptures).where(eq(challengeCaptures.windowAnchorAt, windowAnchorAt));
+      const rows = await reads.select().from(challengeCaptures).where(eq(challengeCaptures.windowAnchorAt, windowAnchorAt));
       return rows[0] ?? null;
     },
 
     async chaosChestHistory({ limit, start }) {
       const after = 'afterKey' in start ? lt(chaosChestCaptures.weekAnchorAt, start.afterKey) : undefined;
-      const [rows, totals] = await db.batch([
-        db
+      const [rows, totals] = await reads.batch([
+        reads
           .select()
           .from(chaosChestCaptures)
           .where(after)
           .orderBy(desc(chaosChestCaptures.weekAnchorAt))
           .limit(limit)
           .offset(offsetOf(start)),
-        db.select({ total: sql<number>`count(*)` }).from(chaosChestCaptures),
+        reads.select({ total: sql<number>`count(*)` }).from(chaosChestCaptures),
       ]);
       return { rows, total: totals[0]?.total ?? 0 };
     },
 
     async challengeHistory({ limit, start }) {
       const after = 'afterKey' in start ? lt(challengeCaptures.windowAnchorAt, start.afterKey) : undefined;
-      const [rows, totals] = await db.batch([
-        db
+      const [rows, totals] = await reads.batch([
+        reads
           .select()
           .from(challengeCaptures)
           .where(after)
           .orderBy(desc(challengeCaptures.windowAnchorAt))
           .limit(limit)
           .offset(offsetOf(start)),
-        db.select({ total: sql<number>`count(*)` }).from(challengeCaptures),
+        reads.select({ total: sql<number>`count(*)` }).from(challengeCaptures),
       ]);
       return { rows, total: totals[0]?.total ?? 0 };
     },

@@ -1,5 +1,5 @@
 import { badRequest, validationError } from '../../../platform/errors/api-error.ts';
-import { keptValues } from '../../../platform/storage/kept-value.ts';
+import { revalidatedValues } from '../../../platform/storage/kept-value.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { challengeRules, chaosChestWeek } from '../schedules.data.ts';
 import { type CaptureNameCheck, checkChallengeName, checkChaosChestName } from './captures.domain.ts';
@@ -49,11 +49,17 @@ const READ_LIFE_MILLISECONDS = 2000;
 const KEPT_READS = 8;
 
 export function createCapturesService({ captures, itemBlueprints, onCapture }: CapturesServiceDeps): CapturesService {
-  const chestReads = keptValues((anchor: UnixSeconds) => captures.findChaosChest(anchor), READ_LIFE_MILLISECONDS, KEPT_READS);
-  const challengeReads = keptValues((anchor: UnixSeconds) => captures.findChallenge(anchor), READ_LIFE_MILLISECONDS, KEPT_READS);
+  const chestReads = revalidatedValues((anchor: UnixSeconds) => captures.findChaosChest(anchor), READ_LIFE_MILLISECONDS, KEPT_READS);
+  const modelReads = revalidatedValues(
+    async (name: string) => (await itemBlueprints([name])).get(name) ?? null,
+    READ_LIFE_MILLISECONDS,
+    KEPT_READS,
+  );
+  const challengeReads = revalidatedValues((anchor: UnixSeconds) => captures.findChallenge(anchor), READ_LIFE_MILLISECONDS, KEPT_READS);
   const forgetReads = () => {
     chestReads.forget();
     challengeReads.forget();
+    modelReads.forget();
   };
 
   return {
@@ -66,7 +72,7 @@ export function createCapturesService({ captures, itemBlueprints, onCapture }: C
       );
       const featured = featuredChaosChestAt(now, capture, relay, chaosChestWeek);
       const { item } = featured;
-      const blueprint = item && (item.blueprint ?? (await itemBlueprints([item.name])).get(item.name) ?? null);
+      const blueprint = item && (item.blueprint ?? (await modelReads.get(item.name)));
       return chaosChestAt(now, featured, blueprint);
     },
 

@@ -1,5 +1,5 @@
 import { desc, eq } from 'drizzle-orm';
-import type { Database } from '../../../platform/storage/database.ts';
+import type { Database, PublicReads } from '../../../platform/storage/database.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { delveWeeks } from '../rotations.tables.ts';
 import type { DelveFloors } from './delves.domain.ts';
@@ -26,17 +26,17 @@ export interface DelvesRepository {
 
 const summaryColumns = { week: delveWeeks.week, total: delveWeeks.total, count: delveWeeks.count, fetchedAt: delveWeeks.fetchedAt };
 
-export function createDelvesRepository(db: Database): DelvesRepository {
+export function createDelvesRepository(db: Database, reads: PublicReads = db): DelvesRepository {
   return {
     async find(week) {
-      const rows = await db
+      const rows = await reads
         .select({ ...summaryColumns, floorsText: delveWeeks.floors })
         .from(delveWeeks)
         .where(eq(delveWeeks.week, week));
       return rows[0] ?? null;
     },
 
-    weeks: () => db.select(summaryColumns).from(delveWeeks).orderBy(desc(delveWeeks.week)),
+    weeks: () => reads.select(summaryColumns).from(delveWeeks).orderBy(desc(delveWeeks.week)),
 
     async save(week, { total, depths }, fetchedAt) {
       if (depths.length === 0) return;

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Sha256 } from '../../../platform/storage/content-store.ts';
-import type { Database } from '../../../platform/storage/database.ts';
+import type { PublicReads } from '../../../platform/storage/database.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import type { BranchStatus } from '../updates.data.ts';
 import type { FileSpan } from './history.domain.ts';
@@ -100,7 +100,7 @@ function visibleAt(alias: string, ordinal: number): SQL {
   return sql`${table}.from_ordinal <= ${ordinal} AND ${table}.to_ordinal > ${ordinal}`;
 }
 
-export function createArchiveRepository(db: Database): ArchiveRepository {
+export function createArchiveRepository(db: PublicReads): ArchiveRepository {
   return {
     branches: async () => (await db.all<BranchRow>(sql`SELECT * FROM archive_branches`)).map(toBranchState),
 
@@ -173,14 +173,14 @@ function matching(branch: string, text: string): SQL {
     CROSS JOIN archive_files f ON f.branch = ${branch} AND f.dir = p.dir AND f.name = p.name WHERE archive_paths_fts MATCH ${phrase}`;
 }
 
-async function countMatches(db: Database, branch: string, text: string, ordinal: number): Promise<number> {
+async function countMatches(db: PublicReads, branch: string, text: string, ordinal: number): Promise<number> {
   const [row] = await db.all<{ total: number }>(
     sql`SELECT count(*) AS total FROM ${matching(branch, text)} AND ${visibleAt('f', ordinal)}`,
   );
   return row?.total ?? 0;
 }
 
-async function childFiles(db: Database, branch: string, dir: string, ordinal: number): Promise<ChildRow[]> {
+async function childFiles(db: PublicReads, branch: string, dir: string, ordinal: number): Promise<ChildRow[]> {
   const files: ChildRow[] = [];
   for (let last = ''; ; last = files.at(-1)?.name ?? last) {
     const page = await db.all<ChildRow>(sql`SELECT f.name, 1 AS file_count, f.size, f.changed_ordinal AS last_ordinal, v.captured_at

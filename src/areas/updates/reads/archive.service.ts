@@ -2,7 +2,8 @@ import { BRANCH_NAMES } from '../../../game/branches.data.ts';
 import { notFound } from '../../../platform/errors/api-error.ts';
 import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
 import type { ContentStore, Sha256 } from '../../../platform/storage/content-store.ts';
-import { keptValue } from '../../../platform/storage/kept-value.ts';
+import { revalidatedValue } from '../../../platform/storage/kept-value.ts';
+import { createCachedContents } from '../../../platform/storage/pop-cache.ts';
 import type { ChangeType } from '../updates.data.ts';
 import type { ArchivedFile, ArchiveRepository, BranchState, FoundPath, TreeEntry } from './archive.repository.ts';
 import type { Change, ChangeCounts, ChangesRepository } from './changes.repository.ts';
@@ -66,8 +67,13 @@ const NEVER_EXISTED = 'the branch never had this file';
 const UNSEEN = { currentVersion: null, currentOrdinal: 0, lastProbeAt: null, status: 'idle', fileCount: 0 } as const;
 
 /** The archive as readers see it. Branches that do not exist, versions that are not complete and absent files are 404. */
-export function createArchiveService(archive: ArchiveRepository, changes: ChangesRepository, contents: ContentStore) {
-  const branches = keptValue(async () => {
+export function createArchiveService(
+  archive: ArchiveRepository,
+  changes: ChangesRepository,
+  contents: ContentStore,
+  cached = createCachedContents(contents),
+) {
+  const branches = revalidatedValue(async () => {
     const known = await archive.branches();
     return BRANCH_NAMES.map((branch): BranchState => known.find((state) => state.branch === branch) ?? { branch, ...UNSEEN });
   }, BRANCHES_LIFE_MILLISECONDS);
@@ -167,7 +173,7 @@ export function createArchiveService(archive: ArchiveRepository, changes: Change
 
     file,
 
-    open: (sha256: Sha256, range?: { offset: number; length: number }) => contents.open(sha256, range),
+    open: cached.open,
 
     async history(branch: string, path: string): Promise<{ change: FileChange; version: Version }[]> {
       const found = await spans(branch, path);

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Sha256 } from '../../../platform/storage/content-store.ts';
-import type { Database } from '../../../platform/storage/database.ts';
+import type { PublicReads } from '../../../platform/storage/database.ts';
 import type { ChangeType } from '../updates.data.ts';
 
 /** A change of a version, or the net change between two of them. A removed file has no content and size 0. */
@@ -28,7 +28,7 @@ export interface ChangesRepository {
   between(branch: string, from: number, to: number, page: ChangesPage): Promise<{ rows: Change[]; counts: ChangeCounts }>;
 }
 
-export function createChangesRepository(db: Database): ChangesRepository {
+export function createChangesRepository(db: PublicReads): ChangesRepository {
   return {
     ofVersion(branch, ordinal, { type, limit, offset }) {
       const ofType = type === undefined ? sql`` : sql`AND type = ${type}`;

@@ -45,7 +45,7 @@ export function createFileEndpoints(archive: ArchiveService): Endpoint[] {
       query: FileQuery,
       errors: ['not_found', 'bad_request'],
       ok: { contentTypes: [BYTES], description: 'The bytes.' },
-    }).handle(async ({ params, query, request }) => {
+    }).handle(async ({ params, query, request, waitUntil }) => {
       const { sha256, size, storedAt } = await archive.file(params.branch, query.path, query.ordinal);
       return fileReply(request, {
         sha256,
@@ -54,7 +54,7 @@ export function createFileEndpoints(archive: ArchiveService): Endpoint[] {
         filename: splitPath(query.path).name,
         lastModified: storedAt,
         cacheControl: DOWNLOAD_CACHE,
-        open: (range) => archive.open(sha256, range),
+        open: (range) => archive.open({ sha256, size }, range, waitUntil),
       });
     }),
 

@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { WEBHOOK_EVENTS } from '../webhook-events.data.ts';
 
-/** Pictures that accounts have designed for the messages of their webhooks. */
+/** Pictures that accounts have designed for the messages of their webhooks. Bound: 10 an account. */
 export const webhookDesigns = sqliteTable(
   'webhook_designs',
   {

@@ -17,8 +17,10 @@ const eventColumns = [
   { title: 'Request', kind: 'wide', value: ({ method, path }) => h('code', {}, `${method} ${path}`) },
   { title: 'Status', kind: 'number', value: (event) => String(event.status_code) },
   { title: 'Time', kind: 'number', value: (event) => `${number(event.duration_ms)} ms` },
-  { title: 'Account', kind: 'wide', value: (event) => h('code', {}, event.user_id) },
+  { title: 'Token', kind: 'wide', value: (event) => h('code', {}, event.token_id) },
 ];
+
+const OWNERS = ['user_id', 'token_id'];
 
 let events = [];
 let cursor = null;
@@ -29,9 +31,12 @@ const showActivity = () =>
     return [totals(activity), h('h2', {}, 'Most requests'), table('Accounts', userColumns, activity.top_users, 'No requests.')];
   });
 
+/** Requests are kept with their tokens: a list needs an account or a token. */
 async function readPage() {
+  byId('more').hidden = true;
+  if (OWNERS.every((name) => byId(name).value.trim() === '')) return h('p', { className: 'hint' }, 'Enter an account id or a token id.');
   const query = new URLSearchParams({ limit: 50 });
-  for (const name of ['status_code', 'user_id']) if (byId(name).value.trim() !== '') query.set(name, byId(name).value.trim());
+  for (const name of ['status_code', ...OWNERS]) if (byId(name).value.trim() !== '') query.set(name, byId(name).value.trim());
   if (cursor !== null) query.set('cursor', cursor);
   const page = await get(`/admin/events?${query}`);
   events.push(...page.items);
@@ -48,6 +53,6 @@ function showEvents() {
 
 byId('days').addEventListener('change', showActivity);
 byId('more').addEventListener('click', ({ currentTarget }) => busy(currentTarget, () => fill(byId('events'), readPage)));
-for (const name of ['status_code', 'user_id']) byId(name).addEventListener('input', debounced(showEvents));
+for (const name of ['status_code', ...OWNERS]) byId(name).addEventListener('input', debounced(showEvents));
 for (const id of ['filter', 'events-filter']) byId(id).addEventListener('submit', (event) => event.preventDefault());
 await Promise.all([showActivity(), showEvents()]);

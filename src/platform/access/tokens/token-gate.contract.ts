@@ -1,7 +1,7 @@
 import type { Slot } from '../../rate-limits/stored-slots.ts';
 import type { WindowCount } from '../../rate-limits/window-counters.ts';
 import type { UnixSeconds } from '../../time/clock.ts';
-import type { PendingState } from '../../usage/pending-usage.ts';
+import type { PendingState } from '../../usage/token-usage.ts';
 import type { UsageRecord } from '../../usage/usage-record.ts';
 import type { TokenDemand } from './token-decision.ts';
 
@@ -63,7 +63,10 @@ export type SelfAnswer =
 /** Whether a token may have a stream open; `full`: it has as many as it may. */
 export type SlotAnswer = 'held' | 'full' | 'unauthenticated';
 
-/** What the gate of a rotated token hands to the gate of its new secret: open counts, open streams, and requests not yet stored. */
+/**
+ * What the gate of a rotated token hands to the gate of its new secret at once: open counts, open streams, and requests not yet stored.
+ * The history follows page by page.
+ */
 export interface Handover {
   windows: WindowCount[];
   slots: Slot[];

@@ -5,8 +5,10 @@ import { StoredSlots } from '../../rate-limits/stored-slots.ts';
 import { createDatabase } from '../../storage/database.ts';
 import { ObjectAlarm } from '../../storage/object-alarm.ts';
 import type { UnixSeconds } from '../../time/clock.ts';
-import { PendingUsage } from '../../usage/pending-usage.ts';
+import type { HistoryPage, RequestFilter, StoredRequest } from '../../usage/token-history.ts';
+import { TokenUsage } from '../../usage/token-usage.ts';
 import type { UsageRecord } from '../../usage/usage-record.ts';
+import type { UsageSummary } from '../../usage/usage-sums.ts';
 import { createUsageWriter } from '../../usage/usage-writer.ts';
 import { decideAfterCharge, decideBeforeCharge, isUsable, type TokenRecord } from './token-decision.ts';
 import type { GateAnswer, GateCall, Handover, SelfAnswer, SlotAnswer, TokenCounter } from './token-gate.contract.ts';
@@ -17,16 +19,33 @@ import { createTokensRepository, type TokensRepository } from './tokens.reposito
  * this bounds the harm when such a call is lost.
  */
 const RECORD_LIFE_MILLISECONDS = 30_000;
+/** The gate of the new secret, while the history moves there; and how many pages it has got. */
+const MOVES_TO = 'moves-to';
+const PAGES_MOVED = 'pages-moved';
+const MOVE_RETRY_MILLISECONDS = 60_000;
+/** Pages that came from the gate of an earlier secret, under its hash. */
+const adoptedKey = (hashedToken: string) => `adopted:${hashedToken}`;
 
-/** The gate of one token, named by its hash: allowlist, scope, expiry and exact counts in one call. */
+/** A page of history on its way from the gate of an earlier secret. */
+export interface HistoryMove {
+  /** Hash of the earlier secret. */
+  from: string;
+  hashedToken: string;
+  /** Counts from 0. */
+  number: number;
+  page: HistoryPage | null;
+}
+
+/** The gate of one token, named by its hash: allowlist, scope, expiry and exact counts in one call, and the home of its history. */
 export class TokenGateObject extends DurableObject<Env> {
   readonly #counters: StoredCounters;
   readonly #slots: StoredSlots;
   readonly #tokens: TokensRepository;
-  readonly #usage: PendingUsage;
+  readonly #usage: TokenUsage;
   readonly #alarm: ObjectAlarm;
   #record: { value: TokenRecord | null; until: number } | null = null;
   #generation = 0;
+  #isMoving = false;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -34,9 +53,9 @@ export class TokenGateObject extends DurableObject<Env> {
     this.#alarm = new ObjectAlarm(ctx.storage);
     this.#counters = new StoredCounters(ctx.storage, (at) => this.#alarm.set('purge', at));
     this.#slots = new StoredSlots(ctx.storage, (at) => this.#alarm.set('slots', at));
-    this.#usage = new PendingUsage(ctx.storage, createUsageWriter(db.$client), (at) => this.#alarm.set('usage', at));
+    this.#usage = new TokenUsage(ctx.storage, createUsageWriter(db.$client), (at) => this.#alarm.set('usage', at));
     this.#alarm.note('purge', this.#counters.purgeAt);
-    this.#alarm.note('usage', this.#usage.flushAt);
+    this.#alarm.note('usage', this.#usage.wakesAt);
     this.#tokens = createTokensRepository(db);
   }
 
@@ -103,8 +122,10 @@ export class TokenGateObject extends DurableObject<Env> {
   }
 
   /** The token has another secret and so another gate: forgets it, and gives away what its new gate goes on with. */
-  release(): Handover {
+  release(newHash: string): Handover {
     this.forget();
+    this.ctx.storage.kv.put(MOVES_TO, newHash);
+    this.#alarm.set('moves', Date.now() + MOVE_RETRY_MILLISECONDS);
     return { windows: this.#counters.snapshot(), slots: this.#slots.release(), usage: this.#usage.release() };
   }
 
@@ -113,6 +134,68 @@ export class TokenGateObject extends DurableObject<Env> {
     this.#counters.adopt(windows, now);
     this.#slots.adopt(slots);
     this.#usage.adopt(usage);
+  }
+
+  /** Moves the history to the gate of the new secret; the alarm goes on with what a crash left behind. */
+  async moveHistory(): Promise<void> {
+    const { kv } = this.ctx.storage;
+    const newHash = kv.get<string>(MOVES_TO);
+    const from = this.ctx.id.name;
+    if (newHash === undefined || from === undefined || this.#isMoving) return;
+    this.#isMoving = true;
+    try {
+      const gate = this.env.TOKEN_GATES.getByName(newHash);
+      for (let page = this.#usage.page(); page; page = this.#usage.page()) {
+        const moved = kv.get<number>(PAGES_MOVED) ?? 0;
+        await gate.adoptHistory({ from, hashedToken: newHash, number: moved, page });
+        const sent = page;
+        this.ctx.storage.transactionSync(() => {
+          this.#usage.dropPage(sent);
+          kv.put(PAGES_MOVED, moved + 1);
+        });
+      }
+      await gate.adoptHistory({ from, hashedToken: newHash, number: 0, page: null });
+      kv.delete(PAGES_MOVED);
+      kv.delete(MOVES_TO);
+    } finally {
+      this.#isMoving = false;
+    }
+  }
+
+  /** Takes a page of the history of an earlier secret, once; null ends it. A token that is gone takes nothing. */
+  async adoptHistory({ from, hashedToken, number, page }: HistoryMove): Promise<void> {
+    const { kv } = this.ctx.storage;
+    if (page === null) {
+      kv.delete(adoptedKey(from));
+      return;
+    }
+    const fresh = this.#fresh();
+    const token = fresh === undefined ? await this.#load(hashedToken) : fresh;
+    if (!token || (kv.get<number>(adoptedKey(from)) ?? 0) > number) return;
+    this.ctx.storage.transactionSync(() => {
+      this.#usage.adoptPage(page);
+      kv.put(adoptedKey(from), number + 1);
+    });
+  }
+
+  /** Sums of the token's requests from an instant on. */
+  summary(since: UnixSeconds): UsageSummary {
+    return this.#usage.summary(since);
+  }
+
+  /** The token's single requests, newest first. */
+  requests(filter: RequestFilter, limit: number): StoredRequest[] {
+    return this.#usage.requests(filter, limit);
+  }
+
+  /** Deletes everything that is stored about the token. */
+  async erase(): Promise<void> {
+    this.forget();
+    await this.ctx.storage.deleteAll();
+    this.#usage.noteEmpty();
+    this.#alarm.note('usage', null);
+    this.#alarm.note('moves', null);
+    this.#alarm.rearm();
   }
 
   /** Called after every change of the token or its owner: the next request reads the row again. */
@@ -125,12 +208,19 @@ export class TokenGateObject extends DurableObject<Env> {
     this.#alarm.note('usage', null);
     this.#alarm.note('purge', null);
     this.#alarm.note('slots', null);
-    await this.#usage.flushIfDue();
+    this.#alarm.note('moves', null);
+    await this.#usage.wake();
+    await this.moveHistory().catch((error: unknown) => logError('the history of a token could not be moved', error));
     await this.#counters.purge();
-    const waitsFor = { purge: this.#counters.purgeAt, slots: this.#slots.sweep(), usage: this.#usage.flushAt };
+    const waitsFor = {
+      ...{ purge: this.#counters.purgeAt, slots: this.#slots.sweep(), usage: this.#usage.wakesAt },
+      moves: this.ctx.storage.kv.get(MOVES_TO) === undefined ? null : Date.now() + MOVE_RETRY_MILLISECONDS,
+    };
     for (const [name, at] of Object.entries(waitsFor)) this.#alarm.note(name, at);
-    if (Object.values(waitsFor).every((at) => at === null)) await this.ctx.storage.deleteAll();
-    else this.#alarm.rearm();
+    if (Object.values(waitsFor).every((at) => at === null)) {
+      await this.ctx.storage.deleteAll();
+      this.#usage.noteEmpty();
+    } else this.#alarm.rearm();
   }
 
   #note(token: TokenRecord | null, finished: readonly UsageRecord[]): void {

@@ -1,6 +1,7 @@
 import { logError } from '../../logging.ts';
 import { BoundedMap } from '../../storage/bounded-map.ts';
 import type { UnixSeconds } from '../../time/clock.ts';
+import type { TokenHistories } from '../../usage/usage.repository.ts';
 import { UsageBuffer } from '../../usage/usage-buffer.ts';
 import type { UsageRecord } from '../../usage/usage-record.ts';
 import { anonymousKey } from '../policy/addresses.ts';
@@ -17,7 +18,7 @@ const NEGATIVE_CACHE_MILLISECONDS = 5000;
 const CAPACITY = 10_000;
 
 /** The gates of all tokens: an isolate knows which hashes exist, everything else is the token's own object's. */
-export interface TokenGate {
+export interface TokenGate extends TokenHistories {
   admit(call: Omit<GateCall, 'finished'>): Promise<GateAnswer>;
   inspect(
     hashedToken: string,
@@ -32,6 +33,8 @@ export interface TokenGate {
   forget(hashedToken: string): Promise<void>;
   /** To be called after a token got another secret in storage: the old one is dead, the new one goes on with its counts. */
   rotated(oldHash: string, newHash: string, now: UnixSeconds): Promise<void>;
+  /** Deletes what the object of a token keeps; its history too. */
+  erase(hashedToken: string): Promise<void>;
   /** Notes a finished request of a token for the statistics. `later` keeps work going after the answer. */
   finished(hashedToken: string, record: UsageRecord, later: (work: Promise<unknown>) => void): void;
 }
@@ -113,8 +116,18 @@ export function createTokenGate(
     },
 
     async rotated(oldHash, newHash, now) {
-      const handover = await objects.getByName(oldHash).release();
+      const old = objects.getByName(oldHash);
+      const handover = await old.release(newHash);
       await objects.getByName(newHash).adopt(handover, now);
+      await old.moveHistory();
+    },
+
+    summary: async (hashedToken, since) => objects.getByName(hashedToken).summary(since),
+    requests: async (hashedToken, filter, limit) => objects.getByName(hashedToken).requests(filter, limit),
+
+    async erase(hashedToken) {
+      usage.take(hashedToken);
+      await objects.getByName(hashedToken).erase();
     },
 
     finished(hashedToken, record, later) {

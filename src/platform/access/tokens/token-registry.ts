@@ -42,7 +42,7 @@ export interface TokenRegistry {
   warned(id: string, ...riders: Rider[]): Promise<void>;
   /** To be called after the rights of an account changed. */
   ownerChanged(userId: string): Promise<void>;
-  /** Deletes the tokens of an account. */
+  /** Deletes the tokens of an account with their history. */
   removeOwner(userId: string): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export type Rotation = Pick<ApiTokenRow, 'hashedToken' | 'prefix'>;
 const AT_ONCE = 6;
 const TELL_ATTEMPTS = 3;
 
-export function createTokenRegistry(db: Database, gate: Pick<TokenGate, 'forget' | 'rotated'>): TokenRegistry {
+export function createTokenRegistry(db: Database, gate: Pick<TokenGate, 'forget' | 'rotated' | 'erase'>): TokenRegistry {
   const owned = () =>
     db.select({ token: apiTokens, ownerEmail: users.email }).from(apiTokens).innerJoin(users, eq(users.id, apiTokens.userId));
   const flat = ({ token, ownerEmail }: { token: ApiTokenRow; ownerEmail: string }): OwnedToken => ({ ...token, ownerEmail });
@@ -73,6 +73,10 @@ export function createTokenRegistry(db: Database, gate: Pick<TokenGate, 'forget'
 
   async function forgetAll(hashes: readonly string[]): Promise<void> {
     await pMap(hashes, (hash) => tell(() => gate.forget(hash)), { concurrency: AT_ONCE });
+  }
+
+  async function eraseAll(hashes: readonly string[]): Promise<void> {
+    await pMap(hashes, (hash) => gate.erase(hash), { concurrency: AT_ONCE });
   }
 
   async function hashesOf(userId: string): Promise<string[]> {
@@ -171,8 +175,11 @@ export function createTokenRegistry(db: Database, gate: Pick<TokenGate, 'forget'
 
     async removeOwner(userId) {
       const hashes = await hashesOf(userId);
+      // Before the rows are gone, which name the objects: what fails here is made again with the whole deletion.
+      await eraseAll(hashes);
       await db.delete(apiTokens).where(eq(apiTokens.userId, userId));
-      await forgetAll(hashes);
+      // What was noted meanwhile. From here on an object finds no row and notes nothing.
+      await tell(() => eraseAll(hashes));
     },
   };
 }

@@ -23,7 +23,7 @@ const viewFields = {
   last_used_at: isoTimeOrNull('Last request with its present secret, or null.'),
   rotated_at: isoTimeOrNull('When it got its present secret, or null when that is the first.'),
   expires_at: isoTimeOrNull('When it ends, or null.'),
-  request_count: z.number().int().openapi({ description: 'Requests so far; lags by up to some minutes.', example: 1024 }),
+  request_count: z.number().int().openapi({ description: 'Requests so far; lags by up to 90 minutes.', example: 1024 }),
 };
 
 /** A token without its secret. */

@@ -1,0 +1,3 @@
+DROP TABLE `usage_events`;
+--> statement-breakpoint
+DROP TABLE `usage_hours`;

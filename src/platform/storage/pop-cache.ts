@@ -1,0 +1,112 @@
+import { logError } from '../logging.ts';
+import { systemMilliseconds } from '../time/clock.ts';
+import { BoundedMap } from './bounded-map.ts';
+import type { ByteRange, ContentStore, Sha256 } from './content-store.ts';
+
+/** The part of the runtime's cache that is used. */
+export type PopCache = Pick<Cache, 'match' | 'put'>;
+/** Keeps work going after the response. */
+export type Later = (work: Promise<unknown>) => void;
+
+/** Bytes that never change, near their readers. The caller has been admitted and charged, and may see them. */
+export interface CachedContents {
+  /** The bytes as a stream, whole or in part; null when they are not stored. */
+  open(content: { sha256: Sha256; size: number }, range: ByteRange | undefined, later: Later): Promise<ReadableStream | null>;
+  /** Small bytes under a key that names one content for ever; null when they are not stored. */
+  bytes(key: string, read: () => Promise<Uint8Array<ArrayBuffer> | null>, later: Later): Promise<Uint8Array<ArrayBuffer> | null>;
+}
+
+/** Never fetched: the cache wants an address as its key. */
+const ORIGIN = 'https://contents.internal/';
+/** Larger ones are read from the bucket alone. A location takes 512 MB, but a copy costs a whole read. */
+const MAX_CACHED_BYTES = 64 * 1024 * 1024;
+/** A cache that forgets at once (workers.dev) is left alone for so long. */
+const INERT_MILLISECONDS = 600_000;
+/** Contents that an isolate copies at once. */
+const MAX_COPIES = 4;
+/** A copy that has not ended by then was cancelled with its request. */
+const COPY_MILLISECONDS = 30_000;
+const CAPACITY = 1000;
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+/**
+ * Puts the cache of the location before a bucket. A miss reads the bucket and copies the content in the background, by a read of its own:
+ * the response never waits for the copy, and a slow client holds up nothing. Whatever is wrong with the cache, the bytes are the same.
+ */
+export function createCachedContents(
+  store: Pick<ContentStore, 'open'>,
+  cache: () => PopCache = () => caches.default,
+  realTime: () => number = systemMilliseconds,
+): CachedContents {
+  let inertUntil = 0;
+  /** Until when a content counts as being copied. */
+  const copies = new BoundedMap<string, number>(CAPACITY);
+  let running: number[] = [];
+
+  async function match(key: string, range?: ByteRange): Promise<Response | null> {
+    if (realTime() < inertUntil) return null;
+    try {
+      const headers = range ? { Range: `bytes=${range.offset}-${range.offset + range.length - 1}` } : undefined;
+      return (await cache().match(new Request(ORIGIN + key, headers ? { headers } : {}))) ?? null;
+    } catch (error) {
+      logError('the cache of the location could not be read', error);
+      return null;
+    }
+  }
+
+  async function put(key: string, body: BodyInit, size: number): Promise<void> {
+    const headers = { 'Content-Length': String(size), 'Content-Type': 'application/octet-stream', 'Cache-Control': FOR_EVER };
+    await cache().put(ORIGIN + key, new Response(body, { headers }));
+    const stored = await match(key);
+    await stored?.body?.cancel();
+    if (!stored) inertUntil = realTime() + INERT_MILLISECONDS;
+  }
+
+  /** Copies a content once at a time. */
+  function copy(key: string, size: number, read: () => Promise<BodyInit | null>, later: Later): void {
+    const now = realTime();
+    running = running.filter((until) => until > now);
+    if (size > MAX_CACHED_BYTES || now < inertUntil || running.length >= MAX_COPIES || (copies.get(key) ?? 0) > now) return;
+    const until = now + COPY_MILLISECONDS;
+    copies.set(key, until);
+    running.push(until);
+    const work = async () => {
+      try {
+        const body = await read();
+        if (body !== null) await put(key, body, size);
+      } catch (error) {
+        logError('a content could not be cached', error);
+      } finally {
+        copies.delete(key);
+        running.splice(running.indexOf(until) >>> 0, 1);
+      }
+    };
+    later(work());
+  }
+
+  return {
+    async open({ sha256, size }, range, later) {
+      const hit = await match(sha256, range);
+      if (hit && isWanted(hit, range, size)) return hit.body;
+      await hit?.body?.cancel();
+      const body = await store.open(sha256, range);
+      if (body && !hit) copy(sha256, size, () => store.open(sha256), later);
+      return body;
+    },
+
+    async bytes(key, read, later) {
+      const hit = await match(key);
+      if (hit?.status === 200) return new Uint8Array(await hit.arrayBuffer());
+      const bytes = await read();
+      if (bytes) copy(key, bytes.length, async () => bytes.slice(), later);
+      return bytes;
+    },
+  };
+}
+
+/** Whether the cache gave exactly what was asked for; otherwise the bucket does. */
+function isWanted({ status, headers, body }: Response, range: ByteRange | undefined, size: number): boolean {
+  if (body === null && size > 0) return false;
+  if (!range) return status === 200 && headers.get('Content-Length') === String(size);
+  return status === 206 && headers.get('Content-Range') === `bytes ${range.offset}-${range.offset + range.length - 1}/${size}`;
+}

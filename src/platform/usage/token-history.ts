@@ -1,0 +1,203 @@
+import { SECONDS_PER_DAY, type UnixSeconds } from '../time/clock.ts';
+import type { UsageRecord } from './usage-record.ts';
+import { type DayUsage, hourSums, type RouteUsage, type UsageSummary } from './usage-sums.ts';
+
+/** A single request as it is kept. */
+export interface StoredRequest {
+  /** Rises with the time of the request. */
+  id: number;
+  method: string;
+  route: string;
+  path: string;
+  statusCode: number;
+  durationMs: number;
+  createdAt: UnixSeconds;
+}
+
+export interface RequestFilter {
+  statusCode?: number | undefined;
+  /** Requests with a lower id alone; null for all. */
+  belowId: number | null;
+}
+
+/** A part of a history on its way to another object: rows of the tables, in order. */
+export interface HistoryPage {
+  chunks: Row[];
+  hours: Row[];
+}
+
+type Row = SqlStorageValue[];
+
+/** Single requests that are kept: the newest so many, for so long. */
+export const MAX_REQUESTS = 10_000;
+const REQUEST_TTL_SECONDS = 30 * SECONDS_PER_DAY;
+/** Longer than the longest window that can be asked for. */
+const HOUR_TTL_SECONDS = 400 * SECONDS_PER_DAY;
+/** Rows of sums, about 12 MB: 400 days with ten routes an hour. The oldest go first. */
+export const MAX_HOUR_ROWS = 96_000;
+/** Routes of a summary. */
+export const MAX_ROUTES = 200;
+/** Rows that are deleted at once. */
+const DELETE_BATCH = 1000;
+/** Rows of each table that go to another object in one call, below 2 MB. */
+const PAGE_CHUNKS = 40;
+const PAGE_HOURS = 2000;
+
+const IDS_PER_SECOND = 1_000_000;
+const IDS_PER_TOKEN = 1000;
+const MAX_CHUNK_RECORDS = 100;
+
+const CREATE = `
+  CREATE TABLE IF NOT EXISTS request_chunks (id INTEGER PRIMARY KEY AUTOINCREMENT, number INTEGER NOT NULL, last_at INTEGER NOT NULL,
+    stored_at INTEGER NOT NULL, requests TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS request_hours (hour INTEGER NOT NULL, route TEXT NOT NULL, method TEXT NOT NULL, stored_at INTEGER NOT NULL,
+    request_count INTEGER NOT NULL, error_count INTEGER NOT NULL, rate_limited INTEGER NOT NULL, duration_ms INTEGER NOT NULL,
+    PRIMARY KEY (hour, route, method)) WITHOUT ROWID;`;
+const ADD_HOUR = `INSERT INTO request_hours VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET stored_at = excluded.stored_at,
+  request_count = request_count + excluded.request_count, error_count = error_count + excluded.error_count,
+  rate_limited = rate_limited + excluded.rate_limited, duration_ms = duration_ms + excluded.duration_ms`;
+const ADD_CHUNK = 'INSERT INTO request_chunks (number, last_at, stored_at, requests) VALUES (?, ?, ?, ?)';
+const SUMS = `sum(request_count) AS requestCount, sum(error_count) AS errorCount, sum(rate_limited) AS rateLimited,
+  sum(duration_ms) AS durationMs`;
+
+/**
+ * What a token was used for, in the SQLite of the object that counts it. Bounds: 10,000 single requests and 30 days, packed a hundred
+ * to a row; 96,000 sums by hour and route and 400 days. Every method runs in one synchronous turn.
+ */
+export class TokenHistory {
+  readonly #sql: SqlStorage;
+  #hasTables = false;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** Stores requests of a token. `salt`, 0 to 999, tells the ids of one token from those of the next. */
+  add(records: readonly UsageRecord[], salt: number, storedAt: UnixSeconds): void {
+    if (records.length === 0) return;
+    this.#create();
+    for (let start = 0; start < records.length; start += MAX_CHUNK_RECORDS) {
+      this.#addChunk(records.slice(start, start + MAX_CHUNK_RECORDS), salt, storedAt);
+    }
+    for (const { hour, route, method, ...sum } of hourSums(records)) {
+      const counts = [sum.requestCount, sum.errorCount, sum.rateLimited, sum.durationMs];
+      this.#sql.exec(ADD_HOUR, hour, route, method, storedAt, ...counts);
+    }
+    this.deleteExpired(storedAt);
+  }
+
+  /** Sums of the days from an instant on, earliest first, and of the routes, most used first. */
+  summary(since: UnixSeconds): UsageSummary {
+    this.#create();
+    const days = this.#sql.exec<Record<keyof DayUsage, number>>(
+      `SELECT hour / ${SECONDS_PER_DAY} * ${SECONDS_PER_DAY} AS day, ${SUMS} FROM request_hours WHERE hour >= ? GROUP BY day ORDER BY day`,
+      since,
+    );
+    const routes = this.#sql.exec<Record<keyof RouteUsage, string | number>>(
+      `SELECT method, route, ${SUMS} FROM request_hours WHERE hour >= ? GROUP BY route, method
+        ORDER BY requestCount DESC, route, method LIMIT ${MAX_ROUTES}`,
+      since,
+    );
+    return { days: days.toArray(), routes: routes.toArray() as unknown as RouteUsage[] };
+  }
+
+  /** Single requests, newest first. */
+  requests({ statusCode, belowId }: RequestFilter, limit: number): StoredRequest[] {
+    this.#create();
+    const below = belowId ?? Number.MAX_SAFE_INTEGER;
+    let found: StoredRequest[] = [];
+    for (const row of this.#sql.exec<{ last_at: number; requests: string }>(
+      'SELECT last_at, requests FROM request_chunks ORDER BY last_at DESC',
+    )) {
+      // Chunks overlap a little: isolates report late. Nothing in this one or an older one comes before what was found.
+      const last = found[limit - 1];
+      if (last && last.id >= (row.last_at + 1) * IDS_PER_SECOND) break;
+      const chunk = (JSON.parse(row.requests) as PackedRequest[]).map(unpacked);
+      found.push(...chunk.filter((request) => request.id < below && (statusCode === undefined || request.statusCode === statusCode)));
+      found = found.sort((one, other) => other.id - one.id).slice(0, limit);
+    }
+    return found;
+  }
+
+  /** Deletes what is too old or beyond the bounds, in bites. Returns when to look again; null when nothing is left. */
+  deleteExpired(now: UnixSeconds): UnixSeconds | null {
+    this.#create();
+    const sql = this.#sql;
+    const tooMany = `SELECT id FROM (SELECT id, sum(number) OVER (ORDER BY id DESC) AS newer FROM request_chunks) WHERE newer > ${MAX_REQUESTS}`;
+    sql.exec(`DELETE FROM request_chunks WHERE id <= (SELECT max(id) FROM (${tooMany}))`);
+    sql.exec('DELETE FROM request_chunks WHERE stored_at <= ?', now - REQUEST_TTL_SECONDS);
+    sql.exec('DELETE FROM request_hours WHERE hour <= ? AND stored_at <= ?', now - HOUR_TTL_SECONDS, now - HOUR_TTL_SECONDS);
+    const { n } = sql.exec<{ n: number }>('SELECT count(*) AS n FROM request_hours').one();
+    if (n > MAX_HOUR_ROWS) {
+      const surplus = n - MAX_HOUR_ROWS + DELETE_BATCH;
+      sql.exec('DELETE FROM request_hours WHERE hour <= (SELECT hour FROM request_hours ORDER BY hour LIMIT 1 OFFSET ?)', surplus);
+    }
+    return this.expiresAt();
+  }
+
+  /** When something is too old next, at the end of a day; null when nothing is kept. */
+  expiresAt(): UnixSeconds | null {
+    this.#create();
+    const { at } = this.#sql
+      .exec<{ at: number | null }>(
+        `SELECT min(at) AS at FROM (SELECT min(stored_at) + ${REQUEST_TTL_SECONDS} AS at FROM request_chunks
+          UNION ALL SELECT max(min(stored_at), min(hour)) + ${HOUR_TTL_SECONDS} FROM request_hours)`,
+      )
+      .one();
+    return at === null ? null : Math.ceil((at + 1) / SECONDS_PER_DAY) * SECONDS_PER_DAY;
+  }
+
+  /** The oldest rows, to be stored elsewhere; null when there are none. */
+  page(): HistoryPage | null {
+    this.#create();
+    const raw = (query: string, limit: number) => [...this.#sql.exec(query, limit).raw()] as Row[];
+    const chunks = raw('SELECT number, last_at, stored_at, requests FROM request_chunks ORDER BY id LIMIT ?', PAGE_CHUNKS);
+    const hours = raw('SELECT * FROM request_hours ORDER BY hour, route, method LIMIT ?', PAGE_HOURS);
+    return chunks.length + hours.length === 0 ? null : { chunks, hours };
+  }
+
+  /** Deletes the rows of a page. */
+  dropPage({ chunks, hours }: HistoryPage): void {
+    this.#sql.exec('DELETE FROM request_chunks WHERE id IN (SELECT id FROM request_chunks ORDER BY id LIMIT ?)', chunks.length);
+    for (const [hour, route, method] of hours) {
+      this.#sql.exec('DELETE FROM request_hours WHERE hour = ? AND route = ? AND method = ?', hour, route, method);
+    }
+  }
+
+  /** Adds the rows of a page of another object. */
+  adoptPage({ chunks, hours }: HistoryPage): void {
+    this.#create();
+    for (const row of chunks) this.#sql.exec(ADD_CHUNK, ...row);
+    for (const row of hours) this.#sql.exec(ADD_HOUR, ...row);
+  }
+
+  /** To be called after the storage of the object was emptied. */
+  noteEmpty(): void {
+    this.#hasTables = false;
+  }
+
+  #create(): void {
+    if (this.#hasTables) return;
+    this.#sql.exec(CREATE);
+    this.#hasTables = true;
+  }
+
+  #addChunk(records: readonly UsageRecord[], salt: number, storedAt: UnixSeconds): void {
+    const [newest] = this.#sql.exec<{ id: number | null }>('SELECT max(id) AS id FROM request_chunks').toArray();
+    const first = (newest?.id ?? 0) * MAX_CHUNK_RECORDS;
+    const idOf = (at: UnixSeconds, index: number) => at * IDS_PER_SECOND + salt * IDS_PER_TOKEN + ((first + index) % IDS_PER_TOKEN);
+    const packed = records.map((record, index) => packedOf(record, idOf(record.at, index)));
+    const lastAt = Math.max(...records.map(({ at }) => at));
+    this.#sql.exec(ADD_CHUNK, records.length, lastAt, storedAt, JSON.stringify(packed));
+  }
+}
+
+type PackedRequest = [id: number, method: string, route: string, path: string, status: number, durationMs: number];
+
+function packedOf({ method, route, path, status, durationMilliseconds, count }: UsageRecord, id: number): PackedRequest {
+  return [id, method, route, path, status, Math.round(durationMilliseconds / count)];
+}
+
+function unpacked([id, method, route, path, statusCode, durationMs]: PackedRequest): StoredRequest {
+  return { id, method, route, path, statusCode, durationMs, createdAt: Math.floor(id / IDS_PER_SECOND) };
+}

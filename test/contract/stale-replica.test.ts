@@ -1,0 +1,171 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { composeApp } from '../../src/composition.ts';
+import { TokenGateObject } from '../../src/platform/access/tokens/token-gate.object.ts';
+import { hashToken } from '../../src/platform/access/tokens/token-hash.ts';
+import { createDatabases } from '../../src/platform/storage/database.ts';
+import { appFetch } from '../support/app-fetch.ts';
+import { freezeReplica, type StaleReplica } from '../support/d1/stale-replica.ts';
+import { bearer, call, type Fetch, FIRST_INSTANT } from '../support/requests.ts';
+import { createSession } from '../support/sessions.ts';
+import { createSuperuserToken, createToken } from '../support/tokens.ts';
+import { TestStream } from '../worker/events/streams.ts';
+
+const NOW = FIRST_INSTANT;
+
+/** An isolate of its own behind a replica: it knows nothing of what others wrote. */
+function isolate({ binding }: StaleReplica): Fetch {
+  return appFetch(createApp(composeApp({ ...env, DB: binding })));
+}
+
+/** Requests of an account, each by an isolate that has not seen the others. */
+function visitor(replica: StaleReplica, authorization: string) {
+  return async (method: string, path: string, body?: object) => {
+    const headers: Record<string, string> = body ? { 'Content-Type': 'application/json' } : {};
+    const options = { method, now: NOW, authorization, headers, body: body ? JSON.stringify(body) : null };
+    const { status, text } = await call(path, options, isolate(replica));
+    return { status, body: text === '' ? null : JSON.parse(text) };
+  };
+}
+
+describe('behind a replica that lags without an end', () => {
+  it('reads the replica for public data, and sees in an isolate what that isolate wrote', async () => {
+    const before = await freezeReplica();
+    const { db, publicReads } = createDatabases(before.binding);
+    const other = createDatabases(before.binding);
+    const names = (reads: typeof publicReads) => reads.$client.prepare('select name from supporters order by name').all<{ name: string }>();
+    await db.$client.prepare("insert into supporters (name) values ('new')").run();
+    expect((await names(publicReads)).results).toEqual([{ name: 'new' }]);
+    expect((await names(other.publicReads)).results).toEqual([]);
+    const bookmark = await other.freshness.catchUp();
+    expect(bookmark).toMatch(/^[0-9a-f-]{10,}$/);
+    expect((await names(other.publicReads)).results).toEqual([{ name: 'new' }]);
+    const third = createDatabases(before.binding);
+    await third.freshness.require(bookmark);
+    expect((await names(third.publicReads)).results).toEqual([{ name: 'new' }]);
+  });
+
+  it('refuses a statement that writes through public reads', async () => {
+    const { publicReads } = createDatabases(env.DB);
+    for (const text of [
+      "insert into supporters (name) values ('x')",
+      'with a as (select 1) delete from supporters',
+      'drop table supporters',
+    ]) {
+      await expect(publicReads.$client.prepare(text).run()).rejects.toThrow();
+    }
+    expect((await publicReads.$client.prepare("select replace('a', 'a', 'b') as x, 'delete from y' as z").all()).results).toHaveLength(1);
+  });
+
+  it('shows an account its present state at once, whichever isolate it asks', async () => {
+    const { credential } = await createSession();
+    const replica = await freezeReplica();
+    const visit = visitor(replica, bearer(credential));
+
+    await visit('PATCH', '/auth/me', { display_name: 'Ada' });
+    expect((await visit('GET', '/auth/me')).body.display_name).toBe('Ada');
+
+    const minted = await visit('POST', '/tokens', { name: 'first', scope_names: [] });
+    expect(minted.status).toBe(201);
+    expect((await visit('GET', '/tokens')).body).toMatchObject([{ name: 'first' }]);
+    await visit('PATCH', `/tokens/${minted.body.id}`, { name: 'renamed' });
+    expect((await visit('GET', '/tokens')).body).toMatchObject([{ name: 'renamed' }]);
+    expect((await visitor(replica, bearer(minted.body.token))('GET', '/v1/token')).body.name).toBe('renamed');
+
+    const webhook = {
+      url: 'https://discord.com/api/webhooks/123456789012345678/abcdefghijklmnopqrstuvwxyzABCDEFGHIJ',
+      events: ['challenge'],
+    };
+    const made = await visit('POST', '/v1/webhooks', webhook);
+    expect((await visit('GET', '/v1/webhooks')).body.items).toMatchObject([{ id: made.body.id, label: '' }]);
+    await visit('PATCH', `/v1/webhooks/${made.body.id}`, { label: 'mine' });
+    expect((await visit('GET', '/v1/webhooks')).body.items).toMatchObject([{ label: 'mine' }]);
+    await visit('DELETE', `/v1/webhooks/${made.body.id}`);
+    expect((await visit('GET', '/v1/webhooks')).body.items).toEqual([]);
+
+    await visit('POST', `/tokens/${minted.body.id}/revoke`, { reason: 'lost' });
+    expect((await visit('GET', '/tokens')).body).toMatchObject([{ revoked: true }]);
+    expect((await visit('GET', '/auth/sessions')).status).toBe(200);
+    await visit('POST', '/auth/logout-all', {});
+    expect((await visit('GET', '/auth/me')).status).toBe(401);
+  });
+
+  it('lets no revoked token pass, at an isolate and a gate that never knew it', async () => {
+    const secret = await createToken();
+    const replica = await freezeReplica();
+    const use = async () => (await call('/v1/rotations/daily-buffs', { authorization: bearer(secret) }, isolate(replica))).status;
+    expect(await use()).toBe(200);
+    const { db } = createDatabases(replica.binding);
+    await db.$client.prepare('update api_tokens set revoked = 1 where hashed_token = ?').bind(hashToken(secret)).run();
+    const hashedToken = hashToken(secret);
+    const answer = await runInDurableObject(env.TOKEN_GATES.getByName(crypto.randomUUID()), async (_, state) => {
+      const gate = new TokenGateObject(state, { ...env, DB: replica.binding });
+      const demand = { kind: 'any' } as const;
+      return gate.admit({
+        hashedToken,
+        demand,
+        callerAddress: null,
+        now: NOW,
+        counter: 'token',
+        limit: 9,
+        windowSeconds: 60,
+        finished: [],
+      });
+    });
+    expect(answer).toEqual({ outcome: 'unauthenticated' });
+    await env.TOKEN_GATES.getByName(hashedToken).forget();
+    expect(await use()).toBe(401);
+  });
+
+  it('reads nothing of the replica that belongs to an account or decides about access', async () => {
+    const { results } = await env.DB.prepare(
+      `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf_*'
+        AND (sql LIKE '%user_id%' OR sql LIKE '%email%' OR sql LIKE '%recipient%' OR sql LIKE '%hashed_token%')`,
+    ).all<{ name: string }>();
+    const privateTables = [...results.map(({ name }) => name), 'settings', 'outbox', 'ingest_log', 'jobs'];
+    expect(privateTables).toEqual(expect.arrayContaining(['users', 'api_tokens', 'sessions', 'giveaway_entries', 'webhooks']));
+    const session = await createSession({ isSuperuser: true });
+    const token = await createToken({ userId: session.userId });
+    const replica = await freezeReplica();
+    const composed = composeApp({ ...env, DB: replica.binding });
+    const fetch = appFetch(createApp(composed));
+    const paths = composed.endpoints
+      .filter(({ spec }) => spec.method === 'get' && !spec.params && !spec.streams)
+      .map(({ spec }) => spec.path);
+    expect(paths.length).toBeGreaterThan(80);
+    for (const [index, path] of paths.entries()) {
+      for (const secret of [token, session.credential]) await call(path, { now: NOW + index * 7200, authorization: bearer(secret) }, fetch);
+    }
+    const read = new Set(replica.replicaStatements);
+    expect(read.size).toBeGreaterThan(20);
+    const named = (table: string) => [...read].filter((text) => new RegExp(`\\b${table}\\b`).test(text));
+    expect(privateTables.flatMap(named)).toEqual([]);
+  });
+
+  it('shows no snapshot that is older than the event it names', async () => {
+    // Each inserts once: a second insert of a token would have to wait.
+    const masters = [await createSuperuserToken(), await createSuperuserToken(), await createSuperuserToken()];
+    const replica = await freezeReplica();
+    const insert = async (name: string, now: number, master = '') => {
+      const headers = { 'Content-Type': 'application/json' };
+      const options = { method: 'POST', now, authorization: bearer(master), headers, body: JSON.stringify({ name }) };
+      return (await call('/v1/rotations/challenge/insert', options, isolate(replica))).status;
+    };
+    // An isolate that has read the replica before and keeps a stream of its own.
+    const reader = isolate(replica);
+    await call('/v1/rotations/challenge/current', { now: NOW }, reader);
+    for (const [index, name] of ['Rampage', 'Coin Collection', 'Biome Challenge'].entries()) {
+      expect(await insert(name, NOW + index * 61, masters[index])).toBe(200);
+      for (const fetch of [reader, isolate(replica)]) {
+        const stream = await TestStream.open({ now: NOW + index * 61, query: 'types=challenge', fetch });
+        const [snapshot] = await stream.messages(1);
+        await stream.close();
+        expect(snapshot?.id).toBeGreaterThan(index);
+        expect(snapshot?.body).toContain(name);
+      }
+    }
+    expect(replica.replicaStatements.some((text) => text.includes('challenge_captures'))).toBe(true);
+  });
+});

@@ -1,0 +1,70 @@
+import { applyD1Migrations } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+
+/** A binding whose replica stopped at an instant, and what was read from it. */
+export interface StaleReplica {
+  /** To be given to a service in the place of `env.DB`. */
+  binding: D1Database;
+  /** Statements that the replica ran, without their parameters. */
+  readonly replicaStatements: string[];
+}
+
+const TABLES = `SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'
+  AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name NOT GLOB 'd1_*'
+  AND NOT EXISTS (SELECT 1 FROM sqlite_master v WHERE v.sql LIKE 'CREATE VIRTUAL%' AND sqlite_master.name GLOB v.name || '_*')`;
+const ROWS_AT_ONCE = 200;
+
+/**
+ * Copies the database, full-text tables excepted, into a second one that stays as it is from now on. Sessions that may read
+ * anywhere read the copy; sessions that ask for a later bookmark, or for the primary, read the database itself. That is what a
+ * replica does that lags behind without an end.
+ */
+export async function freezeReplica(): Promise<StaleReplica> {
+  await copyDatabase(env.DB, env.STALE_DB);
+  const frozenAt = await bookmarkOf(env.DB);
+  const replicaStatements: string[] = [];
+  const primary = env.DB;
+
+  const replicaSession = (): D1DatabaseSession => ({
+    prepare(text: string) {
+      replicaStatements.push(text);
+      return env.STALE_DB.prepare(text);
+    },
+    batch: <Row>(statements: D1PreparedStatement[]) => env.STALE_DB.batch<Row>(statements),
+    getBookmark: () => frozenAt,
+  });
+
+  const binding = {
+    prepare: (text: string) => primary.prepare(text),
+    batch: <Row>(statements: D1PreparedStatement[]) => primary.batch<Row>(statements),
+    withSession(constraint = 'first-unconstrained') {
+      const isStaleEnough = constraint === 'first-unconstrained' || (constraint !== 'first-primary' && constraint <= frozenAt);
+      return isStaleEnough ? replicaSession() : primary.withSession(constraint);
+    },
+  } as unknown as D1Database;
+  return { binding, replicaStatements };
+}
+
+async function bookmarkOf(database: D1Database): Promise<string> {
+  const session = database.withSession('first-primary');
+  await session.prepare('SELECT 1').first();
+  const bookmark = session.getBookmark();
+  if (!bookmark) throw new Error('the runtime gives no bookmarks');
+  return bookmark;
+}
+
+async function copyDatabase(from: D1Database, to: D1Database): Promise<void> {
+  await applyD1Migrations(to, env.TEST_MIGRATIONS);
+  const { results: triggers } = await to.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'").all<{ name: string }>();
+  // What triggers derive is copied like everything else.
+  if (triggers.length > 0) await to.batch(triggers.map(({ name }) => to.prepare(`DROP TRIGGER "${name}"`)));
+  const { results: tables } = await from.prepare(TABLES).all<{ name: string }>();
+  for (const { name } of tables) {
+    await to.prepare(`DELETE FROM "${name}"`).run();
+    const [columns, ...rows] = await from.prepare(`SELECT * FROM "${name}"`).raw({ columnNames: true });
+    const insert = `INSERT INTO "${name}" (${columns.map((column) => `"${column}"`).join()}) VALUES (${columns.map(() => '?').join()})`;
+    for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+      await to.batch(rows.slice(start, start + ROWS_AT_ONCE).map((row) => to.prepare(insert).bind(...(row as unknown[]))));
+    }
+  }
+}

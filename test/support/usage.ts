@@ -1,0 +1,30 @@
+import { runDurableObjectAlarm } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
+import { vi } from 'vitest';
+import { apiTokens } from '../../src/platform/access/tokens.tables.ts';
+import { createDatabase } from '../../src/platform/storage/database.ts';
+import type { UsageRecord } from '../../src/platform/usage/usage-record.ts';
+
+const HOUR_MILLISECONDS = 3_600_000;
+
+let flushes = 0;
+
+/** Runs the alarm of a token's object as if hours had passed since the last time, so that the database gets its sums. */
+export async function flushUsage(hashedToken: string): Promise<void> {
+  flushes += 1;
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + flushes * 2 * HOUR_MILLISECONDS });
+  try {
+    await runDurableObjectAlarm(env.TOKEN_GATES.getByName(hashedToken));
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+/** Stores finished requests of a stored token, as its object does. */
+export async function storeUsage(tokenId: string, records: UsageRecord[]): Promise<void> {
+  const [token] = await createDatabase(env.DB).select().from(apiTokens).where(eq(apiTokens.id, tokenId));
+  if (!token) throw new Error('no such token');
+  await env.TOKEN_GATES.getByName(token.hashedToken).report(token.hashedToken, records);
+  await flushUsage(token.hashedToken);
+}
