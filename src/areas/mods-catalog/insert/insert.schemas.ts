@@ -18,6 +18,9 @@ import {
 } from '../catalog.data.ts';
 import type { Inserted, InsertInput } from './insert.service.ts';
 
+/** The smallest PNG there is. */
+const EXAMPLE_PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 /** The artifact of the example: a mod of two small files. */
 export const EXAMPLE_ARTIFACT =
   'bgAAAAAAAAABAAUABXRpdGxlBFRpbnkGYXV0aG9yAk1lBHRhZ3MFV2luZ3MJbW9kTG9hZGVyClNlcnZpY2VBUEkFZmxhZ3MEODE5Mgt1aS90aW55LnN3ZgAABevf8KwJBWEudHh0AAAAxbvyiAh4AQAIAPf/YWJjZGUAAAAAAAD//w==';
@@ -131,7 +134,7 @@ export const ModInsert = z
     banner_base64: base64(`Banner; null removes it. ${MAX_IMAGE}`, '')
       .nullable()
       .optional()
-      .openapi({ type: ['string', 'null'], example: null }),
+      .openapi({ type: ['string', 'null'], example: EXAMPLE_PICTURE }),
     previews_base64: z
       .array(base64(`A preview picture. ${MAX_IMAGE}`, ''))
       .max(MOD_LIMITS.previews)
