@@ -11,7 +11,7 @@ import { readPng } from '../support/codex/read-png.ts';
 const COUNT = 50_000;
 const MAX_CPU_MS = 1000;
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Every so manieth model is measured after a collection of garbage. */
+/** Garbage is collected before every 50th model, so that its memory is measured in full. */
 const MEASURED_EVERY = 50;
 const SIDES = [32, 32, 33, 48, 64, 64, 100, 256] as const;
 

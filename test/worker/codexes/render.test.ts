@@ -4,6 +4,8 @@ import { createModelImages } from '../../../src/areas/codexes/render/model-image
 import { createArchiveListing } from '../../../src/areas/updates/reads/archive-listing.repository.ts';
 import { contentKey, createContentStore, sha256Of } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { seededRandom } from '../../../src/platform/values/random-source.ts';
+import { damagedBlueprint } from '../../support/codex/blueprint-fuzz.ts';
 import { encodeListedBlueprint, encodePackedBlueprint, type Voxel } from '../../support/codex/encode-blueprint.ts';
 import { readPng } from '../../support/codex/read-png.ts';
 import { storeBranch } from '../../support/codex/stored-branch.ts';
@@ -141,6 +143,23 @@ describe('GET /v1/codexes/render', () => {
     expect((await render('Cat_UI', '&dim=40')).bytes).toEqual(drawn.bytes);
     expect((await render('Cat_UI', '&dim=41')).status).toBe(404);
     await env.ARCHIVE.put(contentKey(sha256), bytes);
+  });
+});
+
+describe('damaged models', () => {
+  it('get an image or 422', { timeout: 60_000 }, async () => {
+    const random = seededRandom('render over http');
+    const files = Array.from({ length: 200 }, (_, index): [string, Uint8Array] => [
+      `blueprints/d${index}.blueprint`,
+      damagedBlueprint(random),
+    ]);
+    await storeBranch('pts', 3, new Map(files));
+    const counts = new Map<number, number>();
+    for (const [name] of files) {
+      const { status } = await render(name, '&branch=pts&dim=48');
+      counts.set(status, (counts.get(status) ?? 0) + 1);
+    }
+    expect([...counts.keys()].sort()).toEqual([200, 422]);
   });
 });
 
