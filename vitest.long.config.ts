@@ -19,7 +19,11 @@ export default defineConfig({
         ...workerdProject({ FUZZ_SCALE, ...(process.env.FUZZ_SEED ? { FUZZ_SEED: process.env.FUZZ_SEED } : {}) }),
         test: {
           name: 'long',
-          include: ['test/long/**/*.test.ts', 'test/contract/{access-matrix,fuzz}.test.ts', 'test/worker/codexes/search.test.ts'],
+          include: [
+            'test/long/**/*.test.ts',
+            'test/contract/{access-matrix,fuzz}.test.ts',
+            'test/worker/{codexes/search,service-status/kill}.test.ts',
+          ],
           exclude: MEASURED,
           ...WORKERD_SETUP,
           testTimeout: 600_000,

@@ -98,10 +98,10 @@ describe('a response with an Idempotency-Key', () => {
     const repeat = await send('a');
     expect([repeat.status, JSON.parse(repeat.text).error]).toEqual([
       409,
-      {
+      expect.objectContaining({
         code: 'conflict',
         message: 'the first request with this Idempotency-Key succeeded, but its response is over 64 KiB and was not stored',
-      },
+      }),
     ]);
     expect(runs()).toBe(1);
     expect(Math.max(...before)).toBeLessThan(2 * 64 * KIB);

@@ -113,10 +113,10 @@ describe('a response that shows a secret', () => {
     return (await Promise.all(texts)).join();
   }
 
-  const conflict = {
+  const conflict = expect.objectContaining({
     code: 'conflict',
     message: 'the first request with this Idempotency-Key succeeded, but its response shows a secret and was not stored',
-  };
+  });
 
   it('is not stored when a token is minted or rotated: the repeat gets 409 and changes nothing', async () => {
     const ana = await person();

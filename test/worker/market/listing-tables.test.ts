@@ -3,7 +3,7 @@ import { readCsv } from '../../support/csv.ts';
 import { type Answer, call } from '../../support/requests.ts';
 import { emptyMarket, idAt, NOW, nextPath, openMarket } from './market.ts';
 
-const HEADER = ['id', 'name', 'type', 'stack', 'price', 'price_each', 'last_seen', 'created_at', 'expires_at', 'expired'];
+const HEADER = ['id', 'name', 'type', 'stack', 'price', 'price_each', 'last_seen', 'created_at', 'expires_at', 'expired', 'image_url'];
 const LISTINGS = '/v1/market/listings';
 
 let market: Awaited<ReturnType<typeof openMarket>>;
@@ -32,7 +32,7 @@ describe('GET /v1/market/listings as a table', () => {
       ['Sun Sap', "'@x", '1', '7', '7'],
     ]);
     expect(rows[0]?.[0]).toBe(idAt(NOW - 7200, 1));
-    expect(rows.map((row) => row.at(-1))).toEqual(['false', 'false', 'false']);
+    expect(rows.map((row) => row[HEADER.indexOf('expired')])).toEqual(['false', 'false', 'false']);
   });
 
   it('returns JSON Lines equal to the items of JSON, text as it is', async () => {

@@ -108,7 +108,7 @@ describe('the size of feedback', () => {
     const now = FIRST_INSTANT;
     const answer = await send({ files, address, now }, app);
     expect(answer.status).toBe(400);
-    expect(errorOf(answer)).toEqual(error);
+    expect(errorOf(answer)).toMatchObject(error);
     expect([await entries(), await queued(), await storedBytes()]).toEqual([[], [], 0]);
     // It does not count, as the headers of the answer itself say.
     expect(remainingOf(answer)).toBe('3');

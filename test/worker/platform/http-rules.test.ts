@@ -19,7 +19,7 @@ describe('paths', () => {
     '/v2/rotations/server-time',
     '//v1/rotations/server-time',
     '/v1/rotations/nothing',
-    '/favicon.ico',
+    '/apple-touch-icon.png',
   ])('%s is 404 in the envelope', async (path) => {
     const answer = await call(`https://api.test${path}`);
     expect([answer.status, codeOf(answer)]).toEqual([404, 'not_found']);

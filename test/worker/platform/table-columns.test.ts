@@ -4,7 +4,7 @@ import { ENDPOINTS } from '../../support/endpoints.ts';
 const STAT_SOURCE = 'name,value,type,percentage,step,permanent';
 const NEWS = 'title,url,author,summary,category,categories,image,published_at';
 const CODEX_ENTRY = [
-  'type,path,name,category,description,tradable,mastery,mastery_geode,power_rank,blueprint,data.stats,data.abilities',
+  'type,path,name,category,description,tradable,mastery,mastery_geode,power_rank,blueprint,image_url,data.stats,data.abilities',
   'data.recipe.output.path,data.recipe.output.name,data.recipe.output.amount,data.recipe.ingredients,data.recipe.requirements',
   'data.recipe.mastery,data.recipe.mastery_source,data.recipe.mastery_prefab_byte,data.recipe.in_catalogue',
   'data.recipe.catalogue_order,data.recipe.providers,data.style.source_id,data.style.equipment_ref,data.style.resolved_id',
@@ -27,8 +27,8 @@ const PUBLISHED: Readonly<Record<string, string>> = {
   listCodexEntriesByPath: CODEX_ENTRY,
   listCodexEntries: CODEX_ENTRY,
   listCodexChanges: 'path,type,change,ordinal',
-  listCodexLinks: 'rel,path,type,name,category,blueprint,qty,data',
-  listCodexStatHolders: 'path,type,name,category,blueprint,stat,stat_name,value,is_percent,slot',
+  listCodexLinks: 'rel,path,type,name,category,blueprint,image_url,qty,data',
+  listCodexStatHolders: 'path,type,name,category,blueprint,image_url,stat,stat_name,value,is_percent,slot',
   listCodexRequirements: 'rank,rank_name,collection,badge_id,completion_kind,requirement_key,label,amount,difficulty,status,context',
   listCodexUpgrades: 'system_kind,system_key,nodes',
   getCodexUpgrade:
@@ -40,7 +40,7 @@ const PUBLISHED: Readonly<Record<string, string>> = {
   getLeaderboardHistory: 'player_name,current_rank,created_at,rank,score,synthetic',
   listPlayerHistory: `${BOARD_ENTRY},leaderboard,board_name,board.uuid,board.name_id,board.name,board.category_id,board.category,board.contest_type,board.reset_kind,board.player_board,created_at,slot,slots`,
   getPlayerSeries: 'uuid,name,best_rank,slot,slots,created_at,rank,score,synthetic',
-  listMarketListings: 'id,name,type,stack,price,price_each,last_seen,created_at,expires_at,expired',
+  listMarketListings: 'id,name,type,stack,price,price_each,last_seen,created_at,expires_at,expired,image_url',
   getMarketPriceHistory: 'created_at,price_each,last_seen,stack,price',
   getMarketTimeline: 'bucket,listings,stack,p25,p50,p75',
   getActivity: 'uuid,name,category,active_players',

@@ -93,7 +93,10 @@ describe('a part that is killed right after a check', () => {
     ['store', 'the status object', (death) => ({ SERVICE_STATUS: dead(death) })],
   ];
   const cases = deaths.flatMap(([part, what, bindings]) =>
-    (['throws', 'hangs'] as const).map((death) => ({ part, what, death, bindings: bindings(death) })),
+    (['throws', 'hangs'] as const)
+      // Each probe that hangs takes its whole timeout, in real time: `npm run test:long` waits for all of them.
+      .filter((death) => death === 'throws' || part === 'database' || env.FUZZ_SCALE !== undefined)
+      .map((death) => ({ part, what, death, bindings: bindings(death) })),
   );
 
   it.each(cases)('$part: $what $death: red within 90 s, history kept, green after its return', async ({ part, bindings }) => {

@@ -85,12 +85,17 @@ describe('GET /v1/rotations/delves/weeks', () => {
 
 describe('delves while they are switched off', () => {
   it('look like an unknown path to everybody, free of charge', async () => {
+    const withoutHint = (text: string) => text.replace(/"hint":".+?",/, '');
     const unknown = await get('nothing', {}, off);
     const credentials = [null, 'Bearer nonsense', bearer(await createToken({ row: { revoked: true } })), bearer(await createToken())];
     for (const authorization of credentials) {
       for (const path of ['delves', 'delves?week=17', 'delves?week=x', 'delves/weeks']) {
         const answer = await get(path, { authorization }, off);
-        expect([answer.status, answer.text, answer.headers.get('X-RateLimit-Limit')]).toEqual([404, unknown.text, null]);
+        expect([answer.status, withoutHint(answer.text), answer.headers.get('X-RateLimit-Limit')]).toEqual([
+          404,
+          withoutHint(unknown.text),
+          null,
+        ]);
       }
     }
   });
