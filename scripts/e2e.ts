@@ -16,6 +16,7 @@ import { runMain, UserError } from './lib/main.ts';
 const OPEN_PAGES = [
   '/',
   '/codex',
+  '/status',
   '/codex/mount',
   '/activity',
   '/servers',

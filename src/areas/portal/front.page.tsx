@@ -26,6 +26,9 @@ export function frontPage(appName: string, baseUrl: string): Omit<PageContent, '
           <a class="button" href="/codex">
             Browse the codex
           </a>
+          <a class="button" href={`webcal://${new URL(baseUrl).host}/v1/rotations/calendar.ics`}>
+            Subscribe to the calendar
+          </a>
           <a href="/openapi.json">OpenAPI</a> <a href="/llms.txt">llms.txt</a>
         </p>
       </section>

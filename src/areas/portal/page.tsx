@@ -1,4 +1,5 @@
 import type { Child, FC } from 'hono/jsx';
+import { type Preview, PreviewTags } from '../../platform/http/pages/preview-tags.tsx';
 import { digestOf, type RawReply } from '../../platform/http/replies/reply.ts';
 import { type MenuEntry, menuFor } from './menu.data.ts';
 
@@ -7,17 +8,6 @@ export interface Viewer {
   /** Name to greet with; null for somebody who is not signed in. */
   name: string | null;
   isSuperuser: boolean;
-}
-
-/** How a page shows where a link to it is posted. */
-export interface Preview {
-  title: string;
-  /** One or two sentences. */
-  description: string;
-  /** Address of the page. */
-  url: string;
-  /** Address of a PNG of 1200 x 630 pixels. */
-  image: string;
 }
 
 export interface PageContent {
@@ -144,22 +134,6 @@ const Page: FC<PageContent & { appName: string; nonce: string | null }> = ({
   );
 };
 
-const PreviewTags: FC<Preview & { appName: string }> = ({ appName, title, description, url, image }) => (
-  <>
-    <meta property="og:site_name" content={appName} />
-    <meta property="og:type" content="website" />
-    <meta property="og:title" content={title} />
-    <meta property="og:description" content={description} />
-    <meta property="og:url" content={url} />
-    <meta property="og:image" content={image} />
-    <meta property="og:image:type" content="image/png" />
-    <meta property="og:image:width" content="1200" />
-    <meta property="og:image:height" content="630" />
-    <meta property="og:image:alt" content={title} />
-    <meta name="twitter:card" content="summary_large_image" />
-  </>
-);
-
 const SiteHeader: FC<{ appName: string; viewer: Viewer }> = ({ appName, viewer }) => (
   <header class="site">
     <a class="brand" href="/">
@@ -170,6 +144,7 @@ const SiteHeader: FC<{ appName: string; viewer: Viewer }> = ({ appName, viewer }
       <a href="/codex">Codex</a>
       <a href="/activity">Activity</a>
       <a href="/live">Live</a>
+      <a href="/status">Status</a>
       <a href="/portal/tokens">Portal</a>
       {viewer.name === null ? <a href="/portal/login">Sign in</a> : <span class="who">{viewer.name}</span>}
     </nav>

@@ -1,4 +1,5 @@
 import type { Child, FC } from 'hono/jsx';
+import { PreviewTags } from '../../platform/http/pages/preview-tags.tsx';
 import { SECONDS_PER_DAY, toIso, type UnixSeconds } from '../../platform/time/clock.ts';
 import { incidentId, incidentTitle } from './incident-feed.ts';
 import { HISTORY_DAYS, PARTS, SHOWN_INCIDENTS } from './status.data.ts';
@@ -10,6 +11,7 @@ const HEADLINES: Readonly<Record<View['status'], string>> = {
   red: 'Red: a part of the service does not work',
 };
 const STATE_NAMES: Readonly<Record<State, string>> = { green: 'Works', degraded: 'Degraded', red: 'Red', unknown: 'Unknown' };
+const ABOUT = 'State of every part of the service now and over the last 90 days, with its incidents.';
 /** Width of a bar and of a day, in units of the drawing. */
 const BAR = 4;
 const STEP = 5;
@@ -23,8 +25,9 @@ interface DayState {
 }
 
 /** The page `/status`: no script, nothing inline. */
-export function statusPage(appName: string, view: View, now: UnixSeconds): string {
+export function statusPage({ appName, baseUrl }: { appName: string; baseUrl: string }, view: View, now: UnixSeconds): string {
   const days = lastDays(view.days, now);
+  const preview = { title: 'Service status', description: ABOUT, url: `${baseUrl}/status`, image: `${baseUrl}/og/status.png` };
   return `<!doctype html>${String(
     <html lang="en">
       <head>
@@ -32,6 +35,8 @@ export function statusPage(appName: string, view: View, now: UnixSeconds): strin
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>{`${HEADLINES[view.status]} · ${appName}`}</title>
+        <meta name="description" content={ABOUT} />
+        <PreviewTags appName={appName} {...preview} />
         <link rel="icon" href="/docs/vendor/favicon-32x32.png" />
         <link rel="stylesheet" href="/status/status.css" />
         <link rel="alternate" type="application/atom+xml" title="Incidents" href="/status.atom" />

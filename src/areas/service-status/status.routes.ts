@@ -1,7 +1,7 @@
 import { openAccess } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { ATOM_TYPE } from '../../platform/http/replies/atom.ts';
-import { jsonWithClock } from '../../platform/http/replies/reply.ts';
+import { digestOf, jsonWithClock } from '../../platform/http/replies/reply.ts';
 import { incidentFeed } from './incident-feed.ts';
 import { type Found, viewAt } from './status.domain.ts';
 import { statusPage } from './status.page.tsx';
@@ -36,12 +36,10 @@ export function createServiceStatusEndpoints(appName: string, find: () => Found 
     surface: 'page',
     hidden: true,
     ok: { contentTypes: ['text/html'], description: 'HTML page.' },
-  }).handle(async ({ now }) => ({
-    kind: 'raw',
-    body: statusPage(appName, viewAt(await find(), now), now),
-    contentType: 'text/html; charset=utf-8',
-    maxAge: MAX_AGE,
-  }));
+  }).handle(async ({ now, baseUrl }) => {
+    const body = statusPage({ appName, baseUrl }, viewAt(await find(), now), now);
+    return { kind: 'raw', body, etag: `"${digestOf(body)}"`, contentType: 'text/html; charset=utf-8', maxAge: MAX_AGE };
+  });
 
   const feed = defineRoute({
     ...shared,

@@ -50,7 +50,7 @@ function apiCatalog(baseUrl: string): object {
           { href: `${baseUrl}/docs`, type: 'text/html' },
           { href: `${baseUrl}/llms.txt`, type: 'text/plain' },
         ],
-        status: [{ href: `${baseUrl}/health`, type: 'application/json' }],
+        status: [{ href: `${baseUrl}/v1/status`, type: 'application/json' }],
       },
     ],
   };

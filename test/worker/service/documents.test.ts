@@ -220,7 +220,7 @@ describe('the well-known documents', () => {
             { href: 'https://api.test/docs', type: 'text/html' },
             { href: 'https://api.test/llms.txt', type: 'text/plain' },
           ],
-          status: [{ href: 'https://api.test/health', type: 'application/json' }],
+          status: [{ href: 'https://api.test/v1/status', type: 'application/json' }],
         },
       ],
     });

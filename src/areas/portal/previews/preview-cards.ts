@@ -1,6 +1,6 @@
 import type { Ports } from '../../../platform/area.ts';
+import type { Preview } from '../../../platform/http/pages/preview-tags.tsx';
 import { typeTitle } from '../codex/codex-texts.data.ts';
-import type { Preview } from '../page.tsx';
 import type { PreviewCard } from './preview-card.domain.ts';
 
 type ShownMod = Awaited<ReturnType<Ports['publicMod']>>;
@@ -51,11 +51,6 @@ export function codexCard({ type, path, name, description, category, mastery, tr
 /** The preview of `/`. */
 export function frontPreview(appName: string, baseUrl: string): Preview {
   return { title: appName, description: FRONT_TEXT, url: `${baseUrl}/`, image: `${baseUrl}/og/front.png` };
-}
-
-/** The preview of `/status`. */
-export function statusPreview(baseUrl: string): Preview {
-  return { title: statusCard.title, description: STATUS_TEXT, url: `${baseUrl}/status`, image: `${baseUrl}/og/status.png` };
 }
 
 /** The preview of a mod's page. */
