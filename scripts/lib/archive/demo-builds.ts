@@ -32,6 +32,7 @@ function withModels(files: ReadonlyMap<string, Uint8Array>): Map<string, Uint8Ar
 
 /** Files that the examples of the OpenAPI document name, by the start of the path of a file with such a content. */
 const EXAMPLE_FILES = {
+  'blueprints/c_mount_cat_ui.blueprint': 'blueprints/',
   'prefabs/collections/mount/cat.binfab': 'prefabs/collections/mount/',
   'prefabs/item/pet/bat.binfab': 'prefabs/collections/pet/',
   'prefabs/upgrade/trees/module_demo.binfab': 'prefabs/upgrade/trees/module_',

@@ -12,7 +12,7 @@ export const ONE_OF: Readonly<Record<string, string>> = { listLeaderboards: 'cre
 /** Lists whose cursors end with a later insert, so that no cursor in a document can last: the example is left to the reader. */
 const AGING_CURSORS = ['listMarketListings'];
 
-/** Reads first, deletions last: an example must not depend on what another one removed. */
+/** Reads first, and what removes things last: an example must not depend on what another one removed. */
 const ORDER = ['get', 'put', 'post', 'patch', 'delete'];
 
 /** One request made of the examples of the document. */
@@ -23,11 +23,17 @@ interface ExampleRequest {
   extra: readonly string[];
 }
 
-/** Sends every example of the document of a running service. Those that got another status than a success. */
-export async function failingExamples(server: DemoServer): Promise<{ sent: number; failed: string[] }> {
+/**
+ * Sends the examples of the document of a running service: those that remove things (deletions and resets), or all others. Returns
+ * those that got another status than a success.
+ */
+export async function failingExamples(
+  server: DemoServer,
+  { removing }: { removing: boolean },
+): Promise<{ sent: number; failed: string[] }> {
   const document = (await (await fetch(`${server.base_url}/openapi.json`)).json()) as OpenApiDocument;
   const requests = operationsIn(document)
-    .filter((located) => !hasBinaryBody(document, located) && !asksOutside(located))
+    .filter((located) => removes(located) === removing && !hasBinaryBody(document, located) && !asksOutside(located))
     .sort((one, other) => placeOf(one) - placeOf(other))
     .flatMap(requestsOf);
   const failed: string[] = [];
@@ -48,8 +54,12 @@ function asksOutside({ operation }: LocatedOperation): boolean {
   return operation.responses?.[502] !== undefined;
 }
 
-function placeOf({ method, path }: LocatedOperation): number {
-  return ORDER.indexOf(method) + (/\/(?:delete|reset)/.test(path) ? ORDER.length : 0);
+function removes({ method, path }: LocatedOperation): boolean {
+  return method === 'delete' || /\/(?:delete|reset)/.test(path);
+}
+
+function placeOf({ method }: LocatedOperation): number {
+  return ORDER.indexOf(method);
 }
 
 /** The smallest request of an operation, and one more for each optional parameter. Only reads are sent more than once. */
