@@ -79,7 +79,7 @@ export function expectBudgetHeaders(answer: Answer, bucket: BudgetName, used: nu
 
 /** The endpoint that costs least to call many times, as far as that is known. */
 export function cheapestOf(endpoints: readonly Endpoint[]): Endpoint | undefined {
-  const reads = endpoints.filter(({ spec }) => spec.method === 'get');
+  const reads = endpoints.filter(({ spec }) => spec.method === 'get' && spec.surface !== 'page');
   return endpoints.find(({ spec }) => spec.operationId === 'getServerTime') ?? reads.at(-1) ?? endpoints.at(-1);
 }
 
