@@ -11,6 +11,7 @@ const PAGE = String(html`<!doctype html>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <title>Live events · Game Data API</title>
+    <meta name="description" content="Every message of the event stream as it comes: rotations, merchants, server status, news." />
     <link rel="icon" href="/docs/vendor/favicon-32x32.png" />
     <link rel="stylesheet" href="/live/live.css" />
   </head>

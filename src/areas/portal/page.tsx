@@ -96,7 +96,7 @@ const Page: FC<PageContent & { appName: string; nonce: string | null }> = ({
   captchaSiteKey,
   main,
 }) => {
-  const about = description ?? preview?.description;
+  const about = description ?? preview?.description ?? `${title}: a page of ${appName}, live data of the game over HTTP and JSON.`;
   return (
     <html lang="en">
       <head>
@@ -104,7 +104,7 @@ const Page: FC<PageContent & { appName: string; nonce: string | null }> = ({
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>{`${title} · ${appName}`}</title>
-        {about ? <meta name="description" content={about} /> : null}
+        <meta name="description" content={about} />
         {preview ? <PreviewTags appName={appName} {...preview} /> : null}
         <link rel="icon" href="/docs/vendor/favicon-32x32.png" />
         <link rel="stylesheet" href="/ui/portal.css" />

@@ -31,6 +31,7 @@ describe('every page', () => {
     for (const script of scriptsOf(text)) expect(script).toContain(`nonce="${nonce}" type="module" src="/ui/`);
     expect(text).not.toMatch(/\sstyle="|\son\w+="|javascript:/);
     expect(text.match(/<h1/g)).toHaveLength(1);
+    expect(text).toMatch(/<meta name="description" content=".{20,}?"/);
     expect(text).toMatch(/^<!doctype html><html lang="en">/);
   });
 

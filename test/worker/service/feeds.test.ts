@@ -81,7 +81,11 @@ describe('what browsers and crawlers ask for', () => {
     expect(robots.text).toContain(`Sitemap: ${ORIGIN}/sitemap.xml`);
     const urls = [...(await get('/sitemap.xml')).text.matchAll(/<loc>(.+?)<\/loc>/g)].map(([, url]) => url ?? '');
     expect(urls).toContain(`${ORIGIN}/`);
-    for (const url of urls) expect([url, (await get(url.slice(ORIGIN.length))).status]).toEqual([url, 200]);
+    for (const url of urls) {
+      const { status, text } = await get(url.slice(ORIGIN.length));
+      expect([url, status]).toEqual([url, 200]);
+      expect(text, url).toMatch(/<meta name="description" content=".{20,}?"/);
+    }
   });
 
   it('favicon.ico is an image', async () => {
