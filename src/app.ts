@@ -1,6 +1,5 @@
 import { type Context, Hono } from 'hono';
 import type { TokenGate } from './platform/access/tokens/token-gate.ts';
-import { withBackground } from './platform/background.ts';
 import { ApiError } from './platform/errors/api-error.ts';
 import type { Endpoint } from './platform/http/pipeline/define-route.ts';
 import { likelyPaths, nearestPath } from './platform/http/pipeline/nearest-path.ts';
@@ -51,7 +50,7 @@ export function createApp(deps: AppDeps) {
       const waitUntil = (promise: Promise<unknown>) =>
         c.executionCtx.waitUntil(promise.catch((error: unknown) => logError('background work failed', error, { route: path })));
       const params = endpoint.spec.params ? paramsOf(c) : NO_PARAMS;
-      const response = await withBackground(waitUntil, () => run({ scope, endpoint, params, waitUntil }));
+      const response = await run({ scope, endpoint, params, waitUntil });
       logRequest(scope, path, response.status);
       if (scope.hashedToken !== null) deps.usage.finished(scope.hashedToken, usageOf(scope, path, response.status), waitUntil);
       return response;

@@ -1,3 +1,4 @@
+import { waitUntil } from 'cloudflare:workers';
 import { createApp } from './app.ts';
 import { CodexIndexBase } from './areas/codexes/indexer/codex-index.object.ts';
 import { EventCoordinatorBase } from './areas/events/coordinator.object.ts';
@@ -6,6 +7,7 @@ import { ModsMirrorBase } from './areas/mods-catalog/mirror/mirror.object.ts';
 import { ArchiveSyncBase } from './areas/updates/sync/archive-sync.object.ts';
 import { WebhookSenderBase } from './areas/webhooks/delivery/sender.object.ts';
 import { type ComposedService, composeApp } from './composition.ts';
+import { keepBackgroundAliveWith } from './platform/background.ts';
 
 export { EventShardObject } from './areas/events/shard.object.ts';
 export { ModDownloadsObject } from './areas/mods-catalog/downloads/downloads.object.ts';
@@ -13,6 +15,8 @@ export { ServiceStatusObject } from './areas/service-status/status.object.ts';
 export { TokenGateObject } from './platform/access/tokens/token-gate.object.ts';
 export { IdempotencyObject } from './platform/idempotency/idempotency.object.ts';
 export { RateLimitObject } from './platform/rate-limits/rate-limit.object.ts';
+
+keepBackgroundAliveWith(waitUntil);
 
 /** The event coordinator with the sources of every area. */
 export class EventCoordinatorObject extends EventCoordinatorBase {

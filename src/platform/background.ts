@@ -1,20 +1,16 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { logError } from './logging.ts';
 
-type Later = (work: Promise<unknown>) => void;
+type KeepAlive = (work: Promise<unknown>) => void;
 
-const current = new AsyncLocalStorage<Later>();
+/** Until the entry of the Worker says otherwise: work lasts as long as the request or object that started it. */
+let keepAlive: KeepAlive = () => {};
 
-/** Runs a request; work that `runInBackground` starts meanwhile is kept going by `later` after the response. */
-export function withBackground<Result>(later: Later, request: () => Result): Result {
-  return current.run(later, request);
+/** Says what keeps work going after the response of the request that started it: the runtime's `waitUntil`. */
+export function keepBackgroundAliveWith(runtime: KeepAlive): void {
+  keepAlive = runtime;
 }
 
-/**
- * Starts work that nobody waits for, under the request that runs now. Outside a request (jobs, objects) it lasts as long as they do, and
- * whoever relies on it must bear that it never ends.
- */
+/** Starts work that nobody waits for, under the request that runs now. */
 export function runInBackground(work: () => Promise<unknown>): void {
-  const running = work().catch((error: unknown) => logError('background work failed', error));
-  current.getStore()?.(running);
+  keepAlive(work().catch((error: unknown) => logError('background work failed', error)));
 }
