@@ -6,7 +6,13 @@ const SIDE = 256;
 
 /** Address of the image of a model; null without a model or without a known public address of the service. */
 export function modelImageUrl(baseUrl: string, blueprint: string | null, branch: string = DEFAULT_BRANCH): string | null {
-  if (!blueprint || baseUrl === '') return null;
+  const path = modelImagePath(blueprint, branch);
+  return path === null || baseUrl === '' ? null : baseUrl + path;
+}
+
+/** The same below the service, for pages of the service itself. */
+export function modelImagePath(blueprint: string | null, branch: string): string | null {
+  if (!blueprint) return null;
   const onBranch = branch === DEFAULT_BRANCH ? '' : `&branch=${branch}`;
-  return `${baseUrl}/v1/codexes/render?blueprint=${encodeURIComponent(blueprint.toWellFormed())}&dim=${SIDE}${onBranch}`;
+  return `/v1/codexes/render?blueprint=${encodeURIComponent(blueprint.toWellFormed())}&dim=${SIDE}${onBranch}`;
 }

@@ -17,7 +17,7 @@ const USES = 130;
 const item = (path: string, name: string, links: DerivedEntry['links'] = []): DerivedEntry => ({
   entry: {
     ...{ type: 'item', path, name, category: HOSTILE, description: HOSTILE, tradable: null },
-    ...{ mastery: 1234, masteryGeode: null, powerRank: null, blueprint: null },
+    ...{ mastery: 1234, masteryGeode: null, powerRank: null, blueprint: 'c_item.blueprint' },
     data: {
       stats: [
         {
@@ -172,5 +172,14 @@ describe('codex pages', () => {
   it('disappears with the feature', async () => {
     const off = testApp({ settings: { featureCodexesEnabled: false } });
     expect((await call('/codex', {}, off)).status).toBe(404);
+  });
+});
+
+describe('images of models', () => {
+  const IMAGE = 'src="/v1/codexes/render?blueprint=c_item.blueprint&amp;dim=256"';
+
+  it('stand on the page of an entry and on lists', async () => {
+    expect((await page(entryPath('item', HOSTILE_PATH))).text).toContain(IMAGE);
+    expect((await page('/codex/item')).text).toContain(IMAGE);
   });
 });

@@ -1,3 +1,4 @@
+import { modelImagePath } from '../../../game/model-image.ts';
 import type { BudgetGroup } from '../../../platform/access/policy/policy.ts';
 import type { LinkDirection, LinkRel } from '../codex.domain.ts';
 import { LINK_DIRECTIONS, LINK_RELS } from '../codex.domain.ts';
@@ -6,7 +7,7 @@ import { codexesBudget } from '../codexes.budgets.ts';
 import { linkPath, nameFromStem, stemOf } from '../paths.domain.ts';
 import type { CodexesRepository, FarLink, Page } from './codexes.repository.ts';
 import { toEntryBody } from './codexes.schemas.ts';
-import type { CodexesService, EntriesRequest } from './codexes.service.ts';
+import type { CodexesService, EntriesRequest, ListedEntry } from './codexes.service.ts';
 
 /** An entry as `/v1/codexes` serves it, but that `image_url` is relative to the service. */
 export type ReaderEntry = ReturnType<typeof toEntryBody>;
@@ -63,7 +64,7 @@ export function createCodexReader(codexes: CodexesService, repository: ReaderRep
     return relations.map(({ direction, rel, rows, hasMore }) => {
       const links = rows.map((row): ReaderLink => {
         const entry = entries.get(row.path);
-        return { ...toLink(row), entry: entry ? toEntryBody(entry, undefined, { baseUrl: '', branch }) : null };
+        return { ...toLink(row), entry: entry ? toReaderEntry(entry, branch) : null };
       });
       return { direction, rel, links, hasMore };
     });
@@ -79,10 +80,10 @@ export function createCodexReader(codexes: CodexesService, repository: ReaderRep
 
     async entries(type, request) {
       const { rows, total } = await codexes.entries(type, request);
-      return { items: rows.map((row) => toEntryBody(row, undefined, { baseUrl: '', branch: request.branch })), total };
+      return { items: rows.map((row) => toReaderEntry(row, request.branch)), total };
     },
 
-    entry: async (branch, type, path) => toEntryBody(await codexes.entry(branch, type, path), undefined, { baseUrl: '', branch }),
+    entry: async (branch, type, path) => toReaderEntry(await codexes.entry(branch, type, path), branch),
 
     async relations(branch, path, limit) {
       const ends = LINK_DIRECTIONS.flatMap((direction) => LINK_RELS.map((rel) => ({ direction, rel })));
@@ -100,6 +101,10 @@ export function createCodexReader(codexes: CodexesService, repository: ReaderRep
 
     newestChange: (branch, path) => repository.newestChange(branch, path),
   };
+}
+
+function toReaderEntry(row: ListedEntry, branch: string): ReaderEntry {
+  return { ...toEntryBody(row, undefined, { baseUrl: '', branch }), image_url: modelImagePath(row.blueprint, branch) };
 }
 
 function toLink({ path, name, qty, data }: FarLink): Omit<ReaderLink, 'entry'> {
