@@ -8,5 +8,8 @@ export const BRANCHES = {
 
 export type Branch = keyof typeof BRANCHES;
 
+/** The branch that players are on: what is served and drawn unless another is named. */
+export const LIVE_BRANCH: Branch = 'live-us';
+
 /** By name. */
 export const BRANCH_NAMES = namedValues('BranchName', 'Branch of the game files.', Object.keys(BRANCHES).sort() as Branch[]);

@@ -1,11 +1,9 @@
-import type { Branch } from './branches.data.ts';
+import { LIVE_BRANCH } from './branches.data.ts';
 
-/** The branch whose models are drawn unless another is named. */
-const DEFAULT_BRANCH: Branch = 'live-us';
 const SIDE = 256;
 
 /** Address of the image of a model; null without a model or without a known public address of the service. */
-export function modelImageUrl(baseUrl: string, blueprint: string | null, branch: string = DEFAULT_BRANCH): string | null {
+export function modelImageUrl(baseUrl: string, blueprint: string | null, branch: string = LIVE_BRANCH): string | null {
   const path = modelImagePath(blueprint, branch);
   return path === null || baseUrl === '' ? null : baseUrl + path;
 }
@@ -13,6 +11,6 @@ export function modelImageUrl(baseUrl: string, blueprint: string | null, branch:
 /** The same below the service, for pages of the service itself. */
 export function modelImagePath(blueprint: string | null, branch: string): string | null {
   if (!blueprint) return null;
-  const onBranch = branch === DEFAULT_BRANCH ? '' : `&branch=${branch}`;
+  const onBranch = branch === LIVE_BRANCH ? '' : `&branch=${branch}`;
   return `/v1/codexes/render?blueprint=${encodeURIComponent(blueprint.toWellFormed())}&dim=${SIDE}${onBranch}`;
 }

@@ -1,4 +1,4 @@
-import { BRANCH_NAMES } from '../../game/branches.data.ts';
+import { BRANCH_NAMES, LIVE_BRANCH } from '../../game/branches.data.ts';
 import { defineArea } from '../../platform/area.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Job } from '../../platform/schedule/job.ts';
@@ -72,15 +72,13 @@ export function createCodexIndexParts(db: Database, source: CodexSource, content
   return { source, writes: createCodexWrites(db), dumps: contents };
 }
 
-const ART_BRANCH = 'live-us';
-
 /** Finds the models of items by their names, in any case; names without a model, or with several, are left out. */
 export type FindItemBlueprints = (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 export function createArtLookup(db: Database, reads: PublicReads = db): FindItemBlueprints {
   const repository = createCodexesRepository(db, reads);
   return async (names) => {
-    const found = await repository.blueprintsByName(ART_BRANCH, [...new Set(names.map(folded))]);
+    const found = await repository.blueprintsByName(LIVE_BRANCH, [...new Set(names.map(folded))]);
     return new Map(
       names.flatMap((name): [string, string][] => {
         const blueprint = found.get(folded(name));

@@ -6,7 +6,6 @@ import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import { createFontSource } from '../../platform/pictures/font-source.ts';
 import { drawBytes } from '../../platform/random.ts';
-import type { RateLimiter } from '../../platform/rate-limits/rate-limiter.ts';
 import { createPortalEndpoints } from './portal.routes.ts';
 import { createPreviewImages } from './previews/preview-images.service.ts';
 import { createViewerOf, type ProfileOf } from './viewer.ts';
@@ -23,8 +22,6 @@ export interface PortalAreaDeps {
   versionOf: Ports['archive']['version'];
   activity: Ports['activitySeries'];
   gameStatusHistory: Ports['gameStatusHistory'];
-  limiter: RateLimiter;
-  rateLimitScale: number;
   stored: readonly StoredKind[];
   scopes: ScopeRegistry;
   drawBytes(length: number): Uint8Array;
@@ -32,7 +29,7 @@ export interface PortalAreaDeps {
 
 /** The pages for people: front page and developer portal. */
 export function createPortalArea(deps: PortalAreaDeps): { endpoints: Endpoint[] } {
-  const { env, mailer, captchaSiteKey, profileOf, limiter, rateLimitScale, stored, scopes, drawBytes, ...ports } = deps;
+  const { env, mailer, captchaSiteKey, profileOf, stored, scopes, drawBytes, ...ports } = deps;
   const pages = createPortalEndpoints({
     appName: env.APP_NAME,
     captchaSiteKey,
@@ -41,7 +38,7 @@ export function createPortalArea(deps: PortalAreaDeps): { endpoints: Endpoint[] 
     scopes,
     viewerOf: createViewerOf(profileOf),
     ...ports,
-    previews: createPreviewImages({ bucket: env.ARCHIVE, fonts: createFontSource(env.ASSETS), limiter, rateLimitScale }),
+    previews: createPreviewImages({ bucket: env.ARCHIVE, fonts: createFontSource(env.ASSETS) }),
     drawNonce: () => btoa(String.fromCharCode(...drawBytes(NONCE_BYTES))),
     mailbox: () => mailer.mailbox(),
     hasMailbox: readEnvironment(env).isForTesting,
@@ -52,15 +49,13 @@ export function createPortalArea(deps: PortalAreaDeps): { endpoints: Endpoint[] 
 }
 
 export const portalArea = defineArea({
-  create: ({ env, environment, limiter, mailer, scopes, ports, service }) => ({
+  create: ({ env, mailer, scopes, ports, service }) => ({
     endpoints: () =>
       createPortalArea({
         env,
         mailer,
         scopes,
         drawBytes,
-        limiter,
-        rateLimitScale: environment.rateLimitScale,
         captchaSiteKey: ports.captchaSiteKey(),
         profileOf: ports.accountProfile,
         publicMod: ports.publicMod,

@@ -1,3 +1,5 @@
+import { escapeXml } from '../values/escape-xml.ts';
+
 /*
  * Small images with a label and a value, for READMEs and forums. They are plain SVG: a viewer needs no fonts of ours, so widths are
  * estimated for the usual sans-serif fonts, and the text is set to the estimate.
@@ -26,10 +28,6 @@ const CAPITAL = /[A-Z]/;
 /** Characters that XML cannot hold, and those that turn the direction of text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufffe\uffff]+/g;
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
-
 /** Width of a character in pixels. */
 function widthOf(character: string): number {
   if (NARROW.test(character)) return 4.3;
@@ -58,14 +56,14 @@ const background = ({ x, width }: Part, color: string) => `<rect x="${x}" width=
 const textOf = ({ text, x, textWidth }: Part) =>
   textWidth === 0
     ? ''
-    : `<text x="${x + PADDING}" y="${BASELINE}" textLength="${textWidth}" lengthAdjust="spacingAndGlyphs">${escaped(text)}</text>`;
+    : `<text x="${x + PADDING}" y="${BASELINE}" textLength="${textWidth}" lengthAdjust="spacingAndGlyphs">${escapeXml(text)}</text>`;
 
 /** A badge as SVG with an accessible name. Its size is bounded, whatever the texts. */
 export function badgeSvg({ label, value, tone }: Badge): string {
   const left = partOf(printable(label), 0);
   const right = partOf(printable(value), left.width);
   const width = left.width + right.width;
-  const name = escaped(`${left.text}: ${right.text}`);
+  const name = escapeXml(`${left.text}: ${right.text}`);
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${HEIGHT}" viewBox="0 0 ${width} ${HEIGHT}" role="img" aria-label="${name}">` +
     `<title>${name}</title><clipPath id="r"><rect width="${width}" height="${HEIGHT}" rx="4"/></clipPath>` +

@@ -1,10 +1,10 @@
-/** Addresses of the codex pages. Values that are absent, empty or the default are left out, so that a page has one address. */
+import { LIVE_BRANCH } from '../../../game/branches.data.ts';
 
-export const DEFAULT_BRANCH = 'live-us';
+/** Addresses of the codex pages. Values that are absent, empty or the default are left out, so that a page has one address. */
 
 type Query = Readonly<Record<string, string | number | null | undefined>>;
 
-const IS_DEFAULT: Readonly<Record<string, string | number>> = { branch: DEFAULT_BRANCH, page: 1, sort: 'name' };
+const IS_DEFAULT: Readonly<Record<string, string | number>> = { branch: LIVE_BRANCH, page: 1, sort: 'name' };
 
 function withQuery(path: string, query: Query): string {
   const search = new URLSearchParams();

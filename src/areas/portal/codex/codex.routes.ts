@@ -1,10 +1,10 @@
+import { LIVE_BRANCH } from '../../../game/branches.data.ts';
 import { tokenlessAccess } from '../../../platform/access/policy/policy.ts';
 import type { Ports } from '../../../platform/area.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { type PageMaker, plainPageReply } from '../page.tsx';
 import { codexPreview } from '../previews/preview-cards.ts';
 import { codexPageSchemas } from './codex.schemas.ts';
-import { DEFAULT_BRANCH } from './codex-links.domain.ts';
 import { codexEntryPage, type EntryFacts, LINKS_PER_PAGE, LINKS_PER_RELATION } from './entry.page.tsx';
 import { codexIndexPage, codexTypePage, ENTRIES_PER_PAGE } from './list.pages.tsx';
 
@@ -86,7 +86,7 @@ export function createCodexPageEndpoints(deps: CodexPagesDeps): Endpoint[] {
         changeOf(deps, branch, entry.path),
       ]);
       const content = codexEntryPage({ entry, branch, relations, change, page: rel === undefined ? null : page });
-      return plainPageReply(deps, { ...content, preview: codexPreview(entry, branch === DEFAULT_BRANCH ? {} : { branch }, baseUrl) });
+      return plainPageReply(deps, { ...content, preview: codexPreview(entry, branch === LIVE_BRANCH ? {} : { branch }, baseUrl) });
     }),
   ];
 }

@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { BRANCH_NAMES } from '../../../game/branches.data.ts';
+import { BRANCH_NAMES, LIVE_BRANCH } from '../../../game/branches.data.ts';
 import { choice, integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
-import { DEFAULT_BRANCH } from './codex-links.domain.ts';
 import { DEFAULT_SORT, SORT_CHOICES } from './codex-texts.data.ts';
 
 /** Pages of a list behind which nobody looks: 5,000 of 48 entries are more than a branch has. */
@@ -9,7 +8,7 @@ const MAX_PAGE = 5000;
 const MAX_PATH_LENGTH = 1024;
 const MAX_TEXT_LENGTH = 200;
 
-const branch = choice(BRANCH_NAMES, { code: 'not_found', description: 'Branch.', example: DEFAULT_BRANCH }).default(DEFAULT_BRANCH);
+const branch = choice(BRANCH_NAMES, { code: 'not_found', description: 'Branch.', example: LIVE_BRANCH }).default(LIVE_BRANCH);
 const page = integerWithDefault({ min: 1, max: MAX_PAGE, default: 1, description: 'Page, from 1.', example: 1 });
 const q = z.string().max(MAX_TEXT_LENGTH).optional().openapi({ description: 'Text that name or description contains.', example: 'cat' });
 

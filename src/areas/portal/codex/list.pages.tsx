@@ -1,7 +1,8 @@
 import type { Child, FC } from 'hono/jsx';
+import { LIVE_BRANCH } from '../../../game/branches.data.ts';
 import type { Ports } from '../../../platform/area.ts';
 import type { OpenPage } from '../page.tsx';
-import { apiUrl, codexUrl, DEFAULT_BRANCH, entryUrl, typeUrl } from './codex-links.domain.ts';
+import { apiUrl, codexUrl, entryUrl, typeUrl } from './codex-links.domain.ts';
 import { SORT_CHOICES, SORT_TITLES, type SortChoice, typeTitle } from './codex-texts.data.ts';
 import { ModelImage } from './model-image.tsx';
 
@@ -121,7 +122,7 @@ const Search: FC<{ action: string; request: ListRequest; type?: string; label: s
         <input id="q" name="q" type="search" value={request.q ?? ''} maxlength={200} autocomplete="off" spellcheck={false} />
       </div>
       {children}
-      {request.branch === DEFAULT_BRANCH ? null : <input type="hidden" name="branch" value={request.branch} />}
+      {request.branch === LIVE_BRANCH ? null : <input type="hidden" name="branch" value={request.branch} />}
       <button type="submit" class="primary">
         Search
       </button>

@@ -1,3 +1,4 @@
+import { escapeXml } from '../../../platform/values/escape-xml.ts';
 import { EXO_BOLD, type FontWidths, OPEN_SANS } from './font-widths.data.ts';
 import { plainText, textWidth, wrapText } from './preview-text.domain.ts';
 
@@ -25,17 +26,14 @@ const MARGIN = 80;
 const TEXT_WIDTH = 710;
 const FACTS_WIDTH = PREVIEW_WIDTH - 2 * MARGIN;
 const TITLE = { font: EXO_BOLD, width: TEXT_WIDTH, lineHeight: 1.12 };
-/** Sizes of a title, the largest first: a long one is set smaller. */
+/** Sizes of a title that takes two lines at most, the largest first. A longer one takes three lines of the smallest size. */
 const TITLE_SIZES = [84, 68, 56] as const;
-const MAX_TITLE_LINES = 2;
-const LONGEST_TITLE_LINES = 3;
+const MIN_TITLE_SIZE = 56;
+const MAX_TITLE_LINES = 3;
 const BODY = { font: OPEN_SANS, size: 32, width: TEXT_WIDTH, maxLines: 3, lineHeight: 1.4 };
 const CHIP = { font: OPEN_SANS, size: 26, padding: 20, height: 52, gap: 16 };
 const MAX_FACTS = 4;
 const MAX_FACT_WIDTH = 420;
-
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 
 interface TextStyle {
   font: FontWidths;
@@ -45,20 +43,13 @@ interface TextStyle {
 
 function textElement(text: string, x: number, y: number, { font, size, color }: TextStyle): string {
   const style = `font-family="${font.family}" font-weight="${font.weight}" font-size="${size}" fill="${color}"`;
-  return `<text x="${x}" y="${Math.round(y)}" ${style}>${escaped(text)}</text>`;
+  return `<text x="${x}" y="${Math.round(y)}" ${style}>${escapeXml(text)}</text>`;
 }
 
-/** The title in the largest size in which it needs two lines, or else three lines of the smallest. */
 function titleLines(title: string): { size: number; lines: string[] } {
-  for (const size of TITLE_SIZES) {
-    const lines = wrapText(title, { font: TITLE.font, size, width: TITLE.width, maxLines: MAX_TITLE_LINES + 1 });
-    if (lines.length <= MAX_TITLE_LINES) return { size, lines };
-  }
-  const [size] = TITLE_SIZES.slice(-1);
-  return {
-    size: size ?? TITLE_SIZES[0],
-    lines: wrapText(title, { font: TITLE.font, size: size ?? TITLE_SIZES[0], width: TITLE.width, maxLines: LONGEST_TITLE_LINES }),
-  };
+  const linesAt = (size: number) => wrapText(title, { font: TITLE.font, size, width: TITLE.width, maxLines: MAX_TITLE_LINES });
+  const size = TITLE_SIZES.find((candidate) => linesAt(candidate).length < MAX_TITLE_LINES) ?? MIN_TITLE_SIZE;
+  return { size, lines: linesAt(size) };
 }
 
 function factChips(facts: readonly string[]): string {

@@ -1,18 +1,14 @@
-import { addressBucket, requireBudget } from '../../../platform/access/policy/admission.ts';
-import { budgetsFrom } from '../../../platform/access/policy/budgets.ts';
+import type { Admission } from '../../../platform/access/policy/admission.ts';
 import { ApiError } from '../../../platform/errors/api-error.ts';
 import { matchesEtag } from '../../../platform/http/replies/conditional.ts';
 import type { RawReply } from '../../../platform/http/replies/reply.ts';
 import { logError } from '../../../platform/logging.ts';
 import type { FontSource } from '../../../platform/pictures/font-source.ts';
 import { renderSvg } from '../../../platform/pictures/svg-renderer.ts';
-import type { RateLimiter } from '../../../platform/rate-limits/rate-limiter.ts';
 import { createSemaphore } from '../../../platform/semaphore.ts';
-import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { sha256Of } from '../../../platform/storage/content-store.ts';
-import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
+import { SECONDS_PER_DAY } from '../../../platform/time/clock.ts';
 import { PREVIEW_VERSION, type PreviewCard, previewSvg } from './preview-card.domain.ts';
-import { previewDrawingsBudget } from './previews.budgets.ts';
 
 /** Drawing takes the processor of the isolate: one image at a time, and only a few requests wait. Milliseconds. */
 const TURNS = { patience: 5000, lease: 10_000, maxWaiting: 20 };
@@ -20,16 +16,12 @@ const TURNS = { patience: 5000, lease: 10_000, maxWaiting: 20 };
 export interface PreviewImagesDeps {
   bucket: R2Bucket;
   fonts: FontSource;
-  limiter: Pick<RateLimiter, 'charge'>;
-  /** Multiplies every limit; 1 in production. */
-  rateLimitScale: number;
 }
 
 /** What a request brings that a preview may have to be drawn for. */
 export interface PreviewRequest {
   request: Request;
-  settings: Settings;
-  now: UnixSeconds;
+  admission: Pick<Admission, 'chargeWork'>;
 }
 
 /** Preview images, each drawn once: the bucket keeps it under the hash of its drawing. */
@@ -38,7 +30,7 @@ export interface PreviewImages {
   reply(card: PreviewCard, input: PreviewRequest): Promise<RawReply>;
 }
 
-export function createPreviewImages({ bucket, fonts, limiter, rateLimitScale }: PreviewImagesDeps): PreviewImages {
+export function createPreviewImages({ bucket, fonts }: PreviewImagesDeps): PreviewImages {
   const semaphore = createSemaphore(TURNS);
 
   async function draw(svg: string, key: string): Promise<Uint8Array<ArrayBuffer>> {
@@ -55,7 +47,7 @@ export function createPreviewImages({ bucket, fonts, limiter, rateLimitScale }: 
   }
 
   return {
-    async reply(card, { request, settings, now }) {
+    async reply(card, { request, admission }) {
       const svg = previewSvg(card);
       const hash = await sha256Of(new TextEncoder().encode(`${PREVIEW_VERSION} ${svg}`));
       const base = { kind: 'raw', contentType: 'image/png', etag: `"${hash}"`, maxAge: SECONDS_PER_DAY } as const;
@@ -63,9 +55,7 @@ export function createPreviewImages({ bucket, fonts, limiter, rateLimitScale }: 
       const key = `previews/${hash}.png`;
       const stored = await bucket.get(key);
       if (stored) return { ...base, body: await stored.arrayBuffer() };
-      const address = addressBucket(`${previewDrawingsBudget.name}:`, request.headers.get('CF-Connecting-IP'));
-      const budget = budgetsFrom(settings, rateLimitScale).of(previewDrawingsBudget);
-      requireBudget(await limiter.charge(address, budget, now), { now, onCharge: () => {} });
+      await admission.chargeWork?.();
       try {
         return { ...base, body: await draw(svg, key) };
       } catch (error) {

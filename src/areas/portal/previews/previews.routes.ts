@@ -5,7 +5,7 @@ import { codexPageSchemas } from '../codex/codex.schemas.ts';
 import { ModPageParams } from '../portal.schemas.ts';
 import { codexCard, frontCard, modCard, statusCard } from './preview-cards.ts';
 import type { PreviewImages } from './preview-images.service.ts';
-import { previewsBudget } from './previews.budgets.ts';
+import { previewDrawingsBudget, previewsBudget } from './previews.budgets.ts';
 
 export interface PreviewRoutesDeps {
   appName: string;
@@ -17,7 +17,7 @@ export interface PreviewRoutesDeps {
 const shared = {
   method: 'get',
   tag: 'Portal',
-  access: addressAccess(previewsBudget),
+  access: addressAccess(previewsBudget, previewDrawingsBudget),
   hidden: true,
   ok: { contentTypes: ['image/png'] as const, description: 'PNG, 1200 x 630 pixels.' },
 } as const;

@@ -1,5 +1,6 @@
 import type { Badge } from '../../../platform/pictures/badge.domain.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import { dayText } from '../../../platform/time/day-text.ts';
 import { namedValues } from '../../../platform/values/named-values.ts';
 import type { Challenge } from '../captures/challenge.domain.ts';
 import { challengeNextChangeAt } from '../captures/challenge.domain.ts';
@@ -35,12 +36,10 @@ export interface ReportedRotations {
 
 const NOT_REPORTED = 'not reported yet';
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
 /** `Fri 13 Mar`, UTC. */
-function dayText(at: UnixSeconds): string {
-  const date = new Date(at * 1000);
-  return `${WEEKDAYS[date.getUTCDay()]} ${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`;
+function weekdayText(at: UnixSeconds): string {
+  return `${WEEKDAYS[new Date(at * 1000).getUTCDay()]} ${dayText(at)}`;
 }
 
 type ComputedBadge = (now: UnixSeconds) => Omit<TimedBadge, 'isReported'>;
@@ -51,12 +50,12 @@ const biomes =
     const { current } = biomeRotationsAt(now, rules);
     const names = current.biomes.map(({ name }) => name).join(', ');
     const isOpen = current.startsAt <= now;
-    const value = isOpen ? names : `${names} from ${dayText(current.startsAt)}`;
+    const value = isOpen ? names : `${names} from ${weekdayText(current.startsAt)}`;
     return { badge: { label, value, tone: isOpen ? 'info' : 'none' }, changesAt: biomeRotationsNextChangeAt(now, rules) };
   };
 
 function plantsText(open: readonly GardeningWindow[], next: GardeningWindow): string {
-  return open.length > 0 ? `harvest ${open.map(({ name }) => name).join(', ')}` : `${next.name} on ${dayText(next.startsAt)}`;
+  return open.length > 0 ? `harvest ${open.map(({ name }) => name).join(', ')}` : `${next.name} on ${weekdayText(next.startsAt)}`;
 }
 
 const COMPUTED = {
@@ -70,12 +69,12 @@ const COMPUTED = {
   }),
   corruxion: (now) => {
     const { active, startsAt, endsAt } = corruxionAt(now, corruxionRules);
-    const value = active ? `here until ${dayText(endsAt)}` : `back ${dayText(startsAt)}`;
+    const value = active ? `here until ${weekdayText(endsAt)}` : `back ${weekdayText(startsAt)}`;
     return { badge: { label: 'Corruxion', value, tone: active ? 'good' : 'none' }, changesAt: corruxionNextChangeAt(now, corruxionRules) };
   },
   fluxion: (now) => {
     const { active, state, startsAt, endsAt } = fluxionAt(now, fluxionRules);
-    const value = active ? `${state} until ${dayText(endsAt)}` : `back ${dayText(startsAt)}`;
+    const value = active ? `${state} until ${weekdayText(endsAt)}` : `back ${weekdayText(startsAt)}`;
     return { badge: { label: 'Fluxion', value, tone: active ? 'good' : 'none' }, changesAt: fluxionNextChangeAt(now, fluxionRules) };
   },
   gardening: (now) => {

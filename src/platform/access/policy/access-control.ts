@@ -1,7 +1,7 @@
 import { ApiError } from '../../errors/api-error.ts';
 import { BlockedKeys } from '../../rate-limits/blocked-keys.ts';
 import type { BucketKey, RateLimiter, Settle } from '../../rate-limits/rate-limiter.ts';
-import { type Budget, isRefused } from '../../rate-limits/window.ts';
+import { type Budget, type Charge, isRefused } from '../../rate-limits/window.ts';
 import type { Settings } from '../../settings/settings.data.ts';
 import { systemClock } from '../../time/clock.ts';
 import { createSessionAdmission } from '../sessions/session-admission.ts';
@@ -171,10 +171,20 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     return { caller };
   }
 
-  async function admitAddress(rule: BudgetRule, request: AccessRequest): Promise<Admission> {
+  async function admitAddress({ budget, workBudget }: Extract<Access, { kind: 'address' }>, request: AccessRequest): Promise<Admission> {
+    requireBudget(await chargeAddress(budget, request), request);
+    if (!workBudget) return ANONYMOUS;
+    // The headers show the budget of the endpoint, whatever the work costs.
+    const chargeWork = async () => {
+      const charge = await chargeAddress(workBudget, request);
+      if (isRefused(charge)) throw rateLimited(charge, request.now);
+    };
+    return { ...ANONYMOUS, chargeWork };
+  }
+
+  function chargeAddress(rule: BudgetRule, request: AccessRequest): Promise<Charge> {
     const key = addressBucket(`${rule.name}:`, request.callerAddress);
-    requireBudget(await deps.limiter.charge(key, budgetsOf(request.settings).of(rule), request.now), request);
-    return ANONYMOUS;
+    return deps.limiter.charge(key, budgetsOf(request.settings).of(rule), request.now);
   }
 
   /** The place of a stream, counted by the object that counted the request: that of the token, else that of the address. */
@@ -238,7 +248,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     if (access.kind === 'feedback') return admitFeedback(access, request);
     if (access.kind === 'session') return admitSession(access, request);
     if (access.kind === 'page') return sessions.page(request);
-    if (access.kind === 'address') return admitAddress(access.budget, request);
+    if (access.kind === 'address') return admitAddress(access, request);
     if (access.kind === 'master' || access.kind === 'admin') {
       const caller = await sessions.superuser(request);
       if (caller) return { caller };

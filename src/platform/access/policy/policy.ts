@@ -64,7 +64,7 @@ export type Access =
   | { kind: 'admin' }
   | { kind: 'session'; level: SessionLevel; budget?: SessionBudget }
   | { kind: 'page' }
-  | { kind: 'address'; budget: BudgetRule }
+  | { kind: 'address'; budget: BudgetRule; workBudget?: BudgetRule }
   | { kind: 'feedback'; budget: BudgetRule; allBudget: BudgetRule };
 
 export const openAccess: Access = { kind: 'open' };
@@ -98,8 +98,9 @@ export function sessionAccess(level: SessionLevel = 'ordinary', budget?: Session
   return budget ? { kind: 'session', level, budget } : { kind: 'session', level };
 }
 
-export function addressAccess(budget: BudgetRule): Access {
-  return { kind: 'address', budget };
+/** `workBudget`: a second budget, which the handler charges (`Admission.chargeWork`) for a response that has to be computed first. */
+export function addressAccess(budget: BudgetRule, workBudget?: BudgetRule): Access {
+  return { kind: 'address', budget, ...(workBudget ? { workBudget } : {}) };
 }
 
 export function feedbackAccess(budget: BudgetRule, allBudget: BudgetRule): Access {
