@@ -20,7 +20,7 @@ export function createActivityEndpoints(reads: ActivityReads): Endpoint[] {
       ...read,
       path: '/v1/activity/current',
       operationId: 'getActivity',
-      summary: 'Active players',
+      summary: 'Get active players',
       description:
         'How many players were active between the two newest leaderboard captures, within 24 hours and within 7 days. Mirrors the event `activity`.',
       ok: { description: 'The estimate.', schema: CurrentBody },
@@ -31,7 +31,7 @@ export function createActivityEndpoints(reads: ActivityReads): Endpoint[] {
       ...read,
       path: '/v1/activity/history',
       operationId: 'getActivityHistory',
-      summary: 'Activity capture by capture',
+      summary: 'List activity by capture',
       description: 'The estimate of every pair of consecutive captures in the window, oldest first.',
       query: HistoryQuery,
       ok: { description: 'The history.', schema: HistoryBody },
@@ -45,7 +45,7 @@ export function createActivityEndpoints(reads: ActivityReads): Endpoint[] {
       ...read,
       path: '/v1/activity/series',
       operationId: 'getActivitySeries',
-      summary: 'Activity over a period',
+      summary: 'Get an activity series',
       description:
         'Players active within 24 hours, in buckets: mean and highest value of each, and the value to plot, which keeps the extremes of the series. Captures without that figure are left out.',
       query: SeriesQuery,

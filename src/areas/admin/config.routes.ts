@@ -40,7 +40,7 @@ export function createConfigEndpoints(stored: SettingsRepository, settings: Sett
       method: 'get',
       path: '/admin/config',
       operationId: 'listSettings',
-      summary: 'Settings',
+      summary: 'List settings',
       description: 'Every run-time setting with its value, default and bounds.',
       ok: { description: 'The settings.', schema: SettingsBody },
     }).handle(async () => {
@@ -53,7 +53,7 @@ export function createConfigEndpoints(stored: SettingsRepository, settings: Sett
       method: 'put',
       path: '/admin/config/{key}',
       operationId: 'setSetting',
-      summary: 'Change a setting',
+      summary: 'Update a setting',
       description: 'Overrides the default. Holds here at once and everywhere within five seconds; every change is kept in a log.',
       params: SettingParams,
       body: SettingInput,

@@ -15,7 +15,7 @@ export function createIngestEndpoint(ingestLog: IngestLog): Endpoint {
     method: 'get',
     path: '/admin/ingest/log',
     operationId: 'listIngests',
-    summary: 'Inserts',
+    summary: 'List inserts',
     description: 'The latest inserts and what came of them, newest first.',
     query: IngestLogQuery,
     errors: ['bad_request'],

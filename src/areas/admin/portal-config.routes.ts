@@ -24,7 +24,7 @@ export function createPortalConfigEndpoint(appName: string, captchaSiteKey: () =
     method: 'get',
     path: '/config',
     operationId: 'getPortalConfig',
-    summary: 'Configuration of the portal',
+    summary: 'Get the portal configuration',
     description: 'What the pages of the developer portal start from.',
     ok: { description: 'The configuration.', schema: PortalConfigBody },
   }).handle(({ baseUrl }) =>

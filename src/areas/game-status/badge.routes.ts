@@ -20,7 +20,7 @@ export function createStatusBadgeEndpoint(status: () => StatusBody | Promise<Sta
     path: '/v1/misc/badge/game-status.svg',
     operationId: 'getGameStatusBadge',
     tag: 'Misc',
-    summary: 'Badge of the game status',
+    summary: 'Get a game status badge',
     description: 'The overall status of the game servers as a small SVG image, for READMEs and forums.',
     access: publicAccess('misc:read'),
     feature: 'featureServerStatusEnabled',

@@ -18,7 +18,7 @@ export function createGameStatusEndpoints(
       ...shared,
       path: '/v1/misc/game-status',
       operationId: 'getGameStatus',
-      summary: 'Game server status',
+      summary: 'Get game server status',
       description:
         'What the last probe found, about once a minute; `checked_at` tells when. A game server counts as online when it keeps a connection open after the opening message of a client, as one under maintenance hangs up at once.',
       ok: { description: 'The status.', schema: GameStatusBody },
@@ -28,7 +28,7 @@ export function createGameStatusEndpoints(
       ...shared,
       path: '/v1/misc/game-status/history',
       operationId: 'getGameStatusHistory',
-      summary: 'History of the game server status',
+      summary: 'Get game status history',
       description:
         'Segments of one status each, cut to the window, and the share of time that was online. Times in which nothing was probed are not covered and do not count.',
       query: GameStatusHistoryQuery,

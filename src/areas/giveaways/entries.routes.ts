@@ -47,7 +47,7 @@ export function createEntryEndpoints(service: GiveawaysService): Endpoint[] {
       method: 'get',
       path: '/giveaways/mine',
       operationId: 'listOwnGiveawayEntries',
-      summary: 'Own entries',
+      summary: 'List own entries',
       description: 'What the account entered; the code of a prize only where it won.',
       access: sessionAccess(),
       ok: { description: 'The entries.', schema: OwnEntriesBody },

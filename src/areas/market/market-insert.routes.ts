@@ -35,7 +35,7 @@ export function createMarketInsertEndpoint(service: MarketInsertService, log: In
     path: '/v1/market/insert',
     operationId: 'insertMarketDump',
     tag: 'Market',
-    summary: 'Insert a dump of the market',
+    summary: 'Insert a market dump',
     description:
       'Takes listings from a text with `uuid;name;type;stack;price` in it, for the items that are tracked. A listing that is known is only noted as seen. What is no listing is left out; the log of inserts names it.',
     access: masterAccess(NAME),

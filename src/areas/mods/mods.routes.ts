@@ -48,7 +48,7 @@ const categoriesRoute = defineRoute({
   access: tokenlessAccess('mods:read'),
   path: '/v1/mods/categories',
   operationId: 'listModCategories',
-  summary: 'Categories of mods',
+  summary: 'List mod categories',
   description: 'What a mod may change, with the bit each has in the `flags` property of a `.tmod` file.',
   ok: { description: 'All categories.', schema: CategoriesBody },
 }).handle(() => json({ categories: [...categoryBits] }));

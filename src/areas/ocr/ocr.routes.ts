@@ -27,7 +27,7 @@ export function createOcrEndpoint(service: CharacterSheetService, memory: Memory
     path: '/v1/ocr/character',
     operationId: 'readCharacterSheet',
     tag: 'OCR',
-    summary: 'Stats from a screenshot',
+    summary: 'Read stats from a screenshot',
     description: DESCRIPTION,
     access: tokenAccess('ocr:read', STANDARD_GROUP, ocrBudget),
     isStateless: true,

@@ -14,7 +14,7 @@ export function createSigilEndpoint(render: SigilRenderer): Endpoint {
     access: tokenlessAccess('stats:read'),
     path: '/v1/stats/sigil',
     operationId: 'getSigil',
-    summary: 'Sigil picture',
+    summary: 'Get a sigil image',
     description:
       'The shield of a Power Rank on the wings of a total mastery, as a PNG on nothing. There are 15 shields and 26 pairs of wings; the `ETag` names their tiers.',
     query: SigilQuery,

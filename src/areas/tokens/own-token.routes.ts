@@ -14,7 +14,7 @@ export const createOwnTokenEndpoint = (scopes: ScopeRegistry, budgetGroups: read
     path: '/v1/token',
     operationId: 'getToken',
     tag: 'Service',
-    summary: 'The token in use',
+    summary: 'Get the current token',
     description: 'Scopes, expiry, size of the allowlist and what is left of the budgets of the token that is sent.',
     access: anyTokenAccess,
     ok: {

@@ -15,7 +15,7 @@ export function createClassActivityEndpoints(reads: ClassActivityReads): Endpoin
       ...read,
       path: '/v1/class-activity/current',
       operationId: 'getClassActivity',
-      summary: 'Active players by class',
+      summary: 'List active players by class',
       description:
         'Names on the weekly effort board of each class at the newest leaderboard capture, and the effort they gained within a day. Clean figures count names above three thresholds.',
       ok: { description: 'The figures.', schema: ClassActivityBody },
@@ -30,7 +30,7 @@ export function createClassActivityEndpoints(reads: ClassActivityReads): Endpoin
       ...read,
       path: '/v1/class-activity/series',
       operationId: 'getClassActivitySeries',
-      summary: 'Class activity over a period',
+      summary: 'Get a class activity series',
       description: 'Players whose effort rose within 24 hours, by class and in buckets.',
       query: SeriesQuery,
       ok: { description: 'The series.', schema: ClassSeriesBody },

@@ -16,7 +16,7 @@ export function createFailuresEndpoint(codexes: CodexesService): Endpoint {
     method: 'get',
     path: '/admin/codexes/failures',
     operationId: 'listCodexFailures',
-    summary: 'Files that could not be decoded',
+    summary: 'List decoding failures',
     description: 'Files of a branch that the newest build could not decode, and why: their entries are named from their paths.',
     query: FailuresQuery,
     errors: ['not_found', 'bad_request'],

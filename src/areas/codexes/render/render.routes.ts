@@ -45,7 +45,7 @@ export function createRenderEndpoint(findModel: FindModel, images: ModelImages):
     access: computedAccess('codexes:read', codexImagesBudget, codexesBudget),
     path: '/v1/codexes/render',
     operationId: 'renderBlueprint',
-    summary: 'Image of a model',
+    summary: 'Get an image of a model',
     description:
       'A voxel model of the game as a square PNG with a transparent background. Each image is drawn once: a request for an existing image counts in a rate limit of its own, a request that has to draw counts in that of the codexes as well. A model that is empty, malformed or larger than 250,000 voxels gets 422 `bad_request`.',
     query: RenderQuery,

@@ -20,21 +20,21 @@ const LISTS: readonly EventList[] = [
   {
     path: '/v1/feeds/events',
     operationId: 'listOngoingEvents',
-    summary: 'Community events happening now',
+    summary: 'List ongoing community events',
     description: 'Events of the community calendar that are going on, those that end first before the others.',
     status: 'ongoing',
   },
   {
     path: '/v1/feeds/events/upcoming',
     operationId: 'listUpcomingEvents',
-    summary: 'Community events to come',
+    summary: 'List upcoming community events',
     description: 'Events of the community calendar that have not begun, soonest first.',
     status: 'upcoming',
   },
   {
     path: '/v1/feeds/events/history',
     operationId: 'listEndedEvents',
-    summary: 'Past community events',
+    summary: 'List past community events',
     description: 'Events of the community calendar that have ended, the latest first. They are kept for ever.',
     status: 'ended',
   },
@@ -57,7 +57,7 @@ export function createCommunityEventEndpoints(events: CommunityEventsService): E
     ...shared,
     path: '/v1/feeds/events/categories',
     operationId: 'listEventCategories',
-    summary: 'Categories of community events',
+    summary: 'List community event categories',
     description: 'Every category that a stored event has, ascending. Categories are free text of the calendar.',
     ok: { description: 'The categories.', schema: EventCategoriesBody },
   }).handle(async ({ now }) => {

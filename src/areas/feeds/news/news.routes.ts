@@ -18,7 +18,7 @@ export function createNewsEndpoints(news: NewsService, archive: NewsRepository):
       path: '/v1/feeds/news',
       operationId: 'getNews',
       tag: 'Feeds',
-      summary: 'Latest news',
+      summary: 'List latest news',
       description:
         'The latest articles of the official news, newest first; an article that the feed lists several times appears once. The `Age` header tells how long ago the feed was read; the list is empty before the first success.',
       access: publicAccess('feeds:read'),
@@ -32,7 +32,7 @@ export function createNewsEndpoints(news: NewsService, archive: NewsRepository):
       path: '/v1/feeds/news.atom',
       operationId: 'getNewsFeed',
       tag: 'Feeds',
-      summary: 'News as an Atom feed',
+      summary: 'Get the news Atom feed',
       description: 'The latest articles of the official news for feed readers (RFC 4287).',
       access: publicAccess('feeds:read'),
       ok: { contentTypes: [ATOM_TYPE], description: 'Atom feed.' },
@@ -49,7 +49,7 @@ export function createNewsEndpoints(news: NewsService, archive: NewsRepository):
       path: '/v1/misc/news-history',
       operationId: 'listNewsHistory',
       tag: 'Misc',
-      summary: 'News archive',
+      summary: 'List archived news',
       description:
         'Every article the official news ever had, newest first, as the feed listed them: an article may appear once for each of its categories. Nothing is ever removed. The `Link` header leads to the next page.',
       access: tokenAccess('misc:read'),

@@ -33,7 +33,7 @@ export const evaluateEndpoints: Endpoint[] = [
     ...evaluator,
     path: '/v1/gems/evaluate-simple',
     operationId: 'evaluateGemSimple',
-    summary: 'Evaluate a gem by its Power Rank',
+    summary: 'Evaluate a gem by Power Rank',
     description: 'Quality of a gem from kind, level and Power Rank alone, and the focuses that fill it up.',
     body: EvaluateSimpleInput,
     bodyIsOptional: true,

@@ -15,7 +15,7 @@ export const gemTableEndpoints: Endpoint[] = [
     ...read,
     path: '/v1/gems/lookups',
     operationId: 'getGemLookups',
-    summary: 'Values of gem fields',
+    summary: 'List gem field values',
     description:
       'Tiers, types, elements, restrictions, stats, focuses, abilities and boosters with their ids, and every named Empowered gem.',
     ok: { description: 'The values.', schema: LookupsBody },
@@ -25,7 +25,7 @@ export const gemTableEndpoints: Endpoint[] = [
     ...read,
     path: '/v1/gems/level-costs',
     operationId: 'getGemLevelCosts',
-    summary: 'Costs of levels',
+    summary: 'List level costs',
     description:
       'Every level-up attempt to the last level: chance, karma, mean and likely number of attempts, materials, and what all of it takes. A Lesser Mystic Water gem from level 1 unless stated.',
     query: LevelCostsQuery,
@@ -37,7 +37,7 @@ export const gemTableEndpoints: Endpoint[] = [
     ...read,
     path: '/v1/gems/stat-range',
     operationId: 'getGemStatRange',
-    summary: 'Range of a stat',
+    summary: 'Get a stat range',
     description: 'Lowest and highest value a stat of a gem can show at a level.',
     query: StatRangeQuery,
     errors: ['bad_request'],

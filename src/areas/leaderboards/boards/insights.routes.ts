@@ -24,7 +24,7 @@ export function createInsightEndpoints({ service, anomalies }: InsightRoutesDeps
       ...read,
       path: '/v1/leaderboards/{uuid}/health',
       operationId: 'getLeaderboardHealth',
-      summary: 'Health of a leaderboard',
+      summary: 'Get leaderboard health',
       description: 'How close the race is and how much moves, measured on the first 50 rows of the newest capture of the board.',
       params: BoardPath,
       errors: ['not_found', 'service_unavailable'],
@@ -35,7 +35,7 @@ export function createInsightEndpoints({ service, anomalies }: InsightRoutesDeps
       ...read,
       path: '/v1/leaderboards/records',
       operationId: 'getLeaderboardRecords',
-      summary: 'Records',
+      summary: 'List records',
       description:
         'Leaders of the two mastery boards and of all boards of power rank in the newest capture. Points and values are rounded to integers.',
       ok: { description: 'The records.', schema: RecordsBody },
@@ -45,7 +45,7 @@ export function createInsightEndpoints({ service, anomalies }: InsightRoutesDeps
       ...read,
       path: '/v1/leaderboards/cheaters',
       operationId: 'listLeaderboardAnomalies',
-      summary: 'Unusual figures',
+      summary: 'List anomalies',
       description:
         'Players whose figures in the newest capture are statistically unusual, made in the background after each capture. Statistics only: an unusual figure has many causes.',
       ok: { description: 'The report.', schema: AnomaliesBody },

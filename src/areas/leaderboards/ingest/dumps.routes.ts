@@ -27,7 +27,7 @@ function createDumpsEndpoint({ raw }: DumpRouteDeps): Endpoint {
     method: 'get',
     path: '/admin/leaderboards/dumps',
     operationId: 'listLeaderboardDumps',
-    summary: 'Kept dumps',
+    summary: 'List kept dumps',
     description: 'The dumps of the leaderboards that are kept as they came, newest first.',
     query: DumpsQuery,
     errors: ['bad_request'],
@@ -47,7 +47,7 @@ function createReplayEndpoint({ raw, ingest, drawId }: DumpRouteDeps): Endpoint 
     method: 'post',
     path: '/admin/leaderboards/replay',
     operationId: 'replayLeaderboardDump',
-    summary: 'Take a kept dump in again',
+    summary: 'Replay a kept dump',
     description:
       'Makes the capture of a dump anew, as when the dump came: it replaces whatever its anchor has by now, unless it is refused as incomplete. What came of it stands in the log of inserts. Repeating it leads to the same capture.',
     body: ReplayBody,

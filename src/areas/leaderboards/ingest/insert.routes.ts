@@ -38,7 +38,7 @@ export function createInsertEndpoint({ memory, raw, ingest, log, drawId }: Inser
     path: '/v1/leaderboards/insert',
     operationId: 'insertLeaderboards',
     tag: 'Leaderboards',
-    summary: 'Insert a dump of the leaderboards',
+    summary: 'Insert a leaderboard dump',
     description: DESCRIPTION,
     access: masterAccess(INSERT_NAME),
     feature: 'featureLeaderboardsEnabled',

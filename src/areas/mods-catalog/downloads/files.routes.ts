@@ -33,7 +33,7 @@ export function createFileEndpoints({ catalog, contents, downloads, variants }: 
       method: 'get',
       path: '/v1/mods/images/{sha256}',
       operationId: 'getModImage',
-      summary: 'A picture of a mod',
+      summary: 'Get a mod image',
       description:
         'Banner or preview that a visible mod uses, by its hash; with `w` as WebP of that width. The content behind an address never changes.',
       params: ImageParams,

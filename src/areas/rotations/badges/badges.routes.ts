@@ -20,7 +20,7 @@ export function createBadgeEndpoint(reported: ReportedRotations): Endpoint {
     path: '/v1/rotations/badge/{name}.svg',
     operationId: 'getRotationBadge',
     tag: 'Rotations',
-    summary: 'Badge of a rotation',
+    summary: 'Get a rotation badge',
     description:
       'The current value of a rotation as a small SVG image, for READMEs and forums. Caches keep it until the value changes, 5 minutes at most.',
     access: publicAccess('rotations:read'),

@@ -65,7 +65,7 @@ const calendarFileRoute = defineRoute({
   path: '/v1/rotations/calendar.ics',
   operationId: 'getCalendarFile',
   tag: 'Rotations',
-  summary: 'Calendar to subscribe to',
+  summary: 'Get the iCalendar feed',
   description: 'The calendar as an iCalendar file (RFC 5545) with one event each, for calendar programs and phones.',
   access,
   query: CalendarFileQuery,
@@ -77,7 +77,7 @@ export const computedEndpoints: Endpoint[] = [
   computedRoute({
     path: '/v1/rotations/server-time',
     operationId: 'getServerTime',
-    summary: 'Server time and resets',
+    summary: 'Get server time',
     description: 'Real time, the weekday on the game clock (UTC-11), and the next daily and weekly reset.',
     schema: ServerTimeBody,
     body: serverTimeBody,
@@ -85,7 +85,7 @@ export const computedEndpoints: Endpoint[] = [
   computedRoute({
     path: '/v1/rotations/daily-buffs',
     operationId: 'getDailyBuffs',
-    summary: 'Daily bonuses',
+    summary: 'List daily buffs',
     description: 'The bonus of the game day, and those of the whole week.',
     schema: DailyBuffsBody,
     body: dailyBuffsBody,
@@ -93,7 +93,7 @@ export const computedEndpoints: Endpoint[] = [
   computedRoute({
     path: '/v1/rotations/weekly-buffs',
     operationId: 'getWeeklyBuffs',
-    summary: 'Weekly bonuses',
+    summary: 'List weekly buffs',
     description: 'The bonus of the game week, and the four of the rotation.',
     schema: WeeklyBuffsBody,
     body: weeklyBuffsBody,
@@ -101,7 +101,7 @@ export const computedEndpoints: Endpoint[] = [
   computedRoute({
     path: '/v1/rotations/corruxion',
     operationId: 'getCorruxion',
-    summary: 'Corruxion merchant',
+    summary: 'Get the Corruxion timer',
     description:
       'Whether corruxion is there, until when or from when, and the coming visits: three days every fortnight from Friday 11:00 UTC.',
     schema: CorruxionBody,
@@ -110,7 +110,7 @@ export const computedEndpoints: Endpoint[] = [
   computedRoute({
     path: '/v1/rotations/fluxion',
     operationId: 'getFluxion',
-    summary: 'Fluxion merchant',
+    summary: 'Get the Fluxion timer',
     description: 'Fluxion opens three days every week from Tuesday 11:00 UTC, in turn for voting and for selling.',
     schema: FluxionBody,
     body: fluxionBody,
@@ -118,7 +118,7 @@ export const computedEndpoints: Endpoint[] = [
   computedRoute({
     path: '/v1/rotations/gardening',
     operationId: 'getGardening',
-    summary: 'Gardening windows',
+    summary: 'Get gardening windows',
     description: 'Harvest days of two-day and three-day plants.',
     schema: GardeningBody,
     body: gardeningBody,
@@ -126,7 +126,7 @@ export const computedEndpoints: Endpoint[] = [
   computedRoute({
     path: '/v1/rotations/calendar',
     operationId: 'getCalendar',
-    summary: 'Calendar of all rotations',
+    summary: 'Get the rotation calendar',
     description:
       'All recurring rotations of 365 days back and 365 days ahead, by start; about 1,080 events. The three-hour biomes are not in it.',
     schema: CalendarBody,
@@ -136,7 +136,7 @@ export const computedEndpoints: Endpoint[] = [
   computedRoute({
     path: '/v1/rotations/biomes',
     operationId: 'getBiomes',
-    summary: 'Three-hour biome rotation',
+    summary: 'Get biome rotations',
     description: 'The three biomes of the slot, and the slots of the next 48 hours.',
     schema: BiomeRotationsBody,
     body: biomesBody,
@@ -144,7 +144,7 @@ export const computedEndpoints: Endpoint[] = [
   computedRoute({
     path: '/v1/rotations/wild-mana',
     operationId: 'getWildMana',
-    summary: 'Wild mana biomes',
+    summary: 'Get wild mana rotations',
     description: 'The three biomes of the week from Monday 11:00 UTC, and the weeks after it.',
     schema: BiomeRotationsBody,
     body: wildManaBody,
@@ -152,7 +152,7 @@ export const computedEndpoints: Endpoint[] = [
   computedRoute({
     path: '/v1/rotations/stampy',
     operationId: 'getStampy',
-    summary: 'Stampy visits',
+    summary: 'Get Stampy rotations',
     description:
       'One biome for 48 hours every week from Saturday 11:00 UTC. Between visits `current` is the next one: compare `starts_at` with the clock.',
     schema: BiomeRotationsBody,

@@ -23,7 +23,7 @@ export function createDelveEndpoints(delves: DelvesRepository, weeks: BodySource
       ...shared,
       path: '/v1/rotations/delves',
       operationId: 'getDelves',
-      summary: 'Delve floors of a week',
+      summary: 'List delve floors',
       description:
         'Floors of the current week, or of a stored one. The current week without any floors yet is empty; another week that is not stored is 404.',
       query: DelvesQuery,
@@ -41,7 +41,7 @@ export function createDelveEndpoints(delves: DelvesRepository, weeks: BodySource
       ...shared,
       path: '/v1/rotations/delves/weeks',
       operationId: 'listDelveWeeks',
-      summary: 'Stored delve weeks',
+      summary: 'List delve weeks',
       description: 'Every week with stored floors, newest first, without the floors.',
       ok: { description: 'The weeks.', schema: DelveWeeksBody },
     }).handle(({ now, settings, baseUrl }) => weeks(now, settings, baseUrl)),

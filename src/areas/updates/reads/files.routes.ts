@@ -62,7 +62,7 @@ export function createFileEndpoints(archive: ArchiveService): Endpoint[] {
       ...shared,
       path: '/v1/updates/{branch}/file/meta',
       operationId: 'getFileMeta',
-      summary: 'Hash and size of a file',
+      summary: 'Get file metadata',
       description:
         'Hash, size and archive of a file of the current version, or of the one that `ordinal` names. Without `ordinal`, a removed file has its last content and `removed` is true.',
       query: FileQuery,
@@ -75,7 +75,7 @@ export function createFileEndpoints(archive: ArchiveService): Endpoint[] {
       ...shared,
       path: '/v1/updates/{branch}/file/history',
       operationId: 'getFileHistory',
-      summary: 'History of a file',
+      summary: 'List file versions',
       description: 'Every change of a file, newest first; its removal is one of them.',
       query: PathQuery,
       ok: { description: 'The changes.', schema: FileHistoryBody },
@@ -87,7 +87,7 @@ export function createFileEndpoints(archive: ArchiveService): Endpoint[] {
       ...shared,
       path: '/v1/updates/{branch}/file/compare',
       operationId: 'compareFile',
-      summary: 'Compare two versions of a file',
+      summary: 'Compare file versions',
       description:
         'How the lines of a file differ between two versions. Files of more than 1 MiB are not compared. Bytes that are not UTF-8 are read as Latin-1.',
       query: CompareQuery,
@@ -100,7 +100,7 @@ export function createFileEndpoints(archive: ArchiveService): Endpoint[] {
       ...shared,
       path: '/v1/updates/{branch}/file/view',
       operationId: 'viewFile',
-      summary: 'Look at a file',
+      summary: 'Preview a file',
       description:
         'What a file of the current version holds, and its text when it is one of at most 1 MiB. A removed file has its last content and `removed` is true.',
       query: PathQuery,
