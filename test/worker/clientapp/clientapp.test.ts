@@ -21,8 +21,8 @@ async function filled() {
   return world;
 }
 
-describe('releases', () => {
-  it('are listed newest first, with pages and channels', async () => {
+describe('GET /v1/clientapp/releases', () => {
+  it('lists releases newest first, by page and channel', async () => {
     const world = await filled();
     const tags = async (query: string) =>
       (await world.get(`releases${query}`)).body.items.map(({ tag_name }: { tag_name: string }) => tag_name);
@@ -41,11 +41,11 @@ describe('releases', () => {
     expect((await world.get('releases?limit=2&offset=3')).body).toMatchObject({ count: 1, total: 4 });
   });
 
-  it.each(['limit=0', 'limit=201', 'offset=-1', 'limit=x'])('refuse %s', async (query) => {
+  it.each(['limit=0', 'limit=201', 'offset=-1', 'limit=x'])('returns 422 for %s', async (query) => {
     expect((await clientappWorld().get(`releases?${query}`)).status).toBe(422);
   });
 
-  it('change with the list, and go when the whole list no longer has them', async () => {
+  it('updates releases, and deletes those missing from the complete list', async () => {
     const world = await filled();
     await world.order({ state: { releases: [release(3, 'v1.4.1', NOW - DAY, ['app.msi'])] } });
     expect(await world.refresh(NOW + 1800)).toBeNull();
@@ -54,7 +54,7 @@ describe('releases', () => {
     ]);
   });
 
-  it('stay when the list is only a page of them', async () => {
+  it('keeps releases missing from a partial list', async () => {
     const world = await filled();
     const page = Array.from({ length: 100 }, (_, index) => release(1000 + index, `v3.0.${index}`, NOW + index, []));
     await world.order({ state: { releases: page } });
@@ -63,8 +63,8 @@ describe('releases', () => {
   });
 });
 
-describe('the newest version', () => {
-  it('walks back, platform by platform, to a release that has a file', async () => {
+describe('GET /v1/clientapp/latest', () => {
+  it('returns per platform the newest release that has a file', async () => {
     const world = await filled();
     const { channel, platforms } = LatestBody.strict().parse((await world.get('latest')).body);
     expect([channel, platforms.windows?.release.tag_name, platforms.linux?.release.tag_name, platforms.android?.release.tag_name]).toEqual([
@@ -81,7 +81,7 @@ describe('the newest version', () => {
     });
   });
 
-  it('is there for one platform', async () => {
+  it('returns the newest release for one platform', async () => {
     const world = await filled();
     const answer = await world.get('latest/linux');
     expect(PlatformReleaseBody.strict().parse(answer.body)).toMatchObject({
@@ -92,7 +92,7 @@ describe('the newest version', () => {
     expect((await world.get('latest/amiga')).status).toBe(404);
   });
 
-  it('is 304 to who has it', async () => {
+  it('returns 304 when the ETag matches', async () => {
     const world = await filled();
     const etag = (await world.get('latest')).headers.get('ETag') ?? '';
     expect((await world.get('latest', { headers: { 'If-None-Match': etag } })).status).toBe(304);
@@ -112,7 +112,7 @@ describe('the newest version', () => {
   );
 });
 
-describe('the check', () => {
+describe('GET /v1/clientapp/check', () => {
   it.each([
     ['1.3.9', 'windows', true, true, 'v1.4.0'],
     ['v1.4', 'windows', false, true, 'v1.4.0'],
@@ -132,12 +132,12 @@ describe('the check', () => {
     });
   });
 
-  it('knows nothing where there is no release', async () => {
+  it('is not comparable when no release exists', async () => {
     const { body } = await clientappWorld().get('check?installed=1.0&platform=linux');
     expect(CheckBody.strict().parse(body)).toMatchObject({ update_available: false, comparable: false, latest: null });
   });
 
-  it('needs both, and a platform there is', async () => {
+  it('requires installed and a known platform', async () => {
     const world = clientappWorld();
     expect((await world.get('check?installed=1')).body.error.details[0]).toMatchObject({ loc: ['query', 'platform'], type: 'missing' });
     expect((await world.get('check?platform=linux')).status).toBe(422);
@@ -145,13 +145,13 @@ describe('the check', () => {
   });
 });
 
-describe('the changelog', () => {
+describe('GET /v1/clientapp/changelog', () => {
   const state = {
     tags: [tag('v1', sha(3)), tag('v0', sha(4))],
     commits: [commit(sha(1), 'feat: new'), commit(sha(2), 'odd'), commit(sha(3), 'release'), commit(sha(4), 'first')],
   };
 
-  it('groups commits by tag and can be cut', async () => {
+  it('groups commits by tag and limits groups and commits', async () => {
     const world = clientappWorld();
     await world.order({ state });
     expect(ChangelogBody.strict().parse((await world.get('changelog')).body)).toEqual({
@@ -179,7 +179,7 @@ describe('the changelog', () => {
     expect((await world.get('changelog')).body.groups[0].commits[0].url).toBe('');
   });
 
-  it('is one unreleased group while the tags fail, and the job says so', async () => {
+  it('returns one unreleased group while reading tags fails, and the job reports the failure', async () => {
     const world = clientappWorld();
     await world.order({ state: { ...state, broken: ['tags'] } });
     expect(await world.refresh()).toMatch(/clientapp-tags: HTTP 500/);
@@ -190,15 +190,15 @@ describe('the changelog', () => {
   });
 });
 
-describe('the relay', () => {
-  it('is unconfigured without a repository', async () => {
+describe('the release API client', () => {
+  it('reports not configured without a repository', async () => {
     const world = clientappWorld({ CLIENTAPP_REPO: '' });
     expect((await world.scheduler.status(NOW)).find(({ name }) => name === JOB)?.state).toBe('unconfigured');
     expect((await world.get('changelog')).body).toMatchObject({ repo: '', groups: [], fetched_at: new Date(NOW * 1000).toISOString() });
     expect((await world.get('latest')).status).toBe(200);
   });
 
-  it('speaks as the service wants, and asks only for what is new', async () => {
+  it('sends the expected headers and conditional requests', async () => {
     const world = clientappWorld({ CLIENTAPP_API_TOKEN: 'secret-token' });
     await world.refresh();
     await world.refresh(NOW + 1800);
@@ -236,7 +236,7 @@ describe('the relay', () => {
     },
   );
 
-  it('stops by itself when the last call was spent', async () => {
+  it('pauses when the rate limit has no requests left', async () => {
     const world = clientappWorld();
     await world.order({ state: { remaining: 3 } });
     expect(await world.refresh()).toBeNull();
@@ -259,7 +259,7 @@ describe('the relay', () => {
     },
   );
 
-  it('stores long release notes in pieces', async () => {
+  it('stores long release notes in several statements', async () => {
     const world = clientappWorld();
     const body = 'é'.repeat(100_000);
     const releases = Array.from({ length: 40 }, (_, index) => release(index + 1, `v1.0.${index}`, NOW + index, ['a.msi'], { body }));
