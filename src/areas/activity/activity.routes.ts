@@ -22,7 +22,7 @@ export function createActivityEndpoints(reads: ActivityReads): Endpoint[] {
       operationId: 'getActivity',
       summary: 'Get active players',
       description:
-        'How many players were active between the two newest leaderboard captures, within 24 hours and within 7 days. Mirrors the event `activity`.',
+        'Estimates the players active between the two newest leaderboard captures, within 24 hours and within 7 days. Same body as the event `activity`.',
       ok: { description: 'The estimate.', schema: CurrentBody },
       table: listTable(CurrentBody, 'by_board'),
     }).handle(async ({ now }) => currentBody(await reads.current(), now)),
@@ -32,7 +32,7 @@ export function createActivityEndpoints(reads: ActivityReads): Endpoint[] {
       path: '/v1/activity/history',
       operationId: 'getActivityHistory',
       summary: 'List activity by capture',
-      description: 'The estimate of every pair of consecutive captures in the window, oldest first.',
+      description: 'Lists the estimate of each pair of consecutive captures in the window, oldest first.',
       query: HistoryQuery,
       ok: { description: 'The history.', schema: HistoryBody },
       table: listTable(HistoryBody, 'points'),
@@ -47,7 +47,7 @@ export function createActivityEndpoints(reads: ActivityReads): Endpoint[] {
       operationId: 'getActivitySeries',
       summary: 'Get an activity series',
       description:
-        'Players active within 24 hours, in buckets: mean and highest value of each, and the value to plot, which keeps the extremes of the series. Captures without that figure are left out.',
+        'Players active within 24 hours, in buckets: mean and maximum of each bucket, and a value to plot that keeps the extremes of the series. Captures without that figure are omitted.',
       query: SeriesQuery,
       ok: { description: 'The series.', schema: SeriesBody },
       table: listTable(SeriesBody, 'points'),
