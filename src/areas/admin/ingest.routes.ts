@@ -16,10 +16,10 @@ export function createIngestEndpoint(ingestLog: IngestLog): Endpoint {
     path: '/admin/ingest/log',
     operationId: 'listIngests',
     summary: 'List inserts',
-    description: 'The latest inserts and what came of them, newest first.',
+    description: 'Lists the latest inserts with their results, newest first.',
     query: IngestLogQuery,
     errors: ['bad_request'],
-    ok: { description: 'A page of the inserts.', schema: IngestLogBody },
+    ok: { description: 'A page of inserts.', schema: IngestLogBody },
   }).handle(async ({ query: { limit, endpoint, success, cursor } }) => {
     const read = await ingestLog.latest({ limit: limit + 1, endpoint, success, belowId: keyIn(cursor) });
     const { rows, nextCursor } = cutPage(read, limit, ({ id }) => id);
