@@ -1,7 +1,7 @@
 import { namedValues } from '../../platform/values/named-values.ts';
 
 /** Systems the companion app is built for. */
-export const PLATFORMS = namedValues('ClientappPlatform', 'System of a device.', ['windows', 'linux', 'android']);
+export const PLATFORMS = namedValues('ClientappPlatform', 'Platform of a device.', ['windows', 'linux', 'android']);
 export type Platform = (typeof PLATFORMS)[number];
 
 /** `beta` is what the release list calls a prerelease. */

@@ -78,7 +78,7 @@ export function createClientappService({ api, repository, repo }: ClientappServi
     changelog: changelog.get,
 
     async refresh(context) {
-      if (!api) throw new Error('the repository of the companion app is not configured');
+      if (!api) throw new Error('app repository is not configured');
       const errors = [(await settled(refreshReleases(api, context))).error, (await settled(refreshChangelog(api, context))).error].filter(
         (error) => error !== null,
       );

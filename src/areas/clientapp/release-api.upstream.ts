@@ -74,7 +74,7 @@ export function createReleaseApi({ client, realTime, apiBase, repo, token }: Rel
     if (response.notModified) return null;
     const payload = response.json();
     if (isLimitMessage(payload)) throw await limited(source, response);
-    if (!Array.isArray(payload)) throw new UpstreamError(source, 'malformed', 'the answer is no list');
+    if (!Array.isArray(payload)) throw new UpstreamError(source, 'malformed', 'response is not a list');
     const confirm = async () => {
       await response.confirm();
       // Confirming writes the state that was before the pause.
