@@ -108,13 +108,13 @@ export const feedsArea = defineArea({
   settings: feedsSettings,
   scopes: feedsScopes,
   tags: {
-    Feeds: 'News, live streams, videos and community events, as their sources last gave them.',
+    Feeds: 'News, live streams, videos and community events from their sources.',
   },
   streamMessages: { [NEWS_EVENT]: { data: NewsBody } },
   stored: [
     {
       title: 'Feeds',
-      what: 'Names of authors and channels, as news, videos, streams and the community calendar publish them.',
+      what: 'Names of authors and channels, as published by news, videos, streams and the community calendar.',
       until: 'News and events as a record of the game, without a limit; the rest until the next refresh.',
       tables: ['community_events', 'news_articles', 'feed_snapshots'],
     },

@@ -58,7 +58,7 @@ describe.each(FEEDS)('$upstream', ({ upstream, job, path, items, statesFetch }) 
     const unconfigured = feedWorld({ upstreams: [] });
     const status = (await unconfigured.scheduler.status(NOW)).find(({ name }) => name === job);
     expect([status?.state, status?.nextRunAt]).toEqual(['unconfigured', null]);
-    expect((await unconfigured.run(job, NOW)).error).toBe('the source is not configured: it lacks an address or a credential');
+    expect((await unconfigured.run(job, NOW)).error).toBe('source is not configured: URL or credential missing');
     expect(bodyOf(await unconfigured.get(path)).items).toEqual([]);
   });
 

@@ -51,7 +51,7 @@ export function createCommunityEventsService({ upstream, events }: CommunityEven
       return reading;
     } catch (error) {
       if (!old) throw error;
-      logError('community events could not be read', error);
+      logError('community events refresh failed', error);
       old.freshUntil = freshUntil();
       return old;
     }

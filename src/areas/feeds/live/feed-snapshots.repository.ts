@@ -59,7 +59,7 @@ export function createSnapshotCopy<Item>(cache: KVNamespace, feed: string): Snap
       try {
         return await cache.get<FeedSnapshot<Item>>(keyOf(feed), { type: 'json', cacheTtl: EDGE_LIFE_SECONDS });
       } catch (error) {
-        logError('feed could not be read from the cache', error, { feed });
+        logError('cache read of feed failed', error, { feed });
         return null;
       }
     },

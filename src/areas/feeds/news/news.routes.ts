@@ -20,7 +20,7 @@ export function createNewsEndpoints(news: NewsService, archive: NewsRepository):
       tag: 'Feeds',
       summary: 'List latest news',
       description:
-        'The latest articles of the official news, newest first; an article that the feed lists several times appears once. The `Age` header tells how long ago the feed was read; the list is empty before the first success.',
+        'Lists the latest articles of the official news, newest first. An article that the feed lists several times appears once. The `Age` header is the age of the data in seconds. The list is empty before the first successful refresh.',
       access: publicAccess('feeds:read'),
       query: NewsQuery,
       ok: { description: 'The news.', schema: NewsBody },
@@ -33,7 +33,7 @@ export function createNewsEndpoints(news: NewsService, archive: NewsRepository):
       operationId: 'getNewsFeed',
       tag: 'Feeds',
       summary: 'Get the news Atom feed',
-      description: 'The latest articles of the official news for feed readers (RFC 4287).',
+      description: 'Returns the latest articles of the official news as an Atom feed (RFC 4287).',
       access: publicAccess('feeds:read'),
       ok: { contentTypes: [ATOM_TYPE], description: 'Atom feed.' },
     }).handle(async ({ baseUrl }) => {
@@ -51,7 +51,7 @@ export function createNewsEndpoints(news: NewsService, archive: NewsRepository):
       tag: 'Misc',
       summary: 'List archived news',
       description:
-        'Every article the official news ever had, newest first, as the feed listed them: an article may appear once for each of its categories. Nothing is ever removed. The `Link` header leads to the next page.',
+        'Lists all articles of the official news, newest first, as the feed listed them: an article may appear once per category. Articles are never deleted. The `Link` header holds the URL of the next page.',
       access: tokenAccess('misc:read'),
       query: NewsHistoryQuery,
       errors: ['bad_request'],

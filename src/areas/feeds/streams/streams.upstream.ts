@@ -39,7 +39,7 @@ export function createStreamsUpstream({ client, cache, tokenUrl, apiUrl, clientI
     const response = await client.fetch({ source: TOKEN_SOURCE, url, method: 'POST', attempts: 2, signal });
     const answer = objectOf(response.json());
     const token = textOf(answer.access_token);
-    if (token === null) throw new UpstreamError(TOKEN_SOURCE, 'malformed', 'the answer has no access token');
+    if (token === null) throw new UpstreamError(TOKEN_SOURCE, 'malformed', 'response has no access token');
     const life = Math.min(TOKEN_LIFE_SECONDS, integerOf(answer.expires_in) ?? TOKEN_LIFE_SECONDS);
     await cache.put(TOKEN_KEY, token, { expirationTtl: Math.max(LEAST_LIFE_SECONDS, life) });
     return token;
@@ -54,7 +54,7 @@ export function createStreamsUpstream({ client, cache, tokenUrl, apiUrl, clientI
     const response = await client.fetch({ source: SOURCE, url, headers, signal, accepts });
     if (response.status === 401) throw new TokenRefused();
     const streams = normalizeStreams(response.json());
-    if (streams === null) throw new UpstreamError(SOURCE, 'malformed', 'the answer has no list of streams');
+    if (streams === null) throw new UpstreamError(SOURCE, 'malformed', 'response has no list of streams');
     return streams;
   }
 

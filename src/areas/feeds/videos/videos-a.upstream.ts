@@ -35,7 +35,7 @@ export function createVideosAUpstream({ client, baseUrl, apiKey, realTime }: Vid
     try {
       return (await client.fetch({ source: SOURCE, url, headers: { Accept: 'application/json' }, attempts, signal })).json();
     } catch (error) {
-      if (isQuotaSpent(error)) await client.pause(SOURCE, quotaRenewalAfter(realTime()), 'the quota of the day is spent');
+      if (isQuotaSpent(error)) await client.pause(SOURCE, quotaRenewalAfter(realTime()), 'daily quota exceeded');
       throw error;
     }
   }

@@ -63,7 +63,7 @@ describe('streams', () => {
     expect((await runJob(run, NOW)).error).toBe('streams-token: HTTP 403');
     await env.CACHE.put('feeds/streams-token', 'old');
     await on('streams').order({ state: { clientId: 'demo-client', streams: null } });
-    expect((await runJob(run, NOW)).error).toBe('streams: the answer has no list of streams');
+    expect((await runJob(run, NOW)).error).toBe('streams: response has no list of streams');
   });
 
   it('are unconfigured without either credential', async () => {
@@ -138,7 +138,7 @@ describe('videos of the first platform', () => {
     expect((await runJob(run, NOW + 1200)).error).toBe('videos-a: HTTP 403');
     await scheduler.tick(NOW + 2400);
     expect((await scheduler.status(NOW + 2400)).find(({ name }) => name === run)?.lastError).toMatch(
-      /^videos-a: left alone until .*T08:00:00.000Z, last: videos-a: the quota of the day is spent$/,
+      /^videos-a: left alone until .*T08:00:00.000Z, last: videos-a: daily quota exceeded$/,
     );
     expect(await on('videos-a').calls()).toHaveLength(3);
     expect((await runJob(run, NOW + 2401)).error).toBe('videos-a: HTTP 403');
