@@ -68,7 +68,7 @@ export function createGameStatusArea({ db, cache, upstream, events, drawBytes }:
   const endpoints: Endpoint[] = [...createGameStatusEndpoints(shown.get, repository), createStatusBadgeEndpoint(shown.get)];
   const job: Job = {
     name: 'game-status',
-    schedule: { everySeconds: SECONDS_PER_MINUTE, text: 'every 60 s, or as game_status_probe_interval_seconds says' },
+    schedule: { everySeconds: SECONDS_PER_MINUTE, text: 'every 60 s (game_status_probe_interval_seconds)' },
     timeoutSeconds: ROUND_TIMEOUT_SECONDS,
     startsFirst: true,
     run: service.round,
