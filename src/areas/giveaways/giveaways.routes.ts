@@ -17,7 +17,7 @@ export function createGiveawayEndpoints(service: GiveawaysService): Endpoint[] {
       path: '/v1/giveaways/ongoing',
       operationId: 'listOngoingGiveaways',
       summary: 'List open giveaways',
-      description: 'Giveaways that can be entered in the developer portal, the soonest to end first. Mirrors the event `giveaways`.',
+      description: 'Lists giveaways that can be entered in the developer portal, earliest end first. Same body as the event `giveaways`.',
       ok: { description: 'The giveaways.', schema: GiveawaysBody },
     }).handle(async () => giveawaysBody(await service.ongoing())),
 
@@ -26,7 +26,7 @@ export function createGiveawayEndpoints(service: GiveawaysService): Endpoint[] {
       path: '/v1/giveaways/upcoming',
       operationId: 'listUpcomingGiveaways',
       summary: 'List upcoming giveaways',
-      description: 'Giveaways that have not begun, the soonest to begin first.',
+      description: 'Lists giveaways that have not started, earliest start first.',
       ok: { description: 'The giveaways.', schema: GiveawaysBody },
     }).handle(async () => giveawaysBody(await service.upcoming())),
 
@@ -35,7 +35,7 @@ export function createGiveawayEndpoints(service: GiveawaysService): Endpoint[] {
       path: '/v1/giveaways/ended',
       operationId: 'listEndedGiveaways',
       summary: 'List ended giveaways',
-      description: 'Giveaways that ended within the days, the newest first. Those with a winner carry the proof of the draw.',
+      description: 'Lists giveaways that ended within the window, newest first. Those with a winner include the proof of the draw.',
       query: EndedQuery,
       ok: { description: 'The giveaways.', schema: GiveawaysBody },
     }).handle(async ({ query, now }) => giveawaysBody(await service.ended(query.days, now))),
@@ -46,7 +46,7 @@ export function createGiveawayEndpoints(service: GiveawaysService): Endpoint[] {
       operationId: 'getGiveawayDraw',
       summary: 'Get a draw proof',
       description:
-        'The seed of a draw and the ids it was made from, so that anybody can repeat it: their hash, and the place of the winner, follow from nothing else. The `Link` header leads to the next page; 404 until the draw.',
+        'Returns the seed and the entry ids of a draw. Anyone can recompute their hash and the index of the winner from them. The `Link` header holds the URL of the next page. Returns 404 until the draw.',
       params: GiveawayParams,
       query: DrawQuery,
       errors: ['not_found', 'bad_request'],
