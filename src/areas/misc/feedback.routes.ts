@@ -30,9 +30,9 @@ export interface FeedbackRouteDeps {
   companionProduct: string;
 }
 
-const DESCRIPTION = `Takes a message with up to four images. Kept are the message, the contact, the category, the versions of app, system and browser, and name, type and size of the attachments; never the address it came from.
+const DESCRIPTION = `Submits a message with up to four images. The service stores the message, contact, category, the versions of app, system and browser, and name, type and size of the attachments, but never the IP address.
 
-Refused submissions do not count for the budget.`;
+Rejected submissions do not count in the rate limit.`;
 
 /** `POST /v1/misc/feedback`. */
 export function createFeedbackEndpoint({ memory, service, outbox, companionProduct }: FeedbackRouteDeps): Endpoint {
@@ -45,7 +45,7 @@ export function createFeedbackEndpoint({ memory, service, outbox, companionProdu
     summary: 'Send feedback',
     description: DESCRIPTION,
     access: feedbackAccess(feedbackBudget, allFeedbackBudget),
-    rawBody: { contentTypes: ['multipart/form-data'], description: 'The form.', schema: FeedbackForm },
+    rawBody: { contentTypes: ['multipart/form-data'], description: 'The multipart form.', schema: FeedbackForm },
     bodyLimit: MAX_FORM_BYTES,
     errors: ['validation_error', 'service_unavailable'],
     ok: { description: 'Received.', schema: FeedbackBody },

@@ -23,7 +23,7 @@ export function createNameListEndpoints({ interestItems, supporters }: NameLists
       path: '/v1/misc/interest-items',
       operationId: 'listInterestItems',
       summary: 'List tracked items',
-      description: 'Names of the items that market listings are taken for. A change is visible within a minute.',
+      description: 'Lists the items whose market listings are stored. Changes are visible within a minute.',
       ok: { description: 'The names.', schema: InterestItemsBody },
     }).handle(async () => json(toInterestItemsBody(await interestItems.shown()), { maxAge: INTEREST_ITEMS_SECONDS })),
 
@@ -32,7 +32,7 @@ export function createNameListEndpoints({ interestItems, supporters }: NameLists
       path: '/v1/misc/supporters',
       operationId: 'listSupporters',
       summary: 'List supporters',
-      description: 'Names of the people who support the service. A change is visible within ten minutes.',
+      description: 'Lists the supporters of the service. Changes are visible within ten minutes.',
       ok: { description: 'The names.', schema: SupportersBody },
     }).handle(async () => json(toSupportersBody(await supporters.shown()), { maxAge: SUPPORTERS_SECONDS })),
   ];
