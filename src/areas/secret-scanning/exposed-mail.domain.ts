@@ -13,10 +13,10 @@ export function exposedMail(
 ): { subject: string; text: string } {
   const place = placeOf(url);
   const paragraphs = [
-    `The API token "${token.name}" (${token.prefix}…) was found in public${place === null ? '.' : ':'}`,
+    `The API token "${token.name}" (${token.prefix}…) was found publicly${place === null ? '.' : ':'}`,
     ...(place === null ? [] : [place]),
-    'It was revoked at once and does not work any more. Make another one, and keep it out of what you publish; what was published once stays known, even when it is deleted.',
-    'Look at the usage of the token in the developer portal for requests that were not yours.',
+    'It was revoked and no longer works. Create a new token and keep it out of public code: a published secret stays known even after it is deleted.',
+    'Check the usage of the token in the developer portal for requests you did not make.',
   ];
   return { subject: `${appName}: an API token was exposed and is revoked`, text: `${paragraphs.join('\n\n')}\n` };
 }

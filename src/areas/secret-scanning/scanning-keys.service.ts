@@ -50,7 +50,7 @@ export function createKeyStore({ repository, source, realTime, pause }: KeyStore
       await repository.save(keys, now);
       return { keys, fetchedAt: now, askedAt: now };
     } catch (error) {
-      logError('keys of the secret scanning partner could not be read', error);
+      logError('keys of the secret scanning partner could not be fetched', error);
       return { ...stored, askedAt: now };
     }
   }

@@ -109,9 +109,9 @@ describe('a signed report', () => {
   });
 
   it('leaves a token that is revoked already as it is', async () => {
-    const { secret, email, row } = await owned({ row: { revoked: true, revokedAt: START - 5, revokeReason: 'not used any more' } });
+    const { secret, email, row } = await owned({ row: { revoked: true, revokedAt: START - 5, revokeReason: 'no longer used' } });
     expect((await report([match(secret)])).body[0].label).toBe('true_positive');
-    expect(await row()).toMatchObject({ revokedAt: START - 5, revokeReason: 'not used any more' });
+    expect(await row()).toMatchObject({ revokedAt: START - 5, revokeReason: 'no longer used' });
     expect(await mailsTo(email)).toEqual([]);
   });
 
