@@ -19,15 +19,15 @@ export function createTokenAdminEndpoints(tokens: TokenRegistry, scopes: ScopeRe
       path: '/admin/tokens/{id}/revoke',
       operationId: 'revokeTokenAsAdmin',
       summary: 'Revoke any token',
-      description: 'Ends a token for good, from the next request on. Repeating it changes nothing.',
+      description: 'Permanently revokes a token, effective from the next request. Idempotent.',
       params: TokenParams,
       body: AdminRevokeInput,
       bodyIsOptional: true,
       errors: ['not_found'],
-      ok: { description: 'The token as it is now.', schema: TokenOfUser },
+      ok: { description: 'The updated token.', schema: TokenOfUser },
     }).handle(async ({ params, body, now }) => {
       const token = await tokens.find(params.id);
-      if (!token) throw notFound('no such token');
+      if (!token) throw notFound('token not found');
       if (!token.revoked) await tokens.revoke(token, body.reason ?? REASON_ADMINISTRATOR, now);
       return json(toTokenOfUser((await tokens.find(params.id)) ?? token, scopes));
     }),
@@ -38,7 +38,7 @@ export function createTokenAdminEndpoints(tokens: TokenRegistry, scopes: ScopeRe
       path: '/admin/users/{id}/tokens',
       operationId: 'listTokensOfUser',
       summary: 'List tokens of an account',
-      description: 'The tokens of an account, revoked ones included; none for an account that does not exist.',
+      description: 'Lists the tokens of an account, including revoked ones. Empty for an unknown account.',
       params: UserParams,
       ok: { description: 'The tokens.', schema: TokensOfUserBody },
     }).handle(async ({ params }) => json((await tokens.ofOwner(params.id)).map((token) => toTokenOfUser(token, scopes)))),
@@ -49,9 +49,9 @@ export function createTokenAdminEndpoints(tokens: TokenRegistry, scopes: ScopeRe
       path: '/admin/users/{id}/tokens',
       operationId: 'revokeTokensOfUser',
       summary: 'Revoke all tokens',
-      description: 'Ends them for good, from the next request on.',
+      description: 'Permanently revokes all tokens of an account, effective from the next request.',
       params: UserParams,
-      ok: { description: 'How many were revoked.', schema: RevokedBody },
+      ok: { description: 'Number of revoked tokens.', schema: RevokedBody },
     }).handle(async ({ params, now }) => json({ revoked: await tokens.revokeAll(params.id, REASON_ADMINISTRATOR, now) })),
   ];
 }

@@ -33,7 +33,7 @@ export function createUsageAdminEndpoints(usage: UsageRepository): Endpoint[] {
       path: '/admin/users/{id}/activity',
       operationId: 'getActivityOfUser',
       summary: 'Get usage of an account',
-      description: 'Requests of all tokens of an account in the last days.',
+      description: 'Returns the requests of all tokens of an account in the window.',
       params: UserParams,
       query: ActivityQuery,
       ok: { description: 'Requests by day and by endpoint.', schema: UsageSummaryBody },
@@ -46,9 +46,9 @@ export function createUsageAdminEndpoints(usage: UsageRepository): Endpoint[] {
       path: '/admin/activity',
       operationId: 'getServiceActivity',
       summary: 'Get service usage',
-      description: 'Requests of all tokens in the last days, and the accounts with most of them.',
+      description: 'Returns the requests of all tokens in the window, and the accounts with the most requests.',
       query: ServiceActivityQuery,
-      ok: { description: 'Requests, and who made them.', schema: ActivityBody },
+      ok: { description: 'Requests and top accounts.', schema: ActivityBody },
     }).handle(async ({ query: { days, top }, now }) => json(toActivityBody(days, await usage.everybody({ days, now }, top)))),
 
     defineRoute({
@@ -57,7 +57,7 @@ export function createUsageAdminEndpoints(usage: UsageRepository): Endpoint[] {
       operationId: 'listUsageEvents',
       summary: 'List requests of tokens',
       description:
-        'Single requests of a token, or of the 50 tokens of an account that were used last, newest first: 30 days, 10,000 of each token.',
+        'Lists single requests of a token, or of the 50 most recently used tokens of an account, newest first: 30 days, 10,000 per token.',
       query: UsageEventsQuery,
       errors: ['bad_request'],
       ok: { description: 'A page of requests.', schema: UsageEventsBody },

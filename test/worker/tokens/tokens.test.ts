@@ -172,8 +172,8 @@ describe('a change of a token', () => {
     for (const fetch of [world.fetch, elsewhere]) expect((await use(token, { fetch })).status).toBe(200);
     const revoke = (reason?: string) => client.post(`/tokens/${id}/revoke`, reason === undefined ? {} : { reason });
     for (const reason of [undefined, '', ' ', 'x'.repeat(201)]) expect(outcome(await revoke(reason))).toBe('422 validation_error');
-    const first = (await revoke('not used any more')).body;
-    expect(first).toMatchObject({ revoked: true, revoke_reason: 'not used any more', revoked_at: new Date(START * 1000).toISOString() });
+    const first = (await revoke('no longer used')).body;
+    expect(first).toMatchObject({ revoked: true, revoke_reason: 'no longer used', revoked_at: new Date(START * 1000).toISOString() });
     for (const fetch of [elsewhere, world.fetch]) expect((await use(token, { fetch })).status).toBe(401);
     client.now += 60;
     expect((await revoke('another reason')).body).toEqual(first);
