@@ -179,7 +179,7 @@ describe('live tokens of an account', () => {
     }
     expect(await world.mails(email)).toHaveLength(mails);
     const [first] = (await client.get('/tokens')).body;
-    await client.post(`/tokens/${first.id}/revoke`, { reason: 'not used any more' });
+    await client.post(`/tokens/${first.id}/revoke`, { reason: 'no longer used' });
     expect((await client.post('/tokens', { name: 'one more' })).status).toBe(201);
   });
 });

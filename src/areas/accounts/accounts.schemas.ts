@@ -118,8 +118,8 @@ export const AccountSummaryBody = z
 export const UsersQuery = z.object({
   days: integerWithDefault({ min: 1, max: 365, default: 30, description: 'Window of the usage figures in days.', example: 30 }),
   q: z.string().max(LONGEST_EMAIL).optional().openapi({ description: 'Part of the email address.', example: 'ada' }),
-  limit: integerWithDefault({ min: 1, max: 200, default: 50, description: 'Items on the page.', example: 50 }),
-  offset: integerWithDefault({ min: 0, max: 1_000_000_000, default: 0, description: 'Items to skip.', example: 0 }),
+  limit: integerWithDefault({ min: 1, max: 200, default: 50, description: 'Maximum number of items on the page.', example: 50 }),
+  offset: integerWithDefault({ min: 0, max: 1_000_000_000, default: 0, description: 'Number of items to skip.', example: 0 }),
 });
 export const UserQuery = z.object({
   days: integerWithDefault({ min: 1, max: 365, default: 30, description: 'Window of the usage figures in days.', example: 30 }),
@@ -131,7 +131,7 @@ export const UserParams = z.object({
 export const AccountsBody = z
   .object({
     items: z.array(AccountSummaryBody).openapi({ description: 'Newest first.' }),
-    count: z.number().int().openapi({ description: 'Items on the page.', example: 1 }),
+    count: z.number().int().openapi({ description: 'Maximum number of items on the page.', example: 1 }),
     total: z.number().int().openapi({ description: 'Total number of items.', example: 1 }),
   })
   .openapi('Accounts');

@@ -31,7 +31,7 @@ export function createOcrEndpoint(service: CharacterSheetService, memory: Memory
     description: DESCRIPTION,
     access: tokenAccess('ocr:read', STANDARD_GROUP, ocrBudget),
     isStateless: true,
-    rawBody: { contentTypes: ['multipart/form-data'], description: 'The form.', schema: ScreenshotForm },
+    rawBody: { contentTypes: ['multipart/form-data'], description: 'The multipart form.', schema: ScreenshotForm },
     bodyLimit: MAX_FORM_BYTES,
     errors: ['validation_error', 'service_unavailable'],
     ok: { description: 'What was read.', schema: CharacterBody },

@@ -65,8 +65,8 @@ const DailyBuffBody = z
     ...buffFields,
     normal_buffs: lines('What everybody gets.'),
     premium_buffs: lines('What players with a premium account get instead.'),
-    icon: imageUrl('Address of an icon, or null.'),
-    banner: imageUrl('Address of a banner, or null.'),
+    icon: imageUrl('URL of an icon, or null.'),
+    banner: imageUrl('URL of a banner, or null.'),
   })
   .openapi('DailyBuff', { description: 'The bonus of one weekday.' });
 
@@ -75,7 +75,7 @@ export const DailyBuffsBody = z
   .openapi('DailyBuffs', { description: 'The bonus of the game day and of every other day.' });
 
 const WeeklyBuffBody = z
-  .object({ ...buffFields, buffs: lines('What everybody gets.'), banner: imageUrl('Address of a banner, or null.') })
+  .object({ ...buffFields, buffs: lines('What everybody gets.'), banner: imageUrl('URL of a banner, or null.') })
   .openapi('WeeklyBuff', { description: 'The bonus of one week.' });
 
 export const WeeklyBuffsBody = z

@@ -11,8 +11,8 @@ import { EntryDataBody, integer, integerOrNull, text, textOrNull } from './entry
 import { entryFields } from './entry-fields.domain.ts';
 
 const branch = text('Branch.', 'live-us');
-const count = integer('Items in this answer.', 1);
-const total = integer('Items there are.', 1);
+const count = integer('Number of items in this response.', 1);
+const total = integer('Total number of items.', 1);
 const entries = integer('Entries.', 3);
 const PATH = 'prefabs/collections/mount/cat.binfab';
 const type = enumOf(CODEX_TYPES).openapi({ description: 'Type of codex.', example: 'mount' });
@@ -36,10 +36,10 @@ export const EntryBody = z
     name: z.string().optional().openapi({ description: 'Name.', example: 'Cat' }),
     category: z.string().optional().openapi({ description: 'Category; empty when it has none.', example: 'Felines' }),
     description: z.string().optional().openapi({ description: 'Description; may be empty.', example: 'It purrs.' }),
-    tradable: z.boolean().nullable().optional().openapi({ description: 'Whether it can be traded; null: unknown.', example: true }),
-    mastery: integerOrNull('Mastery for collecting it; null: unknown.', 50).optional(),
-    mastery_geode: integerOrNull('Geode mastery; null: none.', 10).optional(),
-    power_rank: integerOrNull('Power rank; null: none.', 30).optional(),
+    tradable: z.boolean().nullable().optional().openapi({ description: 'Whether it can be traded; null if unknown.', example: true }),
+    mastery: integerOrNull('Mastery for collecting it; null if unknown.', 50).optional(),
+    mastery_geode: integerOrNull('Geode mastery; null if none.', 10).optional(),
+    power_rank: integerOrNull('Power rank; null if none.', 30).optional(),
     blueprint: textOrNull('Model, as a name below `blueprints/`; null: none is known.', 'c_mount_cat_ui.blueprint').optional(),
     image_url: imageUrl.optional(),
     data: EntryDataBody.optional(),
@@ -48,7 +48,7 @@ export const EntryBody = z
       .number()
       .nullable()
       .optional()
-      .openapi({ description: 'Only in lists with `stat`: the best value that it gives of the stat; null: unknown.', example: 90 }),
+      .openapi({ description: 'Only in lists with `stat`: the best value that it gives of the stat; null if unknown.', example: 90 }),
     stat_percent: z
       .boolean()
       .optional()
@@ -88,8 +88,8 @@ export const TypesBody = z
 export const SearchBody = z
   .object({
     branch,
-    type: textOrNull('The type asked for; null: all.', 'mount'),
-    query: query('The text asked for; null: none.'),
+    type: textOrNull('The type asked for; null for all.', 'mount'),
+    query: query('The text asked for; null if none.'),
     ...{ items, count, total },
   })
   .openapi('CodexSearch', { description: 'A page of what was found.' });
@@ -190,9 +190,9 @@ export const StatHoldersBody = z
             image_url: imageUrl,
             stat: text('Stat.', '$Stat_MovementSpeed'),
             stat_name: text('Its name.', 'Movement Speed'),
-            value: z.number().nullable().openapi({ description: 'The best value of the entry; null: unknown.', example: 90 }),
+            value: z.number().nullable().openapi({ description: 'The best value of the entry; null if unknown.', example: 90 }),
             is_percent: z.boolean().openapi({ description: 'Whether `value` is in per cent.', example: false }),
-            slot: textOrNull('Where it counts; null: everywhere.', 'mount'),
+            slot: textOrNull('Where it counts; null for everywhere.', 'mount'),
           })
           .openapi('CodexStatHolder', { description: 'An entry that grants a stat.' }),
       )

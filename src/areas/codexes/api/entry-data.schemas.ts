@@ -21,7 +21,7 @@ const StatItem = z
     value: number('As players see it.', 90),
     is_percent: flag('Whether `value` is in per cent.', false),
     label: text('Label of the modifier.', 'ground_movespeed'),
-    slot: textOrNull('Where it counts; null: everywhere.', 'mount'),
+    slot: textOrNull('Where it counts; null for everywhere.', 'mount'),
     slot_name: z.string().optional().openapi({ description: 'Name of the slot.', example: 'Mount' }),
     component: integer('Number of modifiers of the array it stands in.', 1),
     level: integer('0: not from a level.', 0),
@@ -54,7 +54,7 @@ const Recipe = z
     output: orNull(RecipePart, 'What it makes; null when that is unknown.'),
     ingredients: z.array(RecipePart).openapi({ description: 'What it takes.' }),
     requirements: z.array(text('One.', 'Crafting 50')).openapi({ description: 'What one must have reached.' }),
-    mastery: integerOrNull('Mastery for learning it; null: unknown.', 5),
+    mastery: integerOrNull('Mastery for learning it; null if unknown.', 5),
     mastery_source: namedEnum('CodexMasterySource', 'Where a mastery value comes from.', ['multipliers', 'prefab', 'review']).openapi({
       description: 'Where the mastery is known from; `review`: nowhere.',
       example: 'multipliers',

@@ -4,7 +4,7 @@ import type { RequirementRow, UpgradeNode } from '../codex.domain.ts';
 import { integer, integerOrNull, text } from './entry-data.schemas.ts';
 
 const branch = text('Branch.', 'live-us');
-const count = integer('Items in this answer.', 1);
+const count = integer('Number of items in this response.', 1);
 const COLLECTION = 'collections/badge/mining_bronze';
 const SYSTEM = 'module_demo';
 const systemKind = namedEnum('CodexUpgradeSystemKind', 'Kind of upgrade system.', [
@@ -23,7 +23,7 @@ const RequirementBody = z
     completion_kind: text('Kind of requirement.', 'metric'),
     requirement_key: text('What is counted.', 'BlocksMined'),
     label: text('The same in words.', 'Blocks Mined'),
-    amount: integerOrNull('How many; null: unknown.', 100),
+    amount: integerOrNull('How many; null if unknown.', 100),
     difficulty: integer('1 normal, 2 hard, 3 ultra; 0 where it means nothing.', 0),
     status: namedEnum('CodexRequirementStatus', 'Whether a requirement could be read.', ['decoded', 'blocked']).openapi({
       description: '`blocked`: what is counted could not be told from the files.',
@@ -73,7 +73,7 @@ const NodeBody = z
     system_kind: systemKind,
     system_key: systemKey,
     node_key: text('Node.', 'module_demo_01'),
-    rank: integerOrNull('Rank; null: none.', 1),
+    rank: integerOrNull('Rank; null if none.', 1),
     costs: z
       .array(
         z

@@ -17,8 +17,14 @@ const STAT_EXAMPLE = '$Stat_MovementSpeed';
 
 export const branch = choice(BRANCH_NAMES, { code: 'not_found', description: 'Branch.', example: 'live-us' }).default('live-us');
 const limit = (standard: number) =>
-  integerWithDefault({ min: 1, max: 200, default: standard, description: 'Items on the page, 1 to 200.', example: standard });
-const offset = integerWithDefault({ min: 0, max: MOST_ITEMS, default: 0, description: 'Items to skip.', example: 0 });
+  integerWithDefault({
+    min: 1,
+    max: 200,
+    default: standard,
+    description: 'Maximum number of items on the page, 1 to 200.',
+    example: standard,
+  });
+const offset = integerWithDefault({ min: 0, max: MOST_ITEMS, default: 0, description: 'Number of items to skip.', example: 0 });
 const page = { limit: limit(50), offset };
 const path = z.string().min(1).max(LONGEST_PATH);
 const given = (description: string, example: string) => z.string().max(LONGEST_PATH).optional().openapi({ description, example });
@@ -119,5 +125,5 @@ export const FailuresQuery = z.object({
     .string()
     .max(LONGEST_CURSOR)
     .optional()
-    .openapi({ description: 'The `next_cursor` of the page before.', example: 'WyJwcmVmYWJzL2EuYmluZmFiIl0' }),
+    .openapi({ description: 'The `next_cursor` of the previous page.', example: 'WyJwcmVmYWJzL2EuYmluZmFiIl0' }),
 });

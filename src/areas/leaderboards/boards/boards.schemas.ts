@@ -40,7 +40,7 @@ export const PlayerPath = z.object({
 const instantParameter = (description: string) =>
   z
     .string()
-    .regex(/^-?\d{1,15}$/, 'must be an integer of unix seconds')
+    .regex(/^-?\d{1,15}$/, 'must be an integer (unix seconds)')
     .transform(Number)
     .optional()
     .openapi({ type: 'integer', minimum: 1, description, example: EXAMPLE_ANCHOR });

@@ -11,12 +11,12 @@ const dump = z.string().max(LONGEST_NAME).openapi({ description: 'Names the dump
 const anchor = z.number().int().openapi({ description: 'Anchor of its capture, in unix seconds.', example: ANCHOR_EXAMPLE });
 
 export const DumpsQuery = z.object({
-  limit: integerWithDefault({ min: 1, max: 200, default: 50, description: 'Items on the page, 1 to 200.', example: 50 }),
+  limit: integerWithDefault({ min: 1, max: 200, default: 50, description: 'Maximum number of items on the page, 1 to 200.', example: 50 }),
   cursor: z
     .string()
     .max(LONGEST_NAME * 2)
     .optional()
-    .openapi({ description: 'The `next_cursor` of the page before.', example: 'WyIwMDE3NzMxNTQ4MDAvMTc3MzE0MDQwMC1hIl0' }),
+    .openapi({ description: 'The `next_cursor` of the previous page.', example: 'WyIwMDE3NzMxNTQ4MDAvMTc3MzE0MDQwMC1hIl0' }),
 });
 
 const DumpBody = z
@@ -31,7 +31,7 @@ const DumpBody = z
 export const DumpsBody = z
   .object({
     items: z.array(DumpBody).openapi({ description: 'Newest first.' }),
-    count: z.number().int().openapi({ description: 'Items in this answer.', example: 1 }),
+    count: z.number().int().openapi({ description: 'Number of items in this response.', example: 1 }),
     total: z.number().int().openapi({ description: 'Dumps that are kept.', example: 1 }),
     next_cursor: NextCursor,
   })

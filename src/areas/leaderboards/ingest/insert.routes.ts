@@ -43,7 +43,7 @@ export function createInsertEndpoint({ memory, raw, ingest, log, drawId }: Inser
     access: masterAccess(INSERT_NAME),
     feature: 'featureLeaderboardsEnabled',
     query: InsertQuery,
-    rawBody: { contentTypes: ['multipart/form-data'], description: 'The form.', schema: DumpForm },
+    rawBody: { contentTypes: ['multipart/form-data'], description: 'The multipart form.', schema: DumpForm },
     bodyLimit: MAX_DUMP_BYTES,
     errors: ['service_unavailable'],
     ok: {

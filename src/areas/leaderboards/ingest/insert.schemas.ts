@@ -7,7 +7,7 @@ const toggle = (description: string) => booleanWithDefault({ default: false, exa
 export const InsertQuery = z.object({
   timestamp: z
     .string()
-    .regex(/^-?\d{1,15}$/, 'must be an integer of unix seconds')
+    .regex(/^-?\d{1,15}$/, 'must be an integer (unix seconds)')
     .transform(Number)
     .optional()
     .openapi({

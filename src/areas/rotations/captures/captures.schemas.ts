@@ -17,7 +17,7 @@ const isoOrNull = (value: UnixSeconds | null) => (value === null ? null : toIso(
 const text = (description: string, example: string) => z.string().openapi({ description, example });
 
 const imageUrl = z.string().nullable().openapi({
-  description: 'Address of an image of the item, 256 pixels square; null when its model is unknown.',
+  description: 'URL of an image of the item, 256 x 256 pixels; null if its model is unknown.',
   example: null,
 });
 
@@ -118,7 +118,7 @@ function historyBody<Item extends z.ZodType>(item: Item) {
   return z.object({
     items: z.array(item).openapi({ description: 'Newest first.' }),
     count: z.number().int().openapi({ description: 'Items on this page.', example: 1 }),
-    total: z.number().int().openapi({ description: 'Items there are.', example: 1 }),
+    total: z.number().int().openapi({ description: 'Total number of items.', example: 1 }),
     next_cursor: NextCursor,
   });
 }

@@ -76,7 +76,7 @@ export const FileHistoryBody = z
           .openapi('ArchiveFileChange', { description: 'A change of the file.' }),
       )
       .openapi({ description: 'Newest first.' }),
-    count: integer('Items in this answer.', 1),
+    count: integer('Number of items in this response.', 1),
   })
   .openapi('ArchiveFileHistory', { description: 'Every change of a file.' });
 

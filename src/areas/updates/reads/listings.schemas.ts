@@ -24,7 +24,7 @@ const page = (defaults: { limit: number; most: number }) => ({
     description: `Items on the page, 1 to ${defaults.most}.`,
     example: defaults.limit,
   }),
-  offset: integerWithDefault({ min: 0, max: MOST_ORDINALS, default: 0, description: 'Items to skip.', example: 0 }),
+  offset: integerWithDefault({ min: 0, max: MOST_ORDINALS, default: 0, description: 'Number of items to skip.', example: 0 }),
 });
 const ordinal = (description: string) => optionalInteger({ min: 1, max: MOST_ORDINALS, description, example: 1 });
 const asOf = ordinal('Answer as of this complete version; absent: the current one.');
@@ -68,8 +68,8 @@ export const SearchQuery = z.object({
 
 const text = (description: string, example: string) => z.string().openapi({ description, example });
 const integer = (description: string, example: number) => z.number().int().openapi({ description, example });
-const count = integer('Items in this answer.', 1);
-const total = integer('Items there are.', 1);
+const count = integer('Number of items in this response.', 1);
+const total = integer('Total number of items.', 1);
 const branch = text('Branch.', 'live-us');
 const shownOrdinal = z.number().int().optional().openapi({ description: 'The version asked for; only when one was.', example: 1 });
 export const instant = (description: string) => z.string().nullable().openapi({ description, example: INSTANT_EXAMPLE });
@@ -91,7 +91,7 @@ export const BranchesBody = z
               .nullable()
               .openapi({ description: 'Tag of the newest version; null before the first.', example: TAG_EXAMPLE }),
             current_ordinal: integer('Its place in the history; 0 before the first.', 2),
-            last_probe_at: instant('When the publisher was last asked; null: never.'),
+            last_probe_at: instant('When the publisher was last asked; null if never.'),
             status: enumOf(BRANCH_STATUSES).openapi({ description: 'What the archiver does.', example: 'idle' }),
             file_count: integer('Files of the newest version.', 98_213),
           })
