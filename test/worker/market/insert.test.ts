@@ -169,7 +169,7 @@ describe('the log of inserts', () => {
     const [failed, stored] = await createIngestLog(db).latest({ limit: 2, endpoint: 'market' });
     expect(stored).toMatchObject({
       now: NOW,
-      summary: '1 parsed, 1 imported, 0 not in the list, 3 dropped: line 2 malformed, line 3 zero_stack, line 4 repeated',
+      summary: '1 parsed, 1 imported, 0 not tracked, 3 dropped: line 2 malformed, line 3 zero_stack, line 4 repeated',
       error: null,
       tokenName: 'test',
     });

@@ -70,7 +70,7 @@ describe('POST /v1/market/reset', () => {
     await insert(OFFERS);
     await reset();
     const [entry] = await createIngestLog(db).latest({ limit: 1, endpoint: 'market-reset' });
-    expect(entry).toMatchObject({ now: NOW, summary: '3 listings removed', error: null });
+    expect(entry).toMatchObject({ now: NOW, summary: '3 listings deleted', error: null });
   });
 });
 
