@@ -171,7 +171,7 @@ describe('feedback that is refused', () => {
       'bytes that are no image',
       { files: [{ name: 'a.png', bytes: new Uint8Array(99) }] },
       400,
-      { message: 'a.png does not hold an image of a type that is taken' },
+      { message: 'a.png must contain a PNG, JPEG, WebP or GIF image' },
     ],
     [
       'a file of another field',
