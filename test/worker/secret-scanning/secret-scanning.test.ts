@@ -119,7 +119,7 @@ describe('a signed report', () => {
     const { secret, email } = await owned();
     await report([match(secret, { url: 'javascript:alert(1)' })]);
     const [mail] = await world.mails(email);
-    expect(mail?.text).toMatch(/was found in public\.\n/);
+    expect(mail?.text).toMatch(/was found publicly\.\n/);
   });
 
   it('takes many matches in one look-up', async () => {
