@@ -110,7 +110,7 @@ export const codexesArea = defineArea({
   budgetGroups: [codexesBudget, codexImagesBudget],
   scopes: codexesScopes,
   tags: {
-    Codexes: 'Items, mounts, recipes and everything else the game files describe, searchable in every direction.',
+    Codexes: 'Items, mounts, recipes and other content of the game files, searchable.',
   },
   impersonalTables: ['codex_*'],
   create({ db, publicReads, env, ports }) {

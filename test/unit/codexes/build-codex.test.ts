@@ -150,7 +150,7 @@ describe('what is missing or damaged', () => {
   test.each([
     ['empty', new Uint8Array(0), 'empty'],
     ['too long', new Uint8Array(2_000_000), 'longer than 1048576 bytes'],
-    ['no prefab', new TextEncoder().encode('hello there'), 'its structure could not be decoded'],
+    ['no prefab', new TextEncoder().encode('hello there'), 'structure could not be decoded'],
   ])('an undecodable prefab (%s) is recorded and named from its path', (_, bytes, problem) => {
     const { entries, failures } = of({ [CAT]: bytes });
     expect(failures).toEqual([{ path: CAT, problem }]);

@@ -135,7 +135,7 @@ export function createCodexesService(repository: CodexesRepository) {
 
     async entry(branch: string, type: CodexType, path: string): Promise<CodexEntryRow> {
       const row = (await repository.entries(branch, [path])).find((entry) => entry.type === type);
-      if (!row) throw notFound('no entry of this type has this path');
+      if (!row) throw notFound('entry not found for this type and path');
       return row;
     },
 
@@ -163,7 +163,7 @@ export function createCodexesService(repository: CodexesRepository) {
 
     async system(branch: string, systemKey: string) {
       const nodes = await repository.nodes(branch, systemKey);
-      if (nodes.length === 0) throw notFound('no such progression system');
+      if (nodes.length === 0) throw notFound('progression system not found');
       return nodes;
     },
 

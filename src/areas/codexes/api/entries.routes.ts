@@ -29,10 +29,10 @@ export function createWholeEndpoints(codexes: CodexesService, dumps: Pick<Cached
       path: '/v1/codexes/search',
       operationId: 'searchCodexes',
       summary: 'Search all codexes',
-      description: 'Entries of every type, or of one, whose name or description contains a text. All filters must hold.',
+      description: 'Searches entries of all types, or of one, whose name or description contains a text. All filters must match.',
       query: SearchQuery,
       errors: ['not_found', 'bad_request'],
-      ok: { description: 'A page of the entries.', schema: SearchBody },
+      ok: { description: 'A page of entries.', schema: SearchBody },
       table: listTable(SearchBody, 'items'),
     }).handle(async ({ query: { q, type = null, fields, ...request }, baseUrl }) => {
       const { rows, total } = await codexes.entries(type, { ...request, text: q });
@@ -46,7 +46,7 @@ export function createWholeEndpoints(codexes: CodexesService, dumps: Pick<Cached
       path: '/v1/codexes/entries',
       operationId: 'listCodexEntriesByPath',
       summary: 'Get entries by path',
-      description: 'Up to 200 entries in one call, in the order asked for.',
+      description: 'Returns up to 200 entries in one request, in the requested order.',
       query: EntryListQuery,
       errors: ['not_found'],
       ok: { description: 'The entries.', schema: EntryListBody },
@@ -63,10 +63,10 @@ export function createWholeEndpoints(codexes: CodexesService, dumps: Pick<Cached
       path: '/v1/codexes/changes',
       operationId: 'listCodexChanges',
       summary: 'List changed entries',
-      description: 'Entries whose content changed after a version of the archive, each with its newest change.',
+      description: 'Lists entries whose content changed after a version of the archive, each with its newest change.',
       query: ChangesQuery,
       errors: ['not_found'],
-      ok: { description: 'A page of the changes.', schema: CodexChangesBody },
+      ok: { description: 'A page of changes.', schema: CodexChangesBody },
       table: listTable(CodexChangesBody, 'items'),
     }).handle(async ({ query: { branch, since, limit, offset } }) => {
       const { ordinal, rows, total } = await codexes.changes(branch, since, { limit, offset });
@@ -79,12 +79,12 @@ export function createWholeEndpoints(codexes: CodexesService, dumps: Pick<Cached
       operationId: 'downloadCodexDump',
       summary: 'Export all entries',
       description:
-        'Every entry of a branch as JSON Lines, by path and without `indexed_at`. The ETag is the hash of the content: a client that is up to date gets 304.',
+        'Exports every entry of a branch as JSON Lines, by path, without `indexed_at`. The ETag is the hash of the content, so an up-to-date client gets 304.',
       query: BranchQuery,
       errors: ['not_found', 'bad_request'],
       ok: {
         contentTypes: [DUMP_TYPE],
-        description: 'One entry a line.',
+        description: 'One entry per line.',
         example: '{"type":"mount","path":"prefabs/collections/mount/cat.binfab"}',
       },
     }).handle(async ({ query: { branch }, request, waitUntil }) => {
@@ -105,11 +105,11 @@ export function createEntryEndpoints(codexes: CodexesService): Endpoint[] {
       path: '/v1/codexes/{type}',
       operationId: 'listCodexEntries',
       summary: 'List entries of a type',
-      description: 'The entries of one codex. All filters must hold.',
+      description: 'Lists the entries of one codex. All filters must match.',
       params: TypeParams,
       query: EntriesQuery,
       errors: ['not_found', 'bad_request'],
-      ok: { description: 'A page of the entries.', schema: EntriesBody },
+      ok: { description: 'A page of entries.', schema: EntriesBody },
       table: listTable(EntriesBody, 'items'),
     }).handle(async ({ params, query: { search: text, fields, ...request }, baseUrl }) => {
       const { type } = params;
@@ -123,7 +123,7 @@ export function createEntryEndpoints(codexes: CodexesService): Endpoint[] {
       path: '/v1/codexes/{type}/entry',
       operationId: 'getCodexEntry',
       summary: 'Get an entry',
-      description: 'An entry by the path of its prefab; branch, type and path must all match.',
+      description: 'Returns an entry by the path of its prefab. Branch, type and path must all match.',
       params: TypeParams,
       query: EntryQuery,
       errors: ['not_found'],

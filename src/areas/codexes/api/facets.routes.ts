@@ -14,7 +14,7 @@ export function createTypesEndpoint(codexes: CodexesService): Endpoint {
     path: '/v1/codexes/types',
     operationId: 'listCodexTypes',
     summary: 'List codex types',
-    description: 'The types that have entries, with how many.',
+    description: 'Lists the types with entries and their number of entries.',
     query: BranchQuery,
     errors: ['not_found'],
     ok: { description: 'The types.', schema: TypesBody },
@@ -34,7 +34,7 @@ export function createFacetEndpoints(codexes: CodexesService): Endpoint[] {
       path: '/v1/codexes/{type}/categories',
       operationId: 'listCodexCategories',
       summary: 'List categories of a type',
-      description: 'The categories of the entries of a type, with how many entries each has.',
+      description: 'Lists the categories of a type with their number of entries.',
       ok: { description: 'The categories.', schema: CategoriesBody },
       table: listTable(CategoriesBody, 'items'),
     }).handle(async ({ params, query: { branch } }) => {
@@ -48,7 +48,7 @@ export function createFacetEndpoints(codexes: CodexesService): Endpoint[] {
       path: '/v1/codexes/{type}/stat-keys',
       operationId: 'listCodexStatKeys',
       summary: 'List stats of a type',
-      description: 'The stats that entries of a type grant, with how many entries grant each.',
+      description: 'Lists the stats granted by entries of a type, with their number of entries.',
       ok: { description: 'The stats.', schema: StatKeysBody },
       table: listTable(StatKeysBody, 'items'),
     }).handle(async ({ params, query: { branch } }) => {
@@ -62,7 +62,7 @@ export function createFacetEndpoints(codexes: CodexesService): Endpoint[] {
       path: '/v1/codexes/{type}/abilities',
       operationId: 'listCodexAbilities',
       summary: 'List abilities of a type',
-      description: 'The abilities that entries of a type show, with how many entries show each.',
+      description: 'Lists the abilities shown by entries of a type, with their number of entries.',
       ok: { description: 'The abilities.', schema: AbilitiesBody },
       table: listTable(AbilitiesBody, 'items'),
     }).handle(async ({ params, query: { branch } }) => {

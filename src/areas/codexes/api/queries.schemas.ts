@@ -29,31 +29,31 @@ const page = { limit: limit(50), offset };
 const path = z.string().min(1).max(LONGEST_PATH);
 const given = (description: string, example: string) => z.string().max(LONGEST_PATH).optional().openapi({ description, example });
 const type = (description: string) => choice(CODEX_TYPES, { code: 'not_found', description, example: 'mount' });
-const wantedType = type('Only this type.').optional();
+const wantedType = type('Only entries of this type.').optional();
 const text = z.string().max(MAX_TEXT_LENGTH).optional().openapi({
-  description: 'Text that name or description contains, whatever its case. It is taken literally; blank: any.',
+  description: 'Literal text contained in name or description, case-insensitive; blank for any.',
   example: 'cat',
 });
 const fields = nameList(ENTRY_KEYS, {
-  description: 'Only these fields of each entry, beside `type` and `path`.',
+  description: 'Comma-separated fields to return besides `type` and `path`.',
   example: ['name', 'blueprint'],
 }).optional();
 
 const filters = {
   branch,
-  category: given('Exactly this category.', 'Felines'),
+  category: given('Only this category (exact match).', 'Felines'),
   tradable: optionalBoolean({
-    description: 'Whether it can be traded; entries of which that is unknown match neither.',
+    description: 'Only tradable or only untradable entries; unknown ones match neither.',
     example: true,
   }),
   stat: given(
-    'Grants this stat: its key, or the name behind `$Stat_`, in any case. Adds `stat_value` and `stat_percent` to every entry.',
+    'Only entries that grant this stat: its key, or the name after `$Stat_`, case-insensitive. Adds `stat_value` and `stat_percent` to every entry.',
     STAT_EXAMPLE,
   ),
-  ability: given('Shows this ability.', 'abilities/mounts/pounce'),
+  ability: given('Only entries that show this ability.', 'abilities/mounts/pounce'),
   sort: choice(SORTS, {
     code: 'bad_request',
-    description: 'Order; with a leading `-` the other way round. `stat_value` goes with `stat`; without it, entries are sorted by name.',
+    description: 'Sort order; prefix `-` for descending. `stat_value` requires `stat`; without it, entries are sorted by name.',
     example: 'name',
   }).default('name'),
   fields,
@@ -66,7 +66,7 @@ export const EntriesQuery = z.object({ search: text, ...filters });
 export const TypeParams = z.object({ type: type('Type of codex.') });
 export const EntryQuery = z.object({
   branch,
-  path: path.openapi({ description: 'Logical path of its prefab, exactly.', example: PATH_EXAMPLE }),
+  path: path.openapi({ description: 'Logical path of the prefab (exact match).', example: PATH_EXAMPLE }),
   fields,
 });
 export const EntryListQuery = z.object({
@@ -75,18 +75,18 @@ export const EntryListQuery = z.object({
     .array(path)
     .min(1)
     .max(MOST_PATHS)
-    .openapi({ description: 'Path of an entry; may be repeated, up to 200 times.', example: [PATH_EXAMPLE] }),
+    .openapi({ description: 'Path of an entry; repeatable, up to 200 times.', example: [PATH_EXAMPLE] }),
   fields,
 });
 export const LinksQuery = z.object({
   branch,
   path: path.openapi({
-    description: 'Entry, item or upgrade node (`<system>:<node>`). Any written form of a path will do.',
+    description: 'Entry, item or upgrade node (`<system>:<node>`). Accepts any form of a path.',
     example: PATH_EXAMPLE,
   }),
   direction: choice(LINK_DIRECTIONS, {
     code: 'bad_request',
-    description: '`out`: what it leads to; `in`: what leads to it.',
+    description: '`out`: relations from the entry; `in`: relations to the entry.',
     example: 'out',
   }).default('out'),
   rel: choice(LINK_RELS, { code: 'bad_request', description: 'Only this relation.', example: 'member_of' }).optional(),
@@ -99,13 +99,13 @@ export const HoldersQuery = z.object({
     .string()
     .min(1)
     .max(MAX_TEXT_LENGTH)
-    .openapi({ description: 'Stat: its key, or the name behind `$Stat_`, in any case.', example: STAT_EXAMPLE }),
+    .openapi({ description: 'Stat: its key, or the name after `$Stat_`, case-insensitive.', example: STAT_EXAMPLE }),
   type: wantedType,
   ...page,
 });
 export const RequirementsQuery = z.object({
   branch,
-  collection: path.openapi({ description: 'A badge, in any written form.', example: 'collections/badge/mining_bronze' }),
+  collection: path.openapi({ description: 'Badge; accepts any form of its path.', example: 'collections/badge/mining_bronze' }),
 });
 export const SystemParams = z.object({
   system_key: z.string().max(MAX_TEXT_LENGTH).openapi({ description: 'Progression system.', example: 'module_demo' }),
@@ -114,7 +114,7 @@ export const ChangesQuery = z.object({
   branch,
   since: integerWithDefault({
     ...{ min: 0, max: MOST_ITEMS, default: 0, example: 0 },
-    description: 'Version of the archive that the client has; 0: none.',
+    description: 'Version of the archive that the client has; 0 for none.',
   }),
   ...page,
 });

@@ -21,10 +21,10 @@ function createLinksEndpoint(codexes: CodexesService): Endpoint {
     operationId: 'listCodexLinks',
     summary: 'List relations of an entry',
     description:
-      'What an entry, an item or an upgrade node leads to, or what leads to it: `direction=in&rel=ingredient` on a material lists the recipes that use it. A far end that is no entry is listed too.',
+      'Lists the relations from or to an entry, an item or an upgrade node: `direction=in&rel=ingredient` on a material lists the recipes that use it. Targets that are not entries are included.',
     query: LinksQuery,
     errors: ['not_found', 'bad_request'],
-    ok: { description: 'A page of the relations.', schema: LinksBody },
+    ok: { description: 'A page of relations.', schema: LinksBody },
     table: listTable(LinksBody, 'items'),
   }).handle(async ({ query, baseUrl }) => {
     const { path, direction, rows, total } = await codexes.links(query);
@@ -43,10 +43,10 @@ function createHoldersEndpoint(codexes: CodexesService): Endpoint {
     path: '/v1/codexes/stats',
     operationId: 'listCodexStatHolders',
     summary: 'List sources of a stat',
-    description: 'The entries that grant a stat, the strongest first; each once, with its best value.',
+    description: 'Lists the entries that grant a stat, each once with its best value, highest first.',
     query: HoldersQuery,
     errors: ['not_found'],
-    ok: { description: 'A page of the ranking.', schema: StatHoldersBody },
+    ok: { description: 'A page of entries.', schema: StatHoldersBody },
     table: listTable(StatHoldersBody, 'items'),
   }).handle(async ({ query: { branch, stat, type = null, limit, offset }, baseUrl }) => {
     const { rows, total, ...found } = await codexes.holders(branch, stat, type, { limit, offset });
@@ -65,7 +65,7 @@ function createProgressEndpoints(codexes: CodexesService): Endpoint[] {
       path: '/v1/codexes/requirements',
       operationId: 'listCodexRequirements',
       summary: 'Get a badge ladder',
-      description: 'What each rank of a badge takes, bronze first: the whole ladder that the badge stands on.',
+      description: 'Returns the requirements of each rank of the ladder of a badge, bronze first.',
       query: RequirementsQuery,
       errors: ['not_found'],
       ok: { description: 'The ladder.', schema: RequirementsBody },
@@ -80,7 +80,7 @@ function createProgressEndpoints(codexes: CodexesService): Endpoint[] {
       path: '/v1/codexes/upgrades',
       operationId: 'listCodexUpgrades',
       summary: 'List progression systems',
-      description: 'Geode modules, geode companions and class prestige, with how many nodes each has.',
+      description: 'Lists geode modules, geode companions and class prestige with their number of nodes.',
       query: BranchQuery,
       errors: ['not_found'],
       ok: { description: 'The systems.', schema: UpgradesBody },
@@ -96,7 +96,7 @@ function createProgressEndpoints(codexes: CodexesService): Endpoint[] {
       path: '/v1/codexes/upgrades/{system_key}',
       operationId: 'getCodexUpgrade',
       summary: 'Get a progression system',
-      description: 'The nodes of a system by rank, each with what it costs and gives.',
+      description: 'Returns the nodes of a system by rank, with costs and rewards.',
       params: SystemParams,
       query: BranchQuery,
       errors: ['not_found'],

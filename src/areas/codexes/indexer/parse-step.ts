@@ -37,14 +37,14 @@ async function parseStored(source: CodexSource, { path, sha256, size }: Unparsed
   if (partsOf(path).includes('metricNames')) return scanExecutable(source, path, sha256);
   if (size > LARGEST_FILE) return { ...parseFile(path, new Uint8Array()), problem: `longer than ${LARGEST_FILE} bytes` };
   const bytes = await source.bytes(sha256);
-  return bytes ? parseFile(path, bytes) : { ...parseFile(path, new Uint8Array()), problem: 'its content is not stored' };
+  return bytes ? parseFile(path, bytes) : { ...parseFile(path, new Uint8Array()), problem: 'content is not stored' };
 }
 
 /** The executable is large: its names are found as it streams by. */
 async function scanExecutable(source: CodexSource, path: string, sha256: string): Promise<FileParse> {
   const scanner = createMetricNameScanner();
   const stream = await source.open(sha256);
-  if (!stream) return { path, problem: 'its content is not stored' };
+  if (!stream) return { path, problem: 'content is not stored' };
   for await (const chunk of stream) scanner.push(chunk);
   return { path, problem: null, metricNames: scanner.names() };
 }

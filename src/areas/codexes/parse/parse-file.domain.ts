@@ -122,7 +122,7 @@ function parsePrefab(file: FileBytes, path: string): Partial<FileParse> {
 }
 
 function problemOf(structure: BinFile | null): string | null {
-  if (structure === null) return 'its structure could not be decoded';
+  if (structure === null) return 'structure could not be decoded';
   const damaged = structure.kind === 'entity' ? structure.components.find(({ object }) => object === null) : undefined;
   return damaged === undefined ? null : `component ${damaged.id} could not be decoded`;
 }

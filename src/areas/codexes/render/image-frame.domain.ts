@@ -33,7 +33,7 @@ export function fitFrame(voxels: Voxels, faces: VisibleFaces, camera: Camera, im
   const pixelScale = (imageSide * (1 - 2 * MARGIN)) / Math.max(bounds.a1 - bounds.a0, bounds.b1 - bounds.b0);
   const paintedPixels = paintedArea * pixelScale ** 2;
   const samplesPerPixel = SAMPLES_PER_PIXEL.find((samples) => paintedPixels * samples ** 2 <= MAX_PAINTED_SAMPLES);
-  if (samplesPerPixel === undefined) throw new BlueprintFault('too many layers of the blueprint cover each other');
+  if (samplesPerPixel === undefined) throw new BlueprintFault('the blueprint has too many overlapping layers');
   const side = imageSide * samplesPerPixel;
   const scale = pixelScale * samplesPerPixel;
   return {
