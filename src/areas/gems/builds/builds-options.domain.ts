@@ -21,13 +21,13 @@ const FLAGS = ['berserker_battler', 'no_face', 'subclass_active', 'litany', 'all
 
 const NOTES = {
   subclass: 'The second class of the character, from the same list; only some subclasses change a damage build.',
-  ally: 'The companion at level 30; its percentages multiply Critical Damage, while those of food add to it.',
-  ally_buff: 'Counts the companion with its buff, 15.5 % more Light and 31 % more of everything else; on by default.',
-  food: 'One food at a time; leave it empty for none.',
-  high_precision: 'Gives every figure of a row with eight decimals and orders the rows by them.',
-  light: 'The Light to come close to; 0 ranks by coefficient alone. Only Farm builds can trade Light for damage.',
-  star_chart: 'A star chart code in any of its three formats; a code that cannot be read counts as none.',
-  bounty_hunt: 'Adds the boss buff, if the star chart unlocks one.',
+  ally: 'The ally at level 30; its percentages multiply Critical Damage, while those of food are added.',
+  ally_buff: 'Includes the buff of the ally: 15.5 % more Light and 31 % more of everything else; on by default.',
+  food: 'One food at a time; empty for none.',
+  high_precision: 'Returns every figure of a row with eight decimals and sorts the rows by them.',
+  light: 'Target Light; 0 ranks by coefficient alone. Only Farm builds can trade Light for damage.',
+  star_chart: 'A star chart code in any of its three formats; an invalid code is ignored.',
+  bounty_hunt: 'Adds the boss buff if the star chart unlocks one.',
 } as const;
 
 /** Every value a build request may have. */

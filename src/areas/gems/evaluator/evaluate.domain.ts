@@ -175,7 +175,7 @@ function restrictionOf(stats: readonly EnteredStat[]): RestrictionId | null {
 
 function checkStats(stats: EvaluateRequest['stats']): ThreeEntered {
   if (stats === undefined) throw new InputError('invalid', ['stats'], 'is required');
-  if (stats.length !== 3) throw new InputError('refused', ['stats'], 'exactly three stats are needed');
+  if (stats.length !== 3) throw new InputError('refused', ['stats'], 'must have exactly three stats');
   const entered = stats.map((stat, index): EnteredStat => {
     const path: FieldPath = ['stats', index];
     const extra = checkInteger(stat.extra_containers ?? 0, [...path, 'extra_containers']);
@@ -183,7 +183,7 @@ function checkStats(stats: EvaluateRequest['stats']): ThreeEntered {
     return { type: requestedRollStat(stat.type, [...path, 'type']), value: checkNumber(stat.value, [...path, 'value']), extra };
   });
   const types = entered.map((stat) => stat.type);
-  if (new Set(types).size < 3) throw new InputError('refused', ['stats'], 'the three stats must differ');
+  if (new Set(types).size < 3) throw new InputError('refused', ['stats'], 'must have three different stats');
   if (types.includes(PHYSICAL_DAMAGE) && types.includes(MAGIC_DAMAGE)) {
     throw new InputError('refused', ['stats'], 'Physical and Magic Damage exclude each other');
   }

@@ -24,7 +24,7 @@ export const evaluateEndpoints: Endpoint[] = [
     operationId: 'evaluateGem',
     summary: 'Evaluate a gem',
     description:
-      'Quality and Power Rank of a gem from the values the game shows, where each stat lies in its range, and the focuses that fill it up. Impossible values are named in `issues`. A gem of the simulator can be posted as it is, or as `gem`.',
+      'Calculates quality and Power Rank of a gem from the displayed values, the position of each stat in its range, and the focuses needed to max it. Impossible values are reported in `issues`. Accepts a gem of the simulator as the body or as `gem`.',
     body: EvaluateInput,
     ok: { description: 'The evaluation.', schema: EvaluationBody },
   }).handle(({ body }) => json(applyRule('body', body, () => evaluateGem(body)))),
@@ -34,7 +34,7 @@ export const evaluateEndpoints: Endpoint[] = [
     path: '/v1/gems/evaluate-simple',
     operationId: 'evaluateGemSimple',
     summary: 'Evaluate a gem by Power Rank',
-    description: 'Quality of a gem from kind, level and Power Rank alone, and the focuses that fill it up.',
+    description: 'Calculates the quality of a gem from type, level and Power Rank alone, and the focuses needed to max it.',
     body: EvaluateSimpleInput,
     bodyIsOptional: true,
     ok: { description: 'The evaluation.', schema: SimpleEvaluationBody },

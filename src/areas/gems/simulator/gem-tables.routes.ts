@@ -17,7 +17,7 @@ export const gemTableEndpoints: Endpoint[] = [
     operationId: 'getGemLookups',
     summary: 'List gem field values',
     description:
-      'Tiers, types, elements, restrictions, stats, focuses, abilities and boosters with their ids, and every named Empowered gem.',
+      'Lists tiers, types, elements, restrictions, stats, focuses, abilities and boosters with their ids, and all named Empowered gems.',
     ok: { description: 'The values.', schema: LookupsBody },
   }).handle(lookupsBody),
 
@@ -27,7 +27,7 @@ export const gemTableEndpoints: Endpoint[] = [
     operationId: 'getGemLevelCosts',
     summary: 'List level costs',
     description:
-      'Every level-up attempt to the last level: chance, karma, mean and likely number of attempts, materials, and what all of it takes. A Lesser Mystic Water gem from level 1 unless stated.',
+      'Lists every level-up to the last level: chance, karma, mean and likely number of attempts, materials and totals. Defaults to a Lesser Mystic Water gem at level 1.',
     query: LevelCostsQuery,
     errors: ['bad_request'],
     ok: { description: 'The costs.', schema: LevelCostsBody },
@@ -38,7 +38,7 @@ export const gemTableEndpoints: Endpoint[] = [
     path: '/v1/gems/stat-range',
     operationId: 'getGemStatRange',
     summary: 'Get a stat range',
-    description: 'Lowest and highest value a stat of a gem can show at a level.',
+    description: 'Returns the lowest and highest value of a stat at a level.',
     query: StatRangeQuery,
     errors: ['bad_request'],
     ok: { description: 'The range.', schema: StatRangeBody },
