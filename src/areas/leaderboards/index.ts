@@ -161,12 +161,12 @@ export const leaderboardsArea = defineArea({
   settings: leaderboardsSettings,
   scopes: leaderboardsScopes,
   tags: {
-    Leaderboards: 'Captured boards, the history of players and boards, records and what looks odd.',
+    Leaderboards: 'Captured leaderboards, history of players and boards, records and anomalies.',
   },
   stored: [
     {
       title: 'Leaderboards',
-      what: 'Names of characters and their scores, as the leaderboards of the game show them to every player.',
+      what: 'Names of characters and their scores, as shown on the public leaderboards of the game.',
       until: 'As a record of the game, without a limit.',
       tables: ['board_captures', 'boards', 'capture_boards'],
     },

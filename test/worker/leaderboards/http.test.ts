@@ -331,7 +331,7 @@ describe('an insert', () => {
     const send = (dump: string, query = '', later = 0) => insert(dump, query, { authorization, now: now + later });
     expect((await send('', '')).status).toBe(400);
     expect((await send(text, '?timestamp=5')).status).toBe(400);
-    expect((await send('no boards here', '?sync=true')).json).toMatchObject({ accepted: false, message: 'no board was found in the dump' });
+    expect((await send('no boards here', '?sync=true')).json).toMatchObject({ accepted: false, message: 'dump contains no board' });
     expect((await send(text, '?sync=true')).json).toMatchObject({ accepted: true });
     const second = await send(text, '?sync=true');
     expect([second.status, second.json.error?.code]).toEqual([429, 'rate_limited']);
@@ -359,7 +359,7 @@ describe('an insert', () => {
     const [entry] = await log.latest({ limit: 1, endpoint: 'leaderboards' });
     expect(entry).toMatchObject({ now, error: null, tokenName: 'test' });
     expect(entry?.summary).toBe(
-      `anchor ${Math.floor((now - 39_600) / DAY) * DAY + 39_600}: 1 boards, 1 entries; dropped 1 lines and 0 entries: line 1 has a uuid that is not a plain number: Board_-3$Leaderboard_Category_Meta$-3 = BOARD -3$META##`,
+      `anchor ${Math.floor((now - 39_600) / DAY) * DAY + 39_600}: 1 boards, 1 entries; dropped 1 lines and 0 entries: line 1 has a non-numeric uuid: Board_-3$Leaderboard_Category_Meta$-3 = BOARD -3$META##`,
     );
   });
 
@@ -384,7 +384,7 @@ describe('the guard', () => {
     await capture(full, at);
     const short = dumpOf(...Array.from({ length: 25 }, (_, index) => boardLine(3000 + index, rows(index === 3 ? 49 : 100))));
     const live = await insert(short, `?sync=true&timestamp=${at + HOUR}`, { now: at + HOUR });
-    expect(live.json).toMatchObject({ accepted: false, message: 'the capture is incomplete: missing boards none; collapsed boards 3003' });
+    expect(live.json).toMatchObject({ accepted: false, message: 'incomplete capture: missing boards none; collapsed boards 3003' });
     expect((await get(`?created_at=${at + HOUR}`, { now: at + HOUR })).json).toMatchObject({ count: 0 });
     const missing = dumpOf(...Array.from({ length: 23 }, (_, index) => boardLine(3000 + index, rows(100))));
     expect((await insert(missing, `?sync=true&timestamp=${at + HOUR}`, { now: at + HOUR })).json).toMatchObject({ accepted: false });

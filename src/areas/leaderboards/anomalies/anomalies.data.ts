@@ -50,4 +50,4 @@ export const LEAST_RISE = 1;
 export const ACTIVE_NAMES_KEPT_SECONDS = 8 * 86_400;
 
 export const ANOMALY_METHOD =
-  'Statistics over the latest capture. On boards that reset: scores far from the elite of their board in the log domain (modified z-score), unusual gaps between the first ranks, and for players found so the gain an hour against the first 50 ranks. On all boards: players whose scores rose in nearly every hour since the weekly reset. An unusual figure has many causes; none of this is an accusation.';
+  'Statistics over the latest capture. On boards that reset: scores far from the elite of their board in the log domain (modified z-score), unusual gaps between the first ranks, and for these players the hourly gain compared with the first 50 ranks. On all boards: players whose scores rose in nearly every hour since the weekly reset. An anomaly has many possible causes and is not an accusation.';

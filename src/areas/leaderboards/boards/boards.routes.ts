@@ -34,9 +34,8 @@ export const read = {
   feature: 'featureLeaderboardsEnabled',
 } as const;
 
-const CAPTURE = '`created_at` names an anchor, `at` any instant. `anchor` in the response is the capture found, null when there is none.';
-const ARCHIVE =
-  'The operator may set a further limit per token for anchors older than 3 days; while it is set, `X-RateLimit-Archive-*` reports it.';
+const CAPTURE = '`created_at` is an anchor, `at` any time. `anchor` in the response is the capture found, or null.';
+const ARCHIVE = 'A stricter rate limit per token may apply to anchors older than 3 days; `X-RateLimit-Archive-*` then reports it.';
 
 export const overridesOf = (settings: Settings) => parseResetOverrides(settings.leaderboardsResetOverrides);
 
@@ -63,7 +62,7 @@ export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): End
       path: '/v1/leaderboards/timestamps',
       operationId: 'listLeaderboardTimestamps',
       summary: 'List captures',
-      description: 'Anchors at which the leaderboards were captured, newest first. `created_at` takes them elsewhere.',
+      description: 'Lists the anchors of leaderboard captures, newest first. Use them as `created_at` in other requests.',
       query: TimestampsQuery,
       ok: { description: 'The anchors.', schema: TimestampsBody },
     }).handle(async ({ query }) => {
@@ -76,7 +75,7 @@ export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): End
       path: '/v1/leaderboards',
       operationId: 'listLeaderboards',
       summary: 'List leaderboards',
-      description: `The boards that have entries at a capture, in the order of the game. The list is empty when there is no such capture. ${CAPTURE} ${ARCHIVE}`,
+      description: `Lists the boards with entries at a capture, in the order of the game. Empty if there is no such capture. ${CAPTURE} ${ARCHIVE}`,
       query: BoardsQuery,
       errors: ['bad_request'],
       ok: { description: 'The boards.', schema: BoardsBody },
@@ -92,7 +91,7 @@ export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): End
       path: '/v1/leaderboards/{uuid}',
       operationId: 'getLeaderboard',
       summary: 'Get a leaderboard',
-      description: 'A board as the newest capture has it, with the captures at which it was a contest.',
+      description: 'Returns a board as of the newest capture, with the captures at which it was a contest.',
       params: BoardPath,
       errors: ['not_found'],
       ok: { description: 'The board.', schema: BoardDetailBody },
@@ -106,7 +105,7 @@ export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): End
       path: '/v1/leaderboards/{uuid}/entries',
       operationId: 'listLeaderboardEntries',
       summary: 'List leaderboard entries',
-      description: `Rows of a board at a capture by rank, compared with its newest capture before that game day unless the board was emptied since. The list is empty when there is no such capture of the board. ${CAPTURE} ${ARCHIVE}`,
+      description: `Lists the rows of a board at a capture by rank, compared with its newest capture before that game day unless the board was reset since. Empty if there is no such capture of the board. ${CAPTURE} ${ARCHIVE}`,
       params: BoardPath,
       query: EntriesQuery,
       errors: ['bad_request', 'not_found', 'service_unavailable'],
@@ -136,11 +135,11 @@ export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): End
       operationId: 'getLeaderboardHistory',
       summary: 'Get leaderboard history',
       description:
-        'Rank and score of the leaders of the newest capture at every capture of the window, of which 750 are evenly chosen when it has more. Boards that are emptied get synthetic points at each reset. A board without captures has empty lists.',
+        'Returns rank and score of the leaders of the newest capture at every capture of the window, evenly sampled to at most 750 captures. Boards that reset get synthetic points at each reset. A board without captures has empty lists.',
       params: BoardPath,
       query: BoardHistoryQuery,
       errors: ['service_unavailable'],
-      ok: { description: 'The lines.', schema: BoardHistoryBody },
+      ok: { description: 'The series.', schema: BoardHistoryBody },
       table: nestedTable(BoardHistoryBody, 'series', 'points'),
     }).handle(async ({ params, query, settings, now }) => {
       const history = await service.history(params.uuid, query, settings, now);

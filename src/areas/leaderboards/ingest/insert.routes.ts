@@ -50,7 +50,7 @@ export function createInsertEndpoint({ memory, raw, ingest, log, drawId }: Inser
       status: 202,
       description: 'Received.',
       schema: InsertedBody,
-      otherStatuses: { 200: 'Processed, with `sync`; `accepted` tells whether the capture was stored.' },
+      otherStatuses: { 200: 'Processed (`sync`); `accepted` states whether the capture was stored.' },
     },
   }).handle(async ({ request, query, caller, now }) => {
     const receive = async (): Promise<IngestTask> => {

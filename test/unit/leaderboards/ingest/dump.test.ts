@@ -66,7 +66,7 @@ describe('a dump', () => {
       droppedLines: 1,
       droppedEntries: 2,
       notes: [
-        'line 2 has a uuid that is not a plain number: Id$Leaderboard_Category_Meta$-5 = BOARD -5$META##1;A;1',
+        'line 2 has a non-numeric uuid: Id$Leaderboard_Category_Meta$-5 = BOARD -5$META##1;A;1',
         'line 3 (board 3) has 2 malformed entries, the first: nonsense',
       ],
     });

@@ -112,7 +112,7 @@ describe('a dump', () => {
     expect(outcome).toMatchObject({ accepted: false, changed: [] });
     expect(await storedKeys()).toEqual([`raw/00${TUESDAY}/${TUESDAY}-empty.cfg.gz`]);
     expect(await newStores().log.latest({ limit: 5 })).toMatchObject([
-      { error: `anchor ${TUESDAY}: no board was found in the dump`, summary: null },
+      { error: `anchor ${TUESDAY}: dump contains no board`, summary: null },
     ]);
   });
 });
