@@ -55,7 +55,7 @@ describe('POST /v1/mods/read', () => {
       [new Uint8Array(0), 'offset 0, file: is empty'],
       [new Uint8Array(11), 'offset 0, file: is shorter than the 12 bytes of a header'],
       [containerOf({ headerSize: 2n ** 63n }), 'offset 0, header_size: 9223372036854775808 is more than the 19 bytes there are'],
-      [containerOf({ propertyCount: 1 }), 'offset 12, properties[0].name.length: reaches beyond the header'],
+      [containerOf({ propertyCount: 1 }), 'offset 12, properties[0].name.length: extends beyond the header'],
       [containerOf({ properties: [['a', Uint8Array.of(0xff)]] }), 'offset 15, properties[0].value: is not UTF-8'],
     ] as const;
     for (const [bytes, message] of cases) {
@@ -143,12 +143,12 @@ describe('POST /v1/mods/build', () => {
   });
 
   it.each([
-    [{ files: [] }, 400, 'body.files: must hold at least one file'],
+    [{ files: [] }, 400, 'body.files: must have at least one file'],
     [{ files: [{ path: '../x', content_base64: '' }] }, 400, 'body.files.0.path: must not have a segment . or ..'],
     [
       { files: [{ path: 'x', content_base64: 'YQ' }] },
       400,
-      'body.files.0.content_base64: is not base64: standard alphabet, padding, no white space',
+      'body.files.0.content_base64: must be base64 (standard alphabet, padded, no white space)',
     ],
     [{}, 422, 'body.files: is required'],
     [{ files: [{ path: 'x' }] }, 422, 'body.files.0.content_base64: is required'],
