@@ -77,6 +77,6 @@ function* modsIn(bytes: Uint8Array): Generator<CommunityMod> {
     }
   } catch (error) {
     if (!(error instanceof NotJson) && !(error instanceof SyntaxError)) throw error;
-    throw new UpstreamError(MIRROR_SOURCES.list, 'malformed', `the list is no JSON: ${error.message}`, { cause: error });
+    throw new UpstreamError(MIRROR_SOURCES.list, 'malformed', `the list is not JSON: ${error.message}`, { cause: error });
   }
 }
