@@ -21,7 +21,7 @@ export interface CharacterSheetDeps {
   semaphore: Semaphore;
 }
 
-const DAMAGED = 'the image cannot be decoded: it is damaged or truncated';
+const DAMAGED = 'the image cannot be decoded; it is damaged or truncated';
 /** Name of the part with the picture. */
 const PART = 'file';
 /** What clients call a picture that they know no type of. */
@@ -50,7 +50,7 @@ export function createCharacterSheetService({ decode, reader, semaphore }: Chara
       const bytes = pictureIn(form);
       const header = checkedHeader(bytes);
       const passed = await semaphore.pass(() => readPicture(bytes, header));
-      if (!passed) throw unavailable('too many images are being read at once');
+      if (!passed) throw unavailable('too many images are being processed');
       return passed.value;
     },
   };
@@ -67,30 +67,30 @@ function pictureIn({ files, fields, emptyFiles }: Form): Uint8Array<ArrayBuffer>
     if (!UNDECLARED.includes(declared) && !(IMAGE_TYPES as readonly string[]).includes(declared)) throw badRequest(notAnImage(declared));
     return file.bytes;
   }
-  if (emptyFiles.has(PART)) throw badRequest('the image is empty');
+  if (emptyFiles.has(PART)) throw badRequest('file must not be empty');
   const isText = fields.has(PART);
   const problem = isText ? { msg: 'must be a file', type: 'invalid_type' } : { msg: 'is required', type: 'missing' };
   throw validationError([{ loc: ['body', PART], ...problem }]);
 }
 
 function notAnImage(declared: string): string {
-  return `${declared.slice(0, 60).toWellFormed()} is not a supported image type; supported types: ${IMAGE_TYPES.join(', ')}`;
+  return `unsupported image type ${declared.slice(0, 60).toWellFormed()}; supported types: ${IMAGE_TYPES.join(', ')}`;
 }
 
 /** The header of an image that can be decoded within bounds. Everything a decoder allocates or repeats is checked here. */
 function checkedHeader(bytes: Uint8Array): ImageHeader {
   const header = readImageHeader(bytes);
-  if (!header) throw badRequest(`not an image that can be read; supported types: ${IMAGE_TYPES.join(', ')}`);
+  if (!header) throw badRequest(`unsupported image type; supported types: ${IMAGE_TYPES.join(', ')}`);
   const { width, height, scans } = header;
   if (width < 1 || height < 1) throw badRequest('the image has no pixels');
   const side = Math.max(width, height);
-  if (side > MAX_SIDE) throw tooLarge(`${width} x ${height} pixels, at most ${MAX_SIDE} on a side`);
-  if (width * height > MAX_PIXELS) throw tooLarge(`${width} x ${height} pixels, at most ${MAX_PIXELS} in all`);
-  if (!header.framesFit) throw badRequest('the image has a frame that does not fit its size');
+  if (side > MAX_SIDE) throw tooLarge(`the image has ${width} x ${height} pixels; at most ${MAX_SIDE} per side are allowed`);
+  if (width * height > MAX_PIXELS) throw tooLarge(`the image has ${width} x ${height} pixels; at most ${MAX_PIXELS} in total are allowed`);
+  if (!header.framesFit) throw badRequest('the image has a frame larger than its canvas');
   if (header.truncated) throw badRequest(DAMAGED);
   if (header.animated) throw badRequest('the image is animated; send a single frame');
   const maxScans = Math.min(MAX_SCANS, Math.floor(MAX_SCANNED_PIXELS / (width * height)));
-  if (scans > maxScans) throw tooLarge(`${scans} JPEG scans, at most ${maxScans} at this size`);
+  if (scans > maxScans) throw tooLarge(`the image has ${scans} JPEG scans; at most ${maxScans} are allowed at this size`);
   return header;
 }
 

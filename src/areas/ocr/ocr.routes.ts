@@ -13,7 +13,7 @@ const FORM_LIMITS: FormLimits = { total: MAX_FORM_BYTES, file: MAX_FORM_BYTES, f
 /** The form, and the pixels of its image. */
 const HELD_BYTES = 3 * MAX_FORM_BYTES;
 
-const DESCRIPTION = `Reads a screenshot of a character sheet, English or French, and gives the stats on it; the picture is not stored.
+const DESCRIPTION = `Reads the stats from a screenshot of a character sheet, in English or French. The image is not stored.
 
 Only stats of a fixed list are recognised. \`confidence\` tells a sure reading from a doubtful one: numbers are read twice, and a readable coefficient checks the stats it is made of. Where the sheet shows none, it is derived with the formula of \`/v1/stats/coefficient\`.
 
@@ -34,7 +34,7 @@ export function createOcrEndpoint(service: CharacterSheetService, memory: Memory
     rawBody: { contentTypes: ['multipart/form-data'], description: 'The multipart form.', schema: ScreenshotForm },
     bodyLimit: MAX_FORM_BYTES,
     errors: ['validation_error', 'service_unavailable'],
-    ok: { description: 'What was read.', schema: CharacterBody },
+    ok: { description: 'The recognised stats.', schema: CharacterBody },
   }).handle(({ request }) =>
     bigBodies.holding(request, async () => json(toCharacterBody(await service.read(await readForm(request, FORM_LIMITS))))),
   );

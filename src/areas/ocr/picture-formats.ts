@@ -53,7 +53,7 @@ async function decodeWith(wasm: WasmDecoder, bytes: Uint8Array): Promise<Luminan
   // Only a decoder that came through is used again.
   kept = null;
   const picture = decoded(running, bytes, wasm.options);
-  if (!(picture instanceof GreyPicture)) throw new Error('no picture came of it');
+  if (!(picture instanceof GreyPicture)) throw new Error('decoder returned no image');
   if (picture.width * picture.height <= BIG_PICTURE_PIXELS) kept = running;
   return picture;
 }
@@ -63,7 +63,7 @@ function decoded({ decoder, memory }: Running, bytes: Uint8Array, options: reado
   try {
     return takingGrey(() => decoder.decode(bytes, ...options));
   } catch (error) {
-    throw memory.wasRefused ? new CostLimitError('decoding takes too much memory') : error;
+    throw memory.wasRefused ? new CostLimitError('decoding needs too much memory') : error;
   }
 }
 
@@ -92,7 +92,7 @@ function limitMemory({ exports }: WebAssembly.Instance, told: { wasRefused: bool
     const grow = memory.grow.bind(memory);
     memory.grow = (pages) => {
       told.wasRefused = memory.buffer.byteLength + pages * WASM_PAGE_BYTES > MAX_DECODER_BYTES;
-      if (told.wasRefused) throw new RangeError('the decoder may not have more memory');
+      if (told.wasRefused) throw new RangeError('decoder memory limit reached');
       return grow(pages);
     };
   }
@@ -141,7 +141,7 @@ function readGif(bytes: Uint8Array): Luminance {
 function readBmp(bytes: Uint8Array): Luminance {
   const { width, height, channels, bitsPerPixel, data: pixels } = decodeBmp(bytes);
   const data = pixels as Uint8Array;
-  if (data.length < width * height * channels) throw new Error('the pixels break off');
+  if (data.length < width * height * channels) throw new Error('truncated pixel data');
   const grey = new Uint8Array(width * height);
   for (let index = 0; index < grey.length; index++) {
     const sample = (channel: number) => data[index * channels + channel] ?? 0;
