@@ -104,7 +104,7 @@ export function createCapturesService({ captures, itemBlueprints, onCapture }: C
 function requireName(check: CaptureNameCheck): string {
   if (check.ok) return check.name;
   if (check.fault === 'empty') throw badRequest('name must not be empty');
-  if (check.fault === 'none') throw badRequest('name must not be "none": there is nothing to report then');
+  if (check.fault === 'none') throw badRequest('name must not be "none"');
   throw validationError([
     { loc: ['body', 'name'], msg: 'must have at most 200 characters and no control characters', type: 'invalid_format' },
   ]);
