@@ -174,7 +174,7 @@ describe('the sync of a branch in the service', () => {
     await world.ring();
     world.isEnabled = false;
     await world.settle();
-    expect(await branchRow()).toMatchObject({ status: 'error', error: 'the archiver was switched off', lease_holder: '' });
+    expect(await branchRow()).toMatchObject({ status: 'error', error: 'the archiver was disabled', lease_holder: '' });
     world.isEnabled = true;
     await world.start();
     await world.settle();

@@ -63,7 +63,7 @@ export interface ChangesAnswer {
   total: number;
 }
 
-const NEVER_EXISTED = 'the branch never had this file';
+const NEVER_EXISTED = 'file not found on this branch';
 const UNSEEN = { currentVersion: null, currentOrdinal: 0, lastProbeAt: null, status: 'idle', fileCount: 0 } as const;
 
 /** The archive as readers see it. Branches that do not exist, versions that are not complete and absent files are 404. */
@@ -83,13 +83,13 @@ export function createArchiveService(
 
   async function branchState(name: string): Promise<BranchState> {
     const state = (await branches.get()).find(({ branch }) => branch === name);
-    if (!state) throw notFound('no such branch');
+    if (!state) throw notFound('branch not found');
     return state;
   }
 
   async function completeVersion(branch: string, ordinal: number): Promise<Version> {
     const version = await archive.version(branch, { ordinal });
-    if (!version) throw notFound(`the branch has no complete version ${ordinal}`);
+    if (!version) throw notFound(`version ${ordinal} not found on this branch`);
     return version;
   }
 
@@ -107,7 +107,7 @@ export function createArchiveService(
     const found = files.get(key) ?? (await archive.file(branch, path, at));
     if (!found) throw notFound(NEVER_EXISTED);
     files.set(key, found);
-    if (ordinal !== undefined && found.removedOrdinal !== null) throw notFound('no such file in this version of the branch');
+    if (ordinal !== undefined && found.removedOrdinal !== null) throw notFound('file not found in this version of the branch');
     return found;
   }
 
@@ -128,7 +128,7 @@ export function createArchiveService(
     if (from.content?.sha256 === to.content?.sha256) return { ...nothing, identical: true, isText: true, reason: null };
     if ([from, to].some(({ content }) => content && content.size > MOST_TEXT_BYTES)) return { ...nothing, reason: 'too large' };
     const [left, right] = await Promise.all([textOf(from.content), textOf(to.content)]);
-    if (left === null || right === null) return { ...nothing, reason: 'the content is not stored' };
+    if (left === null || right === null) return { ...nothing, reason: 'content is not stored' };
     const hunks = diffLines(left, right);
     return { ...nothing, isText: true, reason: hunks ? null : 'too many differences', hunks: hunks ?? [] };
   }
@@ -155,7 +155,7 @@ export function createArchiveService(
         request.version === undefined
           ? await completeVersion(branch, request.ordinal ?? currentOrdinal)
           : await archive.version(branch, { tag: request.version });
-      if (!version) throw notFound('the branch has no complete version of this tag');
+      if (!version) throw notFound('version not found on this branch');
       const counts = { added: version.filesAdded, modified: version.filesModified, removed: version.filesRemoved };
       return { from: null, version, rows: await changes.ofVersion(branch, version.ordinal, page), counts, total: totalOf(counts, type) };
     },
@@ -203,7 +203,7 @@ export function createArchiveService(
       const found = await file(branch, path);
       const plain = { file: found, text: null, reason: null };
       const head = await contents.open(found.sha256, found.size > KIND_BYTES ? { offset: 0, length: KIND_BYTES } : undefined);
-      if (!head) return { ...plain, kind: 'missing', reason: 'the content is not stored' };
+      if (!head) return { ...plain, kind: 'missing', reason: 'content is not stored' };
       const kind = kindOf(path, new Uint8Array(await new Response(head).arrayBuffer()));
       if (kind) return { ...plain, kind };
       if (found.size > MOST_TEXT_BYTES) return { ...plain, kind: 'too_large', reason: `larger than ${MOST_TEXT_BYTES} bytes` };

@@ -39,7 +39,7 @@ export function createListingEndpoints(archive: ArchiveService): Endpoint[] {
       path: '/v1/updates/branches',
       operationId: 'listBranches',
       summary: 'List branches',
-      description: 'The branches of the game that are archived, with their newest version. One that was never captured is listed too.',
+      description: 'Lists the archived branches of the game with their newest version, including branches without a captured version.',
       ok: { description: 'The branches.', schema: BranchesBody },
     }).handle(async () => json(toBranchesBody(await archive.branches()))),
 
@@ -48,11 +48,11 @@ export function createListingEndpoints(archive: ArchiveService): Endpoint[] {
       path: '/v1/updates/{branch}/versions',
       operationId: 'listVersions',
       summary: 'List versions',
-      description: 'The captured versions of a branch, newest first.',
+      description: 'Lists the captured versions of a branch, newest first.',
       params: BranchParams,
       query: VersionsQuery,
       errors: ['not_found'],
-      ok: { description: 'A page of the history.', schema: VersionsBody },
+      ok: { description: 'A page of versions.', schema: VersionsBody },
     }).handle(async ({ params, query }) => json(toVersionsBody(await archive.versions(params.branch, query)))),
 
     defineRoute({
@@ -60,7 +60,7 @@ export function createListingEndpoints(archive: ArchiveService): Endpoint[] {
       path: '/v1/updates/{branch}/versions.atom',
       operationId: 'getVersionsFeed',
       summary: 'Get the versions Atom feed',
-      description: 'The newest captured versions of a branch for feed readers (RFC 4287).',
+      description: 'Returns the newest captured versions of a branch as an Atom feed (RFC 4287).',
       // Feed readers send no token, and the event stream tells everybody the same.
       access: publicAccess('updates:read'),
       params: BranchParams,
@@ -81,11 +81,11 @@ export function createListingEndpoints(archive: ArchiveService): Endpoint[] {
       operationId: 'listChanges',
       summary: 'List changes in a version',
       description:
-        'The files that a version added, modified and removed; of the newest one unless `version` or `ordinal` names another. With `from` (and `to`) the net change of every path between two versions: what came and went in between is not listed.',
+        'Lists the files that a version added, modified and removed; defaults to the newest version. With `from` (and `to`), lists the net change of every path between two versions; files added and removed in between are omitted.',
       params: BranchParams,
       query: ChangesQuery,
       errors: ['not_found', 'bad_request'],
-      ok: { description: 'A page of the changes.', schema: ChangesBody },
+      ok: { description: 'A page of changes.', schema: ChangesBody },
     }).handle(async ({ params, query }) => json(toChangesBody(await archive.changes(params.branch, query)))),
 
     defineRoute({
@@ -94,7 +94,7 @@ export function createListingEndpoints(archive: ArchiveService): Endpoint[] {
       operationId: 'getTree',
       summary: 'List a directory',
       description:
-        'The immediate children of a directory. A directory carries the sums of everything below it. A directory that does not exist is empty.',
+        'Lists the immediate children of a directory. Directories include the totals of everything below. An unknown directory is empty.',
       params: BranchParams,
       query: TreeQuery,
       errors: ['not_found'],
@@ -111,11 +111,11 @@ export function createListingEndpoints(archive: ArchiveService): Endpoint[] {
       path: '/v1/updates/{branch}/search',
       operationId: 'searchFiles',
       summary: 'Search files',
-      description: 'Files whose path contains a text, whatever its case. The text is taken literally.',
+      description: 'Lists files whose path contains a literal text, case-insensitive.',
       params: BranchParams,
       query: SearchQuery,
       errors: ['not_found'],
-      ok: { description: 'A page of the files.', schema: SearchBody },
+      ok: { description: 'A page of files.', schema: SearchBody },
     }).handle(async ({ params: { branch }, query }) => json(toSearchBody({ branch, ...query }, await archive.search(branch, query)))),
   ];
 }
