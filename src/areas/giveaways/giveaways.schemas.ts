@@ -111,12 +111,9 @@ const terms = {
 };
 
 export const GiveawayInput = z.object(terms).openapi('GiveawayInput', { description: 'A new giveaway.' });
-export const GiveawayChange = z
-  .object(terms)
-  .partial()
-  .openapi('GiveawayChange', {
-    description: 'Fields to update: any field before the giveaway opens, then only title, description and end.',
-  });
+export const GiveawayChange = z.object(terms).partial().openapi('GiveawayChange', {
+  description: 'Fields to update: any field before the giveaway opens, then only title, description and end.',
+});
 
 export function toTerms(input: z.infer<typeof GiveawayInput>): GiveawayTerms {
   return {

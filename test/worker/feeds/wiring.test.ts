@@ -56,7 +56,7 @@ describe('the feeds of the composed service', () => {
       'videos-a-refresh': 'idle, every 1200 s',
       'videos-b-refresh': 'idle, every 600 s',
       'chaos-chest-relay': 'idle, every 1800 s',
-      'delves-relay': 'idle, every hour of the game day Monday, else daily at 11:00 UTC',
+      'delves-relay': 'idle, hourly on the game day Monday, otherwise daily at 11:00 UTC',
     });
     expect(await states(compose({ STREAMS_CLIENT_SECRET: undefined, VIDEOS_A_API_KEY: undefined, NEWS_FEED_URL: '' }))).toMatchObject({
       'news-refresh': 'unconfigured, every 1800 s',
