@@ -25,7 +25,7 @@ describe('device labels', () => {
     [{ client: 'curl 8', os: null }, 'curl'],
     [{ client: null, os: 'Linux' }, 'Linux'],
     [{ client: null, os: null }, null],
-  ])('%j is told as %j', (labels, label) => {
+  ])('labels %j as %j', (labels, label) => {
     expect(deviceLabel(labels)).toBe(label);
   });
 

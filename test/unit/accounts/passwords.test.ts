@@ -36,7 +36,7 @@ describe('password hashes', () => {
     'scrypt$16$8$1$AAAA$AAAA',
     'bcrypt$16$8$1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
     'scrypt$999999$8$1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
-  ])('%j is right for nothing', async (stored) => {
+  ])('rejects every password for the malformed hash %j', async (stored) => {
     for (const password of ['', 'a password', '\0'.repeat(32)]) {
       expect(await passwords.check(password, stored)).toEqual({ isRight: false, needsRehash: false });
     }

@@ -53,7 +53,7 @@ describe('/health', () => {
   it.each([
     ['production with BASE_URL', { ENVIRONMENT: 'production', BASE_URL: PUBLIC }],
     ['development without BASE_URL', { ENVIRONMENT: 'development', BASE_URL: '' }],
-  ])('names no problem in %s', async (_, bindings) => {
+  ])('reports no problem in %s', async (_, bindings) => {
     const { text } = await call('/health', {}, portalWorld({ bindings }).fetch);
     expect(text).toBe('{"status":"ok"}');
   });

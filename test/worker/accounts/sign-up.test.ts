@@ -81,7 +81,7 @@ describe('POST /auth/register', () => {
     ['two addresses', { email: 'a@b.example, c@d.example' }],
     ['a line break in the address', { email: 'a@b.example\r\nBcc: c@d.example' }],
     ['a long name', { display_name: 'x'.repeat(81) }],
-  ])('refuses %s by name', async (_, body) => {
+  ])('rejects %s with its own code', async (_, body) => {
     const answer = await world.client().post('/auth/signup', { email: newEmail(), password: PASSWORD, ...body });
     expect(answer.status).toBe(422);
     expect(answer.body.error.details[0].loc).toEqual(['body', Object.keys(body)[0]]);
@@ -114,7 +114,7 @@ describe('the captcha', () => {
     ['an answer for another action', () => solvedCaptcha('login')],
     ['a wrong answer', () => 'no such answer'],
     ['an endless answer', () => 'x'.repeat(4000)],
-  ])('refuses %s', async (_, token) => {
+  ])('rejects %s', async (_, token) => {
     const body = { email: newEmail(), password: PASSWORD, captcha_token: token() };
     expect(outcome(await world.client().post('/auth/signup', body))).toBe('400 captcha_failed');
   });
@@ -137,7 +137,7 @@ describe('the captcha', () => {
   });
 
   it.each(['error-500', 'reset', 'html', 'empty', 'huge', 'redirect-private'])(
-    'lets nobody pass while its provider answers with %s',
+    'fails closed when the provider responds with %s',
     async (fault) => {
       vi.spyOn(console, 'error').mockImplementation(() => {});
       const own = portalWorld();
