@@ -245,7 +245,7 @@ describe('/admin/config', () => {
     ['feature_market_enabled', 1, '400 bad_request'],
     ['no_such_setting', 1, '404 not_found'],
     ['__proto__', 1, '404 not_found'],
-  ])('%s cannot be %j', async (key, value, expected) => {
+  ])('rejects %s = %j', async (key, value, expected) => {
     const { client } = await superuser();
     expect(outcome(await client.send('PUT', `/admin/config/${key}`, { value }))).toBe(expected);
     expect(await db.select().from(settingOverrides).where(eq(settingOverrides.key, key))).toEqual([]);
