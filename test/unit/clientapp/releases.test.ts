@@ -38,7 +38,7 @@ describe('parseReleases', () => {
     ['a page that is a script', { html_url: 'javascript:alert(1)' }],
     ['no date', { published_at: null }],
     ['a date that is none', { published_at: 'yesterday' }],
-  ])('skips one with %s', (_, more) => {
+  ])('skips a release with %s', (_, more) => {
     expect(parseReleases([release(7, 'v1', AT, [], more), release(8, 'v2', AT, [])]).map(({ releaseId }) => releaseId)).toEqual([8]);
   });
 
@@ -69,7 +69,7 @@ describe('assetsForPlatform', () => {
     ['windows', ['a.msi', 'b.MSI', 'z.exe']],
     ['linux', ['App.AppImage', 'app.deb', 'app.rpm', 'app.tar.gz']],
     ['android', ['app.apk']],
-  ] as const)('%s: the preferred kind first', (platform, names) => {
+  ] as const)('lists files for %s, preferred type first', (platform, names) => {
     expect(assetsForPlatform(all, platform).map(({ name }) => name)).toEqual(names);
   });
 });

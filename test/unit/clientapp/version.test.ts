@@ -22,7 +22,7 @@ describe('compareVersions', () => {
     ['1.0.1-alpha', '1.0.0', 1],
     ['1.0.0 (hotfix)', '1.0.0', -1],
     ['007.1', '7.1', 0],
-  ])('%s against %s is %i', (one, other, order) => {
+  ])('compares %s with %s: %i', (one, other, order) => {
     expect(compareVersions(one, other)).toBe(order);
     expect(compareVersions(other, one)).toBe(order === 0 ? 0 : -order);
   });

@@ -99,7 +99,7 @@ describe('GET /v1/clientapp/latest', () => {
   });
 
   it.each(['releases?channel=nightly', 'latest?channel=x', 'latest/windows?channel=y', 'check?installed=1&platform=linux&channel=x'])(
-    '%s is 400 and says which channels there are',
+    'returns 400 naming the channels for %s',
     async (path) => {
       const { status, body } = await clientappWorld().get(path);
       expect([status, body.error.code, body.error.details[0].loc, body.error.details[0].allowed]).toEqual([
@@ -119,7 +119,7 @@ describe('GET /v1/clientapp/check', () => {
     ['1.4.0-rc.1', 'windows', true, true, 'v1.4.0'],
     ['nightly', 'windows', false, false, 'v1.4.0'],
     ['1.2.0', 'android', false, true, 'v1.2.0'],
-  ])('of %s on %s', async (installed, platform, available, comparable, latest) => {
+  ])('checks %s on %s', async (installed, platform, available, comparable, latest) => {
     const world = await filled();
     const body = CheckBody.strict().parse((await world.get(`check?installed=${installed}&platform=${platform}`)).body);
     expect(body).toMatchObject({
@@ -218,23 +218,20 @@ describe('the release API client', () => {
     expect((await world.get('releases')).body.items[0].fetched_at).toBe('2026-03-10T15:30:00.000Z');
   });
 
-  it.each([403, 429, 0])(
-    'keeps what it has when it is refused for too many calls (%i), and leaves the service alone',
-    async (limitedStatus) => {
-      const world = await filled();
-      const before = (await world.get('changelog')).body;
-      await world.order({ state: { remaining: 0, limitedStatus, commits: [] } });
-      expect(await world.refresh(NOW + 1800)).toMatch(/rate limited|left alone/);
-      expect((await world.get('changelog')).body).toEqual({ ...before, rate_limited: true });
-      expect((await world.get('releases')).body.total).toBe(4);
-      const asked = (await world.calls()).length;
-      expect(await world.tick(NOW + 3600)).toMatch(/left alone until/);
-      expect((await world.calls()).length).toBe(asked);
-      await world.order({ state: { remaining: 60, commits: [commit(sha(9), 'fresh')] } });
-      expect(await world.refresh(NOW + 5400)).toBeNull();
-      expect((await world.get('changelog')).body).toMatchObject({ rate_limited: false, groups: [{ commits: [{ message: 'fresh' }] }] });
-    },
-  );
+  it.each([403, 429, 0])('keeps its data and pauses when rate limited (%i)', async (limitedStatus) => {
+    const world = await filled();
+    const before = (await world.get('changelog')).body;
+    await world.order({ state: { remaining: 0, limitedStatus, commits: [] } });
+    expect(await world.refresh(NOW + 1800)).toMatch(/rate limited|left alone/);
+    expect((await world.get('changelog')).body).toEqual({ ...before, rate_limited: true });
+    expect((await world.get('releases')).body.total).toBe(4);
+    const asked = (await world.calls()).length;
+    expect(await world.tick(NOW + 3600)).toMatch(/left alone until/);
+    expect((await world.calls()).length).toBe(asked);
+    await world.order({ state: { remaining: 60, commits: [commit(sha(9), 'fresh')] } });
+    expect(await world.refresh(NOW + 5400)).toBeNull();
+    expect((await world.get('changelog')).body).toMatchObject({ rate_limited: false, groups: [{ commits: [{ message: 'fresh' }] }] });
+  });
 
   it('pauses when the rate limit has no requests left', async () => {
     const world = clientappWorld();
@@ -246,7 +243,7 @@ describe('the release API client', () => {
   });
 
   it.each(['error-500', 'error-404', 'html', 'truncated', 'invalid-utf8', 'huge', 'redirect-private'] as const)(
-    'survives %s',
+    'keeps its data during %s',
     async (fault) => {
       const world = await filled();
       const paths = ['releases', 'latest', 'changelog'];
