@@ -34,20 +34,20 @@ const versions: [string, (voxels: readonly Voxel[]) => Uint8Array<ArrayBuffer>][
 ];
 
 describe('decodeBlueprint', () => {
-  it('reads the worked example of version 3', () => expect(contentOf(decodeBlueprint(bytesOf(LISTED)))).toEqual(TWO_VOXELS));
+  it('reads the documented example of version 3', () => expect(contentOf(decodeBlueprint(bytesOf(LISTED)))).toEqual(TWO_VOXELS));
 
   it('reads version 4 like version 3', () => expect(contentOf(decodeBlueprint(bytesOf(LISTED).with(5, 4)))).toEqual(TWO_VOXELS));
 
-  it('reads the worked example of version 5', () => expect(contentOf(decodeBlueprint(bytesOf(PACKED)))).toEqual(TWO_VOXELS));
+  it('reads the documented example of version 5', () => expect(contentOf(decodeBlueprint(bytesOf(PACKED)))).toEqual(TWO_VOXELS));
 
-  it.each(['', '00', '789c0300000000010102030405'])('ignores bytes behind the voxels (%s)', (rest) => {
+  it.each(['', '00', '789c0300000000010102030405'])('ignores bytes after the voxels (%s)', (rest) => {
     expect(contentOf(decodeBlueprint(bytesOf(LISTED + rest)))).toEqual(TWO_VOXELS);
     expect(contentOf(decodeBlueprint(bytesOf(PACKED + rest)))).toEqual(TWO_VOXELS);
   });
 
   it('reads a stream without its checksum', () => expect(contentOf(decodeBlueprint(bytesOf(PACKED.slice(0, -8))))).toEqual(TWO_VOXELS));
 
-  it.each(versions)('moves places to 0 and mirrors x in version %s', (_, encode) => {
+  it.each(versions)('shifts positions to 0 and mirrors x in version %s', (_, encode) => {
     expect(contentOf(decodeBlueprint(encode(MODEL)))).toEqual([
       '0,0,0 type 18 bgrw 3,2,1,7',
       '4,88,9 type 4660 bgrw 7,8,9,5',
@@ -81,7 +81,7 @@ describe('decodeBlueprint', () => {
     ['a place far above', packedOf([0, 0, 0, 1, 1, 1, 1, 5000]), 'outside'],
     ['a broken stream', bytesOf('6b6977696205000000ffffffff'), 'cannot be inflated'],
     ['a stream of 5 MiB of zeros', Uint8Array.from([...bytesOf('6b6977696205000000'), ...deflateSync(Buffer.alloc(5 << 20))]), 'too large'],
-  ])('refuses %s', (_, file, message) => {
+  ])('rejects %s', (_, file, message) => {
     expect(() => decodeBlueprint(file)).toThrow(BlueprintFault);
     expect(() => decodeBlueprint(file)).toThrow(message);
   });
