@@ -7,14 +7,14 @@ import { randomBuild } from './support/random-builds.ts';
 
 const expectSameText = (answer: BuildAnswer) => expect(buildResultsBody(answer).text === JSON.stringify(answer)).toBe(true);
 
-describe('the written build results', () => {
-  it('are what JSON.stringify makes of them', () => {
+describe('build result serialisation', () => {
+  it('equals JSON.stringify', () => {
     const random = seededRandom('written');
     const types: BuildType[] = ['Light', 'Farm', 'Health'];
     for (let made = 0; made < 90; made += 1) expectSameText(calculateBuilds(randomBuild(random, types[made % 3] ?? 'Light')));
   });
 
-  it('stay so for figures of any kind', () => {
+  it('equals JSON.stringify for arbitrary figures', () => {
     const [row] = calculateBuilds({}).results as [BuildRow];
     const figures = [
       0,
