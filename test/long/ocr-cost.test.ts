@@ -5,7 +5,7 @@ import webpDecoder from '@jsquash/webp/codec/dec/webp_dec.js';
 import { expect, it } from 'vitest';
 import { createCharacterSheetService } from '../../src/areas/ocr/character-sheet.service.ts';
 import { MAX_CHARACTERS, MAX_FORM_BYTES, MAX_REREAD_CHARACTERS } from '../../src/areas/ocr/ocr.data.ts';
-import { readPicture, type WasmDecoders } from '../../src/areas/ocr/picture-formats.ts';
+import { readPicture, type WasmDecoders } from '../../src/areas/ocr/image-formats.ts';
 import { findSheet, readSheet } from '../../src/areas/ocr/sheet-reader.ts';
 import { startTesseract } from '../../src/areas/ocr/tesseract-engine.ts';
 import { ApiError } from '../../src/platform/errors/api-error.ts';

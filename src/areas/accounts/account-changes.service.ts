@@ -2,7 +2,14 @@ import type { SessionCaller } from '../../platform/access/sessions/sessions.ts';
 import type { AccountData } from '../../platform/area.ts';
 import { ApiError, badRequest } from '../../platform/errors/api-error.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
-import { deadLink, emailTaken, type RequestContext, requireLastingEmail, tooManyMails, wrongPassword } from './account-rules.ts';
+import {
+  emailTakenError,
+  invalidLinkError,
+  type RequestContext,
+  requireLastingEmail,
+  tooManyMails,
+  wrongPassword,
+} from './account-rules.ts';
 import type { Account } from './accounts.repository.ts';
 import { normalizeEmail } from './email-address.domain.ts';
 import { changedMail, changeMail, passwordChangedMail } from './mails.domain.ts';
@@ -73,7 +80,7 @@ export function createAccountChanges(deps: AccountChangesDeps): AccountChanges {
       const account = await confirmed(caller, given.password, now);
       const email = normalizeEmail(given.email);
       requireLastingEmail(email);
-      if (firstSuperuser.isReserved(email) || (await accounts.byEmail(email))) throw emailTaken();
+      if (firstSuperuser.isReserved(email) || (await accounts.byEmail(email))) throw emailTakenError();
       const text = changeMail(appName, await links.change(account, email, baseUrl, now));
       const { id, insertion } = mailer.compose({ to: email, kind: 'address-change', causedBy: account.id, ...text }, now);
       const queued = await insertion;
@@ -84,15 +91,15 @@ export function createAccountChanges(deps: AccountChangesDeps): AccountChanges {
     async confirmEmail({ token, password }, { now, later }) {
       const link = await links.readChange(token, now);
       const account = link && (await accounts.byId(link.userId));
-      if (!link || !account?.isActive) throw deadLink();
+      if (!link || !account?.isActive) throw invalidLinkError();
       const isDone = account.email === link.newEmail;
-      if (!isDone && !link.isFor(account)) throw deadLink();
+      if (!isDone && !link.isFor(account)) throw invalidLinkError();
       await requirePassword(deps, { email: account.email, password }, account, now);
       if (isDone) return;
       // The superuser may have been configured after the link was mailed.
-      if (firstSuperuser.isReserved(link.newEmail)) throw emailTaken();
+      if (firstSuperuser.isReserved(link.newEmail)) throw emailTakenError();
       const { id, insertion } = mailer.compose({ to: account.email, kind: 'alert', ...changedMail(appName) }, now);
-      if (!(await accounts.setEmail(account.id, link.newEmail, insertion))) throw emailTaken();
+      if (!(await accounts.setEmail(account.id, link.newEmail, insertion))) throw emailTakenError();
       later(mailer.send(id, now));
     },
 

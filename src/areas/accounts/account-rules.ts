@@ -11,12 +11,12 @@ export interface RequestContext {
   later(work: Promise<unknown>): void;
 }
 
-export const emailTaken = () => new ApiError('email_taken', 'an account with this email address already exists');
+export const emailTakenError = () => new ApiError('email_taken', 'an account with this email address already exists');
 
 export const wrongPassword = () =>
   new ApiError('invalid_credentials', 'wrong email address or password', { headers: { 'WWW-Authenticate': 'Bearer' } });
 
-export const deadLink = () => badRequest('the link is invalid, already used or expired');
+export const invalidLinkError = () => badRequest('the link is invalid, already used or expired');
 
 export const accountLocked = (seconds: number) =>
   new ApiError('account_locked', 'too many failed sign-ins; try again later', { headers: { 'Retry-After': String(seconds) } });

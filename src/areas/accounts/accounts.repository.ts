@@ -65,7 +65,7 @@ export function createAccountsRepository(db: Database): AccountsRepository {
     },
 
     async create(account, ...riders) {
-      return unlessTaken(() => db.batch([db.insert(users).values(account), ...riders]));
+      return throwIfTaken(() => db.batch([db.insert(users).values(account), ...riders]));
     },
 
     async verify(id, email) {
@@ -95,7 +95,7 @@ export function createAccountsRepository(db: Database): AccountsRepository {
 
     async setEmail(id, email, ...riders) {
       const change = { email, isVerified: true, mailRefusedAt: null, ...endsSessions };
-      return unlessTaken(() => db.batch([db.update(users).set(change).where(eq(users.id, id)), deleteSessions(id), ...riders]));
+      return throwIfTaken(() => db.batch([db.update(users).set(change).where(eq(users.id, id)), deleteSessions(id), ...riders]));
     },
 
     async endSessions(id) {
@@ -148,7 +148,7 @@ export function createAccountsRepository(db: Database): AccountsRepository {
 }
 
 /** False when another account has the address: the first request wins. */
-async function unlessTaken(change: () => Promise<unknown>): Promise<boolean> {
+async function throwIfTaken(change: () => Promise<unknown>): Promise<boolean> {
   try {
     await change();
     return true;

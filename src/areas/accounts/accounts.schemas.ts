@@ -8,13 +8,13 @@ import { MAX_DISPLAY_NAME_LENGTH, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } fro
 import type { Account, TokenTotals } from './accounts.repository.ts';
 import type { Session } from './refresh.repository.ts';
 
-const LONGEST_EMAIL = 254;
-const LONGEST_CAPTCHA = 4096;
+const MAX_EMAIL_LENGTH = 254;
+const MAX_CAPTCHA_LENGTH = 4096;
 const MAX_LINK_LENGTH = 2048;
 const EXAMPLE_TIME = '2026-03-10T15:30:00.000Z';
 
 const email = (description = 'Email address.') =>
-  z.string().trim().max(LONGEST_EMAIL).pipe(z.email()).openapi({ type: 'string', description, example: 'ada@example.com' });
+  z.string().trim().max(MAX_EMAIL_LENGTH).pipe(z.email()).openapi({ type: 'string', description, example: 'ada@example.com' });
 /** A password to be set. */
 const newPassword = (description: string) =>
   z.string().min(MIN_PASSWORD_LENGTH).max(MAX_PASSWORD_LENGTH).openapi({ description, example: 'four plain words together' });
@@ -25,7 +25,7 @@ const givenPassword = z
   .openapi({ description: 'Password of the account.', example: 'four plain words together' });
 const captchaToken = z
   .string()
-  .max(LONGEST_CAPTCHA)
+  .max(MAX_CAPTCHA_LENGTH)
   .optional()
   .openapi({ description: 'Response token of the captcha, when one is shown.', example: 'XXXX.DUMMY.TOKEN.XXXX' });
 const displayName = z
@@ -81,7 +81,7 @@ export const ChangeEmailInput = z.object({ new_email: email('New email address.'
 export const ProfileInput = z.object({ display_name: displayName }).openapi('Profile');
 export const DeleteAccountInput = z
   .object({
-    confirm_email: z.string().max(LONGEST_EMAIL).openapi({ description: 'Email address of the account.', example: 'ada@example.com' }),
+    confirm_email: z.string().max(MAX_EMAIL_LENGTH).openapi({ description: 'Email address of the account.', example: 'ada@example.com' }),
   })
   .openapi('DeleteAccount');
 
@@ -117,7 +117,7 @@ export const AccountSummaryBody = z
 
 export const UsersQuery = z.object({
   days: integerWithDefault({ min: 1, max: 365, default: 30, description: 'Window of the usage figures in days.', example: 30 }),
-  q: z.string().max(LONGEST_EMAIL).optional().openapi({ description: 'Part of the email address.', example: 'ada' }),
+  q: z.string().max(MAX_EMAIL_LENGTH).optional().openapi({ description: 'Part of the email address.', example: 'ada' }),
   limit: integerWithDefault({ min: 1, max: 200, default: 50, description: 'Maximum number of items on the page.', example: 50 }),
   offset: integerWithDefault({ min: 0, max: 1_000_000_000, default: 0, description: 'Number of items to skip.', example: 0 }),
 });

@@ -1,7 +1,7 @@
 /** Captcha action: the verification response must name the same action as the page. */
 export type CaptchaAction = 'signup' | 'login' | 'forgot-password' | 'resend-verification';
 
-export interface CaptchaAnswer {
+export interface CaptchaResponse {
   token: string | undefined;
   action: CaptchaAction;
   callerAddress: string | null;
@@ -14,14 +14,14 @@ export interface Captcha {
   /** Public site key; null when no captcha is shown. */
   readonly siteKey: string | null;
   /** Throws 400 `captcha_failed`. */
-  require(answer: CaptchaAnswer): Promise<void>;
+  require(answer: CaptchaResponse): Promise<void>;
 }
 
 /** Captcha input of a request. */
-export function captchaAnswer(
+export function captchaResponse(
   { request, baseUrl }: { request: Request; baseUrl: string },
   action: CaptchaAction,
   token: string | undefined,
-): CaptchaAnswer {
+): CaptchaResponse {
   return { token, action, callerAddress: request.headers.get('CF-Connecting-IP'), hostname: new URL(baseUrl).hostname };
 }

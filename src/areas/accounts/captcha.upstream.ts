@@ -1,7 +1,7 @@
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { logError } from '../../platform/logging.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
-import type { Captcha, CaptchaAnswer } from './captcha.ts';
+import type { Captcha, CaptchaResponse } from './captcha.ts';
 
 export interface CaptchaConfig {
   url: string;
@@ -14,7 +14,7 @@ export interface CaptchaConfig {
 }
 
 const SOURCE = 'captcha';
-const LONGEST_TOKEN = 2048;
+const MAX_CAPTCHA_TOKEN_LENGTH = 2048;
 const TIMEOUT_SECONDS = 5;
 const MAX_ANSWER_BYTES = 16 * 1024;
 /** The provider's documented test keys: their responses carry neither our host nor our action. */
@@ -24,7 +24,7 @@ const failed = (message: string) => new ApiError('captcha_failed', message);
 
 /** Captcha verified by the provider. Fails closed when the provider does not respond. */
 export function createCaptcha(upstream: UpstreamClient, { url, siteKey, secret, isForTesting }: CaptchaConfig): Captcha {
-  async function isSolved({ token, action, callerAddress, hostname }: CaptchaAnswer, key: string): Promise<boolean> {
+  async function isSolved({ token, action, callerAddress, hostname }: CaptchaResponse, key: string): Promise<boolean> {
     const answer = await upstream.fetch({
       source: SOURCE,
       url,
@@ -51,7 +51,7 @@ export function createCaptcha(upstream: UpstreamClient, { url, siteKey, secret, 
         throw failed('captcha is not configured');
       }
       const { token = '' } = answer;
-      if (token === '' || token.length > LONGEST_TOKEN) throw failed('captcha is required');
+      if (token === '' || token.length > MAX_CAPTCHA_TOKEN_LENGTH) throw failed('captcha is required');
       const solved = await isSolved(answer, secret).catch((error: unknown) => {
         logError('captcha could not be verified', error);
         return false;

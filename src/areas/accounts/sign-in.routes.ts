@@ -6,7 +6,7 @@ import { json } from '../../platform/http/replies/reply.ts';
 import { contextOf, deviceOf, isSecure, signedInReply, signedOutReply } from './account-requests.ts';
 import { forgotPasswordBudget, signInBudget } from './accounts.budgets.ts';
 import { ForgotInput, LoginInput, MessageBody, RefreshInput, ResetInput, SignedInBody } from './accounts.schemas.ts';
-import { type Captcha, captchaAnswer } from './captcha.ts';
+import { type Captcha, captchaResponse } from './captcha.ts';
 import type { SessionService } from './session.service.ts';
 import type { SignInService } from './sign-in.service.ts';
 
@@ -38,7 +38,7 @@ function sessionEndpoints({ service, sessions, captcha, isForTesting }: SignInRo
       errors: ['captcha_failed', 'account_locked', 'invalid_credentials', 'email_unverified', 'service_unavailable'],
       ok: { description: 'Signed in.', schema: SignedInBody },
     }).handle(async ({ body, ...input }) => {
-      await captcha.require(captchaAnswer(input, 'login', body.captcha_token));
+      await captcha.require(captchaResponse(input, 'login', body.captcha_token));
       const session = await service.signIn(body, deviceOf(input.request), contextOf(input));
       return signedInReply(session, isSecure(input, isForTesting));
     }),
@@ -91,7 +91,7 @@ function passwordEndpoints({ service, captcha }: SignInRoutesDeps): Endpoint[] {
       errors: ['captcha_failed', 'service_unavailable'],
       ok: { description: 'The request was accepted.', schema: MessageBody },
     }).handle(async ({ body, ...input }) => {
-      await captcha.require(captchaAnswer(input, 'forgot-password', body.captcha_token));
+      await captcha.require(captchaResponse(input, 'forgot-password', body.captcha_token));
       service.forgot(body.email, contextOf(input));
       return json({ message: MAILED });
     }),

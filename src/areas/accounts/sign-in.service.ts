@@ -2,7 +2,7 @@ import type { Passwords } from '../../platform/access/sessions/passwords.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import { toIso } from '../../platform/time/clock.ts';
-import { accountLocked, deadLink, type RequestContext, wrongPassword } from './account-rules.ts';
+import { accountLocked, invalidLinkError, type RequestContext, wrongPassword } from './account-rules.ts';
 import type { Account, AccountsRepository } from './accounts.repository.ts';
 import type { BreachedPasswords } from './breached-passwords.upstream.ts';
 import { normalizeEmail } from './email-address.domain.ts';
@@ -85,9 +85,9 @@ export function createSignInService(deps: SignInDeps): SignInService {
     async reset(token, password, { now, later }) {
       const link = await links.readReset(token, now);
       const account = link && (await accounts.byId(link.userId));
-      if (!account?.isActive || !link?.isFor(account)) throw deadLink();
+      if (!account?.isActive || !link?.isFor(account)) throw invalidLinkError();
       await breached.requireUnknown(password);
-      if (!(await accounts.setPassword(account, await passwords.hash(password), true))) throw deadLink();
+      if (!(await accounts.setPassword(account, await passwords.hash(password), true))) throw invalidLinkError();
       await failures.clear(account.email);
       later(mailer.queue({ to: account.email, ...passwordChangedMail(appName) }, now).then((id) => mailer.send(id, now)));
     },

@@ -4,7 +4,7 @@ import { json } from '../../platform/http/replies/reply.ts';
 import { contextOf } from './account-requests.ts';
 import { mailLinkBudget, resendBudget, signUpBudget } from './accounts.budgets.ts';
 import { AccountBody, ConfirmEmailInput, MessageBody, ResendInput, SignUpInput, toAccountBody } from './accounts.schemas.ts';
-import { type Captcha, captchaAnswer } from './captcha.ts';
+import { type Captcha, captchaResponse } from './captcha.ts';
 import type { SignUpService } from './sign-up.service.ts';
 
 const shared = { tag: 'Accounts', surface: 'portal', hidden: true, method: 'post' } as const;
@@ -24,7 +24,7 @@ export function createSignUpEndpoints(service: SignUpService, captcha: Captcha):
       errors: ['captcha_failed', 'disposable_email', 'password_breached', 'email_taken', 'service_unavailable'],
       ok: { status: 201, description: 'The account.', schema: AccountBody },
     }).handle(async ({ body, ...input }) => {
-      await captcha.require(captchaAnswer(input, 'signup', body.captcha_token));
+      await captcha.require(captchaResponse(input, 'signup', body.captcha_token));
       const wanted = { email: body.email, password: body.password, displayName: body.display_name || null };
       return json(toAccountBody(await service.signUp(wanted, contextOf(input))));
     }),
@@ -40,7 +40,7 @@ export function createSignUpEndpoints(service: SignUpService, captcha: Captcha):
       errors: ['captcha_failed', 'service_unavailable'],
       ok: { description: 'The request was accepted.', schema: MessageBody },
     }).handle(async ({ body, ...input }) => {
-      await captcha.require(captchaAnswer(input, 'resend-verification', body.captcha_token));
+      await captcha.require(captchaResponse(input, 'resend-verification', body.captcha_token));
       service.resend(body.email, contextOf(input));
       return json({ message: MAILED });
     }),

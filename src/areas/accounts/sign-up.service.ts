@@ -1,6 +1,6 @@
 import type { Passwords } from '../../platform/access/sessions/passwords.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
-import { deadLink, emailTaken, type RequestContext, requireLastingEmail } from './account-rules.ts';
+import { emailTakenError, invalidLinkError, type RequestContext, requireLastingEmail } from './account-rules.ts';
 import type { Account, AccountsRepository } from './accounts.repository.ts';
 import type { BreachedPasswords } from './breached-passwords.upstream.ts';
 import { normalizeEmail } from './email-address.domain.ts';
@@ -61,13 +61,13 @@ export function createSignUpService(deps: SignUpDeps): SignUpService {
       const email = normalizeEmail(wanted.email);
       await firstSuperuser.requireExists(context.now);
       requireLastingEmail(email);
-      if (firstSuperuser.isReserved(email) || (await accounts.byEmail(email))) throw emailTaken();
+      if (firstSuperuser.isReserved(email) || (await accounts.byEmail(email))) throw emailTakenError();
       await breached.requireUnknown(wanted.password);
       const id = drawId();
       const mail = mailer.compose(await verification({ id, email }, context), context.now);
       const passwordHash = await passwords.hash(wanted.password);
       const row = { id, email, displayName: wanted.displayName, passwordHash, createdAt: context.now };
-      if (!(await accounts.create(row, mail.insertion))) throw emailTaken();
+      if (!(await accounts.create(row, mail.insertion))) throw emailTakenError();
       context.later(mailer.send(mail.id, context.now));
       const made = await accounts.byId(id);
       if (!made) throw new Error('new account was not stored');
@@ -82,9 +82,9 @@ export function createSignUpService(deps: SignUpDeps): SignUpService {
     async verify({ token, password }, now) {
       const link = await links.readVerification(token, now);
       const account = link && (await accounts.byId(link.userId));
-      if (!account?.isActive || !link?.isFor(account)) throw deadLink();
+      if (!account?.isActive || !link?.isFor(account)) throw invalidLinkError();
       await requirePassword(deps, { email: account.email, password }, account, now);
-      if (!(await accounts.verify(account.id, account.email))) throw deadLink();
+      if (!(await accounts.verify(account.id, account.email))) throw invalidLinkError();
     },
   };
 }

@@ -5,7 +5,7 @@ export const DAY_SECONDS = SECONDS_PER_DAY;
 export const WEEK_SECONDS = SECONDS_PER_WEEK;
 
 /** The active players of a capture are kept for so long: a union over a week may reach back half as far again. */
-export const SETS_KEPT_SECONDS = 11 * SECONDS_PER_DAY;
+export const SETS_TTL_SECONDS = 11 * SECONDS_PER_DAY;
 /** Back-filled sets are older than that when they come; they stay until the captures after them had their turn. */
 export const SETS_GRACE_SECONDS = SECONDS_PER_DAY;
 

@@ -28,4 +28,4 @@ export const MAX_COMMITS_PER_GROUP = 100;
 export const MAX_NOTES_LENGTH = 60_000;
 
 /** Real time in milliseconds for which an isolate believes what it read: releases change a few times a week. */
-export const READ_LIFE_MILLISECONDS = 30_000;
+export const READ_CACHE_TTL_MS = 30_000;

@@ -25,7 +25,7 @@ const REFRESH_SECONDS = 150;
 
 /** Releases of the companion app: `/v1/clientapp`, and the job that reads them. */
 export function createClientappArea({ db, reads, upstream, config }: ClientappAreaDeps) {
-  const api = isConfigured(config) ? createReleaseApi({ client: upstream, realTime: systemClock, ...config }) : null;
+  const api = isConfigured(config) ? createReleaseApi({ client: upstream, nowSeconds: systemClock, ...config }) : null;
   const service = createClientappService({ api, repository: createClientappRepository(db, reads), repo: config.repo });
   const jobs: Job[] = [
     {

@@ -99,7 +99,7 @@ function createUpstreams({ upstream: client, cache, config }: FeedsAreaDeps) {
     news: isConfigured({ ...news }) ? createNewsUpstream(client, news.url) : null,
     communityEvents: isConfigured({ ...communityEvents }) ? createCommunityEventsUpstream(client, communityEvents.url) : null,
     streams: isConfigured({ ...streams }) ? createStreamsUpstream({ client, cache, ...streams }) : null,
-    videosA: isConfigured({ ...videosA }) ? createVideosAUpstream({ client, realTime: systemClock, ...videosA }) : null,
+    videosA: isConfigured({ ...videosA }) ? createVideosAUpstream({ client, nowSeconds: systemClock, ...videosA }) : null,
     videosB: isConfigured({ ...videosB }) ? createVideosBUpstream(client, videosB.url) : null,
   };
 }

@@ -55,7 +55,7 @@ export interface GiveawaysService {
   step(now: UnixSeconds): Promise<void>;
 }
 
-const KEPT_MILLISECONDS = 2000;
+const LIST_TTL_MS = 2000;
 const STEP_GIVEAWAYS = 50;
 const ID_PAGE = 10_000;
 const MAX_OWN_ENTRIES = 500;
@@ -65,7 +65,7 @@ const MAX_DRAWS = 20;
 const conflict = (message: string) => new ApiError('conflict', message);
 
 export function createGiveawaysService({ giveaways, entries, drawId, drawBytes, onChange, mailer }: GiveawaysDeps): GiveawaysService {
-  const kept = keptValue(() => giveaways.open(), KEPT_MILLISECONDS);
+  const kept = keptValue(() => giveaways.open(), LIST_TTL_MS);
 
   async function find(id: string): Promise<Giveaway> {
     const found = await giveaways.find(id);

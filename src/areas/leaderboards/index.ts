@@ -19,7 +19,7 @@ import { createBoardsService } from './boards/boards.service.ts';
 import { createInsightEndpoints } from './boards/insights.routes.ts';
 import { createCaptureObjects } from './captures/capture-objects.repository.ts';
 import { createCapturesRepository } from './captures/captures.repository.ts';
-import { createCaptureTeller } from './captures/listeners.service.ts';
+import { createCaptureNotifier } from './captures/listeners.service.ts';
 import { createPackingService } from './captures/packing.service.ts';
 import { createRecompute, type RecomputeDeps } from './captures/recompute.service.ts';
 import { createRetentionJob } from './captures/retention.jobs.ts';
@@ -132,11 +132,11 @@ export function createIngestWork({ settings, log, listeners, onRemoved, consumer
     },
     recompute: createRecompute({
       ...{ captures, consumers },
-      tell: (consumer, anchor) => createCaptureTeller({ ...stores, listeners: [consumer.onCapture] })(anchor),
+      tell: (consumer, anchor) => createCaptureNotifier({ ...stores, listeners: [consumer.onCapture] })(anchor),
     }),
     totals: totals.add,
     giveUp: service.giveUp,
-    tell: createCaptureTeller({
+    tell: createCaptureNotifier({
       ...stores,
       listeners: [async (capture) => unusual.onCapture(capture, await settings.current()), ...listeners],
     }),

@@ -20,7 +20,7 @@ const FORM_LIMITS: FormLimits = {
   seconds: 120,
 };
 /** The platform lets work go on for 30 s after the answer; a try cut off by it is made again later. */
-const FIRST_TRY_MILLISECONDS = 25_000;
+const FIRST_ATTEMPT_TIMEOUT_MS = 25_000;
 
 export interface FeedbackRouteDeps {
   memory: MemoryBudget;
@@ -56,7 +56,7 @@ export function createFeedbackEndpoint({ memory, service, outbox, companionProdu
       if (!(await admission.countGlobally?.())) return null;
       return service.keep(submission, parseUserAgent(request.headers.get('User-Agent'), companionProduct), settings, now);
     });
-    if (kept?.isQueued) waitUntil(outbox.deliver(kept.id, { settings, now, signal: AbortSignal.timeout(FIRST_TRY_MILLISECONDS) }));
+    if (kept?.isQueued) waitUntil(outbox.deliver(kept.id, { settings, now, signal: AbortSignal.timeout(FIRST_ATTEMPT_TIMEOUT_MS) }));
     return json(toFeedbackBody(now));
   });
 }

@@ -37,13 +37,10 @@ const FileEntry = z
     offset: count('Offset in the decoded stream.', 0),
     size: count('Stored size in bytes.', 5),
     checksum: count('Stored checksum (a 32-bit FNV-1a variant).', 2_510_041_067),
-    content_base64: z
-      .string()
-      .optional()
-      .openapi({
-        description: 'Content found in the stream, possibly shorter than `size`. Absent with `metadata_only`.',
-        example: 'YWJjZGU=',
-      }),
+    content_base64: z.string().optional().openapi({
+      description: 'Content found in the stream, possibly shorter than `size`. Absent with `metadata_only`.',
+      example: 'YWJjZGU=',
+    }),
     checksum_ok: z
       .boolean()
       .optional()

@@ -6,7 +6,7 @@ import { IMAGE_TYPES, type ImageHeader, type ImageType, readImageHeader } from '
 import type { SheetReading } from './character-stats.domain.ts';
 import { CostLimitError } from './cost-limit.domain.ts';
 import type { Luminance } from './luminance.domain.ts';
-import { BIG_PICTURE_PIXELS, MAX_PIXELS, MAX_SCANNED_PIXELS, MAX_SCANS, MAX_SIDE, RETRY_AFTER_SECONDS } from './ocr.data.ts';
+import { LARGE_IMAGE_PIXELS, MAX_PIXELS, MAX_SCANNED_PIXELS, MAX_SCANS, MAX_SIDE, RETRY_AFTER_SECONDS } from './ocr.data.ts';
 import type { StatReader } from './stat-reader.ts';
 
 /** Reads stats from a form with a screenshot. */
@@ -29,7 +29,7 @@ const UNDECLARED = ['', 'application/octet-stream', 'image/jpg'];
 
 export function createCharacterSheetService({ decode, reader, semaphore }: CharacterSheetDeps): CharacterSheetService {
   async function readPicture(bytes: Uint8Array<ArrayBuffer>, { type, width, height }: ImageHeader): Promise<SheetReading> {
-    if (type !== 'image/png' && width * height > BIG_PICTURE_PIXELS) reader.release();
+    if (type !== 'image/png' && width * height > LARGE_IMAGE_PIXELS) reader.release();
     let image: Luminance;
     try {
       image = await decode(bytes, type);
@@ -47,7 +47,7 @@ export function createCharacterSheetService({ decode, reader, semaphore }: Chara
 
   return {
     async read(form) {
-      const bytes = pictureIn(form);
+      const bytes = imageIn(form);
       const header = checkedHeader(bytes);
       const passed = await semaphore.pass(() => readPicture(bytes, header));
       if (!passed) throw unavailable('too many images are being processed');
@@ -60,7 +60,7 @@ function unavailable(message: string): ApiError {
   return new ApiError('service_unavailable', message, { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } });
 }
 
-function pictureIn({ files, fields, emptyFiles }: Form): Uint8Array<ArrayBuffer> {
+function imageIn({ files, fields, emptyFiles }: Form): Uint8Array<ArrayBuffer> {
   const file = files.find(({ field }) => field === PART);
   if (file) {
     const declared = file.contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';

@@ -1,8 +1,8 @@
-const LONGEST_PLACE = 500;
+const MAX_PLACE_LENGTH = 500;
 
 /** The place as it may be named in a mail: an address of the web of some length, else none. */
 function placeOf(url: string | null): string | null {
-  return url !== null && url.length <= LONGEST_PLACE && /^https?:\/\/[^\s<>"]+$/.test(url) ? url : null;
+  return url !== null && url.length <= MAX_PLACE_LENGTH && /^https?:\/\/[^\s<>"]+$/.test(url) ? url : null;
 }
 
 /** Tells the owner of a token that it was found in public. The name is the owner's own, and goes to the owner alone. */

@@ -11,7 +11,7 @@ interface NamedToken {
   prefix: string;
 }
 
-const NOT_YOU = 'If this was not you, revoke the token and change your password.';
+const NOT_YOU_NOTICE = 'If this was not you, revoke the token and change your password.';
 
 function mail(subject: string, ...paragraphs: string[]): TokenMail {
   return { subject, text: `${paragraphs.join('\n\n')}\n` };
@@ -20,14 +20,14 @@ function mail(subject: string, ...paragraphs: string[]): TokenMail {
 const titleOf = ({ name, prefix }: NamedToken) => `"${name}" (${prefix}…)`;
 
 export function createdMail(appName: string, token: NamedToken): TokenMail {
-  return mail(`${appName}: a new API token`, `The API token ${titleOf(token)} was created with your account.`, NOT_YOU);
+  return mail(`${appName}: a new API token`, `The API token ${titleOf(token)} was created with your account.`, NOT_YOU_NOTICE);
 }
 
 export function rotatedMail(appName: string, token: NamedToken): TokenMail {
   return mail(
     `${appName}: an API token was rotated`,
     `The API token ${titleOf(token)} has a new secret. The old secret no longer works.`,
-    NOT_YOU,
+    NOT_YOU_NOTICE,
   );
 }
 

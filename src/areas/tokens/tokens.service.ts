@@ -20,7 +20,7 @@ export interface TokensServiceDeps {
   appName: string;
 }
 
-export interface TokenWish {
+export interface CreateTokenInput {
   name: string;
   scopes: number;
   allowedIps: readonly string[];
@@ -42,7 +42,7 @@ export interface Minted {
 export interface TokensService {
   list(userId: string): Promise<ApiTokenRow[]>;
   /** Throws 400 for an impossible mask or address, and when the account has as many live tokens as it may. */
-  mint(userId: string, wish: TokenWish, context: TokenContext): Promise<Minted>;
+  mint(userId: string, wish: CreateTokenInput, context: TokenContext): Promise<Minted>;
   /** Throws 404, and 400 for a revoked token or an impossible address. */
   edit(
     userId: string,

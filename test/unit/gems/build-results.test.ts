@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { buildResultsBody } from '../../../src/areas/gems/builds/builds.bodies.ts';
-import { type BuildAnswer, type BuildRow, calculateBuilds } from '../../../src/areas/gems/builds/builds-calculate.domain.ts';
+import { type BuildResponse, type BuildRow, calculateBuilds } from '../../../src/areas/gems/builds/builds-calculate.domain.ts';
 import type { BuildType } from '../../../src/areas/gems/builds/builds-request.domain.ts';
 import { seededRandom } from '../../../src/platform/values/random-source.ts';
 import { randomBuild } from './support/random-builds.ts';
 
-const expectSameText = (answer: BuildAnswer) => expect(buildResultsBody(answer).text === JSON.stringify(answer)).toBe(true);
+const expectSameText = (answer: BuildResponse) => expect(buildResultsBody(answer).text === JSON.stringify(answer)).toBe(true);
 
 describe('build result serialisation', () => {
   it('equals JSON.stringify', () => {

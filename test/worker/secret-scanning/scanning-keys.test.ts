@@ -23,7 +23,7 @@ async function isolates() {
   const isolate = (pause = async (_milliseconds: number) => {}) => {
     const upstream = createUpstreamClient({ userAgent: 'test', states: memoryStates(), random: () => 0, pause: async () => {} });
     const repository = createKeysRepository(db, url);
-    return createKeyStore({ repository, source: createKeySource(upstream, url), realTime: () => time.now, pause });
+    return createKeyStore({ repository, source: createKeySource(upstream, url), nowSeconds: () => time.now, pause });
   };
   return { partner, time, isolate, asked: async () => (await partner.calls()).length };
 }
@@ -136,7 +136,7 @@ describe('partner keys', () => {
     const elsewhere = createKeyStore({
       repository: createKeysRepository(db, ''),
       source: null,
-      realTime: () => 1_800_000_000,
+      nowSeconds: () => 1_800_000_000,
       pause: async () => {},
     });
     expect(await elsewhere.find('aaaa')).toBeNull();

@@ -17,7 +17,7 @@ export const MAX_DAY_SPAN_SECONDS = 36 * SECONDS_PER_HOUR;
 export const MAX_RESET_WINDOW_SECONDS = 2 * SECONDS_PER_HOUR;
 
 /** Sets are kept for a union of a day, and back-filled ones until the captures after them had their turn. */
-export const CLASS_SETS_KEPT_SECONDS = 2 * SECONDS_PER_DAY;
+export const CLASS_SETS_TTL_SECONDS = 2 * SECONDS_PER_DAY;
 
 /** Description of the figures in responses. */
 export const CLASS_METHODOLOGY =

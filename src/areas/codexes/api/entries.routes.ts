@@ -22,7 +22,7 @@ const DUMP_TYPE = 'application/x-ndjson';
 const DUMP_CACHE = 'public, no-cache';
 
 /** Search over all codexes, and what a client needs to keep a copy of them. These paths come before those of a type. */
-export function createWholeEndpoints(codexes: CodexesService, dumps: Pick<CachedContents, 'open'>): Endpoint[] {
+export function createSearchEndpoints(codexes: CodexesService, dumps: Pick<CachedContents, 'open'>): Endpoint[] {
   return [
     defineRoute({
       ...shared,

@@ -6,12 +6,12 @@ import { CODEX_TYPES } from '../codex-types.data.ts';
 import { ENTRY_KEYS } from './codexes.schemas.ts';
 import { SORTS } from './entry-filter.domain.ts';
 
-const MOST_ITEMS = 1_000_000_000;
+const MAX_ITEMS = 1_000_000_000;
 const LONGEST_PATH = 1024;
 const MAX_TEXT_LENGTH = 200;
-const MOST_PATHS = 200;
+const MAX_PATHS = 200;
 /** Of a path, as JSON in base64. */
-const LONGEST_CURSOR = 6000;
+const MAX_CURSOR_LENGTH = 6000;
 const PATH_EXAMPLE = 'prefabs/collections/mount/cat.binfab';
 const STAT_EXAMPLE = '$Stat_MovementSpeed';
 
@@ -24,7 +24,7 @@ const limit = (standard: number) =>
     description: 'Maximum number of items on the page, 1 to 200.',
     example: standard,
   });
-const offset = integerWithDefault({ min: 0, max: MOST_ITEMS, default: 0, description: 'Number of items to skip.', example: 0 });
+const offset = integerWithDefault({ min: 0, max: MAX_ITEMS, default: 0, description: 'Number of items to skip.', example: 0 });
 const page = { limit: limit(50), offset };
 const path = z.string().min(1).max(LONGEST_PATH);
 const given = (description: string, example: string) => z.string().max(LONGEST_PATH).optional().openapi({ description, example });
@@ -74,7 +74,7 @@ export const EntryListQuery = z.object({
   paths: z
     .array(path)
     .min(1)
-    .max(MOST_PATHS)
+    .max(MAX_PATHS)
     .openapi({ description: 'Path of an entry; repeatable, up to 200 times.', example: [PATH_EXAMPLE] }),
   fields,
 });
@@ -113,7 +113,7 @@ export const SystemParams = z.object({
 export const ChangesQuery = z.object({
   branch,
   since: integerWithDefault({
-    ...{ min: 0, max: MOST_ITEMS, default: 0, example: 0 },
+    ...{ min: 0, max: MAX_ITEMS, default: 0, example: 0 },
     description: 'Version of the archive that the client has; 0 for none.',
   }),
   ...page,
@@ -123,7 +123,7 @@ export const FailuresQuery = z.object({
   limit: limit(50),
   cursor: z
     .string()
-    .max(LONGEST_CURSOR)
+    .max(MAX_CURSOR_LENGTH)
     .optional()
     .openapi({ description: 'The `next_cursor` of the previous page.', example: 'WyJwcmVmYWJzL2EuYmluZmFiIl0' }),
 });

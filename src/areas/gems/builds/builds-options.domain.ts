@@ -1,6 +1,6 @@
 import { CLASS_NAMES } from '../../../game/classes.domain.ts';
 import { ALLIES, FOODS, NO_ALLY } from './builds.data.ts';
-import { BUILD_TYPES, type BuildRequest, type BuildType, CRITICAL_LINES_MAX } from './builds-request.domain.ts';
+import { BUILD_TYPES, type BuildRequest, type BuildType, MAX_CRITICAL_LINES } from './builds-request.domain.ts';
 
 export interface KeyLabel {
   key: string;
@@ -38,7 +38,7 @@ export function buildOptions(): BuildOptions {
     character: CLASS_NAMES,
     ally: [{ key: NO_ALLY, label: 'No ally' }, ...allies],
     food: FOODS.map(({ key, label }) => ({ key, label })),
-    critical_damage_count: { min: 0, max: CRITICAL_LINES_MAX, default: CRITICAL_LINES_MAX },
+    critical_damage_count: { min: 0, max: MAX_CRITICAL_LINES, default: MAX_CRITICAL_LINES },
     flags: FLAGS,
     notes: NOTES,
   };

@@ -4,7 +4,7 @@ import { enumOf } from '../../../platform/http/bodies/body-schemas.ts';
 import { namedValues } from '../../../platform/values/named-values.ts';
 import { count, figure, flag, optionalInteger, optionalName, text, yesNo } from '../simulator/gem-fields.schemas.ts';
 import { ALLIES, FOODS, NO_ALLY } from './builds.data.ts';
-import { BUILD_TYPES, CRITICAL_LINES_MAX } from './builds-request.domain.ts';
+import { BUILD_TYPES, MAX_CRITICAL_LINES } from './builds-request.domain.ts';
 
 const FOOD_KEYS = namedValues('BuildFood', 'Food by its key; empty for none.', ['', ...FOODS.map(({ key }) => key)]);
 const ALLY_KEYS = namedValues(
@@ -78,8 +78,8 @@ export const BuildConfigInput = z
     ally: optionalName(ALLY_KEYS, { default: NO_ALLY, description: 'Ally by its key.', example: NO_ALLY }),
     critical_damage_count: optionalInteger({
       minimum: 0,
-      maximum: CRITICAL_LINES_MAX,
-      default: CRITICAL_LINES_MAX,
+      maximum: MAX_CRITICAL_LINES,
+      default: MAX_CRITICAL_LINES,
       description: 'Number of pieces among weapon, hat and face with a Critical Damage line.',
       example: 3,
     }),

@@ -23,7 +23,7 @@ import {
   WATER,
 } from '../simulator/gem-lookups.data.ts';
 import { parseGem } from '../simulator/gem-parse.domain.ts';
-import { type BoostSplit, guessSplit, type MeasuredStat, measureStat } from './boost-split.domain.ts';
+import { type BoostSplit, deriveSplit, type MeasuredStat, measureStat } from './boost-split.domain.ts';
 import { type FocusPlan, focusPlan } from './focus-plan.domain.ts';
 
 /** A stat with its `value` as the game shows it, or with the containers it follows from. */
@@ -194,7 +194,7 @@ function checkStats(stats: EvaluateRequest['stats']): ThreeEntered {
 function splitOf(gem: EnteredGem, available: number, guess: boolean): BoostSplit {
   const [first, second, third] = gem.stats;
   const isGiven = !guess && (gem.hasKnownBoosts || first.extra + second.extra + third.extra === available);
-  return isGiven ? [first.extra, second.extra, third.extra] : guessSplit(available, (position, boosts) => measure(gem, position, boosts));
+  return isGiven ? [first.extra, second.extra, third.extra] : deriveSplit(available, (position, boosts) => measure(gem, position, boosts));
 }
 
 function readStat(gem: EnteredGem, position: StatPosition, boosts: number): ReadStat {

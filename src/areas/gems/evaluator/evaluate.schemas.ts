@@ -81,12 +81,10 @@ const FocusTotalsBody = z
     precise: count('Precise Focuses.', 26),
     rough: count('Rough Focuses.', 0),
     total: count('Total number of focuses.', 26),
-    recipe_totals: z
-      .record(z.string(), z.number().int())
-      .openapi({
-        description: 'Materials to craft the focuses; unused ones are omitted.',
-        example: { bound_brilliance: 26, flux: 52_000 },
-      }),
+    recipe_totals: z.record(z.string(), z.number().int()).openapi({
+      description: 'Materials to craft the focuses; unused ones are omitted.',
+      example: { bound_brilliance: 26, flux: 52_000 },
+    }),
   })
   .openapi('GemFocusTotals', { description: 'Focuses and materials that max a gem with one strategy.' });
 

@@ -6,7 +6,7 @@ import { listTable, nestedTable } from '../../../platform/http/tables/table.ts';
 import type { ArchiveBudget } from '../../../platform/rate-limits/archive-budget.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
-import { askedInstant, captureForRead, type WantedCapture } from '../ingest/anchors.domain.ts';
+import { captureForRead, requestedInstant, type WantedCapture } from '../ingest/anchors.domain.ts';
 import {
   BoardDetailBody,
   BoardHistoryBody,
@@ -52,7 +52,7 @@ export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): End
     { caller, settings, now }: { caller: Parameters<ArchiveBudget['charge']>[0]; settings: Settings; now: UnixSeconds },
   ): Promise<{ wanted: WantedCapture; headers: Record<string, string> }> {
     const wanted = applyRule('query', query, () => captureForRead(query));
-    const isOld = askedInstant(wanted) < now - settings.leaderboardsArchiveQueryThresholdDays * SECONDS_PER_DAY;
+    const isOld = requestedInstant(wanted) < now - settings.leaderboardsArchiveQueryThresholdDays * SECONDS_PER_DAY;
     return { wanted, headers: isOld ? await archive.charge(caller, settings, now) : {} };
   }
 
@@ -83,7 +83,7 @@ export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): End
       const { wanted, headers } = await chargedCapture(query, context);
       const { anchor, boards } = await service.boardsAt(wanted);
       const items = boards.map((board) => toBoardBody(board, overridesOf(context.settings)));
-      return json({ created_at: anchor ?? askedInstant(wanted), anchor, items, count: items.length }, { headers });
+      return json({ created_at: anchor ?? requestedInstant(wanted), anchor, items, count: items.length }, { headers });
     }),
 
     defineRoute({
@@ -119,7 +119,7 @@ export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): End
       return json(
         {
           uuid: page.uuid,
-          created_at: page.anchor ?? askedInstant(wanted),
+          created_at: page.anchor ?? requestedInstant(wanted),
           anchor: page.anchor,
           items,
           ...counts,

@@ -137,7 +137,7 @@ export const TimestampsBody = z
   })
   .openapi('LeaderboardTimestamps', { description: 'Anchors of leaderboard captures.' });
 
-const askedAnchor = instant('Anchor of the capture, or the requested time if there is none');
+const requestedAnchor = instant('Anchor of the capture, or the requested time if there is none');
 const foundAnchor = z
   .number()
   .int()
@@ -146,7 +146,7 @@ const foundAnchor = z
 
 export const BoardsBody = z
   .object({
-    created_at: askedAnchor,
+    created_at: requestedAnchor,
     anchor: foundAnchor,
     items: z.array(BoardBody).openapi({ description: 'Boards with entries, in the order of the game.' }),
     count: integer('Number of items.', 165),
@@ -212,7 +212,7 @@ export function toComparisonBody({ comparable, prevAnchor, reason }: Comparison)
 export const EntriesBody = z
   .object({
     uuid: integer('Number of the board.', 1),
-    created_at: askedAnchor,
+    created_at: requestedAnchor,
     anchor: foundAnchor,
     items: z.array(EntryBody).openapi({ description: 'Rows of this page, by rank.' }),
     count: integer('Number of rows on this page.', 100),

@@ -42,7 +42,7 @@ export function captureForRead({ created_at: anchor, at }: { created_at?: number
 }
 
 /** The instant that a query asked for, as its body names it. */
-export function askedInstant(wanted: WantedCapture): UnixSeconds {
+export function requestedInstant(wanted: WantedCapture): UnixSeconds {
   return 'until' in wanted ? wanted.until : (wanted.anchors[0] ?? 0);
 }
 

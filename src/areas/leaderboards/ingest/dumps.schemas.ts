@@ -1,20 +1,20 @@
 import { z } from '@hono/zod-openapi';
 import { integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
 import { NextCursor } from '../../../platform/http/replies/page.ts';
-import type { KeptDump } from './raw-dumps.repository.ts';
+import type { StoredDump } from './raw-dumps.repository.ts';
 
 const DUMP_EXAMPLE = '001773154800/1773140400-6f1c6a3e-0d8e-4a59-8c7b-3f6f4f1f0a11';
 const ANCHOR_EXAMPLE = 1_773_140_400;
-const LONGEST_NAME = 200;
+const MAX_METRIC_NAME_LENGTH = 200;
 
-const dump = z.string().max(LONGEST_NAME).openapi({ description: 'Key of the dump.', example: DUMP_EXAMPLE });
+const dump = z.string().max(MAX_METRIC_NAME_LENGTH).openapi({ description: 'Key of the dump.', example: DUMP_EXAMPLE });
 const anchor = z.number().int().openapi({ description: 'Anchor of the capture (unix seconds).', example: ANCHOR_EXAMPLE });
 
 export const DumpsQuery = z.object({
   limit: integerWithDefault({ min: 1, max: 200, default: 50, description: 'Maximum number of items on the page, 1 to 200.', example: 50 }),
   cursor: z
     .string()
-    .max(LONGEST_NAME * 2)
+    .max(MAX_METRIC_NAME_LENGTH * 2)
     .optional()
     .openapi({ description: 'The `next_cursor` of the previous page.', example: 'WyIwMDE3NzMxNTQ4MDAvMTc3MzE0MDQwMC1hIl0' }),
 });
@@ -47,6 +47,6 @@ export const ReplayAccepted = z
   })
   .openapi('LeaderboardReplayAccepted', { description: 'The dump was queued.' });
 
-export function toDumpBody({ dump, anchor, receivedAt, size }: KeptDump): z.infer<typeof DumpBody> {
+export function toDumpBody({ dump, anchor, receivedAt, size }: StoredDump): z.infer<typeof DumpBody> {
   return { dump, anchor, received_at: receivedAt, size };
 }

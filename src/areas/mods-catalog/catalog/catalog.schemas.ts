@@ -189,8 +189,8 @@ export const PopularModsQuery = z.object({
   limit: integerWithDefault({ min: 1, max: 25, default: 25, description: 'Maximum number of mods, 1 to 25.', example: 25 }),
 });
 
-const LONGEST_SEGMENT = 100;
-const segment = (description: string, example: string) => z.string().min(1).max(LONGEST_SEGMENT).openapi({ description, example });
+const MAX_SEGMENT_LENGTH = 100;
+const segment = (description: string, example: string) => z.string().min(1).max(MAX_SEGMENT_LENGTH).openapi({ description, example });
 
 export const ModParams = z.object({
   handle: segment('Handle of the owner, case-insensitive.', 'ana'),

@@ -19,7 +19,7 @@ import {
 import type { Inserted, InsertInput } from './insert.service.ts';
 
 /** The smallest PNG there is. */
-const EXAMPLE_PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const EXAMPLE_IMAGE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /** The artifact of the example: a mod of two small files. */
 export const EXAMPLE_ARTIFACT =
@@ -124,14 +124,11 @@ export const ModInsert = z
       .openapi({ description: `At most ${MOD_LIMITS.tags} tags; those that are categories set the categories.`, example: ['Wings'] }),
     author: line(MOD_LIMITS.author, 'Credited creators, comma-separated; defaults to the author of the file.', 'Ana').optional(),
     is_beta: z.boolean().optional().openapi({ description: 'Labels the mod as beta. Defaults to `false` for a new mod.', example: false }),
-    uploaded_on_behalf: z
-      .boolean()
-      .optional()
-      .openapi({
-        description:
-          'Whether the uploader is not the creator; such mods have no links, fork or inspiration. Defaults to `false` for a new mod.',
-        example: false,
-      }),
+    uploaded_on_behalf: z.boolean().optional().openapi({
+      description:
+        'Whether the uploader is not the creator; such mods have no links, fork or inspiration. Defaults to `false` for a new mod.',
+      example: false,
+    }),
     discord_url: address('URL of the chat of the mod; null removes it.', 'https://chat.example/invite').nullable().optional(),
     website_url: address('URL of the website of the mod; null removes it.', 'https://ana.example').nullable().optional(),
     donation_urls: z
@@ -142,7 +139,7 @@ export const ModInsert = z
     banner_base64: base64(`Banner; null removes it. ${MAX_IMAGE}`, '')
       .nullable()
       .optional()
-      .openapi({ type: ['string', 'null'], example: EXAMPLE_PICTURE }),
+      .openapi({ type: ['string', 'null'], example: EXAMPLE_IMAGE }),
     previews_base64: z
       .array(base64(`A preview image. ${MAX_IMAGE}`, ''))
       .max(MOD_LIMITS.previews)

@@ -45,17 +45,17 @@ export interface CapturesService {
 }
 
 /** Real time in milliseconds for which an isolate believes what it read: the endpoints are polled, captures are rare. */
-const READ_LIFE_MILLISECONDS = 2000;
-const KEPT_READS = 8;
+const READ_CACHE_TTL_MS = 2000;
+const MAX_CACHED_READS = 8;
 
 export function createCapturesService({ captures, itemBlueprints, onCapture }: CapturesServiceDeps): CapturesService {
-  const chestReads = revalidatedValues((anchor: UnixSeconds) => captures.findChaosChest(anchor), READ_LIFE_MILLISECONDS, KEPT_READS);
+  const chestReads = revalidatedValues((anchor: UnixSeconds) => captures.findChaosChest(anchor), READ_CACHE_TTL_MS, MAX_CACHED_READS);
   const modelReads = revalidatedValues(
     async (name: string) => (await itemBlueprints([name])).get(name) ?? null,
-    READ_LIFE_MILLISECONDS,
-    KEPT_READS,
+    READ_CACHE_TTL_MS,
+    MAX_CACHED_READS,
   );
-  const challengeReads = revalidatedValues((anchor: UnixSeconds) => captures.findChallenge(anchor), READ_LIFE_MILLISECONDS, KEPT_READS);
+  const challengeReads = revalidatedValues((anchor: UnixSeconds) => captures.findChallenge(anchor), READ_CACHE_TTL_MS, MAX_CACHED_READS);
   const forgetReads = () => {
     chestReads.forget();
     challengeReads.forget();

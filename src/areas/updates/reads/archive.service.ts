@@ -14,11 +14,11 @@ import { diffLines, type Hunk } from './text-diff.ts';
 import type { Version } from './versions.domain.ts';
 
 /** How long an isolate believes what it knows of the branches, in milliseconds: a new version shows this much later. */
-const BRANCHES_LIFE_MILLISECONDS = 2000;
+const BRANCHES_TTL_MS = 2000;
 /** Files that an isolate remembers: where their bytes are, not the bytes. */
-const KEPT_FILES = 5000;
+const MAX_CACHED_FILES = 5000;
 /** Bytes of a file that are shown or compared as text, at most. */
-export const MOST_TEXT_BYTES = 1024 * 1024;
+export const MAX_TEXT_BYTES = 1024 * 1024;
 
 /** One side of a comparison: a version, and what the file was in it; null when it was not there. */
 export interface Side {
@@ -55,7 +55,7 @@ export interface ChangesRequest {
 }
 
 /** Changes of a version, or from one version to another (`from` is null for a single version). */
-export interface ChangesAnswer {
+export interface ChangesResponse {
   from: number | null;
   version: Version;
   rows: Change[];
@@ -76,10 +76,10 @@ export function createArchiveService(
   const branches = revalidatedValue(async () => {
     const known = await archive.branches();
     return BRANCH_NAMES.map((branch): BranchState => known.find((state) => state.branch === branch) ?? { branch, ...UNSEEN });
-  }, BRANCHES_LIFE_MILLISECONDS);
+  }, BRANCHES_TTL_MS);
 
   /** A complete version never changes, nor does what a path is in it. */
-  const files = new BoundedMap<string, ArchivedFile>(KEPT_FILES);
+  const files = new BoundedMap<string, ArchivedFile>(MAX_CACHED_FILES);
 
   async function branchState(name: string): Promise<BranchState> {
     const state = (await branches.get()).find(({ branch }) => branch === name);
@@ -126,7 +126,7 @@ export function createArchiveService(
     const nothing = { identical: false, isText: false, hunks: [] };
     if (!from.content && !to.content) return { ...nothing, identical: true, isText: true, reason: 'absent on both sides' };
     if (from.content?.sha256 === to.content?.sha256) return { ...nothing, identical: true, isText: true, reason: null };
-    if ([from, to].some(({ content }) => content && content.size > MOST_TEXT_BYTES)) return { ...nothing, reason: 'too large' };
+    if ([from, to].some(({ content }) => content && content.size > MAX_TEXT_BYTES)) return { ...nothing, reason: 'too large' };
     const [left, right] = await Promise.all([textOf(from.content), textOf(to.content)]);
     if (left === null || right === null) return { ...nothing, reason: 'content is not stored' };
     const hunks = diffLines(left, right);
@@ -141,7 +141,7 @@ export function createArchiveService(
       return archive.versions(branch, page);
     },
 
-    async changes(branch: string, request: ChangesRequest): Promise<ChangesAnswer> {
+    async changes(branch: string, request: ChangesRequest): Promise<ChangesResponse> {
       const { currentOrdinal } = await branchState(branch);
       const { type, limit, offset } = request;
       const page = { type, limit, offset };
@@ -206,7 +206,7 @@ export function createArchiveService(
       if (!head) return { ...plain, kind: 'missing', reason: 'content is not stored' };
       const kind = kindOf(path, new Uint8Array(await new Response(head).arrayBuffer()));
       if (kind) return { ...plain, kind };
-      if (found.size > MOST_TEXT_BYTES) return { ...plain, kind: 'too_large', reason: `larger than ${MOST_TEXT_BYTES} bytes` };
+      if (found.size > MAX_TEXT_BYTES) return { ...plain, kind: 'too_large', reason: `larger than ${MAX_TEXT_BYTES} bytes` };
       const bytes = await contents.bytes(found.sha256);
       const text = bytes && cleanText(bytes);
       return text === null ? { ...plain, kind: 'binary', reason: 'not text' } : { ...plain, kind: 'text', text };

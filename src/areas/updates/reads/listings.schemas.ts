@@ -4,13 +4,13 @@ import { enumOf } from '../../../platform/http/bodies/body-schemas.ts';
 import { choice, integerWithDefault, optionalInteger } from '../../../platform/http/pipeline/query-schemas.ts';
 import { BRANCH_STATUSES, CHANGE_TYPES } from '../updates.data.ts';
 import type { BranchState, FoundPath, TreeEntry } from './archive.repository.ts';
-import type { ChangesAnswer } from './archive.service.ts';
+import type { ChangesResponse } from './archive.service.ts';
 import type { Version } from './versions.domain.ts';
 import { isoSeconds, toVersionBody, VersionBody } from './versions.schemas.ts';
 
 const LONGEST_PATH = 1024;
-const LONGEST_TAG = 200;
-const MOST_ORDINALS = 1_000_000_000;
+const MAX_VERSION_TAG_LENGTH = 200;
+const MAX_ORDINAL = 1_000_000_000;
 const TAG_EXAMPLE = 'TEST-103-3325-A-336166';
 const PATH_EXAMPLE = 'prefabs/item/pet/bat.binfab';
 const SHA_EXAMPLE = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
@@ -24,9 +24,9 @@ const page = (defaults: { limit: number; most: number }) => ({
     description: `Maximum number of items on the page, 1 to ${defaults.most}.`,
     example: defaults.limit,
   }),
-  offset: integerWithDefault({ min: 0, max: MOST_ORDINALS, default: 0, description: 'Number of items to skip.', example: 0 }),
+  offset: integerWithDefault({ min: 0, max: MAX_ORDINAL, default: 0, description: 'Number of items to skip.', example: 0 }),
 });
-const ordinal = (description: string) => optionalInteger({ min: 1, max: MOST_ORDINALS, description, example: 1 });
+const ordinal = (description: string) => optionalInteger({ min: 1, max: MAX_ORDINAL, description, example: 1 });
 const asOf = ordinal('Ordinal of a complete version; defaults to the current one.');
 const path = z.string().min(1).max(LONGEST_PATH).openapi({ description: 'Exact path, without a leading slash.', example: PATH_EXAMPLE });
 
@@ -37,7 +37,7 @@ export const VersionsQuery = z.object(page({ limit: 50, most: 200 }));
 export const ChangesQuery = z.object({
   version: z
     .string()
-    .max(LONGEST_TAG)
+    .max(MAX_VERSION_TAG_LENGTH)
     .optional()
     .openapi({ description: 'Tag of the version; takes precedence over `ordinal`.', example: TAG_EXAMPLE }),
   ordinal: ordinal('Ordinal of the version; defaults to the current one.'),
@@ -190,7 +190,7 @@ export function toVersionsBody({ rows, total }: { rows: readonly Version[]; tota
   return { items: rows.map(toVersionBody), count: rows.length, total };
 }
 
-export function toChangesBody({ version, from, rows, counts, total }: ChangesAnswer): z.infer<typeof ChangesBody> {
+export function toChangesBody({ version, from, rows, counts, total }: ChangesResponse): z.infer<typeof ChangesBody> {
   return {
     branch: version.branch,
     ordinal: version.ordinal,

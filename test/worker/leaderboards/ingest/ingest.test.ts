@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createCaptureTeller } from '../../../../src/areas/leaderboards/captures/listeners.service.ts';
+import { createCaptureNotifier } from '../../../../src/areas/leaderboards/captures/listeners.service.ts';
 import { createPackingService } from '../../../../src/areas/leaderboards/captures/packing.service.ts';
 import { createRetentionJob } from '../../../../src/areas/leaderboards/captures/retention.jobs.ts';
 import { createIngestService } from '../../../../src/areas/leaderboards/ingest/ingest.service.ts';
@@ -234,7 +234,7 @@ describe('capture listeners', () => {
     const stores = newStores();
     const service = serviceOf(stores);
     const told: { anchor: number; previousAnchor: number | null; pairs: BoardPair[] }[] = [];
-    const tell = createCaptureTeller({
+    const tell = createCaptureNotifier({
       ...stores,
       listeners: [
         async (capture) => {

@@ -3,7 +3,7 @@ import omggif from 'omggif';
 import type { ImageType } from '../../platform/values/image-header.ts';
 import { CostLimitError } from './cost-limit.domain.ts';
 import { type Luminance, luminanceOf, luminanceOfRgba } from './luminance.domain.ts';
-import { BIG_PICTURE_PIXELS, MAX_DECODER_BYTES } from './ocr.data.ts';
+import { LARGE_IMAGE_PIXELS, MAX_DECODER_BYTES } from './ocr.data.ts';
 import { readPng } from './png-reader.ts';
 
 /** A decoder that is made of a compiled module. */
@@ -53,15 +53,15 @@ async function decodeWith(wasm: WasmDecoder, bytes: Uint8Array): Promise<Luminan
   // Only a decoder that came through is used again.
   kept = null;
   const picture = decoded(running, bytes, wasm.options);
-  if (!(picture instanceof GreyPicture)) throw new Error('decoder returned no image');
-  if (picture.width * picture.height <= BIG_PICTURE_PIXELS) kept = running;
+  if (!(picture instanceof GreyImage)) throw new Error('decoder returned no image');
+  if (picture.width * picture.height <= LARGE_IMAGE_PIXELS) kept = running;
   return picture;
 }
 
 function decoded({ decoder, memory }: Running, bytes: Uint8Array, options: readonly unknown[]): unknown {
   memory.wasRefused = false;
   try {
-    return takingGrey(() => decoder.decode(bytes, ...options));
+    return withGreyCopy(() => decoder.decode(bytes, ...options));
   } catch (error) {
     throw memory.wasRefused ? new CostLimitError('decoding needs too much memory') : error;
   }
@@ -79,7 +79,7 @@ async function started({ factory, module }: WasmDecoder): Promise<Running> {
   // `printErr`: remarks on damaged images would fill the log.
   const options = { noInitialRun: true, printErr: () => {}, instantiateWasm };
   // A decoder that misses `ImageData` defines it, for good, with a class whose scope holds all the memory of that decoder.
-  return { module, memory, decoder: await takingGrey(() => factory(options)) };
+  return { module, memory, decoder: await withGreyCopy(() => factory(options)) };
 }
 
 /**
@@ -99,7 +99,7 @@ function limitMemory({ exports }: WebAssembly.Instance, told: { wasRefused: bool
 }
 
 /** What the decoders make of a picture in place of `ImageData`, which this runtime lacks. */
-class GreyPicture implements Luminance {
+class GreyImage implements Luminance {
   readonly data: Uint8Array;
   readonly width: number;
   readonly height: number;
@@ -115,13 +115,13 @@ class GreyPicture implements Luminance {
  * The decoders copy their colours into a new `Uint8ClampedArray`, wanted or not. While one works, which it does at once,
  * a grey copy is made instead: a quarter of the memory.
  */
-function takingGrey<Result>(decode: () => Result): Result {
+function withGreyCopy<Result>(decode: () => Result): Result {
   const globals = globalThis as { Uint8ClampedArray: unknown; ImageData?: unknown };
   const { Uint8ClampedArray: colours, ImageData: pictures } = globals;
   globals.Uint8ClampedArray = function greyCopy(rgba: Uint8Array) {
     return luminanceOfRgba(rgba, rgba.length / 4, 1).data;
   };
-  globals.ImageData = GreyPicture;
+  globals.ImageData = GreyImage;
   try {
     return decode();
   } finally {
