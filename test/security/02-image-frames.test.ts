@@ -51,7 +51,7 @@ describe('POST /v1/ocr/character with frames that the file header does not menti
     [3100, 3100],
   ])('refuses a BMP of %i x %i pixels with 422 and says to crop it', async (width, height) => {
     const { status, message } = await send(bmpHeaderOf(width, height), 'image/bmp');
-    expect([status, message]).toEqual([422, expect.stringMatching(/pixels, at most .*; crop the screenshot to the character sheet/)]);
+    expect([status, message]).toEqual([422, expect.stringMatching(/pixels; at most .*; crop the screenshot to the character sheet/)]);
   });
 
   it('refuses a JPEG with a second frame', async () => {

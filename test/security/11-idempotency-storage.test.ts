@@ -174,7 +174,7 @@ describe('live tokens of an account', () => {
       const refused = await client.post('/tokens', { name: 'one more' });
       expect([outcome(refused), refused.body.error.message]).toEqual([
         '400 bad_request',
-        'an account may have at most 20 live tokens: revoke one first',
+        'an account may have at most 20 active tokens; revoke one first',
       ]);
     }
     expect(await world.mails(email)).toHaveLength(mails);

@@ -29,8 +29,8 @@ const ENTRIES: [path: string, name: string, blueprint: string | null][] = [
   ['prefabs/item/same_b.binfab', 'Same', 'a.blueprint'],
   ['prefabs/item/x_debug.binfab', 'Debugged', 'debug.blueprint'],
   ['prefabs/item/mount/x.binfab', 'Debugged', 'body.blueprint'],
-  ['prefabs/collections/mount/x.binfab', 'Rider', 'collected.blueprint'],
-  ['prefabs/item/mount/rider.binfab', 'Rider', 'body.blueprint'],
+  ['prefabs/collections/mount/x.binfab', 'Steed', 'collected.blueprint'],
+  ['prefabs/item/mount/rider.binfab', 'Steed', 'body.blueprint'],
   ['prefabs/recipes/recipe_only.binfab', 'Only Recipe', 'recipe.blueprint'],
   ['prefabs/collections/pet/only.binfab', 'Only Recipe', 'collected.blueprint'],
 ];
@@ -98,7 +98,7 @@ describe('image_url of codex entries', () => {
 
 describe('createArtLookup', () => {
   it('finds the model of a name', async () => {
-    const names = ['Sun Sap', 'SUN SAP', 'Plain', 'Dragon', 'Twin', 'Same', 'Debugged', 'Rider', 'Only Recipe', 'Unknown', ''];
+    const names = ['Sun Sap', 'SUN SAP', 'Plain', 'Dragon', 'Twin', 'Same', 'Debugged', 'Steed', 'Only Recipe', 'Unknown', ''];
     expect(Object.fromEntries(await createArtLookup(db)(names))).toEqual({
       ...{ 'Sun Sap': 'Item Sap & [Ann].blueprint', 'SUN SAP': 'Item Sap & [Ann].blueprint', Dragon: 'a.blueprint', Same: 'a.blueprint' },
       ...{ Debugged: 'debug.blueprint', Rider: 'body.blueprint', 'Only Recipe': 'collected.blueprint' },

@@ -337,7 +337,7 @@ describe('POST /v1/leaderboards/insert', () => {
     expect([second.status, second.json.error?.code]).toEqual([429, 'rate_limited']);
     expect((await send(text, '?sync=true', 600)).json).toMatchObject({
       accepted: true,
-      message: 'the same dump is stored already: 1 boards, 1 entries',
+      message: 'the same dump is already stored: 1 boards, 1 entries',
     });
   });
 

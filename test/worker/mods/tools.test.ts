@@ -52,9 +52,9 @@ describe('POST /v1/mods/read', () => {
 
   it('returns offset and field of an invalid header, with and without contents', async () => {
     const cases = [
-      [new Uint8Array(0), 'offset 0, file: is empty'],
-      [new Uint8Array(11), 'offset 0, file: is shorter than the 12 bytes of a header'],
-      [containerOf({ headerSize: 2n ** 63n }), 'offset 0, header_size: 9223372036854775808 is more than the 19 bytes there are'],
+      [new Uint8Array(0), 'offset 0, file: must not be empty'],
+      [new Uint8Array(11), 'offset 0, file: must have at least 12 bytes'],
+      [containerOf({ headerSize: 2n ** 63n }), 'offset 0, header_size: 9223372036854775808 exceeds the file size of 19 bytes'],
       [containerOf({ propertyCount: 1 }), 'offset 12, properties[0].name.length: extends beyond the header'],
       [containerOf({ properties: [['a', Uint8Array.of(0xff)]] }), 'offset 15, properties[0].value: is not UTF-8'],
     ] as const;
@@ -103,7 +103,10 @@ describe('POST /v1/mods/read', () => {
     const entry = { path: 'x', offset: 0, size: 1000, checksum: 1 };
     expect(bodyOf(await read(containerOf({ entries: [entry], stream: bomb }))).files[0].content_base64).toBe(base64(new Uint8Array(1000)));
     const answer = await read(containerOf({ entries: [{ ...entry, size: 100 * MIB }], stream: bomb }));
-    expect([answer.status, bodyOf(answer).error.message]).toEqual([400, 'offset 12, files[0]: ends beyond 33554432 decoded bytes']);
+    expect([answer.status, bodyOf(answer).error.message]).toEqual([
+      400,
+      'offset 12, files[0]: ends after the maximum of 33554432 decoded bytes',
+    ]);
   });
 
   it('ignores an Idempotency-Key', async () => {

@@ -124,8 +124,8 @@ describe('POST /v1/ocr/character errors', () => {
   });
 
   it.each<[string, number, number, RegExp]>([
-    ['of 20,000 x 20,000 pixels', 20_000, 20_000, /20000 x 20000 pixels, at most 9500000 in all; crop/],
-    ['with a side of 20,001 pixels', 20_001, 10, /20001 x 10 pixels, at most 20000 on a side; crop/],
+    ['of 20,000 x 20,000 pixels', 20_000, 20_000, /20000 x 20000 pixels; at most 9500000 in total are allowed; crop/],
+    ['with a side of 20,001 pixels', 20_001, 10, /20001 x 10 pixels; at most 20000 per side are allowed; crop/],
   ])('returns 422 with a hint to crop for %s', async (_, width, height, message) => {
     const { status, body } = await send(formOf(pngOfSize(width, height), 'image/png'));
     expect([status, body.error.code]).toEqual([422, 'validation_error']);

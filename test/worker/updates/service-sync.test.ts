@@ -154,7 +154,7 @@ describe('branch sync object', () => {
     await world.start();
     world.build = makeBuild(SECOND);
     await world.settle();
-    expect(await branchRow()).toMatchObject({ status: 'error', error: expect.stringContaining('is not there any more') });
+    expect(await branchRow()).toMatchObject({ status: 'error', error: expect.stringContaining('no longer exists') });
     await world.start();
     await world.settle();
     expect(await branchRow()).toMatchObject({ status: 'idle', current_ordinal: 1, current_version: 'V-2' });

@@ -100,7 +100,7 @@ describe('leaderboard dumps', () => {
     await service.process(await receive(OLD, TUESDAY, 'one', { digest: 'same' }));
     const state = await areaState();
     const again = await service.process(await receive(OLD, TUESDAY, 'two', { digest: 'same' }));
-    expect(again).toEqual({ accepted: true, message: 'the same dump is stored already: 3 boards, 4 entries', changed: [] });
+    expect(again).toEqual({ accepted: true, message: 'the same dump is already stored: 3 boards, 4 entries', changed: [] });
     expect(JSON.parse(await areaState())[0]).toEqual(JSON.parse(state)[0]);
     expect((await storedKeys()).filter((key) => !key.startsWith('raw/'))).toEqual(
       (JSON.parse(state)[1] as string[]).filter((key) => !key.startsWith('raw/')),
@@ -181,7 +181,7 @@ describe('ingest queue', () => {
     queue.add({ kind: 'tell', anchor: 5 });
     const outcome = queue.outcomeOf(place);
     await queue.round();
-    expect((await outcome).message).toContain('repeated');
+    expect((await outcome).message).toContain('retried');
     expect([done, queue.nextAt()]).toEqual([['tell 5'], 0]);
     broken = false;
     await queue.round();
