@@ -31,7 +31,7 @@ const tool = {
 
 const READ_DESCRIPTION = `Reads a \`.tmod\` file. Nothing is stored.
 
-Every packed file is compared with its checksum (\`checksum_ok\`), and the stream is read in whichever of the ways known in the wild fits the checksums best. A wrong checksum, an entry beyond the end of the stream and a path that leads elsewhere are told, not refused; a header that cannot be right is refused with the offset and the field at fault. At most 32 MiB are decoded.`;
+Every packed file is verified against its checksum (\`checksum_ok\`); the stream is read as zlib or by the fixed framing, whichever fits the checksums best. Wrong checksums, entries beyond the end of the stream and unsafe paths are reported, not rejected. An invalid header returns 400 with offset and field. At most 32 MiB are decoded.`;
 
 const BUILD_DESCRIPTION = `Builds a \`.tmod\` file. Nothing is stored. The same input always returns the same bytes.
 

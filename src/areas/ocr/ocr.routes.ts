@@ -15,9 +15,9 @@ const HELD_BYTES = 3 * MAX_FORM_BYTES;
 
 const DESCRIPTION = `Reads the stats from a screenshot of a character sheet, in English or French. The image is not stored.
 
-Only stats of a fixed list are recognised. \`confidence\` tells a sure reading from a doubtful one: numbers are read twice, and a readable coefficient checks the stats it is made of. Where the sheet shows none, it is derived with the formula of \`/v1/stats/coefficient\`.
+Only stats of a fixed list are recognised. \`confidence\` rates each reading: numbers are read twice, and a readable coefficient verifies the stats it depends on. If the sheet shows no coefficient, it is derived with the formula of \`/v1/stats/coefficient\`.
 
-An image with more pixels, JPEG scans or text than a request may take is refused with 422 before it is read; crop it to the character sheet.`;
+An image with too many pixels, JPEG scans or characters returns 422; crop it to the character sheet.`;
 
 /** `POST /v1/ocr/character`. */
 export function createOcrEndpoint(service: CharacterSheetService, memory: MemoryBudget): Endpoint {

@@ -17,7 +17,7 @@ const ClassStatBody = z
     value: z
       .number()
       .nullable()
-      .openapi({ description: 'Value at the last class level; null if the class has no such stat.', example: 4850 }),
+      .openapi({ description: 'Value at the last class level; null if the class lacks the stat.', example: 4850 }),
     percentage,
     absolute,
   })

@@ -108,7 +108,7 @@ function activityEndpoints(service: TokensService, usage: UsageRepository): Endp
       method: 'get',
       path: '/tokens/activity',
       operationId: 'getTokensActivity',
-      summary: 'Get usage of all tokens',
+      summary: 'Get total usage',
       description: 'Returns the requests of all tokens of the account in the window.',
       query: ActivityQuery,
       ok,

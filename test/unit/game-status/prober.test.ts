@@ -121,8 +121,8 @@ describe('probe rounds with failures', () => {
   const all = () => ({ auth: [GONE], errorsOf: { eu: ['timeout' as const], us: ['timeout' as const], pts: ['refused' as const] } });
 
   it.each([
-    ['nothing answers', all()],
-    ['only a network in between answers', { ...all(), auth: [{ ...GONE, httpStatus: 404, error: 'HTTP 404' }] }],
+    ['nothing responds', all()],
+    ['only a network in between responds', { ...all(), auth: [{ ...GONE, httpStatus: 404, error: 'HTTP 404' }] }],
     ['a single region fails', { errorsOf: { us: ['refused' as const] } }],
   ])('do not count when no anchor responds: %s', async (_, options) => {
     const { seen, run } = fixture({ ...options, anchors: [] });

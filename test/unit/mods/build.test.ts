@@ -103,7 +103,7 @@ describe('build errors', () => {
   it.each([
     ['no files', { files: [] }, 'refused', ['files']],
     ['no list of files', {}, 'invalid', ['files']],
-    ['files that are no list', { files: {} }, 'invalid', ['files']],
+    ['files that are not a list', { files: {} }, 'invalid', ['files']],
     ['a file that is none', { files: ['x'] }, 'invalid', ['files', 0]],
     ['a list', [], 'invalid', []],
     ['null', null, 'invalid', []],

@@ -111,9 +111,9 @@ describe('POST /auth/register', () => {
 
 describe('the captcha', () => {
   it.each([
-    ['an answer for another action', () => solvedCaptcha('login')],
-    ['a wrong answer', () => 'no such answer'],
-    ['an endless answer', () => 'x'.repeat(4000)],
+    ['a response for another action', () => solvedCaptcha('login')],
+    ['a wrong response', () => 'unknown-response'],
+    ['an overlong response', () => 'x'.repeat(4000)],
   ])('rejects %s', async (_, token) => {
     const body = { email: newEmail(), password: PASSWORD, captcha_token: token() };
     expect(outcome(await world.client().post('/auth/signup', body))).toBe('400 captcha_failed');

@@ -133,8 +133,8 @@ describe('game status prober', () => {
   });
 
   it.each([
-    ['nobody answers', async (game: Game) => game.authFails({ fault: 'reset' })],
-    ['a network in between answers everything', async (game: Game) => game.authBehaves('bare')],
+    ['nothing responds', async (game: Game) => game.authFails({ fault: 'reset' })],
+    ['a network in between responds to everything', async (game: Game) => game.authBehaves('bare')],
   ])('records nothing when no anchor responds, and ends the segments at the last good probe: %s', async (_, fail) => {
     await forgetAll();
     const game = await gameServers();
@@ -164,8 +164,8 @@ describe('game status prober', () => {
   });
 
   it.each([
-    ['an anchor answers', (game: Game) => `${HOST}:1,${game.settings.gameStatusAnchors}`],
-    ['there are no anchors', () => ''],
+    ['an anchor responds', (game: Game) => `${HOST}:1,${game.settings.gameStatusAnchors}`],
+    ['no anchor is configured', () => ''],
   ])('records a failed round while %s', async (_, anchorsOf) => {
     await forgetAll();
     const game = await gameServers();

@@ -168,7 +168,7 @@ describe('feedback errors', () => {
     ['another type', { files: [{ name: 'a.svg', bytes: png(9), type: 'image/svg+xml' }] }, 400, { details: { filename: 'a.svg' } }],
     ['a file without a type', { files: [{ name: 'a.bin', bytes: png(9), type: '' }] }, 400, {}],
     [
-      'bytes that are no image',
+      'bytes of an unsupported type',
       { files: [{ name: 'a.png', bytes: new Uint8Array(99) }] },
       400,
       { message: 'a.png must contain a PNG, JPEG, WebP or GIF image' },

@@ -260,9 +260,9 @@ describe('downloads', () => {
 describe('images', () => {
   it('are returned while a visible mod uses them', async () => {
     const [banner, preview] = [picture(100), picture(101)];
-    await publish({ title: 'With Pictures', banner_base64: base64(banner), previews_base64: [base64(preview), base64(banner)] });
-    await publish({ title: 'Hidden Pictures', banner_base64: base64(picture(102)), visibility: 'private' });
-    const { banner_url: url, preview_urls: urls } = await read('/v1/mods/ana/with-pictures');
+    await publish({ title: 'With Images', banner_base64: base64(banner), previews_base64: [base64(preview), base64(banner)] });
+    await publish({ title: 'Hidden Images', banner_base64: base64(picture(102)), visibility: 'private' });
+    const { banner_url: url, preview_urls: urls } = await read('/v1/mods/ana/with-images');
     expect(urls).toEqual([expect.stringContaining(await hashOf(preview)), url]);
     const shown = await call(new URL(url).pathname);
     expect(shown.bytes).toEqual(banner);
@@ -282,7 +282,7 @@ describe('images', () => {
     }
     expect((await call(`/v1/mods/images/${await hashOf(picture(102))}`)).status).toBe(404);
     expect((await call('/v1/mods/images/x')).status).toBe(404);
-    await publish({ title: 'With Pictures', banner_base64: null, previews_base64: [] }, { tag: '2' });
+    await publish({ title: 'With Images', banner_base64: null, previews_base64: [] }, { tag: '2' });
     expect((await call(new URL(url).pathname)).status).toBe(404);
   });
 });

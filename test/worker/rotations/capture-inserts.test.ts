@@ -64,7 +64,7 @@ describe.each<[Captured, string, number, number]>([
 
   it.each([
     ['no name', '{}', 422],
-    ['a name that is no text', '{"name":5}', 422],
+    ['a name of a wrong type', '{"name":5}', 422],
     ['null', '{"name":null}', 422],
     ['a list', '[{"name":"x"}]', 422],
     ['an empty name', '{"name":""}', 400],

@@ -115,7 +115,7 @@ describe('branch sync object', () => {
   it('retries a failed step immediately on a manual run', async () => {
     const world = serviceWorld();
     await world.start();
-    world.fault = new Error('no answer');
+    world.fault = new Error('no response');
     for (const pause of [0, 5, 30]) expect(await world.ring()).toBe(pause);
     expect([await world.start(), world.alarm]).toEqual(['running', 120]);
     expect([await world.object().start('live-us', NOW, true), world.alarm]).toEqual(['running', 0]);
@@ -127,14 +127,19 @@ describe('branch sync object', () => {
   it('retries transient failures, then waits for the next probe', async () => {
     const world = serviceWorld();
     await world.start();
-    world.fault = new Error('no answer');
+    world.fault = new Error('no response');
     expect([await world.ring(), await world.ring(), await world.ring()]).toEqual([0, 5, 30]);
     world.fault = null;
     expect(await world.ring()).toBe(120);
-    world.fault = new Error('no answer again '.repeat(99));
+    world.fault = new Error('no response again '.repeat(99));
     while (world.alarm !== null) await world.ring();
     const row = await branchRow();
-    expect(row).toMatchObject({ status: 'error', lease_holder: '', current_ordinal: 0, error: expect.stringMatching(/^no answer again/) });
+    expect(row).toMatchObject({
+      status: 'error',
+      lease_holder: '',
+      current_ordinal: 0,
+      error: expect.stringMatching(/^no response again/),
+    });
     expect(String(row?.error)).toHaveLength(500);
     world.fault = null;
     expect(await world.start()).toBe('planned');

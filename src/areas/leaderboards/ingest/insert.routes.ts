@@ -25,9 +25,9 @@ export interface InsertRouteDeps {
   drawId(): string;
 }
 
-const DESCRIPTION = `Takes a dump of all leaderboards as a form with the part \`file\`: UTF-8 text, one board a line, other lines are ignored.
+const DESCRIPTION = `Imports a dump of all leaderboards from the form part \`file\`: UTF-8 text, one board per line; other lines are ignored.
 
-The answer 202 means that the dump was received. It becomes a capture in the background, within seconds, and replaces whatever its anchor had: readers see the old capture or the new one. What was taken in and left out stands in the administrators' ingest log. A live capture that lacks boards or rows of the one before is refused there, and its text is kept.`;
+The response 202 means that the dump was received. It becomes a capture in the background, within seconds, and replaces any capture of its anchor atomically. The insert log for administrators lists imported and dropped data. A live capture with fewer boards or rows than the previous one is rejected in the background; its raw dump is stored.`;
 
 /** `POST /v1/leaderboards/insert`. */
 export function createInsertEndpoint({ memory, raw, ingest, log, drawId }: InsertRouteDeps): Endpoint {

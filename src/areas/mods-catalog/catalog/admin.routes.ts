@@ -14,7 +14,7 @@ export interface AdminRouteDeps {
   linksFor: LinksFor;
 }
 
-/** `/admin/mods`: mods that nobody sees, approving and taking down. */
+/** `/admin/mods`: hidden mods, approval and takedown. */
 export function createModAdminEndpoints({ catalog, moderation, linksFor }: AdminRouteDeps): Endpoint[] {
   return [
     defineRoute({

@@ -32,7 +32,7 @@ const MAX_CACHED_COUNTS = 1000;
 /** The catalog as it is read. */
 export interface CatalogRepository {
   list(request: ListRequest): Promise<{ mods: Mod[]; total: number }>;
-  /** Mods that nobody sees, by address. */
+  /** Hidden mods, by handle and slug. */
   hidden(state: HiddenState, page: { limit: number; offset: number }): Promise<{ mods: Mod[]; total: number }>;
   /** A mod whatever its state. */
   find(address: ModAddress): Promise<Mod | null>;

@@ -206,7 +206,7 @@ describe('ingest queue', () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const given: string[] = [];
     const { queue, clock } = queueOf({
-      ingest: () => Promise.reject(new Error('broken for good')),
+      ingest: () => Promise.reject(new Error('permanently broken')),
       async giveUp({ id }, error) {
         given.push(`${id}: ${error}`);
       },
@@ -217,7 +217,7 @@ describe('ingest queue', () => {
       await queue.round();
       clock.now += 2 * HOUR * 1000;
     }
-    expect(given).toEqual(['one: broken for good']);
+    expect(given).toEqual(['one: permanently broken']);
   });
 
   it('deduplicates jobs', () => {

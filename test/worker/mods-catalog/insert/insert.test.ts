@@ -187,7 +187,7 @@ describe('insert errors', () => {
     ['an empty file', {}, { artifact_base64: '' }, 'body.release.artifact_base64'],
     ['text that is no base64', {}, { artifact_base64: 'AAA' }, 'body.release.artifact_base64'],
     ['a tmod that says it is a zip', {}, { format: 'zip' }, 'body.release.artifact_base64'],
-    ['a banner that is no picture', { banner_base64: base64(packed('x')) }, {}, 'body.banner_base64'],
+    ['a banner of an unsupported type', { banner_base64: base64(packed('x')) }, {}, 'body.banner_base64'],
     [
       'a preview over 5 MB',
       { previews_base64: [base64(picture()), base64(Buffer.concat([picture(), Buffer.alloc(5 * 1024 * 1024)]))] },
