@@ -28,7 +28,7 @@ const SCRIPTS = {
   clients: 'clients.ts',
   check: { default: 'sources', sources: 'check.ts', generators: 'check-generators.ts' },
   deploy: 'deploy/deploy.ts',
-  demo: { boards: 'demo/boards.ts', sigils: 'demo/sigils.ts', models: 'demo/model-sheet.ts' },
+  demo: { sigils: 'demo/sigils.ts', models: 'demo/model-sheet.ts' },
   e2e: 'e2e.ts',
   migrations: 'migrations.ts',
   mods: 'mods.ts',

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { D1Database } from '@cloudflare/workers-types';
-import { unstable_splitSqlQuery } from 'wrangler';
 import { inRoot } from './paths.ts';
 
 const FOLDER = inRoot('migrations');
@@ -33,7 +32,11 @@ export async function isMigrated(database: D1Database): Promise<boolean> {
 /** Applies the migrations that the database lacks without starting wrangler, each in one transaction with its note. */
 export async function applyMigrations(database: D1Database): Promise<void> {
   const applied = await listApplied(database);
-  for (const name of listMigrations().filter((file) => !applied.includes(file))) {
+  const pending = listMigrations().filter((file) => !applied.includes(file));
+  if (pending.length === 0) return;
+  // Loading the tools takes a second.
+  const { unstable_splitSqlQuery } = await import('wrangler');
+  for (const name of pending) {
     const statements = unstable_splitSqlQuery(readFileSync(inRoot('migrations', name), 'utf8'));
     await database.batch([
       ...[APPLIED_TABLE, ...statements].map((statement) => database.prepare(statement)),

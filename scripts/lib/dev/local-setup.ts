@@ -1,11 +1,10 @@
 import type { D1Database } from '@cloudflare/workers-types';
 import { drizzle } from 'drizzle-orm/d1';
 import { ensureAccount, ensurePassword, ensureToken, ORDINARY_ACCOUNT, SUPERUSER_ACCOUNT } from '../accounts.ts';
-import { planAssets, syncAssets } from '../assets.ts';
-import { DEV_FILE, DEV_VARS, developmentVars, LOCAL_STATE, tokenPrefixIn } from '../config.ts';
-import { ROOT } from '../paths.ts';
+import { DEV_FILE, developmentVars, tokenPrefixIn } from '../config.ts';
+import { LOCAL_STATE } from '../paths.ts';
 import { type DevFile, readDevFile, writeDevFile } from './dev-file.ts';
-import { ensureDevVars } from './dev-vars.ts';
+import { prepareFiles } from './local-files.ts';
 import { openMigratedState } from './local-state.ts';
 
 /**
@@ -13,31 +12,24 @@ import { openMigratedState } from './local-state.ts';
  * two accounts with a password and a token each. Safe to repeat; a repeated run changes nothing but a stale base URL.
  */
 export async function prepareLocalServer(baseUrl: string): Promise<DevFile> {
-  syncAssets(planAssets(ROOT));
-  const environment = ensureDevVars(DEV_VARS);
-  if (environment !== 'development') console.log(`Note: .dev.vars sets ENVIRONMENT=${environment}; left as it is.`);
-  const devFile = await seedMigratedDatabase(baseUrl);
-  writeDevFile(DEV_FILE, devFile);
-  return devFile;
-}
-
-async function seedMigratedDatabase(baseUrl: string): Promise<DevFile> {
+  prepareFiles();
   const { binding, dispose } = await openMigratedState(LOCAL_STATE);
   try {
-    return await seed(binding, baseUrl);
+    return await seedAccounts(binding, baseUrl);
   } finally {
     await dispose();
   }
 }
 
-async function seed(binding: D1Database, baseUrl: string): Promise<DevFile> {
+/** Makes sure of the two accounts in a migrated database, and writes down how to use them. */
+export async function seedAccounts(binding: D1Database, baseUrl: string): Promise<DevFile> {
   const database = drizzle(binding);
   const earlier = readDevFile(DEV_FILE);
   const tokenPrefix = tokenPrefixIn(developmentVars());
   const now = Math.floor(Date.now() / 1000);
   const ordinary = await ensureAccount(database, ORDINARY_ACCOUNT, now);
   const superuser = await ensureAccount(database, SUPERUSER_ACCOUNT, now);
-  return {
+  const devFile = {
     base_url: baseUrl,
     token: await ensureToken(database, { userId: ordinary, tokenPrefix, now, earlier: earlier?.token }),
     superuser_token: await ensureToken(database, { userId: superuser, tokenPrefix, now, earlier: earlier?.superuser_token }),
@@ -48,4 +40,6 @@ async function seed(binding: D1Database, baseUrl: string): Promise<DevFile> {
       superuser_password: await ensurePassword(database, SUPERUSER_ACCOUNT, earlier?.portal?.superuser_password),
     },
   };
+  writeDevFile(DEV_FILE, devFile);
+  return devFile;
 }

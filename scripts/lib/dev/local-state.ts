@@ -72,12 +72,9 @@ function stateBehind({ url, key }: ServedState): Omit<LocalState, 'dispose'> {
 export async function openMigratedState(state: string): Promise<LocalState> {
   let opened = await openLocalState(state);
   try {
-    const known = listMigrations();
-    if ((await listApplied(opened.binding)).some((name) => !known.includes(name))) {
+    if (await isOfAnotherVersion(opened.binding)) {
       await opened.dispose();
-      console.log(
-        `The local database belongs to another version: moved to ${relative(ROOT, moveAside(dirname(state)))}, starting with an empty one.`,
-      );
+      moveStateAside(state);
       opened = await openLocalState(state);
     }
     await applyMigrations(opened.binding);
@@ -86,6 +83,18 @@ export async function openMigratedState(state: string): Promise<LocalState> {
     await opened.dispose();
     throw error;
   }
+}
+
+/** Whether the database has migrations that this checkout lacks. */
+export async function isOfAnotherVersion(database: D1Database): Promise<boolean> {
+  const known = listMigrations();
+  return (await listApplied(database)).some((name) => !known.includes(name));
+}
+
+/** Moves state that nothing uses out of the way, and says so. */
+export function moveStateAside(state: string): void {
+  const target = relative(ROOT, moveAside(dirname(state)));
+  console.log(`The local database belongs to another version: moved to ${target}, starting with an empty one.`);
 }
 
 /** Renames a folder to a name that is free. */

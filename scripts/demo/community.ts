@@ -1,0 +1,79 @@
+import { writeTmod } from '../../src/areas/mods/tmod-layout.domain.ts';
+import { challengeRules } from '../../src/areas/rotations/schedules.data.ts';
+import type { DemoClient } from '../lib/demo-client.ts';
+import type { PortalLogins } from '../lib/dev/dev-file.ts';
+
+const HOUR = 3600;
+const DAY = 86_400;
+const WEEK = 604_800;
+
+const SUPPORTERS = ['Briar', 'Juniper', 'Marlow', 'Quill', 'Sable', 'Wren'];
+
+/** Names on the supporters list. */
+export async function demoSupporters(client: DemoClient): Promise<void> {
+  await client.post('/admin/supporters', { method: 'PUT', body: { names: SUPPORTERS } });
+}
+
+const CHESTS = ['Emberforged Dragon Egg', 'Frostbound Sled', 'Gilded Gryphon', 'Starlit Sail', 'Verdant Wings'];
+/** Hours of challenges, weeks of chests. */
+const CHALLENGES = 36;
+
+/** What watchers of the game report: the challenge of each hour, and the item of each week. */
+export async function demoCaptures(client: DemoClient, now: number): Promise<void> {
+  const names = [...challengeRules.typesByName.keys(), 'Nightmare Dungeon', 'Lava Dungeon'];
+  for (let back = CHALLENGES; back >= 0; back -= 1) {
+    const at = now - back * HOUR;
+    const name = names[Math.floor(at / HOUR) % names.length];
+    await client.postPastCooldown('/v1/rotations/challenge/insert', () => ({ name }), at);
+  }
+  for (const [back, name] of [...CHESTS.entries()].reverse()) {
+    await client.postPastCooldown('/v1/rotations/chaos-chest/insert', () => ({ name }), now - back * WEEK);
+  }
+}
+
+/** An open giveaway, a coming one, and one with a winner: the accounts of this machine take part. */
+export async function demoGiveaways(client: DemoClient, portal: PortalLogins | null, now: number): Promise<void> {
+  const make = (title: string, prize: string, startsAt: number, endsAt: number) =>
+    client.post('/admin/giveaways', {
+      body: { title, description: 'Demo data.', prize_name: prize, prize_code: 'DEMO-CODE', starts_at: startsAt, ends_at: endsAt },
+    });
+  const open = await make('Weekend giveaway', 'Golden Dragon Egg', now - HOUR, now + 5 * DAY);
+  await make('Next giveaway', 'Mystery Chest', now + 2 * DAY, now + 9 * DAY);
+  const past = await make('Last giveaway', 'Starlit Sail', now - HOUR, now + DAY);
+  if (portal === null) return;
+  const people = [
+    await client.signIn(portal.email, portal.password),
+    await client.signIn(portal.superuser_email, portal.superuser_password),
+  ];
+  for (const { id } of [open, past]) {
+    for (const token of people) await client.post(`/giveaways/${id}/entries`, { token });
+  }
+  await client.post(`/admin/giveaways/${past.id}/close`);
+}
+
+const MODS = [
+  { handle: 'briar', title: 'Quiet Interface', tag: 'GUI', picture: 'c_mount_owl_ui.blueprint', releases: ['1.0.0', '1.1.0', '1.2.0'] },
+  { handle: 'marlow', title: 'Long Ship', tag: 'Boats and Sails', picture: 'c_mount_fox_ui.blueprint', releases: ['2.0.0'] },
+  { handle: 'quill', title: 'Paper Wings', tag: 'Wings', picture: 'c_mount_cat_ui.blueprint', releases: ['0.9.0', '1.0.0'] },
+] as const;
+
+/** Mods with a picture and some releases each, published over the last days. */
+export async function demoMods(client: DemoClient, pictureOf: (name: string) => Promise<Uint8Array | null>, now: number): Promise<void> {
+  for (const [place, { handle, title, tag, picture, releases }] of MODS.entries()) {
+    const banner = await pictureOf(picture);
+    for (const [index, version] of releases.entries()) {
+      const at = now - (releases.length - index) * 2 * DAY - place * HOUR;
+      const files = [{ path: `ui/${handle}.swf`, content: new TextEncoder().encode(`${title} ${version}`) }];
+      const properties = new Map(
+        Object.entries({ title, author: handle, tags: tag }).map(([name, value]) => [name, new TextEncoder().encode(value)]),
+      );
+      const artifact = Buffer.from(writeTmod({ version: 1, properties, files })).toString('base64');
+      const body = {
+        ...{ handle, title, author: handle, tags: [tag], summary: 'Made up for development.' },
+        ...(banner && index === 0 ? { banner_base64: Buffer.from(banner).toString('base64') } : {}),
+        release: { tag: version, changelog: `Changes of ${version}.`, artifact_base64: artifact },
+      };
+      await client.postPastCooldown('/v1/mods/insert', () => body, at);
+    }
+  }
+}

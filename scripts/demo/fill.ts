@@ -1,0 +1,35 @@
+import { parseArgs } from 'node:util';
+import { openArchive } from '../lib/archive/bindings.ts';
+import { DEV_FILE } from '../lib/config.ts';
+import { readDemoMark, writeDemoMark } from '../lib/dev/demo-mark.ts';
+import { readDevFile } from '../lib/dev/dev-file.ts';
+import { runMain, UserError } from '../lib/main.ts';
+import { LOCAL_STATE } from '../lib/paths.ts';
+import { fillDemo, storeDemoGame } from './steps.ts';
+
+/** One more than a week has, so that the windows of a week have a beginning. */
+const HOURS = 170;
+const GAME = { files: 400, entries: 200 };
+const GAME_STEP = 'archive';
+/** How `npm start` fills an empty database beside its running server: `--serving <URL> --key <KEY>`. A later start goes on where this one ended. */
+await runMain(async () => {
+  const { values } = parseArgs({ options: { serving: { type: 'string' }, key: { type: 'string' } } });
+  const server = readDevFile(DEV_FILE);
+  if (!server || !values.serving) throw new UserError('Started by npm start.');
+  const archive = await openArchive({ isRemote: false, state: LOCAL_STATE, served: { url: values.serving, key: values.key ?? '' } });
+  try {
+    let steps = readDemoMark()?.steps ?? [];
+    const note = (name: string) => {
+      steps = [...steps, name];
+      writeDemoMark({ state: 'begun', steps });
+    };
+    if (!steps.includes(GAME_STEP)) {
+      await storeDemoGame(archive, GAME);
+      note(GAME_STEP);
+    }
+    await fillDemo({ server: { ...server, base_url: values.serving }, state: archive, hours: HOURS }, steps, note);
+    writeDemoMark({ state: 'done', steps });
+  } finally {
+    await archive.dispose();
+  }
+});

@@ -1,0 +1,78 @@
+import { storeExamples } from '../../test/support/example-data.ts';
+import type { ArchiveBindings } from '../lib/archive/bindings.ts';
+import { loadDemo } from '../lib/archive/demo.ts';
+import { type DemoSize, demoBuilds } from '../lib/archive/demo-builds.ts';
+import { createDemoClient, type DemoClient, type DemoServer } from '../lib/demo-client.ts';
+import { demoCaptures, demoGiveaways, demoMods, demoSupporters } from './community.ts';
+import { demoLeaderboards } from './leaderboards.ts';
+import { demoMarket } from './market.ts';
+
+const BRANCH = 'live-us';
+const INDEX_JOB = 'codexes-index';
+const INDEX_TIMEOUT_MS = 120_000;
+const POLL_MS = 250;
+
+export interface DemoWorld {
+  server: DemoServer;
+  /** Database and archive of the server. */
+  state: Pick<ArchiveBindings, 'db' | 'contents'>;
+  /** Hours of leaderboards and market up to now. */
+  hours: number;
+}
+
+/** A part of the demo data; made once, and harmless when an interrupted run is repeated. */
+export interface DemoStep {
+  name: string;
+  run(world: DemoWorld & { client: DemoClient; now: number }): Promise<void>;
+}
+
+/**
+ * The demo data, through the endpoints that bots and administrators use. The examples of the document have fixed ids, which no endpoint
+ * takes, so that they are stored directly.
+ */
+export const DEMO_STEPS: readonly DemoStep[] = [
+  { name: 'examples', run: ({ state: { db, contents } }) => storeExamples(db, contents) },
+  { name: 'supporters', run: ({ client }) => demoSupporters(client) },
+  { name: 'captures', run: ({ client, now }) => demoCaptures(client, now) },
+  { name: 'giveaways', run: ({ client, server, now }) => demoGiveaways(client, server.portal, now) },
+  { name: 'codexes', run: ({ client }) => indexCodexes(client) },
+  { name: 'mods', run: ({ client, now }) => demoMods(client, (name) => pictureOf(client, name), now) },
+  {
+    name: 'market',
+    async run({ client, hours, now }) {
+      await demoMarket(client, { now, hours });
+    },
+  },
+  { name: 'leaderboards', run: ({ client, hours }) => demoLeaderboards(client, hours) },
+];
+
+/** Runs the steps that are not done yet; `onDone` notes each. */
+export async function fillDemo(world: DemoWorld, done: readonly string[] = [], onDone: (name: string) => void = () => {}): Promise<void> {
+  const client = createDemoClient(world.server);
+  for (const step of DEMO_STEPS) {
+    if (done.includes(step.name)) continue;
+    await step.run({ ...world, client, now: Math.floor(Date.now() / 1000) });
+    onDone(step.name);
+  }
+}
+
+/** A small made-up game of two versions, taken in by the real engine. */
+export async function storeDemoGame(archive: ArchiveBindings, size: DemoSize): Promise<void> {
+  const { first, second } = demoBuilds(size);
+  await loadDemo({ branch: BRANCH, archive, builds: [first, second], parallel: 4 });
+}
+
+async function indexCodexes(client: DemoClient): Promise<void> {
+  await client.post(`/admin/jobs/${INDEX_JOB}/run`).catch(() => null);
+  for (const deadline = Date.now() + INDEX_TIMEOUT_MS; Date.now() < deadline; ) {
+    const { items } = (await client.read('/v1/codexes/types')) as { items: unknown[] };
+    if (items.length > 0) return;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  throw new Error('the codexes were not indexed in time');
+}
+
+/** The image of a model; null where there is none. */
+async function pictureOf(client: DemoClient, blueprint: string): Promise<Uint8Array | null> {
+  return await client.readBytes(`/v1/codexes/render?blueprint=${blueprint.replace(/\.blueprint$/, '')}&dim=512`).catch(() => null);
+}
