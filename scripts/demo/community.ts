@@ -33,10 +33,12 @@ export async function demoCaptures(client: DemoClient, now: number): Promise<voi
 
 /** An open giveaway, a coming one, and one with a winner: the accounts of this machine take part. */
 export async function demoGiveaways(client: DemoClient, portal: PortalLogins | null, now: number): Promise<void> {
-  const make = (title: string, prize: string, startsAt: number, endsAt: number) =>
-    client.post('/admin/giveaways', {
+  const { items: known } = (await client.read('/admin/giveaways', client.superuserToken)) as { items: Giveaway[] };
+  const make = async (title: string, prize: string, startsAt: number, endsAt: number) =>
+    known.find((giveaway) => giveaway.title === title) ??
+    ((await client.post('/admin/giveaways', {
       body: { title, description: 'Demo data.', prize_name: prize, prize_code: 'DEMO-CODE', starts_at: startsAt, ends_at: endsAt },
-    });
+    })) as unknown as Giveaway);
   const open = await make('Weekend giveaway', 'Golden Dragon Egg', now - HOUR, now + 5 * DAY);
   await make('Next giveaway', 'Mystery Chest', now + 2 * DAY, now + 9 * DAY);
   const past = await make('Last giveaway', 'Starlit Sail', now - HOUR, now + DAY);
@@ -45,10 +47,16 @@ export async function demoGiveaways(client: DemoClient, portal: PortalLogins | n
     await client.signIn(portal.email, portal.password),
     await client.signIn(portal.superuser_email, portal.superuser_password),
   ];
-  for (const { id } of [open, past]) {
+  for (const { id } of [open, past].filter(({ status }) => status === 'open')) {
     for (const token of people) await client.post(`/giveaways/${id}/entries`, { token });
   }
-  await client.post(`/admin/giveaways/${past.id}/close`);
+  if (past.status === 'open') await client.post(`/admin/giveaways/${past.id}/close`);
+}
+
+interface Giveaway {
+  id: string;
+  title: string;
+  status: string;
 }
 
 const MODS = [
@@ -61,7 +69,10 @@ const MODS = [
 export async function demoMods(client: DemoClient, pictureOf: (name: string) => Promise<Uint8Array | null>, now: number): Promise<void> {
   for (const [place, { handle, title, tag, picture, releases }] of MODS.entries()) {
     const banner = await pictureOf(picture);
+    const slug = title.toLowerCase().replaceAll(' ', '-');
+    const stored = (await client.read(`/v1/mods/${handle}/${slug}`).catch(() => ({ releases: [] }))) as { releases: { tag: string }[] };
     for (const [index, version] of releases.entries()) {
+      if (stored.releases.some((release) => release.tag === version)) continue;
       const at = now - (releases.length - index) * 2 * DAY - place * HOUR;
       const files = [{ path: `ui/${handle}.swf`, content: new TextEncoder().encode(`${title} ${version}`) }];
       const properties = new Map(

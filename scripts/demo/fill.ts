@@ -7,8 +7,8 @@ import { runMain, UserError } from '../lib/main.ts';
 import { LOCAL_STATE } from '../lib/paths.ts';
 import { fillDemo, storeDemoGame } from './steps.ts';
 
-/** One more than a week has, so that the windows of a week have a beginning. */
-const HOURS = 170;
+/** More than a week, so that the windows of a week have a beginning. */
+const HOURS = 175;
 const GAME = { files: 400, entries: 200 };
 const GAME_STEP = 'archive';
 /** How `npm start` fills an empty database beside its running server: `--serving <URL> --key <KEY>`. A later start goes on where this one ended. */

@@ -11,12 +11,15 @@ const BRANCH = 'live-us';
 const INDEX_JOB = 'codexes-index';
 const INDEX_TIMEOUT_MS = 120_000;
 const POLL_MS = 250;
+const HOUR = 3600;
+const RECENT_HOURS = 24;
+const SPARSE_HOURS = 6;
 
 export interface DemoWorld {
   server: DemoServer;
   /** Database and archive of the server. */
   state: Pick<ArchiveBindings, 'db' | 'contents'>;
-  /** Hours of leaderboards and market up to now. */
+  /** Hours that leaderboards and market go back. */
   hours: number;
 }
 
@@ -31,20 +34,22 @@ export interface DemoStep {
  * takes, so that they are stored directly.
  */
 export const DEMO_STEPS: readonly DemoStep[] = [
-  { name: 'examples', run: ({ state: { db, contents } }) => storeExamples(db, contents) },
+  { name: 'examples', run: ({ state: { db, contents } }) => storeExamples(db, contents).catch(ignoreStored) },
   { name: 'supporters', run: ({ client }) => demoSupporters(client) },
   { name: 'captures', run: ({ client, now }) => demoCaptures(client, now) },
   { name: 'giveaways', run: ({ client, server, now }) => demoGiveaways(client, server.portal, now) },
   { name: 'codexes', run: ({ client }) => indexCodexes(client) },
   { name: 'mods', run: ({ client, now }) => demoMods(client, (name) => pictureOf(client, name), now) },
-  {
-    name: 'market',
-    async run({ client, hours, now }) {
-      await demoMarket(client, { now, hours });
-    },
-  },
-  { name: 'leaderboards', run: ({ client, hours }) => demoLeaderboards(client, hours) },
+  { name: 'market', run: ({ client, hours, now }) => demoMarket(client, dumpInstants(now, hours)) },
+  { name: 'leaderboards', run: ({ client, hours, now }) => demoLeaderboards(client, dumpInstants(now, hours)) },
 ];
+
+/** Full hours up to the present: each of the last day, and every sixth before, so that a week takes seconds. */
+export function dumpInstants(now: number, hours: number): number[] {
+  const newest = Math.floor(now / HOUR) * HOUR;
+  const back = Array.from({ length: hours }, (_, index) => hours - 1 - index);
+  return back.filter((hour) => hour <= RECENT_HOURS || hour % SPARSE_HOURS === 0).map((hour) => newest - hour * HOUR);
+}
 
 /** Runs the steps that are not done yet; `onDone` notes each. */
 export async function fillDemo(world: DemoWorld, done: readonly string[] = [], onDone: (name: string) => void = () => {}): Promise<void> {
@@ -60,6 +65,11 @@ export async function fillDemo(world: DemoWorld, done: readonly string[] = [], o
 export async function storeDemoGame(archive: ArchiveBindings, size: DemoSize): Promise<void> {
   const { first, second } = demoBuilds(size);
   await loadDemo({ branch: BRANCH, archive, builds: [first, second], parallel: 4 });
+}
+
+/** An interrupted run has stored them. */
+function ignoreStored(error: unknown): void {
+  if (!String(error instanceof Error ? (error.cause ?? error) : error).includes('UNIQUE constraint')) throw error;
 }
 
 async function indexCodexes(client: DemoClient): Promise<void> {

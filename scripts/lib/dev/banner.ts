@@ -21,6 +21,7 @@ export function describeServer({ base_url: baseUrl, token, superuser_token: supe
           ['', `${portal.superuser_email}  ${portal.superuser_password}`],
         ]
       : []),
+    ['mailbox', `${baseUrl}/portal/dev/mailbox`],
     ['token', token],
     ['superuser token', superuserToken],
     ...(facts.isDemo ? [['data', 'made up for development, complete within a minute (-- --no-demo: none)']] : []),

@@ -11,9 +11,12 @@ const COLOURS = /\x1b\[[0-9;]*m/g;
 
 /** How the runtime and the prober report that an outside service cannot be reached. */
 const UNREACHABLE_LINE =
-  /failed to lookup address|Socket proxy disconnected|Network connection lost|connect\(\).*(refused|unreachable|timed out)|Network is unreachable|no anchor answers/i;
+  /failed to lookup address|Socket proxy disconnected|connect\(\).*(refused|unreachable|timed out)|Network is unreachable|no anchor answers|UpstreamError: [\w-]+: (no answer|network)/i;
 /** Second part of such a report: the runtime's own stack. */
 const STACK_LINE = /^\s+stack: .*workerd/;
+/** What the runtime reports to its makers. */
+const RUNTIME_LINE = /NOSENTRY/;
+const INFO_LINE = /^\{"level":"info",/;
 const UNREACHABLE_NOTICE_MS = 600_000;
 const UNREACHABLE_NOTICE = 'Outside services cannot be reached: feeds and game status keep their last data. (Repeated every 10 minutes.)';
 
@@ -30,8 +33,14 @@ export interface DevOutput {
   flush(): void;
 }
 
-/** `now` in milliseconds. */
-export function createDevOutput(show: (line: string) => void, now: () => number = Date.now): DevOutput {
+export interface DevOutputOptions {
+  /** Whether lines of the level `info` are shown: requests, mails, the ends of long work. */
+  showsInfo?: boolean;
+  /** Milliseconds. */
+  now?(): number;
+}
+
+export function createDevOutput(show: (line: string) => void, { showsInfo = false, now = Date.now }: DevOutputOptions = {}): DevOutput {
   let held: string[] = [];
   let isOpen = false;
   let state: DevState = 'starting';
@@ -55,8 +64,10 @@ export function createDevOutput(show: (line: string) => void, now: () => number 
     if (PORT_TAKEN_LINE.test(plain)) state = 'port-taken';
     if (REQUEST_LINE.test(plain) || READY_LINE.test(plain) || STACK_LINE.test(plain)) return;
     if (isInReport && plain.trim() === '') return;
-    isInReport = UNREACHABLE_LINE.test(plain);
-    if (isInReport) return noteUnreachable();
+    const isUnreachable = UNREACHABLE_LINE.test(plain);
+    isInReport = isUnreachable || RUNTIME_LINE.test(plain);
+    if (isUnreachable) noteUnreachable();
+    if (isInReport || (!showsInfo && INFO_LINE.test(plain))) return;
     if (isOpen) return show(line);
     held.push(line);
     if (FAILURE_LINE.test(plain)) flush();

@@ -12,16 +12,16 @@ export interface DevServerOptions {
   port: number;
   /** For scripts that use the state of the server. */
   stateKey: string;
-  /** The last migration: requests wait for it. */
-  lastMigration: string;
   /** Variables of the Worker beside those of the configuration. */
   vars: Readonly<Record<string, string>>;
+  /** Whether lines of the level `info` are shown as well. */
+  showsInfo: boolean;
   /** Takes the lines that the service logs. */
   show(line: string): void;
 }
 
 export interface DevServer {
-  /** Resolves once the port is open; rejects when the server ends first. Requests wait for the migrations. */
+  /** Resolves once the port is open; rejects when the server ends first. Requests wait until the state is prepared. */
   listening: Promise<void>;
   /** Resolves once `GET /health` answers; rejects when it never does. */
   ready(): Promise<void>;
@@ -33,7 +33,7 @@ export interface DevServer {
 /** Starts `wrangler dev` behind the guard. */
 export function startDevServer(options: DevServerOptions): DevServer {
   const { port } = options;
-  const output = createDevOutput(options.show);
+  const output = createDevOutput(options.show, { showsInfo: options.showsInfo });
   const child = spawnGuarded(TOOLS.wrangler, wranglerArguments(options));
   for (const stream of [child.stdout, child.stderr]) stream.on('data', output.write);
   let isStopped = false;
@@ -69,9 +69,9 @@ export function startDevServer(options: DevServerOptions): DevServer {
   };
 }
 
-function wranglerArguments({ port, stateKey, lastMigration, vars }: DevServerOptions): string[] {
+function wranglerArguments({ port, stateKey, vars }: DevServerOptions): string[] {
   const place = ['--local', '--ip', HOST, '--port', String(port)];
-  const all = { ...vars, BASE_URL: baseUrlOf(port), LOCAL_STATE_KEY: stateKey, LOCAL_MIGRATION: lastMigration };
+  const all = { ...vars, BASE_URL: baseUrlOf(port), LOCAL_STATE_KEY: stateKey };
   return [
     'dev',
     inRoot('scripts', 'lib', 'dev', 'dev-entry.js'),

@@ -59,13 +59,22 @@ export function openServedState(served: ServedState): LocalState {
   return { ...stateBehind(served), dispose: async () => {} };
 }
 
-function stateBehind({ url, key }: ServedState): Omit<LocalState, 'dispose'> {
-  const ask: Ask = async (path, body) => {
+/** Lets the requests through that wait for the preparations. */
+export async function notePrepared(served: ServedState): Promise<void> {
+  await askAt(served)('/prepared', '');
+}
+
+function stateBehind(served: ServedState): Omit<LocalState, 'dispose'> {
+  const ask = askAt(served);
+  return { binding: databaseOver(ask), contents: contentsOver(ask) };
+}
+
+function askAt({ url, key }: ServedState): Ask {
+  return async (path, body) => {
     const response = await fetch(`${url}${path}`, { method: 'POST', body, headers: { 'X-Local-State-Key': key } });
     if (!response.ok) throw new Error(await response.text());
     return response.json();
   };
-  return { binding: databaseOver(ask), contents: contentsOver(ask) };
 }
 
 /** Opens the state with every migration applied. State that no migration of this checkout leads on from is moved aside first. */

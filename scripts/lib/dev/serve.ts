@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { UserError } from '../main.ts';
-import { listMigrations } from '../migrations.ts';
 import { inRoot, LOCAL_STATE } from '../paths.ts';
 import { baseUrlOf, requireFreePort } from '../ports.ts';
 import { describeServer } from './banner.ts';
@@ -35,9 +34,10 @@ export async function serve(options: StartOptions, signal: AbortSignal): Promise
   server = start();
   try {
     // The tools take a second to load: meanwhile the server starts.
-    const { isOfAnotherVersion, moveStateAside, openServedState } = await import('./local-state.ts');
+    const { isOfAnotherVersion, moveStateAside, notePrepared, openServedState } = await import('./local-state.ts');
     const { prepareDatabase } = await import('./served-setup.ts');
-    const { binding } = openServedState({ url: baseUrl, key: stateKey });
+    const served = { url: baseUrl, key: stateKey };
+    const { binding } = openServedState(served);
     await server.listening;
     if (await isOfAnotherVersion(binding)) {
       await server.stop();
@@ -50,7 +50,9 @@ export async function serve(options: StartOptions, signal: AbortSignal): Promise
     if (holdsDemoData(isDemo) !== wasMarked) {
       await server.stop();
       server = start();
+      await server.listening;
     }
+    await notePrepared(served);
     await server.ready();
     console.log(describeServer(devFile, { isDemo: holdsDemoData(isDemo), standIns: standIns.names, platform: process.platform }));
     const stopTicker = startCronTicker(baseUrl, (message) => {
@@ -71,7 +73,7 @@ function startedWith({ port, showsRequests, isDemo }: StartOptions, standIns: St
     LOG_REQUESTS: showsRequests ? 'on' : 'off',
     DEMO_DATA: holdsDemoData(isDemo) ? 'on' : '',
   };
-  return startDevServer({ port, stateKey, lastMigration: listMigrations().at(-1) ?? '', vars, show: (line) => console.log(line) });
+  return startDevServer({ port, stateKey, vars, showsInfo: showsRequests, show: (line) => console.log(line) });
 }
 
 /** Data of an earlier start stay made up when this one wants none. */
