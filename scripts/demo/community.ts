@@ -60,15 +60,17 @@ interface Giveaway {
 }
 
 const MODS = [
-  { handle: 'briar', title: 'Quiet Interface', tag: 'GUI', picture: 'c_mount_owl_ui.blueprint', releases: ['1.0.0', '1.1.0', '1.2.0'] },
-  { handle: 'marlow', title: 'Long Ship', tag: 'Boats and Sails', picture: 'c_mount_fox_ui.blueprint', releases: ['2.0.0'] },
-  { handle: 'quill', title: 'Paper Wings', tag: 'Wings', picture: 'c_mount_cat_ui.blueprint', releases: ['0.9.0', '1.0.0'] },
+  { handle: 'briar', title: 'Quiet Interface', tag: 'GUI', releases: ['1.0.0', '1.1.0', '1.2.0'] },
+  { handle: 'marlow', title: 'Long Ship', tag: 'Boats and Sails', releases: ['2.0.0'] },
+  { handle: 'quill', title: 'Paper Wings', tag: 'Wings', releases: ['0.9.0', '1.0.0'] },
 ] as const;
 
 /** Mods with a picture and some releases each, published over the last days. */
-export async function demoMods(client: DemoClient, pictureOf: (name: string) => Promise<Uint8Array | null>, now: number): Promise<void> {
-  for (const [place, { handle, title, tag, picture, releases }] of MODS.entries()) {
-    const banner = await pictureOf(picture);
+export async function demoMods(client: DemoClient, now: number): Promise<void> {
+  const { items: mounts } = (await client.read(`/v1/codexes/search?type=mount&limit=${MODS.length}`)) as { items: { image_url: string }[] };
+  for (const [place, { handle, title, tag, releases }] of MODS.entries()) {
+    const imageUrl = mounts[place]?.image_url;
+    const banner = imageUrl ? await client.readBytes(new URL(imageUrl).pathname + new URL(imageUrl).search) : null;
     const slug = title.toLowerCase().replaceAll(' ', '-');
     const stored = (await client.read(`/v1/mods/${handle}/${slug}`).catch(() => ({ releases: [] }))) as { releases: { tag: string }[] };
     for (const [index, version] of releases.entries()) {

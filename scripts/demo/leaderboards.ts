@@ -1,8 +1,12 @@
+import { CLASS_ORDER, EFFORT_BOARDS, POWER_RANK_BOARDS, XP_BOARD } from '../../src/areas/activity/classes/class-activity.data.ts';
 import type { DemoClient } from '../lib/demo-client.ts';
 import { createDumpWorld } from '../lib/dumps/board-dumps.ts';
 
+/** General boards, and those that activity by class is made of. */
+const GENERAL = [1, 20, 100, 999, 31_000, 31_001, 3, 4, 9, 10, 15, 18, XP_BOARD, 21_004, 30_001];
+const BY_CLASS = [EFFORT_BOARDS, POWER_RANK_BOARDS].flatMap((base) => CLASS_ORDER.map((_, index) => base + index));
 /** Small enough to be there in a minute, large enough for every chart. */
-const WORLD = { seed: 7, boards: 40, entries: 60, players: 200 };
+const WORLD = { seed: 7, boards: [...GENERAL, ...BY_CLASS], entries: 60, players: 240, hasRhythm: true };
 /** The capture that the examples of the documentation speak of. */
 const EXAMPLE_ANCHOR = 1_773_140_400;
 

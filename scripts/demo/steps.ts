@@ -38,8 +38,17 @@ export const DEMO_STEPS: readonly DemoStep[] = [
   { name: 'supporters', run: ({ client }) => demoSupporters(client) },
   { name: 'captures', run: ({ client, now }) => demoCaptures(client, now) },
   { name: 'giveaways', run: ({ client, server, now }) => demoGiveaways(client, server.portal, now) },
+  // It is not due before the next reset.
+  {
+    name: 'delves',
+    run: ({ client }) =>
+      client.post('/admin/jobs/delves-relay/run').then(
+        () => {},
+        () => {},
+      ),
+  },
   { name: 'codexes', run: ({ client }) => indexCodexes(client) },
-  { name: 'mods', run: ({ client, now }) => demoMods(client, (name) => pictureOf(client, name), now) },
+  { name: 'mods', run: ({ client, now }) => demoMods(client, now) },
   { name: 'market', run: ({ client, hours, now }) => demoMarket(client, dumpInstants(now, hours)) },
   { name: 'leaderboards', run: ({ client, hours, now }) => demoLeaderboards(client, dumpInstants(now, hours)) },
 ];
@@ -80,9 +89,4 @@ async function indexCodexes(client: DemoClient): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   throw new Error('the codexes were not indexed in time');
-}
-
-/** The image of a model; null where there is none. */
-async function pictureOf(client: DemoClient, blueprint: string): Promise<Uint8Array | null> {
-  return await client.readBytes(`/v1/codexes/render?blueprint=${blueprint.replace(/\.blueprint$/, '')}&dim=512`).catch(() => null);
 }
