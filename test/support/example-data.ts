@@ -97,7 +97,7 @@ const DRAWN = {
   createdAt: EXAMPLE_INSTANT - 7200,
 } as const;
 
-/** Stores what the examples of the document name, save files of the game and leaderboards. */
+/** Stores what the examples of the document name, save files of the game, leaderboards and market. */
 export async function storeExamples(db: Database, contents: Pick<ContentStore, 'put'>): Promise<void> {
   const captures = createCapturesRepository(db);
   await captures.saveChaosChest({ weekAnchorAt: EXAMPLE_WEEK, name: 'Emberforged Dragon Egg', capturedAt: EXAMPLE_INSTANT });
@@ -110,7 +110,6 @@ export async function storeExamples(db: Database, contents: Pick<ContentStore, '
   await createDelvesRepository(db).save(EXAMPLE_DELVE_WEEK, { total: 120, depths: [{ depth: 110 }, { depth: 111 }] }, EXAMPLE_INSTANT);
   await createNewsRepository(db).save([ARTICLE]);
   await storeMod(db, contents);
-  await storeListing(db);
   const entry = { id: DRAWN.winnerEntryId, giveawayId: DRAWN.id, userId: 'nobody', enteredAt: DRAWN.startsAt };
   await db.batch([db.insert(giveaways).values(DRAWN), db.insert(giveawayEntries).values(entry)]);
   const releases = parseReleases([release(1, 'v1.4.0', EXAMPLE_INSTANT, ['companion.msi'])]);

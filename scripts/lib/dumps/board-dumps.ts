@@ -45,6 +45,9 @@ function hoursRunning(board: KnownBoard, at: number): number {
   return (at - 1_700_000_000) / SECONDS_PER_HOUR;
 }
 
+/** Experience of the week is counted in millions. */
+const EXPERIENCE_BOARD = 21_005;
+
 /** Hours that a player with a rhythm played of the first `hours`: some hours from a time of the day on, on two days of three. */
 function hoursPlayed(player: number, hours: number): number {
   const perDay = 2 + (player % 7);
@@ -72,6 +75,7 @@ export function createDumpWorld(world: DumpWorld) {
   function rowsOf(board: KnownBoard, at: number): { name: string; score: number }[] {
     const entries = entriesOf(board);
     const hours = hoursRunning(board, at);
+    const scale = world.hasRhythm && board.uuid === EXPERIENCE_BOARD ? 500 : 1;
     const first = Math.floor(unit(world.seed, board.uuid, 'first') * world.players);
     return Array.from({ length: entries }, (_, index) => {
       const player = (first + index) % world.players;
@@ -79,7 +83,7 @@ export function createDumpWorld(world: DumpWorld) {
       const pace = (player * 2_654_435_761 + board.uuid) % 97;
       // A third of the players rest at any hour, so that scores do not all rise together.
       const active = world.hasRhythm ? hoursPlayed(player, Math.max(0, hours)) : hours - Math.floor(hours / 24) * (pace % 3 === 0 ? 24 : 8);
-      return { name: names[player] ?? '', score: Math.round((skill * 40 + Math.max(0, active) * (1 + pace / 10)) * 100) / 100 };
+      return { name: names[player] ?? '', score: Math.round((skill * 40 + Math.max(0, active) * (1 + pace / 10)) * scale * 100) / 100 };
     }).sort((one, other) => other.score - one.score);
   }
 
