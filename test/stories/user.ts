@@ -60,17 +60,8 @@ export class User {
   }
 
   /** Credential of a session of the portal. */
-  signIn(): Promise<string> {
+  async signIn(): Promise<string> {
     const { email = '', password = '' } = this.devFile.portal ?? {};
-    return this.#signIn(email, password);
-  }
-
-  signInAsSuperuser(): Promise<string> {
-    const { superuser_email: email = '', superuser_password: password = '' } = this.devFile.portal ?? {};
-    return this.#signIn(email, password);
-  }
-
-  async #signIn(email: string, password: string): Promise<string> {
     const { access_token } = await this.read<{ access_token: string }>('/auth/login', { body: { email, password } });
     return access_token;
   }
