@@ -15,19 +15,19 @@ export async function demoSupporters(client: DemoClient): Promise<void> {
 }
 
 const CHESTS = ['Emberforged Dragon Egg', 'Frostbound Sled', 'Gilded Gryphon', 'Starlit Sail', 'Verdant Wings'];
-/** Hours of challenges, weeks of chests. */
-const CHALLENGES = 36;
 
-/** What watchers of the game report: the challenge of each hour, and the item of each week. */
-export async function demoCaptures(client: DemoClient, now: number): Promise<void> {
+/** What watchers of the game report: the challenge of each of some hours, and the items of the weeks up to the last one. */
+export async function demoCaptures(client: DemoClient, hours: readonly number[]): Promise<void> {
   const names = [...challengeRules.typesByName.keys(), 'Nightmare Dungeon', 'Lava Dungeon'];
-  for (let back = CHALLENGES; back >= 0; back -= 1) {
-    const at = now - back * HOUR;
+  for (const at of hours) {
     const name = names[Math.floor(at / HOUR) % names.length];
     await client.postPastCooldown('/v1/rotations/challenge/insert', () => ({ name }), at);
   }
-  for (const [back, name] of [...CHESTS.entries()].reverse()) {
-    await client.postPastCooldown('/v1/rotations/chaos-chest/insert', () => ({ name }), now - back * WEEK);
+  const newest = hours.at(-1) ?? 0;
+  const week = Math.floor(newest / WEEK);
+  for (let back = CHESTS.length - 1; back >= 0; back -= 1) {
+    const name = CHESTS[(week - back) % CHESTS.length];
+    await client.postPastCooldown('/v1/rotations/chaos-chest/insert', () => ({ name }), newest - back * WEEK);
   }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openArchive } from '../lib/archive/bindings.ts';
 import { DEV_FILE } from '../lib/config.ts';
@@ -5,13 +6,20 @@ import { readDemoMark, writeDemoMark } from '../lib/dev/demo-mark.ts';
 import { readDevFile } from '../lib/dev/dev-file.ts';
 import { runMain, UserError } from '../lib/main.ts';
 import { LOCAL_STATE } from '../lib/paths.ts';
-import { fillDemo, storeDemoGame } from './steps.ts';
+import { fillDemo, reportHours, storeDemoGame } from './steps.ts';
 
 /** More than a week, so that the windows of a week have a beginning. */
 const HOURS = 175;
 const GAME = { files: 400, entries: 200 };
 const GAME_STEP = 'archive';
-/** How `npm start` fills an empty database beside its running server: `--serving <URL> --key <KEY>`. A later start goes on where this one ended. */
+const HOUR_MS = 3_600_000;
+/** After the hour: the challenge of the hour is known by then. */
+const REPORT_DELAY_MS = 20_000;
+
+/**
+ * How `npm start` fills an empty database beside its running server, and then reports hour by hour until the server ends:
+ * `--serving <URL> --key <KEY>`. A later start goes on where this one ended.
+ */
 await runMain(async () => {
   const { values } = parseArgs({ options: { serving: { type: 'string' }, key: { type: 'string' } } });
   const server = readDevFile(DEV_FILE);
@@ -27,8 +35,13 @@ await runMain(async () => {
       await storeDemoGame(archive, GAME);
       note(GAME_STEP);
     }
-    await fillDemo({ server: { ...server, base_url: values.serving }, state: archive, hours: HOURS }, steps, note);
+    const world = { server: { ...server, base_url: values.serving }, state: archive, hours: HOURS };
+    await fillDemo(world, steps, note);
     writeDemoMark({ state: 'done', steps });
+    for (;;) {
+      await sleep(HOUR_MS - (Date.now() % HOUR_MS) + REPORT_DELAY_MS);
+      await reportHours(world);
+    }
   } finally {
     await archive.dispose();
   }

@@ -10,10 +10,10 @@ const WORLD = { seed: 7, boards: [...GENERAL, ...BY_CLASS], entries: 60, players
 /** The capture that the examples of the documentation speak of. */
 const EXAMPLE_ANCHOR = 1_773_140_400;
 
-/** Posts the dumps of some instants (full hours) through the insert endpoint, oldest first. */
-export async function demoLeaderboards(client: DemoClient, instants: readonly number[]): Promise<void> {
+/** Posts the dumps of some full hours through the insert endpoint, oldest first, after that of the examples. */
+export async function demoLeaderboards(client: DemoClient, hours: readonly number[]): Promise<void> {
   const world = createDumpWorld(WORLD);
-  for (const anchor of [EXAMPLE_ANCHOR, ...instants]) await send(client, world.dump(anchor), anchor);
+  for (const anchor of [EXAMPLE_ANCHOR, ...hours]) await send(client, world.dump(anchor), anchor);
 }
 
 async function send(client: DemoClient, dump: string, anchor: number): Promise<void> {

@@ -9,6 +9,11 @@ const STAPLES = ['Sun Sap', 'Bardium'];
 
 /** Posts the dumps of a synthetic market at some instants, oldest first, each as of its own time. */
 export async function demoMarket(target: MarketTarget, instants: readonly number[]): Promise<void> {
-  const market = new SyntheticMarket({ seed: SEED, newEachHour: NEW_EACH_DUMP, meanHours: MEAN_HOURS, staples: STAPLES });
+  const market = new SyntheticMarket({
+    seed: SEED + (instants[0] ?? 0),
+    newEachHour: NEW_EACH_DUMP,
+    meanHours: MEAN_HOURS,
+    staples: STAPLES,
+  });
   for (const at of instants) await postMarketDump(target, market.nextDump(at), at);
 }

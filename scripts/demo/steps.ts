@@ -36,7 +36,6 @@ export interface DemoStep {
 export const DEMO_STEPS: readonly DemoStep[] = [
   { name: 'examples', run: ({ state: { db, contents } }) => storeExamples(db, contents).catch(ignoreStored) },
   { name: 'supporters', run: ({ client }) => demoSupporters(client) },
-  { name: 'captures', run: ({ client, now }) => demoCaptures(client, now) },
   { name: 'giveaways', run: ({ client, server, now }) => demoGiveaways(client, server.portal, now) },
   // It is not due before the next reset.
   {
@@ -49,8 +48,6 @@ export const DEMO_STEPS: readonly DemoStep[] = [
   },
   { name: 'codexes', run: ({ client }) => indexCodexes(client) },
   { name: 'mods', run: ({ client, now }) => demoMods(client, now) },
-  { name: 'market', run: ({ client, hours, now }) => demoMarket(client, dumpInstants(now, hours)) },
-  { name: 'leaderboards', run: ({ client, hours, now }) => demoLeaderboards(client, dumpInstants(now, hours)) },
 ];
 
 /** Full hours up to the present: each of the last day, and every sixth before, so that a week takes seconds. */
@@ -60,7 +57,21 @@ export function dumpInstants(now: number, hours: number): number[] {
   return back.filter((hour) => hour <= RECENT_HOURS || hour % SPARSE_HOURS === 0).map((hour) => newest - hour * HOUR);
 }
 
-/** Runs the steps that are not done yet; `onDone` notes each. */
+/**
+ * What watchers of the game report hour by hour, since the last leaderboards that are stored, `hours` back at most. Reports of an
+ * interrupted run are repeated.
+ */
+export async function reportHours({ server, hours }: Pick<DemoWorld, 'server' | 'hours'>): Promise<void> {
+  const client = createDemoClient(server);
+  const { items } = (await client.read('/v1/leaderboards/timestamps?limit=1')) as { items: number[] };
+  const instants = dumpInstants(Math.floor(Date.now() / 1000), hours).filter((at) => at > (items[0] ?? 0));
+  if (instants.length === 0) return;
+  await demoCaptures(client, instants);
+  await demoMarket(client, instants);
+  await demoLeaderboards(client, instants);
+}
+
+/** Runs the steps that are not done yet, then the reports; `onDone` notes each step. */
 export async function fillDemo(world: DemoWorld, done: readonly string[] = [], onDone: (name: string) => void = () => {}): Promise<void> {
   const client = createDemoClient(world.server);
   for (const step of DEMO_STEPS) {
@@ -68,6 +79,7 @@ export async function fillDemo(world: DemoWorld, done: readonly string[] = [], o
     await step.run({ ...world, client, now: Math.floor(Date.now() / 1000) });
     onDone(step.name);
   }
+  await reportHours(world);
 }
 
 /** A small made-up game of two versions, taken in by the real engine. */

@@ -58,7 +58,7 @@ export async function serve(options: StartOptions, signal: AbortSignal): Promise
     const stopTicker = startCronTicker(baseUrl, (message) => {
       if (!signal.aborted) console.error(message);
     });
-    if (isDemo && readDemoMark()?.state === 'begun') fillDemo(baseUrl, stateKey);
+    if (isDemo && readDemoMark()?.state !== 'own') keepDemo(baseUrl, stateKey);
     await server.stopped;
     stopTicker();
     if (!signal.aborted) throw new UserError('wrangler dev ended by itself.');
@@ -83,7 +83,7 @@ function holdsDemoData(isDemo: boolean): boolean {
 }
 
 /** In a process of its own beside the server: it takes a while, and nobody has to wait for it. */
-function fillDemo(baseUrl: string, stateKey: string): void {
+function keepDemo(baseUrl: string, stateKey: string): void {
   const child = spawnGuarded(inRoot('scripts', 'demo', 'fill.ts'), ['--serving', baseUrl, '--key', stateKey]);
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: string) => process.stdout.write(text));
 }

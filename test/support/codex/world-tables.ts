@@ -110,8 +110,9 @@ function addMastery(files: Files, plan: WorldPlan): void {
 
 function addBadges(files: Files, plan: WorldPlan): void {
   const ladders = Math.max(1, Math.floor(ofType(plan, 'badge').length / RANKS.length));
-  const badges = Array.from({ length: ladders }, (_, ladder): BadgeSpec => {
-    const id = `badge_${ladderName(ladder)}`;
+  // One more than there are badges for: that of the documentation's examples.
+  const badges = Array.from({ length: ladders + 1 }, (_, ladder): BadgeSpec => {
+    const id = ladder === ladders ? 'badge_mining' : `badge_ladder_${ladder + 1}`;
     return {
       id,
       ranks: RANKS.map((rank, index) => ({
@@ -143,12 +144,7 @@ function completion(ladder: number, rank: number): Pick<BadgeSpec['ranks'][numbe
 /** Identifiers of the badges that the ranks of the ladders reward, in the order of the badges planned. */
 export function badgeIdentifier(index: number): string {
   const rank = RANKS[index % RANKS.length] ?? 'bronze';
-  return `collections/badge/${ladderName(Math.floor(index / RANKS.length))}_${rank}`;
-}
-
-/** The first one is that of the documentation's examples. */
-function ladderName(ladder: number): string {
-  return ladder === 0 ? 'mining' : `ladder_${ladder + 1}`;
+  return `collections/badge/ladder_${Math.floor(index / RANKS.length) + 1}_${rank}`;
 }
 
 function addStyles(files: Files, plan: WorldPlan, texts: Map<string, string>): void {
