@@ -1,11 +1,10 @@
 import { STORIES } from '../test/stories/index.ts';
 import { User } from '../test/stories/user.ts';
-import { DEV_FILE } from './lib/config.ts';
 import { type DemoMark, readDemoMark } from './lib/dev/demo-mark.ts';
 import { type DevFile, readDevFile } from './lib/dev/dev-file.ts';
 import { spawnGuarded } from './lib/dev/guarded.ts';
 import { runMain, UserError } from './lib/main.ts';
-import { inRoot } from './lib/paths.ts';
+import { DEV_FILE, inRoot } from './lib/paths.ts';
 import { baseUrlOf, portFrom } from './lib/ports.ts';
 
 const DEFAULT_PORT = '8797';

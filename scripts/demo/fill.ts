@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openArchive } from '../lib/archive/bindings.ts';
-import { DEV_FILE } from '../lib/config.ts';
 import { readDemoMark, writeDemoMark } from '../lib/dev/demo-mark.ts';
 import { readDevFile } from '../lib/dev/dev-file.ts';
 import { runMain, UserError } from '../lib/main.ts';
-import { LOCAL_STATE } from '../lib/paths.ts';
+import { DEV_FILE, LOCAL_STATE } from '../lib/paths.ts';
 import { fillDemo, reportHours, storeDemoGame } from './steps.ts';
 
 /** More than a week, so that the windows of a week have a beginning. */

@@ -12,8 +12,8 @@ const INDEX_JOB = 'codexes-index';
 const INDEX_TIMEOUT_MS = 120_000;
 const POLL_MS = 250;
 const HOUR = 3600;
-const RECENT_HOURS = 24;
-const SPARSE_HOURS = 6;
+const RECENT_HOURS = 12;
+const SPARSE_HOURS = 12;
 
 export interface DemoWorld {
   server: DemoServer;
@@ -50,7 +50,7 @@ export const DEMO_STEPS: readonly DemoStep[] = [
   { name: 'mods', run: ({ client, now }) => demoMods(client, now) },
 ];
 
-/** Full hours up to the present: each of the last day, and every sixth before, so that a week takes seconds. */
+/** Full hours up to the present: each of the last twelve, and every twelfth before, so that a week takes seconds. */
 export function dumpInstants(now: number, hours: number): number[] {
   const newest = Math.floor(now / HOUR) * HOUR;
   const back = Array.from({ length: hours }, (_, index) => hours - 1 - index);

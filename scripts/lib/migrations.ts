@@ -3,6 +3,8 @@ import type { D1Database } from '@cloudflare/workers-types';
 import { inRoot } from './paths.ts';
 
 const FOLDER = inRoot('migrations');
+/** Stands between the statements of a file. */
+const BREAKPOINT = '--> statement-breakpoint';
 
 /** As wrangler makes it: plain `npx wrangler d1 migrations apply` goes on from here. */
 const APPLIED_TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
@@ -32,12 +34,8 @@ export async function isMigrated(database: D1Database): Promise<boolean> {
 /** Applies the migrations that the database lacks without starting wrangler, each in one transaction with its note. */
 export async function applyMigrations(database: D1Database): Promise<void> {
   const applied = await listApplied(database);
-  const pending = listMigrations().filter((file) => !applied.includes(file));
-  if (pending.length === 0) return;
-  // Loading the tools takes a second.
-  const { unstable_splitSqlQuery } = await import('wrangler');
-  for (const name of pending) {
-    const statements = unstable_splitSqlQuery(readFileSync(inRoot('migrations', name), 'utf8'));
+  for (const name of listMigrations().filter((file) => !applied.includes(file))) {
+    const statements = readFileSync(inRoot('migrations', name), 'utf8').split(BREAKPOINT);
     await database.batch([
       ...[APPLIED_TABLE, ...statements].map((statement) => database.prepare(statement)),
       database.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(name),

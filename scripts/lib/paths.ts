@@ -11,3 +11,6 @@ export function inRoot(...parts: string[]): string {
 
 /** Where wrangler keeps local state: what `wrangler dev` reads, the scripts write. */
 export const LOCAL_STATE = inRoot('.wrangler', 'state', 'v3');
+
+export const DEV_VARS = inRoot('.dev.vars');
+export const DEV_FILE = inRoot('.local', 'dev.json');

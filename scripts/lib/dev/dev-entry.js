@@ -21,7 +21,9 @@ async function prepared(env) {
 
 /** Scripts work on the state, and say when the preparations of this start are made. */
 async function fetchForScript(request, env) {
-  if (new URL(request.url).pathname !== '/prepared') return localState.fetch(request, env);
+  const { pathname } = new URL(request.url);
+  if (pathname === '/token-prefix') return Response.json(env.TOKEN_PREFIX);
+  if (pathname !== '/prepared') return localState.fetch(request, env);
   await env.CACHE.put(PREPARED_KEY, env.LOCAL_STATE_KEY);
   return Response.json(true);
 }

@@ -33,8 +33,8 @@ export async function serve(options: StartOptions, signal: AbortSignal): Promise
   const start = () => startedWith(options, standIns, stateKey);
   server = start();
   try {
-    // The tools take a second to load: meanwhile the server starts.
-    const { isOfAnotherVersion, moveStateAside, notePrepared, openServedState } = await import('./local-state.ts');
+    // Loaded while the server starts.
+    const { isOfAnotherVersion, moveStateAside, notePrepared, openServedState, readTokenPrefix } = await import('./served-state.ts');
     const { prepareDatabase } = await import('./served-setup.ts');
     const served = { url: baseUrl, key: stateKey };
     const { binding } = openServedState(served);
@@ -46,7 +46,7 @@ export async function serve(options: StartOptions, signal: AbortSignal): Promise
       await server.listening;
     }
     const wasMarked = holdsDemoData(isDemo);
-    const devFile = await prepareDatabase(binding, baseUrl, { standIns, isDemo });
+    const devFile = await prepareDatabase(binding, baseUrl, { standIns, isDemo, tokenPrefix: await readTokenPrefix(served) });
     if (holdsDemoData(isDemo) !== wasMarked) {
       await server.stop();
       server = start();

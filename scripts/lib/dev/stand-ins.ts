@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { parseEnv } from 'node:util';
 import { UPSTREAM_SERVERS } from '../../../test/support/upstreams/registry.ts';
 import type { RunningUpstream } from '../../../test/support/upstreams/upstream-server.ts';
-import { inRoot } from '../paths.ts';
+import { DEV_VARS } from '../paths.ts';
 import type { SettingEntry } from './stored-settings.ts';
 
 /** The publisher's host: whoever reaches it has a network. */
@@ -57,8 +57,7 @@ function isChosen({ name, vars = {} }: Pick<RunningUpstream, 'name' | 'vars'>, i
 }
 
 function readOwnVars(): Record<string, string> {
-  const path = inRoot('.dev.vars');
-  return existsSync(path) ? (parseEnv(readFileSync(path, 'utf8')) as Record<string, string>) : {};
+  return existsSync(DEV_VARS) ? (parseEnv(readFileSync(DEV_VARS, 'utf8')) as Record<string, string>) : {};
 }
 
 /** Whether a connection opens within a second. */

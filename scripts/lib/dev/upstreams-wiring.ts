@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { RunningUpstream } from '../../../test/support/upstreams/upstream-server.ts';
-import { DEV_VARS } from '../config.ts';
-import { LOCAL_STATE } from '../paths.ts';
+import { DEV_VARS, LOCAL_STATE } from '../paths.ts';
 import { ensureDevVars } from './dev-vars.ts';
 import { withBlock, withoutBlock } from './dev-vars-block.ts';
 import { openMigratedState } from './local-state.ts';

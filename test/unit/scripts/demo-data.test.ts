@@ -12,6 +12,6 @@ describe('dumpInstants', () => {
     expect(instants).toContain(newest - 24 * HOUR);
     expect(instants).toContain(newest - 168 * HOUR);
     expect(instants.toSorted((one, other) => one - other)).toEqual(instants);
-    expect(instants.length).toBeLessThan(60);
+    expect(instants.length).toBeLessThan(30);
   });
 });
