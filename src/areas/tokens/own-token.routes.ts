@@ -14,8 +14,8 @@ export const createOwnTokenEndpoint = (scopes: ScopeRegistry, budgetGroups: read
     path: '/v1/token',
     operationId: 'getToken',
     tag: 'Service',
-    summary: 'The token in use',
-    description: 'Scopes, expiry, size of the allowlist and what is left of the budgets of the token that is sent.',
+    summary: 'Get the current token',
+    description: 'Returns scopes, expiry, allowlist size and remaining rate limits of the token sent with the request.',
     access: anyTokenAccess,
     ok: {
       description: 'The token, without its secret.',
@@ -26,7 +26,7 @@ export const createOwnTokenEndpoint = (scopes: ScopeRegistry, budgetGroups: read
     },
   }).handle(({ admission }) => {
     const { self } = admission;
-    if (!self) throw notFound('no token');
+    if (!self) throw notFound('token required');
     return json({
       name: self.name,
       prefix: self.prefix,

@@ -11,7 +11,7 @@ interface NamedToken {
   prefix: string;
 }
 
-const NOT_YOU = 'If that was not you, revoke the token and change your password.';
+const NOT_YOU_NOTICE = 'If this was not you, revoke the token and change your password.';
 
 function mail(subject: string, ...paragraphs: string[]): TokenMail {
   return { subject, text: `${paragraphs.join('\n\n')}\n` };
@@ -20,26 +20,26 @@ function mail(subject: string, ...paragraphs: string[]): TokenMail {
 const titleOf = ({ name, prefix }: NamedToken) => `"${name}" (${prefix}…)`;
 
 export function createdMail(appName: string, token: NamedToken): TokenMail {
-  return mail(`${appName}: a new API token`, `The API token ${titleOf(token)} was created with your account.`, NOT_YOU);
+  return mail(`${appName}: a new API token`, `The API token ${titleOf(token)} was created with your account.`, NOT_YOU_NOTICE);
 }
 
 export function rotatedMail(appName: string, token: NamedToken): TokenMail {
-  return mail(`${appName}: an API token was rotated`, `The API token ${titleOf(token)} has a new secret; the old one is dead.`, NOT_YOU);
+  return mail(
+    `${appName}: an API token was rotated`,
+    `The API token ${titleOf(token)} has a new secret. The old secret no longer works.`,
+    NOT_YOU_NOTICE,
+  );
 }
 
 export function expiringMail(appName: string, token: NamedToken & { expiresAt: UnixSeconds }, portalUrl: string | null): TokenMail {
   return mail(
     `${appName}: an API token expires soon`,
-    `The API token ${titleOf(token)} expires at ${toIso(token.expiresAt)}. Rotating it does not move that: make a new one in time.`,
+    `The API token ${titleOf(token)} expires at ${toIso(token.expiresAt)}. Rotating does not extend it: create a new token before then.`,
     ...(portalUrl === null ? [] : [portalUrl]),
   );
 }
 
 export function digestMail(appName: string, users: readonly { email: string | null; userId: string; rateLimited: number }[]): TokenMail {
   const lines = users.map(({ email, userId, rateLimited }) => `${String(rateLimited).padStart(8)}  ${email ?? userId}`);
-  return mail(
-    `${appName}: requests refused as too many`,
-    'Requests that were answered with 429 since yesterday, by account:',
-    lines.join('\n'),
-  );
+  return mail(`${appName}: rate-limited accounts`, 'Requests rejected with 429 since yesterday, by account:', lines.join('\n'));
 }

@@ -34,7 +34,7 @@ describe('GET /v1/rotations/challenge/current', () => {
     });
   });
 
-  it('shows a report in the gap after its window, and no longer in the next one', async () => {
+  it('returns a report in the gap after its window but not in the next one', async () => {
     await report('challenge', 'RAMPAGE ALERT!', { now: at('2026-03-16T09:05:00Z') });
     const shown = { name: 'RAMPAGE ALERT!', type: 'rampage', captured_at: '2026-03-16T09:05:00.000Z' };
     expect(await current('2026-03-16T09:10:00Z')).toMatchObject({ active: true, ...shown });
@@ -42,13 +42,13 @@ describe('GET /v1/rotations/challenge/current', () => {
     expect(await current('2026-03-16T10:00:00Z')).toMatchObject(unnamed);
   });
 
-  it('attaches a report made in the gap to the window before it', async () => {
+  it('assigns a report in the gap to the previous window', async () => {
     const answer = await report('challenge', 'Late', { now: at('2026-03-17T09:45:00Z') });
     expect(JSON.parse(answer.text).anchor).toBe(at('2026-03-17T09:00:00Z'));
     expect(await current('2026-03-17T09:50:00Z')).toMatchObject({ name: 'Late', type: 'dungeon' });
   });
 
-  it('keeps the two windows of a Friday hour apart, and remembers that they were of the Friday', async () => {
+  it('separates the two windows of a Friday hour and marks them', async () => {
     await report('challenge', 'First half', { now: at('2026-03-20T12:25:00Z') });
     expect(await current('2026-03-20T12:29:59Z')).toMatchObject({ name: 'First half', is_friday_window: true });
     expect(await current('2026-03-20T12:30:00Z')).toMatchObject(unnamed);
@@ -61,8 +61,8 @@ describe('GET /v1/rotations/challenge/current', () => {
   });
 });
 
-describe('a read that was under way while a report was stored', () => {
-  it('is not remembered: the next one sees the report', async () => {
+describe('a read concurrent with a report', () => {
+  it('is not cached', async () => {
     const now = at('2026-03-18T09:05:00Z');
     const table: { name: string | null; answer: (() => void) | null } = { name: null, answer: null };
     const captures: Partial<CapturesRepository> = {
