@@ -8,7 +8,7 @@ import { createStreamEndpoint } from './events.routes.ts';
 import { eventsScopes } from './events.scopes.ts';
 import { eventsSettings } from './events.settings.ts';
 import { createEventHub, type EventHub } from './hub.ts';
-import { livePage } from './live-page.routes.ts';
+import { createLivePage } from './live-page.routes.tsx';
 import { createSnapshotMaker } from './snapshot.ts';
 
 /** The job that keeps the coordinator awake at the right moments. */
@@ -41,7 +41,7 @@ export const eventsArea = defineArea({
     return {
       endpoints: () => [
         createStreamEndpoint(hub, createSnapshotMaker(service.eventSources(), freshness), service.streamMessages),
-        livePage,
+        createLivePage(env.APP_NAME),
         assetRoute('/live/{file}', 'getLiveFile', env.ASSETS),
       ],
       jobs: [createWatchJob(hub)],
