@@ -36,12 +36,12 @@ export const eventsArea = defineArea({
   tags: {
     Events: 'One live stream of everything that changes.',
   },
-  create({ env, settings, freshness, ports, service }) {
+  create({ env, environment, settings, freshness, ports, service }) {
     const hub = createEventHub({ coordinators: env.EVENT_COORDINATOR, shards: env.EVENT_SHARDS, shardNames: shardNames(env) });
     return {
       endpoints: () => [
         createStreamEndpoint(hub, createSnapshotMaker(service.eventSources(), freshness), service.streamMessages),
-        createLivePage(env.APP_NAME),
+        createLivePage({ appName: env.APP_NAME, isDemo: environment.isDemo }),
         assetRoute('/live/{file}', 'getLiveFile', env.ASSETS),
       ],
       jobs: [createWatchJob(hub)],

@@ -1,5 +1,5 @@
 import { openAccess } from '../../platform/access/policy/policy.ts';
-import { SiteFooter, SiteHead, SiteHeader } from '../../platform/http/pages/site-header.tsx';
+import { type Site, SiteFooter, SiteHead, SiteHeader } from '../../platform/http/pages/site-header.tsx';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { digestOf } from '../../platform/http/replies/reply.ts';
 
@@ -24,7 +24,7 @@ const CARDS = [
   ['mod_release', 'Mod release'],
 ] as const;
 
-function livePage(appName: string, baseUrl: string): string {
+function livePage({ appName, isDemo }: Required<Site>, baseUrl: string): string {
   return `<!doctype html>${String(
     <html lang="en">
       <head>
@@ -38,7 +38,7 @@ function livePage(appName: string, baseUrl: string): string {
         <script src="/live/live.js" type="module" />
       </head>
       <body>
-        <SiteHeader appName={appName} path="/live" />
+        <SiteHeader appName={appName} isDemo={isDemo} path="/live" />
         <main id="main" tabindex={-1}>
           <h1>Live events</h1>
           <p>
@@ -81,7 +81,7 @@ function livePage(appName: string, baseUrl: string): string {
 }
 
 /** `/live`: a page that shows the stream arriving. */
-export function createLivePage(appName: string): Endpoint {
+export function createLivePage(site: Required<Site>): Endpoint {
   return defineRoute({
     method: 'get',
     path: '/live',
@@ -94,7 +94,7 @@ export function createLivePage(appName: string): Endpoint {
     hidden: true,
     ok: { contentTypes: ['text/html'], description: 'HTML page.' },
   }).handle(({ baseUrl }) => {
-    const body = livePage(appName, baseUrl);
+    const body = livePage(site, baseUrl);
     return { kind: 'raw', body, contentType: 'text/html; charset=utf-8', etag: `"${digestOf(body)}"`, maxAge: MAX_AGE };
   });
 }

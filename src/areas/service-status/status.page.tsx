@@ -1,6 +1,6 @@
 import type { Child, FC } from 'hono/jsx';
 import { PreviewTags } from '../../platform/http/pages/preview-tags.tsx';
-import { SiteFooter, SiteHead, SiteHeader } from '../../platform/http/pages/site-header.tsx';
+import { type Site, SiteFooter, SiteHead, SiteHeader } from '../../platform/http/pages/site-header.tsx';
 import { SECONDS_PER_DAY, toIso, type UnixSeconds } from '../../platform/time/clock.ts';
 import { incidentId, incidentTitle } from './incident-feed.ts';
 import { HISTORY_DAYS, PARTS, SHOWN_INCIDENTS } from './status.data.ts';
@@ -26,7 +26,7 @@ interface DayState {
 }
 
 /** The page `/status`: no script, nothing inline. */
-export function statusPage({ appName, baseUrl }: { appName: string; baseUrl: string }, view: View, now: UnixSeconds): string {
+export function statusPage({ appName, isDemo, baseUrl }: Required<Site> & { baseUrl: string }, view: View, now: UnixSeconds): string {
   const days = lastDays(view.days, now);
   const preview = { title: 'Service status', description: ABOUT, url: `${baseUrl}/status`, image: `${baseUrl}/og/status.png` };
   return `<!doctype html>${String(
@@ -43,7 +43,7 @@ export function statusPage({ appName, baseUrl }: { appName: string; baseUrl: str
         <link rel="alternate" type="application/atom+xml" title="Incidents" href="/status.atom" />
       </head>
       <body>
-        <SiteHeader appName={appName} path="/status" />
+        <SiteHeader appName={appName} isDemo={isDemo} path="/status" />
         <main id="main" tabindex={-1}>
           <div class="page-head">
             <h1>Service status</h1>

@@ -1,4 +1,5 @@
 /** Small helpers for pages. Texts are always set as text: nothing here reads markup. */
+import { localText, utcText } from './times.js';
 
 export const byId = (id) => document.getElementById(id);
 
@@ -27,14 +28,13 @@ export function announce(text) {
   }, 6000);
 }
 
-const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const numbers = new Intl.NumberFormat();
 
 export const number = (value) => numbers.format(value);
 
-/** A time of the wire (ISO text, or null) as people read it. */
+/** A time of the wire (ISO text, or null) in the visitor's zone; UTC on hover. */
 export function time(iso, none = 'never') {
-  return iso === null || iso === undefined ? none : h('time', { dateTime: iso, title: iso }, dateTime.format(new Date(iso)));
+  return iso === null || iso === undefined ? none : h('time', { dateTime: iso, title: utcText(iso) }, localText(iso));
 }
 
 /** A table. Columns: `{title, value(row), kind?}`; kind `number` or `wide`. */

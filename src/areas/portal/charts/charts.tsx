@@ -209,16 +209,18 @@ export interface StripChartProps {
   title: string;
   /** What the strip says in a sentence. */
   said: string;
+  /** The same with markup, where there is some. */
+  shown?: Child;
   segments: readonly Segment[];
   from: UnixSeconds;
   to: UnixSeconds;
 }
 
 /** Stretches of time in one of a few states. Time that is not covered stays empty. */
-export const StripChart: FC<StripChartProps> = ({ id, title, said, segments, from, to }) => (
+export const StripChart: FC<StripChartProps> = ({ id, title, said, shown, segments, from, to }) => (
   <figure class="timeline chart">
     <figcaption>
-      <b>{title}</b> <span class="hint">{said}</span>
+      <b>{title}</b> <span class="hint">{shown ?? said}</span>
     </figcaption>
     <div class="strip">
       <Drawing id={id} title={title} description={said} height={STRIP_HEIGHT}>
