@@ -1,3 +1,6 @@
+import type { UnixSeconds } from '../../platform/time/clock.ts';
+import { readableTime } from '../../platform/time/readable.ts';
+
 /** A mail without its recipient. Names that people chose for themselves stay out of mails: they could be anything. */
 export interface MailText {
   subject: string;
@@ -53,10 +56,10 @@ export function passwordChangedMail(appName: string): MailText {
   );
 }
 
-export function newDeviceMail(appName: string, device: string | null, at: string): MailText {
+export function newDeviceMail(appName: string, device: string | null, at: UnixSeconds): MailText {
   return mail(
     `${appName}: sign-in from a new device`,
-    `Your account at ${appName} was signed in to from ${device ?? 'a device that says nothing of itself'} at ${at}.`,
+    `Your account at ${appName} was signed in to from ${device ?? 'a device that says nothing of itself'} on ${readableTime(at)}.`,
     'If that was not you, change your password: it ends every session.',
   );
 }

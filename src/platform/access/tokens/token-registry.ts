@@ -163,7 +163,9 @@ export function createTokenRegistry(db: Database, gate: Pick<TokenGate, 'forget'
     },
 
     async expiring(now, leadSeconds, limit) {
-      const due = leadSeconds.map((lead, index) => sql`(${apiTokens.expiresAt} <= ${now + lead} and ${apiTokens.expiryNotices} <= ${index})`);
+      const due = leadSeconds.map(
+        (lead, index) => sql`(${apiTokens.expiresAt} <= ${now + lead} and ${apiTokens.expiryNotices} <= ${index})`,
+      );
       const rows = await owned()
         .where(and(isLive, sql`${apiTokens.expiresAt} > ${now}`, or(...due)))
         .limit(limit);
