@@ -2,7 +2,7 @@ import type { Child, FC } from 'hono/jsx';
 import { type Preview, PreviewTags } from '../../platform/http/pages/preview-tags.tsx';
 import { type Site, SiteFooter, SiteHead, SiteHeader } from '../../platform/http/pages/site-header.tsx';
 import { digestOf, type RawReply } from '../../platform/http/replies/reply.ts';
-import { type MenuEntry, menuFor } from './menu.data.ts';
+import { labelOf, type MenuEntry, menuFor } from './menu.data.ts';
 
 /** Who looks at a page, as far as its cookie tells. */
 export interface Viewer {
@@ -125,7 +125,14 @@ const Page: FC<PageContent & Site & { nonce: string | null }> = ({
       <body>
         <SiteHeader appName={appName} isDemo={isDemo} path={path ?? section} viewer={nonce === null ? undefined : viewer.name} />
         <div class={isWide ? 'wide' : path === undefined ? 'frame' : 'frame with-menu'}>
-          {path === undefined ? null : <Menu path={path} viewer={viewer} />}
+          {path === undefined ? null : (
+            <>
+              <button type="button" class="menu-button" popovertarget="portal-menu">
+                {labelOf(path) ?? 'Portal'}
+              </button>
+              <Menu path={path} viewer={viewer} />
+            </>
+          )}
           <main id="main" tabindex={-1}>
             {main}
           </main>
@@ -152,7 +159,7 @@ const Menu: FC<{ path: string; viewer: Viewer }> = ({ path, viewer }) => {
     </li>
   );
   return (
-    <nav class="menu" aria-label="Portal">
+    <nav id="portal-menu" class="menu" popover="auto" aria-label="Portal">
       <ul>{menuFor('everyone').map(entry)}</ul>
       <div id="superuser-menu" hidden={!viewer.isSuperuser}>
         <h2>Administration</h2>

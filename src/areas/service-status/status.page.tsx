@@ -157,7 +157,7 @@ const Work: FC<{ view: View }> = ({ view: { jobs, upstreams } }) => (
         <p>No data.</p>
       ) : (
         <Scroll label="Table of outside services">
-          <table>
+          <table class="stack">
             <thead>
               <tr>
                 {['Service', 'State', 'Last success', 'Failures', 'Next try'].map((title) => (
@@ -169,14 +169,14 @@ const Work: FC<{ view: View }> = ({ view: { jobs, upstreams } }) => (
               {upstreams.map(({ name, state, lastSuccessAt, failures, nextTryAt }) => (
                 <tr>
                   <th scope="row">{name}</th>
-                  <td>
+                  <td data-label="State">
                     <Badge state={state} />
                   </td>
-                  <td>
+                  <td data-label="Last success">
                     <Instant at={lastSuccessAt} />
                   </td>
-                  <td>{failures}</td>
-                  <td>
+                  <td data-label="Failures">{failures}</td>
+                  <td data-label="Next try">
                     <Instant at={nextTryAt} />
                   </td>
                 </tr>
@@ -192,7 +192,7 @@ const Work: FC<{ view: View }> = ({ view: { jobs, upstreams } }) => (
         <p>No data.</p>
       ) : (
         <Scroll label="Table of background jobs">
-          <table>
+          <table class="stack">
             <thead>
               <tr>
                 {['Job', 'State', 'Last success', 'Failures', 'Next run'].map((title) => (
@@ -204,14 +204,14 @@ const Work: FC<{ view: View }> = ({ view: { jobs, upstreams } }) => (
               {jobs.map(({ name, state, lastSuccessAt, failures, nextRunAt }) => (
                 <tr>
                   <th scope="row">{name}</th>
-                  <td>
+                  <td data-label="State">
                     <Badge state={state} />
                   </td>
-                  <td>
+                  <td data-label="Last success">
                     <Instant at={lastSuccessAt} />
                   </td>
-                  <td>{failures}</td>
-                  <td>
+                  <td data-label="Failures">{failures}</td>
+                  <td data-label="Next run">
                     <Instant at={nextRunAt} />
                   </td>
                 </tr>

@@ -1,8 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import type { Scope } from '../../platform/access/policy/scopes.ts';
 import { namedEnum } from '../../platform/http/bodies/body-schemas.ts';
+import { type Charge, remainingOf } from '../../platform/rate-limits/window.ts';
+import { UsageSummaryBody } from '../../platform/usage/usage.schemas.ts';
 
-const createBudgetBody = (names: readonly string[]) =>
+export const createBudgetBody = (names: readonly string[]) =>
   z
     .object({
       name: namedEnum('TokenBudgetName', 'Budget of a token.', names).openapi({
@@ -16,7 +18,9 @@ const createBudgetBody = (names: readonly string[]) =>
     })
     .openapi('TokenBudget', { description: 'One budget of a token in the open window.' });
 
-export const createTokenBody = (scopes: readonly Scope[], budgetNames: readonly string[]) =>
+export type TokenBudgetBody = ReturnType<typeof createBudgetBody>;
+
+export const createTokenBody = (scopes: readonly Scope[], budget: TokenBudgetBody) =>
   z
     .object({
       name: z.string().openapi({ description: 'Name given when the token was made.', example: 'my bot' }),
@@ -30,6 +34,17 @@ export const createTokenBody = (scopes: readonly Scope[], budgetNames: readonly 
         .nullable()
         .openapi({ description: 'ISO 8601, or null when it never expires.', example: '2026-05-01T00:00:00.000Z' }),
       allowed_ip_count: z.number().int().openapi({ description: 'Entries of the address allowlist; 0 admits every address.', example: 0 }),
-      budgets: z.array(createBudgetBody(budgetNames)).openapi({ description: 'What is left of each budget.' }),
+      budgets: z.array(budget).openapi({ description: 'What is left of each budget.' }),
     })
     .openapi('Token', { description: 'A token as it sees itself.' });
+
+export const toBudgetBody = ({ name, charge }: { name: string; charge: Charge }) => ({
+  name,
+  limit: charge.budget.limit,
+  remaining: remainingOf(charge),
+  reset: charge.resetAt,
+  window_seconds: charge.budget.windowSeconds,
+});
+
+export const createTokenUsageBody = (budget: TokenBudgetBody) =>
+  UsageSummaryBody.extend({ budgets: z.array(budget).openapi({ description: 'What is left of each budget now.' }) }).openapi('TokenUsage');

@@ -3,7 +3,18 @@ import { call, get } from '../api.js';
 import { announce, button, byId, fill, h, number, table, time } from '../dom.js';
 import '../portal.js';
 
-const KINDS = { idle: 'good', running: 'warn' };
+/** State of a job with what came of its runs: an idle job whose last run failed, or that never ran well, is not fine. */
+function stateOf({ state, last_run_at: ranAt, last_success_at: succeededAt, last_error: error }) {
+  if (state !== 'idle') return { text: state, kind: state === 'running' ? 'warn' : '' };
+  if (ranAt === null) return { text: 'not run yet', kind: '' };
+  if (succeededAt === null) return { text: 'never succeeded', kind: 'bad' };
+  return error === null ? { text: 'idle', kind: 'good' } : { text: 'last run failed', kind: 'bad' };
+}
+
+const badgeOf = (job) => {
+  const { text, kind } = stateOf(job);
+  return h('span', { className: `badge ${kind}` }, text);
+};
 
 async function run({ name }) {
   await call('POST', `/admin/jobs/${encodeURIComponent(name)}/run`);
@@ -16,7 +27,8 @@ function lastRunOf(job) {
   if (job.last_run_at === null) return 'never';
   const error = job.last_error === null ? [] : [h('p', { className: 'error' }, job.last_error)];
   const took = job.duration_ms === null ? '' : `, ${number(job.duration_ms)} ms`;
-  const success = job.last_success_at === job.last_run_at ? [] : [h('br'), 'last success: ', time(job.last_success_at)];
+  const success =
+    job.last_success_at === job.last_run_at || job.last_success_at === null ? [] : [h('br'), 'last success: ', time(job.last_success_at)];
   return h('span', {}, time(job.last_run_at), took, ...success, ...error);
 }
 
@@ -26,7 +38,7 @@ const columns = [
     kind: 'wide',
     value: ({ name, schedule }) => h('span', {}, h('code', {}, name), h('br'), h('span', { className: 'hint' }, schedule)),
   },
-  { title: 'State', value: ({ state }) => h('span', { className: `badge ${KINDS[state] ?? ''}` }, state) },
+  { title: 'State', value: badgeOf },
   { title: 'Last run', kind: 'wide', value: lastRunOf },
   { title: 'Next', value: (job) => time(job.next_run_at, '') },
   {
