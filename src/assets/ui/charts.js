@@ -4,7 +4,10 @@ import { everyDay, everyHour, roundUp } from './figures.js';
 
 /** Hours of the chart by hour. */
 const HOURS = 48;
-const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [720, 200, 48, 22, 10];
+/** Drawn for the width there is: a picture for a desktop has letters on a phone that nobody can read. */
+const isNarrow = matchMedia('(max-width: 40rem)').matches;
+const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = isNarrow ? [330, 170, 36, 22, 10] : [720, 200, 48, 22, 10];
+const MAX_LABELS = isNarrow ? 4 : 8;
 
 function svg(tag, attributes, ...content) {
   const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
@@ -75,7 +78,7 @@ function barChart(title, unit, all) {
     const mark = row.rate_limited > 0 ? [svg('path', { class: 'limited', d: markAt(LEFT + (index + 0.5) * step, y) })] : [];
     return svg('g', {}, svg('title', {}, said), ...pieces, ...mark);
   });
-  const every = Math.max(1, Math.ceil(all.length / 8));
+  const every = Math.max(1, Math.ceil(all.length / MAX_LABELS));
   const labels = all.flatMap(({ short }, index) =>
     index % every === 0 ? [svg('text', { x: LEFT + (index + 0.5) * step, y: HEIGHT - 6, 'text-anchor': 'middle' }, short)] : [],
   );
@@ -153,14 +156,14 @@ function budgets(rows) {
     const used = limit - remaining;
     const meter = h('meter', { min: 0, max: limit, value: remaining, low: limit * 0.1, high: limit * 0.5, optimum: limit });
     meter.setAttribute('aria-label', `Left of ${BUDGET_TITLES[name] ?? name}`);
-    const opens = used === 0 ? 'window not open' : `window ends ${new Date(reset * 1000).toLocaleTimeString()}`;
+    const opens = used === 0 ? '' : `, all again at ${new Date(reset * 1000).toLocaleTimeString()}`;
     return h(
       'div',
       { className: 'card' },
       h('span', { className: 'hint' }, BUDGET_TITLES[name] ?? name),
-      h('b', {}, `${number(remaining)} of ${number(limit)}`),
+      h('b', {}, number(remaining)),
       meter,
-      h('span', { className: 'hint' }, `left in ${seconds} s; ${opens}`),
+      h('span', { className: 'hint' }, `of ${number(limit)} in ${seconds} s${opens}`),
     );
   });
   return h('section', { 'aria-label': 'Budget left now' }, h('h2', {}, 'Budget left now'), h('div', { className: 'totals' }, ...cards));

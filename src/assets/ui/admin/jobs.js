@@ -1,6 +1,6 @@
 /** The background jobs. */
 import { call, get } from '../api.js';
-import { announce, button, byId, fill, h, number, table, time } from '../dom.js';
+import { announce, button, byId, fill, h, number, sentence, table, time } from '../dom.js';
 import '../portal.js';
 
 /** State of a job with what came of its runs: an idle job whose last run failed, or that never ran well, is not fine. */
@@ -25,7 +25,7 @@ async function run({ name }) {
 /** When it ran last, how long it took, and when it last went well if that was another time. */
 function lastRunOf(job) {
   if (job.last_run_at === null) return 'never';
-  const error = job.last_error === null ? [] : [h('p', { className: 'error' }, job.last_error)];
+  const error = job.last_error === null ? [] : [h('p', { className: 'error' }, sentence(job.last_error))];
   const took = job.duration_ms === null ? '' : `, ${number(job.duration_ms)} ms`;
   const success =
     job.last_success_at === job.last_run_at || job.last_success_at === null ? [] : [h('br'), 'last success: ', time(job.last_success_at)];
@@ -36,7 +36,7 @@ const columns = [
   {
     title: 'Job',
     kind: 'wide',
-    value: ({ name, schedule }) => h('span', {}, h('code', {}, name), h('br'), h('span', { className: 'hint' }, schedule)),
+    value: ({ name, schedule }) => h('span', {}, h('code', {}, name), h('br'), h('span', { className: 'hint' }, readable(schedule))),
   },
   { title: 'State', value: badgeOf },
   { title: 'Last run', kind: 'wide', value: lastRunOf },
@@ -52,6 +52,26 @@ const columns = [
   },
 ];
 
-const show = () => fill(byId('jobs'), async () => table('Jobs', columns, (await get('/admin/jobs')).items));
+/** Lengths of time in a schedule as people say them. */
+const readable = (schedule) =>
+  schedule.replace(/every (\d+) s/, (_, text) => {
+    const seconds = Number(text);
+    if (seconds % 86_400 === 0) return seconds === 86_400 ? 'daily' : `every ${seconds / 86_400} days`;
+    if (seconds % 3600 === 0) return seconds === 3600 ? 'hourly' : `every ${seconds / 3600} h`;
+    if (seconds % 60 === 0) return seconds === 60 ? 'every minute' : `every ${seconds / 60} min`;
+    return `every ${seconds} s`;
+  });
+
+const needsLook = (job) => stateOf(job).kind === 'bad';
+
+/** Those that fail come first. */
+const show = () =>
+  fill(byId('jobs'), async () => {
+    const { items } = await get('/admin/jobs');
+    const failing = items.filter(needsLook);
+    const said =
+      failing.length === 0 ? 'Every job that runs here succeeded.' : `${failing.length} of ${items.length} jobs fail; they come first.`;
+    return [h('p', { className: 'hint' }, said), table('Jobs', columns, [...failing, ...items.filter((job) => !needsLook(job))])];
+  });
 
 await show();
