@@ -118,7 +118,7 @@ export const LineChart: FC<LineChartProps> = ({ id, title, unit, points: all, fr
     <figure class="chart card">
       <figcaption>{title}</figcaption>
       {points.length === 0 ? (
-        <p class="hint">No figures yet.</p>
+        <p class="hint">No figures yet. They come with the first captures of the leaderboards.</p>
       ) : (
         <>
           <div class="plot">
@@ -167,7 +167,7 @@ export const SmallMultiples: FC<SmallMultiplesProps> = ({ id, title, unit, serie
     return (
       <figure class="chart card">
         <figcaption>{title}</figcaption>
-        <p class="hint">No figures yet.</p>
+        <p class="hint">No figures yet. They come with the first captures of the leaderboards.</p>
       </figure>
     );
   }

@@ -18,7 +18,7 @@ export function beganAt({ segments, window_end: end }: Pick<History, 'segments' 
 const countOf = (outages: number) => (outages === 1 ? '1 outage' : `${outages} outages`);
 
 /** The history of one environment. One of less than a day is shown from its beginning: over the whole window it would be a hairline. */
-export const HistoryStrip: FC<{ history: History }> = ({ history }) => {
+const HistoryStrip: FC<{ history: History }> = ({ history }) => {
   const { env, uptime, days, outages, segments, window_start: start, window_end: end } = history;
   const since = beganAt(history);
   const share = uptime === null ? '' : `${(uptime * 100).toFixed(2)} % online`;
@@ -42,7 +42,21 @@ export const HistoryStrip: FC<{ history: History }> = ({ history }) => {
   );
 };
 
-export const HistoryLegend: FC = () => (
+/** The histories of all environments with their legend, or what is to come where nothing is known. */
+export const Histories: FC<{ histories: readonly History[] }> = ({ histories }) => (
+  <>
+    {histories.map((history) => (
+      <HistoryStrip history={history} />
+    ))}
+    {histories.every(({ uptime }) => uptime === null) ? (
+      <p class="hint">The servers are probed about once a minute; the first result shows here.</p>
+    ) : (
+      <HistoryLegend />
+    )}
+  </>
+);
+
+const HistoryLegend: FC = () => (
   <p class="hint legend">
     {STATUSES.map((status) => (
       <>

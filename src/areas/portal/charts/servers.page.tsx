@@ -2,7 +2,7 @@ import { SECONDS_PER_HOUR, SECONDS_PER_MINUTE } from '../../../platform/time/clo
 import type { OpenPage } from '../page.tsx';
 import { Choices } from './activity.page.tsx';
 import { ChartTable } from './charts.tsx';
-import { type History, HistoryLegend, HistoryStrip, SERVER_TITLES } from './history.tsx';
+import { Histories, type History, SERVER_TITLES } from './history.tsx';
 import { minuteLabel } from './scale.domain.ts';
 
 /** Windows in days. */
@@ -32,10 +32,7 @@ export function serversPage(days: number, histories: readonly History[]): OpenPa
         }))}
       />
       <section class="card" aria-label="History">
-        {histories.map((history) => (
-          <HistoryStrip history={history} />
-        ))}
-        <HistoryLegend />
+        <Histories histories={histories} />
         <ChartTable
           label="Outages, newest first"
           head={['Server', 'Status', 'From (UTC)', 'To (UTC)', 'Duration']}

@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
 import { Instant } from '../../../platform/http/pages/instant.tsx';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
-import { HistoryLegend, HistoryStrip } from '../charts/history.tsx';
+import { Histories } from '../charts/history.tsx';
 import { entryUrl } from '../codex/codex-links.domain.ts';
 import { ModelImage } from '../codex/model-image.tsx';
 import type { PageContent } from '../page.tsx';
@@ -141,16 +141,7 @@ const Servers: FC<{ facts: FrontFacts }> = ({ facts: { histories } }) => (
       </p>
     </div>
     <div class="card timelines">
-      {histories.every(({ uptime }) => uptime === null) ? (
-        <p class="hint">No history yet. The servers are probed about once a minute; the first result shows here.</p>
-      ) : (
-        <>
-          {histories.map((history) => (
-            <HistoryStrip history={history} />
-          ))}
-          <HistoryLegend />
-        </>
-      )}
+      <Histories histories={histories} />
     </div>
   </section>
 );
