@@ -61,7 +61,7 @@ export function createWebhooksArea({ db, senderObjects, images, secret, realTime
     endpoints: createWebhookEndpoints(service, composer),
     jobs: createWebhookJobs(createDeliveriesRepository(db), senders, realTime),
     removeOwner: webhooks.removeOwner,
-    exportOf: async (userId) => (await webhooks.ofOwner(userId)).map(toWebhookBody),
+    exportOf: async (userId) => (await webhooks.ofOwner(userId, 'chat')).map(toWebhookBody),
   };
 }
 

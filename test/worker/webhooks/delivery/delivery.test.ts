@@ -498,10 +498,10 @@ describe('the queue', () => {
     await queue.discard([delivery.id]);
     await queue.nextAt(webhook.sender);
     await queue.sweep(0);
-    await stored.ofOwner(webhook.userId);
+    await stored.ofOwner(webhook.userId, 'chat');
     await stored.change(webhook, { label: 'x', events: ['game_update'], isActive: false, sender: 1 });
     await stored.noteTest(webhook, { status: 1, error: null, deliveredAt: 1 });
-    await stored.remove(webhook.userId, webhook.id);
+    await stored.remove(webhook.userId, 'chat', webhook.id);
     await stored.removeOwner(webhook.userId);
     expect(statements.size).toBeGreaterThan(15);
     const tables = ['webhooks', 'webhook_jobs', 'webhook_deliveries', 'webhook_subscriptions', 'users', 'w', 'd', 'j', 's', 'u'];
