@@ -7,6 +7,8 @@ export interface Environment {
   linkProblem: string | null;
   /** Replaces the hosts of the chat service on a developer's machine; null in production. */
   chatBaseUrlOverride: string | null;
+  /** Receives the requests of signed webhooks on a developer's machine; null in production. */
+  signedBaseUrlOverride: string | null;
 }
 
 interface Vars {
@@ -14,6 +16,7 @@ interface Vars {
   RATE_LIMIT_MULTIPLIER?: string;
   BASE_URL?: string;
   WEBHOOK_POST_BASE?: string;
+  SIGNED_WEBHOOK_POST_BASE?: string;
 }
 
 /** Anything but exactly `development` or `test` is production, absent and misspelt values included. */
@@ -24,5 +27,6 @@ export function readEnvironment(env: Vars): Environment {
   const linkProblem = isForTesting || env.BASE_URL ? null : 'BASE_URL is empty: mails with links are not sent';
   const rateLimitScale = isForTesting && Number.isFinite(scale) && scale > 0 ? scale : 1;
   const chatBaseUrlOverride = (isForTesting && env.WEBHOOK_POST_BASE) || null;
-  return { isForTesting, linkProblem, chatBaseUrlOverride, rateLimitScale };
+  const signedBaseUrlOverride = (isForTesting && env.SIGNED_WEBHOOK_POST_BASE) || null;
+  return { isForTesting, linkProblem, chatBaseUrlOverride, signedBaseUrlOverride, rateLimitScale };
 }

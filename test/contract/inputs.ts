@@ -25,6 +25,7 @@ import { EXAMPLE_REPORT } from '../support/scanning-partner.ts';
 import { createSession, FAR_AWAY } from '../support/sessions.ts';
 import { EXAMPLE_HEX, fromHex } from '../support/tmod.ts';
 import { createAccount, createToken } from '../support/tokens.ts';
+import { registerSigned } from '../worker/webhooks/signed/signed-world.ts';
 import { register, repository as webhookRows } from '../worker/webhooks/world.ts';
 import { accountOfSession, PASSWORD, PASSWORD_HASH } from './credentials.ts';
 import { SEEDED_CURSORS, seedMarket } from './seeds.ts';
@@ -109,6 +110,20 @@ async function ownWebhook(): Promise<SampleOverrides> {
   return { parameters: { id: (await register({ userId })).id } };
 }
 
+/** The only signed webhook of the account that is signed in, with a delivery of it. */
+async function ownSignedWebhook(): Promise<SampleOverrides> {
+  const userId = accountOfSession();
+  await webhookRows.removeOwner(userId);
+  const { id, messageId } = await registerSigned({ userId });
+  return { parameters: { id, message_id: messageId } };
+}
+
+/** Nothing more, but room for one more webhook. */
+async function roomForWebhook(): Promise<SampleOverrides> {
+  await webhookRows.removeOwner(accountOfSession());
+  return {};
+}
+
 /** Input of the portal's operations. */
 const PORTAL_INPUTS: Readonly<Record<string, SampleOverrides | (() => SampleOverrides | Promise<SampleOverrides>)>> = {
   signUp: () => ({ body: { email: freshEmail(), password: NEW_PASSWORD } }),
@@ -131,6 +146,14 @@ const PORTAL_INPUTS: Readonly<Record<string, SampleOverrides | (() => SampleOver
   editWebhook: ownWebhook,
   removeWebhook: ownWebhook,
   testWebhook: ownWebhook,
+  registerSignedWebhook: roomForWebhook,
+  editSignedWebhook: ownSignedWebhook,
+  rotateSignedWebhookSecret: ownSignedWebhook,
+  deleteSignedWebhook: ownSignedWebhook,
+  listWebhookDeliveries: ownSignedWebhook,
+  getWebhookDelivery: ownSignedWebhook,
+  testSignedWebhook: ownSignedWebhook,
+  replayWebhookDelivery: ownSignedWebhook,
 };
 
 /** A giveaway that the call may change. */
