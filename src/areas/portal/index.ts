@@ -24,18 +24,21 @@ export interface PortalAreaDeps {
   gameStatusHistory: Ports['gameStatusHistory'];
   stored: readonly StoredKind[];
   scopes: ScopeRegistry;
+  /** Types of the event stream. */
+  eventTypes: readonly string[];
   drawBytes(length: number): Uint8Array;
 }
 
 /** The pages for people: front page and developer portal. */
 export function createPortalArea(deps: PortalAreaDeps): { endpoints: Endpoint[] } {
-  const { env, mailer, captchaSiteKey, profileOf, stored, scopes, drawBytes, ...ports } = deps;
+  const { env, mailer, captchaSiteKey, profileOf, stored, scopes, eventTypes, drawBytes, ...ports } = deps;
   const pages = createPortalEndpoints({
     appName: env.APP_NAME,
     captchaSiteKey,
     contact: env.SECURITY_CONTACT,
     stored,
     scopes,
+    eventTypes,
     viewerOf: createViewerOf(profileOf),
     ...ports,
     previews: createPreviewImages({ bucket: env.ARCHIVE, fonts: createFontSource(env.ASSETS) }),
@@ -64,6 +67,7 @@ export const portalArea = defineArea({
         activity: ports.activitySeries,
         gameStatusHistory: ports.gameStatusHistory,
         stored: service.stored,
+        eventTypes: Object.keys(service.streamMessages),
       }).endpoints,
   }),
 });
