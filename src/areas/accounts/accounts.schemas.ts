@@ -174,6 +174,9 @@ export const ExportBody = z
     webhooks: z
       .array(z.record(z.string(), z.unknown()))
       .openapi({ description: 'Chat webhooks as `GET /v1/webhooks` shows them, their addresses masked.', example: [] }),
+    signed_webhooks: z
+      .array(z.record(z.string(), z.unknown()))
+      .openapi({ description: 'Signed webhooks as `GET /v1/webhooks/signed` shows them, without their secrets.', example: [] }),
     webhook_designs: z
       .array(z.record(z.string(), z.unknown()))
       .openapi({ description: 'Pictures for them as `GET /v1/webhooks/designs` shows them.', example: [] }),

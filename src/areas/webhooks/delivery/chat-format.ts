@@ -67,7 +67,8 @@ export function createChatFormat({ deliveries, composer, settings, realTime, ...
   }
 
   return {
-    ...{ isLogged: false, goneReason: 'the chat service says that this webhook does not exist any more', addressOf, postTo },
+    ...{ isLogged: false, holdMilliseconds: 0, addressOf, postTo },
+    goneReason: 'the chat service says that this webhook does not exist any more',
 
     async prepare(delivery, round) {
       if (delivery.tries >= MAX_TRIES) return { kind: 'failed', error: INTERRUPTED };

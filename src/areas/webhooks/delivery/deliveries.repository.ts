@@ -74,6 +74,8 @@ export interface DeliveriesRepository {
   /** Counts a try before anything is done for it; until `leaseUntil` no other begins. False: it must not be made (any more). */
   begin(delivery: Delivery, leaseUntil: number): Promise<boolean>;
   postpone(id: number, dueAt: number): Promise<void>;
+  /** No delivery of a webhook is due before an instant. */
+  hold(webhookId: string, until: number): Promise<void>;
   /** Notes a failed try that is followed by another. */
   retry(delivery: Settled, note: DeliveryNote, dueAt: number): Promise<void>;
   delivered(delivery: Settled, note: DeliveryNote): Promise<void>;
@@ -152,6 +154,10 @@ export function createDeliveriesRepository(db: Database): DeliveriesRepository {
 
     async postpone(id, dueAt) {
       await run(sql`UPDATE webhook_deliveries SET due_at = ${dueAt} WHERE id = ${id}`);
+    },
+
+    async hold(webhookId, until) {
+      await run(sql`UPDATE webhook_deliveries SET due_at = ${until} WHERE webhook_id = ${webhookId} AND due_at < ${until}`);
     },
 
     async retry(delivery, note, dueAt) {

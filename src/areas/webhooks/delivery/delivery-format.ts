@@ -21,6 +21,8 @@ export type Prepared =
 export interface DeliveryFormat {
   /** Also whether attempts are kept in the log. */
   isLogged: boolean;
+  /** Milliseconds for which the other deliveries of a webhook wait when its endpoint does not respond; 0: they do not. */
+  holdMilliseconds: number;
   /** Why a webhook is switched off when its address says that it is gone. */
   goneReason: string;
   prepare(delivery: Delivery, round: Round): Promise<Prepared>;

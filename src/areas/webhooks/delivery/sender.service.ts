@@ -80,31 +80,38 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     return format.isLogged ? deliveries.retry(delivery, note, dueAt) : deliveries.postpone(delivery.id, dueAt);
   }
 
-  async function deliver(delivery: Delivery, round: Round): Promise<void> {
+  /** Whether the other deliveries to the address go on. */
+  async function deliver(delivery: Delivery, round: Round): Promise<boolean> {
     const format = formats[delivery.format];
     const prepared = await format.prepare(delivery, round);
     const failure = { status: null, at: seconds() };
-    if (prepared.kind === 'waits') return;
-    if (prepared.kind === 'failed') return deliveries.failed(delivery, { ...failure, error: prepared.error });
-    if (prepared.kind === 'unreadable') return deliveries.disable(delivery, { ...failure, error: UNREADABLE }, UNREADABLE);
+    if (prepared.kind === 'failed') await deliveries.failed(delivery, { ...failure, error: prepared.error });
+    if (prepared.kind === 'unreadable') await deliveries.disable(delivery, { ...failure, error: UNREADABLE }, UNREADABLE);
+    if (prepared.kind !== 'ready') return true;
     await turnAt(delivery.addressKey);
     // Counted before the post and its image are made: a drawing that ends the object must not come back for ever.
-    if (!(await deliveries.begin(delivery, realTime() + LEASE_MILLISECONDS))) return;
+    if (!(await deliveries.begin(delivery, realTime() + LEASE_MILLISECONDS))) return true;
     const startedAt = realTime();
     const result = await prepared.post();
     notePace(delivery.addressKey, result);
     const { status, error, response = '' } = result;
     const attempt = { at: Math.floor(startedAt / 1000), status, error, duration_ms: realTime() - startedAt, response };
+    const isHeld = format.holdMilliseconds > 0 && status === null;
+    // Before this delivery is settled, which has a pause of its own.
+    if (isHeld) await deliveries.hold(delivery.webhookId, realTime() + format.holdMilliseconds);
     await settle(delivery, format, result, { status, error, at: seconds(), ...(format.isLogged ? { attempt } : {}) });
+    return !isHeld;
   }
 
   /** One after the other. What fails here was not the post but our own storage: the delivery is looked at again in a while. */
   async function deliverAll(group: readonly Delivery[], round: Round): Promise<void> {
     for (const delivery of group) {
-      await deliver(delivery, round).catch(async (error: unknown) => {
+      const goesOn = await deliver(delivery, round).catch(async (error: unknown) => {
         logError('a webhook delivery failed', error, { delivery_id: delivery.id, webhook_id: delivery.webhookId });
         await deliveries.postpone(delivery.id, realTime() + LEASE_MILLISECONDS).catch(() => {});
+        return true;
       });
+      if (!goesOn) return;
     }
   }
 

@@ -10,7 +10,8 @@ export type NameVerdict = 'public' | 'private' | 'unknown' | 'unavailable';
 export type NameCheck = (hostname: string) => Promise<NameVerdict>;
 
 const SOURCE = 'webhook-resolver';
-const TIMEOUT_SECONDS = 5;
+/** With the time of the request itself below the lease of an attempt. */
+const TIMEOUT_SECONDS = 8;
 const MAX_BYTES = 64 * 1024;
 const MAX_ANSWERS = 64;
 /** Numbers of the record types and response codes of DNS (RFC 1035, 3596). */

@@ -21,6 +21,9 @@ export const MAX_BODY_BYTES = 256 * 1024;
 /** Objects that deliver signed webhooks; numbered after those of the chat webhooks, which a slow endpoint must not hold up. */
 export const SIGNED_SENDERS = 8;
 
+/** Milliseconds for which the deliveries of an endpoint that does not respond wait: it must not hold up those of others. */
+export const HOLD_MILLISECONDS = 30_000;
+
 /** Seconds for which the secret before a rotation signs as well. */
 export const DEFAULT_OVERLAP_SECONDS = 86_400;
 export const MAX_OVERLAP_SECONDS = 7 * 86_400;

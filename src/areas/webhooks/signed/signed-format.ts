@@ -2,6 +2,7 @@ import type { AddressVault } from '../address-vault.ts';
 import type { Delivery } from '../delivery/deliveries.repository.ts';
 import type { DeliveryFormat } from '../delivery/delivery-format.ts';
 import { readEndpoint } from './endpoint-address.domain.ts';
+import { HOLD_MILLISECONDS } from './signed-events.data.ts';
 import { signedOutcomeOf } from './signed-outcome.domain.ts';
 import type { SignedPoster } from './signed-post.ts';
 
@@ -29,7 +30,7 @@ export function createSignedFormat({ vault, post, realTime, random }: SignedForm
   }
 
   return {
-    ...{ isLogged: true, goneReason: 'the endpoint responded with 410 Gone' },
+    ...{ isLogged: true, holdMilliseconds: HOLD_MILLISECONDS, goneReason: 'the endpoint responded with 410 Gone' },
 
     async prepare(delivery) {
       const address = await vault.open(delivery.sealedAddress, delivery.webhookId);

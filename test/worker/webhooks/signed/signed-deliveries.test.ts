@@ -217,6 +217,21 @@ describe('a delivery', () => {
     expect((await entryOf(webhook)).state).toBe('delivered');
   });
 
+  it('waits with the others of its webhook while the endpoint does not respond', async () => {
+    const world = signedWorld();
+    const webhook = await registerSigned();
+    await tell(world.time, freshEvent(), freshEvent());
+    const startedAt = world.time.clock.now;
+    await world.endpoint.order({ fault: 'reset', times: 2 });
+    expect(await world.sender.round(webhook.sender)).toBe(startedAt + 4500);
+    expect(await world.endpoint.calls()).toHaveLength(1);
+    const dueAt = (await waiting()).map((delivery) => delivery.dueAt - startedAt);
+    expect(dueAt.sort((a, b) => a - b)).toEqual([4500, 30_000, 30_000]);
+    await world.drain(webhook.sender);
+    expect((await log.list(webhook.id, 10)).map(({ state }) => state)).toEqual(Array(3).fill('delivered'));
+    expect(await world.endpoint.calls()).toHaveLength(5);
+  });
+
   it('goes to the new URL once the URL is changed', async () => {
     const world = signedWorld();
     const webhook = await registerSigned();
@@ -351,6 +366,7 @@ describe('the log', () => {
     const [delivery] = wanted;
     if (!delivery) throw new Error('nothing is due');
     const attempt = { at: 1, status: 500, error: 'x', duration_ms: 1, response: '' };
+    await queue.hold(webhook.id, 5);
     await queue.retry(delivery, { status: 500, error: 'x', at: 1, attempt }, 5);
     await noted.list(webhook.id, 10);
     await noted.find(webhook.id, webhook.messageId);
