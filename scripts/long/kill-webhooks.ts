@@ -16,9 +16,9 @@ import { inRoot } from '../lib/paths.ts';
 const KILLS = Number(process.env.KILLS ?? 20);
 /** Webhooks, and test events of each in a round. */
 const WEBHOOKS = 3;
-const TESTS = 5;
+const TESTS = 10;
 /** Kills come this long after the first request of a round at the latest, in milliseconds. */
-const LATEST_KILL = Number(process.env.LATEST_KILL ?? 3000);
+const LATEST_KILL = Number(process.env.LATEST_KILL ?? 2500);
 /** The endpoint takes up to so many milliseconds, and fails this share of requests. */
 const SLOWEST = 150;
 const FAILING = 0.1;
