@@ -1,3 +1,4 @@
+import { createSlotCalls, heldStreamSlot } from '../../platform/access/policy/stream-slot.ts';
 import { defineArea } from '../../platform/area.ts';
 import { assetRoute } from '../../platform/http/pipeline/asset-route.ts';
 import type { Job } from '../../platform/schedule/job.ts';
@@ -9,6 +10,7 @@ import { eventsScopes } from './events.scopes.ts';
 import { eventsSettings } from './events.settings.ts';
 import { createEventHub, type EventHub } from './hub.ts';
 import { livePage } from './live-page.routes.ts';
+import type { ShardParts } from './shard.object.ts';
 import { createSnapshotMaker } from './snapshot.ts';
 
 /** The job that keeps the coordinator awake at the right moments. */
@@ -25,6 +27,7 @@ export { createEventHub } from './hub.ts';
 declare module '../../platform/area.ts' {
   interface Ports {
     coordinatorParts(): CoordinatorParts;
+    shardParts(): ShardParts;
     streamHeartbeat: EventHub['heartbeat'];
   }
 }
@@ -36,19 +39,20 @@ export const eventsArea = defineArea({
   tags: {
     Events: 'One live stream of everything that changes.',
   },
-  create({ env, settings, freshness, ports, service }) {
+  create({ env, settings, freshness, gate, limiter, ports, service }) {
     const hub = createEventHub({ coordinators: env.EVENT_COORDINATOR, shards: env.EVENT_SHARDS, shardNames: shardNames(env) });
     return {
-      endpoints: () => [
-        createStreamEndpoint(hub, createSnapshotMaker(service.eventSources(), freshness), service.streamMessages),
-        livePage,
-        assetRoute('/live/{file}', 'getLiveFile', env.ASSETS),
-      ],
+      endpoints: () => [createStreamEndpoint(hub, service.streamMessages), livePage, assetRoute('/live/{file}', 'getLiveFile', env.ASSETS)],
       jobs: [createWatchJob(hub)],
       provides: {
         events: hub,
         streamHeartbeat: hub.heartbeat,
         coordinatorParts: () => ({ sources: service.eventSources(), settings, freshness, follower: ports.eventFollower }),
+        shardParts: () => ({
+          settings,
+          snapshot: createSnapshotMaker(service.eventSources(), freshness),
+          slotOf: (handle) => heldStreamSlot(handle, createSlotCalls(gate, limiter)),
+        }),
       },
     };
   },
