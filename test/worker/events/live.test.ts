@@ -11,7 +11,7 @@ import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { call } from '../../support/requests.ts';
 import { testApp } from '../platform/test-app.ts';
-import { coordinator, eventually, liveCount, pause, reporter, SHARDS, setClock, shard } from './hub.ts';
+import { coordinator, eventually, liveCount, pause, reporter, SHARDS, setClock } from './hub.ts';
 import { type StreamMessage, TestStream } from './streams.ts';
 
 const HOUR = 3600;
@@ -173,7 +173,7 @@ describe('the watch', () => {
   it('tells a shard later what it missed, in order, and wakes no other shard', async () => {
     const streams = await Promise.all(SHARDS.map(() => primed('types=mod_release')));
     await eventually(async () => (await liveCount()) === SHARDS.length);
-    const deaf = SHARDS[3];
+    const [deaf] = SHARDS;
     vi.spyOn(console, 'error').mockImplementation(() => {});
     await runInDurableObject(coordinator(), (instance) => {
       const { EVENT_SHARDS } = (instance as unknown as { env: Env }).env;
