@@ -118,4 +118,6 @@ async function probeUntil(url: string, isDone: () => boolean): Promise<number[]>
   return times;
 }
 
-const at = (times: readonly number[], share: number) => Math.round(quantile(times, share));
+function at(times: readonly number[], share: number): number {
+  return Math.round(quantile(times, share));
+}
