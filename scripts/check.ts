@@ -18,6 +18,7 @@ const STEPS: readonly Step[] = [
   { name: 'lint and format', program: TOOLS.biome, args: ['ci', '--colors=off', '--error-on-warnings', '.'] },
   { name: 'import direction', program: script('check-imports.ts'), args: [] },
   { name: 'migrations are fresh', program: script('migrations.ts'), args: ['--check'] },
+  { name: 'types of the client are fresh', program: script('client-types.ts'), args: ['--check'] },
   { name: 'OpenAPI document', program: script('check-openapi.ts'), args: [] },
 ];
 
