@@ -26,7 +26,9 @@ const COEFFICIENT = { critical_damage: 100, physical_damage: 1000 };
 const CHECKS: Record<string, () => Promise<void>> = {
   async 'typed requests'() {
     const api = client();
-    const { data, error } = await api.GET('/v1/codexes/{type}', { params: { path: { type: 'mount' }, query: { limit: 2, fields: ['name'] } } });
+    const { data, error } = await api.GET('/v1/codexes/{type}', {
+      params: { path: { type: 'mount' }, query: { limit: 2, fields: ['name'] } },
+    });
     assert.equal(error, undefined);
     assert.equal(data?.items.length, 2);
     const refused = await api.GET('/v1/codexes/{type}/entry', { params: { path: { type: 'mount' }, query: { path: 'none' } } });
@@ -83,7 +85,9 @@ const CHECKS: Record<string, () => Promise<void>> = {
       const api = createClient({ baseUrl: PROXY_URL, retries: 0, cacheBytes: 0 });
       await api.GET('/v1/rotations/server-time');
       await proxy();
-      const statuses = await Promise.all(Array.from({ length: 130 }, async () => (await api.GET('/v1/rotations/server-time')).response.status));
+      const statuses = await Promise.all(
+        Array.from({ length: 130 }, async () => (await api.GET('/v1/rotations/server-time')).response.status),
+      );
       assert.ok(statuses.every((status) => status === 200));
       assert.equal((await proxy()).refused, 0);
       assert.equal(api.budgets.get('anon')?.limit, 100);

@@ -1,8 +1,7 @@
 import createFetchClient, { type Client, type ClientOptions } from 'openapi-fetch';
 import { type EventsOptions, type ResumableEvent, streamEvents } from './events.js';
-import { type Budget, createSend, type SendOptions } from './send.js';
-
 import type { components, paths } from './schema.js';
+import { type Budget, createSend, type SendOptions } from './send.js';
 
 export type { EventsOptions, ResumableEvent } from './events.js';
 export { EventStreamError } from './events.js';

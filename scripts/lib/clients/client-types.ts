@@ -46,7 +46,7 @@ function markOf(document: JsonObject): string {
 
 /** What a client needs of the document: data paths, inputs, bodies of successes, and one error. Examples and headers would treble it. */
 async function clientDocument(): Promise<JsonObject> {
-  const { paths = {}, components = {} } = (await currentDocument()) as unknown as {
+  const { paths, components } = (await currentDocument()) as unknown as {
     paths: Record<string, Record<string, Operation>>;
     components: { schemas: JsonObject };
   };
@@ -70,7 +70,7 @@ function slimOperation({ operationId, summary, parameters = [], requestBody, res
     Object.fromEntries(Object.entries(content).map(([type, { schema = {} }]) => [type, { schema: withoutExamples(schema) }]));
   const successes = Object.entries(responses)
     .filter(([status]) => status.startsWith('2'))
-    .map(([status, { content }]) => [status, { description: '', ...(content ? { content: contentOf(content) } : {}) }]);
+    .map(([status, { content }]) => [status, { description: '', ...(content ? { content: contentOf(jsonOnly(content)) } : {}) }]);
   const failure = { description: '', content: { 'application/json': { schema: { $ref: '#/components/schemas/ApiError' } } } };
   const inputs = parameters
     .filter((parameter) => parameter.name !== undefined && parameter.in !== 'header')
@@ -83,6 +83,12 @@ function slimOperation({ operationId, summary, parameters = [], requestBody, res
     ...(requestBody ? { requestBody: { required: requestBody.required ?? false, content: contentOf(requestBody.content) } } : {}),
     responses: { ...Object.fromEntries(successes), default: failure },
   };
+}
+
+/** JSON is what a client gets that asks for nothing else; CSV beside it would make every body a text, too. */
+function jsonOnly<Content>(content: Record<string, Content>): Record<string, Content> {
+  const json = content['application/json'];
+  return json === undefined ? content : { 'application/json': json };
 }
 
 function withoutExamples(value: Json): Json {

@@ -41,7 +41,7 @@ export async function startFlakyProxy(target: string): Promise<FlakyProxy> {
     state.counts.forwarded += 1;
     if (asked.headers['if-none-match']) state.counts.conditional += 1;
     const { method, headers, url = '/' } = asked;
-    const forwarded = request(new URL(url, target), { method, headers: { ...headers, host: new URL(target).host } }, (answer) => {
+    const forwarded = request(target + url, { method, headers: { ...headers, host: new URL(target).host } }, (answer) => {
       if (answer.statusCode === 304) state.counts.notModified += 1;
       if (answer.statusCode === 429) state.counts.refused += 1;
       response.writeHead(answer.statusCode ?? 502, answer.headers);
