@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { MAX_ANSWER_CHARACTERS } from '../../../src/areas/mcp/tool-text.domain.ts';
 import { TOOLS } from '../../../src/areas/mcp/tools/all.ts';
 import { seedMarket, seedStorage } from '../../contract/seeds.ts';
+import { ENDPOINTS } from '../../support/endpoints.ts';
 import { bearer, call, type Fetch, freshInstant, HOME_ADDRESS, ORIGIN } from '../../support/requests.ts';
 import { createToken } from '../../support/tokens.ts';
 import { testApp } from '../platform/test-app.ts';
@@ -121,6 +122,17 @@ describe.each<{ mode: VersionNegotiationMode; era: string }>([
     );
     expect(outcome).toMatch(/what|christmas|Invalid/);
     await client.close();
+  });
+});
+
+describe('TOOLS', () => {
+  it('reads endpoints that exist, none of which changes anything', () => {
+    const known = new Map(ENDPOINTS.map(({ spec }) => [`${spec.method.toUpperCase()} ${spec.path}`, spec]));
+    for (const endpoint of TOOLS.flatMap(({ endpoints }) => endpoints)) {
+      const spec = known.get(endpoint);
+      expect(spec, endpoint).toBeDefined();
+      expect(spec?.method === 'get' || spec?.isStateless, endpoint).toBe(true);
+    }
   });
 });
 

@@ -44,9 +44,9 @@ function onNowLines(parts: SnapshotParts, now: UnixSeconds): string[] {
   if (daily) lines.push(`Daily bonus: ${daily.name}: ${daily.normal_buffs.join('; ')}. With premium: ${daily.premium_buffs.join('; ')}.`);
   if (weekly) lines.push(`Weekly bonus: ${weekly.name}: ${weekly.buffs.join('; ')}.`);
   for (const topic of ['corruxion', 'fluxion', 'gardening', 'biome', 'wild_mana', 'stampy'] as const) {
-    const [first] = occurrencesOf(topic, parts, now);
-    const others = occurrencesOf(topic, parts, now).filter(({ startsAt }) => startsAt <= now);
-    for (const occurrence of others.length > 0 ? others : first ? [first] : []) lines.push(occurrenceLine(occurrence, now));
+    const planned = occurrencesOf(topic, parts, now);
+    const isOn = planned.filter(({ startsAt }) => startsAt <= now);
+    for (const occurrence of isOn.length > 0 ? isOn : planned.slice(0, 1)) lines.push(occurrenceLine(occurrence, now));
   }
   if (challenge) {
     const name = challenge.name ?? 'not reported yet';
