@@ -219,6 +219,7 @@ export const BUDGETS = {
   'token-creation': { limit: 3, windowSeconds: 86_400 },
   drawing: { limit: 60, windowSeconds: 60 },
   previews: { limit: 300, windowSeconds: 60 },
+  mcp: { limit: 300, windowSeconds: 60 },
   signup: { limit: 5, windowSeconds: 3600 },
   login: { limit: 10, windowSeconds: 300 },
   'mail-link': { limit: 10, windowSeconds: 300 },

@@ -26,7 +26,7 @@ const CALLS: Readonly<Record<string, { input: Record<string, unknown>; says: Reg
   search_codex: { input: { query: ENTRY_EXAMPLE.name, limit: 3 }, says: /found.*path prefabs\//s },
   get_item: { input: { type: ENTRY_EXAMPLE.type, path: ENTRY_EXAMPLE.path, image: true }, says: /API: https:.*\/entry\?path=/s },
   price_history: { input: { item: 'Sun Sap', days: 7 }, says: /^Sun Sap: / },
-  player: { input: { name: 'nimbus' }, says: /^Nimbus: on 2 boards.*rank 1 \(best 1\), score 1,204,455/s },
+  player: { input: { name: 'nimbus' }, says: /^Nimbus: boards 2,.*rank 1 \(best 1\), score 1,204,455/s },
   server_status: { input: { region: 'us', days: 3 }, says: /^Game servers: .*us, last 3 days: uptime/s },
   news: { input: { limit: 2 }, says: /Patch notes.*https:\/\/news\.example\/1/s },
   optimize_build: { input: { character: 'Shadow Hunter', limit: 3 }, says: /1\. \d+\/\d+\/\d+\/\d+: coefficient [\d,.]+.*3\. /s },

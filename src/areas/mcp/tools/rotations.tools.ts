@@ -25,7 +25,7 @@ export const onNowTool = defineTool({
   async run(_, { now, read }) {
     const query = { include: CURRENT_PARTS.join(',') };
     const { parts } = await read<SnapshotBody>(SNAPSHOT, { query });
-    return { lines: onNowLines(parts, now), links: { ...pagesOf(), API: `${SNAPSHOT}?${new URLSearchParams(query)}` } };
+    return { lines: onNowLines(parts, now), links: { ...pagesOf(), API: `${SNAPSHOT}?include=${query.include}` } };
   },
 });
 
@@ -76,7 +76,7 @@ export const whenNextTool = defineTool({
     const all = occurrencesOf(what, parts, now);
     const found = all.filter(({ text }) => text.toLowerCase().includes(wanted));
     const lines = found.slice(0, count).map((occurrence) => occurrenceLine(occurrence, now));
-    const links = { ...pagesOf(), API: `${SNAPSHOT}?${new URLSearchParams(query)}` };
+    const links = { ...pagesOf(), API: `${SNAPSHOT}?include=${query.include}` };
     if (lines.length > 0) return { lines, links } satisfies ToolAnswer;
     const known = [...new Set(all.map(({ text }) => text))].slice(0, 20).join(' | ');
     return { lines: [`Nothing named "${name ?? what}" is planned. Planned: ${known || 'nothing'}.`], links };

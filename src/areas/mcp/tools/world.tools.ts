@@ -40,7 +40,7 @@ export const priceTool = defineTool({
     return {
       lines: [
         summary.count > 0
-          ? `${summary.name}: ${numberText(summary.count)} listings of ${numberText(summary.total_stack)} pieces now; each ${numberText(summary.min_each)} to ${numberText(summary.max_each)}, median ${numberText(summary.median_each)}.`
+          ? `${summary.name}: listings now: ${numberText(summary.count)}, pieces: ${numberText(summary.total_stack)}; each ${numberText(summary.min_each)} to ${numberText(summary.max_each)}, median ${numberText(summary.median_each)}.`
           : `${summary.name}: nothing is listed now.`,
         ...(shown.length > 0 ? [`Median each per ${bucketHours} h (quarter to three quarters, listings):`] : ['No prices in this time.']),
         ...shown.map(
@@ -90,7 +90,7 @@ export const playerTool = defineTool({
     };
     return {
       lines: [
-        `${spelling}: on ${summary.boards_appeared} boards, ${summary.top10_count} times in the top 10, ${summary.top100_count} in the top 100; best rank ${summary.best_rank} (${summary.best_rank_board_name ?? 'a board without a name'}).`,
+        `${spelling}: boards ${summary.boards_appeared}, of which in the top 10: ${summary.top10_count}, in the top 100: ${summary.top100_count}; best rank ${summary.best_rank} (${summary.best_rank_board_name ?? 'a board without a name'}).`,
         ...boards.slice(0, MAX_BOARDS).map(line),
         ...(boards.length > MAX_BOARDS ? [`and ${boards.length - MAX_BOARDS} more`] : []),
       ],
@@ -127,7 +127,7 @@ export const statusTool = defineTool({
     return {
       lines: [
         `Game servers: ${status.overall} (${regions.join(', ')}), ${checked}.`,
-        `${region}, last ${days} days: uptime ${uptime}, ${history.outages.length} outages.`,
+        `${region}, last ${days} days: uptime ${uptime}, outages: ${history.outages.length}.`,
         ...history.outages
           .slice(-5)
           .map(
