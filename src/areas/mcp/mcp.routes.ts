@@ -2,7 +2,7 @@ import { addressAccess } from '../../platform/access/policy/policy.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { mcpBudget } from './mcp.budgets.ts';
-import { McpMessage } from './mcp.schemas.ts';
+import { McpMessage, McpResponse } from './mcp.schemas.ts';
 import { isTrustedOrigin } from './origins.domain.ts';
 import { createToolContext } from './own-calls.ts';
 import { answerMessage, type ServerAbout } from './server.ts';
@@ -31,6 +31,8 @@ export function createMcpEndpoint(about: ServerAbout, configuredUrl: string): En
     ok: {
       contentTypes: ['application/json'],
       description: 'The JSON-RPC response to a request; a notification gets 202 without a body.',
+      example: { jsonrpc: '2.0', id: 1, result: { tools: [] } },
+      document: McpResponse,
     },
   }).handle(async ({ body, request, now, baseUrl, dispatch }) => {
     if (!isTrustedOrigin(request.headers.get('Origin'), baseUrl, configuredUrl !== '')) {
