@@ -25,7 +25,7 @@ const SCRIPTS = {
     scale: 'scale.ts',
   },
   bundle: 'bundle.ts',
-  clients: 'clients.ts',
+  clients: { default: 'all', all: 'clients.ts', types: 'client-types.ts' },
   check: { default: 'sources', sources: 'check.ts', generators: 'check-generators.ts' },
   deploy: 'deploy/deploy.ts',
   demo: { sigils: 'demo/sigils.ts', models: 'demo/model-sheet.ts' },

@@ -220,6 +220,7 @@ export const BUDGETS = {
   drawing: { limit: 60, windowSeconds: 60 },
   'signed-webhooks': { limit: 60, windowSeconds: 3600 },
   previews: { limit: 300, windowSeconds: 60 },
+  mcp: { limit: 300, windowSeconds: 60 },
   signup: { limit: 5, windowSeconds: 3600 },
   login: { limit: 10, windowSeconds: 300 },
   'mail-link': { limit: 10, windowSeconds: 300 },
