@@ -35,6 +35,7 @@ const SCRIPTS = {
   ocr: { corpus: 'ocr/corpus.ts', eval: 'ocr/eval.ts' },
   setup: 'setup.ts',
   smoke: 'smoke.ts',
+  snippets: 'snippets.ts',
   'test:long': { default: 'fuzz', fuzz: 'long/fuzz.ts', kill: 'long/kill.ts', 'kill-inserts': 'long/kill-inserts.ts' },
   token: 'token.ts',
   types: 'types.ts',
