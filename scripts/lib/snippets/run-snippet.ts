@@ -121,7 +121,7 @@ function run({ program, args, cwd, env, isEndless, posts }: Run): Promise<RunRes
     const started = performance.now();
     const end = (fault: string | null) => {
       clearInterval(watch);
-      if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      killGroup(child.pid);
       resolve({ stdout, stderr, fault });
     };
     const watch = setInterval(() => {
@@ -135,4 +135,13 @@ function run({ program, args, cwd, env, isEndless, posts }: Run): Promise<RunRes
       end(isEndless ? `ended with ${code}, but should run until it is stopped` : code === 0 ? null : `exit ${code}`),
     );
   });
+}
+
+/** Ends a program with everything it started. */
+function killGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
 }

@@ -77,8 +77,10 @@ export function groupsOf(blocks: readonly Block[], markdown: string): Block[][] 
 export function snippetsOf(file: string, markdown: string): Snippet[] {
   const saved: { name: string; text: string }[] = [];
   return groupsOf(blocksOf(file, markdown), markdown).flatMap((group) => {
-    const output = group.find(({ language }) => OUTPUTS.includes(language)) ?? null;
-    const snippets = group.filter(isProgram).map((block) => ({ ...block, output, saved: [...saved] }));
+    const output = group.findLast(({ language }) => OUTPUTS.includes(language)) ?? null;
+    const snippets = group
+      .filter(isProgram)
+      .map((block) => ({ ...block, output: output !== null && output.line > block.line ? output : null, saved: [...saved] }));
     for (const { info, text } of group) if (info.file !== undefined) saved.push({ name: info.file, text });
     return snippets;
   });
