@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from '../../../scripts/lib/paths.ts';
+import { readMarkdown } from '../../../scripts/lib/snippets/snippets.ts';
+
+const FILES = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], { cwd: ROOT, encoding: 'utf8' })
+  .split('\n')
+  .filter((file) => file !== '' && existsSync(join(ROOT, file)));
+
+/** Markdown without code, where brackets are no links. */
+const proseOf = (markdown: string) => markdown.replaceAll(/^(`{3,})[\s\S]*?^\1`*$/gm, '').replaceAll(/`[^`\n]*`/g, '');
+
+/** Anchors of headings as GitHub makes them. */
+const anchorsOf = (markdown: string) =>
+  [...markdown.replaceAll(/^(`{3,})[\s\S]*?^\1`*$/gm, '').matchAll(/^#+ +(.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+/** Why a relative link leads nowhere; null when it leads somewhere, or to another site or a page of the service. */
+function linkFault(file: string, target: string): string | null {
+  if (/^(?:[a-z]+:|\/)/.test(target)) return null;
+  const [path = '', anchor] = target.split('#');
+  const found = path === '' ? file : join(dirname(file), path);
+  if (!existsSync(join(ROOT, found))) return `${target}: there is no ${found}`;
+  if (anchor === undefined || !found.endsWith('.md')) return null;
+  return anchorsOf(readFileSync(join(ROOT, found), 'utf8')).includes(anchor) ? null : `${target}: there is no heading #${anchor}`;
+}
+
+describe.each(FILES)('%s', (file) => {
+  it('links only to files and headings that exist', () => {
+    const targets = [...proseOf(readMarkdown(file)).matchAll(/\]\(<?([^)\s>]+)>?(?: "[^"]*")?\)/g)].map(([, target = '']) => target);
+    expect(targets.flatMap((target) => linkFault(file, target) ?? [])).toEqual([]);
+  });
+});
+
+describe('README.md', () => {
+  it('has at most 110 lines', () => {
+    expect(readMarkdown('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(110);
+  });
+});
