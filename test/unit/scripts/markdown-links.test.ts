@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../../scripts/lib/paths.ts';
@@ -41,5 +41,11 @@ describe.each(FILES)('%s', (file) => {
 describe('README.md', () => {
   it('has at most 110 lines', () => {
     expect(readMarkdown('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(110);
+  });
+});
+
+describe('docs/architecture', () => {
+  it.each(readdirSync(join(ROOT, 'src', 'areas')))('has a page of at most 40 lines about the area %s', (area) => {
+    expect(readMarkdown(`docs/architecture/${area}.md`).trimEnd().split('\n').length).toBeLessThanOrEqual(40);
   });
 });
