@@ -39,8 +39,9 @@ export interface SnippetWorld {
 /** Why the language cannot be run on this machine; null when it can. */
 export function whyLanguageIsMissing(language: Snippet['language']): string | null {
   if (language === 'html') return null;
-  const { program } = COMMANDS[language];
-  return spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0 ? null : `there is no ${program}`;
+  const needed = language === 'bash' ? ['bash', 'curl'] : [COMMANDS[language].program];
+  const missing = needed.find((program) => spawnSync(program, ['--version'], { stdio: 'ignore' }).status !== 0);
+  return missing === undefined ? null : `there is no ${missing}`;
 }
 
 /** Runs a snippet in a folder of its own. What went wrong; null when it is as its page says. */

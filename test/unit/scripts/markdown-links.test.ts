@@ -1,13 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../../scripts/lib/paths.ts';
-import { readMarkdown } from '../../../scripts/lib/snippets/snippets.ts';
+import { markdownFiles, readMarkdown } from '../../../scripts/lib/snippets/snippets.ts';
 
-const FILES = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], { cwd: ROOT, encoding: 'utf8' })
-  .split('\n')
-  .filter((file) => file !== '' && existsSync(join(ROOT, file)));
+const FILES = markdownFiles([...readdirSync(ROOT).filter((name) => name.endsWith('.md')), 'docs', '.github']);
 
 /** Markdown without code, where brackets are no links. */
 const proseOf = (markdown: string) => markdown.replaceAll(/^(`{3,})[\s\S]*?^\1`*$/gm, '').replaceAll(/`[^`\n]*`/g, '');
