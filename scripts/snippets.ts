@@ -18,7 +18,7 @@ await runMain(async () => {
   const args = process.argv.slice(2);
   const files = args.filter((arg) => !arg.startsWith('--'));
   const all = markdownFiles(files.length > 0 ? files : SNIPPET_SOURCES).flatMap((file) => snippetsOf(file, readMarkdown(file)));
-  if (all.length === 0) throw new UserError('there is no snippet in these files');
+  if (all.length === 0) throw new UserError('these files have no snippets');
   const { runnable, skipped } = withoutMissingLanguages(all.filter(({ info }) => !('no-run' in info)));
   const chat = await startChatServer();
   const browser = runnable.some(({ language }) => language === 'html') ? await openBrowser() : null;

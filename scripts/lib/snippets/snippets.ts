@@ -105,7 +105,7 @@ export function readMarkdown(file: string): string {
   return readFileSync(join(ROOT, file), 'utf8').replaceAll('\r\n', '\n');
 }
 
-/** Why a page could not be run as it is: unknown languages, blocks that are not run without a reason, names that are no file. */
+/** Why a page could not be run as it is: unknown languages, blocks that are not run without a reason, file names with a path. */
 export function faultsOf(block: Block): string[] {
   const { language, info } = block;
   const known = ['no-run', 'reason', 'file', 'id'];

@@ -18,7 +18,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   chat = await startChatServer();
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  world = { server: { base_url: url, token: 'token', superuser_token: 'superuser' }, chat, drawPage: null };
+  world = { server: { base_url: url, token: 'token', superuser_token: 'superuser', portal: null }, chat, drawPage: null };
 });
 
 afterAll(() => {
@@ -71,7 +71,7 @@ describe.skipIf(whyLanguageIsMissing('bash') !== null)('snippetFault', () => {
     expect(await faultOf(block('bash', post))).toBeNull();
   });
 
-  it('checks the syntax of the scripts of a page where there is no browser', async () => {
+  it('checks the syntax of the scripts of a page without a browser', async () => {
     expect(await faultOf(block('html file=page.html', '<script>const a = ;</script>'))).toContain('SyntaxError');
     expect(await faultOf(block('html file=page.html', '<script type="module">await 1;</script>'))).toBeNull();
   });
