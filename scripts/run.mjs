@@ -35,6 +35,7 @@ const SCRIPTS = {
   ocr: { corpus: 'ocr/corpus.ts', eval: 'ocr/eval.ts' },
   setup: 'setup.ts',
   smoke: 'smoke.ts',
+  snippets: 'snippets.ts',
   stories: 'stories.ts',
   'test:long': {
     default: 'fuzz',
