@@ -48,7 +48,7 @@ export function buildDocument(endpoints: readonly Endpoint[], settings: Settings
   for (const [name, schema] of Object.entries(ERROR_SCHEMAS)) registry.registerComponent('schemas', name, schema);
   const budgets = budgetsFrom(settings, 1);
   const isOn = (feature: FeatureName | undefined) => feature === undefined || settings[feature];
-  const shown = endpoints.filter(({ spec }) => !spec.hidden && isOn(spec.feature));
+  const shown = documentedEndpoints(endpoints, settings);
   const responses = new SharedResponses();
   for (const endpoint of shown) registry.registerPath(operationOf(endpoint, budgets, responses));
   for (const [name, request] of Object.entries(about.webhooks)) {
@@ -64,6 +64,11 @@ export function buildDocument(endpoints: readonly Endpoint[], settings: Settings
     externalDocs: { url: `${baseUrl}/docs`, description: 'Documentation' },
   });
   return withBodyExamples(finishDocument(document, settings));
+}
+
+/** The endpoints that the documentation shows while these settings are in force. */
+export function documentedEndpoints(endpoints: readonly Endpoint[], settings: Settings): Endpoint[] {
+  return endpoints.filter(({ spec }) => !spec.hidden && (spec.feature === undefined || settings[spec.feature]));
 }
 
 /** Gives each JSON request body an example as a whole: tools that make one up of the parts seldom make a valid one. */

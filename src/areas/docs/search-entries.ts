@@ -1,0 +1,38 @@
+import { ERROR_CATALOGUE, ERROR_CODES } from '../../platform/errors/catalogue.ts';
+import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { slugOf } from '../../platform/openapi/tag-document.ts';
+import type { GuideEntry } from './guides.ts';
+import type { SearchEntry } from './search.domain.ts';
+
+/** Everything that the search finds: sections of guides, error codes, and the given operations. */
+export function searchEntries(guides: readonly GuideEntry[], endpoints: readonly Endpoint[]): SearchEntry[] {
+  return [...guides.flatMap(guideEntries), ...ERROR_CODES.map(errorEntry), ...endpoints.map(operationEntry)];
+}
+
+function guideEntries({ name, title, description, sections }: GuideEntry): SearchEntry[] {
+  const url = `/docs/${name}`;
+  return [
+    { url, title, page: title, text: description },
+    ...sections.map(({ id, title: heading, text }) => ({
+      url: id === '' ? url : `${url}#${id}`,
+      title: heading || title,
+      page: title,
+      text,
+    })),
+  ];
+}
+
+function errorEntry(code: (typeof ERROR_CODES)[number]): SearchEntry {
+  const { status, summary, hint, guide } = ERROR_CATALOGUE[code];
+  return { url: `/docs/errors#${code}`, title: `${status} ${code}`, page: 'Errors', text: `${summary} ${guide} ${hint}` };
+}
+
+function operationEntry({ spec }: Endpoint): SearchEntry {
+  const { method, path, operationId, summary, description, tag } = spec;
+  return {
+    url: `/docs/reference/${slugOf(tag)}#${operationId}`,
+    title: summary,
+    page: tag,
+    text: `${method.toUpperCase()} ${path} ${description}`,
+  };
+}
