@@ -1,5 +1,6 @@
 import type { Child, FC } from 'hono/jsx';
 import { type Preview, PreviewTags } from '../../platform/http/pages/preview-tags.tsx';
+import { SiteFooter, SiteHead, SiteHeader } from '../../platform/http/pages/site-header.tsx';
 import { digestOf, type RawReply } from '../../platform/http/replies/reply.ts';
 import { type MenuEntry, menuFor } from './menu.data.ts';
 
@@ -20,6 +21,8 @@ export interface PageContent {
   worksWithoutScript?: boolean;
   /** Path of the page, to mark it in the menu; absent: no menu. */
   path?: string;
+  /** The link of the site's header that a page without a menu belongs to. */
+  section?: string;
   viewer: Viewer;
   /** Key of the captcha, on pages that show it. */
   captchaSiteKey?: string | null;
@@ -27,7 +30,7 @@ export interface PageContent {
 }
 
 /** A page that is the same for everybody and complete without its script. */
-export type OpenPage = Pick<PageContent, 'title' | 'description' | 'preview' | 'script' | 'main'>;
+export type OpenPage = Pick<PageContent, 'title' | 'description' | 'preview' | 'script' | 'section' | 'main'>;
 
 /** What every page is made with. */
 export interface PageMaker {
@@ -92,6 +95,7 @@ const Page: FC<PageContent & { appName: string; nonce: string | null }> = ({
   script,
   worksWithoutScript = false,
   path,
+  section,
   viewer,
   captchaSiteKey,
   main,
@@ -106,16 +110,13 @@ const Page: FC<PageContent & { appName: string; nonce: string | null }> = ({
         <title>{`${title} · ${appName}`}</title>
         <meta name="description" content={about} />
         {preview ? <PreviewTags appName={appName} {...preview} /> : null}
-        <link rel="icon" href="/docs/vendor/favicon-32x32.png" />
+        <SiteHead />
         <link rel="stylesheet" href="/ui/portal.css" />
         {captchaSiteKey ? <script nonce={nonce ?? undefined} src={`${CAPTCHA_ORIGIN}/turnstile/v0/api.js?render=explicit`} defer /> : null}
         {script ? <script nonce={nonce ?? undefined} type="module" src={`/ui/${script}`} /> : null}
       </head>
       <body>
-        <a class="skip" href="#main">
-          Skip to content
-        </a>
-        <SiteHeader appName={appName} viewer={viewer} />
+        <SiteHeader appName={appName} path={path ?? section} viewer={nonce === null ? undefined : viewer.name} />
         <div class={path === undefined ? 'frame' : 'frame with-menu'}>
           {path === undefined ? null : <Menu path={path} viewer={viewer} />}
           <main id="main" tabindex={-1}>
@@ -128,38 +129,11 @@ const Page: FC<PageContent & { appName: string; nonce: string | null }> = ({
             <p class="notice">This page needs JavaScript.</p>
           </noscript>
         ) : null}
-        <SiteFooter />
+        <SiteFooter appName={appName} />
       </body>
     </html>
   );
 };
-
-const SiteHeader: FC<{ appName: string; viewer: Viewer }> = ({ appName, viewer }) => (
-  <header class="site">
-    <a class="brand" href="/">
-      {appName}
-    </a>
-    <nav aria-label="Site">
-      <a href="/docs">Docs</a>
-      <a href="/codex">Codex</a>
-      <a href="/activity">Activity</a>
-      <a href="/live">Live</a>
-      <a href="/status">Status</a>
-      <a href="/portal/tokens">Portal</a>
-      {viewer.name === null ? <a href="/portal/login">Sign in</a> : <span class="who">{viewer.name}</span>}
-    </nav>
-  </header>
-);
-
-const SiteFooter: FC = () => (
-  <footer class="site-end">
-    <nav aria-label="About">
-      <a href="/docs">Docs</a>
-      <a href="/docs/privacy">Privacy</a>
-      <a href="/docs/terms">Terms</a>
-    </nav>
-  </footer>
-);
 
 /** Pages of superusers are there for everyone but shown to superusers: what they show comes from endpoints that check. */
 const Menu: FC<{ path: string; viewer: Viewer }> = ({ path, viewer }) => {

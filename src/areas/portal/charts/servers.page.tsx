@@ -83,5 +83,10 @@ export function serversPage(days: number, histories: readonly History[]): OpenPa
       </p>
     </div>
   );
-  return { title: 'Game servers', description: 'Status of the game servers over the last days, with every outage.', main };
+  return {
+    title: 'Game servers',
+    description: 'Status of the game servers over the last days, with every outage.',
+    section: '/servers',
+    main,
+  };
 }

@@ -157,6 +157,7 @@ export function codexIndexPage(facts: IndexFacts): OpenPage {
     title: q ? `${q} · Codex` : 'Codex',
     description: 'Search the items, mounts, recipes and collections of the game.',
     script: SCRIPT,
+    section: '/codex',
     main,
   };
 }
@@ -221,5 +222,11 @@ export function codexTypePage(facts: TypeFacts): OpenPage {
       </p>
     </div>
   );
-  return { title: `${title} · Codex`, description: `${title} of the game: ${number(total)} entries.`, script: SCRIPT, main };
+  return {
+    title: `${title} · Codex`,
+    description: `${title} of the game: ${number(total)} entries.`,
+    script: SCRIPT,
+    section: '/codex',
+    main,
+  };
 }
