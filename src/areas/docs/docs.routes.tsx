@@ -22,6 +22,8 @@ import { searchEntries } from './search-entries.ts';
 
 export interface DocsDeps {
   appName: string;
+  /** The service runs with made-up data. */
+  isDemo: boolean;
   guides: Guides;
   service: Pick<Service, 'endpoints' | 'tags' | 'streamMessages'>;
   scopes: ScopeRegistry;
@@ -46,7 +48,7 @@ const SearchQuery = z.object({
 });
 
 /** The pages of the documentation: guides, recipes, reference, search. */
-export function createDocsEndpoints({ appName, guides, service, scopes, env, tagDocument, assets }: DocsDeps): Endpoint[] {
+export function createDocsEndpoints({ appName, isDemo, guides, service, scopes, env, tagDocument, assets }: DocsDeps): Endpoint[] {
   const referencePages = new BoundedMap<string, { etag: string; body: string }>(KEPT_PAGES);
   let search: { etag: string; find: (query: string) => SearchEntry[] } | null = null;
 
@@ -71,7 +73,7 @@ export function createDocsEndpoints({ appName, guides, service, scopes, env, tag
         links: tagsIn(settings).map(({ name }) => ({ path: `/docs/reference/${slugOf(name)}`, title: name })),
       },
     ];
-    return { appName, baseUrl, menu };
+    return { appName, isDemo, baseUrl, menu };
   }
 
   async function guideReply(name: string, settings: Settings, baseUrl: string): Promise<RawReply> {

@@ -11,12 +11,12 @@ declare module '../../platform/area.ts' {
 
 /** The documentation for people: guides, recipes, reference, search. */
 export const docsArea = defineArea({
-  create({ env, scopes, ports, service }) {
+  create({ env, environment, scopes, ports, service }) {
     const guides = createGuides(env.ASSETS);
     return {
       endpoints: () =>
         createDocsEndpoints({
-          ...{ appName: env.APP_NAME, env, guides, service, scopes, assets: env.ASSETS },
+          ...{ appName: env.APP_NAME, isDemo: environment.isDemo, env, guides, service, scopes, assets: env.ASSETS },
           tagDocument: ports.tagDocument,
         }),
       provides: { guides },

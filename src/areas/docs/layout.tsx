@@ -33,6 +33,7 @@ export interface DocsPage {
 /** What every page of the documentation is made with. */
 export interface Frame {
   appName: string;
+  isDemo: boolean;
   baseUrl: string;
   menu: readonly MenuSection[];
 }
@@ -75,7 +76,19 @@ export function docsHtml(frame: Frame, page: DocsPage): string {
   return `<!doctype html>${String(<Page {...frame} {...page} />)}`;
 }
 
-const Page: FC<Frame & DocsPage> = ({ appName, baseUrl, menu, path, title, description, headings = [], isUnlisted, query, main }) => (
+const Page: FC<Frame & DocsPage> = ({
+  appName,
+  isDemo,
+  baseUrl,
+  menu,
+  path,
+  title,
+  description,
+  headings = [],
+  isUnlisted,
+  query,
+  main,
+}) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -89,7 +102,7 @@ const Page: FC<Frame & DocsPage> = ({ appName, baseUrl, menu, path, title, descr
       <script type="module" src="/docs/assets/docs.js" />
     </head>
     <body class="docs">
-      <SiteHeader appName={appName} path={path} />
+      <SiteHeader appName={appName} isDemo={isDemo} path={path} />
       <div class="docs-frame">
         <div class="docs-side">
           <search>

@@ -8,7 +8,7 @@ import { documentInfo } from './document.data.ts';
 import { createDocumentEndpoints } from './documents.routes.ts';
 import { createDocuments, type Documents } from './documents.ts';
 import { createSnapshotEndpoint } from './snapshot.routes.ts';
-import { createStatusEndpoints } from './status.routes.ts';
+import { createStatusEndpoints, type HealthFacts } from './status.routes.ts';
 
 declare module '../../platform/area.ts' {
   interface Ports {
@@ -25,15 +25,14 @@ export interface ServiceAreaDeps {
   guides: Ports['guides'];
   parts: Readonly<Record<string, SnapshotBody>>;
   securityContact: string;
-  /** Mistakes in the configuration, for `/health`. */
-  problems: string[];
+  health: HealthFacts;
 }
 
 /** What the service says about itself: health, token, snapshot, documents, discovery. */
 export function createServiceArea(deps: ServiceAreaDeps): { endpoints: Endpoint[] } {
   const { documents } = deps;
   const endpoints = [
-    ...createStatusEndpoints(deps.problems),
+    ...createStatusEndpoints(deps.health),
     createSnapshotEndpoint(deps.parts),
     ...createDocumentEndpoints(documents, deps.guides),
     ...createDiscoveryEndpoints(deps.securityContact),
@@ -58,7 +57,7 @@ export const serviceArea = defineArea({
           guides: ports.guides,
           parts: service.snapshotBodies(),
           securityContact: env.SECURITY_CONTACT,
-          problems: environment.linkProblem === null ? [] : [environment.linkProblem],
+          health: { problems: environment.linkProblem === null ? [] : [environment.linkProblem], isDemo: environment.isDemo },
         }).endpoints,
       provides: { tagDocument: documents.openapiOfTag },
     };
