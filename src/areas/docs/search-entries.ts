@@ -11,14 +11,10 @@ export function searchEntries(guides: readonly GuideEntry[], endpoints: readonly
 
 function guideEntries({ name, title, description, sections }: GuideEntry): SearchEntry[] {
   const url = `/docs/${name}`;
+  const start = sections.find(({ id }) => id === '')?.text ?? '';
   return [
-    { url, title, page: title, text: description },
-    ...sections.map(({ id, title: heading, text }) => ({
-      url: id === '' ? url : `${url}#${id}`,
-      title: heading || title,
-      page: title,
-      text,
-    })),
+    { url, title, page: title, text: `${description} ${start}`.trim() },
+    ...sections.flatMap(({ id, title: heading, text }) => (id === '' ? [] : [{ url: `${url}#${id}`, title: heading, page: title, text }])),
   ];
 }
 
