@@ -8,9 +8,9 @@ const hljs = createRequire(import.meta.url)('highlight.js/lib/common') as {
   highlight(code: string, options: { language: string }): { value: string };
 };
 
-/** Languages of code blocks: the name of the highlighter's language, and the label. Blocks of `json` and `text` show output. */
-const LANGUAGES: Readonly<Record<string, { highlighted: string | null; label: string }>> = {
-  bash: { highlighted: 'bash', label: 'curl' },
+/** Languages of code blocks: the name of the highlighter's language, the label of a tab, and that of a block by itself. Blocks of `json` and `text` show output. */
+const LANGUAGES: Readonly<Record<string, { highlighted: string | null; label: string; alone?: string }>> = {
+  bash: { highlighted: 'bash', label: 'curl', alone: 'Shell' },
   js: { highlighted: 'javascript', label: 'JavaScript' },
   python: { highlighted: 'python', label: 'Python' },
   html: { highlighted: 'xml', label: 'HTML' },
@@ -21,6 +21,8 @@ const OUTPUTS = ['json', 'text'];
 const TAB_ORDER = Object.keys(LANGUAGES);
 
 const GENERATED = /^<!-- generated: ([a-z-]+) -->$/;
+/** Longest line of JSON that is shown as it is written. */
+const MAX_JSON_LINE = 80;
 /** Text of a section that the search looks at, in characters. */
 const MAX_SECTION_TEXT = 1500;
 
@@ -47,6 +49,9 @@ export interface RenderedGuide {
 const md = new MarkdownIt({ html: true });
 md.renderer.rules.table_open = () => '<div class="scroll" tabindex="0"><table>\n';
 md.renderer.rules.table_close = () => '</table></div>\n';
+// An empty cell is no header.
+md.renderer.rules.th_open = (tokens, index) => (tokens[index + 1]?.content === '' ? '<td>' : '<th scope="col">');
+md.renderer.rules.th_close = (tokens, index) => (tokens[index - 1]?.content === '' ? '</td>' : '</th>');
 md.renderer.rules.heading_open = (tokens, index) => `<${tokens[index]?.tag} id="${tokens[index]?.attrGet('id')}">`;
 md.renderer.rules.heading_close = (tokens, index) => {
   const id = tokens[index]?.attrGet('id');
@@ -147,7 +152,18 @@ function blockOf({ info, content }: Token, fail: Fail): Block {
   const [language = '', ...options] = info.trim().split(/\s+/);
   if (!LANGUAGES[language]) throw fail(`unknown language of a code block: "${language}"; languages: ${TAB_ORDER.join(', ')}`);
   const file = options.find((option) => option.startsWith('file='))?.slice('file='.length) ?? null;
-  return { language, file, code: content.replace(/\n$/, '') };
+  const code = content.replace(/\n$/, '');
+  return { language, file, code: language === 'json' ? indentedJson(code) : code };
+}
+
+/** JSON on lines that fit the page; text that is no complete JSON stays as it is. */
+function indentedJson(code: string): string {
+  if (code.split('\n').every((line) => line.length <= MAX_JSON_LINE)) return code;
+  try {
+    return JSON.stringify(JSON.parse(code), null, 2);
+  } catch {
+    return code;
+  }
 }
 
 function groupHtml(programs: readonly Block[], output: Block | null, name: string): string {
@@ -158,8 +174,12 @@ function groupHtml(programs: readonly Block[], output: Block | null, name: strin
       `<label for="${name}-${language}">${LANGUAGES[language]?.label}</label>`,
   );
   const bar = tabs.length > 1 ? `<div class="tab-bar" role="radiogroup" aria-label="Language">${tabs.join('')}</div>` : '';
-  const below = output === null ? '' : `<div class="output">${codeHtml(output, LANGUAGES[output.language]?.label ?? '')}</div>`;
-  return `<div class="${tabs.length > 1 ? 'sample tabs' : 'sample'}">${bar}${ordered.map((block) => codeHtml(block, '')).join('')}${below}</div>\n`;
+  const below = output === null ? '' : `<div class="output">${codeHtml(output, labelOf(output))}</div>`;
+  return `<div class="${tabs.length > 1 ? 'sample tabs' : 'sample'}">${bar}${ordered.map((block) => codeHtml(block, tabs.length > 1 ? '' : labelOf(block))).join('')}${below}</div>\n`;
+}
+
+function labelOf({ language }: Block): string {
+  return LANGUAGES[language]?.alone ?? LANGUAGES[language]?.label ?? '';
 }
 
 function codeHtml({ language, file, code }: Block, label: string): string {

@@ -49,7 +49,7 @@ const CONVENTIONS = [
 export const FrontPage: FC<FrontProps> = ({ baseUrl, guides, tags }) => (
   <>
     <p class="lead">Live data of the game over HTTP and JSON. Public endpoints need no token.</p>
-    <Code text={`curl ${baseUrl}/v1/rotations/server-time`} />
+    <Code text={`curl ${baseUrl}/v1/rotations/server-time`} caption="Shell" />
     <p class="links">
       <a class="button primary" href="/docs/quickstart">
         Quickstart

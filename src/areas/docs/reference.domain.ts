@@ -110,7 +110,7 @@ export interface BodyView {
 
 export interface ErrorView {
   status: string;
-  codes: readonly string[];
+  code: string;
   description: string;
 }
 
@@ -152,6 +152,9 @@ const MAX_EXAMPLE = 4000;
 /** Allowed values that are listed. */
 const MAX_VALUES = 60;
 
+/** Parameters are listed in this order. */
+const PLACES = ['path', 'query', 'header'];
+
 const BADGES: Readonly<Record<string, Badge>> = {
   token: 'token',
   'any-token': 'token',
@@ -185,7 +188,9 @@ function operationView(located: Located): OperationView {
   const paragraphs = (operation.description ?? '').split(/\n\n+/).filter((text) => text !== '');
   const access = paragraphs.find((text) => text.startsWith('Access: '));
   const badge = BADGES[operation['x-access']] ?? 'public';
-  const parameters = (operation.parameters ?? []).map((parameter) => parameterView(document, parameter));
+  const parameters = (operation.parameters ?? [])
+    .map((parameter) => parameterView(document, parameter))
+    .sort((one, other) => PLACES.indexOf(one.in) - PLACES.indexOf(other.in));
   const [contentType, media] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
   const success = successOf(document, operation);
   const types = success.bodies.map((body) => body.contentType);
@@ -196,7 +201,7 @@ function operationView(located: Located): OperationView {
     summary: operation.summary,
     paragraphs: paragraphs.filter((text) => text !== access),
     badge,
-    access: access?.slice('Access: '.length) ?? '',
+    access: capitalised(access?.slice('Access: '.length) ?? ''),
     scope: operation['x-scope'] ?? null,
     rateLimits: rateLimitsOf(operation),
     isDeprecated: operation.deprecated ?? false,
@@ -207,6 +212,10 @@ function operationView(located: Located): OperationView {
     curl: badge === 'webhook' ? null : curlOf(located, parameters, badge),
     isRunnable: badge !== 'webhook' && contentType !== 'multipart/form-data' && !types.includes('text/event-stream'),
   };
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function rateLimitsOf({ 'x-rate-limit': limits = {} }: OperationObject): string[] {
@@ -270,7 +279,9 @@ function errorsOf(document: TagDocument, { responses }: OperationObject): ErrorV
   return Object.entries(responses).flatMap(([status, given]) => {
     if (!/^[45]\d\d$/.test(status)) return [];
     const { description, 'x-error-codes': codes = [] } = resolveResponse(document, given);
-    return [{ status, codes, description }];
+    // `code`: text, for each code; or one text for all.
+    const texts = new Map([...description.matchAll(/`(\w+)`: (.*?)(?= `\w+`: |$)/g)].map(([, code = '', text = '']) => [code, text]));
+    return codes.map((code) => ({ status, code, description: texts.get(code) ?? description }));
   });
 }
 
@@ -448,13 +459,13 @@ function curlOf({ document, baseUrl, method, path, operation }: Located, paramet
     .filter((parameter) => parameter.in === 'query')
     .map(({ name, example }) => `${name}=${encodeURIComponent(example)}`);
   const [contentType, media] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
+  const url = quoted(`${baseUrl}${inPath}${query.length > 0 ? `?${query.join('&')}` : ''}`);
   const parts = [
-    `curl${method === 'get' ? '' : ` -X ${method.toUpperCase()}`}`,
+    `curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}${url}`,
     ...(badge === 'public' ? [] : ['-H "Authorization: Bearer $GAME_DATA_TOKEN"']),
     ...(contentType === undefined ? [] : bodyArguments(document, contentType, media)),
-    quoted(`${baseUrl}${inPath}${query.length > 0 ? `?${query.join('&')}` : ''}`),
   ];
-  return parts.join(parts.length > 2 ? ' \\\n  ' : ' ');
+  return parts.join(' \\\n  ');
 }
 
 function bodyArguments(document: TagDocument, contentType: string, media: Media | undefined): string[] {

@@ -139,7 +139,6 @@ const Parameters: FC<{ parameters: readonly ParameterView[]; summary: string }> 
         <thead>
           <tr>
             <th scope="col">Name</th>
-            <th scope="col">Type</th>
             <th scope="col">Description</th>
           </tr>
         </thead>
@@ -157,11 +156,10 @@ const Parameters: FC<{ parameters: readonly ParameterView[]; summary: string }> 
               <th scope="row">
                 <code>{parameter.name}</code>
                 <span class="where">
-                  {parameter.in}
+                  {parameter.type}, {parameter.in}
                   {parameter.isRequired ? <b>, required</b> : null}
                 </span>
               </th>
-              <td>{parameter.type}</td>
               <td>
                 <Prose text={parameter.description} />
                 <Limits limits={parameter.limits} />
@@ -257,7 +255,7 @@ const Values: FC<{ values: readonly string[] }> = ({ values }) => {
 
 const Errors: FC<{ errors: OperationView['errors']; summary: string }> = ({ errors, summary }) => (
   <details>
-    <summary>Errors: {errors.map(({ status }) => status).join(', ')}</summary>
+    <summary>Errors: {[...new Set(errors.map(({ status }) => status))].join(', ')}</summary>
     <section class="scroll" tabindex={0} aria-label={`Errors: ${summary}`}>
       <table>
         <thead>
@@ -268,17 +266,13 @@ const Errors: FC<{ errors: OperationView['errors']; summary: string }> = ({ erro
           </tr>
         </thead>
         <tbody>
-          {errors.map(({ status, codes, description }) => (
+          {errors.map(({ status, code, description }) => (
             <tr>
               <th scope="row">{status}</th>
               <td>
-                {codes.map((code) => (
-                  <>
-                    <a href={`/docs/errors#${code}`}>
-                      <code>{code}</code>
-                    </a>{' '}
-                  </>
-                ))}
+                <a href={`/docs/errors#${code}`}>
+                  <code>{code}</code>
+                </a>
               </td>
               <td>
                 <Prose text={description} />

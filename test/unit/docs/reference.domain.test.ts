@@ -36,7 +36,7 @@ describe('tagView', () => {
   it('separates the sentence on access from the description and states scope and limits', () => {
     const { paragraphs, access, scope, rateLimits, badge } = viewOf({});
     expect(paragraphs).toEqual(['A thing.', 'More of it.']);
-    expect([access, scope, badge]).toEqual(['public. A token lifts the limit.', 'things:read', 'public']);
+    expect([access, scope, badge]).toEqual(['Public. A token lifts the limit.', 'things:read', 'public']);
     expect(rateLimits).toEqual(['30 requests in 60 s without a token', '1 request in 60 s with a token']);
   });
 
@@ -66,7 +66,7 @@ describe('tagView', () => {
   it('sends a token and the documented body in the command of a write', () => {
     const requestBody = { content: { 'application/json': { schema: { type: 'object' }, example: { name: 'a' } } } };
     const { curl, body } = viewOf({ requestBody, 'x-access': 'master' }, {}, 'post', '/v1/things');
-    expect(curl).toContain('curl -X POST \\\n  -H "Authorization: Bearer $GAME_DATA_TOKEN" \\\n');
+    expect(curl).toContain('curl -X POST \'https://api.test/v1/things\' \\\n  -H "Authorization: Bearer $GAME_DATA_TOKEN" \\\n');
     expect(curl).toContain(`-d '{"name":"a"}'`);
     expect(body?.example).toBe('{\n  "name": "a"\n}');
   });
@@ -80,7 +80,9 @@ describe('tagView', () => {
   it('lists the codes of each error status', () => {
     const responses = { 429: { $ref: '#/components/responses/limited', description: '' }, 304: { description: '' } };
     const components = { responses: { limited: { description: 'Too many.', 'x-error-codes': ['rate_limited'] } } };
-    expect(viewOf({ responses }, components).errors).toEqual([{ status: '429', codes: ['rate_limited'], description: 'Too many.' }]);
+    const both = { 403: { description: '`a`: One. `b`: Two `c`.', 'x-error-codes': ['a', 'b'] } };
+    expect(viewOf({ responses: both }).errors.map(({ description }) => description)).toEqual(['One.', 'Two `c`.']);
+    expect(viewOf({ responses }, components).errors).toEqual([{ status: '429', code: 'rate_limited', description: 'Too many.' }]);
   });
 });
 

@@ -53,6 +53,17 @@ describe('renderGuide', () => {
     expect(html).not.toContain('<input');
   });
 
+  it('indents long JSON and leaves text that is no JSON as it is', () => {
+    const long = JSON.stringify({ a: 'x'.repeat(100), b: 1 });
+    expect(renderGuide('a', `\`\`\`json\n${long}\n\`\`\`\n`).html).toMatch(/\n {2}<span class="hljs-attr">&quot;b&quot;/);
+    expect(renderGuide('a', '```json\n{"a": …}\n```\n').html).toContain('…');
+  });
+
+  it('makes no header of an empty cell', () => {
+    const { html } = renderGuide('a', '| | A |\n|---|---|\n| b | c |\n');
+    expect(html).toContain('<td></td>\n<th scope="col">A</th>');
+  });
+
   it('leaves a mark for each generated part', () => {
     expect(renderGuide('a', '<!-- generated: scopes -->\n').html).toBe('<!--generated:scopes-->\n');
   });

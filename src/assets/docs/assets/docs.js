@@ -17,20 +17,24 @@ function announce(text) {
   }, ANNOUNCED_MILLISECONDS);
 }
 
-/** A copy button for each block of code. */
+/** A button that copies: in the bar of tabs for the program that is shown, else in the caption of the block. Output is not copied. */
 function wireCopying() {
-  for (const block of document.querySelectorAll('.code')) {
+  for (const sample of document.querySelectorAll('.sample')) {
+    const bar = sample.querySelector('.tab-bar, .code:not(.output .code) > .caption');
+    if (!bar) continue;
     const button = document.createElement('button');
     button.type = 'button';
     button.className = 'copy';
     button.textContent = 'Copy';
-    button.addEventListener('click', () =>
+    button.addEventListener('click', () => {
+      const language = sample.querySelector('.tab-bar :checked')?.value;
+      const block = language === undefined ? sample : sample.querySelector(`.code[data-language="${language}"]`);
       navigator.clipboard.writeText(block.querySelector('code').textContent).then(
         () => announce('Copied.'),
         () => announce('The browser did not allow copying: select the text instead.'),
-      ),
-    );
-    block.append(button);
+      );
+    });
+    bar.append(button);
   }
 }
 
@@ -73,7 +77,9 @@ function wireMenu() {
   menu.addEventListener('click', ({ target }) => {
     if (target.closest('a') && menu.matches(':popover-open')) menu.hidePopover();
   });
-  menu.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  const current = menu.querySelector('[aria-current]');
+  const side = menu.parentElement;
+  if (current && current.offsetTop > side.clientHeight / 2) side.scrollTop = current.offsetTop - side.clientHeight / 3;
 }
 
 /** Links into the former documentation page: `#error-CODE`, `#/Tag/operationId`. */
