@@ -154,7 +154,7 @@ const Menu: FC<Pick<Frame, 'menu'> & Required<Pick<DocsPage, 'path' | 'headings'
     </ul>
     {menu.map(({ title, links }) => (
       <>
-        <h2>{title}</h2>
+        <h2 class="group">{title}</h2>
         <ul>
           {links.map((link) => (
             <li>
@@ -162,7 +162,7 @@ const Menu: FC<Pick<Frame, 'menu'> & Required<Pick<DocsPage, 'path' | 'headings'
                 {link.title}
               </a>
               {link.path === path && headings.length > 0 ? (
-                <ul>
+                <ul class="parts">
                   {headings.map(({ id, text }) => (
                     <li>
                       <a href={`#${id}`}>{text}</a>

@@ -61,7 +61,7 @@ describe('renderGuide', () => {
 
   it('makes no header of an empty cell', () => {
     const { html } = renderGuide('a', '| | A |\n|---|---|\n| b | c |\n');
-    expect(html).toContain('<td></td>\n<th scope="col">A</th>');
+    expect(html).toMatch(/<td><\/td>\s*<th scope="col">A<\/th>/);
   });
 
   it('leaves a mark for each generated part', () => {

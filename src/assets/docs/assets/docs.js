@@ -78,8 +78,7 @@ function wireMenu() {
     if (target.closest('a') && menu.matches(':popover-open')) menu.hidePopover();
   });
   const current = menu.querySelector('[aria-current]');
-  const side = menu.parentElement;
-  if (current && current.offsetTop > side.clientHeight / 2) side.scrollTop = current.offsetTop - side.clientHeight / 3;
+  if (current) menu.scrollTop = current.offsetTop - menu.offsetTop - menu.clientHeight / 3;
 }
 
 /** Links into the former documentation page: `#error-CODE`, `#/Tag/operationId`. */

@@ -22,8 +22,7 @@ export function wireRun() {
   for (const operation of document.querySelectorAll('.operation[data-method]')) {
     const place = operation.querySelector('.curl')?.closest('.sample');
     if (!place) continue;
-    const open = element('button', { type: 'button', textContent: 'Run' }, ' ');
-    open.textContent = 'Run';
+    const open = element('button', { type: 'button' }, 'Run');
     open.setAttribute('aria-label', `Run: ${operation.querySelector('h2').firstChild.textContent}`);
     const panel = element('div', { className: 'run' }, open);
     place.after(panel);
@@ -52,9 +51,9 @@ function formOf(operation) {
   const form = element(
     'form',
     {},
-    element('label', {}, 'API token (kept in this tab)', token),
+    element('label', { className: 'run-field' }, 'API token (kept in this tab)', token),
     ...fields.map(({ label }) => label),
-    ...(body ? [element('label', {}, `Body (${contentType})`, body)] : []),
+    ...(body ? [element('label', { className: 'run-field' }, `Body (${contentType})`, body)] : []),
     element('div', { className: 'buttons' }, send),
     result,
   );
@@ -87,7 +86,7 @@ function fieldOf(id, { name, in: where, required, example, values, type }) {
   input.required = Boolean(required);
   input.id = `run-${id}-${name}`;
   if (required && example) input.value = example;
-  const label = element('label', {}, `${name}${required ? '' : ' (optional)'}`, input);
+  const label = element('label', { className: 'run-field' }, `${name}${required ? '' : ' (optional)'}`, input);
   return { name, where, input, label };
 }
 
