@@ -131,13 +131,16 @@ function limitRows(settings: Settings, endpoints: readonly Endpoint[]): LimitRow
   const rows = new Map<string, LimitRow>();
   const add = (who: string, { limit, windowSeconds }: { limit: number; windowSeconds: number }, endpoint: Endpoint) => {
     const row = rows.get(who) ?? { who, limit, windowSeconds, endpoints: [] };
-    row.endpoints.push(endpoint);
+    if (!row.endpoints.includes(endpoint)) row.endpoints.push(endpoint);
     rows.set(who, row);
   };
-  const named = (text: string, { name }: BudgetGroup | BudgetRule) => (name === STANDARD_GROUP.name ? text : `${text} (${name})`);
+  const named = (text: string, { name }: Pick<BudgetRule, 'name'>) => `${text} (${name})`;
+  const shared = budgets.token(STANDARD_GROUP).counter;
   const addGroup = (group: BudgetGroup, endpoint: Endpoint, isPublic: boolean, suffix = '') => {
-    if (isPublic) add(named(`Without a token${suffix}`, group), budgets.anonymous(group).budget, endpoint);
-    add(named(`With a token${suffix}`, group), budgets.token(group).budget, endpoint);
+    // A group without a multiplier counts with all the others.
+    const nameOf = (text: string) => (budgets.token(group).counter === shared ? text : named(text + suffix, group));
+    if (isPublic) add(nameOf('Without a token'), budgets.anonymous(group).budget, endpoint);
+    add(nameOf('With a token'), budgets.token(group).budget, endpoint);
   };
   for (const endpoint of endpoints) {
     const { access } = endpoint.spec;
