@@ -371,13 +371,11 @@ function fieldView(reader: FieldReader, name: string, schema: Schema, about: { d
   };
 }
 
-const NUMBERS = new Intl.NumberFormat('en', { maximumFractionDigits: 6 });
-
 function limitsOf(schema: Schema): string[] {
   const range = (low: number | undefined, high: number | undefined, unit: string) => {
-    if (low !== undefined && high !== undefined) return [`${NUMBERS.format(low)} to ${NUMBERS.format(high)}${unit}`];
-    if (low !== undefined) return [`at least ${NUMBERS.format(low)}${unit}`];
-    return high === undefined ? [] : [`at most ${NUMBERS.format(high)}${unit}`];
+    if (low !== undefined && high !== undefined) return [`${low} to ${high}${unit}`];
+    if (low !== undefined) return [`at least ${low}${unit}`];
+    return high === undefined ? [] : [`at most ${high}${unit}`];
   };
   return [
     ...range(schema.minimum, schema.maximum, ''),

@@ -20,7 +20,7 @@ function guideEntries({ name, title, description, sections }: GuideEntry): Searc
 
 function errorEntry(code: (typeof ERROR_CODES)[number]): SearchEntry {
   const { status, summary, hint, guide } = ERROR_CATALOGUE[code];
-  return { url: `/docs/errors#${code}`, title: `${status} ${code}`, page: 'Errors', text: `${summary} ${guide} ${hint}` };
+  return { url: `/docs/errors#${code}`, title: `${status} ${code}`, page: 'Errors', text: plain(`${summary} ${guide} ${hint}`) };
 }
 
 function operationEntry({ spec }: Endpoint): SearchEntry {
@@ -29,6 +29,11 @@ function operationEntry({ spec }: Endpoint): SearchEntry {
     url: `/docs/reference/${slugOf(tag)}#${operationId}`,
     title: summary,
     page: tag,
-    text: `${method.toUpperCase()} ${path} ${description}`,
+    text: plain(`${method.toUpperCase()} ${path} ${description}`),
   };
+}
+
+/** Text without the marks of code and emphasis. */
+function plain(text: string): string {
+  return text.replaceAll(/`|\*\*/g, '');
 }

@@ -17,27 +17,21 @@ function load() {
 }
 
 function option({ url, title, page, text }, index) {
-  const item = document.createElement('li');
-  item.role = 'option';
-  item.id = `found-${index}`;
-  item.ariaSelected = 'false';
   const link = document.createElement('a');
-  link.href = url;
-  link.tabIndex = -1;
+  Object.assign(link, { role: 'option', id: `found-${index}`, href: url, tabIndex: -1, ariaSelected: 'false' });
   const name = document.createElement('b');
   name.textContent = title;
   const about = document.createElement('span');
   about.className = 'hint';
   about.textContent = `${page} · ${text.length > EXCERPT ? `${text.slice(0, EXCERPT)}…` : text}`;
   link.append(name, about);
-  item.append(link);
-  return item;
+  return link;
 }
 
 export function wireSearch() {
   const form = document.querySelector('.docs-search');
   const input = form.querySelector('input');
-  const list = document.createElement('ul');
+  const list = document.createElement('div');
   list.className = 'found';
   list.id = 'docs-found';
   list.role = 'listbox';
@@ -96,7 +90,7 @@ export function wireSearch() {
       select(selected < 0 && step < 0 ? count - 1 : (selected + step + count) % count);
     } else if (event.key === 'Enter' && selected >= 0) {
       event.preventDefault();
-      list.children[selected].querySelector('a').click();
+      list.children[selected].click();
       show(false);
     }
   });
