@@ -186,10 +186,10 @@ describe('/docs/search', () => {
   it.each([
     ['how do I get the next merchant visit', '/docs/reference/rotations#getCorruxion'],
     ['why 429', '/docs/errors#rate_limited'],
-    ['resume the stream', '/docs/event-stream#resume-after-a-reconnect'],
+    ['resume the stream', '/docs/event-stream#resume'],
     ['market listings', '/docs/reference/market#listMarketListings'],
   ])('finds the answer to "%s" among the first results', async (query, expected) => {
-    expect(await resultsOf(query)).toContain(expected);
+    expect((await resultsOf(query)).filter((url) => url.startsWith(expected))).toHaveLength(1);
   });
 
   it('shows the query as text', async () => {
