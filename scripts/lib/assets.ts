@@ -31,6 +31,7 @@ export function planAssets(root: string): AssetPlan {
   const own = join(root, 'src', 'assets');
   for (const path of listFiles(own)) files.set(path, join(own, path));
   for (const [path, text] of guideAssets(join(root, 'docs', 'guide'))) files.set(path, { text });
+  files.set('docs/assets/minisearch-license.txt', join(root, 'node_modules', 'minisearch', 'LICENSE.txt'));
   files.set('docs/assets/search-index.js', { text: bundledForBrowsers(join(root, 'src', 'areas', 'docs', 'search.domain.ts')) });
   // What the changelog endpoints are made from.
   files.set('docs/changelog.md', join(root, 'CHANGELOG.md'));
