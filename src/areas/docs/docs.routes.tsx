@@ -25,7 +25,7 @@ export interface DocsDeps {
   /** The service runs with made-up data. */
   isDemo: boolean;
   guides: Guides;
-  service: Pick<Service, 'endpoints' | 'tags' | 'streamMessages'>;
+  service: Pick<Service, 'endpoints' | 'tags' | 'streamMessages' | 'webhooks'>;
   scopes: ScopeRegistry;
   env: Declarations['env'];
   /** The OpenAPI document of a tag as text with its ETag; null for an unknown tag. */
@@ -87,7 +87,8 @@ export function createDocsEndpoints({ appName, isDemo, guides, service, scopes, 
   }
 
   async function entriesIn(settings: Settings): Promise<{ text: string; etag: string; entries: SearchEntry[] }> {
-    const entries = searchEntries(await guides.all(), endpointsIn(settings));
+    const webhooks = Object.entries(service.webhooks).filter(([, { feature }]) => feature === undefined || settings[feature]);
+    const entries = searchEntries(await guides.all(), endpointsIn(settings), Object.fromEntries(webhooks));
     const text = JSON.stringify(entries);
     return { text, etag: `"${digestOf(text)}"`, entries };
   }

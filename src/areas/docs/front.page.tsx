@@ -105,7 +105,9 @@ export const TagCards: FC<Pick<FrontProps, 'tags'>> = ({ tags }) => (
     {tags.map(({ name, description, count }) => (
       <li>
         <a href={`/docs/reference/${slugOf(name)}`}>{name}</a>
-        <p>{description}</p>
+        <p>
+          <Prose text={description} />
+        </p>
         <p class="hint">
           {count} {count === 1 ? 'operation' : 'operations'}
         </p>

@@ -1,12 +1,23 @@
 import { ERROR_CATALOGUE, ERROR_CODES } from '../../platform/errors/catalogue.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { webhookOperationId } from '../../platform/openapi/document.ts';
+import type { OutgoingRequest } from '../../platform/openapi/outgoing.ts';
 import { slugOf } from '../../platform/openapi/tag-document.ts';
 import type { GuideEntry } from './guides.ts';
 import type { SearchEntry } from './search.domain.ts';
 
-/** Everything that the search finds: sections of guides, error codes, and the given operations. */
-export function searchEntries(guides: readonly GuideEntry[], endpoints: readonly Endpoint[]): SearchEntry[] {
-  return [...guides.flatMap(guideEntries), ...ERROR_CODES.map(errorEntry), ...endpoints.map(operationEntry)];
+/** Everything that the search finds: sections of guides, error codes, and the given operations and webhooks. */
+export function searchEntries(
+  guides: readonly GuideEntry[],
+  endpoints: readonly Endpoint[],
+  webhooks: Readonly<Record<string, OutgoingRequest>>,
+): SearchEntry[] {
+  return [
+    ...guides.flatMap(guideEntries),
+    ...ERROR_CODES.map(errorEntry),
+    ...endpoints.map(operationEntry),
+    ...Object.entries(webhooks).map(webhookEntry),
+  ];
 }
 
 function guideEntries({ name, title, description, sections }: GuideEntry): SearchEntry[] {
@@ -30,6 +41,15 @@ function operationEntry({ spec }: Endpoint): SearchEntry {
     title: summary,
     page: tag,
     text: plain(`${method.toUpperCase()} ${path} ${description}`),
+  };
+}
+
+function webhookEntry([name, { summary, description, tag }]: [string, OutgoingRequest]): SearchEntry {
+  return {
+    url: `/docs/reference/${slugOf(tag)}#${webhookOperationId(name)}`,
+    title: summary,
+    page: tag,
+    text: plain(`Webhook ${name}. ${description}`),
   };
 }
 

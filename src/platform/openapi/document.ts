@@ -241,12 +241,17 @@ function errorResponses(endpoint: Endpoint, shared: SharedResponses): RouteConfi
   return responses;
 }
 
+/** Id of the operation that receives a webhook: `receiveModRelease` for `mod_release`. */
+export function webhookOperationId(name: string): string {
+  return `receive${name.replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase())}`;
+}
+
 /** A request of ours to an address that a user registered. */
 function webhookOf(name: string, { summary, description, tag, content }: OutgoingRequest): RouteConfig {
   return {
     method: 'post',
     path: name,
-    operationId: `receive${name.replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase())}`,
+    operationId: webhookOperationId(name),
     tags: [tag],
     summary,
     description,

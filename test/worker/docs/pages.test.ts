@@ -202,10 +202,14 @@ describe('/docs/search', () => {
     expect((await get(`/docs/search?q=${'a'.repeat(101)}`)).status).toBe(422);
   });
 
-  it('has its entries as JSON for the script', async () => {
+  it('has its entries, which lead to pages and anchors that exist, as JSON for the script', async () => {
     const { text, headers } = await get('/docs/search.json');
     const entries: { url: string; title: string }[] = JSON.parse(text);
     expect(entries.length).toBeGreaterThan(150);
+    for (const [page, urls] of Map.groupBy(entries, ({ url }) => url.split('#')[0] ?? '')) {
+      const ids = idsIn((await get(page)).text);
+      for (const { url } of urls) expect([url, !url.includes('#') || ids.includes(url.split('#')[1] ?? '')]).toEqual([url, true]);
+    }
     expect(new Set(entries.map(({ url }) => url)).size).toBe(entries.length);
     expect((await get('/docs/search.json', { 'If-None-Match': headers.get('ETag') ?? '' })).status).toBe(304);
   });
