@@ -22,6 +22,7 @@ const OPEN_PAGES = [
   '/docs/reference/gems',
   '/codex',
   '/status',
+  '/live',
   '/codex/mount',
   '/activity',
   '/servers',

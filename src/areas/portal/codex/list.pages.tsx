@@ -164,7 +164,10 @@ export function codexIndexPage(facts: IndexFacts): OpenPage {
 
 const TypeList: FC<{ types: IndexFacts['types']; branch: string }> = ({ types, branch }) =>
   types.length === 0 ? (
-    <p>No game files are indexed yet.</p>
+    <p>
+      No game files are indexed yet. The codex fills by itself once the first build is archived; the <a href="/status">status</a> shows the
+      job.
+    </p>
   ) : (
     <ul class="types">
       {types.map(({ type, count }) => (
