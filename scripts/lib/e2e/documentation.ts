@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 
 /** Questions of newcomers, and how the addresses of the parts that answer them start. */
 const QUESTIONS = [
-  ['how do I get the next merchant visit', '/docs/reference/rotations#getCorruxion'],
+  ['how do I get the next merchant visit', '/docs/quickstart#'],
   ['why 429', '/docs/rate-limits#'],
   ['resume the stream', '/docs/event-stream#resume'],
 ] as const;
