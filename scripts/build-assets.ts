@@ -5,5 +5,5 @@ import { ROOT } from './lib/paths.ts';
 /** Builds the git-ignored `assets/` folder that is deployed with the Worker. Says nothing when it is up to date. */
 await runMain(() => {
   const { copied, removed } = syncAssets(planAssets(ROOT));
-  if (copied.length + removed.length > 0) console.log(`assets: ${copied.length} copied, ${removed.length} removed`);
+  if (copied.length + removed.length > 0) console.log(`assets: ${copied.length} written, ${removed.length} removed`);
 });

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { withTimeout } from '../src/platform/with-timeout.ts';
 import { refuseOthers } from './lib/e2e/defences.ts';
+import { useDocumentation } from './lib/e2e/documentation.ts';
 import { complaintsAbout, type PageReport, photograph, violationsOf, visitPages } from './lib/e2e/gallery.ts';
 import { giveaways } from './lib/e2e/giveaways.ts';
 import { seedHistory } from './lib/e2e/history.ts';
@@ -16,6 +17,10 @@ import { runMain, UserError } from './lib/main.ts';
 
 const OPEN_PAGES = [
   '/',
+  '/docs',
+  '/docs/quickstart',
+  '/docs/errors',
+  '/docs/reference/gems',
   '/codex',
   '/status',
   '/live',
@@ -119,6 +124,8 @@ async function people(world: World): Promise<string[]> {
   found.push(...(await webhooks(world, person)));
   found.push(...(await signedWebhooks(world, person)));
   console.log('  ok    a webhook with a message and a picture of its own');
+  found.push(...(await useDocumentation(world.url, person.page, await world.bundle.mintToken())));
+  console.log('  ok    questions that the documentation answers, and a request sent from it');
   const reports = [
     ...(await visitPages(world, person, [...ACCOUNT_PAGES, ...OPEN_PAGES, ...SEEDED_PAGES])),
     ...(await visitPages(world, administrator, ADMIN_PAGES)),

@@ -4,6 +4,7 @@ import { activityArea } from './areas/activity/index.ts';
 import { adminArea } from './areas/admin/index.ts';
 import { clientappArea } from './areas/clientapp/index.ts';
 import { codexesArea } from './areas/codexes/index.ts';
+import { docsArea } from './areas/docs/index.ts';
 import { eventsArea } from './areas/events/index.ts';
 import { feedsArea } from './areas/feeds/index.ts';
 import { gameStatusArea } from './areas/game-status/index.ts';
@@ -57,6 +58,7 @@ import { createUsageRepository } from './platform/usage/usage.repository.ts';
 /** Every area, in the order of the specification, which the documentation follows. */
 const AREAS: readonly Area[] = [
   serviceArea,
+  docsArea,
   serviceStatusArea,
   rotationsArea,
   statsArea,

@@ -1,16 +1,7 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-
-/** What the documentation page loads from swagger-ui-dist, with the licence that must travel along. */
-const DOCS_VENDOR_FILES = [
-  'swagger-ui.css',
-  'swagger-ui-bundle.js',
-  'swagger-ui-bundle.js.LICENSE.txt',
-  'favicon-16x16.png',
-  'favicon-32x32.png',
-  'LICENSE',
-  'NOTICE',
-];
+import { buildSync } from 'esbuild';
+import { guideAssets } from './docs/guide-assets.ts';
 
 /** Fonts of the pictures we draw (SIL Open Font License): name to file below the fonts' packages. */
 const FONT_FILES: Readonly<Record<string, string>> = {
@@ -25,8 +16,8 @@ const FONT_FILES: Readonly<Record<string, string>> = {
 export interface AssetPlan {
   /** Folder that is built; nothing else belongs in it. */
   target: string;
-  /** Path below `target` (with `/`) to source file. */
-  files: ReadonlyMap<string, string>;
+  /** Path below `target` (with `/`) to source file, or to its generated text. */
+  files: ReadonlyMap<string, string | { text: string }>;
 }
 
 export interface AssetChanges {
@@ -34,13 +25,14 @@ export interface AssetChanges {
   removed: string[];
 }
 
-/** Our own static files from `src/assets`, and those of packages: the documentation page, the text reader, fonts. */
+/** Our own static files from `src/assets`, the rendered guides and the search of the documentation, and files of packages: the text reader, fonts. */
 export function planAssets(root: string): AssetPlan {
-  const files = new Map<string, string>();
+  const files = new Map<string, string | { text: string }>();
   const own = join(root, 'src', 'assets');
   for (const path of listFiles(own)) files.set(path, join(own, path));
-  const vendor = join(root, 'node_modules', 'swagger-ui-dist');
-  for (const name of DOCS_VENDOR_FILES) files.set(`docs/vendor/${name}`, join(vendor, name));
+  for (const [path, text] of guideAssets(join(root, 'docs', 'guide'))) files.set(path, { text });
+  files.set('docs/assets/minisearch-license.txt', join(root, 'node_modules', 'minisearch', 'LICENSE.txt'));
+  files.set('docs/assets/search-index.js', { text: bundledForBrowsers(join(root, 'src', 'areas', 'docs', 'search.domain.ts')) });
   // What the changelog endpoints are made from.
   files.set('docs/changelog.md', join(root, 'CHANGELOG.md'));
   // The reader's model, compressed as it comes, and fonts. No route leads to them: the Worker runs first and reads them itself.
@@ -64,7 +56,8 @@ export function syncAssets(plan: AssetPlan): AssetChanges {
     const target = join(plan.target, path);
     if (hasSameContent(source, target)) continue;
     mkdirSync(dirname(target), { recursive: true });
-    copyFileSync(source, target);
+    if (typeof source === 'string') copyFileSync(source, target);
+    else writeFileSync(target, source.text);
     changes.copied.push(path);
   }
   return changes;
@@ -78,9 +71,16 @@ function listFiles(folder: string): string[] {
     .sort();
 }
 
-function hasSameContent(source: string, target: string): boolean {
-  if (!existsSync(target) || statSync(source).size !== statSync(target).size) return false;
-  return readFileSync(source).equals(readFileSync(target));
+function hasSameContent(source: string | { text: string }, target: string): boolean {
+  if (!existsSync(target)) return false;
+  if (typeof source !== 'string') return readFileSync(target, 'utf8') === source.text;
+  return statSync(source).size === statSync(target).size && readFileSync(source).equals(readFileSync(target));
+}
+
+/** A module that the Worker and a page both run, with what it imports, as one file for browsers. */
+function bundledForBrowsers(entry: string): string {
+  const { outputFiles } = buildSync({ entryPoints: [entry], bundle: true, minify: true, format: 'esm', target: 'es2022', write: false });
+  return outputFiles[0]?.text ?? '';
 }
 
 function removeEmptyFolders(root: string, folder: string): void {

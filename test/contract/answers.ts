@@ -7,7 +7,7 @@ import { type Answer, ORIGIN } from '../support/requests.ts';
 const Envelope = z.strictObject({
   error: z.strictObject({
     ...{ code: z.enum(ERROR_CODES), message: z.string().min(1), details: z.unknown().optional() },
-    ...{ hint: z.string().min(1), doc_url: z.string().startsWith(`${ORIGIN}/docs#error-`) },
+    ...{ hint: z.string().min(1), doc_url: z.string().startsWith(`${ORIGIN}/docs/errors#`) },
   }),
 });
 

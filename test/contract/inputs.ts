@@ -215,7 +215,6 @@ const marketDump = {
  * that works, or a seed that makes it work.
  */
 const INPUTS: Readonly<Record<string, SampleOverrides | (() => SampleOverrides | Promise<SampleOverrides>)>> = {
-  getDocsVendorFile: { parameters: { file: 'swagger-ui.css' } },
   getLiveFile: { parameters: { file: 'live.css' } },
   getStatusFile: { parameters: { file: 'status.css' } },
   getUiFile: { parameters: { file: 'portal.css' } },

@@ -22,7 +22,7 @@ const ROOT_FILES: Readonly<Record<string, RegExp>> = {
 };
 
 /** Areas whose names are everyday words, which the platform uses in another sense. */
-const GENERAL_WORDS = new Set(['accounts', 'activity', 'admin', 'events', 'portal', 'service', 'tokens', 'updates', 'webhooks']);
+const GENERAL_WORDS = new Set(['accounts', 'activity', 'admin', 'docs', 'events', 'portal', 'service', 'tokens', 'updates', 'webhooks']);
 
 /**
  * What Biome cannot say about imports, as it sees neither whose folder a path leads to nor what a module imports in turn: an area

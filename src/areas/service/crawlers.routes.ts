@@ -35,13 +35,13 @@ export function createCrawlerEndpoints(documented: () => readonly Endpoint[], as
     summary: 'Sitemap',
     description: 'The public pages.',
     ok: { contentTypes: ['application/xml'], description: 'A sitemap (sitemaps.org 0.9).' },
-  }).handle(({ baseUrl, settings }) => {
-    const pages = documented().filter((endpoint) => isPublicPage(endpoint, settings));
+  }).handle(async ({ baseUrl, settings }) => {
+    const paths = await Promise.all(documented().map((endpoint) => pathsOf(endpoint, settings)));
     return kept(
       String(html`${raw('<?xml version="1.0" encoding="utf-8"?>')}
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-${pages.map(
-  ({ spec }) => html`<url><loc>${baseUrl}${spec.path}</loc></url>
+${paths.flat().map(
+  (path) => html`<url><loc>${baseUrl}${path}</loc></url>
 `,
 )}</urlset>
 `),
@@ -57,20 +57,21 @@ ${pages.map(
     summary: 'Icon of the site',
     description: 'The icon that browsers show beside the title.',
     errors: ['not_found'],
-    ok: { contentTypes: ['image/png'], description: 'PNG image.' },
+    ok: { contentTypes: ['image/svg+xml'], description: 'SVG image.' },
   }).handle(async ({ baseUrl }) => {
-    const file = await assets.fetch(`${baseUrl}/docs/vendor/favicon-32x32.png`);
+    const file = await assets.fetch(`${baseUrl}/ui/logo.svg`);
     if (!file.ok) throw notFound('no such file');
-    return kept(new Uint8Array(await file.arrayBuffer()), 'image/png');
+    return kept(new Uint8Array(await file.arrayBuffer()), 'image/svg+xml');
   });
 
   return [robots, sitemap, icon];
 }
 
-/** A page for everybody at a fixed address that is of use in a search. */
-function isPublicPage({ spec }: Endpoint, settings: Settings): boolean {
-  const { surface, method, params, path, feature } = spec;
-  const isPage =
-    surface === 'page' && method === 'get' && !params && 'contentTypes' in spec.ok && spec.ok.contentTypes.includes('text/html');
-  return isPage && !path.startsWith('/portal') && !(feature && !settings[feature]);
+/** Paths of pages for everybody that are of use in a search. */
+async function pathsOf({ spec }: Endpoint, settings: Settings): Promise<readonly string[]> {
+  const { surface, method, params, path, feature, addresses } = spec;
+  const isPage = surface === 'page' && method === 'get' && 'contentTypes' in spec.ok && spec.ok.contentTypes.includes('text/html');
+  if (!isPage || path.startsWith('/portal') || (feature && !settings[feature])) return [];
+  if (addresses) return addresses(settings);
+  return params ? [] : [path];
 }

@@ -1,9 +1,8 @@
 import { openAccess } from '../../platform/access/policy/policy.ts';
+import type { Ports } from '../../platform/area.ts';
 import { notFound } from '../../platform/errors/api-error.ts';
-import { assetRoute } from '../../platform/http/pipeline/asset-route.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
-import { digestOf, type RawReply } from '../../platform/http/replies/reply.ts';
-import { docsPage } from './docs-page.ts';
+import type { RawReply } from '../../platform/http/replies/reply.ts';
 import { OpenApiDocumentBody, TagParams } from './documents.schemas.ts';
 import type { Documents, KeptDocument } from './documents.ts';
 
@@ -15,8 +14,8 @@ function kept({ text, etag }: KeptDocument, contentType: string): RawReply {
   return { kind: 'raw', body: text, etag, contentType, maxAge: DOCUMENT_MAX_AGE };
 }
 
-/** The documentation page, the generated documents, and the files the page loads. */
-export function createDocumentEndpoints(documents: Documents, assets: Fetcher): Endpoint[] {
+/** The generated documents. */
+export function createDocumentEndpoints(documents: Documents, guides: Ports['guides']): Endpoint[] {
   const openapi = defineRoute({
     ...shared,
     path: '/openapi.json',
@@ -55,31 +54,9 @@ export function createDocumentEndpoints(documents: Documents, assets: Fetcher): 
     path: '/llms.txt',
     operationId: 'getLlmsText',
     summary: 'Description for language models',
-    description: 'The guide and one line for each operation, as plain text.',
+    description: 'What holds for every endpoint, links to the guides, and one line for each operation, as plain text.',
     ok: { contentTypes: ['text/plain'], description: 'Plain text.' },
-  }).handle(({ settings, baseUrl }) => kept(documents.llms(settings, baseUrl), 'text/plain; charset=utf-8'));
+  }).handle(async ({ settings, baseUrl }) => kept(documents.llms(settings, baseUrl, await guides.all()), 'text/plain; charset=utf-8'));
 
-  const page = defineRoute({
-    ...shared,
-    path: '/docs',
-    operationId: 'getDocs',
-    summary: 'Documentation page',
-    description: 'The guide, the error codes and the reference, for people.',
-    surface: 'page',
-    hidden: true,
-    ok: { contentTypes: ['text/html'], description: 'HTML page.' },
-  }).handle(({ baseUrl }) => {
-    const text = docsPage(baseUrl);
-    return kept({ text, etag: `"${digestOf(text)}"` }, 'text/html; charset=utf-8');
-  });
-
-  return [
-    openapi,
-    openapi30,
-    openapiOfTag,
-    llms,
-    page,
-    assetRoute('/docs/{file}', 'getDocsFile', assets),
-    assetRoute('/docs/vendor/{file}', 'getDocsVendorFile', assets),
-  ];
+  return [openapi, openapi30, openapiOfTag, llms];
 }

@@ -7,7 +7,7 @@ import { asOpenApi30 } from '../../platform/openapi/openapi-30.ts';
 import { documentOfTag, tagSlugs } from '../../platform/openapi/tag-document.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import { BoundedMap } from '../../platform/storage/bounded-map.ts';
-import { llmsText } from './llms-text.ts';
+import { type GuideLink, llmsText } from './llms-text.ts';
 
 /** A generated document with its ETag. */
 export interface KeptDocument {
@@ -23,7 +23,7 @@ export interface Documents {
   openapiOfTag(settings: Settings, baseUrl: string, tag: string): KeptDocument | null;
   /** Names of the groups. */
   tags(settings: Settings, baseUrl: string): string[];
-  llms(settings: Settings, baseUrl: string): KeptDocument;
+  llms(settings: Settings, baseUrl: string, guides: readonly GuideLink[]): KeptDocument;
 }
 
 const KEPT = 4;
@@ -31,20 +31,27 @@ const KEPT = 4;
 /** The documents of one set of switches and limits. Only texts are kept: the objects are several times as large. */
 class DocumentSet {
   readonly openapi: KeptDocument;
-  readonly llms: KeptDocument;
   readonly tags: readonly string[];
   readonly #ofTags = new Map<string, KeptDocument>();
+  readonly #llms: (guides: readonly GuideLink[]) => string;
   #openapi30: KeptDocument | null = null;
+  #llmsKept: KeptDocument | null = null;
 
-  constructor(document: Node, llms: string) {
+  constructor(document: Node, llms: (document: Node, guides: readonly GuideLink[]) => string) {
     this.openapi = keep(JSON.stringify(document));
-    this.llms = keep(llms);
+    this.#llms = (guides) => llms(JSON.parse(this.openapi.text), guides);
     this.tags = tagSlugs(document);
   }
 
   get openapi30(): KeptDocument {
     this.#openapi30 ??= keep(JSON.stringify(asOpenApi30(JSON.parse(this.openapi.text))));
     return this.#openapi30;
+  }
+
+  /** The guides are part of the deployment: they are the same each time. */
+  llms(guides: readonly GuideLink[]): KeptDocument {
+    this.#llmsKept ??= keep(this.#llms(guides));
+    return this.#llmsKept;
   }
 
   ofTag(tag: string): KeptDocument | null {
@@ -66,7 +73,7 @@ export function createDocuments(endpoints: () => readonly Endpoint[], about: Doc
     let documents = kept.get(key);
     if (!documents) {
       const document = buildDocument(endpoints(), settings, baseUrl, about);
-      documents = new DocumentSet(document, llmsText(document, baseUrl, scopes));
+      documents = new DocumentSet(document, (parsed, guides) => llmsText(parsed, { baseUrl, scopes, guides }));
       kept.set(key, documents);
     }
     last = { settings, baseUrl, documents };
@@ -78,7 +85,7 @@ export function createDocuments(endpoints: () => readonly Endpoint[], about: Doc
     openapi30: (settings, baseUrl) => documentsFor(settings, baseUrl).openapi30,
     openapiOfTag: (settings, baseUrl, tag) => documentsFor(settings, baseUrl).ofTag(tag),
     tags: (settings, baseUrl) => [...documentsFor(settings, baseUrl).tags],
-    llms: (settings, baseUrl) => documentsFor(settings, baseUrl).llms,
+    llms: (settings, baseUrl, guides) => documentsFor(settings, baseUrl).llms(guides),
   };
 }
 

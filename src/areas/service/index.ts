@@ -1,5 +1,4 @@
-import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
-import { defineArea, type SnapshotBody } from '../../platform/area.ts';
+import { defineArea, type Ports, type SnapshotBody } from '../../platform/area.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { DocumentAbout } from '../../platform/openapi/document.ts';
 import { createChangelogEndpoints } from './changelog.routes.ts';
@@ -7,16 +6,23 @@ import { createCrawlerEndpoints } from './crawlers.routes.ts';
 import { createDiscoveryEndpoints } from './discovery.routes.ts';
 import { documentInfo } from './document.data.ts';
 import { createDocumentEndpoints } from './documents.routes.ts';
-import { createDocuments } from './documents.ts';
+import { createDocuments, type Documents } from './documents.ts';
 import { createSnapshotEndpoint } from './snapshot.routes.ts';
 import { createStatusEndpoints, type HealthFacts } from './status.routes.ts';
 
+declare module '../../platform/area.ts' {
+  interface Ports {
+    /** The OpenAPI document of one tag, named by its slug. */
+    tagDocument: Documents['openapiOfTag'];
+  }
+}
+
 export interface ServiceAreaDeps {
   assets: Fetcher;
-  /** Endpoints of every area, for the documents. */
+  /** Endpoints of every area, for the sitemap. */
   documented(): readonly Endpoint[];
-  about: Omit<DocumentAbout, 'info'>;
-  scopes: ScopeRegistry;
+  documents: Documents;
+  guides: Ports['guides'];
   parts: Readonly<Record<string, SnapshotBody>>;
   securityContact: string;
   health: HealthFacts;
@@ -24,11 +30,11 @@ export interface ServiceAreaDeps {
 
 /** What the service says about itself: health, token, snapshot, documents, discovery. */
 export function createServiceArea(deps: ServiceAreaDeps): { endpoints: Endpoint[] } {
-  const documents = createDocuments(deps.documented, { ...deps.about, info: infoWith(deps.securityContact) }, deps.scopes);
+  const { documents } = deps;
   const endpoints = [
     ...createStatusEndpoints(deps.health),
     createSnapshotEndpoint(deps.parts),
-    ...createDocumentEndpoints(documents, deps.assets),
+    ...createDocumentEndpoints(documents, deps.guides),
     ...createDiscoveryEndpoints(deps.securityContact),
     ...createChangelogEndpoints(deps.assets),
     ...createCrawlerEndpoints(deps.documented, deps.assets),
@@ -40,18 +46,22 @@ export const serviceArea = defineArea({
   tags: {
     Service: 'Health, token, snapshot and machine-readable descriptions of the service itself.',
   },
-  create: ({ env, environment, scopes, service }) => ({
-    endpoints: () =>
-      createServiceArea({
-        assets: env.ASSETS,
-        documented: service.endpoints,
-        about: service,
-        scopes,
-        parts: service.snapshotBodies(),
-        securityContact: env.SECURITY_CONTACT,
-        health: { problems: environment.linkProblem === null ? [] : [environment.linkProblem], isDemo: environment.isDemo },
-      }).endpoints,
-  }),
+  create({ env, environment, scopes, service, ports }) {
+    const documents = createDocuments(service.endpoints, { ...service, info: infoWith(env.SECURITY_CONTACT) }, scopes);
+    return {
+      endpoints: () =>
+        createServiceArea({
+          assets: env.ASSETS,
+          documented: service.endpoints,
+          documents,
+          guides: ports.guides,
+          parts: service.snapshotBodies(),
+          securityContact: env.SECURITY_CONTACT,
+          health: { problems: environment.linkProblem === null ? [] : [environment.linkProblem], isDemo: environment.isDemo },
+        }).endpoints,
+      provides: { tagDocument: documents.openapiOfTag },
+    };
+  },
 });
 
 /** The contact is a `mailto:` or web address of the deployment. */

@@ -1,6 +1,6 @@
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { ERROR_CATALOGUE, ERROR_CODES } from '../../platform/errors/catalogue.ts';
-import { GUIDE } from './guide.data.ts';
+import { CONVENTIONS } from './conventions.data.ts';
 
 interface Operation {
   summary?: string;
@@ -26,8 +26,22 @@ interface DocumentLike {
 /** Nesting shown in the outline of a body. */
 const OUTLINE_DEPTH = 2;
 
-/** A plain-text description for language models: the guide, and one line for each operation of the document. */
-export function llmsText(document: DocumentLike, baseUrl: string, scopes: ScopeRegistry): string {
+/** A guide of the documentation. */
+export interface GuideLink {
+  /** Path below `/docs/`. */
+  name: string;
+  title: string;
+  description: string;
+}
+
+interface LlmsContext {
+  baseUrl: string;
+  scopes: ScopeRegistry;
+  guides: readonly GuideLink[];
+}
+
+/** A plain-text description for language models: what holds everywhere, the guides, and one line for each operation of the document. */
+export function llmsText(document: DocumentLike, { baseUrl, scopes, guides }: LlmsContext): string {
   const lines = [
     '# Game Data API',
     '',
@@ -37,7 +51,14 @@ export function llmsText(document: DocumentLike, baseUrl: string, scopes: ScopeR
     '',
     `Assistants: ten read-only tools over the Model Context Protocol (streamable HTTP, no session) at ${baseUrl}/mcp; an API token in the Authorization header is optional.`,
     '',
-    ...GUIDE.flatMap(({ title, paragraphs }) => [`## ${title}`, '', ...paragraphs, '']),
+    '## Conventions',
+    '',
+    ...CONVENTIONS.map((text) => `- ${text}`),
+    '',
+    '## Guides',
+    '',
+    ...guides.map(({ name, title, description }) => `- [${title}](${baseUrl}/docs/${name}): ${description}`),
+    '',
     '## Errors',
     '',
     'Envelope: {"error": {"code", "message", "details"}}.',

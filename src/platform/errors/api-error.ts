@@ -46,7 +46,7 @@ export class ApiError extends Error {
 
 /** The section of the documentation about a code. */
 export function errorDocUrl(baseUrl: string, code: ErrorCode): string {
-  return `${baseUrl}/docs#error-${code}`;
+  return `${baseUrl}/docs/errors#${code}`;
 }
 
 /** Body of the one error envelope. `baseUrl`: public address of the service. */

@@ -93,7 +93,7 @@ export const ERROR_SCHEMAS = {
 };
 
 /** The error response of one code, or of several that share a status. `x-error-codes` lists them. */
-export function errorComponent(codes: readonly ErrorCode[], description?: string) {
+export function errorComponent(codes: readonly ErrorCode[], description?: string, baseUrl = 'https://api.example.com') {
   const [first = 'internal_error'] = codes;
   const entry = ERROR_CATALOGUE[first];
   const details = DETAILS_EXAMPLES[first];
@@ -106,7 +106,7 @@ export function errorComponent(codes: readonly ErrorCode[], description?: string
         example: {
           error: {
             ...{ code: first, message: entry.summary, ...(details === undefined ? {} : { details }) },
-            ...{ hint: entry.hint, doc_url: errorDocUrl('https://api.example.com', first) },
+            ...{ hint: entry.hint, doc_url: errorDocUrl(baseUrl, first) },
           },
         },
       },

@@ -48,7 +48,7 @@ export function buildDocument(endpoints: readonly Endpoint[], settings: Settings
   for (const [name, schema] of Object.entries(ERROR_SCHEMAS)) registry.registerComponent('schemas', name, schema);
   const budgets = budgetsFrom(settings, 1);
   const isOn = (feature: FeatureName | undefined) => feature === undefined || settings[feature];
-  const shown = endpoints.filter(({ spec }) => !spec.hidden && isOn(spec.feature));
+  const shown = documentedEndpoints(endpoints, settings);
   const responses = new SharedResponses();
   for (const endpoint of shown) registry.registerPath(operationOf(endpoint, budgets, responses));
   for (const [name, request] of Object.entries(about.webhooks)) {
@@ -64,6 +64,11 @@ export function buildDocument(endpoints: readonly Endpoint[], settings: Settings
     externalDocs: { url: `${baseUrl}/docs`, description: 'Documentation' },
   });
   return withBodyExamples(finishDocument(document, settings));
+}
+
+/** The endpoints that the documentation shows while these settings are in force. */
+export function documentedEndpoints(endpoints: readonly Endpoint[], settings: Settings): Endpoint[] {
+  return endpoints.filter(({ spec }) => !spec.hidden && (spec.feature === undefined || settings[spec.feature]));
 }
 
 /** Gives each JSON request body an example as a whole: tools that make one up of the parts seldom make a valid one. */
@@ -236,12 +241,17 @@ function errorResponses(endpoint: Endpoint, shared: SharedResponses): RouteConfi
   return responses;
 }
 
+/** Id of the operation that receives a webhook: `receiveModRelease` for `mod_release`. */
+export function webhookOperationId(name: string): string {
+  return `receive${name.replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase())}`;
+}
+
 /** A request of ours to an address that a user registered. */
 function webhookOf(name: string, { summary, description, tag, content }: OutgoingRequest): RouteConfig {
   return {
     method: 'post',
     path: name,
-    operationId: `receive${name.replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase())}`,
+    operationId: webhookOperationId(name),
     tags: [tag],
     summary,
     description,

@@ -205,12 +205,12 @@ describe('the error envelope', () => {
   it('has code, message, hint and doc_url, and details where there are any', () => {
     const textOf = (error: ApiError) => errorText(error, 'https://api.test');
     expect(textOf(new ApiError('not_found', 'no such path', { hint: 'did you mean /v1?' }))).toBe(
-      '{"error":{"code":"not_found","message":"no such path","hint":"did you mean /v1?","doc_url":"https://api.test/docs#error-not_found"}}',
+      '{"error":{"code":"not_found","message":"no such path","hint":"did you mean /v1?","doc_url":"https://api.test/docs/errors#not_found"}}',
     );
     expect(JSON.parse(textOf(new ApiError('rate_limited', 'm', { details: { limit: 1 } })))).toEqual({
       error: {
         ...{ code: 'rate_limited', message: 'm', details: { limit: 1 } },
-        ...{ hint: ERROR_CATALOGUE.rate_limited.hint, doc_url: 'https://api.test/docs#error-rate_limited' },
+        ...{ hint: ERROR_CATALOGUE.rate_limited.hint, doc_url: 'https://api.test/docs/errors#rate_limited' },
       },
     });
   });

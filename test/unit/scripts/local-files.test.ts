@@ -66,6 +66,9 @@ describe('assets', () => {
     expect(syncAssets({ target, files })).toEqual({ copied: ['docs/a.js', 'b.css'], removed: ['old/gone.js'] });
     expect(existsSync(join(target, 'old'))).toBe(false);
     expect(syncAssets({ target, files })).toEqual({ copied: [], removed: [] });
+    const generated = new Map<string, string | { text: string }>([...files, ['c.json', { text: '{}' }]]);
+    expect(syncAssets({ target, files: generated }).copied).toEqual(['c.json']);
+    expect(syncAssets({ target, files: generated })).toEqual({ copied: [], removed: [] });
     write('src/a.js', 'ONE');
     expect(syncAssets({ target, files }).copied).toEqual(['docs/a.js']);
     expect(readFileSync(join(target, 'docs', 'a.js'), 'utf8')).toBe('ONE');
@@ -73,7 +76,7 @@ describe('assets', () => {
 
   it('plans what the documentation page loads', () => {
     expect([...planAssets(ROOT).files.keys()]).toEqual(
-      expect.arrayContaining(['docs/vendor/swagger-ui.css', 'docs/vendor/swagger-ui-bundle.js']),
+      expect.arrayContaining(['docs/assets/docs.css', 'docs/assets/search-index.js', 'docs/guide/index.json']),
     );
   });
 });

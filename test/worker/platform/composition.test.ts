@@ -22,6 +22,7 @@ const PORTS: Record<keyof Ports, true> = {
   events: true,
   inspectArtifact: true,
   gameStatusHistory: true,
+  guides: true,
   interestItems: true,
   itemBlueprints: true,
   modsMirrorParts: true,
@@ -34,6 +35,7 @@ const PORTS: Record<keyof Ports, true> = {
   startCodexIndex: true,
   streamHeartbeat: true,
   superusers: true,
+  tagDocument: true,
   webhookSender: true,
 };
 

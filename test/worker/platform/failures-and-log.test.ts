@@ -24,10 +24,10 @@ describe('the log', () => {
 
   it('has one line of JSON a request, with its route and not its path', async () => {
     const fetch = testApp({ settings: {} });
-    await call('/docs/nothing.css', { headers: { 'X-Request-ID': 'one' } }, fetch);
+    await call('/docs/assets/nothing.css', { headers: { 'X-Request-ID': 'one' } }, fetch);
     await call('/v1/nothing/secret-path', { method: 'POST', headers: { 'X-Request-ID': 'two' } }, fetch);
     expect(lines.map((line) => JSON.parse(line))).toEqual([
-      { level: 'info', method: 'GET', route: '/docs/{file}', status: 404, duration_ms: expect.any(Number), request_id: 'one' },
+      { level: 'info', method: 'GET', route: '/docs/assets/{file}', status: 404, duration_ms: expect.any(Number), request_id: 'one' },
       { level: 'info', method: 'POST', route: '(none)', status: 404, duration_ms: expect.any(Number), request_id: 'two' },
     ]);
   });
@@ -80,7 +80,7 @@ describe('an unexpected failure', () => {
     expect(answer.status).toBe(500);
     expect(JSON.parse(answer.text).error).toEqual({
       ...{ code: 'internal_error', message: 'unexpected server error' },
-      ...{ hint: ERROR_CATALOGUE.internal_error.hint, doc_url: `${ORIGIN}/docs#error-internal_error` },
+      ...{ hint: ERROR_CATALOGUE.internal_error.hint, doc_url: `${ORIGIN}/docs/errors#internal_error` },
     });
     expect(answer.headers.get('X-Request-ID')).toBe('find-me');
     expect(answer.headers.get('Content-Type')).toBe('application/json');

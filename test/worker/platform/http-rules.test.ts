@@ -34,7 +34,7 @@ describe('paths', () => {
     '/docs/%zz',
     '/docs/%E0%A4%A',
     '/docs/a%2Fb',
-    '/docs/vendor/%c0%af',
+    '/docs/assets/%c0%af',
   ])('with percent-encoding that is malformed or strange are 404: %s', async (path) => {
     const answer = await call(path);
     expect([answer.status, codeOf(answer)]).toEqual([404, 'not_found']);
@@ -70,7 +70,7 @@ describe('methods', () => {
     ['PUT', '/health', 'HEAD, GET, OPTIONS'],
     ['GET', '/v1/rotations/challenge/insert', 'POST, OPTIONS'],
     ['HEAD', '/v1/rotations/challenge/insert', 'POST, OPTIONS'],
-    ['PATCH', '/docs/docs.css', 'HEAD, GET, OPTIONS'],
+    ['PATCH', '/docs/assets/docs.css', 'HEAD, GET, OPTIONS'],
     ['PROPFIND', '/health', 'HEAD, GET, OPTIONS'],
   ])('%s %s is 405 with the methods there are', async (method, path, allow) => {
     const answer = await call(path, { method });
@@ -92,7 +92,7 @@ describe('methods', () => {
       '/v1/rotations/calendar.ics?at=1773156600',
       '/health',
       '/llms.txt',
-      '/docs/docs.css',
+      '/docs/assets/docs.css',
     ]) {
       const get = await call(path, { address: '192.0.2.70', now: 1_773_156_600 });
       const head = await call(path, { method: 'HEAD', address: '192.0.2.71', now: 1_773_156_600 });
@@ -197,7 +197,7 @@ describe('browsers', () => {
   });
 
   it('are kept safe by the same headers on every answer', async () => {
-    for (const path of ['/health', '/v1/nothing', '/v1/rotations/server-time', '/docs', '/docs/docs.css', '/openapi.json']) {
+    for (const path of ['/health', '/v1/nothing', '/v1/rotations/server-time', '/docs', '/docs/assets/docs.css', '/openapi.json']) {
       const { headers } = await call(path);
       expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
       expect(headers.get('X-Frame-Options')).toBe('DENY');

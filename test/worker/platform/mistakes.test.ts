@@ -112,7 +112,7 @@ it.each(Object.entries(MISTAKES))(
     const answer = await call(path, { now: NOW, ...options }, fetch);
     const { code, message, hint, doc_url } = JSON.parse(answer.text).error;
     expect([answer.status, code, message, hint]).toEqual(expected);
-    expect(doc_url).toBe(`https://api.test/docs#error-${code}`);
+    expect(doc_url).toBe(`https://api.test/docs/errors#${code}`);
   },
 );
 

@@ -58,7 +58,7 @@ describe('the anonymous budget', () => {
       error: {
         ...{ code: 'rate_limited', message: 'more than 30 requests in 60 seconds', details: { limit: 30, window_seconds: 60 } },
         hint: 'wait Retry-After seconds; an API token, free in the developer portal, has a higher limit',
-        doc_url: `${ORIGIN}/docs#error-rate_limited`,
+        doc_url: `${ORIGIN}/docs/errors#rate_limited`,
       },
     });
     expect(refused.headers.get('Cache-Control')).toBe('no-store');

@@ -129,7 +129,7 @@ describe('while the table of tokens is out of reach', () => {
         {
           error: {
             ...{ code: 'internal_error', message: 'unexpected server error' },
-            ...{ hint: ERROR_CATALOGUE.internal_error.hint, doc_url: `${ORIGIN}/docs#error-internal_error` },
+            ...{ hint: ERROR_CATALOGUE.internal_error.hint, doc_url: `${ORIGIN}/docs/errors#internal_error` },
           },
         },
       ]);

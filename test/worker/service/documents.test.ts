@@ -18,7 +18,6 @@ describe.each([
   ['/openapi-3.0.json', 'application/json', 'public, max-age=300'],
   ['/openapi/client-app.json', 'application/json', 'public, max-age=300'],
   ['/llms.txt', 'text/plain; charset=utf-8', 'public, max-age=300'],
-  ['/docs', 'text/html; charset=utf-8', 'public, max-age=300'],
   ['/.well-known/api-catalog', 'application/linkset+json', 'public, max-age=3600'],
   ['/.well-known/security.txt', 'text/plain; charset=utf-8', 'public, max-age=3600'],
 ])('GET %s', (path, type, caching) => {
@@ -107,7 +106,7 @@ describe('what areas that are switched off would add to the document', () => {
     const { parts, types, messages, bodies } = partsOf(on);
     for (const list of [parts, bodies]) expect(list).toContain('game-status');
     for (const list of [types, messages]) expect(list).toEqual(expect.arrayContaining(['server_status', 'game_update']));
-    expect(Object.keys(on.webhooks)).toEqual(['challenge', 'mod_release', 'game_update']);
+    expect(Object.keys(on.webhooks)).toEqual(['challenge', 'mod_release', 'game_update', 'signed_event']);
   });
 });
 
@@ -155,53 +154,16 @@ describe('the document of a group', () => {
 });
 
 describe('llms.txt', () => {
-  it('has the guide, every error code, every scope and one line an operation', async () => {
+  it('has the conventions, a link to each guide, every error code, every scope and one line an operation', async () => {
     const { text } = await get('/llms.txt');
     for (const code of ERROR_CODES) expect(text).toContain(`- ${code} (`);
     expect(text).toContain('- rotations:read: ');
+    expect(text).toContain('](https://api.test/docs/quickstart): ');
     expect(text).toContain('Never call paths under /auth');
     expect(text).toMatch(/^- GET \/v1\/rotations\/corruxion\?at\? \[public rotations:read\] .+ -> \{active, .+schedule: \[\{…\}\]\}$/m);
     expect(text).toMatch(/^- POST \/v1\/rotations\/challenge\/insert \[master\] .+ body \{name\} -> \{anchor, name, refreshed\}$/m);
     expect(text).not.toContain('/v1/rotations/delves');
     expect(text).not.toMatch(/undefined|\[object/);
-  });
-});
-
-describe('the documentation page', () => {
-  it('has a section for each error code and nothing inline that a strict policy would block', async () => {
-    const { text, headers } = await get('/docs');
-    for (const code of ERROR_CODES) expect(text).toContain(`<article id="error-${code}">`);
-    expect(text).not.toMatch(/<script(?![^>]*\bsrc=)/);
-    expect(text).not.toMatch(/<style|style=|\bon\w+=/);
-    expect(text).not.toContain('undefined');
-    expect(headers.get('Content-Security-Policy')).toMatch(/default-src 'self'.*object-src 'none'.*frame-ancestors 'none'/);
-  });
-
-  it('loads files that exist, through the same door', async () => {
-    const { text } = await get('/docs');
-    const files = [...text.matchAll(/(?:src|href)="(\/docs\/[^"]+\.\w+)"/g)].map(([, file]) => file ?? '');
-    expect(files.length).toBeGreaterThanOrEqual(4);
-    for (const file of files) {
-      const answer = await get(file);
-      expect([file, answer.status, answer.headers.get('Cache-Control')]).toEqual([file, 200, 'public, max-age=3600']);
-      expect(answer.bytes.byteLength).toBeGreaterThan(0);
-      expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff');
-      const etag = answer.headers.get('ETag') ?? '';
-      expect((await get(file, { 'If-None-Match': etag })).status).toBe(304);
-    }
-  });
-
-  it('has no other files', async () => {
-    for (const path of [
-      '/docs/nothing.css',
-      '/docs/vendor/nothing.js',
-      '/docs/../wrangler.toml',
-      '/docs/%2e%2e/package.json',
-      '/docs/vendor/',
-    ]) {
-      const answer = await get(path);
-      expect([path, answer.status, JSON.parse(answer.text).error.code]).toEqual([path, 404, 'not_found']);
-    }
   });
 });
 

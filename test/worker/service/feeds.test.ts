@@ -90,6 +90,6 @@ describe('what browsers and crawlers ask for', () => {
 
   it('favicon.ico is an image', async () => {
     const { status, headers } = await get('/favicon.ico');
-    expect([status, headers.get('Content-Type')]).toEqual([200, 'image/png']);
+    expect([status, headers.get('Content-Type')]).toEqual([200, 'image/svg+xml']);
   });
 });

@@ -103,7 +103,7 @@ export const computedEndpoints: Endpoint[] = [
     operationId: 'getCorruxion',
     summary: 'Get the Corruxion timer',
     description:
-      'Returns whether Corruxion is present, the current or next visit, and upcoming visits: three days every two weeks from Friday 11:00 UTC.',
+      'Returns whether the merchant Corruxion is present, the current or next visit, and upcoming visits: three days every two weeks from Friday 11:00 UTC.',
     schema: CorruxionBody,
     body: corruxionBody,
   }),
@@ -111,7 +111,8 @@ export const computedEndpoints: Endpoint[] = [
     path: '/v1/rotations/fluxion',
     operationId: 'getFluxion',
     summary: 'Get the Fluxion timer',
-    description: 'Returns the windows of Fluxion: three days every week from Tuesday 11:00 UTC, alternating between voting and selling.',
+    description:
+      'Returns the windows of the merchant Fluxion: three days every week from Tuesday 11:00 UTC, alternating between voting and selling.',
     schema: FluxionBody,
     body: fluxionBody,
   }),

@@ -78,6 +78,8 @@ export interface RouteSpec<
   hidden?: boolean;
   /** `api` when absent. */
   surface?: Surface;
+  /** Of a page: its paths in the sitemap. Absent: the path of the route, if it has no parameters. */
+  addresses?: (settings: Settings) => readonly string[] | Promise<readonly string[]>;
   /** A write in name only, which stores nothing: repeating it is safe without an `Idempotency-Key`, and none is looked at. */
   isStateless?: boolean;
   /** The response shows a secret once: it is never stored, and a repeat with the same `Idempotency-Key` is refused. */

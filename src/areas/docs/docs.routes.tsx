@@ -1,0 +1,246 @@
+import { z } from '@hono/zod-openapi';
+import { openAccess } from '../../platform/access/policy/policy.ts';
+import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
+import type { Service } from '../../platform/area.ts';
+import { notFound } from '../../platform/errors/api-error.ts';
+import { assetRoute } from '../../platform/http/pipeline/asset-route.ts';
+import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { digestOf, type RawReply } from '../../platform/http/replies/reply.ts';
+import { documentedEndpoints } from '../../platform/openapi/document.ts';
+import { slugOf } from '../../platform/openapi/tag-document.ts';
+import type { Settings } from '../../platform/settings/settings.data.ts';
+import { BoundedMap } from '../../platform/storage/bounded-map.ts';
+import { FrontPage, GuideCards, TagCards, type TagEntry } from './front.page.tsx';
+import { type Declarations, withGeneratedParts } from './generated.tsx';
+import { EXAMPLE_BASE_URL, type GuideEntry, type Guides } from './guides.ts';
+import { docsHtml, docsReply, type Frame, pageReply } from './layout.tsx';
+import { type TagDocument, type TagView, tagView } from './reference.domain.ts';
+import { TagPage } from './reference.page.tsx';
+import { createSearch, MAX_QUERY, type SearchEntry } from './search.domain.ts';
+import { SearchPage } from './search.page.tsx';
+import { searchEntries } from './search-entries.ts';
+
+export interface DocsDeps {
+  appName: string;
+  /** The service runs with made-up data. */
+  isDemo: boolean;
+  guides: Guides;
+  service: Pick<Service, 'endpoints' | 'tags' | 'streamMessages' | 'webhooks'>;
+  scopes: ScopeRegistry;
+  env: Declarations['env'];
+  /** The OpenAPI document of a tag as text with its ETag; null for an unknown tag. */
+  tagDocument(settings: Settings, baseUrl: string, slug: string): { text: string; etag: string } | null;
+  assets: Fetcher;
+}
+
+/** Reference pages that are kept: more than there are tags. */
+const KEPT_PAGES = 48;
+const SEARCH_MAX_AGE = 300;
+
+const shared = { method: 'get', tag: 'Service', access: openAccess, surface: 'page', hidden: true } as const;
+const html = { contentTypes: ['text/html'], description: 'HTML page.' } as const;
+
+const GuideParams = z.object({ guide: z.string().openapi({ description: 'Name of the guide.', example: 'quickstart' }) });
+const RecipeParams = z.object({ recipe: z.string().openapi({ description: 'Name of the recipe.', example: 'discord-bot' }) });
+const TagParams = z.object({ tag: z.string().openapi({ description: 'Name of the tag in lower case.', example: 'market' }) });
+const SearchQuery = z.object({
+  q: z.string().max(MAX_QUERY).optional().openapi({ description: 'What to find.', example: 'rate limit' }),
+});
+
+/** The pages of the documentation: guides, recipes, reference, search. */
+export function createDocsEndpoints({ appName, isDemo, guides, service, scopes, env, tagDocument, assets }: DocsDeps): Endpoint[] {
+  const referencePages = new BoundedMap<string, { etag: string; body: string }>(KEPT_PAGES);
+  let search: { etag: string; find: (query: string) => SearchEntry[] } | null = null;
+
+  const endpointsIn = (settings: Settings) => documentedEndpoints(service.endpoints(), settings);
+
+  function tagsIn(settings: Settings): TagEntry[] {
+    const counts = new Map<string, number>();
+    for (const { spec } of endpointsIn(settings)) counts.set(spec.tag, (counts.get(spec.tag) ?? 0) + 1);
+    return [...counts].map(([name, count]) => ({ name, count, description: service.tags[name] ?? '' }));
+  }
+
+  async function frameOf(settings: Settings, baseUrl: string): Promise<Frame> {
+    const all = await guides.all();
+    const linksOf = (section: GuideEntry['section']) =>
+      all.filter((guide) => guide.section === section).map(({ name, title }) => ({ path: `/docs/${name}`, title }));
+    const menu = [
+      { title: 'Guides', path: '/docs', links: linksOf('Guides') },
+      { title: 'Recipes', path: '/docs/recipes', links: linksOf('Recipes') },
+      {
+        title: 'Reference',
+        path: '/docs/reference',
+        links: tagsIn(settings).map(({ name }) => ({ path: `/docs/reference/${slugOf(name)}`, title: name })),
+      },
+    ];
+    return { appName, isDemo, baseUrl, menu };
+  }
+
+  async function guideReply(name: string, settings: Settings, baseUrl: string): Promise<RawReply> {
+    const guide = (await guides.all()).find((known) => known.name === name);
+    if (!guide) throw notFound('no guide has this name');
+    const text = (await guides.html(name)).replaceAll(EXAMPLE_BASE_URL, () => escapedUrl(baseUrl));
+    const declarations = { baseUrl, settings, endpoints: endpointsIn(settings), scopes, streamMessages: service.streamMessages, env };
+    const main = <div class="prose" dangerouslySetInnerHTML={{ __html: withGeneratedParts(text, declarations) }} />;
+    const { title, description, headings } = guide;
+    return docsReply(await frameOf(settings, baseUrl), { path: `/docs/${name}`, title, description, headings, main });
+  }
+
+  async function entriesIn(settings: Settings): Promise<{ text: string; etag: string; entries: SearchEntry[] }> {
+    const webhooks = Object.entries(service.webhooks).filter(([, { feature }]) => feature === undefined || settings[feature]);
+    const entries = searchEntries(await guides.all(), endpointsIn(settings), Object.fromEntries(webhooks));
+    const text = JSON.stringify(entries);
+    return { text, etag: `"${digestOf(text)}"`, entries };
+  }
+
+  const front = defineRoute({
+    ...shared,
+    path: '/docs',
+    operationId: 'getDocs',
+    summary: 'Documentation',
+    description: 'Guides, recipes and reference, for people.',
+    ok: html,
+  }).handle(async ({ settings, baseUrl }) =>
+    docsReply(await frameOf(settings, baseUrl), {
+      path: '/docs',
+      title: 'Documentation',
+      description: `Documentation of ${appName}: guides, recipes and the reference of every endpoint.`,
+      main: <FrontPage baseUrl={baseUrl} guides={await guides.all()} tags={tagsIn(settings)} />,
+    }),
+  );
+
+  const guide = defineRoute({
+    ...shared,
+    path: '/docs/{guide}',
+    operationId: 'getDocsGuide',
+    summary: 'Guide',
+    description: 'One guide of the documentation.',
+    params: GuideParams,
+    errors: ['not_found'],
+    addresses: async () => (await guides.all()).filter(({ section }) => section === 'Guides').map(({ name }) => `/docs/${name}`),
+    ok: html,
+  }).handle(({ params, settings, baseUrl }) => guideReply(params.guide, settings, baseUrl));
+
+  const recipes = defineRoute({
+    ...shared,
+    path: '/docs/recipes',
+    operationId: 'listDocsRecipes',
+    summary: 'Recipes',
+    description: 'Every recipe of the documentation.',
+    ok: html,
+  }).handle(async ({ settings, baseUrl }) =>
+    docsReply(await frameOf(settings, baseUrl), {
+      path: '/docs/recipes',
+      title: 'Recipes',
+      description: `Complete programs that use ${appName}, each with an explanation.`,
+      main: <GuideCards guides={(await guides.all()).filter(({ section }) => section === 'Recipes')} />,
+    }),
+  );
+
+  const recipe = defineRoute({
+    ...shared,
+    path: '/docs/recipes/{recipe}',
+    operationId: 'getDocsRecipe',
+    summary: 'Recipe',
+    description: 'One recipe of the documentation.',
+    params: RecipeParams,
+    errors: ['not_found'],
+    addresses: async () => (await guides.all()).filter(({ section }) => section === 'Recipes').map(({ name }) => `/docs/${name}`),
+    ok: html,
+  }).handle(({ params, settings, baseUrl }) => guideReply(`recipes/${params.recipe}`, settings, baseUrl));
+
+  const reference = defineRoute({
+    ...shared,
+    path: '/docs/reference',
+    operationId: 'listDocsTags',
+    summary: 'Reference',
+    description: 'Every tag of the reference.',
+    ok: html,
+  }).handle(async ({ settings, baseUrl }) =>
+    docsReply(await frameOf(settings, baseUrl), {
+      path: '/docs/reference',
+      title: 'Reference',
+      description: `Every operation of ${appName}, by tag.`,
+      main: <TagCards tags={tagsIn(settings)} />,
+    }),
+  );
+
+  const tag = defineRoute({
+    ...shared,
+    path: '/docs/reference/{tag}',
+    operationId: 'getDocsTag',
+    summary: 'Reference of a tag',
+    description: 'Every operation of one tag: parameters, bodies, errors, examples.',
+    params: TagParams,
+    errors: ['not_found'],
+    addresses: (settings) => tagsIn(settings).map(({ name }) => `/docs/reference/${slugOf(name)}`),
+    ok: html,
+  }).handle(async ({ params: { tag: slug }, settings, baseUrl }) => {
+    const document = tagDocument(settings, baseUrl, slug);
+    if (!document) throw notFound('no tag has this name');
+    const path = `/docs/reference/${slug}`;
+    const frame = await frameOf(settings, baseUrl);
+    // The menu depends on what is switched on beside this tag.
+    const etag = digestOf(document.etag + JSON.stringify(frame));
+    const known = referencePages.get(path);
+    if (known?.etag === etag) return pageReply(known.body);
+    const view = tagView(JSON.parse(document.text) as TagDocument, baseUrl);
+    const body = docsHtml(frame, referencePage(view, path, slug));
+    referencePages.set(path, { etag, body });
+    return pageReply(body);
+  });
+
+  const searchPage = defineRoute({
+    ...shared,
+    path: '/docs/search',
+    operationId: 'searchDocs',
+    summary: 'Search the documentation',
+    description: 'Sections of guides, error codes and operations that match a query.',
+    query: SearchQuery,
+    addresses: () => [],
+    ok: html,
+  }).handle(async ({ query: { q = '' }, settings, baseUrl }) => {
+    const { etag, entries } = await entriesIn(settings);
+    if (search?.etag !== etag) search = { etag, find: createSearch(entries) };
+    return docsReply(await frameOf(settings, baseUrl), {
+      path: '/docs/search',
+      title: 'Search',
+      description: 'Search the documentation.',
+      isUnlisted: true,
+      query: q,
+      main: <SearchPage query={q} results={q === '' ? [] : search.find(q)} />,
+    });
+  });
+
+  const searchIndex = defineRoute({
+    ...shared,
+    path: '/docs/search.json',
+    operationId: 'getDocsSearchEntries',
+    summary: 'Entries of the search',
+    description: 'Everything that the search of the documentation finds, for its script.',
+    ok: { contentTypes: ['application/json'], description: 'List of entries.' },
+  }).handle(async ({ settings }) => {
+    const { text, etag } = await entriesIn(settings);
+    return { kind: 'raw', body: text, etag, contentType: 'application/json', maxAge: SEARCH_MAX_AGE };
+  });
+
+  return [
+    ...[front, guide, recipes, recipe, reference, tag, searchPage, searchIndex],
+    assetRoute('/docs/assets/{file}', 'getDocsFile', assets),
+  ];
+}
+
+function referencePage(view: TagView, path: string, slug: string) {
+  return {
+    path,
+    title: view.name,
+    description: `Reference of ${view.name}: ${view.operations.length} operations. ${view.description}`,
+    headings: view.operations.map(({ id, summary }) => ({ id, text: summary })),
+    main: <TagPage tag={view} slug={slug} />,
+  };
+}
+
+/** An address in HTML. */
+function escapedUrl(url: string): string {
+  return url.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}

@@ -1,0 +1,117 @@
+import type { FC } from 'hono/jsx';
+import { ERROR_CATALOGUE, ERROR_CODES } from '../../platform/errors/catalogue.ts';
+import { slugOf } from '../../platform/openapi/tag-document.ts';
+import type { GuideEntry } from './guides.ts';
+import { Code, Prose } from './prose.tsx';
+
+export interface TagEntry {
+  name: string;
+  description: string;
+  /** Operations of the tag. */
+  count: number;
+}
+
+interface FrontProps {
+  baseUrl: string;
+  guides: readonly GuideEntry[];
+  tags: readonly TagEntry[];
+}
+
+/** Anchors of the former documentation page: where the guide of that name, or the section here, takes over. */
+const FORMER_ANCHORS: Readonly<Record<string, string>> = {
+  authentication: 'authentication',
+  'rate-limits': 'limits',
+  caching: 'caching',
+  versioning: 'compatibility',
+  errors: 'errors',
+};
+
+/** What holds for every endpoint and has no guide of its own. */
+const CONVENTIONS = [
+  [
+    'conventions',
+    'Conventions',
+    'Bodies are JSON unless an operation says otherwise. Times are integer unix seconds in UTC, unless a field is named `*_iso`. A game day starts at 11:00 UTC, a game week on Monday at 11:00 UTC. Unknown query parameters are ignored.',
+  ],
+  [
+    'idempotency',
+    'Repeating a write',
+    'Send `Idempotency-Key` with a write to repeat it safely: the same key and body get the first response again for a day, marked `Idempotent-Replay: true`. While the first request runs a repeat gets 409, with another body 422.',
+  ],
+  [
+    'browsers',
+    'Browsers',
+    'Scripts of any origin may call the data API, without cookies. All headers in the documentation may be sent and read, also on errors and on 304.',
+  ],
+] as const;
+
+/** `/docs`: everything there is to read. */
+export const FrontPage: FC<FrontProps> = ({ baseUrl, guides, tags }) => (
+  <>
+    <p class="lead">Live data of the game over HTTP and JSON. Public endpoints need no token.</p>
+    <Code text={`curl ${baseUrl}/v1/rotations/server-time`} caption="Shell" />
+    <p class="links">
+      <a class="button primary" href="/docs/quickstart">
+        Quickstart
+      </a>
+      <a class="button" href="/portal/tokens">
+        Get a token
+      </a>
+      <a href="/openapi.json">openapi.json</a>
+      <a href="/openapi-3.0.json">OpenAPI 3.0</a>
+      <a href="/llms.txt">llms.txt</a>
+    </p>
+    <h2 id="guides">Guides</h2>
+    <GuideCards guides={guides.filter(({ section }) => section === 'Guides')} />
+    <h2 id="recipes">Recipes</h2>
+    <GuideCards guides={guides.filter(({ section }) => section === 'Recipes')} />
+    <h2 id="reference">Reference</h2>
+    <TagCards tags={tags} />
+    {CONVENTIONS.map(([id, title, text]) => (
+      <>
+        <h2 id={id}>{title}</h2>
+        <p>
+          <Prose text={text} />
+        </p>
+      </>
+    ))}
+    <h2 id="error-codes">Error codes</h2>
+    <ul class="codes">
+      {ERROR_CODES.map((code) => (
+        <li id={`error-${code}`}>
+          <a href={`/docs/errors#${code}`}>
+            <code>{code}</code>
+          </a>{' '}
+          <span class="hint">{ERROR_CATALOGUE[code].status}</span>
+        </li>
+      ))}
+    </ul>
+  </>
+);
+
+export const GuideCards: FC<Pick<FrontProps, 'guides'>> = ({ guides }) => (
+  <ul class="cards">
+    {guides.map(({ name, title, description }) => (
+      <li id={FORMER_ANCHORS[name]}>
+        <a href={`/docs/${name}`}>{title}</a>
+        <p>{description}</p>
+      </li>
+    ))}
+  </ul>
+);
+
+export const TagCards: FC<Pick<FrontProps, 'tags'>> = ({ tags }) => (
+  <ul class="cards">
+    {tags.map(({ name, description, count }) => (
+      <li>
+        <a href={`/docs/reference/${slugOf(name)}`}>{name}</a>
+        <p>
+          <Prose text={description} />
+        </p>
+        <p class="hint">
+          {count} {count === 1 ? 'operation' : 'operations'}
+        </p>
+      </li>
+    ))}
+  </ul>
+);

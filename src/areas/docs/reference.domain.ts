@@ -1,0 +1,484 @@
+import { type SampledSchema, sampleOf } from '../../platform/openapi/samples.ts';
+
+/** Schema as the document has it, as far as the pages show it. */
+export interface Schema extends SampledSchema {
+  properties?: Readonly<Record<string, Schema>>;
+  items?: Schema;
+  allOf?: readonly Schema[];
+  anyOf?: readonly Schema[];
+  oneOf?: readonly Schema[];
+  additionalProperties?: boolean | Schema;
+  required?: readonly string[];
+  description?: string;
+  format?: string;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  deprecated?: boolean;
+}
+
+interface Media {
+  schema?: Schema;
+  example?: unknown;
+}
+
+interface ParameterObject {
+  $ref?: string;
+  name: string;
+  in: string;
+  required?: boolean;
+  description?: string;
+  schema?: Schema;
+  example?: unknown;
+}
+
+interface ResponseObject {
+  $ref?: string;
+  description: string;
+  headers?: Readonly<Record<string, unknown>>;
+  content?: Readonly<Record<string, Media>>;
+  'x-error-codes'?: readonly string[];
+}
+
+interface Limit {
+  limit: number;
+  window_seconds: number;
+}
+
+interface OperationObject {
+  operationId: string;
+  tags: readonly string[];
+  summary: string;
+  description?: string;
+  deprecated?: boolean;
+  parameters?: readonly ParameterObject[];
+  requestBody?: { description?: string; required?: boolean; content: Readonly<Record<string, Media>> };
+  responses: Readonly<Record<string, ResponseObject>>;
+  'x-access': string;
+  'x-scope'?: string;
+  'x-rate-limit'?: Readonly<Record<string, Limit | Readonly<Record<string, Limit>>>>;
+}
+
+/** The OpenAPI document of one tag. */
+export interface TagDocument {
+  tags: readonly { name: string; description?: string }[];
+  paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
+  webhooks?: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
+  components: {
+    schemas?: Readonly<Record<string, Schema>>;
+    parameters?: Readonly<Record<string, ParameterObject>>;
+    responses?: Readonly<Record<string, ResponseObject>>;
+  };
+}
+
+/** Who may call an operation, as its badge says. */
+export type Badge = 'public' | 'token' | 'superuser' | 'webhook';
+
+/** One field of a body, with the fields below it. */
+export interface FieldView {
+  name: string;
+  type: string;
+  isRequired: boolean;
+  isDeprecated: boolean;
+  description: string;
+  /** Bounds and default, as sentence fragments. */
+  limits: readonly string[];
+  /** Allowed values. */
+  values: readonly string[];
+  children: readonly FieldView[];
+  /** Why fields below are not shown. */
+  omission: string | null;
+}
+
+export interface ParameterView extends Omit<FieldView, 'children' | 'omission'> {
+  in: string;
+  /** Documented value as text; empty without one. */
+  example: string;
+}
+
+export interface BodyView {
+  contentType: string;
+  description: string;
+  isRequired: boolean;
+  type: string;
+  fields: readonly FieldView[];
+  example: string | null;
+}
+
+export interface ErrorView {
+  status: string;
+  code: string;
+  description: string;
+}
+
+export interface OperationView {
+  id: string;
+  /** In capital letters. */
+  method: string;
+  path: string;
+  summary: string;
+  paragraphs: readonly string[];
+  badge: Badge;
+  /** The sentence on access. */
+  access: string;
+  scope: string | null;
+  rateLimits: readonly string[];
+  isDeprecated: boolean;
+  parameters: readonly ParameterView[];
+  body: BodyView | null;
+  success: { status: string; description: string; headers: readonly string[]; bodies: readonly BodyView[] };
+  errors: readonly ErrorView[];
+  /** Null for requests that the service sends. */
+  curl: string | null;
+  /** Whether the page can send the request: everything but forms with files and streams without end. */
+  isRunnable: boolean;
+}
+
+export interface TagView {
+  name: string;
+  description: string;
+  operations: readonly OperationView[];
+}
+
+/** Nesting of fields that is shown. */
+const MAX_DEPTH = 6;
+/** Fields that are shown of one body. */
+const MAX_FIELDS = 240;
+/** Characters of an example. */
+const MAX_EXAMPLE = 4000;
+/** Allowed values that are listed. */
+const MAX_VALUES = 60;
+
+/** Parameters are listed in this order. */
+const PLACES = ['path', 'query', 'header'];
+
+const BADGES: Readonly<Record<string, Badge>> = {
+  token: 'token',
+  'any-token': 'token',
+  master: 'superuser',
+  admin: 'superuser',
+  outgoing: 'webhook',
+};
+
+/** What the page of a tag shows. `baseUrl`: address of the service, for commands. */
+export function tagView(document: TagDocument, baseUrl: string): TagView {
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => operationView({ document, baseUrl, method, path, operation })),
+  );
+  const webhooks = Object.entries(document.webhooks ?? {}).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => operationView({ document, baseUrl, method, path, operation })),
+  );
+  const [tag] = document.tags;
+  return { name: tag?.name ?? '', description: tag?.description ?? '', operations: [...operations, ...webhooks] };
+}
+
+interface Located {
+  document: TagDocument;
+  baseUrl: string;
+  method: string;
+  path: string;
+  operation: OperationObject;
+}
+
+function operationView(located: Located): OperationView {
+  const { document, method, path, operation } = located;
+  const paragraphs = (operation.description ?? '').split(/\n\n+/).filter((text) => text !== '');
+  const access = paragraphs.find((text) => text.startsWith('Access: '));
+  const badge = BADGES[operation['x-access']] ?? 'public';
+  const parameters = (operation.parameters ?? [])
+    .map((parameter) => parameterView(document, parameter))
+    .sort((one, other) => PLACES.indexOf(one.in) - PLACES.indexOf(other.in));
+  const [contentType, media] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
+  const success = successOf(document, operation);
+  const types = success.bodies.map((body) => body.contentType);
+  return {
+    id: operation.operationId,
+    method: method.toUpperCase(),
+    path,
+    summary: operation.summary,
+    paragraphs: paragraphs.filter((text) => text !== access),
+    badge,
+    access: capitalised(access?.slice('Access: '.length) ?? ''),
+    scope: operation['x-scope'] ?? null,
+    rateLimits: rateLimitsOf(operation),
+    isDeprecated: operation.deprecated ?? false,
+    parameters,
+    body: media && contentType !== undefined ? bodyView(document, contentType, media, operation.requestBody) : null,
+    success,
+    errors: errorsOf(document, operation),
+    curl: badge === 'webhook' ? null : curlOf(located, parameters, badge),
+    isRunnable: badge !== 'webhook' && contentType !== 'multipart/form-data' && !types.includes('text/event-stream'),
+  };
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function rateLimitsOf({ 'x-rate-limit': limits = {} }: OperationObject): string[] {
+  return Object.entries(limits).flatMap(([name, limit]) =>
+    isLimit(limit)
+      ? [`${requests(limit)} ${LIMIT_NAMES[name] ?? `(${name})`}`]
+      : Object.entries(limit).map(([who, inner]) => `${requests(inner)} that must be computed, ${LIMIT_NAMES[who] ?? who}`),
+  );
+}
+
+const LIMIT_NAMES: Readonly<Record<string, string>> = {
+  anonymous: 'without a token',
+  token: 'with a token',
+  ingest: 'accepted inserts',
+};
+
+function isLimit(value: object): value is Limit {
+  return 'window_seconds' in value;
+}
+
+/** `30 requests in 60 s`. */
+function requests({ limit, window_seconds: seconds }: Limit): string {
+  return `${limit} ${limit === 1 ? 'request' : 'requests'} in ${seconds} s`;
+}
+
+function parameterView(document: TagDocument, given: ParameterObject): ParameterView {
+  const parameter = given.$ref === undefined ? given : (document.components.parameters?.[nameIn(given.$ref)] ?? given);
+  const schema = parameter.schema ?? {};
+  const { children: _children, omission: _omission, ...field } = fieldView(new FieldReader(document, 0), parameter.name, schema, parameter);
+  return { ...field, in: parameter.in, example: parameter.example === undefined ? '' : textOf(parameter.example) };
+}
+
+function bodyView(
+  document: TagDocument,
+  contentType: string,
+  { schema = {}, example }: Media,
+  about: { description?: string; required?: boolean } = {},
+): BodyView {
+  const reader = new FieldReader(document, MAX_FIELDS);
+  const isJson = contentType === 'application/json' || contentType.endsWith('+json');
+  const sample = example === undefined && isJson ? sampleOf(document, schema) : null;
+  const value = example ?? (sample?.ok ? sample.value : undefined);
+  return {
+    contentType,
+    description: [about.description, schema.$ref === undefined ? schema.description : undefined].filter(Boolean).join(' '),
+    isRequired: about.required ?? false,
+    type: typeText(document, schema),
+    fields: childrenOf(reader, schema, 0, []),
+    example: value === undefined || value === '' ? null : shortened(textOf(value)),
+  };
+}
+
+function successOf(document: TagDocument, { responses }: OperationObject): OperationView['success'] {
+  const [status, given] = Object.entries(responses).find(([code]) => code.startsWith('2')) ?? ['', undefined];
+  const response = given && resolveResponse(document, given);
+  const bodies = Object.entries(response?.content ?? {}).map(([type, media]) => bodyView(document, type, media));
+  return { status, description: response?.description ?? '', headers: Object.keys(response?.headers ?? {}), bodies };
+}
+
+function errorsOf(document: TagDocument, { responses }: OperationObject): ErrorView[] {
+  return Object.entries(responses).flatMap(([status, given]) => {
+    if (!/^[45]\d\d$/.test(status)) return [];
+    const { description, 'x-error-codes': codes = [] } = resolveResponse(document, given);
+    // `code`: text, for each code; or one text for all.
+    const texts = new Map([...description.matchAll(/`(\w+)`: (.*?)(?= `\w+`: |$)/g)].map(([, code = '', text = '']) => [code, text]));
+    return codes.map((code) => ({ status, code, description: texts.get(code) ?? description }));
+  });
+}
+
+function resolveResponse({ components }: TagDocument, response: ResponseObject): ResponseObject {
+  return response.$ref === undefined ? response : (components.responses?.[nameIn(response.$ref)] ?? response);
+}
+
+function nameIn(reference: string): string {
+  return reference.slice(reference.lastIndexOf('/') + 1);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value, null, typeof value === 'object' ? 2 : undefined);
+}
+
+function shortened(text: string): string {
+  return text.length > MAX_EXAMPLE ? `${text.slice(0, text.lastIndexOf('\n', MAX_EXAMPLE))}\n…` : text;
+}
+
+/** Reads fields of one body, so many and no more. */
+class FieldReader {
+  readonly document: TagDocument;
+  #left: number;
+
+  constructor(document: TagDocument, limit: number) {
+    this.document = document;
+    this.#left = limit;
+  }
+
+  /** Whether one more field may be shown. */
+  take(): boolean {
+    this.#left -= 1;
+    return this.#left >= 0;
+  }
+}
+
+function resolved({ components }: TagDocument, schema: Schema): Schema {
+  if (schema.$ref === undefined) return schema;
+  const { $ref, ...own } = schema;
+  return { ...components.schemas?.[nameIn($ref)], ...own };
+}
+
+/** Alternatives other than null; the schema itself where there are none. */
+function alternativesOf(document: TagDocument, schema: Schema): { options: readonly Schema[]; isNullable: boolean } {
+  const all = resolved(document, schema);
+  const union = all.anyOf ?? all.oneOf;
+  if (union === undefined) return { options: [schema], isNullable: false };
+  const options = union.filter(({ type }) => type !== 'null');
+  return { options, isNullable: options.length < union.length };
+}
+
+function typeText(document: TagDocument, schema: Schema, depth = 0): string {
+  const { options, isNullable } = alternativesOf(document, schema);
+  const names = options.map((option) => plainType(document, option, depth));
+  return [...new Set(names), ...(isNullable ? ['null'] : [])].join(' or ');
+}
+
+function plainType(document: TagDocument, schema: Schema, depth: number): string {
+  const { type, items, format, properties, additionalProperties, anyOf, oneOf, enum: values } = resolved(document, schema);
+  if ((anyOf ?? oneOf) && depth < MAX_DEPTH) return typeText(document, schema, depth + 1);
+  if (items && depth < MAX_DEPTH) return `array of ${plural(typeText(document, items, depth + 1))}`;
+  if (properties || type === 'object') return typeof additionalProperties === 'object' && !properties ? 'map' : 'object';
+  const base = typeof type === 'string' ? type : (type?.join(' or ') ?? (values ? typeof values[0] : 'any'));
+  return format === undefined ? base : `${base} (${format})`;
+}
+
+const plural = (type: string) => (/^(?:string|integer|number|boolean|object)$/.test(type) ? `${type}s` : type);
+
+function fieldView(reader: FieldReader, name: string, schema: Schema, about: { description?: string; required?: boolean }): FieldView {
+  const { document } = reader;
+  const full = resolved(document, schema);
+  const { options } = alternativesOf(document, schema);
+  const [only] = options;
+  const inner = options.length === 1 && only ? resolved(document, only) : full;
+  const item = inner.items ? resolved(document, inner.items) : inner;
+  const values = (item.enum ?? (item.const === undefined ? [] : [item.const])).map(String);
+  return {
+    name,
+    type: typeText(document, schema),
+    isRequired: about.required ?? false,
+    isDeprecated: full.deprecated ?? false,
+    description: about.description ?? full.description ?? '',
+    limits: limitsOf({ ...inner, default: full.default ?? inner.default }),
+    values: values.length > MAX_VALUES ? [...values.slice(0, MAX_VALUES), '…'] : values,
+    children: [],
+    omission: null,
+  };
+}
+
+function limitsOf(schema: Schema): string[] {
+  const range = (low: number | undefined, high: number | undefined, unit: string) => {
+    if (low !== undefined && high !== undefined) return [`${low} to ${high}${unit}`];
+    if (low !== undefined) return [`at least ${low}${unit}`];
+    return high === undefined ? [] : [`at most ${high}${unit}`];
+  };
+  return [
+    ...range(schema.minimum, schema.maximum, ''),
+    ...range(schema.minLength, schema.maxLength, ' characters'),
+    ...range(schema.minItems, schema.maxItems, ' items'),
+    ...(schema.default === undefined ? [] : [`default ${JSON.stringify(schema.default)}`]),
+  ];
+}
+
+/** The fields below a schema. `trail`: names of the schemas on the way, as a schema may contain itself. */
+function childrenOf(reader: FieldReader, schema: Schema, depth: number, trail: readonly string[]): FieldView[] {
+  const { document } = reader;
+  if (depth >= MAX_DEPTH) return [];
+  const { options } = alternativesOf(document, schema);
+  if (options.length > 1) return options.flatMap((option) => alternativeField(reader, option, depth, trail));
+  const [only = schema] = options;
+  const names = [...trail, ...(schema.$ref ? [nameIn(schema.$ref)] : []), ...(only.$ref && only !== schema ? [nameIn(only.$ref)] : [])];
+  const inner = resolved(document, only);
+  if (inner.items) return childrenOf(reader, inner.items, depth + 1, names);
+  const properties = {
+    ...Object.assign({}, ...(inner.allOf ?? []).map((part) => resolved(document, part).properties)),
+    ...inner.properties,
+  };
+  const required = [...(inner.required ?? []), ...(inner.allOf ?? []).flatMap((part) => resolved(document, part).required ?? [])];
+  const fields = Object.entries<Schema>(properties).flatMap(([name, property]) =>
+    field(reader, name, property, required.includes(name), depth, names),
+  );
+  if (typeof inner.additionalProperties !== 'object') return fields;
+  return [...fields, ...field(reader, '<key>', inner.additionalProperties, false, depth, names)];
+}
+
+/** One of several forms of a value: only objects have anything to show. */
+function alternativeField(reader: FieldReader, option: Schema, depth: number, trail: readonly string[]): FieldView[] {
+  const { properties } = resolved(reader.document, option);
+  if (!properties) return [];
+  const name = option.$ref === undefined ? 'object' : nameIn(option.$ref);
+  return field(reader, name, option, false, depth, trail).map((view) => ({ ...view, type: 'one form' }));
+}
+
+function field(
+  reader: FieldReader,
+  name: string,
+  schema: Schema,
+  isRequired: boolean,
+  depth: number,
+  trail: readonly string[],
+): FieldView[] {
+  if (!reader.take()) return [];
+  const { description } = schema;
+  const view = fieldView(reader, name, schema, { required: isRequired, ...(description === undefined ? {} : { description }) });
+  const target = referenceIn(reader.document, schema);
+  if (target !== null && trail.includes(target)) return [{ ...view, omission: `the same fields as ${target} above` }];
+  if (depth + 1 >= MAX_DEPTH) return [hasChildren(reader.document, schema) ? { ...view, omission: 'more fields in openapi.json' } : view];
+  return [{ ...view, children: childrenOf(reader, schema, depth + 1, target === null ? trail : [...trail, target]) }];
+}
+
+/** Name of the schema that a field, or the items of it, refers to. */
+function referenceIn(document: TagDocument, schema: Schema): string | null {
+  const { options } = alternativesOf(document, schema);
+  const [only = schema] = options;
+  const { items } = resolved(document, only);
+  const reference = items?.$ref ?? only.$ref ?? schema.$ref;
+  return reference === undefined ? null : nameIn(reference);
+}
+
+function hasChildren(document: TagDocument, schema: Schema): boolean {
+  return alternativesOf(document, schema).options.some((option) => {
+    const { properties, items, additionalProperties } = resolved(document, option);
+    return properties !== undefined || typeof additionalProperties === 'object' || (items && resolved(document, items).properties);
+  });
+}
+
+/** A command that sends the request with the documented examples of what is required. */
+function curlOf({ document, baseUrl, method, path, operation }: Located, parameters: readonly ParameterView[], badge: Badge): string {
+  const required = parameters.filter(({ isRequired }) => isRequired);
+  const inPath = path.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
+    const example = required.find((parameter) => parameter.name === name)?.example;
+    return example === undefined || example === '' ? whole : encodeURIComponent(example);
+  });
+  const query = required
+    .filter((parameter) => parameter.in === 'query')
+    .map(({ name, example }) => `${name}=${encodeURIComponent(example)}`);
+  const [contentType, media] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
+  const url = quoted(`${baseUrl}${inPath}${query.length > 0 ? `?${query.join('&')}` : ''}`);
+  const parts = [
+    `curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}${url}`,
+    ...(badge === 'public' ? [] : ['-H "Authorization: Bearer $GAME_DATA_TOKEN"']),
+    ...(contentType === undefined ? [] : bodyArguments(document, contentType, media)),
+  ];
+  return parts.join(' \\\n  ');
+}
+
+function bodyArguments(document: TagDocument, contentType: string, media: Media | undefined): string[] {
+  if (contentType === 'multipart/form-data') {
+    return Object.entries(resolved(document, media?.schema ?? {}).properties ?? {}).map(
+      ([name, { format, type }]) => `-F ${name}=${format === 'binary' || type !== 'string' ? '@file' : '…'}`,
+    );
+  }
+  const data = media?.example === undefined ? '--data-binary @file' : `-d ${quoted(JSON.stringify(media.example))}`;
+  return [`-H 'Content-Type: ${contentType}'`, data];
+}
+
+/** For a POSIX shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

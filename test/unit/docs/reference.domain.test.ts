@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { type FieldView, type TagDocument, tagView } from '../../../src/areas/docs/reference.domain.ts';
+
+type Operation = TagDocument['paths'][string][string];
+
+const base: Operation = {
+  operationId: 'getThing',
+  tags: ['Things'],
+  summary: 'Get a thing',
+  description: 'A thing.\n\nAccess: public. A token lifts the limit.\n\nMore of it.',
+  responses: {},
+  'x-access': 'public',
+  'x-scope': 'things:read',
+  'x-rate-limit': { anonymous: { limit: 30, window_seconds: 60 }, token: { limit: 1, window_seconds: 60 } },
+};
+
+function viewOf(operation: Partial<Operation>, components: TagDocument['components'] = {}, method = 'get', path = '/v1/things/{id}') {
+  const document: TagDocument = { tags: [{ name: 'Things' }], paths: { [path]: { [method]: { ...base, ...operation } } }, components };
+  const [view] = tagView(document, 'https://api.test').operations;
+  if (!view) throw new Error('no operation');
+  return view;
+}
+
+const bodyOf = (schema: object, components: TagDocument['components'] = {}) => {
+  const responses = { 200: { description: 'It.', content: { 'application/json': { schema } } } };
+  const [body] = viewOf({ responses }, components).success.bodies;
+  if (!body) throw new Error('no body');
+  return body;
+};
+
+function depthOf(fields: readonly FieldView[]): number {
+  return fields.length === 0 ? 0 : 1 + Math.max(...fields.map(({ children }) => depthOf(children)));
+}
+
+describe('tagView', () => {
+  it('separates the sentence on access from the description and states scope and limits', () => {
+    const { paragraphs, access, scope, rateLimits, badge } = viewOf({});
+    expect(paragraphs).toEqual(['A thing.', 'More of it.']);
+    expect([access, scope, badge]).toEqual(['Public. A token lifts the limit.', 'things:read', 'public']);
+    expect(rateLimits).toEqual(['30 requests in 60 s without a token', '1 request in 60 s with a token']);
+  });
+
+  it.each([
+    ['token', 'token'],
+    ['any-token', 'token'],
+    ['master', 'superuser'],
+    ['open', 'public'],
+  ])('marks access %s as %s', (access, badge) => {
+    expect(viewOf({ 'x-access': access }).badge).toBe(badge);
+  });
+
+  it('puts examples of required parameters alone into the command', () => {
+    const parameter = (name: string, where: string, required: boolean) => ({
+      name,
+      in: where,
+      required,
+      schema: { type: 'string' },
+      example: "a'b",
+    });
+    const { curl } = viewOf({
+      parameters: [parameter('id', 'path', true), parameter('at', 'query', false), parameter('q', 'query', true)],
+    });
+    expect(curl).toBe(String.raw`curl 'https://api.test/v1/things/a'\''b?q=a'\''b'`);
+  });
+
+  it('sends a token and the documented body in the command of a write', () => {
+    const requestBody = { content: { 'application/json': { schema: { type: 'object' }, example: { name: 'a' } } } };
+    const { curl, body } = viewOf({ requestBody, 'x-access': 'master' }, {}, 'post', '/v1/things');
+    expect(curl).toContain('curl -X POST \'https://api.test/v1/things\' \\\n  -H "Authorization: Bearer $GAME_DATA_TOKEN" \\\n');
+    expect(curl).toContain(`-d '{"name":"a"}'`);
+    expect(body?.example).toBe('{\n  "name": "a"\n}');
+  });
+
+  it('cannot run forms with files and streams', () => {
+    expect(viewOf({ requestBody: { content: { 'multipart/form-data': {} } } }).isRunnable).toBe(false);
+    expect(viewOf({ responses: { 200: { description: '', content: { 'text/event-stream': {} } } } }).isRunnable).toBe(false);
+    expect(viewOf({}).isRunnable).toBe(true);
+  });
+
+  it('lists the codes of each error status', () => {
+    const responses = { 429: { $ref: '#/components/responses/limited', description: '' }, 304: { description: '' } };
+    const components = { responses: { limited: { description: 'Too many.', 'x-error-codes': ['rate_limited'] } } };
+    const both = { 403: { description: '`a`: One. `b`: Two `c`.', 'x-error-codes': ['a', 'b'] } };
+    expect(viewOf({ responses: both }).errors.map(({ description }) => description)).toEqual(['One.', 'Two `c`.']);
+    expect(viewOf({ responses }, components).errors).toEqual([{ status: '429', code: 'rate_limited', description: 'Too many.' }]);
+  });
+});
+
+describe('fields of a body', () => {
+  it('name types, null, bounds, allowed values and what is required', () => {
+    const { fields, type } = bodyOf({
+      type: 'object',
+      required: ['a'],
+      properties: {
+        a: { type: 'integer', minimum: 1, maximum: 5, description: 'A.' },
+        b: { anyOf: [{ type: 'string', enum: ['x', 'y'] }, { type: 'null' }] },
+        c: { type: 'array', items: { type: 'object', properties: { d: { type: 'string', format: 'uri' } } } },
+      },
+    });
+    expect(type).toBe('object');
+    expect(fields.map((field) => [field.name, field.type, field.isRequired])).toEqual([
+      ['a', 'integer', true],
+      ['b', 'string or null', false],
+      ['c', 'array of objects', false],
+    ]);
+    expect([fields[0]?.limits, fields[1]?.values, fields[2]?.children[0]?.type]).toEqual([['1 to 5'], ['x', 'y'], 'string (uri)']);
+  });
+
+  it('end where a schema contains itself', () => {
+    const node = {
+      type: 'object',
+      properties: { name: { type: 'string' }, children: { type: 'array', items: { $ref: '#/components/schemas/Node' } } },
+    };
+    const { fields } = bodyOf({ $ref: '#/components/schemas/Node' }, { schemas: { Node: node } });
+    expect(fields[1]).toMatchObject({ type: 'array of objects', children: [], omission: 'the same fields as Node above' });
+  });
+
+  it('end at six levels and 240 fields', () => {
+    let deep: object = { type: 'string' };
+    for (let level = 0; level < 20; level += 1) deep = { type: 'object', properties: { inner: deep } };
+    expect(depthOf(bodyOf(deep).fields)).toBe(6);
+    const wide = { type: 'object', properties: Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`f${n}`, { type: 'string' }])) };
+    expect(bodyOf(wide).fields).toHaveLength(240);
+  });
+
+  it('show each form of a union', () => {
+    const schemas = {
+      One: { type: 'object', properties: { a: { type: 'string' } } },
+      Two: { type: 'object', properties: { b: { type: 'string' } } },
+    };
+    const { fields } = bodyOf({ oneOf: [{ $ref: '#/components/schemas/One' }, { $ref: '#/components/schemas/Two' }] }, { schemas });
+    expect(fields.map(({ name, type, children }) => [name, type, children.length])).toEqual([
+      ['One', 'one form', 1],
+      ['Two', 'one form', 1],
+    ]);
+  });
+
+  it('cut long examples', () => {
+    const example = Array.from({ length: 2000 }, (_, n) => n);
+    const { example: shown } = bodyOf({ type: 'array', items: { type: 'integer' }, example });
+    expect(shown?.length).toBeLessThan(4100);
+    expect(shown).toMatch(/\n…$/);
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { parseGuide } from '../../../scripts/lib/docs/guide-source.ts';
+import { renderGuide } from '../../../scripts/lib/docs/render-guide.ts';
+
+const HEAD = '---\ntitle: A title\ndescription: One sentence.\norder: 3\nsection: Guides\n---\n';
+
+describe('parseGuide', () => {
+  it('reads front matter and text', () => {
+    expect(parseGuide('a', `${HEAD}Text`)).toEqual({
+      ...{ name: 'a', title: 'A title', description: 'One sentence.', order: 3, section: 'Guides', markdown: 'Text' },
+    });
+  });
+
+  it.each([
+    ['Text', 'front matter is missing'],
+    [HEAD.replace('order: 3\n', ''), 'front matter lacks order'],
+    [HEAD.replace('Guides', 'Novels'), 'section must be one of'],
+    [HEAD.replace('order: 3', 'order: first'), 'order must be an integer'],
+    [HEAD.replace('order', 'layout'), 'unknown front matter'],
+  ])('refuses %j', (text, message) => {
+    expect(() => parseGuide('a', text)).toThrow(message);
+  });
+});
+
+describe('renderGuide', () => {
+  it('gives headings distinct anchors and splits the text for the search', () => {
+    const { html, headings, sections } = renderGuide('a', 'Start.\n\n## One `code`\n\nText of\none.\n\n## One code\n');
+    expect(headings).toEqual([
+      { level: 2, id: 'one-code', text: 'One code' },
+      { level: 2, id: 'one-code-2', text: 'One code' },
+    ]);
+    expect(sections).toEqual([
+      { id: '', title: '', text: 'Start.' },
+      { id: 'one-code', title: 'One code', text: 'Text of one.' },
+      { id: 'one-code-2', title: 'One code', text: '' },
+    ]);
+    expect(html).toContain('<h2 id="one-code">One <code>code</code> <a class="anchor" href="#one-code"');
+  });
+
+  it('makes tabs of adjacent programs in the order of the tabs, with their output below', () => {
+    const { html } = renderGuide('a', '```python file=a.py\nprint(1)\n```\n\n```bash\ncurl x\n```\n\n```json\n{"a": 1}\n```\n');
+    expect(html.match(/<input /g)).toHaveLength(2);
+    expect(html).toMatch(
+      />curl<\/label>.*>Python<\/label>.*data-language="bash".*data-language="python".*class="output".*data-language="json"/s,
+    );
+    expect(html).toContain('<p class="caption">a.py</p>');
+    expect(html).not.toContain('style=');
+  });
+
+  it('keeps programs of one language apart', () => {
+    const { html } = renderGuide('a', '```bash\ncurl x\n```\n\n```bash\ncurl y\n```\n');
+    expect(html.match(/<div class="sample">/g)).toHaveLength(2);
+    expect(html).not.toContain('<input');
+  });
+
+  it('indents long JSON and leaves text that is no JSON as it is', () => {
+    const long = JSON.stringify({ a: 'x'.repeat(100), b: 1 });
+    expect(renderGuide('a', `\`\`\`json\n${long}\n\`\`\`\n`).html).toMatch(/\n {2}<span class="hljs-attr">&quot;b&quot;/);
+    expect(renderGuide('a', '```json\n{"a": …}\n```\n').html).toContain('…');
+  });
+
+  it('makes no header of an empty cell', () => {
+    const { html } = renderGuide('a', '| | A |\n|---|---|\n| b | c |\n');
+    expect(html).toMatch(/<td><\/td>\s*<th scope="col">A<\/th>/);
+  });
+
+  it('leaves a mark for each generated part', () => {
+    expect(renderGuide('a', '<!-- generated: scopes -->\n').html).toBe('<!--generated:scopes-->\n');
+  });
+
+  it.each([
+    ['<b>x</b>', 'raw HTML'],
+    ['a <b>x</b>', 'raw HTML'],
+    ['<!-- a comment -->', 'raw HTML'],
+    ['<!-- generated: nothing -->', 'unknown generated part: nothing'],
+    ['```ruby\nputs 1\n```', 'unknown language'],
+    ['# Title', 'level 2'],
+  ])('refuses %j', (markdown, message) => {
+    expect(() => renderGuide('a', markdown)).toThrow(message);
+  });
+});

@@ -1,0 +1,230 @@
+import { describe, expect, it } from 'vitest';
+import { ERROR_CODES } from '../../../src/platform/errors/catalogue.ts';
+import { slugOf } from '../../../src/platform/openapi/tag-document.ts';
+import { ENDPOINTS } from '../../support/endpoints.ts';
+import { call, ORIGIN } from '../../support/requests.ts';
+import { testApp } from '../platform/test-app.ts';
+
+const NOW = 1_773_156_600;
+
+const defaults = testApp({ settings: {} });
+const get = (path: string, headers: Record<string, string> = {}) => call(path, { headers, now: NOW }, defaults);
+
+/** Paths of the documentation in the sitemap, without those of the portal. */
+async function docsPaths(): Promise<string[]> {
+  const { text } = await get('/sitemap.xml');
+  const paths = [...text.matchAll(/<loc>(.+?)<\/loc>/g)].map(([, url = '']) => url.slice(ORIGIN.length));
+  return paths.filter((path) => /^\/docs(?:\/(?!privacy|terms)|$)/.test(path));
+}
+
+const idsIn = (text: string) => [...text.matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => id);
+const linksIn = (text: string) => [...text.matchAll(/\shref="([^"]+)"/g)].map(([, href = '']) => href);
+
+describe('pages of the documentation', () => {
+  it('are in the sitemap: front page, guides, recipes, a page for each tag', async () => {
+    const paths = await docsPaths();
+    const tags = new Set(ENDPOINTS.filter(({ spec }) => !spec.hidden).map(({ spec }) => slugOf(spec.tag)));
+    expect(paths).toEqual(
+      expect.arrayContaining(['/docs', '/docs/quickstart', '/docs/errors', '/docs/recipes/discord-bot', '/docs/reference']),
+    );
+    expect(paths.filter((path) => path.startsWith('/docs/reference/')).sort()).toEqual(
+      [...tags].map((tag) => `/docs/reference/${tag}`).sort(),
+    );
+    expect(paths).not.toContain('/docs/search');
+  });
+
+  it('have one heading, a description, no inline script or style, and a policy that forbids them', async () => {
+    for (const path of [...(await docsPaths()), '/docs/search?q=token']) {
+      const { status, text, headers } = await get(path);
+      expect([path, status, headers.get('Content-Type')]).toEqual([path, 200, 'text/html; charset=utf-8']);
+      expect(text.match(/<h1>/g), path).toHaveLength(1);
+      expect(text, path).toMatch(/<meta name="description" content="[^"]{20,}"/);
+      const withoutCode = text.replaceAll(/<code>.*?<\/code>/gs, '');
+      expect(withoutCode, path).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=|undefined|\[object|generated:/);
+      const policy = headers.get('Content-Security-Policy') ?? '';
+      for (const part of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "require-trusted-types-for 'script'"]) {
+        expect(policy.split('; '), path).toContain(part);
+      }
+    }
+  });
+
+  it('return 304 for their ETag, and headers alone for HEAD', async () => {
+    for (const path of await docsPaths()) {
+      const { headers } = await get(path);
+      const etag = headers.get('ETag') ?? '';
+      expect(etag).toMatch(/^"[A-Za-z0-9_-]{16}"$/);
+      expect([path, (await get(path, { 'If-None-Match': etag })).status]).toEqual([path, 304]);
+      const head = await call(path, { method: 'HEAD', now: NOW }, defaults);
+      expect([head.status, head.text, head.headers.get('ETag')]).toEqual([200, '', etag]);
+    }
+  });
+
+  it('lead to pages and anchors that exist', async () => {
+    const pages = new Map<string, string[]>();
+    const idsOf = async (path: string) => {
+      const known = pages.get(path);
+      if (known) return known;
+      const { status, text } = await get(path);
+      expect([path, status]).toEqual([path, 200]);
+      const ids = idsIn(text);
+      pages.set(path, ids);
+      return ids;
+    };
+    for (const from of await docsPaths()) {
+      const { text } = await get(from);
+      const ids = idsIn(text);
+      expect(new Set(ids).size, `${from} has an id twice`).toBe(ids.length);
+      for (const href of new Set(linksIn(text))) {
+        if (!/^(?:#|\/docs|\/(?:openapi|llms|ui))/.test(href)) continue;
+        const [path = '', anchor] = href.split('#');
+        const target = path === '' ? ids : await idsOf(path);
+        if (anchor !== undefined) expect(target, `${from} links to ${href}`).toContain(anchor);
+      }
+    }
+  });
+
+  it('name the address they are served from in commands', async () => {
+    const fetch = testApp({ bindings: { BASE_URL: 'https://public.test' }, settings: {} });
+    for (const path of ['/docs', '/docs/quickstart', '/docs/errors', '/docs/reference/market']) {
+      const { text } = await call(path, {}, fetch);
+      expect(text, path).toContain('https://public.test/');
+      expect(text, path).not.toContain('127.0.0.1:8787');
+    }
+  });
+
+  it('are 404 where there is none', async () => {
+    for (const path of [
+      '/docs/nothing',
+      '/docs/recipes/nothing',
+      '/docs/reference/nothing',
+      '/docs/guide/quickstart.json',
+      '/docs/assets/nothing.js',
+    ]) {
+      expect([path, (await get(path)).status]).toEqual([path, 404]);
+    }
+  });
+});
+
+describe('/docs', () => {
+  it('keeps the anchors of the former documentation page', async () => {
+    const ids = idsIn((await get('/docs')).text);
+    const former = [
+      'conventions',
+      'authentication',
+      'limits',
+      'caching',
+      'idempotency',
+      'browsers',
+      'compatibility',
+      'errors',
+      'reference',
+    ];
+    expect(ids).toEqual(expect.arrayContaining([...former, ...ERROR_CODES.map((code) => `error-${code}`)]));
+  });
+});
+
+describe('/docs/errors', () => {
+  it('has an anchor for each error code, which doc_url of errors names', async () => {
+    const ids = idsIn((await get('/docs/errors')).text);
+    expect(ids).toEqual(expect.arrayContaining([...ERROR_CODES]));
+    const { doc_url } = JSON.parse((await get('/v1/nothing')).text).error;
+    expect(doc_url).toBe(`${ORIGIN}/docs/errors#not_found`);
+  });
+});
+
+describe('generated parts of guides', () => {
+  it('state the rate limits in force', async () => {
+    const { text } = await call('/docs/rate-limits', {}, testApp({ settings: { publicAnonRateLimitMax: 7 } }));
+    expect(text).toMatch(/Without a token<\/th><td>7<\/td>/);
+  });
+
+  it('name each scope and each type of the event stream that is switched on', async () => {
+    expect((await get('/docs/authentication')).text).toContain('<code>rotations:read</code>');
+    const on = await call('/docs/event-stream', {}, testApp({ settings: { featureServerStatusEnabled: true } }));
+    const off = await call('/docs/event-stream', {}, testApp({ settings: { featureServerStatusEnabled: false } }));
+    expect(on.text).toContain('<th scope="row"><code>server_status</code></th>');
+    expect(off.text).not.toContain('<th scope="row"><code>server_status</code></th>');
+    expect(on.text).toMatch(/<code>corruxion<\/code><\/th><td><a href="\/docs\/reference\/rotations#getCorruxion">/);
+  });
+});
+
+describe('reference pages', () => {
+  it('have a section for each operation of the tag, with badge, scope, parameters, errors and a command', async () => {
+    const { text } = await get('/docs/reference/market');
+    for (const { spec } of ENDPOINTS.filter(({ spec }) => spec.tag === 'Market' && !spec.hidden)) {
+      expect(text).toContain(`<h2 id="${spec.operationId}">`);
+      expect(text).toContain(`<code>${spec.path}</code>`);
+    }
+    expect(text).toContain('<span class="badge token">token</span>');
+    expect(text).toContain('<code>market:read</code>');
+    expect(text).toContain('data-name="price_min"');
+    expect(text).toContain('href="/docs/errors#validation_error"');
+    expect(text).toContain('-H &quot;Authorization: Bearer $GAME_DATA_TOKEN&quot;');
+  });
+
+  it('follow the switches', async () => {
+    const on = await call('/docs/reference/rotations', {}, testApp({ settings: { featureDelvesEnabled: true } }));
+    expect(on.text).toContain('<code>/v1/rotations/delves</code>');
+    expect((await get('/docs/reference/rotations')).text).not.toContain('<code>/v1/rotations/delves</code>');
+  });
+
+  it('mark what is public, what needs a token and what needs a superuser', async () => {
+    const { text } = await get('/docs/reference/rotations');
+    const badgeOf = (id: string) => new RegExp(`<h2 id="${id}">.*?<span class="badge ([a-z]+)">`, 's').exec(text)?.[1];
+    expect([badgeOf('getServerTime'), badgeOf('insertChallenge')]).toEqual(['public', 'superuser']);
+    expect((await get('/docs/reference/events')).text).toContain('<code>Last-Event-ID</code>');
+  });
+});
+
+describe('/docs/search', () => {
+  const resultsOf = async (query: string) => {
+    const { text } = await get(`/docs/search?q=${encodeURIComponent(query)}`);
+    const list = /<ol class="results">.*?<\/ol>/s.exec(text)?.[0] ?? '';
+    return [...list.matchAll(/<a href="([^"]+)">/g)].map(([, href = '']) => href).slice(0, 3);
+  };
+
+  it.each([
+    ['how do I get the next merchant visit', '/docs/quickstart#'],
+    ['why 429', '/docs/errors#rate_limited'],
+    ['resume the stream', '/docs/event-stream#resume'],
+    ['market listings', '/docs/reference/market#listMarketListings'],
+  ])('finds the part about "%s" among the first results', async (query, expected) => {
+    expect((await resultsOf(query)).filter((url) => url.startsWith(expected))).not.toEqual([]);
+  });
+
+  it('shows the query as text', async () => {
+    const { text } = await get(`/docs/search?q=${encodeURIComponent('<img src=x onerror=alert(1)>')}`);
+    expect(text).not.toContain('<img');
+    expect(text).toContain('&lt;img');
+  });
+
+  it('is 422 for a query over 100 characters', async () => {
+    expect((await get(`/docs/search?q=${'a'.repeat(101)}`)).status).toBe(422);
+  });
+
+  it('has its entries, which lead to pages and anchors that exist, as JSON for the script', async () => {
+    const { text, headers } = await get('/docs/search.json');
+    const entries: { url: string; title: string }[] = JSON.parse(text);
+    expect(entries.length).toBeGreaterThan(150);
+    for (const [page, urls] of Map.groupBy(entries, ({ url }) => url.split('#')[0] ?? '')) {
+      const ids = idsIn((await get(page)).text);
+      for (const { url } of urls) expect([url, !url.includes('#') || ids.includes(url.split('#')[1] ?? '')]).toEqual([url, true]);
+    }
+    expect(new Set(entries.map(({ url }) => url)).size).toBe(entries.length);
+    expect((await get('/docs/search.json', { 'If-None-Match': headers.get('ETag') ?? '' })).status).toBe(304);
+  });
+});
+
+describe('files of the documentation', () => {
+  it('are served with an ETag and the headers of every page', async () => {
+    const { text } = await get('/docs');
+    const files = [...text.matchAll(/(?:src|href)="(\/(?:docs\/assets|ui)\/[^"]+)"/g)].map(([, file = '']) => file);
+    expect(files).toEqual(expect.arrayContaining(['/docs/assets/docs.css', '/docs/assets/docs.js']));
+    for (const file of [...files, '/docs/assets/run.js', '/docs/assets/search.js', '/docs/assets/search-index.js']) {
+      const answer = await get(file);
+      expect([file, answer.status, answer.headers.get('Cache-Control')]).toEqual([file, 200, 'public, max-age=3600']);
+      expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff');
+      expect((await get(file, { 'If-None-Match': answer.headers.get('ETag') ?? '' })).status).toBe(304);
+    }
+  });
+});
