@@ -54,7 +54,7 @@ export async function serve(options: StartOptions, signal: AbortSignal): Promise
     }
     await notePrepared(served);
     await server.ready();
-    console.log(describeServer(devFile, { isDemo: holdsDemoData(isDemo), standIns: standIns.names, platform: process.platform }));
+    console.log(describeServer(devFile, { isDemo: holdsDemoData(isDemo), standIns, platform: process.platform }));
     const stopTicker = startCronTicker(baseUrl, (message) => {
       if (!signal.aborted) console.error(message);
     });

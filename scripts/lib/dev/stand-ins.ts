@@ -12,6 +12,7 @@ const PROBE_TIMEOUT_MS = 1000;
 
 /** Mail goes to the mailbox of the portal, and a captcha needs a browser that reaches its provider. */
 const NEVER = ['mail', 'captcha'];
+const CHAT = 'chat-webhook';
 /** Services that need a credential or an address of one's own: without it they stand in with a network as well. */
 const NEEDS: Readonly<Record<string, string>> = {
   streams: 'STREAMS_CLIENT_SECRET',
@@ -27,6 +28,8 @@ export interface StandIns {
   /** Every setting that a stand-in may have; those without a value go back to their defaults. */
   settingKeys: readonly string[];
   settings: readonly SettingEntry[];
+  /** Shows what was posted to chat webhooks; null: they go to the chat service. */
+  chatMessagesUrl: string | null;
 }
 
 /** Starts stand-ins in this process for the outside services that cannot be reached. Chosen once. */
@@ -37,7 +40,14 @@ export async function startStandIns(isWanted: boolean): Promise<StandIns> {
   const isOnline = await canReach(PROBE);
   const chosen = running.filter((server) => isWanted && isChosen(server, isOnline, own));
   await Promise.all(running.filter((server) => !chosen.includes(server)).map((server) => server.stop()));
-  return { names: chosen.map(({ name }) => name), vars: varsOf(chosen), settingKeys, settings: Object.entries(settingsOf(chosen)) };
+  const chat = chosen.find(({ name }) => name === CHAT);
+  return {
+    names: chosen.map(({ name }) => name),
+    vars: varsOf(chosen),
+    settingKeys,
+    settings: Object.entries(settingsOf(chosen)),
+    chatMessagesUrl: chat ? `${chat.url}/calls` : null,
+  };
 }
 
 /** Variables that lead the local service to the stand-ins. */
