@@ -4,6 +4,7 @@ import { parseEnv } from 'node:util';
 import { UPSTREAM_SERVERS } from '../../../test/support/upstreams/registry.ts';
 import type { RunningUpstream } from '../../../test/support/upstreams/upstream-server.ts';
 import { DEV_VARS } from '../paths.ts';
+import { hasBlock } from './dev-vars-block.ts';
 import type { SettingEntry } from './stored-settings.ts';
 
 /** The publisher's host: whoever reaches it has a network. */
@@ -32,9 +33,14 @@ export interface StandIns {
   chatMessagesUrl: string | null;
 }
 
+/** While `npm run upstreams` leads the service nothing is changed. */
+const NONE: StandIns = { names: [], vars: {}, settingKeys: [], settings: [], chatMessagesUrl: null };
+
 /** Starts stand-ins in this process for the outside services that cannot be reached. Chosen once. */
 export async function startStandIns(isWanted: boolean): Promise<StandIns> {
-  const own = readOwnVars();
+  const text = existsSync(DEV_VARS) ? readFileSync(DEV_VARS, 'utf8') : '';
+  if (hasBlock(text)) return NONE;
+  const own = parseEnv(text) as Record<string, string>;
   const running = await Promise.all(UPSTREAM_SERVERS.map((server) => server.start(0)));
   const settingKeys = Object.keys(settingsOf(running));
   const isOnline = await canReach(PROBE);
@@ -64,10 +70,6 @@ export function settingsOf(upstreams: readonly RunningUpstream[]): Record<string
 function isChosen({ name, vars = {} }: Pick<RunningUpstream, 'name' | 'vars'>, isOnline: boolean, own: Readonly<Record<string, string>>) {
   if (NEVER.includes(name) || Object.keys(vars).some((key) => own[key])) return false;
   return !isOnline || NEEDS[name] !== undefined;
-}
-
-function readOwnVars(): Record<string, string> {
-  return existsSync(DEV_VARS) ? (parseEnv(readFileSync(DEV_VARS, 'utf8')) as Record<string, string>) : {};
 }
 
 /** Whether a connection opens within a second. */
