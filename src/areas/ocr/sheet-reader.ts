@@ -1,3 +1,4 @@
+import type { Pause } from '../../platform/heavy-work.ts';
 import { DOUBTFUL, extractCharacterStats, type NumberPlace, type SheetReading } from './character-stats.domain.ts';
 import { requireAtMost } from './cost-limit.domain.ts';
 import { type NumberToken, tokensOf } from './line-tokens.domain.ts';
@@ -26,10 +27,10 @@ const FIRST_STYLE: LineStyle = { capHeight: 28, cleared: 0.18 };
 /** Otherwise, so that the engine's mistakes are other ones. */
 const SECOND_STYLE: LineStyle = { capHeight: 36, cleared: 0.05 };
 const NUMBERS_IN_LINE = 7;
-/** Surety of the engine below which it is believed only a little, even when it repeats itself. */
-const LEAST_ENGINE_SURETY = 0.55;
+/** Confidence of the engine below which it is believed only a little, even when it repeats itself. */
+const MIN_ENGINE_CONFIDENCE = 0.55;
 /** Characters between label and number that may be specks. */
-const LONGEST_DIRT = 3;
+const MAX_SPECK_CHARACTERS = 3;
 
 /** The text of a picture, found and not yet read. */
 export interface FoundText {
@@ -46,12 +47,12 @@ export function findSheet(image: Luminance): FoundText {
 }
 
 /** Reads text: it is set anew and read; then the numbers that count are read again another way. */
-export function readSheet({ image, layout }: FoundText, engine: TextEngine): SheetReading {
-  const lines = linesOf(setText(image, layout, FIRST_STYLE), engine);
+export async function readSheet({ image, layout }: FoundText, engine: TextEngine, pause: Pause): Promise<SheetReading> {
+  const lines = linesOf(await wordsOfAll(setText(image, layout, FIRST_STYLE), engine, pause));
   const texts = lines.map(({ text }) => text);
   const first = extractCharacterStats(texts);
   const places = [...first.sources.values()];
-  const sureties = readAgain(image, layout, lines, places, engine);
+  const sureties = await readAgain(image, layout, lines, places, engine, pause);
   const known = new Map(places.map((place, index) => [keyOf(place), sureties[index] ?? 1]));
   const second = extractCharacterStats(texts, (place) => Math.min(known.get(keyOf(place)) ?? 1, likelihoodOf(place)));
   return { ...second, lines: texts };
@@ -67,7 +68,7 @@ function keyOf({ line, number }: NumberPlace): string {
  */
 function likelihoodOf({ number, between }: NumberPlace): number {
   const hasLostPoint = number.isPercent && Number.isInteger(number.value) && number.value >= 10;
-  return between.length >= LONGEST_DIRT || hasLostPoint || number.value === 0 ? DOUBTFUL : 1;
+  return between.length >= MAX_SPECK_CHARACTERS || hasLostPoint || number.value === 0 ? DOUBTFUL : 1;
 }
 
 /** A word of a line as it was set, and the span that it is in. */
@@ -84,10 +85,20 @@ function wordsIn(line: TextLine, engine: TextEngine): ReadWord[] {
   });
 }
 
+/** What the engine reads in all lines. It cannot be interrupted within a line. */
+async function wordsOfAll(lines: readonly TextLine[], engine: TextEngine, pause: Pause): Promise<ReadWord[]> {
+  const words: ReadWord[] = [];
+  for (const line of lines) {
+    words.push(...wordsIn(line, engine));
+    await pause();
+  }
+  return words;
+}
+
 /** The lines of the picture: a row that was set in several lines is one again. */
-function linesOf(set: readonly TextLine[], engine: TextEngine): Line[] {
+function linesOf(words: readonly ReadWord[]): Line[] {
   const rows = new Map<number, ReadWord[]>();
-  for (const read of set.flatMap((line) => wordsIn(line, engine))) {
+  for (const read of words) {
     if (read.word.text.trim() === '') continue;
     const row = rows.get(read.placed.row);
     if (row) row.push(read);
@@ -120,13 +131,14 @@ function placeOf({ word, placed }: ReadWord): Span {
 }
 
 /** For each number how surely it was read: a second reading should say the same. */
-function readAgain(
+async function readAgain(
   image: Luminance,
   { polarity }: TextLayout,
   lines: readonly Line[],
   places: readonly NumberPlace[],
   engine: TextEngine,
-): number[] {
+  pause: Pause,
+): Promise<number[]> {
   const words = places.map(({ line, number }) => wordsOf(lines[line], number));
   const spans = withinCost(words.map(boxAround));
   // Side by side: the engine overlooks a number that has a line of its own.
@@ -135,7 +147,7 @@ function readAgain(
     NUMBERS_IN_LINE,
   );
   const readings = new Map<Span, EngineWord[]>();
-  for (const { word, placed } of setText(image, { polarity, rows }, SECOND_STYLE).flatMap((line) => wordsIn(line, engine))) {
+  for (const { word, placed } of await wordsOfAll(setText(image, { polarity, rows }, SECOND_STYLE), engine, pause)) {
     readings.set(placed.span, [...(readings.get(placed.span) ?? []), word]);
   }
   return places.map(({ number }, index) => {
@@ -144,7 +156,7 @@ function readAgain(
     const [token, ...others] = tokensOf(again.map(({ text }) => text).join(''));
     const isSame = token?.kind === 'number' && others.length === 0 && token.value === number.value && token.isPercent === number.isPercent;
     const surety = Math.min(...(words[index] ?? []).map(({ confidence }) => confidence));
-    return isSame && surety >= LEAST_ENGINE_SURETY ? 1 : DOUBTFUL;
+    return isSame && surety >= MIN_ENGINE_CONFIDENCE ? 1 : DOUBTFUL;
   });
 }
 

@@ -9,7 +9,8 @@ import { accountPage, sessionsPage } from './account.pages.tsx';
 import { interestItemsPage, jobsPage, modsPage, serviceUsagePage, settingsPage, supportersPage, usersPage } from './admin.pages.tsx';
 import { createChartPageEndpoints } from './charts/charts.routes.ts';
 import { createCodexPageEndpoints } from './codex/codex.routes.ts';
-import { frontPage } from './front.page.tsx';
+import { frontPage } from './front/front.page.tsx';
+import type { ReadFrontFacts } from './front/front.service.ts';
 import { enterGiveawaysPage, giveawaysPage } from './giveaways.pages.tsx';
 import { ingestPage } from './ingest.page.tsx';
 import { privacyPage, termsPage } from './legal.pages.tsx';
@@ -31,6 +32,7 @@ import {
   signUpPage,
   verifyPage,
 } from './sign-in.pages.tsx';
+import { signedWebhooksPage } from './signed-webhooks.page.tsx';
 import { tokensPage, usagePage } from './tokens.pages.tsx';
 import type { ViewerOf } from './viewer.ts';
 import { webhookDesignsPage, webhooksPage } from './webhooks.pages.tsx';
@@ -42,6 +44,8 @@ export interface PortalRoutesDeps extends PageMaker {
   /** Everything stored that says something of a person. */
   stored: readonly StoredKind[];
   scopes: ScopeRegistry;
+  /** Types of the event stream. */
+  eventTypes: readonly string[];
   viewerOf: ViewerOf;
   /** A mod of the catalog; throws 404 for one that not everybody sees. */
   publicMod: Ports['publicMod'];
@@ -49,6 +53,7 @@ export interface PortalRoutesDeps extends PageMaker {
   versionOf: Ports['archive']['version'];
   activity: Ports['activitySeries'];
   gameStatusHistory: Ports['gameStatusHistory'];
+  frontFacts: ReadFrontFacts;
   previews: PreviewImages;
   /** The mails that were kept instead of sent; null where mail is sent. */
   mailbox(): Promise<readonly ShownMail[]> | null;
@@ -141,7 +146,7 @@ const myAddress = defineRoute({
   return json({ address: address === null ? null : normalizeAddress(address) });
 });
 
-function openPages({ appName, captchaSiteKey, contact, stored }: PortalRoutesDeps): PageSpec[] {
+function openPages({ appName, captchaSiteKey, contact, stored, frontFacts }: PortalRoutesDeps): PageSpec[] {
   const legal = { appName, contact, stored, hasCaptcha: captchaSiteKey !== null };
   const page = (path: string, operationId: string, summary: string, content: () => Content): PageSpec => ({
     path,
@@ -154,7 +159,10 @@ function openPages({ appName, captchaSiteKey, contact, stored }: PortalRoutesDep
       path: '/',
       operationId: 'getFrontPage',
       summary: 'Front page',
-      content: ({ baseUrl }) => ({ ...frontPage(appName, baseUrl), preview: frontPreview(appName, baseUrl) }),
+      content: async ({ baseUrl, now, settings }) => ({
+        ...frontPage(await frontFacts(now, settings, baseUrl), baseUrl, now),
+        preview: frontPreview(appName, baseUrl),
+      }),
     },
     page('/portal/login', 'getLoginPage', 'Page to sign in', () => loginPage(captchaSiteKey)),
     page('/portal/signup', 'getSignUpPage', 'Page to sign up', () => signUpPage(captchaSiteKey)),
@@ -174,11 +182,17 @@ function openPages({ appName, captchaSiteKey, contact, stored }: PortalRoutesDep
   ];
 }
 
-const accountPages = ({ scopes }: PortalRoutesDeps): PageSpec[] => [
+const accountPages = ({ scopes, eventTypes }: PortalRoutesDeps): PageSpec[] => [
   { path: '/portal', operationId: 'getPortalPage', summary: 'Start of the portal', content: () => tokensPage(scopes) },
   { path: '/portal/tokens', operationId: 'getTokensPage', summary: 'Page of the tokens', content: () => tokensPage(scopes) },
   { path: '/portal/usage', operationId: 'getUsagePage', summary: 'Page of the usage', content: usagePage },
   { path: '/portal/webhooks', operationId: 'getWebhooksPage', summary: 'Page of the chat webhooks', content: webhooksPage },
+  {
+    path: '/portal/webhooks/signed',
+    operationId: 'getSignedWebhooksPage',
+    summary: 'Page of the signed webhooks',
+    content: () => signedWebhooksPage(eventTypes),
+  },
   {
     path: '/portal/webhooks/designs',
     operationId: 'getWebhookDesignsPage',

@@ -1,10 +1,13 @@
+import { heavyWork } from '../../platform/heavy-work.ts';
 import { renderSvg } from '../../platform/pictures/svg-renderer.ts';
 import { BoundedMap } from '../../platform/storage/bounded-map.ts';
 import { SIGIL_ART_VERSION } from './sigil.data.ts';
 import { type SigilScale, type SigilTiers, sigilSvg } from './sigil.domain.ts';
 
 /** Pictures an isolate keeps, of 780 there are; at 6 to 30 KB each they take 3 MB at most. */
-const KEPT_PICTURES = 100;
+const MAX_CACHED_IMAGES = 100;
+/** Processor time of a picture. */
+const DRAW_MS = 30;
 
 /** PNG bytes of a sigil. */
 export type SigilRenderer = (tiers: SigilTiers, scale: SigilScale) => Promise<Uint8Array<ArrayBuffer>>;
@@ -16,12 +19,12 @@ export function sigilTag({ shield, wings }: SigilTiers, scale: SigilScale): stri
 
 /** Renders sigils and keeps the pictures asked for last. */
 export function createSigilRenderer(): SigilRenderer {
-  const kept = new BoundedMap<string, Uint8Array<ArrayBuffer>>(KEPT_PICTURES);
+  const kept = new BoundedMap<string, Uint8Array<ArrayBuffer>>(MAX_CACHED_IMAGES);
   return async (tiers, scale) => {
     const key = sigilTag(tiers, scale);
     const known = kept.get(key);
     if (known) return known;
-    const png = await renderSvg(sigilSvg(tiers, scale));
+    const png = await heavyWork.run(DRAW_MS, () => renderSvg(sigilSvg(tiers, scale)));
     kept.set(key, png);
     return png;
   };

@@ -1,4 +1,3 @@
-import type { BudgetGroup } from '../../platform/access/policy/policy.ts';
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
 import { defineArea } from '../../platform/area.ts';
@@ -7,6 +6,7 @@ import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { UsageRepository } from '../../platform/usage/usage.repository.ts';
 import { createOwnTokenEndpoint } from './own-token.routes.ts';
+import { createTokenBudgets, type TokenBudgets } from './token-budgets.ts';
 import { createTokenAdminEndpoints } from './tokens.admin.routes.ts';
 import { createTokenJobs } from './tokens.jobs.ts';
 import { createTokenEndpoints } from './tokens.routes.ts';
@@ -19,7 +19,7 @@ export interface TokensAreaDeps {
   usage: UsageRepository;
   mailer: Mailer;
   scopes: ScopeRegistry;
-  budgetGroups: readonly BudgetGroup[];
+  budgets: TokenBudgets;
   /** Address of an account. */
   emailOf(userId: string): Promise<string | null>;
   /** Addresses of those who administer the service. */
@@ -27,15 +27,15 @@ export interface TokensAreaDeps {
 }
 
 /** API tokens as their owners see them: `/tokens`, and the work of each day on them. */
-export function createTokensArea({ env, tokens, usage, mailer, scopes, budgetGroups, emailOf, superusers }: TokensAreaDeps): {
+export function createTokensArea({ env, tokens, usage, mailer, scopes, budgets, emailOf, superusers }: TokensAreaDeps): {
   endpoints: Endpoint[];
   jobs: Job[];
 } {
   const service = createTokensService({ tokens, mailer, scopes, emailOf, tokenPrefix: env.TOKEN_PREFIX, appName: env.APP_NAME });
   return {
     endpoints: [
-      createOwnTokenEndpoint(scopes, budgetGroups),
-      ...createTokenEndpoints(service, usage, scopes),
+      createOwnTokenEndpoint(scopes, budgets.schema),
+      ...createTokenEndpoints(service, usage, scopes, budgets),
       ...createTokenAdminEndpoints(tokens, scopes),
       ...createUsageAdminEndpoints(usage),
     ],
@@ -47,21 +47,22 @@ export const tokensArea = defineArea({
   stored: [
     {
       title: 'API tokens',
-      what: 'The name you gave a token, its first characters, a hash of it, its scopes, when it was made, used, rotated and revoked and why, and how many requests it made. Allowed addresses are stored as keyed hashes, from which they cannot be read.',
-      until: 'Until you delete the account; revoked ones stay in your list.',
+      what: 'The name of a token, its first characters, a hash of it, its scopes, when it was created, used, rotated and revoked and why, and its number of requests. Allowed IP addresses are stored only as keyed hashes.',
+      until: 'Until you delete the account; revoked tokens stay in your list.',
       tables: ['api_tokens'],
     },
     {
-      title: 'Use of tokens',
-      what: 'For each request made with a token the method, the path without its query, the status, how long it took and when it was. Sums by hour and by day are made of these. The answer to a write that named an Idempotency-Key is kept for a day, to be repeated. Of requests without a token nothing is stored.',
-      until: 'Single requests for 30 days, but only the newest 10,000 of a token; sums for 400 days, and no longer than the account.',
+      title: 'Token usage',
+      what: 'For each request made with a token the method, the path without its query, the status, the duration and the time, and hourly and daily totals. The response to a write with an Idempotency-Key is stored for a day, for replays. Nothing is stored about requests without a token.',
+      until: 'Single requests for 30 days, at most the newest 10,000 per token; totals for 400 days, or until the account is deleted.',
       tables: ['usage_days'],
     },
   ],
-  create({ env, tokens, usage, mailer, scopes, budgetGroups, ports }) {
+  create({ env, environment, tokens, usage, gate, mailer, scopes, budgetGroups, ports }) {
     return {
       ...createTokensArea({
-        ...{ env, tokens, usage, mailer, scopes, budgetGroups },
+        ...{ env, tokens, usage, mailer, scopes },
+        budgets: createTokenBudgets(gate, budgetGroups, environment.rateLimitScale),
         emailOf: (userId) => ports.accountEmail(userId),
         superusers: () => ports.superusers(),
       }),

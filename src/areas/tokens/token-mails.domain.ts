@@ -1,4 +1,5 @@
-import { toIso, type UnixSeconds } from '../../platform/time/clock.ts';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/time/clock.ts';
+import { readableTime } from '../../platform/time/readable.ts';
 
 /** A mail about a token. The name is the owner's own, and goes to the owner alone. */
 interface TokenMail {
@@ -11,7 +12,7 @@ interface NamedToken {
   prefix: string;
 }
 
-const NOT_YOU = 'If that was not you, revoke the token and change your password.';
+const NOT_YOU_NOTICE = 'If this was not you, revoke the token and change your password.';
 
 function mail(subject: string, ...paragraphs: string[]): TokenMail {
   return { subject, text: `${paragraphs.join('\n\n')}\n` };
@@ -20,26 +21,33 @@ function mail(subject: string, ...paragraphs: string[]): TokenMail {
 const titleOf = ({ name, prefix }: NamedToken) => `"${name}" (${prefix}…)`;
 
 export function createdMail(appName: string, token: NamedToken): TokenMail {
-  return mail(`${appName}: a new API token`, `The API token ${titleOf(token)} was created with your account.`, NOT_YOU);
+  return mail(`${appName}: a new API token`, `The API token ${titleOf(token)} was created with your account.`, NOT_YOU_NOTICE);
 }
 
 export function rotatedMail(appName: string, token: NamedToken): TokenMail {
-  return mail(`${appName}: an API token was rotated`, `The API token ${titleOf(token)} has a new secret; the old one is dead.`, NOT_YOU);
+  return mail(
+    `${appName}: an API token was rotated`,
+    `The API token ${titleOf(token)} has a new secret. The old secret no longer works.`,
+    NOT_YOU_NOTICE,
+  );
 }
 
-export function expiringMail(appName: string, token: NamedToken & { expiresAt: UnixSeconds }, portalUrl: string | null): TokenMail {
+export function expiringMail(
+  appName: string,
+  token: NamedToken & { expiresAt: UnixSeconds },
+  portalUrl: string | null,
+  now: UnixSeconds,
+): TokenMail {
+  const days = Math.ceil((token.expiresAt - now) / SECONDS_PER_DAY);
   return mail(
-    `${appName}: an API token expires soon`,
-    `The API token ${titleOf(token)} expires at ${toIso(token.expiresAt)}. Rotating it does not move that: make a new one in time.`,
+    `${appName}: an API token expires ${days <= 1 ? 'within a day' : `in ${days} days`}`,
+    `The API token ${titleOf(token)} expires on ${readableTime(token.expiresAt)}. Requests with it are refused from then on.`,
+    'Rotating a token does not extend it: create a new token and replace the old one before then.',
     ...(portalUrl === null ? [] : [portalUrl]),
   );
 }
 
 export function digestMail(appName: string, users: readonly { email: string | null; userId: string; rateLimited: number }[]): TokenMail {
   const lines = users.map(({ email, userId, rateLimited }) => `${String(rateLimited).padStart(8)}  ${email ?? userId}`);
-  return mail(
-    `${appName}: requests refused as too many`,
-    'Requests that were answered with 429 since yesterday, by account:',
-    lines.join('\n'),
-  );
+  return mail(`${appName}: rate-limited accounts`, 'Requests rejected with 429 since yesterday, by account:', lines.join('\n'));
 }

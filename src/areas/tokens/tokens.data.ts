@@ -12,12 +12,15 @@ export const MAX_REASON_LENGTH = 200;
 
 /** Tokens that nobody used for so long are revoked. */
 export const UNUSED_SECONDS = 182 * SECONDS_PER_DAY;
-/** How long before its end the owner of a token is told. */
-export const EXPIRY_WARNING_SECONDS = 7 * SECONDS_PER_DAY;
+/**
+ * Time before the end of a token at which its owner is sent a mail each, the longest first: 14 days, 3 days, and the last daily run of the
+ * job before the end.
+ */
+export const EXPIRY_LEAD_SECONDS = [14 * SECONDS_PER_DAY, 3 * SECONDS_PER_DAY, SECONDS_PER_DAY] as const;
 
 export const REASON_UNUSED = 'not used for 182 days';
 export const REASON_ADMINISTRATOR = 'revoked by an administrator';
 
 /** Refused requests within a day from which on administrators are told. */
-export const DIGEST_MINIMUM = 20;
+export const MIN_DIGEST_REQUESTS = 20;
 export const DIGEST_USERS = 20;

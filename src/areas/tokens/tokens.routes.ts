@@ -7,14 +7,21 @@ import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-
 import { json } from '../../platform/http/replies/reply.ts';
 import type { UsageRepository } from '../../platform/usage/usage.repository.ts';
 import { ActivityQuery, toUsageSummaryBody, UsageSummaryBody } from '../../platform/usage/usage.schemas.ts';
+import { createTokenUsageBody, toBudgetBody } from './own-token.schemas.ts';
+import type { TokenBudgets } from './token-budgets.ts';
 import { EditInput, MintInput, RevokeInput, TokenParams, TokensBody } from './tokens.schemas.ts';
 import type { Minted, TokensService } from './tokens.service.ts';
 
 const shared = { tag: 'Tokens', surface: 'portal', hidden: true, access: sessionAccess() } as const;
 
 /** `/tokens`: the tokens of the account that is signed in. */
-export function createTokenEndpoints(service: TokensService, usage: UsageRepository, scopes: ScopeRegistry): Endpoint[] {
-  return [...lifeEndpoints(service, scopes), ...changeEndpoints(service, scopes), ...activityEndpoints(service, usage)];
+export function createTokenEndpoints(
+  service: TokensService,
+  usage: UsageRepository,
+  scopes: ScopeRegistry,
+  budgets: TokenBudgets,
+): Endpoint[] {
+  return [...lifeEndpoints(service, scopes), ...changeEndpoints(service, scopes), ...activityEndpoints(service, usage, budgets)];
 }
 
 function lifeEndpoints(service: TokensService, scopes: ScopeRegistry): Endpoint[] {
@@ -25,8 +32,8 @@ function lifeEndpoints(service: TokensService, scopes: ScopeRegistry): Endpoint[
       method: 'post',
       path: '/tokens',
       operationId: 'mintToken',
-      summary: 'Make a token',
-      description: 'Makes an API token. Its secret is shown this once. An account may have 20 live tokens.',
+      summary: 'Create a token',
+      description: 'Creates an API token. The secret is returned only in this response. An account may have 20 active tokens.',
       body: MintInput,
       showsSecret: true,
       errors: ['bad_request'],
@@ -41,8 +48,8 @@ function lifeEndpoints(service: TokensService, scopes: ScopeRegistry): Endpoint[
       method: 'get',
       path: '/tokens',
       operationId: 'listTokens',
-      summary: 'Tokens',
-      description: 'The tokens of the account, revoked ones included.',
+      summary: 'List tokens',
+      description: 'Lists the tokens of the account, including revoked ones.',
       ok: { description: 'The tokens.', schema: TokensBody },
     }).handle(async ({ caller }) => json((await service.list(sessionOf(caller).userId)).map((token) => toTokenView(token, scopes)))),
   ];
@@ -55,13 +62,13 @@ function changeEndpoints(service: TokensService, scopes: ScopeRegistry): Endpoin
       method: 'patch',
       path: '/tokens/{id}',
       operationId: 'editToken',
-      summary: 'Edit a token',
-      description: 'Changes name or allowlist; the change holds for the next request.',
+      summary: 'Update a token',
+      description: 'Updates the name or allowlist, effective from the next request.',
       params: TokenParams,
       body: EditInput,
       bodyIsOptional: true,
       errors: ['not_found'],
-      ok: { description: 'The token as it is now.', schema: TokenView },
+      ok: { description: 'The updated token.', schema: TokenView },
     }).handle(async ({ caller, params, body }) => {
       const change = { name: body.name, allowedIps: body.allowed_ips };
       return json(toTokenView(await service.edit(sessionOf(caller).userId, params.id, change), scopes));
@@ -73,7 +80,8 @@ function changeEndpoints(service: TokensService, scopes: ScopeRegistry): Endpoin
       path: '/tokens/{id}/rotate',
       operationId: 'rotateToken',
       summary: 'Rotate a token',
-      description: 'Gives it a new secret, shown this once; the old one is dead at once. Scopes, allowlist and expiry stay.',
+      description:
+        'Replaces the secret. The new one is returned only in this response; the old one stops working immediately. Scopes, allowlist and expiry are unchanged.',
       params: TokenParams,
       showsSecret: true,
       errors: ['not_found', 'bad_request'],
@@ -88,27 +96,28 @@ function changeEndpoints(service: TokensService, scopes: ScopeRegistry): Endpoin
       path: '/tokens/{id}/revoke',
       operationId: 'revokeToken',
       summary: 'Revoke a token',
-      description: 'Ends it for good, from the next request on. Repeating it changes nothing.',
+      description: 'Permanently revokes the token, effective from the next request. Idempotent.',
       params: TokenParams,
       body: RevokeInput,
       errors: ['not_found'],
-      ok: { description: 'The token as it is now.', schema: TokenView },
+      ok: { description: 'The updated token.', schema: TokenView },
     }).handle(async ({ caller, params, body, now }) =>
       json(toTokenView(await service.revoke(sessionOf(caller).userId, params.id, body.reason, now), scopes)),
     ),
   ];
 }
 
-function activityEndpoints(service: TokensService, usage: UsageRepository): Endpoint[] {
-  const ok = { description: 'Requests by day and by endpoint.', schema: UsageSummaryBody };
+function activityEndpoints(service: TokensService, usage: UsageRepository, budgets: TokenBudgets): Endpoint[] {
+  const ok = { description: 'Requests by day, hour and endpoint.', schema: UsageSummaryBody };
+  const TokenUsageBody = createTokenUsageBody(budgets.schema);
   return [
     defineRoute({
       ...shared,
       method: 'get',
       path: '/tokens/activity',
       operationId: 'getTokensActivity',
-      summary: 'Use of all tokens',
-      description: 'Requests of all tokens of the account in the last days.',
+      summary: 'Get total usage',
+      description: 'Returns the requests of all tokens of the account in the window.',
       query: ActivityQuery,
       ok,
     }).handle(async ({ caller, query: { days }, now }) =>
@@ -120,15 +129,21 @@ function activityEndpoints(service: TokensService, usage: UsageRepository): Endp
       method: 'get',
       path: '/tokens/{id}/activity',
       operationId: 'getTokenActivity',
-      summary: 'Use of a token',
-      description: 'Requests of one token in the last days.',
+      summary: 'Get usage of a token',
+      description:
+        'Returns the requests of one token in the window and its remaining rate limits, which are empty for a token that no longer works.',
       params: TokenParams,
       query: ActivityQuery,
       errors: ['not_found'],
-      ok,
-    }).handle(async ({ caller, params, query: { days }, now }) => {
+      ok: { ...ok, schema: TokenUsageBody },
+    }).handle(async ({ caller, params, query: { days }, now, settings }) => {
       const token = await service.own(sessionOf(caller).userId, params.id);
-      return json(toUsageSummaryBody(days, await usage.summary({ tokenId: token.id }, { days, now })));
+      const isUsable = !token.revoked && (token.expiresAt === null || now <= token.expiresAt);
+      const [summary, left] = await Promise.all([
+        usage.summary({ tokenId: token.id }, { days, now }),
+        isUsable ? budgets.of(token.hashedToken, settings, now) : [],
+      ]);
+      return json({ ...toUsageSummaryBody(days, summary), budgets: left.map(toBudgetBody) });
     }),
   ];
 }

@@ -36,8 +36,8 @@ beforeEach(async () => {
   await db.delete(mailOutbox);
 });
 
-describe('tokens that nobody uses', () => {
-  it('are revoked after 182 days, counted from their last use, rotation or making', async () => {
+describe('unused tokens', () => {
+  it('are revoked 182 days after last use, rotation or creation', async () => {
     const old = NOW - 182 * DAY - 1;
     const unused = await tokenWith({ createdAt: old });
     const once = await tokenWith({ createdAt: old - 1000, lastUsedAt: old });
@@ -56,8 +56,8 @@ describe('tokens that nobody uses', () => {
   });
 });
 
-describe('owners of tokens that end soon', () => {
-  it('are told once, a week before', async () => {
+describe('expiry mails', () => {
+  it('are sent once, a week before the expiry', async () => {
     const soon = await tokenWith({ expiresAt: NOW + 7 * DAY, name: 'my bot' });
     const others = [
       await tokenWith({ expiresAt: NOW + 7 * DAY + 1 }),
@@ -76,8 +76,32 @@ describe('owners of tokens that end soon', () => {
   });
 });
 
-describe('administrators', () => {
-  it('are told of refusals when there were some', async () => {
+describe('mails before the end of a token', () => {
+  const subjects = async (token: Awaited<ReturnType<typeof tokenWith>>) =>
+    (await token.mails()).map(({ subject }) => subject.replace(/^.*: /, ''));
+
+  it('are sent 14, 3 and 0 days before, once each, however often the job runs', async () => {
+    const end = NOW + 20 * DAY;
+    const token = await tokenWith({ expiresAt: end });
+    for (let now = NOW; now <= end + DAY; now += DAY / 2) await run('tokens-expiring', now);
+    expect(await subjects(token)).toEqual([
+      'an API token expires in 14 days',
+      'an API token expires in 3 days',
+      'an API token expires within a day',
+    ]);
+  });
+
+  it('that are overdue are replaced by the latest', async () => {
+    const token = await tokenWith({ expiresAt: NOW + 2 * DAY });
+    await run('tokens-expiring');
+    await run('tokens-expiring', NOW + 60);
+    expect(await subjects(token)).toEqual(['an API token expires in 2 days']);
+    expect((await token.stored()).expiryNotices).toBe(2);
+  });
+});
+
+describe('mails about rejected requests', () => {
+  it('are sent to administrators when requests were rejected', async () => {
     const admin = await createAccount({ isSuperuser: true });
     const busy = await tokenWith({});
     const refuse = async (count: number, sequence: number, at = NOW) => {
@@ -99,6 +123,6 @@ describe('administrators', () => {
   });
 });
 
-describe('the work of each day', () => {
+describe('daily jobs', () => {
   it.each(['accounts-sweep', 'mail-sweep', 'usage-sweep', 'ingest-sweep', 'mail'])('%s runs', (name) => run(name));
 });
