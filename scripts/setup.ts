@@ -10,7 +10,7 @@ await runMain(async () => {
   const { token, superuser_token: superuserToken } = await prepareLocalServer(baseUrl);
   console.log(`Ready for
   npx wrangler dev --ip ${HOST} --port ${port} --var BASE_URL:${baseUrl}
-which runs no cron jobs and has no demo data. Tokens (also in .local/dev.json):
+which runs no cron jobs and adds no demo data. Tokens (also in .local/dev.json):
   ordinary   ${token}
   superuser  ${superuserToken}`);
 });

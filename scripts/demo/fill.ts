@@ -41,6 +41,8 @@ await runMain(async () => {
       await sleep(HOUR_MS - (Date.now() % HOUR_MS) + REPORT_DELAY_MS);
       await reportHours(world);
     }
+  } catch (error) {
+    throw new UserError(`Demo data: ${error instanceof Error ? error.message : error}. The next start goes on from here.`);
   } finally {
     await archive.dispose();
   }

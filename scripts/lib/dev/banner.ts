@@ -1,16 +1,19 @@
 import type { DevFile } from './dev-file.ts';
+import type { StandIns } from './stand-ins.ts';
 
 export interface BannerFacts {
   isDemo: boolean;
-  /** Outside services that have stand-ins. */
-  standIns: readonly string[];
+  standIns: Pick<StandIns, 'names' | 'chatMessagesUrl'>;
   platform: NodeJS.Platform;
 }
 
 /** What `npm start` shows once it serves. The commands paste into a POSIX shell and into PowerShell. */
-export function describeServer({ base_url: baseUrl, token, superuser_token: superuserToken, portal }: DevFile, facts: BannerFacts): string {
+export function describeServer(
+  { base_url: baseUrl, token, superuser_token: superuserToken, portal }: DevFile,
+  { isDemo, standIns, platform }: BannerFacts,
+): string {
   // In Windows PowerShell `curl` is something else.
-  const curl = facts.platform === 'win32' ? 'curl.exe' : 'curl';
+  const curl = platform === 'win32' ? 'curl.exe' : 'curl';
   const rows = [
     ['Game Data HTTP API', baseUrl],
     ['documentation', `${baseUrl}/docs`],
@@ -24,8 +27,11 @@ export function describeServer({ base_url: baseUrl, token, superuser_token: supe
     ['mailbox', `${baseUrl}/portal/dev/mailbox`],
     ['token', token],
     ['superuser token', superuserToken],
-    ...(facts.isDemo ? [['data', 'made up for development, complete within a minute (-- --no-demo: none)']] : []),
-    ...(facts.standIns.length > 0 ? [['stand-ins', `${facts.standIns.length} outside services, on this machine`]] : []),
+    ...(isDemo ? [['data', 'made up for development, complete within a minute (-- --no-demo: none)']] : []),
+    ...(standIns.names.length > 0 ? [['stand-ins', `for ${standIns.names.length} outside services, on this machine`]] : []),
+    ...(standIns.chatMessagesUrl === null
+      ? []
+      : [['posts to webhooks', `${standIns.chatMessagesUrl} (any https://discord.com/api/webhooks/1/x will do)`]]),
   ];
   return `
 ${rows.map(([name = '', value = '']) => `${name.padEnd(19)}  ${value}`).join('\n')}

@@ -7,6 +7,11 @@ export function withBlock(text: string, vars: Readonly<Record<string, string>>):
   return `${withoutBlock(text)}${[BLOCK_START, ...lines, BLOCK_END].join('\n')}\n`;
 }
 
+/** Whether the text has our block: `npm run upstreams -- --connect` leads the service. */
+export function hasBlock(text: string): boolean {
+  return text.includes(BLOCK_START);
+}
+
 /** The text without our block; every other line is the developer's and stays. */
 export function withoutBlock(text: string): string {
   const start = text.indexOf(BLOCK_START);

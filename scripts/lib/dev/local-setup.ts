@@ -4,6 +4,8 @@ import type { DevFile } from './dev-file.ts';
 import { prepareFiles } from './local-files.ts';
 import { openMigratedState } from './local-state.ts';
 import { seedAccounts } from './seed-accounts.ts';
+import { startStandIns } from './stand-ins.ts';
+import { storeSettings } from './stored-settings.ts';
 
 /**
  * Brings a checkout to the point where `wrangler dev` serves: assets, development variables, a migrated database and
@@ -13,6 +15,9 @@ export async function prepareLocalServer(baseUrl: string): Promise<DevFile> {
   prepareFiles();
   const { binding, dispose } = await openMigratedState(LOCAL_STATE);
   try {
+    // Those of an earlier `npm start` are gone.
+    const { settingKeys } = await startStandIns(false);
+    await storeSettings(binding, settingKeys, []);
     return await seedAccounts(binding, baseUrl, tokenPrefixIn(developmentVars()));
   } finally {
     await dispose();

@@ -54,11 +54,11 @@ export async function serve(options: StartOptions, signal: AbortSignal): Promise
     }
     await notePrepared(served);
     await server.ready();
-    console.log(describeServer(devFile, { isDemo: holdsDemoData(isDemo), standIns: standIns.names, platform: process.platform }));
+    console.log(describeServer(devFile, { isDemo: holdsDemoData(isDemo), standIns, platform: process.platform }));
     const stopTicker = startCronTicker(baseUrl, (message) => {
       if (!signal.aborted) console.error(message);
     });
-    if (isDemo && readDemoMark()?.state !== 'own') keepDemo(baseUrl, stateKey);
+    if (isDemo && readDemoMark()?.state !== 'own') keepDemo(baseUrl, stateKey, signal);
     await server.stopped;
     stopTicker();
     if (!signal.aborted) throw new UserError('wrangler dev ended by itself.');
@@ -83,7 +83,11 @@ function holdsDemoData(isDemo: boolean): boolean {
 }
 
 /** In a process of its own beside the server: it takes a while, and nobody has to wait for it. */
-function keepDemo(baseUrl: string, stateKey: string): void {
+function keepDemo(baseUrl: string, stateKey: string, signal: AbortSignal): void {
   const child = spawnGuarded(inRoot('scripts', 'demo', 'fill.ts'), ['--serving', baseUrl, '--key', stateKey]);
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: string) => process.stdout.write(text));
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (text: string) => {
+      if (!signal.aborted) process.stdout.write(text);
+    });
+  }
 }

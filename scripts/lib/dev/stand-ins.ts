@@ -4,6 +4,7 @@ import { parseEnv } from 'node:util';
 import { UPSTREAM_SERVERS } from '../../../test/support/upstreams/registry.ts';
 import type { RunningUpstream } from '../../../test/support/upstreams/upstream-server.ts';
 import { DEV_VARS } from '../paths.ts';
+import { hasBlock } from './dev-vars-block.ts';
 import type { SettingEntry } from './stored-settings.ts';
 
 /** The publisher's host: whoever reaches it has a network. */
@@ -12,6 +13,7 @@ const PROBE_TIMEOUT_MS = 1000;
 
 /** Mail goes to the mailbox of the portal, and a captcha needs a browser that reaches its provider. */
 const NEVER = ['mail', 'captcha'];
+const CHAT = 'chat-webhook';
 /** Services that need a credential or an address of one's own: without it they stand in with a network as well. */
 const NEEDS: Readonly<Record<string, string>> = {
   streams: 'STREAMS_CLIENT_SECRET',
@@ -27,17 +29,31 @@ export interface StandIns {
   /** Every setting that a stand-in may have; those without a value go back to their defaults. */
   settingKeys: readonly string[];
   settings: readonly SettingEntry[];
+  /** Shows what was posted to chat webhooks; null: they go to the chat service. */
+  chatMessagesUrl: string | null;
 }
+
+/** While `npm run upstreams` leads the service nothing is changed. */
+const NONE: StandIns = { names: [], vars: {}, settingKeys: [], settings: [], chatMessagesUrl: null };
 
 /** Starts stand-ins in this process for the outside services that cannot be reached. Chosen once. */
 export async function startStandIns(isWanted: boolean): Promise<StandIns> {
-  const own = readOwnVars();
+  const text = existsSync(DEV_VARS) ? readFileSync(DEV_VARS, 'utf8') : '';
+  if (hasBlock(text)) return NONE;
+  const own = parseEnv(text) as Record<string, string>;
   const running = await Promise.all(UPSTREAM_SERVERS.map((server) => server.start(0)));
   const settingKeys = Object.keys(settingsOf(running));
   const isOnline = await canReach(PROBE);
   const chosen = running.filter((server) => isWanted && isChosen(server, isOnline, own));
   await Promise.all(running.filter((server) => !chosen.includes(server)).map((server) => server.stop()));
-  return { names: chosen.map(({ name }) => name), vars: varsOf(chosen), settingKeys, settings: Object.entries(settingsOf(chosen)) };
+  const chat = chosen.find(({ name }) => name === CHAT);
+  return {
+    names: chosen.map(({ name }) => name),
+    vars: varsOf(chosen),
+    settingKeys,
+    settings: Object.entries(settingsOf(chosen)),
+    chatMessagesUrl: chat ? `${chat.url}/calls` : null,
+  };
 }
 
 /** Variables that lead the local service to the stand-ins. */
@@ -54,10 +70,6 @@ export function settingsOf(upstreams: readonly RunningUpstream[]): Record<string
 function isChosen({ name, vars = {} }: Pick<RunningUpstream, 'name' | 'vars'>, isOnline: boolean, own: Readonly<Record<string, string>>) {
   if (NEVER.includes(name) || Object.keys(vars).some((key) => own[key])) return false;
   return !isOnline || NEEDS[name] !== undefined;
-}
-
-function readOwnVars(): Record<string, string> {
-  return existsSync(DEV_VARS) ? (parseEnv(readFileSync(DEV_VARS, 'utf8')) as Record<string, string>) : {};
 }
 
 /** Whether a connection opens within a second. */
