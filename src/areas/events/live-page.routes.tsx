@@ -43,7 +43,7 @@ function livePage({ appName, isDemo }: Required<Site>, baseUrl: string): string 
           <h1>Live events</h1>
           <p>
             Every change as it happens, without polling: <code>GET /v1/events/stream</code>, described in the{' '}
-            <a href="/docs#reference">documentation</a>.
+            <a href="/docs/event-stream">documentation</a>.
           </p>
           <p>
             On a command line: <code>{`curl -N ${baseUrl}/v1/events/stream`}</code>

@@ -149,7 +149,7 @@ export function codexIndexPage(facts: IndexFacts): OpenPage {
       </div>
       <p class="links">
         <a href={apiUrl('/v1/codexes/search', { branch, q })}>JSON</a>
-        <a href="/docs#reference">API reference</a>
+        <a href="/docs/reference/codexes">API reference</a>
       </p>
     </div>
   );

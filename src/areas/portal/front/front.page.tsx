@@ -57,7 +57,6 @@ const Hero: FC<{ facts: FrontFacts; baseUrl: string }> = ({ facts: { example, pi
           </a>
         </p>
       </div>
-      {pictures.length === 0 ? null : <Pictures pictures={pictures} />}
       <div class="terminal">
         <div class="terminal-line">
           <code id="try-it">{`curl ${baseUrl}${EXAMPLE_PATH}`}</code>
@@ -67,6 +66,7 @@ const Hero: FC<{ facts: FrontFacts; baseUrl: string }> = ({ facts: { example, pi
         </div>
         {example === null ? null : <pre tabindex={0}>{JSON.stringify(JSON.parse(example), null, 2)}</pre>}
       </div>
+      {pictures.length === 0 ? null : <Pictures pictures={pictures} />}
     </div>
   </section>
 );
