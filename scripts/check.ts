@@ -17,6 +17,7 @@ const STEPS: readonly Step[] = [
   { name: 'binding types are fresh', program: script('types.ts'), args: ['--check'] },
   { name: 'lint and format', program: TOOLS.biome, args: ['ci', '--colors=off', '--error-on-warnings', '.'] },
   { name: 'import direction', program: script('check-imports.ts'), args: [] },
+  { name: 'plain words', program: script('check-words.ts'), args: [] },
   { name: 'migrations are fresh', program: script('migrations.ts'), args: ['--check'] },
   { name: 'OpenAPI document', program: script('check-openapi.ts'), args: [] },
 ];

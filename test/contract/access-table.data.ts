@@ -218,6 +218,7 @@ export const BUDGETS = {
   'credential-change': { limit: 10, windowSeconds: 3600 },
   'token-creation': { limit: 3, windowSeconds: 86_400 },
   drawing: { limit: 60, windowSeconds: 60 },
+  'signed-webhooks': { limit: 60, windowSeconds: 3600 },
   previews: { limit: 300, windowSeconds: 60 },
   signup: { limit: 5, windowSeconds: 3600 },
   login: { limit: 10, windowSeconds: 300 },

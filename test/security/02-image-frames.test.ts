@@ -16,7 +16,7 @@ async function send(bytes: Uint8Array<ArrayBuffer>, type: string) {
 }
 
 const PIXEL = { width: 1, height: 1 };
-const STRAY_FRAME = { status: 400, message: 'the image has a frame that does not fit its size' };
+const STRAY_FRAME = { status: 400, message: 'the image has a frame larger than its canvas' };
 
 describe('POST /v1/ocr/character with frames that the file header does not mention', () => {
   it.each([15_000, 65_535])('refuses a GIF of a few bytes whose frame is %i pixels wide and high', async (side) => {
@@ -51,7 +51,7 @@ describe('POST /v1/ocr/character with frames that the file header does not menti
     [3100, 3100],
   ])('refuses a BMP of %i x %i pixels with 422 and says to crop it', async (width, height) => {
     const { status, message } = await send(bmpHeaderOf(width, height), 'image/bmp');
-    expect([status, message]).toEqual([422, expect.stringMatching(/pixels, at most .*; crop the screenshot to the character sheet/)]);
+    expect([status, message]).toEqual([422, expect.stringMatching(/pixels; at most .*; crop the screenshot to the character sheet/)]);
   });
 
   it('refuses a JPEG with a second frame', async () => {
@@ -66,7 +66,7 @@ describe('POST /v1/ocr/character with frames that the file header does not menti
   it('refuses a JPEG whose decoding takes more memory than a decoder may have', async () => {
     const jpeg = jpegOf({ width: 3080, height: 3080, components: 3, scans: [emptyScan(3)] });
     const { status, message } = await send(jpeg, 'image/jpeg');
-    expect([status, message]).toEqual([422, 'body.file: decoding takes too much memory; crop the screenshot to the character sheet']);
+    expect([status, message]).toEqual([422, 'body.file: decoding needs too much memory; crop the screenshot to the character sheet']);
   });
 
   it('accepts a progressive JPEG without subsampling that has the size of a 4K screen', async () => {

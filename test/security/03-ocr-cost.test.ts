@@ -51,11 +51,19 @@ const PAGE: Grid = { width: 1600, height: 1600, step: [12, 40], mark: [7, 12] };
 
 describe('the bounds before recognition', () => {
   it.each<[string, Grid, RegExp]>([
-    ['a page full of text', PAGE, /too many characters, by the width of the text: \d+, at most \d+;/],
-    ['too many lines', { width: 160, height: 2000, step: [12, 20], mark: [7, 12] }, /too many lines of text: \d+, at most \d+;/],
-    ['too many words', { width: 1600, height: 1200, step: [9, 50], mark: [6, 10], perWord: 4 }, /too many words: \d+, at most \d+;/],
-    ['too many letters', { width: 1600, height: 1600, step: [9, 14], mark: [4, 7] }, /too many letters: \d+, at most \d+;/],
-    ['a texture of dots', { width: 1600, height: 1600, step: [2, 2], mark: [1, 1] }, /too many marks: \d+, at most \d+;/],
+    ['a page full of text', PAGE, /too many characters, by the width of the text: \d+; at most \d+ are allowed;/],
+    [
+      'too many lines',
+      { width: 160, height: 2000, step: [12, 20], mark: [7, 12] },
+      /too many lines of text: \d+; at most \d+ are allowed;/,
+    ],
+    [
+      'too many words',
+      { width: 1600, height: 1200, step: [9, 50], mark: [6, 10], perWord: 4 },
+      /too many words: \d+; at most \d+ are allowed;/,
+    ],
+    ['too many letters', { width: 1600, height: 1600, step: [9, 14], mark: [4, 7] }, /too many letters: \d+; at most \d+ are allowed;/],
+    ['a texture of dots', { width: 1600, height: 1600, step: [2, 2], mark: [1, 1] }, /too many marks: \d+; at most \d+ are allowed;/],
   ])('refuse %s with 422 and say to crop it', async (_, grid, expected) => {
     const [status, message] = await outcomeOf(gridOf(grid), 'image/png');
     expect([status, message]).toEqual([422, expect.stringMatching(expected)]);
@@ -65,13 +73,16 @@ describe('the bounds before recognition', () => {
   it('refuse a JPEG of 48 KB with 4,000 scans', async () => {
     const jpeg = jpegOf({ width: 400, height: 400, scans: Array.from({ length: 4000 }, () => emptyScan()) });
     expect(jpeg.length).toBeLessThan(50_000);
-    expect(await outcomeOf(jpeg, 'image/jpeg')).toEqual([422, expect.stringMatching(/4000 JPEG scans, at most 100 at this size; crop/)]);
+    expect(await outcomeOf(jpeg, 'image/jpeg')).toEqual([
+      422,
+      expect.stringMatching(/4000 JPEG scans; at most 100 are allowed at this size; crop/),
+    ]);
   });
 
   it('allow fewer scans in a larger image, because each passes over all pixels', async () => {
     const size = { width: 3840, height: 2160 };
     const jpeg = jpegOf({ ...size, scans: Array.from({ length: 20 }, () => refiningScan(size)) });
-    expect(await outcomeOf(jpeg, 'image/jpeg')).toEqual([422, expect.stringMatching(/20 JPEG scans, at most 19 at this size/)]);
+    expect(await outcomeOf(jpeg, 'image/jpeg')).toEqual([422, expect.stringMatching(/20 JPEG scans; at most 19 are allowed at this size/)]);
   });
 
   it.each([

@@ -194,7 +194,7 @@ describe('a stranger', () => {
     const late = world.client();
     late.now = START + 5 * 10 * MINUTE;
     expect((await late.signUp(victim)).status).toBe(201);
-    expect((await subjectsTo(victim)).at(-1)).toBe('verify your e-mail address');
+    expect((await subjectsTo(victim)).at(-1)).toBe('verify your email address');
   });
 
   it('learns nothing of an account from what is left of its mails', async () => {

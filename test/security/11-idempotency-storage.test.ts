@@ -174,12 +174,12 @@ describe('live tokens of an account', () => {
       const refused = await client.post('/tokens', { name: 'one more' });
       expect([outcome(refused), refused.body.error.message]).toEqual([
         '400 bad_request',
-        'an account may have at most 20 live tokens: revoke one first',
+        'an account may have at most 20 active tokens; revoke one first',
       ]);
     }
     expect(await world.mails(email)).toHaveLength(mails);
     const [first] = (await client.get('/tokens')).body;
-    await client.post(`/tokens/${first.id}/revoke`, { reason: 'not used any more' });
+    await client.post(`/tokens/${first.id}/revoke`, { reason: 'no longer used' });
     expect((await client.post('/tokens', { name: 'one more' })).status).toBe(201);
   });
 });

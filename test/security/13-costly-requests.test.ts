@@ -45,7 +45,7 @@ describe('POST /v1/mods/read', () => {
       },
       app,
     );
-    expect([status, text]).toEqual([400, expect.stringMatching(/header_size: \d+ is more than the 8388608 bytes that are read/)]);
+    expect([status, text]).toEqual([400, expect.stringMatching(/header_size: \d+ exceeds the maximum of 8388608 bytes/)]);
   });
 });
 
@@ -55,6 +55,6 @@ describe('POST /v1/mods/build', () => {
     const body = `{"files":[{"path":"a","content_base64":""}],"more":[${'0,'.repeat(524_288)}0]}`;
     const headers = { 'Content-Type': 'application/json' };
     const { status, text } = await call('/v1/mods/build', { method: 'POST', authorization, body, headers }, app);
-    expect([status, text]).toEqual([400, expect.stringContaining('must hold at most 524288 members and items')]);
+    expect([status, text]).toEqual([400, expect.stringContaining('must have at most 524288 members and items')]);
   });
 });

@@ -2,7 +2,14 @@ import type { SessionCaller } from '../../platform/access/sessions/sessions.ts';
 import type { AccountData } from '../../platform/area.ts';
 import { ApiError, badRequest } from '../../platform/errors/api-error.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
-import { deadLink, emailTaken, type RequestContext, requireLastingEmail, tooManyMails, wrongPassword } from './account-rules.ts';
+import {
+  emailTakenError,
+  invalidLinkError,
+  type RequestContext,
+  requireLastingEmail,
+  tooManyMails,
+  wrongPassword,
+} from './account-rules.ts';
 import type { Account } from './accounts.repository.ts';
 import { normalizeEmail } from './email-address.domain.ts';
 import { changedMail, changeMail, passwordChangedMail } from './mails.domain.ts';
@@ -11,13 +18,13 @@ import { requirePassword, type SignInDeps } from './sign-in.service.ts';
 
 export interface AccountChangesDeps extends SignInDeps {
   mailer: Mailer;
-  /** What other areas keep about an account, deleted before the account itself. */
+  /** Data of the account in other areas, deleted before the account itself. */
   data(): readonly AccountData[];
 }
 
-/** What somebody who is signed in changes about the account. */
+/** Changes that the signed-in user makes to the account. */
 export interface AccountChanges {
-  /** The account of a caller; throws 401 when it is gone. */
+  /** Returns the account of the client. Throws 401 when it no longer exists. */
   of(caller: SessionCaller): Promise<Account>;
   rename(caller: SessionCaller, displayName: string | null): Promise<Account>;
   /** Ends every session and starts a new one. Throws 401 `invalid_credentials`. */
@@ -27,15 +34,15 @@ export interface AccountChanges {
     device: string | null,
     context: RequestContext,
   ): Promise<SignedIn>;
-  /** Mails a link to the new address, by which it is confirmed. Throws 401, 409, 429 and 503. */
+  /** Mails a confirmation link to the new address. Throws 401, 409, 429 and 503. */
   changeEmail(caller: SessionCaller, given: { email: string; password: string }, context: RequestContext): Promise<void>;
   /**
-   * Gives the account the address that a link was mailed to. Needs the password of the account, as `verify` of the sign-up does.
-   * Can be repeated. Throws 400, 401, 429 `account_locked`, and 409 when the address has been taken meanwhile.
+   * Sets the address that the link was mailed to. Requires the account password, like `verify` of sign-up.
+   * Idempotent. Throws 400, 401, 429 `account_locked`, and 409 when another account took the address.
    */
   confirmEmail(given: { token: string; password: string }, context: RequestContext): Promise<void>;
   endSessions(caller: SessionCaller): Promise<void>;
-  /** Throws 400 when the address is not that of the account. */
+  /** Throws 400 when `confirmEmail` does not match the account. */
   remove(caller: SessionCaller, confirmEmail: string): Promise<void>;
 }
 
@@ -44,7 +51,7 @@ export function createAccountChanges(deps: AccountChangesDeps): AccountChanges {
 
   async function of({ userId }: SessionCaller): Promise<Account> {
     const account = await accounts.byId(userId);
-    if (!account) throw new ApiError('not_authenticated', 'the account is gone', { headers: { 'WWW-Authenticate': 'Bearer' } });
+    if (!account) throw new ApiError('not_authenticated', 'the account no longer exists', { headers: { 'WWW-Authenticate': 'Bearer' } });
     return account;
   }
 
@@ -73,7 +80,7 @@ export function createAccountChanges(deps: AccountChangesDeps): AccountChanges {
       const account = await confirmed(caller, given.password, now);
       const email = normalizeEmail(given.email);
       requireLastingEmail(email);
-      if (firstSuperuser.isReserved(email) || (await accounts.byEmail(email))) throw emailTaken();
+      if (firstSuperuser.isReserved(email) || (await accounts.byEmail(email))) throw emailTakenError();
       const text = changeMail(appName, await links.change(account, email, baseUrl, now));
       const { id, insertion } = mailer.compose({ to: email, kind: 'address-change', causedBy: account.id, ...text }, now);
       const queued = await insertion;
@@ -84,15 +91,15 @@ export function createAccountChanges(deps: AccountChangesDeps): AccountChanges {
     async confirmEmail({ token, password }, { now, later }) {
       const link = await links.readChange(token, now);
       const account = link && (await accounts.byId(link.userId));
-      if (!link || !account?.isActive) throw deadLink();
+      if (!link || !account?.isActive) throw invalidLinkError();
       const isDone = account.email === link.newEmail;
-      if (!isDone && !link.isFor(account)) throw deadLink();
+      if (!isDone && !link.isFor(account)) throw invalidLinkError();
       await requirePassword(deps, { email: account.email, password }, account, now);
       if (isDone) return;
-      // The link may be older than the configuration.
-      if (firstSuperuser.isReserved(link.newEmail)) throw emailTaken();
+      // The superuser may have been configured after the link was mailed.
+      if (firstSuperuser.isReserved(link.newEmail)) throw emailTakenError();
       const { id, insertion } = mailer.compose({ to: account.email, kind: 'alert', ...changedMail(appName) }, now);
-      if (!(await accounts.setEmail(account.id, link.newEmail, insertion))) throw emailTaken();
+      if (!(await accounts.setEmail(account.id, link.newEmail, insertion))) throw emailTakenError();
       later(mailer.send(id, now));
     },
 
@@ -100,8 +107,8 @@ export function createAccountChanges(deps: AccountChangesDeps): AccountChanges {
 
     async remove(caller, confirmEmail) {
       const account = await of(caller);
-      if (normalizeEmail(confirmEmail) !== account.email) throw badRequest('confirm_email is not the address of the account');
-      // The account last: while something of it is left, deleting can be repeated.
+      if (normalizeEmail(confirmEmail) !== account.email) throw badRequest('confirm_email must be the email address of the account');
+      // The account row goes last, so a failed deletion can be retried.
       for (const area of data()) await area.delete?.(account.id);
       await accounts.remove(account.id);
     },

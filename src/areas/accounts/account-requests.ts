@@ -5,7 +5,7 @@ import type { RequestContext } from './account-rules.ts';
 import { deviceLabel } from './device.domain.ts';
 import type { SignedIn } from './session.service.ts';
 
-/** What the handlers of accounts read from a request. */
+/** Request data that the account handlers share. */
 interface AccountRequest {
   request: Request;
   baseUrl: string;
@@ -17,17 +17,17 @@ export function contextOf({ baseUrl, now, waitUntil }: AccountRequest): RequestC
   return { baseUrl, now, later: waitUntil };
 }
 
-/** Browser and system of a request, coarsely. */
+/** Browser and operating system of a request, without versions. */
 export function deviceOf(request: Request): string | null {
   return deviceLabel(parseUserAgent(request.headers.get('User-Agent'), ''));
 }
 
-/** Cookies may do without TLS only on a developer's machine. */
+/** Cookies omit `Secure` only on localhost. */
 export function isSecure({ request }: Pick<AccountRequest, 'request'>, isForTesting: boolean): boolean {
   return !(isForTesting && request.url.startsWith('http:'));
 }
 
-/** The answer to a sign-in: the credential in the body, the refresh token in a cookie that no script can read. */
+/** Sign-in response: access token in the body, refresh token in an `HttpOnly` cookie. */
 export function signedInReply(session: SignedIn, secure: boolean) {
   const body = { access_token: session.credential, token_type: 'bearer' as const, expires_in: session.credentialSeconds };
   return json(body, { cookies: sessionCookies(session, secure) });

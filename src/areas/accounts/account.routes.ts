@@ -30,7 +30,7 @@ export interface AccountRoutesDeps {
   isForTesting: boolean;
 }
 
-/** What somebody who is signed in sees and changes of the account. */
+/** Endpoints of the signed-in account. */
 export function createAccountEndpoints(deps: AccountRoutesDeps): Endpoint[] {
   return [...sessionEndpoints(deps), ...profileEndpoints(deps), ...credentialEndpoints(deps)];
 }
@@ -42,8 +42,8 @@ function sessionEndpoints({ changes, sessions, isForTesting }: AccountRoutesDeps
       method: 'get',
       path: '/auth/sessions',
       operationId: 'listSessions',
-      summary: 'Sessions',
-      description: 'Where the account is signed in.',
+      summary: 'List sessions',
+      description: 'Lists the active sessions of the account.',
       ok: { description: 'The sessions.', schema: SessionsBody },
     }).handle(async ({ caller, now }) => {
       const { userId, sessionId } = sessionOf(caller);
@@ -56,12 +56,12 @@ function sessionEndpoints({ changes, sessions, isForTesting }: AccountRoutesDeps
       path: '/auth/sessions/{id}',
       operationId: 'endSession',
       summary: 'End a session',
-      description: 'Signs a device out; its credential does not count any more from the next request on.',
+      description: 'Signs out one device; its access token is rejected from the next request on.',
       params: SessionParams,
       errors: ['not_found'],
       ok: { status: 204, contentTypes: [], description: 'Ended.' },
     }).handle(async ({ caller, params }) => {
-      if (!(await sessions.end(params.id, sessionOf(caller).userId))) throw notFound('no such session');
+      if (!(await sessions.end(params.id, sessionOf(caller).userId))) throw notFound('session not found');
       return noContent();
     }),
 
@@ -70,8 +70,8 @@ function sessionEndpoints({ changes, sessions, isForTesting }: AccountRoutesDeps
       method: 'post',
       path: '/auth/logout-all',
       operationId: 'logoutAll',
-      summary: 'Sign out everywhere',
-      description: 'Ends every session of the account, this one included.',
+      summary: 'End all sessions',
+      description: 'Ends every session of the account, including the current one.',
       ok: { status: 204, contentTypes: [], description: 'Signed out.' },
     }).handle(async ({ caller, request }) => {
       await changes.endSessions(sessionOf(caller));
@@ -87,8 +87,8 @@ function profileEndpoints({ changes, isForTesting }: AccountRoutesDeps): Endpoin
       method: 'get',
       path: '/auth/me',
       operationId: 'getAccount',
-      summary: 'The account',
-      description: 'The account that is signed in.',
+      summary: 'Get the account',
+      description: 'Returns the signed-in account.',
       ok: { description: 'The account.', schema: AccountBody },
     }).handle(async ({ caller }) => json(toAccountBody(await changes.of(sessionOf(caller))))),
 
@@ -97,11 +97,11 @@ function profileEndpoints({ changes, isForTesting }: AccountRoutesDeps): Endpoin
       method: 'patch',
       path: '/auth/me',
       operationId: 'changeProfile',
-      summary: 'Change the profile',
-      description: 'Sets or clears the name to show; a field that is absent stays as it is.',
+      summary: 'Update the profile',
+      description: 'Sets or clears the display name; omitted fields stay unchanged.',
       body: ProfileInput,
       bodyIsOptional: true,
-      ok: { description: 'The account as it is now.', schema: AccountBody },
+      ok: { description: 'The updated account.', schema: AccountBody },
     }).handle(async ({ caller, body }) => {
       const session = sessionOf(caller);
       const account = body.display_name === undefined ? changes.of(session) : changes.rename(session, body.display_name || null);
@@ -114,7 +114,7 @@ function profileEndpoints({ changes, isForTesting }: AccountRoutesDeps): Endpoin
       path: '/auth/delete-account',
       operationId: 'deleteAccount',
       summary: 'Delete the account',
-      description: 'Deletes the account with its tokens, sessions, usage and webhooks, for good.',
+      description: 'Permanently deletes the account with its tokens, sessions, usage and webhooks.',
       body: DeleteAccountInput,
       ok: { status: 204, contentTypes: [], description: 'Deleted.' },
     }).handle(async ({ caller, body, request }) => {
@@ -137,7 +137,7 @@ function credentialEndpoints({ changes, isForTesting }: AccountRoutesDeps): Endp
       body: ChangePasswordInput,
       showsSecret: true,
       errors: ['password_breached', 'invalid_credentials', 'account_locked', 'service_unavailable'],
-      ok: { description: 'A fresh session.', schema: SignedInBody },
+      ok: { description: 'The new session.', schema: SignedInBody },
     }).handle(async ({ caller, body, ...input }) => {
       const given = { current: body.current_password, next: body.new_password };
       const session = await changes.changePassword(sessionOf(caller), given, deviceOf(input.request), contextOf(input));
@@ -150,11 +150,11 @@ function credentialEndpoints({ changes, isForTesting }: AccountRoutesDeps): Endp
       method: 'post',
       path: '/auth/change-email',
       operationId: 'changeEmail',
-      summary: 'Change the e-mail address',
-      description: 'Mails a link to the new address; the change takes effect when it is confirmed there.',
+      summary: 'Change the email address',
+      description: 'Mails a link to the new address; the change takes effect once the link is confirmed.',
       body: ChangeEmailInput,
       errors: ['disposable_email', 'invalid_credentials', 'account_locked', 'rate_limited', 'email_taken', 'service_unavailable'],
-      ok: { description: 'The link is on its way.', schema: MessageBody },
+      ok: { description: 'The link was mailed.', schema: MessageBody },
     }).handle(async ({ caller, body, ...input }) => {
       await changes.changeEmail(sessionOf(caller), { email: body.new_email, password: body.password }, contextOf(input));
       return json({ message: 'Open the link in the mail to the new address within 48 hours.' });
@@ -166,15 +166,15 @@ function credentialEndpoints({ changes, isForTesting }: AccountRoutesDeps): Endp
       method: 'post',
       path: '/auth/verify-email-change',
       operationId: 'verifyEmailChange',
-      summary: 'Confirm a new e-mail address',
+      summary: 'Confirm a new email address',
       description:
-        'Takes the token of the link mailed to the new address and the password of the account. Mails the old address and ends every session.',
+        'Confirms the new address with the token of the mailed link and the account password. Notifies the old address and ends every session.',
       body: ConfirmEmailInput,
       errors: ['invalid_credentials', 'account_locked', 'email_taken', 'service_unavailable'],
-      ok: { description: 'The address is changed.', schema: MessageBody },
+      ok: { description: 'The address was changed.', schema: MessageBody },
     }).handle(async ({ body, ...input }) => {
       await changes.confirmEmail(body, contextOf(input));
-      return json({ message: 'Your e-mail address is changed. Sign in with the new one.' });
+      return json({ message: 'Your email address was changed. Sign in with the new one.' });
     }),
   ];
 }

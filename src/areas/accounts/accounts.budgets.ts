@@ -1,7 +1,7 @@
 import type { BudgetRule, SessionBudget } from '../../platform/access/policy/policy.ts';
 import { SECONDS_PER_HOUR } from '../../platform/time/clock.ts';
 
-// Of an address.
+// Per IP address.
 
 export const signUpBudget: BudgetRule = {
   name: 'signup',
@@ -13,7 +13,7 @@ export const signInBudget: BudgetRule = {
   limitOf: ({ loginRateLimitMax: limit, loginRateLimitWindowSeconds: windowSeconds }) => ({ limit, windowSeconds }),
 };
 
-/** Each use of a mailed link hashes a password, as a sign-in does. */
+/** Each use of a mailed link hashes one password. */
 export const mailLinkBudget: BudgetRule = { ...signInBudget, name: 'mail-link' };
 
 export const forgotPasswordBudget: BudgetRule = {
@@ -26,14 +26,14 @@ export const resendBudget: BudgetRule = {
   limitOf: () => ({ limit: 5, windowSeconds: SECONDS_PER_HOUR }),
 };
 
-// Of an account.
+// Per account.
 
 export const exportBudget: SessionBudget = {
   name: 'account-export',
   limitOf: ({ accountExportRateLimitMax: limit, accountExportRateLimitWindowSeconds: windowSeconds }) => ({ limit, windowSeconds }),
 };
 
-/** Changes of password or address, which hash two passwords each. */
+/** Changes of password or email address; each hashes two passwords. */
 export const credentialChangeBudget: SessionBudget = {
   name: 'credential-change',
   limitOf: ({ credentialChangeRateLimitMax: limit, credentialChangeRateLimitWindowSeconds: windowSeconds }) => ({ limit, windowSeconds }),

@@ -6,7 +6,7 @@ import type { UnixSeconds } from '../../platform/time/clock.ts';
 
 export type Account = typeof users.$inferSelect;
 
-/** A statement that is stored together with a change: a mail about it. */
+/** Statement executed in the same transaction as a change, e.g. one that queues a mail. */
 export type Rider = BatchItem<'sqlite'>;
 
 export interface TokenTotals {
@@ -14,38 +14,38 @@ export interface TokenTotals {
   lastUsedAt: UnixSeconds | null;
 }
 
-/** Stored accounts. Changes that end sessions end them in the same transaction. */
+/** Account storage. Changes that end sessions do so in the same transaction. */
 export interface AccountsRepository {
   byEmail(email: string): Promise<Account | null>;
   byId(id: string): Promise<Account | null>;
   /** False when the address is taken. */
   create(account: typeof users.$inferInsert, ...riders: Rider[]): Promise<boolean>;
-  /** Marks the address as verified, if it is still the account's. False when it is not. */
+  /** Marks the address as verified. False when the account has another address by now. */
   verify(id: string, email: string): Promise<boolean>;
   setDisplayName(id: string, displayName: string | null): Promise<void>;
-  /** The same password under another cost. */
+  /** Stores the same password hashed with another cost. */
   rehash(id: string, passwordHash: string): Promise<void>;
   /**
-   * A new password in the place of the account's present one: every session ends. `verifies`: its owner has shown to read
-   * the account's mail. False when the password was changed meanwhile.
+   * Replaces the current password and ends every session. `verifies`: the request proves that the user reads
+   * the mail of the account. False when the password was changed concurrently.
    */
   setPassword(account: Account, passwordHash: string, verifies: boolean): Promise<boolean>;
-  /** A new, verified address: every session ends. False when it is taken. */
+  /** Sets a verified address and ends every session. False when the address is taken. */
   setEmail(id: string, email: string, ...riders: Rider[]): Promise<boolean>;
   endSessions(id: string): Promise<void>;
   makeSuperuser(id: string): Promise<void>;
   /**
-   * Makes a superuser of an account whose address is not verified to be its own (unverified, or without a password): a new password, and
-   * every session ends. False when the account was verified or changed its password meanwhile.
+   * Promotes an account without a verified address or password to superuser: sets a new password and
+   * ends every session. False when the account was verified or changed its password concurrently.
    */
   takeOver(account: Account, passwordHash: string): Promise<boolean>;
-  /** Addresses of those who administer the service. */
+  /** Email addresses of the superusers. */
   superusers(): Promise<string[]>;
-  /** Accounts, newest first; `matching`: a part of the address. */
+  /** Accounts, newest first; `matching`: part of the email address. */
   page(request: { limit: number; offset: number; matching?: string | undefined }): Promise<{ rows: Account[]; total: number }>;
-  /** Tokens of some accounts, by account. */
+  /** Token counts by account. */
   tokenTotals(userIds: readonly string[]): Promise<Map<string, TokenTotals>>;
-  /** The account and its sessions; what else belongs to it goes before. */
+  /** Deletes the account and its sessions; data in other areas is deleted first. */
   remove(id: string): Promise<void>;
 }
 
@@ -65,7 +65,7 @@ export function createAccountsRepository(db: Database): AccountsRepository {
     },
 
     async create(account, ...riders) {
-      return unlessTaken(() => db.batch([db.insert(users).values(account), ...riders]));
+      return throwIfTaken(() => db.batch([db.insert(users).values(account), ...riders]));
     },
 
     async verify(id, email) {
@@ -95,7 +95,7 @@ export function createAccountsRepository(db: Database): AccountsRepository {
 
     async setEmail(id, email, ...riders) {
       const change = { email, isVerified: true, mailRefusedAt: null, ...endsSessions };
-      return unlessTaken(() => db.batch([db.update(users).set(change).where(eq(users.id, id)), deleteSessions(id), ...riders]));
+      return throwIfTaken(() => db.batch([db.update(users).set(change).where(eq(users.id, id)), deleteSessions(id), ...riders]));
     },
 
     async endSessions(id) {
@@ -147,8 +147,8 @@ export function createAccountsRepository(db: Database): AccountsRepository {
   };
 }
 
-/** False when the change would give two accounts one address; whoever asks first gets it. */
-async function unlessTaken(change: () => Promise<unknown>): Promise<boolean> {
+/** False when another account has the address: the first request wins. */
+async function throwIfTaken(change: () => Promise<unknown>): Promise<boolean> {
   try {
     await change();
     return true;
@@ -158,7 +158,7 @@ async function unlessTaken(change: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Message of an error and of what caused it: the database's own words are wrapped. */
+/** Message of an error and its causes: drizzle wraps the message of the database. */
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return `${error.message} ${error.cause === undefined ? '' : textOf(error.cause)}`;

@@ -8,32 +8,32 @@ import { MAX_DISPLAY_NAME_LENGTH, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } fro
 import type { Account, TokenTotals } from './accounts.repository.ts';
 import type { Session } from './refresh.repository.ts';
 
-const LONGEST_EMAIL = 254;
-const LONGEST_CAPTCHA = 4096;
+const MAX_EMAIL_LENGTH = 254;
+const MAX_CAPTCHA_LENGTH = 4096;
 const MAX_LINK_LENGTH = 2048;
 const EXAMPLE_TIME = '2026-03-10T15:30:00.000Z';
 
-const email = (description = 'E-mail address.') =>
-  z.string().trim().max(LONGEST_EMAIL).pipe(z.email()).openapi({ type: 'string', description, example: 'ada@example.com' });
-/** A password as it is chosen. */
+const email = (description = 'Email address.') =>
+  z.string().trim().max(MAX_EMAIL_LENGTH).pipe(z.email()).openapi({ type: 'string', description, example: 'ada@example.com' });
+/** A password to be set. */
 const newPassword = (description: string) =>
   z.string().min(MIN_PASSWORD_LENGTH).max(MAX_PASSWORD_LENGTH).openapi({ description, example: 'four plain words together' });
-/** A password as it is typed to sign in: whatever its length, it is right or wrong. */
+/** A password for sign-in: a wrong length is a wrong password (401), not invalid input. */
 const givenPassword = z
   .string()
   .max(MAX_PASSWORD_LENGTH)
   .openapi({ description: 'Password of the account.', example: 'four plain words together' });
 const captchaToken = z
   .string()
-  .max(LONGEST_CAPTCHA)
+  .max(MAX_CAPTCHA_LENGTH)
   .optional()
-  .openapi({ description: 'Answer of the captcha, where one is shown.', example: 'XXXX.DUMMY.TOKEN.XXXX' });
+  .openapi({ description: 'Response token of the captcha, when one is shown.', example: 'XXXX.DUMMY.TOKEN.XXXX' });
 const displayName = z
   .string()
   .trim()
   .max(MAX_DISPLAY_NAME_LENGTH)
   .nullish()
-  .openapi({ type: ['string', 'null'], description: 'Name to show; null or empty: none.', example: 'Ada' });
+  .openapi({ type: ['string', 'null'], description: 'Display name; null or empty for none.', example: 'Ada' });
 const isoTime = (description: string) => z.string().openapi({ description, example: EXAMPLE_TIME });
 const isoTimeOrNull = (description: string) => z.string().nullable().openapi({ description, example: EXAMPLE_TIME });
 
@@ -60,7 +60,7 @@ export const ResetInput = z
   .object({ token: linkToken, new_password: newPassword('The new password, 8 to 256 characters.') })
   .openapi('ResetPassword');
 
-/** Confirms an address: who reads its mail must also know the password of the account. */
+/** Confirming an address requires the mailed token and the account password. */
 export const ConfirmEmailInput = z.object({ token: linkToken, password: givenPassword }).openapi('ConfirmEmail');
 
 export const RefreshInput = z
@@ -69,7 +69,7 @@ export const RefreshInput = z
       .string()
       .max(200)
       .nullish()
-      .openapi({ description: 'The refresh token, for clients without its cookie.', example: null }),
+      .openapi({ description: 'Refresh token, for clients that do not send the cookie.', example: null }),
   })
   .openapi('Refresh');
 
@@ -77,10 +77,12 @@ export const ChangePasswordInput = z
   .object({ current_password: givenPassword, new_password: newPassword('The new password, 8 to 256 characters.') })
   .openapi('ChangePassword');
 
-export const ChangeEmailInput = z.object({ new_email: email('The new address.'), password: givenPassword }).openapi('ChangeEmail');
+export const ChangeEmailInput = z.object({ new_email: email('New email address.'), password: givenPassword }).openapi('ChangeEmail');
 export const ProfileInput = z.object({ display_name: displayName }).openapi('Profile');
 export const DeleteAccountInput = z
-  .object({ confirm_email: z.string().max(LONGEST_EMAIL).openapi({ description: 'Address of the account.', example: 'ada@example.com' }) })
+  .object({
+    confirm_email: z.string().max(MAX_EMAIL_LENGTH).openapi({ description: 'Email address of the account.', example: 'ada@example.com' }),
+  })
   .openapi('DeleteAccount');
 
 export const SessionParams = z.object({
@@ -89,15 +91,15 @@ export const SessionParams = z.object({
 
 const accountFields = {
   id: z.string().openapi({ description: 'Id of the account.', example: '3f0c8a52-4cf1-4a55-9a10-6e2f0f2c7a11' }),
-  email: z.string().openapi({ description: 'E-mail address.', example: 'ada@example.com' }),
-  display_name: z.string().nullable().openapi({ description: 'Name to show, or null.', example: 'Ada' }),
-  is_active: z.boolean().openapi({ description: 'Whether the account may be used.', example: true }),
-  is_verified: z.boolean().openapi({ description: 'Whether the address is verified.', example: true }),
-  is_superuser: z.boolean().openapi({ description: 'Whether the account administers the service.', example: false }),
+  email: z.string().openapi({ description: 'Email address.', example: 'ada@example.com' }),
+  display_name: z.string().nullable().openapi({ description: 'Display name, or null.', example: 'Ada' }),
+  is_active: z.boolean().openapi({ description: 'Whether the account is enabled.', example: true }),
+  is_verified: z.boolean().openapi({ description: 'Whether the email address is verified.', example: true }),
+  is_superuser: z.boolean().openapi({ description: 'Whether the account is an administrator.', example: false }),
   roles: z
     .array(z.string().openapi({ example: 'superuser' }))
-    .openapi({ description: 'Names of the rights beyond those of everyone.', example: [] }),
-  created_at: isoTime('When the account was made.'),
+    .openapi({ description: 'Additional permissions of the account.', example: [] }),
+  created_at: isoTime('When the account was created.'),
   last_login_at: isoTimeOrNull('Last sign-in, or null.'),
 };
 
@@ -106,21 +108,21 @@ export const AccountBody = z.object(accountFields).openapi('Account');
 export const AccountSummaryBody = z
   .object({
     ...accountFields,
-    token_count: z.number().int().openapi({ description: 'Tokens of the account, revoked ones included.', example: 2 }),
-    total_requests: z.number().int().openapi({ description: 'Requests of its tokens in the window.', example: 1024 }),
-    last_used_at: isoTimeOrNull('Last request of any of its tokens, or null.'),
-    rate_limited: z.number().int().openapi({ description: 'Requests in the window that were refused as too many.', example: 0 }),
+    token_count: z.number().int().openapi({ description: 'Number of tokens, including revoked ones.', example: 2 }),
+    total_requests: z.number().int().openapi({ description: 'Requests made with its tokens in the window.', example: 1024 }),
+    last_used_at: isoTimeOrNull('Last request made with any of its tokens, or null.'),
+    rate_limited: z.number().int().openapi({ description: 'Requests in the window rejected with 429.', example: 0 }),
   })
   .openapi('AccountSummary');
 
 export const UsersQuery = z.object({
-  days: integerWithDefault({ min: 1, max: 365, default: 30, description: 'Days of use to sum up.', example: 30 }),
-  q: z.string().max(LONGEST_EMAIL).optional().openapi({ description: 'Part of the address.', example: 'ada' }),
-  limit: integerWithDefault({ min: 1, max: 200, default: 50, description: 'Items on the page.', example: 50 }),
-  offset: integerWithDefault({ min: 0, max: 1_000_000_000, default: 0, description: 'Items to skip.', example: 0 }),
+  days: integerWithDefault({ min: 1, max: 365, default: 30, description: 'Window of the usage figures in days.', example: 30 }),
+  q: z.string().max(MAX_EMAIL_LENGTH).optional().openapi({ description: 'Part of the email address.', example: 'ada' }),
+  limit: integerWithDefault({ min: 1, max: 200, default: 50, description: 'Maximum number of items on the page.', example: 50 }),
+  offset: integerWithDefault({ min: 0, max: 1_000_000_000, default: 0, description: 'Number of items to skip.', example: 0 }),
 });
 export const UserQuery = z.object({
-  days: integerWithDefault({ min: 1, max: 365, default: 30, description: 'Days of use to sum up.', example: 30 }),
+  days: integerWithDefault({ min: 1, max: 365, default: 30, description: 'Window of the usage figures in days.', example: 30 }),
 });
 export const UserParams = z.object({
   id: z.string().max(64).openapi({ description: 'Id of the account.', example: '9d5c6f0e-1f7a-4c53-8d0b-6a1f6c2f9a11' }),
@@ -129,8 +131,8 @@ export const UserParams = z.object({
 export const AccountsBody = z
   .object({
     items: z.array(AccountSummaryBody).openapi({ description: 'Newest first.' }),
-    count: z.number().int().openapi({ description: 'Items on the page.', example: 1 }),
-    total: z.number().int().openapi({ description: 'Items in all.', example: 1 }),
+    count: z.number().int().openapi({ description: 'Maximum number of items on the page.', example: 1 }),
+    total: z.number().int().openapi({ description: 'Total number of items.', example: 1 }),
   })
   .openapi('Accounts');
 
@@ -138,9 +140,9 @@ export const SignedInBody = z
   .object({
     access_token: z
       .string()
-      .openapi({ description: 'Session credential for `Authorization: Bearer`.', example: 'eyJhbGciOiJIUzI1NiJ9.e30.c2ln' }),
-    token_type: z.literal('bearer').openapi({ description: 'How to send it.', example: 'bearer' }),
-    expires_in: z.number().int().openapi({ description: 'Seconds it is good for.', example: 900 }),
+      .openapi({ description: 'Access token for `Authorization: Bearer`.', example: 'eyJhbGciOiJIUzI1NiJ9.e30.c2ln' }),
+    token_type: z.literal('bearer').openapi({ description: 'Authorization scheme.', example: 'bearer' }),
+    expires_in: z.number().int().openapi({ description: 'Lifetime in seconds.', example: 900 }),
   })
   .openapi('SignedIn');
 
@@ -149,41 +151,47 @@ export const SessionsBody = z
     z
       .object({
         id: z.string().openapi({ description: 'Id of the session.', example: '3f0c8a52-4cf1-4a55-9a10-6e2f0f2c7a11' }),
-        device: z.string().nullable().openapi({ description: 'Browser and system, coarsely.', example: 'Firefox on Windows' }),
-        created_at: isoTime('When it was signed in.'),
-        last_used_at: isoTime('When its credential was last renewed.'),
-        expires_at: isoTime('When it ends unless it is used.'),
-        current: z.boolean().openapi({ description: 'Whether it is the session of this request.', example: true }),
+        device: z
+          .string()
+          .nullable()
+          .openapi({ description: 'Browser and operating system, without versions.', example: 'Firefox on Windows' }),
+        created_at: isoTime('When the session started.'),
+        last_used_at: isoTime('When its access token was last renewed.'),
+        expires_at: isoTime('When the session expires unless it is used.'),
+        current: z.boolean().openapi({ description: 'Whether this is the session of the request.', example: true }),
       })
       .openapi('Session'),
   )
-  .openapi({ description: 'Sessions in force, latest use first.' });
+  .openapi({ description: 'Active sessions, most recently used first.' });
 
 export const MessageBody = z
   .object({
-    message: z.string().openapi({ description: 'What happens next.', example: 'If there is such an account, a mail is on its way.' }),
+    message: z.string().openapi({ description: 'What happens next.', example: 'If the account exists, a mail was sent.' }),
   })
   .openapi('Message');
 
 export const ExportBody = z
   .object({
-    exported_at: isoTime('When it was put together.'),
+    exported_at: isoTime('When the export was created.'),
     user: AccountBody,
     api_tokens: z.array(TokenView).openapi({ description: 'Tokens, without their secrets.' }),
     sessions: SessionsBody,
     webhooks: z
       .array(z.record(z.string(), z.unknown()))
-      .openapi({ description: 'Chat webhooks as `GET /v1/webhooks` shows them, their addresses masked.', example: [] }),
+      .openapi({ description: 'Discord webhooks as returned by `GET /v1/webhooks`, with masked URLs.', example: [] }),
+    signed_webhooks: z
+      .array(z.record(z.string(), z.unknown()))
+      .openapi({ description: 'Signed webhooks as returned by `GET /v1/webhooks/signed`, without their secrets.', example: [] }),
     webhook_designs: z
       .array(z.record(z.string(), z.unknown()))
-      .openapi({ description: 'Pictures for them as `GET /v1/webhooks/designs` shows them.', example: [] }),
+      .openapi({ description: 'Image designs as returned by `GET /v1/webhooks/designs`.', example: [] }),
     usage_events: z
       .array(UsageEventBody)
-      .openapi({ description: 'Requests of the tokens, newest first: the latest 20,000 of the last 30 days.' }),
+      .openapi({ description: 'Requests made with the tokens, newest first: the latest 20,000 of the last 30 days.' }),
   })
   .openapi('AccountExport');
 
-/** An account as its owner and administrators see it. */
+/** An account as shown to its owner and to administrators. */
 export function toAccountBody(account: Account): z.infer<typeof AccountBody> {
   return {
     id: account.id,
@@ -198,7 +206,7 @@ export function toAccountBody(account: Account): z.infer<typeof AccountBody> {
   };
 }
 
-/** An account with its use, as administrators see it. */
+/** An account with its usage, for administrators. */
 export function toAccountSummary(
   account: Account,
   totals: TokenTotals | undefined,

@@ -71,7 +71,7 @@ export const accountsSettings = {
     min: 1,
     max: 1000,
     category: 'auth_rate_limits',
-    purpose: 'password and e-mail change attempts per account per window',
+    purpose: 'password and email change attempts per account per window',
   }),
   credentialChangeRateLimitWindowSeconds: integer({
     key: 'credential_change_rate_limit_window_seconds',
@@ -79,7 +79,7 @@ export const accountsSettings = {
     min: 60,
     max: 86400,
     category: 'auth_rate_limits',
-    purpose: 'password and e-mail change window',
+    purpose: 'password and email change window',
   }),
 } satisfies SettingDeclarations;
 

@@ -1,8 +1,8 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * Failed sign-ins by the hash of the address, whether an account has it or not.
- * Bound: one row an address that failed within its window, deleted daily.
+ * Failed sign-ins by hash of the email address, including addresses without an account.
+ * Bound: one row per address that failed within the window, deleted daily.
  */
 export const loginFailures = sqliteTable(
   'login_failures',

@@ -3,9 +3,9 @@ import { ApiError } from '../../platform/errors/api-error.ts';
 import { logError } from '../../platform/logging.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 
-/** Passwords known from breaches of other services. */
+/** Lookup of passwords in known data breaches. */
 export interface BreachedPasswords {
-  /** Throws 400 `password_breached` for a known password. Accepts it when the source cannot be asked. */
+  /** Throws 400 `password_breached` for a known password. Fails open when the lookup fails. */
   requireUnknown(password: string): Promise<void>;
 }
 
@@ -15,11 +15,11 @@ const TIMEOUT_SECONDS = 5;
 const MAX_ANSWER_BYTES = 512 * 1024;
 
 /**
- * Asks by the first five digits of the hash and looks for the rest in what comes back, so that nobody learns the password.
- * `Add-Padding` hides from onlookers how many there are; padding has the count 0. An empty `url` asks nobody.
+ * k-anonymity lookup: sends the first five hex digits of the hash and searches the response for the rest.
+ * `Add-Padding` hides the number of results; padding rows have count 0. An empty `url` disables the lookup.
  */
 export function createBreachedPasswords(upstream: UpstreamClient, url: string): BreachedPasswords {
-  /** How often the password occurs in known breaches. */
+  /** Number of occurrences of the password in known breaches. */
   async function countOf(hash: string): Promise<number> {
     const answer = await upstream.fetch({
       source: SOURCE,
@@ -43,11 +43,11 @@ export function createBreachedPasswords(upstream: UpstreamClient, url: string): 
       if (url === '') return;
       const hash = createHash('sha1').update(password).digest('hex').toUpperCase();
       const breachCount = await countOf(hash).catch((error: unknown) => {
-        logError('breached passwords could not be asked', error);
+        logError('breached-password lookup failed', error);
         return 0;
       });
       if (breachCount === 0) return;
-      throw new ApiError('password_breached', 'the password is known from a data breach; choose another one', {
+      throw new ApiError('password_breached', 'password is known from a data breach; choose another one', {
         details: { breach_count: breachCount },
       });
     },

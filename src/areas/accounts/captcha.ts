@@ -1,27 +1,27 @@
-/** What the page that shows the captcha says it is for; the answer must say the same. */
+/** Captcha action: the verification response must name the same action as the page. */
 export type CaptchaAction = 'signup' | 'login' | 'forgot-password' | 'resend-verification';
 
-export interface CaptchaAnswer {
+export interface CaptchaResponse {
   token: string | undefined;
   action: CaptchaAction;
   callerAddress: string | null;
-  /** Host of the pages that show it. */
+  /** Host of the pages that show the captcha. */
   hostname: string;
 }
 
-/** Tells people from programs. */
+/** Captcha verification. */
 export interface Captcha {
-  /** Key for the page; null when nothing is to be shown. */
+  /** Public site key; null when no captcha is shown. */
   readonly siteKey: string | null;
   /** Throws 400 `captcha_failed`. */
-  require(answer: CaptchaAnswer): Promise<void>;
+  require(answer: CaptchaResponse): Promise<void>;
 }
 
-/** What the captcha needs of a request. */
-export function captchaAnswer(
+/** Captcha input of a request. */
+export function captchaResponse(
   { request, baseUrl }: { request: Request; baseUrl: string },
   action: CaptchaAction,
   token: string | undefined,
-): CaptchaAnswer {
+): CaptchaResponse {
   return { token, action, callerAddress: request.headers.get('CF-Connecting-IP'), hostname: new URL(baseUrl).hostname };
 }

@@ -1,30 +1,30 @@
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { logError } from '../../platform/logging.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
-import type { Captcha, CaptchaAnswer } from './captcha.ts';
+import type { Captcha, CaptchaResponse } from './captcha.ts';
 
 export interface CaptchaConfig {
   url: string;
-  /** Public key, for the page. */
+  /** Public site key. */
   siteKey: string;
-  /** Undefined or empty: there is none. */
+  /** Undefined or empty when not configured. */
   secret: string | undefined;
-  /** Development and test: without keys nothing is asked. In production that is a mistake, and nobody passes. */
+  /** Without keys the captcha is skipped in development and tests; in production every sign-in is refused. */
   isForTesting: boolean;
 }
 
 const SOURCE = 'captcha';
-const LONGEST_TOKEN = 2048;
+const MAX_CAPTCHA_TOKEN_LENGTH = 2048;
 const TIMEOUT_SECONDS = 5;
 const MAX_ANSWER_BYTES = 16 * 1024;
-/** The provider's documented keys for tests: their answers name neither host nor action of ours. */
+/** The provider's documented test keys: their responses carry neither our host nor our action. */
 const TEST_SECRET = /^[123]x0{30,}AA$/;
 
 const failed = (message: string) => new ApiError('captcha_failed', message);
 
-/** The captcha of the provider; a failure to ask it counts as a failure to answer. */
+/** Captcha verified by the provider. Fails closed when the provider does not respond. */
 export function createCaptcha(upstream: UpstreamClient, { url, siteKey, secret, isForTesting }: CaptchaConfig): Captcha {
-  async function isSolved({ token, action, callerAddress, hostname }: CaptchaAnswer, key: string): Promise<boolean> {
+  async function isSolved({ token, action, callerAddress, hostname }: CaptchaResponse, key: string): Promise<boolean> {
     const answer = await upstream.fetch({
       source: SOURCE,
       url,
@@ -47,16 +47,16 @@ export function createCaptcha(upstream: UpstreamClient, { url, siteKey, secret, 
     async require(answer) {
       if (!secret) {
         if (siteKey === '' && isForTesting) return;
-        logError('the captcha is not configured: nobody can sign in', new Error('CAPTCHA_SECRET is missing'));
-        throw failed('the captcha is not configured');
+        logError('captcha is not configured: sign-in is disabled', new Error('CAPTCHA_SECRET is missing'));
+        throw failed('captcha is not configured');
       }
       const { token = '' } = answer;
-      if (token === '' || token.length > LONGEST_TOKEN) throw failed('solve the captcha');
+      if (token === '' || token.length > MAX_CAPTCHA_TOKEN_LENGTH) throw failed('captcha is required');
       const solved = await isSolved(answer, secret).catch((error: unknown) => {
-        logError('the captcha could not be checked', error);
+        logError('captcha could not be verified', error);
         return false;
       });
-      if (!solved) throw failed('the captcha was not solved, or its answer is too old');
+      if (!solved) throw failed('captcha was not solved or has expired');
     },
   };
 }

@@ -1,6 +1,6 @@
 import { MAX_KNOWN_DEVICES } from './accounts.data.ts';
 
-/** `Firefox on Windows`: coarse, so that an update of the browser is no new device. Null when nothing is known. */
+/** `Firefox on Windows`; without versions, because a browser update is not a new device. Null when unknown. */
 export function deviceLabel({ client, os }: { client: string | null; os: string | null }): string | null {
   const browser = client?.replace(/ \d+$/, '') ?? null;
   const system = os?.replace(/ [\d/.]+$/, '') ?? null;
@@ -8,10 +8,10 @@ export function deviceLabel({ client, os }: { client: string | null; os: string 
   return system === null ? browser : `${browser} on ${system}`;
 }
 
-/** What is known after a sign-in from a device, and whether its owner should be told of it. */
+/** Known devices after a sign-in, and whether to notify the owner. */
 export function rememberDevice(known: readonly string[], device: string | null): { known: string[]; isNew: boolean } {
   const label = device ?? 'an unknown device';
   if (known.includes(label)) return { known: [...known], isNew: false };
-  // The very first sign-in is from a new device too, but its owner has just made the account.
+  // No notification for the first sign-in: the user has just created the account.
   return { known: [...known, label].slice(-MAX_KNOWN_DEVICES), isNew: known.length > 0 };
 }

@@ -1,4 +1,4 @@
-/** Domains of throw-away mail: addresses in them and in their subdomains are refused. */
+/** Disposable mail domains: addresses at these domains and their subdomains are refused. */
 export const DISPOSABLE_DOMAINS: ReadonlySet<string> = new Set([
   '0clock.net',
   '10minutemail.com',

@@ -21,11 +21,11 @@ export interface ExportDeps {
   tokens: TokenRegistry;
   usage: UsageRepository;
   scopes: ScopeRegistry;
-  /** What other areas keep about an account. */
+  /** Account data of other areas. */
   data(): readonly AccountData[];
 }
 
-/** `/auth/me/export`: all that is kept about an account, never a secret. */
+/** `/auth/me/export`: all data of an account, without secrets. */
 export function createExportEndpoint({ changes, sessions, tokens, usage, scopes, data }: ExportDeps): Endpoint {
   return defineRoute({
     tag: 'Accounts',
@@ -36,7 +36,7 @@ export function createExportEndpoint({ changes, sessions, tokens, usage, scopes,
     path: '/auth/me/export',
     operationId: 'exportAccount',
     summary: 'Export the account',
-    description: 'Everything kept about the account as a file: profile, tokens, sessions, webhooks, and its latest requests.',
+    description: 'Downloads everything stored about the account: profile, tokens, sessions, webhooks and latest requests.',
     ok: { description: 'The file.', schema: ExportBody },
   }).handle(async ({ caller, now }) => {
     const session = sessionOf(caller);

@@ -8,17 +8,17 @@ import { normalizeEmail } from './email-address.domain.ts';
 
 const CLOSED_RETRY_SECONDS = 300;
 
-/** The superuser that the configuration names: somebody must be able to administer a new deployment. */
+/** The configured superuser: a new deployment needs an administrator. */
 export interface FirstSuperuser {
   /**
-   * Makes the account or promotes the one that has the address. Only a verified account keeps its password: an unverified
-   * one may be anybody's, so it gets the configured password and loses its sessions. Done once in the life of an isolate,
-   * before a sign-in or sign-up; a failure is logged and tried again with the next.
+   * Creates the account or promotes the existing one. Only a verified account keeps its password: an unverified
+   * one may belong to anyone, so it gets the configured password and loses its sessions. Runs once per isolate,
+   * before the first sign-in or sign-up. A failure is logged and retried with the next.
    */
   ensure(now: UnixSeconds): Promise<void>;
-  /** Throws 503 while nobody can administer the service: in production, and wherever a superuser is configured. */
+  /** Throws 503 while no superuser exists: in production, and wherever a superuser is configured. */
   requireExists(now: UnixSeconds): Promise<void>;
-  /** Whether a normalised address is the configured one. Only the configuration gives it to an account. */
+  /** Whether a normalised address is the configured one. No account can take it through the API. */
   isReserved(email: string): boolean;
 }
 
@@ -28,7 +28,7 @@ export interface FirstSuperuserDeps {
   isProduction: boolean;
   accounts: AccountsRepository;
   passwords: Passwords;
-  /** To be told when an account has got other rights. */
+  /** Called when the permissions of an account changed. */
   onRightsChanged(userId: string): Promise<void>;
   drawId(): string;
 }
@@ -39,11 +39,11 @@ export function createFirstSuperuser({ email, password = '', isProduction, accou
   let isOpen = address === null && !isProduction;
 
   async function passwordHash(): Promise<string> {
-    if (password.length < MIN_PASSWORD_LENGTH) throw new Error(`SUPERUSER_PASSWORD has fewer than ${MIN_PASSWORD_LENGTH} characters`);
+    if (password.length < MIN_PASSWORD_LENGTH) throw new Error(`SUPERUSER_PASSWORD must have at least ${MIN_PASSWORD_LENGTH} characters`);
     return deps.passwords.hash(password);
   }
 
-  /** False when another request changed the account meanwhile. */
+  /** False when another request changed the account concurrently. */
   async function makeOrPromote(superuser: string, now: UnixSeconds): Promise<boolean> {
     const known = await accounts.byEmail(superuser);
     if (!known) {
@@ -63,10 +63,10 @@ export function createFirstSuperuser({ email, password = '', isProduction, accou
   async function ensure(now: UnixSeconds): Promise<void> {
     if (isDone || address === null) return;
     try {
-      // A second try sees what the other request stored.
+      // The retry reads what the concurrent request stored.
       isDone = (await makeOrPromote(address, now)) || (await makeOrPromote(address, now));
     } catch (error) {
-      logError('the first superuser could not be made', error);
+      logError('the first superuser could not be created', error);
     }
   }
 
@@ -79,8 +79,8 @@ export function createFirstSuperuser({ email, password = '', isProduction, accou
       await ensure(now);
       isOpen = (isDone && address !== null) || (await accounts.superusers()).length > 0;
       if (isOpen) return;
-      log({ level: 'error', message: 'sign-up is closed: there is no superuser; set SUPERUSER_EMAIL and SUPERUSER_PASSWORD' });
-      throw new ApiError('service_unavailable', 'sign-up is closed until the operator has set up the first superuser', {
+      log({ level: 'error', message: 'sign-up is closed: no superuser exists; set SUPERUSER_EMAIL and SUPERUSER_PASSWORD' });
+      throw new ApiError('service_unavailable', 'sign-up is closed until the operator has configured the first superuser', {
         headers: { 'Retry-After': String(CLOSED_RETRY_SECONDS) },
       });
     },

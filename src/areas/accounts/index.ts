@@ -41,7 +41,7 @@ export interface AccountsAreaDeps {
   tokens: TokenRegistry;
   usage: UsageRepository;
   scopes: ScopeRegistry;
-  /** What other areas keep about an account. */
+  /** Account data of other areas. */
   data(): readonly AccountData[];
 }
 
@@ -103,7 +103,7 @@ export function createAccountsArea({ env, db, upstream, mailer, tokens, usage, s
   };
 }
 
-/** A cost for tests; undefined: what is recommended. */
+/** Hash cost for tests; undefined uses the default. */
 function testCost(n: string | undefined): PasswordCost | undefined {
   return n === undefined ? undefined : { n: Number(n), r: 8, p: 1 };
 }
@@ -116,7 +116,7 @@ declare module '../../platform/area.ts' {
     accountEmail(userId: string): Promise<string | null>;
     /** Addresses of the superusers. */
     superusers(): Promise<string[]>;
-    /** Public key of the captcha; null: none is shown. */
+    /** Public site key of the captcha; null when none is shown. */
     captchaSiteKey(): string | null;
   }
 }
@@ -126,21 +126,21 @@ export const accountsArea = defineArea({
   stored: [
     {
       title: 'Account',
-      what: 'Your e-mail address, the name to show if you gave one, your password as a hash from which it cannot be read, whether the address is verified and takes mail, when the account was made and last signed in to, and coarse labels of the browsers it was signed in with ("Firefox on Linux"), to tell you of a new one.',
+      what: 'Your email address, your display name if you set one, a hash of your password, whether the address is verified and accepts mail, when the account was created and last signed in to, and labels of the browsers used to sign in ("Firefox on Linux"), to notify you of a new one.',
       until: 'Until you delete the account.',
       tables: ['users'],
     },
     {
       title: 'Sign-ins',
-      what: 'For each sign-in the label of the browser, when it began and was last used, and hashes of what your browser proves it with. Failed sign-ins are counted under a hash of the address that was tried.',
+      what: 'For each session the label of the browser, when it started and was last used, and hashes of its refresh tokens. Failed sign-ins are counted under a hash of the email address.',
       until:
-        'Sign-ins until you sign out, or 30 days after their last use; failed ones for half an hour, and are removed with the next daily sweep.',
+        'Sessions until you sign out, or 30 days after their last use. Failed sign-ins expire after 30 minutes and are deleted by a daily job.',
       tables: ['sessions', 'login_failures'],
     },
     {
       title: 'Mail to you',
-      what: 'Address and subject of mails that were sent to you, whether they arrived, and for a change of the address which account asked for it; the text only until it is sent.',
-      until: 'For 30 days, also when the account is deleted meanwhile.',
+      what: 'Address and subject of mails sent to you, whether they were delivered and, for a change of address, the account that requested it; the text only until it is sent.',
+      until: 'For 30 days, even if the account is deleted earlier.',
       tables: ['mail_outbox', 'outbox'],
     },
   ],

@@ -5,11 +5,11 @@ import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { LOCKOUT } from './accounts.data.ts';
 import { loginFailures } from './accounts.tables.ts';
 
-/** Locks an address after some failures in a row, in one statement each: tries made at the same time count together. */
+/** Locks an email address after repeated failures. Each method is one statement, so concurrent attempts all count. */
 export interface LoginFailures {
   /**
-   * Counts a try as failed before it is made. Seconds for which the address is locked; 0 when the try may be made. To be
-   * followed by `clear` when it succeeds.
+   * Counts an attempt as failed before it is made. Returns the seconds the address is locked for; 0 allows the attempt.
+   * Call `clear` when the attempt succeeds.
    */
   begin(email: string, now: UnixSeconds): Promise<number>;
   clear(email: string): Promise<void>;
@@ -32,7 +32,7 @@ export function createLoginFailures(db: Database): LoginFailures {
         .onConflictDoUpdate({
           target: loginFailures.emailHash,
           set: {
-            // A locked address keeps what it has, but for the count, which then tells that it is locked.
+            // A locked address keeps its times; the count above the maximum marks it as locked.
             failures: sql`case when ${isLocked} then ${max + 1} else ${counted} end`,
             since: sql`case when ${isLocked} or not ${isOld} then ${since} else ${now} end`,
             lockedUntil: sql`case when ${isLocked} then ${lockedUntil} when ${counted} >= ${max} then ${now + lockSeconds} else 0 end`,

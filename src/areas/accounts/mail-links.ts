@@ -7,39 +7,39 @@ import { RESET_SECONDS, VERIFY_SECONDS } from './accounts.data.ts';
 import type { Account } from './accounts.repository.ts';
 
 const MARK_LENGTH = 16;
-/** Page of the portal that asks for the new password. */
+/** Portal page that asks for the new password. */
 const RESET_PAGE = '/portal/reset-password';
 
-/** First digits of a hash: enough to notice a change, too little to find the value. */
+/** Length of the hash prefix in a token: detects a change without revealing the value. */
 function markOf(value: string): string {
   return createHash('sha256').update(value).digest('hex').slice(0, MARK_LENGTH);
 }
 
 /**
- * What the links in mails say. Each dies by what it brings about: the address or the password it was made for is no more.
- * The token is in the fragment, which browsers send to no server: it is in no log and no `Referer`. The script of the page
- * reads it and takes it out of the address bar.
+ * Signed tokens of mailed links. Using a link invalidates it, because the token is bound to the old address or password.
+ * The token is in the URL fragment, which browsers do not send: it appears in no log and no `Referer`. The page script
+ * reads it and removes it from the address bar.
  */
 export interface MailLinks {
-  /** Throws 503 where no link can be made. */
+  /** Throws 503 when links are not configured. */
   requireUsable(): void;
   verification(account: Pick<Account, 'id' | 'email'>, baseUrl: string, now: UnixSeconds): Promise<string>;
   reset(account: Pick<Account, 'id' | 'passwordHash'>, baseUrl: string, now: UnixSeconds): Promise<string>;
   change(account: Account, newEmail: string, baseUrl: string, now: UnixSeconds): Promise<string>;
-  /** Whose address a token verifies; null when it is forged, expired or of another kind. */
+  /** Claims of a verification token; null when forged, expired or of another kind. */
   readVerification(token: string, now: UnixSeconds): Promise<{ userId: string; isFor(account: Account): boolean } | null>;
   readReset(token: string, now: UnixSeconds): Promise<{ userId: string; isFor(account: Account): boolean } | null>;
   readChange(token: string, now: UnixSeconds): Promise<{ userId: string; newEmail: string; isFor(account: Account): boolean } | null>;
 }
 
-/** `problem`: why no link may be mailed; null where they may. */
+/** `problem`: why links cannot be mailed; null when they can. */
 export function createMailLinks(claims: SignedClaims, problem: string | null = null): MailLinks {
   const passwordMark = ({ passwordHash }: Pick<Account, 'passwordHash'>) => markOf(passwordHash ?? '');
 
   function requireUsable(): void {
     if (problem === null && claims.isConfigured) return;
-    logError('a link was not mailed', new Error(problem ?? 'SESSION_SECRET is missing or too short'));
-    throw new ApiError('service_unavailable', 'mails with links are not configured', { headers: { 'Retry-After': '3600' } });
+    logError('link mail not sent', new Error(problem ?? 'SESSION_SECRET is missing or too short'));
+    throw new ApiError('service_unavailable', 'mail links are not configured', { headers: { 'Retry-After': '3600' } });
   }
 
   return {

@@ -1,13 +1,13 @@
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { readableTime } from '../../platform/time/readable.ts';
 
-/** A mail without its recipient. Names that people chose for themselves stay out of mails: they could be anything. */
+/** A mail without its recipient. Mails contain no user-chosen names: they could carry any text. */
 export interface MailText {
   subject: string;
   text: string;
 }
 
-const UNEXPECTED = 'If you did not ask for this, ignore this mail: nothing changes by itself.';
+const UNEXPECTED = 'If you did not request this, ignore this mail. Nothing will change.';
 
 function mail(subject: string, ...paragraphs: string[]): MailText {
   return { subject, text: `${paragraphs.join('\n\n')}\n` };
@@ -15,8 +15,8 @@ function mail(subject: string, ...paragraphs: string[]): MailText {
 
 export function verificationMail(appName: string, link: string): MailText {
   return mail(
-    `${appName}: verify your e-mail address`,
-    `Somebody made an account at ${appName} with this address. To verify it, open this link within 48 hours and enter your password:`,
+    `${appName}: verify your email address`,
+    `An account was created at ${appName} with this email address. To verify the address, open this link within 48 hours and enter your password:`,
     link,
     UNEXPECTED,
   );
@@ -33,7 +33,7 @@ export function resetMail(appName: string, link: string): MailText {
 
 export function changeMail(appName: string, link: string): MailText {
   return mail(
-    `${appName}: confirm your new e-mail address`,
+    `${appName}: confirm your new email address`,
     `To make this the address of your account at ${appName}, open this link within 48 hours and enter your password:`,
     link,
     UNEXPECTED,
@@ -42,24 +42,24 @@ export function changeMail(appName: string, link: string): MailText {
 
 export function changedMail(appName: string): MailText {
   return mail(
-    `${appName}: your e-mail address was changed`,
-    `The account at ${appName} that had this address now has another one, and all its sessions have ended.`,
-    'If that was not you, somebody else has access to your account: write to us.',
+    `${appName}: your email address was changed`,
+    `The email address of your account at ${appName} was changed, and all sessions were ended.`,
+    'If this was not you, someone else has access to your account. Contact us.',
   );
 }
 
 export function passwordChangedMail(appName: string): MailText {
   return mail(
     `${appName}: your password was changed`,
-    `The password of your account at ${appName} was changed, and all other sessions have ended.`,
-    'If that was not you, set a new password at once: "Forgot password" on the sign-in page.',
+    `The password of your account at ${appName} was changed, and all other sessions were ended.`,
+    'If this was not you, reset your password now: choose "Forgot password" on the sign-in page.',
   );
 }
 
 export function newDeviceMail(appName: string, device: string | null, at: UnixSeconds): MailText {
   return mail(
     `${appName}: sign-in from a new device`,
-    `Your account at ${appName} was signed in to from ${device ?? 'a device that says nothing of itself'} on ${readableTime(at)}.`,
-    'If that was not you, change your password: it ends every session.',
+    `Your account at ${appName} was signed in to from ${device ?? 'an unknown device'} on ${readableTime(at)}.`,
+    'If this was not you, change your password. That ends every session.',
   );
 }

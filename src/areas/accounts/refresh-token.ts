@@ -4,8 +4,8 @@ import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { REFRESH_GRACE_SECONDS } from './accounts.data.ts';
 
 /**
- * A refresh token is 48 bytes as base64url: 16 that every token of the session shares, and 32 that change with each use.
- * By the first part the session is found, so that any earlier token of it is noticed, however old.
+ * A refresh token is 48 bytes as base64url: 16 bytes shared by all tokens of the session and 32 that change with each use.
+ * The first part identifies the session, so any earlier token is detected, however old.
  */
 const SELECTOR_BYTES = 16;
 const SECRET_BYTES = 32;
@@ -17,22 +17,22 @@ export function newRefreshToken(): string {
   return randomBytes(SELECTOR_BYTES + SECRET_BYTES).toString('base64url');
 }
 
-/** The hashes a token is stored and found by; null for a text that is no token. */
+/** Hashes that a token is stored and looked up by; null for malformed input. */
 export function hashesOf(token: string): { selectorHash: string; refreshHash: string } | null {
   if (!FORM.test(token)) return null;
   return { selectorHash: sha256(Buffer.from(token, 'base64url').subarray(0, SELECTOR_BYTES)), refreshHash: sha256(token) };
 }
 
 /**
- * The token that follows. It is derived, not drawn: two tabs that use the same token at the same time get the same next one,
- * and so does a client whose answer was lost. Only the holder of the key can tell it in advance.
+ * The next token. It is derived, not random: two tabs that use the same token at the same time get the same next one,
+ * and so does a client that lost the response. Predicting it requires the key.
  */
 export function nextRefreshToken(token: string, key: string): string {
   const secret = createHmac('sha256', key).update(`refresh\n${token}`).digest();
   return Buffer.concat([Buffer.from(token, 'base64url').subarray(0, SELECTOR_BYTES), secret]).toString('base64url');
 }
 
-/** What a session knows of its tokens. */
+/** Token hashes stored with a session. */
 export interface RefreshState {
   refreshHash: string;
   previousHash: string | null;
@@ -40,7 +40,7 @@ export interface RefreshState {
   expiresAt: UnixSeconds;
 }
 
-/** `repeat`: the token before, within its grace. `stolen`: an older one; somebody has a copy. */
+/** `repeat`: the previous token within its grace period. `stolen`: an older one, so a copy exists. */
 export type RefreshVerdict = 'current' | 'repeat' | 'stolen' | 'expired';
 
 export function judgeRefresh(state: RefreshState, refreshHash: string, now: UnixSeconds): RefreshVerdict {

@@ -6,21 +6,21 @@ import type { Rider } from './accounts.repository.ts';
 
 export type Session = typeof sessions.$inferSelect;
 
-/** Sessions and their refresh tokens. A session ends by the deletion of its row. */
+/** Sessions and their refresh tokens. Ending a session deletes its row. */
 export interface RefreshRepository {
-  /** Stores a session with the sign-in it comes from. */
+  /** Stores a session and records the sign-in. */
   start(session: typeof sessions.$inferInsert, knownDevices: string[], ...riders: Rider[]): Promise<void>;
   bySelector(selectorHash: string): Promise<Session | null>;
-  /** Puts the next token in the place of the current one; false when somebody did so before. */
+  /** Replaces the current token; false when a concurrent request already did. */
   rotate(session: Session, nextHash: string, now: UnixSeconds, expiresAt: UnixSeconds): Promise<boolean>;
-  /** Sessions in force, latest use first. */
+  /** Active sessions, most recently used first. */
   list(userId: string, now: UnixSeconds): Promise<Session[]>;
-  /** False when there is no such session of the account. */
+  /** False when the account has no such session. */
   end(id: string, userId: string): Promise<boolean>;
   prune(now: UnixSeconds): Promise<void>;
 }
 
-/** Sessions of one account that are listed. */
+/** Maximum number of sessions in a list. */
 const MAX_LISTED = 100;
 
 export function createRefreshRepository(db: Database): RefreshRepository {

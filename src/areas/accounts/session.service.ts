@@ -8,7 +8,7 @@ import { rememberDevice } from './device.domain.ts';
 import type { RefreshRepository, Session } from './refresh.repository.ts';
 import { hashesOf, judgeRefresh, newRefreshToken, nextRefreshToken } from './refresh-token.ts';
 
-/** What a sign-in gives: the credential of requests, and the token that makes the next one. */
+/** Tokens returned by a sign-in: the access token and the refresh token. */
 export interface SignedIn {
   credential: string;
   credentialSeconds: number;
@@ -20,17 +20,17 @@ export interface SessionServiceDeps {
   sessions: Sessions;
   stored: RefreshRepository;
   accounts: Pick<AccountsRepository, 'byId'>;
-  /** Key that refresh tokens are derived with; undefined while signing in is not configured. */
+  /** Key that derives refresh tokens; undefined when sign-in is not configured. */
   refreshKey: string | undefined;
   drawId(): string;
 }
 
 export interface SessionService {
-  /** Starts a session of an account. `aboutDevice`: a statement to store when the device is a new one. */
+  /** Starts a session. `aboutDevice`: statement to execute when the device is new. */
   start(account: Account, device: string | null, now: UnixSeconds, aboutDevice?: () => Rider): Promise<SignedIn>;
-  /** The next credential. Throws 401 for a token that is unknown, expired or used: the latter also ends the session. */
+  /** Returns the next tokens. Throws 401 for an unknown, expired or used token; a used one also ends the session. */
   refresh(token: string, now: UnixSeconds): Promise<SignedIn>;
-  /** Ends the session of a token, if it is one. */
+  /** Ends the session of a token, if valid. */
   endByToken(token: string): Promise<void>;
 }
 
@@ -43,14 +43,14 @@ export function createSessionService({ sessions, stored, accounts, refreshKey = 
     return { credential, credentialSeconds: CREDENTIAL_SECONDS, refreshToken, refreshSeconds: REFRESH_SECONDS };
   }
 
-  /** Ends a session of which an old token was used: one of two holders of it is a thief, and nobody can tell which. */
+  /** Ends a session whose old token was replayed: one of the two holders has stolen it. */
   async function endStolen({ id, userId }: Session): Promise<never> {
     await stored.end(id, userId);
-    log({ level: 'warning', message: 'a used refresh token came again: session ended', session_id: id, user_id: userId });
+    log({ level: 'warning', message: 'used refresh token replayed: session ended', session_id: id, user_id: userId });
     throw refused();
   }
 
-  /** The token that follows, once it is in force; asked again when another request was quicker. */
+  /** Rotates the token; retries when a concurrent request rotated it first. */
   async function rotated(token: string, session: Session, refreshHash: string, now: UnixSeconds): Promise<string> {
     const verdict = judgeRefresh(session, refreshHash, now);
     if (verdict === 'expired') throw refused();
@@ -68,9 +68,9 @@ export function createSessionService({ sessions, stored, accounts, refreshKey = 
       const { known, isNew } = rememberDevice(account.knownDevices, device);
       const refreshToken = newRefreshToken();
       const hashes = hashesOf(refreshToken);
-      if (!hashes) throw new Error('a new refresh token is malformed');
+      if (!hashes) throw new Error('derived refresh token is malformed');
       const session = { id: drawId(), userId: account.id, tokenVersion: account.tokenVersion };
-      // First, as nothing may be stored while it cannot be done.
+      // Checked first: nothing may be stored when sign-in is not configured.
       const result = await signedIn(session, refreshToken, now);
       const times = { createdAt: now, refreshedAt: now, lastUsedAt: now, expiresAt: now + REFRESH_SECONDS };
       const row = { id: session.id, userId: account.id, ...hashes, device, ...times };

@@ -6,12 +6,12 @@ import { json } from '../../platform/http/replies/reply.ts';
 import { contextOf, deviceOf, isSecure, signedInReply, signedOutReply } from './account-requests.ts';
 import { forgotPasswordBudget, signInBudget } from './accounts.budgets.ts';
 import { ForgotInput, LoginInput, MessageBody, RefreshInput, ResetInput, SignedInBody } from './accounts.schemas.ts';
-import { type Captcha, captchaAnswer } from './captcha.ts';
+import { type Captcha, captchaResponse } from './captcha.ts';
 import type { SessionService } from './session.service.ts';
 import type { SignInService } from './sign-in.service.ts';
 
 const shared = { tag: 'Accounts', surface: 'portal', hidden: true, method: 'post' } as const;
-const MAILED = 'If there is such an account, a mail is on its way.';
+const MAILED = 'If the account exists, a mail was sent.';
 
 export interface SignInRoutesDeps {
   service: SignInService;
@@ -20,7 +20,7 @@ export interface SignInRoutesDeps {
   isForTesting: boolean;
 }
 
-/** Signing in, staying signed in, signing out, and setting a forgotten password anew. */
+/** Sign-in, session renewal, sign-out and password reset. */
 export function createSignInEndpoints(deps: SignInRoutesDeps): Endpoint[] {
   return [...sessionEndpoints(deps), ...passwordEndpoints(deps)];
 }
@@ -32,13 +32,13 @@ function sessionEndpoints({ service, sessions, captcha, isForTesting }: SignInRo
       path: '/auth/login',
       operationId: 'login',
       summary: 'Sign in',
-      description: 'Gives a session credential; the refresh token comes as a cookie.',
+      description: 'Returns an access token and sets the refresh token as a cookie.',
       access: addressAccess(signInBudget),
       body: LoginInput,
       errors: ['captcha_failed', 'account_locked', 'invalid_credentials', 'email_unverified', 'service_unavailable'],
       ok: { description: 'Signed in.', schema: SignedInBody },
     }).handle(async ({ body, ...input }) => {
-      await captcha.require(captchaAnswer(input, 'login', body.captcha_token));
+      await captcha.require(captchaResponse(input, 'login', body.captcha_token));
       const session = await service.signIn(body, deviceOf(input.request), contextOf(input));
       return signedInReply(session, isSecure(input, isForTesting));
     }),
@@ -47,16 +47,16 @@ function sessionEndpoints({ service, sessions, captcha, isForTesting }: SignInRo
       ...shared,
       path: '/auth/refresh',
       operationId: 'refreshSession',
-      summary: 'Renew the session credential',
-      description: 'Takes the refresh token, once, and gives the next credential with the next refresh token.',
+      summary: 'Renew the session token',
+      description: 'Exchanges the refresh token, once, for a new access token and a new refresh token.',
       access: openAccess,
       body: RefreshInput,
       bodyIsOptional: true,
       errors: ['not_authenticated', 'service_unavailable'],
-      ok: { description: 'The next credential.', schema: SignedInBody },
+      ok: { description: 'The new access token.', schema: SignedInBody },
     }).handle(async ({ body, request, now }) => {
       const token = body.refresh_token ?? refreshTokenOf(request);
-      if (token === null) throw new ApiError('not_authenticated', 'there is no session', { headers: { 'WWW-Authenticate': 'Bearer' } });
+      if (token === null) throw new ApiError('not_authenticated', 'no active session', { headers: { 'WWW-Authenticate': 'Bearer' } });
       return signedInReply(await sessions.refresh(token, now), isSecure({ request }, isForTesting));
     }),
 
@@ -65,7 +65,7 @@ function sessionEndpoints({ service, sessions, captcha, isForTesting }: SignInRo
       path: '/auth/logout',
       operationId: 'logout',
       summary: 'Sign out',
-      description: 'Ends the session of the refresh token, if there is one.',
+      description: 'Ends the session of the refresh token, if any.',
       access: openAccess,
       body: RefreshInput,
       bodyIsOptional: true,
@@ -84,14 +84,14 @@ function passwordEndpoints({ service, captcha }: SignInRoutesDeps): Endpoint[] {
       ...shared,
       path: '/auth/forgot-password',
       operationId: 'forgotPassword',
-      summary: 'Forgot the password',
-      description: 'Mails a link to set a new one; the answer is the same whether or not there is an account.',
+      summary: 'Request a password reset',
+      description: 'Mails a link to set a new password. The response is the same whether or not the account exists.',
       access: addressAccess(forgotPasswordBudget),
       body: ForgotInput,
       errors: ['captcha_failed', 'service_unavailable'],
-      ok: { description: 'Done, if there was anything to do.', schema: MessageBody },
+      ok: { description: 'The request was accepted.', schema: MessageBody },
     }).handle(async ({ body, ...input }) => {
-      await captcha.require(captchaAnswer(input, 'forgot-password', body.captcha_token));
+      await captcha.require(captchaResponse(input, 'forgot-password', body.captcha_token));
       service.forgot(body.email, contextOf(input));
       return json({ message: MAILED });
     }),
@@ -101,14 +101,14 @@ function passwordEndpoints({ service, captcha }: SignInRoutesDeps): Endpoint[] {
       path: '/auth/reset-password',
       operationId: 'resetPassword',
       summary: 'Set a new password',
-      description: 'Takes the token of a mailed link, once, and ends every session.',
+      description: 'Sets the password with the token of a mailed link, once, and ends every session.',
       access: openAccess,
       body: ResetInput,
       errors: ['password_breached'],
-      ok: { description: 'The password is set.', schema: MessageBody },
+      ok: { description: 'The password was set.', schema: MessageBody },
     }).handle(async ({ body, ...input }) => {
       await service.reset(body.token, body.new_password, contextOf(input));
-      return json({ message: 'The password is set. Sign in with it.' });
+      return json({ message: 'The password was set. Sign in with it.' });
     }),
   ];
 }

@@ -1,7 +1,7 @@
 import type { Passwords } from '../../platform/access/sessions/passwords.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
-import { accountLocked, deadLink, type RequestContext, wrongPassword } from './account-rules.ts';
+import { accountLocked, invalidLinkError, type RequestContext, wrongPassword } from './account-rules.ts';
 import type { Account, AccountsRepository } from './accounts.repository.ts';
 import type { BreachedPasswords } from './breached-passwords.upstream.ts';
 import { normalizeEmail } from './email-address.domain.ts';
@@ -26,16 +26,16 @@ export interface SignInDeps {
 export interface SignInService {
   /** Throws 429 `account_locked`, 401 `invalid_credentials`, 403 `email_unverified`. */
   signIn(given: { email: string; password: string }, device: string | null, context: RequestContext): Promise<SignedIn>;
-  /** Mails a link to set a new password, after the answer: whether there is an account must not show. Throws 503. */
+  /** Mails a reset link after the response, so timing does not reveal whether the account exists. Throws 503. */
   forgot(email: string, context: RequestContext): void;
-  /** Sets a new password by such a link and ends every session. Throws 400 for a link that is of no use. */
+  /** Sets a new password with a reset link and ends every session. Throws 400 for an invalid link. */
   reset(token: string, password: string, context: RequestContext): Promise<void>;
 }
 
-/** Stands in for an account that does not exist. */
+/** Password hash verified for unknown accounts, so timing does not reveal them. */
 const NOBODY = { id: '00000000-0000-0000-0000-000000000000', passwordHash: '-'.repeat(96) };
 
-/** Whether the password is that of the account; counts a failure for its address. Throws 429 and 401. */
+/** Verifies the password and counts failures by email address. Throws 429 and 401. */
 export async function requirePassword(
   { failures, passwords, accounts }: Pick<SignInDeps, 'failures' | 'passwords' | 'accounts'>,
   given: { email: string; password: string },
@@ -57,7 +57,7 @@ export function createSignInService(deps: SignInDeps): SignInService {
   async function mailReset(email: string, { baseUrl, now }: RequestContext): Promise<void> {
     const to = normalizeEmail(email);
     const account = await accounts.byEmail(to);
-    // Without an account the same work is done for nobody: its duration and load do not tell that there is none.
+    // Unknown accounts cost the same work, so timing does not reveal them.
     const text = resetMail(appName, await links.reset(account ?? NOBODY, baseUrl, now));
     await mailer.sendAlike({ to, kind: 'reset', ...text }, account?.isActive === true, now);
   }
@@ -68,7 +68,7 @@ export function createSignInService(deps: SignInDeps): SignInService {
       const email = normalizeEmail(given.email);
       const found = await accounts.byEmail(email);
       const account = await requirePassword(deps, { email, password: given.password }, found?.isActive ? found : null, now);
-      if (!account.isVerified) throw new ApiError('email_unverified', 'verify your e-mail address first: open the link in the mail');
+      if (!account.isVerified) throw new ApiError('email_unverified', 'email address is not verified; open the link in the mail');
       return sessions.start(account, device, now, () => {
         const { id, insertion } = mailer.compose({ to: email, ...newDeviceMail(appName, device, now) }, now);
         later(mailer.send(id, now));
@@ -84,9 +84,9 @@ export function createSignInService(deps: SignInDeps): SignInService {
     async reset(token, password, { now, later }) {
       const link = await links.readReset(token, now);
       const account = link && (await accounts.byId(link.userId));
-      if (!account?.isActive || !link?.isFor(account)) throw deadLink();
+      if (!account?.isActive || !link?.isFor(account)) throw invalidLinkError();
       await breached.requireUnknown(password);
-      if (!(await accounts.setPassword(account, await passwords.hash(password), true))) throw deadLink();
+      if (!(await accounts.setPassword(account, await passwords.hash(password), true))) throw invalidLinkError();
       await failures.clear(account.email);
       later(mailer.queue({ to: account.email, ...passwordChangedMail(appName) }, now).then((id) => mailer.send(id, now)));
     },

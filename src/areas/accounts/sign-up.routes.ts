@@ -4,13 +4,13 @@ import { json } from '../../platform/http/replies/reply.ts';
 import { contextOf } from './account-requests.ts';
 import { mailLinkBudget, resendBudget, signUpBudget } from './accounts.budgets.ts';
 import { AccountBody, ConfirmEmailInput, MessageBody, ResendInput, SignUpInput, toAccountBody } from './accounts.schemas.ts';
-import { type Captcha, captchaAnswer } from './captcha.ts';
+import { type Captcha, captchaResponse } from './captcha.ts';
 import type { SignUpService } from './sign-up.service.ts';
 
 const shared = { tag: 'Accounts', surface: 'portal', hidden: true, method: 'post' } as const;
-const MAILED = 'If there is an account that waits for it, a mail is on its way.';
+const MAILED = 'If an unverified account exists, a mail was sent.';
 
-/** Making an account, and verifying its address. */
+/** Sign-up and email verification. */
 export function createSignUpEndpoints(service: SignUpService, captcha: Captcha): Endpoint[] {
   return [
     defineRoute({
@@ -18,13 +18,13 @@ export function createSignUpEndpoints(service: SignUpService, captcha: Captcha):
       path: '/auth/signup',
       operationId: 'signUp',
       summary: 'Sign up',
-      description: 'Makes an account and mails the link that verifies its address.',
+      description: 'Creates an account and mails a verification link.',
       access: addressAccess(signUpBudget),
       body: SignUpInput,
       errors: ['captcha_failed', 'disposable_email', 'password_breached', 'email_taken', 'service_unavailable'],
       ok: { status: 201, description: 'The account.', schema: AccountBody },
     }).handle(async ({ body, ...input }) => {
-      await captcha.require(captchaAnswer(input, 'signup', body.captcha_token));
+      await captcha.require(captchaResponse(input, 'signup', body.captcha_token));
       const wanted = { email: body.email, password: body.password, displayName: body.display_name || null };
       return json(toAccountBody(await service.signUp(wanted, contextOf(input))));
     }),
@@ -33,14 +33,14 @@ export function createSignUpEndpoints(service: SignUpService, captcha: Captcha):
       ...shared,
       path: '/auth/resend-verification',
       operationId: 'resendVerification',
-      summary: 'Mail the verification again',
-      description: 'Mails another link; the answer is the same whether or not there is an account.',
+      summary: 'Resend the verification mail',
+      description: 'Mails another link. The response is the same whether or not the account exists.',
       access: addressAccess(resendBudget),
       body: ResendInput,
       errors: ['captcha_failed', 'service_unavailable'],
-      ok: { description: 'Done, if there was anything to do.', schema: MessageBody },
+      ok: { description: 'The request was accepted.', schema: MessageBody },
     }).handle(async ({ body, ...input }) => {
-      await captcha.require(captchaAnswer(input, 'resend-verification', body.captcha_token));
+      await captcha.require(captchaResponse(input, 'resend-verification', body.captcha_token));
       service.resend(body.email, contextOf(input));
       return json({ message: MAILED });
     }),
@@ -49,15 +49,15 @@ export function createSignUpEndpoints(service: SignUpService, captcha: Captcha):
       ...shared,
       path: '/auth/verify-email',
       operationId: 'verifyEmail',
-      summary: 'Verify the e-mail address',
-      description: 'Takes the token of the mailed link and the password of the account.',
+      summary: 'Verify the email address',
+      description: 'Verifies the address with the token of the mailed link and the account password.',
       access: addressAccess(mailLinkBudget),
       body: ConfirmEmailInput,
       errors: ['invalid_credentials', 'account_locked', 'service_unavailable'],
-      ok: { description: 'The address is verified.', schema: MessageBody },
+      ok: { description: 'The address was verified.', schema: MessageBody },
     }).handle(async ({ body, now }) => {
       await service.verify(body, now);
-      return json({ message: 'Your e-mail address is verified. You can sign in now.' });
+      return json({ message: 'Your email address was verified. You can sign in now.' });
     }),
   ];
 }

@@ -1,6 +1,6 @@
 import type { Passwords } from '../../platform/access/sessions/passwords.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
-import { deadLink, emailTaken, type RequestContext, requireLastingEmail } from './account-rules.ts';
+import { emailTakenError, invalidLinkError, type RequestContext, requireLastingEmail } from './account-rules.ts';
 import type { Account, AccountsRepository } from './accounts.repository.ts';
 import type { BreachedPasswords } from './breached-passwords.upstream.ts';
 import { normalizeEmail } from './email-address.domain.ts';
@@ -29,13 +29,13 @@ export interface NewAccount {
 }
 
 export interface SignUpService {
-  /** Makes an account and mails the link that verifies it. Throws 400, 409, and 503 while there is no superuser. */
+  /** Creates an account and mails a verification link. Throws 400, 409, and 503 while no superuser exists. */
   signUp(wanted: NewAccount, context: RequestContext): Promise<Account>;
-  /** Mails another link, after the answer: whether there is an account must not show. Throws 503. */
+  /** Mails another link after the response, so timing does not reveal whether the account exists. Throws 503. */
   resend(email: string, context: RequestContext): void;
   /**
-   * Verifies the address that a link was mailed to. Needs the password of the account as well: a link alone is also opened by
-   * mail scanners, and for accounts that others made. Can be repeated. Throws 400, 401 and 429 `account_locked`.
+   * Verifies the address that the link was mailed to. Requires the account password too, because mail scanners open
+   * links, also of accounts that someone else created. Idempotent. Throws 400, 401 and 429 `account_locked`.
    */
   verify(given: { token: string; password: string }, now: number): Promise<void>;
 }
@@ -51,7 +51,7 @@ export function createSignUpService(deps: SignUpDeps): SignUpService {
   async function mailAgain(email: string, context: RequestContext): Promise<void> {
     const to = normalizeEmail(email);
     const account = await accounts.byEmail(to);
-    // Without an account the same work is done for nobody: its duration and load do not tell that there is none.
+    // Unknown accounts cost the same work, so timing does not reveal them.
     const mail = await verification(account ?? { id: drawId(), email: to }, context);
     await mailer.sendAlike(mail, account?.isActive === true && !account.isVerified, context.now);
   }
@@ -61,16 +61,16 @@ export function createSignUpService(deps: SignUpDeps): SignUpService {
       const email = normalizeEmail(wanted.email);
       await firstSuperuser.requireExists(context.now);
       requireLastingEmail(email);
-      if (firstSuperuser.isReserved(email) || (await accounts.byEmail(email))) throw emailTaken();
+      if (firstSuperuser.isReserved(email) || (await accounts.byEmail(email))) throw emailTakenError();
       await breached.requireUnknown(wanted.password);
       const id = drawId();
       const mail = mailer.compose(await verification({ id, email }, context), context.now);
       const passwordHash = await passwords.hash(wanted.password);
       const row = { id, email, displayName: wanted.displayName, passwordHash, createdAt: context.now };
-      if (!(await accounts.create(row, mail.insertion))) throw emailTaken();
+      if (!(await accounts.create(row, mail.insertion))) throw emailTakenError();
       context.later(mailer.send(mail.id, context.now));
       const made = await accounts.byId(id);
-      if (!made) throw new Error('a new account was not stored');
+      if (!made) throw new Error('new account was not stored');
       return made;
     },
 
@@ -82,9 +82,9 @@ export function createSignUpService(deps: SignUpDeps): SignUpService {
     async verify({ token, password }, now) {
       const link = await links.readVerification(token, now);
       const account = link && (await accounts.byId(link.userId));
-      if (!account?.isActive || !link?.isFor(account)) throw deadLink();
+      if (!account?.isActive || !link?.isFor(account)) throw invalidLinkError();
       await requirePassword(deps, { email: account.email, password }, account, now);
-      if (!(await accounts.verify(account.id, account.email))) throw deadLink();
+      if (!(await accounts.verify(account.id, account.email))) throw invalidLinkError();
     },
   };
 }

@@ -8,7 +8,7 @@ import { AccountSummaryBody, AccountsBody, toAccountSummary, UserParams, UserQue
 
 const shared = { tag: 'Administration', surface: 'portal', hidden: true, access: adminAccess, method: 'get' } as const;
 
-/** `/admin/users`: the accounts with their use. */
+/** `/admin/users`: accounts with their usage. */
 export function createUserAdminEndpoints(accounts: AccountsRepository, usage: UsageRepository): Endpoint[] {
   async function summaries(rows: readonly Account[], days: number, now: number) {
     const ids = rows.map(({ id }) => id);
@@ -21,8 +21,8 @@ export function createUserAdminEndpoints(accounts: AccountsRepository, usage: Us
       ...shared,
       path: '/admin/users',
       operationId: 'listUsers',
-      summary: 'Accounts',
-      description: 'Accounts with their use in the last days, newest first.',
+      summary: 'List accounts',
+      description: 'Lists accounts with their usage in the window, newest first.',
       query: UsersQuery,
       ok: { description: 'A page of accounts.', schema: AccountsBody },
     }).handle(async ({ query: { days, limit, offset, q }, now }) => {
@@ -35,8 +35,8 @@ export function createUserAdminEndpoints(accounts: AccountsRepository, usage: Us
       ...shared,
       path: '/admin/users/{id}',
       operationId: 'getUser',
-      summary: 'An account',
-      description: 'One account with its use in the last days.',
+      summary: 'Get an account',
+      description: 'Returns one account with its usage in the window.',
       params: UserParams,
       query: UserQuery,
       errors: ['not_found'],
@@ -44,7 +44,7 @@ export function createUserAdminEndpoints(accounts: AccountsRepository, usage: Us
     }).handle(async ({ params, query, now }) => {
       const account = await accounts.byId(params.id);
       const [summary] = account ? await summaries([account], query.days, now) : [];
-      if (!summary) throw notFound('no such account');
+      if (!summary) throw notFound('account not found');
       return json(summary);
     }),
   ];

@@ -5,7 +5,7 @@ export const DAY_SECONDS = SECONDS_PER_DAY;
 export const WEEK_SECONDS = SECONDS_PER_WEEK;
 
 /** The active players of a capture are kept for so long: a union over a week may reach back half as far again. */
-export const SETS_KEPT_SECONDS = 11 * SECONDS_PER_DAY;
+export const SETS_TTL_SECONDS = 11 * SECONDS_PER_DAY;
 /** Back-filled sets are older than that when they come; they stay until the captures after them had their turn. */
 export const SETS_GRACE_SECONDS = SECONDS_PER_DAY;
 
@@ -30,4 +30,4 @@ export const DEFAULT_PERIOD: SeriesPeriodName = '7d';
 
 /** How the figures come about, for people. */
 export const METHODOLOGY =
-  'A lower bound: players who rose on a leaderboard between two captures, or entered one above its lowest score, each counted once over all boards. Players who moved on no board are not seen. Figures of 24 hours and 7 days count everybody once who was active between any two captures of that time.';
+  'A lower bound: players whose score rose on a leaderboard between two captures, or who entered one above its lowest score, each counted once over all boards. Players without a change on any board are not counted. The 24-hour and 7-day figures count each player active between any two captures of that window once.';

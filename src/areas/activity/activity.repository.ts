@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { and, asc, between, desc, eq, gt, isNotNull, lt, lte, max, min, or, sql } from 'drizzle-orm';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
-import { SETS_GRACE_SECONDS, SETS_KEPT_SECONDS } from './activity.data.ts';
+import { SETS_GRACE_SECONDS, SETS_TTL_SECONDS } from './activity.data.ts';
 import type { CaptureActivity, Union } from './activity.domain.ts';
 import { activityCaptures, activitySets } from './activity.tables.ts';
 
@@ -45,7 +45,7 @@ export interface ActivityRepository {
 /** A value may have 2 MB; base64 makes four characters of three bytes. */
 const PART_BYTES = 720_000;
 const WORD_BYTES = 4;
-const SETS_AT_ONCE = 8;
+const SETS_PER_BATCH = 8;
 const MAX_FIGURES = 100_000;
 
 export function createActivityRepository(db: Database, reads: PublicReads = db): ActivityRepository {
@@ -141,10 +141,10 @@ export function createActivityRepository(db: Database, reads: PublicReads = db):
               : and(gt(anchor, after), lte(anchor, last.anchor), or(lt(anchor, last.anchor), gt(part, last.part))),
           )
           .orderBy(desc(anchor), asc(part))
-          .limit(SETS_AT_ONCE);
+          .limit(SETS_PER_BATCH);
         for (const row of rows) yield { anchor: row.anchor, hashes: wordsIn(row.hashes) };
         last = rows.at(-1) ?? null;
-        if (last === null || rows.length < SETS_AT_ONCE) return;
+        if (last === null || rows.length < SETS_PER_BATCH) return;
       }
     },
 
@@ -168,7 +168,7 @@ export function createActivityRepository(db: Database, reads: PublicReads = db):
 
     async prune(now) {
       const { anchor, storedAt } = activitySets;
-      await db.delete(activitySets).where(and(lt(anchor, now - SETS_KEPT_SECONDS), lt(storedAt, now - SETS_GRACE_SECONDS)));
+      await db.delete(activitySets).where(and(lt(anchor, now - SETS_TTL_SECONDS), lt(storedAt, now - SETS_GRACE_SECONDS)));
     },
   };
 }

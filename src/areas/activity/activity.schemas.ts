@@ -13,38 +13,38 @@ export const integer = (description: string, example: number) => z.number().int(
 export const decimal = (description: string, example: number) => z.number().openapi({ description, example });
 export const integerOrNull = (description: string, example: number) => z.number().int().nullable().openapi({ description, example });
 const decimalOrNull = (description: string, example: number) => z.number().nullable().openapi({ description, example });
-const methodology = z.string().openapi({ description: 'How the figures come about.', example: METHODOLOGY });
+const methodology = z.string().openapi({ description: 'Method and limits of the figures.', example: METHODOLOGY });
 
 const BoardBody = z
   .object({
-    uuid: integer('Identity of the leaderboard.', 1),
-    name: z.string().openapi({ description: 'Its name.', example: 'TROVE MASTERY POINTS' }),
-    category: z.string().openapi({ description: 'Its category.', example: 'META' }),
-    active_players: integer('Players who were active on it.', 412),
+    uuid: integer('Id of the leaderboard.', 1),
+    name: z.string().openapi({ description: 'Name of the leaderboard.', example: 'TROVE MASTERY POINTS' }),
+    category: z.string().openapi({ description: 'Category of the leaderboard.', example: 'META' }),
+    active_players: integer('Active players on the leaderboard.', 412),
   })
   .openapi('ActivityBoard', { description: 'Activity on one leaderboard.' });
 
 export const CurrentBody = z
   .object({
     window_start: integerOrNull(
-      'The capture before the newest (unix seconds); null before there are two, like everything else.',
+      'Previous capture (unix seconds). This and all figures are null until there are two captures.',
       1_773_153_000,
     ),
-    window_end: integerOrNull('The newest capture (unix seconds).', 1_773_156_600),
+    window_end: integerOrNull('Newest capture (unix seconds).', 1_773_156_600),
     duration_hours: decimalOrNull('Hours between them, 2 decimals.', 1),
     estimate: integerOrNull('Players active between them.', 1830),
     estimate_24h: integerOrNull('Players active in the last 24 hours; null where captures are missing.', 9120),
     estimate_7d: integerOrNull('Players active in the last 7 days; null where captures are missing.', 24_300),
-    window_24h_start: integerOrNull('Capture that the 24 hours start at (unix seconds).', 1_773_070_200),
-    window_7d_start: integerOrNull('Capture that the 7 days start at (unix seconds).', 1_772_551_800),
-    span_24h_hours: decimalOrNull('Hours really covered, 1 decimal.', 24),
-    span_7d_hours: decimalOrNull('Hours really covered, 1 decimal.', 168),
+    window_24h_start: integerOrNull('First capture of the 24-hour window (unix seconds).', 1_773_070_200),
+    window_7d_start: integerOrNull('First capture of the 7-day window (unix seconds).', 1_772_551_800),
+    span_24h_hours: decimalOrNull('Hours actually covered, 1 decimal.', 24),
+    span_7d_hours: decimalOrNull('Hours actually covered, 1 decimal.', 168),
     by_board: z.array(BoardBody).openapi({ description: 'Leaderboards with at least one active player, most active first.' }),
-    boards_analyzed: integer('Number of these leaderboards.', 84),
+    boards_analyzed: integer('Number of leaderboards in the list.', 84),
     methodology,
-    computed_at: integer('When the figures were computed (unix seconds); the time of the response before there are any.', 1_773_156_642),
+    computed_at: integer('When the figures were computed (unix seconds); the time of the response while there are none.', 1_773_156_642),
   })
-  .openapi('Activity', { description: 'An estimate of how many players are active.' });
+  .openapi('Activity', { description: 'Estimate of active players.' });
 
 type CurrentFigures = Omit<z.infer<typeof CurrentBody>, 'methodology' | 'computed_at'>;
 
@@ -91,12 +91,12 @@ export const HistoryQuery = z.object({
 
 const HistoryPoint = z
   .object({
-    window_end: integer('A capture (unix seconds).', 1_773_156_600),
-    window_start: integer('The capture before it (unix seconds).', 1_773_153_000),
+    window_end: integer('Time of the capture (unix seconds).', 1_773_156_600),
+    window_start: integer('Time of the previous capture (unix seconds).', 1_773_153_000),
     duration_hours: decimal('Hours between them, 2 decimals.', 1),
     estimate: integer('Players active between them.', 1830),
     estimate_24h: integerOrNull('Players active in the 24 hours before; null where captures are missing.', 9120),
-    estimate_per_hour: decimal('`estimate` by the hour, 1 decimal: too low for long windows, as the same people stay active.', 1830),
+    estimate_per_hour: decimal('`estimate` per hour, 1 decimal. Too low for long windows, because the same players stay active.', 1830),
   })
   .openapi('ActivityHistoryPoint', { description: 'Activity between two captures.' });
 
@@ -108,7 +108,7 @@ export const HistoryBody = z
     points: z.array(HistoryPoint).openapi({ description: 'Oldest first.' }),
     methodology,
   })
-  .openapi('ActivityHistory', { description: 'Activity capture by capture.' });
+  .openapi('ActivityHistory', { description: 'Activity by capture.' });
 
 export function toHistoryBody(days: number, { windowStart, windowEnd, figures }: ActivityHistory): z.infer<typeof HistoryBody> {
   const points = figures.map((point) => ({
@@ -142,32 +142,35 @@ export const SeriesQuery = z.object({
 
 const SeriesPointBody = z
   .object({
-    t: integer('Mean time of its captures, or the time of the one whose value is `active` (unix seconds).', 1_773_154_800),
+    t: integer(
+      'Mean time of the captures in the bucket, or the time of the capture whose value is `active` (unix seconds).',
+      1_773_154_800,
+    ),
     active: decimal(
-      'The value to plot: the mean of its captures, but the greatest value of the series in the bucket that holds it, and the smallest in its bucket.',
+      'Value to plot: the mean of the bucket, except in the two buckets that contain the maximum and the minimum of the series, which have that value.',
       9100.5,
     ),
-    avg: decimal('Mean of its captures, 1 decimal.', 9100.5),
-    peak: decimal('Highest of its captures.', 9120),
-    samples: integer('Captures in it.', 1),
+    avg: decimal('Mean of the captures in the bucket, 1 decimal.', 9100.5),
+    peak: decimal('Maximum of the captures in the bucket.', 9120),
+    samples: integer('Captures in the bucket.', 1),
   })
-  .openapi('ActivitySeriesPoint', { description: 'Active players in 24 hours, over the captures of a bucket.' });
+  .openapi('ActivitySeriesPoint', { description: 'Active players in 24 hours, aggregated over the captures of a bucket.' });
 
 const ExtremeBody = z
-  .object({ t: integer('Time of the capture (unix seconds).', 1_773_156_600), active: decimal('Its value.', 9120) })
-  .openapi('ActivityExtreme', { description: 'The highest or lowest value of all.' });
+  .object({ t: integer('Time of the capture (unix seconds).', 1_773_156_600), active: decimal('Value of the capture.', 9120) })
+  .openapi('ActivityExtreme', { description: 'Maximum or minimum of the series.' });
 
 export const SeriesBody = z
   .object({
     period: periodName,
-    bucket_seconds: integer('Length of a bucket: that of the period, or the usual distance of captures when it is longer.', 21_600),
+    bucket_seconds: integer('Bucket length: that of the period, or the typical interval between captures if longer.', 21_600),
     window_start: integer('Start of the period (unix seconds).', 1_772_551_830),
     window_end: integer('End of the period (unix seconds), up to half an hour ago.', 1_773_156_630),
-    points: z.array(SeriesPointBody).openapi({ description: 'Oldest first; buckets without a capture are left out.' }),
-    peak: z.union([ExtremeBody, z.null()]).openapi({ description: 'The highest value, at its own time; null without captures.' }),
-    low: z.union([ExtremeBody, z.null()]).openapi({ description: 'The lowest value, at its own time; null without captures.' }),
+    points: z.array(SeriesPointBody).openapi({ description: 'Oldest first; buckets without a capture are omitted.' }),
+    peak: z.union([ExtremeBody, z.null()]).openapi({ description: 'Maximum, at its own time; null without captures.' }),
+    low: z.union([ExtremeBody, z.null()]).openapi({ description: 'Minimum, at its own time; null without captures.' }),
     average: decimalOrNull('Mean of the buckets, 1 decimal; null without captures.', 8900.2),
-    latest: integerOrNull('The newest value; null without captures.', 9120),
+    latest: integerOrNull('Newest value; null without captures.', 9120),
     methodology,
   })
   .openapi('ActivitySeries', { description: 'Active players in 24 hours, over a period.' });

@@ -21,7 +21,7 @@ export interface ActivityService {
 }
 
 /** Captures brought up to date in one run. */
-const REFRESH_AT_ONCE = 20;
+const REFRESH_BATCH_SIZE = 20;
 
 export function createActivityService({ repository, clock, onFigures }: ActivityServiceDeps): ActivityService {
   /** Start of a stretch that ends with a capture; null before there are two captures. */
@@ -90,7 +90,7 @@ export function createActivityService({ repository, clock, onFigures }: Activity
     },
 
     async refresh(signal) {
-      for (const windowEnd of await repository.stale(REFRESH_AT_ONCE)) {
+      for (const windowEnd of await repository.stale(REFRESH_BATCH_SIZE)) {
         if (signal.aborted) return;
         await updateUnions(windowEnd);
       }

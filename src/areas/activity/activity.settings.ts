@@ -5,7 +5,7 @@ export const activitySettings = {
     key: 'feature_player_activity_enabled',
     default: true,
     category: 'features',
-    purpose: 'off: /v1/activity/* and /v1/class-activity/* answer 404; the estimate is still computed',
+    purpose: 'off: /v1/activity/* and /v1/class-activity/* return 404; the estimate is still computed',
   }),
 
   // activity
@@ -15,7 +15,7 @@ export const activitySettings = {
     min: 0,
     max: 1000000,
     category: 'activity',
-    purpose: 'least power rank of the class for the clean figures; 0 = off',
+    purpose: 'minimum power rank of the class for the clean figures; 0 = off',
   }),
   classActivityEffortThreshold: integer({
     key: 'class_activity_effort_threshold',
@@ -23,7 +23,7 @@ export const activitySettings = {
     min: 0,
     max: 1000000000,
     category: 'activity',
-    purpose: 'least effort of the week for the clean figures; 0 = off',
+    purpose: 'minimum weekly effort for the clean figures; 0 = off',
   }),
   classActivityXpThreshold: integer({
     key: 'class_activity_xp_threshold',
@@ -31,7 +31,7 @@ export const activitySettings = {
     min: 0,
     max: 1000000000000,
     category: 'activity',
-    purpose: 'least experience of the week for the clean figures; 0 = off',
+    purpose: 'minimum weekly experience for the clean figures; 0 = off',
   }),
 } satisfies SettingDeclarations;
 

@@ -13,7 +13,7 @@ export interface BackfillDeps {
 
 const shared = { method: 'post', tag: 'Activity', feature: 'featurePlayerActivityEnabled' } as const;
 const DESCRIPTION =
-  'Computes the stored figures of leaderboard captures in the background, oldest first: those that are missing, or all with `force`. A capture takes some seconds.';
+  'Computes the figures of leaderboard captures in the background, oldest first: missing ones, or all with `force`. Each capture takes a few seconds.';
 
 /** Operations that compute stored figures again. */
 export function createBackfillEndpoints({ removers, recompute }: BackfillDeps): Endpoint[] {

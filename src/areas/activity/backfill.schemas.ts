@@ -7,33 +7,37 @@ const flag = (description: string, example: boolean) => z.boolean().openapi({ de
 const backfillFields = {
   total_days: integerWithDefault({
     ...{ min: 0, max: 1000, default: 400, example: 30 },
-    description: 'Days back from now whose captures are computed; 0 = all.',
+    description: 'Days back from now to compute; 0 = all.',
   }),
-  force: booleanWithDefault({ default: false, example: false, description: 'Also captures that have figures already.' }),
+  force: booleanWithDefault({ default: false, example: false, description: 'Recompute captures that already have figures.' }),
   reset: booleanWithDefault({
     default: false,
     example: false,
-    description: 'Deletes the stored figures of these days first; implies `force`.',
+    description: 'Delete the stored figures of these days first; implies `force`.',
   }),
 };
 
 export const ClassBackfillQuery = z.object(backfillFields);
 export const BackfillQuery = z.object({
   ...backfillFields,
-  chunk_days: integerWithDefault({ min: 1, max: 60, default: 14, description: 'Echoed; captures are computed one by one.', example: 14 }),
+  chunk_days: integerWithDefault({
+    min: 1,
+    max: 60,
+    default: 14,
+    description: 'Echoed; captures are always computed one at a time.',
+    example: 14,
+  }),
 });
 
 const acceptedFields = {
   accepted: flag('Always true.', true),
   total_days: integer('Days back from now.', 30),
-  force: flag('Whether captures that have figures are computed too.', false),
+  force: flag('Whether captures that already have figures are recomputed.', false),
   reset: flag('Whether stored figures were deleted.', false),
   message: z.string().openapi({ description: 'Next step.', example: 'captures are computed in the background' }),
 };
 
-export const ClassBackfillBody = z
-  .object(acceptedFields)
-  .openapi('ClassActivityBackfill', { description: 'A backfill of the class activity.' });
+export const ClassBackfillBody = z.object(acceptedFields).openapi('ClassActivityBackfill', { description: 'A class activity backfill.' });
 export const BackfillBody = z
-  .object({ ...acceptedFields, chunk_days: integer('As sent.', 14) })
-  .openapi('ActivityBackfill', { description: 'A backfill of the activity.' });
+  .object({ ...acceptedFields, chunk_days: integer('Echoed from the request.', 14) })
+  .openapi('ActivityBackfill', { description: 'An activity backfill.' });

@@ -144,13 +144,13 @@ export const activityArea = defineArea({
   settings: activitySettings,
   scopes: activityScopes,
   tags: {
-    Activity: 'How many players are active, estimated from the movement of scores.',
+    Activity: 'Estimates of active players, derived from leaderboard score changes.',
   },
   streamMessages: { [EVENT]: { data: CurrentBody, feature: 'featurePlayerActivityEnabled' } },
   stored: [
     {
       title: 'Activity estimates',
-      what: 'Hashes of the names of characters on the leaderboards, to estimate how many play.',
+      what: 'Hashes of character names on the leaderboards, used to estimate the number of active players.',
       until: 'For 11 days.',
       tables: ['activity_captures', 'activity_sets', 'class_activity_captures', 'class_activity_sets'],
     },

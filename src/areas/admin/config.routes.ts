@@ -30,7 +30,7 @@ export function createConfigEndpoints(stored: SettingsRepository, settings: Sett
   async function item(key: string) {
     const name = registry.nameOf(key);
     const [found] = name === undefined ? [] : await items([name]);
-    if (!found) throw notFound(`unknown setting: ${key}`);
+    if (!found) throw notFound(`setting not found: ${key}`);
     return found;
   }
 
@@ -40,8 +40,8 @@ export function createConfigEndpoints(stored: SettingsRepository, settings: Sett
       method: 'get',
       path: '/admin/config',
       operationId: 'listSettings',
-      summary: 'Settings',
-      description: 'Every run-time setting with its value, default and bounds.',
+      summary: 'List settings',
+      description: 'Lists every runtime setting with its value, default and bounds.',
       ok: { description: 'The settings.', schema: SettingsBody },
     }).handle(async () => {
       const found = await items(allNames);
@@ -53,12 +53,12 @@ export function createConfigEndpoints(stored: SettingsRepository, settings: Sett
       method: 'put',
       path: '/admin/config/{key}',
       operationId: 'setSetting',
-      summary: 'Change a setting',
-      description: 'Overrides the default. Holds here at once and everywhere within five seconds; every change is kept in a log.',
+      summary: 'Update a setting',
+      description: 'Overrides the default. Takes effect everywhere within five seconds. Every change is logged.',
       params: SettingParams,
       body: SettingInput,
       errors: ['not_found'],
-      ok: { description: 'The setting as it is now.', schema: SettingBody },
+      ok: { description: 'The updated setting.', schema: SettingBody },
     }).handle(async ({ params: { key }, body: { value }, caller, now }) => {
       await stored.set({ key, value, now, userId: userOf(caller) });
       settings.invalidate();
@@ -71,10 +71,10 @@ export function createConfigEndpoints(stored: SettingsRepository, settings: Sett
       path: '/admin/config/{key}',
       operationId: 'resetSetting',
       summary: 'Reset a setting',
-      description: 'Goes back to the default; harmless when it is in force.',
+      description: 'Removes the override. Idempotent.',
       params: SettingParams,
       errors: ['not_found'],
-      ok: { description: 'The setting as it is now.', schema: SettingBody },
+      ok: { description: 'The updated setting.', schema: SettingBody },
     }).handle(async ({ params: { key }, caller, now }) => {
       await stored.clear({ key, now, userId: userOf(caller) });
       settings.invalidate();

@@ -16,25 +16,25 @@ export const SettingBody = z
       description: 'Type of its value.',
       example: 'bool',
     }),
-    description: z.string().openapi({ description: 'What it does.', example: 'off: /v1/market/* answer 404' }),
-    secret: z.boolean().openapi({ description: 'Whether its value is masked when it is shown.', example: false }),
-    min_value: bound('Least value; null: none.'),
-    max_value: bound('Greatest value; null: none.'),
+    description: z.string().openapi({ description: 'Effect of the setting.', example: 'off: /v1/market/* return 404' }),
+    secret: z.boolean().openapi({ description: 'Whether the value is masked in responses.', example: false }),
+    min_value: bound('Minimum value, or null.'),
+    max_value: bound('Maximum value, or null.'),
     choices: z
       .array(z.string().openapi({ example: 'one' }))
       .nullable()
-      .openapi({ description: 'Every permitted value, where they are few; else null.', example: null }),
-    default: scalar('Value without an override.', true),
-    value: scalar('Value in force.', true),
-    is_default: z.boolean().openapi({ description: 'Whether there is no override.', example: true }),
-    updated_at: z.string().nullable().openapi({ description: 'When it was overridden, or null.', example: null }),
-    updated_by_user_id: z.string().nullable().openapi({ description: 'By whom, or null.', example: null }),
+      .openapi({ description: 'Allowed values of an enumeration, or null.', example: null }),
+    default: scalar('Default value.', true),
+    value: scalar('Effective value.', true),
+    is_default: z.boolean().openapi({ description: 'Whether the default is in effect.', example: true }),
+    updated_at: z.string().nullable().openapi({ description: 'When the override was set, or null.', example: null }),
+    updated_by_user_id: z.string().nullable().openapi({ description: 'Who set the override, or null.', example: null }),
   })
   .openapi('SettingItem');
 
 export const SettingsBody = z
   .object({
-    items: z.array(SettingBody).openapi({ description: 'Every setting, by group.' }),
+    items: z.array(SettingBody).openapi({ description: 'All settings, by group.' }),
     count: z.number().int().openapi({ description: 'Number of settings.', example: 1 }),
   })
   .openapi('SettingItems');
@@ -43,7 +43,7 @@ export const SettingInput = z
   .object({
     value: z
       .union([z.boolean(), z.number(), z.string().max(MAX_STRING_SETTING)])
-      .openapi({ description: 'The new value, of the type of the setting.', example: 20 }),
+      .openapi({ description: 'New value, of the type of the setting.', example: 20 }),
   })
   .openapi('SettingValue');
 

@@ -50,9 +50,9 @@ export function createAdminArea({
 export const adminArea = defineArea({
   stored: [
     {
-      title: 'Work of administrators',
-      what: 'Which administrator sent an insert or changed a setting, and when.',
-      until: 'Inserts for 90 days, changes of settings without a limit.',
+      title: 'Administrator actions',
+      what: 'The administrator who sent an insert or changed a setting, and when.',
+      until: 'Inserts for 90 days, setting changes without a limit.',
       tables: ['ingest_log', 'setting_changes', 'setting_overrides'],
     },
   ],

@@ -15,11 +15,11 @@ export function createIngestEndpoint(ingestLog: IngestLog): Endpoint {
     method: 'get',
     path: '/admin/ingest/log',
     operationId: 'listIngests',
-    summary: 'Inserts',
-    description: 'The latest inserts and what came of them, newest first.',
+    summary: 'List inserts',
+    description: 'Lists the latest inserts with their results, newest first.',
     query: IngestLogQuery,
     errors: ['bad_request'],
-    ok: { description: 'A page of the inserts.', schema: IngestLogBody },
+    ok: { description: 'A page of inserts.', schema: IngestLogBody },
   }).handle(async ({ query: { limit, endpoint, success, cursor } }) => {
     const read = await ingestLog.latest({ limit: limit + 1, endpoint, success, belowId: keyIn(cursor) });
     const { rows, nextCursor } = cutPage(read, limit, ({ id }) => id);

@@ -6,10 +6,10 @@ import type { IngestEntry } from '../../platform/ingest/ingest-log.ts';
 import { toIso } from '../../platform/time/clock.ts';
 
 export const IngestLogQuery = z.object({
-  limit: integerWithDefault({ min: 1, max: 200, default: 20, description: 'Items to list.', example: 20 }),
-  endpoint: z.string().max(40).optional().openapi({ description: 'Of this insert alone.', example: 'challenge' }),
-  success: optionalBoolean({ description: 'Only successful inserts, or only failed ones.', example: true }),
-  cursor: z.string().max(200).optional().openapi({ description: 'The `next_cursor` of the page before.', example: 'WzFd' }),
+  limit: integerWithDefault({ min: 1, max: 200, default: 20, description: 'Maximum number of items.', example: 20 }),
+  endpoint: z.string().max(40).optional().openapi({ description: 'Only this insert endpoint.', example: 'challenge' }),
+  success: optionalBoolean({ description: 'Only successful (`true`) or only failed (`false`) inserts.', example: true }),
+  cursor: z.string().max(200).optional().openapi({ description: 'The `next_cursor` of the previous page.', example: 'WzFd' }),
 });
 
 export const IngestLogBody = z
@@ -18,16 +18,21 @@ export const IngestLogBody = z
       .array(
         z
           .object({
-            endpoint: z.string().openapi({ description: 'The insert.', example: 'challenge' }),
+            endpoint: z.string().openapi({ description: 'Insert endpoint.', example: 'challenge' }),
             timestamp: z.string().openapi({ description: 'When.', example: '2026-03-10T15:30:00.000Z' }),
-            user_email: z.string().nullable().openapi({ description: 'Who; null when the account is gone.', example: 'bot@example.com' }),
-            success: z.boolean().openapi({ description: 'Whether it was taken in.', example: true }),
-            summary: z.string().nullable().openapi({ description: 'What was taken in, or null.', example: 'RAMPAGE ALERT!' }),
-            error: z.string().nullable().openapi({ description: 'Why it failed, or null.', example: null }),
-            auth_via: namedEnum('IngestAuthentication', 'How an insert was authenticated.', ['api_token', 'session', 'service']).openapi({
-              description: 'How it was sent.',
-              example: 'api_token',
-            }),
+            user_email: z
+              .string()
+              .nullable()
+              .openapi({ description: 'Email address of the account; null when it was deleted.', example: 'bot@example.com' }),
+            success: z.boolean().openapi({ description: 'Whether the insert succeeded.', example: true }),
+            summary: z.string().nullable().openapi({ description: 'Summary of the imported data, or null.', example: 'RAMPAGE ALERT!' }),
+            error: z.string().nullable().openapi({ description: 'Reason of the failure, or null.', example: null }),
+            auth_via: namedEnum('IngestAuthentication', 'Authentication method of an insert.', ['api_token', 'session', 'service']).openapi(
+              {
+                description: 'Authentication method.',
+                example: 'api_token',
+              },
+            ),
             token_name: z.string().nullable().openapi({ description: 'Name of the token, or null.', example: 'bot' }),
           })
           .openapi('IngestEntry'),

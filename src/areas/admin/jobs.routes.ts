@@ -15,8 +15,8 @@ export function createJobEndpoints(scheduler: () => Scheduler): Endpoint[] {
       method: 'get',
       path: '/admin/jobs',
       operationId: 'listJobs',
-      summary: 'Background jobs',
-      description: 'Every background job with its last run.',
+      summary: 'List background jobs',
+      description: 'Lists every background job with its last run.',
       ok: { description: 'The jobs.', schema: JobsBody },
     }).handle(async ({ now }) => json(toJobsBody(await scheduler().status(now)))),
 
@@ -25,15 +25,15 @@ export function createJobEndpoints(scheduler: () => Scheduler): Endpoint[] {
       method: 'post',
       path: '/admin/jobs/{name}/run',
       operationId: 'runJob',
-      summary: 'Run a job now',
-      description: 'Starts the job at once: neither its schedule nor a pause after failures delays it.',
+      summary: 'Run a job',
+      description: 'Starts the job immediately, ignoring its schedule and any backoff after failures.',
       params: JobParams,
       errors: ['not_found', 'conflict'],
-      ok: { status: 202, description: 'The job runs.', schema: JobAccepted },
+      ok: { status: 202, description: 'The job was started.', schema: JobAccepted },
     }).handle(async ({ params, now, waitUntil }) => {
       const started = await scheduler().start(params.name, now);
-      if (started === undefined) throw notFound(`no such job: ${params.name}`);
-      if (started === null) throw new ApiError('conflict', `${params.name} runs already`);
+      if (started === undefined) throw notFound(`job not found: ${params.name}`);
+      if (started === null) throw new ApiError('conflict', `job ${params.name} is already running`);
       waitUntil(started.work);
       return json({ accepted: true as const });
     }),

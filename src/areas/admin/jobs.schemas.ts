@@ -8,29 +8,29 @@ const isoOrNull = (description: string) => z.string().nullable().openapi({ descr
 const JobBody = z
   .object({
     name: z.string().openapi({ description: 'Name of the job.', example: 'events-watch' }),
-    schedule: z.string().openapi({ description: 'When it runs.', example: 'every 60 s' }),
+    schedule: z.string().openapi({ description: 'Schedule of the job.', example: 'every 60 s' }),
     state: namedEnum('JobState', 'State of a job.', ['idle', 'running', 'disabled', 'unconfigured']).openapi({
-      description: 'What it does now.',
+      description: 'Current state.',
       example: 'idle',
     }),
     last_run_at: isoOrNull('Start of the last run.'),
-    last_success_at: isoOrNull('Start of the last run that succeeded.'),
-    last_error: z.string().nullable().openapi({ description: 'Error of the last run; null when it succeeded.', example: null }),
-    duration_ms: z.number().int().nullable().openapi({ description: 'Length of the last run.', example: 12 }),
-    next_run_at: isoOrNull('When it is due next.'),
+    last_success_at: isoOrNull('Start of the last successful run.'),
+    last_error: z.string().nullable().openapi({ description: 'Error of the last run; null if it succeeded.', example: null }),
+    duration_ms: z.number().int().nullable().openapi({ description: 'Duration of the last run.', example: 12 }),
+    next_run_at: isoOrNull('When the job is due next.'),
   })
   .openapi('Job');
 
 export const JobsBody = z
   .object({
-    items: z.array(JobBody).openapi({ description: 'By name.' }),
+    items: z.array(JobBody).openapi({ description: 'Jobs by name.' }),
     count: z.number().int().openapi({ description: 'Number of jobs.', example: 1 }),
   })
   .openapi('Jobs');
 
 export const JobParams = z.object({ name: z.string().max(80).openapi({ description: 'Name of the job.', example: 'events-watch' }) });
 export const JobAccepted = z
-  .object({ accepted: z.literal(true).openapi({ description: 'The job runs now.', example: true }) })
+  .object({ accepted: z.literal(true).openapi({ description: 'Always true.', example: true }) })
   .openapi('JobAccepted');
 
 export function toJobsBody(jobs: readonly JobStatus[]): z.infer<typeof JobsBody> {

@@ -6,7 +6,7 @@ import { json } from '../../platform/http/replies/reply.ts';
 import { PortalConfigBody } from './portal-config.schemas.ts';
 
 /** Reasons to revoke a token that the portal suggests. */
-const SUGGESTED_REASONS = ['not used any more', 'rotating to a new token', 'possibly compromised', 'created by mistake'] as const;
+const SUGGESTED_REASONS = ['no longer used', 'rotating to a new token', 'possibly compromised', 'created by mistake'] as const;
 
 /** `/config`: what the pages of the portal start from. */
 export function createPortalConfigEndpoint(appName: string, captchaSiteKey: () => string | null, registry: ScopeRegistry): Endpoint {
@@ -24,8 +24,8 @@ export function createPortalConfigEndpoint(appName: string, captchaSiteKey: () =
     method: 'get',
     path: '/config',
     operationId: 'getPortalConfig',
-    summary: 'Configuration of the portal',
-    description: 'What the pages of the developer portal start from.',
+    summary: 'Get the portal configuration',
+    description: 'Returns the configuration that the developer portal pages load at start.',
     ok: { description: 'The configuration.', schema: PortalConfigBody },
   }).handle(({ baseUrl }) =>
     json({

@@ -4,28 +4,30 @@ import { z } from '@hono/zod-openapi';
 export const PortalConfigBody = z
   .object({
     app_name: z.string().openapi({ description: 'Name of the service.', example: 'Game Data API' }),
-    api_url: z.string().openapi({ description: 'Address of the API.', example: 'https://api.example.com' }),
+    api_url: z.string().openapi({ description: 'Base URL of the API.', example: 'https://api.example.com' }),
     captcha_provider: z
       .enum(['turnstile'])
       .nullable()
-      .openapi({ description: 'Captcha of sign-up and sign-in; null: none.', example: null }),
-    captcha_sitekey: z.string().nullable().openapi({ description: 'Its public key; null: none.', example: null }),
-    require_verified_for_tokens: z.boolean().openapi({ description: 'Whether tokens need a verified address.', example: true }),
+      .openapi({ description: 'Captcha provider of sign-up and sign-in, or null.', example: null }),
+    captcha_sitekey: z.string().nullable().openapi({ description: 'Public site key of the captcha, or null.', example: null }),
+    require_verified_for_tokens: z
+      .boolean()
+      .openapi({ description: 'Whether creating tokens requires a verified email address.', example: true }),
     scopes: z
       .array(
         z
           .object({
             key: z.string().openapi({ description: 'Name of the scope.', example: 'rotations:read' }),
-            bit: z.number().int().openapi({ description: 'Its bit of the mask.', example: 1 }),
-            resource: z.string().openapi({ description: 'What it is about.', example: 'rotations' }),
-            description: z.string().openapi({ description: 'What it covers.', example: 'server time, bonuses' }),
+            bit: z.number().int().openapi({ description: 'Bit in the scope mask.', example: 1 }),
+            resource: z.string().openapi({ description: 'Title of the scope.', example: 'rotations' }),
+            description: z.string().openapi({ description: 'Data covered by the scope.', example: 'server time, bonuses' }),
           })
           .openapi('ScopeInfo'),
       )
-      .openapi({ description: 'Every scope.' }),
-    token_creation_daily_limit: z.number().int().openapi({ description: 'Tokens an account may make a day.', example: 3 }),
+      .openapi({ description: 'All scopes.' }),
+    token_creation_daily_limit: z.number().int().openapi({ description: 'Tokens that an account may create per day.', example: 3 }),
     revoke_reasons: z
-      .array(z.string().openapi({ example: 'not used any more' }))
-      .openapi({ description: 'Reasons to propose.', example: ['not used any more'] }),
+      .array(z.string().openapi({ example: 'no longer used' }))
+      .openapi({ description: 'Suggested reasons.', example: ['no longer used'] }),
   })
   .openapi('PortalConfig');

@@ -1,7 +1,7 @@
 import { namedValues } from '../../platform/values/named-values.ts';
 
 /** Systems the companion app is built for. */
-export const PLATFORMS = namedValues('ClientappPlatform', 'System of a device.', ['windows', 'linux', 'android']);
+export const PLATFORMS = namedValues('ClientappPlatform', 'Platform of a device.', ['windows', 'linux', 'android']);
 export type Platform = (typeof PLATFORMS)[number];
 
 /** `beta` is what the release list calls a prerelease. */
@@ -28,4 +28,4 @@ export const MAX_COMMITS_PER_GROUP = 100;
 export const MAX_NOTES_LENGTH = 60_000;
 
 /** Real time in milliseconds for which an isolate believes what it read: releases change a few times a week. */
-export const READ_LIFE_MILLISECONDS = 30_000;
+export const READ_CACHE_TTL_MS = 30_000;

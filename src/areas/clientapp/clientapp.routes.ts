@@ -34,8 +34,8 @@ function releasesRoute(service: ClientappService): Endpoint {
     ...shared,
     path: '/v1/clientapp/releases',
     operationId: 'listClientappReleases',
-    summary: 'Releases of the companion app',
-    description: 'Releases with all their files, newest first. An unknown channel is a 400.',
+    summary: 'List app releases',
+    description: 'Lists releases with all their files, newest first. An unknown channel returns 400.',
     query: ReleasesQuery,
     errors: ['bad_request'],
     ok: { description: 'The releases.', schema: ReleasesBody },
@@ -50,8 +50,9 @@ function latestRoute(service: ClientappService): Endpoint {
     ...shared,
     path: '/v1/clientapp/latest',
     operationId: 'getLatestClientapp',
-    summary: 'Newest version for each platform',
-    description: 'For each platform the newest release of the channel that has a file for it; a release without one is passed over.',
+    summary: 'List newest versions by platform',
+    description:
+      'Returns for each platform the newest release of the channel that has a file for it. Releases without such a file are skipped.',
     query: ChannelQuery,
     errors: ['bad_request'],
     ok: { description: 'The newest releases.', schema: LatestBody },
@@ -63,16 +64,16 @@ function latestForRoute(service: ClientappService): Endpoint {
     ...shared,
     path: '/v1/clientapp/latest/{platform}',
     operationId: 'getLatestClientappForPlatform',
-    summary: 'Newest version for one platform',
+    summary: 'Get newest version for platform',
     description:
-      'The newest release of the channel that has a file for the platform. 404 for an unknown platform, and when no release has one.',
+      'Returns the newest release of the channel that has a file for the platform. Returns 404 for an unknown platform, and when no release has such a file.',
     params: PlatformParams,
     query: ChannelQuery,
     errors: ['bad_request', 'not_found'],
     ok: { description: 'The newest release.', schema: PlatformReleaseBody },
   }).handle(async ({ params: { platform }, query: { channel } }) => {
     const latest = (await service.latest(channel))[platform];
-    if (!latest) throw notFound(`the channel ${channel} has no release for ${platform}`);
+    if (!latest) throw notFound(`no release for ${platform} in channel ${channel}`);
     return json(toPlatformReleaseBody(latest));
   });
 }
@@ -82,12 +83,12 @@ function checkRoute(service: ClientappService): Endpoint {
     ...shared,
     path: '/v1/clientapp/check',
     operationId: 'checkClientappUpdate',
-    summary: 'Is there an update?',
+    summary: 'Check for an update',
     description:
-      'Compares the installed version with the newest release for the platform, by SemVer and more leniently: any count of numbers, an optional `v`, any suffix. What is no version (`nightly`) is never told to update: `comparable` is false.',
+      'Compares the installed version with the newest release for the platform. Follows SemVer, but also accepts any count of numbers, an optional `v` and any suffix. For input that is not a version (`nightly`), `comparable` and the update flag are false.',
     query: CheckQuery,
     errors: ['bad_request', 'not_found'],
-    ok: { description: 'The verdict.', schema: CheckBody },
+    ok: { description: 'Result of the comparison.', schema: CheckBody },
   }).handle(async ({ query }) => {
     const { installed, channel, platform } = query;
     const latest = (await service.latest(channel))[platform];
@@ -100,9 +101,9 @@ function changelogRoute(service: ClientappService): Endpoint {
     ...shared,
     path: '/v1/clientapp/changelog',
     operationId: 'getClientappChangelog',
-    summary: 'Changelog of the companion app',
+    summary: 'Get the app changelog',
     description:
-      'The newest hundred commits by the version they went into; those after the newest tag are `Unreleased` and lead. Read every half hour.',
+      'Lists the newest 100 commits grouped by the version that contains them. Commits after the newest tag come first as `Unreleased`. Refreshed every 30 minutes.',
     query: ChangelogQuery,
     ok: { description: 'The changelog.', schema: ChangelogBody },
   }).handle(async ({ query, now }) => json(toChangelogBody(await service.changelog(), query, now)));

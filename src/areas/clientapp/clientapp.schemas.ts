@@ -21,11 +21,11 @@ const count = (description: string, example: number) => z.number().int().openapi
 const isoInstant = (description: string) => z.string().openapi({ description, example: '2026-03-10T15:30:00.000Z' });
 
 const anyChannel = (description: string) => choice(CHANNELS, { code: 'bad_request', description, example: 'release' });
-const channel = anyChannel('Finished releases, or the betas.').default(DEFAULT_CHANNEL);
-const platform = choice(PLATFORMS, { code: 'not_found', description: 'System of the device.', example: 'windows' });
+const channel = anyChannel('Stable or beta releases.').default(DEFAULT_CHANNEL);
+const platform = choice(PLATFORMS, { code: 'not_found', description: 'Platform of the device.', example: 'windows' });
 
 export const ReleasesQuery = z.object({
-  channel: anyChannel('Only this channel; both when absent.').optional(),
+  channel: anyChannel('Only this channel; both when omitted.').optional(),
   limit: integerWithDefault({
     min: 1,
     max: MAX_RELEASES,
@@ -38,7 +38,7 @@ export const ReleasesQuery = z.object({
 export const ChannelQuery = z.object({ channel });
 export const PlatformParams = z.object({ platform });
 export const CheckQuery = z.object({
-  installed: z.string().max(100).openapi({ description: 'The installed version, with or without `v`.', example: 'v1.3.2' }),
+  installed: z.string().max(100).openapi({ description: 'Installed version, with or without `v`.', example: 'v1.3.2' }),
   platform,
   channel,
 });
@@ -47,14 +47,14 @@ export const ChangelogQuery = z.object({
     min: 0,
     max: MAX_GROUPS,
     default: 0,
-    description: `Versions wanted, newest first, up to ${MAX_GROUPS}; 0 for all.`,
+    description: `Maximum number of versions, newest first, up to ${MAX_GROUPS}; 0 for all.`,
     example: 5,
   }),
   commits_per_group: integerWithDefault({
     min: 0,
     max: MAX_COMMITS_PER_GROUP,
     default: 0,
-    description: `Commits of each version, newest first, up to ${MAX_COMMITS_PER_GROUP}; 0 for all.`,
+    description: `Maximum number of commits per version, newest first, up to ${MAX_COMMITS_PER_GROUP}; 0 for all.`,
     example: 20,
   }),
 });
@@ -62,44 +62,44 @@ export const ChangelogQuery = z.object({
 const AssetBody = z
   .object({
     name: text('File name.', 'companion-1.4.0.msi'),
-    url: text('Where to download it.', 'https://github.com/owner/companion/releases/download/v1.4.0/companion-1.4.0.msi'),
-    size: count('Bytes; 0 when not known.', 8_388_608),
+    url: text('Download URL.', 'https://github.com/owner/companion/releases/download/v1.4.0/companion-1.4.0.msi'),
+    size: count('Size in bytes; 0 if unknown.', 8_388_608),
     content_type: z.string().nullable().openapi({ description: 'Media type, or null.', example: 'application/x-msi' }),
-    download_count: count('Downloads so far.', 120),
+    download_count: count('Number of downloads.', 120),
   })
   .openapi('ClientappAsset', { description: 'A file of a release.' });
 
 const META = {
-  release_id: count('Id in the release list.', 4001),
-  tag_name: text('Tag, which is the version.', 'v1.4.0'),
+  release_id: count('Id of the release.', 4001),
+  tag_name: text('Tag of the release: its version.', 'v1.4.0'),
   name: text('Title.', 'Companion 1.4.0'),
-  body: text('Release notes, in Markdown; empty when there are none.', 'Faster start.'),
-  html_url: text('Page of the release.', 'https://github.com/owner/companion/releases/tag/v1.4.0'),
-  prerelease: z.boolean().openapi({ description: 'Whether it is a beta.', example: false }),
-  channel: enumOf(CHANNELS).openapi({ description: 'Its channel.', example: 'release' }),
-  published_at: isoInstant('When it was published.'),
-  fetched_at: isoInstant('When it was last read.'),
+  body: text('Release notes in Markdown; empty if none.', 'Faster start.'),
+  html_url: text('URL of the release page.', 'https://github.com/owner/companion/releases/tag/v1.4.0'),
+  prerelease: z.boolean().openapi({ description: 'Whether the release is a beta.', example: false }),
+  channel: enumOf(CHANNELS).openapi({ description: 'Channel of the release.', example: 'release' }),
+  published_at: isoInstant('When the release was published.'),
+  fetched_at: isoInstant('When the release was last fetched.'),
 };
 const ReleaseMetaBody = z.object(META).openapi('ClientappReleaseMeta', { description: 'A release without its files.' });
 const assets = (description: string) => z.array(AssetBody).openapi({ description });
 const ReleaseBody = z
-  .object({ ...META, assets: assets('All its files.') })
+  .object({ ...META, assets: assets('All files of the release.') })
   .openapi('ClientappRelease', { description: 'A release with its files.' });
 
 export const ReleasesBody = z
   .object({
-    channel: enumOf(CHANNELS).nullable().openapi({ description: 'The channel asked for; null for both.', example: null }),
+    channel: enumOf(CHANNELS).nullable().openapi({ description: 'Requested channel; null for both.', example: null }),
     items: z.array(ReleaseBody).openapi({ description: 'Newest first.' }),
-    count: count('Releases in this answer.', 1),
-    total: count('Releases there are.', 1),
+    count: count('Number of releases in this response.', 1),
+    total: count('Total number of releases.', 1),
   })
   .openapi('ClientappReleases', { description: 'Releases of the companion app.' });
 
-const shownChannel = enumOf(CHANNELS).openapi({ description: 'The channel asked for.', example: 'release' });
-const shownPlatform = enumOf(PLATFORMS).openapi({ description: 'System of the device.', example: 'windows' });
+const shownChannel = enumOf(CHANNELS).openapi({ description: 'Requested channel.', example: 'release' });
+const shownPlatform = enumOf(PLATFORMS).openapi({ description: 'Platform of the device.', example: 'windows' });
 
 export const PlatformReleaseBody = z
-  .object({ platform: shownPlatform, release: ReleaseMetaBody, assets: assets('Its files for this platform, the preferred kind first.') })
+  .object({ platform: shownPlatform, release: ReleaseMetaBody, assets: assets('Files for this platform, preferred type first.') })
   .openapi('ClientappPlatformRelease', { description: 'The newest release that has a file for the platform.' });
 
 export const LatestBody = z
@@ -107,9 +107,9 @@ export const LatestBody = z
     channel: shownChannel,
     platforms: z
       .object({
-        windows: orNull(PlatformReleaseBody, 'For Windows; null when no release has a file for it.'),
-        linux: orNull(PlatformReleaseBody, 'For Linux; null when no release has a file for it.'),
-        android: orNull(PlatformReleaseBody, 'For Android; null when no release has a file for it.'),
+        windows: orNull(PlatformReleaseBody, 'Newest release for Windows, or null.'),
+        linux: orNull(PlatformReleaseBody, 'Newest release for Linux, or null.'),
+        android: orNull(PlatformReleaseBody, 'Newest release for Android, or null.'),
       })
       .openapi({ description: 'The newest release for each platform.' }),
   })
@@ -117,25 +117,22 @@ export const LatestBody = z
 
 export const CheckBody = z
   .object({
-    installed: text('The installed version, as it was sent.', 'v1.3.2'),
+    installed: text('Installed version, as sent.', 'v1.3.2'),
     channel: shownChannel,
     platform: shownPlatform,
     update_available: z.boolean().openapi({ description: 'Whether the newest release is newer.', example: true }),
-    comparable: z.boolean().openapi({ description: 'Whether both are versions that can be compared.', example: true }),
+    comparable: z.boolean().openapi({ description: 'Whether both versions can be compared.', example: true }),
     latest: orNull(PlatformReleaseBody, 'The newest release for the platform, or null.'),
   })
-  .openapi('ClientappCheck', { description: 'Whether there is something newer than what is installed.' });
+  .openapi('ClientappCheck', { description: 'Result of an update check.' });
 
 const CommitBody = z
   .object({
     sha: text('Hash of the commit.', '0f3c9a1be5d7486c9d02a4be17c35f8a9e6b1d24'),
-    short_sha: text('Its first seven characters.', '0f3c9a1'),
-    message: text('First line of its message.', 'feat(map): show biomes'),
-    type: z
-      .string()
-      .nullable()
-      .openapi({ description: 'Kind of change, where the message begins with one (`feat:`), else null.', example: 'feat' }),
-    url: text('Page of the commit; empty when it has none.', 'https://github.com/owner/companion/commit/0f3c9a1'),
+    short_sha: text('First seven characters of the hash.', '0f3c9a1'),
+    message: text('First line of the commit message.', 'feat(map): show biomes'),
+    type: z.string().nullable().openapi({ description: 'Conventional commit type (`feat`), or null.', example: 'feat' }),
+    url: text('URL of the commit page; empty if none.', 'https://github.com/owner/companion/commit/0f3c9a1'),
   })
   .openapi('ClientappCommit', { description: 'A change of the companion app.' });
 const GroupBody = z
@@ -143,14 +140,16 @@ const GroupBody = z
     version: text('Tag of the version, or `Unreleased`.', 'v1.4.0'),
     commits: z.array(CommitBody).openapi({ description: 'Newest first.' }),
   })
-  .openapi('ClientappChangelogGroup', { description: 'The changes of a version.' });
+  .openapi('ClientappChangelogGroup', { description: 'Changes in a version.' });
 
 export const ChangelogBody = z
   .object({
-    repo: text('Repository, `owner/name`; empty when none is configured.', 'owner/companion'),
-    groups: z.array(GroupBody).openapi({ description: 'Newest version first; `Unreleased` leads when there is anything in it.' }),
-    rate_limited: z.boolean().openapi({ description: 'The source refused the last reading; the groups are older.', example: false }),
-    fetched_at: isoInstant('When the source was last read; before the first success, when the response was made.'),
+    repo: text('Repository, `owner/name`; empty if not configured.', 'owner/companion'),
+    groups: z.array(GroupBody).openapi({ description: 'Newest version first; `Unreleased` comes first if not empty.' }),
+    rate_limited: z
+      .boolean()
+      .openapi({ description: 'Whether the upstream refused the last refresh, so that the groups are older.', example: false }),
+    fetched_at: isoInstant('When the changelog was last fetched; the time of the response before the first success.'),
   })
   .openapi('ClientappChangelog', { description: 'Changes of the companion app by version.' });
 

@@ -2,7 +2,7 @@ import type { JobContext } from '../../platform/schedule/job.ts';
 import { type KeptValue, revalidatedValue } from '../../platform/storage/kept-value.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { type ChangelogGroup, groupChangelog } from './changelog.domain.ts';
-import { CHANNELS, type Channel, PLATFORMS, type Platform, READ_LIFE_MILLISECONDS } from './clientapp.data.ts';
+import { CHANNELS, type Channel, PLATFORMS, type Platform, READ_CACHE_TTL_MS } from './clientapp.data.ts';
 import type { ClientappRepository, ReleasesQuery, StoredChangelog } from './clientapp.repository.ts';
 import { RateLimited } from './rate-limited.ts';
 import type { ReleaseApi } from './release-api.upstream.ts';
@@ -38,9 +38,9 @@ const NO_CHANGELOG: StoredChangelog = { tags: [], commits: [], rateLimited: fals
 
 export function createClientappService({ api, repository, repo }: ClientappServiceDeps): ClientappService {
   const latest = Object.fromEntries(
-    CHANNELS.map((channel) => [channel, revalidatedValue(() => readLatest(repository, channel), READ_LIFE_MILLISECONDS)]),
+    CHANNELS.map((channel) => [channel, revalidatedValue(() => readLatest(repository, channel), READ_CACHE_TTL_MS)]),
   ) as Record<Channel, KeptValue<LatestByPlatform>>;
-  const changelog = revalidatedValue(readChangelog, READ_LIFE_MILLISECONDS);
+  const changelog = revalidatedValue(readChangelog, READ_CACHE_TTL_MS);
   const storedChangelog = async () => (await repository.changelog(repo)) ?? NO_CHANGELOG;
 
   async function readChangelog(): Promise<Changelog> {
@@ -78,7 +78,7 @@ export function createClientappService({ api, repository, repo }: ClientappServi
     changelog: changelog.get,
 
     async refresh(context) {
-      if (!api) throw new Error('the repository of the companion app is not configured');
+      if (!api) throw new Error('app repository is not configured');
       const errors = [(await settled(refreshReleases(api, context))).error, (await settled(refreshChangelog(api, context))).error].filter(
         (error) => error !== null,
       );

@@ -25,7 +25,7 @@ const REFRESH_SECONDS = 150;
 
 /** Releases of the companion app: `/v1/clientapp`, and the job that reads them. */
 export function createClientappArea({ db, reads, upstream, config }: ClientappAreaDeps) {
-  const api = isConfigured(config) ? createReleaseApi({ client: upstream, realTime: systemClock, ...config }) : null;
+  const api = isConfigured(config) ? createReleaseApi({ client: upstream, nowSeconds: systemClock, ...config }) : null;
   const service = createClientappService({ api, repository: createClientappRepository(db, reads), repo: config.repo });
   const jobs: Job[] = [
     {
@@ -43,12 +43,12 @@ export function createClientappArea({ db, reads, upstream, config }: ClientappAr
 export const clientappArea = defineArea({
   scopes: clientappScopes,
   tags: {
-    'Client app': 'Releases of the companion app, and whether an installed one is current.',
+    'Client app': 'Releases of the companion app and update checks.',
   },
   stored: [
     {
       title: 'Companion app',
-      what: 'Names of those who changed the companion app, as its repository publishes them.',
+      what: 'Names of contributors to the companion app, as published by its repository.',
       until: 'Until the next refresh.',
       tables: ['clientapp_*'],
     },

@@ -29,7 +29,7 @@ export interface ReleaseApi {
 export interface ReleaseApiDeps {
   client: UpstreamClient;
   /** Pauses are real. */
-  realTime: Clock;
+  nowSeconds: Clock;
   apiBase: string;
   /** `<owner>/<name>`. */
   repo: string;
@@ -50,7 +50,7 @@ const LIMITED_STATUSES = [403, 429];
 const sourceOf = (list: List) => `clientapp-${list}`;
 export const RELEASE_SOURCES: readonly string[] = LISTS.map(sourceOf);
 
-export function createReleaseApi({ client, realTime, apiBase, repo, token }: ReleaseApiDeps): ReleaseApi {
+export function createReleaseApi({ client, nowSeconds, apiBase, repo, token }: ReleaseApiDeps): ReleaseApi {
   const headers = {
     Accept: 'application/vnd.github+json',
     'X-GitHub-Api-Version': '2022-11-28',
@@ -67,14 +67,14 @@ export function createReleaseApi({ client, realTime, apiBase, repo, token }: Rel
     const url = new URL(`${apiBase.replace(/\/+$/, '')}/repos/${repo}/${list}?per_page=${PAGE_SIZE}`);
     const accepts = (status: number) => status === 200 || LIMITED_STATUSES.includes(status);
     const response = await client.fetch({ source, url, headers, signal, accepts, maxBytes: MAX_BYTES, conditional: true });
-    const now = realTime();
+    const now = nowSeconds();
     if (LIMITED_STATUSES.includes(response.status)) throw await limited(source, response);
     const spentUntil = response.headers.get('X-RateLimit-Remaining') === '0' ? pauseEnd(response.headers, now) : null;
     if (spentUntil !== null) await pauseAll(spentUntil);
     if (response.notModified) return null;
     const payload = response.json();
     if (isLimitMessage(payload)) throw await limited(source, response);
-    if (!Array.isArray(payload)) throw new UpstreamError(source, 'malformed', 'the answer is no list');
+    if (!Array.isArray(payload)) throw new UpstreamError(source, 'malformed', 'response is not a list');
     const confirm = async () => {
       await response.confirm();
       // Confirming writes the state that was before the pause.
@@ -84,7 +84,7 @@ export function createReleaseApi({ client, realTime, apiBase, repo, token }: Rel
   }
 
   async function limited(source: string, { headers: answered, status }: UpstreamResponse): Promise<RateLimited> {
-    const until = pauseEnd(answered, realTime());
+    const until = pauseEnd(answered, nowSeconds());
     await pauseAll(until);
     return new RateLimited(source, status, until);
   }

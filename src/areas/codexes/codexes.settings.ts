@@ -6,7 +6,7 @@ export const codexesSettings = {
     key: 'feature_codexes_enabled',
     default: true,
     category: 'features',
-    purpose: 'off: /v1/codexes/* answer 404',
+    purpose: 'off: /v1/codexes/* return 404',
   }),
 
   // scope multipliers
@@ -16,7 +16,7 @@ export const codexesSettings = {
     min: 1,
     max: 100,
     category: 'scope_multipliers',
-    purpose: 'multiplies both budgets for codexes:read, in buckets of its own',
+    purpose: 'multiplies both rate limits of codexes:read, with separate counters',
   }),
   codexImagesRateLimitMultiplier: integer({
     key: 'codex_images_rate_limit_multiplier',
@@ -24,7 +24,7 @@ export const codexesSettings = {
     min: 1,
     max: 1000,
     category: 'scope_multipliers',
-    purpose: 'multiplies both budgets for images of models that are drawn already',
+    purpose: 'multiplies both rate limits for cached model images',
   }),
 } satisfies SettingDeclarations;
 

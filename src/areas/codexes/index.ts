@@ -8,7 +8,7 @@ import { createCachedContents } from '../../platform/storage/pop-cache.ts';
 import { type CodexReader, createCodexReader } from './api/codex-reader.service.ts';
 import { createCodexesRepository } from './api/codexes.repository.ts';
 import { createCodexesService } from './api/codexes.service.ts';
-import { createEntryEndpoints, createWholeEndpoints } from './api/entries.routes.ts';
+import { createEntryEndpoints, createSearchEndpoints } from './api/entries.routes.ts';
 import { createFacetEndpoints, createTypesEndpoint } from './api/facets.routes.ts';
 import { createFailuresEndpoint } from './api/failures.routes.ts';
 import { createRelationEndpoints } from './api/relations.routes.ts';
@@ -45,7 +45,7 @@ export function createCodexEndpoints(db: Database, contents: Pick<ContentStore, 
   const codexes = createCodexesService(createCodexesRepository(db, reads));
   return [
     createTypesEndpoint(codexes),
-    ...createWholeEndpoints(codexes, createCachedContents(contents)),
+    ...createSearchEndpoints(codexes, createCachedContents(contents)),
     ...createRelationEndpoints(codexes),
     ...createEntryEndpoints(codexes),
     ...createFacetEndpoints(codexes),
@@ -110,7 +110,7 @@ export const codexesArea = defineArea({
   budgetGroups: [codexesBudget, codexImagesBudget],
   scopes: codexesScopes,
   tags: {
-    Codexes: 'Items, mounts, recipes and everything else the game files describe, searchable in every direction.',
+    Codexes: 'Items, mounts, recipes and other content of the game files, searchable.',
   },
   impersonalTables: ['codex_*'],
   create({ db, publicReads, env, ports }) {

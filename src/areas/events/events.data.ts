@@ -44,7 +44,9 @@ export const BEHIND_SECONDS = 5;
 export const SOURCE_MILLISECONDS = 5000;
 /** Milliseconds a shard may take to pass an event on. */
 export const SHARD_MILLISECONDS = 5000;
-/** Milliseconds the follower may take to take events over. */
+/** Events handed to the follower at once. */
+export const FOLLOWER_BATCH = 20;
+/** Milliseconds the follower may take to take a batch over. */
 export const FOLLOWER_MILLISECONDS = 5000;
 /** Milliseconds an insert waits for its event to be published. */
 export const PUBLISH_MILLISECONDS = 10_000;

@@ -10,7 +10,7 @@ export const FEED_SOURCES = {
 } as const;
 
 /** Real time in milliseconds for which an isolate believes what it read of a feed: feeds change every few minutes at most. */
-export const READ_LIFE_MILLISECONDS = 30_000;
+export const READ_CACHE_TTL_MS = 30_000;
 
 /** Longest list of news. */
 export const MAX_NEWS_ITEMS = 50;

@@ -11,32 +11,32 @@ export const feedsSettings = {
     key: 'feeds_videos_a_excluded_channels',
     default: 'scyushi,mikailstream,codelaunch,jmdeathpunchdd',
     category: 'community_feeds',
-    purpose: 'comma list, case-insensitive exact channel titles to drop',
+    purpose: 'comma-separated, case-insensitive channel titles to exclude',
   }),
   feedsVideosAExcludedTitleTerms: string({
     key: 'feeds_videos_a_excluded_title_terms',
     default: 'trinket trove',
     category: 'community_feeds',
-    purpose: 'comma list of whole-word terms that drop a video',
+    purpose: 'comma-separated whole-word terms that exclude a video',
   }),
   feedsVideosARequireTerms: string({
     key: 'feeds_videos_a_require_terms',
     default: 'trove',
     category: 'community_feeds',
-    purpose: 'comma list of whole-word terms all required',
+    purpose: 'comma-separated whole-word terms, all required',
   }),
   feedsVideosARelevanceTerms: string({
     key: 'feeds_videos_a_relevance_terms',
     default:
       'trovesaurus,gamigo,trion,geode,delve,paragon,mastery,cornerstone,chaos chest,shadow tower,club world,radiant,lunar lancer,candy barbarian,neon ninja,shadow hunter,dino tamer,boomeranger,dracolyte,vanguardian,chloromancer,fae trickster,pirate captain,tomb raiser,solarion,gunslinger',
     category: 'community_feeds',
-    purpose: 'comma list; one must occur unless the category matches; empty = no such gate',
+    purpose: 'comma-separated terms; one must occur unless the category matches; empty = not required',
   }),
   feedsVideosAVideoCategoryId: string({
     key: 'feeds_videos_a_video_category_id',
     default: '20',
     category: 'community_feeds',
-    purpose: 'provider category that counts as relevant by itself (20 = gaming); empty = ignore',
+    purpose: 'provider category that is always relevant (20 = gaming); empty = ignore',
   }),
   feedsVideosBKeyword: string({
     key: 'feeds_videos_b_keyword',
@@ -50,7 +50,7 @@ export const feedsSettings = {
     min: 1,
     max: 365,
     category: 'community_feeds',
-    purpose: 'older videos are dropped',
+    purpose: 'maximum age; older videos are excluded',
   }),
   feedsPerChannelMax: integer({
     key: 'feeds_per_channel_max',
@@ -58,7 +58,7 @@ export const feedsSettings = {
     min: 1,
     max: 20,
     category: 'community_feeds',
-    purpose: 'videos kept per channel',
+    purpose: 'maximum videos per channel',
   }),
   feedsMaxItems: integer({
     key: 'feeds_max_items',
@@ -66,7 +66,7 @@ export const feedsSettings = {
     min: 1,
     max: 50,
     category: 'community_feeds',
-    purpose: 'videos served per feed',
+    purpose: 'maximum videos per feed',
   }),
 
   // scope multipliers
@@ -76,7 +76,7 @@ export const feedsSettings = {
     min: 1,
     max: 100,
     category: 'scope_multipliers',
-    purpose: 'multiplies both budgets of /v1/feeds/videos-b/image; above 1 in buckets of its own',
+    purpose: 'multiplies both rate limits of /v1/feeds/videos-b/image; above 1 with separate counters',
   }),
 } satisfies SettingDeclarations;
 

@@ -99,7 +99,7 @@ function createUpstreams({ upstream: client, cache, config }: FeedsAreaDeps) {
     news: isConfigured({ ...news }) ? createNewsUpstream(client, news.url) : null,
     communityEvents: isConfigured({ ...communityEvents }) ? createCommunityEventsUpstream(client, communityEvents.url) : null,
     streams: isConfigured({ ...streams }) ? createStreamsUpstream({ client, cache, ...streams }) : null,
-    videosA: isConfigured({ ...videosA }) ? createVideosAUpstream({ client, realTime: systemClock, ...videosA }) : null,
+    videosA: isConfigured({ ...videosA }) ? createVideosAUpstream({ client, nowSeconds: systemClock, ...videosA }) : null,
     videosB: isConfigured({ ...videosB }) ? createVideosBUpstream(client, videosB.url) : null,
   };
 }
@@ -108,13 +108,13 @@ export const feedsArea = defineArea({
   settings: feedsSettings,
   scopes: feedsScopes,
   tags: {
-    Feeds: 'News, live streams, videos and community events, as their sources last gave them.',
+    Feeds: 'News, live streams, videos and community events from their sources.',
   },
   streamMessages: { [NEWS_EVENT]: { data: NewsBody } },
   stored: [
     {
       title: 'Feeds',
-      what: 'Names of authors and channels, as news, videos, streams and the community calendar publish them.',
+      what: 'Names of authors and channels, as published by news, videos, streams and the community calendar.',
       until: 'News and events as a record of the game, without a limit; the rest until the next refresh.',
       tables: ['community_events', 'news_articles', 'feed_snapshots'],
     },

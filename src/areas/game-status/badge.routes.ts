@@ -20,8 +20,8 @@ export function createStatusBadgeEndpoint(status: () => StatusBody | Promise<Sta
     path: '/v1/misc/badge/game-status.svg',
     operationId: 'getGameStatusBadge',
     tag: 'Misc',
-    summary: 'Badge of the game status',
-    description: 'The overall status of the game servers as a small SVG image, for READMEs and forums.',
+    summary: 'Get a game status badge',
+    description: 'Returns the overall status of the game servers as a small SVG image, for READMEs and forums.',
     access: publicAccess('misc:read'),
     feature: 'featureServerStatusEnabled',
     ok: {
@@ -32,6 +32,6 @@ export function createStatusBadgeEndpoint(status: () => StatusBody | Promise<Sta
   }).handle(async () => {
     const { overall } = JSON.parse((await status()).text) as { overall?: Status };
     const known = STATUSES.find((name) => name === overall) ?? 'unknown';
-    return badgeReply({ label: 'Game servers', value: known === 'unknown' ? 'not known' : known, tone: TONES[known] }, MAX_AGE);
+    return badgeReply({ label: 'Game servers', value: known === 'unknown' ? 'unknown' : known, tone: TONES[known] }, MAX_AGE);
   });
 }

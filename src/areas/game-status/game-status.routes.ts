@@ -18,9 +18,9 @@ export function createGameStatusEndpoints(
       ...shared,
       path: '/v1/misc/game-status',
       operationId: 'getGameStatus',
-      summary: 'Game server status',
+      summary: 'Get game server status',
       description:
-        'What the last probe found, about once a minute; `checked_at` tells when. A game server counts as online when it keeps a connection open after the opening message of a client, as one under maintenance hangs up at once.',
+        'Returns the result of the last probe; probes run about once a minute and `checked_at` is the time of the last one. A game server is online when it keeps a connection open after the client hello. A server under maintenance closes it.',
       ok: { description: 'The status.', schema: GameStatusBody },
     }).handle(({ now, settings, baseUrl }) => status(now, settings, baseUrl)),
 
@@ -28,9 +28,9 @@ export function createGameStatusEndpoints(
       ...shared,
       path: '/v1/misc/game-status/history',
       operationId: 'getGameStatusHistory',
-      summary: 'History of the game server status',
+      summary: 'Get game status history',
       description:
-        'Segments of one status each, cut to the window, and the share of time that was online. Times in which nothing was probed are not covered and do not count.',
+        'Lists the segments of one status each, clipped to the window, and the share of time online. Time without probes is not covered and does not count.',
       query: GameStatusHistoryQuery,
       ok: { description: 'The history.', schema: GameStatusHistoryBody },
     }).handle(async ({ query: { env, days }, now }) => {

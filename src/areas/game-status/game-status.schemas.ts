@@ -12,43 +12,47 @@ const status = (description: string) => enumOf(STATUSES).openapi({ description, 
 
 const AuthBody = z
   .object({
-    online: z.boolean().openapi({ description: 'Whether the gateway answered in its own way.', example: true }),
-    http_status: z.number().int().nullable().openapi({ description: 'Status of its answer; null without one.', example: 200 }),
-    latency_ms: milliseconds('Time to the answer, or to the failure.'),
-    error: shortError('Null when online, else `HTTP <status>`, `timeout`, `dns`, `unreachable` or another short reason.'),
+    online: z.boolean().openapi({ description: 'Whether the gateway sent a genuine response.', example: true }),
+    http_status: z
+      .number()
+      .int()
+      .nullable()
+      .openapi({ description: 'HTTP status of the response; null without a response.', example: 200 }),
+    latency_ms: milliseconds('Time to the response or failure.'),
+    error: shortError('Null when online; otherwise `HTTP <status>`, `timeout`, `dns`, `unreachable` or another short reason.'),
   })
-  .openapi('GameAuthStatus', { description: 'What the check of the authentication gateway found.' });
+  .openapi('GameAuthStatus', { description: 'Result of the authentication gateway check.' });
 
 const GameBody = z
   .object({
-    online: z.boolean().openapi({ description: 'Whether the socket was connected and held.', example: true }),
-    host: z.string().openapi({ description: 'Host that was probed.', example: 'eu.game.example' }),
-    port: z.number().int().openapi({ description: 'Port that was probed.', example: 6560 }),
-    latency_ms: milliseconds('Time to connect, or to the failure; null when nothing was tried.').nullable(),
-    error: shortError('Null when online, else `refused`, `timeout`, `dns`, `dropped` or `not_configured`.'),
+    online: z.boolean().openapi({ description: 'Whether the socket connected and stayed open.', example: true }),
+    host: z.string().openapi({ description: 'Probed host.', example: 'eu.game.example' }),
+    port: z.number().int().openapi({ description: 'Probed port.', example: 6560 }),
+    latency_ms: milliseconds('Time to the connection or failure; null if not attempted.').nullable(),
+    error: shortError('Null when online; otherwise `refused`, `timeout`, `dns`, `dropped` or `not_configured`.'),
     probe: namedEnum('GameSocketProbe', 'Kind of probe.', ['connect', 'deep']).openapi({
-      description: 'Whether the connection alone decided, or what the server did after an opening message.',
+      description: '`connect`: the connection alone decided; `deep`: the behaviour after a client hello decided.',
       example: 'deep',
     }),
   })
-  .openapi('GameSocketStatus', { description: 'What the check of a game socket found.' });
+  .openapi('GameSocketStatus', { description: 'Result of a game socket check.' });
 
 const EnvironmentBody = z
   .object({
     status: status('Gateway down: `down`; socket refused or dropped: `maintenance`; `unknown` before the first probe.'),
-    online: z.boolean().openapi({ description: 'The socket alone.', example: true }),
-    game: orNull(GameBody, 'The check of the socket; null before the first probe.'),
+    online: z.boolean().openapi({ description: 'Status of the socket alone.', example: true }),
+    game: orNull(GameBody, 'Result of the socket check; null before the first probe.'),
   })
   .openapi('GameEnvironmentStatus', { description: 'Status of one environment of the game.' });
 
 export const GameStatusBody = z
   .object({
-    overall: status('Over eu and us: all alike, or else maintenance.'),
-    auth: orNull(AuthBody, 'The check of the gateway; null before the first probe.'),
+    overall: status('Combined status of eu and us: their common status, otherwise maintenance.'),
+    auth: orNull(AuthBody, 'Result of the gateway check; null before the first probe.'),
     environments: z
       .object({ eu: EnvironmentBody, us: EnvironmentBody, pts: EnvironmentBody })
       .openapi({ description: 'The public regions and the test environment.' }),
-    checked_at: instant('When the probes were made (unix seconds); null before the first.', 1_773_156_600).nullable(),
+    checked_at: instant('Time of the probe (unix seconds); null before the first.', 1_773_156_600).nullable(),
   })
   .openapi('GameStatus', { description: 'Status of the game servers at the last probe.' });
 
@@ -70,18 +74,18 @@ function toEnvironmentBody({ status: found, online, game }: EnvironmentStatus): 
 
 export const GameStatusHistoryQuery = z.object({
   env: enumOf(ENVIRONMENTS).default('eu').openapi({ description: 'Environment of the game.', example: 'eu' }),
-  days: integerWithDefault({ min: 1, max: 90, default: 30, description: 'Length of the window up to now, in days.', example: 30 }),
+  days: integerWithDefault({ min: 1, max: 90, default: 30, description: 'Length of the window in days, ending now.', example: 30 }),
 });
 
 const SegmentBody = z
   .object({
-    status: status('Status throughout the segment.'),
-    online: z.boolean().openapi({ description: 'Whether that status is `online`.', example: true }),
-    started_at: instant('Start, at the earliest that of the window (unix seconds).', 1_773_100_000),
-    ended_at: instant('End (unix seconds); null for the segment that lasts.', 1_773_156_600).nullable(),
-    duration_seconds: z.number().int().openapi({ description: 'Length within the window.', example: 56_600 }),
+    status: status('Status during the segment.'),
+    online: z.boolean().openapi({ description: 'Whether the status is `online`.', example: true }),
+    started_at: instant('Start, not before the window (unix seconds).', 1_773_100_000),
+    ended_at: instant('End (unix seconds); null for the open segment.', 1_773_156_600).nullable(),
+    duration_seconds: z.number().int().openapi({ description: 'Duration within the window.', example: 56_600 }),
   })
-  .openapi('GameStatusSegment', { description: 'A stretch of time with one status.' });
+  .openapi('GameStatusSegment', { description: 'A period of time with one status.' });
 
 export const GameStatusHistoryBody = z
   .object({
@@ -92,10 +96,10 @@ export const GameStatusHistoryBody = z
     uptime: z
       .number()
       .nullable()
-      .openapi({ description: 'Online part of what is covered, 0 to 1; null when nothing is.', example: 0.99931 }),
-    covered_seconds: z.number().int().openapi({ description: 'Time of which the status is known.', example: 2_592_000 }),
-    segments: z.array(SegmentBody).openapi({ description: 'Oldest first, cut to the window.' }),
-    outages: z.array(SegmentBody).openapi({ description: 'Those of them that are not online.' }),
+      .openapi({ description: 'Share of the covered time that was online, 0 to 1; null if nothing is covered.', example: 0.99931 }),
+    covered_seconds: z.number().int().openapi({ description: 'Time with a known status.', example: 2_592_000 }),
+    segments: z.array(SegmentBody).openapi({ description: 'Oldest first, clipped to the window.' }),
+    outages: z.array(SegmentBody).openapi({ description: 'Segments that are not online.' }),
   })
   .openapi('GameStatusHistory', { description: 'Status of an environment over the last days.' });
 

@@ -6,7 +6,7 @@ import type { Prober } from './prober.service.ts';
 import type { GameStatus } from './verdict.domain.ts';
 
 /** Real time in milliseconds for which an isolate believes what it read for the event stream. */
-const READ_LIFE_MILLISECONDS = 2000;
+const READ_CACHE_TTL_MS = 2000;
 /** The scheduler ticks once a minute and not always on the second: a round this much early is not too early. */
 const TICK_SLACK_SECONDS = 30;
 
@@ -28,7 +28,7 @@ export interface GameStatusService {
 }
 
 export function createGameStatusService({ repository, prober, onRound }: GameStatusServiceDeps): GameStatusService {
-  const stored = keptValue(() => repository.find(), READ_LIFE_MILLISECONDS);
+  const stored = keptValue(() => repository.find(), READ_CACHE_TTL_MS);
 
   async function isDue(intervalSeconds: number, now: UnixSeconds): Promise<boolean> {
     const checkedAt = (await repository.find())?.checkedAt ?? null;

@@ -6,7 +6,7 @@ export const gameStatusSettings = {
     key: 'feature_server_status_enabled',
     default: true,
     category: 'features',
-    purpose: 'off: both game-status endpoints answer 404; probing goes on',
+    purpose: 'off: both game-status endpoints return 404; probing continues',
   }),
 
   // game status
@@ -14,7 +14,7 @@ export const gameStatusSettings = {
     key: 'game_status_auth_url',
     default: 'https://auth.trionworlds.com/auth/v1_2',
     category: 'game_status',
-    purpose: 'address of the authentication check',
+    purpose: 'URL of the authentication check',
   }),
   gameStatusProbeIntervalSeconds: integer({
     key: 'game_status_probe_interval_seconds',
@@ -30,20 +30,20 @@ export const gameStatusSettings = {
     min: 1.0,
     max: 20.0,
     category: 'game_status',
-    purpose: 'per attempt',
+    purpose: 'timeout per attempt',
   }),
   gameStatusAnchors: string({
     key: 'game_status_anchors',
     default: 'dns.quad9.net:443,dns.google:443',
     category: 'game_status',
     purpose:
-      'comma list of unrelated host:port; a round with failures in which none of them answers is an outage of the prober and is not recorded; empty = every round is recorded; a Worker cannot dial the network of its own platform',
+      'comma-separated unrelated host:port; when a probe fails and none of them responds, the prober itself is offline and the round is not recorded; empty = every round is recorded; a Worker cannot connect to the network of its own platform',
   }),
   gameStatusResolverUrl: string({
     key: 'game_status_resolver_url',
     default: 'https://cloudflare-dns.com/dns-query',
     category: 'game_status',
-    purpose: 'DNS over HTTPS (JSON) that tells names that cannot be resolved from refused connections; empty = not told apart',
+    purpose: 'DNS over HTTPS (JSON) that distinguishes unresolvable names from refused connections; empty = not distinguished',
   }),
   gameStatusEuHost: string({
     key: 'game_status_eu_host',
@@ -63,7 +63,7 @@ export const gameStatusSettings = {
     key: 'game_status_eu_hello_hex',
     default: '20000000003df232536bcb1518164c4685392572b843d0bcbb71be7c06bb098626e23accfb',
     category: 'game_status',
-    purpose: 'non-empty enables the deep probe for this environment; the bytes are sent only when the random opener is off',
+    purpose: 'client hello; non-empty enables the deep probe of this environment; sent only when the random opener is off',
   }),
   gameStatusUsHost: string({
     key: 'game_status_us_host',
@@ -83,7 +83,7 @@ export const gameStatusSettings = {
     key: 'game_status_us_hello_hex',
     default: '20000000003df232536bcb1518164c4685392572b843d0bcbb71be7c06bb098626e23accfb',
     category: 'game_status',
-    purpose: 'non-empty enables the deep probe for this environment; the bytes are sent only when the random opener is off',
+    purpose: 'client hello; non-empty enables the deep probe of this environment; sent only when the random opener is off',
   }),
   gameStatusPtsHost: string({
     key: 'game_status_pts_host',
@@ -103,7 +103,7 @@ export const gameStatusSettings = {
     key: 'game_status_pts_hello_hex',
     default: '',
     category: 'game_status',
-    purpose: 'non-empty enables the deep probe for this environment; the bytes are sent only when the random opener is off',
+    purpose: 'client hello; non-empty enables the deep probe of this environment; sent only when the random opener is off',
   }),
   gameStatusGameDeepProbe: toggle({
     key: 'game_status_game_deep_probe',
@@ -115,7 +115,7 @@ export const gameStatusSettings = {
     key: 'game_status_game_random_opener',
     default: true,
     category: 'game_status',
-    purpose: 'send a fresh random 32-byte key in the opener instead of the stored bytes, which go stale',
+    purpose: 'send a random 32-byte key in the opener instead of the stored bytes, which go stale',
   }),
   gameStatusGameHoldSeconds: decimal({
     key: 'game_status_game_hold_seconds',
@@ -131,7 +131,7 @@ export const gameStatusSettings = {
     min: 1,
     max: 10,
     category: 'game_status',
-    purpose: 'immediate tries per probe; online if any succeeds',
+    purpose: 'immediate attempts per probe; online if any succeeds',
   }),
   gameStatusProbeRetryDelaySeconds: decimal({
     key: 'game_status_probe_retry_delay_seconds',
@@ -139,7 +139,7 @@ export const gameStatusSettings = {
     min: 0.0,
     max: 30.0,
     category: 'game_status',
-    purpose: 'pause between tries',
+    purpose: 'pause between attempts',
   }),
 } satisfies SettingDeclarations;
 

@@ -26,7 +26,7 @@ import { createStatusCopy } from './status-copy.repository.ts';
 import { statusStreamSignature, UNPROBED } from './verdict.domain.ts';
 
 /** How long an isolate answers with the status it has, in milliseconds of real time. */
-const STATUS_LIFE_MILLISECONDS = 5000;
+const STATUS_TTL_MS = 5000;
 /** Default settings need half a minute at worst; the largest ones ten. */
 const ROUND_TIMEOUT_SECONDS = 600;
 const EVENT_TYPE = 'server_status';
@@ -55,7 +55,7 @@ export function createGameStatusArea({ db, cache, upstream, events, drawBytes }:
   const shown = revalidatedValue(async () => {
     const text = await copy.read();
     return text === null ? statusBody((await repository.find()) ?? UNPROBED) : serialisedStatusBody(text);
-  }, STATUS_LIFE_MILLISECONDS);
+  }, STATUS_TTL_MS);
   const service = createGameStatusService({
     repository,
     prober,
@@ -68,7 +68,7 @@ export function createGameStatusArea({ db, cache, upstream, events, drawBytes }:
   const endpoints: Endpoint[] = [...createGameStatusEndpoints(shown.get, repository), createStatusBadgeEndpoint(shown.get)];
   const job: Job = {
     name: 'game-status',
-    schedule: { everySeconds: SECONDS_PER_MINUTE, text: 'every 60 s, or as game_status_probe_interval_seconds says' },
+    schedule: { everySeconds: SECONDS_PER_MINUTE, text: 'every 60 s (game_status_probe_interval_seconds)' },
     timeoutSeconds: ROUND_TIMEOUT_SECONDS,
     startsFirst: true,
     run: service.round,

@@ -89,7 +89,7 @@ export function createProber({ auth, sockets, resolves, drawBytes, pause }: Prob
       repeated(settings, signal, () => probeGame(settings, targets.pts)),
     ]);
     if (hasFailure(authCheck, { eu, us, pts }) && (await isCutOff(settings))) {
-      log({ level: 'warn', message: 'probe round discarded: no anchor answers, so the outage is the prober itself' });
+      log({ level: 'warn', message: 'probe round discarded: no anchor responds, the prober itself is offline' });
       return null;
     }
     const [namedAuth, namedEu, namedUs, namedPts] = await Promise.all([

@@ -18,7 +18,7 @@ export function createStatusCopy(cache: KVNamespace): StatusCopy {
   return {
     read: () =>
       cache.get(KEY, { type: 'text', cacheTtl: EDGE_CACHE_SECONDS }).catch((error: unknown) => {
-        logError('game status could not be read from the cache', error);
+        logError('cache read of game status failed', error);
         return null;
       }),
     write: (text) => cache.put(KEY, text),

@@ -16,7 +16,7 @@ export function createGemsArea({ random }: { random: RandomSource }): { endpoint
 export const gemsArea = defineArea({
   scopes: gemsScopes,
   tags: {
-    Gems: 'Gem simulator, evaluator and build optimizer. Nothing is stored: clients keep the gem and send it back.',
+    Gems: 'Gem simulator, evaluator and build optimizer. Stateless: clients keep the gem and send it back.',
   },
   create: () => createGemsArea({ random: createRandomWords() }),
 });

@@ -9,25 +9,21 @@ const text = (description: string, example: string) => z.string().openapi({ desc
 
 export const DrawQuery = z.object({
   limit: integerWithDefault({ min: 1, max: 10_000, default: 1000, description: 'Ids on the page, 1 to 10000.', example: 1000 }),
-  cursor: z
-    .string()
-    .max(200)
-    .optional()
-    .openapi({ description: 'The `cursor` of the next page, as the `Link` header of a page gives it.', example: 'WyIiXQ' }),
+  cursor: z.string().max(200).optional().openapi({ description: 'Cursor from the `Link` header of the previous page.', example: 'WyIiXQ' }),
 });
 
 export const DrawBody = z
   .object({
-    id: text('Identity of the giveaway.', '0f6d3c1e-8a52-4c7b-9a37-5d2f1e0b7c44'),
+    id: text('Id of the giveaway.', '0f6d3c1e-8a52-4c7b-9a37-5d2f1e0b7c44'),
     seed_hash: text('SHA-256 (hex) of the seed, published when the giveaway opened.', HASH),
-    seed: text('The seed.', HASH),
+    seed: text('Seed of the draw.', HASH),
     entries_hash: text('SHA-256 (hex) of all ids, ascending, joined by line feeds.', HASH),
-    winner_entry_id: text('The id that won.', ENTRY),
+    winner_entry_id: text('Id of the winning entry.', ENTRY),
     entries: z.array(z.string()).openapi({ description: 'Ids of the entries, ascending.', example: [ENTRY] }),
     count: z.number().int().openapi({ description: 'Ids on this page.', example: 1 }),
-    total: z.number().int().openapi({ description: 'Entries there were.', example: 1 }),
+    total: z.number().int().openapi({ description: 'Total number of entries.', example: 1 }),
   })
-  .openapi('GiveawayDraw', { description: 'Everything that is needed to repeat a draw.' });
+  .openapi('GiveawayDraw', { description: 'Proof of a draw: all data needed to repeat it.' });
 
 export function toDrawBody(giveaway: Giveaway, ids: string[]): z.infer<typeof DrawBody> {
   return {

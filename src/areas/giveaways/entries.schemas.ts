@@ -7,24 +7,24 @@ const ENTRY = '4b7c2f60-1d3e-4f5a-8b9c-0d1e2f3a4b5c';
 
 export const EnteredBody = z
   .object({
-    entered: z.literal(true).openapi({ description: 'The account takes part.', example: true }),
-    entry_count: z.number().int().openapi({ description: 'Entries there are now.', example: 12 }),
+    entered: z.literal(true).openapi({ description: 'The account is entered.', example: true }),
+    entry_count: z.number().int().openapi({ description: 'Current number of entries.', example: 12 }),
   })
   .openapi('GiveawayEntered', { description: 'Confirms an entry.' });
 
 export const WithdrawnBody = z
   .object({
-    entered: z.literal(false).openapi({ description: 'The account takes no part.', example: false }),
-    entry_count: z.number().int().openapi({ description: 'Entries there are now.', example: 11 }),
+    entered: z.literal(false).openapi({ description: 'The account is not entered.', example: false }),
+    entry_count: z.number().int().openapi({ description: 'Current number of entries.', example: 11 }),
   })
-  .openapi('GiveawayWithdrawn', { description: 'Confirms that there is no entry.' });
+  .openapi('GiveawayWithdrawn', { description: 'Confirms a withdrawal.' });
 
 const OwnEntryBody = z
   .object({
-    entry_id: z.string().openapi({ description: 'Random identity of the entry: the one that a draw names.', example: ENTRY }),
-    entered_at: z.string().openapi({ description: 'When it was made.', example: '2026-03-10T15:30:00.000Z' }),
-    won: z.boolean().openapi({ description: 'Whether it won.', example: false }),
-    prize_code: z.string().nullable().openapi({ description: 'The code that was won; null for every other entry.', example: null }),
+    entry_id: z.string().openapi({ description: 'Random id of the entry, as listed in the draw proof.', example: ENTRY }),
+    entered_at: z.string().openapi({ description: 'When the entry was made.', example: '2026-03-10T15:30:00.000Z' }),
+    won: z.boolean().openapi({ description: 'Whether the entry won.', example: false }),
+    prize_code: z.string().nullable().openapi({ description: 'Prize code if the entry won, otherwise null.', example: null }),
     giveaway: GiveawayBody,
   })
   .openapi('OwnGiveawayEntry', { description: 'An entry of the account.' });

@@ -65,7 +65,7 @@ export function changeProblem(status: GiveawayStatus, changed: readonly string[]
   if (status === 'scheduled') return null;
   if (status !== 'open') return `the giveaway is ${status}`;
   const fixed = changed.filter((field) => !CHANGEABLE_WHILE_OPEN.includes(field));
-  return fixed.length === 0 ? null : 'of an open giveaway only title, description and ends_at can be changed';
+  return fixed.length === 0 ? null : 'only title, description and ends_at of an open giveaway can be changed';
 }
 
 /** Why the times of a giveaway cannot be; null when they can. */

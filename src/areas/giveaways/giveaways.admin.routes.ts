@@ -18,7 +18,7 @@ const shared = { tag: 'Administration', access: adminAccess, surface: 'portal', 
 const one = {
   params: GiveawayParams,
   errors: ['not_found', 'conflict', 'bad_request'],
-  ok: { description: 'The giveaway as it is now.', schema: AdminGiveawayBody },
+  ok: { description: 'The updated giveaway.', schema: AdminGiveawayBody },
 } as const;
 
 /** `/admin/giveaways`. */
@@ -29,8 +29,8 @@ export function createGiveawayAdminEndpoints(service: GiveawaysService): Endpoin
       method: 'get',
       path: '/admin/giveaways',
       operationId: 'listGiveawaysForAdmin',
-      summary: 'All giveaways',
-      description: 'Giveaways of every state with their codes, newest first.',
+      summary: 'List all giveaways',
+      description: 'Lists giveaways of every state with their codes, newest first.',
       query: AdminGiveawaysQuery,
       ok: { description: 'The giveaways.', schema: AdminGiveawaysBody },
     }).handle(async ({ query }) => {
@@ -44,7 +44,7 @@ export function createGiveawayAdminEndpoints(service: GiveawaysService): Endpoin
       path: '/admin/giveaways',
       operationId: 'createGiveaway',
       summary: 'Create a giveaway',
-      description: 'Schedules a giveaway, or opens it at once when its start has come.',
+      description: 'Schedules a giveaway, or opens it immediately if `starts_at` has passed.',
       body: GiveawayInput,
       ok: { ...one.ok, status: 201 },
     }).handle(async ({ body, now }) => json(toAdminGiveawayBody(await service.create(toTerms(body), now)))),
@@ -55,8 +55,8 @@ export function createGiveawayAdminEndpoints(service: GiveawaysService): Endpoin
       method: 'patch',
       path: '/admin/giveaways/{id}',
       operationId: 'changeGiveaway',
-      summary: 'Change a giveaway',
-      description: 'Changes anything of a giveaway that has not begun, and title, description and end of an open one.',
+      summary: 'Update a giveaway',
+      description: 'Updates any field of a scheduled giveaway, or title, description and end of an open one.',
       body: GiveawayChange,
     }).handle(async ({ params, body, now }) => json(toAdminGiveawayBody(await service.change(params.id, toTermsChange(body), now)))),
 
@@ -66,8 +66,8 @@ export function createGiveawayAdminEndpoints(service: GiveawaysService): Endpoin
       method: 'post',
       path: '/admin/giveaways/{id}/close',
       operationId: 'closeGiveaway',
-      summary: 'Draw now',
-      description: 'Ends an open giveaway now and draws its winner.',
+      summary: 'Draw a winner now',
+      description: 'Ends an open giveaway and draws its winner.',
     }).handle(async ({ params, now }) => json(toAdminGiveawayBody(await service.close(params.id, now)))),
 
     defineRoute({
@@ -77,8 +77,7 @@ export function createGiveawayAdminEndpoints(service: GiveawaysService): Endpoin
       path: '/admin/giveaways/{id}/cancel',
       operationId: 'cancelGiveaway',
       summary: 'Cancel a giveaway',
-      description:
-        'Takes a giveaway that has no winner off every list. Its code stays with the administrators; repeating it changes nothing.',
+      description: 'Cancels a giveaway without a winner, which removes it from the public lists. Idempotent.',
     }).handle(async ({ params, now }) => json(toAdminGiveawayBody(await service.cancel(params.id, now)))),
   ];
 }

@@ -13,15 +13,18 @@ const textOrNull = (description: string) => z.string().nullable().openapi({ desc
 const count = z.number().int().openapi({ description: 'Number of giveaways.', example: 1 });
 
 const shape = {
-  id: text('Identity of the giveaway.', ID),
+  id: text('Id of the giveaway.', ID),
   title: text('Title.', 'Spring giveaway'),
-  description: z.string().nullable().openapi({ description: 'More about it.', example: 'One code for one of you.' }),
-  prize_name: text('What can be won.', 'Golden Dragon Egg'),
-  status: enumOf(GIVEAWAY_STATUSES).openapi({ description: '`drawn` has a winner; `closed`: nobody entered.', example: 'open' }),
-  starts_at: text('When one can enter.', '2026-03-10T12:00:00.000Z'),
-  ends_at: text('When the winner is drawn, a minute later at most.', '2026-03-17T12:00:00.000Z'),
-  entry_count: z.number().int().openapi({ description: 'Entries: the odds of each are one in so many.', example: 12 }),
-  winner_username: textOrNull('Name of the winner; null until drawn.'),
+  description: z.string().nullable().openapi({ description: 'Description of the giveaway.', example: 'One code for one of you.' }),
+  prize_name: text('Name of the prize.', 'Golden Dragon Egg'),
+  status: enumOf(GIVEAWAY_STATUSES).openapi({
+    description: 'State; `drawn`: has a winner, `closed`: ended without entries.',
+    example: 'open',
+  }),
+  starts_at: text('When entries open.', '2026-03-10T12:00:00.000Z'),
+  ends_at: text('When entries close; the winner is drawn within a minute.', '2026-03-17T12:00:00.000Z'),
+  entry_count: z.number().int().openapi({ description: 'Number of entries. Each has the same chance to win.', example: 12 }),
+  winner_username: textOrNull('Display name of the winner; null until drawn.'),
   seed_hash: z
     .string()
     .nullable()
@@ -29,11 +32,11 @@ const shape = {
   seed: textOrNull('The seed (64 hex digits); null until drawn.'),
   entries_hash: textOrNull('SHA-256 (hex) of all ids of entries, ascending, joined by line feeds; null until drawn.'),
   winner_entry_id: textOrNull(
-    'The entry that won: of the ascending ids the one whose place is HMAC-SHA-256 with the seed as key over `entries_hash`, read as a big-endian number, modulo `entry_count`. Null until drawn.',
+    'Winning entry: the ascending id at the index HMAC-SHA-256(key = seed, message = `entries_hash`), read as a big-endian number, modulo `entry_count`. Null until drawn.',
   ),
 };
 
-export const GiveawayBody = z.object(shape).openapi('Giveaway', { description: 'A prize for one of those who enter.' });
+export const GiveawayBody = z.object(shape).openapi('Giveaway', { description: 'A prize draw among the entries.' });
 export const GiveawaysBody = z.array(GiveawayBody).openapi({ description: 'Giveaways.' });
 
 /** A giveaway as everybody may see it: never with its code, and with the seed only after the draw. */
@@ -57,7 +60,7 @@ export function toGiveawayBody(giveaway: Giveaway): z.infer<typeof GiveawayBody>
 }
 
 export const AdminGiveawayBody = z
-  .object({ ...shape, prize_code: text('The code for the winner.', 'ABCD-EFGH') })
+  .object({ ...shape, prize_code: text('Prize code for the winner.', 'ABCD-EFGH') })
   .openapi('AdminGiveaway', { description: 'A giveaway with its code, for administrators.' });
 
 export function toAdminGiveawayBody(giveaway: Giveaway): z.infer<typeof AdminGiveawayBody> {
@@ -69,14 +72,14 @@ export const AdminGiveawaysBody = z
   .openapi('AdminGiveaways', { description: 'Giveaways, for administrators.' });
 
 export const AdminGiveawaysQuery = z.object({
-  status: enumOf(GIVEAWAY_STATUSES).optional().openapi({ description: 'Only those in this state.', example: 'open' }),
+  status: enumOf(GIVEAWAY_STATUSES).optional().openapi({ description: 'Only giveaways in this state.', example: 'open' }),
 });
 
 export const EndedQuery = z.object({
   days: integerWithDefault({ min: 1, max: 30, default: 7, description: 'Days back from now, 1 to 30.', example: 7 }),
 });
 
-export const GiveawayParams = z.object({ id: z.string().max(64).openapi({ description: 'Identity of the giveaway.', example: ID }) });
+export const GiveawayParams = z.object({ id: z.string().max(64).openapi({ description: 'Id of the giveaway.', example: ID }) });
 
 const limitedText = (max: number, description: string, example: string) =>
   z
@@ -100,18 +103,17 @@ const terms = {
     .max(2000)
     .nullable()
     .optional()
-    .openapi({ description: 'More about it; up to 2000 characters.', example: 'One code for one of you.' }),
-  prize_name: limitedText(120, 'What can be won.', 'Golden Dragon Egg'),
-  prize_code: limitedText(200, 'The code for the winner.', 'ABCD-EFGH'),
-  starts_at: instant('When one can enter; now or earlier opens it at once.', 1_773_100_000),
-  ends_at: instant('When the winner is drawn.', 4_000_000_000),
+    .openapi({ description: 'Description of the giveaway, up to 2000 characters.', example: 'One code for one of you.' }),
+  prize_name: limitedText(120, 'Name of the prize.', 'Golden Dragon Egg'),
+  prize_code: limitedText(200, 'Prize code for the winner.', 'ABCD-EFGH'),
+  starts_at: instant('When entries open; now or earlier opens the giveaway immediately.', 1_773_100_000),
+  ends_at: instant('When entries close and the winner is drawn.', 4_000_000_000),
 };
 
 export const GiveawayInput = z.object(terms).openapi('GiveawayInput', { description: 'A new giveaway.' });
-export const GiveawayChange = z
-  .object(terms)
-  .partial()
-  .openapi('GiveawayChange', { description: 'What to change: anything before it opens, then only title, description and end.' });
+export const GiveawayChange = z.object(terms).partial().openapi('GiveawayChange', {
+  description: 'Fields to update: any field before the giveaway opens, then only title, description and end.',
+});
 
 export function toTerms(input: z.infer<typeof GiveawayInput>): GiveawayTerms {
   return {

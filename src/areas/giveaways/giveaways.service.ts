@@ -55,7 +55,7 @@ export interface GiveawaysService {
   step(now: UnixSeconds): Promise<void>;
 }
 
-const KEPT_MILLISECONDS = 2000;
+const LIST_TTL_MS = 2000;
 const STEP_GIVEAWAYS = 50;
 const ID_PAGE = 10_000;
 const MAX_OWN_ENTRIES = 500;
@@ -65,11 +65,11 @@ const MAX_DRAWS = 20;
 const conflict = (message: string) => new ApiError('conflict', message);
 
 export function createGiveawaysService({ giveaways, entries, drawId, drawBytes, onChange, mailer }: GiveawaysDeps): GiveawaysService {
-  const kept = keptValue(() => giveaways.open(), KEPT_MILLISECONDS);
+  const kept = keptValue(() => giveaways.open(), LIST_TTL_MS);
 
   async function find(id: string): Promise<Giveaway> {
     const found = await giveaways.find(id);
-    if (!found) throw notFound('no such giveaway');
+    if (!found) throw notFound('giveaway not found');
     return found;
   }
 
@@ -116,7 +116,7 @@ export function createGiveawaysService({ giveaways, entries, drawId, drawBytes, 
       }
       if ((await find(id)).status !== 'open') return false;
     }
-    throw new Error('a giveaway got entries with every draw');
+    throw new Error('draw abandoned after 20 concurrent changes');
   }
 
   async function open(id: string): Promise<void> {
@@ -138,7 +138,7 @@ export function createGiveawaysService({ giveaways, entries, drawId, drawBytes, 
 
     async drawnFrom(id, after, limit) {
       const giveaway = await find(id);
-      if (giveaway.status !== 'drawn') throw notFound('no such draw');
+      if (giveaway.status !== 'drawn') throw notFound('draw not found');
       return { giveaway, ids: await entries.ids(id, after, limit) };
     },
 
@@ -157,7 +157,7 @@ export function createGiveawaysService({ giveaways, entries, drawId, drawBytes, 
       const wanted = { ...giveaway, ...terms };
       requireTimes(wanted, now);
       if (Object.keys(terms).length > 0 && !(await giveaways.change(id, giveaway.status, terms)))
-        throw conflict('the giveaway has just changed');
+        throw conflict('the giveaway was changed concurrently');
       if (giveaway.status === 'scheduled' && wanted.startsAt <= now) await open(id);
       return changed(id, now);
     },
@@ -165,21 +165,22 @@ export function createGiveawaysService({ giveaways, entries, drawId, drawBytes, 
     async close(id, now) {
       const giveaway = await find(id);
       if (giveaway.status !== 'open') throw conflict(`the giveaway is ${giveaway.status}`);
-      if (!(await draw(giveaway, Math.min(now, giveaway.endsAt), now))) throw conflict('the giveaway is not open any more');
+      if (!(await draw(giveaway, Math.min(now, giveaway.endsAt), now))) throw conflict('the giveaway is no longer open');
       return changed(id, now);
     },
 
     async cancel(id, now) {
       const { status } = await find(id);
-      if (status === 'drawn') throw conflict('the giveaway is drawn');
-      if (status !== 'cancelled' && !(await giveaways.cancel(id, ['scheduled', 'open', 'closed']))) throw conflict('the giveaway is drawn');
+      if (status === 'drawn') throw conflict('the giveaway was already drawn');
+      if (status !== 'cancelled' && !(await giveaways.cancel(id, ['scheduled', 'open', 'closed'])))
+        throw conflict('the giveaway was already drawn');
       return changed(id, now);
     },
 
     async enter(id, userId, now) {
       const { entered, entryCount } = await entries.enter({ id: drawId(), giveawayId: id, userId, enteredAt: now });
       requireOpen(await find(id), now);
-      if (!entered) throw conflict('the giveaway is over');
+      if (!entered) throw conflict('the giveaway has ended');
       kept.forget();
       return entryCount;
     },
@@ -187,7 +188,7 @@ export function createGiveawaysService({ giveaways, entries, drawId, drawBytes, 
     async withdraw(id, userId, now) {
       const { entered, entryCount } = await entries.withdraw({ giveawayId: id, userId }, now);
       requireOpen(await find(id), now);
-      if (entered) throw conflict('the giveaway is over');
+      if (entered) throw conflict('the giveaway has ended');
       kept.forget();
       return entryCount;
     },
@@ -217,7 +218,7 @@ const BLANK = {
 
 function requireOpen({ status, endsAt }: Giveaway, now: UnixSeconds): void {
   if (status !== 'open') throw conflict(`the giveaway is ${status}`);
-  if (endsAt <= now) throw conflict('the giveaway is over');
+  if (endsAt <= now) throw conflict('the giveaway has ended');
 }
 
 function requireTimes(terms: Pick<GiveawayTerms, 'startsAt' | 'endsAt'>, now: UnixSeconds): void {

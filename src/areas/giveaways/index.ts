@@ -71,15 +71,15 @@ export const giveawaysArea = defineArea({
   settings: giveawaysSettings,
   scopes: giveawaysScopes,
   tags: {
-    Giveaways: 'Giveaways that run, come and are over, and how each was drawn.',
+    Giveaways: 'Open, upcoming and ended giveaways, with proofs of their draws.',
   },
   streamMessages: { [EVENT]: { data: GiveawaysBody, feature: 'featureGiveawaysEnabled' } },
   stored: [
     {
       title: 'Giveaways',
-      what: 'Which giveaways you entered and when. The winner is published with the name to show, or with the first letter of the e-mail address.',
+      what: 'The giveaways you entered and when. The winner is published with the display name, or with the first letter of the email address.',
       until:
-        'Until you withdraw or delete the account. What a finished draw was made from stays, as anybody may check it: random ids, without your account. The published name of a winner stays too.',
+        'Until you withdraw or delete the account. The data of a finished draw stays, so that anyone can check it: random ids without your account. The published name of a winner stays too.',
       tables: ['giveaways', 'giveaway_entries'],
     },
   ],

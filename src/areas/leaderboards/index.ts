@@ -19,7 +19,7 @@ import { createBoardsService } from './boards/boards.service.ts';
 import { createInsightEndpoints } from './boards/insights.routes.ts';
 import { createCaptureObjects } from './captures/capture-objects.repository.ts';
 import { createCapturesRepository } from './captures/captures.repository.ts';
-import { createCaptureTeller } from './captures/listeners.service.ts';
+import { createCaptureNotifier } from './captures/listeners.service.ts';
 import { createPackingService } from './captures/packing.service.ts';
 import { createRecompute, type RecomputeDeps } from './captures/recompute.service.ts';
 import { createRetentionJob } from './captures/retention.jobs.ts';
@@ -132,11 +132,11 @@ export function createIngestWork({ settings, log, listeners, onRemoved, consumer
     },
     recompute: createRecompute({
       ...{ captures, consumers },
-      tell: (consumer, anchor) => createCaptureTeller({ ...stores, listeners: [consumer.onCapture] })(anchor),
+      tell: (consumer, anchor) => createCaptureNotifier({ ...stores, listeners: [consumer.onCapture] })(anchor),
     }),
     totals: totals.add,
     giveUp: service.giveUp,
-    tell: createCaptureTeller({
+    tell: createCaptureNotifier({
       ...stores,
       listeners: [async (capture) => unusual.onCapture(capture, await settings.current()), ...listeners],
     }),
@@ -161,12 +161,12 @@ export const leaderboardsArea = defineArea({
   settings: leaderboardsSettings,
   scopes: leaderboardsScopes,
   tags: {
-    Leaderboards: 'Captured boards, the history of players and boards, records and what looks odd.',
+    Leaderboards: 'Captured leaderboards, history of players and boards, records and anomalies.',
   },
   stored: [
     {
       title: 'Leaderboards',
-      what: 'Names of characters and their scores, as the leaderboards of the game show them to every player.',
+      what: 'Names of characters and their scores, as shown on the public leaderboards of the game.',
       until: 'As a record of the game, without a limit.',
       tables: ['board_captures', 'boards', 'capture_boards'],
     },

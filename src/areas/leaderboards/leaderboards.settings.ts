@@ -6,7 +6,7 @@ export const leaderboardsSettings = {
     key: 'feature_leaderboards_enabled',
     default: true,
     category: 'features',
-    purpose: 'off: /v1/leaderboards/* answer 404; activity has its own switch',
+    purpose: 'off: /v1/leaderboards/* return 404; activity has its own switch',
   }),
 
   // archive rate limits
@@ -16,7 +16,7 @@ export const leaderboardsSettings = {
     min: 1,
     max: 3650,
     category: 'archive_rate_limits',
-    purpose: 'recent days pre-warmed',
+    purpose: 'number of recent days to pre-warm',
   }),
   leaderboardsArchiveQueryThresholdDays: integer({
     key: 'leaderboards_archive_query_threshold_days',
@@ -24,7 +24,7 @@ export const leaderboardsSettings = {
     min: 1,
     max: 3650,
     category: 'archive_rate_limits',
-    purpose: 'older anchors count as archive reads',
+    purpose: 'age from which anchors count as archive reads',
   }),
   leaderboardsArchiveRateLimitMax: integer({
     key: 'leaderboards_archive_rate_limit_max',
@@ -32,7 +32,8 @@ export const leaderboardsSettings = {
     min: 0,
     max: 10000,
     category: 'archive_rate_limits',
-    purpose: 'requests per token and window for leaderboard anchors older than the threshold, on top of the token budget; 0: no such limit',
+    purpose:
+      'requests per token and window for leaderboard anchors older than the threshold, in addition to the token rate limit; 0 = no limit',
   }),
   leaderboardsArchiveRateLimitWindowSeconds: integer({
     key: 'leaderboards_archive_rate_limit_window_seconds',
@@ -40,7 +41,7 @@ export const leaderboardsSettings = {
     min: 10,
     max: 86400,
     category: 'archive_rate_limits',
-    purpose: 'its window',
+    purpose: 'window of the archive rate limit',
   }),
 
   // leaderboards
@@ -48,7 +49,7 @@ export const leaderboardsSettings = {
     key: 'leaderboards_guard_enabled',
     default: true,
     category: 'leaderboards',
-    purpose: 'off: short captures are accepted',
+    purpose: 'off: incomplete captures are accepted',
   }),
   leaderboardsGuardMinBoards: integer({
     key: 'leaderboards_guard_min_boards',
@@ -56,7 +57,7 @@ export const leaderboardsSettings = {
     min: 1,
     max: 1000,
     category: 'leaderboards',
-    purpose: 'the guard needs at least this many boards in the previous capture',
+    purpose: 'minimum boards in the previous capture for the completeness check',
   }),
   leaderboardsGuardMaxMissing: integer({
     key: 'leaderboards_guard_max_missing',
@@ -64,7 +65,7 @@ export const leaderboardsSettings = {
     min: 0,
     max: 1000,
     category: 'leaderboards',
-    purpose: 'more missing boards than this reject the capture',
+    purpose: 'maximum number of missing boards',
   }),
   leaderboardsGuardMinEntries: integer({
     key: 'leaderboards_guard_min_entries',
@@ -72,7 +73,7 @@ export const leaderboardsSettings = {
     min: 1,
     max: 100000,
     category: 'leaderboards',
-    purpose: 'boards with fewer entries before are not compared',
+    purpose: 'minimum previous entries of a compared board',
   }),
   leaderboardsGuardCollapseFrac: decimal({
     key: 'leaderboards_guard_collapse_frac',
@@ -80,13 +81,13 @@ export const leaderboardsSettings = {
     min: 0.0,
     max: 1.0,
     category: 'leaderboards',
-    purpose: 'a board below this share of its previous entries rejects the capture',
+    purpose: 'minimum share of the previous entries of a board',
   }),
   leaderboardsResetOverrides: string({
     key: 'leaderboards_reset_overrides',
     default: '',
     category: 'leaderboards',
-    purpose: "comma list of <uuid>:daily|weekly|none that replaces the board table's cadence",
+    purpose: 'comma-separated <uuid>:daily|weekly|none; overrides the reset cadence of the board table',
   }),
   leaderboardsRawRetentionDays: integer({
     key: 'leaderboards_raw_retention_days',
@@ -94,7 +95,7 @@ export const leaderboardsSettings = {
     min: 1,
     max: 3650,
     category: 'leaderboards',
-    purpose: 'raw dumps older than this are deleted',
+    purpose: 'maximum age of raw dumps',
   }),
   leaderboardsRepackDays: integer({
     key: 'leaderboards_repack_days',
@@ -102,7 +103,7 @@ export const leaderboardsSettings = {
     min: 31,
     max: 3650,
     category: 'leaderboards',
-    purpose: 'captures of older game days are repacked, one object per game day and board; nothing is lost',
+    purpose: 'age from which captures are repacked into one object per game day and board, without loss',
   }),
   leaderboardsAnomalyZThreshold: decimal({
     key: 'leaderboards_anomaly_z_threshold',
@@ -126,13 +127,13 @@ export const leaderboardsSettings = {
     min: 4,
     max: 100000,
     category: 'leaderboards',
-    purpose: 'smaller boards are not analysed',
+    purpose: 'minimum rows of an analysed board',
   }),
   leaderboardsAnomalyExcludedBoards: string({
     key: 'leaderboards_anomaly_excluded_boards',
     default: '',
     category: 'leaderboards',
-    purpose: 'comma list of uuids left out of the analysis',
+    purpose: 'comma-separated uuids excluded from the analysis',
   }),
 } satisfies SettingDeclarations;
 

@@ -64,7 +64,7 @@ export const marketArea = defineArea({
   settings: marketSettings,
   scopes: marketScopes,
   tags: {
-    Market: 'Listings of the tracked items, their prices and how these went.',
+    Market: 'Market listings of tracked items, prices and price history.',
   },
   impersonalTables: ['market_*'],
   create({ db, publicReads, env, environment, limiter, memory, ingestLog, newId, ports }) {

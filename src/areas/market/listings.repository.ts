@@ -41,7 +41,7 @@ export interface ListingsRepository {
   madeBetween(name: string, since: UnixSeconds, until: UnixSeconds, limit: number): Promise<Listing[]>;
 }
 
-const KEPT_TOTALS = 200;
+const MAX_CACHED_TOTALS = 200;
 /** A page is planned anew when an insert came between the plan and its read. */
 const MAX_PLANS = 5;
 
@@ -58,7 +58,7 @@ const LISTING = {
 
 export function createListingsRepository(db: PublicReads): ListingsRepository {
   let known: MarketState = EMPTY_MARKET;
-  const totals = new BoundedMap<string, Total>(KEPT_TOTALS);
+  const totals = new BoundedMap<string, Total>(MAX_CACHED_TOTALS);
 
   /** A page by the state as it is known; null when that has changed, which is then known. */
   async function tryPage(request: ListingPageRequest, now: UnixSeconds): Promise<{ page: ListingPage | null } | null> {

@@ -32,7 +32,7 @@ const cursorOf = (sort: ListingSort, { revision, value, id }: PageEnd) => encode
 function pageEndIn(cursor: string, sort: ListingSort): PageEnd {
   const valueType = sort.field === 'name' ? 'string' : 'number';
   const [order, revision, value = 0, id] = decodeCursor(cursor, ['string', 'number', valueType, 'string']);
-  if (order !== orderOf(sort)) throw badRequest('the cursor belongs to another order: repeat the query it came with');
+  if (order !== orderOf(sort)) throw badRequest('cursor belongs to another sort order; repeat the query it came from');
   return { revision: Number(revision), value, id: String(id) };
 }
 
@@ -63,9 +63,9 @@ export function createListingEndpoints({ listings, interestList, archive, itemBl
       ...shared,
       path: '/v1/market/listings',
       operationId: 'listMarketListings',
-      summary: 'Listings',
+      summary: 'List market listings',
       description:
-        'Offers on the market, by default those that are still active. The `Link` header leads to the next page; a walk in the order of `last_seen` follows listings that are seen again meanwhile through one insert, and must start anew after two.',
+        'Lists market listings, by default active ones. The `Link` header holds the URL of the next page. Paging in the order of `last_seen` survives one insert between two pages; after two inserts, start again without the cursor.',
       query: ListingsQuery,
       errors: ['bad_request'],
       ok: { description: 'A page of listings.', schema: ListingsBody },
@@ -73,14 +73,14 @@ export function createListingEndpoints({ listings, interestList, archive, itemBl
     }).handle(async ({ query, ...input }) => {
       const { name, price_min, price_max, last_seen_after, hide_expired, sort, limit } = query;
       if (price_min !== undefined && price_max !== undefined && price_min > price_max) {
-        throw badRequest('price_min must not be above price_max');
+        throw badRequest('price_min must not exceed price_max');
       }
       const start = startOf(query);
       const headers = hide_expired ? {} : await archive.charge(input.caller, input.settings, input.now);
       const bounds = { milliMin: toMilli(price_min, Math.ceil), milliMax: toMilli(price_max, Math.floor) };
       const filter = { name, ...bounds, seenAfter: last_seen_after, activeAt: hide_expired ? input.now : null };
       const page = await listings.page({ filter, sort, limit, start }, input.now);
-      if (!page) throw badRequest('the cursor is from before the last two inserts: start again without it');
+      if (!page) throw badRequest('cursor is older than the last two inserts; start again without it');
       const images = { baseUrl: input.baseUrl, blueprints: await itemBlueprints(page.listings.map((listing) => listing.name)) };
       const items = page.listings.map((listing) => toListingBody(listing, input.now, images));
       const next = nextPageLink(input.request.url, page.end && cursorOf(sort, page.end));
@@ -91,8 +91,8 @@ export function createListingEndpoints({ listings, interestList, archive, itemBl
       ...shared,
       path: '/v1/market/items',
       operationId: 'listMarketItems',
-      summary: 'Items',
-      description: 'Every name a listing was ever stored for.',
+      summary: 'List market items',
+      description: 'Lists every item name with a stored listing.',
       ok: { description: 'The names.', schema: KnownItemsBody },
     }).handle(async ({ baseUrl }) => {
       const names = await listings.items();
@@ -103,8 +103,8 @@ export function createListingEndpoints({ listings, interestList, archive, itemBl
       ...shared,
       path: '/v1/market/interest-items',
       operationId: 'listMarketInterestItems',
-      summary: 'Items the market tracks',
-      description: 'Names of the items that listings are taken for: the body of `/v1/misc/interest-items`.',
+      summary: 'List tracked items',
+      description: 'Lists the items whose listings are stored. Same body as `/v1/misc/interest-items`.',
       ok: { description: 'The names.', schema: MarketItemsBody },
     }).handle(async () => json(namesBody(await interestList()))),
 
@@ -112,8 +112,8 @@ export function createListingEndpoints({ listings, interestList, archive, itemBl
       ...shared,
       path: '/v1/market/items/{name}/summary',
       operationId: 'getMarketSummary',
-      summary: 'Prices of an item',
-      description: 'What the active listings of an item ask for; 404 when there are none.',
+      summary: 'Get item prices',
+      description: 'Summarises the prices of the active listings of an item. Returns 404 if there are none.',
       params: ItemParams,
       errors: ['not_found'],
       ok: { description: 'The summary.', schema: SummaryBody },

@@ -35,13 +35,13 @@ export function createMarketInsertEndpoint(service: MarketInsertService, log: In
     path: '/v1/market/insert',
     operationId: 'insertMarketDump',
     tag: 'Market',
-    summary: 'Insert a dump of the market',
+    summary: 'Insert a market dump',
     description:
-      'Takes listings from a text with `uuid;name;type;stack;price` in it, for the items that are tracked. A listing that is known is only noted as seen. What is no listing is left out; the log of inserts names it.',
+      'Imports listings of tracked items from text that contains `uuid;name;type;stack;price`. A known listing only gets a new `last_seen`. Invalid listings are skipped and named in the insert log.',
     access: masterAccess(NAME),
     feature: 'featureMarketEnabled',
     query: InsertQuery,
-    rawBody: { contentTypes: ['multipart/form-data'], description: 'The form.', schema: InsertForm },
+    rawBody: { contentTypes: ['multipart/form-data'], description: 'The multipart form.', schema: InsertForm },
     bodyLimit: FORM_LIMITS.total,
     errors: ['validation_error', 'service_unavailable'],
     ok: { description: 'Stored.', schema: InsertBody },
@@ -49,7 +49,7 @@ export function createMarketInsertEndpoint(service: MarketInsertService, log: In
     const work = () =>
       bigBodies.holding(request, async () => {
         const file = (await readForm(request, FORM_LIMITS)).files.find(({ field }) => field === 'file');
-        if (!file) throw badRequest('the form needs a part named file that is a file and not empty');
+        if (!file) throw badRequest('file is required and must be a non-empty file');
         return service.insert(file.bytes, query.timestamp, now);
       });
     const result = await logged({ caller, now }, work, summaryOf);
@@ -59,7 +59,7 @@ export function createMarketInsertEndpoint(service: MarketInsertService, log: In
 
 /** One line for administrators. */
 function summaryOf({ parsed, imported, ignoredNotInList, droppedCount, dropped }: MarketInsertResult): string {
-  const counts = `${parsed} parsed, ${imported} imported, ${ignoredNotInList} not in the list, ${droppedCount} dropped`;
+  const counts = `${parsed} parsed, ${imported} imported, ${ignoredNotInList} not tracked, ${droppedCount} dropped`;
   if (droppedCount === 0) return counts;
   const named = dropped.slice(0, NAMED_DROPS).map(({ line, reason }) => `line ${line} ${reason}`);
   return `${counts}: ${named.join(', ')}${droppedCount > named.length ? ', ...' : ''}`;

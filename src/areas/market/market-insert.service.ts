@@ -45,7 +45,7 @@ export function createMarketInsertService({ inserts, rawDumps, interestList, dra
       const seenAt = seenTime(timestamp, now);
       checkCounts(dump);
       // The copy is a precaution: without it the listings are as good.
-      await rawDumps.keep(dump, seenAt, drawId()).catch((error: unknown) => logError('a dump of the market was not kept', error));
+      await rawDumps.keep(dump, seenAt, drawId()).catch((error: unknown) => logError('market dump was not archived', error));
       const { listings, dropped, droppedCount } = parseMarketDump(utf8.decode(dump), dumpRules, MAX_DUMP_LISTINGS);
       const interesting = new Set(await interestList());
       const kept = listings.filter(({ name }) => interesting.has(name));
@@ -81,7 +81,7 @@ function tooMany(what: string, limit: number): Error {
 
 function seenTime(timestamp: UnixSeconds | undefined, now: UnixSeconds): UnixSeconds {
   if (timestamp === undefined) return now;
-  if (timestamp <= 0) throw badRequest('timestamp must be a time after 1970');
-  if (timestamp > now + MAX_FUTURE_SECONDS) throw badRequest(`timestamp must be at most ${MAX_FUTURE_SECONDS} seconds ahead of the clock`);
+  if (timestamp <= 0) throw badRequest('timestamp must be greater than 0');
+  if (timestamp > now + MAX_FUTURE_SECONDS) throw badRequest(`timestamp must be at most ${MAX_FUTURE_SECONDS} seconds in the future`);
   return timestamp;
 }

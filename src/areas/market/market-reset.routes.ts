@@ -17,15 +17,15 @@ export function createMarketResetEndpoint(resets: Pick<MarketResets, 'removeAll'
     operationId: 'resetMarket',
     tag: 'Market',
     summary: 'Delete all listings',
-    description: 'Deletes every listing of the market. The list of tracked items stays. Takes no body.',
+    description: 'Deletes all market listings. The list of tracked items stays.',
     access: masterAccess(NAME),
     feature: 'featureMarketEnabled',
-    ok: { description: 'The market is empty.', schema: ResetBody },
+    ok: { description: 'All listings were deleted.', schema: ResetBody },
   }).handle(async ({ caller, now }) => {
     const removed = await logged(
       { caller, now },
       () => resets.removeAll(),
-      (count) => `${count} listings removed`,
+      (count) => `${count} listings deleted`,
     );
     return json({ reset: true as const, removed });
   });

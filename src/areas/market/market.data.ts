@@ -21,7 +21,7 @@ export const MAX_FUTURE_SECONDS = 300;
 
 /** Modified z-score beyond which a price counts as an outlier, and the prices needed to judge at all. */
 export const OUTLIER_THRESHOLD_Z = 3.5;
-export const OUTLIER_MIN_PRICES = 5;
+export const MIN_OUTLIER_PRICES = 5;
 
 /** Most points of a price history on one page, and most listings a timeline looks at. */
 export const MAX_HISTORY_POINTS = 5000;

@@ -19,7 +19,7 @@ const decimal = (description: string, example: number) => z.number().openapi({ d
 const text = (description: string, example: string) => z.string().openapi({ description, example });
 
 const imageUrl = z.string().nullable().openapi({
-  description: 'Address of an image of the item, 256 pixels square; null when its model is unknown.',
+  description: 'URL of an image of the item, 256 x 256 pixels; null if its model is unknown.',
   example: null,
 });
 
@@ -46,23 +46,23 @@ function price(description: string, example: string) {
 const { limit, offset } = historyPage({ max: 1000, default: 100 });
 const cursor = z.string().max(MAX_CURSOR_LENGTH).optional().openapi({
   description:
-    'Instead of `offset`: the `cursor` of the next page, as the `Link` header of a page gives it, with the same filters and order. Holds still while listings arrive.',
+    'Cursor from the `Link` header of the previous page, instead of `offset`, with the same filters and order. Stable while listings arrive.',
   example: 'WyItbGFzdF9zZWVuIiwxLDE3NzMxNTY2MzAsIjVmMGY4ZTgwLTZhMWMtMTFlZi05YTNlLTAxMDA1MTYxYThkZiJd',
 });
 
 export const ListingsQuery = z.object({
-  name: z.string().max(200).optional().openapi({ description: 'Only this item; matches exactly.', example: ITEM }),
-  price_min: price('Lowest price of one piece, included.', '10'),
-  price_max: price('Highest price of one piece, included.', '5000'),
+  name: z.string().max(200).optional().openapi({ description: 'Only this item (exact match).', example: ITEM }),
+  price_min: price('Minimum unit price, inclusive.', '10'),
+  price_max: price('Maximum unit price, inclusive.', '5000'),
   last_seen_after: optionalInstant({
     min: 0,
     max: LATEST_INSTANT,
-    description: 'Only listings seen later than this (unix seconds).',
+    description: 'Only listings seen after this time (unix seconds).',
     example: 1_700_000_000,
   }),
   hide_expired: booleanWithDefault({
     ...{ default: true, example: true },
-    description: 'False: listings that ended or were not seen for three hours too. A further limit per token may apply.',
+    description: '`false` includes listings that ended or were not seen for three hours. A stricter rate limit per token may apply.',
   }),
   sort: z
     .string()
@@ -72,7 +72,7 @@ export const ListingsQuery = z.object({
     .openapi({
       type: 'string',
       default: '-last_seen',
-      description: `\`last_seen\`, \`price_each\`, \`created_at\`, \`price\`, \`stack\` or \`name\`, with \`-\` in front for descending; anything else is \`${DEFAULT_SORT.descending ? '-' : ''}${DEFAULT_SORT.field}\`. Equal ones by id.`,
+      description: `\`last_seen\`, \`price_each\`, \`created_at\`, \`price\`, \`stack\` or \`name\`; prefix \`-\` for descending; any other value is \`${DEFAULT_SORT.descending ? '-' : ''}${DEFAULT_SORT.field}\`. Ties are sorted by id.`,
       example: 'price_each',
     }),
   limit,
@@ -82,19 +82,19 @@ export const ListingsQuery = z.object({
 
 export const ListingBody = z
   .object({
-    id: text('Identity of the listing: the game issues a new one when a listing changes.', '5f0f8e80-6a1c-11ef-9a3e-01005161a8df'),
+    id: text('Id of the listing. The game issues a new id when a listing changes.', '5f0f8e80-6a1c-11ef-9a3e-01005161a8df'),
     name: text('Name of the item.', ITEM),
-    type: z.string().nullable().openapi({ description: 'Kind of item, or null when the game states none.', example: 'Crafting' }),
-    stack: integer('Pieces in the stack.', 250),
+    type: z.string().nullable().openapi({ description: 'Type of item; null if the game has none.', example: 'Crafting' }),
+    stack: integer('Stack size.', 250),
     price: integer('Price of the whole stack.', 40_000),
-    price_each: decimal('Price of one piece, 3 decimals.', 160),
+    price_each: decimal('Unit price, 3 decimals.', 160),
     last_seen: integer('When the listing was last seen (unix seconds).', 1_725_389_155),
-    created_at: integer('When the listing was made (unix seconds).', 1_725_385_555),
-    expires_at: integer('When the listing ends, seven days after it was made (unix seconds).', 1_725_990_355),
-    expired: z.boolean().openapi({ description: 'Ended, or not seen for three hours.', example: false }),
+    created_at: integer('When the listing was created (unix seconds).', 1_725_385_555),
+    expires_at: integer('When the listing ends: seven days after its creation (unix seconds).', 1_725_990_355),
+    expired: z.boolean().openapi({ description: 'Whether the listing ended or was not seen for three hours.', example: false }),
     image_url: imageUrl,
   })
-  .openapi('MarketListing', { description: 'An offer on the market.' });
+  .openapi('MarketListing', { description: 'A market listing.' });
 
 export function toListingBody(listing: Listing, now: UnixSeconds, images: ItemImages): z.infer<typeof ListingBody> {
   const { id, name, type, stack, price, milliEach, lastSeen, createdAt } = listing;
@@ -108,28 +108,26 @@ export function toListingBody(listing: Listing, now: UnixSeconds, images: ItemIm
 
 export const ListingsBody = z
   .object({
-    items: z.array(ListingBody).openapi({ description: 'The page.' }),
-    count: integer('Listings on this page.', 1),
-    total: integer('Listings the filters fit.', 1),
-    sort: z
-      .string()
-      .openapi({ description: 'Order of the page; another one than was asked for when that is none.', example: '-last_seen' }),
+    items: z.array(ListingBody).openapi({ description: 'Listings on this page.' }),
+    count: integer('Number of listings on this page.', 1),
+    total: integer('Total number of listings that match the filters.', 1),
+    sort: z.string().openapi({ description: 'Applied sort order; the default if the requested one is unknown.', example: '-last_seen' }),
   })
   .openapi('MarketListings', { description: 'A page of listings.' });
 
 export const MarketItemsBody = z
   .object({
-    items: z.array(z.string()).openapi({ description: 'Names by code point.', example: [ITEM] }),
+    items: z.array(z.string()).openapi({ description: 'Names in code point order.', example: [ITEM] }),
     count: integer('Number of names.', 1),
   })
   .openapi('MarketItems', { description: 'Names of items.' });
 
 export const KnownItemsBody = MarketItemsBody.extend({
   image_urls: z.record(z.string(), z.string()).openapi({
-    description: 'Addresses of images, 256 pixels square, by name; items whose model is unknown are left out.',
+    description: 'Image URLs by item name, 256 x 256 pixels; items with an unknown model are omitted.',
     example: {},
   }),
-}).openapi('MarketKnownItems', { description: 'Names of items that were ever listed, and images of those whose models are known.' });
+}).openapi('MarketKnownItems', { description: 'Names of listed items, with image URLs of those with known models.' });
 
 export function imageUrls(images: ItemImages): Record<string, string> {
   const entries = [...images.blueprints.keys()].map((name) => [name, imageOf(name, images)] as const);
@@ -137,22 +135,22 @@ export function imageUrls(images: ItemImages): Record<string, string> {
 }
 
 export const ItemParams = z.object({
-  name: z.string().max(200).openapi({ description: 'Name of an item, percent-encoded; matches exactly.', example: ITEM }),
+  name: z.string().max(200).openapi({ description: 'Name of an item, percent-encoded (exact match).', example: ITEM }),
 });
 
 export const SummaryBody = z
   .object({
     name: text('Name of the item.', ITEM),
-    count: integer('Active listings.', 2),
-    total_price: integer('Sum of their prices.', 90_000),
-    total_stack: integer('Sum of their stacks.', 500),
-    min_each: decimal('Lowest price of one piece.', 160),
-    max_each: decimal('Highest price of one piece.', 200),
-    avg_each: decimal('Mean of the prices of one piece, 3 decimals.', 180),
-    median_each: decimal('Median of the prices of one piece.', 180),
+    count: integer('Number of active listings.', 2),
+    total_price: integer('Sum of the listing prices.', 90_000),
+    total_stack: integer('Sum of the stack sizes.', 500),
+    min_each: decimal('Lowest unit price.', 160),
+    max_each: decimal('Highest unit price.', 200),
+    avg_each: decimal('Mean unit price, 3 decimals.', 180),
+    median_each: decimal('Median unit price.', 180),
     image_url: imageUrl,
   })
-  .openapi('MarketSummary', { description: 'What the active listings of an item ask for.' });
+  .openapi('MarketSummary', { description: 'Price summary of the active listings of an item.' });
 
 export function toSummaryBody(name: string, summary: PriceSummary, images: ItemImages): z.infer<typeof SummaryBody> {
   return {
@@ -172,7 +170,7 @@ export const InsertQuery = z.object({
   timestamp: optionalInstant({
     min: 0,
     max: LATEST_INSTANT,
-    description: 'When the listings were seen (unix seconds); now when absent.',
+    description: 'When the listings were seen (unix seconds); defaults to now.',
     example: 1_700_000_000,
   }),
 });
@@ -186,15 +184,15 @@ export const InsertForm = z
 export const InsertBody = z
   .object({
     parsed: integer('Valid listings in the dump.', 3),
-    imported: integer('Of these, stored or refreshed.', 2),
-    ignored_not_in_list: integer('Of these, not stored because nobody tracks the item.', 1),
+    imported: integer('Listings stored or updated.', 2),
+    ignored_not_in_list: integer('Listings ignored because the item is not tracked.', 1),
     last_seen: z
       .number()
       .int()
       .nullable()
-      .openapi({ description: 'When they count as seen (unix seconds); null without any.', example: 1_725_389_155 }),
+      .openapi({ description: '`last_seen` of the imported listings (unix seconds); null if none.', example: 1_725_389_155 }),
   })
-  .openapi('MarketInserted', { description: 'What a dump brought.' });
+  .openapi('MarketInserted', { description: 'Result of a market dump import.' });
 
 export function toInsertBody({ parsed, imported, ignoredNotInList, lastSeen }: MarketInsertResult): z.infer<typeof InsertBody> {
   return { parsed, imported, ignored_not_in_list: ignoredNotInList, last_seen: lastSeen };
@@ -205,7 +203,7 @@ export const ResetBody = z
     reset: z.literal(true).openapi({ description: 'Always true.', example: true }),
     removed: integer('Listings deleted.', 12_000),
   })
-  .openapi('MarketReset', { description: 'What a reset deleted.' });
+  .openapi('MarketReset', { description: 'Result of a market reset.' });
 
 export const days = (max: number, byDefault: number) =>
   integerWithDefault({ min: 1, max, default: byDefault, description: `Days back from now, 1 to ${max}.`, example: byDefault });

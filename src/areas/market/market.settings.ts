@@ -6,7 +6,7 @@ export const marketSettings = {
     key: 'feature_market_enabled',
     default: true,
     category: 'features',
-    purpose: 'off: /v1/market/* (reads and insert) answer 404',
+    purpose: 'off: /v1/market/* (reads and insert) return 404',
   }),
 
   // archive rate limits
@@ -16,7 +16,8 @@ export const marketSettings = {
     min: 0,
     max: 10000,
     category: 'archive_rate_limits',
-    purpose: 'requests per token and window for market reads that include expired listings, on top of the token budget; 0: no such limit',
+    purpose:
+      'requests per token and window for market reads that include expired listings, in addition to the token rate limit; 0 = no limit',
   }),
   marketArchiveRateLimitWindowSeconds: integer({
     key: 'market_archive_rate_limit_window_seconds',
@@ -24,7 +25,7 @@ export const marketSettings = {
     min: 10,
     max: 86400,
     category: 'archive_rate_limits',
-    purpose: 'its window',
+    purpose: 'window of the archive rate limit',
   }),
 } satisfies SettingDeclarations;
 

@@ -14,21 +14,21 @@ export const HistoryQuery = z.object({
   days: days(30, 7),
   include_expired: booleanWithDefault({
     ...{ default: false, example: false },
-    description: 'True: listings that ended or were not seen for three hours too. A further limit per token may apply.',
+    description: '`true` includes listings that ended or were not seen for three hours. A stricter rate limit per token may apply.',
   }),
-  keep_outliers: booleanWithDefault({ default: false, example: false, description: 'True: prices far from all others too.' }),
+  keep_outliers: booleanWithDefault({ default: false, example: false, description: '`true` includes price outliers.' }),
   cursor: z.string().max(200).optional().openapi({
-    description: 'The `cursor` of the next page, as the `Link` header of a truncated page gives it.',
+    description: 'Cursor from the `Link` header of the previous, truncated page.',
     example: 'WzE3MjUzODU1NTUsIiJd',
   }),
 });
 
 const PointBody = z
   .object({
-    created_at: integer('When the listing was made (unix seconds).', 1_725_385_555),
-    price_each: decimal('Price of one piece, 3 decimals.', 160),
-    last_seen: integer('When it was last seen (unix seconds).', 1_725_389_155),
-    stack: integer('Pieces in the stack.', 250),
+    created_at: integer('When the listing was created (unix seconds).', 1_725_385_555),
+    price_each: decimal('Unit price, 3 decimals.', 160),
+    last_seen: integer('When the listing was last seen (unix seconds).', 1_725_389_155),
+    stack: integer('Stack size.', 250),
     price: integer('Price of the whole stack.', 40_000),
   })
   .openapi('MarketPricePoint', { description: 'One listing of an item.' });
@@ -37,23 +37,23 @@ export const HistoryBody = z
   .object({
     name,
     days: integer('Length of the window.', 7),
-    include_expired: z.boolean().openapi({ description: 'As asked for.', example: false }),
-    keep_outliers: z.boolean().openapi({ description: 'As asked for.', example: false }),
+    include_expired: z.boolean().openapi({ description: 'Echoed from the request.', example: false }),
+    keep_outliers: z.boolean().openapi({ description: 'Echoed from the request.', example: false }),
     window_start: integer('Start of the window (unix seconds).', 1_724_784_355),
     window_end: integer('End of the window: now (unix seconds).', 1_725_389_155),
-    points: z.array(PointBody).openapi({ description: 'Listings made in the window, oldest first.' }),
+    points: z.array(PointBody).openapi({ description: 'Listings created in the window, oldest first.' }),
     count: integer('Points on this page.', 1),
-    raw_count: integer('Points before outliers were taken out.', 1),
-    outliers_excluded: integer('Points that were taken out.', 0),
-    outliers_min_price: z.number().nullable().openapi({ description: 'Lowest price taken out; null for none.', example: null }),
-    outliers_max_price: z.number().nullable().openapi({ description: 'Highest price taken out; null for none.', example: null }),
-    outliers_threshold_z: decimal('Modified z-score beyond which a price is taken out.', OUTLIER_THRESHOLD_Z),
+    raw_count: integer('Number of points before outliers were removed.', 1),
+    outliers_excluded: integer('Number of removed outliers.', 0),
+    outliers_min_price: z.number().nullable().openapi({ description: 'Lowest removed price; null if none.', example: null }),
+    outliers_max_price: z.number().nullable().openapi({ description: 'Highest removed price; null if none.', example: null }),
+    outliers_threshold_z: decimal('Modified z-score above which a price is an outlier.', OUTLIER_THRESHOLD_Z),
     truncated: z.boolean().openapi({
-      description: `There are more than ${MAX_HISTORY_POINTS} points: the \`Link\` header leads to the rest. Outliers are judged page by page.`,
+      description: `Whether there are more than ${MAX_HISTORY_POINTS} points; the \`Link\` header then holds the URL of the next page. Outliers are determined per page.`,
       example: false,
     }),
   })
-  .openapi('MarketPriceHistory', { description: 'What an item was offered for.' });
+  .openapi('MarketPriceHistory', { description: 'Price history of an item.' });
 
 const toPoint = ({ createdAt, milliEach, lastSeen, stack, price }: Listing) => ({
   ...{ created_at: createdAt, price_each: milliEach / 1000, last_seen: lastSeen, stack, price },
@@ -81,32 +81,32 @@ export function toHistoryBody(history: PriceHistory): z.infer<typeof HistoryBody
 
 export const TimelineQuery = z.object({
   days: days(90, 14),
-  bucket_hours: integerWithDefault({ min: 1, max: 168, default: 24, description: 'Length of a stretch in hours, 1 to 168.', example: 24 }),
+  bucket_hours: integerWithDefault({ min: 1, max: 168, default: 24, description: 'Bucket length in hours, 1 to 168.', example: 24 }),
 });
 
 const TimelinePointBody = z
   .object({
-    bucket: integer('Start of the stretch (unix seconds).', 1_725_321_600),
-    listings: integer('Listings made in it.', 12),
-    stack: integer('Pieces in their stacks.', 3000),
-    p25: decimal('Lower quartile of the price of one piece, 3 decimals.', 150),
+    bucket: integer('Start of the bucket (unix seconds).', 1_725_321_600),
+    listings: integer('Number of listings created in the bucket.', 12),
+    stack: integer('Sum of the stack sizes.', 3000),
+    p25: decimal('Lower quartile of the unit price, 3 decimals.', 150),
     p50: decimal('Median.', 160),
     p75: decimal('Upper quartile.', 180.5),
   })
-  .openapi('MarketTimelinePoint', { description: 'The listings made in one stretch of time.' });
+  .openapi('MarketTimelinePoint', { description: 'Listings created in one bucket.' });
 
 export const TimelineBody = z
   .object({
     name,
     days: integer('Length of the window.', 14),
-    bucket_hours: integer('Length of a stretch.', 24),
-    points: z.array(TimelinePointBody).openapi({ description: 'Oldest first; stretches without a listing are left out.' }),
+    bucket_hours: integer('Bucket length.', 24),
+    points: z.array(TimelinePointBody).openapi({ description: 'Oldest first; buckets without a listing are omitted.' }),
     truncated: z.boolean().openapi({
-      description: `More than ${MAX_TIMELINE_LISTINGS} listings were made in the window: the oldest of them do not count.`,
+      description: `Whether more than ${MAX_TIMELINE_LISTINGS} listings were created in the window; the oldest are then ignored.`,
       example: false,
     }),
   })
-  .openapi('MarketTimeline', { description: 'How the prices of an item moved.' });
+  .openapi('MarketTimeline', { description: 'Price timeline of an item.' });
 
 export function toTimelineBody(
   query: { days: number; bucket_hours: number },

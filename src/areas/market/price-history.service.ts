@@ -1,7 +1,7 @@
 import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/time/clock.ts';
 import type { Listing } from './listing.domain.ts';
 import type { ListingsRepository } from './listings.repository.ts';
-import { MAX_HISTORY_POINTS, MAX_TIMELINE_LISTINGS, OUTLIER_MIN_PRICES, OUTLIER_THRESHOLD_Z } from './market.data.ts';
+import { MAX_HISTORY_POINTS, MAX_TIMELINE_LISTINGS, MIN_OUTLIER_PRICES, OUTLIER_THRESHOLD_Z } from './market.data.ts';
 import { splitPriceOutliers } from './prices.domain.ts';
 import { type TimelinePoint, timelineOf } from './timeline.domain.ts';
 
@@ -35,7 +35,7 @@ export interface PriceHistoryService {
   timeline(name: string, days: number, bucketHours: number, now: UnixSeconds): Promise<{ points: TimelinePoint[]; truncated: boolean }>;
 }
 
-const OUTLIERS = { thresholdZ: OUTLIER_THRESHOLD_Z, minPrices: OUTLIER_MIN_PRICES };
+const OUTLIERS = { thresholdZ: OUTLIER_THRESHOLD_Z, minPrices: MIN_OUTLIER_PRICES };
 
 export function createPriceHistoryService(listings: Pick<ListingsRepository, 'history' | 'madeBetween'>): PriceHistoryService {
   return {

@@ -17,7 +17,7 @@ export interface AttachmentStore {
   /** Deletes those of one submission; harmless when there are none. */
   remove(owner: AttachmentOwner, count: number): Promise<void>;
   /** Deletes whatever was received before an instant: what a crash has left behind too. */
-  removeBefore(instant: UnixSeconds): Promise<number>;
+  deleteReceivedBefore(instant: UnixSeconds): Promise<number>;
 }
 
 /** The submission attachments belong to. */
@@ -49,7 +49,7 @@ export function createAttachmentStore(bucket: R2Bucket): AttachmentStore {
       if (count > 0) await bucket.delete(Array.from({ length: count }, (_, index) => keyOf(owner, index)));
     },
 
-    async removeBefore(instant) {
+    async deleteReceivedBefore(instant) {
       const limit = startOfKeys(instant);
       let removed = 0;
       for (;;) {

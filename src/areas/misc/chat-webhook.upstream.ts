@@ -13,10 +13,10 @@ const TIMEOUT_SECONDS = 20;
 export function createChatWebhook(
   upstream: UpstreamClient,
   drawId: () => string,
-  realTime: Clock,
+  nowSeconds: Clock,
   baseUrlOverride: string | null,
 ): ChatWebhook {
-  const post = createChatPoster(upstream, drawId, realTime, baseUrlOverride);
+  const post = createChatPoster(upstream, drawId, nowSeconds, baseUrlOverride);
   return async (url, message, files, signal) =>
     resultOf(await post({ source: SOURCE, url, message, files, signal, timeoutSeconds: TIMEOUT_SECONDS }));
 }

@@ -73,7 +73,7 @@ export function createFeedbackOutbox({ outbox, repository, store, webhook, group
     async sweep(now) {
       const expired = await queue.deleteExpired(now);
       if (expired > 0) logError('feedback was not forwarded in time', new Error('too old'), { entries: expired });
-      await store.removeBefore(now - OUTBOX_SECONDS);
+      await store.deleteReceivedBefore(now - OUTBOX_SECONDS);
     },
   };
 }

@@ -20,7 +20,7 @@ const FORM_LIMITS: FormLimits = {
   seconds: 120,
 };
 /** The platform lets work go on for 30 s after the answer; a try cut off by it is made again later. */
-const FIRST_TRY_MILLISECONDS = 25_000;
+const FIRST_ATTEMPT_TIMEOUT_MS = 25_000;
 
 export interface FeedbackRouteDeps {
   memory: MemoryBudget;
@@ -30,9 +30,9 @@ export interface FeedbackRouteDeps {
   companionProduct: string;
 }
 
-const DESCRIPTION = `Takes a message with up to four images. Kept are the message, the contact, the category, the versions of app, system and browser, and name, type and size of the attachments; never the address it came from.
+const DESCRIPTION = `Submits a message with up to four images. The service stores the message, contact, category, the versions of app, system and browser, and name, type and size of the attachments, but never the IP address.
 
-Refused submissions do not count for the budget.`;
+Rejected submissions do not count in the rate limit.`;
 
 /** `POST /v1/misc/feedback`. */
 export function createFeedbackEndpoint({ memory, service, outbox, companionProduct }: FeedbackRouteDeps): Endpoint {
@@ -45,7 +45,7 @@ export function createFeedbackEndpoint({ memory, service, outbox, companionProdu
     summary: 'Send feedback',
     description: DESCRIPTION,
     access: feedbackAccess(feedbackBudget, allFeedbackBudget),
-    rawBody: { contentTypes: ['multipart/form-data'], description: 'The form.', schema: FeedbackForm },
+    rawBody: { contentTypes: ['multipart/form-data'], description: 'The multipart form.', schema: FeedbackForm },
     bodyLimit: MAX_FORM_BYTES,
     errors: ['validation_error', 'service_unavailable'],
     ok: { description: 'Received.', schema: FeedbackBody },
@@ -56,7 +56,7 @@ export function createFeedbackEndpoint({ memory, service, outbox, companionProdu
       if (!(await admission.countGlobally?.())) return null;
       return service.keep(submission, parseUserAgent(request.headers.get('User-Agent'), companionProduct), settings, now);
     });
-    if (kept?.isQueued) waitUntil(outbox.deliver(kept.id, { settings, now, signal: AbortSignal.timeout(FIRST_TRY_MILLISECONDS) }));
+    if (kept?.isQueued) waitUntil(outbox.deliver(kept.id, { settings, now, signal: AbortSignal.timeout(FIRST_ATTEMPT_TIMEOUT_MS) }));
     return json(toFeedbackBody(now));
   });
 }

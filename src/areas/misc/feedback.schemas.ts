@@ -7,35 +7,28 @@ import { FEEDBACK_CATEGORIES, MAX_APP_VERSION_LENGTH, MAX_ATTACHMENTS, MAX_CONTA
 export const FeedbackForm = z
   .object({
     message: z.string().min(MESSAGE_LENGTH.min).max(MESSAGE_LENGTH.max).openapi({
-      description: 'What there is to say; space around it does not count.',
+      description: 'Message text; leading and trailing white space is ignored.',
       example: 'The calendar is off by one day on Mondays.',
     }),
     category: enumOf(FEEDBACK_CATEGORIES).default('general').openapi({ description: 'Kind of feedback.', example: 'bug' }),
-    contact: z
-      .string()
-      .max(MAX_CONTACT_LENGTH)
-      .optional()
-      .openapi({ description: 'How to reach you, if you like.', example: 'somebody#1234' }),
-    app_version: z
-      .string()
-      .max(MAX_APP_VERSION_LENGTH)
-      .optional()
-      .openapi({ description: 'Version of the program it is about.', example: '2.10.1' }),
+    contact: z.string().max(MAX_CONTACT_LENGTH).optional().openapi({ description: 'Contact for a reply.', example: 'somebody#1234' }),
+    app_version: z.string().max(MAX_APP_VERSION_LENGTH).optional().openapi({ description: 'Version of the app.', example: '2.10.1' }),
     attachments: z
       .array(z.any().openapi({ type: 'string', format: 'binary', description: 'An image.' }))
       .max(MAX_ATTACHMENTS)
       .optional()
       .openapi({
-        description: 'Images of type image/png, image/jpeg, image/webp or image/gif, 5 MB (5,242,880 bytes) each; empty ones are dropped.',
+        description:
+          'Images of type image/png, image/jpeg, image/webp or image/gif, up to 5 MB (5,242,880 bytes) each; empty files are ignored.',
         example: [],
       }),
   })
-  .openapi('FeedbackForm', { description: 'A submission of feedback.' });
+  .openapi('FeedbackForm', { description: 'A feedback submission.' });
 
 export const FeedbackBody = z
   .object({
     ok: z.literal(true).openapi({ description: 'The feedback was received.', example: true }),
-    received_at: z.string().openapi({ description: 'When it was received.', example: '2026-03-10T15:30:00.000Z' }),
+    received_at: z.string().openapi({ description: 'When the feedback was received.', example: '2026-03-10T15:30:00.000Z' }),
   })
   .openapi('FeedbackReceived', { description: 'Confirms that feedback was received.' });
 

@@ -75,9 +75,9 @@ function checkAttachment({ field, filename, contentType, bytes }: FormFile): Att
   const shown = sanitizeFilename(filename);
   if (field !== ATTACHMENTS) throw badRequest(`${shown} was sent as ${field.slice(0, 40)}; send files as ${ATTACHMENTS}`);
   if (!isImageType(contentType))
-    throw badRequest(`${shown} is not an image of a type that is taken`, { filename: shown, allowed: IMAGE_TYPES });
+    throw badRequest(`${shown} must be a PNG, JPEG, WebP or GIF image`, { filename: shown, allowed: IMAGE_TYPES });
   const actual = imageTypeOf(bytes);
-  if (!actual) throw badRequest(`${shown} does not hold an image of a type that is taken`, { filename: shown, allowed: IMAGE_TYPES });
+  if (!actual) throw badRequest(`${shown} must contain a PNG, JPEG, WebP or GIF image`, { filename: shown, allowed: IMAGE_TYPES });
   // Programs name types by file endings, which people change: what counts is what the bytes are.
   return { filename: shown, contentType: actual, size: bytes.byteLength, bytes };
 }

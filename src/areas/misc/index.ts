@@ -97,19 +97,19 @@ export const miscArea = defineArea({
   settings: miscSettings,
   scopes: miscScopes,
   tags: {
-    Misc: 'Modding software, time zones and conversion, the items the market tracks, supporters, game server status, feedback.',
+    Misc: 'Modding software, time zones and conversion, tracked items, supporters, game server status and feedback.',
   },
   stored: [
     {
       title: 'Feedback',
-      what: 'The message, the contact if you gave one, category, version of the program, the names of browser and system, and name, type and size of attached pictures. It is forwarded to a chat channel of the operator where one is set up; the pictures are kept only until then.',
+      what: 'The message, your contact if given, category, app version, the names of browser and operating system, and name, type and size of attached images. Forwarded to a chat channel of the operator if configured; the images are stored only until then.',
       until:
-        'Pictures for a day at most, the rest without a limit. It is not tied to an account: write to the operator to have it removed.',
+        'Images for at most one day, the rest without a limit. Feedback is not linked to an account; contact the operator to have it deleted.',
       tables: ['feedback_entries', 'outbox'],
     },
     {
       title: 'Supporters',
-      what: 'Names of supporters who agreed to be thanked.',
+      what: 'Names of supporters who agreed to be listed.',
       until: 'Until an administrator removes the name.',
       tables: ['supporters'],
     },

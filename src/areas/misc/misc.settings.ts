@@ -6,7 +6,7 @@ export const miscSettings = {
     default: '',
     secret: true,
     category: 'feedback',
-    purpose: 'chat webhook that receives feedback; empty = not forwarded, still stored',
+    purpose: 'Discord webhook that receives feedback; empty = stored but not forwarded',
   }),
   feedbackPerIpMax: integer({
     key: 'feedback.per_ip_max',
@@ -30,7 +30,7 @@ export const miscSettings = {
     min: 10,
     max: 10000,
     category: 'feedback',
-    purpose: 'submissions over all IPs per window; excess dropped silently',
+    purpose: 'submissions from all IPs per window; excess is dropped silently',
   }),
   feedbackGlobalWindowSeconds: integer({
     key: 'feedback.global_window_seconds',

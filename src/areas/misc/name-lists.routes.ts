@@ -22,8 +22,8 @@ export function createNameListEndpoints({ interestItems, supporters }: NameLists
       ...shared,
       path: '/v1/misc/interest-items',
       operationId: 'listInterestItems',
-      summary: 'Items the market tracks',
-      description: 'Names of the items that market listings are taken for. A change is visible within a minute.',
+      summary: 'List tracked items',
+      description: 'Lists the items whose market listings are stored. Changes are visible within a minute.',
       ok: { description: 'The names.', schema: InterestItemsBody },
     }).handle(async () => json(toInterestItemsBody(await interestItems.shown()), { maxAge: INTEREST_ITEMS_SECONDS })),
 
@@ -31,8 +31,8 @@ export function createNameListEndpoints({ interestItems, supporters }: NameLists
       ...shared,
       path: '/v1/misc/supporters',
       operationId: 'listSupporters',
-      summary: 'Supporters',
-      description: 'Names of the people who support the service. A change is visible within ten minutes.',
+      summary: 'List supporters',
+      description: 'Lists the supporters of the service. Changes are visible within ten minutes.',
       ok: { description: 'The names.', schema: SupportersBody },
     }).handle(async () => json(toSupportersBody(await supporters.shown()), { maxAge: SUPPORTERS_SECONDS })),
   ];

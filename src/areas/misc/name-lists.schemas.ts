@@ -7,17 +7,17 @@ const count = z.number().int().openapi({ description: 'Number of names.', exampl
 
 export const InterestItemsBody = z
   .object({
-    items: z.array(z.string()).openapi({ description: 'Names by code point; they match exactly.', example: ['Ancient Gears'] }),
+    items: z.array(z.string()).openapi({ description: 'Names in code point order, for exact matching.', example: ['Ancient Gears'] }),
     count,
   })
-  .openapi('InterestItems', { description: 'Items the market scraper tracks.' });
+  .openapi('InterestItems', { description: 'Tracked market items.' });
 
 export const SupportersBody = z
   .object({
     supporters: z.array(z.string()).openapi({ description: 'Names in display order.', example: ['Somebody'] }),
     count,
   })
-  .openapi('Supporters', { description: 'People who support the service.' });
+  .openapi('Supporters', { description: 'Supporters of the service.' });
 
 export function toInterestItemsBody(items: string[]): z.infer<typeof InterestItemsBody> {
   return { items, count: items.length };
@@ -28,7 +28,9 @@ export function toSupportersBody(supporters: string[]): z.infer<typeof Supporter
 }
 
 export const ListNameInput = z
-  .object({ name: z.string().openapi({ description: 'Name to add; trimmed.', example: 'Ancient Gears of the North' }) })
+  .object({
+    name: z.string().openapi({ description: 'Name to add; white space at both ends is trimmed.', example: 'Ancient Gears of the North' }),
+  })
   .openapi('ListNameInput', { description: 'A name to add to a list.' });
 
 export const ListNamesInput = z
@@ -37,12 +39,12 @@ export const ListNamesInput = z
       .array(z.string())
       .max(MAX_NAMES)
       .openapi({
-        description: 'The whole new list. Names are trimmed and repeated ones dropped.',
+        description: 'The complete new list. Names are trimmed and duplicates dropped.',
         example: ['Ancient Gears', 'Bardium'],
       }),
   })
-  .openapi('ListNamesInput', { description: 'Names to replace a list with.' });
+  .openapi('ListNamesInput', { description: 'New names of a list.' });
 
 export const ListNameParams = z.object({
-  name: z.string().openapi({ description: 'A name of the list, exactly as it is there.', example: 'Ancient Gears' }),
+  name: z.string().openapi({ description: 'Name on the list (exact match).', example: 'Ancient Gears' }),
 });

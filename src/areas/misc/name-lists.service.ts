@@ -32,18 +32,18 @@ export function createNameListService(list: NameList, lifeSeconds: number): Name
 
     async add(raw) {
       const name = requireName(raw, ['body', 'name']);
-      if (!(await list.add(name))) throw new ApiError('conflict', `${name} is on the list already`);
+      if (!(await list.add(name))) throw new ApiError('conflict', `${name} is already on the list`);
       return changed();
     },
 
     async remove(name) {
-      if (!(await list.remove(name))) throw notFound(`not on the list: ${name}`);
+      if (!(await list.remove(name))) throw notFound(`${name} is not on the list`);
       return changed();
     },
 
     async replace(raw) {
       const names = [...new Set(raw.map((name, index) => requireName(name, ['body', 'names', index])))];
-      if (names.length === 0) throw badRequest('the list must not be empty');
+      if (names.length === 0) throw badRequest('items must not be empty');
       await list.replace(names);
       return changed();
     },
@@ -53,7 +53,7 @@ export function createNameListService(list: NameList, lifeSeconds: number): Name
 function requireName(raw: string, loc: (string | number)[]): string {
   const check = checkListName(raw);
   if (check.ok) return check.name;
-  if (check.fault === 'empty') throw badRequest('a name must not be empty');
+  if (check.fault === 'empty') throw badRequest('name must not be empty');
   throw validationError([
     { loc, msg: `must have at most ${MAX_NAME_LENGTH} characters and no control characters`, type: 'invalid_format' },
   ]);

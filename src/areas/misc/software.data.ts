@@ -16,7 +16,7 @@ export interface SoftwareCategory {
 export const softwareCategories: readonly SoftwareCategory[] = [
   {
     key: 'blueprints',
-    description: 'Voxel model editors. Blueprints are the voxel model files behind items, blocks, icons, mounts, allies and costumes.',
+    description: 'Voxel model editors. Blueprints are the voxel model files of items, blocks, icons, mounts, allies and costumes.',
     software: [
       { name: 'Qubicle', free: false, url: 'https://www.getqubicle.com/', description: 'Commercial voxel editor.' },
       {

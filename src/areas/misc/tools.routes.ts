@@ -24,15 +24,15 @@ const shared = { tag: 'Misc', access: publicAccess('misc:read') } as const;
 const softwareList = json(toSoftwareBody(softwareCategories), { maxAge: SECONDS_PER_DAY });
 const zoneList = json(toTimeZonesBody(timeZones), { maxAge: SECONDS_PER_DAY });
 
-const CONVERT = `Shows a point in time in every zone, with the codes that chat programs show in the reader's own time.
+const CONVERT = `Returns a point in time in every zone, with chat timestamp codes that render in the local time of the reader.
 
-Where clocks are set back, a local time that happens twice means the first one. Where they are set forward, a local time that does not happen is read with the offset before the change, so it comes out later by the length of the gap: 02:30 in Paris on 2025-03-30 is 03:30.`;
+When clocks are set back, an ambiguous local time is the first occurrence. When clocks are set forward, a skipped local time is read with the offset before the change: 02:30 in Paris on 2025-03-30 is 03:30.`;
 
 const FAULTS: Readonly<Record<TimeFault, string>> = {
-  no_datetime: 'datetime is required unless unix is given',
-  bad_datetime: 'datetime must look like YYYY-MM-DDTHH:MM and be a time that exists in the calendar',
-  unknown_zone: 'timezone must be game, UTC or an id of the IANA time zone database',
-  out_of_range: 'the instant must lie within the years 1 to 9999',
+  no_datetime: 'datetime or unix is required',
+  bad_datetime: 'datetime must be a valid date and time in the format YYYY-MM-DDTHH:MM',
+  unknown_zone: 'timezone must be game, UTC or an IANA time zone id',
+  out_of_range: 'the time must be within the years 1 to 9999',
 };
 
 /** What is the same for everyone and needs no storage: software, zones, clocks. */
@@ -42,8 +42,8 @@ export const toolEndpoints: Endpoint[] = [
     method: 'get',
     path: '/v1/misc/software',
     operationId: 'listSoftware',
-    summary: 'Modding software',
-    description: 'Programs for editing the game files, by category.',
+    summary: 'List modding software',
+    description: 'Lists programs for editing the game files, by category.',
     ok: { description: 'The categories.', schema: SoftwareBody },
   }).handle(() => softwareList),
 
@@ -52,8 +52,8 @@ export const toolEndpoints: Endpoint[] = [
     method: 'get',
     path: '/v1/misc/timezones',
     operationId: 'listTimeZones',
-    summary: 'Time zones',
-    description: 'The zones of the time tools. `game` is the clock of the game server, UTC-11 all year.',
+    summary: 'List time zones',
+    description: 'Lists the zones of the time tools. `game` is the clock of the game server, UTC-11 all year.',
     ok: { description: 'The zones.', schema: TimeZonesBody },
   }).handle(() => zoneList),
 
@@ -62,9 +62,9 @@ export const toolEndpoints: Endpoint[] = [
     method: 'get',
     path: '/v1/misc/time/now',
     operationId: 'getTimeNow',
-    summary: 'Clocks of all zones',
-    description: 'This moment in every zone.',
-    ok: { description: 'The clocks.', schema: TimeNowBody },
+    summary: 'List current zone times',
+    description: 'The current time in every zone.',
+    ok: { description: 'The current times.', schema: TimeNowBody },
   }).handle(({ now }) => json(toTimeNowBody(now, zoneClocksAt(now, timeZones)))),
 
   defineRoute({

@@ -12,19 +12,19 @@ const count = (description: string, example: number) => z.number().int().openapi
 const SoftwareItem = z
   .object({
     name: text('Name of the program.', 'MagicaVoxel'),
-    free: z.boolean().openapi({ description: 'Whether it costs nothing.', example: true }),
-    url: text('Where to get it.', 'https://ephtracy.github.io/'),
-    description: text('What it is, in one sentence.', 'Lightweight 8-bit voxel editor with a path-tracing renderer.'),
+    free: z.boolean().openapi({ description: 'Whether the program is free.', example: true }),
+    url: text('URL of the program.', 'https://ephtracy.github.io/'),
+    description: text('Description in one sentence.', 'Lightweight 8-bit voxel editor with a path-tracing renderer.'),
   })
   .openapi('Software', { description: 'A program that helps with modding.' });
 
 const SoftwareCategoryBody = z
   .object({
     key: text('Key of the category.', 'blueprints'),
-    description: text('What the programs of the category are for.', 'Voxel model editors.'),
+    description: text('Purpose of the programs in the category.', 'Voxel model editors.'),
     software: z.array(SoftwareItem).openapi({ description: 'The programs.' }),
   })
-  .openapi('SoftwareCategory', { description: 'Programs for one kind of work.' });
+  .openapi('SoftwareCategory', { description: 'A category of programs.' });
 
 export const SoftwareBody = z
   .object({
@@ -42,10 +42,10 @@ export function toSoftwareBody(categories: readonly SoftwareCategory[]): z.infer
 
 const TimeZoneBody = z
   .object({
-    id: text('`game`, `UTC` or an id of the IANA time zone database.', 'Europe/Paris'),
-    name: text('Name for people.', 'Central Europe (FR, DE, ES)'),
+    id: text('`game`, `UTC` or an IANA time zone id.', 'Europe/Paris'),
+    name: text('Display name.', 'Central Europe (FR, DE, ES)'),
   })
-  .openapi('TimeZone', { description: 'A zone the service shows the time of.' });
+  .openapi('TimeZone', { description: 'A time zone of the service.' });
 
 export const TimeZonesBody = z
   .object({
@@ -61,40 +61,39 @@ export function toTimeZonesBody(zones: readonly TimeZone[]): z.infer<typeof Time
 const ZoneClockBody = z
   .object({
     id: text('Id of the zone.', 'Europe/Paris'),
-    name: text('Name for people.', 'Central Europe (FR, DE, ES)'),
+    name: text('Display name.', 'Central Europe (FR, DE, ES)'),
     datetime: text('Local time with its offset from UTC; the offset of UTC is `+00:00`.', '2026-06-05T02:00:00+02:00'),
     date: text('Local date: English month, two-digit day.', 'Jun 05, 2026'),
     time: text('Local time of day, 24 hours.', '02:00:00'),
   })
-  .openapi('ZoneClock', { description: 'What a clock in a zone shows.' });
+  .openapi('ZoneClock', { description: 'Local time in a zone.' });
 
-const zones = z.array(ZoneClockBody).openapi({ description: 'The clocks of all zones in display order.' });
+const zones = z.array(ZoneClockBody).openapi({ description: 'Local times of all zones in display order.' });
 
 export const TimeNowBody = z
-  .object({ unix: instant('This moment (unix seconds).'), zones })
-  .openapi('TimeNow', { description: 'This moment in every zone.' });
+  .object({ unix: instant('Current time (unix seconds).'), zones })
+  .openapi('TimeNow', { description: 'The current time in every zone.' });
 
 export function toTimeNowBody(unix: number, clocks: ZoneClock[]): z.infer<typeof TimeNowBody> {
   return { unix, zones: clocks };
 }
 
 const DATETIME =
-  'Local date and time, `YYYY-MM-DDTHH:MM` with optional seconds and fraction (a space may replace the `T`), or a date alone for midnight. With `Z` or an offset `±HH:MM` it is absolute and `timezone` plays no part. Fractions are cut towards zero. Required unless `unix` is given.';
+  'Local date and time, `YYYY-MM-DDTHH:MM` with optional seconds and fraction (a space may replace the `T`), or a date alone for midnight. With `Z` or an offset `±HH:MM`, `timezone` is ignored. Fractions are truncated towards zero. Required unless `unix` is given.';
 
 export const TimeConvertInput = z
   .object({
     datetime: z.string().nullable().optional().openapi({ description: DATETIME, example: '2026-06-05T02:00' }),
     timezone: z.string().default('UTC').openapi({
-      description:
-        '`game`, `UTC` or any id of the IANA time zone database, in which `datetime` is read. Offsets such as `+05:30` are no ids.',
+      description: 'Time zone of `datetime`: `game`, `UTC` or an IANA time zone id. Offsets such as `+05:30` are not accepted.',
       example: 'Europe/Paris',
     }),
     unix: z.number().int().nullable().optional().openapi({
-      description: 'An instant (unix seconds, years 1 to 9999). When given, `datetime` and `timezone` are not looked at.',
+      description: 'Point in time (unix seconds, years 1 to 9999). If given, `datetime` and `timezone` are ignored.',
       example: null,
     }),
   })
-  .openapi('TimeConvertInput', { description: 'A point in time: an instant, or a local time in a zone.' });
+  .openapi('TimeConvertInput', { description: 'A point in time: unix seconds, or a local time in a zone.' });
 
 const ChatTimestampCode = z
   .object({
@@ -104,16 +103,16 @@ const ChatTimestampCode = z
       chatTimestampStyles.map(({ style }) => style),
     ).openapi({ description: 'Letter of the format.', example: 'R' }),
     label: text('What the format looks like.', 'Relative (in 2 months)'),
-    code: text('Text to paste into a chat message.', '<t:1780617600:R>'),
+    code: text('Code to paste into a chat message.', '<t:1780617600:R>'),
   })
-  .openapi('ChatTimestampCode', { description: 'A code that chat programs show in the time of the reader.' });
+  .openapi('ChatTimestampCode', { description: 'A timestamp code that chat programs render in the local time of the reader.' });
 
 export const TimeConvertBody = z
   .object({
-    unix: instant('The instant (unix seconds).'),
-    iso_utc: text('The instant in UTC.', '2026-06-05T00:00:00+00:00'),
+    unix: instant('Unix seconds.'),
+    iso_utc: text('ISO 8601 in UTC.', '2026-06-05T00:00:00+00:00'),
     zones,
-    chat_timestamp_codes: z.array(ChatTimestampCode).openapi({ description: 'One code for each format.' }),
+    chat_timestamp_codes: z.array(ChatTimestampCode).openapi({ description: 'One code per format.' }),
   })
   .openapi('TimeConvert', { description: 'A point in time in every zone.' });
 

@@ -21,7 +21,7 @@ const ZONE_ID = /^[A-Za-z][A-Za-z0-9_+\-/]{0,63}$/;
 const OFFSET = /^GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 /** Zones whose formatter is kept: making one costs far more than using it. */
-const KEPT_ZONES = 64;
+const MAX_CACHED_ZONES = 64;
 
 const kept = new Map<string, OffsetAt>();
 
@@ -33,7 +33,7 @@ export function zoneOffsets(id: string): OffsetAt | null {
   const known = kept.get(id);
   if (known) return known;
   const offsets = databaseZone(id);
-  if (offsets && kept.size < KEPT_ZONES) kept.set(id, offsets);
+  if (offsets && kept.size < MAX_CACHED_ZONES) kept.set(id, offsets);
   return offsets;
 }
 

@@ -26,13 +26,13 @@ export function createCatalogJobs({ announcements, popularity, startMirror, isMi
     },
     {
       name: 'mods-announce',
-      schedule: { everySeconds: SECONDS_PER_MINUTE, text: 'every 60 s, for releases whose event was not told' },
+      schedule: { everySeconds: SECONDS_PER_MINUTE, text: 'every 60 s, for releases whose event was not published' },
       timeoutSeconds: TIMEOUT_SECONDS,
       run: (context) => announcements.drain(context),
     },
     {
       name: 'mods-mirror',
-      schedule: { everySeconds: SECONDS_PER_DAY, text: 'daily; the run itself goes on in steps' },
+      schedule: { everySeconds: SECONDS_PER_DAY, text: 'daily, in steps' },
       timeoutSeconds: LIST_TIMEOUT_SECONDS,
       sources: Object.values(MIRROR_SOURCES),
       availability: ({ modsMirrorEnabled }) => (modsMirrorEnabled ? (isMirrorConfigured ? 'enabled' : 'unconfigured') : 'disabled'),

@@ -145,7 +145,7 @@ export const modsCatalogArea = defineArea({
   stored: [
     {
       title: 'Mods',
-      what: 'Authors of mods and their links, as they published them.',
+      what: 'Authors of mods and their links, as published.',
       until: 'As a record of the game, without a limit.',
       tables: ['mods', 'mods_*', 'mod_*'],
     },

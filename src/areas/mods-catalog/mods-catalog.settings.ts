@@ -6,7 +6,7 @@ export const modsCatalogSettings = {
     key: 'feature_mods_hub_enabled',
     default: true,
     category: 'features',
-    purpose: 'off: the mods catalog endpoints answer 404',
+    purpose: 'off: the mods catalog endpoints return 404',
   }),
   modsMirrorEnabled: toggle({
     key: 'mods_mirror_enabled',
@@ -22,7 +22,7 @@ export const modsCatalogSettings = {
     min: 1,
     max: 100,
     category: 'scope_multipliers',
-    purpose: 'multiplies both budgets of the mods catalog; above 1 in buckets of its own',
+    purpose: 'multiplies both rate limits of the mods catalog; above 1 with separate counters',
   }),
 } satisfies SettingDeclarations;
 

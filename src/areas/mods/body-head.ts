@@ -30,7 +30,7 @@ export async function readBodyHead(body: ReadableStream<Uint8Array> | null, rese
       start += part.length;
       if (kept < FIXED_HEADER_BYTES || isSizeKnown) continue;
       isSizeKnown = true;
-      wanted = keptBytes(bytes);
+      wanted = cachedBytes(bytes);
       reservation.grow(wanted);
       const whole = new Uint8Array(wanted);
       whole.set(bytes);
@@ -41,7 +41,7 @@ export async function readBodyHead(body: ReadableStream<Uint8Array> | null, rese
 }
 
 /** The size that the header states of itself; the fixed part alone where it cannot be right. */
-function keptBytes(fixed: Uint8Array): number {
+function cachedBytes(fixed: Uint8Array): number {
   try {
     return readHeaderSize(fixed, MAX_BODY_BYTES);
   } catch {

@@ -59,7 +59,8 @@ class BuildRequestReader {
     this.#json.end();
     if (this.#files === null) this.#note('invalid', ['files'], 'is required');
     const properties = withOwnProperties(this.#properties);
-    if (properties.size > MAX_PROPERTIES) this.#note('refused', ['properties'], `at most ${MAX_PROPERTIES}, our own included`);
+    if (properties.size > MAX_PROPERTIES)
+      this.#note('refused', ['properties'], `must have at most ${MAX_PROPERTIES} members including the generated ones`);
     const fault = this.#invalid ?? this.#refused;
     if (fault) throw fault;
     return { version: this.#version, properties, files: this.#files ?? [] };
@@ -74,7 +75,7 @@ class BuildRequestReader {
     this.#properties = properties;
     if (!this.#is('object', path)) return;
     for (const name of this.#json.members()) {
-      if (!name.isWellFormed()) this.#note('invalid', path, 'a name is not well-formed text');
+      if (!name.isWellFormed()) this.#note('invalid', path, 'must have well-formed names');
       const value = this.#propertyValue(name, [...path, name]);
       if (value) properties.set(name, value);
     }
@@ -91,7 +92,7 @@ class BuildRequestReader {
     const plain = this.#json.plainString();
     if (plain) return plain;
     const text = this.#json.string();
-    if (!text.isWellFormed()) this.#note('invalid', path, 'is not well-formed text');
+    if (!text.isWellFormed()) this.#note('invalid', path, 'must be well-formed text');
     return utf8Bytes(text);
   }
 
@@ -101,7 +102,7 @@ class BuildRequestReader {
       if (this.#is('string', [...path, index])) tags.push(this.#json.string());
     }
     const text = tags.join(',');
-    if (!text.isWellFormed()) this.#note('invalid', path, 'is not well-formed text');
+    if (!text.isWellFormed()) this.#note('invalid', path, 'must be well-formed text');
     return utf8Bytes(text);
   }
 
@@ -117,8 +118,8 @@ class BuildRequestReader {
       const file = count > MAX_FILES ? this.#json.skip() : this.#file([...path, index], taken);
       if (file) files.push(file);
     }
-    if (count === 0) this.#note('refused', path, 'must hold at least one file');
-    if (count > MAX_FILES) this.#note('refused', path, `must hold at most ${MAX_FILES} files`);
+    if (count === 0) this.#note('refused', path, 'must have at least one file');
+    if (count > MAX_FILES) this.#note('refused', path, `must have at most ${MAX_FILES} files`);
   }
 
   #file(at: Path, taken: Set<string>): PackedFile | null {
@@ -136,7 +137,7 @@ class BuildRequestReader {
     if (path === undefined) this.#note('invalid', [...at, 'path'], 'is required');
     if (content === undefined) this.#note('invalid', [...at, 'content_base64'], 'is required');
     if (path === undefined || !content) return null;
-    const problem = pathProblem(path) ?? (taken.has(path) ? 'is packed already; case does not tell paths apart' : null);
+    const problem = pathProblem(path) ?? (taken.has(path) ? 'must be unique (paths are case-insensitive)' : null);
     if (problem !== null) this.#note('refused', [...at, 'path'], problem);
     taken.add(path);
     return { path, content };
@@ -144,7 +145,7 @@ class BuildRequestReader {
 
   #content(path: Path): Uint8Array | null {
     const content = decodeBase64InPlace(this.#json.plainString() ?? utf8Bytes(this.#json.string()));
-    if (!content) this.#note('refused', path, 'is not base64: standard alphabet, padding, no white space');
+    if (!content) this.#note('refused', path, 'must be base64 (standard alphabet, padded, no white space)');
     return content;
   }
 

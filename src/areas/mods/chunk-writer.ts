@@ -23,7 +23,7 @@ export class ChunkWriter {
 
   /** A piece of something longer in base64. */
   base64(piece: Uint8Array): void {
-    if (base64Length(piece.length) > SPARE_BYTES) throw new RangeError('the piece is too long for a chunk');
+    if (base64Length(piece.length) > SPARE_BYTES) throw new RangeError('part exceeds the chunk size');
     this.#used = this.#base64.write(piece, this.#bytes, this.#used);
   }
 

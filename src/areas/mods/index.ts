@@ -20,7 +20,7 @@ declare module '../../platform/area.ts' {
 export const modsArea = defineArea({
   scopes: modsScopes,
   tags: {
-    Mods: 'Reading and building `.tmod` files, byte for byte, and the catalog of mods.',
+    Mods: 'Reading and building `.tmod` files, and the mods catalog.',
   },
   create({ memory }) {
     const { inspectArtifact, ...parts } = createModsArea(memory);

@@ -68,7 +68,7 @@ export class JsonReader {
   /** Names of an object's members. The value of each is to be read or skipped before the next. */
   *members(): Generator<string> {
     for (const _index of this.#entries(OPEN_OBJECT, CLOSE_OBJECT)) {
-      if (this.#peek() !== QUOTE) throw new MalformedJson('a name is missing');
+      if (this.#peek() !== QUOTE) throw new MalformedJson('missing member name');
       const name = this.string();
       this.#take(COLON);
       yield name;
@@ -125,7 +125,7 @@ export class JsonReader {
 
   /** Nothing may follow. */
   end(): void {
-    if (this.#peek() !== -1) throw new MalformedJson('something follows the value');
+    if (this.#peek() !== -1) throw new MalformedJson('unexpected data after the value');
   }
 
   *#entries(open: number, close: number): Generator<number> {
@@ -134,7 +134,7 @@ export class JsonReader {
     if (this.#depth > MAX_DEPTH) throw new MalformedJson('nested too deeply');
     for (let index = 0; this.#peek() !== close || index > 0; index += 1) {
       this.#entryCount += 1;
-      if (this.#entryCount > MAX_ENTRIES) throw new InputError('refused', [], `must hold at most ${MAX_ENTRIES} members and items`);
+      if (this.#entryCount > MAX_ENTRIES) throw new InputError('refused', [], `must have at most ${MAX_ENTRIES} members and items`);
       yield index;
       if (this.#peek() === close) break;
       this.#take(COMMA);
@@ -163,7 +163,7 @@ export class JsonReader {
     let at = start;
     for (; bytes[at] !== QUOTE; at += 1) {
       const byte = bytes[at] ?? 0;
-      if (byte < 0x20) throw new MalformedJson('a string does not end');
+      if (byte < 0x20) throw new MalformedJson('unterminated string');
       if (byte !== BACKSLASH) continue;
       hasEscapes = true;
       at += escapeLength(bytes, at + 1);
@@ -191,12 +191,12 @@ export class JsonReader {
   #skipDigits(): void {
     const start = this.#at;
     while (isDigit(this.#bytes[this.#at] ?? 0)) this.#at += 1;
-    if (this.#at === start) throw new MalformedJson('a digit is missing');
+    if (this.#at === start) throw new MalformedJson('missing digit');
   }
 
   #skipLiteral(): void {
     const literal = LITERALS.find((codes) => codes.every((code, index) => this.#bytes[this.#at + index] === code));
-    if (!literal) throw new MalformedJson('no such value');
+    if (!literal) throw new MalformedJson('invalid value');
     this.#at += literal.length;
   }
 }
@@ -217,6 +217,6 @@ function escapeLength(bytes: Uint8Array, at: number): number {
   const byte = bytes[at] ?? 0;
   if (ESCAPES.has(byte)) return 1;
   const digits = bytes.subarray(at + 1, at + 1 + UNICODE_DIGITS);
-  if (byte !== UNICODE_ESCAPE || digits.length < UNICODE_DIGITS || !digits.every(isHexDigit)) throw new MalformedJson('no such escape');
+  if (byte !== UNICODE_ESCAPE || digits.length < UNICODE_DIGITS || !digits.every(isHexDigit)) throw new MalformedJson('invalid escape');
   return 1 + UNICODE_DIGITS;
 }

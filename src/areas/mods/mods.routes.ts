@@ -29,13 +29,13 @@ const tool = {
   isStateless: true,
 } as const;
 
-const READ_DESCRIPTION = `Takes a \`.tmod\` file apart. Nothing is stored.
+const READ_DESCRIPTION = `Reads a \`.tmod\` file. Nothing is stored.
 
-Every packed file is compared with its checksum (\`checksum_ok\`), and the stream is read in whichever of the ways known in the wild fits the checksums best. A wrong checksum, an entry beyond the end of the stream and a path that leads elsewhere are told, not refused; a header that cannot be right is refused with the offset and the field at fault. At most 32 MiB are decoded.`;
+Every packed file is verified against its checksum (\`checksum_ok\`); the stream is read as zlib or by the fixed framing, whichever fits the checksums best. Wrong checksums, entries beyond the end of the stream and unsafe paths are reported, not rejected. An invalid header returns 400 with offset and field. At most 32 MiB are decoded.`;
 
-const BUILD_DESCRIPTION = `Makes a \`.tmod\` file. Nothing is stored; the same input always gives the same bytes.
+const BUILD_DESCRIPTION = `Builds a \`.tmod\` file. Nothing is stored. The same input always returns the same bytes.
 
-\`modLoader\` is always \`ServiceAPI\`. Where \`tags\` names categories and there are no \`flags\`, they are added.`;
+\`modLoader\` is always \`ServiceAPI\`. If \`tags\` contains categories and \`flags\` is absent, \`flags\` is added.`;
 
 /** The tools of `/v1/mods`. `memory` is what requests may hold at once. */
 export function createModToolEndpoints(memory: MemoryBudget): Endpoint[] {
@@ -48,8 +48,8 @@ const categoriesRoute = defineRoute({
   access: tokenlessAccess('mods:read'),
   path: '/v1/mods/categories',
   operationId: 'listModCategories',
-  summary: 'Categories of mods',
-  description: 'What a mod may change, with the bit each has in the `flags` property of a `.tmod` file.',
+  summary: 'List mod categories',
+  description: 'Lists the mod categories with their bits in the `flags` property of a `.tmod` file.',
   ok: { description: 'All categories.', schema: CategoriesBody },
 }).handle(() => json({ categories: [...categoryBits] }));
 
@@ -61,9 +61,9 @@ function readRoute(memory: MemoryBudget): Endpoint {
     summary: 'Read a .tmod file',
     description: READ_DESCRIPTION,
     query: ReadQuery,
-    rawBody: { contentTypes: ['application/octet-stream'], description: 'The file, 20 MiB at most; any content type will do.' },
+    rawBody: { contentTypes: ['application/octet-stream'], description: 'The file, at most 20 MiB, with any content type.' },
     errors: ['service_unavailable'],
-    ok: { description: 'What the file holds.', schema: ReadBody },
+    ok: { description: 'Contents of the file.', schema: ReadBody },
   }).handle((input) => holdingMemory(memory, input, input.query.metadata_only ? readMetadata : readWhole));
 }
 
@@ -74,7 +74,7 @@ function buildRoute(memory: MemoryBudget): Endpoint {
     operationId: 'buildMod',
     summary: 'Build a .tmod file',
     description: BUILD_DESCRIPTION,
-    rawBody: { contentTypes: ['application/json'], description: 'What the file is to hold, 20 MiB of JSON at most.', schema: BuildInput },
+    rawBody: { contentTypes: ['application/json'], description: 'Contents of the new file, at most 20 MiB of JSON.', schema: BuildInput },
     errors: ['validation_error', 'service_unavailable'],
     ok: { contentTypes: ['application/octet-stream'], description: 'The file.' },
   }).handle((input) => holdingMemory(memory, input, build));

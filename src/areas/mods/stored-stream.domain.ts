@@ -4,7 +4,7 @@ import { RUN_BYTES, RUN_HEADER_BYTES } from './tmod.data.ts';
 /** Bytes before the blocks of a zlib stream. */
 export const ZLIB_HEAD_BYTES = 2;
 const DEFLATE_METHOD = 8;
-const LARGEST_WINDOW = 7;
+const MAX_WINDOW_BITS = 7;
 const HAS_DICTIONARY = 0x20;
 
 const FINAL_BLOCK = 0x01;
@@ -16,7 +16,7 @@ const RESERVED = 0x06;
 const MAX_SEGMENTS = 65_536;
 
 /** Bytes a stream with the fixed framing cannot be without. */
-const LEAST_FRAMED_BYTES = 12;
+const MIN_FRAMED_BYTES = 12;
 const FRAMED_HEAD_BYTES = ZLIB_HEAD_BYTES + RUN_HEADER_BYTES;
 const FRAMED_TAIL_BYTES = 5;
 
@@ -26,7 +26,7 @@ export type StoredOutcome = 'ended' | 'broken' | 'compressed';
 /** Whether a stream begins as zlib does: method, window, check bits, no dictionary. A stream that ends before is none. */
 export function hasZlibHead(stream: Uint8Array): boolean {
   const [method = 0, flags = 0] = stream;
-  const isDeflate = (method & 0x0f) === DEFLATE_METHOD && method >> 4 <= LARGEST_WINDOW;
+  const isDeflate = (method & 0x0f) === DEFLATE_METHOD && method >> 4 <= MAX_WINDOW_BITS;
   return stream.length >= ZLIB_HEAD_BYTES && isDeflate && (method * 256 + flags) % 31 === 0 && (flags & HAS_DICTIONARY) === 0;
 }
 
@@ -56,7 +56,7 @@ export function readStored(stream: Uint8Array, wanted: number): { reading: Readi
  * 32768 bytes with 5 bytes between them, a shorter last run, 5 bytes. Null for a stream that is too short for it.
  */
 export function readFramed(stream: Uint8Array): Reading | null {
-  if (stream.length < LEAST_FRAMED_BYTES) return null;
+  if (stream.length < MIN_FRAMED_BYTES) return null;
   const reading = new ByteSegments(stream);
   const end = stream.length - FRAMED_TAIL_BYTES;
   let at = FRAMED_HEAD_BYTES;

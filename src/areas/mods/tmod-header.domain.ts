@@ -63,15 +63,15 @@ export function readHeader(bytes: Uint8Array, fileLength = bytes.length): TmodHe
 
 /** The length of the header, of which `bytes` must hold the fixed part. Throws `TmodFault`. */
 export function readHeaderSize(bytes: Uint8Array, fileLength: number): number {
-  if (fileLength === 0) throw new TmodFault(0, 'file', 'is empty');
-  if (fileLength < FIXED_HEADER_BYTES) throw new TmodFault(0, 'file', `is shorter than the ${FIXED_HEADER_BYTES} bytes of a header`);
+  if (fileLength === 0) throw new TmodFault(0, 'file', 'must not be empty');
+  if (fileLength < FIXED_HEADER_BYTES) throw new TmodFault(0, 'file', `must have at least ${FIXED_HEADER_BYTES} bytes`);
   // Compared in 64 bits: a size of 2^63 must not look small.
   const headerSize = new DataView(bytes.buffer, bytes.byteOffset, FIXED_HEADER_BYTES).getBigUint64(0, true);
-  if (headerSize < BigInt(FIXED_HEADER_BYTES)) throw new TmodFault(0, 'header_size', `${headerSize} is less than ${FIXED_HEADER_BYTES}`);
-  if (headerSize > BigInt(fileLength))
-    throw new TmodFault(0, 'header_size', `${headerSize} is more than the ${fileLength} bytes there are`);
+  if (headerSize < BigInt(FIXED_HEADER_BYTES))
+    throw new TmodFault(0, 'header_size', `${headerSize} is less than the minimum of ${FIXED_HEADER_BYTES}`);
+  if (headerSize > BigInt(fileLength)) throw new TmodFault(0, 'header_size', `${headerSize} exceeds the file size of ${fileLength} bytes`);
   if (headerSize > BigInt(MAX_HEADER_BYTES))
-    throw new TmodFault(0, 'header_size', `${headerSize} is more than the ${MAX_HEADER_BYTES} bytes that are read`);
+    throw new TmodFault(0, 'header_size', `${headerSize} exceeds the maximum of ${MAX_HEADER_BYTES} bytes`);
   return Number(headerSize);
 }
 
@@ -95,14 +95,14 @@ function readProperties(header: Uint8Array, count: number): { properties: Map<st
 function readSpan(header: Uint8Array, at: number, field: string): Span {
   const length = readNumber(header, at, `${field}.length`);
   const end = length.next + length.value;
-  if (end > header.length) throw new TmodFault(at, field, `${length.value} bytes reach beyond the header`);
+  if (end > header.length) throw new TmodFault(at, field, `${length.value} bytes extend beyond the header`);
   return { start: length.next, end };
 }
 
 function readNumber(header: Uint8Array, at: number, field: string): { value: number; next: number } {
   const number = readVarint(header, at);
   if (number) return number;
-  throw new TmodFault(at, field, at + 10 > header.length ? 'reaches beyond the header' : 'is a number of more than ten bytes');
+  throw new TmodFault(at, field, at + 10 > header.length ? 'extends beyond the header' : 'is a varint longer than ten bytes');
 }
 
 function countEntries(header: Uint8Array, start: number): number {
@@ -119,7 +119,7 @@ function* entriesFrom(header: Uint8Array, start: number): Generator<TmodEntry> {
   for (let number = 0; at < header.length; number += 1) {
     const field = `files[${number}]`;
     const pathEnd = at + 1 + (header[at] ?? 0);
-    if (pathEnd > header.length) throw new TmodFault(at, `${field}.path`, 'reaches beyond the header');
+    if (pathEnd > header.length) throw new TmodFault(at, `${field}.path`, 'extends beyond the header');
     const path = utf8Text(header.subarray(at + 1, pathEnd));
     if (path === null) throw new TmodFault(at + 1, `${field}.path`, 'is not UTF-8');
     const index = readNumber(header, pathEnd, `${field}.index`);
@@ -141,8 +141,8 @@ export function contentNeeds(header: TmodHeader): ContentNeeds {
     number += 1;
     if (size === 0) continue;
     claimed += size;
-    if (offset + size > MAX_DECODED_BYTES) throw new TmodFault(at, field, `ends beyond ${MAX_DECODED_BYTES} decoded bytes`);
-    if (claimed > MAX_DECODED_BYTES) throw new TmodFault(at, field, `with it the files claim more than ${MAX_DECODED_BYTES} bytes`);
+    if (offset + size > MAX_DECODED_BYTES) throw new TmodFault(at, field, `ends after the maximum of ${MAX_DECODED_BYTES} decoded bytes`);
+    if (claimed > MAX_DECODED_BYTES) throw new TmodFault(at, field, `total size exceeds ${MAX_DECODED_BYTES} bytes`);
     needs.files += 1;
     needs.isSequential &&= offset >= needs.bytes;
     needs.bytes = Math.max(needs.bytes, offset + size);

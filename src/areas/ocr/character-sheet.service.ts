@@ -6,7 +6,7 @@ import { IMAGE_TYPES, type ImageHeader, type ImageType, readImageHeader } from '
 import type { SheetReading } from './character-stats.domain.ts';
 import { CostLimitError } from './cost-limit.domain.ts';
 import type { Luminance } from './luminance.domain.ts';
-import { BIG_PICTURE_PIXELS, MAX_PIXELS, MAX_SCANNED_PIXELS, MAX_SCANS, MAX_SIDE, RETRY_AFTER_SECONDS } from './ocr.data.ts';
+import { LARGE_IMAGE_PIXELS, MAX_PIXELS, MAX_SCANNED_PIXELS, MAX_SCANS, MAX_SIDE, RETRY_AFTER_SECONDS } from './ocr.data.ts';
 import type { StatReader } from './stat-reader.ts';
 
 /** Reads stats from a form with a screenshot. */
@@ -21,7 +21,7 @@ export interface CharacterSheetDeps {
   semaphore: Semaphore;
 }
 
-const DAMAGED = 'the image cannot be decoded: it is damaged or truncated';
+const DAMAGED = 'the image cannot be decoded; it is damaged or truncated';
 /** Name of the part with the picture. */
 const PART = 'file';
 /** What clients call a picture that they know no type of. */
@@ -29,7 +29,7 @@ const UNDECLARED = ['', 'application/octet-stream', 'image/jpg'];
 
 export function createCharacterSheetService({ decode, reader, semaphore }: CharacterSheetDeps): CharacterSheetService {
   async function readPicture(bytes: Uint8Array<ArrayBuffer>, { type, width, height }: ImageHeader): Promise<SheetReading> {
-    if (type !== 'image/png' && width * height > BIG_PICTURE_PIXELS) reader.release();
+    if (type !== 'image/png' && width * height > LARGE_IMAGE_PIXELS) reader.release();
     let image: Luminance;
     try {
       image = await decode(bytes, type);
@@ -47,10 +47,10 @@ export function createCharacterSheetService({ decode, reader, semaphore }: Chara
 
   return {
     async read(form) {
-      const bytes = pictureIn(form);
+      const bytes = imageIn(form);
       const header = checkedHeader(bytes);
       const passed = await semaphore.pass(() => readPicture(bytes, header));
-      if (!passed) throw unavailable('too many images are being read at once');
+      if (!passed) throw unavailable('too many images are being processed');
       return passed.value;
     },
   };
@@ -60,37 +60,37 @@ function unavailable(message: string): ApiError {
   return new ApiError('service_unavailable', message, { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } });
 }
 
-function pictureIn({ files, fields, emptyFiles }: Form): Uint8Array<ArrayBuffer> {
+function imageIn({ files, fields, emptyFiles }: Form): Uint8Array<ArrayBuffer> {
   const file = files.find(({ field }) => field === PART);
   if (file) {
     const declared = file.contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
     if (!UNDECLARED.includes(declared) && !(IMAGE_TYPES as readonly string[]).includes(declared)) throw badRequest(notAnImage(declared));
     return file.bytes;
   }
-  if (emptyFiles.has(PART)) throw badRequest('the image is empty');
+  if (emptyFiles.has(PART)) throw badRequest('file must not be empty');
   const isText = fields.has(PART);
   const problem = isText ? { msg: 'must be a file', type: 'invalid_type' } : { msg: 'is required', type: 'missing' };
   throw validationError([{ loc: ['body', PART], ...problem }]);
 }
 
 function notAnImage(declared: string): string {
-  return `${declared.slice(0, 60).toWellFormed()} is not a supported image type; supported types: ${IMAGE_TYPES.join(', ')}`;
+  return `unsupported image type ${declared.slice(0, 60).toWellFormed()}; supported types: ${IMAGE_TYPES.join(', ')}`;
 }
 
 /** The header of an image that can be decoded within bounds. Everything a decoder allocates or repeats is checked here. */
 function checkedHeader(bytes: Uint8Array): ImageHeader {
   const header = readImageHeader(bytes);
-  if (!header) throw badRequest(`not an image that can be read; supported types: ${IMAGE_TYPES.join(', ')}`);
+  if (!header) throw badRequest(`unsupported image type; supported types: ${IMAGE_TYPES.join(', ')}`);
   const { width, height, scans } = header;
   if (width < 1 || height < 1) throw badRequest('the image has no pixels');
   const side = Math.max(width, height);
-  if (side > MAX_SIDE) throw tooLarge(`${width} x ${height} pixels, at most ${MAX_SIDE} on a side`);
-  if (width * height > MAX_PIXELS) throw tooLarge(`${width} x ${height} pixels, at most ${MAX_PIXELS} in all`);
-  if (!header.framesFit) throw badRequest('the image has a frame that does not fit its size');
+  if (side > MAX_SIDE) throw tooLarge(`the image has ${width} x ${height} pixels; at most ${MAX_SIDE} per side are allowed`);
+  if (width * height > MAX_PIXELS) throw tooLarge(`the image has ${width} x ${height} pixels; at most ${MAX_PIXELS} in total are allowed`);
+  if (!header.framesFit) throw badRequest('the image has a frame larger than its canvas');
   if (header.truncated) throw badRequest(DAMAGED);
   if (header.animated) throw badRequest('the image is animated; send a single frame');
   const maxScans = Math.min(MAX_SCANS, Math.floor(MAX_SCANNED_PIXELS / (width * height)));
-  if (scans > maxScans) throw tooLarge(`${scans} JPEG scans, at most ${maxScans} at this size`);
+  if (scans > maxScans) throw tooLarge(`the image has ${scans} JPEG scans; at most ${maxScans} are allowed at this size`);
   return header;
 }
 

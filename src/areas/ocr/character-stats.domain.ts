@@ -46,11 +46,11 @@ export interface NumberPlace {
   share: number;
 }
 
-/** Surety of a number that something speaks against: clients rely on values from 0.9 on. */
+/** Confidence of a number that something speaks against: clients rely on values from 0.9 on. */
 export const DOUBTFUL = 0.85;
 
 /** How surely a number was read, 0 to 1; 1 where nothing speaks against it. */
-export type Surety = (place: NumberPlace) => number;
+export type Confidence = (place: NumberPlace) => number;
 
 /** How far a label looks for a number on other lines. */
 const LINES_AROUND = 4;
@@ -77,7 +77,7 @@ interface Orphan {
 }
 
 /** The stats in lines of text, each the surest of its readings; the coefficient from the others where it lacks. */
-export function extractCharacterStats(lines: readonly string[], surety: Surety = () => 1): CharacterStats {
+export function extractCharacterStats(lines: readonly string[], surety: Confidence = () => 1): CharacterStats {
   const reader = new StatsReader(surety);
   const tokens = lines.map((line) => tokensOf(line).flatMap(byLabel));
   const side = numberSide(tokens);
@@ -95,11 +95,11 @@ function byLabel(token: LineToken): LineToken[] {
 class StatsReader {
   readonly stats: Partial<Record<StatKey, ReadStat>> = {};
   readonly sources = new Map<StatKey, NumberPlace>();
-  readonly #surety: Surety;
+  readonly #surety: Confidence;
   readonly #waiting: Waiting[] = [];
   #orphans: Orphan[] = [];
 
-  constructor(surety: Surety) {
+  constructor(surety: Confidence) {
     this.#surety = surety;
   }
 
@@ -227,7 +227,7 @@ function withCoefficient(stats: CharacterStats['stats']): CharacterStats['stats'
   const isExact = difference <= SAME_AMOUNT + (value * SHOWN_ROUNDING) / (100 + critical.value);
   return isExact
     ? { ...stats, coefficient: { ...own, value, confidence } }
-    : { ...doubted(stats), coefficient: { ...own, value, confidence: lowered(confidence) } };
+    : { ...withLowerConfidence(stats), coefficient: { ...own, value, confidence: lowered(confidence) } };
 }
 
 /** A stat that can be computed with: what the game cannot show was misread. */
@@ -236,7 +236,7 @@ function usable(stat: ReadStat | undefined): ReadStat | undefined {
 }
 
 /** The stats that a coefficient is made of, less surely. */
-function doubted(stats: CharacterStats['stats']): CharacterStats['stats'] {
+function withLowerConfidence(stats: CharacterStats['stats']): CharacterStats['stats'] {
   const inputs = (['physical_damage', 'magic_damage', 'critical_damage'] as const).flatMap((key) => {
     const stat = stats[key];
     return stat ? [[key, { ...stat, confidence: lowered(stat.confidence) }] as const] : [];

@@ -12,7 +12,7 @@ interface Surroundings {
 /** Half the window that counts as surroundings: wider than letters are high. */
 const RADIUS = 22;
 /** Least difference from the surroundings that can be text, in grey levels. */
-const LEAST_CONTRAST = 14;
+const MIN_CONTRAST = 14;
 /** Share of the spread around that a pixel of text must differ by. */
 const SPREAD_SHARE = 0.55;
 
@@ -23,7 +23,7 @@ export function standOut(image: Luminance, polarity: Polarity, { mean, spread }:
   const sign = polarity === 'light' ? 1 : -1;
   for (let index = 0; index < data.length; index++) {
     const difference = sign * ((data[index] ?? 0) - (mean[index] ?? 0));
-    mask[index] = difference > LEAST_CONTRAST && difference > SPREAD_SHARE * (spread[index] ?? 0) ? 1 : 0;
+    mask[index] = difference > MIN_CONTRAST && difference > SPREAD_SHARE * (spread[index] ?? 0) ? 1 : 0;
   }
   return mask;
 }
@@ -33,7 +33,7 @@ export function polarityOf(image: Luminance, { mean, spread }: Surroundings): Po
   let lean = 0;
   for (let index = 0; index < image.data.length; index++) {
     const around = spread[index] ?? 0;
-    if (around < LEAST_CONTRAST) continue;
+    if (around < MIN_CONTRAST) continue;
     const relative = ((image.data[index] ?? 0) - (mean[index] ?? 0)) / around;
     lean += relative * relative * relative;
   }

@@ -3,8 +3,8 @@ import jpegModule from '@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm';
 import webpDecoder from '@jsquash/webp/codec/dec/webp_dec.js';
 import webpModule from '@jsquash/webp/codec/dec/webp_dec.wasm';
 import type { ImageType } from '../../platform/values/image-header.ts';
+import { readPicture } from './image-formats.ts';
 import type { Luminance } from './luminance.domain.ts';
-import { readPicture } from './picture-formats.ts';
 
 /** Decodes a picture to grey with the decoders of the Worker. Throws for one that cannot be decoded. */
 export function decodeImage(bytes: Uint8Array<ArrayBuffer>, type: ImageType): Promise<Luminance> {

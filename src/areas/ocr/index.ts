@@ -27,7 +27,7 @@ export const ocrArea = defineArea({
   settings: ocrSettings,
   scopes: ocrScopes,
   tags: {
-    OCR: 'Stats read from a screenshot of a character sheet.',
+    OCR: 'Reads stats from a screenshot of a character sheet.',
   },
   create: ({ env, memory }) => createOcrArea({ assets: env.ASSETS, memory }),
 });

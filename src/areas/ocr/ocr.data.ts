@@ -26,7 +26,7 @@ export const MAX_REREAD_CHARACTERS = 250;
  * Above this many pixels, decoding to colours and the text engine do not fit into an isolate side by side, and the memory of
  * the decoder, which never shrinks, is not worth keeping.
  */
-export const BIG_PICTURE_PIXELS = 2_500_000;
+export const LARGE_IMAGE_PIXELS = 2_500_000;
 
 /** Longest that a request waits for the reader, in milliseconds. */
 export const PATIENCE_MILLISECONDS = 20_000;

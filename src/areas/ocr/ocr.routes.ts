@@ -13,11 +13,11 @@ const FORM_LIMITS: FormLimits = { total: MAX_FORM_BYTES, file: MAX_FORM_BYTES, f
 /** The form, and the pixels of its image. */
 const HELD_BYTES = 3 * MAX_FORM_BYTES;
 
-const DESCRIPTION = `Reads a screenshot of a character sheet, English or French, and gives the stats on it; the picture is not stored.
+const DESCRIPTION = `Reads the stats from a screenshot of a character sheet, in English or French. The image is not stored.
 
-Only stats of a fixed list are recognised. \`confidence\` tells a sure reading from a doubtful one: numbers are read twice, and a readable coefficient checks the stats it is made of. Where the sheet shows none, it is derived with the formula of \`/v1/stats/coefficient\`.
+Only stats of a fixed list are recognised. \`confidence\` rates each reading: numbers are read twice, and a readable coefficient verifies the stats it depends on. If the sheet shows no coefficient, it is derived with the formula of \`/v1/stats/coefficient\`.
 
-An image with more pixels, JPEG scans or text than a request may take is refused with 422 before it is read; crop it to the character sheet.`;
+An image with too many pixels, JPEG scans or characters returns 422; crop it to the character sheet.`;
 
 /** `POST /v1/ocr/character`. */
 export function createOcrEndpoint(service: CharacterSheetService, memory: MemoryBudget): Endpoint {
@@ -27,14 +27,14 @@ export function createOcrEndpoint(service: CharacterSheetService, memory: Memory
     path: '/v1/ocr/character',
     operationId: 'readCharacterSheet',
     tag: 'OCR',
-    summary: 'Stats from a screenshot',
+    summary: 'Read stats from a screenshot',
     description: DESCRIPTION,
     access: tokenAccess('ocr:read', STANDARD_GROUP, ocrBudget),
     isStateless: true,
-    rawBody: { contentTypes: ['multipart/form-data'], description: 'The form.', schema: ScreenshotForm },
+    rawBody: { contentTypes: ['multipart/form-data'], description: 'The multipart form.', schema: ScreenshotForm },
     bodyLimit: MAX_FORM_BYTES,
     errors: ['validation_error', 'service_unavailable'],
-    ok: { description: 'What was read.', schema: CharacterBody },
+    ok: { description: 'The recognised stats.', schema: CharacterBody },
   }).handle(({ request }) =>
     bigBodies.holding(request, async () => json(toCharacterBody(await service.read(await readForm(request, FORM_LIMITS))))),
   );

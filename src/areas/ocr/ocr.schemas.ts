@@ -8,7 +8,7 @@ export const ScreenshotForm = z
   .object({
     file: z.string().openapi({
       format: 'binary',
-      description: 'The screenshot: PNG, JPEG, WebP, GIF or BMP, up to 9.5 megapixels (a 4K screen has 8.3).',
+      description: 'Screenshot: PNG, JPEG, WebP, GIF or BMP, up to 9.5 megapixels (a 4K screen has 8.3).',
       example: 'sheet.png',
     }),
   })
@@ -16,33 +16,29 @@ export const ScreenshotForm = z
 
 const StatBody = z
   .object({
-    value: z.number().openapi({ description: 'The value; a whole number where the stat is a count.', example: 702_115 }),
+    value: z.number().openapi({ description: 'Value; an integer if the stat is a count.', example: 702_115 }),
     unit: namedEnum('ReadStatUnit', 'Unit of a stat.', ['count', 'percent']).openapi({
-      description: 'What the value counts.',
+      description: 'Unit of the value.',
       example: 'count',
     }),
-    raw: z.string().openapi({ description: 'The number as it was read; empty for a derived value.', example: '702,115' }),
-    confidence: z
-      .number()
-      .min(0)
-      .max(1)
-      .openapi({ description: 'How sure the reading is, 0 to 1. From 0.9 on it can be relied on.', example: 1 }),
-    in_range: z.boolean().openapi({ description: 'Whether the game can show such a value.', example: true }),
-    type_match: z.boolean().openapi({ description: 'Whether there was a percent sign just when the stat has one.', example: true }),
-    derived: z.boolean().openapi({ description: 'Computed from other stats instead of read.', example: false }),
+    raw: z.string().openapi({ description: 'Number as read; empty for a derived value.', example: '702,115' }),
+    confidence: z.number().min(0).max(1).openapi({ description: 'Confidence, 0 to 1. Reliable from 0.9.', example: 1 }),
+    in_range: z.boolean().openapi({ description: 'Whether the value is possible in the game.', example: true }),
+    type_match: z.boolean().openapi({ description: 'Whether the presence of a percent sign matches the stat.', example: true }),
+    derived: z.boolean().openapi({ description: 'Whether the value is computed from other stats.', example: false }),
   })
-  .openapi('ReadStat', { description: 'A stat as it was read.' });
+  .openapi('ReadStat', { description: 'A recognised stat.' });
 
 const stats = Object.fromEntries(KNOWN_STATS.map(({ key }) => [key, StatBody.optional()]));
 
 export const CharacterBody = z
   .object({
-    stats: z.object(stats).openapi({ description: 'The stats that were recognised, and no others.' }),
-    matched: z.number().int().openapi({ description: 'How many were recognised.', example: 11 }),
-    total_known: z.number().int().openapi({ description: 'How many the service knows.', example: KNOWN_STATS.length }),
-    lines: z.array(z.string()).openapi({ description: 'The text of the picture, row by row.', example: ['Magic Damage 702,115'] }),
+    stats: z.object(stats).openapi({ description: 'Recognised stats.' }),
+    matched: z.number().int().openapi({ description: 'Number of recognised stats.', example: 11 }),
+    total_known: z.number().int().openapi({ description: 'Number of known stats.', example: KNOWN_STATS.length }),
+    lines: z.array(z.string()).openapi({ description: 'Text of the image, row by row.', example: ['Magic Damage 702,115'] }),
   })
-  .openapi('CharacterSheet', { description: 'The stats on a screenshot.' });
+  .openapi('CharacterSheet', { description: 'Stats of a screenshot.' });
 
 export function toCharacterBody({ stats: read, matched, totalKnown, lines }: SheetReading): z.infer<typeof CharacterBody> {
   return { stats: toStatBodies(read), matched, total_known: totalKnown, lines };

@@ -7,7 +7,7 @@ export const ocrSettings = {
     min: 1,
     max: 10000,
     category: 'ocr_rate_limit',
-    purpose: 'extra per-token cap for reading screenshots, on top of the token budget',
+    purpose: 'additional per-token rate limit for reading screenshots',
   }),
   ocrRateLimitWindowSeconds: integer({
     key: 'ocr_rate_limit_window_seconds',

@@ -47,7 +47,7 @@ export async function readPng(bytes: Uint8Array<ArrayBuffer>): Promise<Luminance
   const reader = stream.getReader();
   while (!rows.done) {
     const { done, value } = await reader.read();
-    if (done) throw new Error('the pixels break off');
+    if (done) throw new Error('truncated pixel data');
     rows.push(value);
   }
   await reader.cancel().catch(() => {});
@@ -58,7 +58,7 @@ function parse(bytes: Uint8Array<ArrayBuffer>): Png {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const colourType = view.getUint8(25);
   const depth = view.getUint8(24);
-  if (!DEPTHS[colourType]?.includes(depth)) throw new Error('no such kind of colours');
+  if (!DEPTHS[colourType]?.includes(depth)) throw new Error('invalid colour type');
   const png: Png = {
     width: view.getUint32(16),
     height: view.getUint32(20),
@@ -200,7 +200,7 @@ function unfilter(row: Uint8Array, above: Uint8Array, pixelBytes: number): void 
       }
       return;
     default:
-      throw new Error('no such filter');
+      throw new Error('invalid filter');
   }
 }
 

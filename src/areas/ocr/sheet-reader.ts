@@ -26,10 +26,10 @@ const FIRST_STYLE: LineStyle = { capHeight: 28, cleared: 0.18 };
 /** Otherwise, so that the engine's mistakes are other ones. */
 const SECOND_STYLE: LineStyle = { capHeight: 36, cleared: 0.05 };
 const NUMBERS_IN_LINE = 7;
-/** Surety of the engine below which it is believed only a little, even when it repeats itself. */
-const LEAST_ENGINE_SURETY = 0.55;
+/** Confidence of the engine below which it is believed only a little, even when it repeats itself. */
+const MIN_ENGINE_CONFIDENCE = 0.55;
 /** Characters between label and number that may be specks. */
-const LONGEST_DIRT = 3;
+const MAX_SPECK_CHARACTERS = 3;
 
 /** The text of a picture, found and not yet read. */
 export interface FoundText {
@@ -67,7 +67,7 @@ function keyOf({ line, number }: NumberPlace): string {
  */
 function likelihoodOf({ number, between }: NumberPlace): number {
   const hasLostPoint = number.isPercent && Number.isInteger(number.value) && number.value >= 10;
-  return between.length >= LONGEST_DIRT || hasLostPoint || number.value === 0 ? DOUBTFUL : 1;
+  return between.length >= MAX_SPECK_CHARACTERS || hasLostPoint || number.value === 0 ? DOUBTFUL : 1;
 }
 
 /** A word of a line as it was set, and the span that it is in. */
@@ -144,7 +144,7 @@ function readAgain(
     const [token, ...others] = tokensOf(again.map(({ text }) => text).join(''));
     const isSame = token?.kind === 'number' && others.length === 0 && token.value === number.value && token.isPercent === number.isPercent;
     const surety = Math.min(...(words[index] ?? []).map(({ confidence }) => confidence));
-    return isSame && surety >= LEAST_ENGINE_SURETY ? 1 : DOUBTFUL;
+    return isSame && surety >= MIN_ENGINE_CONFIDENCE ? 1 : DOUBTFUL;
   });
 }
 

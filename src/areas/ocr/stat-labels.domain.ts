@@ -21,7 +21,7 @@ const LABELS: readonly Label[] = KNOWN_STATS.flatMap((stat) => stat.labels.map((
   (one, other) => other.words.length - one.words.length,
 );
 const INSIDE_SCORE = 0.97;
-const LEAST_SCORE = 0.82;
+const MIN_LABEL_SCORE = 0.82;
 /** Text much longer than any label is compared with none: comparing costs the product of the lengths. */
 const MAX_COMPARED_LENGTH = 60;
 
@@ -30,7 +30,7 @@ export function labelIn(words: string): LabelMatch | null {
   let best: LabelMatch | null = null;
   for (const label of LABELS) {
     const score = scoreOf(words, label.words);
-    if (score >= LEAST_SCORE && score > (best?.score ?? 0)) best = { stat: label.stat, score, ...around(words, label.words) };
+    if (score >= MIN_LABEL_SCORE && score > (best?.score ?? 0)) best = { stat: label.stat, score, ...around(words, label.words) };
   }
   return best;
 }
@@ -57,7 +57,7 @@ function scoreOf(words: string, label: string): number {
   if (words.length > MAX_COMPARED_LENGTH) return 0;
   // Even if all of the shorter is found in the longer, they may not be alike enough.
   const bound = (2 * Math.min(words.length, label.length)) / (words.length + label.length);
-  return bound < LEAST_SCORE ? 0 : similarity(words, label);
+  return bound < MIN_LABEL_SCORE ? 0 : similarity(words, label);
 }
 
 /** What is left of a text that has the label in it; nothing where it only resembles it. */

@@ -41,7 +41,7 @@ export function createStatReader(assets: Fetcher): StatReader {
 /** The English model, from the Worker's own files. */
 async function loadModel(assets: Fetcher): Promise<Uint8Array> {
   const response = await assets.fetch(`https://assets.invalid${MODEL_PATH}`);
-  if (!response.ok || !response.body) throw new Error(`the model of the text reader is missing: ${response.status}`);
+  if (!response.ok || !response.body) throw new Error(`text reader model not found: ${response.status}`);
   const unpacked = response.body.pipeThrough(new DecompressionStream('gzip'));
   return new Uint8Array(await new Response(unpacked).arrayBuffer());
 }

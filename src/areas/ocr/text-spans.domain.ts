@@ -23,10 +23,10 @@ const SEARCH_SIDE = 1920;
 /** And their number of pixels: what is nearly square has more of them on the same side. */
 const SEARCH_PIXELS = 4_700_000;
 /** Heights of letters in the picture that is searched, in pixels. */
-const LEAST_HEIGHT = 5;
-const MOST_HEIGHT = 72;
+const MIN_TEXT_HEIGHT = 5;
+const MAX_TEXT_HEIGHT = 72;
 /** Widest blob in heights: letters of small text run together. */
-const MOST_ASPECT = 18;
+const MAX_ASPECT = 18;
 /** Aspects of icons, which stand before a label with more room than letters leave each other, in heights. A 4 is nearly as wide. */
 const SQUARE = { least: 0.88, most: 1.25 };
 const ICON_GAP = 0.4;
@@ -37,9 +37,9 @@ const WIDEST_GAP = 1.25;
 /** Difference of lines that is none, in heights of capitals. */
 const SAME_LINE = 0.5;
 /** Share of a span's letters on its line from which it is text. */
-const LEAST_ALIGNED = 0.45;
+const MIN_ALIGNED_SHARE = 0.45;
 /** Contrast of text as a share of what the clearest quarter of the picture's text has. */
-const LEAST_CONTRAST_SHARE = 0.45;
+const MIN_CONTRAST_SHARE = 0.45;
 /** Where among the heights of a span's letters its capitals are. */
 const CAP_SHARE = 0.85;
 
@@ -64,7 +64,7 @@ export function findText(image: Luminance): TextLayout {
 
 function couldBeLetter({ left, top, right, bottom }: Blob): boolean {
   const height = bottom - top;
-  return height >= LEAST_HEIGHT && height <= MOST_HEIGHT && right - left <= height * MOST_ASPECT;
+  return height >= MIN_TEXT_HEIGHT && height <= MAX_TEXT_HEIGHT && right - left <= height * MAX_ASPECT;
 }
 
 /** Blobs of a span, from the left. */
@@ -79,7 +79,7 @@ function spansOf(blobs: readonly Blob[]): Group[] {
   const spans: Group[] = [];
   let open: typeof spans = [];
   for (const blob of sorted) {
-    open = open.filter(({ box }) => blob.left - box.right <= MOST_HEIGHT * WIDEST_GAP);
+    open = open.filter(({ box }) => blob.left - box.right <= MAX_TEXT_HEIGHT * WIDEST_GAP);
     const span = open.find(({ box, blobs: inIt }) => continues(box, inIt.at(-1), blob));
     if (span) {
       grow(span.box, blob);
@@ -145,16 +145,16 @@ type Found = Span & {
 function measured({ box, blobs }: Group): Omit<Found, 'contrast'> {
   const baseline = median(blobs.map(({ bottom }) => bottom));
   const heights = blobs.map(({ top }) => baseline - top).sort((one, other) => one - other);
-  const capHeight = Math.max(LEAST_HEIGHT, heights[Math.floor((heights.length - 1) * CAP_SHARE)] ?? 0);
+  const capHeight = Math.max(MIN_TEXT_HEIGHT, heights[Math.floor((heights.length - 1) * CAP_SHARE)] ?? 0);
   const onLine = blobs.filter(({ bottom }) => Math.abs(bottom - baseline) <= Math.max(1, capHeight * 0.12)).length;
   return { ...box, baseline, capHeight, letters: blobs.length, aligned: onLine / blobs.length };
 }
 
 /** Text of a sheet stands out alike and stands on lines; a lone letter is one when there is such text beside it. */
 function clearSpans(found: readonly Found[]): Found[] {
-  const sure = found.filter(({ letters, aligned }) => letters >= 3 && aligned >= LEAST_ALIGNED);
+  const sure = found.filter(({ letters, aligned }) => letters >= 3 && aligned >= MIN_ALIGNED_SHARE);
   const usual = upperQuartile(sure.map(({ contrast }) => contrast));
-  const clear = ({ contrast }: Found) => contrast >= usual * LEAST_CONTRAST_SHARE;
+  const clear = ({ contrast }: Found) => contrast >= usual * MIN_CONTRAST_SHARE;
   const words = sure.filter(clear);
   // Before they are compared with each other.
   requireAtMost(MAX_WORDS, words.length, 'words');

@@ -123,7 +123,7 @@ export const rotationsArea = defineArea({
   scopes: rotationsScopes,
   tags: {
     Rotations:
-      'Server time, bonuses, merchants, biomes, challenges, the chaos chest and the calendar. Computed ones answer for any instant with `?at=`.',
+      'Server time, buffs, merchants, biomes, challenges, the chaos chest and the calendar. Computed rotations support any point in time with `?at=`.',
   },
   streamMessages: {
     challenge: { data: ChallengeBody },

@@ -19,7 +19,7 @@ export const AtQuery = z.object({
   at: optionalInstant({
     min: FIRST_INSTANT,
     max: LAST_INSTANT,
-    description: 'Answer for this instant (unix seconds, years 2017 to 2100) instead of now. Such an answer may be kept for a day.',
+    description: 'Point in time (unix seconds, years 2017 to 2100); defaults to now. Responses for a given time can be cached for a day.',
     example: 1_773_156_600,
   }),
 });
@@ -27,19 +27,19 @@ export const AtQuery = z.object({
 export const instant = (description: string, example: number) => z.number().int().openapi({ description, example });
 export const isoInstant = (description: string) => z.string().openapi({ description, example: '2026-03-10T15:30:00.000Z' });
 
-const StartsAt = instant('First second of the window (unix seconds).', 1_773_140_400);
-const EndsAt = instant('First second after the window (unix seconds).', 1_773_399_600);
+const StartsAt = instant('Start of the window (unix seconds).', 1_773_140_400);
+const EndsAt = instant('End of the window, exclusive (unix seconds).', 1_773_399_600);
 const Active = z.boolean().openapi({ description: 'Whether the window is open.', example: true });
 
 export const ServerTimeBody = z
   .object({
-    now_unix: instant('The instant answered for (unix seconds).', 1_773_156_600),
-    now_iso: isoInstant('The same instant as ISO 8601 in UTC.'),
+    now_unix: instant('Reference time (unix seconds).', 1_773_156_600),
+    now_iso: isoInstant('Reference time as ISO 8601 in UTC.'),
     game_day: enumOf(WEEKDAYS).openapi({ description: 'Weekday on the game clock, UTC-11.', example: 'Tuesday' }),
-    daily_reset_at: instant('The next daily reset, 11:00 UTC, strictly later.', 1_773_226_800),
-    weekly_reset_at: instant('The next weekly reset, Monday 11:00 UTC, strictly later.', 1_773_658_800),
+    daily_reset_at: instant('Next daily reset, 11:00 UTC, strictly after the reference time.', 1_773_226_800),
+    weekly_reset_at: instant('Next weekly reset, Monday 11:00 UTC, strictly after the reference time.', 1_773_658_800),
   })
-  .openapi('ServerTime', { description: 'The time, the game day and the coming resets.' });
+  .openapi('ServerTime', { description: 'Server time, game day and next resets.' });
 
 export function toServerTimeBody(value: ServerTime): z.infer<typeof ServerTimeBody> {
   return {
@@ -52,10 +52,10 @@ export function toServerTimeBody(value: ServerTime): z.infer<typeof ServerTimeBo
 }
 
 const buffFields = {
-  name: z.string().openapi({ description: 'Name of the bonus.', example: 'Gathering Day' }),
+  name: z.string().openapi({ description: 'Name of the buff.', example: 'Gathering Day' }),
   color: z.string().openapi({ description: 'Six lower-case hexadecimal digits without `#`.', example: 'a14200' }),
-  weekday: enumOf(WEEKDAYS).openapi({ description: 'Weekday the table gives the bonus.', example: 'Tuesday' }),
-  emoji: z.string().openapi({ description: 'A picture of one character.', example: '🐟' }),
+  weekday: enumOf(WEEKDAYS).openapi({ description: 'Weekday of the buff.', example: 'Tuesday' }),
+  emoji: z.string().openapi({ description: 'Emoji of the buff.', example: '🐟' }),
 };
 const lines = (description: string) => z.array(z.string()).openapi({ description, example: ['2x Radiant Shard drops'] });
 const imageUrl = (description: string) => z.string().nullable().openapi({ description, example: null });
@@ -63,27 +63,27 @@ const imageUrl = (description: string) => z.string().nullable().openapi({ descri
 const DailyBuffBody = z
   .object({
     ...buffFields,
-    normal_buffs: lines('What everybody gets.'),
-    premium_buffs: lines('What players with a premium account get instead.'),
-    icon: imageUrl('Address of an icon, or null.'),
-    banner: imageUrl('Address of a banner, or null.'),
+    normal_buffs: lines('Bonuses for all players.'),
+    premium_buffs: lines('Bonuses for premium accounts, instead of the normal ones.'),
+    icon: imageUrl('URL of an icon, or null.'),
+    banner: imageUrl('URL of a banner, or null.'),
   })
-  .openapi('DailyBuff', { description: 'The bonus of one weekday.' });
+  .openapi('DailyBuff', { description: 'The buff of one weekday.' });
 
 export const DailyBuffsBody = z
-  .object({ current: DailyBuffBody, week: z.array(DailyBuffBody).openapi({ description: 'All seven, Monday first.' }) })
-  .openapi('DailyBuffs', { description: 'The bonus of the game day and of every other day.' });
+  .object({ current: DailyBuffBody, week: z.array(DailyBuffBody).openapi({ description: 'All seven buffs, Monday first.' }) })
+  .openapi('DailyBuffs', { description: 'The buff of the game day and those of the week.' });
 
 const WeeklyBuffBody = z
-  .object({ ...buffFields, buffs: lines('What everybody gets.'), banner: imageUrl('Address of a banner, or null.') })
-  .openapi('WeeklyBuff', { description: 'The bonus of one week.' });
+  .object({ ...buffFields, buffs: lines('Bonuses for all players.'), banner: imageUrl('URL of a banner, or null.') })
+  .openapi('WeeklyBuff', { description: 'The buff of one week.' });
 
 export const WeeklyBuffsBody = z
   .object({
     current: WeeklyBuffBody,
-    rotation: z.array(WeeklyBuffBody).openapi({ description: 'All four, in the fixed order of the rotation.' }),
+    rotation: z.array(WeeklyBuffBody).openapi({ description: 'All four buffs, in rotation order.' }),
   })
-  .openapi('WeeklyBuffs', { description: 'The bonus of the game week and of the other weeks of the rotation.' });
+  .openapi('WeeklyBuffs', { description: 'The buff of the game week and those of the rotation.' });
 
 function toDailyBuffBody(buff: DailyBuff): z.infer<typeof DailyBuffBody> {
   const { name, color, weekday, emoji, normalBuffs, premiumBuffs, icon, banner } = buff;
@@ -106,7 +106,7 @@ const windowFields = { starts_at: StartsAt, ends_at: EndsAt };
 const SecondsRemaining = z
   .number()
   .int()
-  .openapi({ description: 'To leaving while active, otherwise to arriving; never 0.', example: 243_000 });
+  .openapi({ description: 'Seconds until departure while active, otherwise until arrival; never 0.', example: 243_000 });
 
 const VisitBody = z.object(windowFields).openapi('MerchantVisit', { description: 'One visit of a merchant.' });
 export const CorruxionBody = z
@@ -114,23 +114,23 @@ export const CorruxionBody = z
     active: Active,
     ...windowFields,
     seconds_remaining: SecondsRemaining,
-    schedule: z.array(VisitBody).openapi({ description: 'This visit or the next, and those that follow; soonest first.' }),
+    schedule: z.array(VisitBody).openapi({ description: 'Current or next visit and later ones, earliest first.' }),
   })
-  .openapi('Corruxion', { description: 'The visits of the corruxion merchant.' });
+  .openapi('Corruxion', { description: 'Visits of the Corruxion merchant.' });
 
 const FluxionVisitBody = z
-  .object({ ...windowFields, state: enumOf(FLUXION_WINDOW_STATES).openapi({ description: 'What the window is for.', example: 'voting' }) })
-  .openapi('FluxionVisit', { description: 'One window of the fluxion merchant.' });
+  .object({ ...windowFields, state: enumOf(FLUXION_WINDOW_STATES).openapi({ description: 'State of the window.', example: 'voting' }) })
+  .openapi('FluxionVisit', { description: 'One window of the Fluxion merchant.' });
 
 export const FluxionBody = z
   .object({
     active: Active,
-    state: enumOf(FLUXION_STATES).openapi({ description: 'Of the open window, or `away` between windows.', example: 'voting' }),
+    state: enumOf(FLUXION_STATES).openapi({ description: 'State of the open window, or `away` between windows.', example: 'voting' }),
     ...windowFields,
     seconds_remaining: SecondsRemaining,
-    schedule: z.array(FluxionVisitBody).openapi({ description: 'This window or the next, and those that follow; soonest first.' }),
+    schedule: z.array(FluxionVisitBody).openapi({ description: 'Current or next window and later ones, earliest first.' }),
   })
-  .openapi('Fluxion', { description: 'The windows of the fluxion merchant.' });
+  .openapi('Fluxion', { description: 'Windows of the Fluxion merchant.' });
 
 export function toWindow({ startsAt, endsAt }: TimeWindow) {
   return { starts_at: startsAt, ends_at: endsAt };
@@ -152,19 +152,19 @@ export function toFluxionBody(timer: FluxionTimer): z.infer<typeof FluxionBody> 
 
 const GardeningWindowBody = z
   .object({
-    name: z.string().openapi({ description: 'Kind of plants.', example: '2-day plants' }),
+    name: z.string().openapi({ description: 'Type of plants.', example: '2-day plants' }),
     active: Active,
     ...windowFields,
   })
-  .openapi('GardeningWindow', { description: 'A harvest day of one kind of plants.' });
+  .openapi('GardeningWindow', { description: 'A harvest day of one type of plants.' });
 
 export const GardeningBody = z
   .object({
     two_day: GardeningWindowBody,
     three_day: GardeningWindowBody,
-    upcoming: z.array(GardeningWindowBody).openapi({ description: 'The next ten harvest days of both kinds, soonest first.' }),
+    upcoming: z.array(GardeningWindowBody).openapi({ description: 'Next ten harvest days of both types, earliest first.' }),
   })
-  .openapi('Gardening', { description: 'Harvest days of both kinds of plants.' });
+  .openapi('Gardening', { description: 'Harvest days of both types of plants.' });
 
 function toGardeningWindowBody(window: GardeningWindow): z.infer<typeof GardeningWindowBody> {
   return { name: window.name, active: window.active, ...toWindow(window) };
@@ -181,8 +181,8 @@ export function toGardeningBody(gardening: Gardening): z.infer<typeof GardeningB
 const BiomeBody = z
   .object({
     name: z.string().openapi({ description: 'Name of the biome.', example: 'Volcanic Fields' }),
-    final_name: z.string().openapi({ description: 'What the map shows, often the parent biome.', example: 'Dragonfire Peaks' }),
-    icon: z.string().openapi({ description: 'Token of the icon, not an address.', example: 'dragon' }),
+    final_name: z.string().openapi({ description: 'Name on the map, often the parent biome.', example: 'Dragonfire Peaks' }),
+    icon: z.string().openapi({ description: 'Icon token, not a URL.', example: 'dragon' }),
   })
   .openapi('Biome', { description: 'A biome of the game.' });
 
@@ -192,10 +192,10 @@ const BiomeRotationBody = z
 
 export const BiomeRotationsBody = z
   .object({
-    current: orNull(BiomeRotationBody, 'The open window; between visits the next one.'),
-    upcoming: z.array(BiomeRotationBody).openapi({ description: 'The windows after it, soonest first.' }),
+    current: orNull(BiomeRotationBody, 'Open window; between visits the next one.'),
+    upcoming: z.array(BiomeRotationBody).openapi({ description: 'Following windows, earliest first.' }),
   })
-  .openapi('BiomeRotations', { description: 'The biomes of this window and of the coming ones.' });
+  .openapi('BiomeRotations', { description: 'Biomes of the current and upcoming windows.' });
 
 function toBiomeBody({ name, finalName, icon }: Biome): z.infer<typeof BiomeBody> {
   return { name, final_name: finalName, icon };

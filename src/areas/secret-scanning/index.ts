@@ -25,7 +25,7 @@ export function createSecretScanningArea({ env, db, upstream, tokens, mailer }: 
   const keys = createKeyStore({
     repository: createKeysRepository(db, url),
     source: url === '' ? null : createKeySource(upstream, url),
-    realTime: systemClock,
+    nowSeconds: systemClock,
     pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   });
   const scanning = createSecretScanning({ tokens, mailer, appName: env.APP_NAME });

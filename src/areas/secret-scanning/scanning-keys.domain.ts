@@ -1,6 +1,6 @@
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { objectOf, objectsIn, textOf } from '../../platform/values/json-values.ts';
-import { ASKING_PAUSE_SECONDS, ASKING_TAKES_SECONDS, KEYS_LIFE_SECONDS, MAX_KEY_LENGTH, MAX_KEYS } from './secret-scanning.data.ts';
+import { ASKING_PAUSE_SECONDS, ASKING_TAKES_SECONDS, KEYS_TTL_SECONDS, MAX_KEY_LENGTH, MAX_KEYS } from './secret-scanning.data.ts';
 
 /** A public key by which the partner signs. */
 export interface ScanningKey {
@@ -41,15 +41,15 @@ export function keyOf(ring: KeyRing, id: string): string | null {
 
 /** Whether the keys were read lately enough to be relied on. */
 export function isFresh({ fetchedAt }: KeyRing, now: UnixSeconds): boolean {
-  return fetchedAt !== null && now - fetchedAt < KEYS_LIFE_SECONDS;
+  return fetchedAt !== null && now - fetchedAt < KEYS_TTL_SECONDS;
 }
 
 /** Whether somebody has asked for the keys and may still get them. */
-export function isBeingAsked({ fetchedAt, askedAt }: KeyRing, now: UnixSeconds): boolean {
+export function isFetchInFlight({ fetchedAt, askedAt }: KeyRing, now: UnixSeconds): boolean {
   return askedAt !== null && (fetchedAt ?? 0) < askedAt && now - askedAt < ASKING_TAKES_SECONDS;
 }
 
 /** From when on asking again may bring something new. */
-export function askableAt({ askedAt }: KeyRing): UnixSeconds {
+export function nextFetchAt({ askedAt }: KeyRing): UnixSeconds {
   return askedAt === null ? 0 : askedAt + ASKING_PAUSE_SECONDS;
 }

@@ -1,6 +1,6 @@
 import { logError } from '../../platform/logging.ts';
 import type { Clock, UnixSeconds } from '../../platform/time/clock.ts';
-import { askableAt, isBeingAsked, isFresh, type KeyRing, keyOf, NO_KEYS } from './scanning-keys.domain.ts';
+import { isFetchInFlight, isFresh, type KeyRing, keyOf, NO_KEYS, nextFetchAt } from './scanning-keys.domain.ts';
 import type { KeysRepository } from './scanning-keys.repository.ts';
 import type { KeySource } from './scanning-keys.upstream.ts';
 
@@ -15,7 +15,7 @@ export interface KeyStoreDeps {
   /** Null: nobody is asked, the stored keys are all there are. */
   source: KeySource | null;
   /** Keys age by real time. */
-  realTime: Clock;
+  nowSeconds: Clock;
   /** Waits while another isolate asks. */
   pause(milliseconds: number): Promise<void>;
 }
@@ -29,7 +29,7 @@ const SHORT_DOUBT_SECONDS = 2;
  * Keys are kept in the isolate and in the database. An unknown id makes them be asked for again, once a minute in all
  * isolates together; between, every unknown id is known to be unknown. While the partner cannot be reached the last keys hold.
  */
-export function createKeyStore({ repository, source, realTime, pause }: KeyStoreDeps): KeyStore {
+export function createKeyStore({ repository, source, nowSeconds, pause }: KeyStoreDeps): KeyStore {
   let ring = NO_KEYS;
   /** Before this nothing new is to be found, whatever is looked for. */
   let settledUntil: UnixSeconds = 0;
@@ -37,7 +37,7 @@ export function createKeyStore({ repository, source, realTime, pause }: KeyStore
   /** What another isolate gets that asks just now. */
   async function awaited(stored: KeyRing): Promise<KeyRing> {
     let latest = stored;
-    for (let looks = 0; looks < LOOKS && isBeingAsked(latest, realTime()); looks += 1) {
+    for (let looks = 0; looks < LOOKS && isFetchInFlight(latest, nowSeconds()); looks += 1) {
       await pause(LOOK_MILLISECONDS);
       latest = await repository.read();
     }
@@ -50,30 +50,30 @@ export function createKeyStore({ repository, source, realTime, pause }: KeyStore
       await repository.save(keys, now);
       return { keys, fetchedAt: now, askedAt: now };
     } catch (error) {
-      logError('keys of the secret scanning partner could not be read', error);
+      logError('keys of the secret scanning partner could not be fetched', error);
       return { ...stored, askedAt: now };
     }
   }
 
   async function renew(id: string): Promise<void> {
-    const now = realTime();
+    const now = nowSeconds();
     const stored = await repository.read();
     if (isFresh(stored, now) && keyOf(stored, id) !== null) {
       ring = stored;
       settledUntil = 0;
     } else if (source !== null && (await repository.claim(now))) {
       ring = await asked(stored, source, now);
-      settledUntil = askableAt(ring);
+      settledUntil = nextFetchAt(ring);
     } else {
       ring = await awaited(await repository.read());
-      const doubtUntil = realTime() + SHORT_DOUBT_SECONDS;
-      settledUntil = isBeingAsked(ring, realTime()) ? doubtUntil : Math.max(askableAt(ring), doubtUntil);
+      const doubtUntil = nowSeconds() + SHORT_DOUBT_SECONDS;
+      settledUntil = isFetchInFlight(ring, nowSeconds()) ? doubtUntil : Math.max(nextFetchAt(ring), doubtUntil);
     }
   }
 
   return {
     async find(id) {
-      const now = realTime();
+      const now = nowSeconds();
       const known = keyOf(ring, id);
       if (now < settledUntil || (known !== null && isFresh(ring, now))) return known;
       await renew(id);

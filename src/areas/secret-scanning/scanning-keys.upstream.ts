@@ -25,7 +25,7 @@ export function createKeySource(upstream: UpstreamClient, url: string): KeySourc
         attempts: 2,
       });
       const keys = parseKeys(answer.json());
-      if (keys.length === 0) throw new UpstreamError(SOURCE, 'malformed', 'no key in the list');
+      if (keys.length === 0) throw new UpstreamError(SOURCE, 'malformed', 'response contains no key');
       return keys;
     },
   };

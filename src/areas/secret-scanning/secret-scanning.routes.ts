@@ -16,7 +16,7 @@ const SIGNATURE_HEADER = 'Github-Public-Key-Signature';
 
 /** One answer to every report that cannot be believed. */
 const notSigned = () =>
-  new ApiError('not_authenticated', 'the report is not signed by a known key', { headers: { 'WWW-Authenticate': 'Bearer' } });
+  new ApiError('not_authenticated', 'invalid signature: not signed by a known key', { headers: { 'WWW-Authenticate': 'Bearer' } });
 
 export interface SecretScanningRoutesDeps {
   keys: KeyStore;
@@ -43,18 +43,18 @@ export function createSecretScanningEndpoint({ keys, scanning, tokenPrefix }: Se
     operationId: 'reportExposedTokens',
     tag: 'Tokens',
     summary: 'Report exposed tokens',
-    description: `Takes a JSON array of \`{token, type, url, source}\`, signed (ECDSA P-256, SHA-256) with a key of the partner: \`${KEY_HEADER}\` names it, \`${SIGNATURE_HEADER}\` holds the signature. Tokens of this service are revoked at once.`,
+    description: `Accepts a JSON array of \`{token, type, url, source}\`, signed (ECDSA P-256, SHA-256) with a key of the partner. \`${KEY_HEADER}\` is the key id, \`${SIGNATURE_HEADER}\` the signature. Tokens of this service are revoked immediately.`,
     access: openAccess,
     surface: 'portal',
     hidden: true,
     bodyLimit: MAX_REPORT_BYTES,
-    rawBody: { contentTypes: ['application/json'], description: 'The report, exactly as it was signed.', schema: ReportInput },
+    rawBody: { contentTypes: ['application/json'], description: 'The report, byte for byte as signed.', schema: ReportInput },
     errors: ['not_authenticated'],
-    ok: { description: 'What each reported text is.', schema: VerdictsBody },
+    ok: { description: 'One verdict per reported token.', schema: VerdictsBody },
   }).handle(async ({ request, now, waitUntil }) => {
     const report = parseJsonBody(await signedBytes(request), 'application/json');
     if (!Array.isArray(report)) throw badRequest('the report must be a JSON array');
-    if (report.length > MAX_MATCHES) throw badRequest(`more than ${MAX_MATCHES} matches in one report`, { limit: MAX_MATCHES });
+    if (report.length > MAX_MATCHES) throw badRequest(`the report must have at most ${MAX_MATCHES} matches`, { limit: MAX_MATCHES });
     const findings = findingsIn(report);
     const areOurs = await scanning.settle(findings, { now, later: waitUntil });
     return json(toVerdictsBody(findings, areOurs, `${tokenPrefix}_api_token`));

@@ -4,29 +4,29 @@ import type { Finding } from './findings.domain.ts';
 
 const MatchInput = z
   .object({
-    token: z.string().openapi({ description: 'Text that looks like a token; a match without one is left out.', example: 'some_token' }),
-    type: z.string().openapi({ description: 'Kind of secret, as the partner names it.', example: 'gda_api_token' }),
-    url: z.string().openapi({ description: 'Where it was found.', example: 'https://git.example/a/b/blob/main/config' }),
-    source: z.string().openapi({ description: 'What it was found in.', example: 'content' }),
+    token: z.string().openapi({ description: 'Candidate token; a match without one is ignored.', example: 'some_token' }),
+    type: z.string().openapi({ description: 'Type of secret, in the terms of the partner.', example: 'gda_api_token' }),
+    url: z.string().openapi({ description: 'URL of the finding.', example: 'https://git.example/a/b/blob/main/config' }),
+    source: z.string().openapi({ description: 'Source of the finding.', example: 'content' }),
   })
   .partial()
-  .openapi('SecretScanningMatch', { description: 'A text that the partner takes for one of our tokens.' });
+  .openapi('SecretScanningMatch', { description: 'A candidate token reported by the partner.' });
 
 /** For the document alone: what is signed is read as it comes. */
 export const ReportInput = z.array(MatchInput).openapi({ description: 'Up to 5000 matches.' });
 
 const VerdictBody = z
   .object({
-    token_raw: z.string().openapi({ description: 'The text as it was reported.', example: 'some_token' }),
-    token_type: z.string().openapi({ description: 'Kind of secret, as it was reported.', example: 'gda_api_token' }),
+    token_raw: z.string().openapi({ description: 'The reported token.', example: 'some_token' }),
+    token_type: z.string().openapi({ description: 'The reported type.', example: 'gda_api_token' }),
     label: namedEnum('SecretScanningLabel', 'Verdict on a finding.', ['true_positive', 'false_positive']).openapi({
-      description: '`true_positive`: it is a token of this service, which is revoked by now.',
+      description: '`true_positive`: a token of this service; it is revoked.',
       example: 'false_positive',
     }),
   })
-  .openapi('SecretScanningVerdict', { description: 'What a reported text is.' });
+  .openapi('SecretScanningVerdict', { description: 'Verdict on a reported token.' });
 
-export const VerdictsBody = z.array(VerdictBody).openapi({ description: 'One verdict for each match that names a token, in order.' });
+export const VerdictsBody = z.array(VerdictBody).openapi({ description: 'One verdict per match with a token, in order.' });
 
 export function toVerdictsBody(
   findings: readonly Finding[],

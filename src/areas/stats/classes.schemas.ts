@@ -7,7 +7,7 @@ const text = (description: string, example: string) => z.string().openapi({ desc
 const percentage = z.boolean().openapi({ description: 'Whether the game shows the value as a percentage.', example: false });
 
 const absolute = z.boolean().openapi({
-  description: 'Whether the value is the resulting stat instead of adding to it: shown without `+`.',
+  description: 'Whether the value is the resulting stat instead of an addition; shown without `+`.',
   example: false,
 });
 
@@ -17,7 +17,7 @@ const ClassStatBody = z
     value: z
       .number()
       .nullable()
-      .openapi({ description: 'Value at the last class level; null where the class has no such stat.', example: 4850 }),
+      .openapi({ description: 'Value at the last class level; null if the class lacks the stat.', example: 4850 }),
     percentage,
     absolute,
   })
@@ -25,19 +25,19 @@ const ClassStatBody = z
 
 const bonusFields = {
   name: text('Name of the stat.', 'Physical Damage'),
-  value: z.number().openapi({ description: 'How much, in the units the game shows.', example: 10 }),
+  value: z.number().openapi({ description: 'Amount, in display units of the game.', example: 10 }),
   percentage,
   absolute,
 };
-const ClassBonusBody = z.object(bonusFields).openapi('ClassBonus', { description: 'What a class adds to one of its own stats.' });
+const ClassBonusBody = z.object(bonusFields).openapi('ClassBonus', { description: 'Bonus of a class on one of its own stats.' });
 const SubclassBonusBody = z
   .object(bonusFields)
-  .openapi('SubclassBonus', { description: 'What a subclass adds to a stat at one of its levels.' });
+  .openapi('SubclassBonus', { description: 'Bonus of a subclass on a stat at one of its levels.' });
 
 const SubclassBody = z
   .object({
     name: text('Name of the subclass ability.', 'Personal Song'),
-    description: text('What the ability does.', 'Attacking cycles three self-buffs: Jubilant, Peaceful, Battle.'),
+    description: text('Effect of the ability.', 'Attacking cycles three self-buffs: Jubilant, Peaceful, Battle.'),
     level: z.record(z.string(), z.array(SubclassBonusBody)).openapi({
       description: 'Passive bonuses by subclass level: 1, 10, 15, 20, 25 and 30.',
       example: { 30: [{ name: 'Critical Damage', value: 15, percentage: true, absolute: false }] },
@@ -47,7 +47,7 @@ const SubclassBody = z
       example: { 1: 'heals 30%', 40000: 'heals 50%' },
     }),
   })
-  .openapi('Subclass', { description: 'What a class gives as a subclass.' });
+  .openapi('Subclass', { description: 'Bonuses of a class used as a subclass.' });
 
 const AbilityStageBody = z
   .object({
@@ -61,26 +61,26 @@ const ClassAbilityBody = z
   .object({
     name: text('Name of the ability.', 'Nimble Dance'),
     prefab: z.string().nullable().openapi({
-      description: 'Its file below `prefabs/`, without `.binfab`; null for an ability kept by hand.',
+      description: 'File below `prefabs/`, without `.binfab`; null for a manually maintained ability.',
       example: 'abilities/bard/nimble_dance',
     }),
-    icon: text('Icon of the ability in the game files; empty where unknown.', ''),
-    type: text('`Active`, `Passive` or `Upgrade`; empty where unknown.', 'Active'),
-    active: z.boolean().openapi({ description: 'False: still in the game files, no longer used by the class.', example: true }),
-    stages: z.array(AbilityStageBody).openapi({ description: 'Its hits; empty for abilities without damage.' }),
+    icon: text('Icon of the ability in the game files; empty if unknown.', ''),
+    type: text('`Active`, `Passive` or `Upgrade`; empty if unknown.', 'Active'),
+    active: z.boolean().openapi({ description: '`false`: still in the game files, no longer used by the class.', example: true }),
+    stages: z.array(AbilityStageBody).openapi({ description: 'Hits of the ability; empty for abilities without damage.' }),
   })
   .openapi('ClassAbility', { description: 'An ability of a class.' });
 
 export const ClassBody = z
   .object({
-    tech_name: text('Stable name to look the class up by.', 'icemage'),
-    name: text('Name as the game shows it.', 'Ice Sage'),
+    tech_name: text('Stable lookup name of the class.', 'icemage'),
+    name: text('Display name in the game.', 'Ice Sage'),
     shorts: z
       .array(z.string())
       .readonly()
       .openapi({ description: 'Short names players use.', example: ['IS'] }),
     damage_type: namedEnum('ClassDamageType', 'Damage stat of a class.', ['Physical', 'Magic']).openapi({
-      description: 'Damage stat the class fights with.',
+      description: 'Damage stat of the class.',
       example: 'Magic',
     }),
     weapons: z
@@ -90,13 +90,13 @@ export const ClassBody = z
     attributes: z
       .array(z.string())
       .readonly()
-      .openapi({ description: 'What else sets the class apart.', example: ['Infinite Attack Speed'] }),
+      .openapi({ description: 'Special attributes of the class.', example: ['Infinite Attack Speed'] }),
     stats: z.array(ClassStatBody).openapi({ description: 'Stats at the last level, the same list for every class.' }),
-    bonuses: z.array(ClassBonusBody).openapi({ description: 'Percentages the class adds to stats of its own.' }),
+    bonuses: z.array(ClassBonusBody).openapi({ description: 'Percentage bonuses of the class on its own stats.' }),
     subclass: SubclassBody,
-    abilities: z.array(ClassAbilityBody).openapi({ description: 'Abilities, those no longer used among them.' }),
+    abilities: z.array(ClassAbilityBody).openapi({ description: 'Abilities, including those no longer used.' }),
   })
-  .openapi('Class', { description: 'A playable class: raw game data.' });
+  .openapi('Class', { description: 'A playable class, as raw game data.' });
 
 export const ClassesBody = z
   .object({
@@ -108,6 +108,6 @@ export const ClassesBody = z
 export const ClassParams = z.object({
   tech_name: choice(CLASS_TECH_NAMES, {
     ...{ code: 'not_found', example: 'icemage' },
-    description: 'Technical name of the class, exactly as `tech_name` gives it.',
+    description: 'The `tech_name` of the class (exact match).',
   }),
 });

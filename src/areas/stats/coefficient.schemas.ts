@@ -12,7 +12,7 @@ const figure = (description: string, example: number) =>
 /** Critical Damage and one damage stat are required, but their absence is a malformed request (400), which the rule itself states. */
 export const CoefficientInput = z
   .object({
-    physical_damage: figure('Physical Damage. One of the two damage stats is required; the larger one counts.', 20_000),
+    physical_damage: figure('Physical Damage. One of the two damage stats is required; the larger one is used.', 20_000),
     magic_damage: figure('Magic Damage.', 15_000),
     critical_damage: z
       .number()
@@ -25,9 +25,9 @@ export const CoefficientBody = z
   .object({
     coefficient: z.number().int().openapi({ description: 'The coefficient, rounded down.', example: 270_100 }),
     damage_used: namedEnum('CoefficientDamage', 'Damage stat of a coefficient.', ['physical', 'magic']).openapi({
-      description: 'The damage stat that counted; physical when both are equal.',
+      description: 'The damage stat used; physical if both are equal.',
       example: 'physical',
     }),
-    formula: z.literal(COEFFICIENT_FORMULA).openapi({ description: 'How it is worked out.', example: COEFFICIENT_FORMULA }),
+    formula: z.literal(COEFFICIENT_FORMULA).openapi({ description: 'Formula of the coefficient.', example: COEFFICIENT_FORMULA }),
   })
   .openapi('Coefficient', { description: 'Damage of a critical hit.' });

@@ -13,7 +13,7 @@ export function createStatsArea(): { endpoints: Endpoint[] } {
 export const statsArea = defineArea({
   scopes: statsScopes,
   tags: {
-    Stats: 'Where stats come from, the playable classes, the coefficient of a character, and a picture of its sigil.',
+    Stats: 'Stat sources, playable classes, the coefficient calculator and the sigil image.',
   },
   create: createStatsArea,
 });

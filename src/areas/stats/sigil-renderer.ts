@@ -4,7 +4,7 @@ import { SIGIL_ART_VERSION } from './sigil.data.ts';
 import { type SigilScale, type SigilTiers, sigilSvg } from './sigil.domain.ts';
 
 /** Pictures an isolate keeps, of 780 there are; at 6 to 30 KB each they take 3 MB at most. */
-const KEPT_PICTURES = 100;
+const MAX_CACHED_IMAGES = 100;
 
 /** PNG bytes of a sigil. */
 export type SigilRenderer = (tiers: SigilTiers, scale: SigilScale) => Promise<Uint8Array<ArrayBuffer>>;
@@ -16,7 +16,7 @@ export function sigilTag({ shield, wings }: SigilTiers, scale: SigilScale): stri
 
 /** Renders sigils and keeps the pictures asked for last. */
 export function createSigilRenderer(): SigilRenderer {
-  const kept = new BoundedMap<string, Uint8Array<ArrayBuffer>>(KEPT_PICTURES);
+  const kept = new BoundedMap<string, Uint8Array<ArrayBuffer>>(MAX_CACHED_IMAGES);
   return async (tiers, scale) => {
     const key = sigilTag(tiers, scale);
     const known = kept.get(key);

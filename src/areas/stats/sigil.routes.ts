@@ -14,9 +14,9 @@ export function createSigilEndpoint(render: SigilRenderer): Endpoint {
     access: tokenlessAccess('stats:read'),
     path: '/v1/stats/sigil',
     operationId: 'getSigil',
-    summary: 'Sigil picture',
+    summary: 'Get a sigil image',
     description:
-      'The shield of a Power Rank on the wings of a total mastery, as a PNG on nothing. There are 15 shields and 26 pairs of wings; the `ETag` names their tiers.',
+      'Draws the shield of a Power Rank on the wings of a total mastery, as a PNG with a transparent background. There are 15 shields and 26 pairs of wings; the `ETag` identifies their tiers.',
     query: SigilQuery,
     ok: { contentTypes: ['image/png'], description: 'PNG, 88 x 88 pixels or 176 x 176.' },
   }).handle(async ({ query, request }) => {

@@ -19,6 +19,6 @@ const classBodies = new Map(CLASSES.map((entry) => [entry.tech_name, keptJson(()
 /** One class, serialised once. Throws for a name that no class has. */
 export function classBody(techName: string): Representation<GameClass> {
   const body = classBodies.get(techName);
-  if (!body) throw new RangeError(`no class is named ${techName}`);
+  if (!body) throw new RangeError(`class not found: ${techName}`);
   return body();
 }

@@ -47,14 +47,14 @@ export const tokensArea = defineArea({
   stored: [
     {
       title: 'API tokens',
-      what: 'The name you gave a token, its first characters, a hash of it, its scopes, when it was made, used, rotated and revoked and why, and how many requests it made. Allowed addresses are stored as keyed hashes, from which they cannot be read.',
-      until: 'Until you delete the account; revoked ones stay in your list.',
+      what: 'The name of a token, its first characters, a hash of it, its scopes, when it was created, used, rotated and revoked and why, and its number of requests. Allowed IP addresses are stored only as keyed hashes.',
+      until: 'Until you delete the account; revoked tokens stay in your list.',
       tables: ['api_tokens'],
     },
     {
-      title: 'Use of tokens',
-      what: 'For each request made with a token the method, the path without its query, the status, how long it took and when it was. Sums by hour and by day are made of these. The answer to a write that named an Idempotency-Key is kept for a day, to be repeated. Of requests without a token nothing is stored.',
-      until: 'Single requests for 30 days, but only the newest 10,000 of a token; sums for 400 days, and no longer than the account.',
+      title: 'Token usage',
+      what: 'For each request made with a token the method, the path without its query, the status, the duration and the time, and hourly and daily totals. The response to a write with an Idempotency-Key is stored for a day, for replays. Nothing is stored about requests without a token.',
+      until: 'Single requests for 30 days, at most the newest 10,000 per token; totals for 400 days, or until the account is deleted.',
       tables: ['usage_days'],
     },
   ],

@@ -13,8 +13,8 @@ export const createOwnTokenEndpoint = (scopes: ScopeRegistry, budget: TokenBudge
     path: '/v1/token',
     operationId: 'getToken',
     tag: 'Service',
-    summary: 'The token in use',
-    description: 'Scopes, expiry, size of the allowlist and what is left of the budgets of the token that is sent.',
+    summary: 'Get the current token',
+    description: 'Returns scopes, expiry, allowlist size and remaining rate limits of the token sent with the request.',
     access: anyTokenAccess,
     ok: {
       description: 'The token, without its secret.',
@@ -22,7 +22,7 @@ export const createOwnTokenEndpoint = (scopes: ScopeRegistry, budget: TokenBudge
     },
   }).handle(({ admission }) => {
     const { self } = admission;
-    if (!self) throw notFound('no token');
+    if (!self) throw notFound('token required');
     return json({
       name: self.name,
       prefix: self.prefix,

@@ -7,25 +7,25 @@ import { UsageSummaryBody } from '../../platform/usage/usage.schemas.ts';
 export const createBudgetBody = (names: readonly string[]) =>
   z
     .object({
-      name: namedEnum('TokenBudgetName', 'Budget of a token.', names).openapi({
-        description: 'All endpoints but the codexes, or the codexes.',
+      name: namedEnum('TokenBudgetName', 'Rate limit of a token.', names).openapi({
+        description: 'Rate limit: of the codexes, or of all other endpoints.',
         example: 'token',
       }),
-      limit: z.number().int().openapi({ description: 'Requests in one window.', example: 120 }),
-      remaining: z.number().int().openapi({ description: 'Requests left in this window.', example: 118 }),
-      reset: z.number().int().openapi({ description: 'Unix seconds at which the window ends.', example: 1_773_156_660 }),
+      limit: z.number().int().openapi({ description: 'Requests allowed per window.', example: 120 }),
+      remaining: z.number().int().openapi({ description: 'Requests remaining in the window.', example: 118 }),
+      reset: z.number().int().openapi({ description: 'End of the window (unix seconds).', example: 1_773_156_660 }),
       window_seconds: z.number().int().openapi({ description: 'Length of the window.', example: 60 }),
     })
-    .openapi('TokenBudget', { description: 'One budget of a token in the open window.' });
+    .openapi('TokenBudget', { description: 'A rate limit of a token in the current window.' });
 
 export type TokenBudgetBody = ReturnType<typeof createBudgetBody>;
 
 export const createTokenBody = (scopes: readonly Scope[], budget: TokenBudgetBody) =>
   z
     .object({
-      name: z.string().openapi({ description: 'Name given when the token was made.', example: 'my bot' }),
+      name: z.string().openapi({ description: 'Name of the token.', example: 'my bot' }),
       prefix: z.string().openapi({ description: 'First characters of the token, to tell tokens apart.', example: 'gda_zOPNSKrb' }),
-      scopes: z.number().int().openapi({ description: 'Scope mask; 0 is every scope, present and future.', example: 0 }),
+      scopes: z.number().int().openapi({ description: 'Scope mask; 0 means all scopes, present and future.', example: 0 }),
       scope_names: z
         .array(namedEnum('Scope', 'Scope of a token.', scopes))
         .openapi({ description: 'Scopes of the mask; empty for mask 0.', example: [] }),
@@ -33,10 +33,13 @@ export const createTokenBody = (scopes: readonly Scope[], budget: TokenBudgetBod
         .string()
         .nullable()
         .openapi({ description: 'ISO 8601, or null when it never expires.', example: '2026-05-01T00:00:00.000Z' }),
-      allowed_ip_count: z.number().int().openapi({ description: 'Entries of the address allowlist; 0 admits every address.', example: 0 }),
-      budgets: z.array(budget).openapi({ description: 'What is left of each budget.' }),
+      allowed_ip_count: z
+        .number()
+        .int()
+        .openapi({ description: 'Number of entries in the IP allowlist; 0 allows every address.', example: 0 }),
+      budgets: z.array(budget).openapi({ description: 'Remaining rate limits.' }),
     })
-    .openapi('Token', { description: 'A token as it sees itself.' });
+    .openapi('Token', { description: 'The token of the request.' });
 
 export const toBudgetBody = ({ name, charge }: { name: string; charge: Charge }) => ({
   name,
@@ -47,4 +50,4 @@ export const toBudgetBody = ({ name, charge }: { name: string; charge: Charge })
 });
 
 export const createTokenUsageBody = (budget: TokenBudgetBody) =>
-  UsageSummaryBody.extend({ budgets: z.array(budget).openapi({ description: 'What is left of each budget now.' }) }).openapi('TokenUsage');
+  UsageSummaryBody.extend({ budgets: z.array(budget).openapi({ description: 'Remaining rate limits.' }) }).openapi('TokenUsage');

@@ -12,7 +12,7 @@ interface NamedToken {
   prefix: string;
 }
 
-const NOT_YOU = 'If that was not you, revoke the token and change your password.';
+const NOT_YOU_NOTICE = 'If this was not you, revoke the token and change your password.';
 
 function mail(subject: string, ...paragraphs: string[]): TokenMail {
   return { subject, text: `${paragraphs.join('\n\n')}\n` };
@@ -21,11 +21,15 @@ function mail(subject: string, ...paragraphs: string[]): TokenMail {
 const titleOf = ({ name, prefix }: NamedToken) => `"${name}" (${prefix}…)`;
 
 export function createdMail(appName: string, token: NamedToken): TokenMail {
-  return mail(`${appName}: a new API token`, `The API token ${titleOf(token)} was created with your account.`, NOT_YOU);
+  return mail(`${appName}: a new API token`, `The API token ${titleOf(token)} was created with your account.`, NOT_YOU_NOTICE);
 }
 
 export function rotatedMail(appName: string, token: NamedToken): TokenMail {
-  return mail(`${appName}: an API token was rotated`, `The API token ${titleOf(token)} has a new secret; the old one is dead.`, NOT_YOU);
+  return mail(
+    `${appName}: an API token was rotated`,
+    `The API token ${titleOf(token)} has a new secret. The old secret no longer works.`,
+    NOT_YOU_NOTICE,
+  );
 }
 
 export function expiringMail(
@@ -45,9 +49,5 @@ export function expiringMail(
 
 export function digestMail(appName: string, users: readonly { email: string | null; userId: string; rateLimited: number }[]): TokenMail {
   const lines = users.map(({ email, userId, rateLimited }) => `${String(rateLimited).padStart(8)}  ${email ?? userId}`);
-  return mail(
-    `${appName}: requests refused as too many`,
-    'Requests that were answered with 429 since yesterday, by account:',
-    lines.join('\n'),
-  );
+  return mail(`${appName}: rate-limited accounts`, 'Requests rejected with 429 since yesterday, by account:', lines.join('\n'));
 }

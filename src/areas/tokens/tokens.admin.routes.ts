@@ -18,16 +18,16 @@ export function createTokenAdminEndpoints(tokens: TokenRegistry, scopes: ScopeRe
       method: 'post',
       path: '/admin/tokens/{id}/revoke',
       operationId: 'revokeTokenAsAdmin',
-      summary: "Revoke anybody's token",
-      description: 'Ends a token for good, from the next request on. Repeating it changes nothing.',
+      summary: 'Revoke any token',
+      description: 'Permanently revokes a token, effective from the next request. Idempotent.',
       params: TokenParams,
       body: AdminRevokeInput,
       bodyIsOptional: true,
       errors: ['not_found'],
-      ok: { description: 'The token as it is now.', schema: TokenOfUser },
+      ok: { description: 'The updated token.', schema: TokenOfUser },
     }).handle(async ({ params, body, now }) => {
       const token = await tokens.find(params.id);
-      if (!token) throw notFound('no such token');
+      if (!token) throw notFound('token not found');
       if (!token.revoked) await tokens.revoke(token, body.reason ?? REASON_ADMINISTRATOR, now);
       return json(toTokenOfUser((await tokens.find(params.id)) ?? token, scopes));
     }),
@@ -37,8 +37,8 @@ export function createTokenAdminEndpoints(tokens: TokenRegistry, scopes: ScopeRe
       method: 'get',
       path: '/admin/users/{id}/tokens',
       operationId: 'listTokensOfUser',
-      summary: 'Tokens of an account',
-      description: 'The tokens of an account, revoked ones included; none for an account that does not exist.',
+      summary: 'List tokens of an account',
+      description: 'Lists the tokens of an account, including revoked ones. Empty for an unknown account.',
       params: UserParams,
       ok: { description: 'The tokens.', schema: TokensOfUserBody },
     }).handle(async ({ params }) => json((await tokens.ofOwner(params.id)).map((token) => toTokenOfUser(token, scopes)))),
@@ -48,10 +48,10 @@ export function createTokenAdminEndpoints(tokens: TokenRegistry, scopes: ScopeRe
       method: 'delete',
       path: '/admin/users/{id}/tokens',
       operationId: 'revokeTokensOfUser',
-      summary: 'Revoke every token of an account',
-      description: 'Ends them for good, from the next request on.',
+      summary: 'Revoke all tokens',
+      description: 'Permanently revokes all tokens of an account, effective from the next request.',
       params: UserParams,
-      ok: { description: 'How many were revoked.', schema: RevokedBody },
+      ok: { description: 'Number of revoked tokens.', schema: RevokedBody },
     }).handle(async ({ params, now }) => json({ revoked: await tokens.revokeAll(params.id, REASON_ADMINISTRATOR, now) })),
   ];
 }

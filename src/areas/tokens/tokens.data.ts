@@ -22,5 +22,5 @@ export const REASON_UNUSED = 'not used for 182 days';
 export const REASON_ADMINISTRATOR = 'revoked by an administrator';
 
 /** Refused requests within a day from which on administrators are told. */
-export const DIGEST_MINIMUM = 20;
+export const MIN_DIGEST_REQUESTS = 20;
 export const DIGEST_USERS = 20;

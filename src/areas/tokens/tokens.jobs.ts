@@ -4,7 +4,7 @@ import type { Job } from '../../platform/schedule/job.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/time/clock.ts';
 import type { UsageRepository } from '../../platform/usage/usage.repository.ts';
 import { digestMail, expiringMail } from './token-mails.domain.ts';
-import { DIGEST_MINIMUM, DIGEST_USERS, EXPIRY_LEAD_SECONDS, REASON_UNUSED, UNUSED_SECONDS } from './tokens.data.ts';
+import { DIGEST_USERS, EXPIRY_LEAD_SECONDS, MIN_DIGEST_REQUESTS, REASON_UNUSED, UNUSED_SECONDS } from './tokens.data.ts';
 
 export interface TokenJobsDeps {
   tokens: TokenRegistry;
@@ -55,7 +55,7 @@ export function createTokenJobs({ tokens, usage, mailer, superusers, appName, pu
 
   async function digest(now: UnixSeconds): Promise<void> {
     const { total, users } = await usage.rateLimited(now - SECONDS_PER_DAY, DIGEST_USERS);
-    if (total < DIGEST_MINIMUM) return;
+    if (total < MIN_DIGEST_REQUESTS) return;
     for (const to of await superusers()) await mailer.queue({ to, ...digestMail(appName, users) }, now);
   }
 

@@ -5,41 +5,41 @@ import { DEFAULT_EXPIRY_DAYS, EXPIRY_DAYS, MAX_REASON_LENGTH, MAX_TOKEN_NAME_LEN
 const MAX_GIVEN_ADDRESSES = 200;
 const LONGEST_ADDRESS = 64;
 
-const name = z.string().trim().min(1).max(MAX_TOKEN_NAME_LENGTH).openapi({ description: 'Name to know it by.', example: 'my bot' });
+const name = z.string().trim().min(1).max(MAX_TOKEN_NAME_LENGTH).openapi({ description: 'Name of the token.', example: 'my bot' });
 const addresses = z
   .array(z.string().max(LONGEST_ADDRESS).openapi({ example: '198.51.100.0/24' }))
   .max(MAX_GIVEN_ADDRESSES)
-  .openapi({ description: 'Addresses and networks it may be used from; none: anywhere. At most 64.', example: ['198.51.100.7'] });
+  .openapi({ description: 'IP addresses and networks the token may be used from; empty for any. At most 64.', example: ['198.51.100.7'] });
 
 export const MintInput = z
   .object({
     name,
-    scopes: z.number().int().default(0).openapi({ description: 'Scope mask; 0 is every scope, present and future.', example: 1 }),
+    scopes: z.number().int().default(0).openapi({ description: 'Scope mask; 0 means all scopes, present and future.', example: 1 }),
     allowed_ips: addresses.default([]),
     expires_in_days: z
       .literal(EXPIRY_DAYS)
       .nullable()
       .default(DEFAULT_EXPIRY_DAYS)
-      .openapi({ type: ['integer', 'null'], description: 'Days it is good for, or null for ever.', example: 30 }),
+      .openapi({ type: ['integer', 'null'], description: 'Lifetime in days, or null for no expiry.', example: 30 }),
   })
   .openapi('MintToken');
 
 export const EditInput = z
   .object({
     name: name.optional(),
-    allowed_ips: addresses.nullish().openapi({ description: 'Replaces the whole allowlist; [] clears it, null leaves it.', example: [] }),
+    allowed_ips: addresses.nullish().openapi({ description: 'Replaces the allowlist; [] clears it, null keeps it.', example: [] }),
   })
   .openapi('EditToken');
 
 export const RevokeInput = z
   .object({
-    reason: z.string().trim().min(1).max(MAX_REASON_LENGTH).openapi({ description: 'Why.', example: 'not used any more' }),
+    reason: z.string().trim().min(1).max(MAX_REASON_LENGTH).openapi({ description: 'Reason.', example: 'no longer used' }),
   })
   .openapi('RevokeToken');
 
 export const AdminRevokeInput = z
   .object({
-    reason: z.string().trim().min(1).max(MAX_REASON_LENGTH).optional().openapi({ description: 'Why.', example: 'abuse' }),
+    reason: z.string().trim().min(1).max(MAX_REASON_LENGTH).optional().openapi({ description: 'Reason.', example: 'abuse' }),
   })
   .openapi('AdminRevokeToken');
 
@@ -54,5 +54,5 @@ export const UserParams = z.object({
 });
 export const TokensOfUserBody = z.array(TokenOfUser).openapi({ description: 'Newest first.' });
 export const RevokedBody = z
-  .object({ revoked: z.number().int().openapi({ description: 'Tokens that were revoked by this.', example: 2 }) })
+  .object({ revoked: z.number().int().openapi({ description: 'Number of tokens revoked by this request.', example: 2 }) })
   .openapi('RevokedTokens');

@@ -20,7 +20,7 @@ export interface TokensServiceDeps {
   appName: string;
 }
 
-export interface TokenWish {
+export interface CreateTokenInput {
   name: string;
   scopes: number;
   allowedIps: readonly string[];
@@ -42,7 +42,7 @@ export interface Minted {
 export interface TokensService {
   list(userId: string): Promise<ApiTokenRow[]>;
   /** Throws 400 for an impossible mask or address, and when the account has as many live tokens as it may. */
-  mint(userId: string, wish: TokenWish, context: TokenContext): Promise<Minted>;
+  mint(userId: string, wish: CreateTokenInput, context: TokenContext): Promise<Minted>;
   /** Throws 404, and 400 for a revoked token or an impossible address. */
   edit(
     userId: string,
@@ -60,13 +60,13 @@ export interface TokensService {
 export function createTokensService({ tokens, mailer, scopes: registry, emailOf, tokenPrefix, appName }: TokensServiceDeps): TokensService {
   async function own(userId: string, id: string): Promise<OwnedToken> {
     const token = await tokens.find(id);
-    if (token?.userId !== userId) throw notFound('no such token');
+    if (token?.userId !== userId) throw notFound('token not found');
     return token;
   }
 
   async function ownLive(userId: string, id: string): Promise<OwnedToken> {
     const token = await own(userId, id);
-    if (token.revoked) throw badRequest('the token is revoked');
+    if (token.revoked) throw badRequest('token is revoked');
     return token;
   }
 
@@ -79,13 +79,13 @@ export function createTokensService({ tokens, mailer, scopes: registry, emailOf,
     own,
 
     async mint(userId, { name, scopes, allowedIps, expiresInDays }, context) {
-      if (scopes < 0 || scopes > registry.allBits) throw badRequest(`scopes must be a mask from 0 to ${registry.allBits}`);
+      if (scopes < 0 || scopes > registry.allBits) throw badRequest(`scopes must be a mask between 0 and ${registry.allBits}`);
       const expiresAt = expiresInDays === null ? null : context.now + expiresInDays * SECONDS_PER_DAY;
       const minted = withAddresses(() => createTokenRow({ userId, name, scopes, allowedIps, expiresAt, now: context.now, tokenPrefix }));
       const email = await emailOf(userId);
       const mail = email === null ? null : composed(email, createdMail(appName, minted.row), context);
       const isAdded = await tokens.add(minted.row, { maxLive: MAX_LIVE_TOKENS, now: context.now }, ...(mail ? [mail.insertion] : []));
-      if (!isAdded) throw badRequest(`an account may have at most ${MAX_LIVE_TOKENS} live tokens: revoke one first`);
+      if (!isAdded) throw badRequest(`an account may have at most ${MAX_LIVE_TOKENS} active tokens; revoke one first`);
       if (mail) context.later(mailer.send(mail.id, context.now));
       return { token: minted.row, secret: minted.secret };
     },
@@ -106,7 +106,7 @@ export function createTokensService({ tokens, mailer, scopes: registry, emailOf,
       const { secret, row } = createTokenRow({ ...token, allowedIps: [], now: context.now, tokenPrefix });
       const mail = composed(token.ownerEmail, rotatedMail(appName, { name: token.name, prefix: row.prefix }), context);
       const change = { hashedToken: row.hashedToken, prefix: row.prefix };
-      if (!(await tokens.rotate(token, change, context.now, mail.insertion))) throw badRequest('the token was changed meanwhile');
+      if (!(await tokens.rotate(token, change, context.now, mail.insertion))) throw badRequest('the token was changed concurrently');
       context.later(mailer.send(mail.id, context.now));
       return { token: { ...token, ...change, rotatedAt: context.now, lastUsedAt: null, expiryWarned: false, expiryNotices: 0 }, secret };
     },

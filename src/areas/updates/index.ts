@@ -112,7 +112,7 @@ export const updatesArea = defineArea({
   budgetGroups: [fileBudget],
   scopes: updatesScopes,
   tags: {
-    Updates: 'Every version of the game files: branches, what a version changed, the tree, and the files themselves.',
+    Updates: 'Archive of the game files: branches, versions, changes, the file tree and files.',
   },
   streamMessages: { [GAME_UPDATE_EVENT]: { data: GameUpdateBody, feature: 'featureUpdatesEnabled' } },
   impersonalTables: ['archive_*'],

@@ -6,7 +6,7 @@ export const updatesSettings = {
     key: 'feature_updates_enabled',
     default: true,
     category: 'features',
-    purpose: 'off: /v1/updates/* answer 404; archiving goes on',
+    purpose: 'off: /v1/updates/* return 404; archiving continues',
   }),
   updatesArchiverEnabled: toggle({
     key: 'updates_archiver_enabled',
@@ -22,7 +22,7 @@ export const updatesSettings = {
     min: 1,
     max: 100,
     category: 'scope_multipliers',
-    purpose: 'multiplies both budgets of the archive file download; above 1 in buckets of its own',
+    purpose: 'multiplies both rate limits of the archive file download; above 1 with separate counters',
   }),
 } satisfies SettingDeclarations;
 

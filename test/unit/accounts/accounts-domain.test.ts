@@ -5,12 +5,12 @@ import { DISPOSABLE_DOMAINS } from '../../../src/areas/accounts/disposable-domai
 import { isDisposable, normalizeEmail } from '../../../src/areas/accounts/email-address.domain.ts';
 import { hashesOf, judgeRefresh, newRefreshToken, nextRefreshToken } from '../../../src/areas/accounts/refresh-token.ts';
 
-describe('an e-mail address', () => {
-  it('is stored in one form', () => {
+describe('normalizeEmail and isDisposable', () => {
+  it('normalises an email address', () => {
     expect(normalizeEmail('  Ada@Example.COM ')).toBe('ada@example.com');
   });
 
-  it('is of throw-away mail by its domain and by those above it', () => {
+  it('detects disposable domains and their subdomains', () => {
     expect(DISPOSABLE_DOMAINS.size).toBe(69);
     for (const email of ['a@mailinator.com', 'a@x.mailinator.com', 'a@b.c.yopmail.fr']) expect(isDisposable(email)).toBe(true);
     for (const email of ['a@example.com', 'a@notmailinator.com', 'mailinator.com@example.com', 'a@com'])
@@ -18,18 +18,18 @@ describe('an e-mail address', () => {
   });
 });
 
-describe('a device', () => {
+describe('device labels', () => {
   it.each([
     [{ client: 'Firefox 128', os: 'Windows 10/11' }, 'Firefox on Windows'],
     [{ client: 'Chrome 130', os: 'Android 14' }, 'Chrome on Android'],
     [{ client: 'curl 8', os: null }, 'curl'],
     [{ client: null, os: 'Linux' }, 'Linux'],
     [{ client: null, os: null }, null],
-  ])('%j is told as %j', (labels, label) => {
+  ])('labels %j as %j', (labels, label) => {
     expect(deviceLabel(labels)).toBe(label);
   });
 
-  it('is new when it was not seen before, but for the first of all', () => {
+  it('reports an unseen device as new, except the first one of the account', () => {
     expect(rememberDevice([], 'A')).toEqual({ known: ['A'], isNew: false });
     expect(rememberDevice(['A'], 'A')).toEqual({ known: ['A'], isNew: false });
     expect(rememberDevice(['A'], null)).toEqual({ known: ['A', 'an unknown device'], isNew: true });
@@ -38,7 +38,7 @@ describe('a device', () => {
   });
 });
 
-describe('a refresh token', () => {
+describe('refresh tokens', () => {
   const NOW = 1_800_000_000;
   const first = newRefreshToken();
   const second = nextRefreshToken(first, 'key');
@@ -46,18 +46,18 @@ describe('a refresh token', () => {
   const hashOf = (token: string) => hashesOf(token)?.refreshHash ?? '';
   const state = { refreshHash: hashOf(second), previousHash: hashOf(first), refreshedAt: NOW, expiresAt: NOW + 1000 };
 
-  it('shares its beginning with those before and after it, and nothing else', () => {
+  it('share only the session part with the tokens before and after', () => {
     expect([first, second, third].map((token) => token.length)).toEqual([64, 64, 64]);
     expect(new Set([first, second, third].map((token) => hashesOf(token)?.selectorHash)).size).toBe(1);
     expect(new Set([first, second, third].map(hashOf)).size).toBe(3);
   });
 
-  it('follows from the one before for those who have the key', () => {
+  it('derive from the previous token with the key', () => {
     expect(nextRefreshToken(first, 'key')).toBe(second);
     expect(nextRefreshToken(first, 'other')).not.toBe(second);
   });
 
-  it('is current, repeated within its grace, stolen or expired', () => {
+  it('are classified as current, repeated within the grace period, stolen or expired', () => {
     expect(judgeRefresh(state, hashOf(second), NOW + 999)).toBe('current');
     expect(judgeRefresh(state, hashOf(first), NOW + REFRESH_GRACE_SECONDS)).toBe('repeat');
     expect(judgeRefresh(state, hashOf(first), NOW + REFRESH_GRACE_SECONDS + 1)).toBe('stolen');
@@ -65,7 +65,7 @@ describe('a refresh token', () => {
     expect(judgeRefresh(state, hashOf(second), NOW + 1000)).toBe('expired');
   });
 
-  it.each(['', 'x', `${first}x`, first.slice(1), `${first.slice(1)}.`])('%j is none', (text) => {
+  it.each(['', 'x', `${first}x`, first.slice(1), `${first.slice(1)}.`])('rejects %j as malformed', (text) => {
     expect(hashesOf(text)).toBeNull();
   });
 });

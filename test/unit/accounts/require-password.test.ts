@@ -29,30 +29,30 @@ function world({ lockedFor = 0, isRight = true, needsRehash = false } = {}) {
   return { done, ask: (account: Account | null) => requirePassword(deps, GIVEN, account, 0) };
 }
 
-describe('a password that is given', () => {
-  it('is counted as wrong before it is looked at', async () => {
+describe('requirePassword', () => {
+  it('counts a failure before it verifies the password', async () => {
     const { done, ask } = world();
     expect(await ask(ACCOUNT)).toBe(ACCOUNT);
     expect(done).toEqual(['begin ada@example.com', 'check secret stored', 'clear ada@example.com']);
   });
 
-  it('takes the same work when there is no account', async () => {
+  it('does the same work for an unknown account', async () => {
     const { done, ask } = world({ isRight: false });
     await expect(ask(null)).rejects.toMatchObject({ code: 'invalid_credentials' });
     expect(done).toEqual(['begin ada@example.com', 'check secret null']);
   });
 
-  it('is not even right for no account when the hash says so', async () => {
+  it('rejects an unknown account even when the password matches the stand-in hash', async () => {
     await expect(world({ isRight: true }).ask(null)).rejects.toMatchObject({ code: 'invalid_credentials' });
   });
 
-  it('is not looked at while the address is locked', async () => {
+  it('does not verify the password while the address is locked', async () => {
     const { done, ask } = world({ lockedFor: 17 });
     await expect(ask(ACCOUNT)).rejects.toMatchObject({ code: 'account_locked', headers: { 'Retry-After': '17' } });
     expect(done).toEqual(['begin ada@example.com']);
   });
 
-  it('is hashed anew when the cost has changed', async () => {
+  it('rehashes the password when the cost changed', async () => {
     const { done, ask } = world({ needsRehash: true });
     await ask(ACCOUNT);
     expect(done.slice(-2)).toEqual(['hash secret', 'rehash a new']);

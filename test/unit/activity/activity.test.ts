@@ -8,29 +8,29 @@ const HOUR = 3600;
 const rows = (scores: Record<string, number>) => ({ names: Object.keys(scores), scores: Object.values(scores) });
 const active = (later: Record<string, number>, earlier: Record<string, number>) => [...activePlayers(rows(later), rows(earlier))];
 
-describe('active players of a board', () => {
-  it('are those whose score rose', () => {
+describe('activeOnBoard', () => {
+  it('returns players whose score rose', () => {
     expect(active({ a: 11, b: 20, c: 29 }, { a: 10, b: 20, c: 30 })).toEqual(['a']);
   });
 
-  it('and new ones above the lowest score there was: a deeper capture makes nobody active', () => {
+  it('returns new players only above the previous lowest score, so a deeper capture adds nobody', () => {
     expect(active({ new: 15, tail: 10, deep: 5, old: 30 }, { old: 30, last: 10 })).toEqual(['new']);
   });
 
-  it('are nobody after a reset', () => {
+  it('returns nobody after a score reset', () => {
     expect(active({ a: 1, b: 2 }, { a: 500, b: 400 })).toEqual([]);
   });
 
-  it('go by names as they are spelled', () => {
+  it('compares names case-sensitively', () => {
     expect(active({ Nimbus: 10 }, { nimbus: 5 })).toEqual(['Nimbus']);
     expect(active({ Nimbus: 5 }, { nimbus: 5 })).toEqual([]);
   });
 
-  it('take scores below zero and of any size', () => {
+  it('accepts negative and large scores', () => {
     expect(active({ a: -1, b: 1e300, c: -5 }, { a: -2, b: 1e299, d: -4 })).toEqual(['a', 'b']);
   });
 
-  it('exist only where the earlier capture has the board, and players on it', () => {
+  it('skips a board that the earlier capture lacks or has empty', () => {
     const pair = { uuid: 1, name: 'A', category: 'B', isPlayerBoard: true, earlier: rows({ a: 1 }), later: rows({ a: 2 }) };
     expect(isComparable(pair)).toBe(true);
     for (const change of [{ isPlayerBoard: false }, { earlier: null }, { later: null }, { earlier: rows({}) }]) {
@@ -39,25 +39,25 @@ describe('active players of a board', () => {
   });
 });
 
-describe('boards', () => {
-  it('are ranked by activity, without those that have none', () => {
+describe('board ranking', () => {
+  it('sorts boards by activity and drops boards without any', () => {
     const board = (uuid: number, count: number) => ({ uuid, name: '', category: '', activePlayers: count });
     expect(rankBoards([board(5, 2), board(4, 0), board(3, 7), board(2, 2)]).map(({ uuid }) => uuid)).toEqual([3, 2, 5]);
   });
 });
 
-describe('windows', () => {
-  it('may be half as long again as their period', () => {
+describe('union windows', () => {
+  it('may span up to 1.5 times their period', () => {
     expect([isWithinStretch(0, 129_600, 86_400), isWithinStretch(0, 129_601, 86_400)]).toEqual([true, false]);
   });
 
-  it('are stated in hours', () => {
+  it('are reported in hours', () => {
     expect([hoursBetween(0, 5000, 2), hoursBetween(0, 5000, 1)]).toEqual([1.39, 1.4]);
   });
 });
 
-describe('hashes of names', () => {
-  it('count every name once, whatever the order', () => {
+describe('name hash sets', () => {
+  it('count every name once regardless of order', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 12 }), { maxLength: 80 }), (names) => {
         const [one, other] = [new NameHashes(), new NameHashes()];
@@ -70,7 +70,7 @@ describe('hashes of names', () => {
     );
   });
 
-  it('unite without counting twice', () => {
+  it('count shared names once in a union', () => {
     const [one, other] = [new NameHashes(), new NameHashes()];
     for (let index = 0; index < 3000; index += 1) one.add(`Player ${index}`);
     for (let index = 2000; index < 5000; index += 1) other.add(`Player ${index}`);
@@ -81,7 +81,7 @@ describe('hashes of names', () => {
     expect(copy.toWords()).toEqual(one.toWords());
   });
 
-  it('are ascending pairs of words', () => {
+  it('serialise as ascending pairs of 32-bit words', () => {
     const names = new NameHashes();
     for (let index = 0; index < 1000; index += 1) names.add(`${index}`);
     const words = names.toWords();
@@ -93,7 +93,7 @@ describe('hashes of names', () => {
     expect(new NameHashes().toWords()).toHaveLength(0);
   });
 
-  it('differ for names that hardly do, in every part', () => {
+  it('differ in both words for similar names', () => {
     const count = 200_000;
     const names = new NameHashes();
     for (let index = 0; index < count / 4; index += 1) {
@@ -110,10 +110,10 @@ describe('hashes of names', () => {
   });
 });
 
-describe('a series', () => {
+describe('activity series', () => {
   const hourly = (values: number[], start = 0): Sample[] => values.map((value, index) => ({ at: start + index * HOUR, value }));
 
-  it('has mean and extreme of each bucket, and drops empty ones', () => {
+  it('has mean and maximum of each bucket and drops empty buckets', () => {
     const samples = [...hourly([10, 20, 60]), { at: 3 * 24 * HOUR + 5, value: 7 }];
     expect(seriesOf(samples, 24 * HOUR)).toEqual({
       bucketSeconds: 24 * HOUR,
@@ -128,7 +128,7 @@ describe('a series', () => {
     });
   });
 
-  it('plots its extremes at their own times, the greatest first, and means elsewhere', () => {
+  it('plots the extremes at their own times and means elsewhere', () => {
     const samples = [
       [1000, 100],
       [1002, 140],
@@ -152,7 +152,7 @@ describe('a series', () => {
     expect(seriesOf(hourly([5, 9, 9, 5]), HOUR)).toMatchObject({ peak: { at: HOUR }, low: { at: 0 } });
   });
 
-  it('has longer buckets when captures are rarer', () => {
+  it('has longer buckets when captures are sparse', () => {
     const daily = Array.from({ length: 5 }, (_, index) => ({ at: index * 86_400 + (index % 2) * 600, value: index }));
     expect(seriesOf(daily, HOUR).bucketSeconds).toBe(86_400);
     expect(seriesOf(hourly([1, 2, 3]), HOUR).bucketSeconds).toBe(HOUR);
@@ -164,17 +164,17 @@ describe('a series', () => {
     ).toBe(HOUR);
   });
 
-  it('of everything has about 120 buckets of whole hours', () => {
+  it('has about 120 buckets of whole hours for the period "all"', () => {
     expect(seriesOf(hourly([1, 2]), null).bucketSeconds).toBe(HOUR);
     expect(seriesOf(hourly(Array.from({ length: 1201 }, () => 1)), null).bucketSeconds).toBe(10 * HOUR);
     expect(seriesOf(hourly(Array.from({ length: 1202 }, () => 1)), null).bucketSeconds).toBe(11 * HOUR);
   });
 
-  it('of nothing is nothing', () => {
+  it('is empty without samples', () => {
     expect(seriesOf([], HOUR)).toEqual({ bucketSeconds: HOUR, points: [], peak: null, low: null, average: null, latest: null });
   });
 
-  it('keeps the extremes of what it is given', () => {
+  it('keeps the extremes of its samples', () => {
     const samples = fc.array(fc.record({ gap: fc.integer({ min: 1, max: 200_000 }), value: fc.nat(100_000) }), {
       minLength: 1,
       maxLength: 60,

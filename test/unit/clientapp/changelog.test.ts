@@ -9,7 +9,7 @@ const shape = (tags: unknown, commits: unknown) =>
 describe('groupChangelog', () => {
   const commits = [1, 2, 3, 4].map((number) => commit(sha(number), `c${number}`));
 
-  it('leads with what no version has, and opens a group with each tagged commit', () => {
+  it('lists unreleased commits first and starts a group at each tagged commit', () => {
     expect(shape([tag('v2', sha(2)), tag('v1', sha(4))], commits)).toEqual([
       ['Unreleased', ['c1']],
       ['v2', ['c2', 'c3']],
@@ -21,11 +21,11 @@ describe('groupChangelog', () => {
     expect(shape([tag('v2', sha(1))], commits)).toEqual([['v2', ['c1', 'c2', 'c3', 'c4']]]);
   });
 
-  it.each([[[]], [null], [{ message: 'no' }]])('is one unreleased group with the tags %j', (tags) => {
+  it.each([[[]], [null], [{ message: 'no' }]])('returns one unreleased group for the tags %j', (tags) => {
     expect(shape(tags, commits)).toEqual([['Unreleased', ['c1', 'c2', 'c3', 'c4']]]);
   });
 
-  it('takes the first of two tags on a commit', () => {
+  it('uses the first of two tags on a commit', () => {
     expect(shape([tag('v2', sha(1)), tag('v2-rc', sha(1))], commits)[0]?.[0]).toBe('v2');
   });
 
@@ -54,7 +54,7 @@ describe('groupChangelog', () => {
     });
   });
 
-  it('can be cut', () => {
+  it('limits groups and commits', () => {
     const whole = groups([tag('v2', sha(2))], commits);
     expect(cutChangelog(whole, 0, 0)).toEqual(whole);
     expect(cutChangelog(whole, 1, 0)).toEqual(whole.slice(0, 1));

@@ -6,7 +6,7 @@ const AT = 1_773_156_600;
 const asset = (name: string) => ({ name, url: `https://x.example/${name}`, size: 1, contentType: null, downloadCount: 0 });
 
 describe('parseReleases', () => {
-  it('keeps what a release is made of', () => {
+  it('parses a release', () => {
     expect(parseReleases([release(7, 'v1.0.0', AT, ['a.msi'], { prerelease: true })])).toEqual([
       {
         releaseId: 7,
@@ -38,13 +38,13 @@ describe('parseReleases', () => {
     ['a page that is a script', { html_url: 'javascript:alert(1)' }],
     ['no date', { published_at: null }],
     ['a date that is none', { published_at: 'yesterday' }],
-  ])('skips one with %s', (_, more) => {
+  ])('skips a release with %s', (_, more) => {
     expect(parseReleases([release(7, 'v1', AT, [], more), release(8, 'v2', AT, [])]).map(({ releaseId }) => releaseId)).toEqual([8]);
   });
 
-  it.each([null, {}, 'text', [null, 3, []]])('has none in %j', (payload) => expect(parseReleases(payload)).toEqual([]));
+  it.each([null, {}, 'text', [null, 3, []]])('returns no releases for %j', (payload) => expect(parseReleases(payload)).toEqual([]));
 
-  it('fills what a file does not state, and skips files without name or address', () => {
+  it('defaults missing file fields and skips files without name or URL', () => {
     const assets = [
       { name: 'a.apk', browser_download_url: 'https://x.example/a' },
       { name: 'b.apk' },
@@ -55,7 +55,7 @@ describe('parseReleases', () => {
     ]);
   });
 
-  it('takes the tag for a missing name and nothing for missing notes', () => {
+  it('defaults a missing name to the tag and missing notes to empty', () => {
     expect(parseReleases([release(1, 'v1', AT, [], { name: null, body: null })])[0]).toMatchObject({ name: 'v1', body: '' });
   });
 });
@@ -69,7 +69,7 @@ describe('assetsForPlatform', () => {
     ['windows', ['a.msi', 'b.MSI', 'z.exe']],
     ['linux', ['App.AppImage', 'app.deb', 'app.rpm', 'app.tar.gz']],
     ['android', ['app.apk']],
-  ] as const)('%s: the preferred kind first', (platform, names) => {
+  ] as const)('lists files for %s, preferred type first', (platform, names) => {
     expect(assetsForPlatform(all, platform).map(({ name }) => name)).toEqual(names);
   });
 });
@@ -89,7 +89,7 @@ describe('checkForUpdate', () => {
     expect(checkForUpdate(installed, latest)).toEqual({ updateAvailable, comparable });
   });
 
-  it('knows nothing without a release', () => {
+  it('is not comparable without a release', () => {
     expect(checkForUpdate('1.0.0', null)).toEqual({ updateAvailable: false, comparable: false });
   });
 });

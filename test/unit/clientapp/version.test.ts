@@ -22,16 +22,16 @@ describe('compareVersions', () => {
     ['1.0.1-alpha', '1.0.0', 1],
     ['1.0.0 (hotfix)', '1.0.0', -1],
     ['007.1', '7.1', 0],
-  ])('%s against %s is %i', (one, other, order) => {
+  ])('compares %s with %s: %i', (one, other, order) => {
     expect(compareVersions(one, other)).toBe(order);
     expect(compareVersions(other, one)).toBe(order === 0 ? 0 : -order);
   });
 
-  it.each(['nightly', 'v', '', ' ', '.1', '-1', 'vv1', `1.${'1.'.repeat(60)}1`])('%j is no version', (text) => {
+  it.each(['nightly', 'v', '', ' ', '.1', '-1', 'vv1', `1.${'1.'.repeat(60)}1`])('returns null for %j', (text) => {
     expect([compareVersions(text, '1.0.0'), compareVersions('1.0.0', text)]).toEqual([null, null]);
   });
 
-  it('agrees with SemVer on everything that is SemVer', () => {
+  it('agrees with semver on SemVer versions', () => {
     const identifier = fc.oneof(fc.nat(30).map(String), fc.constantFrom('alpha', 'beta', 'rc', 'RC', 'x-1'));
     const version = fc
       .tuple(fc.nat(12), fc.nat(12), fc.nat(12), fc.array(identifier, { maxLength: 3 }), fc.constantFrom('', '+5', '+a.b'))

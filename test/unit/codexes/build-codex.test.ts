@@ -33,8 +33,8 @@ function outcome({ cache: _cache, parsed: _parsed, ...rest }: CodexBuild) {
   return rest;
 }
 
-describe('a made-up branch', () => {
-  test('has entries of all 18 types, and all kinds of rows', () => {
+describe('buildCodex', () => {
+  test('creates entries of all 18 types and all kinds of rows', () => {
     const types = new Set(build.entries.map(({ type }) => type));
     expect([...types].sort()).toEqual([...CODEX_TYPES].sort());
     expect(build.entries.length).toBeGreaterThanOrEqual(ENTRIES);
@@ -43,14 +43,14 @@ describe('a made-up branch', () => {
     expect(build.failures).toEqual([]);
   });
 
-  test('is the same whichever form its arrays are written in', () => {
+  test('is independent of the array encoding', () => {
     const [opened, plain] = ARRAY_FORMS.map((form) => withArrayForm(form, () => codexFiles({ ...options, version: 1 })));
     const changed = [...(plain ?? [])].filter(([path, bytes]) => Buffer.compare(bytes, opened?.get(path) ?? new Uint8Array()) !== 0);
     expect(changed.length).toBeGreaterThan(ENTRIES);
     expect(outcome(buildCodex(toFiles(plain ?? new Map())))).toEqual(outcome(buildCodex(toFiles(opened ?? new Map()))));
   });
 
-  test('paths, rows and links are unique', () => {
+  test('creates unique paths, rows and links', () => {
     const keys = [
       build.entries.map(({ path }) => path),
       build.stats.map(({ path, order }) => `${path} ${order}`),
@@ -61,7 +61,7 @@ describe('a made-up branch', () => {
     for (const list of keys) expect(new Set(list).size).toBe(list.length);
   });
 
-  test('most links lead to entries at both ends', () => {
+  test('links entries at both ends in most relations', () => {
     const paths = new Set(build.entries.map(({ path }) => path.toLowerCase()));
     for (const rel of ['crafts', 'ingredient', 'unlocks'] as const) {
       const known = build.links.filter((link) => link.rel === rel && paths.has(link.source) && paths.has(link.target));
@@ -69,7 +69,7 @@ describe('a made-up branch', () => {
     }
   });
 
-  test('names come from the language tables, models from the branch', () => {
+  test('takes names from the language tables and models from the branch', () => {
     const models = new Set(
       [...first.keys()].filter((path) => path.startsWith('blueprints/')).map((path) => path.slice('blueprints/'.length)),
     );
@@ -79,7 +79,7 @@ describe('a made-up branch', () => {
     expect(build.entries.some(({ blueprint }) => blueprint?.includes('[Sam B, Jo]'))).toBe(true);
   });
 
-  test('companions have rarity and levels, which count as stats', () => {
+  test('adds rarity and levels of companions as stats', () => {
     const companion = build.entries.find(({ data }) => data.geode_companion);
     expect(companion?.data.geode_companion).toMatchObject({ rarity: expect.any(String) });
     expect(companion?.data.geode_companion?.levels).toHaveLength(4);
@@ -91,18 +91,18 @@ describe('a made-up branch', () => {
     ]);
   });
 
-  test('the parses survive JSON', () => {
+  test('round-trips parses through JSON', () => {
     const copy: unknown = JSON.parse(JSON.stringify([...build.cache]));
     expect(copy).toEqual([...build.cache]);
   });
 
-  test('the order of the files makes no difference', () => {
+  test('is independent of file order', () => {
     expect(outcome(buildCodex(toFiles(new Map([...first].reverse()))))).toEqual(outcome(build));
   });
 });
 
-describe('the next version', () => {
-  test('only changed files are parsed, and the outcome is that of a build from nothing', () => {
+describe('buildCodex for the next version', () => {
+  test('parses only changed files with the result of a full build', () => {
     const read: string[] = [];
     const next = buildCodex(toFiles(second, read), build.cache);
     const changed = [...next.cache.keys()].filter((path) => !equal(first.get(path), second.get(path)));
@@ -121,7 +121,7 @@ describe('the next version', () => {
     expect([...after].some(([path, entry]) => before.has(path) && before.get(path) !== entry)).toBe(true);
   });
 
-  test('nothing changed: nothing is read', () => {
+  test('reads nothing without changes', () => {
     const read: string[] = [];
     expect(buildCodex(toFiles(first, read), build.cache).parsed).toBe(0);
     expect(read).toEqual([]);
@@ -132,11 +132,11 @@ function equal(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
   return a !== undefined && b !== undefined && Buffer.from(a).equals(b);
 }
 
-describe('what is missing or damaged', () => {
+describe('buildCodex with missing or damaged files', () => {
   const CAT = 'prefabs/collections/mount/Cat.binfab';
   const of = (files: Record<string, Uint8Array>) => buildCodex(toFiles(new Map(Object.entries(files))));
 
-  test('each shared table may be missing', () => {
+  test('accepts a missing shared table', () => {
     const all = toFiles(first);
     const shared = [...first.keys()].filter(
       (path) => !/^prefabs\/(item|collections\/[a-z]+\/|skins|equipment|recipes)|^blueprints/.test(path),
@@ -150,14 +150,14 @@ describe('what is missing or damaged', () => {
   test.each([
     ['empty', new Uint8Array(0), 'empty'],
     ['too long', new Uint8Array(2_000_000), 'longer than 1048576 bytes'],
-    ['no prefab', new TextEncoder().encode('hello there'), 'its structure could not be decoded'],
-  ])('an undecodable prefab (%s) is recorded and named from its path', (_, bytes, problem) => {
+    ['no prefab', new TextEncoder().encode('hello there'), 'structure could not be decoded'],
+  ])('records an undecodable prefab (%s) and names it from its path', (_, bytes, problem) => {
     const { entries, failures } = of({ [CAT]: bytes });
     expect(failures).toEqual([{ path: CAT, problem }]);
     expect(entries).toMatchObject([{ type: 'mount', path: CAT, name: 'Cat', description: '', category: '', mastery: 50, data: {} }]);
   });
 
-  test('a mount whose group or own category says so is a dragon', () => {
+  test('classifies a mount as dragon by group or category', () => {
     const table = (group: string) =>
       encodeCollection([{ id: group, nameKey: `$CollectionName_${group}`, members: ['collections/mount/CAT'] }]);
     const own = encodePrefab({ category: 'Old Dragons' });
@@ -171,7 +171,7 @@ describe('what is missing or damaged', () => {
     ]);
   });
 
-  test('later language tables win', () => {
+  test('lets later language tables override', () => {
     const { entries } = of({
       [CAT]: encodePrefab({ nameKey: '$cat' }),
       'languages/en/b.binfab': encodeLanguageTable([['$cat', 'Second']]),
@@ -180,7 +180,7 @@ describe('what is missing or damaged', () => {
     expect(entries[0]?.name).toBe('Second');
   });
 
-  test('bare references of the unlock table find their prefabs', () => {
+  test('resolves bare references of the unlock table', () => {
     const { links } = of({
       'prefabs/collections/unlocks.binfab': encodeUnlocks([
         { source: 'knight', targets: ['recipe_sword', 'hat_red.blueprint', 'hat_none.blueprint'] },

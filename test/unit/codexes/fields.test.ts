@@ -9,7 +9,7 @@ import { encodePrefab } from '../../support/codex/prefabs.ts';
 import { component, entity, int, text } from '../../support/codex/tree.ts';
 import { ALLY_HEX } from './examples.ts';
 
-describe('types', () => {
+describe('codex types', () => {
   test.each([
     ['prefabs/item/fish/a.binfab', 'fish'],
     ['prefabs/item/unlocker/a.binfab', 'memento'],
@@ -24,24 +24,24 @@ describe('types', () => {
     ['prefabs/placeable/a.binfab', null],
     ['prefabs/item/a.txt', null],
     ['item/a.binfab', null],
-  ])('%s is %s', (path, type) => {
+  ])('classify %s as %s', (path, type) => {
     expect(typeOfPath(path)).toBe(type);
   });
 });
 
 describe('names and paths', () => {
-  test('names from stems', () => {
+  test('derive names from file stems', () => {
     expect(nameFromStem('arrow_2nd')).toBe('Arrow 2Nd');
     expect(nameFromStem('_OLD__cat_')).toBe('Old  Cat');
   });
 
-  test('camel case', () => {
+  test('split camel case', () => {
     expect(splitCamelCase('HealDoneMultiplier')).toBe('Heal Done Multiplier');
     expect(splitCamelCase('friends')).toBe('Friends');
     expect(splitCamelCase('STBossKilled')).toBe('ST Boss Killed');
   });
 
-  test('every written form of a reference is the same link', () => {
+  test('normalise every form of a reference', () => {
     const forms = [
       'item/Crafting/Ore',
       'item\\crafting\\ore',
@@ -60,7 +60,7 @@ describe('names and paths', () => {
 describe('identity', () => {
   const wanted = { nameKey: '$x_name', category: 'Pets', descriptionKey: '$x_description', tradable: false };
 
-  test('the worked example, by structure and by bytes', () => {
+  test('matches the documented example, by structure and by bytes', () => {
     const bytes = bytesOf(ALLY_HEX);
     expect(parseIdentity(bytes, decodeBinfab(bytes))).toEqual(wanted);
     expect(walkIdentity(bytes)).toEqual(wanted);
@@ -72,14 +72,14 @@ describe('identity', () => {
     expect(parseIdentity(bytes, decodeBinfab(bytes)).tradable).toBe(tradable ?? null);
   });
 
-  test('a component before the identity does not hide it from the structure', () => {
+  test('is found by structure after another component', () => {
     const bytes = encodeBinfab(
       entity(component(12, { 1: text('base') }, { 1: text('wrong') }), component(49, { 0: int(3) }, { 1: text('$right_name') })),
     );
     expect(parseIdentity(bytes, decodeBinfab(bytes)).nameKey).toBe('$right_name');
   });
 
-  test('cut anywhere, the bytes give what the whole gives, or less', () => {
+  test('never returns other data for truncated bytes', () => {
     const bytes = bytesOf(ALLY_HEX);
     const whole: Record<string, unknown> = { ...walkIdentity(bytes) };
     for (let length = 0; length < bytes.length; length += 1) {
@@ -116,7 +116,7 @@ describe('models', () => {
     expect(find(latin1)).toBe(model);
   });
 
-  test('a length byte glued to the front is dropped', () => {
+  test('drop an attached length byte', () => {
     const name = 'dog[Kit].blueprint';
     expect(find(`abc\x00${String.fromCharCode(name.length)}${name}`)).toBe(name);
     const long = `long_${'x'.repeat(43)}`;
@@ -124,13 +124,13 @@ describe('models', () => {
     expect(resolveModel(parseModelRuns(`\x080${long}`, 'prefabs/item/a.binfab'), index)).toBe(`${long}.blueprint`);
   });
 
-  test('none for skins, nor for unlockers of equipment', () => {
+  test('are absent for skins and equipment unlockers', () => {
     expect(find('cat', 'prefabs/item/skin/a.binfab')).toBeNull();
     expect(find('cat\x00equipment_hat', 'prefabs/item/unlocker/a.binfab')).toBeNull();
     expect(find('cat', 'prefabs/item/unlocker/a.binfab')).toBe('cat.blueprint');
   });
 
-  test('placeables: the table first, then the convention, and only a single match', () => {
+  test('of placeables come from the table, then from a single match by convention', () => {
     const table = new Map([
       ['placeable/deco/mirror_left', 'dog'],
       ['block/stone', 'twin'],

@@ -34,14 +34,14 @@ function entryOf(recipe: Uint8Array, files: Record<string, Uint8Array> = {}, pat
 const recipeOf = (...args: Parameters<typeof entryOf>) => entryOf(...args).entry.data.recipe;
 
 describe('quantified paths and product', () => {
-  test('an amount of 100 does not swallow the product', () => {
+  test('keep the product after an amount of 100', () => {
     expect(parseSpec({ ingredients: [WOOD, ORE], product: 'collections/pet/cat' })).toMatchObject({
       quantified: [WOOD, ORE],
       product: 'collections/pet/cat',
     });
   });
 
-  test('field 16 before field 1 before the last plain path of field 0', () => {
+  test('prefer field 16 over field 1 over the last plain path of field 0', () => {
     const plain = (field: string, path: string) => `${field}${String.fromCharCode(path.length)}${path}`;
     const [a, b, c, d] = ['item/a', 'item/b', 'item/c', 'item/d'];
     const end = '\x1e';
@@ -51,7 +51,7 @@ describe('quantified paths and product', () => {
     expect(parseText(`${plain('\x08', b)}\x10\x04`).product).toBeNull();
   });
 
-  test('a bare token names the product where such a prefab exists, roots in order', () => {
+  test('resolve a bare token to an existing prefab, roots in order', () => {
     const recipe = latin1Bytes('\x18\x06knight\x1e');
     const files = { 'prefabs/skins/knight.binfab': encodePrefab({}), 'prefabs/item/knight.binfab': encodePrefab({}) };
     expect(recipeOf(recipe, files)?.output?.path).toBe('skins/knight');
@@ -61,14 +61,14 @@ describe('quantified paths and product', () => {
     expect(recipeOf(recipe)?.output).toBeNull();
   });
 
-  test('else the last quantified path that is neither material nor block', () => {
+  test('fall back to the last quantified path that is neither material nor block', () => {
     const ingredients = [{ path: 'placeable/deco/lamp', amount: 2 }, ORE, { path: 'placeable/block/stone', amount: 5 }];
     const recipe = recipeOf(encodeRecipe({ ingredients }));
     expect(recipe?.output).toEqual({ path: 'placeable/deco/lamp', name: 'Lamp', amount: 2 });
     expect(recipe?.ingredients.map(({ path }) => path)).toEqual(['item/crafting/ore', 'placeable/block/stone']);
   });
 
-  test('else a path of the printable text: behind the second null first, collectibles last', () => {
+  test('fall back to a path in the printable text, collectibles last', () => {
     expect(parseText('item/one\x01null\x01item/two\x01null\x01item/three').textProduct).toBe('item/three');
     expect(parseText('item/one\x01null\x01item/two').textProduct).toBe('item/two');
     expect(parseText('item/one\x01null').textProduct).toBe('item/one');
@@ -76,7 +76,7 @@ describe('quantified paths and product', () => {
     expect(parseText('collections/pet/cat').textProduct).toBe('collections/pet/cat');
   });
 
-  test('nothing to be found: no output, the name from the path', () => {
+  test('have no product and a name from the path otherwise', () => {
     const { entry, links } = entryOf(encodeRecipe({ ingredients: [ORE] }));
     expect(entry).toMatchObject({ name: 'Recipe Ball', description: '', category: 'Recipe', tradable: null });
     expect(entry.data.recipe).toMatchObject({
@@ -89,7 +89,7 @@ describe('quantified paths and product', () => {
   });
 });
 
-describe('what a recipe shows', () => {
+describe('recipe entries', () => {
   const CAT = 'collections/pet/cat';
   const files = {
     'prefabs/collections/pet/cat.binfab': encodePrefab({
@@ -104,7 +104,7 @@ describe('what a recipe shows', () => {
     ]),
   };
 
-  test('name, description and model of the product, its amount, and ingredients without collectibles', () => {
+  test('have name, description, model and amount of the product, and ingredients without collectibles', () => {
     const recipe = encodeRecipe({ ingredients: [ORE, { path: 'collections/pet/dog', amount: 1 }], product: CAT, productAmount: 4 });
     const { entry } = entryOf(recipe, files);
     expect(entry).toMatchObject({ name: 'House Cat', description: 'Purrs.', category: 'Ally', blueprint: 'cat.blueprint' });
@@ -114,12 +114,12 @@ describe('what a recipe shows', () => {
     });
   });
 
-  test('names of things that are no prefab lose their trade suffix', () => {
+  test('drop the trade suffix of names without a prefab', () => {
     const recipe = recipeOf(encodeRecipe({ ingredients: [{ path: 'item/crafting/old_ore_notrade', amount: 1 }], product: CAT }), files);
     expect(recipe?.ingredients[0]?.name).toBe('Old Ore');
   });
 
-  test('a placeable takes its model from the block table', () => {
+  test('take the model of a placeable from the block table', () => {
     const placed = {
       'blueprints/lamp_model[Kit].blueprint': new Uint8Array(1),
       'prefabs/blocks/blocks.binfab': encodeBlockModels([['placeable/deco/lamp', 'lamp_model']]),
@@ -130,12 +130,12 @@ describe('what a recipe shows', () => {
     });
   });
 
-  test('requirements: labels of known tokens, zones, each once', () => {
+  test('have distinct requirements from known tokens and zones', () => {
     const requirements = ['ActiveClass', 'powerrank', 'ZoneTag', 'HighForest', 'Unknown', 'ACTIVECLASS'];
     expect(parseSpec({ ingredients: [ORE], requirements }).requirements).toEqual(['Active Class', 'Power Rank', 'Zone: HighForest']);
   });
 
-  test('mastery: the row, else the trusted byte, else none', () => {
+  test('take mastery from the row, otherwise the trusted byte, otherwise none', () => {
     const multipliers = { 'prefabs/meta/multipliers.binfab': encodeMultipliers({ 3: ['recipe_ball'] }) };
     const recipe = encodeRecipe({ ingredients: [ORE], product: CAT, mastery: 8 });
     expect(recipeOf(recipe, multipliers)).toMatchObject({ mastery: 6, mastery_source: 'multipliers', mastery_prefab_byte: 8 });
@@ -144,7 +144,7 @@ describe('what a recipe shows', () => {
     expect(recipeOf(quarrel)).toMatchObject({ mastery: null, mastery_source: 'review' });
   });
 
-  test('catalogue and providers, tokens with bytes glued behind them', () => {
+  test('have catalogue and providers, also for tokens with trailing bytes', () => {
     const lists = {
       'prefabs/collections/collection_recipe.binfab': encodeRecipeList(['recipe_other', 'recipe_ball']),
       'prefabs/recipes/recipe_other.binfab': encodeRecipe({ ingredients: [ORE] }),

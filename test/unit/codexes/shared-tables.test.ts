@@ -22,7 +22,7 @@ describe('collections', () => {
     { nameKey: '$CollectionName_water', members: ['collections/mount/dog', 'collections/mount/eel', 'item/companion/owl'] },
   ];
 
-  test('group ids, or what the name key says; the first group of a member', () => {
+  test('derive groups from ids or name keys, first group of a member', () => {
     expect(parseCollection(fileBytes(encodeCollection(groups)), 'prefabs/collections/collection_mount.binfab')).toEqual([
       { group: 'ground', member: 'collections/mount/cat' },
       { group: 'ground', member: 'collections/mount/Dog' },
@@ -30,14 +30,14 @@ describe('collections', () => {
     ]);
   });
 
-  test('the companion table lists companions', () => {
+  test('read companions from the companion table', () => {
     const path = 'prefabs/collections/collection_geodecompanion.binfab';
     expect(parseCollection(fileBytes(encodeCollection(groups)), path)).toEqual([{ group: 'water', member: 'item/companion/owl' }]);
   });
 });
 
 describe('unlocks', () => {
-  test('targets attach to the source before them; those before any source are dropped', () => {
+  test('attach targets to the preceding source and drop those without one', () => {
     const table = [
       { source: 'recipe_early', targets: [] },
       { source: 'item/unlocker/a', targets: ['recipe_a', 'hat_a.blueprint', 'collections/badge/a'] },
@@ -52,7 +52,7 @@ describe('unlocks', () => {
     ]);
   });
 
-  test('recipe tokens are cut until a known recipe stands', () => {
+  test('shorten recipe tokens to a known recipe', () => {
     const known = new Set(['recipe_ab', 'recipe_a']);
     expect(resolveRecipeToken('recipe_abc88', (stem) => known.has(stem))).toBe('recipe_ab');
     expect(resolveRecipeToken('recipe_xyz', (stem) => known.has(stem))).toBeNull();
@@ -60,7 +60,7 @@ describe('unlocks', () => {
 });
 
 describe('style catalogues', () => {
-  test('rows of every category', () => {
+  test('have rows of every category', () => {
     const row = (name: string, raw: number) => ({
       blueprint: `equipment/${name}.blueprint`,
       nameKey: `$${name}_name`,
@@ -77,7 +77,7 @@ describe('style catalogues', () => {
     expect(rows[151]).toMatchObject({ id: 'mask_149', category: 'masks', raw: 1 });
   });
 
-  test('banners are references alone', () => {
+  test('have banners as references only', () => {
     const rows = parseStyleCatalogue(fileBytes(encodeBanners(['equipment/banner_a', 'item/no'])), 'prefabs/loot/pvpbanner.binfab');
     expect(rows).toMatchObject([{ id: 'banner_a', raw: null }]);
   });
@@ -90,7 +90,7 @@ describe('badges', () => {
   const single = (kind: string, values: readonly (number | string)[]) =>
     requirementsOf([{ id: 'dragon_fire_badge', ranks: [rank(kind, values)] }])[0];
 
-  test('ladders: ranks, rewards, collections', () => {
+  test('have ladders with ranks, rewards and collections', () => {
     const rows = requirementsOf([
       {
         id: 'badge_kills',
@@ -111,7 +111,7 @@ describe('badges', () => {
     ]);
   });
 
-  test('collections, whichever form the arrays of their rewards are written in', () => {
+  test('have collections for any array encoding of rewards', () => {
     const badges = [{ id: 'badge_kills', ranks: [rank('metric', [1, 10], ['badge_extra', 'badge_kills_bronze'])] }];
     for (const form of ARRAY_FORMS) {
       const rows = withArrayForm(form, () => requirementsOf(badges));
@@ -122,7 +122,7 @@ describe('badges', () => {
     }
   });
 
-  test('a hundred badges, past one byte of row number', () => {
+  test('support more than one byte of row number', () => {
     const badges = Array.from({ length: 100 }, (_, index) => ({ id: `badge_${index}`, ranks: [rank('friends', [index])] }));
     expect(requirementsOf(badges).map(({ badgeId, amount }) => [badgeId, amount])).toEqual(badges.map(({ id }, index) => [id, index]));
   });
@@ -155,7 +155,7 @@ describe('badges', () => {
     ['tinyquesttotalpetsoflevel', [3, 12], 'tinyquesttotalpetsoflevel', 'Tinyquesttotalpetsoflevel', 12, 0, {}],
     ['tinyquestconcurrentbuffedpets', [6], 'tinyquestconcurrentbuffedpets', 'Tinyquestconcurrentbuffedpets', 6, 0, {}],
     ['none', [], 'none', '', 0, 0, {}],
-  ] as const)('%s of %j', (kind, values, requirementKey, label, amount, difficulty, context) => {
+  ] as const)('have %s of %j', (kind, values, requirementKey, label, amount, difficulty, context) => {
     expect(single(kind, values)).toMatchObject({
       completionKind: kind,
       requirementKey,
@@ -167,12 +167,12 @@ describe('badges', () => {
     });
   });
 
-  test('the hero badge stands by itself', () => {
+  test('have a separate hero badge', () => {
     const [row] = requirementsOf([{ id: 'badge_hero', ranks: [rank('entitlementUnlocked', ['X_PLAYERCLASS_CRIMEFIGHTER'], [])] }]);
     expect(row).toMatchObject({ collection: 'collections/badge/hero_unlocked', requirementKey: 'PLAYERCLASS_CRIMEFIGHTER', amount: 0 });
   });
 
-  test('what cannot be told is blocked and still listed', () => {
+  test('list unknown requirements as blocked', () => {
     expect(single('metric', [9, 10])).toMatchObject({ status: 'blocked', amount: 10, context: { metric_index: 9, encoded_metric: 18 } });
     expect(single('SomethingNew', [10])).toMatchObject({
       status: 'blocked',
@@ -187,7 +187,7 @@ describe('badges', () => {
 describe('metric names', () => {
   const names = Array.from({ length: 300 }, (_, index) => `Metric${index}`);
 
-  test.each([1, 7, 1000, 1_000_000])('found in an executable that comes in chunks of %i', (size) => {
+  test.each([1, 7, 1000, 1_000_000])('are found in an executable read in chunks of %i', (size) => {
     const bytes = encodeExecutable(names, size === 1 ? 500 : 300_000);
     const scanner = createMetricNameScanner();
     for (let at = 0; at < bytes.length; at += size === 7 ? 70_001 : size * 500)
@@ -195,7 +195,7 @@ describe('metric names', () => {
     expect(scanner.names()).toEqual(names);
   });
 
-  test('none without the table', () => {
+  test('are absent without the table', () => {
     const scanner = createMetricNameScanner();
     scanner.push(new Uint8Array(600_000));
     expect(scanner.names()).toEqual([]);

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { isConfigured, readFeedsConfig } from '../../../src/areas/feeds/feeds-config.ts';
 import { quotaRenewalAfter } from '../../../src/areas/feeds/videos/videos-a.domain.ts';
 
-describe('configuration of the feeds', () => {
-  it('knows what is missing', () => {
+describe('feedsConfig', () => {
+  it('detects missing URLs and credentials', () => {
     const config = readFeedsConfig({
       NEWS_FEED_URL: ' https://news.example/feed ',
       STREAMS_TOKEN_URL: 'https://a.example',
@@ -17,14 +17,14 @@ describe('configuration of the feeds', () => {
     expect(config.news.url).toBe('https://news.example/feed');
   });
 
-  it('has periods of its own for what is not, or badly, stated', () => {
+  it('uses default periods for missing and invalid values', () => {
     const seconds = (value?: string) => readFeedsConfig(value === undefined ? {} : { NEWS_REFRESH_SECONDS: value }).news.everySeconds;
     expect([seconds(), seconds(''), seconds('soon'), seconds('-5'), seconds('1'), seconds('900')]).toEqual([
       1800, 1800, 1800, 1800, 60, 900,
     ]);
   });
 
-  it('stretches a period that the quota does not last for', () => {
+  it('extends a period that would exceed the daily quota', () => {
     const videos = (period: string, quota?: string) =>
       readFeedsConfig({ VIDEOS_A_REFRESH_SECONDS: period, ...(quota === undefined ? {} : { VIDEOS_A_DAILY_QUOTA: quota }) }).videosA
         .everySeconds;
@@ -36,12 +36,12 @@ describe('configuration of the feeds', () => {
   });
 });
 
-describe('a spent quota', () => {
+describe('quota reset', () => {
   it.each([
     ['2026-03-10T15:30:00Z', '2026-03-11T08:00:00Z'],
     ['2026-03-10T07:59:59Z', '2026-03-10T08:00:00Z'],
     ['2026-03-10T08:00:00Z', '2026-03-11T08:00:00Z'],
-  ])('at %s is renewed by %s', (now, renewal) => {
+  ])('resets a quota spent at %s by %s', (now, renewal) => {
     expect(quotaRenewalAfter(Date.parse(now) / 1000)).toBe(Date.parse(renewal) / 1000);
   });
 });

@@ -12,8 +12,8 @@ const segment = (status: StatusSegment['status'], startedAt: number, endedAt: nu
   endedAt,
 });
 
-describe('the history of a window', () => {
-  it('follows the worked example', () => {
+describe('statusHistory', () => {
+  it('matches the documented example', () => {
     const history = statusHistory(
       [
         segment('online', 1_699_990_000, 1_700_050_000),
@@ -48,7 +48,7 @@ describe('the history of a window', () => {
     expect(statusHistory([segment('online', NOW - 100, null)], NOW, 90)).toMatchObject({ uptime: 1, coveredSeconds: 100 });
   });
 
-  it('leaves out what only touches the window', () => {
+  it('omits segments that only touch the window', () => {
     const history = statusHistory(
       [segment('down', START - 50, START), segment('online', START, NOW), segment('down', NOW, null), segment('down', NOW + 5, null)],
       NOW,
@@ -57,30 +57,30 @@ describe('the history of a window', () => {
     expect(history.segments).toEqual([{ status: 'online', online: true, startedAt: START, endedAt: NOW, durationSeconds: DAY }]);
   });
 
-  it('cuts one that spans the window at both ends', () => {
+  it('clips a segment at both ends of the window', () => {
     expect(statusHistory([segment('down', START - 1000, NOW + 1000)], NOW, 1)).toMatchObject({
       uptime: 0,
       segments: [{ startedAt: START, endedAt: NOW, durationSeconds: DAY }],
     });
   });
 
-  it('keeps the open one open', () => {
+  it('keeps the open segment open', () => {
     expect(statusHistory([segment('online', START - 1000, null)], NOW, 1).segments).toEqual([
       { status: 'online', online: true, startedAt: START, endedAt: null, durationSeconds: DAY },
     ]);
   });
 
-  it('leaves holes uncovered', () => {
+  it('does not cover gaps', () => {
     const history = statusHistory([segment('online', NOW - 1000, NOW - 900), segment('maintenance', NOW - 100, null)], NOW, 1);
     expect(history).toMatchObject({ coveredSeconds: 200, uptime: 0.5 });
   });
 
-  it('is in order of time whatever order it is stored in', () => {
+  it('sorts segments by time', () => {
     const history = statusHistory([segment('down', NOW - 50, null), segment('online', NOW - 100, NOW - 50)], NOW, 1);
     expect(history.segments.map(({ status }) => status)).toEqual(['online', 'down']);
   });
 
-  it('agrees with a count of every second', () => {
+  it('agrees with a per-second count', () => {
     const statuses = fc.constantFrom('online', 'maintenance', 'down') as fc.Arbitrary<StatusSegment['status']>;
     const pieces = fc.array(fc.record({ status: statuses, hole: fc.nat(40), length: fc.nat(90) }), { maxLength: 12 });
     fc.assert(
@@ -113,23 +113,23 @@ describe('the history of a window', () => {
   });
 });
 
-describe('what a probe does to the open segment', () => {
+describe('applyProbe', () => {
   const open: OpenSegment = { status: 'online', startedAt: 1000, lastConfirmedAt: 2000 };
 
-  it('opens the first one', () => {
+  it('opens the first segment', () => {
     expect(segmentStep(null, 'online', 5000, 60)).toEqual({ kind: 'open', previousEndsAt: null });
   });
 
-  it('confirms one that still holds', () => {
+  it('confirms a segment with the same status', () => {
     expect(segmentStep(open, 'online', 2060, 60)).toEqual({ kind: 'confirm' });
     expect(segmentStep(open, 'online', 2000, 60)).toEqual({ kind: 'confirm' });
   });
 
-  it('ends it in the second in which the next one starts', () => {
+  it('ends a segment in the second the next one starts', () => {
     expect(segmentStep(open, 'maintenance', 2060, 60)).toEqual({ kind: 'open', previousEndsAt: 2060 });
   });
 
-  it('ends it where it was last confirmed after a long silence, whatever is found then', () => {
+  it('ends a segment at its last confirmation after a long gap', () => {
     for (const status of ['online', 'down'] as const) {
       expect(segmentStep(open, status, 2300, 60).kind).toBe(status === 'online' ? 'confirm' : 'open');
       expect(segmentStep(open, status, 2301, 60)).toEqual({ kind: 'open', previousEndsAt: 2000 });
@@ -139,11 +139,11 @@ describe('what a probe does to the open segment', () => {
     }
   });
 
-  it('corrects one of the same second instead of leaving one without length', () => {
+  it('replaces a segment opened in the same second', () => {
     expect(segmentStep({ ...open, startedAt: 2000 }, 'down', 2000, 60)).toEqual({ kind: 'correct' });
   });
 
-  it('takes no notice of an unknown status or of a probe that comes late', () => {
+  it('ignores an unknown status and a late probe', () => {
     expect(segmentStep(open, 'unknown', 2060, 60)).toEqual({ kind: 'none' });
     expect(segmentStep(null, 'unknown', 2060, 60)).toEqual({ kind: 'none' });
     expect(segmentStep(open, 'down', 1999, 60)).toEqual({ kind: 'none' });

@@ -57,14 +57,14 @@ function fixture(
   return { seen, run, targetOf: (host: string) => seen.targets.find((target) => target.host === host) };
 }
 
-describe('a round of probes', () => {
-  it('asks each once when all is well', async () => {
+describe('probe rounds', () => {
+  it('probe each target once when all are online', async () => {
     const { seen, run } = fixture();
     expect(await run()).toMatchObject({ overall: 'online', checkedAt: NOW });
     expect([seen.auths, seen.targets.map(({ host }) => host), seen.pauses]).toEqual([1, ['eu', 'us', 'pts'], []]);
   });
 
-  it('opens as the settings say', async () => {
+  it('send the configured opener', async () => {
     const { run, targetOf } = fixture();
     await run({ gameStatusGameHoldSeconds: 2.5, gameStatusTimeoutSeconds: 4 });
     expect(targetOf('eu')).toMatchObject({ port: 6560, holdSeconds: 2.5, timeoutSeconds: 4 });
@@ -72,7 +72,7 @@ describe('a round of probes', () => {
     expect(targetOf('pts')?.opener).toBeNull();
   });
 
-  it('sends the stored bytes when told to, and drawn ones where those are none', async () => {
+  it('send the stored bytes if configured, random ones if those are invalid', async () => {
     const { run, targetOf } = fixture();
     await run({ gameStatusGameRandomOpener: false, gameStatusUsHelloHex: 'nonsense', gameStatusPtsHelloHex: '0aff' });
     expect(targetOf('eu')?.opener).toHaveLength(37);
@@ -81,13 +81,13 @@ describe('a round of probes', () => {
     expect([...(targetOf('pts')?.opener ?? [])]).toEqual([0x0a, 0xff]);
   });
 
-  it('only connects when the deep probe is off', async () => {
+  it('only connect when the deep probe is off', async () => {
     const { run, targetOf } = fixture();
     await run({ gameStatusGameDeepProbe: false });
     expect([targetOf('eu')?.opener, targetOf('us')?.opener]).toEqual([null, null]);
   });
 
-  it('counts any success', async () => {
+  it('succeed when any attempt succeeds', async () => {
     const { seen, run } = fixture({ auth: [GONE, GONE, UP], errorsOf: { eu: ['dropped', 'timeout', null], us: ['refused', null] } });
     const status = await run();
     expect(status).toMatchObject({ overall: 'online', auth: { online: true } });
@@ -95,7 +95,7 @@ describe('a round of probes', () => {
     expect(seen.pauses).toEqual(Array(5).fill(2000));
   });
 
-  it('tries as often as the settings say, and shows the last failure', async () => {
+  it('make the configured number of attempts and report the last failure', async () => {
     const { seen, run } = fixture({ errorsOf: { eu: ['timeout', 'refused', 'dropped'] } });
     const status = await run();
     expect(status?.environments.eu).toMatchObject({ status: 'maintenance', game: { error: 'dropped' } });
@@ -106,7 +106,7 @@ describe('a round of probes', () => {
     expect(once.seen.pauses).toEqual([]);
   });
 
-  it('does not repeat what is not configured, nor go on when its time is up', async () => {
+  it('do not retry unconfigured targets or after the deadline', async () => {
     const { seen, run } = fixture();
     const status = await run({ gameStatusEuHost: '  ' });
     expect(status?.environments.eu).toMatchObject({ status: 'unknown', game: { error: 'not_configured' } });
@@ -117,32 +117,32 @@ describe('a round of probes', () => {
   });
 });
 
-describe('a round in which something fails', () => {
+describe('probe rounds with failures', () => {
   const all = () => ({ auth: [GONE], errorsOf: { eu: ['timeout' as const], us: ['timeout' as const], pts: ['refused' as const] } });
 
   it.each([
-    ['nothing answers', all()],
-    ['only a network in between answers', { ...all(), auth: [{ ...GONE, httpStatus: 404, error: 'HTTP 404' }] }],
+    ['nothing responds', all()],
+    ['only a network in between responds', { ...all(), auth: [{ ...GONE, httpStatus: 404, error: 'HTTP 404' }] }],
     ['a single region fails', { errorsOf: { us: ['refused' as const] } }],
-  ])('does not count when no anchor answers: %s', async (_, options) => {
+  ])('do not count when no anchor responds: %s', async (_, options) => {
     const { seen, run } = fixture({ ...options, anchors: [] });
     expect(await run()).toBeNull();
     expect(seen.anchors.sort()).toEqual(['one.example', 'two.example']);
     expect(seen.lookups).toEqual([]);
   });
 
-  it('counts when an anchor answers', async () => {
+  it('count when an anchor responds', async () => {
     const { run } = fixture({ ...all(), anchors: ['two.example'] });
     expect(await run()).toMatchObject({ overall: 'down', environments: { pts: { status: 'down' } } });
   });
 
-  it('counts when there are no anchors', async () => {
+  it('count without anchors', async () => {
     const { seen, run } = fixture({ ...all(), anchors: [] });
     expect(await run({ gameStatusAnchors: '' })).toMatchObject({ overall: 'down' });
     expect(seen.anchors).toEqual([]);
   });
 
-  it('tells a name without addresses from a connection that was refused or took too long', async () => {
+  it('distinguish an unresolvable name from a refused or timed-out connection', async () => {
     const hosts = { gameStatusEuHost: 'eu.example', gameStatusUsHost: 'us.example', gameStatusPtsHost: '192.0.2.1' };
     const errorsOf = { 'eu.example': ['refused' as const], 'us.example': ['timeout' as const], '192.0.2.1': ['refused' as const] };
     const { seen, run } = fixture({ errorsOf, known: ['us.example'] });
@@ -154,7 +154,7 @@ describe('a round in which something fails', () => {
     expect(seen.lookups.sort()).toEqual(['eu.example', 'us.example']);
   });
 
-  it('keeps what the connection said when no resolver can be asked', async () => {
+  it('keep the connection error when the resolver fails', async () => {
     const { run } = fixture({ errorsOf: { 'eu.example': ['refused'] } });
     expect((await run({ gameStatusEuHost: 'eu.example' }))?.environments.eu.game?.error).toBe('refused');
     const without = fixture({ errorsOf: { 'eu.example': ['refused'] }, known: [] });
@@ -163,8 +163,8 @@ describe('a round in which something fails', () => {
   });
 });
 
-describe('a round in which all is online', () => {
-  it('needs no anchor', async () => {
+describe('probe rounds without failures', () => {
+  it('do not query anchors', async () => {
     const { seen, run } = fixture({ anchors: [] });
     expect(await run()).toMatchObject({ overall: 'online' });
     expect(seen.anchors).toEqual([]);

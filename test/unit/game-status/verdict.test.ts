@@ -26,7 +26,7 @@ function game(error: GameCheck['error']): GameCheck {
   return { online: error === null, host: 'game.example', port: 6560, latencyMs: 12, error, probe: 'deep' };
 }
 
-describe('the deep probe', () => {
+describe('deep probes', () => {
   it.each([
     ['holds still', { held: true }, true],
     ['holds still after a few bytes', { held: true, received: 39 }, true],
@@ -40,24 +40,24 @@ describe('the deep probe', () => {
     ['resets', { reset: true }, null],
     ['resets after 39 bytes', { reset: true, received: 39 }, null],
     ['does nothing that could be told', {}, null],
-  ])('of a server that %s', (_, seen, verdict) => {
+  ])('classify a server that %s', (_, seen, verdict) => {
     expect(judgeDeepProbe({ ...probe, ...seen })).toBe(verdict);
   });
 
-  it('opens with 37 bytes, of which 32 are drawn', () => {
+  it('send 37 bytes, 32 of them random', () => {
     const opener = randomOpener((count) => new Uint8Array(count).fill(7));
     expect(opener).toHaveLength(37);
     expect([...opener.subarray(0, 6)]).toEqual([0x20, 0, 0, 0, 0, 7]);
   });
 
-  it('reads stored bytes', () => {
+  it('parse the stored bytes', () => {
     expect([...(bytesOfHex('20000000fF') ?? [])]).toEqual([0x20, 0, 0, 0, 255]);
     for (const text of ['', '2', 'zz', '20 00', '0x20']) expect(bytesOfHex(text)).toBeNull();
   });
 });
 
-describe('a reply of the authentication gateway', () => {
-  it('is its own by a header or by what the body holds', () => {
+describe('isGenuineReply', () => {
+  it('recognises the gateway by header or body', () => {
     expect(isOwnReply(['content-type', 'x-trionworlds-request'], '')).toBe(true);
     expect(isOwnReply(['X-TrionWorlds-Anything'], '')).toBe(true);
     expect(isOwnReply(['content-type'], '<p>Signature: abc</p>')).toBe(true);
@@ -66,7 +66,7 @@ describe('a reply of the authentication gateway', () => {
   });
 });
 
-describe('the status of an environment', () => {
+describe('environment status', () => {
   it('follows the table of the specification', () => {
     expect(statusVerdict(false, false)).toBe('down');
     expect(statusVerdict(false, true)).toBe('down');
@@ -84,18 +84,18 @@ describe('the status of an environment', () => {
     ['online', 'unknown', 'online'],
     ['unknown', 'down', 'down'],
     ['unknown', 'unknown', 'unknown'],
-  ] as [Status, Status, Status][])('eu %s and us %s make %s', (eu, us, overall) => {
+  ] as [Status, Status, Status][])('combines eu %s and us %s to %s', (eu, us, overall) => {
     expect(overallStatus({ eu: { status: eu }, us: { status: us }, pts: { status: 'down' } })).toBe(overall);
     expect(overallStatus({ eu: { status: us }, us: { status: eu } })).toBe(overall);
   });
 
-  it('is unknown over regions that are not there, whatever the test environment does', () => {
+  it('is unknown overall without region results, regardless of the test environment', () => {
     expect(overallStatus({})).toBe('unknown');
     expect(overallStatus({ pts: { status: 'online' } })).toBe('unknown');
     expect(overallStatus({ us: { status: 'online' } })).toBe('online');
   });
 
-  it('is put together from a round', () => {
+  it('is derived from a probe round', () => {
     const status = statusOf(authUp, { eu: game(null), us: game('dropped'), pts: game('not_configured') }, 1_773_156_600);
     expect(status.overall).toBe('maintenance');
     expect(status.environments.eu).toMatchObject({ status: 'online', online: true });
@@ -107,7 +107,7 @@ describe('the status of an environment', () => {
     expect(down.environments.eu.online).toBe(true);
   });
 
-  it('is unknown everywhere before the first round', () => {
+  it('is unknown before the first round', () => {
     expect(statusStreamSignature(UNPROBED)).toBe('unknown:unknown:unknown:unknown');
     expect(UNPROBED).toMatchObject({ auth: null, checkedAt: null, environments: { eu: { online: false, game: null } } });
   });
@@ -116,7 +116,7 @@ describe('the status of an environment', () => {
 describe('hasFailure', () => {
   const all = (error: GameCheck['error']) => ({ eu: game(error), us: game(error), pts: game(error) });
 
-  it('is true as soon as anything that is probed is not online', () => {
+  it('returns true when any probed target is not online', () => {
     expect(hasFailure(authGone, all(null))).toBe(true);
     expect(hasFailure(authAnswering404, all(null))).toBe(true);
     for (const error of ['timeout', 'refused', 'dns', 'dropped'] as const) {
@@ -124,14 +124,14 @@ describe('hasFailure', () => {
     }
   });
 
-  it('is false when all that is probed is online', () => {
+  it('returns false when all probed targets are online', () => {
     expect(hasFailure(authUp, all(null))).toBe(false);
     expect(hasFailure(authUp, { ...all(null), us: game('not_configured') })).toBe(false);
   });
 });
 
 describe('anchorsIn', () => {
-  it('reads hosts and ports, and leaves out what is no anchor', () => {
+  it('parses host:port pairs and skips invalid ones', () => {
     expect(anchorsIn(' dns.example:443,9.9.9.9:53 ,, nonsense, x:0, y:65536, z:, :5')).toEqual([
       { host: 'dns.example', port: 443 },
       { host: '9.9.9.9', port: 53 },
@@ -139,11 +139,11 @@ describe('anchorsIn', () => {
     expect(anchorsIn('')).toEqual([]);
   });
 
-  it('reads at most as many as may be connected to at once', () => {
+  it('returns at most the number of simultaneous connections', () => {
     expect(anchorsIn(Array.from({ length: 50 }, (_, index) => `host${index}:1`).join())).toHaveLength(6);
   });
 
-  it('has two anchors by default, neither in the network of the platform', () => {
+  it('has two default anchors outside the platform network', () => {
     const hosts = anchorsIn(DEFAULT_SETTINGS.gameStatusAnchors).map(({ host }) => host);
     expect(hosts).toHaveLength(2);
     expect(hosts.join()).not.toMatch(/cloudflare|1\.1\.1\.1/);
@@ -160,7 +160,7 @@ describe('isResolvedName', () => {
     ['localhost', false],
     ['a.localhost', false],
     ['', false],
-  ])('is right about %j', (host, expected) => {
+  ])('classifies %j', (host, expected) => {
     expect(isResolvedName(host)).toBe(expected);
   });
 });

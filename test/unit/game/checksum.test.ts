@@ -5,7 +5,7 @@ import { pushVarint, readVarint } from '../../../src/platform/values/varint.ts';
 
 const bytesOf = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'));
 
-describe('the checksum of packed files', () => {
+describe('file checksum', () => {
   it.each([
     ['', 2166136261],
     ['5a', 3742114125],
@@ -21,7 +21,7 @@ describe('the checksum of packed files', () => {
     expect(gameChecksum(bytesOf(hex))).toBe(expected);
   });
 
-  it('does not depend on how the bytes are cut into chunks', () => {
+  it('is independent of chunk boundaries', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 9 }), { maxLength: 8 }), (chunks) => {
         const checksum = createChecksum();
@@ -33,7 +33,7 @@ describe('the checksum of packed files', () => {
 });
 
 describe('varints', () => {
-  it('read what was written', () => {
+  it('round-trip', () => {
     fc.assert(
       fc.property(fc.nat({ max: 0xffffffff }), (value) => {
         const out: number[] = [];
@@ -47,11 +47,11 @@ describe('varints', () => {
     ['nothing', ''],
     ['an unfinished number', '8080'],
     ['eleven groups', `${'80'.repeat(10)}01`],
-  ])('refuse %s', (_name, hex) => {
+  ])('reject %s', (_name, hex) => {
     expect(readVarint(bytesOf(hex), 0)).toBeNull();
   });
 
-  it('cut ten groups to 32 bits', () => {
+  it('truncate ten groups to 32 bits', () => {
     expect(readVarint(bytesOf('ffffffffffffffffff01'), 0)).toEqual({ value: 0xffffffff, next: 10 });
     expect(readVarint(bytesOf('80808080807f'), 0)).toEqual({ value: 0, next: 6 });
   });

@@ -13,7 +13,7 @@ describe('seeded source', () => {
     expect(new Set(['a', 'b', '', 0, 1, -1, 'A'].map((seed) => draw(seed).join())).size).toBe(7);
   });
 
-  it('keeps its sequence: seeds that clients stored stay good', () => {
+  it('keeps its sequence for stored seeds', () => {
     const random = seededRandom('gem');
     expect([random(), random(), random()]).toMatchInlineSnapshot(`
       [
@@ -24,7 +24,7 @@ describe('seeded source', () => {
     `);
   });
 
-  it('gives 32-bit integers with every bit fair', () => {
+  it('returns 32-bit integers with fair bits', () => {
     const random = seededRandom('bits');
     const ones = Array.from({ length: 32 }, () => 0);
     for (let draw = 0; draw < 20_000; draw += 1) {
@@ -45,7 +45,7 @@ describe('draws', () => {
     expect(deviation(counts, even(7))).toBeLessThan(SUSPICIOUS);
   });
 
-  it('throw away what would favour small results', () => {
+  it('reject biased values', () => {
     const words = [2 ** 32 - 1, 2 ** 32 - 2, 5];
     expect(randomBelow(() => words.shift() ?? 0, 2 ** 32 - 2)).toBe(5);
   });
@@ -55,12 +55,12 @@ describe('draws', () => {
     expect(randomUnit(() => 0)).toBe(0);
   });
 
-  it('always happen at 1 and never at 0', () => {
+  it('always succeed at 1 and never at 0', () => {
     expect(happens(() => 2 ** 32 - 1, 1)).toBe(true);
     expect(happens(() => 0, 0)).toBe(false);
   });
 
-  it('follow the weights, nothing of weight 0', () => {
+  it('follow the weights and exclude weight 0', () => {
     const random = seededRandom('weights');
     const counts = tally(['a', 'b', 'c'], 60_000, () =>
       pickWeighted(random, ['a', 'none', 'b', 'c'], (item) => ({ a: 1, b: 2, c: 3 })[item] ?? 0),
@@ -68,7 +68,7 @@ describe('draws', () => {
     expect(deviation(counts, [1 / 6, 2 / 6, 3 / 6])).toBeLessThan(SUSPICIOUS);
   });
 
-  it('have nothing to pick from an empty list', () => {
+  it('return nothing for an empty list', () => {
     expect(() => pick(seededRandom(1), [])).toThrow(RangeError);
   });
 });

@@ -6,12 +6,12 @@ import { recomputedDraw } from './recompute.ts';
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `${(index * 2654435761) % 2 ** 32}`.padStart(10, '0'));
 
-describe('the draw', () => {
-  it('has no winner without entries', () => {
+describe('drawWinner', () => {
+  it('returns null without entries', () => {
     expect(drawWinner('00', [])).toBeNull();
   });
 
-  it('is what anybody gets who follows the description, whatever the order of the entries', async () => {
+  it('matches the documented algorithm regardless of entry order', async () => {
     const cases = fc.tuple(fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.array(fc.uuid(), { minLength: 1, maxLength: 30 }));
     await fc.assert(
       fc.asyncProperty(cases, async ([bytes, entries]) => {
@@ -26,7 +26,7 @@ describe('the draw', () => {
     );
   });
 
-  it('favours nobody', () => {
+  it('is uniform', () => {
     const entries = ids(10);
     const wins = new Map<string, number>();
     for (let round = 0; round < 5000; round += 1) {
@@ -40,7 +40,7 @@ describe('the draw', () => {
   });
 });
 
-describe('the rules', () => {
+describe('giveaway rules', () => {
   it.each<[string, string[], boolean]>([
     ['scheduled', ['title', 'prizeCode', 'startsAt'], true],
     ['open', ['title', 'description', 'endsAt'], true],
@@ -49,11 +49,11 @@ describe('the rules', () => {
     ['drawn', ['title'], false],
     ['closed', [], false],
     ['cancelled', ['title'], false],
-  ])('a %s giveaway may change %j: %s', (status, fields, may) => {
+  ])('allow a change of $1 in a $0 giveaway: $2', (status, fields, may) => {
     expect(changeProblem(status as 'open', fields) === null).toBe(may);
   });
 
-  it('ends after its start and in the future', () => {
+  it('require an end after the start and in the future', () => {
     expect(termsProblem({ startsAt: 10, endsAt: 11 }, 5)).toBeNull();
     expect(termsProblem({ startsAt: 10, endsAt: 10 }, 5)).not.toBeNull();
     expect(termsProblem({ startsAt: 10, endsAt: 11 }, 11)).not.toBeNull();
@@ -64,7 +64,7 @@ describe('the rules', () => {
     [' ', 'xavier@example.com', 'x***'],
     [null, 'éva@example.com', 'é***'],
     [null, '', '***'],
-  ])('%j of %s is called %s', (displayName, email, name) => {
+  ])('publish %j of %s as %s', (displayName, email, name) => {
     expect(publicName(displayName, email)).toBe(name);
   });
 });

@@ -18,8 +18,8 @@ const rows = fc
   .array(fc.record({ name, score, rank: fc.nat(999_999) }), { maxLength: 30 })
   .map((list) => ({ ranks: list.map(({ rank }) => rank), names: list.map((row) => row.name), scores: list.map((row) => row.score) }));
 
-describe('columns of a board', () => {
-  it('come back as they were', () => {
+describe('board columns', () => {
+  it('round-trip', () => {
     fc.assert(
       fc.property(rows, (given) => {
         const { ranks, names, scores } = decodeColumns(encodeColumns(given));
@@ -29,12 +29,12 @@ describe('columns of a board', () => {
     );
   });
 
-  it('say nothing of ranks that count up', () => {
+  it('omit consecutive ranks', () => {
     expect(encodeColumns({ ranks: [1, 2], names: ['A', 'B'], scores: [5, 4] })).toBe('\n5,4\nA\nB');
     expect(decodeColumns('\n5,4\nA\nB')).toMatchObject({ ranks: [1, 2] });
   });
 
-  it('find the same rows of some names without decoding the board', () => {
+  it('find rows by name without decoding the board', () => {
     fc.assert(
       fc.property(rows, fc.array(name, { maxLength: 4 }), (given, others) => {
         const text = encodeColumns(given);
@@ -50,14 +50,14 @@ describe('columns of a board', () => {
     );
   });
 
-  it('find the best row of a name without case', () => {
+  it('find the best row of a name, case-insensitive', () => {
     const columns = decodeColumns(encodeColumns({ ranks: [1, 2, 3], names: ['B', 'a', 'A'], scores: [3, 2, 1] }));
     expect(['A', 'b', 'c'].map((wanted) => columns.find(wanted))).toEqual([1, 0, undefined]);
   });
 });
 
-describe('players of a capture', () => {
-  it('are found with all their rows, and nobody else is', () => {
+describe('player index of a capture', () => {
+  it('finds exactly the rows of a player', () => {
     const boards = fc.array(rows, { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(boards, fc.constantFrom(1, 4, 256), (given, shards) => {
@@ -79,15 +79,15 @@ describe('players of a capture', () => {
     );
   });
 
-  it('lie in as many parts as their rows need', () => {
+  it('splits into as many parts as needed', () => {
     expect([0, 2500, 2501, 10_000, 600_000, 5_000_000].map(shardCount)).toEqual([1, 1, 2, 4, 256, 256]);
     const used = new Set(Array.from({ length: 5000 }, (_, index) => shardOf(`player${index}`, 256)));
     expect(used.size).toBe(256);
   });
 });
 
-describe('a pack', () => {
-  it('holds its parts unchanged', () => {
+describe('packs', () => {
+  it('contain their parts unchanged', () => {
     const parts = new Map([
       ['1773140400', Uint8Array.of(1, 2, 3)],
       ['1773144000', Uint8Array.of()],
@@ -102,8 +102,8 @@ describe('a pack', () => {
   });
 });
 
-describe('the cache of rows', () => {
-  it('forgets what was unused longest', () => {
+describe('row cache', () => {
+  it('evicts the least recently used', () => {
     const cache = new RowCache<string>(10);
     cache.set('a', 'A', 4);
     cache.set('b', 'B', 4);

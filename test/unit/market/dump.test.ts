@@ -8,8 +8,8 @@ const LINE = '5f0f8e80-6a1c-11ef-9a3e-01005161a8df;Sun Sap;Crafting;250;40000';
 const parse = (text: string, max = 1000) => parseMarketDump(text, dumpRules, max);
 const uuid = (index: number) => `${index.toString(16).padStart(8, '0')}-6a1c-11ef-9a3e-01005161a8df`;
 
-describe('a dump', () => {
-  it('holds a listing a line', () => {
+describe('parseDump', () => {
+  it('parses one listing per line', () => {
     expect(parse(LINE)).toEqual({
       listings: [
         {
@@ -35,14 +35,14 @@ describe('a dump', () => {
     ],
     ['a byte order mark', `\ufeff${uuid(1)};A;T;1;1\n${uuid(2)};B;T;1;1\n${uuid(3)};C;T;1;1`],
     ['space around the texts', `${uuid(1)}; A ; T ;1;1\n${uuid(2)};B;   ;1;1\n${uuid(3)};C;T;0001;000000001`],
-  ])('may have %s', (_title, text) => {
+  ])('accepts %s', (_title, text) => {
     const { listings, droppedCount } = parse(text);
     expect(listings.map(({ id }) => id)).toEqual([uuid(1), uuid(2), uuid(3)]);
     expect(listings.map(({ name }) => name[0])).toEqual(['A', 'B', 'C']);
     expect(droppedCount).toBe(0);
   });
 
-  it('has a type or none', () => {
+  it('accepts a missing type', () => {
     expect(parse(`${uuid(1)};A;;1;1\n${uuid(2)};A;  ;1;1\n${uuid(3)};A; x ;1;1`).listings.map(({ type }) => type)).toEqual([
       null,
       null,
@@ -50,7 +50,7 @@ describe('a dump', () => {
     ]);
   });
 
-  it('takes ids of either case, and of a repeated one the first', () => {
+  it('accepts ids in either case and keeps the first of duplicates', () => {
     const { listings, dropped } = parse(`${LINE.toUpperCase()}\n${LINE}`);
     expect(listings).toHaveLength(1);
     expect(listings[0]).toMatchObject({ id: LINE.slice(0, 36), name: 'SUN SAP' });
@@ -78,22 +78,22 @@ describe('a dump', () => {
     [`${uuid(1)};  ;T;1;5`, 'bad_text'],
     [`${uuid(1)};A\u0000B;T;1;5`, 'bad_text'],
     [`${uuid(1)};A;${'T'.repeat(201)};1;5`, 'bad_text'],
-  ])('leaves out %s: %s', (line, reason) => {
+  ])('drops %s: %s', (line, reason) => {
     expect(parse(`${LINE}\n${line}\n`)).toMatchObject({ listings: [{ name: 'Sun Sap' }], dropped: [{ line: 2, reason }], droppedCount: 1 });
   });
 
-  it('takes the highest price and the largest stack there are', () => {
+  it('accepts the maximum price and stack', () => {
     expect(parse(`${uuid(1)};A;T;9999;50000000`).listings[0]).toMatchObject({ stack: 9999, price: 50_000_000 });
   });
 
-  it('is read up to a number of listings, and names only the first that were left out', () => {
+  it('limits the number of listings and of reported drops', () => {
     const text = Array.from({ length: 200 }, (_, index) => listingLine({ id: uuid(index) })).join('\n');
     const { listings, dropped, droppedCount } = parse(text, 100);
     expect([listings.length, dropped.length, droppedCount]).toEqual([100, 50, 100]);
     expect(dropped[0]).toEqual({ line: 101, reason: 'too_many' });
   });
 
-  it('is read in time that grows with its length, whatever it holds', () => {
+  it('runs in linear time', () => {
     const nasty = [
       `${LINE.slice(0, 36)};`.repeat(30_000),
       '-'.repeat(1_000_000),
@@ -103,7 +103,7 @@ describe('a dump', () => {
     for (const text of nasty) expect(parse(text).listings).toEqual([]);
   });
 
-  it('is sound however it is damaged', () => {
+  it('never throws on damaged input', () => {
     fc.assert(
       fc.property(mutated, (text) => expectSoundDump(text)),
       { numRuns: 500, seed: 8 },
@@ -111,7 +111,7 @@ describe('a dump', () => {
   });
 });
 
-describe('the time in an id', () => {
+describe('createdAtOf', () => {
   it.each([
     ['5f0f8e80-6a1c-11ef-9a3e-01005161a8df', 1_725_385_555],
     ['00000000-0000-0000-0000-000000000000', -12_219_292_800],
@@ -120,12 +120,12 @@ describe('the time in an id', () => {
     ['13814000-1dd2-11b2-8000-000000000000', 0],
     ['13813fff-1dd2-11b2-8000-000000000000', -1],
     ['ffffffff-ffff-ffff-ffff-ffffffffffff', 103_072_857_660],
-  ])('%s is %i', (id, seconds) => {
+  ])('reads %s as %i', (id, seconds) => {
     expect(uuidTime(id)).toBe(seconds);
   });
 });
 
-describe('the price of one', () => {
+describe('unit price', () => {
   it.each([
     [40_000, 250, 160_000],
     [1, 3, 333],

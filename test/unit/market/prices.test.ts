@@ -7,12 +7,12 @@ import { timelineOf } from '../../../src/areas/market/timeline.domain.ts';
 const RULES = { thresholdZ: 3.5, minPrices: 5 };
 const listing = (price: number, stack = 1) => ({ price, stack, milliEach: Math.round((price / stack) * 1000) });
 
-describe('the summary', () => {
-  it('is null without listings', () => {
+describe('summarizePrices', () => {
+  it('returns null without listings', () => {
     expect(summarisePrices([])).toBeNull();
   });
 
-  it('has the exact median of an odd and an even number', () => {
+  it('returns the exact median of an odd and an even count', () => {
     expect(summarisePrices([listing(30), listing(10), listing(20)])).toMatchObject({ count: 3, medianEach: 20, minEach: 10, maxEach: 30 });
     expect(summarisePrices([listing(30), listing(10), listing(20), listing(25)])?.medianEach).toBe(22.5);
     expect(
@@ -35,7 +35,7 @@ describe('the summary', () => {
     });
   });
 
-  it('has the middle of the sorted prices as its median', () => {
+  it('uses the middle of the sorted prices as median', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 1000 }), { minLength: 1, maxLength: 50 }), (prices) => {
         const sorted = prices.toSorted((one, other) => one - other);
@@ -55,29 +55,29 @@ describe('quartiles', () => {
   });
 });
 
-describe('outliers', () => {
+describe('splitOutliers', () => {
   const split = (prices: number[]) => splitPriceOutliers(prices, (price) => price, RULES);
 
-  it('are prices far from all others, in the order they came', () => {
+  it('returns prices far from all others, in order', () => {
     expect(split([100, 5000, 101, 99, 102, 98, 1])).toEqual({ kept: [100, 101, 99, 102, 98], dropped: [5000, 1] });
   });
 
-  it('need five positive prices', () => {
+  it('requires five positive prices', () => {
     expect(split([100, 101, 99, 50_000]).dropped).toEqual([]);
     expect(split([100, 101, 99, 50_000, 0]).dropped).toEqual([]);
     expect(split([100, 101, 99, 50_000, 98]).dropped).toEqual([50_000]);
   });
 
-  it('do not exist where all prices are one', () => {
+  it('returns none when all prices are equal', () => {
     expect(split([5, 5, 5, 5, 5, 900]).dropped).toEqual([]);
   });
 
-  it('are judged by the upper middle of an even number', () => {
+  it('uses the upper middle as median of an even count', () => {
     // Logs 0 0 0 1 1 1: the upper middle is 1, the deviations 1 1 1 0 0 0 have the upper middle 1, so none is far.
     expect(split([1, 1, 1, 10, 10, 10]).dropped).toEqual([]);
   });
 
-  it('and the kept make up all', () => {
+  it('partitions the input', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 50_000_000 }), { maxLength: 40 }), (prices) => {
         const { kept, dropped } = split(prices);
@@ -88,8 +88,8 @@ describe('outliers', () => {
   });
 });
 
-describe('the timeline', () => {
-  it('groups by multiples of its step and leaves out empty stretches', () => {
+describe('priceTimeline', () => {
+  it('groups by multiples of the step and omits empty buckets', () => {
     const made = (createdAt: number, milliEach: number, stack: number) => ({ createdAt, milliEach, stack });
     const listings = [made(7200, 4000, 1), made(3599, 1000, 5), made(0, 2000, 2), made(7201, 5001, 3)];
     expect(timelineOf(listings, 3600)).toEqual([
@@ -101,7 +101,7 @@ describe('the timeline', () => {
   });
 });
 
-describe('the order', () => {
+describe('parseSort', () => {
   it.each([
     ['-last_seen', 'last_seen', true],
     ['price_each', 'price_each', false],
@@ -113,7 +113,7 @@ describe('the order', () => {
     ['--price', 'last_seen', true],
     ['id', 'last_seen', true],
     ['constructor', 'last_seen', true],
-  ])('%j is by %s', (text, field, descending) => {
+  ])('sorts %j by %s', (text, field, descending) => {
     expect(parseSort(text)).toEqual({ field, descending });
   });
 });

@@ -27,8 +27,8 @@ const entry = (changes: Partial<FeedbackEntry> = {}): FeedbackEntry => ({
   ...changes,
 });
 
-describe('the fields of a submission', () => {
-  it('are read with their defaults', () => {
+describe('parseFeedback', () => {
+  it('applies defaults', () => {
     expect(read({ message: 'hello' })).toEqual({
       ok: true,
       fields: { message: 'hello', contact: null, category: 'general', appVersion: null },
@@ -60,23 +60,23 @@ describe('the fields of a submission', () => {
       { message: 'hello', category: 'Bug' },
       { field: 'category', value: 'Bug' },
     ],
-  ] as [Record<string, string>, object][])('%o is refused', (fields, fault) => {
+  ] as [Record<string, string>, object][])('rejects %o', (fields, fault) => {
     expect(read(fields)).toEqual({ ok: false, faults: [fault] });
   });
 
-  it('may be as long as stated, counted in characters', () => {
+  it('accepts the maximum length in characters', () => {
     expect(read({ message: '😀'.repeat(2000), contact: 'ä'.repeat(200), app_version: 'x'.repeat(64) }).ok).toBe(true);
     expect(read({ message: '😀'.repeat(4) }).ok).toBe(false);
   });
 
-  it('are all looked at', () => {
+  it('reports all invalid fields', () => {
     expect(read({ message: 'x', contact: 'x'.repeat(201), category: 'x' })).toMatchObject({
       faults: [{ field: 'message' }, { field: 'contact' }, { field: 'category' }],
     });
   });
 });
 
-describe('the name of a file', () => {
+describe('safeFilename', () => {
   it.each([
     ['shot.png', 'shot.png'],
     ['C:\\Users\\me\\my shot (1).png', 'my_shot__1_.png'],
@@ -87,18 +87,18 @@ describe('the name of a file', () => {
     ['folder/', 'image'],
     ['x"\r\nContent-Type: evil', 'x___Content-Type__evil'],
     ['x'.repeat(100), 'x'.repeat(80)],
-  ])('%j becomes %j', (raw, name) => {
+  ])('turns %j into %j', (raw, name) => {
     expect(sanitizeFilename(raw)).toBe(name);
   });
 });
 
-describe('the type of an image', () => {
+describe('image type detection', () => {
   const bytes = (...values: (number | string)[]) =>
     Uint8Array.from(
       values.flatMap((value) => (typeof value === 'string' ? [...value].map((character) => character.charCodeAt(0)) : [value])),
     );
 
-  it('is told by its first bytes', () => {
+  it('uses the first bytes', () => {
     expect(imageTypeOf(bytes(0x89, 'PNG\r\n', 0x1a, '\n', 'rest'))).toBe('image/png');
     expect(imageTypeOf(bytes(0xff, 0xd8, 0xff, 0xe0))).toBe('image/jpeg');
     expect(imageTypeOf(bytes('GIF87a'))).toBe('image/gif');
@@ -117,13 +117,13 @@ describe('the type of an image', () => {
     bytes('<svg xmlns="http://www.w3.org/2000/svg"/>'),
     bytes('MZ'),
     bytes('%PDF-1.7'),
-  ])('is not told of anything else: %o', (other) => {
+  ])('returns null for %o', (other) => {
     expect(imageTypeOf(other)).toBeNull();
   });
 });
 
-describe('the message in the chat', () => {
-  it('has one embed with what is known', () => {
+describe('chat message', () => {
+  it('has one embed with all known fields', () => {
     const message = feedbackMessage(entry({ os: 'macOS', client: 'Safari 18', appVersion: '2.0', contact: 'me' }), 'https://group');
     expect(message).toEqual({
       embeds: [
@@ -150,18 +150,18 @@ describe('the message in the chat', () => {
     ['bug', 0xf85149],
     ['feature', 0xd29922],
     ['general', 0x58a6ff],
-  ] as [FeedbackCategory, number][])('of a %s has its colour', (category, color) => {
+  ] as [FeedbackCategory, number][])('of a %s has the color of the category', (category, color) => {
     expect(feedbackMessage(entry({ category }), '').embeds[0]).toMatchObject({ title: `New ${category} feedback`, color });
   });
 
-  it('is cut', () => {
+  it('is truncated to the limits of the platform', () => {
     const description = (message: string) => feedbackMessage(entry({ message }), '').embeds[0]?.description;
     expect(description('x'.repeat(1500))).toBe('x'.repeat(1500));
     expect(description('x'.repeat(1501))).toBe(`${'x'.repeat(1500)} …`);
     expect(description('😀'.repeat(1501))).toBe(`${'😀'.repeat(1500)} …`);
   });
 
-  it('groups its images by one address', () => {
+  it('groups its images by a shared URL', () => {
     const attachments = ['a.png', 'b.png', 'a.png'].map((filename) => ({ filename, contentType: 'image/png' as const, size: 1 }));
     const { embeds } = feedbackMessage(entry({ attachments }), 'https://group');
     expect(embeds[0]).toMatchObject({ url: 'https://group', image: { url: 'attachment://0_a.png' } });
@@ -174,11 +174,11 @@ describe('the message in the chat', () => {
 });
 
 describe('FEEDBACK_RETRIES', () => {
-  it('allows three tries with longer and longer pauses', () => {
+  it('allows three attempts with increasing delays', () => {
     expect([1, 2, 3, 4].map((failures) => nextTryAt(FEEDBACK_RETRIES, failures, NOW))).toEqual([NOW + 60, NOW + 600, null, null]);
   });
 
-  it('waits as long as a busy webhook asks, up to an hour', () => {
+  it('honours Retry-After up to an hour', () => {
     expect([5, 300, 86_400].map((seconds) => nextTryAt(FEEDBACK_RETRIES, 1, NOW, seconds))).toEqual([NOW + 60, NOW + 300, NOW + 3600]);
   });
 });

@@ -16,8 +16,8 @@ import { parseCommunityMod } from '../../../src/areas/mods-catalog/mirror/mirror
 const encoded = (text: string) => new TextEncoder().encode(text);
 const valuesOf = (text: string) => [...jsonValues(encoded(text))].map((value) => JSON.parse(new TextDecoder().decode(value)));
 
-describe('what makes up a mod', () => {
-  it('has tags once each, and categories in bit order', () => {
+describe('mod details', () => {
+  it('have distinct tags and categories in bit order', () => {
     expect(normalizedTags([' Wings', 'wings', '', 'Small ', 'WINGS'])).toEqual(['Wings', 'Small']);
     expect(categoriesOf(['wings', 'small', 'GUI', 'mag riders'])).toEqual({
       categories: ['GUI', 'Mag Riders', 'Wings'],
@@ -26,11 +26,11 @@ describe('what makes up a mod', () => {
     expect(categoriesOf([])).toEqual({ categories: [], flags: 0 });
   });
 
-  it('is found by its handle, its credit and each name in it', () => {
+  it('are found by handle, author and each author name', () => {
     expect(authorKeys({ handle: 'ana', author: 'Ana, Bob B,, ' })).toEqual(['ana', 'ana, bob b,,', 'bob b']);
   });
 
-  it('is searched field by field', () => {
+  it('are searched by field', () => {
     const text = searchTextOf({ title: 'Ä', summary: 'B', tags: ['C', 'D'], author: 'E' });
     expect(text).toBe('ä\nb\nc\nd\ne');
   });
@@ -41,7 +41,7 @@ describe('what makes up a mod', () => {
     ['a_b', 'a-b'],
     ['!!!', ''],
     ['İstanbul', 'i-stanbul'],
-  ])('%j has the address %j', (title, slug) => {
+  ])('derive the slug $1 from $0', (title, slug) => {
     expect(slugOf(title)).toBe(slug);
   });
 
@@ -50,24 +50,24 @@ describe('what makes up a mod', () => {
     [{ slug: 's', format: 'tmod', headerTitle: null }, 's.tmod'],
     [{ slug: 's', format: 'tmod', headerTitle: ' ../a\u0000b\n ' }, '..ab.tmod'],
     [{ slug: 's', format: 'zip', headerTitle: 'My Mod' }, 's.zip'],
-  ] as const)('%j is saved as %j', (of, name) => {
+  ] as const)('save %j as %j', (of, name) => {
     expect(filenameOf(of)).toBe(name);
   });
 });
 
-describe('an insert', () => {
+describe('mergeInsert', () => {
   const before = { ...blankDetails('T', 'A'), summary: 'S', websiteUrl: 'https://x.example' };
 
-  it('changes only what it names', () => {
+  it('changes only given fields', () => {
     const { details } = mergedDetails(before, { title: 'New', tags: undefined, websiteUrl: undefined, summary: '' });
     expect(details).toEqual({ ...before, title: 'New', summary: '' });
   });
 
-  it('keeps nothing but details of a stored mod', () => {
+  it('keeps only details of the stored mod', () => {
     expect(detailsOf({ ...before, id: 7, version: 3 } as typeof before)).toEqual(before);
   });
 
-  it('on behalf of another drops what only owners have, and names what may not be given', () => {
+  it('drops owner-only fields of an upload on behalf and rejects forbidden ones', () => {
     expect(mergedDetails(before, { title: 'T', uploadedOnBehalf: true })).toEqual({
       details: { ...before, uploadedOnBehalf: true, websiteUrl: null },
       refused: [],
@@ -77,7 +77,7 @@ describe('an insert', () => {
     ).toEqual(['discordUrl']);
   });
 
-  it('is announced when everybody sees the mod and the release', () => {
+  it('is announced when mod and release are public', () => {
     const mod = { visibility: 'public', takenDownAt: null, isApproved: true } as const;
     const release = { isPublished: true, isSilent: false };
     expect(isAnnounced(mod, release)).toBe(true);
@@ -89,7 +89,7 @@ describe('an insert', () => {
 });
 
 describe('popularity', () => {
-  it('is 1 for the top, in proportion for the others, and 0 when there is nothing', () => {
+  it('is 1 for the top mod, proportional for others and 0 without activity', () => {
     const mod = (id: number, recentDownloads: number, stars: number, downloads: number) => ({ id, recentDownloads, stars, downloads });
     const scores = popularityScores([mod(1, 10, 5, 100), mod(2, 0, 0, 0), mod(3, 1, 0, 1)]);
     const raw = (d7: number, stars: number, all: number) => Math.log(1 + d7) + 0.25 * Math.log(1 + stars) + 0.1 * Math.log(1 + all);
@@ -103,8 +103,8 @@ describe('popularity', () => {
   });
 });
 
-describe('the values of a long JSON list', () => {
-  it('are those of JSON.parse', () => {
+describe('JSON list values', () => {
+  it('equal those of JSON.parse', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue())),
@@ -117,24 +117,24 @@ describe('the values of a long JSON list', () => {
     );
   });
 
-  it('are none of text that is neither list nor map, or ends too early', () => {
+  it('are rejected for text that is neither list nor map, or truncated', () => {
     for (const text of ['', ' ', 'null', '"a"', '7', '[', '[1', '[1,', '["a', '["a\\"]', '{"a":1', '{"a":[1]']) {
       expect(() => valuesOf(text), text).toThrow(NotJson);
     }
   });
 });
 
-describe('an entry of the community catalog', () => {
+describe('parseCatalogEntry', () => {
   const entry = { id: 7, name: 'N', downloads: [{ fileid: 3, format: 'tmod', date: 5 }] };
 
-  it('may say little', () => {
+  it('accepts an entry with few fields', () => {
     expect(parseCommunityMod(entry)).toEqual({
       ...{ sourceId: '7', title: 'N', description: '', username: '', tags: [], imageUrl: null, downloads: 0, likes: 0, createdAt: 5 },
       file: { fileId: '3', format: 'tmod', version: '', changes: '', publishedAt: 5 },
     });
   });
 
-  it('is cut to what is kept', () => {
+  it('truncates fields to their limits', () => {
     const mod = parseCommunityMod({
       ...entry,
       name: `${'x'.repeat(119)}😀`,
@@ -146,7 +146,7 @@ describe('an entry of the community catalog', () => {
     expect(mod?.description).toHaveLength(40_000);
   });
 
-  it('never makes the reader fail', () => {
+  it('never throws', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (one, two, three) => {
         parseCommunityMod(one);

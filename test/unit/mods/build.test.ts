@@ -21,7 +21,7 @@ function propertiesOf(properties: string): [string, string][] {
 
 const OURS: [string, string] = ['modLoader', 'ServiceAPI'];
 
-describe('the worked example', () => {
+describe('the documented example', () => {
   it('is built byte for byte', () => {
     const files = [
       { path: 'UI\\Tiny.SWF', content_base64: base64(new TextEncoder().encode('abcde')) },
@@ -33,26 +33,29 @@ describe('the worked example', () => {
   });
 });
 
-describe('the layout', () => {
-  it.each([0, 1, 4, 32_765, 32_768, 32_769, 65_536, 100_001])('of %i bytes is stored blocks of 32768 and an open end', (length) => {
-    const content = sampleBytes(length);
-    const bytes = build({ version: 7, files: [{ path: 'x', content_base64: base64(content) }] });
-    const headerSize = Number(new DataView(bytes.buffer).getBigUint64(0, true));
-    expect([bytes[8], bytes[9]]).toEqual([7, 0]);
-    const padded = Buffer.concat([content, Buffer.alloc((4 - (length % 4)) % 4)]);
-    const expected: Buffer[] = [Buffer.from('7801', 'hex')];
-    for (let start = 0; start < padded.length; start += 32_768) {
-      const run = padded.subarray(start, start + 32_768);
-      const head = Buffer.from([0, 0, 0, 0, 0]);
-      head.writeUInt16LE(run.length, 1);
-      head.writeUInt16LE(0xffff - run.length, 3);
-      expected.push(head, run);
-    }
-    expected.push(Buffer.from('000000ffff', 'hex'));
-    expect(Buffer.from(bytes.subarray(headerSize)).equals(Buffer.concat(expected))).toBe(true);
-  });
+describe('stream layout', () => {
+  it.each([0, 1, 4, 32_765, 32_768, 32_769, 65_536, 100_001])(
+    'of %i bytes has stored blocks of 32768 bytes and no final block',
+    (length) => {
+      const content = sampleBytes(length);
+      const bytes = build({ version: 7, files: [{ path: 'x', content_base64: base64(content) }] });
+      const headerSize = Number(new DataView(bytes.buffer).getBigUint64(0, true));
+      expect([bytes[8], bytes[9]]).toEqual([7, 0]);
+      const padded = Buffer.concat([content, Buffer.alloc((4 - (length % 4)) % 4)]);
+      const expected: Buffer[] = [Buffer.from('7801', 'hex')];
+      for (let start = 0; start < padded.length; start += 32_768) {
+        const run = padded.subarray(start, start + 32_768);
+        const head = Buffer.from([0, 0, 0, 0, 0]);
+        head.writeUInt16LE(run.length, 1);
+        head.writeUInt16LE(0xffff - run.length, 3);
+        expected.push(head, run);
+      }
+      expected.push(Buffer.from('000000ffff', 'hex'));
+      expect(Buffer.from(bytes.subarray(headerSize)).equals(Buffer.concat(expected))).toBe(true);
+    },
+  );
 
-  it('is as long as it says', () => {
+  it('has the announced length', () => {
     const plan = readBuildRequest(new TextEncoder().encode(JSON.stringify(one({ content_base64: base64(sampleBytes(70_001)) }))));
     const { length, chunks } = layOut(plan);
     expect([...chunks()].reduce((sum, chunk) => sum + chunk.length, 0)).toBe(length);
@@ -80,12 +83,12 @@ describe('properties', () => {
 });
 
 describe('contents', () => {
-  it('may have escaped slashes, as some encoders write them', () => {
+  it('may have escaped slashes', () => {
     const content = Uint8Array.of(0xff, 0xff, 0xff);
     expect(build(`{"files":[{"path":"x","content_base64":"\\/\\/\\u002f\\/"}]}`)).toEqual(build(one({ content_base64: base64(content) })));
   });
 
-  it('are what the last of two members says', () => {
+  it('use the last of duplicate members', () => {
     expect(build('{"files":[{"path":"a","path":"x","content_base64":"YQ==","content_base64":"Yg=="}]}')).toEqual(
       build(one({ content_base64: 'Yg==' })),
     );
@@ -95,12 +98,12 @@ describe('contents', () => {
   });
 });
 
-describe('a request that is refused', () => {
+describe('build errors', () => {
   const long = 'x'.repeat(256);
   it.each([
     ['no files', { files: [] }, 'refused', ['files']],
     ['no list of files', {}, 'invalid', ['files']],
-    ['files that are no list', { files: {} }, 'invalid', ['files']],
+    ['files that are not a list', { files: {} }, 'invalid', ['files']],
     ['a file that is none', { files: ['x'] }, 'invalid', ['files', 0]],
     ['a list', [], 'invalid', []],
     ['null', null, 'invalid', []],
@@ -136,18 +139,18 @@ describe('a request that is refused', () => {
     expect(() => build(request)).toThrow(expect.objectContaining({ kind, path }));
   });
 
-  it('for two files with one path, whatever their case', () => {
+  it('reject two files with the same path, case-insensitive', () => {
     const files = ['A/b', 'c', 'a\\B'].map((path) => ({ path, content_base64: '' }));
     expect(() => build({ files })).toThrow(expect.objectContaining({ kind: 'refused', path: ['files', 2, 'path'] }));
   });
 
-  it('names a wrong type before a broken rule, wherever they stand', () => {
+  it('report a wrong type before a violated rule', () => {
     expect(() => build({ files: [{ path: '..', content_base64: '?' }], version: 'x' })).toThrow(
       expect.objectContaining({ kind: 'invalid', path: ['version'] }),
     );
   });
 
-  it('for more properties than a header counts', () => {
+  it('reject more properties than the header can count', () => {
     const named = (count: number) => ({
       ...one({}),
       properties: Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, ''])),
@@ -156,17 +159,17 @@ describe('a request that is refused', () => {
     expect(() => build(named(65_535))).toThrow(expect.objectContaining({ kind: 'refused', path: ['properties'] }));
   });
 
-  it('for more files than anybody packs', () => {
+  it('reject more than the maximum number of files', () => {
     const files = Array.from({ length: 65_537 }, (_, index) => ({ path: `${index}`, content_base64: '' }));
     expect(() => build({ files })).toThrow(expect.objectContaining({ kind: 'refused', path: ['files'] }));
   });
 
-  it('takes a path of exactly 255 bytes', () => {
+  it('accept a path of exactly 255 bytes', () => {
     expect(build(one({ path: `/${'x'.repeat(255)}` })).length).toBeGreaterThan(255);
   });
 });
 
-describe('the name of the file', () => {
+describe('file name', () => {
   it.each([
     ['Tiny', 'Tiny.tmod'],
     ['  My Mod - v1.0_x  ', 'My Mod - v1.0_x.tmod'],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { categoriesOfFlags, categoryBits, flagsOfTags, readFlags } from '../../../src/areas/mods/categories.domain.ts';
 
 describe('categories', () => {
-  it('are nineteen, each with its own bit, in an order that is a contract', () => {
+  it('are nineteen with fixed distinct bits', () => {
     expect(categoryBits).toHaveLength(19);
     expect(categoryBits.map(({ bit }) => bit)).toEqual(categoryBits.map((_, index) => 2 ** index));
     expect(categoryBits.map(({ name }) => name).join('|')).toBe(
@@ -11,7 +11,7 @@ describe('categories', () => {
   });
 });
 
-describe('flags of tags', () => {
+describe('flagsOf', () => {
   it.each([
     ['Wings', 8192],
     ['wings, MOUNTS', 8192 | 2048],
@@ -21,10 +21,10 @@ describe('flags of tags', () => {
     ['', 0],
     [',,', 0],
     ['__proto__,constructor', 0],
-  ])('%j give %i', (tags, flags) => expect(flagsOfTags(tags)).toBe(flags));
+  ])('returns $1 for $0', (tags, flags) => expect(flagsOfTags(tags)).toBe(flags));
 });
 
-describe('categories of flags', () => {
+describe('categoriesOf', () => {
   it.each([
     [8192, ['Wings']],
     [262144 | 1, ['Allies', 'Radar']],
@@ -32,10 +32,10 @@ describe('categories of flags', () => {
     [2 ** 19, []],
     [2 ** 40 + 8192, ['Wings']],
     [-1, categoryBits.map(({ name }) => name)],
-  ])('%i are %j', (flags, names) => expect(categoriesOfFlags(flags)).toEqual(names));
+  ])('returns $1 for $0', (flags, names) => expect(categoriesOfFlags(flags)).toEqual(names));
 });
 
-describe('the integer of a flags property', () => {
+describe('parseFlags', () => {
   it.each([
     ['8192', 8192],
     [' 8192\n', 8192],
@@ -53,5 +53,5 @@ describe('the integer of a flags property', () => {
     ['1 2', 0],
     ['٣', 0],
     [undefined, 0],
-  ])('of %j is %i', (text, flags) => expect(readFlags(text)).toBe(flags));
+  ])('parses %j as %i', (text, flags) => expect(readFlags(text)).toBe(flags));
 });

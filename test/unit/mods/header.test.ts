@@ -7,8 +7,8 @@ import { readMetadata, readTmod } from './reading.ts';
 
 const text = (value: string) => new TextEncoder().encode(value);
 
-describe('the worked example', () => {
-  it('reads as documented', async () => {
+describe('the documented example', () => {
+  it('is read as documented', async () => {
     const { files, ...rest } = await readTmod(fromHex(EXAMPLE_HEX));
     expect(rest).toEqual({
       version: 1,
@@ -25,15 +25,15 @@ describe('the worked example', () => {
     ]);
   });
 
-  it('reads without contents as the same, and without their fields', async () => {
+  it('is read without contents and their fields', async () => {
     const { files, metadata_only: isMetadata } = await readMetadata(fromHex(EXAMPLE_HEX).subarray(0, 110));
     expect(isMetadata).toBe(true);
     expect(Object.keys(files[0] ?? {})).toEqual(['path', 'index', 'offset', 'size', 'checksum', 'content']);
   });
 });
 
-describe('what a header may be', () => {
-  it('takes one of nothing', async () => {
+describe('valid headers', () => {
+  it('may be empty', async () => {
     expect(await readTmod(containerOf({ stream: new Uint8Array(0) }))).toMatchObject({
       header_size: 12,
       file_count: 0,
@@ -42,7 +42,7 @@ describe('what a header may be', () => {
     });
   });
 
-  it('shows paths in lower case with forward slashes, and beside them what is stored', async () => {
+  it('return normalised paths and the stored form', async () => {
     const paths = ['UI\\Tiny.SWF', '../x', '/abs', 'same', 'same', 'Ünïcode/É'];
     const entries = paths.map((path) => ({ path, offset: 0, size: 0, checksum: 2_166_136_261 }));
     const { files } = await readTmod(containerOf({ entries }));
@@ -50,7 +50,7 @@ describe('what a header may be', () => {
     expect(files.map((file) => file.stored_path)).toEqual(['UI\\Tiny.SWF', undefined, undefined, undefined, undefined, 'Ünïcode/É']);
   });
 
-  it('keeps the last value of a repeated property in the place of the first', async () => {
+  it('keep the last value of a repeated property at the first position', async () => {
     const properties = [
       ['a', '1'],
       ['b', '2'],
@@ -67,7 +67,7 @@ describe('what a header may be', () => {
     ]);
   });
 
-  it('keeps text exactly: control characters, a mark at the start, characters beyond the first plane', async () => {
+  it('keep text exactly: control characters, a BOM, astral characters', async () => {
     const value = '\ufeff"\\\u0000\r\n\u2028😀'.repeat(5000);
     const result = await readTmod(
       containerOf({
@@ -80,14 +80,14 @@ describe('what a header may be', () => {
     expect(result.properties).toEqual({ notes: value, '\ufeff': '' });
   });
 
-  it('shows the stored checksum and index, right or wrong', async () => {
+  it('return the stored checksum and index, right or wrong', async () => {
     const { entries, decoded } = packed([{ path: 'x', content: text('abc') }]);
     const wrong = entries.map((entry) => ({ ...entry, checksum: 7, index: 4_294_967_295 }));
     const { files } = await readTmod(containerOf({ entries: wrong, stream: storedStream(decoded) }));
     expect(files[0]).toMatchObject({ checksum: 7, index: 4_294_967_295, checksum_ok: false, content_base64: 'YWJj' });
   });
 
-  it('cuts numbers to 32 bits', async () => {
+  it('truncate numbers to 32 bits', async () => {
     const table = joined([1], text('x'), fromHex('ffffffffffffffffff01'), [0, 0], fromHex('80808080807f'));
     const header = containerOf({ headerSize: BigInt(12 + table.length), stream: table });
     expect((await readTmod(header)).files[0]).toMatchObject({ index: 0xffffffff, checksum: 0 });
@@ -102,7 +102,7 @@ const MIB = 1024 * 1024;
 const claim = (...sizes: [offset: number, size: number][]) =>
   containerOf({ entries: sizes.map(([offset, size], index) => ({ path: `${index}`, offset, size, checksum: 0 })) });
 
-describe('a header that cannot be right', () => {
+describe('invalid headers', () => {
   it.each([
     ['nothing at all', new Uint8Array(0), 0, 'file'],
     ['eleven bytes', new Uint8Array(11), 0, 'file'],
@@ -127,22 +127,22 @@ describe('a header that cannot be right', () => {
     ['a second entry that is cut', withTable(0, 0, 0, 0, 0, 1), 17, 'files[1].path'],
     ['an entry beyond 32 MiB', claim([0, 4], [32 * MIB, 1]), 18, 'files[1]'],
     ['entries of more than 32 MiB together', claim([0, 20 * MIB], [0, 20 * MIB]), 21, 'files[1]'],
-  ])('is refused for %s, naming offset and field', async (_title, bytes, offset, field) => {
+  ])('are rejected for %s with offset and field', async (_title, bytes, offset, field) => {
     const fault = await inspectArtifact(bytes).catch((error: unknown) => error);
     expect(fault).toBeInstanceOf(ArtifactFault);
     expect(fault).toMatchObject({ offset, field, message: expect.stringContaining(`offset ${offset}, ${field}: `) });
     await expect(readTmod(bytes)).rejects.toBeInstanceOf(ArtifactFault);
   });
 
-  it('takes what claims exactly 32 MiB, and any empty entry wherever it says it is', async () => {
+  it('may claim exactly 32 MiB and have empty entries anywhere', async () => {
     expect((await readTmod(claim([0, 32 * MIB], [4_294_967_295, 0]))).files.map(({ checksum_ok }) => checksum_ok)).toEqual([false, false]);
   });
 
-  it('claims nothing where contents are not asked for', async () => {
+  it('may claim any size without contents', async () => {
     expect((await readMetadata(claim([4_294_967_295, 4_294_967_295]))).files[0]).toMatchObject({ size: 4_294_967_295 });
   });
 
-  it('is refused for more files than anybody packs, without listing them', () => {
+  it('are rejected above the maximum number of files without listing them', () => {
     const entry = [0, 0, 0, 0, 0];
     const table = new Uint8Array(65_537 * entry.length);
     expect(() => readHeader(containerOf({ headerSize: BigInt(12 + table.length), stream: table }))).toThrow(
@@ -152,8 +152,8 @@ describe('a header that cannot be right', () => {
   });
 });
 
-describe('the inspection of a release file', () => {
-  it('tells title, author, properties and how many files', async () => {
+describe('inspectArtifact', () => {
+  it('returns title, author, properties and file count', async () => {
     expect(await inspectArtifact(fromHex(EXAMPLE_HEX))).toEqual({
       title: 'Tiny',
       author: 'Me',
@@ -162,7 +162,7 @@ describe('the inspection of a release file', () => {
     });
   });
 
-  it('knows no title where there is none', async () => {
+  it('returns no title if there is none', async () => {
     expect(await inspectArtifact(containerOf({ properties: [['__proto__', 'x']] }))).toMatchObject({
       title: null,
       author: null,

@@ -51,8 +51,8 @@ function isAccepted(read: () => unknown): boolean {
 /** `JSON.parse` with its literals replaced as `valueIn` does. */
 const expected = (text: string) => JSON.parse(text, (_name, value) => (value === null || typeof value === 'boolean' ? 'literal' : value));
 
-describe('the reader of JSON texts', () => {
-  it('finds what JSON.parse finds', () => {
+describe('JsonReader', () => {
+  it('agrees with JSON.parse on valid input', () => {
     const json = fc.oneof(
       fc.json({ maxDepth: 4, stringUnit: 'binary' }),
       fc.json().map((text) => JSON.stringify(JSON.parse(text), null, '\t')),
@@ -67,7 +67,7 @@ describe('the reader of JSON texts', () => {
     );
   });
 
-  it('refuses what JSON.parse refuses', () => {
+  it('rejects what JSON.parse rejects', () => {
     const spoilt = fc.tuple(
       fc.json({ maxDepth: 3 }),
       fc.nat(),
@@ -115,12 +115,12 @@ describe('the reader of JSON texts', () => {
     '{1:2}',
     '\u00a01',
     'undefined',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(() => parse(bytesOf(text))).toThrow(MalformedJson);
     expect(() => JSON.parse(text)).toThrow();
   });
 
-  it('takes a mark at the start, and refuses what is not UTF-8', () => {
+  it('accepts a BOM and rejects invalid UTF-8', () => {
     expect(parse(bytesOf('\ufeff{"a":[1]}'))).toEqual({ a: [1] });
     for (const bytes of [
       [0x22, 0xff, 0x22],
@@ -132,7 +132,7 @@ describe('the reader of JSON texts', () => {
     }
   });
 
-  it('passes over anything, but not endlessly deep', () => {
+  it('skips any value up to a nesting limit', () => {
     const reader = new JsonReader(bytesOf(`[{"a":[1,{"b":"\\""}],"c":null},${'['.repeat(100)}${']'.repeat(100)}] `));
     reader.skip();
     reader.end();
@@ -142,7 +142,7 @@ describe('the reader of JSON texts', () => {
 });
 
 describe('base64', () => {
-  it('is decoded in its own place', () => {
+  it('is decoded in place', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (content) => {
         const text = bytesOf(Buffer.from(content).toString('base64'));
@@ -153,7 +153,7 @@ describe('base64', () => {
     );
   });
 
-  it('is written from pieces of any length', () => {
+  it('is written from chunks of any length', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 9 }), { maxLength: 6 }), (pieces) => {
         const writer = new Base64Writer();
@@ -186,5 +186,5 @@ describe('base64', () => {
     'AA\u0000A',
     'ÀAA',
     'AAA\u007f',
-  ])('may not be %j', (text) => expect(decodeBase64InPlace(bytesOf(text))).toBeNull());
+  ])('rejects %j', (text) => expect(decodeBase64InPlace(bytesOf(text))).toBeNull());
 });

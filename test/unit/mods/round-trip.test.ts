@@ -53,7 +53,7 @@ function expectedProperties(properties: [string, string][]): Record<string, stri
 }
 
 describe('round trips', () => {
-  it('read(build(y)) is y with our label and flags', async () => {
+  it('read(build(y)) equals y plus label and flags', async () => {
     await fc.assert(
       fc.asyncProperty(request, async (given) => {
         const read = await readTmod(build(textOf(given)));
@@ -69,7 +69,7 @@ describe('round trips', () => {
     );
   });
 
-  it('build(read(x)) is x, byte for byte, for x made by a build', async () => {
+  it('build(read(x)) equals x byte for byte', async () => {
     const again = ({ version, properties, files }: ReadResult): Request => ({ version, properties: Object.entries(properties), files });
     // An object cannot keep names that look like numbers in their place.
     const ordered = request.filter(({ properties }) => properties.every(([key]) => !/^\d+$/.test(key)));

@@ -50,7 +50,7 @@ describe('streams found in the wild', () => {
     expect(contentsOf(files)).toEqual(RIGHT);
   });
 
-  it('is the one that succeeds with wrong bytes', async () => {
+  it('select the reading that succeeds when another has wrong bytes', async () => {
     // Every block claims the five bytes of the next header too, so that zlib shifts by five at each boundary.
     const content = new Uint8Array(70_000);
     const { entries, decoded } = packed([{ path: 'zeros', content }]);
@@ -62,29 +62,29 @@ describe('streams found in the wild', () => {
   });
 });
 
-describe('the choice between the readings', () => {
+describe('choice between readings', () => {
   const alike = packed(Array.from({ length: 6 }, (_, index) => ({ path: `${index}`, content: sampleBytes(20_000, index) })));
 
-  it('looks at every file, not only the first ones', async () => {
+  it('checks every file, not only the first', async () => {
     // The first block is honest; the second claims the header after it, which spoils what follows.
     const stream = storedStream(alike.decoded, (length, run) => (run === 2 ? length - 4 : length));
     const files = await read(stream, alike.entries);
     expect(files.map((file) => file.checksum_ok)).toEqual(alike.entries.map(() => true));
   });
 
-  it('takes zlib where both fit alike', async () => {
+  it('prefers zlib when both fit', async () => {
     const wrong = alike.entries.map((entry) => ({ ...entry, checksum: 1 }));
     const stream = complete(alike.decoded, [10, 10]);
     expect(contentsOf(await read(stream, wrong))).toEqual(contentsOf(await read(storedStream(alike.decoded), alike.entries)));
   });
 
-  it('takes the framing where a broken zlib stream fits no better', async () => {
+  it('prefers the framing when a broken zlib stream fits no better', async () => {
     const wrong = alike.entries.map((entry) => ({ ...entry, checksum: 1 }));
     const stream = storedStream(alike.decoded).with(5, 0);
     expect(contentsOf(await read(stream, wrong))).toEqual(contentsOf(await read(storedStream(alike.decoded), alike.entries)));
   });
 
-  it('takes compression although something fits by the framing', async () => {
+  it('prefers compression although some files fit the framing', async () => {
     // The compressed stream is such that its raw bytes hold one of the files where the framing looks for it.
     const { entries, decoded } = packed(FILES);
     const stream = deflated(decoded);
@@ -99,7 +99,7 @@ describe('the choice between the readings', () => {
     expect(contentsOf(await read(stream, extra))).toEqual([textOf(lucky)]);
   });
 
-  it('decodes again after a look at both, where files lie in order', async () => {
+  it('decodes again after comparing both when files are in order', async () => {
     const body = sampleBytes(4000, 9).map((byte) => byte & 7);
     const stream = deflated(joined(new Uint8Array(8), body));
     const lucky = readFramed(stream)?.slice(0, 4).slice() ?? new Uint8Array(0);
@@ -112,13 +112,13 @@ describe('the choice between the readings', () => {
   });
 });
 
-describe('what is wrong with a stream is told, not refused', () => {
+describe('damaged streams', () => {
   it.each([
     ['nothing', new Uint8Array(0)],
     ['half a head', fromHex('78')],
     ['a head alone', fromHex('7801')],
     ['eleven bytes of nonsense', new Uint8Array(11).fill(255)],
-  ])('%s holds nothing', async (_title, stream) => {
+  ])('%s yields no content', async (_title, stream) => {
     const files = await read(stream);
     expect(files.map(({ content, checksum_ok: isRight }) => [content.length, isRight])).toEqual([
       [0, false],
@@ -128,12 +128,12 @@ describe('what is wrong with a stream is told, not refused', () => {
     ]);
   });
 
-  it('nonsense is taken for framed', async () => {
+  it('are read as framed when nothing fits', async () => {
     const [file] = await read(new Uint8Array(100).fill(255));
     expect(file?.content).toEqual(new Uint8Array(88).fill(255));
   });
 
-  it('a compressed stream that breaks in its first block is taken for framed', async () => {
+  it('are read as framed when the first compressed block is broken', async () => {
     const [file] = await read(joined([0x78, 0x9c, 0xed], new Uint8Array(100).fill(255)));
     expect(file?.content.length).toBe(91);
   });
@@ -141,7 +141,7 @@ describe('what is wrong with a stream is told, not refused', () => {
   it.each([
     ['stored', storedStream(DECODED).subarray(0, 50_000)],
     ['compressed', deflated(DECODED).subarray(0, 50_000)],
-  ])('of a %s stream that ends early, what there is', async (_title, stream) => {
+  ])('yield the available content of a truncated %s stream', async (_title, stream) => {
     const files = await read(stream);
     expect(files.map((file) => file.checksum_ok)).toEqual([true, true, false, false]);
     const [first, , second] = files;
@@ -150,7 +150,7 @@ describe('what is wrong with a stream is told, not refused', () => {
     expect(Buffer.from(FILES[2]?.content ?? []).indexOf(second?.content ?? '')).toBe(0);
   });
 
-  it('an entry beyond the end has what exists of it', async () => {
+  it('yield the available content of an entry beyond the end', async () => {
     const entries = ENTRIES.map((entry) => ({ ...entry, size: entry.path === 'c.txt' ? 1000 : entry.size }));
     for (const stream of [storedStream(DECODED), deflated(DECODED)]) {
       const files = await read(stream, entries);
@@ -160,20 +160,20 @@ describe('what is wrong with a stream is told, not refused', () => {
   });
 });
 
-describe('order of the table and of the stream', () => {
+describe('table order and stream order', () => {
   const overlapping = [...ENTRIES, ...ENTRIES].map((entry, index) => ({ ...entry, path: `${index}` }));
 
   it.each([
     ['stored', storedStream(DECODED)],
     ['compressed', deflated(DECODED)],
-  ])('may differ, and entries may overlap, in a %s stream', async (_title, stream) => {
+  ])('may differ, with overlapping entries, in a %s stream', async (_title, stream) => {
     const reversed = overlapping.toReversed();
     const files = await read(stream, reversed);
     expect(files.every((file) => file.checksum_ok)).toBe(true);
     expect(contentsOf(files)).toEqual([...RIGHT, ...RIGHT].toReversed());
   });
 
-  it('takes a copy only where they differ, and announces it', async () => {
+  it('need a copy only if they differ, and announce it', async () => {
     const inOrder: number[] = [];
     await read(deflated(DECODED), ENTRIES, inOrder);
     await read(storedStream(DECODED), ENTRIES.toReversed(), inOrder);
@@ -183,7 +183,7 @@ describe('order of the table and of the stream', () => {
     expect(reversed).toEqual([DECODED.length - 1]);
   });
 
-  it('announces no more than a small stream can make', async () => {
+  it('announce no more than the stream can decode to', async () => {
     const reserved: number[] = [];
     const entries = [
       { path: 'b', offset: 1, size: 30_000_000, checksum: 1 },
@@ -195,15 +195,15 @@ describe('order of the table and of the stream', () => {
   });
 });
 
-describe('bombs', () => {
-  it('are decoded no further than the entries reach', async () => {
+describe('decompression bombs', () => {
+  it('are decoded only as far as the entries reach', async () => {
     const bomb = deflated(new Uint8Array(200_000_000));
     const [file] = await read(bomb, packed([{ path: 'zeros', content: new Uint8Array(1000) }]).entries);
     expect(file?.content).toEqual(new Uint8Array(1000));
     expect(file?.checksum_ok).toBe(true);
   });
 
-  it('of a million tiny blocks are read through the decoder', async () => {
+  it('of a million tiny blocks are streamed', async () => {
     const decoded = sampleBytes(100_000);
     const stream = complete(decoded, Array(100_000).fill(1));
     const [file] = await read(stream, packed([{ path: 'x', content: decoded }]).entries);
@@ -211,8 +211,8 @@ describe('bombs', () => {
   });
 });
 
-describe('any stored stream', () => {
-  it('reads as zlib itself reads it, wherever the entries lie', async () => {
+describe('stored streams', () => {
+  it('are read like zlib for any entry order', async () => {
     const range = fc.record({ offset: fc.nat({ max: 3000 }), size: fc.nat({ max: 3000 }) });
     await fc.assert(
       fc.asyncProperty(

@@ -30,8 +30,7 @@ describe('extractCharacterStats', () => {
     });
   });
 
-  it('knows what it does not know', () =>
-    expect(extractCharacterStats(['LEVEL 30', 'Club Chat 12'])).toMatchObject({ stats: {}, matched: 0 }));
+  it('ignores unknown labels', () => expect(extractCharacterStats(['LEVEL 30', 'Club Chat 12'])).toMatchObject({ stats: {}, matched: 0 }));
 
   it.each([
     ['a number before its label', ['14 Jump'], { jump: [14, 1] }],
@@ -60,17 +59,17 @@ describe('extractCharacterStats', () => {
     ['a label that lost its number to a neighbour', ['Maximum Energy Light 300'], { light: [300, 1] }],
   ])('reads %s', (_, lines, expected) => expect(valuesOf(...lines)).toEqual(expected));
 
-  it('takes the side on which the other labels have their numbers', () => {
+  it('prefers the side on which other labels have their numbers', () => {
     expect(valuesOf('Light 300', 'Stability 20', '5 Jump 14').jump).toEqual([14, 1]);
     expect(valuesOf('300 Light', '20 Stability', '5 Jump 14').jump).toEqual([5, 1]);
   });
 
-  describe('the coefficient', () => {
+  describe('coefficient check', () => {
     const with_ = (text: string) => valuesOf('Magic Damage 702,115', 'Critical Damage 2,950.5%', `Coefficient ${text}`);
 
-    it('that agrees but for rounding is the computed one', () => expect(with_('21,418,020').coefficient).toEqual([21_418_018, 1]));
+    it('uses the computed value when the difference is rounding', () => expect(with_('21,418,020').coefficient).toEqual([21_418_018, 1]));
 
-    it('that nearly agrees is the computed one, and all of it is doubtful', () => {
+    it('uses the computed value with low confidence when the reading nearly agrees', () => {
       const values = with_('21,400,018');
       expect(values.coefficient).toEqual([21_418_018, 0.88]);
       expect([values.magic_damage, values.critical_damage]).toEqual([
@@ -79,25 +78,25 @@ describe('extractCharacterStats', () => {
       ]);
     });
 
-    it('that differs stays as it was read', () => expect(with_('11,418,018').coefficient).toEqual([11_418_018, 0.5]));
+    it('keeps the reading when it differs', () => expect(with_('11,418,018').coefficient).toEqual([11_418_018, 0.5]));
 
-    it('needs critical damage and a damage', () => {
+    it('requires critical damage and one damage stat', () => {
       expect(valuesOf('Magic Damage 100').coefficient).toBeUndefined();
       expect(valuesOf('Critical Damage 100%').coefficient).toBeUndefined();
       expect(valuesOf('Physical Damage 200', 'Magic Damage 100', 'Critical Damage 15%').coefficient).toEqual([230, 1]);
     });
 
-    it('is as sure as its least sure part', () => {
+    it('has the lowest confidence of its parts', () => {
       expect(valuesOf('Magic Damage 702,115', 'Critical Damage 2,950.5').coefficient?.[1]).toBe(0.6);
     });
   });
 
-  it('lowers a confidence by what speaks against the number', () => {
+  it('lowers the confidence of doubtful numbers', () => {
     const { stats } = extractCharacterStats(['Jump 14', 'Light 30'], ({ line }) => (line === 0 ? 0.5 : 1));
     expect([stats.jump?.confidence, stats.light?.confidence]).toEqual([0.5, 1]);
   });
 
-  it('copes with any lines', () => {
+  it('never throws', () => {
     const word = fc.constantFrom(
       'Jump',
       'Magic Damage',

@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import jpegDecoder from '@jsquash/jpeg/codec/dec/mozjpeg_dec.js';
 import webpDecoder from '@jsquash/webp/codec/dec/webp_dec.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readPicture, type WasmDecoders } from '../../../src/areas/ocr/picture-formats.ts';
+import { readPicture, type WasmDecoders } from '../../../src/areas/ocr/image-formats.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const picture = (name: string) => new Uint8Array(readFileSync(join(ROOT, 'test', 'fixtures', 'ocr', name)));
@@ -44,7 +44,7 @@ describe('decoders', () => {
     return memories.filter((memory) => memory.deref() !== undefined).length;
   }
 
-  it('leave no memory behind but that of the one that is kept', async () => {
+  it('free all memory except that of the cached one', async () => {
     for (const round of [1, 2, 3]) {
       expect(await readPicture(picture('sheet.jpg'), 'image/jpeg', decoders)).toMatchObject({ width: 432, height: 374 });
       expect(await readPicture(picture('sheet.webp'), 'image/webp', decoders)).toMatchObject({ width: 432, height: 374 });
@@ -54,7 +54,7 @@ describe('decoders', () => {
     }
   });
 
-  it('are not used again after a picture that they could not decode', async () => {
+  it('are discarded after a failed decode', async () => {
     await readPicture(picture('sheet.jpg'), 'image/jpeg', decoders);
     await expect(readPicture(picture('sheet.jpg').fill(7, 200), 'image/jpeg', decoders)).rejects.toThrow();
     await readPicture(picture('sheet.jpg'), 'image/jpeg', decoders);

@@ -24,7 +24,7 @@ describe('readImageHeader', () => {
     expect(readImageHeader(fixture(name))).toEqual({ type, ...SIZE, ...usual, ...more });
   });
 
-  it('finds animation in PNG and WebP', () => {
+  it('detects animated PNG and WebP', () => {
     const png = pngOf({ width: 2, height: 2, depth: 8, colourType: 0 }, [new Uint8Array(6)], {
       more: [pngChunk('acTL', new Uint8Array(8))],
     });
@@ -38,7 +38,7 @@ describe('readImageHeader', () => {
     expect(readImageHeader(new Uint8Array(webp))).toMatchObject({ type: 'image/webp', width: 100, height: 50, animated: true });
   });
 
-  it('is null for anything cut short or made up', () => {
+  it('returns null for truncated and invalid input', () => {
     for (const name of ['sheet.png', 'sheet.jpg', 'sheet.webp', 'sheet.gif', 'sheet.bmp']) {
       const whole = fixture(name);
       for (let length = 0; length < 13; length++) expect(readImageHeader(whole.slice(0, length))).toBeNull();
@@ -49,11 +49,11 @@ describe('readImageHeader', () => {
     );
   });
 
-  it('sees a JPEG whose end is missing', () => {
+  it('detects a truncated JPEG', () => {
     expect(readImageHeader(fixture('sheet.jpg').slice(0, -2))?.truncated).toBe(true);
   });
 
-  it('counts the scans of a JPEG up to its end, and no bytes that look like one', () => {
+  it('counts JPEG scans up to the end of the image only', () => {
     const comment = jpegSegment(0xfe, [0xff, 0xda, 0xff, 0xd9, 0xff, 0xc0]);
     const jpeg = jpegOf({ width: 8, height: 9, scans: [[...emptyScan(), 0xff, 0x00, 0xff, 0xd0, 0xff, 0xff], emptyScan()], more: comment });
     expect(readImageHeader(jpeg)).toMatchObject({ width: 8, height: 9, scans: 2, truncated: false });
@@ -67,7 +67,7 @@ describe('readImageHeader', () => {
     }
   });
 
-  it('sees in every GIF the frame that the decoder sees', () => {
+  it('reports the same GIF frame as the decoder', () => {
     const whole = [...gifOf({ width: 20, height: 20 }, [{ left: 2, top: 3, width: 18, height: 17 }], [0x21, 0xfe, 3, 1, 2, 3, 0])];
     let accepted = 0;
     const changes = fc.array(
@@ -96,7 +96,7 @@ describe('readImageHeader', () => {
     expect(accepted).toBeGreaterThan(100);
   });
 
-  it('ends for any bytes after a good beginning', () => {
+  it('terminates for arbitrary bytes after a valid header', () => {
     const starts = ['sheet.png', 'sheet.jpg', 'sheet.webp', 'sheet.gif', 'sheet.bmp'].map((name) => fixture(name).slice(0, 40));
     fc.assert(
       fc.property(fc.constantFrom(...starts), fc.uint8Array({ maxLength: 60 }), fc.nat(39), (start, tail, at) => {
@@ -150,13 +150,13 @@ describe('readPng', () => {
     expect([...data]).toEqual(expected);
   });
 
-  it('joins pixels that come in many chunks, some of them empty', async () => {
+  it('joins pixel data of many chunks, some empty', async () => {
     const rows = Array.from({ length: 200 }, (_, y) => Uint8Array.from([0, y, 255 - y, (y * 7) & 255]));
     const { data } = await readPng(pngOf({ width: 3, height: 200, depth: 8, colourType: 0 }, rows, { pieces: 2000 }));
     expect([...data]).toEqual(rows.flatMap((row) => [...row.subarray(1)]));
   });
 
-  it('undoes every filter', async () => {
+  it('reverses every filter', async () => {
     const rows = [
       [0, 10, 20, 30, 40],
       [1, 1, 1, 1, 1],
@@ -168,7 +168,7 @@ describe('readPng', () => {
     expect([...data]).toEqual([10, 20, 30, 40, 1, 2, 3, 4, 6, 7, 8, 9, 11, 17, 20, 22, 13, 19, 22, 24]);
   });
 
-  it('puts interlaced rows where they belong', async () => {
+  it('deinterlaces rows', async () => {
     // Passes of a picture of 3 x 3: (0,0); none; none; (2,0); (0,2) (2,2); (1,0) (1,2); the middle row.
     const rows = [
       [0, 1],

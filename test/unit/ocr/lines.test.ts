@@ -5,7 +5,7 @@ import { labelIn, piecesOf, similarity } from '../../../src/areas/ocr/stat-label
 
 const numbersIn = (line: string) => tokensOf(line).flatMap((token) => (token.kind === 'number' ? [[token.value, token.isPercent]] : []));
 
-describe('numbers', () => {
+describe('number tokens', () => {
   it.each([
     ['1.204,771', 1_204_771, false],
     ['1,204.771', 1_204_771, false],
@@ -17,7 +17,7 @@ describe('numbers', () => {
     ['0', 0, false],
   ])('%s', (text, value, isPercent) => expect(numbersIn(`Label ${text}`)).toEqual([[value, isPercent]]));
 
-  it('are not joined by spaces, and end with a digit', () => {
+  it('are not joined across spaces and end with a digit', () => {
     expect(numbersIn('12 345 and 6.')).toEqual([
       [12, false],
       [345, false],
@@ -25,9 +25,9 @@ describe('numbers', () => {
     ]);
   });
 
-  it('that no character can have are text', () => expect(numbersIn('1234567890123456')).toEqual([]));
+  it('that are impossible are treated as text', () => expect(numbersIn('1234567890123456')).toEqual([]));
 
-  it('never break the line', () => {
+  it('never throw', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary-ascii', maxLength: 60 }), (line) => {
         for (const token of tokensOf(line)) if (token.kind === 'number') expect(Number.isFinite(token.value)).toBe(true);
@@ -37,7 +37,7 @@ describe('numbers', () => {
   });
 });
 
-describe('labels', () => {
+describe('label matching', () => {
   it.each([
     ['Magic Damage', 'magic_damage', 1],
     ['® Maximum Energy', 'maximum_energy', 1],
@@ -54,17 +54,17 @@ describe('labels', () => {
     else expect(match?.score).toBe(score);
   });
 
-  it.each(['LEVEL 30', 'Lightning', 'Damage', 'Radiant Sovereign', '', 'x'.repeat(500)])('%s is none', (text) => {
+  it.each(['LEVEL 30', 'Lightning', 'Damage', 'Radiant Sovereign', '', 'x'.repeat(500)])('does not match %s', (text) => {
     expect(labelIn(normalised(text))).toBeNull();
   });
 
-  it('are told apart where several stand together', () => {
+  it('separates adjacent labels', () => {
     expect(piecesOf('maximum energy light')).toEqual(['maximum energy', 'light']);
     expect(piecesOf('critical damage')).toEqual(['critical damage']);
     expect(piecesOf('nothing')).toEqual(['nothing']);
   });
 
-  it('resemble each other by what they have in common', () => {
+  it('scores similarity by common characters', () => {
     expect(similarity('abcd', 'abcd')).toBe(1);
     expect(similarity('abcd', 'bcde')).toBe(0.75);
     expect(similarity('abc', 'xyz')).toBe(0);

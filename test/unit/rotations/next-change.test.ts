@@ -123,7 +123,7 @@ const anyInstant = fc.oneof(
 const fraction = fc.double({ min: 0, max: 1, noNaN: true });
 
 describe.each(sources)('next change of $name', ({ body, nextChangeAt, signature }) => {
-  it('is ahead; the body stays until then and differs from then on', () => {
+  it('is in the future, and the body changes exactly then', () => {
     fc.assert(
       fc.property(anyInstant, fraction, (now, part) => {
         const next = nextChangeAt(now);
@@ -138,7 +138,7 @@ describe.each(sources)('next change of $name', ({ body, nextChangeAt, signature 
     );
   });
 
-  it('is when the stream signature changes', () => {
+  it('is the time the stream signature changes', () => {
     if (signature === undefined) return;
     fc.assert(
       fc.property(anyInstant, (now) => {
@@ -164,7 +164,7 @@ describe('next change of the chaos chest', () => {
     }),
   );
 
-  it('is ahead, at most a week away, and the body stays until then', () => {
+  it('is in the future, at most a week away, and the body is constant until then', () => {
     const seconds = fc.integer({ min: 0, max: 604_799 });
     fc.assert(
       fc.property(seconds, fc.boolean(), anyRelay, fraction, (second, isCaptured, relay, part) => {

@@ -51,7 +51,7 @@ function allAt(now: number) {
 
 const noCapture = { name: null, type: null, capturedAt: null };
 
-describe('worked values', () => {
+describe('documented values', () => {
   it('agree on Tuesday 2026-03-10 15:30:00 UTC', () => {
     expect(allAt(1_773_156_600)).toEqual({
       serverTime: { now: 1_773_156_600, gameDay: 'Tuesday', dailyResetAt: 1_773_226_800, weeklyResetAt: 1_773_658_800 },
@@ -77,7 +77,7 @@ describe('worked values', () => {
     });
   });
 
-  it('agree on Thursday 2025-12-25 11:00:00 UTC, the second of a daily reset', () => {
+  it('agree on Thursday 2025-12-25 11:00:00 UTC, at a daily reset', () => {
     expect(allAt(1_766_660_400)).toEqual({
       serverTime: { now: 1_766_660_400, gameDay: 'Thursday', dailyResetAt: 1_766_746_800, weeklyResetAt: 1_767_006_000 },
       buffs: ['Adventure Day', 'Double Star Bar'],

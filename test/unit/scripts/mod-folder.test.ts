@@ -60,7 +60,7 @@ describe('a container on the command line', () => {
     const { entries, decoded } = packed([{ path: 'x', content: new Uint8Array(5) }]);
     const wrong = containerOf({ entries: entries.map((entry) => ({ ...entry, checksum: 1 })), stream: storedStream(decoded) });
     expect(unpackMod(await readMod(fileOf(wrong)), fresh())).toEqual(['wrong checksum: "x"']);
-    await expect(readMod(fileOf(new Uint8Array(3)))).rejects.toThrow('offset 0, file: is shorter');
+    await expect(readMod(fileOf(new Uint8Array(3)))).rejects.toThrow('offset 0, file: must have at least');
     await expect(readMod(fresh())).rejects.toThrow('cannot be read');
   });
 

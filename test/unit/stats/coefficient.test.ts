@@ -20,7 +20,7 @@ describe('coefficientOf', () => {
     [{ physical_damage: null, magic_damage: 10, critical_damage: 0 }, 10, 'magic'],
     [{ physical_damage: 0, magic_damage: null, critical_damage: 50 }, 0, 'physical'],
     [{ physical_damage: 904434.24, critical_damage: 5093.3 }, 46969983, 'physical'],
-  ])('of %j is %d by %s damage', (input, coefficient, used) => {
+  ])('returns $1 for $0 by $2 damage', (input, coefficient, used) => {
     expect(coefficientOf(input)).toEqual({
       coefficient,
       damage_used: used,
@@ -28,7 +28,7 @@ describe('coefficientOf', () => {
     });
   });
 
-  it('is the whole part of the exact product', () => {
+  it('returns the integer part of the exact product', () => {
     const cents = fc.integer({ min: 0, max: 100_000_000 });
     fc.assert(
       fc.property(cents, fc.integer({ min: 0, max: 1_000_000 }), (damage, critical) => {
@@ -51,11 +51,11 @@ describe('coefficientOf', () => {
     [{ magic_damage: Number.NaN, critical_damage: 1 }, 'invalid magic_damage'],
     [{ magic_damage: 1e308, critical_damage: 1e308 }, 'invalid critical_damage'],
     [{ magic_damage: 2 ** 53, critical_damage: 0 }, 'invalid critical_damage'],
-  ])('turns down %j: %s', (input, kind) => {
+  ])('rejects %j: %s', (input, kind) => {
     expect(kindOf(input)).toBe(kind);
   });
 
-  it('reaches the largest safe integer', () => {
+  it('supports results up to the largest safe integer', () => {
     expect(coefficientOf({ magic_damage: 2 ** 53 - 1, critical_damage: 0 }).coefficient).toBe(2 ** 53 - 1);
   });
 });

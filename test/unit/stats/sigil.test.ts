@@ -13,7 +13,7 @@ describe('sigilTiers', () => {
     [5000, 6],
     [39_999, 13],
     [40_000, 14],
-  ])('a power rank of %i has shield %i', (powerRank, shield) => expect(sigilTiers(powerRank, 0).shield).toBe(shield));
+  ])('maps power rank %i to shield %i', (powerRank, shield) => expect(sigilTiers(powerRank, 0).shield).toBe(shield));
 
   it.each([
     [0, 0],
@@ -26,9 +26,9 @@ describe('sigilTiers', () => {
     [550, 14],
     [1099, 24],
     [1100, 25],
-  ])('a mastery of %i has wings %i', (mastery, wings) => expect(sigilTiers(0, mastery).wings).toBe(wings));
+  ])('maps mastery %i to wings %i', (mastery, wings) => expect(sigilTiers(0, mastery).wings).toBe(wings));
 
-  it('stays at the top for anything larger', () => {
+  it('stays at the top tier for larger values', () => {
     expect(sigilTiers(1e300, Number.POSITIVE_INFINITY)).toEqual({ shield: 14, wings: 25 });
   });
 });
@@ -36,19 +36,19 @@ describe('sigilTiers', () => {
 describe('sigilSvg', () => {
   const all = SHIELD_THRESHOLDS.flatMap((_, shield) => WING_THRESHOLDS.map((__, wings) => ({ shield, wings })));
 
-  it('draws 390 different pictures, each the same every time', () => {
+  it('draws 390 distinct, deterministic images', () => {
     const pictures = all.map((tiers) => sigilSvg(tiers));
     expect(new Set(pictures).size).toBe(390);
     expect(all.map((tiers) => sigilSvg(tiers))).toEqual(pictures);
   });
 
-  it('draws the same art at either scale', () => {
+  it('draws the same art at both scales', () => {
     const [single, double] = [sigilSvg({ shield: 3, wings: 7 }, 1), sigilSvg({ shield: 3, wings: 7 }, 2)];
     expect(single).toContain('width="88" height="88" viewBox="0 0 88 88"');
     expect(double).toBe(single.replace('width="88" height="88"', 'width="176" height="176"'));
   });
 
-  it('is well-formed and free of anything but shapes', () => {
+  it('is well-formed and contains only shapes', () => {
     for (const tiers of all) {
       const svg = sigilSvg(tiers);
       expect(svg).not.toMatch(/NaN|undefined|Infinity|<script|<image|<text|href="(?!#)/);
@@ -58,7 +58,7 @@ describe('sigilSvg', () => {
     }
   });
 
-  it('has no tiers beyond the last', () => {
+  it('rejects tiers beyond the last', () => {
     expect(() => sigilSvg({ shield: 15, wings: 0 })).toThrow(RangeError);
     expect(() => sigilSvg({ shield: 0, wings: 30 })).toThrow(RangeError);
   });

@@ -6,13 +6,13 @@ describe('statTable', () => {
     ['power-rank', 'Power Rank', 12],
     ['magic-find', 'Magic Find', 14],
     ['light', 'Light', 18],
-  ] as const)('has the sources of %s', (stat, label, count) => {
+  ] as const)('returns the sources of %s', (stat, label, count) => {
     const table = statTable(stat);
     expect(table).toMatchObject({ stat, label, count });
     expect(table.sources).toHaveLength(count);
   });
 
-  it('knows step and permanence for Light only', () => {
+  it('has step and permanent for Light only', () => {
     for (const stat of ['power-rank', 'magic-find'] as const) {
       for (const source of statTable(stat).sources) expect(source).toMatchObject({ step: null, permanent: null });
     }
@@ -23,7 +23,7 @@ describe('statTable', () => {
     }
   });
 
-  it('passes values on as they are', () => {
+  it('returns values unchanged', () => {
     expect(statTable('light').sources.at(-1)).toEqual({
       name: 'Enlightened Buff',
       value: 0.01,

@@ -13,14 +13,14 @@ const entries = (...list: [path: string, sha1: string][]): Map<string, ManifestE
   new Map(list.map(([path, sha1]) => [path, { path, sha1, size: 1 }]));
 
 describe('pointer', () => {
-  it('gives the version and the address without its first part', () => {
+  it('returns version and path without the first segment', () => {
     const pointer = parsePointer(' TEST-103-3325-A-336166 | content/live/us/build_1 | 7 | Welcome | more \r\n');
     expect(pointer).toEqual({ versionTag: 'TEST-103-3325-A-336166', contentPath: 'live/us/build_1' });
     expect(parsePointer('V|live').contentPath).toBe('live');
   });
 
   it.each(['', 'V', 'V|', '|content/x', 'V|content/', 'V|content/../x', 'V|a//b', 'a/b|content/x', 'a b|content/x'])(
-    '%j is none',
+    'rejects %j',
     (text) => {
       expect(() => parsePointer(text)).toThrow(Malformed);
     },
@@ -28,7 +28,7 @@ describe('pointer', () => {
 });
 
 describe('manifest', () => {
-  it('is split at the last two colons, whatever ends its lines', () => {
+  it('is split at the last two colons with any line ending', () => {
     const text =
       'version V-1\r\na\\b.txt:1f:10\r\n\r\nwith:colons:in it:2f:20\r\nno entry\r\nbad:size:x\r\n:1:1\r\n../out:1:1\r\nneg:1:-1\r\na/b.txt:3f:30';
     const { versionTag, entries: found } = parseManifest(text);
@@ -39,17 +39,17 @@ describe('manifest', () => {
     ]);
   });
 
-  it.each(['', 'a:b:1', 'version', 'version ', 'VERSION V'])('%j begins with no version', (text) => {
+  it.each(['', 'a:b:1', 'version', 'version ', 'VERSION V'])('rejects %j without a version', (text) => {
     expect(() => parseManifest(text)).toThrow(Malformed);
   });
 
-  it('names files in addresses segment by segment', () => {
+  it('encodes file paths per segment', () => {
     expect(encodedPath('a b/c:d/ü#?.txt')).toBe('a%20b/c%3Ad/%C3%BC%23%3F.txt');
   });
 });
 
 describe('index file', () => {
-  it('reads the worked example', () => {
+  it('matches the documented example', () => {
     const bytes = bytesOf('0f 636176652f6261742e62696e666162 00 00 03 c3f0d4ca03 0f 636176652f65656c2e62696e666162 00 03 04 80a3bfa30c');
     expect([...parseIndexFile('prefabs', bytes).values()]).toEqual([
       { path: 'prefabs/cave/bat.binfab', archiveIndex: 0, offset: 0, size: 3, checksum: 961886275 },
@@ -58,7 +58,7 @@ describe('index file', () => {
     expect([...parseIndexFile('', bytes).keys()]).toEqual(['cave/bat.binfab', 'cave/eel.binfab']);
   });
 
-  it('cuts padded names, turns slashes, takes the last of two and leaves out what is no path', () => {
+  it('trims names, normalises slashes, keeps the last duplicate and skips invalid paths', () => {
     const numbers = { archiveIndex: 1, offset: 2, size: 3, checksum: 4 };
     const bytes = encodeIndex([
       { ...numbers, name: 'a\\b', padding: 3 },
@@ -75,20 +75,20 @@ describe('index file', () => {
     expect(parseIndexFile('d', new Uint8Array(0)).size).toBe(0);
   });
 
-  it('names the place of what is broken', () => {
+  it('reports the offset of an error', () => {
     const whole = encodeIndex([
       { name: 'one', archiveIndex: 0, offset: 0, size: 1, checksum: 1 },
       { name: 'two', archiveIndex: 0, offset: 1, size: 1, checksum: 1 },
     ]);
-    expect(() => parseIndexFile('d', whole.slice(0, -1))).toThrow(/byte 8: a number/);
-    expect(() => parseIndexFile('d', whole.slice(0, 10))).toThrow(/byte 8: its name is cut off/);
-    expect(() => parseIndexFile('d', bytesOf('02 ff fe 00 00 00 00'))).toThrow(/byte 0: its name is not UTF-8/);
-    expect(() => parseIndexFile('d', bytesOf('80 80 80 80 80 80 80 80 80 80 01'))).toThrow(/byte 0: a number/);
+    expect(() => parseIndexFile('d', whole.slice(0, -1))).toThrow(/byte 8: number/);
+    expect(() => parseIndexFile('d', whole.slice(0, 10))).toThrow(/byte 8: name is truncated/);
+    expect(() => parseIndexFile('d', bytesOf('02 ff fe 00 00 00 00'))).toThrow(/byte 0: name is not UTF-8/);
+    expect(() => parseIndexFile('d', bytesOf('80 80 80 80 80 80 80 80 80 80 01'))).toThrow(/byte 0: number/);
   });
 });
 
 describe('plan', () => {
-  it('does what is gone first, then loose files, then directories with everything they have', () => {
+  it('handles removals, then loose files, then directories', () => {
     const manifest = entries(
       ['b', '1'],
       ['a', '2'],
@@ -125,7 +125,7 @@ describe('plan', () => {
   });
 });
 
-describe('comparison of a directory', () => {
+describe('directory comparison', () => {
   const packed = (path: string, archiveIndex: number, offset: number, checksum: number) => ({
     path,
     archiveIndex,
@@ -142,7 +142,7 @@ describe('comparison of a directory', () => {
     archiveIndex,
   });
 
-  it('goes by checksum', () => {
+  it('compares checksums', () => {
     const listed = [packed('new', 0, 9, 1), packed('changed', 0, 3, 2), packed('moved', 1, 0, 3), packed('same', 0, 0, 4)];
     const known = [stored('changed', 0, 1), stored('moved', 0, 3), stored('same', 0, 4), stored('gone', 0, 5)];
     const result = compareDirectory(new Map(listed.map((file) => [file.path, file])), new Map(known.map((file) => [file.path, file])));
@@ -153,7 +153,7 @@ describe('comparison of a directory', () => {
 });
 
 describe('paths', () => {
-  it('are split at their last slash', () => {
+  it('are split at the last slash', () => {
     expect([splitPath('a/b/c'), splitPath('c')]).toEqual([
       { dir: 'a/b/', name: 'c' },
       { dir: '', name: 'c' },
@@ -165,7 +165,7 @@ describe('paths', () => {
     ]);
   });
 
-  it('compare by their bytes', () => {
+  it('are sorted by bytes', () => {
     const texts = ['a', 'a/', 'a0', 'b', 'é', '\u{fffd}', '\u{10000}', 'A', '', '\u{1f600}', '\u{e000}'];
     const byBytes = [...texts].sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
     expect([...texts].sort(compareBytes)).toEqual(byBytes);

@@ -26,8 +26,8 @@ async function cut(bytes: Uint8Array, files: readonly PackedFile[], chunk: numbe
   return found;
 }
 
-describe('slices', () => {
-  it('are the bytes of their ranges, overlapping and repeated ones too', async () => {
+describe('archive slices', () => {
+  it('return the bytes of their ranges, including overlapping and repeated ones', async () => {
     const range = fc.record({ offset: fc.nat(900), size: fc.integer({ min: 1, max: 100 }) });
     const property = fc.asyncProperty(
       fc.array(range, { minLength: 1, maxLength: 30 }),
@@ -43,13 +43,13 @@ describe('slices', () => {
     await fc.assert(property, { numRuns: 200, seed: 1 });
   });
 
-  it('leave out what would hold too much at once, and always give the first', async () => {
+  it('skip slices above the memory limit, except the first', async () => {
     const files = [file('a', 0, 90), file('b', 10, 50), file('c', 20, 10), file('d', 95, 5)];
     expect([...(await cut(content(100), files, 7, 100)).keys()]).toEqual(['c', 'a', 'd']);
     expect([...(await cut(content(100), files, 100, 1)).keys()]).toEqual(['a']);
   });
 
-  it('say which file lies beyond the end', async () => {
+  it('report a file beyond the end', async () => {
     await expect(cut(content(10), [file('a', 0, 3), file('late', 8, 3)], 4, 100)).rejects.toThrow('late lies beyond the end');
     await expect(cut(content(10), [file('never', 10, 1)], 4, 100)).rejects.toThrow('never lies beyond the end');
     await expect(gathered(rangeOf(inChunks(content(10), 3), file('a', 8, 3)))).rejects.toThrow('a lies beyond the end');
@@ -57,7 +57,7 @@ describe('slices', () => {
   });
 });
 
-describe('inflating', () => {
+describe('decompression', () => {
   const bytes = content(300_000);
 
   it.each([
@@ -65,18 +65,18 @@ describe('inflating', () => {
     ['a stream without a final block', encodeArchive([bytes], { unterminated: true })],
     ['a stream of stored blocks', encodeArchive([bytes], { level: 0 })],
     ['a stream with bytes after its end', Uint8Array.from(Buffer.concat([deflateSync(bytes), Buffer.alloc(5000, 1)]))],
-  ])('takes %s, however it arrives', async (_name, archive) => {
+  ])('accepts %s in any chunks', async (_name, archive) => {
     for (const size of [1000, 70_000, archive.length]) expect(await gathered(inflated(inChunks(archive, size)))).toEqual(bytes);
   });
 
-  it('gives what it has of a stream that is cut off', async () => {
+  it('returns the available data of a truncated stream', async () => {
     const archive = encodeArchive([bytes], { level: 0 });
     const part = await gathered(inflated(inChunks(archive.subarray(0, 200_000), 1000)));
     expect(part.length).toBeGreaterThan(190_000);
     expect(part).toEqual(bytes.slice(0, part.length));
   });
 
-  it('throws at what is no zlib stream, and passes faults of its input on', async () => {
+  it('throws for invalid zlib data and forwards input errors', async () => {
     await expect(gathered(inflated(inChunks(Uint8Array.of(1, 2, 3, 4), 2)))).rejects.toThrow('incorrect header check');
     const broken = async function* () {
       yield encodeArchive([bytes]).subarray(0, 100);
@@ -85,7 +85,7 @@ describe('inflating', () => {
     await expect(gathered(inflated(broken()))).rejects.toThrow('broke off');
   });
 
-  it('stops its input when nobody reads on', async () => {
+  it('cancels its input when the reader stops', async () => {
     let ended = false;
     const big = encodeArchive([content(5_000_000)], { level: 0 });
     const archive = inflated(inChunks(big, 10_000, () => (ended = true)));

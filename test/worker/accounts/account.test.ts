@@ -14,8 +14,8 @@ const db = createDatabase(env.DB);
 const world = portalWorld();
 const idOf = async (email: string) => (await db.select({ id: users.id }).from(users).where(eq(users.email, email)))[0]?.id ?? '';
 
-describe('an account', () => {
-  it('changes its name, and keeps it when nothing is said', async () => {
+describe('/auth/me', () => {
+  it('changes the display name and keeps it when the field is omitted', async () => {
     const { client } = await signedInPerson(world);
     const rename = async (body: object) => (await client.send('PATCH', '/auth/me', body)).body.display_name;
     expect(await rename({ display_name: '  Ada L. ' })).toBe('Ada L.');
@@ -25,7 +25,7 @@ describe('an account', () => {
     expect(await rename({ display_name: null })).toBeNull();
   });
 
-  it('changes its password: every other session ends, a fresh one begins', async () => {
+  it('changes the password, ends every session and starts a new one', async () => {
     const { client, email } = await signedInPerson(world);
     const other = world.client();
     await other.login(email);
@@ -43,7 +43,7 @@ describe('an account', () => {
     expect((await world.client().login(email, 'a new password')).status).toBe(200);
   });
 
-  it('counts wrong passwords of a session like those of a sign-in', async () => {
+  it('counts wrong passwords of a session like failed sign-ins', async () => {
     const { client } = await signedInPerson(world);
     const guess = async () =>
       outcome(await client.post('/auth/change-password', { current_password: 'wrong', new_password: 'a new password' }));
@@ -51,7 +51,7 @@ describe('an account', () => {
     expect(await guess()).toBe('429 account_locked');
   });
 
-  it('changes its address when the new one confirms, and tells the old one', async () => {
+  it('changes the email address once confirmed and notifies the old address', async () => {
     const { client, email } = await signedInPerson(world);
     const next = newEmail();
     const taken = (await signedInPerson(world)).email;
@@ -83,7 +83,7 @@ describe('an account', () => {
     expect(outcome(await world.client().confirm(link))).toBe('400 bad_request');
   });
 
-  it('does not take an address that somebody took meanwhile', async () => {
+  it('returns 409 when another account took the address before the confirmation', async () => {
     const { client } = await signedInPerson(world);
     const next = newEmail();
     await client.post('/auth/change-email', { new_email: next, password: PASSWORD });
@@ -93,7 +93,7 @@ describe('an account', () => {
     expect((await client.get('/auth/me')).status).toBe(200);
   });
 
-  it('is exported whole, without a secret', async () => {
+  it('exports all account data without secrets', async () => {
     const { client, email } = await signedInPerson(world);
     const { token, id } = (await client.post('/tokens', { name: 'bot', allowed_ips: ['198.51.100.7'] })).body;
     const record = { method: 'GET', route: '/x', path: '/x', status: 200, durationMilliseconds: 1, at: START, count: 1 };
@@ -112,7 +112,7 @@ describe('an account', () => {
     }
   });
 
-  it('is deleted with all that belongs to it, at once', async () => {
+  it('deletes the account with all its data immediately', async () => {
     const { client, email } = await signedInPerson(world);
     const { token, id } = (await client.post('/tokens', { name: 'bot' })).body;
     const userId = await idOf(email);

@@ -44,14 +44,14 @@ async function expectAlike(flow: Flow, addresses: readonly string[]): Promise<vo
   for (const address of addresses) expect(await ask(flow, address)).toEqual(unknown);
 }
 
-describe('forgot-password', () => {
-  it('runs the same statements and answers the same for known, unverified, disabled and unknown addresses', async () => {
+describe('POST /auth/forgot-password', () => {
+  it('runs the same statements and returns the same response for known, unverified, disabled and unknown addresses', async () => {
     const { email } = await signedInPerson(world);
     await expectAlike('forgot-password', [email, await unverified(), await disabled()]);
     expect((await world.mails(email)).at(-1)?.subject).toContain('set a new password');
   });
 
-  it('runs the same statements when the caps of the recipient have no room', async () => {
+  it('runs the same statements when a mail cap of the recipient is reached', async () => {
     const { email } = await signedInPerson(world);
     await expectAlike('forgot-password', [email, email, email, email]);
     expect((await world.mails(email)).filter(({ subject }) => subject.includes('set a new password')).length).toBeLessThan(4);
@@ -64,8 +64,8 @@ describe('forgot-password', () => {
   });
 });
 
-describe('resend-verification', () => {
-  it('runs the same statements and answers the same for unverified, verified, disabled and unknown addresses', async () => {
+describe('POST /auth/resend-verification', () => {
+  it('runs the same statements and returns the same response for unverified, verified, disabled and unknown addresses', async () => {
     const waiting = await unverified();
     const { email } = await signedInPerson(world);
     await expectAlike('resend-verification', [waiting, email, await disabled()]);

@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { solvedCaptcha } from '../../support/upstreams/captcha.ts';
 import { newEmail, PASSWORD, portalWorld } from './world.ts';
 
-describe('the log of a whole journey', () => {
-  it('holds no password, no token, no link, no address of anybody', async () => {
+describe('the log from sign-up to deletion', () => {
+  it('contains no password, token, link or email address', async () => {
     const lines: string[] = [];
     for (const name of ['log', 'error', 'warn', 'info'] as const)
       vi.spyOn(console, name).mockImplementation((line) => void lines.push(String(line)));

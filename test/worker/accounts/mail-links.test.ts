@@ -25,7 +25,7 @@ afterEach(() => vi.restoreAllMocks());
 describe('production without BASE_URL', () => {
   const world = portalWorld({ bindings: { ENVIRONMENT: 'production', BASE_URL: '' } });
 
-  it('mails no link, answers 503 and logs why', async () => {
+  it('mails no link, returns 503 and logs the reason', async () => {
     const { client: person, email } = await signedInPerson(portalWorld());
     await db.delete(mailOutbox);
     const client = world.client();
@@ -42,7 +42,7 @@ describe('production without BASE_URL', () => {
     expect(lines.filter((line) => line.includes('BASE_URL is empty: mails with links are not sent'))).toHaveLength(5);
   });
 
-  it('is told by /health, which answers 200 all the same', async () => {
+  it('is reported by /health, which still returns 200', async () => {
     const { status, text } = await call('/health', {}, world.fetch);
     expect(status).toBe(200);
     expect(JSON.parse(text)).toEqual({ status: 'ok', problems: ['BASE_URL is empty: mails with links are not sent'] });
@@ -53,14 +53,14 @@ describe('/health', () => {
   it.each([
     ['production with BASE_URL', { ENVIRONMENT: 'production', BASE_URL: PUBLIC }],
     ['development without BASE_URL', { ENVIRONMENT: 'development', BASE_URL: '' }],
-  ])('names no problem in %s', async (_, bindings) => {
+  ])('reports no problem in %s', async (_, bindings) => {
     const { text } = await call('/health', {}, portalWorld({ bindings }).fetch);
     expect(text).toBe('{"status":"ok"}');
   });
 });
 
-describe('links in mails', () => {
-  it('lead to BASE_URL whatever host the request names, with the token in the fragment', async () => {
+describe('mail links', () => {
+  it('point to BASE_URL regardless of the Host header, with the token in the fragment', async () => {
     const world = portalWorld({ bindings: { ENVIRONMENT: 'production', BASE_URL: PUBLIC } });
     await world.captcha.order({ state: { hostname: 'public.example' } });
     const email = newEmail();
@@ -69,7 +69,7 @@ describe('links in mails', () => {
     expect((await world.mails(email))[0]?.text).toMatch(/\nhttps:\/\/public\.example\/auth\/verify-email#token=[\w.-]+\n/);
   });
 
-  it('hold every token in the fragment, none in the query', async () => {
+  it('carry tokens only in the fragment, never in the query', async () => {
     const world = portalWorld();
     const { client, email } = await signedInPerson(world);
     const next = newEmail();

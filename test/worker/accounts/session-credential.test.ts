@@ -32,8 +32,8 @@ function forged(payload: Record<string, unknown>, secret = SECRET, alg = 'HS256'
   return new SignJWT(payload).setProtectedHeader({ alg }).sign(new TextEncoder().encode(secret.padEnd(64, secret)));
 }
 
-describe('a session credential', () => {
-  it('names its account for 15 minutes', async () => {
+describe('the session access token', () => {
+  it('identifies its account for 15 minutes', async () => {
     const { userId, sessionId, credential } = await signedIn();
     expect(await check(credential, NOW + 899)).toEqual({
       kind: 'session',
@@ -45,13 +45,13 @@ describe('a session credential', () => {
     expect(await check(credential, NOW + 900)).toBeNull();
   });
 
-  it('carries the claims that are agreed, and no more', async () => {
+  it('carries exactly the documented claims', async () => {
     const { userId, sessionId, credential } = await signedIn();
     expect(decodeProtectedHeader(credential)).toEqual({ alg: 'HS256', typ: 'JWT' });
     expect(decodeJwt(credential)).toEqual({ sub: userId, ver: 0, sid: sessionId, type: 'access', iat: NOW, exp: NOW + 900 });
   });
 
-  it('dies with its session, its account and the version of the account', async () => {
+  it('is rejected once its session ends, its account is gone or the account version changes', async () => {
     const ends = [
       ({ sessionId }: { sessionId: string }) => db.delete(sessionRows).where(eq(sessionRows.id, sessionId)),
       ({ sessionId }: { sessionId: string }) => db.update(sessionRows).set({ expiresAt: NOW }).where(eq(sessionRows.id, sessionId)),
@@ -67,7 +67,7 @@ describe('a session credential', () => {
     }
   });
 
-  it('cannot be made by anyone else, or of anything else', async () => {
+  it('is rejected when forged or made from another token type', async () => {
     const { userId, sessionId, credential } = await signedIn();
     const good = { sub: userId, ver: 0, sid: sessionId, type: 'access', iat: NOW, exp: NOW + 900 };
     const key = new TextEncoder().encode(SECRET);
@@ -90,7 +90,7 @@ describe('a session credential', () => {
     for (const [index, text] of bad.entries()) expect(await check(text, NOW), String(index)).toBeNull();
   });
 
-  it('is never believed and never issued without a secret of some length', async () => {
+  it('is neither accepted nor issued without a sufficiently long secret', async () => {
     const { userId, sessionId, credential } = await signedIn();
     for (const secret of [undefined, '', 'short']) {
       const closed = createSessions(createSignedClaims(secret), createSessionsRepository(db));

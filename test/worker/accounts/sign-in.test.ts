@@ -11,8 +11,8 @@ import { newEmail, outcome, PASSWORD, portalWorld, REFRESH_COOKIE, START, signed
 const db = createDatabase(env.DB);
 const world = portalWorld();
 
-describe('signing in', () => {
-  it('gives a credential in the body and the refresh token in a cookie no script can read', async () => {
+describe('POST /auth/login', () => {
+  it('returns the access token in the body and the refresh token in an HttpOnly cookie', async () => {
     const { client, email } = await signedInPerson(world);
     const answer = await client.login(email);
     expect(answer.body).toEqual({ access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/), token_type: 'bearer', expires_in: 900 });
@@ -23,7 +23,7 @@ describe('signing in', () => {
     expect(answer.headers.get('Access-Control-Allow-Origin')).toBeNull();
   });
 
-  it('says the same of a wrong password, an unknown and a disabled account', async () => {
+  it('returns the same error for a wrong password, an unknown and a disabled account', async () => {
     const { email } = await signedInPerson(world);
     const disabled = (await signedInPerson(world)).email;
     await db.update(users).set({ isActive: false }).where(eq(users.email, disabled));
@@ -36,7 +36,7 @@ describe('signing in', () => {
     expect(outcome(answers[0] as never)).toBe('401 invalid_credentials');
   });
 
-  it('locks an address after five failures for a quarter of an hour, whether it has an account or not', async () => {
+  it('locks an email address for 15 minutes after five failures, with or without an account', async () => {
     const { email } = await signedInPerson(world);
     for (const address of [email, newEmail()]) {
       for (let tries = 0; tries < 5; tries += 1) {
@@ -53,7 +53,7 @@ describe('signing in', () => {
     expect(outcome(await world.client().login(email, 'another password'))).toBe('401 invalid_credentials');
   });
 
-  it('forgets failures with a success and with time', async () => {
+  it('resets the failure count after a success and after the window', async () => {
     const { email } = await signedInPerson(world);
     const fail = async (now: number) => {
       const client = world.client();
@@ -66,7 +66,7 @@ describe('signing in', () => {
     for (let tries = 0; tries < 4; tries += 1) expect(await fail(START + 910)).toBe('401 invalid_credentials');
   });
 
-  it('counts tries that are made at the same time together', async () => {
+  it('counts concurrent attempts', async () => {
     const { email } = await signedInPerson(world);
     const answers = await Promise.all(Array.from({ length: 12 }, () => world.client().login(email, 'another password')));
     const outcomes = answers.map(outcome);
@@ -74,14 +74,14 @@ describe('signing in', () => {
     expect(outcomes.filter((text) => text === '429 account_locked')).toHaveLength(7);
   });
 
-  it('is counted for the address of the caller, successes too', async () => {
+  it('counts every attempt, successful or not, in the rate limit of the IP address', async () => {
     const { client, email } = await signedInPerson(world);
     for (let tries = 1; tries < 10; tries += 1) expect((await client.login(email)).status).toBe(200);
     const refused = await client.login(email);
     expect([outcome(refused), refused.headers.get('RateLimit-Policy')]).toEqual(['429 rate_limited', '"login";q=10;w=300']);
   });
 
-  it('renews a hash whose cost is out of date', async () => {
+  it('rehashes a password with an outdated cost', async () => {
     const { client, email } = await signedInPerson(world);
     const old = await createPasswords({ n: 16, r: 8, p: 1 }).hash(PASSWORD);
     await db.update(users).set({ passwordHash: old }).where(eq(users.email, email));
@@ -91,7 +91,7 @@ describe('signing in', () => {
     expect((await client.login(email)).status).toBe(200);
   });
 
-  it('tells the owner of a new device, not of the first and not of a known one', async () => {
+  it('mails the owner about a new device, except the first and known ones', async () => {
     const { client, email } = await signedInPerson(world);
     await client.login(email);
     expect(await world.mails(email)).toHaveLength(1);
@@ -106,7 +106,7 @@ describe('signing in', () => {
     expect(await world.mails(email)).toHaveLength(2);
   });
 
-  it('is closed without a secret, and nothing is stored of a try', async () => {
+  it('returns 503 without a session secret and stores nothing', async () => {
     const { email } = await signedInPerson(world);
     const before = await db.select().from(sessions);
     const closed = portalWorld({ bindings: { SESSION_SECRET: undefined } });
@@ -115,8 +115,8 @@ describe('signing in', () => {
   });
 });
 
-describe('a session', () => {
-  it('goes on with its cookie, one token after the other', async () => {
+describe('sessions', () => {
+  it('are renewed with the cookie, one token after the other', async () => {
     const { client } = await signedInPerson(world);
     const first = client.refreshToken;
     client.now += 3600;
@@ -126,7 +126,7 @@ describe('a session', () => {
     expect((await client.get('/auth/me')).status).toBe(200);
   });
 
-  it('lives for 30 days from its last use', async () => {
+  it('expire 30 days after their last use', async () => {
     const { client } = await signedInPerson(world);
     client.now += 29 * 86_400;
     expect((await client.refresh()).status).toBe(200);
@@ -136,7 +136,7 @@ describe('a session', () => {
     expect(outcome(await client.refresh())).toBe('401 not_authenticated');
   });
 
-  it('gives two tabs that refresh at the same time the same next token', async () => {
+  it('give two tabs that refresh at the same time the same next token', async () => {
     const { client } = await signedInPerson(world);
     const token = client.refreshToken;
     const other = world.client();
@@ -152,7 +152,7 @@ describe('a session', () => {
     expect(outcome(await client.refresh())).toBe('200');
   });
 
-  it('ends when a used token comes again: for the thief and for the owner', async () => {
+  it('end for both holders when a used refresh token is replayed', async () => {
     vi.spyOn(console, 'log').mockImplementation(() => {});
     for (const refreshes of [1, 3]) {
       const { client } = await signedInPerson(world);
@@ -170,7 +170,7 @@ describe('a session', () => {
     vi.restoreAllMocks();
   });
 
-  it('takes the token from the body for clients without cookies', async () => {
+  it('accept the refresh token in the body', async () => {
     const { client } = await signedInPerson(world);
     const token = client.refreshToken;
     const program = world.client();
@@ -180,7 +180,7 @@ describe('a session', () => {
     }
   });
 
-  it('ends with a sign-out, at once', async () => {
+  it('end immediately on sign-out', async () => {
     const { client } = await signedInPerson(world);
     const token = client.refreshToken;
     const answer = await client.post('/auth/logout');
@@ -191,7 +191,7 @@ describe('a session', () => {
     expect((await world.client().post('/auth/logout', { refresh_token: 'nonsense' })).status).toBe(204);
   });
 
-  it('is listed with its device, and can be ended from another', async () => {
+  it('are listed with their device and can be ended from another session', async () => {
     const { client, email } = await signedInPerson(world);
     const other = world.client();
     other.userAgent = 'curl/8.5.0';
@@ -210,7 +210,7 @@ describe('a session', () => {
     expect((await other.get('/auth/me')).status).toBe(200);
   });
 
-  it('ends everywhere at once on demand', async () => {
+  it('all end with one request', async () => {
     const { client, email } = await signedInPerson(world);
     const other = world.client();
     await other.login(email);
@@ -221,14 +221,14 @@ describe('a session', () => {
     }
   });
 
-  it('stores no token of its own, and none that was given out', async () => {
+  it('store only hashes of tokens', async () => {
     const { client } = await signedInPerson(world);
     await client.refresh();
     const stored = JSON.stringify([await db.select().from(sessions), await db.select().from(users)]);
     for (const secret of [client.refreshToken ?? '', client.credential ?? '', PASSWORD]) expect(stored).not.toContain(secret);
   });
 
-  it('is not renewed for another site', async () => {
+  it('are not renewed for cross-site requests', async () => {
     const { client } = await signedInPerson(world);
     for (const headers of [
       { Origin: 'https://evil.example' },
@@ -245,8 +245,8 @@ describe('a session', () => {
   });
 });
 
-describe('a write that a page of another site makes a browser send', () => {
-  it('is refused before it spends a budget of the visitor', async () => {
+describe('a cross-site write', () => {
+  it('is rejected before it counts in a rate limit', async () => {
     const client = world.client();
     for (const path of ['/auth/login', '/auth/signup', '/auth/forgot-password', '/auth/resend-verification']) {
       for (let tries = 0; tries < 12; tries += 1) {
@@ -258,8 +258,8 @@ describe('a write that a page of another site makes a browser send', () => {
   });
 });
 
-describe('the cookies of a session', () => {
-  it('have plain names over http, for a development server', async () => {
+describe('session cookies', () => {
+  it('have no __Host- prefix over http', async () => {
     const { client, email } = await signedInPerson(world);
     const body = JSON.stringify({ email, password: PASSWORD, captcha_token: solvedCaptcha('login') });
     const headers = { 'Content-Type': 'application/json' };
@@ -277,8 +277,8 @@ describe('the cookies of a session', () => {
   });
 });
 
-describe('a forgotten password', () => {
-  it('is set anew by a link that works once, and every session ends', async () => {
+describe('password reset', () => {
+  it('sets a password with a single-use link and ends every session', async () => {
     const { client, email } = await signedInPerson(world);
     const answer = await client.post('/auth/forgot-password', { email, captcha_token: solvedCaptcha('forgot-password') });
     expect(answer.status).toBe(200);
@@ -300,7 +300,7 @@ describe('a forgotten password', () => {
     expect((await world.mails(email)).map(({ subject }) => subject)).toContainEqual(expect.stringContaining('password was changed'));
   });
 
-  it('opens a locked account', async () => {
+  it('unlocks a locked account', async () => {
     const { client, email } = await signedInPerson(world);
     for (let tries = 0; tries < 6; tries += 1) await world.client().login(email, 'another password');
     await client.post('/auth/forgot-password', { email, captcha_token: solvedCaptcha('forgot-password') });
@@ -309,7 +309,7 @@ describe('a forgotten password', () => {
     expect((await world.client().login(email, 'a new password')).status).toBe(200);
   });
 
-  it('is answered alike whether or not there is an account, and needs a captcha', async () => {
+  it('returns the same response with or without an account and requires the captcha', async () => {
     const { client, email } = await signedInPerson(world);
     const ask = (address: string) =>
       client.post('/auth/forgot-password', { email: address, captcha_token: solvedCaptcha('forgot-password') });
@@ -318,7 +318,7 @@ describe('a forgotten password', () => {
     expect(outcome(await client.post('/auth/forgot-password', { email }))).toBe('400 captcha_failed');
   });
 
-  it('takes no link of another kind', async () => {
+  it('rejects a link of another kind', async () => {
     const client = world.client();
     const email = newEmail();
     await client.signUp(email);
@@ -337,7 +337,7 @@ describe('the first superuser', () => {
   const configured = (email: string, password = 'the first password') =>
     portalWorld({ bindings: { SUPERUSER_EMAIL: email, SUPERUSER_PASSWORD: password } });
 
-  it('is made from the configuration', async () => {
+  it('is created from the configuration', async () => {
     const email = newEmail();
     const own = configured(email);
     const client = own.client();
@@ -346,7 +346,7 @@ describe('the first superuser', () => {
     expect((await client.get('/admin/jobs')).status).toBe(200);
   });
 
-  it('is promoted when there is an account, whose password stays', async () => {
+  it('is an existing verified account, promoted with its password', async () => {
     const { client, email } = await signedInPerson(world);
     expect(outcome(await client.get('/admin/jobs'))).toBe('403 forbidden');
     const own = configured(email);
@@ -354,7 +354,7 @@ describe('the first superuser', () => {
     expect((await client.get('/admin/jobs')).status).toBe(200);
   });
 
-  it('is not made with a password that is too short', async () => {
+  it('is not created when the configured password is too short', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const email = newEmail();
     expect(outcome(await configured(email, 'short').client().login(email, 'short'))).toBe('401 invalid_credentials');

@@ -10,8 +10,8 @@ import { newEmail, outcome, PASSWORD, portalWorld, START } from './world.ts';
 const db = createDatabase(env.DB);
 const world = portalWorld();
 
-describe('signing up', () => {
-  it('makes an account, verifies its address by mail, and lets it in', async () => {
+describe('POST /auth/register', () => {
+  it('creates an account that can sign in after email verification', async () => {
     const client = world.client();
     const email = newEmail();
     const made = await client.post('/auth/signup', {
@@ -43,7 +43,7 @@ describe('signing up', () => {
     expect((await client.get('/auth/me')).body).toMatchObject({ email, is_verified: true, last_login_at: expect.any(String) });
   });
 
-  it('stores the password as a hash that names its cost, and the mail without its text once it is sent', async () => {
+  it('stores the password as a hash with its cost, and deletes the text of a sent mail', async () => {
     const email = newEmail();
     await world.client().signUp(email);
     const [account] = await db.select().from(users).where(eq(users.email, email));
@@ -52,7 +52,7 @@ describe('signing up', () => {
     expect(mail).toMatchObject({ state: 'sent', text: null, tries: 1 });
   });
 
-  it('refuses in the order of the rules, and says which', async () => {
+  it('checks the rules in order and names the first that fails', async () => {
     const client = world.client();
     const email = newEmail();
     await client.signUp(email);
@@ -68,7 +68,7 @@ describe('signing up', () => {
     expect(spent.headers.get('RateLimit-Policy')).toBe('"signup";q=5;w=3600');
   });
 
-  it('counts sign-ups of an address apart from everything else', async () => {
+  it('counts sign-ups of an IP address in a rate limit of their own', async () => {
     const client = world.client();
     await client.signUp(newEmail());
     expect((await client.get('/v1/rotations/server-time')).headers.get('RateLimit')).toContain('r=29');
@@ -81,20 +81,20 @@ describe('signing up', () => {
     ['two addresses', { email: 'a@b.example, c@d.example' }],
     ['a line break in the address', { email: 'a@b.example\r\nBcc: c@d.example' }],
     ['a long name', { display_name: 'x'.repeat(81) }],
-  ])('refuses %s by name', async (_, body) => {
+  ])('rejects %s with its own code', async (_, body) => {
     const answer = await world.client().post('/auth/signup', { email: newEmail(), password: PASSWORD, ...body });
     expect(answer.status).toBe(422);
     expect(answer.body.error.details[0].loc).toEqual(['body', Object.keys(body)[0]]);
   });
 
-  it('gives an address to one of two who ask at the same time', async () => {
+  it('creates one account when two requests for an email address race', async () => {
     const email = newEmail();
     const answers = await Promise.all([world.client().signUp(email), world.client().signUp(email)]);
     expect(answers.map(outcome).sort()).toEqual(['201', '409 email_taken']);
     expect(await world.mails(email)).toHaveLength(1);
   });
 
-  it('does not pass on what strangers write', async () => {
+  it('puts no user-chosen text into mails', async () => {
     const email = newEmail();
     const client = world.client();
     await client.post('/auth/signup', {
@@ -111,22 +111,22 @@ describe('signing up', () => {
 
 describe('the captcha', () => {
   it.each([
-    ['an answer for another action', () => solvedCaptcha('login')],
-    ['a wrong answer', () => 'no such answer'],
-    ['an endless answer', () => 'x'.repeat(4000)],
-  ])('refuses %s', async (_, token) => {
+    ['a response for another action', () => solvedCaptcha('login')],
+    ['a wrong response', () => 'unknown-response'],
+    ['an overlong response', () => 'x'.repeat(4000)],
+  ])('rejects %s', async (_, token) => {
     const body = { email: newEmail(), password: PASSWORD, captcha_token: token() };
     expect(outcome(await world.client().post('/auth/signup', body))).toBe('400 captcha_failed');
   });
 
-  it('takes an answer once', async () => {
+  it('accepts a response token once', async () => {
     const token = solvedCaptcha('signup');
     const ask = async () =>
       outcome(await world.client().post('/auth/signup', { email: newEmail(), password: PASSWORD, captcha_token: token }));
     expect([await ask(), await ask()]).toEqual(['201', '400 captcha_failed']);
   });
 
-  it('is told the secret, the answer and the address of the caller, and shown on our own host', async () => {
+  it('sends secret, response token and client IP, and checks the host name', async () => {
     const own = portalWorld();
     const client = own.client();
     await client.signUp(newEmail());
@@ -137,7 +137,7 @@ describe('the captcha', () => {
   });
 
   it.each(['error-500', 'reset', 'html', 'empty', 'huge', 'redirect-private'])(
-    'lets nobody pass while its provider answers with %s',
+    'fails closed when the provider responds with %s',
     async (fault) => {
       vi.spyOn(console, 'error').mockImplementation(() => {});
       const own = portalWorld();
@@ -147,7 +147,7 @@ describe('the captcha', () => {
     },
   );
 
-  it('is left out without keys in development, and lets nobody pass in production', async () => {
+  it('is skipped without keys in development and fails in production', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const keys = { CAPTCHA_SITEKEY: '', CAPTCHA_SECRET: undefined };
     const ask = async (more: object) => {
@@ -162,14 +162,14 @@ describe('the captcha', () => {
 });
 
 describe('breached passwords', () => {
-  it('are asked for by five digits of a hash', async () => {
+  it('are looked up by five hex digits of the hash', async () => {
     const own = portalWorld();
     await own.client().signUp(newEmail(), 'correct horse battery staple');
     const [call] = await own.breached.calls();
     expect([call?.path, call?.headers['add-padding']]).toEqual(['/range/ABF7A', 'true']);
   });
 
-  it('are accepted while nobody can be asked', async () => {
+  it('are accepted while the lookup fails', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const own = portalWorld();
     await own.breached.order({ fault: 'error-500' });
@@ -179,7 +179,7 @@ describe('breached passwords', () => {
 });
 
 describe('a verification link', () => {
-  it('is good for 48 hours, and for the address it was mailed to', async () => {
+  it('is valid for 48 hours, only for the address it was mailed to', async () => {
     const client = world.client();
     const email = newEmail();
     await client.signUp(email);
@@ -192,7 +192,7 @@ describe('a verification link', () => {
     expect(outcome(await client.confirm(await world.linkTo(late)))).toBe('400 bad_request');
   });
 
-  it('does nothing when it is opened: it shows a form, whatever the token', async () => {
+  it('shows a form when opened and changes nothing', async () => {
     const client = world.client();
     const email = newEmail();
     await client.signUp(email);
@@ -204,7 +204,7 @@ describe('a verification link', () => {
     expect(outcome(await client.login(email))).toBe('403 email_unverified');
   });
 
-  it('needs the password of the account, whose wrong guesses are counted like those of a sign-in', async () => {
+  it('requires the account password and counts wrong ones like failed sign-ins', async () => {
     const email = newEmail();
     await world.client().signUp(email, 'the password of a stranger');
     const link = await world.linkTo(email);
@@ -214,14 +214,14 @@ describe('a verification link', () => {
     expect(account?.isVerified).toBe(false);
   });
 
-  it('of a disabled account is dead', async () => {
+  it('is rejected for a disabled account', async () => {
     const email = newEmail();
     await world.client().signUp(email);
     await db.update(users).set({ isActive: false }).where(eq(users.email, email));
     expect(outcome(await world.client().confirm(await world.linkTo(email)))).toBe('400 bad_request');
   });
 
-  it('is tried ten times in five minutes by one address', async () => {
+  it('can be tried ten times in five minutes per IP address', async () => {
     const client = world.client();
     for (let tries = 0; tries < 10; tries += 1) {
       expect(outcome(await client.confirm({ path: '/auth/verify-email', token: 'x' }))).toBe('400 bad_request');
@@ -230,7 +230,7 @@ describe('a verification link', () => {
     expect([outcome(refused), refused.headers.get('RateLimit-Policy')]).toEqual(['429 rate_limited', '"mail-link";q=10;w=300']);
   });
 
-  it('is mailed again to those who wait for it, with one answer to everybody', async () => {
+  it('is mailed again only to unverified accounts, with the same response for everyone', async () => {
     const client = world.client();
     const email = newEmail();
     await client.signUp(email);

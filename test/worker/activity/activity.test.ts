@@ -34,15 +34,15 @@ function hourly(count: number, players: number, end = NOW): BoardsAt[] {
 
 beforeEach(forgetActivity);
 
-describe('the current estimate', () => {
-  it('is nothing before there are two captures', async () => {
+describe('GET /v1/activity/current', () => {
+  it('returns nulls before there are two captures', async () => {
     const { get, take } = openActivity();
     expect((await get('current')).body).toEqual(NOTHING);
     await take([{ anchor: NOW, boards: { 1: { a: 1 } } }]);
     expect((await get('current')).body).toEqual(NOTHING);
   });
 
-  it('counts everybody once over all boards, clubs left out', async () => {
+  it('counts each player once over all boards, excluding clubs', async () => {
     const { get, take, changes } = openActivity();
     const first = {
       anchor: NOW - 5400,
@@ -77,7 +77,7 @@ describe('the current estimate', () => {
     expect(changes).toEqual([NOW, NOW]);
   });
 
-  it('unites a day and a week', async () => {
+  it('counts players of a day and of a week once', async () => {
     const { get, take } = openActivity();
     await take(hourly(30, 1000));
     // 24 pairs end in the last day: each has two players, and shares one with the next.
@@ -92,7 +92,7 @@ describe('the current estimate', () => {
     });
   });
 
-  it('has no figure for a stretch that a gap makes too long', async () => {
+  it('returns null for a window that a gap makes too long', async () => {
     const { get, take } = openActivity();
     const captures = [...hourly(3, 50, NOW - 37 * HOUR), ...hourly(2, 50)];
     await take(captures);
@@ -102,7 +102,7 @@ describe('the current estimate', () => {
     expect(body.estimate_7d).toBeGreaterThan(0);
   });
 
-  it('has no figure where a set is missing', async () => {
+  it('returns null where a set is missing', async () => {
     const { get, take, refresh } = openActivity();
     await take(hourly(10, 50));
     await db.delete(activitySets);
@@ -112,8 +112,8 @@ describe('the current estimate', () => {
   });
 });
 
-describe('a capture', () => {
-  it('may come twice, and after a crash', async () => {
+describe('processing a capture', () => {
+  it('is idempotent, also after a crash', async () => {
     const { take, service, crash, get, repository } = openActivity();
     const captures = hourly(5, 50);
     await take(captures.slice(0, 4));
@@ -132,7 +132,7 @@ describe('a capture', () => {
     expect(await repository.stale(10)).toEqual([]);
   });
 
-  it('that is finished by the job after a crash is the same', async () => {
+  it('gives the same result when the job finishes it after a crash', async () => {
     const { take, crash, refresh, get } = openActivity();
     const captures = hourly(6, 50);
     await take(captures.slice(0, 5));
@@ -142,7 +142,7 @@ describe('a capture', () => {
     expect((await get('current')).body).toMatchObject({ estimate: 2, estimate_24h: 6 });
   });
 
-  it('that is back-filled corrects the ones after it', async () => {
+  it('recomputes later captures when an older one is backfilled', async () => {
     const { take, service, refresh, repository, get } = openActivity();
     const captures = hourly(12, 50);
     const at = (index: number) => captures[index] as BoardsAt;
@@ -159,7 +159,7 @@ describe('a capture', () => {
     expect((await get('current')).body).toEqual(current);
   });
 
-  it('with a crowd is stored in pieces and united whole', async () => {
+  it('stores a large set in chunks and reads it back whole', async () => {
     const { take, get } = openActivity();
     const crowd = (score: number) => Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`Player ${index}`, score]));
     await take([
@@ -171,8 +171,8 @@ describe('a capture', () => {
   });
 });
 
-describe('sets', () => {
-  it('are forgotten when no union needs them, back-filled ones a day later', async () => {
+describe('stored sets', () => {
+  it('are deleted once no union needs them, backfilled ones a day later', async () => {
     const { take, repository } = openActivity();
     await take(hourly(3, 50, NOW - 12 * DAY_SECONDS));
     await take(hourly(3, 50));
@@ -184,8 +184,8 @@ describe('sets', () => {
   });
 });
 
-describe('history', () => {
-  it('has every pair of the window, oldest first', async () => {
+describe('GET /v1/activity/history', () => {
+  it('returns every pair of captures in the window, oldest first', async () => {
     const { get, take } = openActivity();
     await take(hourly(4, 50));
     const { body } = await get('history?days=1');
@@ -203,7 +203,7 @@ describe('history', () => {
     for (const days of [0, 31, 'x']) expect((await get(`history?days=${days}`)).status).toBe(422);
   });
 
-  it('states the rate of a long window', async () => {
+  it('returns the hourly rate of a long window', async () => {
     const { get, take } = openActivity();
     await take([
       { anchor: NOW - 3 * HOUR, boards: { 1: { a: 1, b: 1 } } },
@@ -213,8 +213,8 @@ describe('history', () => {
   });
 });
 
-describe('series', () => {
-  it('has the periods of the table, and seven days for any other', async () => {
+describe('GET /v1/activity/series', () => {
+  it('supports the documented periods and falls back to seven days', async () => {
     const { get, take } = openActivity();
     await take(hourly(30, 200));
     const at = async (query: string) => (await get(`series${query}`)).body;
@@ -245,13 +245,13 @@ describe('series', () => {
     expect(await at('?period=all')).toMatchObject({ period: 'all', bucket_seconds: HOUR, window_start: NOW - 28 * HOUR });
   });
 
-  it('is empty before there is anything', async () => {
+  it('is empty before the first capture', async () => {
     const { get } = openActivity();
     expect((await get('series')).body).toMatchObject({ points: [], peak: null, low: null, average: null, latest: null });
     expect((await get('series?period=all')).body).toMatchObject({ points: [], window_start: NOW });
   });
 
-  it('is kept for half an hour or until the next capture', async () => {
+  it('is cached for 30 minutes or until the next capture', async () => {
     const { take } = openActivity();
     const captures = hourly(5, 50);
     await take(captures.slice(0, 4));
@@ -263,8 +263,8 @@ describe('series', () => {
   });
 });
 
-describe('the switch', () => {
-  it('takes the endpoints away', async () => {
+describe('the feature switch', () => {
+  it('makes the endpoints return 404 when off', async () => {
     const fetch = testApp({ settings: { featurePlayerActivityEnabled: false } });
     for (const path of ['current', 'history', 'series']) expect((await call(`/v1/activity/${path}`, {}, fetch)).status).toBe(404);
   });

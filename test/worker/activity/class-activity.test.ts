@@ -35,8 +35,8 @@ function hourly(count: number, end = NOW): BoardsAt[] {
 
 beforeEach(forgetActivity);
 
-describe('current class activity', () => {
-  it('counts heads at the newest capture, and the effort of a day', async () => {
+describe('GET /v1/class-activity/current', () => {
+  it('counts players at the newest capture and the effort gained in a day', async () => {
     const xp = { A: 3_000_000, B: 3_000_000, C: 3_000_000, D: 3_000_000 };
     await take([
       { anchor: NOW - DAY, boards: { 4000: { A: 100, C: 300 } } },
@@ -77,7 +77,7 @@ describe('current class activity', () => {
     });
   });
 
-  it('has no gain when the capture of a day before is too old', async () => {
+  it('returns a null gain when the capture a day before is too old', async () => {
     await take([
       { anchor: NOW - 37 * HOUR, boards: { 4000: { A: 100 } } },
       { anchor: NOW, boards: { 4000: { A: 120 } } },
@@ -90,13 +90,13 @@ describe('current class activity', () => {
     });
   });
 
-  it('is nothing before the first capture', async () => {
+  it('is empty before the first capture', async () => {
     expect((await get('current')).body).toMatchObject({ window_start: null, total_active: 0, classes: [], computed_at: NOW });
   });
 });
 
-describe('class series', () => {
-  it('unites the windows of a day', async () => {
+describe('class activity series', () => {
+  it('counts each player of a day once', async () => {
     await take(hourly(30));
     const { body } = await get('series');
     expect(body).toMatchObject({ period: '7d', bucket_seconds: 6 * HOUR, window_end: NOW, effort_threshold: 50 });
@@ -110,7 +110,7 @@ describe('class series', () => {
     expect((await get('series?period=nonsense')).body).toEqual(body);
   });
 
-  it('has no value across a weekly reset that no capture is near to', async () => {
+  it('returns null across a weekly reset without a capture near it', async () => {
     // Monday 2026-03-16 11:00 UTC.
     const monday = 1_773_658_800;
     const all = hourly(60, monday + 30 * HOUR);
@@ -124,7 +124,7 @@ describe('class series', () => {
     expect([gap.get(-3) === null, gap.get(10), gap.get(30) === null]).toEqual([false, null, false]);
   });
 
-  it('is corrected when a capture is filled in', async () => {
+  it('is recomputed when a capture is backfilled', async () => {
     const all = hourly(30);
     await take(all);
     const whole = await repository.samples(0, NOW);
@@ -135,7 +135,7 @@ describe('class series', () => {
     expect(await repository.samples(0, NOW)).toEqual(whole);
   });
 
-  it('needs its sets for two days', async () => {
+  it('keeps its sets for two days', async () => {
     await take(hourly(3, NOW - 3 * DAY));
     await repository.deleteExpiredSets(NOW);
     expect(await db.select().from(classActivitySets)).toHaveLength(36);
@@ -145,8 +145,8 @@ describe('class series', () => {
   });
 });
 
-describe('the switch of activity', () => {
-  it('removes the endpoints', async () => {
+describe('the feature switch of activity', () => {
+  it('makes the endpoints return 404 when off', async () => {
     const fetch = testApp({ settings: { featurePlayerActivityEnabled: false } });
     for (const path of ['current', 'series']) expect((await call(`/v1/class-activity/${path}`, {}, fetch)).status).toBe(404);
   });

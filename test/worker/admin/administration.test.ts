@@ -40,8 +40,8 @@ async function tokenRow(userId: string, statuses: number[], at = START) {
   return row?.id ?? '';
 }
 
-describe('administration', () => {
-  it('is for the session of a superuser and for their token with every scope', async () => {
+describe('/admin/*', () => {
+  it('accepts a superuser session and a superuser token with every scope', async () => {
     const { client, id } = await superuser();
     const paths = [
       '/admin/users',
@@ -65,15 +65,15 @@ describe('administration', () => {
     }
   });
 
-  it('ends with the rights of the superuser, at once', async () => {
+  it('is refused as soon as the account is no longer a superuser', async () => {
     const { client, id } = await superuser();
     await db.update(users).set({ isSuperuser: false }).where(eq(users.id, id));
     expect(outcome(await client.get('/admin/users'))).toBe('403 forbidden');
   });
 });
 
-describe('accounts', () => {
-  it('are listed newest first with their use, and found by a part of their address', async () => {
+describe('GET /admin/users', () => {
+  it('lists accounts newest first with their usage, filtered by part of the email address', async () => {
     const { client } = await superuser();
     const userId = await createAccount({ row: { createdAt: START + 1_000_000 } });
     await tokenRow(userId, [200, 429, 500]);
@@ -102,7 +102,7 @@ describe('accounts', () => {
     expect(JSON.stringify(body)).not.toContain('scrypt');
   });
 
-  it('show their tokens, which can be revoked one by one and all at once', async () => {
+  it('lists the tokens of an account, which can be revoked one by one or all at once', async () => {
     const { client } = await superuser();
     const userId = await createAccount();
     const secrets = [await createToken({ userId }), await createToken({ userId }), await createToken({ userId })];
@@ -121,8 +121,8 @@ describe('accounts', () => {
   });
 });
 
-describe('the use of the service', () => {
-  it('is told for all, with the accounts that use it most', async () => {
+describe('GET /admin/usage', () => {
+  it('returns totals and the accounts with most requests', async () => {
     const far = START + 20 * 86_400;
     const [busy, calm] = [await createAccount(), await createAccount()];
     await tokenRow(busy, [200, 200, 429, 404], far);
@@ -145,7 +145,7 @@ describe('the use of the service', () => {
     });
   });
 
-  it('is told request by request, page by page', async () => {
+  it('pages through single requests', async () => {
     const { client } = await superuser();
     const userId = await createAccount();
     const tokenId = await tokenRow(userId, [200, 201, 429, 200, 404]);
@@ -183,8 +183,8 @@ describe('the use of the service', () => {
   });
 });
 
-describe('settings', () => {
-  it('are shown with type, bounds and origin, secrets masked', async () => {
+describe('/admin/config', () => {
+  it('lists settings with type, bounds and origin, secrets masked', async () => {
     const { client } = await superuser();
     const { items, count } = (await client.get('/admin/config')).body;
     expect(count).toBe(Object.keys(SETTINGS.all).length);
@@ -210,7 +210,7 @@ describe('settings', () => {
     await client.send('DELETE', '/admin/config/feedback.chat_webhook');
   });
 
-  it('are changed within their bounds, at once here, and every change is kept', async () => {
+  it('changes a setting within its bounds, effective immediately, and logs every change', async () => {
     const { client, id } = await superuser();
     const put = (key: string, value: unknown) => client.send('PUT', `/admin/config/${key}`, { value });
     const changed = await put('public_anon_rate_limit_max', 7);
@@ -245,15 +245,15 @@ describe('settings', () => {
     ['feature_market_enabled', 1, '400 bad_request'],
     ['no_such_setting', 1, '404 not_found'],
     ['__proto__', 1, '404 not_found'],
-  ])('%s cannot be %j', async (key, value, expected) => {
+  ])('rejects %s = %j', async (key, value, expected) => {
     const { client } = await superuser();
     expect(outcome(await client.send('PUT', `/admin/config/${key}`, { value }))).toBe(expected);
     expect(await db.select().from(settingOverrides).where(eq(settingOverrides.key, key))).toEqual([]);
   });
 });
 
-describe('inserts', () => {
-  it('are listed newest first with who sent them and how', async () => {
+describe('GET /admin/ingest/log', () => {
+  it('lists inserts newest first with their author and method', async () => {
     const { client, id } = await superuser();
     const log = createIngestLog(db);
     const base = { now: START, userId: id, tokenId: null, summary: 'taken', error: null };

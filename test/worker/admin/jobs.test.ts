@@ -63,8 +63,8 @@ const get = (authorization: string | null = superuser, now = NOW) => call('/admi
 const run = (name: string, now = NOW) => call(`/admin/jobs/${name}/run`, { method: 'POST', authorization: superuser, now }, fetch);
 const codeOf = (text: string) => JSON.parse(text).error.code;
 
-describe('who may see and run jobs', () => {
-  it.each(PATHS)('%s %s: a superuser with every scope only', async (method, path) => {
+describe('access to /admin/jobs', () => {
+  it.each(PATHS)('%s %s accepts only a superuser with every scope', async (method, path) => {
     const outcomes: [string, string | null, number, string][] = [
       ['nobody', null, 401, 'not_authenticated'],
       ['another scheme', 'Basic abc', 401, 'not_authenticated'],
@@ -83,7 +83,7 @@ describe('who may see and run jobs', () => {
     expect(ran).toEqual([]);
   });
 
-  it.each(PATHS)('%s %s: no scripts of other origins', async (method, path) => {
+  it.each(PATHS)('%s %s allows no cross-origin requests', async (method, path) => {
     const { status, headers } = await call(
       path,
       { method, authorization: superuser, now: NOW, headers: { Origin: 'https://evil.test' } },
@@ -98,7 +98,7 @@ describe('who may see and run jobs', () => {
 });
 
 describe('GET /admin/jobs', () => {
-  it('shows every job by name with its last run', async () => {
+  it('lists every job with its last run', async () => {
     await scheduler.start('quick', NOW).then((started) => started?.work);
     await scheduler.start('failing', NOW).then((started) => started?.work);
     const slow = await scheduler.start('slow', NOW);
@@ -161,7 +161,7 @@ describe('GET /admin/jobs', () => {
 });
 
 describe('POST /admin/jobs/{name}/run', () => {
-  it('starts a job, due or not, and answers before it has ended', async () => {
+  it('starts a job, due or not, and returns before it ends', async () => {
     ran.length = 0;
     for (const now of [NOW + 1, NOW + 2]) {
       const { status, text } = await run('quick', now);
@@ -170,7 +170,7 @@ describe('POST /admin/jobs/{name}/run', () => {
     expect(ran).toEqual(['quick', 'quick']);
   });
 
-  it('ends the pauses of the sources that the job calls, and of no others', async () => {
+  it('resets the circuit breakers of the upstreams that the job calls, and of no others', async () => {
     const states = createUpstreamStates(createDatabase(env.DB));
     const paused = { ...unknownState('quick-source'), failures: 5, pausedUntil: NOW + 900 };
     await states.save(paused);
@@ -180,7 +180,7 @@ describe('POST /admin/jobs/{name}/run', () => {
     expect((await states.find('other-source'))?.pausedUntil).toBe(NOW + 900);
   });
 
-  it('is 409 while the job runs', async () => {
+  it('returns 409 while the job runs', async () => {
     const first = await scheduler.start('slow', NOW);
     const answer = await run('slow');
     expect([answer.status, codeOf(answer.text)]).toEqual([409, 'conflict']);
@@ -188,12 +188,12 @@ describe('POST /admin/jobs/{name}/run', () => {
     await first?.work;
   });
 
-  it.each(['nonsense', '%20', 'x'.repeat(80)])('is 404 for %j', async (name) => {
+  it.each(['nonsense', '%20', 'x'.repeat(80)])('returns 404 for the job name %j', async (name) => {
     const answer = await run(name);
     expect([answer.status, codeOf(answer.text)]).toEqual([404, 'not_found']);
   });
 
-  it('is the only method of its path', async () => {
+  it('returns 405 for other methods', async () => {
     const answer = await call('/admin/jobs/quick/run', { authorization: superuser, now: NOW }, fetch);
     expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'POST, OPTIONS']);
   });

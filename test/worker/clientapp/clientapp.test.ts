@@ -21,8 +21,8 @@ async function filled() {
   return world;
 }
 
-describe('releases', () => {
-  it('are listed newest first, with pages and channels', async () => {
+describe('GET /v1/clientapp/releases', () => {
+  it('lists releases newest first, by page and channel', async () => {
     const world = await filled();
     const tags = async (query: string) =>
       (await world.get(`releases${query}`)).body.items.map(({ tag_name }: { tag_name: string }) => tag_name);
@@ -41,11 +41,11 @@ describe('releases', () => {
     expect((await world.get('releases?limit=2&offset=3')).body).toMatchObject({ count: 1, total: 4 });
   });
 
-  it.each(['limit=0', 'limit=201', 'offset=-1', 'limit=x'])('refuse %s', async (query) => {
+  it.each(['limit=0', 'limit=201', 'offset=-1', 'limit=x'])('returns 422 for %s', async (query) => {
     expect((await clientappWorld().get(`releases?${query}`)).status).toBe(422);
   });
 
-  it('change with the list, and go when the whole list no longer has them', async () => {
+  it('updates releases, and deletes those missing from the complete list', async () => {
     const world = await filled();
     await world.order({ state: { releases: [release(3, 'v1.4.1', NOW - DAY, ['app.msi'])] } });
     expect(await world.refresh(NOW + 1800)).toBeNull();
@@ -54,7 +54,7 @@ describe('releases', () => {
     ]);
   });
 
-  it('stay when the list is only a page of them', async () => {
+  it('keeps releases missing from a partial list', async () => {
     const world = await filled();
     const page = Array.from({ length: 100 }, (_, index) => release(1000 + index, `v3.0.${index}`, NOW + index, []));
     await world.order({ state: { releases: page } });
@@ -63,8 +63,8 @@ describe('releases', () => {
   });
 });
 
-describe('the newest version', () => {
-  it('walks back, platform by platform, to a release that has a file', async () => {
+describe('GET /v1/clientapp/latest', () => {
+  it('returns per platform the newest release that has a file', async () => {
     const world = await filled();
     const { channel, platforms } = LatestBody.strict().parse((await world.get('latest')).body);
     expect([channel, platforms.windows?.release.tag_name, platforms.linux?.release.tag_name, platforms.android?.release.tag_name]).toEqual([
@@ -81,7 +81,7 @@ describe('the newest version', () => {
     });
   });
 
-  it('is there for one platform', async () => {
+  it('returns the newest release for one platform', async () => {
     const world = await filled();
     const answer = await world.get('latest/linux');
     expect(PlatformReleaseBody.strict().parse(answer.body)).toMatchObject({
@@ -92,14 +92,14 @@ describe('the newest version', () => {
     expect((await world.get('latest/amiga')).status).toBe(404);
   });
 
-  it('is 304 to who has it', async () => {
+  it('returns 304 when the ETag matches', async () => {
     const world = await filled();
     const etag = (await world.get('latest')).headers.get('ETag') ?? '';
     expect((await world.get('latest', { headers: { 'If-None-Match': etag } })).status).toBe(304);
   });
 
   it.each(['releases?channel=nightly', 'latest?channel=x', 'latest/windows?channel=y', 'check?installed=1&platform=linux&channel=x'])(
-    '%s is 400 and says which channels there are',
+    'returns 400 naming the channels for %s',
     async (path) => {
       const { status, body } = await clientappWorld().get(path);
       expect([status, body.error.code, body.error.details[0].loc, body.error.details[0].allowed]).toEqual([
@@ -112,14 +112,14 @@ describe('the newest version', () => {
   );
 });
 
-describe('the check', () => {
+describe('GET /v1/clientapp/check', () => {
   it.each([
     ['1.3.9', 'windows', true, true, 'v1.4.0'],
     ['v1.4', 'windows', false, true, 'v1.4.0'],
     ['1.4.0-rc.1', 'windows', true, true, 'v1.4.0'],
     ['nightly', 'windows', false, false, 'v1.4.0'],
     ['1.2.0', 'android', false, true, 'v1.2.0'],
-  ])('of %s on %s', async (installed, platform, available, comparable, latest) => {
+  ])('checks %s on %s', async (installed, platform, available, comparable, latest) => {
     const world = await filled();
     const body = CheckBody.strict().parse((await world.get(`check?installed=${installed}&platform=${platform}`)).body);
     expect(body).toMatchObject({
@@ -132,12 +132,12 @@ describe('the check', () => {
     });
   });
 
-  it('knows nothing where there is no release', async () => {
+  it('is not comparable when no release exists', async () => {
     const { body } = await clientappWorld().get('check?installed=1.0&platform=linux');
     expect(CheckBody.strict().parse(body)).toMatchObject({ update_available: false, comparable: false, latest: null });
   });
 
-  it('needs both, and a platform there is', async () => {
+  it('requires installed and a known platform', async () => {
     const world = clientappWorld();
     expect((await world.get('check?installed=1')).body.error.details[0]).toMatchObject({ loc: ['query', 'platform'], type: 'missing' });
     expect((await world.get('check?platform=linux')).status).toBe(422);
@@ -145,13 +145,13 @@ describe('the check', () => {
   });
 });
 
-describe('the changelog', () => {
+describe('GET /v1/clientapp/changelog', () => {
   const state = {
     tags: [tag('v1', sha(3)), tag('v0', sha(4))],
     commits: [commit(sha(1), 'feat: new'), commit(sha(2), 'odd'), commit(sha(3), 'release'), commit(sha(4), 'first')],
   };
 
-  it('groups commits by tag and can be cut', async () => {
+  it('groups commits by tag and limits groups and commits', async () => {
     const world = clientappWorld();
     await world.order({ state });
     expect(ChangelogBody.strict().parse((await world.get('changelog')).body)).toEqual({
@@ -179,7 +179,7 @@ describe('the changelog', () => {
     expect((await world.get('changelog')).body.groups[0].commits[0].url).toBe('');
   });
 
-  it('is one unreleased group while the tags fail, and the job says so', async () => {
+  it('returns one unreleased group while reading tags fails, and the job reports the failure', async () => {
     const world = clientappWorld();
     await world.order({ state: { ...state, broken: ['tags'] } });
     expect(await world.refresh()).toMatch(/clientapp-tags: HTTP 500/);
@@ -190,15 +190,15 @@ describe('the changelog', () => {
   });
 });
 
-describe('the relay', () => {
-  it('is unconfigured without a repository', async () => {
+describe('the release API client', () => {
+  it('reports not configured without a repository', async () => {
     const world = clientappWorld({ CLIENTAPP_REPO: '' });
     expect((await world.scheduler.status(NOW)).find(({ name }) => name === JOB)?.state).toBe('unconfigured');
     expect((await world.get('changelog')).body).toMatchObject({ repo: '', groups: [], fetched_at: new Date(NOW * 1000).toISOString() });
     expect((await world.get('latest')).status).toBe(200);
   });
 
-  it('speaks as the service wants, and asks only for what is new', async () => {
+  it('sends the expected headers and conditional requests', async () => {
     const world = clientappWorld({ CLIENTAPP_API_TOKEN: 'secret-token' });
     await world.refresh();
     await world.refresh(NOW + 1800);
@@ -218,25 +218,22 @@ describe('the relay', () => {
     expect((await world.get('releases')).body.items[0].fetched_at).toBe('2026-03-10T15:30:00.000Z');
   });
 
-  it.each([403, 429, 0])(
-    'keeps what it has when it is refused for too many calls (%i), and leaves the service alone',
-    async (limitedStatus) => {
-      const world = await filled();
-      const before = (await world.get('changelog')).body;
-      await world.order({ state: { remaining: 0, limitedStatus, commits: [] } });
-      expect(await world.refresh(NOW + 1800)).toMatch(/rate limited|left alone/);
-      expect((await world.get('changelog')).body).toEqual({ ...before, rate_limited: true });
-      expect((await world.get('releases')).body.total).toBe(4);
-      const asked = (await world.calls()).length;
-      expect(await world.tick(NOW + 3600)).toMatch(/left alone until/);
-      expect((await world.calls()).length).toBe(asked);
-      await world.order({ state: { remaining: 60, commits: [commit(sha(9), 'fresh')] } });
-      expect(await world.refresh(NOW + 5400)).toBeNull();
-      expect((await world.get('changelog')).body).toMatchObject({ rate_limited: false, groups: [{ commits: [{ message: 'fresh' }] }] });
-    },
-  );
+  it.each([403, 429, 0])('keeps its data and pauses when rate limited (%i)', async (limitedStatus) => {
+    const world = await filled();
+    const before = (await world.get('changelog')).body;
+    await world.order({ state: { remaining: 0, limitedStatus, commits: [] } });
+    expect(await world.refresh(NOW + 1800)).toMatch(/rate limited|left alone/);
+    expect((await world.get('changelog')).body).toEqual({ ...before, rate_limited: true });
+    expect((await world.get('releases')).body.total).toBe(4);
+    const asked = (await world.calls()).length;
+    expect(await world.tick(NOW + 3600)).toMatch(/left alone until/);
+    expect((await world.calls()).length).toBe(asked);
+    await world.order({ state: { remaining: 60, commits: [commit(sha(9), 'fresh')] } });
+    expect(await world.refresh(NOW + 5400)).toBeNull();
+    expect((await world.get('changelog')).body).toMatchObject({ rate_limited: false, groups: [{ commits: [{ message: 'fresh' }] }] });
+  });
 
-  it('stops by itself when the last call was spent', async () => {
+  it('pauses when the rate limit has no requests left', async () => {
     const world = clientappWorld();
     await world.order({ state: { remaining: 3 } });
     expect(await world.refresh()).toBeNull();
@@ -246,7 +243,7 @@ describe('the relay', () => {
   });
 
   it.each(['error-500', 'error-404', 'html', 'truncated', 'invalid-utf8', 'huge', 'redirect-private'] as const)(
-    'survives %s',
+    'keeps its data during %s',
     async (fault) => {
       const world = await filled();
       const paths = ['releases', 'latest', 'changelog'];
@@ -259,7 +256,7 @@ describe('the relay', () => {
     },
   );
 
-  it('stores long release notes in pieces', async () => {
+  it('stores long release notes in several statements', async () => {
     const world = clientappWorld();
     const body = 'é'.repeat(100_000);
     const releases = Array.from({ length: 40 }, (_, index) => release(index + 1, `v1.0.${index}`, NOW + index, ['a.msi'], { body }));

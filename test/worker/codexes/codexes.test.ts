@@ -98,7 +98,7 @@ describe('GET /v1/codexes/{type}/entry', () => {
 });
 
 describe('GET /v1/codexes/entries', () => {
-  it('returns fields of many entries in the order asked for', async () => {
+  it('returns fields of many entries in the requested order', async () => {
     expect(await bodyOf(`entries?fields=name&paths=${PATHS.ore}&paths=prefabs/nothing.binfab&paths=${PATHS.cat}`)).toEqual({
       branch: BRANCH,
       items: [
@@ -151,7 +151,7 @@ describe('GET /v1/codexes/search', () => {
     ['q=cat&offset=3', '', 3],
     ['q=&type=&category=', 'ant cat recipe lion ore pup', 6],
     ['branch=pts', '', 0],
-  ])('finds with %s', async (query, expected, total) => {
+  ])('finds entries with %s', async (query, expected, total) => {
     expect(await found(`search?${query}`)).toEqual([expected.trim(), total]);
   });
 
@@ -164,7 +164,7 @@ describe('GET /v1/codexes/search', () => {
     ]);
   });
 
-  it('returns 404 or 422 for what it does not know', async () => {
+  it('returns 404 or 422 for unknown values', async () => {
     expect(await statusOf('search?type=nothing')).toBe(404);
     expect(await statusOf('search?fields=colour')).toBe(422);
   });
@@ -179,7 +179,7 @@ describe('GET /v1/codexes/{type}', () => {
     expect(await found('dragon')).toEqual(['', 0]);
   });
 
-  it('returns 400, 404 or 422 for what it does not know', async () => {
+  it('returns 400, 404 or 422 for unknown values', async () => {
     expect(await statusOf('mount?sort=color')).toBe(400);
     expect(await statusOf('mount?limit=201')).toBe(422);
     expect(await statusOf('nothing')).toBe(404);
@@ -205,7 +205,7 @@ describe('facets of a type', () => {
 });
 
 describe('GET /v1/codexes/stats', () => {
-  it.each([SPEED, 'movementspeed', 'MOVEMENTSPEED'])('ranks the holders of %s, each once with its best', async (stat) => {
+  it.each([SPEED, 'movementspeed', 'MOVEMENTSPEED'])('lists entries with %s once with their best value', async (stat) => {
     const body = await bodyOf(`stats?stat=${stat}`);
     expect([body.stat, body.total]).toEqual([SPEED, 3]);
     expect(body.items.map(({ name, value }: { name: string; value: number | null }) => [name, value])).toEqual([
@@ -222,7 +222,7 @@ describe('GET /v1/codexes/stats', () => {
 });
 
 describe('GET /v1/codexes/links', () => {
-  it('leads out, also to what is no entry', async () => {
+  it('returns outgoing relations, including targets without an entry', async () => {
     const { items, total } = await bodyOf(`links?path=recipe_cat&rel=ingredient`);
     const nothing = { type: null, name: '', category: '', blueprint: null, image_url: null };
     expect([items, total]).toEqual([
@@ -244,7 +244,7 @@ describe('GET /v1/codexes/links', () => {
     ]);
   });
 
-  it('leads in, by any written form of a path', async () => {
+  it('returns incoming relations for any form of a path', async () => {
     for (const path of [PATHS.ore, 'item/crafting/ore', 'ITEM\\crafting\\ORE']) {
       expect(await found(`links?direction=in&path=${encodeURIComponent(path)}`), path).toEqual(['recipe', 1]);
     }
@@ -252,15 +252,15 @@ describe('GET /v1/codexes/links', () => {
     expect(await found('links?path=nothing')).toEqual(['', 0]);
   });
 
-  it('returns 400 or 422 for what it does not know', async () => {
+  it('returns 400 or 422 for unknown values', async () => {
     expect(await statusOf('links?path=a&rel=friend')).toBe(400);
     expect(await statusOf('links?path=a&direction=up')).toBe(400);
     expect(await statusOf('links')).toBe(422);
   });
 });
 
-describe('progress', () => {
-  it('shows the whole ladder of a badge, by rank', async () => {
+describe('GET /v1/codexes/badges and /v1/codexes/systems', () => {
+  it('returns the complete ladder of a badge, by rank', async () => {
     const { items } = await bodyOf('requirements?collection=collections/badge/silver');
     expect(items.map((row: { rank_name: string; amount: number }) => [row.rank_name, row.amount])).toEqual([
       ['bronze', 100],
@@ -269,7 +269,7 @@ describe('progress', () => {
     expect((await bodyOf('requirements?collection=collections/badge/none')).items).toEqual([]);
   });
 
-  it('shows systems and their nodes, by rank', async () => {
+  it('returns systems and their nodes, by rank', async () => {
     expect((await bodyOf('upgrades')).items).toEqual([{ system_kind: 'geode_module', system_key: 'module_demo', nodes: 2 }]);
     const shared = { system_kind: 'geode_module', system_key: 'module_demo', requires: [], effects: {} };
     expect((await bodyOf('upgrades/module_demo')).items).toEqual([
@@ -280,8 +280,8 @@ describe('progress', () => {
   });
 });
 
-describe('keeping a copy', () => {
-  it('dumps every entry by path under the hash of the bytes', async () => {
+describe('GET /v1/codexes/dump', () => {
+  it('exports every entry by path with a content hash as ETag', async () => {
     const dump = await get('dump');
     const lines = dump.text.trimEnd().split('\n');
     const { cat, ant, lion, pup, ore, recipe } = PATHS;
@@ -293,7 +293,7 @@ describe('keeping a copy', () => {
 });
 
 describe('query plans', () => {
-  it('search every large table by an index, whichever plan a list has', async () => {
+  it('use an index on every large table', async () => {
     const services = PLANS.map((forced) => serviceWithPlan(createCodexesRepository(createDatabase(database)), forced));
     const texts = [{ text: 'at' }, { text: 'cat' }];
     const filters = [
@@ -316,7 +316,7 @@ describe('query plans', () => {
   });
 });
 
-it('shows the first build of a branch at once, although nothing was there a moment ago', async () => {
+it('see the first build of a branch immediately', async () => {
   expect(await bodyOf('search?branch=pts')).toMatchObject({ items: [], total: 0 });
   const writes = createCodexWrites(createDatabase(env.DB));
   const staged: Staged = {};

@@ -29,8 +29,8 @@ const ENTRIES: [path: string, name: string, blueprint: string | null][] = [
   ['prefabs/item/same_b.binfab', 'Same', 'a.blueprint'],
   ['prefabs/item/x_debug.binfab', 'Debugged', 'debug.blueprint'],
   ['prefabs/item/mount/x.binfab', 'Debugged', 'body.blueprint'],
-  ['prefabs/collections/mount/x.binfab', 'Rider', 'collected.blueprint'],
-  ['prefabs/item/mount/rider.binfab', 'Rider', 'body.blueprint'],
+  ['prefabs/collections/mount/x.binfab', 'Steed', 'collected.blueprint'],
+  ['prefabs/item/mount/rider.binfab', 'Steed', 'body.blueprint'],
   ['prefabs/recipes/recipe_only.binfab', 'Only Recipe', 'recipe.blueprint'],
   ['prefabs/collections/pet/only.binfab', 'Only Recipe', 'collected.blueprint'],
 ];
@@ -70,12 +70,12 @@ const bodyOf = async (path: string, options: { authorization?: string; now?: num
 };
 
 describe('image_url of codex entries', () => {
-  it('is the address of the image of the model', async () => {
+  it('is the URL of the image of the model', async () => {
     expect((await bodyOf(`/v1/codexes/item/entry?path=${SAP}`)).image_url).toBe(SAP_URL);
     expect((await bodyOf('/v1/codexes/item/entry?path=prefabs/item/plain.binfab')).image_url).toBeNull();
   });
 
-  it('names a branch that is not the default', async () =>
+  it('includes a non-default branch', async () =>
     expect((await bodyOf(`/v1/codexes/item/entry?path=${SAP}&branch=pts`)).image_url).toBe(`${SAP_URL}&branch=pts`));
 
   it.each([
@@ -90,26 +90,26 @@ describe('image_url of codex entries', () => {
     expect(items.find((item) => item.path === SAP)?.image_url).toBe(SAP_URL);
   });
 
-  it('is left out when other fields are asked for', async () => {
+  it('is omitted when other fields are requested', async () => {
     const { items } = await bodyOf('/v1/codexes/item?search=sap&fields=name');
     expect(items[0]).toEqual({ type: 'item', path: expect.any(String), name: 'Sun Sap' });
   });
 });
 
 describe('createArtLookup', () => {
-  it('finds the model that stands for a name', async () => {
-    const names = ['Sun Sap', 'SUN SAP', 'Plain', 'Dragon', 'Twin', 'Same', 'Debugged', 'Rider', 'Only Recipe', 'Unknown', ''];
+  it('finds the model of a name', async () => {
+    const names = ['Sun Sap', 'SUN SAP', 'Plain', 'Dragon', 'Twin', 'Same', 'Debugged', 'Steed', 'Only Recipe', 'Unknown', ''];
     expect(Object.fromEntries(await createArtLookup(db)(names))).toEqual({
       ...{ 'Sun Sap': 'Item Sap & [Ann].blueprint', 'SUN SAP': 'Item Sap & [Ann].blueprint', Dragon: 'a.blueprint', Same: 'a.blueprint' },
       ...{ Debugged: 'debug.blueprint', Rider: 'body.blueprint', 'Only Recipe': 'collected.blueprint' },
     });
   });
 
-  it('asks for nothing without names', async () => expect((await createArtLookup(db)([])).size).toBe(0));
+  it('runs no query without names', async () => expect((await createArtLookup(db)([])).size).toBe(0));
 });
 
 describe('image_url of items by name', () => {
-  it('is in the market', async () => {
+  it('is in market responses', async () => {
     const listing = { id: '5f0f8e80-6a1c-11ef-9a3e-01005161a8df', type: 'Crafting', stack: 1, price: 5, milliEach: 5000 };
     const now = FIRST_INSTANT;
     await createMarketInserts(db).save([{ ...listing, name: 'Sun Sap', createdAt: now }], now);
@@ -123,7 +123,7 @@ describe('image_url of items by name', () => {
     expect(await read('items')).toEqual({ items: ['Sun Sap', 'Twin'], count: 2, image_urls: { 'Sun Sap': SAP_URL } });
   });
 
-  it('is in the chaos chest, its history and the snapshot', async () => {
+  it('is in chaos chest, history and snapshot responses', async () => {
     const captures = createCapturesRepository(db);
     await captures.saveChaosChest({ weekAnchorAt: WEEK_START - 604_800, name: 'Twin', capturedAt: WEEK_START - 600_000 });
     await captures.saveChaosChest({ weekAnchorAt: WEEK_START, name: 'Sun Sap', capturedAt: WEEK_START + 60 });

@@ -63,8 +63,8 @@ async function crashThrough(branch: string, now: number): Promise<void> {
   }
 }
 
-describe('a new version', () => {
-  it('rewrites what changed and nothing else, whatever is interrupted', { timeout: PATIENCE_MILLISECONDS }, async () => {
+describe('codex indexer', () => {
+  it('rewrites only changes, despite interruptions', { timeout: PATIENCE_MILLISECONDS }, async () => {
     await storeBranch('live-us', 1, filesOf(1));
     await indexBranch('live-us', NOW);
     const before = await hashes('live-us');
@@ -92,7 +92,7 @@ describe('a new version', () => {
     expect(staged?.n).toBe(0);
   });
 
-  it('is not indexed twice, and anew when the parser is another', { timeout: PATIENCE_MILLISECONDS }, async () => {
+  it('indexes a version once, and again for a new parser version', { timeout: PATIENCE_MILLISECONDS }, async () => {
     const object = env.CODEX_INDEX.getByName('live-us');
     expect(await object.start('live-us', LATER)).toBe('current');
     const before = await everything('live-us');
@@ -105,7 +105,7 @@ describe('a new version', () => {
     expect(moved?.n).toBe(0);
   });
 
-  it('ends the pause after a failed step when an administrator runs the job', async () => {
+  it('resumes a failed step on a manual run', async () => {
     const object = env.CODEX_INDEX.getByName('paused');
     const alarm = await runInDurableObject(object, async (index, { storage }) => {
       storage.kv.put('progress', { note: newRun('paused', 1, NOW), failures: 3 });

@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 
 describe('GET /v1/codexes/render', () => {
-  it('draws a square PNG that may be cached for a day', async () => {
+  it('returns a square PNG cacheable for a day', async () => {
     const { status, headers, bytes } = await render('Cat_UI.blueprint');
     expect(status).toBe(200);
     expect(headers.get('Content-Type')).toBe('image/png');
@@ -70,15 +70,15 @@ describe('GET /v1/codexes/render', () => {
     expect((await render(blueprint)).bytes).toEqual((await render('other/twice')).bytes),
   );
 
-  it('tells models of one name apart by their paths', async () => {
+  it('distinguishes models of the same name by path', async () => {
     expect((await render('deep/twice')).bytes).toEqual((await render('Cat_UI')).bytes);
     expect((await render('twice')).status).toBe(404);
   });
 
-  it('inflates a stream that other bytes follow', async () =>
+  it('decompresses a stream with trailing bytes', async () =>
     expect((await render('packed_trailing')).bytes).toEqual((await render('Cat_UI')).bytes));
 
-  it('reads the newest version of the branch asked for', async () => {
+  it('reads the newest version of the requested branch', async () => {
     expect((await render('new', '&branch=pts')).status).toBe(200);
     expect((await render('gone', '&branch=pts')).status).toBe(404);
     expect((await render('Cat_UI', '&branch=pts')).status).toBe(404);
@@ -92,7 +92,7 @@ describe('GET /v1/codexes/render', () => {
 
   it('returns 404 for an unknown branch', async () => expect((await render('Cat_UI', '&branch=nowhere')).status).toBe(404));
 
-  it.each(['empty', 'broken'])('returns 422 for the model %s, again and again', async (blueprint) => {
+  it.each(['empty', 'broken'])('returns 422 for the model %s repeatedly', async (blueprint) => {
     for (let time = 0; time < 2; time += 1) {
       const answer = await render(blueprint);
       expect([answer.status, errorOf(answer).code]).toEqual([422, 'bad_request']);
@@ -110,7 +110,7 @@ describe('GET /v1/codexes/render', () => {
   it('ignores a prefab', async () =>
     expect((await render('Cat_UI', '&prefab=prefabs/collections/mount/cat.binfab')).bytes).toEqual((await render('Cat_UI')).bytes));
 
-  it('returns 304 for the ETag of an image, kept or not', async () => {
+  it('returns 304 for the ETag of an image, cached or not', async () => {
     const first = await render('Cat_UI', '&dim=64');
     await emptyImages();
     const second = await render('Cat_UI', '&dim=64', { 'If-None-Match': first.headers.get('ETag') ?? '' });
@@ -119,12 +119,12 @@ describe('GET /v1/codexes/render', () => {
     expect(await imageKeys()).toEqual([]);
   });
 
-  it('has another ETag for each model and side', async () => {
+  it('has one ETag per model and size', async () => {
     const tags = await Promise.all([render('Cat_UI', '&dim=64'), render('Cat_UI', '&dim=65'), render('only_here', '&dim=64')]);
     expect(new Set(tags.map(({ headers }) => headers.get('ETag'))).size).toBe(3);
   });
 
-  it('answers HEAD and a range', async () => {
+  it('supports HEAD and a range', async () => {
     const whole = await render('Cat_UI');
     const head = await call(path('Cat_UI'), { method: 'HEAD' });
     expect([head.status, head.headers.get('Content-Length')]).toEqual([200, String(whole.bytes.length)]);
@@ -132,7 +132,7 @@ describe('GET /v1/codexes/render', () => {
     expect([part.status, part.text]).toEqual([206, 'PNG']);
   });
 
-  it('keeps an image under the hash of its model', async () => {
+  it('caches an image by model hash', async () => {
     await emptyImages();
     const drawn = await render('Cat_UI', '&dim=40');
     expect(await imageKeys()).toEqual([`codex-images/${await sha256Of(MODEL)}/40-1.png`]);
@@ -147,7 +147,7 @@ describe('GET /v1/codexes/render', () => {
 });
 
 describe('damaged models', () => {
-  it('get an image or 422', { timeout: 60_000 }, async () => {
+  it('return an image or 422', { timeout: 60_000 }, async () => {
     const random = seededRandom('render over http');
     const files = Array.from({ length: 200 }, (_, index): [string, Uint8Array] => [
       `blueprints/d${index}.blueprint`,
@@ -163,11 +163,11 @@ describe('damaged models', () => {
   });
 });
 
-describe('the rate limit of images', () => {
+describe('image rate limit', () => {
   const rateOf = ({ headers }: { headers: Headers }) => headers.get('RateLimit');
   const as = (blueprint: string, more: string, options: { now: number; authorization?: string }) => call(path(blueprint, more), options);
 
-  it('charges a new image to the codexes and a kept one to the images alone', async () => {
+  it('counts a new image in the codexes rate limit and a cached one in the image rate limit only', async () => {
     await emptyImages();
     const now = freshInstant();
     expect(rateOf(await as('Cat_UI', '&dim=50', { now }))).toMatch(/^"anon-codexes";r=149/);
@@ -177,7 +177,7 @@ describe('the rate limit of images', () => {
     expect(rateOf(await call('/v1/codexes/types', { now }))).toMatch(/^"anon-codexes";r=147/);
   });
 
-  it('charges tokens alike', async () => {
+  it('applies to tokens as well', async () => {
     await emptyImages();
     const now = freshInstant();
     const authorization = `Bearer ${await createToken()}`;
@@ -185,7 +185,7 @@ describe('the rate limit of images', () => {
     expect(rateOf(await as('Cat_UI', '', { now, authorization }))).toMatch(/^"token-codex-images";r=5998/);
   });
 
-  it('serves kept images when the codexes are spent, and draws no new ones', async () => {
+  it('returns cached images when the codexes rate limit is exceeded, and draws no new ones', async () => {
     await render('Cat_UI', '&dim=52');
     const now = freshInstant();
     const spend = () => call('/v1/codexes/types', { now });
@@ -198,7 +198,7 @@ describe('the rate limit of images', () => {
 });
 
 describe('createModelImages', () => {
-  it('draws once what many ask for at the same time', async () => {
+  it('draws once for concurrent requests', async () => {
     await emptyImages();
     const reads: string[] = [];
     const contents = createContentStore(env.ARCHIVE);
@@ -218,14 +218,14 @@ describe('createModelImages', () => {
     expect(new Set(all.map((image) => Buffer.from(image).toString('hex'))).size).toBe(1);
   });
 
-  it('refuses a file of more than 4 MiB before it is read', async () => {
+  it('rejects a file of more than 4 MiB before reading it', async () => {
     const images = createModelImages(env.ARCHIVE, { bytes: () => Promise.reject(new Error('read')) });
     await expect(images.image({ sha256: '00', size: 4 * 1024 * 1024 + 1 }, 96, async () => {})).rejects.toMatchObject({ status: 422 });
   });
 });
 
-describe('the look-up of a model', () => {
-  it('walks the index of models', async () => {
+describe('model lookup', () => {
+  it('uses the index of models', async () => {
     const { database, statements } = notedDatabase();
     await createArchiveListing(createDatabase(database)).model('live-us', 'blueprints/cat_ui.blueprint');
     const [statement = ''] = statements;

@@ -152,8 +152,8 @@ const counter = countingDatabase();
 const repository = createCodexesRepository(createDatabase(counter.database));
 const service = createCodexesService(repository);
 
-describe('a search', () => {
-  it.each(PLANS)('returns the entries, the order and the total of the plainest reading (%o)', async (forced) => {
+describe('codex lists', () => {
+  it.each(PLANS)('return the entries, order and total of a full scan (%o)', async (forced) => {
     const planned = serviceWithPlan(repository, forced);
     for (let query = 0; query < QUERIES; query += 1) {
       const asked = randomQuery();
@@ -163,7 +163,7 @@ describe('a search', () => {
     }
   });
 
-  it('reads little more than it returns along the indexes', async () => {
+  it('read little more than they return', async () => {
     const planned = serviceWithPlan(repository, { source: 'order', isFew: false });
     for (const type of [null, ...TYPES]) {
       for (const category of [undefined, 'Zoo']) {
@@ -179,7 +179,7 @@ describe('a search', () => {
     }
   });
 
-  it('counts a list once a build, in whichever isolate', async () => {
+  it('are counted once per build across isolates', async () => {
     const asked = { branch: BRANCH, text: 'e', tradable: true, sort: 'name' as const, limit: 1, offset: 1_000_000 };
     const totalOf = async () => (await createCodexesService(repository).entries(null, asked)).total;
     const total = await totalOf();
@@ -188,8 +188,8 @@ describe('a search', () => {
   });
 });
 
-describe('the list of changes', () => {
-  it('counts without going through it', async () => {
+describe('list of changes', () => {
+  it('is counted without a scan', async () => {
     counter.takeRowsRead();
     const { rows, total } = await service.changes(BRANCH, 0, { limit: 1, offset: 0 });
     expect([rows.length, total]).toEqual([1, ENTRIES]);
@@ -198,8 +198,8 @@ describe('the list of changes', () => {
   });
 });
 
-describe('files that could not be decoded', () => {
-  it('are listed by path, page by page', async () => {
+describe('GET /v1/codexes/failures', () => {
+  it('lists files by path, in pages', async () => {
     const paths = ['a', 'b', 'é', '龙', '🐉'].map((name) => `prefabs/${name}.binfab`);
     await writes.stage('pts', 1, { failure: paths.map((path) => ({ path, problem: `cannot read ${path}` })) });
     await writes.apply({ branch: 'pts', ordinal: 1, parserVersion: PARSER_VERSION, now: NOW });

@@ -275,7 +275,7 @@ describe('handing on', () => {
       await coordinator.announce('stampy', 'b', '"b"', NOW);
       expect(following.isBehind).toBe(true);
       await Promise.all([following.catchUp(), following.catchUp()]);
-      expect(one.taken).toEqual([{ type: 'mod_release', data: 'a', at: NOW }]);
+      expect(one.taken).toEqual([{ id: 1, type: 'mod_release', data: 'a', at: NOW }]);
       expect(following.isBehind).toBe(false);
       await coordinator.announce('challenge', 'c', '"c"', NOW + 1);
       await new Following(log, one).catchUp();

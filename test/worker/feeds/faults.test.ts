@@ -54,15 +54,15 @@ describe.each(FEEDS)('$upstream', ({ upstream, job, path, items, statesFetch }) 
 
   beforeAll(emptyFeeds);
 
-  it('says that it is not configured, and answers what there is', async () => {
+  it('reports missing configuration and serves stored data', async () => {
     const unconfigured = feedWorld({ upstreams: [] });
     const status = (await unconfigured.scheduler.status(NOW)).find(({ name }) => name === job);
     expect([status?.state, status?.nextRunAt]).toEqual(['unconfigured', null]);
-    expect((await unconfigured.run(job, NOW)).error).toBe('the source is not configured: it lacks an address or a credential');
+    expect((await unconfigured.run(job, NOW)).error).toBe('source is not configured: URL or credential missing');
     expect(bodyOf(await unconfigured.get(path)).items).toEqual([]);
   });
 
-  it('is empty, not an error, before the first success', async () => {
+  it('returns an empty list before the first success', async () => {
     await world.on(upstream).order({ fault: 'error-500' });
     expect((await world.run(job, LATER - 600)).error).toMatch(/HTTP 500/);
     const answer = await world.get(path, { now: LATER });
@@ -70,7 +70,7 @@ describe.each(FEEDS)('$upstream', ({ upstream, job, path, items, statesFetch }) 
     expect(bodyOf(answer)).toEqual({ items: [], count: 0, ...(statesFetch ? { fetched_at: null } : {}) });
   });
 
-  it('has items after it', async () => {
+  it('returns items after the first success', async () => {
     await world.on(upstream).order({ fault: null });
     expect(await world.run(job, LATER)).toMatchObject({ error: null });
     good = await world.get(path, { now: LATER + 5 });
@@ -78,7 +78,7 @@ describe.each(FEEDS)('$upstream', ({ upstream, job, path, items, statesFetch }) 
     expect(good.headers.get('Age')).toBe('5');
   });
 
-  it.each(FAULTS.filter(([fault]) => !HARMLESS[upstream]?.includes(fault)))('keeps them through %s', async (fault, error) => {
+  it.each(FAULTS.filter(([fault]) => !HARMLESS[upstream]?.includes(fault)))('keeps the last good items during %s', async (fault, error) => {
     // As if the last failure were long ago: what several in a row lead to is the client's business.
     await env.DB.exec('UPDATE upstream_sources SET failures = 0, paused_until = NULL');
     await world.on(upstream).order({ fault });
@@ -91,7 +91,7 @@ describe.each(FEEDS)('$upstream', ({ upstream, job, path, items, statesFetch }) 
     expect([kept.text, kept.headers.get('ETag')]).toEqual([good.text, good.headers.get('ETag')]);
   });
 
-  it('is called by a manual run while it is paused after failures', async () => {
+  it('is called by a manual run during backoff', async () => {
     await world.on(upstream).order({ fault: 'error-500' });
     for (let failure = 0; failure < 6; failure += 1) await world.run(job, LATER + 1000);
     expect((await world.run(job, LATER + 1000)).error).toMatch(/HTTP 500/);
@@ -101,7 +101,7 @@ describe.each(FEEDS)('$upstream', ({ upstream, job, path, items, statesFetch }) 
     expect((await world.run(job, LATER + 1100)).error).toBeNull();
   });
 
-  it('recovers by itself', async () => {
+  it('recovers after the upstream does', async () => {
     await env.DB.exec('UPDATE upstream_sources SET failures = 0, paused_until = NULL');
     await world.on(upstream).order({ fault: null });
     expect((await world.run(job, LATER + 1200)).error).toBeNull();

@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 
 describe('the feeds of the composed service', () => {
-  it('are configured by variables and secrets, and say so', async () => {
+  it('are configured by variables and secrets', async () => {
     const states = async (composed: ReturnType<typeof compose>) =>
       Object.fromEntries((await composed.scheduler.status(NOW)).map(({ name, state, schedule }) => [name, `${state}, ${schedule}`]));
     expect(await states(compose())).toMatchObject({
@@ -56,7 +56,7 @@ describe('the feeds of the composed service', () => {
       'videos-a-refresh': 'idle, every 1200 s',
       'videos-b-refresh': 'idle, every 600 s',
       'chaos-chest-relay': 'idle, every 1800 s',
-      'delves-relay': 'idle, every hour of the game day Monday, else daily at 11:00 UTC',
+      'delves-relay': 'idle, hourly on the game day Monday, otherwise daily at 11:00 UTC',
     });
     expect(await states(compose({ STREAMS_CLIENT_SECRET: undefined, VIDEOS_A_API_KEY: undefined, NEWS_FEED_URL: '' }))).toMatchObject({
       'news-refresh': 'unconfigured, every 1800 s',
@@ -65,7 +65,7 @@ describe('the feeds of the composed service', () => {
     });
   });
 
-  it('fill with the first tick', async () => {
+  it('are filled by the first scheduler tick', async () => {
     const composed = compose();
     await composed.scheduler.tick(NOW);
     const runs = (await composed.scheduler.status(NOW)).filter(({ name }) => FEED_JOBS.includes(name));
@@ -88,7 +88,7 @@ describe('the feeds of the composed service', () => {
     expect((await get(composed, '/v1/rotations/chaos-chest')).item.name).toBe('Emberforged Dragon Egg');
   });
 
-  it('are asked again once a period has begun, not before', async () => {
+  it('are refreshed once per period', async () => {
     const composed = compose();
     const asked = async () => (await sessions.streams?.calls())?.filter(({ path }) => path === '/helix/streams').length;
     const before = await asked();
@@ -99,7 +99,7 @@ describe('the feeds of the composed service', () => {
     expect(await asked()).toBe((before ?? 0) + 1);
   });
 
-  it('have the news in the snapshot when it is asked for by name', async () => {
+  it('include news in the snapshot on request', async () => {
     const composed = compose();
     const { parts } = await get(composed, '/v1/snapshot?include=news,stampy');
     expect([Object.keys(parts), parts.news]).toEqual([['news', 'stampy'], await get(composed, '/v1/feeds/news')]);

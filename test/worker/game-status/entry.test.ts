@@ -68,8 +68,8 @@ async function probeAt(now: number): Promise<void> {
   throw new Error('the job did not end');
 }
 
-describe('the service as it runs', () => {
-  it('shows each change of the game in its status, its history and its event stream', async () => {
+describe('game status end to end', () => {
+  it('publishes each status change in status, history and event stream', async () => {
     const start = FIRST_INSTANT;
     await probeAt(start);
     const stream = await openStream();

@@ -41,8 +41,8 @@ async function history(query: string, now: number) {
 const shortSegments = (body: { segments: { status: string; started_at: number; ended_at: number | null }[] }) =>
   body.segments.map((segment) => [segment.status, segment.started_at, segment.ended_at]);
 
-describe('before the first probe', () => {
-  it('everything is unknown', async () => {
+describe('GET /v1/misc/game-status before the first probe', () => {
+  it('returns unknown for everything', async () => {
     await forgetAll();
     const { body, headers } = await statusNow();
     const unknown = { status: 'unknown', online: false, game: null };
@@ -61,8 +61,8 @@ describe('before the first probe', () => {
   });
 });
 
-describe('the prober', () => {
-  it('follows the game from online over maintenance and down back to online, with a segment each', async () => {
+describe('game status prober', () => {
+  it('records a segment for each of online, maintenance, down and online', async () => {
     await forgetAll();
     const game = await gameServers(SAFE_HOLD_SECONDS);
     const { probe, told, source } = gameStatusArea();
@@ -107,7 +107,7 @@ describe('the prober', () => {
     ]);
   });
 
-  it('shows what it found of everything', async () => {
+  it('returns the result of every check', async () => {
     await forgetAll();
     const game = await gameServers(SAFE_HOLD_SECONDS);
     await game.socketsBehave({ us: 'dropped' });
@@ -133,9 +133,9 @@ describe('the prober', () => {
   });
 
   it.each([
-    ['nobody answers', async (game: Game) => game.authFails({ fault: 'reset' })],
-    ['a network in between answers everything', async (game: Game) => game.authBehaves('bare')],
-  ])('records nothing of a round in which no anchor answers, and ends the segments at the last good probe: %s', async (_, fail) => {
+    ['nothing responds', async (game: Game) => game.authFails({ fault: 'reset' })],
+    ['a network in between responds to everything', async (game: Game) => game.authBehaves('bare')],
+  ])('records nothing when no anchor responds, and ends the segments at the last good probe: %s', async (_, fail) => {
     await forgetAll();
     const game = await gameServers();
     const closed = await gameServers();
@@ -164,9 +164,9 @@ describe('the prober', () => {
   });
 
   it.each([
-    ['an anchor answers', (game: Game) => `${HOST}:1,${game.settings.gameStatusAnchors}`],
-    ['there are no anchors', () => ''],
-  ])('records a round in which nothing else answers while %s', async (_, anchorsOf) => {
+    ['an anchor responds', (game: Game) => `${HOST}:1,${game.settings.gameStatusAnchors}`],
+    ['no anchor is configured', () => ''],
+  ])('records a failed round while %s', async (_, anchorsOf) => {
     await forgetAll();
     const game = await gameServers();
     await game.socketsBehave({ eu: 'refused', us: 'refused', pts: 'refused' });
@@ -175,7 +175,7 @@ describe('the prober', () => {
     expect((await statusNow()).body).toMatchObject({ overall: 'down', checked_at: NOW });
   });
 
-  it('tells names that cannot be resolved from refused connections', async () => {
+  it('distinguishes unresolvable names from refused connections', async () => {
     await forgetAll();
     const game = await gameServers();
     await game.resolverKnows({ 'us.invalid': { A: '127.0.0.1' }, 'pts.invalid': { AAAA: '::1' } });
@@ -191,7 +191,7 @@ describe('the prober', () => {
     ]);
   });
 
-  it('asks no resolver about addresses, nor when there is none to ask', async () => {
+  it('does not query the resolver for IP addresses or when none is configured', async () => {
     await forgetAll();
     const game = await gameServers();
     await game.socketsBehave({ eu: 'refused' });
@@ -207,7 +207,7 @@ describe('the prober', () => {
     expect(await game.lookups()).toEqual([]);
   });
 
-  it('leaves a hole in the history where it was silent', async () => {
+  it('leaves a gap in the history while it does not run', async () => {
     await forgetAll();
     const game = await gameServers();
     const { probe } = gameStatusArea();
@@ -220,7 +220,7 @@ describe('the prober', () => {
     expect(body).toMatchObject({ covered_seconds: 3 * MINUTE, uptime: 1, outages: [] });
   });
 
-  it('takes no notice of a round that comes after a later one', async () => {
+  it('ignores a round older than the stored one', async () => {
     await forgetAll();
     const game = await gameServers();
     const { probe, told } = gameStatusArea();
@@ -231,7 +231,7 @@ describe('the prober', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('keeps to a longer interval of the settings, unless an administrator asks for a round', async () => {
+  it('honours a longer configured interval, except for manual runs', async () => {
     await forgetAll();
     const game = await gameServers();
     const { probe, told } = gameStatusArea();
@@ -244,8 +244,8 @@ describe('the prober', () => {
   });
 });
 
-describe('the status that is shown', () => {
-  it('comes from the cache, else from the database', async () => {
+describe('GET /v1/misc/game-status', () => {
+  it('reads from KV and falls back to the database', async () => {
     await forgetAll();
     const game = await gameServers();
     await gameStatusArea().probe(game.settings, NOW);
@@ -257,7 +257,7 @@ describe('the status that is shown', () => {
     expect((await statusNow(testApp({ bindings: { CACHE: broken } }))).text).toBe(cached);
   });
 
-  it('is kept by an isolate, which asks no more than every five seconds', async () => {
+  it('is cached in the isolate for five seconds', async () => {
     await forgetAll();
     const game = await gameServers();
     await gameStatusArea().probe(game.settings, NOW);
@@ -273,7 +273,7 @@ describe('the status that is shown', () => {
     expect(reads).toBe(1);
   });
 
-  it('has a version, so that who has it is told so', async () => {
+  it('returns 304 when the ETag matches', async () => {
     await forgetAll();
     const game = await gameServers();
     await gameStatusArea().probe(game.settings, NOW);
@@ -286,14 +286,14 @@ describe('the status that is shown', () => {
     expect(again.status).toBe(304);
   });
 
-  it('is part of the snapshot when asked for', async () => {
+  it('is part of the snapshot on request', async () => {
     const { text } = await statusNow();
     const snapshot = await call('/v1/snapshot?include=game-status', { now: NOW, address: nextCaller() }, testApp());
     expect(snapshot.text).toBe(`{"parts":{"game-status":${text}}}`);
     expect((await call('/v1/snapshot', { now: NOW, address: nextCaller() }, testApp())).text).not.toContain('game-status');
   });
 
-  it('is hidden while the switch is off, history included', async () => {
+  it('returns 404 while the switch is off, history included', async () => {
     const fetch = testApp({ settings: { featureServerStatusEnabled: false } });
     expect((await call(PATH, {}, fetch)).status).toBe(404);
     expect((await call(`${PATH}/history`, {}, fetch)).status).toBe(404);
@@ -301,8 +301,8 @@ describe('the status that is shown', () => {
   });
 });
 
-describe('the history', () => {
-  it('may be kept for a minute, and is the same version until a segment changes', async () => {
+describe('GET /v1/misc/game-status/history', () => {
+  it('is cacheable for a minute and keeps its ETag until a segment changes', async () => {
     await forgetAll();
     const game = await gameServers();
     const { probe } = gameStatusArea();
@@ -318,7 +318,7 @@ describe('the history', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  it.each(['?env=asia', '?days=0', '?days=91', '?days=x', '?days=1.5', '?env=eu&env=us'])('refuses %s', async (query) => {
+  it.each(['?env=asia', '?days=0', '?days=91', '?days=x', '?days=1.5', '?env=eu&env=us'])('returns 422 for %s', async (query) => {
     expect((await call(`${PATH}/history${query}`, {}, testApp())).status).toBe(422);
   });
 });

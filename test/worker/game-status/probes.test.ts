@@ -22,7 +22,7 @@ async function probe(behaviour: SocketBehaviour, changes: { opener?: Uint8Array 
   return { check, opened: await game.opened(), took: performance.now() - started };
 }
 
-describe('a game socket', () => {
+describe('game socket probe', () => {
   it.each<[SocketBehaviour, boolean, string | null]>([
     ['held', true, null],
     ['held-after-reply', true, null],
@@ -33,7 +33,7 @@ describe('a game socket', () => {
     ['floods', true, null],
     ['reset', true, null],
     ['refused', false, 'refused'],
-  ])('that is %s', async (behaviour, online, error) => {
+  ])('classifies a socket that is %s', async (behaviour, online, error) => {
     const { check, opened } = await probe(behaviour);
     expect(check).toMatchObject({ online, error, host: HOST, probe: 'deep' });
     expect(check.latencyMs).toBeGreaterThanOrEqual(0);
@@ -44,13 +44,13 @@ describe('a game socket', () => {
     ['held', true],
     ['dropped', true],
     ['refused', false],
-  ])('that is %s, by its connection alone', async (behaviour, online) => {
+  ])('classifies a socket that is %s by connection alone', async (behaviour, online) => {
     const { check, opened } = await probe(behaviour, { opener: null });
     expect(check).toMatchObject({ online, probe: 'connect' });
     expect(opened).toEqual([]);
   });
 
-  it('is watched for as long as it was told, from the last thing it said', async () => {
+  it('waits for the configured hold time after the last data', async () => {
     const { took } = await probe('held', { holdSeconds: 0.5 });
     expect(took).toBeGreaterThan(480);
     // One that never stops talking is let go when the time of the try is up.
@@ -64,7 +64,7 @@ describe('a game socket', () => {
     ['', 6560],
     [HOST, 0],
     [HOST, -1],
-  ])('is not tried at "%s" port %i', async (host, port) => {
+  ])('does not probe "%s" port %i', async (host, port) => {
     expect(await sockets.probe({ host, port, opener: OPENER, timeoutSeconds: 1, holdSeconds: 0.2 })).toMatchObject({
       online: false,
       error: 'not_configured',
@@ -72,12 +72,12 @@ describe('a game socket', () => {
     });
   });
 
-  it('whose host can be no name has no address', async () => {
-    const check = await sockets.probe({ host: 'no such host', port: 6560, opener: null, timeoutSeconds: 1, holdSeconds: 0.2 });
+  it('reports dns for an invalid host name', async () => {
+    const check = await sockets.probe({ host: 'invalid host', port: 6560, opener: null, timeoutSeconds: 1, holdSeconds: 0.2 });
     expect(check).toMatchObject({ online: false, error: 'dns' });
   });
 
-  it('tells whether anybody answers', async () => {
+  it('reports whether the host responds', async () => {
     const game = await gameServers();
     await game.socketsBehave({ us: 'refused' });
     expect(await sockets.answers(HOST, game.ports.eu, 1)).toBe(true);
@@ -85,16 +85,16 @@ describe('a game socket', () => {
   });
 });
 
-describe('the authentication gateway', () => {
+describe('authentication gateway probe', () => {
   const probeAuth = createAuthProbe(testUpstream());
 
-  it('is online when it answers in its own way', async () => {
+  it('reports online for a genuine response', async () => {
     const game = await gameServers();
     expect(await probeAuth(game.authUrl, 10, signal)).toMatchObject({ online: true, httpStatus: 400, error: null });
     expect((await game.authCalls()).map(({ method }) => method)).toEqual(['GET']);
   });
 
-  it('is online when it refuses a login in its own way', async () => {
+  it('reports online for a genuine login rejection', async () => {
     const game = await gameServers();
     await game.authBehaves('login');
     expect(await probeAuth(game.authUrl, 10, signal)).toMatchObject({ online: true, httpStatus: 401, error: null });
@@ -103,13 +103,13 @@ describe('the authentication gateway', () => {
     expect(calls[1]?.headers['content-type']).toBe('application/x-www-form-urlencoded');
   });
 
-  it('is down when it answers everything with a bare 404', async () => {
+  it('reports down for a bare 404', async () => {
     const game = await gameServers();
     await game.authBehaves('bare');
     expect(await probeAuth(game.authUrl, 10, signal)).toMatchObject({ online: false, httpStatus: 404, error: 'HTTP 404' });
   });
 
-  it('is down when it fails, even in its own way', async () => {
+  it('reports down for a server error, even a genuine one', async () => {
     const game = await gameServers();
     await game.authBehaves('error');
     expect(await probeAuth(game.authUrl, 10, signal)).toMatchObject({ online: false, httpStatus: 500, error: 'HTTP 500' });
@@ -126,7 +126,7 @@ describe('the authentication gateway', () => {
     ['redirect-private', 'HTTP 302'],
     ['redirect-loop', 'HTTP 302'],
     ['huge-declared', 'too_large'],
-  ])('is down with the fault %s', async (fault, error) => {
+  ])('reports down with the fault %s', async (fault, error) => {
     const game = await gameServers();
     await game.authFails({ fault });
     const check = await probeAuth(game.authUrl, fault === 'timeout' ? 0.4 : 10, signal);
@@ -134,12 +134,12 @@ describe('the authentication gateway', () => {
     expect((await game.authCalls()).length).toBeLessThanOrEqual(2);
   });
 
-  it('is down where nobody listens, and at an address that is none', async () => {
+  it('reports down for a closed port and an invalid URL', async () => {
     expect(await probeAuth('http://127.0.0.1:9/', 1, signal)).toMatchObject({ online: false, httpStatus: null, error: 'unreachable' });
     expect(await probeAuth('nonsense', 1, signal)).toMatchObject({ online: false, httpStatus: null, error: 'bad_address' });
   });
 
-  it('is asked again each time, however often it failed', async () => {
+  it('is never skipped after failures', async () => {
     const game = await gameServers();
     await game.authFails({ fault: 'error-500' });
     for (let round = 0; round < 12; round += 1) await probeAuth(game.authUrl, 10, signal);

@@ -41,7 +41,7 @@ const PROBLEMS: [path: string, body: object, status: number, fields: string[]][]
   ],
 ];
 
-describe('a calculator of gems', () => {
+describe('gem calculators', () => {
   it.each(PROBLEMS)('%s reports every problem of %j at once', async (path, input, status, fields) => {
     const { status: answered, body } = await gems.post(`/v1/gems/${path}`, input);
     const named = body.error.details.map(({ loc }: { loc: unknown[] }) => loc.slice(1).join('.'));

@@ -21,7 +21,7 @@ const gemWith = (fields: object) => ({
 /** A value that JSON cannot write is put into the text by hand. */
 const raw = (value: object, text: string) => JSON.stringify(value).replace('"@"', text);
 
-describe('something wrong inside a gem is 422 and named', () => {
+describe('invalid gem bodies', () => {
   const faults: [object, string][] = [
     [{ tier: 5 }, 'tier'],
     [{ tier: '4' }, 'tier'],
@@ -63,23 +63,23 @@ describe('something wrong inside a gem is 422 and named', () => {
     expect(faultIn(answer)).toEqual([422, 'validation_error', `body.gem.${loc}`]);
   });
 
-  it.each([['null'], ['[]'], ['"gem"'], ['7']])('a gem that is %s', async (text) => {
+  it.each([['null'], ['[]'], ['"gem"'], ['7']])('return 422 for a gem that is %s', async (text) => {
     expect(faultIn(await gems.post('/v1/gems/level-up', `{"gem":${text}}`))).toEqual([422, 'validation_error', 'body.gem']);
   });
 
-  it.each(['1e999', '-1e999', '1e308'])('a base of %s', async (text) => {
+  it.each(['1e999', '-1e999', '1e308'])('return 422 for a base of %s', async (text) => {
     const answer = await gems.post('/v1/gems/level-up', raw({ gem: gemWith({ stats: [stat(1, '@'), stat(3), stat(5)] }) }, text));
     expect(faultIn(answer)).toEqual([422, 'validation_error', 'body.gem.stats.0.containers.0.base']);
   });
 
-  it('is not what the game would not roll: too many boosts, a foreign damage stat, an unlocked Light', async () => {
+  it('exclude gems the game would not roll: extra boosts, a foreign damage stat, an unlocked Light', async () => {
     const odd = gemWith({ element: 4, stats: [stat(2), stat(7), { type: 5, containers: Array(14).fill({ base: 1 }) }] });
     const answer = await gems.post('/v1/gems/flare', { gem: odd, stat_position: 2 });
     expect([answer.status, answer.body.applied]).toEqual([200, true]);
   });
 });
 
-describe('a request parameter', () => {
+describe('request parameters', () => {
   const gem = gemWith({});
   const tooFar: [string, object, string][] = [
     ['augment', { gem, stat_position: 3 }, 'stat_position'],
@@ -93,11 +93,11 @@ describe('a request parameter', () => {
     ['generate', { type: 1, restriction: 3 }, 'restriction'],
     ['level-up', { gem, booster: 'Booster2' }, 'booster'],
   ];
-  it.each(tooFar)('%s %j is out of its enumeration: 400', async (path, body, field) => {
+  it.each(tooFar)('of %s %j outside the enumeration return 400', async (path, body, field) => {
     expect(faultIn(await gems.post(`/v1/gems/${path}`, body))).toEqual([400, 'bad_request', `body.${field}`]);
   });
 
-  it('that nearly is one of a few is answered with them', async () => {
+  it('close to an allowed value return a suggestion', async () => {
     const { body } = await gems.post('/v1/gems/level-up', { gem, booster: 'booster6' });
     expect(body.error.details[0]).toMatchObject({ allowed: ['booster2', 'booster4', 'booster5', 'booster5_mystic'], nearest: 'booster2' });
   });
@@ -120,15 +120,15 @@ describe('a request parameter', () => {
     ['generate', { tier: 4.5 }, 'tier'],
     ['level-up', { gem, booster: 2 }, 'booster'],
   ];
-  it.each(wrong)('%s %j is no such value: 422', async (path, body, field) => {
+  it.each(wrong)('of %s %j with a wrong type return 422', async (path, body, field) => {
     expect(faultIn(await gems.post(`/v1/gems/${path}`, body))).toEqual([422, 'validation_error', `body.${field}`]);
   });
 
-  it('is ignored where the type of gem has none', async () => {
+  it('are ignored if the gem type has none', async () => {
     expect((await gems.post('/v1/gems/generate', { type: 2, restriction: 77 })).body.restriction).toBeNull();
   });
 
-  it('counts as absent when null', async () => {
+  it('count as absent when null', async () => {
     const answer = await gems.post('/v1/gems/augment', {
       gem: gemWith({ id: null, spent: null, karma: null }),
       stat_position: 0,

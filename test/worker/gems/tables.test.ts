@@ -19,7 +19,7 @@ describe('GET /v1/gems/lookups', () => {
 });
 
 describe('GET /v1/gems/level-costs', () => {
-  it('has the worked values', async () => {
+  it('returns the documented values', async () => {
     const { body } = await gems.get('/v1/gems/level-costs?tier=1&type=1&element=3&from_level=20');
     const column = (name: string) => body.levels.map((row: Record<string, unknown>) => row[name]);
     expect(['level', 'karma_per_fail', 'expected_attempts', 'max_attempts'].map(column)).toEqual([
@@ -32,7 +32,7 @@ describe('GET /v1/gems/level-costs', () => {
     expect(body.exact_attempts).toBe(34.79);
   });
 
-  it('counts a booster in', async () => {
+  it('includes a booster', async () => {
     const { body } = await gems.get('/v1/gems/level-costs?tier=3&type=1&element=2&from_level=27&booster=booster2');
     expect(body.levels.map(({ chance }: { chance: number }) => Math.round(chance * 1e5) / 1e5)).toEqual([0.06, 0.02835, 0.01905]);
     expect(totals(body.levels[0].cost)).toEqual({ 'Fire Gem Dust': 2750, 'Fire Gem Spark': 6, 'Glittering Horseshoe': 1 });
@@ -44,7 +44,7 @@ describe('GET /v1/gems/level-costs', () => {
     });
   });
 
-  it('is of a Lesser Mystic Water gem unless stated', async () => {
+  it('defaults to a Lesser Mystic Water gem', async () => {
     const { body } = await gems.get('/v1/gems/level-costs');
     expect([body.tier, body.type, body.element, body.booster, body.levels.length]).toEqual([4, 1, 1, null, 34]);
     expect(totals(body.expected_total)).toEqual({
@@ -56,7 +56,7 @@ describe('GET /v1/gems/level-costs', () => {
     });
   });
 
-  it('is empty for a gem at its last level, or past it', async () => {
+  it('is empty for a gem at or above its last level', async () => {
     for (const from of [35, 36, 1_000_000_000_000]) {
       const { body } = await gems.get(`/v1/gems/level-costs?from_level=${from}`);
       expect([body.from_level, body.levels, body.expected_total, body.exact_attempts]).toEqual([from, [], [], 0]);
@@ -75,7 +75,7 @@ describe('GET /v1/gems/level-costs', () => {
     ['from_level=-1', 422, 'from_level'],
     ['from_level=1e3', 422, 'from_level'],
     ['from_level=1000000000001', 422, 'from_level'],
-  ])('?%s is %i', async (query, status, field) => {
+  ])('returns $1 for ?$0', async (query, status, field) => {
     expect(faultIn(await gems.get(`/v1/gems/level-costs?${query}`))).toEqual([
       status,
       status === 400 ? 'bad_request' : 'validation_error',
@@ -85,7 +85,7 @@ describe('GET /v1/gems/level-costs', () => {
 });
 
 describe('GET /v1/gems/stat-range', () => {
-  it('has the worked values', async () => {
+  it('returns the documented values', async () => {
     expect((await gems.get('/v1/gems/stat-range?tier=3&type=1&stat_type=1&level=12&extra_containers=2')).body).toEqual({
       stat_type: 1,
       stat_display_name: 'Physical Damage',
@@ -98,7 +98,7 @@ describe('GET /v1/gems/stat-range', () => {
     });
   });
 
-  it('is of a Cosmic gem for Light, and of no other', async () => {
+  it('treats Light as Cosmic only', async () => {
     expect((await gems.get('/v1/gems/stat-range?tier=4&type=1&stat_type=7')).body.element).toBe(4);
     expect(faultIn(await gems.get('/v1/gems/stat-range?tier=4&type=1&stat_type=7&element=2'))).toEqual([
       400,
@@ -113,7 +113,7 @@ describe('GET /v1/gems/stat-range', () => {
     ['tier=1&type=1&stat_type=10', 400, 'stat_type'],
     ['tier=1&type=1&stat_type=1&level=0', 422, 'level'],
     ['tier=1&type=1&stat_type=1&extra_containers=-1', 422, 'extra_containers'],
-  ])('?%s is %i', async (query, status, field) => {
+  ])('returns $1 for ?$0', async (query, status, field) => {
     expect(faultIn(await gems.get(`/v1/gems/stat-range?${query}`))).toEqual([
       status,
       status === 400 ? 'bad_request' : 'validation_error',
@@ -125,7 +125,7 @@ describe('GET /v1/gems/stat-range', () => {
 const READS = ['lookups', 'level-costs', 'level-costs?tier=2', 'stat-range?tier=1&type=1&stat_type=1', 'builds/options'];
 
 describe.each(READS.map((read) => `/v1/gems/${read}`))('%s', (path) => {
-  it('is kept by its version for an hour', async () => {
+  it('is cacheable for an hour and returns 304 when the ETag matches', async () => {
     const first = await gems.get(path);
     const etag = first.headers.get('ETag') ?? '';
     expect([etag, first.headers.get('Cache-Control')]).toEqual([expect.stringMatching(/^"[\w-]{16}"$/), 'private, max-age=3600']);
@@ -133,7 +133,7 @@ describe.each(READS.map((read) => `/v1/gems/${read}`))('%s', (path) => {
     expect([again.status, again.text]).toEqual([304, '']);
   });
 
-  it('needs the scope', async () => {
+  it('requires the scope', async () => {
     expect(faultIn(await strangers.get(path)).slice(0, 2)).toEqual([403, 'insufficient_scope']);
   });
 });

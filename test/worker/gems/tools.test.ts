@@ -43,8 +43,8 @@ const TOOLS: [path: string, body: object][] = [
   ['set-level', { gem: EXAMPLE, level: 35 }],
 ];
 
-describe('a posted gem', () => {
-  it('comes back with everything that follows from it', async () => {
+describe('posted gems', () => {
+  it('are returned with derived fields', async () => {
     const { body } = await gems.post('/v1/gems/set-level', { gem: EXAMPLE, level: 6 });
     expect(body).toMatchObject({
       applied: false,
@@ -73,13 +73,13 @@ describe('a posted gem', () => {
     ]);
   });
 
-  it('is not trusted with what follows from it', async () => {
+  it('have their derived fields recalculated', async () => {
     const lying = { ...EXAMPLE, power_rank: 9999, quality: 1, stat_values: 'none', unknown: {} };
     const { body } = await gems.post('/v1/gems/set-level', { gem: lying, level: 6 });
     expect([body.gem.power_rank, body.gem.quality, body.gem.unknown]).toEqual([1304, 0.562, undefined]);
   });
 
-  it('gets an id when it has none', async () => {
+  it('get an id if absent', async () => {
     const { id: _, ...nameless } = EXAMPLE;
     const ids = [nameless, { ...nameless, id: null }].map(
       async (gem) => (await gems.post('/v1/gems/set-level', { gem, level: 6 })).body.gem.id,
@@ -87,14 +87,14 @@ describe('a posted gem', () => {
     for (const id of await Promise.all(ids)) expect(Number.isSafeInteger(id) && id > 1e14).toBe(true);
   });
 
-  it('comes back unchanged when it is sent as it came', async () => {
+  it('round-trip unchanged', async () => {
     const { body: gem } = await gems.post('/v1/gems/generate', { level: 20, seed: 'round trip' });
     expect((await gems.post('/v1/gems/set-level', { gem, level: 20 })).body.gem).toEqual(gem);
   });
 });
 
-describe('generate', () => {
-  it('rolls as asked, without a wrapper', async () => {
+describe('POST /v1/gems/generate', () => {
+  it('returns the requested gem without a wrapper', async () => {
     const { body } = await gems.post('/v1/gems/generate', { tier: 3, type: 1, element: 4, restriction: 2, level: 99, augmentation: 0.5 });
     expect(body).toMatchObject({
       tier: 3,
@@ -109,11 +109,11 @@ describe('generate', () => {
     expect(body.stats.filter(({ locked }: { locked: boolean }) => locked)).toMatchObject([{ type: 7 }]);
   });
 
-  it.each([[undefined], [''], ['{}'], ['null'], ['{"tier":null,"seed":null}']])('takes %j', async (body) => {
+  it.each([[undefined], [''], ['{}'], ['null'], ['{"tier":null,"seed":null}']])('accepts %j', async (body) => {
     expect((await gems.post('/v1/gems/generate', body)).status).toBe(200);
   });
 
-  it('needs a content type for what it shall read', async () => {
+  it('requires a content type for a body', async () => {
     const app = testApp({ settings: {} });
     const typed = await asToken((request) => {
       request.headers.set('Content-Type', 'text/plain');
@@ -127,7 +127,7 @@ describe('generate', () => {
 describe.each(TOOLS)('%s', (name, body) => {
   const path = `/v1/gems/${name}`;
 
-  it('repeats itself for a seed, a number or its text, and for no other', async () => {
+  it('is repeatable for the same seed, as number or text', async () => {
     const seeded = async (seed: unknown) => (await gems.post(path, { ...body, seed })).text;
     const first = await seeded('one');
     expect(await seeded('one')).toBe(first);
@@ -136,22 +136,22 @@ describe.each(TOOLS)('%s', (name, body) => {
     expect(others.size).toBeGreaterThan(1);
   });
 
-  it.each(['', 'x'.repeat(65), 1.5, true, [], {}, 2 ** 53])('refuses the seed %j', async (seed) => {
+  it.each(['', 'x'.repeat(65), 1.5, true, [], {}, 2 ** 53])('rejects the seed %j', async (seed) => {
     expect(faultIn(await gems.post(path, { ...body, seed }))).toEqual([422, 'validation_error', 'body.seed']);
   });
 
-  it('needs the scope', async () => {
+  it('requires the scope', async () => {
     expect(faultIn(await strangers.post(path, body)).slice(0, 2)).toEqual([403, 'insufficient_scope']);
   });
 
-  it('is never kept', async () => {
+  it('is not cacheable', async () => {
     const { headers } = await gems.post(path, body);
     expect([headers.get('Cache-Control'), headers.get('ETag')]).toEqual(['no-store', null]);
   });
 });
 
-describe('augment', () => {
-  it('uses a focus, and says which', async () => {
+describe('POST /v1/gems/augment', () => {
+  it('applies a focus and returns it', async () => {
     const { body } = await gems.post('/v1/gems/augment', { gem: EXAMPLE, stat_position: 2, augment_type: 2 });
     expect(body).toMatchObject({ applied: true, cost: [{ name: "Builder's Precise Focus", count: 1 }] });
     expect(body.gem.stats[2].containers[0].augments).toEqual([
@@ -161,14 +161,14 @@ describe('augment', () => {
     ]);
   });
 
-  it('leaves a full stat alone', async () => {
+  it('does not change a full stat', async () => {
     const full = { ...EXAMPLE, stats: [{ type: 7, containers: [container(1)] }, ...EXAMPLE.stats.slice(1)] };
     expect((await gems.post('/v1/gems/augment', { gem: full, stat_position: 0 })).body).toMatchObject({ applied: false, cost: [] });
   });
 });
 
-describe('spark and flare', () => {
-  it('spark costs Glim and a Chaos Spark, and spares locked stats', async () => {
+describe('POST /v1/gems/spark and /v1/gems/flare', () => {
+  it('spark costs Glim and a Chaos Spark and keeps locked stats', async () => {
     const sparked = (await gems.post('/v1/gems/spark', { gem: EXAMPLE, stat_position: 1 })).body;
     expect([sparked.applied, sparked.cost.map(({ name, count }: { name: string; count: number }) => [name, count])]).toEqual([
       true,
@@ -180,15 +180,15 @@ describe('spark and flare', () => {
     expect((await gems.post('/v1/gems/spark', { gem: EXAMPLE, stat_position: 0 })).body).toMatchObject({ applied: false, cost: [] });
   });
 
-  it('flare moves the last boost, and needs one', async () => {
+  it('flare moves the last boost and requires one', async () => {
     const { body } = await gems.post('/v1/gems/flare', { gem: EXAMPLE, stat_position: 1 });
     expect(body.gem.stats.map(({ containers }: { containers: unknown[] }) => containers.length).toSorted()).toEqual([1, 1, 2]);
     expect((await gems.post('/v1/gems/flare', { gem: EXAMPLE, stat_position: 0 })).body.applied).toBe(false);
   });
 });
 
-describe('level-up and level-up-to', () => {
-  it('tell outcome and cost, which the gem remembers', async () => {
+describe('POST /v1/gems/level-up and /v1/gems/level-up-to', () => {
+  it('return outcome and cost, which are added to the gem', async () => {
     const { body } = await gems.post('/v1/gems/level-up', { gem: NEARLY_DONE, booster: 'booster2', seed: 3 });
     expect(body).toMatchObject({ applied: expect.any(Boolean), outcome: expect.stringMatching(/^(?:success|failed)$/), guaranteed: false });
     expect(body.gem.attempts).toBe(1);
@@ -196,13 +196,13 @@ describe('level-up and level-up-to', () => {
     expect(body.gem.spent['Glittering Horseshoe']).toBe(1);
   });
 
-  it('gain the level with the failure that fills the karma bar', async () => {
+  it('gain a level with the failure that fills the karma bar', async () => {
     const failing = async (seed: number) => (await gems.post('/v1/gems/level-up', { gem: { ...NEARLY_DONE, karma: 124 }, seed })).body;
     const forced = (await Promise.all([1, 2, 3, 4].map(failing))).find(({ guaranteed }) => guaranteed);
     expect(forced).toMatchObject({ applied: true, outcome: 'success', guaranteed: true, karma_gained: 4, gem: { level: 23, karma: 0 } });
   });
 
-  it('have nothing to do at the last level', async () => {
+  it('do nothing at the last level', async () => {
     const gem = { ...NEARLY_DONE, level: 23 };
     expect((await gems.post('/v1/gems/level-up', { gem })).body).toMatchObject({
       applied: false,
@@ -221,7 +221,7 @@ describe('level-up and level-up-to', () => {
     expect([short.reached, short.attempts]).toEqual([false, 3]);
   });
 
-  it('answer nothing for a level that is not above, and refuse one past the last', async () => {
+  it('do nothing for a lower level and reject one above the maximum', async () => {
     const below = await gems.post('/v1/gems/level-up-to', { gem: NEARLY_DONE, level: 10 });
     expect(below.body).toMatchObject({ applied: false, attempts: 0, outcomes: { success: 0, double: 0, failed: 0 }, cost: [] });
     expect(faultIn(await gems.post('/v1/gems/level-up-to', { gem: NEARLY_DONE, level: 24 }))).toEqual([400, 'bad_request', 'body.level']);

@@ -37,8 +37,8 @@ async function open() {
   };
 }
 
-describe('entering in the portal', () => {
-  it('takes each account once', async () => {
+describe('/giveaways/{id}/entry', () => {
+  it('enters each account once', async () => {
     const { enter, mine, id } = await open();
     const { credential } = await createSession();
     for (let again = 0; again < 2; again += 1) {
@@ -49,7 +49,7 @@ describe('entering in the portal', () => {
     expect(body).toMatchObject({ count: 1, items: [{ won: false, prize_code: null, giveaway: { id, entry_count: 1, seed: null } }] });
   });
 
-  it('can be taken back while the giveaway is open, and made again', async () => {
+  it('allows to withdraw and re-enter while the giveaway is open', async () => {
     const { enter, withdraw, mine, close, id } = await open();
     const [one, other] = [await createSession(), await createSession()];
     for (const { credential } of [one, other]) await enter(credential);
@@ -70,7 +70,7 @@ describe('entering in the portal', () => {
     expect((await mine(other.credential)).body.items[0]).toMatchObject({ won: true, giveaway: { id } });
   });
 
-  it('are counted right whatever happens at the same time', async () => {
+  it('counts entries correctly under concurrency', async () => {
     const { enter, withdraw, close } = await open();
     const people = await Promise.all(Array.from({ length: 4 }, () => createSession()));
     for (let round = 0; round < 3; round += 1) {
@@ -83,7 +83,7 @@ describe('entering in the portal', () => {
     expect([drawn.body.status, drawn.body.entry_count]).toEqual([(await count()) > 0 ? 'drawn' : 'closed', await count()]);
   });
 
-  it('needs a session, a verified address and an open giveaway', async () => {
+  it('requires a session, a verified email address and an open giveaway', async () => {
     const { enter, id } = await open();
     expect((await enter('x.y.z')).status).toBe(401);
     expect((await call(`/giveaways/${id}/entries`, { method: 'POST', authorization: master, now: NOW })).status).toBe(401);
@@ -97,7 +97,7 @@ describe('entering in the portal', () => {
     expect(userId).toBeTruthy();
   });
 
-  it('shows the code to the winner alone', async () => {
+  it('returns the code only to the winner', async () => {
     const { enter, mine, close } = await open();
     const sessions = [await createSession(), await createSession(), await createSession()];
     for (const { credential } of sessions) await enter(credential);
@@ -111,7 +111,7 @@ describe('entering in the portal', () => {
     expect(answers.filter(({ text }) => text.includes(CODE))).toHaveLength(1);
   });
 
-  it('ends with the account', async () => {
+  it('deletes entries with the account', async () => {
     const { enter, id } = await open();
     const { credential, userId } = await createSession();
     await enter(credential);
@@ -126,7 +126,7 @@ describe('entering in the portal', () => {
     expect(await db.select({ id: giveaways.id, entryCount: giveaways.entryCount }).from(giveaways)).toEqual([{ id, entryCount: 0 }]);
   });
 
-  it('mails the winner, without the code', async () => {
+  it('mails the winner without the code', async () => {
     const { enter, close } = await open();
     const { credential, userId } = await createSession();
     await enter(credential);

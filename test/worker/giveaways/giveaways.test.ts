@@ -81,8 +81,8 @@ function open() {
 
 const titles = ({ body }: { body: { title: string }[] }) => body.map(({ title }) => title);
 
-describe('the life of a giveaway', () => {
-  it('is scheduled, opens, and is drawn so that anybody can repeat it', async () => {
+describe('giveaway lifecycle', () => {
+  it('schedules, opens and draws with a repeatable proof', async () => {
     const { create, list, service, changes, notes } = open();
     const id = await create({ description: 'More' });
     expect((await list('upcoming')).body).toEqual([
@@ -128,7 +128,7 @@ describe('the life of a giveaway', () => {
     expect(notes).toEqual([`winner-${id} ${winner?.userId}@example.com`]);
   });
 
-  it('opens at once when its start has come, and closes without entries', async () => {
+  it('opens immediately when the start has passed, and closes without entries', async () => {
     const { create, list, service } = open();
     const id = await create({ starts_at: NOW - 5 });
     expect((await list('ongoing')).body).toMatchObject([{ id, status: 'open' }]);
@@ -140,14 +140,14 @@ describe('the life of a giveaway', () => {
     expect((await list(`${id}/draw`)).status).toBe(404);
   });
 
-  it('catches up when nobody looked for a long time', async () => {
+  it('catches up after a long time without a job run', async () => {
     const { create, list, service } = open();
     await create();
     await service.step(NOW + 2 * DAY);
     expect((await list('ended', NOW + 2 * DAY)).body).toMatchObject([{ status: 'closed', ends_at: '2026-03-11T15:30:30.000Z' }]);
   });
 
-  it('names the winner as he calls himself', async () => {
+  it('publishes the display name of the winner', async () => {
     const { create, list, service } = open();
     const id = await create({ starts_at: NOW });
     const userId = await createAccount();
@@ -157,7 +157,7 @@ describe('the life of a giveaway', () => {
     expect((await list('ended', NOW + DAY)).body).toMatchObject([{ winner_username: 'Zoe' }]);
   });
 
-  it('can be drawn at once', async () => {
+  it('draws on request', async () => {
     const { admin, create, list, service } = open();
     const id = await create({ starts_at: NOW });
     await service.enter(id, await createAccount(), NOW);
@@ -168,7 +168,7 @@ describe('the life of a giveaway', () => {
     expect((await admin('POST', `/${id}/cancel`)).status).toBe(409);
   });
 
-  it('repeats the mail to the winner until it is sent, and sends it once', async () => {
+  it('retries the winner mail until it is sent once', async () => {
     const { create, service, mailer, notes, failNotes } = open();
     const id = await create({ starts_at: NOW });
     await service.enter(id, await createAccount(), NOW);
@@ -182,7 +182,7 @@ describe('the life of a giveaway', () => {
     expect(notes).toHaveLength(1);
   });
 
-  it('is not drawn when the mail to the winner cannot be stored', async () => {
+  it('does not draw when the winner mail cannot be stored', async () => {
     const { create, list, service, notes } = open();
     const id = await create({ starts_at: NOW });
     await service.enter(id, await createAccount(), NOW);
@@ -195,7 +195,7 @@ describe('the life of a giveaway', () => {
     expect([(await list('ended', NOW + DAY)).body, notes]).toMatchObject([[{ status: 'drawn' }], [expect.stringContaining(id)]]);
   });
 
-  it('queues one mail when several draw it at the same time', async () => {
+  it('queues one mail under concurrent draws', async () => {
     const { create, service, notes } = open();
     const id = await create({ starts_at: NOW });
     for (let made = 0; made < 3; made += 1) await service.enter(id, await createAccount(), NOW);
@@ -204,8 +204,8 @@ describe('the life of a giveaway', () => {
   });
 });
 
-describe('the lists', () => {
-  it('are in the order of what comes next', async () => {
+describe('GET /v1/giveaways', () => {
+  it('sorts each list by what happens next', async () => {
     const { create, list, service } = open();
     await create({ title: 'late', starts_at: NOW + 20, ends_at: NOW + 900 });
     await create({ title: 'early', starts_at: NOW + 10, ends_at: NOW + 1000 });
@@ -219,7 +219,7 @@ describe('the lists', () => {
     for (const days of [0, 31, 'x']) expect((await list(`ended?days=${days}`)).status).toBe(422);
   });
 
-  it('may be kept for half a minute and never hold a code or a seed too early', async () => {
+  it('is cacheable for 30 seconds and never exposes a code or a seed early', async () => {
     const { create, service, fetch, admin } = open();
     const id = await create({ starts_at: NOW, title: 'a' });
     await create({ title: 'b' });
@@ -239,7 +239,7 @@ describe('the lists', () => {
     }
   });
 
-  it('of a long draw are read page by page', async () => {
+  it('pages through the entries of a long draw', async () => {
     const { create, service, list } = open();
     const id = await create({ starts_at: NOW });
     for (let entry = 0; entry < 5; entry += 1) await service.enter(id, `account ${entry}`, NOW);
@@ -271,7 +271,7 @@ describe('entries', () => {
     expect(await db.select().from(giveawayEntries)).toHaveLength(12);
   });
 
-  it('are refused before the start, after the end and without a giveaway', async () => {
+  it('return 409 or 404 before the start, after the end and for an unknown giveaway', async () => {
     const { create, service } = open();
     const id = await create();
     const codeOf = (promise: Promise<unknown>) =>
@@ -288,7 +288,7 @@ describe('entries', () => {
     expect(await codeOf(service.enter('nothing', 'one', NOW))).toBe('not_found');
   });
 
-  it('that race with the draw are drawn from or refused, never lost', async () => {
+  it('that race with the draw are either included or rejected', async () => {
     const { create, service } = open();
     const id = await create({ starts_at: NOW });
     await service.enter(id, 'first', NOW);
@@ -311,7 +311,7 @@ describe('entries', () => {
     expect(proof.winnerEntryId).toBe(giveaway?.winnerEntryId);
   });
 
-  it('are shown to their account, and forgotten with it', async () => {
+  it('are listed for their account and deleted with it', async () => {
     const { create, service } = open();
     const over = await create({ starts_at: NOW, title: 'over', ends_at: NOW + HOUR });
     const running = await create({ starts_at: NOW, title: 'running' });
@@ -330,8 +330,8 @@ describe('entries', () => {
   });
 });
 
-describe('administrators', () => {
-  it('see codes, newest first', async () => {
+describe('/admin/giveaways', () => {
+  it('lists giveaways with codes, newest first', async () => {
     const { admin, create } = open();
     await create({ title: 'old' }, NOW - 5);
     await create({ title: 'new', starts_at: NOW });
@@ -351,13 +351,13 @@ describe('administrators', () => {
     [{ ends_at: 1.5 }, 422],
     [{ ends_at: NOW + HOUR }, 400],
     [{ starts_at: NOW - 10, ends_at: NOW }, 400],
-  ])('are told what is wrong with %j', async (change, status) => {
+  ])('returns the error of %j', async (change, status) => {
     const { admin } = open();
     expect((await admin('POST', '', { ...TERMS, ...change })).status).toBe(status);
     expect(await db.select().from(giveaways)).toEqual([]);
   });
 
-  it('change what can be changed', async () => {
+  it('updates the fields allowed in each state', async () => {
     const { admin, create, list } = open();
     const id = await create();
     const changed = await admin('PATCH', `/${id}`, { prize_code: 'NEW', description: 'text', starts_at: NOW + 2 * HOUR });
@@ -376,7 +376,7 @@ describe('administrators', () => {
     expect((await admin('PATCH', `/${id}`, {})).status).toBe(200);
   });
 
-  it('cancel, once and for all', async () => {
+  it('cancels permanently', async () => {
     const { admin, create, list, service } = open();
     const id = await create({ starts_at: NOW });
     expect((await admin('POST', `/${id}/cancel`)).body.status).toBe('cancelled');
@@ -389,7 +389,7 @@ describe('administrators', () => {
     expect((await admin('POST', '/nothing/close')).status).toBe(404);
   });
 
-  it('must be administrators', async () => {
+  it('requires an administrator', async () => {
     const { fetch } = open();
     const ordinary = bearer(await createToken());
     expect((await call('/admin/giveaways', { authorization: ordinary }, fetch)).status).toBe(403);
@@ -397,8 +397,8 @@ describe('administrators', () => {
   });
 });
 
-describe('the switch', () => {
-  it('takes the public lists away and leaves administration', async () => {
+describe('the feature switch', () => {
+  it('hides the public lists and keeps the admin endpoints', async () => {
     const fetch = testApp({ settings: { featureGiveawaysEnabled: false } });
     expect((await call('/v1/giveaways/ongoing', {}, fetch)).status).toBe(404);
     expect((await call('/admin/giveaways', { authorization: master }, fetch)).status).toBe(200);

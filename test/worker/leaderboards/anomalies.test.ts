@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createAnomaliesService } from '../../../src/areas/leaderboards/anomalies/anomalies.service.ts';
 import { toAnomaliesBody } from '../../../src/areas/leaderboards/boards/insights.schemas.ts';
-import { createCaptureTeller } from '../../../src/areas/leaderboards/captures/listeners.service.ts';
+import { createCaptureNotifier } from '../../../src/areas/leaderboards/captures/listeners.service.ts';
 import { createIngestService } from '../../../src/areas/leaderboards/ingest/ingest.service.ts';
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
@@ -19,7 +19,7 @@ function openReport(more: Partial<Settings> = {}) {
   const stores = newStores();
   const ingest = createIngestService({ ...stores, settings: fixedSettings(more) });
   const anomalies = createAnomaliesService(stores);
-  const tell = createCaptureTeller({ ...stores, listeners: [(capture) => anomalies.onCapture(capture, settings)] });
+  const tell = createCaptureNotifier({ ...stores, listeners: [(capture) => anomalies.onCapture(capture, settings)] });
   return {
     async put(anchor: number, lines: string[]) {
       await ingest.process({ ...(await receive(dumpOf(...lines), anchor, `v${anchor}`)), isBackfill: true });

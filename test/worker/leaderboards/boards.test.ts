@@ -11,8 +11,8 @@ const HOUR = 3600;
 
 beforeEach(clearStorage);
 
-describe('history of a board', () => {
-  it('has a point for every capture of a week', async () => {
+describe('GET /v1/leaderboards/{uuid}/history', () => {
+  it('returns a point for every capture of a week', async () => {
     const stores = newStores();
     const ingest = createIngestService({ ...stores, settings: fixedSettings() });
     for (let hour = 0; hour < 169; hour += 1) {
@@ -35,8 +35,8 @@ describe('history of a board', () => {
   });
 });
 
-describe('records', () => {
-  it('are integers of the newest capture, and may be kept for 15 minutes', async () => {
+describe('GET /v1/leaderboards/records', () => {
+  it('returns integers of the newest capture, cacheable for 15 minutes', async () => {
     await capture(dumpOf(boardLine(1, [['Nimbus', 5]]), boardLine(1003, [['Oriole', 99_999]])), TUESDAY);
     await capture(
       dumpOf(boardLine(20, [['Petrel', 29_250.4]]), boardLine(1000, [['Quail', 51_204.6]]), boardLine(1001, [['Petrel', 51_000]])),

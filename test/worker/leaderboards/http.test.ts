@@ -60,7 +60,7 @@ const second = dumpOf(
   boardLine(BOARDS.daily, [['Oriole', 3]], { categoryId: 'Leaderboard_Category_Contests_Daily', category: 'CONTESTS' }),
 );
 
-describe('captures', async () => {
+describe('leaderboard captures', async () => {
   await capture(first, TUESDAY + 2 * HOUR);
   await capture(second, TUESDAY + DAY);
 
@@ -69,7 +69,7 @@ describe('captures', async () => {
     expect((await get('/timestamps?limit=1')).json).toEqual({ items: [TUESDAY + DAY], count: 1 });
   });
 
-  it('list their boards with entries in the order of the game', async () => {
+  it('list boards with entries in game order', async () => {
     const { json } = await get(`?created_at=${TUESDAY + 2 * HOUR + 59}`, { now: TUESDAY + DAY });
     const items = json.items as Record<string, unknown>[];
     expect(items.map(({ uuid }) => uuid)).toEqual(
@@ -91,7 +91,7 @@ describe('captures', async () => {
     expect(json).toMatchObject({ created_at: TUESDAY + 2 * HOUR, count: 5 });
   });
 
-  it('that do not exist are empty lists', async () => {
+  it('return empty lists if unknown', async () => {
     const at = TUESDAY + 5 * DAY;
     expect((await get(`?created_at=${at}`, { now: at })).json).toEqual({ created_at: at, anchor: null, items: [], count: 0 });
     expect((await get(`/1/entries?created_at=${at}`, { now: at })).json).toMatchObject({
@@ -103,7 +103,7 @@ describe('captures', async () => {
     });
   });
 
-  it('tell a contest at the anchor and list it on the board', async () => {
+  it('mark a contest at the anchor and list it on the board', async () => {
     const daily = async (at: number) =>
       ((await get(`?created_at=${at}`, { now: at })).json.items as { uuid: number }[]).find(({ uuid }) => uuid === BOARDS.daily);
     expect(await daily(TUESDAY + 2 * HOUR)).toMatchObject({ contest_type: null });
@@ -117,7 +117,7 @@ describe('captures', async () => {
     });
   });
 
-  it('compare boards that were not emptied, names without case', async () => {
+  it('compare boards without a reset, names case-insensitive', async () => {
     const { json } = await get(`/1/entries?created_at=${TUESDAY + DAY}`, { now: TUESDAY + DAY });
     expect(json).toEqual({
       uuid: 1,
@@ -142,7 +142,7 @@ describe('captures', async () => {
     expect(page.json).toMatchObject({ count: 1, total: 3, items: [{ rank: 3 }] });
   });
 
-  it('do not compare boards that were', async () => {
+  it('do not compare boards after a reset', async () => {
     const { json } = await get(`/${BOARDS.daily}/entries?created_at=${TUESDAY + DAY}`, { now: TUESDAY + DAY });
     expect(json).toMatchObject({
       comparison: { comparable: false, prev_anchor: TUESDAY + 2 * HOUR, reason: 'crossed_reset' },
@@ -157,14 +157,14 @@ describe('captures', async () => {
     expect(json.items).toMatchObject([{ score: 153.5, delve: { depth: 153, minutes: 45 } }]);
   });
 
-  it('know boards by number only', async () => {
+  it('look up boards by number only', async () => {
     expect((await get('/123456')).status).toBe(404);
     expect((await get(`/123456/entries?created_at=${TUESDAY}`, { now: TUESDAY })).status).toBe(404);
     expect((await get('/abc')).status).toBe(422);
     expect((await get('/-1')).status).toBe(422);
   });
 
-  it('are found by any instant after them', async () => {
+  it('are found by any later time', async () => {
     const now = TUESDAY + DAY;
     const between = TUESDAY + 5 * HOUR + 17;
     expect((await get(`?at=${between}`, { now })).json).toMatchObject({
@@ -186,7 +186,7 @@ describe('captures', async () => {
     expect((await get('/1/entries?at=x')).status).toBe(422);
   });
 
-  it('need an anchor that can be one', async () => {
+  it('reject an invalid anchor', async () => {
     for (const path of ['', '/1/entries']) {
       expect((await get(path)).status).toBe(422);
       expect((await get(`${path}?created_at=x`)).status).toBe(422);
@@ -195,7 +195,7 @@ describe('captures', async () => {
     }
   });
 
-  it('give the history of a player, whatever the case', async () => {
+  it('return player history, case-insensitive', async () => {
     const { json } = await get(`/players/${encodeURIComponent(' ORIOLE ')}/history`);
     expect(json.player_name).toBe('Oriole');
     const items = json.items as { created_at: number; leaderboard: number }[];
@@ -218,7 +218,7 @@ describe('captures', async () => {
     expect((await get('/players/quail/history?uuid=1')).json).toMatchObject({ count: 1, items: [{ is_new: true }] });
   });
 
-  it('give series, history, health and records', async () => {
+  it('return series, history, health and records', async () => {
     const series = (await get('/players/oriole/series?days=2')).json;
     expect(series).toMatchObject({
       player_name: 'oriole',
@@ -274,14 +274,14 @@ describe('captures', async () => {
     });
   });
 
-  it('give an anomaly report soon after', async () => {
+  it('return an anomaly report shortly after', async () => {
     await vi.waitFor(async () => expect((await get('/cheaters')).json).toMatchObject({ anchor: TUESDAY + DAY, total_flagged: 0 }), {
       timeout: 20_000,
       interval: 100,
     });
   });
 
-  it('have no limit of their own by default, however old they are', async () => {
+  it('have no rate limit of their own by default', async () => {
     const authorization = bearer(await createToken());
     for (let read = 0; read < 12; read += 1) {
       const { status, headers } = await get(`?created_at=${TUESDAY}`, { now: TUESDAY + 30 * DAY, authorization });
@@ -289,7 +289,7 @@ describe('captures', async () => {
     }
   });
 
-  it('are limited per token when they are old and the operator sets a limit', async () => {
+  it('are rate limited per token when old and configured', async () => {
     const authorization = bearer(await createToken());
     const now = TUESDAY + 30 * DAY;
     const path = `?created_at=${TUESDAY}`;
@@ -314,56 +314,56 @@ describe('captures', async () => {
   });
 });
 
-describe('an insert', () => {
+describe('POST /v1/leaderboards/insert', () => {
   const at = TUESDAY + 100 * DAY;
 
-  it('is answered 202 and becomes a capture soon', async () => {
+  it('returns 202 and creates a capture in the background', async () => {
     const text = dumpOf(boardLine(1, [['Nimbus', 1]]));
     const answer = await insert(text, '', { now: at + HOUR });
     expect([answer.status, answer.json]).toEqual([202, { accepted: true, bytes: text.length, message: 'received' }]);
     await vi.waitFor(async () => expect((await get('/timestamps?limit=1')).json.items).toEqual([at]), { timeout: 20_000, interval: 100 });
   });
 
-  it('has a cooldown that only accepted dumps use up', async () => {
+  it('starts a cooldown only for accepted dumps', async () => {
     const authorization = bearer(await createSuperuserToken());
     const now = at + 2 * DAY;
     const text = dumpOf(boardLine(1, [['Nimbus', 2]]));
     const send = (dump: string, query = '', later = 0) => insert(dump, query, { authorization, now: now + later });
     expect((await send('', '')).status).toBe(400);
     expect((await send(text, '?timestamp=5')).status).toBe(400);
-    expect((await send('no boards here', '?sync=true')).json).toMatchObject({ accepted: false, message: 'no board was found in the dump' });
+    expect((await send('no boards here', '?sync=true')).json).toMatchObject({ accepted: false, message: 'dump contains no board' });
     expect((await send(text, '?sync=true')).json).toMatchObject({ accepted: true });
     const second = await send(text, '?sync=true');
     expect([second.status, second.json.error?.code]).toEqual([429, 'rate_limited']);
     expect((await send(text, '?sync=true', 600)).json).toMatchObject({
       accepted: true,
-      message: 'the same dump is stored already: 1 boards, 1 entries',
+      message: 'the same dump is already stored: 1 boards, 1 entries',
     });
   });
 
-  it('needs a part named file', async () => {
+  it('requires a part named file', async () => {
     const authorization = bearer(await createSuperuserToken());
     const { body, headers } = await encodedForm(dumpOf(boardLine(1, [['A', 1]])), 'other');
     const answer = await call('/v1/leaderboards/insert', { method: 'POST', body, headers, authorization });
     expect([answer.status, JSON.parse(answer.text).error.code]).toEqual([400, 'bad_request']);
   });
 
-  it('is for superusers', async () => {
+  it('requires a superuser', async () => {
     expect((await insert('x', '', { authorization: bearer(await createToken()) })).status).toBe(403);
     expect((await insert('x', '', { authorization: null })).status).toBe(401);
   });
 
-  it('is logged with what was dropped', async () => {
+  it('records dropped lines in the insert log', async () => {
     const now = at + 4 * DAY;
     await insert(dumpOf(boardLine(-3, []), boardLine(1, [['A', 1]])), '?sync=true', { now });
     const [entry] = await log.latest({ limit: 1, endpoint: 'leaderboards' });
     expect(entry).toMatchObject({ now, error: null, tokenName: 'test' });
     expect(entry?.summary).toBe(
-      `anchor ${Math.floor((now - 39_600) / DAY) * DAY + 39_600}: 1 boards, 1 entries; dropped 1 lines and 0 entries: line 1 has a uuid that is not a plain number: Board_-3$Leaderboard_Category_Meta$-3 = BOARD -3$META##`,
+      `anchor ${Math.floor((now - 39_600) / DAY) * DAY + 39_600}: 1 boards, 1 entries; dropped 1 lines and 0 entries: line 1 has a non-numeric uuid: Board_-3$Leaderboard_Category_Meta$-3 = BOARD -3$META##`,
     );
   });
 
-  it('survives bytes that are no UTF-8', async () => {
+  it('accepts invalid UTF-8', async () => {
     const now = at + 6 * DAY;
     const line = Uint8Array.from(new TextEncoder().encode(`${boardLine(1, [['A?B', 5]])}\n`));
     line[line.indexOf(0x3f)] = 0xff;
@@ -375,16 +375,16 @@ describe('an insert', () => {
   });
 });
 
-describe('the guard', () => {
+describe('the completeness check', () => {
   const at = TUESDAY + 200 * DAY;
   const rows = (count: number): [string, number][] => Array.from({ length: count }, (_, index) => [`P${index}`, 1000 - index]);
   const full = dumpOf(...Array.from({ length: 25 }, (_, index) => boardLine(3000 + index, rows(100))));
 
-  it('refuses a capture that came back short, live only', async () => {
+  it('rejects an incomplete live capture', async () => {
     await capture(full, at);
     const short = dumpOf(...Array.from({ length: 25 }, (_, index) => boardLine(3000 + index, rows(index === 3 ? 49 : 100))));
     const live = await insert(short, `?sync=true&timestamp=${at + HOUR}`, { now: at + HOUR });
-    expect(live.json).toMatchObject({ accepted: false, message: 'the capture is incomplete: missing boards none; collapsed boards 3003' });
+    expect(live.json).toMatchObject({ accepted: false, message: 'incomplete capture: missing boards none; collapsed boards 3003' });
     expect((await get(`?created_at=${at + HOUR}`, { now: at + HOUR })).json).toMatchObject({ count: 0 });
     const missing = dumpOf(...Array.from({ length: 23 }, (_, index) => boardLine(3000 + index, rows(100))));
     expect((await insert(missing, `?sync=true&timestamp=${at + HOUR}`, { now: at + HOUR })).json).toMatchObject({ accepted: false });

@@ -50,7 +50,7 @@ beforeEach(async () => {
 });
 
 describe('POST /v1/leaderboards/delete-anchor', () => {
-  it('removes a capture and computes the activity around it again', async () => {
+  it('deletes a capture and recomputes the activity around it', async () => {
     await fill([0, 1, 2, 3]);
     expect(await estimates()).toEqual([
       [0, null],
@@ -73,7 +73,7 @@ describe('POST /v1/leaderboards/delete-anchor', () => {
     expect((await storedKeys()).filter((key) => key.includes(`/${anchor}/`))).toEqual([]);
   });
 
-  it('leaves the activity alone without recompute', async () => {
+  it('keeps the activity without recompute', async () => {
     await fill([0, 1, 2]);
     const { body } = await post(`/v1/leaderboards/delete-anchor?anchor=${TUESDAY + HOUR}&recompute=False`);
     expect(body).toMatchObject({ deleted: true, recompute: false });
@@ -81,7 +81,7 @@ describe('POST /v1/leaderboards/delete-anchor', () => {
     expect((await estimates()).map(([hour]) => hour)).toEqual([0, 1, 2]);
   });
 
-  it('deletes nothing for an unknown anchor, and is not counted', async () => {
+  it('deletes nothing for an unknown anchor and does not count in the rate limit', async () => {
     const authorization = bearer(await createSuperuserToken());
     for (const anchor of [5, TUESDAY]) {
       const { status, body } = await post(`/v1/leaderboards/delete-anchor?anchor=${anchor}`, authorization);
@@ -93,7 +93,7 @@ describe('POST /v1/leaderboards/delete-anchor', () => {
 });
 
 describe('POST /v1/activity/backfill', () => {
-  it('computes what is missing', async () => {
+  it('computes missing captures', async () => {
     await fill([0, 1, 2]);
     const whole = await estimates();
     await db.delete(activityCaptures);
@@ -106,7 +106,7 @@ describe('POST /v1/activity/backfill', () => {
     expect(await estimates()).toEqual(whole);
   });
 
-  it('computes again what is there with force, and only within the days', async () => {
+  it('recomputes existing captures with force, within the window only', async () => {
     await fill([-30, 1, 2]);
     await db.update(activityCaptures).set({ estimate: 99 });
     expect((await post('/v1/activity/backfill?total_days=1&force=true')).body).toMatchObject({ force: true, reset: false });

@@ -15,7 +15,7 @@ const DAY = 86_400;
 
 beforeEach(clearStorage);
 
-describe('a name that stands twice on a board', () => {
+describe('a name that appears twice on a board', () => {
   const at = TUESDAY;
   const scores = [
     [8100, 2600],
@@ -29,7 +29,7 @@ describe('a name that stands twice on a board', () => {
     }
   });
 
-  it('has a line for each row in the series', async () => {
+  it('has one series per row', async () => {
     const { json } = await get('/players/twin/series?days=30');
     expect(json).toMatchObject({ canonical_name: 'Twin', duplicate_boards: [3] });
     const lines = (json.series as { slot: number; slots: number; points: { score: number }[] }[]).map(({ slot, slots, points }) => [
@@ -43,7 +43,7 @@ describe('a name that stands twice on a board', () => {
     ]);
   });
 
-  it('is compared line by line in the history', async () => {
+  it('is compared per row in the history', async () => {
     const { json } = await get('/players/twin/history?limit=4&uuid=3');
     expect(json.items).toMatchObject([
       { created_at: at + 3 * DAY, score: 10_400, slot: 1, slots: 2, score_delta: 2500 },
@@ -54,7 +54,7 @@ describe('a name that stands twice on a board', () => {
   });
 });
 
-describe('profile', () => {
+describe('GET /v1/leaderboards/players/{name}/profile', () => {
   const nothing = {
     boards_appeared: 0,
     appearances: 0,
@@ -67,7 +67,7 @@ describe('profile', () => {
   };
   const others = (count: number, score: number): Row[] => Array.from({ length: count }, (_, index) => [`P${index}`, score - index]);
 
-  it('has the personal bests of every capture and the rows of the last 7 days', async () => {
+  it('returns personal bests over all captures and the rows of the last 7 days', async () => {
     const old = dumpOf(
       boardLine(1, [...others(2, 99), ['Nimbus', 50]], { name: 'TROVE MASTERY POINTS' }),
       boardLine(20, [...others(11, 99), ['Nimbus', 7]]),
@@ -182,7 +182,7 @@ describe('profile', () => {
   });
 });
 
-describe('totals of players', () => {
+describe('player totals', () => {
   /** Few parts: each is an object that every step writes. */
   const fewParts = () => ({ ...newStores(), totals: createTotalsRepository(env.BOARDS, 4) });
   const stores = fewParts();
@@ -211,7 +211,7 @@ describe('totals of players', () => {
     return JSON.stringify(await Promise.all(names.map((name) => createPlayersService({ ...others, totals: empty }).boards(name))));
   };
 
-  it('are the same however many captures were added', async () => {
+  it('are independent of how many captures are added at a time', async () => {
     for (let hour = 0; hour < 6; hour += 1) await put(hour);
     const expected = await read();
     for (const hour of [2, 2, 5]) {
@@ -223,7 +223,7 @@ describe('totals of players', () => {
     expect(await read()).not.toBe(expected);
   });
 
-  it('are rebuilt when a capture that was added has changed', async () => {
+  it('are rebuilt when an included capture has changed', async () => {
     for (const hour of [0, 2, 3]) await put(hour);
     await addAll(TUESDAY + 2 * HOUR);
     await put(1);
@@ -235,7 +235,7 @@ describe('totals of players', () => {
     expect(await read()).toBe(await afresh());
   });
 
-  it('are the same when every step is done twice', async () => {
+  it('are idempotent per step', async () => {
     for (let hour = 0; hour < 4; hour += 1) await put(hour);
     const expected = await read();
     for (const isRebuild of [false, true]) {

@@ -115,8 +115,8 @@ async function useGiveaways(): Promise<void> {
 /** The first rows of a table in the order of a key are no scan of it. */
 const isWalk = (scan: string) => / order by .* limit \?$/.test(scan) && !scan.includes(' where ');
 
-describe('statements of leaderboards, market, activity and giveaways', () => {
-  it('go through no large table', async () => {
+describe('query plans of leaderboards, market, activity and giveaways', () => {
+  it('never scan a large table', async () => {
     await ingestCaptures();
     await readLeaderboards();
     await useMarket();

@@ -33,8 +33,8 @@ async function work(): Promise<void> {
 
 beforeEach(clearStorage);
 
-describe('kept dumps', () => {
-  it('are listed newest first, page by page', async () => {
+describe('GET /v1/leaderboards/dumps', () => {
+  it('lists dumps newest first, in pages', async () => {
     for (let hour = 0; hour < 5; hour += 1) await receive(OLD, TUESDAY + hour * HOUR, `dump-${hour}`);
     const hours: number[] = [];
     let query = '?limit=2';
@@ -51,14 +51,14 @@ describe('kept dumps', () => {
     expect((await dumps('?cursor=x')).status).toBe(400);
   });
 
-  it('are for superusers', async () => {
+  it('requires a superuser', async () => {
     const token = bearer(await createToken());
     expect([(await dumps('', token)).status, (await replay('x', token)).status]).toEqual([403, 403]);
   });
 });
 
-describe('a dump that is taken in again', () => {
-  it('makes its capture anew, however often, and says so in the log', async () => {
+describe('POST /v1/leaderboards/dumps/replay', () => {
+  it('recreates the capture any number of times and logs it', async () => {
     const { json } = await insert(OLD, `?sync=true&timestamp=${TUESDAY}&backfill=true`, { now: TUESDAY + HOUR });
     expect(json.accepted).toBe(true);
     const [first] = (await dumps()).body.items;
@@ -76,7 +76,7 @@ describe('a dump that is taken in again', () => {
     expect(entry).toMatchObject({ summary: `anchor ${TUESDAY}: replay of ${rawKey}: 2 boards, 2 entries`, error: null, tokenName: 'test' });
   });
 
-  it('is processed although its capture is made of the same text', async () => {
+  it('processes a dump identical to the current capture', async () => {
     const service = createIngestService({ ...newStores(), settings: fixedSettings() });
     const task = await receive(OLD, TUESDAY, 'one');
     await service.process(task);
@@ -86,14 +86,14 @@ describe('a dump that is taken in again', () => {
     expect(await visibleRows(TUESDAY)).toEqual(OLD_ROWS);
   });
 
-  it('must be kept', async () => {
+  it('returns 404 for an unknown dump', async () => {
     for (const dump of ['nothing', '../boards/x', `00${TUESDAY}/${TUESDAY}-none`]) expect((await replay(dump)).status).toBe(404);
     expect([(await replay('')).status, (await replay(7)).status]).toEqual([422, 422]);
   });
 });
 
-describe('an insert that fails', () => {
-  it('is in the log, one that is received is there once it was processed', async () => {
+describe('failed inserts', () => {
+  it('are logged immediately, accepted ones once processed', async () => {
     const authorization = bearer(await createSuperuserToken());
     expect((await insert('', '', { authorization })).status).toBe(400);
     const [failed, ...rest] = await newStores().log.latest({ limit: 5 });

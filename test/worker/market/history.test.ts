@@ -6,7 +6,7 @@ import { db, emptyMarket, idAt, NOW, nextPath, openMarket } from './market.ts';
 const DAY = 86_400;
 const PATH = '/v1/market/items/Sun%20Sap';
 
-describe('the price history', () => {
+describe('GET /v1/market/items/{name}/history', () => {
   let market: Awaited<ReturnType<typeof openMarket>>;
   beforeAll(async () => {
     await emptyMarket();
@@ -27,7 +27,7 @@ describe('the price history', () => {
 
   const points = ({ body }: JsonAnswer) => body.points.map(({ price }: { price: number }) => price);
 
-  it('has the active listings made in the window, oldest first, without prices far from all others', async () => {
+  it('returns active listings created in the window, oldest first, without outliers', async () => {
     const { body } = await market.get(`${PATH}/history`);
     expect(body).toMatchObject({
       name: 'Sun Sap',
@@ -48,7 +48,7 @@ describe('the price history', () => {
     expect(body.points.map(({ price }: { price: number }) => price)).toEqual([102, 99, 101, 100]);
   });
 
-  it('can have outliers and expired listings too', async () => {
+  it('includes outliers and expired listings on request', async () => {
     expect(points(await market.get(`${PATH}/history?keep_outliers=true`))).toEqual([9000, 102, 99, 101, 100]);
     expect(points(await market.get(`${PATH}/history?include_expired=true&keep_outliers=true`))).toEqual([95, 9000, 102, 99, 101, 100]);
     expect(points(await market.get(`${PATH}/history?include_expired=true&keep_outliers=true&days=30`))).toEqual([
@@ -61,15 +61,15 @@ describe('the price history', () => {
     expect([status, body.points, body.outliers_min_price]).toEqual([200, [], null]);
   });
 
-  it.each(['days=0', 'days=31', 'include_expired=maybe', 'keep_outliers=x'])('422 for %s', async (query) => {
+  it.each(['days=0', 'days=31', 'include_expired=maybe', 'keep_outliers=x'])('returns 422 for %s', async (query) => {
     expect((await market.get(`${PATH}/history?${query}`)).status).toBe(422);
   });
 
-  it.each(['x', btoa('[1]'), btoa('["a","b"]')])('400 for the cursor %j', async (cursor) => {
+  it.each(['x', btoa('[1]'), btoa('["a","b"]')])('returns 400 for the cursor %j', async (cursor) => {
     expect((await market.get(`${PATH}/history?cursor=${cursor}`)).status).toBe(400);
   });
 
-  it('has a timeline of quartiles, expired listings included', async () => {
+  it('returns a timeline of quartiles including expired listings', async () => {
     const { body } = await market.get(`${PATH}/timeline`);
     expect(body).toMatchObject({ name: 'Sun Sap', days: 14, bucket_hours: 24, truncated: false });
     expect(body.points.map(({ listings }: { listings: number }) => listings)).toEqual([1, 1, 5]);
@@ -82,10 +82,10 @@ describe('the price history', () => {
   });
 });
 
-describe('a long price history', () => {
+describe('a price history of several pages', () => {
   beforeEach(emptyMarket);
 
-  it('goes on where the page ended, while listings arrive', async () => {
+  it('continues after the last page while listings arrive', async () => {
     const market = await openMarket();
     const listing = (serial: number, createdAt: number) => ({
       ...{ id: idAt(createdAt, serial), name: 'Sun Sap', type: null },

@@ -12,7 +12,7 @@ import { db, emptyMarket, formOf, lineOf, NOW, openMarket } from './market.ts';
 
 beforeEach(emptyMarket);
 
-describe('an insert', () => {
+describe('POST /v1/market/insert', () => {
   it('stores the listings of tracked items', async () => {
     const { insertText, get } = await openMarket();
     const text = [
@@ -44,7 +44,7 @@ describe('an insert', () => {
     });
   });
 
-  it('changes nothing but the time a listing was seen', async () => {
+  it('updates only last_seen of known listings', async () => {
     const { insert, get } = await openMarket();
     await insert([{ price: 100 }]);
     await insert([{ price: 999, stack: 7, name: 'Bardium', type: '' }], NOW + 600);
@@ -53,7 +53,7 @@ describe('an insert', () => {
     expect((await get('items')).body).toEqual({ items: ['Sun Sap'], count: 1, image_urls: {} });
   });
 
-  it('never moves that time back', async () => {
+  it('never decreases last_seen', async () => {
     const { insert, get } = await openMarket();
     await insert([{}]);
     const { body } = await insert([{}, { serial: 1 }], NOW, `?timestamp=${NOW - 1000}`);
@@ -61,7 +61,7 @@ describe('an insert', () => {
     expect((await get('listings')).body.items.map(({ last_seen }: { last_seen: number }) => last_seen)).toEqual([NOW, NOW - 1000]);
   });
 
-  it('may be repeated', async () => {
+  it('is idempotent', async () => {
     const { insert } = await openMarket();
     const offers = [{}, { serial: 1, name: 'Bardium' }, { serial: 2 }];
     const first = await insert(offers);
@@ -76,7 +76,7 @@ describe('an insert', () => {
     expect(stored[2]).toEqual([{ id: 1, revision: 1, insertSeen: NOW, newestSeen: NOW, listings: 3, live: 3 }]);
   });
 
-  it('may run beside another of the same listings', async () => {
+  it('allows concurrent inserts of the same listings', async () => {
     const offers = Array.from({ length: 300 }, (_, serial) => ({ serial }));
     const [one, two, three] = await Promise.all([openMarket(), openMarket(), openMarket()]);
     const inserts = [one.insert(offers.slice(0, 200)), two.insert(offers.slice(100)), three.insert(offers, NOW + 60)];
@@ -88,14 +88,14 @@ describe('an insert', () => {
     expect(new Set(rows.map(({ lastSeen }) => lastSeen))).toEqual(new Set([NOW + 60]));
   });
 
-  it('is stored in pieces and whole', async () => {
+  it('stores the upload identically whether it arrives chunked or at once', async () => {
     const { insert, get } = await openMarket();
     const offers = Array.from({ length: 12_000 }, (_, serial) => ({ serial, type: 'x'.repeat(60) }));
     expect((await insert(offers)).body).toMatchObject({ parsed: 12_000, imported: 12_000 });
     expect((await get('listings?limit=1')).body.total).toBe(12_000);
   });
 
-  it('without a listing stores nothing, says so and does not take the cooldown', async () => {
+  it('stores nothing and does not start the cooldown without a listing', async () => {
     const market = await openMarket(testApp());
     const { status, body } = await market.insertText('done = true\n# nothing');
     expect([status, body]).toEqual([200, { parsed: 0, imported: 0, ignored_not_in_list: 0, last_seen: null }]);
@@ -103,7 +103,7 @@ describe('an insert', () => {
     expect((await market.insert([{}])).status).toBe(429);
   });
 
-  it('replaces bytes that are no text', async () => {
+  it('replaces invalid UTF-8', async () => {
     const { master, fetch } = await openMarket();
     const bytes = new TextEncoder().encode(`${lineOf({})}\n`);
     const form = new FormData();
@@ -113,10 +113,10 @@ describe('an insert', () => {
   });
 });
 
-describe('dumps as they came', () => {
+describe('raw dumps', () => {
   const keys = async () => (await env.BOARDS.list({ prefix: 'market/' })).objects.map(({ key }) => key);
 
-  it('are kept for a month, whatever was in them', async () => {
+  it('are stored for a month', async () => {
     const { insertText } = await openMarket();
     await Promise.all((await keys()).map((key) => env.BOARDS.delete(key)));
     await insertText('no listing at all', NOW);
@@ -130,7 +130,7 @@ describe('dumps as they came', () => {
   });
 });
 
-describe('an insert is refused', () => {
+describe('POST /v1/market/insert errors', () => {
   it.each<[string, number, string, BodyInit | null, string]>([
     ['without a form', 400, '', 'text', 'multipart/form-data'],
     ['without a file', 400, '', new FormData(), 'file'],
@@ -138,7 +138,7 @@ describe('an insert is refused', () => {
     ['for the year 1970', 400, '?timestamp=0', formOf(lineOf({})), 'timestamp'],
     ['for the future', 400, `?timestamp=${NOW + 301}`, formOf(lineOf({})), 'timestamp'],
     ['for no time', 422, '?timestamp=soon', formOf(lineOf({})), 'timestamp'],
-  ])('%s: %i', async (_title, status, query, body, named) => {
+  ])('%s: returns %i', async (_title, status, query, body, named) => {
     const { master, fetch } = await openMarket();
     const before = await storedMarket();
     const answer = withJson(await call(`/v1/market/insert${query}`, { method: 'POST', authorization: master, body, now: NOW }, fetch));
@@ -146,7 +146,7 @@ describe('an insert is refused', () => {
     expect(await storedMarket()).toBe(before);
   });
 
-  it('of an ordinary account: 403, of nobody: 401', async () => {
+  it('returns 403 for an ordinary account and 401 without a token', async () => {
     const { fetch } = await openMarket();
     const post = (authorization: string | null) =>
       call('/v1/market/insert', { method: 'POST', authorization, body: formOf(lineOf({})), now: NOW }, fetch);
@@ -161,15 +161,15 @@ describe('an insert is refused', () => {
       .join();
 });
 
-describe('the log of inserts', () => {
-  it('names what was left out, and what failed', async () => {
+describe('insert log', () => {
+  it('records dropped lines and failures', async () => {
     const { insertText, master, fetch } = await openMarket();
     await insertText(`${lineOf({})}\nrubbish;1;2;3;4;5\n${lineOf({ stack: 0 })}\n${lineOf({})}`);
     await call('/v1/market/insert', { method: 'POST', authorization: master, body: formOf(''), now: NOW }, fetch);
     const [failed, stored] = await createIngestLog(db).latest({ limit: 2, endpoint: 'market' });
     expect(stored).toMatchObject({
       now: NOW,
-      summary: '1 parsed, 1 imported, 0 not in the list, 3 dropped: line 2 malformed, line 3 zero_stack, line 4 repeated',
+      summary: '1 parsed, 1 imported, 0 not tracked, 3 dropped: line 2 malformed, line 3 zero_stack, line 4 repeated',
       error: null,
       tokenName: 'test',
     });

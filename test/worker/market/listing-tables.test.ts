@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 describe('GET /v1/market/listings as a table', () => {
-  it('returns the columns of the schema, and text that is no formula', async () => {
+  it('returns the columns of the schema and escapes formulas', async () => {
     const answer = await get(`${LISTINGS}?sort=created_at&format=csv`);
     expect([answer.status, answer.headers.get('Content-Disposition')]).toEqual([200, 'inline; filename="market-listings.csv"']);
     const [header, ...rows] = readCsv(answer.text);
@@ -35,14 +35,14 @@ describe('GET /v1/market/listings as a table', () => {
     expect(rows.map((row) => row[HEADER.indexOf('expired')])).toEqual(['false', 'false', 'false']);
   });
 
-  it('returns JSON Lines equal to the items of JSON, text as it is', async () => {
+  it('returns JSON Lines equal to the JSON items, with unescaped text', async () => {
     const json = JSON.parse((await get(`${LISTINGS}?sort=created_at`)).text);
     const lines = (await get(`${LISTINGS}?sort=created_at`, { Accept: 'application/x-ndjson' })).text.trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toEqual(json.items);
     expect(json.items[0].type).toBe('=1+1');
   });
 
-  it('leads from page to page in the same format', async () => {
+  it('links the next page in the same format', async () => {
     const ids: (string | undefined)[] = [];
     let path: string | null = `${LISTINGS}?format=csv&limit=2&sort=created_at`;
     for (let pages = 0; path !== null && pages < 5; pages += 1) {
@@ -58,7 +58,7 @@ describe('GET /v1/market/listings as a table', () => {
     expect(ids).toEqual([idAt(NOW - 7200, 1), idAt(NOW - 3600, 2), idAt(NOW - 1800, 3)]);
   });
 
-  it('refuses what JSON refuses, in the envelope', async () => {
+  it('returns the same errors as JSON, in the envelope', async () => {
     const [json, csv] = [await get(`${LISTINGS}?limit=0`), await get(`${LISTINGS}?limit=0&format=csv`)];
     expect([csv.status, csv.headers.get('Content-Type'), JSON.parse(csv.text).error.details]).toEqual([
       422,
@@ -69,7 +69,7 @@ describe('GET /v1/market/listings as a table', () => {
     expect(both.map(({ loc }: { loc: string[] }) => loc[1]).sort()).toEqual(['format', 'limit']);
   });
 
-  it('costs one request of the same limit as JSON, and sends its headers', async () => {
+  it('counts one request in the same rate limit as JSON and sends its headers', async () => {
     const names = ['X-RateLimit-Limit', 'X-RateLimit-Reset', 'RateLimit-Policy', 'Cache-Control'];
     const json = await get(LISTINGS);
     const csv = await get(`${LISTINGS}?format=csv`);
@@ -78,18 +78,18 @@ describe('GET /v1/market/listings as a table', () => {
     expect(remaining(csv)).toBe(remaining(json) - 1);
   });
 
-  it('takes no token from the URL', async () => {
+  it('does not accept a token in the URL', async () => {
     const token = market.reader.slice('Bearer '.length);
     const answer = await call(`${LISTINGS}?format=csv&token=${token}&access_token=${token}`, { now: NOW }, market.fetch);
     expect([answer.status, answer.headers.get('Content-Type')]).toEqual([401, 'application/json']);
   });
 });
 
-describe('the price series of an item as a table', () => {
+describe('price history and timeline as tables', () => {
   it.each([
     ['history', ['created_at', 'price_each', 'last_seen', 'stack', 'price']],
     ['timeline', ['bucket', 'listings', 'stack', 'p25', 'p50', 'p75']],
-  ])('%s has one row for each point', async (name, header) => {
+  ])('returns one row per point for %s', async (name, header) => {
     const path = `/v1/market/items/Sun%20Sap/${name}`;
     const { points } = JSON.parse((await get(path)).text);
     const rows = readCsv((await get(path, { Accept: 'text/csv' })).text);

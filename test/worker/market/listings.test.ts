@@ -10,7 +10,7 @@ const STALE = 10_800;
 const idsIn = ({ body }: JsonAnswer): string[] => body.items.map(({ id }: { id: string }) => id);
 const serialsIn = (answer: JsonAnswer): number[] => idsIn(answer).map((id) => Number.parseInt(id.slice(-12), 16));
 
-describe('filters and orders', () => {
+describe('GET /v1/market/listings', () => {
   let market: Awaited<ReturnType<typeof openMarket>>;
   beforeAll(async () => {
     await emptyMarket();
@@ -73,11 +73,11 @@ describe('filters and orders', () => {
     ['?sort=+price', 'price'],
     ['?sort=-name', '-name'],
     ['?sort=nonsense', '-last_seen'],
-  ])('names the order of the page: %s', async (query, sort) => {
+  ])('returns the applied sort: %s', async (query, sort) => {
     expect((await market.get(`listings${query}`)).body.sort).toBe(sort);
   });
 
-  it('counts all that the filters fit, whatever the page', async () => {
+  it('returns the total of matching listings on every page', async () => {
     const total = async (query: string) => (await market.get(`listings${query}`)).body.total;
     expect(await total('?limit=1')).toBe(4);
     expect(await total('?offset=50')).toBe(4);
@@ -88,7 +88,7 @@ describe('filters and orders', () => {
     expect(await total('?name=Nothing&hide_expired=false')).toBe(0);
   });
 
-  it('marks what ended', async () => {
+  it('marks expired listings', async () => {
     const { body } = await market.get('listings?hide_expired=false');
     const expired = Object.fromEntries(
       body.items.map((item: { id: string; expired: boolean }) => [Number.parseInt(item.id.slice(-12), 16), item.expired]),
@@ -96,7 +96,7 @@ describe('filters and orders', () => {
     expect(expired).toEqual({ 1: false, 2: false, 3: false, 4: false, 5: true, 9: true });
   });
 
-  it('follows the clock to the second', async () => {
+  it('expires listings to the second', async () => {
     expect(serialsIn(await market.get('listings', NOW + 1)).sort()).toEqual([1, 2, 3]);
     expect(serialsIn(await market.get('listings', NOW - HOUR + STALE)).sort()).toEqual([1, 2, 3]);
     expect(serialsIn(await market.get('listings', NOW - HOUR + STALE + 1)).sort()).toEqual([2, 3]);
@@ -106,7 +106,7 @@ describe('filters and orders', () => {
   });
 
   it.each(['', '?name=Sun%20Sap', '?price_min=1&sort=stack', '?last_seen_after=1&sort=name', '?limit=1&hide_expired=true'])(
-    'counts what is active at the instant of the page, not of an earlier one: listings%s',
+    'counts listings active at the time of the request: listings%s',
     async (query) => {
       // Listing 4 ends with NOW, listing 1 is last seen long enough ago after NOW - HOUR + STALE.
       for (const now of [NOW - 1, NOW, NOW + 1, NOW + 29, NOW - HOUR + STALE, NOW - HOUR + STALE + 1, NOW + 2, NOW]) {
@@ -127,12 +127,12 @@ describe('filters and orders', () => {
     'offset=-1',
     'hide_expired=maybe',
     'last_seen_after=x',
-  ])('422 for %s', async (query) => {
+  ])('returns 422 for %s', async (query) => {
     const { status, body } = await market.get(`listings?${query}`);
     expect([status, body.error.details[0].loc]).toEqual([422, ['query', query.split('=')[0]]]);
   });
 
-  it('400 for a lowest price above the highest', async () => {
+  it('returns 400 when price_min exceeds price_max', async () => {
     expect((await market.get('listings?price_min=5&price_max=4.999')).status).toBe(400);
   });
 
@@ -157,7 +157,7 @@ describe('filters and orders', () => {
     expect((await market.get('items/a%2Fb%20%E2%82%AC/summary')).status).toBe(404);
   });
 
-  it('lists names and the items that are tracked', async () => {
+  it('lists item names and tracked items', async () => {
     expect((await market.get('items')).body).toEqual({ items: ['Bardium', 'Sun Sap'], count: 2, image_urls: {} });
     const { body } = await market.get('interest-items');
     expect(body).toEqual((await market.get('/v1/misc/interest-items')).body);
@@ -184,7 +184,7 @@ function sortedKey(answer: JsonAnswer, query: string): [string | number, string]
   });
 }
 
-describe('a walk along the pages', () => {
+describe('paging through listings', () => {
   const OFFERS: Offer[] = Array.from({ length: 60 }, (_, serial) => ({
     serial,
     name: ['Sun Sap', 'Bardium', 'Bomb'][serial % 3] ?? '',
@@ -208,7 +208,7 @@ describe('a walk along the pages', () => {
   }
 
   it.each(['last_seen', 'price_each', 'created_at', 'price', 'stack', 'name'])(
-    'by %s gives everything once, in the order of one large page',
+    'returns every listing once when sorted by %s, like one large page',
     async (field) => {
       const market = await openMarket();
       await market.insert(OFFERS.slice(0, 20), NOW - STALE - 5);
@@ -224,7 +224,7 @@ describe('a walk along the pages', () => {
   );
 
   it.each(['', 'sort=last_seen', 'name=Bardium', 'hide_expired=false', 'price_min=50', 'sort=price', 'sort=-name'])(
-    'holds still while listings arrive and are seen again (%s)',
+    'is stable while listings arrive and are updated (%s)',
     async (query) => {
       const market = await openMarket();
       await market.insert(OFFERS.slice(0, 30), NOW - 120);
@@ -240,7 +240,7 @@ describe('a walk along the pages', () => {
     },
   );
 
-  it('says when it must start anew', async () => {
+  it('returns 400 for a cursor older than two inserts', async () => {
     const market = await openMarket();
     await market.insert(OFFERS, NOW - 60);
     const first = await market.get('listings?limit=7');
@@ -259,19 +259,19 @@ describe('a walk along the pages', () => {
     btoa('["-last_seen",1,"x","x"]'),
     btoa('["-last_seen",1.5,1,"x"]'),
     btoa('{"length":4}'),
-  ])('refuses %j as a cursor', async (cursor) => {
+  ])('rejects the cursor %j', async (cursor) => {
     const { get } = await openMarket();
     expect((await get(`listings?cursor=${encodeURIComponent(cursor)}`)).status).toBe(400);
   });
 
-  it('refuses a cursor beside an offset', async () => {
+  it('rejects a cursor together with an offset', async () => {
     const { get } = await openMarket();
     expect((await get(`listings?cursor=${btoa('["-last_seen",0,1,"x"]')}&offset=5`)).status).toBe(422);
   });
 });
 
 describe('expired listings', () => {
-  it('have no limit of their own by default', async () => {
+  it('have no rate limit of their own by default', async () => {
     const market = await openMarket(testApp());
     for (let read = 0; read < 12; read += 1) {
       const { status, headers } = await market.get('listings?hide_expired=false');
@@ -279,7 +279,7 @@ describe('expired listings', () => {
     }
   });
 
-  it('are limited per token once the operator sets a limit', async () => {
+  it('are rate limited per token once configured', async () => {
     const market = await openMarket(testApp({ settings: { marketArchiveRateLimitMax: 10 } }));
     const paths = ['listings?hide_expired=false', 'items/Bardium/history?include_expired=true'];
     for (let read = 0; read < 10; read += 1) {

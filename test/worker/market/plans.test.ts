@@ -119,7 +119,7 @@ async function read(filter: Partial<ListingFilter>, activeAt: number | null, sor
 /** Walks a whole table or index of the listings. */
 const isScan = (detail: string) => /^SCAN (?!json_each|CONSTANT|\d+ CONSTANT)/.test(detail) && !/^SCAN market_state/.test(detail);
 
-describe('reads of listings', () => {
+describe('query plans of listing reads', () => {
   it.each(
     FILTERS.flatMap(([title, filter]) =>
       [NOW, null].map((activeAt) => ({ title: `${title}, ${activeAt === null ? 'expired ones too' : 'active'}`, filter, activeAt })),
@@ -135,7 +135,7 @@ describe('reads of listings', () => {
     }
   });
 
-  it('of one item do not walk the others', async () => {
+  it('read only the rows of one item', async () => {
     const observer: Observer = { plans: [], rowsRead: 0 };
     const listings = createListingsRepository(createDatabase(observed(observer)));
     const cost = async (work: () => Promise<unknown[]>) => {
@@ -154,8 +154,8 @@ describe('reads of listings', () => {
   });
 });
 
-describe('writes of the market', () => {
-  it('walk only what they change', async () => {
+describe('query plans of market writes', () => {
+  it('read only the changed rows', async () => {
     const observer: Observer = { plans: [], rowsRead: 0 };
     const inserts = createMarketInserts(createDatabase(observed(observer)));
     await inserts.save([{ id: idAt(NOW, 9999), name: 'Item 7', type: null, stack: 1, price: 1, milliEach: 1000, createdAt: NOW }], NOW);

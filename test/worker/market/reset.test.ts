@@ -18,7 +18,7 @@ async function openWithReset() {
 }
 
 describe('POST /v1/market/reset', () => {
-  it('deletes every listing, and every read knows right afterwards', async () => {
+  it('deletes every listing, visible to every read immediately', async () => {
     const { insert, get, reset } = await openWithReset();
     await insert(OFFERS);
     await insert([{ serial: 4, createdAt: NOW - 8 * 86_400 }], NOW - 600);
@@ -32,7 +32,7 @@ describe('POST /v1/market/reset', () => {
     expect((await get('items/Bardium/history?include_expired=true')).body.count).toBe(0);
   });
 
-  it('leaves the allow-list, and takes the next dump as the first one', async () => {
+  it('keeps the tracked items and accepts the next dump as the first', async () => {
     const { insert, get, reset } = await openWithReset();
     const tracked = (await get('interest-items')).body.count;
     await insert(OFFERS);
@@ -44,7 +44,7 @@ describe('POST /v1/market/reset', () => {
     expect([body.total, body.items[0].expired]).toEqual([1, false]);
   });
 
-  it('answers 0 for an empty market, and again', async () => {
+  it('returns 0 for an empty market, repeatedly', async () => {
     const { reset, insert } = await openWithReset();
     expect((await reset()).body).toEqual({ reset: true, removed: 0 });
     await insert(OFFERS);
@@ -52,7 +52,7 @@ describe('POST /v1/market/reset', () => {
     expect((await reset(undefined, NOW + 1200)).body).toEqual({ reset: true, removed: 0 });
   });
 
-  it('ends the walks that began before it', async () => {
+  it('invalidates older cursors', async () => {
     const { insert, get, reset } = await openWithReset();
     await insert(OFFERS);
     const next = nextPath(await get('listings?limit=1')) ?? '';
@@ -60,22 +60,22 @@ describe('POST /v1/market/reset', () => {
     expect((await get(next)).body.items ?? []).toEqual([]);
   });
 
-  it('is for superusers alone', async () => {
+  it('requires a superuser', async () => {
     const { reset, reader } = await openWithReset();
     expect([(await reset(reader)).status, (await reset(null)).status]).toEqual([403, 401]);
   });
 
-  it('is written down in the log of inserts', async () => {
+  it('is recorded in the insert log', async () => {
     const { insert, reset } = await openWithReset();
     await insert(OFFERS);
     await reset();
     const [entry] = await createIngestLog(db).latest({ limit: 1, endpoint: 'market-reset' });
-    expect(entry).toMatchObject({ now: NOW, summary: '3 listings removed', error: null });
+    expect(entry).toMatchObject({ now: NOW, summary: '3 listings deleted', error: null });
   });
 });
 
-describe('a reset in batches', () => {
-  it('keeps the counts right between two batches', async () => {
+describe('market reset in batches', () => {
+  it('keeps counters correct between two batches', async () => {
     const { insert } = await openWithReset();
     await insert([...OFFERS, { serial: 4, name: 'Bardium' }]);
     const resets = createMarketResets(db, 3);

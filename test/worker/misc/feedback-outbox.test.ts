@@ -87,8 +87,8 @@ beforeEach(async () => {
   if (keys.length > 0) await env.OUTBOX.delete(keys);
 });
 
-describe('a submission', () => {
-  it('is forwarded at once, with its images, and then nothing of them is left', async () => {
+describe('feedback forwarding', () => {
+  it('forwards a submission with its images and deletes them afterwards', async () => {
     const chat = webhook();
     const images = [png(MEGABYTES_5, 1), png(MEGABYTES_5, 2), png(MEGABYTES_5, 3), png(MEGABYTES_5, 4)];
     const app = testApp({ settings: { feedbackChatWebhook: chat.url } });
@@ -132,7 +132,7 @@ describe('a submission', () => {
     expect(await db.select().from(feedbackEntries)).toHaveLength(1);
   });
 
-  it('without images is sent as JSON', async () => {
+  it('sends a submission without images as JSON', async () => {
     const chat = webhook();
     const app = testApp({ settings: { feedbackChatWebhook: chat.url } });
     expect((await send({ address: '10.7.0.2' }, app)).status).toBe(200);
@@ -142,7 +142,7 @@ describe('a submission', () => {
   });
 
   it.each<WebhookState['answers'][number]>([500, 429, 404, 'reset', 'hang'])(
-    'succeeds when the webhook answers with %s',
+    'accepts the submission when the webhook responds with %s',
     async (answer) => {
       const chat = webhook();
       await chat.answers({ answers: [answer] });
@@ -171,8 +171,8 @@ async function waitFor(condition: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 1000 && !(await condition()); tries += 1) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-describe('the outbox', () => {
-  it('tries again later, and delivers', async () => {
+describe('feedback outbox', () => {
+  it('retries and delivers', async () => {
     const chat = webhook();
     await chat.answers({ answers: [500, 503] });
     const outbox = outboxOf();
@@ -193,7 +193,7 @@ describe('the outbox', () => {
     expect((await db.select().from(feedbackEntries)).map(({ id }) => id)).toEqual([entry.id]);
   });
 
-  it('posts to the override in place of the hosts of the chat service', async () => {
+  it('posts to the base URL override', async () => {
     const chat = webhook();
     const outbox = outboxOf(undefined, chat.baseUrl);
     await enqueue([]);
@@ -201,7 +201,7 @@ describe('the outbox', () => {
     expect([await chat.posted(), await queued()]).toEqual([[expect.anything()], []]);
   });
 
-  it('gives up after three tries, and lets go of the attachments', async () => {
+  it('gives up after three attempts and deletes the attachments', async () => {
     const chat = webhook();
     await chat.answers({ answers: [500, 'reset', 502, 204] });
     const outbox = outboxOf();
@@ -212,7 +212,7 @@ describe('the outbox', () => {
     expect(await db.select().from(feedbackEntries)).toHaveLength(1);
   });
 
-  it.each([400, 401, 404, 410, 302])('gives up at once when the webhook says %i', async (status) => {
+  it.each([400, 401, 404, 410, 302])('gives up immediately when the webhook returns %i', async (status) => {
     const chat = webhook();
     await chat.answers({ answers: [status] });
     await enqueue([png(100)]);
@@ -220,7 +220,7 @@ describe('the outbox', () => {
     expect([await queued(), await stored()]).toEqual([[], []]);
   });
 
-  it('waits as long as a busy webhook asks', async () => {
+  it('honours Retry-After', async () => {
     const chat = webhook();
     await chat.answers({ answers: [429, 429], retryAfter: 300 });
     await enqueue();
@@ -228,7 +228,7 @@ describe('the outbox', () => {
     expect(await queued()).toMatchObject([{ tries: 1, nextTryAt: NOW + 300 }]);
   });
 
-  it('loses nothing when a try crashes: another takes over when the lease is up', async () => {
+  it('resumes after a crash once the lease expires', async () => {
     const chat = webhook();
     const realTime = { now: NOW };
     const image = png(1000, 9);
@@ -245,7 +245,7 @@ describe('the outbox', () => {
     expect([await queued(), await stored()]).toEqual([[], []]);
   });
 
-  it('sends an entry once when many tries meet', async () => {
+  it('sends an entry once under concurrent runs', async () => {
     const chat = webhook();
     const entry = await enqueue([png(1000)]);
     const outbox = outboxOf();
@@ -254,7 +254,7 @@ describe('the outbox', () => {
     expect(await queued()).toEqual([]);
   });
 
-  it('forwards what is due, oldest first, and one failure keeps no other back', async () => {
+  it('forwards due entries oldest first, and one failure does not block others', async () => {
     const chat = webhook();
     await chat.answers({ answers: [500] });
     const first = await enqueue([], NOW - 20);
@@ -268,7 +268,7 @@ describe('the outbox', () => {
     expect(await queued()).toHaveLength(2);
   });
 
-  it('sends a message without the image that is gone', async () => {
+  it('sends a message without a missing image', async () => {
     const chat = webhook();
     const entry = await enqueue([png(10, 1), png(20, 2)]);
     await store.remove(entry, 1);
@@ -278,7 +278,7 @@ describe('the outbox', () => {
     expect(post?.message).toMatchObject({ embeds: [{ image: { url: 'attachment://0_shot1.png' } }] });
   });
 
-  it('waits while there is no webhook, and lets go of everything after a day', async () => {
+  it('waits while no webhook is configured and drops entries after a day', async () => {
     const chat = webhook();
     const outbox = outboxOf();
     await enqueue([png(100)]);
@@ -294,7 +294,7 @@ describe('the outbox', () => {
     expect(await db.select().from(feedbackEntries)).toHaveLength(1);
   });
 
-  it('sweeps what a crash left in the storage, and nothing younger', async () => {
+  it('deletes attachments orphaned by a crash, and nothing newer', async () => {
     const old = { id: 'old', receivedAt: NOW - DAY - 1 };
     const young = { id: 'young', receivedAt: NOW - 5 };
     for (const owner of [old, young]) await store.put(owner, 0, png(10));
@@ -303,7 +303,7 @@ describe('the outbox', () => {
     await store.remove(young, 1);
   });
 
-  it('does not name the address of the webhook when it fails', async () => {
+  it('does not expose the webhook URL in errors', async () => {
     const lines: string[] = [];
     const original = console.error;
     console.error = (line: string) => lines.push(line);

@@ -32,8 +32,8 @@ beforeEach(async () => {
   await env.OUTBOX.delete(objects.map(({ key }) => key));
 });
 
-describe('feedback', () => {
-  it('is kept with what is known of the program, and nothing of the sender', async () => {
+describe('POST /v1/misc/feedback', () => {
+  it('stores app and browser but nothing about the sender', async () => {
     const address = '203.0.113.99';
     const headers = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0' };
     const fields = { message: ' The calendar is wrong. ', contact: 'me', category: 'bug', app_version: '2.1.0' };
@@ -56,13 +56,13 @@ describe('feedback', () => {
     expect(JSON.stringify(entry)).not.toContain(address);
   });
 
-  it('is only kept when there is no webhook: nothing waits, and no attachment is stored', async () => {
+  it('stores only the entry when no webhook is configured', async () => {
     await send({ files: [{ name: 'a.png', bytes: png(100) }], address: newAddress() }, quiet);
     expect([await queued(), await storedBytes()]).toEqual([[], 0]);
     expect(await entries()).toHaveLength(1);
   });
 
-  it('may be a form without any file, and one with empty slots', async () => {
+  it('accepts a form without files and with empty file fields', async () => {
     const empty = [{ name: '', bytes: png(0), type: 'application/octet-stream' }];
     for (const files of [[], empty, [...empty, { name: 'a.png', bytes: png(9) }, ...empty, ...empty, ...empty, ...empty]]) {
       expect((await send({ files, address: newAddress() }, quiet)).status).toBe(200);
@@ -70,7 +70,7 @@ describe('feedback', () => {
     expect((await entries()).map(({ attachments }) => attachments.length).sort()).toEqual([0, 0, 1]);
   });
 
-  it('takes an image for what its bytes are', async () => {
+  it('detects the image type from the bytes', async () => {
     const jpeg = Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3]);
     expect((await send({ files: [{ name: 'renamed.png', bytes: jpeg, type: 'image/png' }], address: newAddress() }, quiet)).status).toBe(
       200,
@@ -79,12 +79,12 @@ describe('feedback', () => {
   });
 });
 
-describe('the size of feedback', () => {
+describe('feedback size limits', () => {
   const images = (count: number, size = MEGABYTES_5) =>
     Array.from({ length: count }, (_, index) => ({ name: `${index}.png`, bytes: png(size, index) }));
   const app = testApp({ settings: { feedbackChatWebhook: WEBHOOK } });
 
-  it('may be four images of 5 MB each', async () => {
+  it('accepts four images of 5 MB each', async () => {
     const answer = await send({ files: images(4), address: newAddress() }, app);
     expect(answer.status, answer.text).toBe(200);
     expect((await entries())[0]?.attachments.map(({ size }) => size)).toEqual([MEGABYTES_5, MEGABYTES_5, MEGABYTES_5, MEGABYTES_5]);
@@ -103,7 +103,7 @@ describe('the size of feedback', () => {
       [...images(1, 1000), { name: 'big.png', bytes: png(MEGABYTES_5 + 1) }],
       { code: 'bad_request', message: 'big.png is larger than 5242880 bytes', details: { filename: 'big.png', limit_bytes: MEGABYTES_5 } },
     ],
-  ])('may not be %s', async (_, files, error) => {
+  ])('rejects %s', async (_, files, error) => {
     const address = newAddress();
     const now = FIRST_INSTANT;
     const answer = await send({ files, address, now }, app);
@@ -115,7 +115,7 @@ describe('the size of feedback', () => {
     expect(remainingOf(await send({ address, now }, app))).toBe('2');
   });
 
-  it('may not be over 24 MiB together, declared or not', async () => {
+  it('returns 413 above 24 MiB, with or without Content-Length', async () => {
     const files = Array.from({ length: 5 }, (_, index) => ({ name: `${index}.png`, bytes: png(MEGABYTES_5) }));
     const declared = await send({ files, address: newAddress() }, app);
     expect([declared.status, errorOf(declared).code]).toEqual([413, 'bad_request']);
@@ -134,7 +134,7 @@ describe('the size of feedback', () => {
     expect(await entries()).toEqual([]);
   });
 
-  it('is bounded for all that come at once', async () => {
+  it('bounds the memory of concurrent submissions', async () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => send({ files: images(1, 2 * 1024 * 1024), address: newAddress() }, quiet)),
     );
@@ -147,7 +147,7 @@ describe('the size of feedback', () => {
   });
 });
 
-describe('feedback that is refused', () => {
+describe('feedback errors', () => {
   it.each<[string, FormOptions, number, object]>([
     [
       'a short message',
@@ -168,10 +168,10 @@ describe('feedback that is refused', () => {
     ['another type', { files: [{ name: 'a.svg', bytes: png(9), type: 'image/svg+xml' }] }, 400, { details: { filename: 'a.svg' } }],
     ['a file without a type', { files: [{ name: 'a.bin', bytes: png(9), type: '' }] }, 400, {}],
     [
-      'bytes that are no image',
+      'bytes of an unsupported type',
       { files: [{ name: 'a.png', bytes: new Uint8Array(99) }] },
       400,
-      { message: 'a.png does not hold an image of a type that is taken' },
+      { message: 'a.png must contain a PNG, JPEG, WebP or GIF image' },
     ],
     [
       'a file of another field',
@@ -180,7 +180,7 @@ describe('feedback that is refused', () => {
       { message: 'a.png was sent as screenshot; send files as attachments' },
     ],
     ['attachments as text', { fields: { message: 'hello', attachments: 'x' } }, 400, { message: 'attachments must be files' }],
-  ])('for %s says why, stores nothing and does not count', async (_, form, status, error) => {
+  ])('reports %s, stores nothing and does not count in the rate limit', async (_, form, status, error) => {
     const address = newAddress();
     const now = FIRST_INSTANT;
     const answer = await send({ ...form, address, now }, quiet);
@@ -195,14 +195,14 @@ describe('feedback that is refused', () => {
     ['a simple form', 'application/x-www-form-urlencoded', 'message=hello'],
     ['nothing', '', ''],
     ['a form that is cut short', 'multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name="message"\r\n\r\nhel'],
-  ])('for being %s is 400', async (_, type, body) => {
+  ])('returns 400 for %s', async (_, type, body) => {
     const answer = await call(PATH, { method: 'POST', body, headers: type ? { 'Content-Type': type } : {}, address: newAddress() }, quiet);
     expect([answer.status, errorOf(answer).code, remainingOf(answer)]).toEqual([400, 'bad_request', '3']);
   });
 });
 
-describe('the budget of feedback', () => {
-  it('is three in an hour of an address, with the headers on every answer', async () => {
+describe('feedback rate limit', () => {
+  it('allows three per hour and IP, with headers on every response', async () => {
     const address = newAddress();
     const now = FIRST_INSTANT;
     const reset = Math.floor(now / HOUR) * HOUR + HOUR;
@@ -227,7 +227,7 @@ describe('the budget of feedback', () => {
     expect((await send({ address: newAddress(), now }, quiet)).status).toBe(200);
   });
 
-  it('refuses before a byte of the body is read', async () => {
+  it('rejects before it reads the body', async () => {
     const address = newAddress();
     const now = FIRST_INSTANT;
     for (let sent = 0; sent < 3; sent += 1) await send({ address, now }, quiet);
@@ -246,14 +246,14 @@ describe('the budget of feedback', () => {
     expect(pulled).toBe(0);
   });
 
-  it('admits no more than its limit when many come at once', async () => {
+  it('holds under concurrency', async () => {
     const address = newAddress();
     const answers = await Promise.all(Array.from({ length: 8 }, () => send({ address, now: FIRST_INSTANT }, quiet)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
     expect(await entries()).toHaveLength(3);
   });
 
-  it('is not the anonymous one, nor that of a token', async () => {
+  it('is separate from the anonymous and token rate limits', async () => {
     const address = newAddress();
     const now = FIRST_INSTANT;
     const authorization = bearer(await createToken({ scopes: 1, allowedIps: ['192.0.2.1'] }));
@@ -263,7 +263,7 @@ describe('the budget of feedback', () => {
     expect(remainingOf(await call('/v1/rotations/server-time', { address, now }, quiet))).toBe('29');
   });
 
-  it('refuses a broken token before anything else', async () => {
+  it('rejects an invalid token first', async () => {
     const revoked = bearer(await createToken({ row: { revoked: true } }));
     for (const authorization of ['Bearer nonsense', revoked, 'Bearer a.b.c']) {
       const answer = await send({ authorization, address: newAddress() }, quiet);
@@ -272,13 +272,13 @@ describe('the budget of feedback', () => {
     expect(await entries()).toEqual([]);
   });
 
-  it('is shared by a network of IPv6', async () => {
+  it('is shared by an IPv6 /64', async () => {
     const now = FIRST_INSTANT;
     expect(remainingOf(await send({ address: '2001:db8:7::1', now }, quiet))).toBe('2');
     expect(remainingOf(await send({ address: '2001:db8:7::2', now }, quiet))).toBe('1');
   });
 
-  it('has a cap over all that nobody notices', async () => {
+  it('drops submissions above the global limit silently', async () => {
     // Before any instant that is drawn: all feedback there is counts together.
     const now = FIRST_INSTANT - 100 * HOUR;
     const capped = testApp({ settings: { feedbackChatWebhook: WEBHOOK, feedbackGlobalMax: 10 } });

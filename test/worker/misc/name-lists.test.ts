@@ -25,10 +25,10 @@ beforeEach(async () => {
   await db.batch([db.delete(interestItems), db.delete(supporters)]);
 });
 
-describe('interest items', () => {
+describe('GET /v1/misc/interest-items', () => {
   const PATH = '/market/interest-items';
 
-  it('are the bundled ones while nothing is stored', async () => {
+  it('returns the bundled list while nothing is stored', async () => {
     expect(bundledInterestItems).toHaveLength(310);
     expect(new Set(bundledInterestItems).size).toBe(310);
     expect(await shown('interest-items')).toEqual({ items: bundledInterestItems, count: 310 });
@@ -36,7 +36,7 @@ describe('interest items', () => {
     expect(await db.select().from(interestItems)).toEqual([]);
   });
 
-  it('grow and shrink from the bundled ones', async () => {
+  it('applies the first change to the bundled list', async () => {
     const added = await administer('POST', PATH, { name: '  Äther Soul ' });
     expect([added.status, added.body.count]).toEqual([201, 311]);
     expect(added.body.items.at(-1)).toBe('Äther Soul');
@@ -47,11 +47,11 @@ describe('interest items', () => {
     expect(items).not.toContain("Adventurer's Bento Box");
   });
 
-  it('can lose their very first one first', async () => {
+  it('can delete the first bundled item first', async () => {
     expect((await administer('DELETE', `${PATH}/${encodeURIComponent('Acrobat Bark')}`)).body.count).toBe(309);
   });
 
-  it('are replaced as a whole, and then ordered by code point', async () => {
+  it('replaces the list and sorts it by code point', async () => {
     const names = ['b', ' a ', 'B', 'ä', 'b', '😀', '\uffee'];
     const { status, body } = await administer('PUT', PATH, { names });
     expect([status, body]).toEqual([200, { items: ['B', 'a', 'b', 'ä', '\uffee', '😀'], count: 6 }]);
@@ -60,7 +60,7 @@ describe('interest items', () => {
     expect((await administer('GET', PATH)).body.items).toEqual(['B', 'b', 'ä', '\uffee', '😀']);
   });
 
-  it('take thousands of names at once', async () => {
+  it('accepts thousands of names in one request', async () => {
     const names = Array.from({ length: 5000 }, (_, index) => `Item number ${index} of a rather long list`);
     expect((await administer('PUT', PATH, { names })).body.count).toBe(5000);
   });
@@ -78,15 +78,15 @@ describe('interest items', () => {
     ['POST', '/supporters', { name: '' }, 400, 'bad_request'],
     ['PUT', '/supporters', { names: [] }, 400, 'bad_request'],
     ['DELETE', '/supporters/nobody', undefined, 404, 'not_found'],
-  ])('%s %s with %j is refused', async (method, path, body, status, code) => {
+  ])('rejects %s %s with %j', async (method, path, body, status, code) => {
     const answer = await administer(method, path, body);
     expect([answer.status, answer.body.error.code]).toEqual([status, code]);
     expect(await shown('interest-items')).toMatchObject({ count: 310 });
   });
 });
 
-describe('supporters', () => {
-  it('start empty and keep the order in which they came', async () => {
+describe('GET /v1/misc/supporters', () => {
+  it('starts empty and keeps insertion order', async () => {
     const { headers, text } = await call('/v1/misc/supporters', {}, fresh());
     expect(JSON.parse(text)).toEqual({ supporters: [], count: 0 });
     expect(headers.get('Cache-Control')).toBe('public, max-age=300');
@@ -100,8 +100,8 @@ describe('supporters', () => {
   });
 });
 
-describe('the lists', () => {
-  it('are kept by an isolate for their stated time, but show at once what was changed through it', async () => {
+describe('list caching', () => {
+  it('caches in the isolate, except after its own writes', async () => {
     const here = fresh();
     expect((await shown('supporters', here)).count).toBe(0);
     await administer('POST', '/supporters', { name: 'Zoe' });
@@ -111,11 +111,11 @@ describe('the lists', () => {
     expect((await shown('supporters', here)).count).toBe(2);
   });
 
-  it('may be kept for half a minute and for five', async () => {
+  it('allows clients to cache for 30 seconds and for five minutes', async () => {
     expect((await call('/v1/misc/interest-items', {}, fresh())).headers.get('Cache-Control')).toBe('public, max-age=30');
   });
 
-  it('are changed by superusers with every scope only', async () => {
+  it('requires a superuser with every scope for writes', async () => {
     const ordinary = bearer(await createToken());
     const narrow = bearer(await createSuperuserToken({ scopes: 16 }));
     for (const path of ['/admin/supporters', '/admin/market/interest-items']) {

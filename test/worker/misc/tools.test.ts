@@ -14,8 +14,8 @@ async function convert(body: unknown) {
   return { ...answer, body: JSON.parse(answer.text) };
 }
 
-describe('modding software', () => {
-  it('is listed by category, in order', async () => {
+describe('GET /v1/misc/software', () => {
+  it('lists software by category, in order', async () => {
     const { headers, text } = await get('/v1/misc/software');
     const { categories, count } = JSON.parse(text);
     expect(count).toBe(5);
@@ -30,15 +30,15 @@ describe('modding software', () => {
   });
 });
 
-describe('time', () => {
-  it('has eleven zones, the game first', async () => {
+describe('time tools', () => {
+  it('list eleven zones, game first', async () => {
     const { items, count } = JSON.parse((await get('/v1/misc/timezones')).text);
     expect(count).toBe(11);
     expect(items).toEqual(timeZones);
     expect(items[0]).toEqual({ id: 'game', name: 'Game Server (Reset)' });
   });
 
-  it('now is shown in every zone', async () => {
+  it('return the current time in every zone', async () => {
     const body = TimeNowBody.parse(JSON.parse((await get('/v1/misc/time/now', FIRST_INSTANT)).text));
     expect(body.unix).toBe(FIRST_INSTANT);
     expect(body.zones.map(({ id }) => id)).toEqual(timeZones.map(({ id }) => id));
@@ -49,7 +49,7 @@ describe('time', () => {
     });
   });
 
-  it('can be converted, daylight saving included', async () => {
+  it('convert times across daylight saving changes', async () => {
     const { status, body } = await convert({ datetime: '2025-03-30T02:30', timezone: 'Europe/Paris' });
     expect(status).toBe(200);
     expect(TimeConvertBody.parse(body)).toMatchObject({ unix: 1_743_298_200, iso_utc: '2025-03-30T01:30:00+00:00' });
@@ -63,7 +63,7 @@ describe('time', () => {
     [{ unix: -1, datetime: 'x', timezone: 'x' }, -1],
     [{ unix: null, datetime: '1970-01-01' }, 0],
     [{ datetime: '1970-01-01T00:00', timezone: 'game' }, 39_600],
-  ])('%o is taken', async (body, unix) => {
+  ])('accept %o', async (body, unix) => {
     expect((await convert(body)).body.unix).toBe(unix);
   });
 
@@ -80,7 +80,7 @@ describe('time', () => {
     [{ unix: 1e300 }, 422, 'validation_error'],
     [{ datetime: 5 }, 422, 'validation_error'],
     [{ datetime: '2026-01-01', timezone: 5 }, 422, 'validation_error'],
-  ])('%o is refused', async (given, status, code) => {
+  ])('rejects %o', async (given, status, code) => {
     const answer = await convert(given);
     expect([answer.status, answer.body.error.code]).toEqual([status, code]);
   });

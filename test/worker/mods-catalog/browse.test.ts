@@ -31,8 +31,8 @@ async function titles(query: string): Promise<string[]> {
 const enc = encodeURIComponent;
 const [ZEBRA, ARROW, APPLE, CHINESE] = MODS.map(({ title }) => title);
 
-describe('the list', () => {
-  it('shows the newest release first, without what is not public', async () => {
+describe('GET /v1/mods', () => {
+  it('lists public mods, newest release first', async () => {
     expect(await titles('')).toEqual([CHINESE, APPLE, ARROW, ZEBRA]);
     const { total, limit, offset, count } = await read('/v1/mods');
     expect({ total, limit, offset, count }).toEqual({ total: 4, limit: 50, offset: 0, count: 4 });
@@ -46,11 +46,11 @@ describe('the list', () => {
     ['popular', [APPLE, ZEBRA, ARROW, CHINESE]],
     ['downloads', [APPLE, ZEBRA, ARROW, CHINESE]],
     ['stars', [APPLE, ZEBRA, ARROW, CHINESE]],
-  ])('is sorted by %s', async (sort, expected) => {
+  ])('sorts by %s', async (sort, expected) => {
     expect(await titles(`sort=${sort}`)).toEqual(expected);
   });
 
-  it('is cut into pages that know how many there are', async () => {
+  it('pages with a total', async () => {
     for (const query of ['sort=title&', 'sort=title&q=o&']) {
       const whole = await titles(query);
       const { total } = await read(`/v1/mods?${query}`);
@@ -84,11 +84,11 @@ describe('the list', () => {
     ['wings animal', []],
     ['search_text: wings', []],
     ['', [CHINESE, APPLE, ARROW, ZEBRA]],
-  ])('finds %j as it is written', async (q, expected) => {
+  ])('finds the literal text %j', async (q, expected) => {
     expect(await titles(`q=${enc(q)}`)).toEqual(expected);
   });
 
-  it('filters by tag and author, in any case, and by all at once', async () => {
+  it('filters by tag and author, case-insensitive, and combined', async () => {
     expect(await titles('tag=WINGS')).toEqual([CHINESE, ZEBRA]);
     expect(await titles('tag=boats%20and%20sails')).toEqual([APPLE]);
     expect(await titles('tag=wing')).toEqual([]);
@@ -99,22 +99,22 @@ describe('the list', () => {
     expect(await titles('author=ana&tag=gui')).toEqual([]);
   });
 
-  it('refuses what it does not understand', async () => {
+  it('returns 422 for invalid parameters', async () => {
     expect((await call('/v1/mods?sort=best')).status).toBe(400);
     for (const query of ['limit=0', 'limit=101', 'offset=-1', 'limit=x', `q=${'x'.repeat(201)}`, 'q=a%0Ab']) {
       expect((await call(`/v1/mods?${query}`)).status, query).toBe(422);
     }
   });
 
-  it('has a version', async () => {
+  it('returns 304 when the ETag matches', async () => {
     const first = await call('/v1/mods?q=wings');
     const etag = first.headers.get('ETag') ?? '';
     expect((await call('/v1/mods?q=wings', { headers: { 'If-None-Match': etag } })).status).toBe(304);
   });
 });
 
-describe('a mod', () => {
-  it('is found in any case, and 404 when it is not public', async () => {
+describe('GET /v1/mods/{handle}/{slug}', () => {
+  it('is case-insensitive and returns 404 for a hidden mod', async () => {
     expect((await read('/v1/mods/ANA/Zebra-Wings')).title).toBe(ZEBRA);
     for (const path of ['ana/hidden-wings', 'ana/secret-wings', 'ana/none', 'popular/x', 'lookup/x', 'images/x']) {
       const answer = await call(`/v1/mods/${path}`);
@@ -122,15 +122,15 @@ describe('a mod', () => {
     }
   });
 
-  it('never stands in the way of a fixed path', async () => {
+  it('does not shadow fixed paths', async () => {
     expect((await call('/v1/mods/popular')).status).toBe(200);
     expect((await call('/v1/mods/categories')).status).toBe(200);
     for (const path of ['read', 'build', 'insert', 'lookup']) expect((await call(`/v1/mods/${path}`)).status, path).toBe(405);
   });
 });
 
-describe('a card', () => {
-  it('has its labels, addresses and translations', async () => {
+describe('mod object', () => {
+  it('has labels, URLs and translations', async () => {
     const fields = { title: 'Small Boots', handle: 'eve' };
     const first = await publish(fields, { silent: true }, NOW + 30);
     expect(first.mod).toMatchObject({
@@ -168,20 +168,20 @@ describe('a card', () => {
     [{ title_i18n: null }, 'title_i18n'],
     [{ title_i18n: { fr: 'x'.repeat(121) } }, 'title_i18n'],
     [{ readme_i18n: { fr: 'x'.repeat(40_000), de: 'x'.repeat(20_001) } }, 'readme_i18n'],
-  ])('refuses translations like %j', async (fields, named) => {
+  ])('rejects translations %j', async (fields, named) => {
     const answer = await insert(insertBody(fields));
     expect([answer.status, answer.text.includes(named)]).toEqual([422, true]);
   });
 });
 
-describe('the most popular', () => {
-  it('are up to 25', async () => {
+describe('GET /v1/mods/popular', () => {
+  it('returns up to 25 mods', async () => {
     expect(await read('/v1/mods/popular?limit=2')).toMatchObject({ count: 2, items: [{ title: APPLE }, { title: ZEBRA }] });
     expect((await call('/v1/mods/popular?limit=26')).status).toBe(422);
   });
 });
 
-describe('looking files up', () => {
+describe('POST /v1/mods/lookup', () => {
   const lookUp = async (hashes: unknown, options: Record<string, unknown> = {}) => {
     const answer = await call('/v1/mods/lookup', {
       method: 'POST',
@@ -191,7 +191,7 @@ describe('looking files up', () => {
     return { status: answer.status, body: JSON.parse(answer.text) };
   };
 
-  it('recognises them by hash, as it was sent', async () => {
+  it('matches hashes as sent', async () => {
     const sha256 = await hashOf(file);
     const upper = sha256.toUpperCase();
     const other = '0'.repeat(64);
@@ -203,7 +203,7 @@ describe('looking files up', () => {
     });
   });
 
-  it('attaches the releases that are asked for', async () => {
+  it('attaches the requested releases', async () => {
     const fields = { title: 'Three Releases', handle: 'dora' };
     const built = packed('three releases');
     await publish(fields, { tag: 'v1', artifact_base64: base64(built) }, NOW + 20);
@@ -225,14 +225,14 @@ describe('looking files up', () => {
     expect((await lookUp([sha256], { releases: 'newest' })).status).toBe(422);
   });
 
-  it('takes 1 to 200 of them', async () => {
+  it('accepts 1 to 200 hashes', async () => {
     expect((await lookUp(Array.from({ length: 200 }, (_, index) => index.toString(16).padStart(64, '0')))).body.unknown).toHaveLength(200);
     for (const hashes of [[], Array(201).fill('x'), 'x', [1]]) expect((await lookUp(hashes)).status).toBe(422);
   });
 });
 
 describe('downloads', () => {
-  it('are the bytes, with a name, an ETag, ranges and conditions', async () => {
+  it('return the file with name, ETag, ranges and conditional requests', async () => {
     const { releases } = await read('/v1/mods/ana/zebra-wings');
     const path = new URL(releases[0].download_url).pathname;
     const whole = await call(path);
@@ -257,12 +257,12 @@ describe('downloads', () => {
   });
 });
 
-describe('pictures', () => {
-  it('are shown while a visible mod uses them', async () => {
+describe('images', () => {
+  it('are returned while a visible mod uses them', async () => {
     const [banner, preview] = [picture(100), picture(101)];
-    await publish({ title: 'With Pictures', banner_base64: base64(banner), previews_base64: [base64(preview), base64(banner)] });
-    await publish({ title: 'Hidden Pictures', banner_base64: base64(picture(102)), visibility: 'private' });
-    const { banner_url: url, preview_urls: urls } = await read('/v1/mods/ana/with-pictures');
+    await publish({ title: 'With Images', banner_base64: base64(banner), previews_base64: [base64(preview), base64(banner)] });
+    await publish({ title: 'Hidden Images', banner_base64: base64(picture(102)), visibility: 'private' });
+    const { banner_url: url, preview_urls: urls } = await read('/v1/mods/ana/with-images');
     expect(urls).toEqual([expect.stringContaining(await hashOf(preview)), url]);
     const shown = await call(new URL(url).pathname);
     expect(shown.bytes).toEqual(banner);
@@ -282,7 +282,7 @@ describe('pictures', () => {
     }
     expect((await call(`/v1/mods/images/${await hashOf(picture(102))}`)).status).toBe(404);
     expect((await call('/v1/mods/images/x')).status).toBe(404);
-    await publish({ title: 'With Pictures', banner_base64: null, previews_base64: [] }, { tag: '2' });
+    await publish({ title: 'With Images', banner_base64: null, previews_base64: [] }, { tag: '2' });
     expect((await call(new URL(url).pathname)).status).toBe(404);
   });
 });

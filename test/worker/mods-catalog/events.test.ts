@@ -36,8 +36,8 @@ async function releasesUntil(stream: TestStream, name: string) {
 
 const administrator = async () => bearer(await createSuperuserToken());
 
-describe('the event of a release', () => {
-  it('comes once, with what the catalog shows', async () => {
+describe('event mod_release', () => {
+  it('is published once with the catalog data', async () => {
     const stream = await TestStream.open({ query: 'types=mod_release' });
     const { release } = await publish({ title: 'Tiny Wings' }, { title: 'First', changelog: 'All.' });
     expect((await insert(insertBody())).status).toBe(409);
@@ -62,7 +62,7 @@ describe('the event of a release', () => {
     await snapshot.close();
   });
 
-  it('does not come for drafts, silent ones, and mods that not everybody sees', async () => {
+  it('is not published for drafts, silent releases and hidden mods', async () => {
     const stream = await TestStream.open({ query: 'types=mod_release' });
     await publish({ title: 'Draft' }, { published: false });
     await publish({ title: 'Silent' }, { silent: true });
@@ -79,7 +79,7 @@ describe('the event of a release', () => {
     await stream.close();
   });
 
-  it('is told later when it could not be told at once, and never twice', async () => {
+  it('is retried until published, exactly once', async () => {
     const stream = await TestStream.open({ query: 'types=mod_release' });
     const app = appWhose({ announce: async () => false });
     await publishThrough(app, 'Lost Wings');
@@ -148,7 +148,7 @@ async function publishThrough(fetch: Fetch, title: string): Promise<void> {
 }
 
 describe('moderation', () => {
-  it('takes a mod down and brings it back, as often as it is asked', async () => {
+  it('takes down and restores a mod idempotently', async () => {
     const { release } = await publish();
     const authorization = await administrator();
     const act = (what: string, path = 'ana/tiny-wings') => call(`/admin/mods/${path}/${what}`, { method: 'POST', authorization });
@@ -166,7 +166,7 @@ describe('moderation', () => {
     expect((await act('approve', 'ana/none')).status).toBe(404);
   });
 
-  it('is for superusers with every scope', async () => {
+  it('requires a superuser with every scope', async () => {
     await publish();
     expect((await call('/admin/mods')).status).toBe(401);
     const narrow = bearer(await createSuperuserToken({ scopes: 32 }));

@@ -9,8 +9,8 @@ beforeAll(emptyCatalog);
 const open = (path: string) => call(path, { headers: { Accept: 'text/html' } });
 const pathOf = (url: string) => new URL(url).pathname;
 
-describe('the page of a mod', () => {
-  it('is at page_url and shows title, author, texts and downloads', async () => {
+describe('mod page', () => {
+  it('is at page_url with title, author, texts and downloads', async () => {
     const fields = {
       title: 'Tiny Wings',
       author: 'Ana, Bob',
@@ -40,7 +40,7 @@ describe('the page of a mod', () => {
     expect((await open('/mods/ANA/Tiny-Wings')).status).toBe(200);
   });
 
-  it('escapes what authors wrote', async () => {
+  it('escapes author texts', async () => {
     const texts = { summary: HOSTILE, description: HOSTILE, readme_text: HOSTILE, warnings: HOSTILE, author: HOSTILE, tags: ['<b>'] };
     const { mod } = await publish({ title: HOSTILE, slug: 'hostile', ...texts }, { title: HOSTILE, changelog: HOSTILE, branch: '<b>' });
     const { status, text } = await open(pathOf(mod.page_url));
@@ -48,7 +48,7 @@ describe('the page of a mod', () => {
     expect(text).not.toMatch(/<script|<img src=x|<b>/);
   });
 
-  it('names its preview image, which is drawn once', async () => {
+  it('links its preview image, rendered once', async () => {
     const { mod } = await publish({ title: `${HOSTILE} 龍`, slug: 'preview', author: HOSTILE, summary: HOSTILE });
     const { text } = await open(pathOf(mod.page_url));
     const image = /<meta property="og:image" content="([^"]+)"/.exec(text)?.[1] ?? '';
@@ -59,7 +59,7 @@ describe('the page of a mod', () => {
     expect((await call(pathOf(image), { headers: { 'If-None-Match': headers.get('ETag') ?? '' } })).status).toBe(304);
   });
 
-  it('returns 404 for mods that not everybody sees, and for none', async () => {
+  it('returns 404 for hidden and unknown mods', async () => {
     await publish({ title: 'Unlisted', visibility: 'unlisted' });
     await publish({ title: 'Private', visibility: 'private' });
     for (const path of ['/mods/ana/unlisted', '/mods/ana/private', '/mods/ana/none']) {

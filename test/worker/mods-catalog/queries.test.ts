@@ -89,19 +89,19 @@ async function expectSparing(work: (db: Database) => Promise<unknown>, mostRows:
 
 const order = (one: string, other: string) => (one < other ? -1 : Number(one > other));
 
-describe('what the catalog asks of the database', () => {
-  it.each(SORTS)('a page by %s walks an index', async (sort) => {
+describe('query plans of the mods catalog', () => {
+  it.each(SORTS)('a page sorted by %s uses an index', async (sort) => {
     await expectSparing((db) => createCatalogRepository(db).list({ sort, limit: 50, offset: 100 }), 400);
   });
 
-  it('a filter reads what it finds, and little more', async () => {
+  it('a filter reads little more than its matches', async () => {
     const matches = MODS / 30;
     await expectSparing((db) => createCatalogRepository(db).list({ sort: 'recent', tag: 'tag-3', limit: 10, offset: 0 }), matches * 5);
     await expectSparing((db) => createCatalogRepository(db).list({ sort: 'recent', author: 'a3', limit: 10, offset: 0 }), (MODS / 20) * 5);
     await expectSparing((db) => createCatalogRepository(db).list({ sort: 'recent', q: 'number 271', limit: 10, offset: 0 }), 300);
   });
 
-  it('a text that many mods have is counted once, and its pages read few rows', async () => {
+  it('a frequent text is counted once and its pages read few rows', async () => {
     for (const q of ['of many', '1']) {
       for (const sort of SORTS) {
         const { db, seen } = watched();
@@ -116,7 +116,7 @@ describe('what the catalog asks of the database', () => {
     }
   });
 
-  it('finds what the plainest reading finds, by whatever way', async () => {
+  it('every plan returns the same results as a full scan', async () => {
     const { results } = await env.DB.prepare('SELECT id, handle, slug, title, search_text, popularity, author FROM mods').all<{
       id: number;
       handle: string;
@@ -147,7 +147,7 @@ describe('what the catalog asks of the database', () => {
     }
   });
 
-  it('counts anew when a mod was hidden or written', async () => {
+  it('counts are refreshed after a mod is hidden or written', async () => {
     const catalog = createCatalogRepository(createDatabase(env.DB));
     const total = async () => (await catalog.list({ sort: 'recent', q: 'number 27', limit: 1, offset: 0 })).total;
     const before = await total();
@@ -159,7 +159,7 @@ describe('what the catalog asks of the database', () => {
     expect(await total()).toBe(before);
   });
 
-  it('a mod, a release, a picture and two hundred hashes are looked up', async () => {
+  it('mods, releases, images and 200 hashes are looked up by index', async () => {
     const hashes = Array.from({ length: 200 }, (_, index) => (index * 20 + 1).toString(16).padStart(64, '0'));
     await expectSparing((db) => createCatalogRepository(db).find({ handle: 'h7', slug: 'mod-7' }), 10);
     await expectSparing((db) => createCatalogRepository(db).lookup(hashes), 2000);
@@ -174,7 +174,7 @@ describe('what the catalog asks of the database', () => {
     await expectSparing((db) => createDownloadsRepository(db).store(counts), 60);
   });
 
-  it('what waits to be shown or told is found without a look at the rest', async () => {
+  it('pending approvals and announcements are found by index', async () => {
     await expectSparing((db) => createCatalogRepository(db).hidden('pending', { limit: 50, offset: 0 }), 10);
     await expectSparing((db) => createAnnouncements(createOutbox(db, systemClock), { announce: async () => true }).drain({ now: 1 }), 10);
   });

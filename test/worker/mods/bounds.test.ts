@@ -8,7 +8,7 @@ import { inPieces } from './pieces.ts';
 const MIB = 1024 * 1024;
 const PATIENCE = { timeout: 20_000 };
 
-describe('the memory that the tools may hold', () => {
+describe('memory reservations of the mod tools', () => {
   /** Handlers of the tools over a budget of their own, without the pipeline around them. */
   function toolsWith(budget: number) {
     const endpoints = createModToolEndpoints(createMemoryBudget(budget));
@@ -26,7 +26,7 @@ describe('the memory that the tools may hold', () => {
 
   const full = expect.objectContaining({ code: 'service_unavailable', headers: { 'Retry-After': '5' } });
 
-  it('is refused beyond the budget, and given back when an answer is sent or nobody wants it', async () => {
+  it('return 503 above the limit and are released when the response is sent or cancelled', async () => {
     const tools = toolsWith(4 * MIB);
     const file = containerOf({ stream: new Uint8Array(3 * MIB) });
     const first = await tools('/v1/mods/read', file, file.length);
@@ -38,7 +38,7 @@ describe('the memory that the tools may hold', () => {
     await third.cancel();
   });
 
-  it('is given back by what is refused', async () => {
+  it('are released by rejected requests', async () => {
     const tools = toolsWith(4 * MIB);
     const nonsense = new Uint8Array(3 * MIB);
     for (const path of ['/v1/mods/read', '/v1/mods/build']) {
@@ -48,7 +48,7 @@ describe('the memory that the tools may hold', () => {
     }
   });
 
-  it('counts the copy of a small file that decodes to much', async () => {
+  it('include the decoded copy of a small file', async () => {
     const { entries } = packed([
       { path: 'a', content: new Uint8Array(8 * MIB) },
       { path: 'b', content: new Uint8Array(4) },
@@ -61,12 +61,12 @@ describe('the memory that the tools may hold', () => {
     expect((await new Response(await tools('/v1/mods/read', inOrder, inOrder.length)).text()).length).toBeGreaterThan(10 * MIB);
   });
 
-  it('counts a body of unknown length as the largest', async () => {
+  it('count a body of unknown length as the maximum', async () => {
     await expect(toolsWith(30 * MIB)('/v1/mods/read', inPieces(containerOf({})), null)).rejects.toEqual(full);
   });
 });
 
-it('injured files and requests are answered in form', async () => {
+it('return the error envelope for damaged files and requests', async () => {
   const statuses = await sendMutated(400);
   expect(Object.keys(statuses)).toEqual(['200', '400', '422']);
 });

@@ -20,7 +20,7 @@ const build = (request: unknown) =>
 const bodyOf = (answer: Answer): any => JSON.parse(answer.text);
 
 describe('POST /v1/mods/read', () => {
-  it('reads the worked example as documented', async () => {
+  it('reads the documented example', async () => {
     const answer = await read(fromHex(EXAMPLE_HEX));
     expect(answer.status).toBe(200);
     expect(answer.headers.get('Content-Type')).toBe('application/json');
@@ -32,7 +32,7 @@ describe('POST /v1/mods/read', () => {
     );
   });
 
-  it.each(['true', '1'])('leaves the contents out with metadata_only=%s, and the stream unread', async (value) => {
+  it.each(['true', '1'])('omits contents and skips the stream with metadata_only=%s', async (value) => {
     const broken = joined(fromHex(EXAMPLE_HEX).subarray(0, 110), new Uint8Array(500).fill(255));
     for (const body of [broken, inPieces(broken, 7)]) {
       const { files, ...rest } = bodyOf(await read(body, `?metadata_only=${value}`));
@@ -41,7 +41,7 @@ describe('POST /v1/mods/read', () => {
     }
   });
 
-  it('takes any content type, and a body whose length it does not know', async () => {
+  it('accepts any content type and a chunked body', async () => {
     const bytes = fromHex(EXAMPLE_HEX);
     const expected = (await read(bytes)).text;
     for (const type of ['application/octet-stream', 'text/plain', 'application/json', 'nonsense']) {
@@ -50,12 +50,12 @@ describe('POST /v1/mods/read', () => {
     expect((await read(inPieces(bytes, 3))).text).toBe(expected);
   });
 
-  it('names offset and field of what cannot be right, with and without contents', async () => {
+  it('returns offset and field of an invalid header, with and without contents', async () => {
     const cases = [
-      [new Uint8Array(0), 'offset 0, file: is empty'],
-      [new Uint8Array(11), 'offset 0, file: is shorter than the 12 bytes of a header'],
-      [containerOf({ headerSize: 2n ** 63n }), 'offset 0, header_size: 9223372036854775808 is more than the 19 bytes there are'],
-      [containerOf({ propertyCount: 1 }), 'offset 12, properties[0].name.length: reaches beyond the header'],
+      [new Uint8Array(0), 'offset 0, file: must not be empty'],
+      [new Uint8Array(11), 'offset 0, file: must have at least 12 bytes'],
+      [containerOf({ headerSize: 2n ** 63n }), 'offset 0, header_size: 9223372036854775808 exceeds the file size of 19 bytes'],
+      [containerOf({ propertyCount: 1 }), 'offset 12, properties[0].name.length: extends beyond the header'],
       [containerOf({ properties: [['a', Uint8Array.of(0xff)]] }), 'offset 15, properties[0].value: is not UTF-8'],
     ] as const;
     for (const [bytes, message] of cases) {
@@ -68,7 +68,7 @@ describe('POST /v1/mods/read', () => {
     }
   });
 
-  it('reads megabytes, stored and compressed, in order and not', async () => {
+  it('reads large files, stored and compressed, in any order', async () => {
     const files = Array.from({ length: 5 }, (_, index) => ({ path: `${index}`, content: sampleBytes(1_000_003, index) }));
     const { entries, decoded } = packed(files);
     const right = files.map(({ content }) => base64(content));
@@ -84,7 +84,7 @@ describe('POST /v1/mods/read', () => {
     }
   });
 
-  it('is 413 for one byte more than 20 MiB, declared or counted, and reads exactly 20 MiB', async () => {
+  it('accepts 20 MiB and returns 413 for one byte more, declared or counted', async () => {
     const head = fromHex(EXAMPLE_HEX);
     const largest = joined(head, new Uint8Array(20 * MIB - head.length));
     const larger = joined(largest, [0]);
@@ -98,15 +98,18 @@ describe('POST /v1/mods/read', () => {
     }
   });
 
-  it('stops a bomb where the entries end, and refuses what claims more than it decodes', async () => {
+  it('bounds decompression bombs and rejects oversized claims', async () => {
     const bomb = deflated(new Uint8Array(100 * MIB));
     const entry = { path: 'x', offset: 0, size: 1000, checksum: 1 };
     expect(bodyOf(await read(containerOf({ entries: [entry], stream: bomb }))).files[0].content_base64).toBe(base64(new Uint8Array(1000)));
     const answer = await read(containerOf({ entries: [{ ...entry, size: 100 * MIB }], stream: bomb }));
-    expect([answer.status, bodyOf(answer).error.message]).toEqual([400, 'offset 12, files[0]: ends beyond 33554432 decoded bytes']);
+    expect([answer.status, bodyOf(answer).error.message]).toEqual([
+      400,
+      'offset 12, files[0]: ends after the maximum of 33554432 decoded bytes',
+    ]);
   });
 
-  it('takes no notice of an Idempotency-Key, as there is nothing to repeat', async () => {
+  it('ignores an Idempotency-Key', async () => {
     const headers = { 'Idempotency-Key': 'same' };
     expect((await post('/v1/mods/read', { body: fromHex(EXAMPLE_HEX), headers })).status).toBe(200);
     const again = await post('/v1/mods/read', { body: containerOf({}), headers });
@@ -115,7 +118,7 @@ describe('POST /v1/mods/read', () => {
 });
 
 describe('POST /v1/mods/build', () => {
-  it('builds the worked example byte for byte', async () => {
+  it('builds the documented example byte for byte', async () => {
     const answer = await build({
       properties: { title: 'Tiny', author: 'Me', tags: 'Wings' },
       files: [
@@ -129,7 +132,7 @@ describe('POST /v1/mods/build', () => {
     expect(answer.headers.get('Content-Disposition')).toBe('attachment; filename="Tiny.tmod"');
   });
 
-  it('round-trips what it made, in any size', async () => {
+  it('round-trips files of any size', async () => {
     const files = [0, 1, 3, 32_768, 1_500_001].map((length, index) => ({
       path: `dir/${index}.bin`,
       content_base64: base64(sampleBytes(length)),
@@ -143,12 +146,12 @@ describe('POST /v1/mods/build', () => {
   });
 
   it.each([
-    [{ files: [] }, 400, 'body.files: must hold at least one file'],
+    [{ files: [] }, 400, 'body.files: must have at least one file'],
     [{ files: [{ path: '../x', content_base64: '' }] }, 400, 'body.files.0.path: must not have a segment . or ..'],
     [
       { files: [{ path: 'x', content_base64: 'YQ' }] },
       400,
-      'body.files.0.content_base64: is not base64: standard alphabet, padding, no white space',
+      'body.files.0.content_base64: must be base64 (standard alphabet, padded, no white space)',
     ],
     [{}, 422, 'body.files: is required'],
     [{ files: [{ path: 'x' }] }, 422, 'body.files.0.content_base64: is required'],
@@ -156,18 +159,18 @@ describe('POST /v1/mods/build', () => {
     ['[]', 422, 'body: must be an object'],
     ['{"files":', 400, 'the request body is not valid JSON in UTF-8'],
     ['', 400, 'the request body is not valid JSON in UTF-8'],
-  ])('refuses %j', async (request, status, message) => {
+  ])('rejects %j', async (request, status, message) => {
     const answer = await build(request);
     expect([answer.status, bodyOf(answer).error.message]).toEqual([status, message]);
     expect(bodyOf(answer).error.code).toBe(status === 422 ? 'validation_error' : 'bad_request');
   });
 
-  it('wants JSON, as every JSON endpoint does', async () => {
+  it('requires a JSON content type', async () => {
     const answer = await post('/v1/mods/build', { body: '{}', headers: { 'Content-Type': 'text/plain' } });
     expect([answer.status, bodyOf(answer).error.code]).toEqual([400, 'bad_request']);
   });
 
-  it('takes a request of 20 MiB and refuses one byte more', async () => {
+  it('accepts a request of 20 MiB and rejects one byte more', async () => {
     const content = base64(new Uint8Array(15 * MIB - 100));
     const text = `{"files":[{"path":"x","content_base64":"${content}"}]}`;
     const largest = text + ' '.repeat(20 * MIB - text.length);
@@ -181,7 +184,7 @@ describe('POST /v1/mods/build', () => {
 });
 
 describe('GET /v1/mods/categories', () => {
-  it('lists nineteen in bit order, without a token', async () => {
+  it('lists nineteen categories in bit order without a token', async () => {
     const { status, text } = await call('/v1/mods/categories');
     expect(status).toBe(200);
     const { categories } = JSON.parse(text);

@@ -44,7 +44,7 @@ async function send(body: BodyInit, headers: Record<string, string> = {}, fetch 
   return { ...answer, body: JSON.parse(answer.text) };
 }
 
-describe('a screenshot', () => {
+describe('POST /v1/ocr/character', () => {
   it.each([
     ['png', 'image/png'],
     ['jpg', 'image/jpeg'],
@@ -53,7 +53,7 @@ describe('a screenshot', () => {
     ['bmp', 'image/bmp'],
     ['png', 'application/octet-stream'],
     ['jpg', 'image/png'],
-  ])('as %s called %s gives its stats', async (extension, type) => {
+  ])('reads stats from %s named %s', async (extension, type) => {
     const { status, body } = await send(formOf(pictureBytes(`sheet.${extension}`), type));
     expect(status).toBe(200);
     const { stats, matched, total_known } = CharacterBody.strict().parse(body);
@@ -63,17 +63,17 @@ describe('a screenshot', () => {
     expect(stats.magic_damage).toMatchObject({ derived: false, raw: '702,115', in_range: true, type_match: true });
   });
 
-  it('gives its text row by row', async () => {
+  it('returns the text row by row', async () => {
     const { body } = await send(formOf(pictureBytes('sheet.png'), 'image/png'));
     expect(body.lines).toEqual(expect.arrayContaining(['LEVEL 30', 'Magic Damage 702,115', 'Jump 14']));
   });
 
-  it('without any text has no stats', async () => {
+  it('returns no stats for an image without text', async () => {
     const { status, body } = await send(formOf(blankBmp(64, 48), 'image/bmp'));
     expect([status, body]).toEqual([200, { stats: {}, matched: 0, total_known: 22, lines: [] }]);
   });
 
-  it('several at once are read one after the other', async () => {
+  it('processes concurrent requests one at a time', async () => {
     const answers = await Promise.all(Array.from({ length: 4 }, () => send(formOf(pictureBytes('sheet.webp'), 'image/webp'))));
     expect(answers.map(({ status, body }) => [status, body.matched])).toEqual(Array.from({ length: 4 }, () => [200, 10]));
   });
@@ -103,12 +103,12 @@ function pngOfSize(width: number, height: number): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-describe('what is no screenshot', () => {
-  const text = new Uint8Array(new TextEncoder().encode('hello, this is only text and no picture at all'));
+describe('POST /v1/ocr/character errors', () => {
+  const text = new Uint8Array(new TextEncoder().encode('plain text, not an image'));
 
   it.each<[string, () => FormData, RegExp]>([
-    ['text that is called a picture', () => formOf(text, 'image/png'), /not an image that can be read/],
-    ['a picture that is called text', () => formOf(pictureBytes('sheet.png'), 'text/plain'), /text\/plain is not a supported image type/],
+    ['text declared as an image', () => formOf(text, 'image/png'), /unsupported image type;/],
+    ['an image declared as text', () => formOf(pictureBytes('sheet.png'), 'text/plain'), /unsupported image type text\/plain/],
     ['an empty file', () => formOf(new Uint8Array(0), 'image/png'), /empty/],
     ['a PNG that breaks off', () => formOf(pictureBytes('sheet.png').slice(0, 20_000), 'image/png'), /damaged/],
     ['a JPEG that breaks off', () => formOf(garbled('sheet.jpg'), 'image/jpeg'), /damaged/],
@@ -117,48 +117,48 @@ describe('what is no screenshot', () => {
     ['a GIF that breaks off', () => formOf(pictureBytes('sheet.gif').slice(0, 900), 'image/gif'), /damaged/],
     ['no pixels', () => formOf(pngOfSize(0, 10), 'image/png'), /no pixels/],
     ['an animation', () => formOf(pictureBytes('animated.gif'), 'image/gif'), /animated/],
-  ])('%s is 400', async (_, form, message) => {
+  ])('returns 400 for %s', async (_, form, message) => {
     const { status, body } = await send(form());
     expect([status, body.error.code]).toEqual([400, 'bad_request']);
     expect(body.error.message).toMatch(message);
   });
 
   it.each<[string, number, number, RegExp]>([
-    ['of 20,000 x 20,000 pixels', 20_000, 20_000, /20000 x 20000 pixels, at most 9500000 in all; crop/],
-    ['with a side of 20,001 pixels', 20_001, 10, /20001 x 10 pixels, at most 20000 on a side; crop/],
-  ])('%s is 422 and says to crop it', async (_, width, height, message) => {
+    ['of 20,000 x 20,000 pixels', 20_000, 20_000, /20000 x 20000 pixels; at most 9500000 in total are allowed; crop/],
+    ['with a side of 20,001 pixels', 20_001, 10, /20001 x 10 pixels; at most 20000 per side are allowed; crop/],
+  ])('returns 422 with a hint to crop for %s', async (_, width, height, message) => {
     const { status, body } = await send(formOf(pngOfSize(width, height), 'image/png'));
     expect([status, body.error.code]).toEqual([422, 'validation_error']);
     expect(body.error.message).toMatch(message);
   });
 
-  it('without the part is 422 and names it', async () => {
+  it('returns 422 naming the missing part', async () => {
     const { status, body } = await send(formOf(pictureBytes('sheet.png'), 'image/png', 'image'));
     expect([status, body.error.details]).toEqual([422, [{ loc: ['body', 'file'], msg: 'is required', type: 'missing' }]]);
   });
 
-  it('as a text field is 422', async () => {
+  it('returns 422 for a text field', async () => {
     const form = new FormData();
     form.set('file', 'sheet.png');
     expect((await send(form)).body.error.details[0]).toMatchObject({ loc: ['body', 'file'], type: 'invalid_type' });
   });
 
-  it('twice is 400', async () => {
+  it('returns 400 for two files', async () => {
     const form = formOf(pictureBytes('sheet.png'), 'image/png');
     form.append('file', new Blob([pictureBytes('sheet.png')]), 'again');
     expect((await send(form)).status).toBe(400);
   });
 
-  it('without a form is 400', async () => {
+  it('returns 400 without a form', async () => {
     expect((await send(pictureBytes('sheet.png'), { 'Content-Type': 'image/png' })).status).toBe(400);
   });
 
-  it('of a byte more than 12 MiB is 413', async () => {
+  it('returns 413 for one byte more than 12 MiB', async () => {
     const { status, body } = await send(new Uint8Array(12 * MEBIBYTE + 1), { 'Content-Type': 'multipart/form-data; boundary=x' });
     expect([status, body.error.details]).toEqual([413, { limit_bytes: 12 * MEBIBYTE }]);
   });
 
-  it('leaves the reader as it was', async () => {
+  it('keeps the reader working after an error', async () => {
     for (const bytes of [text, garbled('sheet.jpg'), pictureBytes('sheet.webp').slice(0, 60)]) await send(formOf(bytes, 'image/png'));
     expect((await send(formOf(pictureBytes('sheet.jpg'), 'image/jpeg'))).body.matched).toBe(10);
   });
@@ -170,7 +170,7 @@ function garbled(name: string): Uint8Array<ArrayBuffer> {
   return bytes.slice(0, 250);
 }
 
-describe('the reader', () => {
+describe('text reader', () => {
   const READING = { stats: {}, sources: new Map(), matched: 0, totalKnown: 22, lines: [] };
 
   function appWith(reader: StatReader, options: { patience: number; maxWaiting: number }) {
@@ -185,7 +185,7 @@ describe('the reader', () => {
     return fetch;
   }
 
-  it('that is busy is 503 and says when to come back', async () => {
+  it('returns 503 with Retry-After when busy', async () => {
     let end = () => {};
     const ended = new Promise<void>((resolve) => {
       end = resolve;
@@ -202,7 +202,7 @@ describe('the reader', () => {
     expect((await first).status).toBe(200);
   });
 
-  it('that cannot start is 503', async () => {
+  it('returns 503 when it cannot start', async () => {
     const reader = { read: () => Promise.reject(new Error('no model')), release: () => {} };
     const { status, body, headers } = await send(
       formOf(pictureBytes('sheet.png'), 'image/png'),
@@ -212,7 +212,7 @@ describe('the reader', () => {
     expect([status, body.error.message, headers.get('Retry-After')]).toEqual([503, 'the text reader is not available', '5']);
   });
 
-  it('keeps its model to itself', async () => {
+  it('does not expose its model', async () => {
     expect((await call('/ocr/eng.traineddata.gz')).status).toBe(404);
   });
 });

@@ -15,7 +15,7 @@ const badge = (name: string, now = NOW, headers = {}) => call(`/v1/rotations/bad
 const titleOf = (text: string) => /<title>([^<]*)<\/title>/.exec(text)?.[1];
 
 describe('GET /v1/rotations/badge/{name}.svg', () => {
-  it.each(BADGE_NAMES)('draws %s, for caches to keep until it changes', async (name) => {
+  it.each(BADGE_NAMES)('returns %s, cacheable until it changes', async (name) => {
     const { status, headers, text } = await badge(name);
     expect(status).toBe(200);
     expect(headers.get('Content-Type')).toBe('image/svg+xml');
@@ -30,7 +30,7 @@ describe('GET /v1/rotations/badge/{name}.svg', () => {
     expect((await badge(name, NOW, { 'If-None-Match': etag })).status).toBe(304);
   });
 
-  it('changes with the rotation, and is kept no longer', async () => {
+  it('changes with the rotation and is not cacheable longer', async () => {
     const end = 1_773_399_600;
     const before = await badge('fluxion', end - 7);
     expect(titleOf(before.text)).toMatch(/^Fluxion: (voting|selling) until Fri 13 Mar$/);
@@ -40,7 +40,7 @@ describe('GET /v1/rotations/badge/{name}.svg', () => {
     expect(after.headers.get('ETag')).not.toBe(before.headers.get('ETag'));
   });
 
-  it('shows a reported name as text', async () => {
+  it('escapes a reported name', async () => {
     const start = 1_773_158_400;
     await drizzle(env.DB)
       .insert(challengeCaptures)
@@ -60,7 +60,7 @@ describe('GET /v1/rotations/badge/{name}.svg', () => {
 });
 
 describe('GET /v1/misc/badge/game-status.svg', () => {
-  it('shows the overall status', async () => {
+  it('returns the overall status', async () => {
     const { status, headers, text } = await call('/v1/misc/badge/game-status.svg', {}, app);
     expect(status).toBe(200);
     expect(headers.get('Content-Type')).toBe('image/svg+xml');
@@ -69,7 +69,7 @@ describe('GET /v1/misc/badge/game-status.svg', () => {
     expect(titleOf(text)).toBe('Game servers: not known');
   });
 
-  it('disappears with the feature', async () => {
+  it('returns 404 when the feature is off', async () => {
     const off = testApp({ settings: { featureServerStatusEnabled: false } });
     expect((await call('/v1/misc/badge/game-status.svg', {}, off)).status).toBe(404);
   });

@@ -26,8 +26,8 @@ const steady: [name: string, changedAt: number, changesAt: number][] = [
   ['stampy', 1_773_054_000, 1_773_658_800],
 ];
 
-describe.each(steady)('%s, which nothing but its schedule changes', (name, changedAt, changesAt) => {
-  it('may be kept until its next change, for five minutes at the most', async () => {
+describe.each(steady)('caching of %s (changes on schedule)', (name, changedAt, changesAt) => {
+  it('is cacheable until the next change, at most five minutes', async () => {
     expect(cachingOf(await ask(name, changedAt))).toBe('public, max-age=300');
     expect(cachingOf(await ask(name, changesAt - 300))).toBe('public, max-age=300');
     expect(cachingOf(await ask(name, changesAt - 299))).toBe('public, max-age=299');
@@ -35,7 +35,7 @@ describe.each(steady)('%s, which nothing but its schedule changes', (name, chang
     expect(cachingOf(await ask(name, changesAt))).toBe('public, max-age=300');
   });
 
-  it('has a strong tag that holds until then', async () => {
+  it('has a strong ETag that is valid until then', async () => {
     const etag = etagOf(await ask(name, changedAt));
     expect(etag).toMatch(/^"[A-Za-z0-9_-]{16}"$/);
     for (const now of [changedAt, changedAt + MINUTE, changesAt - 1]) {
@@ -62,8 +62,8 @@ const running: [name: string, changedAt: number, changesAt: number][] = [
   ['calendar', TUESDAY, TUESDAY + 1],
 ];
 
-describe.each(running)('%s from %i on, whose clock runs', (name, changedAt, changesAt) => {
-  it('is asked for anew each time, and is the same until something but the clock changes', async () => {
+describe.each(running)('caching of %s from %i (contains a countdown)', (name, changedAt, changesAt) => {
+  it('is revalidated each time with a weak ETag that ignores the clock', async () => {
     const first = await ask(name, changedAt);
     const etag = etagOf(first);
     expect(etag).toMatch(/^W\/"[A-Za-z0-9_-]{16}"$/);
@@ -77,20 +77,17 @@ describe.each(running)('%s from %i on, whose clock runs', (name, changedAt, chan
   });
 });
 
-describe('lists from storage', () => {
-  it.each(['chaos-chest/history', 'challenge/history', 'delves', 'delves/weeks'])(
-    '%s are asked for anew, with a strong tag',
-    async (name) => {
-      const first = await ask(name, TUESDAY);
-      expect(cachingOf(first)).toBe('public, no-cache');
-      expect(etagOf(first)).toMatch(/^"/);
-      expect((await ask(name, TUESDAY + MINUTE, etagOf(first))).status).toBe(304);
-    },
-  );
+describe('caching of stored lists', () => {
+  it.each(['chaos-chest/history', 'challenge/history', 'delves', 'delves/weeks'])('revalidates %s with a strong ETag', async (name) => {
+    const first = await ask(name, TUESDAY);
+    expect(cachingOf(first)).toBe('public, no-cache');
+    expect(etagOf(first)).toMatch(/^"/);
+    expect((await ask(name, TUESDAY + MINUTE, etagOf(first))).status).toBe(304);
+  });
 });
 
-describe('every 304', () => {
-  it('says what the whole answer would have said', async () => {
+describe('304 responses', () => {
+  it('have the headers of the full response', async () => {
     const whole = await ask('corruxion', TUESDAY);
     const none = await ask('corruxion', TUESDAY + 5, etagOf(whole));
     for (const header of [
@@ -107,7 +104,7 @@ describe('every 304', () => {
     expect(none.headers.get('Content-Type')).toBeNull();
   });
 
-  it('comes for lists of tags, for strong forms of a weak one, and for *', async () => {
+  it('match ETag lists, strong forms of a weak ETag, and *', async () => {
     const etag = etagOf(await ask('corruxion', TUESDAY));
     for (const header of [`"other", ${etag}`, etag.slice(2), '*']) expect((await ask('corruxion', TUESDAY, header)).status).toBe(304);
     for (const header of ['"other"', etag.slice(3, -1), '']) expect((await ask('corruxion', TUESDAY, header)).status).toBe(200);

@@ -8,8 +8,8 @@ const RESET = 1_773_156_900;
 
 const KINDS: Captured[] = ['challenge', 'chaos-chest'];
 
-describe.each(KINDS)('the cooldown of reports of the %s', (kind) => {
-  it('lets one accepted report through in five minutes', async () => {
+describe.each(KINDS)('cooldown of %s reports', (kind) => {
+  it('allows one accepted report in five minutes', async () => {
     const authorization = await reporter();
     expect((await report(kind, 'First', { now: NOW, authorization })).status).toBe(200);
     const second = await report(kind, 'Second', { now: NOW + 30, authorization });
@@ -21,7 +21,7 @@ describe.each(KINDS)('the cooldown of reports of the %s', (kind) => {
     expect((await report(kind, 'Second', { now: RESET, authorization })).status).toBe(200);
   });
 
-  it('shows the bucket of the token when a report is accepted, and the spent one when it is not', async () => {
+  it('returns the token rate limit headers on success and the cooldown headers on 429', async () => {
     const authorization = await reporter();
     const figures = async () => {
       const { headers } = await report(kind, 'Shown', { now: NOW, authorization });
@@ -34,7 +34,7 @@ describe.each(KINDS)('the cooldown of reports of the %s', (kind) => {
     expect(await figures()).toEqual(['"ingest";q=1;w=300', '"ingest";r=0;t=200', '1', '0', String(RESET)]);
   });
 
-  it('is not charged for reports that are refused', async () => {
+  it('does not start for rejected reports', async () => {
     const authorization = await reporter();
     for (const body of ['not JSON', '{}', '{"name":""}', '{"name":5}', JSON.stringify({ name: 'x'.repeat(201) })]) {
       const refused = await report(kind, '', { now: NOW, authorization, body, headers: { 'Content-Length': String(body.length) } });
@@ -43,21 +43,21 @@ describe.each(KINDS)('the cooldown of reports of the %s', (kind) => {
     expect((await report(kind, 'Accepted', { now: NOW, authorization })).status).toBe(200);
   });
 
-  it('is charged for a report that changes nothing', async () => {
+  it('starts for a report without changes', async () => {
     const [first, second] = [await reporter(), await reporter()];
     await report(kind, 'Same', { now: NOW, authorization: first });
     expect((await report(kind, 'Same', { now: NOW, authorization: second })).status).toBe(200);
     expect((await report(kind, 'Same', { now: NOW, authorization: second })).status).toBe(429);
   });
 
-  it('lets exactly one of many reports at once through', async () => {
+  it('allows exactly one of many concurrent reports', async () => {
     const authorization = await reporter();
     const answers = await Promise.all(Array.from({ length: 20 }, () => report(kind, 'Raced', { now: NOW, authorization })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(19);
   });
 
-  it('does not hold up an answer that is repeated under its key', async () => {
+  it('does not block an idempotent replay', async () => {
     const authorization = await reporter();
     const headers = { 'Idempotency-Key': 'report-1' };
     const first = await report(kind, 'Repeated', { now: NOW, authorization, headers });
@@ -68,7 +68,7 @@ describe.each(KINDS)('the cooldown of reports of the %s', (kind) => {
     expect((await report(kind, 'Repeated', { now: NOW + 10, authorization })).status).toBe(429);
   });
 
-  it('leaves a key free when the report was refused for the cooldown', async () => {
+  it('does not consume an idempotency key', async () => {
     const authorization = await reporter();
     await report(kind, 'First', { now: NOW, authorization });
     const headers = { 'Idempotency-Key': 'report-2' };
@@ -78,8 +78,8 @@ describe.each(KINDS)('the cooldown of reports of the %s', (kind) => {
   });
 });
 
-describe('cooldowns', () => {
-  it('are counted for each endpoint and each token', async () => {
+describe('report cooldowns', () => {
+  it('are counted per endpoint and token', async () => {
     const [one, other] = [await reporter(), await reporter()];
     expect((await report('challenge', 'A', { now: NOW, authorization: one })).status).toBe(200);
     expect((await report('chaos-chest', 'A', { now: NOW, authorization: one })).status).toBe(200);

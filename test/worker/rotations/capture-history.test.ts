@@ -46,8 +46,8 @@ async function follow(first: Answer, between: () => Promise<void> = async () => 
   return pages;
 }
 
-describe('the history of the chaos chest', () => {
-  it('has every week, newest first', async () => {
+describe('GET /v1/rotations/chaos-chest/history', () => {
+  it('returns every week, newest first', async () => {
     const body = JSON.parse((await history(CHESTS)).text);
     expect([body.count, body.total]).toEqual([COUNT, COUNT]);
     expect(body.items[0]).toEqual({
@@ -60,8 +60,8 @@ describe('the history of the chaos chest', () => {
   });
 });
 
-describe('the history of challenges', () => {
-  it('has every window, newest first, with the type its name stands for', async () => {
+describe('GET /v1/rotations/challenge/history', () => {
+  it('returns every window, newest first, with its type', async () => {
     const names = ['Collection Challenge', 'RAMPAGE ALERT!', 'Rampage', 'racing', 'Some Dungeon'];
     for (const [index, name] of names.entries()) await addChallenge(-1 - index, name, index === 1);
     const { items } = JSON.parse((await history(CHALLENGES)).text);
@@ -85,7 +85,7 @@ describe.each([
 ])('pages of the history of %s', (kind, word, max) => {
   const names = (...indices: number[]) => indices.map((index) => `${word} ${index}`);
 
-  it('are cut by limit and offset', async () => {
+  it('apply limit and offset', async () => {
     const page = await history(kind, '?limit=3&offset=2');
     expect(namesOf(page)).toEqual(names(4, 3, 2));
     expect(JSON.parse(page.text)).toMatchObject({ count: 3, total: COUNT });
@@ -97,25 +97,25 @@ describe.each([
     ]);
   });
 
-  it('link to the next one until there is none', async () => {
+  it('link to the next page until the last', async () => {
     expect(await follow(await history(kind, '?limit=3'))).toEqual([names(6, 5, 4), names(3, 2, 1), names(0)]);
     expect(await follow(await history(kind, '?limit=2&offset=3'))).toEqual([names(3, 2), names(1, 0)]);
     expect(nextOf(await history(kind))).toBeUndefined();
   });
 
-  it('have no link when the last one is full', async () => {
+  it('have no link on a full last page', async () => {
     expect(nextOf(await history(kind, `?limit=${COUNT}`))).toBeUndefined();
     expect(nextOf(await history(kind, '?limit=1&offset=6'))).toBeUndefined();
     expect(nextOf(await history(kind, `?limit=${COUNT - 1}`))).toBeDefined();
   });
 
-  it('keep the limit and say the same of the total', async () => {
+  it('keep limit and total in links', async () => {
     const next = nextOf(await history(kind, '?limit=2')) ?? '';
     expect(next).toMatch(new RegExp(`^/v1/rotations/${kind}/history\\?limit=2&cursor=[A-Za-z0-9_-]+$`));
     expect(JSON.parse((await call(next, {}, fetch)).text)).toMatchObject({ count: 2, total: COUNT });
   });
 
-  it('hold still while reports come in: nothing is shown twice or left out', async () => {
+  it('are stable while reports arrive', async () => {
     let arrived = COUNT;
     const pages = await follow(await history(kind, '?limit=2'), async () => {
       if (arrived === COUNT + 2) return;
@@ -128,7 +128,7 @@ describe.each([
     await env.DB.prepare(`DELETE FROM ${table} WHERE ${key} > ?1`).bind(last).run();
   });
 
-  it('start at an offset or at a cursor, not at both', async () => {
+  it('accept an offset or a cursor, not both', async () => {
     const cursor = new URL(nextOf(await history(kind, '?limit=2')) ?? '', 'https://api.test').searchParams.get('cursor');
     for (const offset of [0, 3]) {
       const { status, text } = await history(kind, `?cursor=${cursor}&offset=${offset}`);
@@ -136,12 +136,12 @@ describe.each([
     }
   });
 
-  it.each(['x', 'W10', btoa('{"a":1}'), '%ff'])('refuse the cursor %j, which no page gave out', async (cursor) => {
+  it.each(['x', 'W10', btoa('{"a":1}'), '%ff'])('reject the invalid cursor %j', async (cursor) => {
     const { status, text } = await history(kind, `?cursor=${cursor}`);
     expect([status, JSON.parse(text).error.code]).toEqual([400, 'bad_request']);
   });
 
-  it('have bounds', async () => {
+  it('validate limit and offset', async () => {
     for (const query of [`?limit=${max}`, '?limit=1', '?offset=0', '?offset=1000000000'])
       expect((await history(kind, query)).status).toBe(200);
     for (const query of [

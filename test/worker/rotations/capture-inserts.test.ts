@@ -26,7 +26,7 @@ describe.each<[Captured, string, number, number]>([
     return kind === 'challenge' ? [body.name, body.captured_at] : [body.item?.name ?? null, body.fetched_at];
   };
 
-  it('stores the first report, which is shown at once', async () => {
+  it('stores the first report, visible immediately', async () => {
     const window = freshWindow();
     expect(await nameShown(window.now)).toEqual([null, null]);
     const answer = await report(kind, '  Dragon Egg ', { now: window.now });
@@ -36,7 +36,7 @@ describe.each<[Captured, string, number, number]>([
     expect(await nameShown(window.now)).toEqual(['Dragon Egg', new Date(window.now * 1000).toISOString()]);
   });
 
-  it('leaves everything as it is when the same name comes again', async () => {
+  it('changes nothing for the same name', async () => {
     const window = freshWindow();
     await report(kind, 'Same', { now: window.now });
     const again = await report(kind, 'Same', { now: window.now + 60 });
@@ -44,7 +44,7 @@ describe.each<[Captured, string, number, number]>([
     expect(await nameShown(window.now + 60)).toEqual(['Same', new Date(window.now * 1000).toISOString()]);
   });
 
-  it('corrects the name when another one comes', async () => {
+  it('corrects the name', async () => {
     const window = freshWindow();
     await report(kind, 'Wrong', { now: window.now });
     const corrected = await report(kind, 'Right', { now: window.now + 60 });
@@ -52,7 +52,7 @@ describe.each<[Captured, string, number, number]>([
     expect(await nameShown(window.now + 60)).toEqual(['Right', new Date((window.now + 60) * 1000).toISOString()]);
   });
 
-  it('stores one row a window, however many report at once', async () => {
+  it('stores one row per window under concurrency', async () => {
     const window = freshWindow();
     const tokens = await Promise.all(Array.from({ length: 10 }, reporter));
     const answers = await Promise.all(tokens.map((authorization) => report(kind, 'Raced', { now: window.now, authorization })));
@@ -64,7 +64,7 @@ describe.each<[Captured, string, number, number]>([
 
   it.each([
     ['no name', '{}', 422],
-    ['a name that is no text', '{"name":5}', 422],
+    ['a name of a wrong type', '{"name":5}', 422],
     ['null', '{"name":null}', 422],
     ['a list', '[{"name":"x"}]', 422],
     ['an empty name', '{"name":""}', 400],
@@ -74,14 +74,14 @@ describe.each<[Captured, string, number, number]>([
     ['201 characters', JSON.stringify({ name: 'x'.repeat(201) }), 422],
     ['half of a character', '{"name":"\\ud800"}', 422],
     ['malformed JSON', '{"name":', 400],
-  ])('refuses %s', async (_, body, status) => {
+  ])('rejects %s', async (_, body, status) => {
     const { now } = freshWindow();
     const answer = await report(kind, '', { now, body, headers: { 'Content-Length': String(body.length) } });
     expect([answer.status, JSON.parse(answer.text).error.code]).toEqual([status, status === 400 ? 'bad_request' : 'validation_error']);
     expect(await nameShown(now)).toEqual([null, null]);
   });
 
-  it('takes 200 characters of any script, and ignores other fields', async () => {
+  it('accepts 200 characters of any script and ignores other fields', async () => {
     const window = freshWindow();
     const name = `${'é'.repeat(198)}😀`;
     const body = JSON.stringify({ name, other: 1, week_anchor: 5 });
@@ -100,7 +100,7 @@ describe.each<[Captured, string, number, number]>([
     }
   });
 
-  it('checks the credential, the limit, the owner and the cooldown before it looks at the body', async () => {
+  it('checks credential, rate limit, superuser and cooldown before the body', async () => {
     const { now } = freshWindow();
     const bad = { now, body: 'not JSON', headers: { 'Content-Length': '8' } };
     const ordinary = bearer(await createToken());
@@ -120,14 +120,14 @@ describe.each<[Captured, string, number, number]>([
   });
 });
 
-describe('the captures of both kinds', () => {
-  it('are told apart', async () => {
+describe('captures of both kinds', () => {
+  it('are stored separately', async () => {
     const now = NOW + 100 * WEEK;
     await report('challenge', 'A challenge', { now });
     expect(JSON.parse((await call('/v1/rotations/chaos-chest', { now })).text).item).toBeNull();
   });
 
-  it('need a superuser, whatever scopes a token has', async () => {
+  it('require a superuser regardless of scopes', async () => {
     const now = NOW + 101 * WEEK;
     const narrow = bearer(await createSuperuserToken({ scopes: 2 }));
     expect((await report('challenge', 'Reported', { now, authorization: narrow })).status).toBe(200);

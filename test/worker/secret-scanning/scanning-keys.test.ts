@@ -23,7 +23,7 @@ async function isolates() {
   const isolate = (pause = async (_milliseconds: number) => {}) => {
     const upstream = createUpstreamClient({ userAgent: 'test', states: memoryStates(), random: () => 0, pause: async () => {} });
     const repository = createKeysRepository(db, url);
-    return createKeyStore({ repository, source: createKeySource(upstream, url), realTime: () => time.now, pause });
+    return createKeyStore({ repository, source: createKeySource(upstream, url), nowSeconds: () => time.now, pause });
   };
   return { partner, time, isolate, asked: async () => (await partner.calls()).length };
 }
@@ -36,8 +36,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('the keys of the partner', () => {
-  it('are asked for once for everybody, and again after a day', async () => {
+describe('partner keys', () => {
+  it('are fetched once for all isolates and refreshed after a day', async () => {
     const { isolate, time, asked } = await isolates();
     const [here, there] = [isolate(), isolate()];
     for (const store of [here, here, there, isolate()]) expect(await store.find('aaaa')).toBe(first.listed.key);
@@ -50,7 +50,7 @@ describe('the keys of the partner', () => {
     expect(await asked()).toBe(2);
   });
 
-  it('are asked for again because of an unknown id, once a minute in all isolates', async () => {
+  it('are refetched for an unknown id, once per minute across isolates', async () => {
     const { isolate, time, asked, partner } = await isolates();
     const [here, there] = [isolate(), isolate()];
     for (let count = 0; count < 5; count += 1) {
@@ -68,7 +68,7 @@ describe('the keys of the partner', () => {
     expect(await asked()).toBe(2);
   });
 
-  it('end with their removal from the list, within a day', async () => {
+  it('are dropped within a day after their removal from the list', async () => {
     const { isolate, time, partner } = await isolates();
     const store = isolate();
     expect(await store.find('aaaa')).toBe(first.listed.key);
@@ -78,7 +78,7 @@ describe('the keys of the partner', () => {
     expect(await store.find('bbbb')).toBe(second.listed.key);
   });
 
-  it.each(['error-500', 'html', 'reset', 'busy-429'] as const)('hold while the partner cannot be read: %s', async (fault) => {
+  it.each(['error-500', 'html', 'reset', 'busy-429'] as const)('stay valid while the partner is unavailable: %s', async (fault) => {
     const { isolate, time, partner, asked } = await isolates();
     const store = isolate();
     await store.find('aaaa');
@@ -94,7 +94,7 @@ describe('the keys of the partner', () => {
     expect(await asked()).toBe(tries);
   });
 
-  it('hold when the list is empty or names nothing usable', async () => {
+  it('stay valid when the list is empty or unusable', async () => {
     const { isolate, time, partner } = await isolates();
     const store = isolate();
     await store.find('aaaa');
@@ -105,7 +105,7 @@ describe('the keys of the partner', () => {
     }
   });
 
-  it('are none while they could never be read, and come with the partner', async () => {
+  it('are empty until the first successful fetch', async () => {
     const { isolate, time, partner } = await isolates();
     await partner.order({ fault: 'error-404' });
     const store = isolate();
@@ -116,7 +116,7 @@ describe('the keys of the partner', () => {
     expect(await store.find('aaaa')).toBe(first.listed.key);
   });
 
-  it('are waited for while another isolate asks for them', async () => {
+  it('are awaited while another isolate fetches them', async () => {
     const { isolate, partner, asked } = await isolates();
     const url = partner.vars.SECRET_SCANNING_KEYS_URL ?? '';
     const repository = createKeysRepository(db, url);
@@ -130,13 +130,13 @@ describe('the keys of the partner', () => {
     expect([looks, await asked()]).toEqual([3, 0]);
   });
 
-  it('of one address do not count for another', async () => {
+  it('are stored per source URL', async () => {
     const { isolate } = await isolates();
     await isolate().find('aaaa');
     const elsewhere = createKeyStore({
       repository: createKeysRepository(db, ''),
       source: null,
-      realTime: () => 1_800_000_000,
+      nowSeconds: () => 1_800_000_000,
       pause: async () => {},
     });
     expect(await elsewhere.find('aaaa')).toBeNull();

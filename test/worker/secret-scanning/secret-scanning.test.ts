@@ -64,8 +64,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('a signed report', () => {
-  it('is verified as the partner documents it', async () => {
+describe('POST /secret-scanning', () => {
+  it('verifies the signature as documented by the partner', async () => {
     const { body, signature, key: documented } = EXAMPLE_REPORT;
     const headers = { 'Github-Public-Key-Identifier': documented.key_identifier, 'Github-Public-Key-Signature': signature };
     const answer = await send(body, headers);
@@ -73,7 +73,7 @@ describe('a signed report', () => {
     expect(outcome(await send(`${body} `, headers))).toBe('401 not_authenticated');
   });
 
-  it('ends the tokens of ours for the next request, and tells each owner once', async () => {
+  it('revokes reported tokens immediately and mails each owner once', async () => {
     const { secret, email, row } = await owned();
     expect(await statusOf(secret)).toBe(200);
     const stranger = `gda_${'A'.repeat(43)}_nYPti`;
@@ -99,7 +99,7 @@ describe('a signed report', () => {
     expect(await world.mails(email)).toHaveLength(1);
   });
 
-  it('names what it says nothing of, and leaves out what is no match', async () => {
+  it('defaults missing fields and skips invalid matches', async () => {
     const odd = [{ token: 'one' }, null, 7, 'text', [], {}, { type: 'x' }, { token: 9 }, { token: '' }, { token: 'two', type: 5, url: {} }];
     expect((await report(odd)).body).toEqual([
       { token_raw: 'one', token_type: 'gda_api_token', label: 'false_positive' },
@@ -108,21 +108,21 @@ describe('a signed report', () => {
     expect((await report([])).body).toEqual([]);
   });
 
-  it('leaves a token that is revoked already as it is', async () => {
-    const { secret, email, row } = await owned({ row: { revoked: true, revokedAt: START - 5, revokeReason: 'not used any more' } });
+  it('does not change an already revoked token', async () => {
+    const { secret, email, row } = await owned({ row: { revoked: true, revokedAt: START - 5, revokeReason: 'no longer used' } });
     expect((await report([match(secret)])).body[0].label).toBe('true_positive');
-    expect(await row()).toMatchObject({ revokedAt: START - 5, revokeReason: 'not used any more' });
+    expect(await row()).toMatchObject({ revokedAt: START - 5, revokeReason: 'no longer used' });
     expect(await mailsTo(email)).toEqual([]);
   });
 
-  it('names no place in the mail that is no address of the web', async () => {
+  it('omits a location that is not a web URL from the mail', async () => {
     const { secret, email } = await owned();
     await report([match(secret, { url: 'javascript:alert(1)' })]);
     const [mail] = await world.mails(email);
-    expect(mail?.text).toMatch(/was found in public\.\n/);
+    expect(mail?.text).toMatch(/was found publicly\.\n/);
   });
 
-  it('takes many matches in one look-up', async () => {
+  it('looks up many matches in one query', async () => {
     const { secret } = await owned();
     const many = Array.from({ length: 4999 }, (_, index) => match(`none-${index}`, { url: null }));
     const answer = await report([...many, match(secret)]);
@@ -131,7 +131,7 @@ describe('a signed report', () => {
     expect(outcome(await report([...many, match('a'), match('b')]))).toBe('400 bad_request');
   });
 
-  it('is looked up by an index, whatever its length', async () => {
+  it('uses an index for any number of matches', async () => {
     const { database, statements } = notedDatabase();
     const tokens = createTokenRegistry(createDatabase(database), {
       forget: async () => {},
@@ -156,7 +156,7 @@ describe('a signed report', () => {
   });
 });
 
-describe('what nobody has signed', () => {
+describe('unsigned reports', () => {
   const body = JSON.stringify([match('x')]);
 
   it.each([
@@ -170,7 +170,7 @@ describe('what nobody has signed', () => {
     ['no base64', { 'Github-Public-Key-Signature': '%%%' }],
     ['half a signature', { 'Github-Public-Key-Signature': 'MEUCIQDK' }],
     ['a long signature', { 'Github-Public-Key-Signature': 'A'.repeat(4000) }],
-  ])('is refused: %s', async (title, changes) => {
+  ])('are rejected: %s', async (title, changes) => {
     const { secret } = await owned();
     const text = JSON.stringify([match(secret)]);
     const headers = title === 'no headers' ? {} : { ...(await key.headersFor(text)), ...changes };
@@ -179,14 +179,14 @@ describe('what nobody has signed', () => {
     expect(await statusOf(secret)).toBe(200);
   });
 
-  it('is refused though only a byte is another one', async () => {
+  it('are rejected when a single byte differs', async () => {
     const headers = await key.headersFor(body);
     expect(outcome(await send(body.replace('"x"', '"y"'), headers))).toBe('401 not_authenticated');
     expect(outcome(await send(`${body}\n`, headers))).toBe('401 not_authenticated');
     expect((await send(body, headers)).status).toBe(200);
   });
 
-  it('is refused as bare numbers, which is not the form of the partner', async () => {
+  it('are rejected with a raw instead of a DER signature', async () => {
     const headers = await key.headersFor(body);
     const der = Uint8Array.from(atob(headers['Github-Public-Key-Signature'] ?? ''), (character) => character.charCodeAt(0));
     const raw = btoa(String.fromCharCode(...der.subarray(-64)));
@@ -194,12 +194,12 @@ describe('what nobody has signed', () => {
   });
 });
 
-describe('a signed body that is no report', () => {
-  it.each(['', '{', '{}', '"text"', 'null', '7'])('is refused: %j', async (text) => {
+describe('signed bodies without a valid report', () => {
+  it.each(['', '{', '{}', '"text"', 'null', '7'])('are rejected: %j', async (text) => {
     expect(outcome(await report(text))).toBe('400 bad_request');
   });
 
-  it('is refused as invalid UTF-8, and beyond 2 MiB', async () => {
+  it('are rejected for invalid UTF-8 and above 2 MiB', async () => {
     const bytes = Uint8Array.from([0x5b, 0x22, 0xff, 0x22, 0x5d]);
     expect(outcome(await send(bytes, await key.headersFor(bytes)))).toBe('400 bad_request');
     const long = new Uint8Array(2 * 1024 * 1024 + 1).fill(0x20);
@@ -207,8 +207,8 @@ describe('a signed body that is no report', () => {
   });
 });
 
-describe('a crash half-way', () => {
-  it('is made good by a repeat: a gate that was not told', async () => {
+describe('recovery after a crash', () => {
+  it('notifies a missed gate when the report is repeated', async () => {
     const { secret, row } = await owned();
     expect(await statusOf(secret)).toBe(200);
     await db
@@ -221,7 +221,7 @@ describe('a crash half-way', () => {
     expect(await row()).toMatchObject({ revokedAt: START });
   });
 
-  it('leaves nothing half written: a mail that cannot be queued', async () => {
+  it('stores nothing when the mail cannot be queued', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const { secret, email } = await owned();
     await env.DB.prepare(
@@ -239,7 +239,7 @@ describe('a crash half-way', () => {
     expect(await world.mails(email)).toHaveLength(1);
   });
 
-  it('loses no mail: a provider that is down', async () => {
+  it('keeps the mail while the provider is down', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const { secret, email } = await owned();
     await world.mail.order({ fault: 'error-500' });
@@ -253,7 +253,7 @@ describe('a crash half-way', () => {
     expect(await mailsTo(email)).toHaveLength(1);
   });
 
-  it('makes one mail of reports that come at the same time', async () => {
+  it('queues one mail for concurrent reports', async () => {
     const { secret, email } = await owned();
     const other = portalWorld({ bindings: partner.vars });
     const answers = await Promise.all([world.fetch, other.fetch, world.fetch].map((fetch) => report([match(secret)], fetch)));

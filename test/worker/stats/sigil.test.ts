@@ -24,55 +24,55 @@ function readPng(bytes: Uint8Array): { width: number; height: number; corner: nu
 }
 
 describe('GET /v1/stats/sigil', () => {
-  it('is a picture of 88 pixels on nothing, for anybody, for a day', async () => {
+  it('returns an 88-pixel transparent image, public, cacheable for a day', async () => {
     const { status, headers, bytes } = await sigil('?power_rank=31250&mastery=840');
     expect([status, headers.get('Content-Type'), headers.get('Cache-Control')]).toEqual([200, 'image/png', 'public, max-age=86400']);
     expect([...bytes.subarray(0, 8)]).toEqual([137, 80, 78, 71, 13, 10, 26, 10]);
     expect(readPng(bytes)).toEqual({ width: 88, height: 88, corner: 0 });
   });
 
-  it('is twice as large on demand', async () => {
+  it('returns a double-size image for scale=2', async () => {
     expect(readPng((await sigil('?scale=2')).bytes)).toMatchObject({ width: 176, height: 176 });
   });
 
-  it('starts at the lowest tiers', async () => {
+  it('defaults to the lowest tiers', async () => {
     expect([...(await sigil()).bytes]).toEqual([...(await sigil('?power_rank=249&mastery=9&scale=1')).bytes]);
   });
 
-  it('has a tag of tiers, scale and art', async () => {
+  it('has an ETag of tiers, scale and art version', async () => {
     expect(await etagOf('?power_rank=31250&mastery=840')).toBe(`"sigil-${SIGIL_ART_VERSION}-12-19-1"`);
     expect(await etagOf('?power_rank=30000&mastery=800')).toBe(`"sigil-${SIGIL_ART_VERSION}-12-19-1"`);
     expect(await etagOf('?power_rank=30000&mastery=800&scale=2')).toBe(`"sigil-${SIGIL_ART_VERSION}-12-19-2"`);
   });
 
-  it('knows no upper bound', async () => {
+  it('has no upper bound', async () => {
     const top = `"sigil-${SIGIL_ART_VERSION}-14-25-1"`;
     for (const huge of ['40000', '9007199254740993', '9'.repeat(400)])
       expect(await etagOf(`?power_rank=${huge}&mastery=${huge}`)).toBe(top);
   });
 
-  it('is not sent to who has it', async () => {
+  it('returns 304 when the ETag matches', async () => {
     const etag = (await etagOf('?power_rank=700')) ?? '';
     const { status, bytes } = await sigil('?power_rank=800', { 'If-None-Match': etag });
     expect([status, bytes.length]).toEqual([304, 0]);
   });
 
   it.each(['power_rank=-1', 'power_rank=1.5', 'power_rank=1e3', 'mastery=abc', 'mastery=%201', 'scale=3', 'scale=0', 'scale=2.0'])(
-    'refuses %s',
+    'returns 422 for %s',
     async (query) => {
       const { status, text } = await sigil(`?${query}`);
       expect([status, JSON.parse(text).error.details[0].loc]).toEqual([422, ['query', query.split('=')[0]]]);
     },
   );
 
-  it('takes many first requests at once', async () => {
+  it('handles concurrent first requests', async () => {
     const app = testApp({ settings: {} });
     const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => call(`/v1/stats/sigil?mastery=${index * 100}`, {}, app)));
     expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
   });
 });
 
-describe('the art', () => {
+describe('sigil art', () => {
   const render = createSigilRenderer();
 
   it('is different for every tier', async () => {
@@ -83,7 +83,7 @@ describe('the art', () => {
     expect(digests.size).toBe(SHIELD_THRESHOLDS.length + WING_THRESHOLDS.length - 1);
   });
 
-  it('changes only together with its version, which tells clients that their copies are old', async () => {
+  it('changes only together with its version', async () => {
     const parts = [
       await render({ shield: 0, wings: 0 }, 1),
       await render({ shield: 7, wings: 13 }, 1),

@@ -10,7 +10,7 @@ const strangers = await asToken(fetch, SCOPES.bitOf('gems:read'));
 
 const PATHS = ['power-rank', 'magic-find', 'light', 'classes', 'classes/knight'].map((name) => `/v1/stats/${name}`);
 
-describe('the stat tables', () => {
+describe('stat tables', () => {
   it.each([
     ['power-rank', 'Power Rank', 12],
     ['magic-find', 'Magic Find', 14],
@@ -20,7 +20,7 @@ describe('the stat tables', () => {
     expect([body.stat, body.label, body.count, body.sources.length]).toEqual([stat, label, count, count]);
   });
 
-  it('have steps and permanence for Light alone', async () => {
+  it('have step and permanent for Light only', async () => {
     const { sources } = (await stats.get('/v1/stats/light')).body;
     expect(sources.find(({ name }: { name: string }) => name === 'Enlightened Buff')).toEqual({
       name: 'Enlightened Buff',
@@ -34,24 +34,24 @@ describe('the stat tables', () => {
   });
 });
 
-describe('the classes', () => {
-  it('are 18, by display name', async () => {
+describe('GET /v1/stats/classes', () => {
+  it('are 18, sorted by display name', async () => {
     const { items, count } = (await stats.get('/v1/stats/classes')).body;
     const names = items.map(({ name }: { name: string }) => name);
     expect([count, names.length, names]).toEqual([18, 18, names.toSorted()]);
   });
 
-  it('are found by technical name alone', async () => {
+  it('returns a class by technical name only', async () => {
     const { body } = await stats.get('/v1/stats/classes/icemage');
     expect([body.name, body.damage_type]).toEqual(['Ice Sage', 'Magic']);
     expect((await stats.get('/v1/stats/classes')).body.items).toContainEqual(body);
   });
 
-  it.each(['Ice%20Sage', 'IceMage', 'ICEMAGE', 'icemage%20', '__proto__', 'constructor', 'nobody'])('know no %s', async (name) => {
+  it.each(['Ice%20Sage', 'IceMage', 'ICEMAGE', 'icemage%20', '__proto__', 'constructor', 'nobody'])('returns 404 for %s', async (name) => {
     expect(faultIn(await stats.get(`/v1/stats/classes/${name}`))).toEqual([404, 'not_found', 'path.tech_name']);
   });
 
-  it('keep thresholds ascending', async () => {
+  it('has ascending thresholds', async () => {
     const { subclass } = (await stats.get('/v1/stats/classes/bard')).body;
     expect(Object.keys(subclass.level)).toEqual(['1', '10', '15', '20', '25', '30']);
     expect(Object.keys(subclass.power)).toEqual(['1', '5000', '10000', '15000', '20000', '25000', '30000', '35000', '40000']);
@@ -59,7 +59,7 @@ describe('the classes', () => {
 });
 
 describe.each(PATHS)('%s', (path) => {
-  it('is kept by its version for an hour', async () => {
+  it('is cacheable for an hour and returns 304 when the ETag matches', async () => {
     const first = await stats.get(path);
     const etag = first.headers.get('ETag') ?? '';
     expect([etag, first.headers.get('Cache-Control')]).toEqual([expect.stringMatching(/^"[\w-]{16}"$/), 'private, max-age=3600']);
@@ -67,7 +67,7 @@ describe.each(PATHS)('%s', (path) => {
     expect([again.status, again.text]).toEqual([304, '']);
   });
 
-  it('needs the scope', async () => {
+  it('requires the scope', async () => {
     expect(faultIn(await strangers.get(path)).slice(0, 2)).toEqual([403, 'insufficient_scope']);
   });
 });
@@ -87,7 +87,7 @@ describe('POST /v1/stats/coefficient', () => {
     [{ physical_damage: 100, magic_damage: 100, critical_damage: 0 }, 100, 'physical'],
     [{ physical_damage: null, magic_damage: 7, critical_damage: 100 }, 14, 'magic'],
     [{ physical_damage: 0, critical_damage: 0 }, 0, 'physical'],
-  ])('of %j is %i', async (input, coefficient, damageUsed) => {
+  ])('returns $1 for $0', async (input, coefficient, damageUsed) => {
     expect((await calculate(input)).body).toEqual({
       coefficient,
       damage_used: damageUsed,
@@ -101,7 +101,7 @@ describe('POST /v1/stats/coefficient', () => {
     [{ critical_damage: 10 }, 'body.physical_damage'],
     [{ physical_damage: null, magic_damage: null, critical_damage: 10 }, 'body.physical_damage'],
     [{}, 'body.critical_damage'],
-  ])('of %j lacks something: 400', async (input, loc) => {
+  ])('returns 400 for the incomplete body %j', async (input, loc) => {
     expect(faultIn(await calculate(input))).toEqual([400, 'bad_request', loc]);
   });
 
@@ -113,11 +113,11 @@ describe('POST /v1/stats/coefficient', () => {
     ['{"physical_damage":1e308,"critical_damage":1}', 'body.critical_damage'],
     ['{"physical_damage":9007199254740993,"critical_damage":0}', 'body.critical_damage'],
     ['{"physical_damage":true,"critical_damage":1}', 'body.physical_damage'],
-  ])('of %s is 422', async (input, loc) => {
+  ])('returns 422 for %s', async (input, loc) => {
     expect(faultIn(await calculate(input))).toEqual([422, 'validation_error', loc]);
   });
 
-  it('refuses what is no JSON', async () => {
+  it('rejects a body that is not JSON', async () => {
     expect(faultIn(await calculate('{"physical_damage":NaN}'))).toEqual([400, 'bad_request', undefined]);
   });
 });

@@ -36,8 +36,8 @@ beforeEach(async () => {
   await db.delete(mailOutbox);
 });
 
-describe('tokens that nobody uses', () => {
-  it('are revoked after 182 days, counted from their last use, rotation or making', async () => {
+describe('unused tokens', () => {
+  it('are revoked 182 days after last use, rotation or creation', async () => {
     const old = NOW - 182 * DAY - 1;
     const unused = await tokenWith({ createdAt: old });
     const once = await tokenWith({ createdAt: old - 1000, lastUsedAt: old });
@@ -56,8 +56,8 @@ describe('tokens that nobody uses', () => {
   });
 });
 
-describe('owners of tokens that end soon', () => {
-  it('are told once, a week before', async () => {
+describe('expiry mails', () => {
+  it('are sent once, a week before the expiry', async () => {
     const soon = await tokenWith({ expiresAt: NOW + 7 * DAY, name: 'my bot' });
     const others = [
       await tokenWith({ expiresAt: NOW + 7 * DAY + 1 }),
@@ -100,8 +100,8 @@ describe('mails before the end of a token', () => {
   });
 });
 
-describe('administrators', () => {
-  it('are told of refusals when there were some', async () => {
+describe('mails about rejected requests', () => {
+  it('are sent to administrators when requests were rejected', async () => {
     const admin = await createAccount({ isSuperuser: true });
     const busy = await tokenWith({});
     const refuse = async (count: number, sequence: number, at = NOW) => {
@@ -123,6 +123,6 @@ describe('administrators', () => {
   });
 });
 
-describe('the work of each day', () => {
+describe('daily jobs', () => {
   it.each(['accounts-sweep', 'mail-sweep', 'usage-sweep', 'ingest-sweep', 'mail'])('%s runs', (name) => run(name));
 });

@@ -26,8 +26,8 @@ function use(token: string, more: { fetch?: Fetch; address?: string; now?: numbe
   );
 }
 
-describe('making a token', () => {
-  it('shows its secret once, and it works at once', async () => {
+describe('POST /tokens', () => {
+  it('returns the secret once, and the token works immediately', async () => {
     const { client, email } = await signedInPerson(world);
     const made = await client.post('/tokens', {
       name: ' my bot ',
@@ -66,7 +66,7 @@ describe('making a token', () => {
     expect(mail?.text).not.toContain(token);
   });
 
-  it('is for every scope and 30 days unless stated', async () => {
+  it('defaults to all scopes and 30 days', async () => {
     const { client } = await signedInPerson(world);
     expect(await mint(client)).toMatchObject({
       scopes: 0,
@@ -77,14 +77,14 @@ describe('making a token', () => {
     expect(await mint(client, { expires_in_days: null, scopes: 32_767 })).toMatchObject({ expires_at: null, scopes: 32_767 });
   });
 
-  it('ends after its last day', async () => {
+  it('expires after its lifetime', async () => {
     const { client } = await signedInPerson(world);
     const { token } = await mint(client);
     expect((await use(token, { now: START + 30 * 86_400 })).status).toBe(200);
     expect((await use(token, { now: START + 30 * 86_400 + 1 })).status).toBe(401);
   });
 
-  it('needs a verified address before anything else', async () => {
+  it('requires a verified email address first', async () => {
     const { client, email } = await signedInPerson(world);
     await db.update(users).set({ isVerified: false }).where(eq(users.email, email));
     const refused = await client.post('/tokens', { name: '' });
@@ -92,7 +92,7 @@ describe('making a token', () => {
     expect([outcome(refused), refused.headers.get('RateLimit-Policy')]).toEqual(['403 email_unverified', '"session";q=120;w=60']);
   });
 
-  it('is possible three times a day, and what is refused does not count', async () => {
+  it('allows three tokens per day, not counting rejected requests', async () => {
     const { client } = await signedInPerson(world);
     for (const body of [{ name: '' }, { scopes: -1 }, { scopes: 32_768 }, { allowed_ips: ['nowhere'] }, { expires_in_days: 31 }]) {
       expect([400, 422]).toContain((await client.post('/tokens', { name: 'bot', ...body })).status);
@@ -119,15 +119,15 @@ describe('making a token', () => {
     [{ expires_in_days: 31 }, '422 validation_error'],
     [{ name: 'x'.repeat(81) }, '422 validation_error'],
     [{ name: '   ' }, '422 validation_error'],
-  ])('refuses %j', async (body, expected) => {
+  ])('rejects %j', async (body, expected) => {
     const { client } = await signedInPerson(world);
     expect(outcome(await client.post('/tokens', { name: 'bot', ...body }))).toBe(expected);
     expect((await client.get('/tokens')).body).toEqual([]);
   });
 });
 
-describe('a change of a token', () => {
-  it('of its allowlist holds for the next request everywhere', async () => {
+describe('token changes', () => {
+  it('apply a new allowlist to the next request', async () => {
     const { client } = await signedInPerson(world);
     const { id, token } = await mint(client);
     for (const fetch of [world.fetch, elsewhere]) expect((await use(token, { fetch })).status).toBe(200);
@@ -142,7 +142,7 @@ describe('a change of a token', () => {
     expect(outcome(await edit({ allowed_ips: ['nowhere'] }))).toBe('400 bad_request');
   });
 
-  it('of its secret holds at once: nothing of the old one is left, counts and expiry stay', async () => {
+  it('rotate the secret immediately, keeping counts and expiry', async () => {
     const { client, email } = await signedInPerson(world);
     const made = await mint(client, { scopes: 3, allowed_ips: ['10.0.0.0/8'], expires_in_days: 90 });
     const ask = (token: string, fetch = world.fetch) =>
@@ -166,14 +166,14 @@ describe('a change of a token', () => {
     expect((await world.mails(email)).at(-1)?.subject).toContain('rotated');
   });
 
-  it('to its end holds at once and for good', async () => {
+  it('revoke permanently and immediately', async () => {
     const { client } = await signedInPerson(world);
     const { id, token } = await mint(client);
     for (const fetch of [world.fetch, elsewhere]) expect((await use(token, { fetch })).status).toBe(200);
     const revoke = (reason?: string) => client.post(`/tokens/${id}/revoke`, reason === undefined ? {} : { reason });
     for (const reason of [undefined, '', ' ', 'x'.repeat(201)]) expect(outcome(await revoke(reason))).toBe('422 validation_error');
-    const first = (await revoke('not used any more')).body;
-    expect(first).toMatchObject({ revoked: true, revoke_reason: 'not used any more', revoked_at: new Date(START * 1000).toISOString() });
+    const first = (await revoke('no longer used')).body;
+    expect(first).toMatchObject({ revoked: true, revoke_reason: 'no longer used', revoked_at: new Date(START * 1000).toISOString() });
     for (const fetch of [elsewhere, world.fetch]) expect((await use(token, { fetch })).status).toBe(401);
     client.now += 60;
     expect((await revoke('another reason')).body).toEqual(first);
@@ -181,7 +181,7 @@ describe('a change of a token', () => {
     expect(outcome(await client.send('PATCH', `/tokens/${id}`, { name: 'x' }))).toBe('400 bad_request');
   });
 
-  it('is not for others, who see no such token', async () => {
+  it('return 404 to other accounts', async () => {
     const { client } = await signedInPerson(world);
     const stranger = (await signedInPerson(world)).client;
     const { id, token } = await mint(client);
@@ -197,7 +197,7 @@ describe('a change of a token', () => {
     expect((await use(token)).status).toBe(200);
   });
 
-  it('is not possible with an API token, whatever its rights', async () => {
+  it('are refused with an API token', async () => {
     const { client, email } = await signedInPerson(world);
     await db.update(users).set({ isSuperuser: true }).where(eq(users.email, email));
     const { token } = await mint(client);
@@ -206,7 +206,7 @@ describe('a change of a token', () => {
     for (const path of ['/tokens', '/auth/me', '/auth/sessions']) expect(outcome(await asToken.get(path))).toBe('401 not_authenticated');
   });
 
-  it('tells its gate again when telling failed', async () => {
+  it('retry the notification of the gate', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const { client } = await signedInPerson(world);
     const { id, token } = await mint(client);
@@ -235,7 +235,7 @@ describe('a change of a token', () => {
   });
 });
 
-describe('the use of tokens', () => {
+describe('GET /tokens/usage', () => {
   it('says what is left of the budgets now, as the token sees it, and charges nothing', async () => {
     const { client } = await signedInPerson(world);
     const { id, token } = await mint(client, { allowed_ips: ['198.51.100.7'] });
@@ -250,7 +250,7 @@ describe('the use of tokens', () => {
     expect(await own()).toEqual([]);
   });
 
-  it('is told by day and endpoint, for one and for all of the account', async () => {
+  it('returns requests by day and endpoint, for one token and for all', async () => {
     const { client } = await signedInPerson(world);
     const one = await mint(client);
     const other = await mint(client);
@@ -292,8 +292,8 @@ describe('the use of tokens', () => {
   });
 });
 
-describe('what the pages start from', () => {
-  it('is public and holds no secret', async () => {
+describe('GET /config', () => {
+  it('is public and contains no secret', async () => {
     const { body, text } = await world.client().get('/config');
     expect(body).toMatchObject({
       app_name: 'Game Data API',
@@ -311,8 +311,8 @@ describe('what the pages start from', () => {
   });
 });
 
-describe('the paths of the portal', () => {
-  it('are in no document', async () => {
+describe('portal paths', () => {
+  it('are absent from the OpenAPI document', async () => {
     const { text } = await call('/openapi.json', {}, world.fetch);
     for (const path of ['/auth', '/tokens', '/admin', '/config', '/portal']) expect(text).not.toContain(`"${path}`);
   });

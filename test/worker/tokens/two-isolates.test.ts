@@ -94,8 +94,8 @@ const ENDS: [string, (token: Owner) => Promise<unknown>][] = [
   ],
 ];
 
-describe('a token that both isolates have seen', () => {
-  it.each(ENDS)('is refused by the other with its next request when %s', async (_title, end) => {
+describe('a token cached by two isolates', () => {
+  it.each(ENDS)('is rejected by the other isolate on the next request when %s', async (_title, end) => {
     const token = await owner();
     for (const fetch of [here, there, here, there]) expect(await ask(fetch, token.secret)).toEqual(['200', '200', '200']);
     await end(token);
@@ -105,7 +105,7 @@ describe('a token that both isolates have seen', () => {
     expect(await ask(testApp(), token.secret)).toEqual(refused);
   });
 
-  it('works with its new secret at once, with what is left of its budget', async () => {
+  it('works with the new secret immediately, with the remaining rate limit', async () => {
     const token = await owner();
     const left = async (secret: string) =>
       (await call(PATHS[1] ?? '', { authorization: bearer(secret), now: START, address: HOME }, there)).headers.get(
@@ -116,7 +116,7 @@ describe('a token that both isolates have seen', () => {
     expect(await left(secret)).toBe('118');
   });
 
-  it('follows its allowlist there and back', async () => {
+  it('follows allowlist changes', async () => {
     const token = await owner();
     expect(await ask(there, token.secret)).toEqual(['200', '200', '200']);
     for (const [allowedIps, expected] of [
@@ -130,7 +130,7 @@ describe('a token that both isolates have seen', () => {
     }
   });
 
-  it('follows its scopes, which an operator changes', async () => {
+  it('follows scope changes by an operator', async () => {
     const token = await owner({ scopes: 0 });
     expect(await ask(there, token.secret)).toEqual(['200', '200', '200']);
     for (const [scopes, expected] of [
@@ -143,7 +143,7 @@ describe('a token that both isolates have seen', () => {
     }
   });
 
-  it('works again when its account does', async () => {
+  it('works again when its account is re-enabled', async () => {
     const token = await owner();
     expect(await ask(there, token.secret)).toEqual(['200', '200', '200']);
     for (const [isActive, expected] of [
@@ -156,7 +156,7 @@ describe('a token that both isolates have seen', () => {
     }
   });
 
-  it('loses the rights of a superuser with them', async () => {
+  it('loses superuser rights with its account', async () => {
     const { userId } = await createSession({ isSuperuser: true });
     const secret = await createToken({ userId });
     const jobs = async () => outcomeOf(await call('/admin/jobs', { authorization: bearer(secret), now: START, address: HOME }, there));

@@ -9,10 +9,10 @@ import { changeLines, emptyArchive, everything, NOW, rows, storeOf, sync, textsO
 
 beforeEach(emptyArchive);
 
-describe('a sync that is killed', () => {
-  it('at any write ends in the state of one that was not, and shows nothing half done', () => killEverywhere(3), 120_000);
+describe('an interrupted sync', () => {
+  it('reaches the same state after a crash at any write, without partial data', () => killEverywhere(3), 120_000);
 
-  it('again and again gets to its end', async () => {
+  it('completes despite repeated crashes', async () => {
     const writes = await countWrites(FIRST);
     const whole = await everything();
     await emptyArchive();
@@ -25,7 +25,7 @@ describe('a sync that is killed', () => {
     expect(await everything()).toEqual(whole);
   });
 
-  it('leaves only net changes when the build is replaced meanwhile', async () => {
+  it('stores only net changes when the build changes in between', async () => {
     await sync(makeBuild(FIRST));
     const between: BuildParts = {
       versionTag: 'V-X',
@@ -45,7 +45,7 @@ describe('a sync that is killed', () => {
     expect((await brokenPromises()).filter((line) => !line.endsWith('belongs to no file'))).toEqual([]);
   });
 
-  it('after every directory was summed up sums anew for a build that came meanwhile', async () => {
+  it('recomputes directory totals for a build published in between', async () => {
     await sync(makeBuild(FIRST));
     const summed = {
       wrap: (deps: SyncEngineDeps) => ({ ...deps, store: { ...deps.store, complete: () => Promise.reject(new Killed()) } }),
@@ -55,7 +55,7 @@ describe('a sync that is killed', () => {
     expect((await brokenPromises()).filter((line) => !line.endsWith('belongs to no file'))).toEqual([]);
   });
 
-  it('is completed even when its build is the same as before it', async () => {
+  it('completes even when the build equals the previous one', async () => {
     await sync(makeBuild(FIRST));
     await sync(makeBuild(SECOND), { steps: 1, limits: LIMITS });
     const { probe, version } = await sync(makeBuild(FIRST), { now: NOW + 5 });
@@ -65,8 +65,8 @@ describe('a sync that is killed', () => {
   });
 });
 
-describe('a sync that was taken over', () => {
-  it('cannot write any more', async () => {
+describe('a sync without its lease', () => {
+  it('cannot write', async () => {
     const old = await storeOf('live-us', 'old');
     await expect(storeOf('live-us', 'new')).rejects.toThrow('held');
     await old.release();
@@ -78,7 +78,7 @@ describe('a sync that was taken over', () => {
   });
 });
 
-describe('a build that is not what it should be', () => {
+describe('an invalid build', () => {
   const damaged = (override: Record<string, Uint8Array<ArrayBuffer> | null>) => makeBuild({ ...SECOND, override });
   const index = (size: number, offset = 0, checksum = 0) => encodeIndex([{ name: 'six', archiveIndex: 0, offset, size, checksum }]);
 
@@ -89,7 +89,7 @@ describe('a build that is not what it should be', () => {
     ['an archive that is missing', { 'r/archive0.tfa': null }, /r\/archive0\.tfa is listed in the index/],
     ['an archive that is none', { 'r/archive0.tfa': Uint8Array.of(1, 2, 3) }, /incorrect header check/],
     ['an index that is too large by its own word', { 'r/index.tfi': index(4_294_967_295) }, /lies beyond the end/],
-  ])('stops at %s and shows the version before', async (_name, override, message) => {
+  ])('stops the sync at %s and keeps the previous version visible', async (_name, override, message) => {
     await sync(makeBuild(FIRST));
     await expect(sync(damaged(override))).rejects.toThrow(message);
     expect(await treeAt(1)).toEqual(textsOf(logicalFiles(FIRST)));
@@ -98,7 +98,7 @@ describe('a build that is not what it should be', () => {
     expect(await brokenPromises()).toEqual([]);
   });
 
-  it('stops at a file of another length than the manifest says', async () => {
+  it('stops the sync at a file with a wrong size', async () => {
     const build = makeBuild(SECOND);
     const longer = new Map(build.files).set('c.txt', new Uint8Array(99));
     const shorter = new Map(build.files).set('c.txt', new Uint8Array(0));
@@ -106,7 +106,7 @@ describe('a build that is not what it should be', () => {
     await expect(sync({ ...build, files: shorter })).rejects.toThrow(/c\.txt has 0 bytes instead of 1/);
   });
 
-  it('stops at a pointer or a manifest that is none', async () => {
+  it('stops the sync at a malformed pointer or manifest', async () => {
     const build = makeBuild(FIRST);
     await expect(sync({ ...build, pointer: 'only-a-tag' })).rejects.toThrow(/pointer/);
     await expect(sync({ ...build, manifest: 'a:b:1\n' })).rejects.toThrow(/manifest/);

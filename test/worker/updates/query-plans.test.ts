@@ -32,8 +32,8 @@ async function statementsOfSync(): Promise<{ sql: string; params: readonly unkno
   return seen;
 }
 
-describe('statements of the sync', () => {
-  it('go through no large table', async () => {
+describe('query plans of the sync', () => {
+  it('never scan a large table', async () => {
     const statements = new Map((await statementsOfSync()).map((statement) => [statement.sql, statement.params]));
     expect(statements.size).toBeGreaterThan(20);
     const scans: string[] = [];

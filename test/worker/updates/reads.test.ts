@@ -48,7 +48,7 @@ const statusOf = async (path: string) => (await get(path)).status;
 const pet = (name: string) => encodeURIComponent(`prefabs/item/pet/${name}`);
 
 describe('branches and versions', () => {
-  it('lists every branch that is followed, seen or not', async () => {
+  it('lists every archived branch, captured or not', async () => {
     expect(await bodyOf('branches')).toEqual({
       items: [
         {
@@ -65,7 +65,7 @@ describe('branches and versions', () => {
     });
   });
 
-  it('shows complete versions alone, newest first', async () => {
+  it('lists only complete versions, newest first', async () => {
     const { items, count, total } = await bodyOf('live-us/versions?limit=2');
     expect([count, total]).toEqual([2, 3]);
     expect(items[0]).toMatchObject({
@@ -79,7 +79,7 @@ describe('branches and versions', () => {
     expect((await bodyOf('live-us/versions?offset=2')).items[0].ordinal).toBe(1);
   });
 
-  it('knows a branch that was never captured, and no other', async () => {
+  it('accepts a branch without versions and returns 404 for unknown ones', async () => {
     expect(await bodyOf('pts/versions')).toEqual({ items: [], count: 0, total: 0 });
     expect(await bodyOf('pts/tree')).toEqual({ branch: 'pts', prefix: '', entries: [], count: 0 });
     expect(await Promise.all(['pts/changes', 'pts/file?path=x', 'pts/file/meta?path=x', 'eu/tree', 'eu/versions'].map(statusOf))).toEqual([
@@ -88,15 +88,15 @@ describe('branches and versions', () => {
   });
 });
 
-describe('changes', () => {
-  it('are those of the newest version, by type and path', async () => {
+describe('GET /v1/updates/{branch}/changes', () => {
+  it('returns the changes of the newest version, by type and path', async () => {
     const body = await bodyOf('live-us/changes');
     expect(body).toMatchObject({ ordinal: 3, version_tag: 'A', count: 1, total: 1, files_added: 1, files_modified: 0, files_removed: 0 });
     expect(body.entries[0]).toMatchObject({ path: 'prefabs/item/pet/eel.binfab', type: 'added', size: 9 });
     expect(body).not.toHaveProperty('from');
   });
 
-  it('are found by tag, the newest of it, or by ordinal', async () => {
+  it('selects the version by newest tag or by ordinal', async () => {
     expect((await bodyOf('live-us/changes?version=A&ordinal=1')).ordinal).toBe(3);
     const { entries } = await bodyOf('live-us/changes?ordinal=2');
     expect(entries.map(({ path, type }: { path: string; type: string }) => [type, path])).toEqual([
@@ -110,7 +110,7 @@ describe('changes', () => {
     ).toEqual([404, 404, 404]);
   });
 
-  it('are cut by type and page, while the counters stay whole', async () => {
+  it('filters by type and page, with unfiltered counters', async () => {
     const body = await bodyOf('live-us/changes?ordinal=1&type=added&limit=2&offset=1');
     expect(body.entries.map(({ path }: { path: string }) => path)).toEqual(['languages/en/é.txt', 'prefabs/item/Sword 100%.binfab']);
     expect(body).toMatchObject({ count: 2, total: 6, files_added: 6 });
@@ -118,7 +118,7 @@ describe('changes', () => {
     expect(await statusOf('live-us/changes?type=renamed')).toBe(400);
   });
 
-  it('between two versions leave out what came and went', async () => {
+  it('returns net changes between two versions', async () => {
     const there = await bodyOf('live-us/changes?from=1&to=3');
     expect(there).toMatchObject({ from: 1, to: 3, ordinal: 3, files_added: 1, files_modified: 2, files_removed: 0, total: 3 });
     const back = await bodyOf('live-us/changes?from=3&to=1&type=removed');
@@ -129,7 +129,7 @@ describe('changes', () => {
   });
 });
 
-describe('the tree', () => {
+describe('GET /v1/updates/{branch}/tree', () => {
   it('lists immediate children, directories first', async () => {
     const body = await bodyOf('live-us/tree');
     expect(body.entries.map(({ path }: { path: string }) => path)).toEqual(['bin/', 'languages/', 'prefabs/', 'readme.txt']);
@@ -146,14 +146,14 @@ describe('the tree', () => {
     expect(body).not.toHaveProperty('ordinal');
   });
 
-  it('adds the final slash and is empty where nothing is', async () => {
+  it('adds the trailing slash and is empty for an unknown directory', async () => {
     const body = await bodyOf('live-us/tree?prefix=prefabs/item');
     expect(body.prefix).toBe('prefabs/item/');
     expect(body.entries.map(({ name }: { name: string }) => name)).toEqual(['pet', 'Sword 100%.binfab']);
     expect(await bodyOf('live-us/tree?prefix=prefab')).toMatchObject({ prefix: 'prefab/', entries: [], count: 0 });
   });
 
-  it('is that of an older version when asked', async () => {
+  it('supports older versions', async () => {
     const body = await bodyOf('live-us/tree?prefix=prefabs/item/pet&ordinal=2');
     expect(body.ordinal).toBe(2);
     expect(body.entries.map(({ name }: { name: string }) => name)).toEqual(['bat.binfab', 'fox.binfab']);
@@ -164,8 +164,8 @@ describe('the tree', () => {
   });
 });
 
-describe('a file', () => {
-  it('is downloaded without a token, under the hash of its content', async () => {
+describe('files of the archive', () => {
+  it('are downloaded without a token, with the content hash as ETag', async () => {
     const answer = await call(`/v1/updates/live-us/file?path=${pet('bat.binfab')}`, {}, app);
     expect([answer.status, answer.text]).toEqual([200, 'BAT']);
     const meta = await bodyOf(`live-us/file/meta?path=${pet('bat.binfab')}`);
@@ -180,7 +180,7 @@ describe('a file', () => {
     });
   });
 
-  it('is sent in part, or not at all when the client has it', async () => {
+  it('support ranges and 304', async () => {
     const path = 'live-us/file?path=readme.txt';
     expect(await get(path, { Range: 'bytes=4-4' })).toMatchObject({ status: 206, text: '2' });
     const outside = await get(path, { Range: 'bytes=99-' });
@@ -189,7 +189,7 @@ describe('a file', () => {
     expect((await get(path, { 'If-None-Match': etag })).status).toBe(304);
   });
 
-  it('is that of an older version when asked, and 404 when it was not there', async () => {
+  it('support older versions and return 404 if absent there', async () => {
     expect((await get('live-us/file?path=readme.txt&ordinal=1')).text).toBe('one\ntwo\nthree\n');
     expect((await bodyOf('live-us/file/meta?path=readme.txt&ordinal=1')).ordinal).toBe(1);
     const absent = ['nothing.txt', 'README.txt', 'never-seen.txt', '/readme.txt', 'prefabs'].map(
@@ -199,7 +199,7 @@ describe('a file', () => {
     expect(await statusOf('live-us/file')).toBe(422);
   });
 
-  it('has a history, removals included', async () => {
+  it('have a history including removals', async () => {
     const { items } = await bodyOf(`live-us/file/history?path=${pet('eel.binfab')}`);
     expect(items.map(({ ordinal, type, size }: { ordinal: number; type: string; size: number }) => [ordinal, type, size])).toEqual([
       [3, 'added', 9],
@@ -209,7 +209,7 @@ describe('a file', () => {
     expect(await statusOf('live-us/file/history?path=never-seen.txt')).toBe(404);
   });
 
-  it('is compared line by line', async () => {
+  it('are compared line by line', async () => {
     const body = await bodyOf('live-us/file/compare?path=readme.txt&from=1&to=2');
     expect(body).toMatchObject({ identical: false, is_text: true, reason: null, from: { ordinal: 1, size: 14 }, to: { version_tag: 'B' } });
     expect(body.hunks).toEqual([
@@ -235,7 +235,7 @@ describe('a file', () => {
     expect(await statusOf('live-us/file/compare?path=readme.txt&from=1')).toBe(422);
   });
 
-  it('is looked at as what it is', async () => {
+  it('are previewed by kind', async () => {
     expect(await bodyOf('live-us/file/view?path=readme.txt')).toMatchObject({
       kind: 'text',
       viewable: true,
@@ -274,7 +274,7 @@ describe('removed files', () => {
   };
   const read = (at: ReturnType<typeof testApp>, path: string) => call(`/v1/updates/pts/${path}`, { authorization }, at);
 
-  it('resolve to their last content until they are added again', async () => {
+  it('return their last content until added again', async () => {
     const removed = await store(8);
     const meta = JSON.parse((await read(removed, 'file/meta?path=a/x.txt')).text);
     expect(meta).toEqual({
@@ -307,7 +307,7 @@ describe('removed files', () => {
   });
 });
 
-describe('the search', () => {
+describe('GET /v1/updates/{branch}/search', () => {
   const found = async (query: string) =>
     (await bodyOf(`live-us/search?q=${encodeURIComponent(query)}`)).items.map(({ path }: { path: string }) => path);
 
@@ -322,12 +322,12 @@ describe('the search', () => {
     ['_', 0],
     ['never', 0],
     ['é.txt', 1],
-  ])('takes %s literally and finds %i', async (query, count) => {
+  ])('treats %s literally and finds %i', async (query, count) => {
     if (query.length < 2) expect(await statusOf(`live-us/search?q=${encodeURIComponent(query)}`)).toBe(422);
     else expect(await found(query)).toHaveLength(count);
   });
 
-  it('pages by path, and reads older versions', async () => {
+  it('pages by path and supports older versions', async () => {
     const body = await bodyOf('live-us/search?q=binfab&limit=1&offset=1');
     expect(body).toMatchObject({
       query: 'binfab',
@@ -342,7 +342,7 @@ describe('the search', () => {
   });
 });
 
-it('reads no large table whole', async () => {
+it('never scans a large table', async () => {
   expect(statements.size).toBeGreaterThan(10);
   // The aliases the statements use: of files, directories, changes, versions and paths.
   expect(await scansOf(statements, ['f', 'd', 'v', 'p', 'b', 'archive_files', 'archive_dirs', 'archive_changes', 'archive_paths'])).toEqual(

@@ -84,8 +84,8 @@ const source = createUpdateSources(createAnnouncementsRepository(db))[0];
 
 beforeEach(emptyArchive);
 
-describe('the sync of a branch in the service', () => {
-  it('goes on alarm by alarm to a version that everybody is told of', async () => {
+describe('branch sync object', () => {
+  it('runs alarm by alarm to a published version', async () => {
     const world = serviceWorld();
     expect(await world.start()).toBe('planned');
     expect(await branchRow()).toMatchObject({ status: 'syncing', lease_holder: 'service', last_probe_at: NOW });
@@ -103,7 +103,7 @@ describe('the sync of a branch in the service', () => {
     expect([await world.start(), world.alarm, world.events.length]).toEqual(['quiet', null, 1]);
   });
 
-  it('sets an alarm anew that was lost', async () => {
+  it('restores a lost alarm', async () => {
     const world = serviceWorld();
     await world.start();
     world.storage.alarmAt.value = null;
@@ -112,10 +112,10 @@ describe('the sync of a branch in the service', () => {
     expect(await branchRow()).toMatchObject({ current_ordinal: 1 });
   });
 
-  it('repeats a failed step at once when an administrator runs the job', async () => {
+  it('retries a failed step immediately on a manual run', async () => {
     const world = serviceWorld();
     await world.start();
-    world.fault = new Error('no answer');
+    world.fault = new Error('no response');
     for (const pause of [0, 5, 30]) expect(await world.ring()).toBe(pause);
     expect([await world.start(), world.alarm]).toEqual(['running', 120]);
     expect([await world.object().start('live-us', NOW, true), world.alarm]).toEqual(['running', 0]);
@@ -124,17 +124,22 @@ describe('the sync of a branch in the service', () => {
     expect(await branchRow()).toMatchObject({ current_ordinal: 1 });
   });
 
-  it('has patience with passing faults, and then leaves it to the next probe', async () => {
+  it('retries transient failures, then waits for the next probe', async () => {
     const world = serviceWorld();
     await world.start();
-    world.fault = new Error('no answer');
+    world.fault = new Error('no response');
     expect([await world.ring(), await world.ring(), await world.ring()]).toEqual([0, 5, 30]);
     world.fault = null;
     expect(await world.ring()).toBe(120);
-    world.fault = new Error('no answer again '.repeat(99));
+    world.fault = new Error('no response again '.repeat(99));
     while (world.alarm !== null) await world.ring();
     const row = await branchRow();
-    expect(row).toMatchObject({ status: 'error', lease_holder: '', current_ordinal: 0, error: expect.stringMatching(/^no answer again/) });
+    expect(row).toMatchObject({
+      status: 'error',
+      lease_holder: '',
+      current_ordinal: 0,
+      error: expect.stringMatching(/^no response again/),
+    });
     expect(String(row?.error)).toHaveLength(500);
     world.fault = null;
     expect(await world.start()).toBe('planned');
@@ -143,7 +148,7 @@ describe('the sync of a branch in the service', () => {
     expect(await treeAt(1)).toEqual(textsOf(logicalFiles(FIRST)));
   });
 
-  it('stops at once when the build is at fault or gone', async () => {
+  it('stops immediately for an invalid or missing build', async () => {
     const world = serviceWorld();
     const damaged = makeBuild({ ...FIRST, override: { 'd/index.tfi': Uint8Array.of(200) } });
     world.build = damaged;
@@ -154,34 +159,34 @@ describe('the sync of a branch in the service', () => {
     await world.start();
     world.build = makeBuild(SECOND);
     await world.settle();
-    expect(await branchRow()).toMatchObject({ status: 'error', error: expect.stringContaining('is not there any more') });
+    expect(await branchRow()).toMatchObject({ status: 'error', error: expect.stringContaining('no longer exists') });
     await world.start();
     await world.settle();
     expect(await branchRow()).toMatchObject({ status: 'idle', current_ordinal: 1, current_version: 'V-2' });
     expect(await treeAt(1)).toEqual(textsOf(logicalFiles(SECOND)));
   });
 
-  it('tells of a probe that failed', async () => {
+  it('reports a failed probe', async () => {
     const world = serviceWorld();
     world.build = { ...makeBuild(FIRST), pointer: 'nonsense' };
     await expect(world.start()).rejects.toThrow('pointer');
     expect(await branchRow()).toMatchObject({ status: 'error', lease_holder: '', error: expect.stringContaining('pointer') });
   });
 
-  it('stops when it is switched off, and goes on when it is on again', async () => {
+  it('stops when disabled and resumes when enabled', async () => {
     const world = serviceWorld();
     await world.start();
     await world.ring();
     world.isEnabled = false;
     await world.settle();
-    expect(await branchRow()).toMatchObject({ status: 'error', error: 'the archiver was switched off', lease_holder: '' });
+    expect(await branchRow()).toMatchObject({ status: 'error', error: 'the archiver was disabled', lease_holder: '' });
     world.isEnabled = true;
     await world.start();
     await world.settle();
     expect(await branchRow()).toMatchObject({ status: 'idle', current_ordinal: 1 });
   });
 
-  it('keeps its hands off a branch that somebody else syncs, and gives up one that was taken', async () => {
+  it('respects a foreign lease and stops when its own is taken', async () => {
     const world = serviceWorld();
     const other = await storeOf('live-us', 'bulk:elsewhere:1');
     world.real = 1;
@@ -195,8 +200,8 @@ describe('the sync of a branch in the service', () => {
   });
 });
 
-describe('announcements', () => {
-  it('are repeated by a job when a follower failed, and never lost', async () => {
+describe('version events', () => {
+  it('are retried by a job until published', async () => {
     const world = serviceWorld();
     world.hookFault = new Error('cannot follow');
     await world.start();
@@ -212,7 +217,7 @@ describe('announcements', () => {
     expect(world.news).toEqual([{ branch: 'live-us', ordinal: 1, now: NOW + 60 }]);
   });
 
-  it('make one event a version, with the version as its body', async () => {
+  it('are published once per version with the version as body', async () => {
     const world = serviceWorld();
     expect(await source?.stateAt(NOW, DEFAULT_SETTINGS)).toBeNull();
     await world.start();
@@ -234,7 +239,7 @@ describe('announcements', () => {
     });
   });
 
-  it('of another branch make none', async () => {
+  it('are not published for other branches', async () => {
     const world = serviceWorld();
     await world.object().start('pts', NOW);
     await world.settle();
@@ -243,8 +248,8 @@ describe('announcements', () => {
   });
 });
 
-describe('jobs of the archive', () => {
-  it('are off by default, one for each branch', () => {
+describe('archive jobs', () => {
+  it('are off by default, one per branch', () => {
     const parts = { probeSeconds: 1200, startSync: async () => 'quiet' as const, announcer: { announce: async () => {} } };
     const available = (isConfigured: boolean, isOn: boolean) =>
       createUpdateJobs({ ...parts, isConfigured }).map(({ name, availability }) => [
@@ -262,7 +267,7 @@ describe('jobs of the archive', () => {
     expect(available(false, true)).toEqual(jobs('unconfigured'));
   });
 
-  it('reach the object of the branch', async () => {
+  it('call the object of the branch', async () => {
     const stub = env.ARCHIVE_SYNC.getByName('live-us');
     expect(await stub.isRunning()).toBe(false);
   });

@@ -27,7 +27,7 @@ const branchRow = async () => (await rows('SELECT * FROM archive_branches'))[0];
 beforeEach(emptyArchive);
 
 describe('sync of a branch', () => {
-  it('takes in every file of the first build', async () => {
+  it('archives every file of the first build', async () => {
     const { probe, version } = await sync(makeBuild(FIRST));
     expect(probe).toBe('planned');
     expect(version).toMatchObject({
@@ -44,7 +44,7 @@ describe('sync of a branch', () => {
     expect(await brokenPromises()).toEqual([]);
   });
 
-  it('notes where a packed file is, and its checksum', async () => {
+  it('stores location and checksum of packed files', async () => {
     await sync(makeBuild(FIRST));
     const [owl] = await rows("SELECT archive, archive_index, checksum FROM archive_files WHERE name = 'owl.binfab'");
     expect(owl).toMatchObject({ archive: 'prefabs', archive_index: 1, checksum: expect.any(Number) });
@@ -54,7 +54,7 @@ describe('sync of a branch', () => {
     expect(root).toEqual({ archive: '' });
   });
 
-  it('changes nothing but the time of the probe when nothing is new', async () => {
+  it('updates only the probe time without changes', async () => {
     await sync(makeBuild(FIRST));
     const before = await everything();
     const { probe, opened } = await sync(makeBuild(FIRST), { now: NOW + 1200 });
@@ -64,7 +64,7 @@ describe('sync of a branch', () => {
     expect(await branchRow()).toMatchObject({ last_probe_at: NOW + 1200, status: 'idle' });
   });
 
-  it('is quiet about a manifest that lists the same in another order', async () => {
+  it('ignores a reordered manifest', async () => {
     const build = makeBuild(FIRST);
     await sync(build);
     const [header, ...lines] = build.manifest.trim().split('\n');
@@ -72,7 +72,7 @@ describe('sync of a branch', () => {
     expect((await sync({ ...build, manifest })).probe).toBe('quiet');
   });
 
-  it('takes in what a second build changes, downloading no more than that', async () => {
+  it('downloads only the changes of a second build', async () => {
     await sync(makeBuild(FIRST));
     const { version, opened } = await sync(makeBuild(SECOND), { now: NOW + 60 });
     expect(await changeLines(2)).toEqual([
@@ -93,7 +93,7 @@ describe('sync of a branch', () => {
     expect((await sync(makeBuild(SECOND))).probe).toBe('quiet');
   });
 
-  it('follows a file into another archive without a change, and keeps where it was', async () => {
+  it('tracks a file moved to another archive without a change', async () => {
     await sync(makeBuild(FIRST));
     await sync(makeBuild(SECOND));
     const moved = await rows(
@@ -105,7 +105,7 @@ describe('sync of a branch', () => {
     ]);
   });
 
-  it('gives a repacked build its version, without changes and without downloading archives', async () => {
+  it('records a repacked build as a version without changes or downloads', async () => {
     await sync(makeBuild(FIRST));
     const { version, opened } = await sync(makeBuild({ ...FIRST, versionTag: 'V-R', options: { level: 1, unterminated: true } }));
     expect(version).toMatchObject({
@@ -122,7 +122,7 @@ describe('sync of a branch', () => {
     expect(await brokenPromises()).toEqual([]);
   });
 
-  it('does not see a vanished archive for ever', async () => {
+  it('drops a missing archive', async () => {
     await sync(makeBuild({ versionTag: 'V-1', packed: { d: [{ a: 'A' }, { b: 'B' }] } }));
     const second = makeBuild({ versionTag: 'V-2', packed: { d: [{ a: 'A' }] } });
     expect((await sync(second)).version).toMatchObject({ filesRemoved: 1 });
@@ -130,7 +130,7 @@ describe('sync of a branch', () => {
     expect((await sync(second)).probe).toBe('quiet');
   });
 
-  it('removes the files of a directory that lost its index', async () => {
+  it('removes the files of a directory without an index', async () => {
     await sync(makeBuild({ versionTag: 'V-1', packed: { d: [{ a: 'A', 'b/c': 'C' }] }, loose: { 'd/stays': 'here' } }));
     const second = makeBuild({
       versionTag: 'V-2',
@@ -164,7 +164,7 @@ describe('sync of a branch', () => {
     expect(await brokenPromises()).toEqual([]);
   });
 
-  it('stores equal content once for both branches', async () => {
+  it('stores equal content once across branches', async () => {
     await sync(makeBuild(FIRST));
     const { version } = await sync(makeBuild({ ...FIRST, versionTag: 'P-1' }), { branch: 'pts' });
     expect(version).toMatchObject({ ordinal: 1, filesAdded: 12, bytesAdded: 0 });
@@ -172,16 +172,16 @@ describe('sync of a branch', () => {
     expect(await brokenPromises()).toEqual([]);
   });
 
-  it('does nothing while a branch is not published', async () => {
+  it('does nothing for an unpublished branch', async () => {
     expect((await sync(null)).probe).toBe('unpublished');
     expect(await branchRow()).toMatchObject({ status: 'idle', last_probe_at: NOW, current_ordinal: 0, current_version: null });
   });
 });
 
-describe('limits of a step', () => {
+describe('step limits', () => {
   const cut = { stepFiles: 2, stepBytes: 8, stepDownloadBytes: 1, batchFiles: 1, batchBytes: 4, looseFiles: 1 };
 
-  it('end in the same state, however small they are', async () => {
+  it('do not affect the final state', async () => {
     await sync(makeBuild(FIRST));
     await sync(makeBuild(SECOND));
     const whole = await everything();
@@ -192,7 +192,7 @@ describe('limits of a step', () => {
     expect(first.steps).toBeGreaterThan(8);
   });
 
-  it('stream what does not fit into memory', async () => {
+  it('stream files larger than the memory limit', async () => {
     await sync(makeBuild(FIRST), { limits: { maxInMemoryBytes: 3 } });
     expect(await treeAt(1)).toEqual(textsOf(logicalFiles(FIRST)));
     expect(await brokenPromises()).toEqual([]);

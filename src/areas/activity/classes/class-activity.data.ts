@@ -17,8 +17,8 @@ export const MAX_DAY_SPAN_SECONDS = 36 * SECONDS_PER_HOUR;
 export const MAX_RESET_WINDOW_SECONDS = 2 * SECONDS_PER_HOUR;
 
 /** Sets are kept for a union of a day, and back-filled ones until the captures after them had their turn. */
-export const CLASS_SETS_KEPT_SECONDS = 2 * SECONDS_PER_DAY;
+export const CLASS_SETS_TTL_SECONDS = 2 * SECONDS_PER_DAY;
 
 /** Description of the figures in responses. */
 export const CLASS_METHODOLOGY =
-  'Names on the weekly effort board of each class. Clean figures leave out names below a power rank, an effort or an experience of the week. The series counts everybody once whose effort rose, or who entered the board above its lowest score, between two captures within 24 hours; a weekly reset between captures leaves a gap.';
+  'Players on the weekly effort board of each class. Clean figures exclude players below thresholds of power rank, weekly effort and weekly experience. The series counts each player once whose effort rose, or who entered the board above its lowest score, between two captures within 24 hours. A weekly reset between captures leaves a gap.';

@@ -2,7 +2,7 @@ import { and, asc, between, count, desc, eq, gt, lt, lte } from 'drizzle-orm';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
 import { textOfWords, wordsIn } from '../activity.repository.ts';
-import { CLASS_ORDER, CLASS_SETS_KEPT_SECONDS, MAX_DAY_SPAN_SECONDS } from './class-activity.data.ts';
+import { CLASS_ORDER, CLASS_SETS_TTL_SECONDS, MAX_DAY_SPAN_SECONDS } from './class-activity.data.ts';
 import type { ClassFigures, ClassValues } from './class-activity.domain.ts';
 import { classActivityCaptures as captures, classActivitySets as sets } from './class-activity.tables.ts';
 import type { ClassSample } from './class-series.domain.ts';
@@ -140,7 +140,7 @@ export function createClassActivityRepository(db: Database, reads: PublicReads =
     },
 
     async deleteExpiredSets(now) {
-      await db.delete(sets).where(and(lt(sets.anchor, now - CLASS_SETS_KEPT_SECONDS), lt(sets.storedAt, now - SECONDS_PER_DAY)));
+      await db.delete(sets).where(and(lt(sets.anchor, now - CLASS_SETS_TTL_SECONDS), lt(sets.storedAt, now - SECONDS_PER_DAY)));
     },
   };
 }

@@ -15,9 +15,9 @@ export function createClassActivityEndpoints(reads: ClassActivityReads): Endpoin
       ...read,
       path: '/v1/class-activity/current',
       operationId: 'getClassActivity',
-      summary: 'Active players by class',
+      summary: 'List active players by class',
       description:
-        'Names on the weekly effort board of each class at the newest leaderboard capture, and the effort they gained within a day. Clean figures count names above three thresholds.',
+        'Lists the players on the weekly effort board of each class at the newest leaderboard capture, and the effort gained within a day. Clean figures count players above three thresholds.',
       ok: { description: 'The figures.', schema: ClassActivityBody },
       table: listTable(ClassActivityBody, 'classes'),
     }).handle(async ({ settings, now }) => {
@@ -30,8 +30,8 @@ export function createClassActivityEndpoints(reads: ClassActivityReads): Endpoin
       ...read,
       path: '/v1/class-activity/series',
       operationId: 'getClassActivitySeries',
-      summary: 'Class activity over a period',
-      description: 'Players whose effort rose within 24 hours, by class and in buckets.',
+      summary: 'Get a class activity series',
+      description: 'Players whose effort rose within 24 hours, by class, in buckets.',
       query: SeriesQuery,
       ok: { description: 'The series.', schema: ClassSeriesBody },
       table: classSeriesTable,

@@ -11,9 +11,9 @@ import type { ClassActivitySeries } from './class-activity-reads.service.ts';
 const methodology = z.string().openapi({ description: 'Method and limits of the figures.', example: CLASS_METHODOLOGY });
 
 const thresholdFields = {
-  power_rank_threshold: integer('Least power rank of clean figures; 0 = off.', 25_000),
-  effort_threshold: integer('Least effort of the week of clean figures; 0 = off.', 50),
-  xp_threshold: integer('Least experience of the week of clean figures; 0 = off.', 2_000_000),
+  power_rank_threshold: integer('Minimum power rank for clean figures; 0 = off.', 25_000),
+  effort_threshold: integer('Minimum weekly effort for clean figures; 0 = off.', 50),
+  xp_threshold: integer('Minimum weekly experience for clean figures; 0 = off.', 2_000_000),
 };
 
 const toThresholdBody = ({ powerRank, effort, xp }: CleanThresholds) => ({
@@ -23,9 +23,9 @@ const toThresholdBody = ({ powerRank, effort, xp }: CleanThresholds) => ({
 });
 
 const classFields = {
-  class_index: integer('Number of the class: its effort board is 4000 and that number.', 0),
+  class_index: integer('Number of the class; its effort board is 4000 plus this number.', 0),
   name: z.string().openapi({ description: 'Name of the class.', example: 'Knight' }),
-  icon: z.string().nullable().openapi({ description: 'Address of an image of the class; null without one.', example: null }),
+  icon: z.string().nullable().openapi({ description: 'URL of an image of the class, or null.', example: null }),
 };
 
 const toClassBody = (classIndex: number) => {
@@ -35,33 +35,33 @@ const toClassBody = (classIndex: number) => {
 
 const share = (description: string) => decimal(`${description}, 4 decimals.`, 0.0831);
 const cleanOrNull = (description: string, example: number) =>
-  integerOrNull(`${description}; null when the capture lacks the board of power rank.`, example);
+  integerOrNull(`${description}; null when the capture has no power rank board.`, example);
 
 const ClassBody = z
   .object({
     ...classFields,
-    active_players: integer('Names on the effort board.', 412),
+    active_players: integer('Players on the effort board.', 412),
     share: share('Share of `total_active`'),
-    active_players_clean: cleanOrNull('Of these the clean ones', 120),
+    active_players_clean: cleanOrNull('Clean players among them', 120),
     share_clean: z.number().nullable().openapi({ description: 'Share of `total_active_clean`, 4 decimals.', example: 0.0912 }),
-    effort_added: integerOrNull('Effort gained within a day; null when it cannot be told.', 182_000),
-    effort_added_clean: integerOrNull('The same by clean names.', 154_000),
+    effort_added: integerOrNull('Effort gained within a day; null if unknown.', 182_000),
+    effort_added_clean: integerOrNull('Effort gained by clean players; null if unknown.', 154_000),
   })
-  .openapi('ClassActivityItem', { description: 'Activity on one class.' });
+  .openapi('ClassActivityItem', { description: 'Activity of one class.' });
 
 export const ClassActivityBody = z
   .object({
-    window_start: integerOrNull('The newest capture (unix seconds); null before the first.', 1_773_156_600),
-    window_end: integerOrNull('The same.', 1_773_156_600),
-    duration_hours: z.null().openapi({ description: 'Always null: heads are counted at one capture.', example: null }),
+    window_start: integerOrNull('Newest capture (unix seconds); null before the first.', 1_773_156_600),
+    window_end: integerOrNull('Same as `window_start`.', 1_773_156_600),
+    duration_hours: z.null().openapi({ description: 'Always null: players are counted at a single capture.', example: null }),
     total_active: integer('Sum over the classes.', 4957),
-    total_active_clean: integerOrNull('Sum over the classes whose clean figures are known; null when none is.', 1315),
-    total_effort_added: integerOrNull('Sum over the classes; null when it cannot be told.', 2_190_000),
-    total_effort_added_clean: integerOrNull('Sum over the classes whose clean figures are known; null when none is.', 1_688_000),
+    total_active_clean: integerOrNull('Sum over the classes with known clean figures; null if none.', 1315),
+    total_effort_added: integerOrNull('Sum over the classes; null if unknown.', 2_190_000),
+    total_effort_added_clean: integerOrNull('Sum over the classes with known clean figures; null if none.', 1_688_000),
     ...thresholdFields,
-    classes: z.array(ClassBody).openapi({ description: 'Classes with names on the board, most clean names first.' }),
+    classes: z.array(ClassBody).openapi({ description: 'Classes with players on the board, most clean players first.' }),
     methodology,
-    computed_at: integer('When the figures were computed (unix seconds); the time of the response before there are any.', 1_773_156_642),
+    computed_at: integer('When the figures were computed (unix seconds); the time of the response while there are none.', 1_773_156_642),
   })
   .openapi('ClassActivity', { description: 'Players by class.' });
 
@@ -96,30 +96,30 @@ export function toClassActivityBody(
 }
 
 const values = (description: string) =>
-  z.array(z.number().nullable()).openapi({ description: `${description} One for each bucket; null without a value.`, example: [412.5] });
+  z.array(z.number().nullable()).openapi({ description: `${description} One value per bucket; null if there is none.`, example: [412.5] });
 
 const ClassLineBody = z
   .object({
     ...classFields,
-    values: values('Players active within 24 hours, mean of the bucket, 1 decimal; the greatest value replaces the mean of its bucket.'),
-    values_clean: values('The same, counting clean players.'),
+    values: values('Players active within 24 hours, mean of the bucket, 1 decimal; the bucket with the maximum has the maximum.'),
+    values_clean: values('The same for clean players.'),
   })
   .openapi('ClassActivityLine', { description: 'Activity on one class over time.' });
 
 export const ClassSeriesBody = z
   .object({
     period: periodName,
-    bucket_seconds: integer('Length of a bucket: that of the period, or the usual distance of captures when it is longer.', 21_600),
+    bucket_seconds: integer('Bucket length: that of the period, or the typical interval between captures if longer.', 21_600),
     window_start: integer('Start of the period (unix seconds).', 1_772_551_830),
     window_end: integer('End of the period (unix seconds), up to half an hour ago.', 1_773_156_630),
     ...thresholdFields,
     buckets: z
       .array(z.number().int())
       .openapi({ description: 'Mean time of the captures of each bucket, oldest first (unix seconds).', example: [1_773_154_800] }),
-    classes: z.array(ClassLineBody).openapi({ description: 'All 18 classes, by their number.' }),
+    classes: z.array(ClassLineBody).openapi({ description: 'All 18 classes, by number.' }),
     methodology,
   })
-  .openapi('ClassActivitySeries', { description: 'Players active within 24 hours on each class, over a period.' });
+  .openapi('ClassActivitySeries', { description: 'Players active within 24 hours per class, over a period.' });
 
 export function toClassSeriesBody(series: ClassActivitySeries, thresholds: CleanThresholds): z.infer<typeof ClassSeriesBody> {
   return {

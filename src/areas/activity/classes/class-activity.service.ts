@@ -28,7 +28,7 @@ export interface ClassActivityDeps {
 }
 
 /** Captures brought up to date in one run. */
-const REFRESH_AT_ONCE = 20;
+const REFRESH_BATCH_SIZE = 20;
 
 const NO_ROWS: BoardRows = { names: [], scores: [] };
 
@@ -87,7 +87,7 @@ export function createClassActivityService({ repository, settings, clock }: Clas
     },
 
     async refresh(signal) {
-      for (const windowEnd of await repository.stale(REFRESH_AT_ONCE)) {
+      for (const windowEnd of await repository.stale(REFRESH_BATCH_SIZE)) {
         if (signal.aborted) return;
         await updateValues(windowEnd);
       }

@@ -68,7 +68,7 @@ export interface CodexesRepository {
   page(filter: EntryFilter, plan: Plan, sort: Sort, page: Page): Promise<CodexEntryRow[]>;
   /** A total that was kept under a digest; undefined when it is not, or no more. */
   total(digest: string): Promise<number | undefined>;
-  keepTotal(digest: string, total: number): Promise<void>;
+  cacheTotal(digest: string, total: number): Promise<void>;
   entries(branch: string, paths: readonly string[]): Promise<CodexEntryRow[]>;
   /** The best value that each of these entries gives of a stat, by path. */
   statValues(branch: string, stat: string, paths: readonly string[]): Promise<Map<string, StatValue>>;
@@ -115,7 +115,7 @@ export function createCodexesRepository(db: Database, reads: PublicReads = db): 
       return row?.total;
     },
 
-    async keepTotal(digest, total) {
+    async cacheTotal(digest, total) {
       await db.run(sql`INSERT OR REPLACE INTO codex_totals (slot, digest, total) VALUES (${slotOf(digest)}, ${digest}, ${total})`);
     },
 

@@ -11,14 +11,14 @@ import { EntryDataBody, integer, integerOrNull, text, textOrNull } from './entry
 import { entryFields } from './entry-fields.domain.ts';
 
 const branch = text('Branch.', 'live-us');
-const count = integer('Items in this answer.', 1);
-const total = integer('Items there are.', 1);
+const count = integer('Number of items in this response.', 1);
+const total = integer('Total number of items.', 1);
 const entries = integer('Entries.', 3);
 const PATH = 'prefabs/collections/mount/cat.binfab';
 const type = enumOf(CODEX_TYPES).openapi({ description: 'Type of codex.', example: 'mount' });
 const query = (description: string) => textOrNull(description, 'cat');
 const imageUrl = textOrNull(
-  'Address of an image of the model, 256 pixels square; null without a model.',
+  'URL of an image of the model, 256 x 256 pixels; null without a model.',
   'https://api.example.com/v1/codexes/render?blueprint=c_mount_cat_ui.blueprint&dim=256',
 );
 
@@ -32,15 +32,15 @@ export type EntryKey = (typeof ENTRY_KEYS)[number];
 export const EntryBody = z
   .object({
     type,
-    path: text('Logical path of its prefab: the stable id.', PATH),
+    path: text('Logical path of the prefab; the stable id of the entry.', PATH),
     name: z.string().optional().openapi({ description: 'Name.', example: 'Cat' }),
-    category: z.string().optional().openapi({ description: 'Category; empty when it has none.', example: 'Felines' }),
+    category: z.string().optional().openapi({ description: 'Category; empty if none.', example: 'Felines' }),
     description: z.string().optional().openapi({ description: 'Description; may be empty.', example: 'It purrs.' }),
-    tradable: z.boolean().nullable().optional().openapi({ description: 'Whether it can be traded; null: unknown.', example: true }),
-    mastery: integerOrNull('Mastery for collecting it; null: unknown.', 50).optional(),
-    mastery_geode: integerOrNull('Geode mastery; null: none.', 10).optional(),
-    power_rank: integerOrNull('Power rank; null: none.', 30).optional(),
-    blueprint: textOrNull('Model, as a name below `blueprints/`; null: none is known.', 'c_mount_cat_ui.blueprint').optional(),
+    tradable: z.boolean().nullable().optional().openapi({ description: 'Whether the item can be traded; null if unknown.', example: true }),
+    mastery: integerOrNull('Mastery for collecting the item; null if unknown.', 50).optional(),
+    mastery_geode: integerOrNull('Geode mastery; null if none.', 10).optional(),
+    power_rank: integerOrNull('Power rank; null if none.', 30).optional(),
+    blueprint: textOrNull('Model, as a name below `blueprints/`; null if unknown.', 'c_mount_cat_ui.blueprint').optional(),
     image_url: imageUrl.optional(),
     data: EntryDataBody.optional(),
     indexed_at: z.string().optional().openapi({ description: 'When this content was first seen.', example: '2026-06-08T14:54:12.000Z' }),
@@ -48,13 +48,13 @@ export const EntryBody = z
       .number()
       .nullable()
       .optional()
-      .openapi({ description: 'Only in lists with `stat`: the best value that it gives of the stat; null: unknown.', example: 90 }),
+      .openapi({ description: 'Only in lists with `stat`: best value of the stat; null if unknown.', example: 90 }),
     stat_percent: z
       .boolean()
       .optional()
-      .openapi({ description: 'Only in lists with `stat`: whether `stat_value` is in per cent.', example: false }),
+      .openapi({ description: 'Only in lists with `stat`: whether `stat_value` is a percentage.', example: false }),
   })
-  .openapi('CodexEntry', { description: 'An entry of a codex. Only `type` and `path` are there when `fields` leaves the others out.' });
+  .openapi('CodexEntry', { description: 'A codex entry. `fields` reduces it to `type`, `path` and the named fields.' });
 type EntryJson = z.output<typeof EntryBody>;
 
 /** Where an entry is served: the public address of the service, and its branch. */
@@ -73,26 +73,26 @@ export function toEntryBody(row: ListedEntry, fields: readonly EntryKey[] | unde
   return { ...(Object.fromEntries(kept) as EntryJson), ...stat };
 }
 
-const items = z.array(EntryBody).openapi({ description: 'A page of the entries.' });
+const items = z.array(EntryBody).openapi({ description: 'A page of entries.' });
 
 export const TypesBody = z
   .object({
     branch,
     items: z
-      .array(z.object({ type, count: entries }).openapi('CodexTypeCount', { description: 'A type and how many entries it has.' }))
-      .openapi({ description: 'Types that have entries, by name.' }),
+      .array(z.object({ type, count: entries }).openapi('CodexTypeCount', { description: 'A type with its number of entries.' }))
+      .openapi({ description: 'Types with entries, by name.' }),
     count,
   })
-  .openapi('CodexTypes', { description: 'The types present.' });
+  .openapi('CodexTypes', { description: 'Types with entries.' });
 
 export const SearchBody = z
   .object({
     branch,
-    type: textOrNull('The type asked for; null: all.', 'mount'),
-    query: query('The text asked for; null: none.'),
+    type: textOrNull('Requested type; null for all.', 'mount'),
+    query: query('Requested text; null if none.'),
     ...{ items, count, total },
   })
-  .openapi('CodexSearch', { description: 'A page of what was found.' });
+  .openapi('CodexSearch', { description: 'A page of search results.' });
 
 export const EntriesBody = z.object({ branch, type, items, count, total }).openapi('CodexEntries', { description: 'A page of a codex.' });
 
@@ -104,7 +104,7 @@ export const CategoriesBody = z
       .array(
         z
           .object({ category: text('Category.', 'Felines'), count: entries })
-          .openapi('CodexCategory', { description: 'A category and how many entries it has.' }),
+          .openapi('CodexCategory', { description: 'A category with its number of entries.' }),
       )
       .openapi({ description: 'Categories, A to Z.' }),
     count,
@@ -118,13 +118,13 @@ export const StatKeysBody = z
     items: z
       .array(
         z
-          .object({ stat: text('Stat, as a key.', '$Stat_MovementSpeed'), stat_name: text('Its name.', 'Movement Speed'), count: entries })
-          .openapi('CodexStatKey', { description: 'A stat and how many entries grant it.' }),
+          .object({ stat: text('Key of the stat.', '$Stat_MovementSpeed'), stat_name: text('Its name.', 'Movement Speed'), count: entries })
+          .openapi('CodexStatKey', { description: 'A stat with the number of entries that grant it.' }),
       )
       .openapi({ description: 'Stats, A to Z by name.' }),
     count,
   })
-  .openapi('CodexStatKeys', { description: 'The stats that entries of a type grant.' });
+  .openapi('CodexStatKeys', { description: 'Stats granted by entries of a type.' });
 
 export const AbilitiesBody = z
   .object({
@@ -136,41 +136,44 @@ export const AbilitiesBody = z
           .object({
             ref: text('Reference of the ability.', 'abilities/mounts/pounce'),
             name: text('Name.', 'Pounce'),
-            description: text('What it does.', 'Pounces on its own.'),
+            description: text('Effect of the ability.', 'Pounces on its own.'),
             count: entries,
           })
-          .openapi('CodexAbility', { description: 'An ability and how many entries show it.' }),
+          .openapi('CodexAbility', { description: 'An ability with the number of entries that show it.' }),
       )
-      .openapi({ description: 'Abilities that are shown, the most used first.' }),
+      .openapi({ description: 'Abilities, most frequent first.' }),
     count,
   })
-  .openapi('CodexAbilities', { description: 'The abilities that entries of a type show.' });
+  .openapi('CodexAbilities', { description: 'Abilities shown by entries of a type.' });
 
-const nullableType = z.string().nullable().openapi({ description: 'Type; null when the far end is no entry.', example: 'recipe' });
+const nullableType = z
+  .string()
+  .nullable()
+  .openapi({ description: 'Type of the entry; null if the target is not an entry.', example: 'recipe' });
 const rel = enumOf(LINK_RELS).openapi({ description: 'Relation.', example: 'ingredient' });
 export const LinksBody = z
   .object({
     branch,
-    path: text('The near end, as links know it.', PATH),
+    path: text('Source of the relation.', PATH),
     direction: enumOf(LINK_DIRECTIONS).openapi({ description: 'Direction.', example: 'out' }),
     items: z
       .array(
         z
           .object({
             rel,
-            path: text('The far end: a path, or the id of an upgrade node.', 'prefabs/collections/collection_mount.binfab'),
+            path: text('Target of the relation: a path, or the id of an upgrade node.', 'prefabs/collections/collection_mount.binfab'),
             type: nullableType,
-            name: text('Its name; empty when it is no entry.', 'Cat'),
+            name: text('Name; empty if the target is not an entry.', 'Cat'),
             category: text('Its category.', 'Felines'),
             blueprint: textOrNull('Its model.', 'c_mount_cat_ui.blueprint'),
             image_url: imageUrl,
-            qty: z.number().nullable().openapi({ description: 'How many; null where that means nothing.', example: 5 }),
+            qty: z.number().nullable().openapi({ description: 'Quantity; null if not applicable.', example: 5 }),
             data: z.record(z.string(), z.string()).openapi({
-              description: 'What else the relation says: `lane`, `group`, or the upgrade node.',
+              description: 'Details of the relation: `lane`, `group`, or the upgrade node.',
               example: { group: 'Felines' },
             }),
           })
-          .openapi('CodexLink', { description: 'A relation, seen from the near end.' }),
+          .openapi('CodexLink', { description: 'A relation, as seen from its source.' }),
       )
       .openapi({ description: 'By relation, then in the order of the source.' }),
     ...{ count, total },
@@ -180,7 +183,7 @@ export const LinksBody = z
 export const StatHoldersBody = z
   .object({
     branch,
-    stat: text('The stat asked for, as its key.', '$Stat_MovementSpeed'),
+    stat: text('Key of the requested stat.', '$Stat_MovementSpeed'),
     items: z
       .array(
         z
@@ -190,22 +193,22 @@ export const StatHoldersBody = z
             image_url: imageUrl,
             stat: text('Stat.', '$Stat_MovementSpeed'),
             stat_name: text('Its name.', 'Movement Speed'),
-            value: z.number().nullable().openapi({ description: 'The best value of the entry; null: unknown.', example: 90 }),
-            is_percent: z.boolean().openapi({ description: 'Whether `value` is in per cent.', example: false }),
-            slot: textOrNull('Where it counts; null: everywhere.', 'mount'),
+            value: z.number().nullable().openapi({ description: 'Best value of the entry; null if unknown.', example: 90 }),
+            is_percent: z.boolean().openapi({ description: 'Whether `value` is a percentage.', example: false }),
+            slot: textOrNull('Where the modifier applies; null for everywhere.', 'mount'),
           })
           .openapi('CodexStatHolder', { description: 'An entry that grants a stat.' }),
       )
-      .openapi({ description: 'The strongest first.' }),
+      .openapi({ description: 'Entries, highest value first.' }),
     ...{ count, total },
   })
-  .openapi('CodexStatHolders', { description: 'A page of what grants a stat.' });
+  .openapi('CodexStatHolders', { description: 'A page of entries that grant a stat.' });
 
 export const EntryListBody = z
   .object({
     branch,
-    items: z.array(EntryBody).openapi({ description: 'In the order asked for.' }),
-    missing: z.array(text('Path.', PATH)).openapi({ description: 'Paths that are no entries.' }),
+    items: z.array(EntryBody).openapi({ description: 'In the requested order.' }),
+    missing: z.array(text('Path.', PATH)).openapi({ description: 'Requested paths without an entry.' }),
     count,
   })
   .openapi('CodexEntryList', { description: 'Entries by path.' });
@@ -213,18 +216,18 @@ export const EntryListBody = z
 export const CodexChangesBody = z
   .object({
     branch,
-    since: integer('Version asked for.', 0),
-    ordinal: integer('Version that is indexed.', 2),
+    since: integer('Requested version.', 0),
+    ordinal: integer('Indexed version.', 2),
     items: z
       .array(
         z
           .object({
             ...{ path: text('Entry.', PATH), type },
             change: namedEnum('ChangeType', 'Kind of change.', ['added', 'modified', 'removed']).openapi({
-              description: 'What happened last.',
+              description: 'Last change.',
               example: 'modified',
             }),
-            ordinal: integer('Version that brought it.', 2),
+            ordinal: integer('Version of the change.', 2),
           })
           .openapi('CodexChange', { description: 'The newest change of an entry.' }),
       )
@@ -239,7 +242,7 @@ export const CodexFailuresBody = z
     items: z
       .array(
         z
-          .object({ path: text('File.', PATH), problem: text('What is wrong with it.', 'neither reading fits') })
+          .object({ path: text('File.', PATH), problem: text('Reason of the failure.', 'neither reading fits') })
           .openapi('CodexFailure', { description: 'A file that could not be decoded.' }),
       )
       .openapi({ description: 'By path.' }),

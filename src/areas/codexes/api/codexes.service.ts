@@ -10,9 +10,9 @@ import type { CodexesRepository, CodexFailureRow, Page, StatValue } from './code
 import { countedTotal, type EntryFilter, planList, readSort, type Sort, type SortName } from './entry-filter.domain.ts';
 
 /** How long an isolate believes what it knows of the branches, in milliseconds: a new build shows this much later. */
-const BRANCHES_LIFE_MILLISECONDS = 2000;
+const BRANCHES_TTL_MS = 2000;
 /** Totals of filters that an isolate remembers, until the next build. */
-const KEPT_TOTALS = 2000;
+const MAX_CACHED_TOTALS = 2000;
 
 const STAT_PREFIX = '$Stat_';
 const BY_NAME: Sort = { key: 'name', descending: false };
@@ -47,8 +47,8 @@ export interface LinksRequest extends Page {
 
 /** The codexes as readers see them. */
 export function createCodexesService(repository: CodexesRepository) {
-  const branches = revalidatedValue(() => repository.branches(), BRANCHES_LIFE_MILLISECONDS);
-  const totals = new BoundedMap<string, number>(KEPT_TOTALS);
+  const branches = revalidatedValue(() => repository.branches(), BRANCHES_TTL_MS);
+  const totals = new BoundedMap<string, number>(MAX_CACHED_TOTALS);
   const statKeys = new Map<string, { generation: number; keys: string[] }>();
 
   async function indexed(branch: string): Promise<CodexBranchRow | null> {
@@ -61,7 +61,7 @@ export function createCodexesService(repository: CodexesRepository) {
   }
 
   /** A number that holds until the next build is counted once, by whichever isolate asks first. */
-  async function keptTotal(
+  async function cachedTotal(
     { branch, generation, indexed_at }: CodexBranchRow,
     about: unknown,
     count: () => Promise<number>,
@@ -73,7 +73,7 @@ export function createCodexesService(repository: CodexesRepository) {
     let total = await repository.total(digest);
     if (total === undefined) {
       total = await count();
-      await repository.keepTotal(digest, total);
+      await repository.cacheTotal(digest, total);
     }
     totals.set(key, total);
     return total;
@@ -84,9 +84,9 @@ export function createCodexesService(repository: CodexesRepository) {
     const state = await indexed(branch);
     if (!state) return { rows: [], total: 0 };
     const counted = await repository.counted(filter);
-    if (text !== null) counted.text = await keptTotal(state, { text }, () => repository.countText(branch, text));
+    if (text !== null) counted.text = await cachedTotal(state, { text }, () => repository.countText(branch, text));
     const count = () => repository.count(filter, planList(filter, counted, Number.POSITIVE_INFINITY));
-    const total = countedTotal(filter, counted) ?? (await keptTotal(state, filter, count));
+    const total = countedTotal(filter, counted) ?? (await cachedTotal(state, filter, count));
     if (total <= page.offset) return { rows: [], total };
     return { rows: await repository.page(filter, planList(filter, counted, page.offset + page.limit), sort, page), total };
   }
@@ -135,7 +135,7 @@ export function createCodexesService(repository: CodexesRepository) {
 
     async entry(branch: string, type: CodexType, path: string): Promise<CodexEntryRow> {
       const row = (await repository.entries(branch, [path])).find((entry) => entry.type === type);
-      if (!row) throw notFound('no entry of this type has this path');
+      if (!row) throw notFound('entry not found for this type and path');
       return row;
     },
 
@@ -146,7 +146,7 @@ export function createCodexesService(repository: CodexesRepository) {
     async links({ branch, path, direction, rel, limit, offset }: LinksRequest) {
       const end = { path: linkPath(path), direction, rel: rel ?? null };
       const state = await indexed(branch);
-      const total = state ? await keptTotal(state, end, () => repository.countLinks(branch, end)) : 0;
+      const total = state ? await cachedTotal(state, end, () => repository.countLinks(branch, end)) : 0;
       return { ...end, rows: total > offset ? await repository.links(branch, end, { limit, offset }) : [], total };
     },
 
@@ -163,7 +163,7 @@ export function createCodexesService(repository: CodexesRepository) {
 
     async system(branch: string, systemKey: string) {
       const nodes = await repository.nodes(branch, systemKey);
-      if (nodes.length === 0) throw notFound('no such progression system');
+      if (nodes.length === 0) throw notFound('progression system not found');
       return nodes;
     },
 

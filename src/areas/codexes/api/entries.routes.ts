@@ -22,17 +22,17 @@ const DUMP_TYPE = 'application/x-ndjson';
 const DUMP_CACHE = 'public, no-cache';
 
 /** Search over all codexes, and what a client needs to keep a copy of them. These paths come before those of a type. */
-export function createWholeEndpoints(codexes: CodexesService, dumps: Pick<CachedContents, 'open'>): Endpoint[] {
+export function createSearchEndpoints(codexes: CodexesService, dumps: Pick<CachedContents, 'open'>): Endpoint[] {
   return [
     defineRoute({
       ...shared,
       path: '/v1/codexes/search',
       operationId: 'searchCodexes',
       summary: 'Search all codexes',
-      description: 'Entries of every type, or of one, whose name or description contains a text. All filters must hold.',
+      description: 'Searches entries of all types, or of one, whose name or description contains a text. All filters must match.',
       query: SearchQuery,
       errors: ['not_found', 'bad_request'],
-      ok: { description: 'A page of the entries.', schema: SearchBody },
+      ok: { description: 'A page of entries.', schema: SearchBody },
       table: listTable(SearchBody, 'items'),
     }).handle(async ({ query: { q, type = null, fields, ...request }, baseUrl }) => {
       const { rows, total } = await codexes.entries(type, { ...request, text: q });
@@ -45,8 +45,8 @@ export function createWholeEndpoints(codexes: CodexesService, dumps: Pick<Cached
       ...shared,
       path: '/v1/codexes/entries',
       operationId: 'listCodexEntriesByPath',
-      summary: 'Entries by path',
-      description: 'Up to 200 entries in one call, in the order asked for.',
+      summary: 'Get entries by path',
+      description: 'Returns up to 200 entries in one request, in the requested order.',
       query: EntryListQuery,
       errors: ['not_found'],
       ok: { description: 'The entries.', schema: EntryListBody },
@@ -62,11 +62,11 @@ export function createWholeEndpoints(codexes: CodexesService, dumps: Pick<Cached
       ...shared,
       path: '/v1/codexes/changes',
       operationId: 'listCodexChanges',
-      summary: 'Entries that changed',
-      description: 'Entries whose content changed after a version of the archive, each with its newest change.',
+      summary: 'List changed entries',
+      description: 'Lists entries whose content changed after a version of the archive, each with its newest change.',
       query: ChangesQuery,
       errors: ['not_found'],
-      ok: { description: 'A page of the changes.', schema: CodexChangesBody },
+      ok: { description: 'A page of changes.', schema: CodexChangesBody },
       table: listTable(CodexChangesBody, 'items'),
     }).handle(async ({ query: { branch, since, limit, offset } }) => {
       const { ordinal, rows, total } = await codexes.changes(branch, since, { limit, offset });
@@ -77,14 +77,14 @@ export function createWholeEndpoints(codexes: CodexesService, dumps: Pick<Cached
       ...shared,
       path: '/v1/codexes/dump',
       operationId: 'downloadCodexDump',
-      summary: 'All entries',
+      summary: 'Export all entries',
       description:
-        'Every entry of a branch as JSON Lines, by path and without `indexed_at`. The ETag is the hash of the content: a client that is up to date gets 304.',
+        'Exports every entry of a branch as JSON Lines, by path, without `indexed_at`. The ETag is the hash of the content, so an up-to-date client gets 304.',
       query: BranchQuery,
       errors: ['not_found', 'bad_request'],
       ok: {
         contentTypes: [DUMP_TYPE],
-        description: 'One entry a line.',
+        description: 'One entry per line.',
         example: '{"type":"mount","path":"prefabs/collections/mount/cat.binfab"}',
       },
     }).handle(async ({ query: { branch }, request, waitUntil }) => {
@@ -104,12 +104,12 @@ export function createEntryEndpoints(codexes: CodexesService): Endpoint[] {
       ...shared,
       path: '/v1/codexes/{type}',
       operationId: 'listCodexEntries',
-      summary: 'Entries of a type',
-      description: 'The entries of one codex. All filters must hold.',
+      summary: 'List entries of a type',
+      description: 'Lists the entries of one codex. All filters must match.',
       params: TypeParams,
       query: EntriesQuery,
       errors: ['not_found', 'bad_request'],
-      ok: { description: 'A page of the entries.', schema: EntriesBody },
+      ok: { description: 'A page of entries.', schema: EntriesBody },
       table: listTable(EntriesBody, 'items'),
     }).handle(async ({ params, query: { search: text, fields, ...request }, baseUrl }) => {
       const { type } = params;
@@ -122,8 +122,8 @@ export function createEntryEndpoints(codexes: CodexesService): Endpoint[] {
       ...shared,
       path: '/v1/codexes/{type}/entry',
       operationId: 'getCodexEntry',
-      summary: 'One entry',
-      description: 'An entry by the path of its prefab; branch, type and path must all match.',
+      summary: 'Get an entry',
+      description: 'Returns an entry by the path of its prefab. Branch, type and path must all match.',
       params: TypeParams,
       query: EntryQuery,
       errors: ['not_found'],

@@ -16,11 +16,12 @@ export function createFailuresEndpoint(codexes: CodexesService): Endpoint {
     method: 'get',
     path: '/admin/codexes/failures',
     operationId: 'listCodexFailures',
-    summary: 'Files that could not be decoded',
-    description: 'Files of a branch that the newest build could not decode, and why: their entries are named from their paths.',
+    summary: 'List decoding failures',
+    description:
+      'Lists the files of a branch that could not be decoded in the newest build, with the reason. Their entries are named after their paths.',
     query: FailuresQuery,
     errors: ['not_found', 'bad_request'],
-    ok: { description: 'A page of the files.', schema: CodexFailuresBody },
+    ok: { description: 'A page of files.', schema: CodexFailuresBody },
   }).handle(async ({ query: { branch, limit, cursor } }) => {
     const read = await codexes.failures(branch, textIn(cursor) ?? '', limit + 1);
     const { rows: items, nextCursor } = cutPage(read, limit, ({ path }) => path);

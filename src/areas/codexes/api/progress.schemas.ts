@@ -4,42 +4,42 @@ import type { RequirementRow, UpgradeNode } from '../codex.domain.ts';
 import { integer, integerOrNull, text } from './entry-data.schemas.ts';
 
 const branch = text('Branch.', 'live-us');
-const count = integer('Items in this answer.', 1);
+const count = integer('Number of items in this response.', 1);
 const COLLECTION = 'collections/badge/mining_bronze';
 const SYSTEM = 'module_demo';
 const systemKind = namedEnum('CodexUpgradeSystemKind', 'Kind of upgrade system.', [
   'geode_module',
   'geode_companion',
   'class_prestige',
-]).openapi({ description: 'Kind of system.', example: 'geode_module' });
+]).openapi({ description: 'Type of system.', example: 'geode_module' });
 const systemKey = text('System.', SYSTEM);
 
 const RequirementBody = z
   .object({
     rank: integer('Rank, from 1.', 1),
     rank_name: text('Its name.', 'bronze'),
-    collection: text('Badge that rewards it.', COLLECTION),
-    badge_id: text('The ladder it belongs to.', 'mining_badge'),
+    collection: text('Badge awarded for the rank.', COLLECTION),
+    badge_id: text('Ladder of the rank.', 'mining_badge'),
     completion_kind: text('Kind of requirement.', 'metric'),
-    requirement_key: text('What is counted.', 'BlocksMined'),
-    label: text('The same in words.', 'Blocks Mined'),
-    amount: integerOrNull('How many; null: unknown.', 100),
-    difficulty: integer('1 normal, 2 hard, 3 ultra; 0 where it means nothing.', 0),
-    status: namedEnum('CodexRequirementStatus', 'Whether a requirement could be read.', ['decoded', 'blocked']).openapi({
-      description: '`blocked`: what is counted could not be told from the files.',
+    requirement_key: text('Counter of the requirement.', 'BlocksMined'),
+    label: text('Name of the counter.', 'Blocks Mined'),
+    amount: integerOrNull('Quantity; null if unknown.', 100),
+    difficulty: integer('1 normal, 2 hard, 3 ultra; 0 if not applicable.', 0),
+    status: namedEnum('CodexRequirementStatus', 'Status of a requirement.', ['decoded', 'blocked']).openapi({
+      description: '`blocked`: the counter could not be determined from the files.',
       example: 'decoded',
     }),
     context: z
       .record(z.string(), z.union([z.string(), z.number()]))
-      .openapi({ description: 'What else the files say of it.', example: { metric_index: 4 } }),
+      .openapi({ description: 'Further data from the files.', example: { metric_index: 4 } }),
   })
   .openapi('CodexRequirement', { description: 'A rank of a badge.' });
 
 export const RequirementsBody = z
   .object({
     branch,
-    collection: text('The badge asked for.', COLLECTION),
-    items: z.array(RequirementBody).openapi({ description: 'The whole ladder, bronze first.' }),
+    collection: text('Requested badge.', COLLECTION),
+    items: z.array(RequirementBody).openapi({ description: 'The complete ladder, bronze first.' }),
     count,
   })
   .openapi('CodexRequirements', { description: 'The ladder of a badge.' });
@@ -64,24 +64,24 @@ const EffectsBody = z
     name: z.string().optional().openapi({ description: 'Name.', example: 'Longer Dash' }),
     desc_key: z.string().nullable().optional().openapi({ description: 'Key of the description.', example: '$node_description' }),
     description: z.string().optional().openapi({ description: 'Description.', example: 'Dash further.' }),
-    abilities: z.array(text('Reference.', 'abilities/demo/dash')).optional().openapi({ description: 'Abilities it grants.' }),
+    abilities: z.array(text('Reference.', 'abilities/demo/dash')).optional().openapi({ description: 'Abilities granted.' }),
   })
-  .openapi('CodexUpgradeEffects', { description: 'What a node gives; empty when the files say nothing.' });
+  .openapi('CodexUpgradeEffects', { description: 'Rewards of a node; empty if unknown.' });
 
 const NodeBody = z
   .object({
     system_kind: systemKind,
     system_key: systemKey,
     node_key: text('Node.', 'module_demo_01'),
-    rank: integerOrNull('Rank; null: none.', 1),
+    rank: integerOrNull('Rank; null if none.', 1),
     costs: z
       .array(
         z
-          .object({ item: text('Item.', 'item/crafting/ore'), quantity: integer('How many.', 10) })
+          .object({ item: text('Item.', 'item/crafting/ore'), quantity: integer('Quantity.', 10) })
           .openapi('CodexUpgradeCost', { description: 'A cost.' }),
       )
-      .openapi({ description: 'What it costs.' }),
-    requires: z.array(text('Node.', 'module_demo_00')).openapi({ description: 'Nodes it names; not the whole graph.' }),
+      .openapi({ description: 'Costs of the node.' }),
+    requires: z.array(text('Node.', 'module_demo_00')).openapi({ description: 'Nodes referenced by the node; not the complete graph.' }),
     effects: EffectsBody,
   })
   .openapi('CodexUpgradeNode', { description: 'A node of a progression system.' });

@@ -6,48 +6,54 @@ import { CODEX_TYPES } from '../codex-types.data.ts';
 import { ENTRY_KEYS } from './codexes.schemas.ts';
 import { SORTS } from './entry-filter.domain.ts';
 
-const MOST_ITEMS = 1_000_000_000;
+const MAX_ITEMS = 1_000_000_000;
 const LONGEST_PATH = 1024;
 const MAX_TEXT_LENGTH = 200;
-const MOST_PATHS = 200;
+const MAX_PATHS = 200;
 /** Of a path, as JSON in base64. */
-const LONGEST_CURSOR = 6000;
+const MAX_CURSOR_LENGTH = 6000;
 const PATH_EXAMPLE = 'prefabs/collections/mount/cat.binfab';
 const STAT_EXAMPLE = '$Stat_MovementSpeed';
 
 export const branch = choice(BRANCH_NAMES, { code: 'not_found', description: 'Branch.', example: 'live-us' }).default('live-us');
 const limit = (standard: number) =>
-  integerWithDefault({ min: 1, max: 200, default: standard, description: 'Items on the page, 1 to 200.', example: standard });
-const offset = integerWithDefault({ min: 0, max: MOST_ITEMS, default: 0, description: 'Items to skip.', example: 0 });
+  integerWithDefault({
+    min: 1,
+    max: 200,
+    default: standard,
+    description: 'Maximum number of items on the page, 1 to 200.',
+    example: standard,
+  });
+const offset = integerWithDefault({ min: 0, max: MAX_ITEMS, default: 0, description: 'Number of items to skip.', example: 0 });
 const page = { limit: limit(50), offset };
 const path = z.string().min(1).max(LONGEST_PATH);
 const given = (description: string, example: string) => z.string().max(LONGEST_PATH).optional().openapi({ description, example });
 const type = (description: string) => choice(CODEX_TYPES, { code: 'not_found', description, example: 'mount' });
-const wantedType = type('Only this type.').optional();
+const wantedType = type('Only entries of this type.').optional();
 const text = z.string().max(MAX_TEXT_LENGTH).optional().openapi({
-  description: 'Text that name or description contains, whatever its case. It is taken literally; blank: any.',
+  description: 'Literal text contained in name or description, case-insensitive; blank for any.',
   example: 'cat',
 });
 const fields = nameList(ENTRY_KEYS, {
-  description: 'Only these fields of each entry, beside `type` and `path`.',
+  description: 'Comma-separated fields to return besides `type` and `path`.',
   example: ['name', 'blueprint'],
 }).optional();
 
 const filters = {
   branch,
-  category: given('Exactly this category.', 'Felines'),
+  category: given('Only this category (exact match).', 'Felines'),
   tradable: optionalBoolean({
-    description: 'Whether it can be traded; entries of which that is unknown match neither.',
+    description: 'Only tradable or only untradable entries; unknown ones match neither.',
     example: true,
   }),
   stat: given(
-    'Grants this stat: its key, or the name behind `$Stat_`, in any case. Adds `stat_value` and `stat_percent` to every entry.',
+    'Only entries that grant this stat: its key, or the name after `$Stat_`, case-insensitive. Adds `stat_value` and `stat_percent` to every entry.',
     STAT_EXAMPLE,
   ),
-  ability: given('Shows this ability.', 'abilities/mounts/pounce'),
+  ability: given('Only entries that show this ability.', 'abilities/mounts/pounce'),
   sort: choice(SORTS, {
     code: 'bad_request',
-    description: 'Order; with a leading `-` the other way round. `stat_value` goes with `stat`; without it, entries are sorted by name.',
+    description: 'Sort order; prefix `-` for descending. `stat_value` requires `stat`; without it, entries are sorted by name.',
     example: 'name',
   }).default('name'),
   fields,
@@ -60,7 +66,7 @@ export const EntriesQuery = z.object({ search: text, ...filters });
 export const TypeParams = z.object({ type: type('Type of codex.') });
 export const EntryQuery = z.object({
   branch,
-  path: path.openapi({ description: 'Logical path of its prefab, exactly.', example: PATH_EXAMPLE }),
+  path: path.openapi({ description: 'Logical path of the prefab (exact match).', example: PATH_EXAMPLE }),
   fields,
 });
 export const EntryListQuery = z.object({
@@ -68,19 +74,19 @@ export const EntryListQuery = z.object({
   paths: z
     .array(path)
     .min(1)
-    .max(MOST_PATHS)
-    .openapi({ description: 'Path of an entry; may be repeated, up to 200 times.', example: [PATH_EXAMPLE] }),
+    .max(MAX_PATHS)
+    .openapi({ description: 'Path of an entry; repeatable, up to 200 times.', example: [PATH_EXAMPLE] }),
   fields,
 });
 export const LinksQuery = z.object({
   branch,
   path: path.openapi({
-    description: 'Entry, item or upgrade node (`<system>:<node>`). Any written form of a path will do.',
+    description: 'Entry, item or upgrade node (`<system>:<node>`). Accepts any form of a path.',
     example: PATH_EXAMPLE,
   }),
   direction: choice(LINK_DIRECTIONS, {
     code: 'bad_request',
-    description: '`out`: what it leads to; `in`: what leads to it.',
+    description: '`out`: relations from the entry; `in`: relations to the entry.',
     example: 'out',
   }).default('out'),
   rel: choice(LINK_RELS, { code: 'bad_request', description: 'Only this relation.', example: 'member_of' }).optional(),
@@ -93,13 +99,13 @@ export const HoldersQuery = z.object({
     .string()
     .min(1)
     .max(MAX_TEXT_LENGTH)
-    .openapi({ description: 'Stat: its key, or the name behind `$Stat_`, in any case.', example: STAT_EXAMPLE }),
+    .openapi({ description: 'Stat: its key, or the name after `$Stat_`, case-insensitive.', example: STAT_EXAMPLE }),
   type: wantedType,
   ...page,
 });
 export const RequirementsQuery = z.object({
   branch,
-  collection: path.openapi({ description: 'A badge, in any written form.', example: 'collections/badge/mining_bronze' }),
+  collection: path.openapi({ description: 'Badge; accepts any form of its path.', example: 'collections/badge/mining_bronze' }),
 });
 export const SystemParams = z.object({
   system_key: z.string().max(MAX_TEXT_LENGTH).openapi({ description: 'Progression system.', example: 'module_demo' }),
@@ -107,8 +113,8 @@ export const SystemParams = z.object({
 export const ChangesQuery = z.object({
   branch,
   since: integerWithDefault({
-    ...{ min: 0, max: MOST_ITEMS, default: 0, example: 0 },
-    description: 'Version of the archive that the client has; 0: none.',
+    ...{ min: 0, max: MAX_ITEMS, default: 0, example: 0 },
+    description: 'Version of the archive that the client has; 0 for none.',
   }),
   ...page,
 });
@@ -117,7 +123,7 @@ export const FailuresQuery = z.object({
   limit: limit(50),
   cursor: z
     .string()
-    .max(LONGEST_CURSOR)
+    .max(MAX_CURSOR_LENGTH)
     .optional()
-    .openapi({ description: 'The `next_cursor` of the page before.', example: 'WyJwcmVmYWJzL2EuYmluZmFiIl0' }),
+    .openapi({ description: 'The `next_cursor` of the previous page.', example: 'WyJwcmVmYWJzL2EuYmluZmFiIl0' }),
 });

@@ -15,7 +15,7 @@ import {
 import { readWhole, unzigzag } from './bytes.domain.ts';
 import { type Chain, chained, Frontier, unchained, weightOf } from './reading-frontier.domain.ts';
 
-const HIGHEST_COUNT = 1 << 24;
+const MAX_SEQUENCE_COUNT = 1 << 24;
 const EMPTY_SLOT = 0;
 const SET_SLOT = 2;
 const END = 4;
@@ -33,7 +33,7 @@ type Item = { operation: Operation; value: BinValue | null };
 /** All readings of the array or map at an offset. */
 export function* readSequence(source: Source, at: number, type: WireType): Reader<BinArray | BinMap> {
   const header = readKey(source.bytes, at);
-  if (header === null || !isWireType(header.type) || header.type === WIRE.end || header.index > HIGHEST_COUNT) return [];
+  if (header === null || !isWireType(header.type) || header.type === WIRE.end || header.index > MAX_SEQUENCE_COUNT) return [];
   const element = header.type;
   const done = new Frontier<Chain<Item>>(source.width);
   const partial = new Frontier<Chain<Item>>(source.width);

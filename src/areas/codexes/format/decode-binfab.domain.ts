@@ -20,17 +20,17 @@ import { exactNumber, readWhole, unzigzag } from './bytes.domain.ts';
 import { type Chain, chained, Frontier, unchained, weightOf } from './reading-frontier.domain.ts';
 
 /** Files beyond this are not read structurally. */
-const LONGEST_FILE = 1 << 18;
-const MOST_COMPONENTS = 4096;
-const MOST_SECTIONS = 8;
-const HIGHEST_INDEX = 255;
+const MAX_FILE_LENGTH = 1 << 18;
+const MAX_COMPONENTS = 4096;
+const MAX_SECTIONS = 8;
+const MAX_FIELD_INDEX = 255;
 const SECTION_COST = 1;
 /** Nesting of half-read values; each level is one entry of a heap-allocated stack. */
 const DEEPEST = 4096;
 /** Work allowed for a file: a base and so much for each byte. */
 const BASE_STEPS = 20_000;
 const STEPS_PER_BYTE = 256;
-const MOST_STEPS = 500_000;
+const MAX_STEPS = 500_000;
 /** Readings followed at once: few are enough for files as the game writes them. */
 const WIDTHS = [8, 64];
 
@@ -43,7 +43,7 @@ const WIDTHS = [8, 64];
  * offset.
  */
 export function decodeBinfab(bytes: Uint8Array): BinFile | null {
-  if (bytes.length === 0 || bytes.length > LONGEST_FILE) return null;
+  if (bytes.length === 0 || bytes.length > MAX_FILE_LENGTH) return null;
   return decodeEntity(bytes) ?? decodeBare(bytes);
 }
 
@@ -68,7 +68,7 @@ function decodeEntity(bytes: Uint8Array): BinFile | null {
   for (let at = start.next; at < bytes.length; ) {
     const id = readSigned(bytes, at);
     const span = id && readSpan(bytes, id.next);
-    if (!id || !span || spans.length >= MOST_COMPONENTS) return null;
+    if (!id || !span || spans.length >= MAX_COMPONENTS) return null;
     spans.push({ id: id.value, ...span });
     at = span.next;
   }
@@ -94,7 +94,7 @@ function readWith(width: number, bytes: Uint8Array, base: number): Reading<BinOb
     width,
     view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength),
     decoder: new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }),
-    steps: Math.min(MOST_STEPS, BASE_STEPS + STEPS_PER_BYTE * bytes.length),
+    steps: Math.min(MAX_STEPS, BASE_STEPS + STEPS_PER_BYTE * bytes.length),
   };
   try {
     const readings = drive(source, { what: WIRE.object, at: 0 }) as Reading<BinObject>[];
@@ -141,7 +141,7 @@ function* readObject(source: Source, at: number): Reader<BinObject> {
   const done = new Frontier<Chain<BinSection>>(source.width);
   let current = new Frontier<Chain<BinSection>>(source.width);
   current.add({ value: null, next: at, cost: 0 });
-  for (let count = 1; count <= MOST_SECTIONS && !current.isEmpty(); count += 1) {
+  for (let count = 1; count <= MAX_SECTIONS && !current.isEmpty(); count += 1) {
     const following = new Frontier<Chain<BinSection>>(source.width);
     for (let from = current.take(); from !== null; from = current.take()) {
       if (from.next >= source.bytes.length) continue;
@@ -170,14 +170,14 @@ function* readSection(source: Source, at: number): Reader<BinSection> {
       continue;
     }
     const use = useOf(from.value, key.index);
-    if (key.index > HIGHEST_INDEX || use === 'taken') continue;
+    if (key.index > MAX_FIELD_INDEX || use === 'taken') continue;
     const values = isNested(key.type)
       ? ((yield { what: key.type, at: key.next }) as Reading<BinValue>[])
       : listed(readScalar(source, key.next, key.type));
     for (const { value, next, cost } of values) {
       const field: BinField = { index: key.index, value, at: source.base + from.next };
       const fields = chained(from.value, field, use === 'new' ? SET_WEIGHTS[key.index] : 0);
-      partial.add({ value: fields, next, cost: from.cost + cost }, weightOf(fields) * (HIGHEST_INDEX + 1) + key.index);
+      partial.add({ value: fields, next, cost: from.cost + cost }, weightOf(fields) * (MAX_FIELD_INDEX + 1) + key.index);
     }
   }
   return done.all().map((reading) => {
@@ -195,4 +195,4 @@ function useOf(fields: Chain<BinField>, index: number): 'new' | 'repeated' | 'ta
 }
 
 /** Numbers whose sum tells sets of indices apart: which indices are used up decides how a section may go on. */
-const SET_WEIGHTS: readonly number[] = Array.from({ length: HIGHEST_INDEX + 1 }, (_, index) => Math.imul(index + 1, 0x9e3779b1) >>> 0);
+const SET_WEIGHTS: readonly number[] = Array.from({ length: MAX_FIELD_INDEX + 1 }, (_, index) => Math.imul(index + 1, 0x9e3779b1) >>> 0);

@@ -29,8 +29,8 @@ export interface ScannedText {
   next: number;
 }
 
-const SHORTEST = 2;
-const LONGEST = 512;
+const MIN_TEXT_LENGTH = 2;
+const MAX_SCANNED_TEXT_LENGTH = 512;
 const TEXT_NIBBLE = 8;
 
 /**
@@ -45,7 +45,7 @@ export function* scanTexts(file: FileBytes): Generator<ScannedText> {
     const key = readWhole(bytes, at);
     const length = key && readWhole(bytes, key.next);
     if (!key || !length || typeof key.value !== 'number' || typeof length.value !== 'number') continue;
-    if (length.value < SHORTEST || length.value > LONGEST) continue;
+    if (length.value < MIN_TEXT_LENGTH || length.value > MAX_SCANNED_TEXT_LENGTH) continue;
     const next = length.next + length.value;
     if (next > bytes.length || !isPrintable(bytes, length.next, next)) continue;
     yield { at, field: Math.floor(key.value / 16), text: latin1.slice(length.next, next), from: length.next, next };

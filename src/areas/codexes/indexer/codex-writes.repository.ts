@@ -6,7 +6,7 @@ import { type AppliedBuild, applyStatements } from './apply-build.repository.ts'
 import type { Staged, StagedRow } from './staging.domain.ts';
 
 /** Longest list of rows in one parameter, in characters. */
-const LONGEST_PART = 400_000;
+const MAX_PART_LENGTH = 400_000;
 
 /** The write side of the codexes: one writer a branch. */
 export interface CodexWrites {
@@ -88,10 +88,10 @@ function stageStatements(branch: string, step: number, staged: Staged): SQL[] {
 /** Rows as JSON lists of bounded length. */
 function partsOf(rows: readonly StagedRow[]): string[] {
   const parts: string[][] = [];
-  let length = LONGEST_PART;
+  let length = MAX_PART_LENGTH;
   for (const row of rows) {
     const text = JSON.stringify(row);
-    if (length + text.length >= LONGEST_PART) {
+    if (length + text.length >= MAX_PART_LENGTH) {
       parts.push([]);
       length = 0;
     }

@@ -8,7 +8,7 @@ import type { SourceFile } from './codex-source.ts';
 export type UnparsedFile = SourceFile;
 
 /** Longest piece of a stored parse, in bytes. */
-const LONGEST_PIECE = 1_000_000;
+const MAX_PIECE_LENGTH = 1_000_000;
 
 /**
  * What the indexing object knows of the files of its branch, in its own storage: their hashes, and the parse of each
@@ -64,8 +64,8 @@ export class IndexMemory {
     const bytes = deflateSync(strToU8(JSON.stringify(parse)), { level: 1 });
     const isCandidate = Number(parse.prefab !== undefined && typeOfPath(path) !== null);
     this.#sql.exec('DELETE FROM parses WHERE path = ?', path);
-    for (let piece = 0; piece * LONGEST_PIECE < bytes.length; piece += 1) {
-      const data = bytes.slice(piece * LONGEST_PIECE, (piece + 1) * LONGEST_PIECE);
+    for (let piece = 0; piece * MAX_PIECE_LENGTH < bytes.length; piece += 1) {
+      const data = bytes.slice(piece * MAX_PIECE_LENGTH, (piece + 1) * MAX_PIECE_LENGTH);
       this.#sql.exec('INSERT INTO parses (path, piece, is_candidate, data) VALUES (?, ?, ?, ?)', path, piece, isCandidate, data);
     }
     this.#sql.exec('UPDATE files SET parsed = ? WHERE path = ?', sha256, path);

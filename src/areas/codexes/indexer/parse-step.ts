@@ -15,7 +15,7 @@ const AT_ONCE = 6;
 /** Bytes of a step, but for its first file. */
 const STEP_BYTES = 8 << 20;
 /** A file beyond this is none of the codexes', the executable excepted, which is never held. */
-const LARGEST_FILE = 64 << 20;
+const MAX_PARSED_FILE_BYTES = 64 << 20;
 
 /** Parses the next files whose content is not parsed yet; false when there are none. */
 export async function parseNext({ source, memory }: ParseStepDeps, limit: number): Promise<boolean> {
@@ -35,16 +35,16 @@ function withinBytes(files: readonly UnparsedFile[]): UnparsedFile[] {
 
 async function parseStored(source: CodexSource, { path, sha256, size }: UnparsedFile): Promise<FileParse> {
   if (partsOf(path).includes('metricNames')) return scanExecutable(source, path, sha256);
-  if (size > LARGEST_FILE) return { ...parseFile(path, new Uint8Array()), problem: `longer than ${LARGEST_FILE} bytes` };
+  if (size > MAX_PARSED_FILE_BYTES) return { ...parseFile(path, new Uint8Array()), problem: `longer than ${MAX_PARSED_FILE_BYTES} bytes` };
   const bytes = await source.bytes(sha256);
-  return bytes ? parseFile(path, bytes) : { ...parseFile(path, new Uint8Array()), problem: 'its content is not stored' };
+  return bytes ? parseFile(path, bytes) : { ...parseFile(path, new Uint8Array()), problem: 'content is not stored' };
 }
 
 /** The executable is large: its names are found as it streams by. */
 async function scanExecutable(source: CodexSource, path: string, sha256: string): Promise<FileParse> {
   const scanner = createMetricNameScanner();
   const stream = await source.open(sha256);
-  if (!stream) return { path, problem: 'its content is not stored' };
+  if (!stream) return { path, problem: 'content is not stored' };
   for await (const chunk of stream) scanner.push(chunk);
   return { path, problem: null, metricNames: scanner.names() };
 }

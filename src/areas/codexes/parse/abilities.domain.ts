@@ -3,7 +3,7 @@ import { type FileBytes, scanTexts } from '../format/strings.domain.ts';
 import { HIDDEN_ABILITY_SUBSTRINGS } from './codex-tables.data.ts';
 
 const REF = /abilities\/[A-Za-z0-9_/.\\]+/g;
-const MOST_REFS = 512;
+const MAX_ABILITY_REFS = 512;
 const FLASK_HEALTH = 'use_flask_health_';
 const FLASK_DUMMY_HEALTH = 'use_flask_dummyhealth_';
 
@@ -12,7 +12,7 @@ export function findAbilityRefs(text: string): string[] {
   const refs = new Set<string>();
   for (const [match] of text.matchAll(REF)) {
     refs.add(match.replaceAll('\\', '/').replace(/[./]+$/, ''));
-    if (refs.size >= MOST_REFS) break;
+    if (refs.size >= MAX_ABILITY_REFS) break;
   }
   return [...refs];
 }

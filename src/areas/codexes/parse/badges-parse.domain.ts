@@ -11,16 +11,16 @@ const RANK = '\xbe\x02';
 const KIND = '\x08\xae\x03\x08';
 const PAYLOAD = '\xae\x01\x1e';
 const TEXT_KEY = '\x08';
-const MOST_BADGES = 10_000;
-const MOST_RANKS = 64;
-const MOST_REWARDS = 256;
+const MAX_BADGES = 10_000;
+const MAX_RANKS = 64;
+const MAX_REWARDS = 256;
 
 /** Every rank of every badge, in file order. */
 export function parseBadges(file: FileBytes): BadgeParse[] {
   const start = badgesStart(file);
   if (start === null) return [];
   const badges: { id: string; at: number; next: number }[] = [];
-  for (let at = start.next; badges.length < Math.min(start.count, MOST_BADGES); ) {
+  for (let at = start.next; badges.length < Math.min(start.count, MAX_BADGES); ) {
     const badge = nextBadge(file, at, badges.length + 1);
     if (badge === null) break;
     badges.push(badge);
@@ -50,7 +50,7 @@ function badgesStart(file: FileBytes): { count: number; next: number } | null {
 
 function parseRanks(file: FileBytes, badgeId: string, from: number, next: number): BadgeParse[] {
   const ranks: BadgeParse[] = [];
-  for (let at = file.latin1.indexOf(RANK, from); at >= 0 && at < next && ranks.length < MOST_RANKS; ) {
+  for (let at = file.latin1.indexOf(RANK, from); at >= 0 && at < next && ranks.length < MAX_RANKS; ) {
     const rewards = readRewards(file, at + RANK.length, next);
     const following = file.latin1.indexOf(RANK, rewards.next);
     const end = following < 0 ? next : Math.min(following, next);
@@ -66,7 +66,7 @@ function readRewards(file: FileBytes, at: number, end: number): { ids: string[];
   const ids: string[] = [];
   let next = header?.next ?? at;
   if (header === null || Number(header.value) % 16 !== 8) return { ids, next };
-  for (let left = Math.min(Math.floor(Number(header.value) / 16), MOST_REWARDS); left > 0; left -= 1) {
+  for (let left = Math.min(Math.floor(Number(header.value) / 16), MAX_REWARDS); left > 0; left -= 1) {
     const value = slotValueAt(file.bytes, next);
     const id = value === null ? null : readLatin1(file, value);
     if (id === null || id.next > end) break;

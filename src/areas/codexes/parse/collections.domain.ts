@@ -25,7 +25,7 @@ export function parseCollection(file: FileBytes, path: string): CollectionMember
 
 const BARE_RECIPE = /^recipe_[a-z0-9_]+$/;
 const SOURCE_PREFIXES = ['collections/', 'item/', 'equipment/', 'recipes/', 'placeable/'];
-const SHORTEST_LABEL = 4;
+const MIN_LABEL_LENGTH = 4;
 
 /** Groups of the unlock table: a source and what it unlocks, in file order. Targets before any source are dropped. */
 export function parseUnlocks(file: FileBytes): UnlockGroup[] {
@@ -40,7 +40,7 @@ export function parseUnlocks(file: FileBytes): UnlockGroup[] {
 function isUnlockSource(text: string): boolean {
   if (text.startsWith('$')) return false;
   if (SOURCE_PREFIXES.some((prefix) => text.startsWith(prefix))) return true;
-  return text.length >= SHORTEST_LABEL && !/[/.]/.test(text);
+  return text.length >= MIN_LABEL_LENGTH && !/[/.]/.test(text);
 }
 
 const RECIPE_TOKEN = /recipe_[a-z0-9_]+/g;

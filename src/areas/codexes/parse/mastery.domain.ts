@@ -7,7 +7,7 @@ import { COMPANION_GEODE_BASE, MASTERY_BASES, MASTERY_FACTORS, SKIN_MASTERY_BASE
 const ARRAY_MARK = /\xbe\x01([\xae\x2e])/g;
 const EMPTY_HEADER = '\x2e';
 const FIRST_ARRAY_FROM = 9;
-const MOST_ROWS = 100_000;
+const MAX_MASTERY_ROWS = 100_000;
 const AFTER_ROW_MARK = '\x00';
 /** Bytes between a row's mark and the length of its identifier: the value of its first field and the next field's key. */
 const SKIPPED = 2;
@@ -24,7 +24,7 @@ export function parseMultipliers(file: FileBytes): [id: string, factor: number][
     at = mark.index + mark[0].length;
     if (mark[1] === EMPTY_HEADER) continue;
     at = count.next;
-    const most = Math.min(Number(count.value), MOST_ROWS);
+    const most = Math.min(Number(count.value), MAX_MASTERY_ROWS);
     for (let row = 1; row <= most; row += 1) {
       const sign = rowMark(row) + AFTER_ROW_MARK;
       const found = file.latin1.indexOf(sign, at);

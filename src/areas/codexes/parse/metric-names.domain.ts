@@ -7,7 +7,7 @@ const END_MARK = new TextEncoder().encode('KPlayerMetric\0');
 const KEPT_BYTES = 1 << 18;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const NAME_TAIL = /[A-Za-z_][A-Za-z0-9_]*$/;
-const MOST_NAMES = 20_000;
+const MAX_METRIC_NAMES = 20_000;
 
 /** Takes the executable in chunks of any size, so that it is never held as a whole. */
 export interface MetricNameScanner {
@@ -45,10 +45,10 @@ function namesIn(bytes: Uint8Array, known: number): string[] {
 /** Walks back over names and zeros; the table's first name is glued to a number before it. */
 function namesBefore(bytes: Uint8Array, end: number): string[] {
   const names: string[] = [];
-  for (let at = end; names.length < MOST_NAMES; ) {
+  for (let at = end; names.length < MAX_METRIC_NAMES; ) {
     while (at > 0 && bytes[at - 1] === 0) at -= 1;
     const last = at;
-    while (at > 0 && bytes[at - 1] !== 0 && last - at < LONGEST_NAME) at -= 1;
+    while (at > 0 && bytes[at - 1] !== 0 && last - at < MAX_METRIC_NAME_LENGTH) at -= 1;
     const text = toLatin1(bytes, at, last);
     const name = NAME.test(text) ? text : NAME_TAIL.exec(text)?.[0];
     if (name !== undefined) names.push(name);
@@ -57,4 +57,4 @@ function namesBefore(bytes: Uint8Array, end: number): string[] {
   return names.reverse();
 }
 
-const LONGEST_NAME = 256;
+const MAX_METRIC_NAME_LENGTH = 256;

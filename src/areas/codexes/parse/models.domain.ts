@@ -5,10 +5,10 @@ const NAME_CHARACTER = /[A-Za-z0-9_\-/.]/;
 const NAME_START = /[A-Za-z0-9_]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control bytes are what ends the authors
 const AUTHORS = /\[[^[\]\u0000-\u001f\u007f]{0,80}\](?:\.blueprint)?/y;
-const SHORTEST_RUN = 3;
-const LONGEST_RUN = 300;
-const MOST_RUNS = 512;
-const MOST_GLUED = 4;
+const MIN_RUN_LENGTH = 3;
+const MAX_RUN_LENGTH = 300;
+const MAX_RUNS = 512;
+const MAX_ATTACHED_BYTES = 4;
 
 /** Texts of a prefab that may name its model, in file order, the longer first where two begin together; each once. */
 export function parseModelRuns(latin1: string, path: string): string[] {
@@ -17,9 +17,9 @@ export function parseModelRuns(latin1: string, path: string): string[] {
   if (identifier.includes('item/unlocker') && (identifier.includes('equipment_') || latin1.includes('equipment_'))) return [];
   const runs: { at: number; text: string }[] = [...creditedRuns(latin1)];
   for (const match of latin1.matchAll(RUN)) runs.push({ at: match.index, text: match[0] });
-  const fitting = runs.filter(({ text }) => text.length >= SHORTEST_RUN && text.length <= LONGEST_RUN);
+  const fitting = runs.filter(({ text }) => text.length >= MIN_RUN_LENGTH && text.length <= MAX_RUN_LENGTH);
   fitting.sort((a, b) => a.at - b.at || b.text.length - a.text.length);
-  return [...new Set(fitting.map(({ text }) => text))].slice(0, MOST_RUNS);
+  return [...new Set(fitting.map(({ text }) => text))].slice(0, MAX_RUNS);
 }
 
 /** Runs `name[authors]`, whose authors may hold blanks and commas. */
@@ -29,7 +29,7 @@ function* creditedRuns(latin1: string): Generator<{ at: number; text: string }> 
     if (!AUTHORS.test(latin1)) continue;
     const end = AUTHORS.lastIndex;
     let start = bracket;
-    while (start > 0 && bracket - start < LONGEST_RUN && NAME_CHARACTER.test(latin1.charAt(start - 1))) start -= 1;
+    while (start > 0 && bracket - start < MAX_RUN_LENGTH && NAME_CHARACTER.test(latin1.charAt(start - 1))) start -= 1;
     while (start < bracket && !NAME_START.test(latin1.charAt(start))) start += 1;
     if (start < bracket) yield { at: start, text: latin1.slice(start, end) };
   }
@@ -94,7 +94,7 @@ function resolveRun(run: string, models: ModelIndex): string | null {
     const name = models.findPlain(plain.slice(1));
     if (name !== null) return name;
   }
-  for (let glued = 0; glued <= MOST_GLUED && glued < plain.length; glued += 1) {
+  for (let glued = 0; glued <= MAX_ATTACHED_BYTES && glued < plain.length; glued += 1) {
     const name = models.findPlain(plain.slice(glued));
     if (name !== null) return name;
   }

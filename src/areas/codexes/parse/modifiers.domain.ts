@@ -13,8 +13,8 @@ const OPERATION_BEFORE = 6;
 const FLOAT_BEFORE = 4;
 const AFTER_LABEL = 0x46;
 const LABEL = /[A-Za-z0-9_/.$-]*/y;
-const LARGEST_AMOUNT = 1_000_000;
-const MOST_MODIFIERS = 1024;
+const MAX_AMOUNT = 1_000_000;
+const MAX_MODIFIERS = 1024;
 
 const WINDOW_BEFORE = 96;
 const WINDOW_WITHOUT_MODEL = 4096;
@@ -49,7 +49,7 @@ function findModifiers(
     const amount = label === null ? Number.NaN : view.getFloat32(at - FLOAT_BEFORE, true);
     const operation = (bytes[at - OPERATION_BEFORE] ?? 0) / 2;
     const stat = label === null ? null : statOf(bytes[at - STAT_BEFORE] ?? 0, label);
-    if (label === null || stat === null || !(Math.abs(amount) <= LARGEST_AMOUNT) || OPERATIONS[operation] === undefined) {
+    if (label === null || stat === null || !(Math.abs(amount) <= MAX_AMOUNT) || OPERATIONS[operation] === undefined) {
       at = latin1.indexOf(LABEL_KEY, at + 1);
       continue;
     }
@@ -58,7 +58,7 @@ function findModifiers(
     open.component = ARRAY_OPENING.exec(context)?.[1]?.charCodeAt(0) ?? open.component;
     const { slot, component } = places?.get(at) ?? open;
     modifiers.push({ ...stat, operation, amount: roundedAmount(amount), label, slot: slotOfLabel(label) ?? slot, component });
-    if (modifiers.length >= MOST_MODIFIERS) break;
+    if (modifiers.length >= MAX_MODIFIERS) break;
     at = latin1.indexOf(LABEL_KEY, at + 2 + label.length);
   }
   return modifiers;

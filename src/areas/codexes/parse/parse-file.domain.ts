@@ -24,8 +24,8 @@ export type FilePart = Exclude<keyof FileParse, 'path' | 'problem'>;
 
 const LANGUAGE_FILES = 'languages/en/';
 /** Prefabs beyond this are recorded as undecodable; shared tables may be longer. */
-const LONGEST_PREFAB = 1 << 20;
-const LONGEST_TABLE = 64 << 20;
+const MAX_PREFAB_BYTES = 1 << 20;
+const MAX_TABLE_BYTES = 64 << 20;
 
 /** Below `prefabs/`: where prefabs stand that entries refer to or are. */
 const REFERRED_ROOTS = ['item/', 'placeable/', 'block/', 'collections/', 'effects/', 'equipment/', 'skins/', 'recipes/'];
@@ -69,7 +69,7 @@ export function partsOf(path: string): FilePart[] {
 export function parseFile(path: string, bytes: Uint8Array): FileParse {
   const parse: FileParse = { path, problem: null };
   const parts = partsOf(path);
-  const longest = parts.includes('prefab') ? LONGEST_PREFAB : LONGEST_TABLE;
+  const longest = parts.includes('prefab') ? MAX_PREFAB_BYTES : MAX_TABLE_BYTES;
   if (bytes.length > longest) return withBlankPrefab(parse, parts, `longer than ${longest} bytes`);
   if (bytes.length === 0) return withBlankPrefab(parse, parts, 'empty');
   try {
@@ -122,7 +122,7 @@ function parsePrefab(file: FileBytes, path: string): Partial<FileParse> {
 }
 
 function problemOf(structure: BinFile | null): string | null {
-  if (structure === null) return 'its structure could not be decoded';
+  if (structure === null) return 'structure could not be decoded';
   const damaged = structure.kind === 'entity' ? structure.components.find(({ object }) => object === null) : undefined;
   return damaged === undefined ? null : `component ${damaged.id} could not be decoded`;
 }

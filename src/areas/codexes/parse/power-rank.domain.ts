@@ -6,12 +6,12 @@ import { MARKED_POWER_RANK, POWER_RANK_BY_RAW_TIER } from './codex-tables.data.t
 const MARK = '\x2e\x00\x08\x30\x00\x40\x01\x1e\xe2\x05';
 const TIER_KEY = 0x30;
 const AFTER_TIER = [0x40, 0x01] as const;
-const MOST_TIERS = 64;
+const MAX_TIERS = 64;
 
 /** What a prefab says of its rank: the mark of rank 30 and the raw tiers `30 <tier> 40 01`, each once. */
 export function parsePowerRank({ bytes, latin1 }: FileBytes): PowerRankParse {
   const tiers = new Set<number>();
-  for (let at = bytes.indexOf(TIER_KEY); at >= 0 && tiers.size < MOST_TIERS; at = bytes.indexOf(TIER_KEY, at + 1)) {
+  for (let at = bytes.indexOf(TIER_KEY); at >= 0 && tiers.size < MAX_TIERS; at = bytes.indexOf(TIER_KEY, at + 1)) {
     const tier = readWhole(bytes, at + 1);
     if (tier === null || bytes[tier.next] !== AFTER_TIER[0] || bytes[tier.next + 1] !== AFTER_TIER[1]) continue;
     const value = exactNumber(tier.value);
@@ -21,12 +21,12 @@ export function parsePowerRank({ bytes, latin1 }: FileBytes): PowerRankParse {
 }
 
 const ROW_START = 0x1e;
-const MOST_ROWS = 10_000;
+const MAX_MASTERY_ROWS = 10_000;
 
 /** Rows `1E <varint> 00 <tier> 10 <zigzag rank>` of the rank table with a rank above zero. */
 export function parsePowerRankTable({ bytes }: FileBytes): [tier: number, rank: number][] {
   const rows: [number, number][] = [];
-  for (let at = bytes.indexOf(ROW_START); at >= 0 && rows.length < MOST_ROWS; at = bytes.indexOf(ROW_START, at + 1)) {
+  for (let at = bytes.indexOf(ROW_START); at >= 0 && rows.length < MAX_MASTERY_ROWS; at = bytes.indexOf(ROW_START, at + 1)) {
     const operation = readWhole(bytes, at + 1);
     if (operation === null || bytes[operation.next] !== 0x00) continue;
     const tier = readWhole(bytes, operation.next + 1);

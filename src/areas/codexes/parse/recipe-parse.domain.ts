@@ -5,8 +5,8 @@ import { RECIPE_MATERIAL_PREFIXES, RECIPE_OUTPUT_PREFIXES, RECIPE_PATH_PREFIXES,
 
 const PATH_KEY = 0x08;
 const AMOUNT_KEY = 0x10;
-const MOST_QUANTIFIED = 256;
-const MOST_TEXTS = 4096;
+const MAX_QUANTIFIED_PATHS = 256;
+const MAX_TEXTS = 4096;
 /** Fields that name the product outright, the better first. */
 const PRODUCT_FIELDS = [16, 1] as const;
 const TOKEN_FIELDS: ReadonlySet<number> = new Set([1, 2]);
@@ -16,7 +16,7 @@ const BLOCKS = 'placeable/block/';
 /** What the bytes of a recipe say; the shared tables and other prefabs decide the rest. */
 export function parseRecipe(file: FileBytes): RecipeParse {
   const texts: ScannedText[] = [];
-  for (const found of scanTexts(file)) if (texts.push(found) >= MOST_TEXTS) break;
+  for (const found of scanTexts(file)) if (texts.push(found) >= MAX_TEXTS) break;
   const rows = quantifiedRows(file);
   return {
     quantified: rows.map(({ path, amount }) => ({ path, amount })),
@@ -32,7 +32,7 @@ export function parseRecipe(file: FileBytes): RecipeParse {
 function quantifiedRows(file: FileBytes): { at: number; path: string; amount: number }[] {
   const { bytes } = file;
   const rows: { at: number; path: string; amount: number }[] = [];
-  for (let at = bytes.indexOf(PATH_KEY); at >= 0 && rows.length < MOST_QUANTIFIED; at = bytes.indexOf(PATH_KEY, at + 1)) {
+  for (let at = bytes.indexOf(PATH_KEY); at >= 0 && rows.length < MAX_QUANTIFIED_PATHS; at = bytes.indexOf(PATH_KEY, at + 1)) {
     const path = readLatin1(file, at + 1);
     if (path === null || bytes[path.next] !== AMOUNT_KEY || !startsWithOneOf(path.text, RECIPE_PATH_PREFIXES)) continue;
     if (!isPrintable(bytes, path.next - path.text.length, path.next)) continue;

@@ -9,7 +9,7 @@ const COUNT_AT = 2;
 const BEFORE_ROW_COUNT = 3;
 const RAW_KEY = 0x30;
 const TEXT_KEY = '\x08';
-const MOST_ROWS = 50_000;
+const MAX_MASTERY_ROWS = 50_000;
 
 /** Styles of a loot catalogue in file order; one that only lists references gives their names alone. */
 export function parseStyleCatalogue(file: FileBytes, path: string): StyleRowParse[] {
@@ -32,12 +32,12 @@ function catalogueRows(file: FileBytes): StyleRowParse[] {
   const rows: StyleRowParse[] = [];
   const categories = readWhole(file.bytes, COUNT_AT);
   let at = categories?.next ?? 0;
-  for (let index = 1; index <= Number(categories?.value ?? 0) && rows.length < MOST_ROWS; index += 1) {
+  for (let index = 1; index <= Number(categories?.value ?? 0) && rows.length < MAX_MASTERY_ROWS; index += 1) {
     const category = rowText(file, at, index);
     const count = category && readWhole(file.bytes, category.next + BEFORE_ROW_COUNT);
     if (category === null || count === null) break;
     at = count.next;
-    for (let row = 1; row <= Number(count.value) && rows.length < MOST_ROWS; row += 1) {
+    for (let row = 1; row <= Number(count.value) && rows.length < MAX_MASTERY_ROWS; row += 1) {
       const read = styleRow(file, at, row, category.text);
       if (read === null) break;
       rows.push(read.row);

@@ -73,11 +73,11 @@ function costsIn(file: FileBytes, paths: readonly Token[]): { item: string; quan
 }
 
 const NOT_WORDS = /[^A-Za-z0-9_$/\\.-]+/g;
-const LONGEST_WORDS = 1 << 20;
+const MAX_PHRASE_LENGTH = 1 << 20;
 
 /** What nodes give and, for companions, what each level adds. */
 export function parseUpgradeEffects(file: FileBytes): UpgradeEffectsParse {
-  return { words: file.latin1.replace(NOT_WORDS, ' ').slice(0, LONGEST_WORDS), levels: parseLevels(file) };
+  return { words: file.latin1.replace(NOT_WORDS, ' ').slice(0, MAX_PHRASE_LENGTH), levels: parseLevels(file) };
 }
 
 const LEVEL_TOKEN = /(?<![A-Za-z0-9_$/])[A-Za-z0-9_]*?_level_(\d\d)/g;

@@ -1,7 +1,7 @@
 import { CORNER_NUMBERS } from './camera.domain.ts';
 import type { Spans } from './spans.domain.ts';
 
-const CHANNEL_MAX = 255;
+const MAX_CHANNEL = 255;
 const WORD_BITS = 32;
 const ALL_BITS = -1;
 /** Rows of a tile, which is a word wide. */
@@ -31,7 +31,7 @@ export function createCanvas(side: number): Canvas {
     for (let left = bits; left !== 0; left &= left - 1) {
       const at = first + (WORD_BITS - 1 - Math.clz32(left & -left));
       const over = samples[at] as number;
-      samples[at] = over === 0 ? (colour | ((alpha * CHANNEL_MAX + 0.5) << 24)) >>> 0 : blended(over, colour, alpha);
+      samples[at] = over === 0 ? (colour | ((alpha * MAX_CHANNEL + 0.5) << 24)) >>> 0 : blended(over, colour, alpha);
       count += 1;
     }
     return count;
@@ -88,11 +88,11 @@ function openSamples(side: number, rowWords: number): Uint16Array {
 
 /** A sample over a colour of some opacity. */
 function blended(over: number, colour: number, alpha: number): number {
-  const overAlpha = (over >>> 24) / CHANNEL_MAX;
+  const overAlpha = (over >>> 24) / MAX_CHANNEL;
   const sum = overAlpha + alpha * (1 - overAlpha);
   const share = overAlpha / sum;
   const red = (colour & 0xff) + ((over & 0xff) - (colour & 0xff)) * share;
   const green = ((colour >>> 8) & 0xff) + (((over >>> 8) & 0xff) - ((colour >>> 8) & 0xff)) * share;
   const blue = ((colour >>> 16) & 0xff) + (((over >>> 16) & 0xff) - ((colour >>> 16) & 0xff)) * share;
-  return ((red + 0.5) | ((green + 0.5) << 8) | ((blue + 0.5) << 16) | ((sum * CHANNEL_MAX + 0.5) << 24)) >>> 0;
+  return ((red + 0.5) | ((green + 0.5) << 8) | ((blue + 0.5) << 16) | ((sum * MAX_CHANNEL + 0.5) << 24)) >>> 0;
 }

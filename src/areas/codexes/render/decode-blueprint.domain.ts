@@ -68,7 +68,7 @@ function decodePacked(bytes: Uint8Array): Voxels {
   let place = view.getInt32(PACKED_HEAD_BYTES - INDEX_BYTES, true);
   for (let index = 0; index < count; index += 1) {
     if (index > 0) place += view.getInt32(differences + INDEX_BYTES * (index - 1), true);
-    if (place < 0 || place >= layer * MAX_SIDE) throw new BlueprintFault('a voxel lies outside the blueprint');
+    if (place < 0 || place >= layer * MAX_SIDE) throw new BlueprintFault('the blueprint has a voxel outside its bounds');
     const level = Math.floor(place / layer);
     const inLayer = place - level * layer;
     x[index] = inLayer % width;
@@ -87,14 +87,14 @@ function inflate(stream: Uint8Array): Uint8Array {
     return inflateSync(stream, { maxOutputLength: MAX_INFLATED_BYTES, finishFlush: constants.Z_SYNC_FLUSH });
   } catch (error) {
     const isTooLong = error instanceof RangeError || (error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE';
-    throw new BlueprintFault(isTooLong ? 'the blueprint is too large when inflated' : 'the blueprint cannot be inflated');
+    throw new BlueprintFault(isTooLong ? 'the blueprint is too large after decompression' : 'the blueprint cannot be decompressed');
   }
 }
 
 /** Checks a number of voxels before anything is allocated for them. */
 function requireCount(count: number, neededBytes: number, bytes: number): void {
   if (count <= 0) throw new BlueprintFault('the blueprint is empty');
-  if (count > MAX_VOXELS) throw new BlueprintFault(`the blueprint has ${count} voxels; at most ${MAX_VOXELS} can be drawn`);
+  if (count > MAX_VOXELS) throw new BlueprintFault(`the blueprint has ${count} voxels; at most ${MAX_VOXELS} are supported`);
   if (neededBytes > bytes) throw truncated();
 }
 
@@ -103,7 +103,7 @@ function requireSide(side: number): void {
 }
 
 function truncated(): BlueprintFault {
-  return new BlueprintFault('the blueprint ends too early');
+  return new BlueprintFault('the blueprint is truncated');
 }
 
 function emptyVoxels(count: number): Voxels {

@@ -8,7 +8,7 @@ import type { Voxels } from './voxels.domain.ts';
 const MARGIN = 0.06;
 /** Glass that is as faint does not count for the crop; of 255. */
 const MAX_CROPPED_ALPHA = 8;
-const CHANNEL_MAX = 255;
+const MAX_CHANNEL = 255;
 /** Samples along one side of a pixel: fewer where so many layers cover each other that painting would take too long. */
 const SAMPLES_PER_PIXEL = [4, 2, 1] as const;
 /** Samples of all sides, whether hidden or not. Solid ones are painted 32 at a time, those of glass one by one. */
@@ -33,7 +33,7 @@ export function fitFrame(voxels: Voxels, faces: VisibleFaces, camera: Camera, im
   const pixelScale = (imageSide * (1 - 2 * MARGIN)) / Math.max(bounds.a1 - bounds.a0, bounds.b1 - bounds.b0);
   const paintedPixels = paintedArea * pixelScale ** 2;
   const samplesPerPixel = SAMPLES_PER_PIXEL.find((samples) => paintedPixels * samples ** 2 <= MAX_PAINTED_SAMPLES);
-  if (samplesPerPixel === undefined) throw new BlueprintFault('too many layers of the blueprint cover each other');
+  if (samplesPerPixel === undefined) throw new BlueprintFault('the blueprint has too many overlapping layers');
   const side = imageSide * samplesPerPixel;
   const scale = pixelScale * samplesPerPixel;
   return {
@@ -59,7 +59,7 @@ function measure(voxels: Voxels, { order, sides }: VisibleFaces, camera: Camera)
   for (const index of order) {
     camera.corners(x[index] as number, y[index] as number, z[index] as number, points);
     const glass = isGlass(type[index] as number);
-    const isFaint = glass && CHANNEL_MAX * glassAlpha(bgrw[4 * index + 3] as number) <= MAX_CROPPED_ALPHA;
+    const isFaint = glass && MAX_CHANNEL * glassAlpha(bgrw[4 * index + 3] as number) <= MAX_CROPPED_ALPHA;
     for (const { side, corners } of SIDE_CORNERS) {
       if (((sides[index] as number) & side) === 0) continue;
       for (const corner of corners) include(isFaint ? faint : clear, points[2 * corner] as number, points[2 * corner + 1] as number);

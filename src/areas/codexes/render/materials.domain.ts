@@ -11,7 +11,7 @@ import {
   TINTS,
 } from './materials.data.ts';
 
-const CHANNEL_MAX = 255;
+const MAX_CHANNEL = 255;
 
 /** Whether light passes through voxels of a type. */
 export function isGlass(type: number): boolean {
@@ -52,5 +52,5 @@ function lit(red: number, green: number, blue: number, light: number): number {
 }
 
 function brightened(channel: number, light: number): number {
-  return Math.min(CHANNEL_MAX, Math.round(channel * light));
+  return Math.min(MAX_CHANNEL, Math.round(channel * light));
 }

@@ -59,7 +59,7 @@ export function createModelImages(bucket: R2Bucket, contents: Pick<ContentStore,
     tagOf,
 
     async image(model, side, beforeDrawing) {
-      if (model.size > MAX_BLUEPRINT_BYTES) throw cannotDraw(`the blueprint has more than ${MAX_BLUEPRINT_BYTES} bytes`);
+      if (model.size > MAX_BLUEPRINT_BYTES) throw cannotDraw(`the blueprint must have at most ${MAX_BLUEPRINT_BYTES} bytes`);
       const image = await kept(model, side);
       if (image) return image;
       const turn = await semaphore.pass(async () => {

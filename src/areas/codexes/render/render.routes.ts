@@ -19,7 +19,7 @@ const MAX_REFERENCE_LENGTH = 1024;
 
 const RenderQuery = z.object({
   blueprint: z.string().min(1).max(MAX_REFERENCE_LENGTH).openapi({
-    description: 'Model, as the `blueprint` of an entry. `blueprints/` and `.blueprint` may be left out; case does not matter.',
+    description: 'Model, as the `blueprint` of an entry. `blueprints/` and `.blueprint` are optional; case-insensitive.',
     example: 'c_mount_cat_ui.blueprint',
   }),
   branch,
@@ -45,15 +45,15 @@ export function createRenderEndpoint(findModel: FindModel, images: ModelImages):
     access: computedAccess('codexes:read', codexImagesBudget, codexesBudget),
     path: '/v1/codexes/render',
     operationId: 'renderBlueprint',
-    summary: 'Image of a model',
+    summary: 'Get an image of a model',
     description:
-      'A voxel model of the game as a square PNG with a transparent background. Each image is drawn once: a request for an existing image counts in a rate limit of its own, a request that has to draw counts in that of the codexes as well. A model that is empty, malformed or larger than 250,000 voxels gets 422 `bad_request`.',
+      'Renders a voxel model of the game as a square PNG with a transparent background. Images are cached: a request for a cached image counts only in a separate rate limit, other requests also count in that of the codexes. A model that is empty, malformed or larger than 250,000 voxels returns 422 `bad_request`.',
     query: RenderQuery,
     errors: ['not_found', 'bad_request', 'service_unavailable'],
     ok: { contentTypes: [PNG], description: 'The image.' },
   }).handle(async ({ query, request, admission, waitUntil }) => {
     const model = await findModel(query.branch, blueprintPath(query.blueprint));
-    if (!model) throw notFound('no such blueprint on this branch');
+    if (!model) throw notFound('blueprint not found on this branch');
     const tag = images.tagOf(model, query.dim);
     const etag = `"${tag}"`;
     if (matchesEtag(request.headers.get('If-None-Match'), etag)) {

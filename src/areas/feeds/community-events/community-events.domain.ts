@@ -16,7 +16,7 @@ export interface CommunityEvent {
   endsAt: UnixSeconds;
 }
 
-export const EVENT_STATUSES = namedValues('CommunityEventStatus', 'Where an event stands in time.', ['upcoming', 'ongoing', 'ended']);
+export const EVENT_STATUSES = namedValues('CommunityEventStatus', 'Status of an event.', ['upcoming', 'ongoing', 'ended']);
 export type EventStatus = (typeof EVENT_STATUSES)[number];
 
 /** An event as it stands at an instant. */

@@ -20,22 +20,22 @@ const LISTS: readonly EventList[] = [
   {
     path: '/v1/feeds/events',
     operationId: 'listOngoingEvents',
-    summary: 'Community events happening now',
-    description: 'Events of the community calendar that are going on, those that end first before the others.',
+    summary: 'List ongoing community events',
+    description: 'Lists ongoing events of the community calendar, earliest end first.',
     status: 'ongoing',
   },
   {
     path: '/v1/feeds/events/upcoming',
     operationId: 'listUpcomingEvents',
-    summary: 'Community events to come',
-    description: 'Events of the community calendar that have not begun, soonest first.',
+    summary: 'List upcoming community events',
+    description: 'Lists upcoming events of the community calendar, earliest start first.',
     status: 'upcoming',
   },
   {
     path: '/v1/feeds/events/history',
     operationId: 'listEndedEvents',
-    summary: 'Past community events',
-    description: 'Events of the community calendar that have ended, the latest first. They are kept for ever.',
+    summary: 'List past community events',
+    description: 'Lists ended events of the community calendar, latest first. Events are never deleted.',
     status: 'ended',
   },
 ];
@@ -57,8 +57,8 @@ export function createCommunityEventEndpoints(events: CommunityEventsService): E
     ...shared,
     path: '/v1/feeds/events/categories',
     operationId: 'listEventCategories',
-    summary: 'Categories of community events',
-    description: 'Every category that a stored event has, ascending. Categories are free text of the calendar.',
+    summary: 'List community event categories',
+    description: 'Lists the categories of all stored events, ascending. Categories are free text from the calendar.',
     ok: { description: 'The categories.', schema: EventCategoriesBody },
   }).handle(async ({ now }) => {
     const { categories, fetchedAt } = await events.categories(now);

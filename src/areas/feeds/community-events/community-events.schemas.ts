@@ -6,16 +6,12 @@ import { address, count, text } from '../feeds.schemas.ts';
 import { type DatedEvent, EVENT_STATUSES } from './community-events.domain.ts';
 
 export const CommunityEventsQuery = z.object({
-  category: z
-    .string()
-    .max(200)
-    .optional()
-    .openapi({ description: 'Only this category, spelt exactly so; an unknown one has no events.', example: 'Contest' }),
+  category: z.string().max(200).optional().openapi({ description: 'Only this category (exact match).', example: 'Contest' }),
   limit: integerWithDefault({
     min: 1,
     max: MAX_EVENTS,
     default: DEFAULT_EVENTS,
-    description: `Events wanted, 1 to ${MAX_EVENTS}.`,
+    description: `Maximum number of events, 1 to ${MAX_EVENTS}.`,
     example: DEFAULT_EVENTS,
   }),
 });
@@ -26,23 +22,23 @@ const CommunityEventBody = z
   .object({
     event_id: text('Id in the community calendar.', '101'),
     name: text('Name.', 'Spring contest'),
-    url: text('Address of its page; empty when there is none.', 'https://trovesaurus.com/event=101'),
-    category: text('Category: free text of the calendar.', 'Contest'),
-    image: address('Address of a picture, or null.', null),
-    icon: address('Address of an icon, or null.', 'https://trovesaurus.com/images/calendar.png'),
+    url: text('URL of the event page; empty if none.', 'https://trovesaurus.com/event=101'),
+    category: text('Category, free text from the calendar.', 'Contest'),
+    image: address('URL of an image, or null.', null),
+    icon: address('URL of an icon, or null.', 'https://trovesaurus.com/images/calendar.png'),
     lookup: z
       .string()
       .nullable()
-      .openapi({ description: "The calendar's own cross-reference, kind and number, or null.", example: 'contest=55' }),
-    starts_at: instant('First second (unix seconds).', 1_773_140_400),
-    ends_at: instant('First second after it (unix seconds).', 1_773_399_600),
-    status: enumOf(EVENT_STATUSES).openapi({ description: 'As of this moment.', example: 'ongoing' }),
-    seconds_until: instant('To the start when upcoming, to the end when ongoing, 0 when ended.', 243_000),
+      .openapi({ description: 'Cross-reference of the calendar (type and number), or null.', example: 'contest=55' }),
+    starts_at: instant('Start (unix seconds).', 1_773_140_400),
+    ends_at: instant('End, exclusive (unix seconds).', 1_773_399_600),
+    status: enumOf(EVENT_STATUSES).openapi({ description: 'Status at the time of the response.', example: 'ongoing' }),
+    seconds_until: instant('Seconds until the start (upcoming) or end (ongoing); 0 when ended.', 243_000),
   })
   .openapi('CommunityEvent', { description: 'An event of the community calendar.' });
 
 export const CommunityEventsBody = z
-  .object({ items: z.array(CommunityEventBody).openapi({ description: 'In the order that the endpoint states.' }), count })
+  .object({ items: z.array(CommunityEventBody).openapi({ description: 'Events in the order of the endpoint.' }), count })
   .openapi('CommunityEvents', { description: 'Events of the community calendar.' });
 
 export const EventCategoriesBody = z

@@ -2,7 +2,7 @@ import { logError } from '../../../platform/logging.ts';
 import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { configured } from '../configured.domain.ts';
-import { READ_LIFE_MILLISECONDS } from '../feeds.data.ts';
+import { READ_CACHE_TTL_MS } from '../feeds.data.ts';
 import { type CommunityEvent, type DatedEvent, type EventsQuery, selectEvents } from './community-events.domain.ts';
 import type { CommunityEventsRepository, LiveEvents } from './community-events.repository.ts';
 import type { CommunityEventsUpstream } from './community-events.upstream.ts';
@@ -34,7 +34,7 @@ interface Reading extends LiveEvents {
   ended: BoundedMap<string, CommunityEvent[]>;
 }
 
-const KEPT_ENDED_LISTS = 32;
+const MAX_CACHED_ENDED_LISTS = 32;
 
 export function createCommunityEventsService({ upstream, events }: CommunityEventsServiceDeps): CommunityEventsService {
   let kept: Reading | null = null;
@@ -51,7 +51,7 @@ export function createCommunityEventsService({ upstream, events }: CommunityEven
       return reading;
     } catch (error) {
       if (!old) throw error;
-      logError('community events could not be read', error);
+      logError('community events refresh failed', error);
       old.freshUntil = freshUntil();
       return old;
     }
@@ -89,9 +89,9 @@ export function createCommunityEventsService({ upstream, events }: CommunityEven
 }
 
 function freshUntil(): number {
-  return performance.now() + READ_LIFE_MILLISECONDS;
+  return performance.now() + READ_CACHE_TTL_MS;
 }
 
 function endedLists(): BoundedMap<string, CommunityEvent[]> {
-  return new BoundedMap(KEPT_ENDED_LISTS);
+  return new BoundedMap(MAX_CACHED_ENDED_LISTS);
 }

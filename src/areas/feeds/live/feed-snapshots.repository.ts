@@ -18,7 +18,7 @@ export interface FeedSnapshots<Item> {
 }
 
 /** Seconds for which a location may keep what it read from the key-value store; the least there is. */
-const EDGE_LIFE_SECONDS = 30;
+const EDGE_TTL_SECONDS = 30;
 
 const keyOf = (feed: string) => `feeds/${feed}`;
 
@@ -57,9 +57,9 @@ export function createSnapshotCopy<Item>(cache: KVNamespace, feed: string): Snap
   return {
     async read() {
       try {
-        return await cache.get<FeedSnapshot<Item>>(keyOf(feed), { type: 'json', cacheTtl: EDGE_LIFE_SECONDS });
+        return await cache.get<FeedSnapshot<Item>>(keyOf(feed), { type: 'json', cacheTtl: EDGE_TTL_SECONDS });
       } catch (error) {
-        logError('feed could not be read from the cache', error, { feed });
+        logError('cache read of feed failed', error, { feed });
         return null;
       }
     },

@@ -1,6 +1,6 @@
 import type { JobContext } from '../../../platform/schedule/job.ts';
 import { revalidatedValue } from '../../../platform/storage/kept-value.ts';
-import { READ_LIFE_MILLISECONDS } from '../feeds.data.ts';
+import { READ_CACHE_TTL_MS } from '../feeds.data.ts';
 import type { FeedSnapshot, FeedSnapshots } from './feed-snapshots.repository.ts';
 
 /** A feed of which only the last good answer counts: streams and videos. */
@@ -17,7 +17,7 @@ export interface LiveFeedDeps<Item> {
 }
 
 export function createLiveFeed<Item>({ snapshots, fetch }: LiveFeedDeps<Item>): LiveFeed<Item> {
-  const kept = revalidatedValue(() => snapshots.read(), READ_LIFE_MILLISECONDS);
+  const kept = revalidatedValue(() => snapshots.read(), READ_CACHE_TTL_MS);
   return {
     current: kept.get,
     async refresh(context) {

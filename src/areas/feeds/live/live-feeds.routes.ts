@@ -13,7 +13,7 @@ export interface LiveFeeds {
 }
 
 const shared = { method: 'get', tag: 'Feeds', access: publicAccess('feeds:read') } as const;
-const AGE_NOTE = 'When the source cannot be read the last good answer stays, with its `fetched_at` and a growing `Age`.';
+const AGE_NOTE = 'While the source is unavailable, the last good data is returned with its `fetched_at` and a growing `Age`.';
 
 /** Streams and videos, as their platforms last gave them. */
 export function createLiveFeedEndpoints({ streams, videosA, videosB }: LiveFeeds): Endpoint[] {
@@ -22,8 +22,8 @@ export function createLiveFeedEndpoints({ streams, videosA, videosB }: LiveFeeds
       ...shared,
       path: '/v1/feeds/streams',
       operationId: 'listStreams',
-      summary: 'Live streams',
-      description: `Who broadcasts the game right now. ${AGE_NOTE}`,
+      summary: 'List live streams',
+      description: `Lists channels that are broadcasting the game. ${AGE_NOTE}`,
       ok: { description: 'The streams.', schema: StreamsBody },
     }).handle(async ({ now }) => streamsBody(await streams.current(), now)),
 
@@ -31,8 +31,8 @@ export function createLiveFeedEndpoints({ streams, videosA, videosB }: LiveFeeds
       ...shared,
       path: '/v1/feeds/videos-a',
       operationId: 'listVideosA',
-      summary: 'Videos of the first platform',
-      description: `Recent videos about the game, a few of each channel. ${AGE_NOTE}`,
+      summary: 'List YouTube-style videos (videos-a)',
+      description: `Lists recent videos about the game, a few per channel. ${AGE_NOTE}`,
       ok: { description: 'The videos.', schema: VideosBody },
     }).handle(async ({ now }) => videosBody(await videosA.current(), now)),
 
@@ -40,8 +40,8 @@ export function createLiveFeedEndpoints({ streams, videosA, videosB }: LiveFeeds
       ...shared,
       path: '/v1/feeds/videos-b',
       operationId: 'listVideosB',
-      summary: 'Videos of the second platform',
-      description: `Recent videos about the game, mostly in Chinese. ${AGE_NOTE}`,
+      summary: 'List Bilibili-style videos (videos-b)',
+      description: `Lists recent videos about the game, mostly in Chinese. ${AGE_NOTE}`,
       ok: { description: 'The videos.', schema: VideosBody },
     }).handle(async ({ now }) => videosBody(await videosB.current(), now)),
   ];

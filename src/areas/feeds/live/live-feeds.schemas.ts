@@ -6,31 +6,31 @@ import type { FeedSnapshot } from './feed-snapshots.repository.ts';
 
 const StreamBody = z
   .object({
-    channel: text('Name of the channel as shown.', 'Glimmer'),
-    login: text('Name of the channel in its address.', 'glimmer'),
-    url: text('Address of the channel.', 'https://twitch.tv/glimmer'),
-    title: text('What the broadcast is called.', 'Delves until we drop'),
-    viewers: z.number().int().openapi({ description: 'Viewers when the source was read.', example: 120 }),
-    game: z.string().nullable().openapi({ description: 'Game as the platform names it, or null.', example: 'Trove' }),
-    started_at: isoInstant('When the broadcast began, as the platform writes it; null when unknown.'),
-    thumbnail: address('Address of a picture, 440 by 248, or null.', 'https://pictures.example/glimmer-440x248.jpg'),
+    channel: text('Display name of the channel.', 'Glimmer'),
+    login: text('Name of the channel in its URL.', 'glimmer'),
+    url: text('URL of the channel.', 'https://twitch.tv/glimmer'),
+    title: text('Title of the broadcast.', 'Delves until we drop'),
+    viewers: z.number().int().openapi({ description: 'Viewers when the source was fetched.', example: 120 }),
+    game: z.string().nullable().openapi({ description: 'Name of the game on the platform, or null.', example: 'Trove' }),
+    started_at: isoInstant('Start of the broadcast, in the format of the platform; null if unknown.'),
+    thumbnail: address('URL of an image of 440 x 248 pixels, or null.', 'https://pictures.example/glimmer-440x248.jpg'),
   })
   .openapi('Stream', { description: 'A live broadcast of the game.' });
 
 const VideoBody = z
   .object({
     title: text('Title.', 'Trove: a guide to delves'),
-    url: text('Address of the video.', 'https://www.youtube.com/watch?v=aaaaaaaaaaa'),
+    url: text('URL of the video.', 'https://www.youtube.com/watch?v=aaaaaaaaaaa'),
     channel: text('Name of the channel.', 'Cubic Guides'),
     video_id: z.string().nullable().openapi({ description: 'Id of the video on its platform, or null.', example: 'aaaaaaaaaaa' }),
-    published_at: isoInstant('When it was published; null when unknown.'),
-    thumbnail_url: address('Address of a picture, or null.', 'https://pictures.example/aaaaaaaaaaa.jpg'),
+    published_at: isoInstant('When the video was published; null if unknown.'),
+    thumbnail_url: address('URL of an image, or null.', 'https://pictures.example/aaaaaaaaaaa.jpg'),
   })
   .openapi('Video', { description: 'A video about the game.' });
 
 export const StreamsBody = z
   .object({
-    items: z.array(StreamBody).openapi({ description: 'In the order of the platform: most viewers first.' }),
+    items: z.array(StreamBody).openapi({ description: 'Streams, most viewers first.' }),
     count,
     fetched_at: FetchedAt,
   })

@@ -10,7 +10,7 @@ export const NewsQuery = z.object({
     min: 1,
     max: MAX_NEWS_ITEMS,
     default: DEFAULT_NEWS_ITEMS,
-    description: `Items wanted, 1 to ${MAX_NEWS_ITEMS}.`,
+    description: `Maximum number of items, 1 to ${MAX_NEWS_ITEMS}.`,
     example: DEFAULT_NEWS_ITEMS,
   }),
 });
@@ -20,13 +20,13 @@ export const NewsHistoryQuery = z.object(historyPage({ max: 200, default: 50, cu
 const NewsItemBody = z
   .object({
     title: text('Headline.', 'Patch notes: Lunar Plunge'),
-    url: text('Address of the article.', 'https://trovegame.com/news/lunar-plunge/'),
-    author: text('Who wrote it.', 'Team Trove'),
-    summary: text('Beginning of the article as plain text, at most 220 characters and `...`.', 'A new event comes to every world...'),
+    url: text('URL of the article.', 'https://trovegame.com/news/lunar-plunge/'),
+    author: text('Author of the article.', 'Team Trove'),
+    summary: text('Beginning of the article as plain text, at most 220 characters plus `...`.', 'A new event comes to every world...'),
     category: text('First category.', 'Patch Notes'),
-    categories: z.array(z.string()).openapi({ description: 'Every category, in the order of the feed.', example: ['Patch Notes', 'PC'] }),
-    image: address('Address of a picture, or null.', 'https://trovegame.com/images/lunar-plunge.jpg'),
-    published_at: isoInstant('When it was published; null when the feed does not say.'),
+    categories: z.array(z.string()).openapi({ description: 'All categories, in the order of the feed.', example: ['Patch Notes', 'PC'] }),
+    image: address('URL of an image, or null.', 'https://trovegame.com/images/lunar-plunge.jpg'),
+    published_at: isoInstant('When the article was published; null if the feed has no date.'),
   })
   .openapi('NewsItem', { description: 'An article of the official news.' });
 
@@ -35,7 +35,12 @@ const items = z.array(NewsItemBody).openapi({ description: 'Newest first.' });
 export const NewsBody = z.object({ items, count }).openapi('News', { description: 'The latest news.' });
 
 export const NewsHistoryBody = z
-  .object({ items, count, total: z.number().int().openapi({ description: 'Articles there are.', example: 1 }), next_cursor: NextCursor })
+  .object({
+    items,
+    count,
+    total: z.number().int().openapi({ description: 'Total number of articles.', example: 1 }),
+    next_cursor: NextCursor,
+  })
   .openapi('NewsHistory', { description: 'A page of the news archive.' });
 
 function toNewsItemBody(item: NewsItem): z.infer<typeof NewsItemBody> {

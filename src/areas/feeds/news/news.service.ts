@@ -1,7 +1,7 @@
 import { revalidatedValue } from '../../../platform/storage/kept-value.ts';
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { configured } from '../configured.domain.ts';
-import { MAX_NEWS_ITEMS, READ_LIFE_MILLISECONDS } from '../feeds.data.ts';
+import { MAX_NEWS_ITEMS, READ_CACHE_TTL_MS } from '../feeds.data.ts';
 import type { FeedSnapshot, SnapshotCopy } from '../live/feed-snapshots.repository.ts';
 import { NEWS_ROWS_PER_ITEM, type NewsItem } from './news.domain.ts';
 import type { NewsRepository } from './news.repository.ts';
@@ -34,8 +34,8 @@ const SNAPSHOT_ROWS = NEWS_ROWS_PER_ITEM * MAX_NEWS_ITEMS;
 
 export function createNewsService({ upstream, archive, copy, onRefresh }: NewsServiceDeps): NewsService {
   const fromArchive = (): Promise<NewsSnapshot> => archive.newest(SNAPSHOT_ROWS);
-  const latest = revalidatedValue(async () => (await copy.read()) ?? (await fromArchive()), READ_LIFE_MILLISECONDS);
-  const newest = revalidatedValue(fromArchive, READ_LIFE_MILLISECONDS);
+  const latest = revalidatedValue(async () => (await copy.read()) ?? (await fromArchive()), READ_CACHE_TTL_MS);
+  const newest = revalidatedValue(fromArchive, READ_CACHE_TTL_MS);
 
   return {
     latest: latest.get,

@@ -10,7 +10,7 @@ const WELL_KNOWN = { dc: DUBLIN_CORE, media: MEDIA_RSS };
 export function parseRssFeed(source: string, text: string): NewsEntry[] {
   const rss = rootOf(source, text);
   const channel = childrenOf(rss, rss.namespace, 'channel')[0];
-  if (rss.name !== 'rss' || !channel) throw new UpstreamError(source, 'malformed', 'the answer is no RSS feed');
+  if (rss.name !== 'rss' || !channel) throw new UpstreamError(source, 'malformed', 'response is not an RSS feed');
   return childrenOf(channel, rss.namespace, 'item').map((item) => entryOf(item, rss.namespace));
 }
 
@@ -18,7 +18,7 @@ function rootOf(source: string, text: string): XmlElement {
   try {
     return parseXml(text, WELL_KNOWN);
   } catch (error) {
-    throw new UpstreamError(source, 'malformed', 'the answer is not well-formed XML', { cause: error });
+    throw new UpstreamError(source, 'malformed', 'response is not well-formed XML', { cause: error });
   }
 }
 

@@ -24,9 +24,9 @@ const TOKEN_KEY = 'feeds/streams-token';
 const GAME_ID = '412756';
 const PAGE_SIZE = '100';
 /** Life of a token that does not state its own, and the most that is believed, in seconds. */
-const TOKEN_LIFE_SECONDS = 50 * 86_400;
+const TOKEN_TTL_SECONDS = 50 * 86_400;
 /** The least that the store keeps something. */
-const LEAST_LIFE_SECONDS = 60;
+const MIN_TTL_SECONDS = 60;
 
 /** Live streams by client credentials: a token, kept until it ends or is refused, gives the list. */
 export function createStreamsUpstream({ client, cache, tokenUrl, apiUrl, clientId, clientSecret }: StreamsUpstreamDeps): StreamsUpstream {
@@ -39,9 +39,9 @@ export function createStreamsUpstream({ client, cache, tokenUrl, apiUrl, clientI
     const response = await client.fetch({ source: TOKEN_SOURCE, url, method: 'POST', attempts: 2, signal });
     const answer = objectOf(response.json());
     const token = textOf(answer.access_token);
-    if (token === null) throw new UpstreamError(TOKEN_SOURCE, 'malformed', 'the answer has no access token');
-    const life = Math.min(TOKEN_LIFE_SECONDS, integerOf(answer.expires_in) ?? TOKEN_LIFE_SECONDS);
-    await cache.put(TOKEN_KEY, token, { expirationTtl: Math.max(LEAST_LIFE_SECONDS, life) });
+    if (token === null) throw new UpstreamError(TOKEN_SOURCE, 'malformed', 'response has no access token');
+    const life = Math.min(TOKEN_TTL_SECONDS, integerOf(answer.expires_in) ?? TOKEN_TTL_SECONDS);
+    await cache.put(TOKEN_KEY, token, { expirationTtl: Math.max(MIN_TTL_SECONDS, life) });
     return token;
   }
 
@@ -54,7 +54,7 @@ export function createStreamsUpstream({ client, cache, tokenUrl, apiUrl, clientI
     const response = await client.fetch({ source: SOURCE, url, headers, signal, accepts });
     if (response.status === 401) throw new TokenRefused();
     const streams = normalizeStreams(response.json());
-    if (streams === null) throw new UpstreamError(SOURCE, 'malformed', 'the answer has no list of streams');
+    if (streams === null) throw new UpstreamError(SOURCE, 'malformed', 'response has no list of streams');
     return streams;
   }
 

@@ -20,7 +20,7 @@ export interface VideosAUpstreamDeps {
   baseUrl: string;
   apiKey: string;
   /** Real time: quotas run by it. */
-  realTime: Clock;
+  nowSeconds: Clock;
 }
 
 const SOURCE = FEED_SOURCES.videosA;
@@ -28,14 +28,14 @@ const SOURCE = FEED_SOURCES.videosA;
 const PAGE_SIZE = '50';
 
 /** Videos of the platform with an API key. A search costs a hundred times what a question for details costs. */
-export function createVideosAUpstream({ client, baseUrl, apiKey, realTime }: VideosAUpstreamDeps): VideosAUpstream {
+export function createVideosAUpstream({ client, baseUrl, apiKey, nowSeconds }: VideosAUpstreamDeps): VideosAUpstream {
   async function ask(path: string, query: Record<string, string>, attempts: number, signal: AbortSignal): Promise<unknown> {
     const url = new URL(`${baseUrl.replace(/\/$/, '')}/${path}`);
     for (const [name, value] of Object.entries({ ...query, maxResults: PAGE_SIZE, key: apiKey })) url.searchParams.set(name, value);
     try {
       return (await client.fetch({ source: SOURCE, url, headers: { Accept: 'application/json' }, attempts, signal })).json();
     } catch (error) {
-      if (isQuotaSpent(error)) await client.pause(SOURCE, quotaRenewalAfter(realTime()), 'the quota of the day is spent');
+      if (isQuotaSpent(error)) await client.pause(SOURCE, quotaRenewalAfter(nowSeconds()), 'daily quota exceeded');
       throw error;
     }
   }

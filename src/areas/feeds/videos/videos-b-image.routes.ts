@@ -14,7 +14,7 @@ const UNKNOWN_TYPE = 'image/jpeg';
 
 const ImageQuery = z.object({
   url: z.string().max(MAX_URL_LENGTH).openapi({
-    description: 'Address of the image, as `thumbnail_url` gives it: https, at a host of the platform.',
+    description: 'URL of the image from `thumbnail_url`: https, on a host of the platform.',
     example: 'https://i0.hdslb.com/bfs/archive/cover.jpg',
   }),
 });
@@ -29,19 +29,19 @@ export function createVideosBImageEndpoint(images: VideosBImages): Endpoint {
     operationId: 'getVideosBImage',
     summary: 'Get a videos-b thumbnail',
     description:
-      'Relays a thumbnail of the second platform, which serves images to its own pages only. Redirects are followed within the platform, up to three; images larger than 5 MB are refused with 502.',
+      'Proxies a thumbnail of videos-b, whose platform serves images only to its own pages. Follows up to three redirects within the platform. Images larger than 5 MB return 502.',
     query: ImageQuery,
     errors: ['bad_request', 'service_unavailable'],
     asksUpstream: true,
     ok: {
       contentTypes: ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif'],
-      description: 'The image as the platform sends it.',
+      description: 'The image.',
     },
   }).handle(async ({ query, request }) => {
     const url = videosBImageUrl(query.url);
-    if (!url) throw badRequest('url must be an https address at hdslb.com or below it');
+    if (!url) throw badRequest('url must be an https URL on hdslb.com or a subdomain');
     const { bytes, contentType } = await images.fetch(url, request.signal).catch((error: unknown) => {
-      throw error instanceof UpstreamError ? upstreamFailed('the platform did not send the image') : error;
+      throw error instanceof UpstreamError ? upstreamFailed('the platform did not return the image') : error;
     });
     return {
       kind: 'raw',

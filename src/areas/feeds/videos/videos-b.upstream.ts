@@ -27,7 +27,7 @@ export function createVideosBUpstream(client: UpstreamClient, searchUrl: string)
       url.searchParams.set('keyword', keyword);
       const response = await client.fetch({ source: SOURCE, url, headers: HEADERS, signal });
       const cards = await cardsOf(response.text());
-      if (cards.length === 0) throw new UpstreamError(SOURCE, 'malformed', 'the page has no results on it');
+      if (cards.length === 0) throw new UpstreamError(SOURCE, 'malformed', 'search page has no results');
       return cards;
     },
   };

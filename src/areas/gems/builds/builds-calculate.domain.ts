@@ -21,7 +21,7 @@ export interface BuildRow extends RowFigures {
   boosts: Boosts;
 }
 
-export interface BuildAnswer {
+export interface BuildResponse {
   results: BuildRow[];
   count: number;
 }
@@ -38,7 +38,7 @@ interface RankedLayout {
  * The best layouts of a build: closest to the Light target if there is one, then by coefficient, then in enumeration order.
  * A Farm build has 53,200 layouts but only 7,084 boost totals; those are scored, and the best of them spelled out.
  */
-export function calculateBuilds(request: BuildRequest): BuildAnswer {
+export function calculateBuilds(request: BuildRequest): BuildResponse {
   const build = resolveBuild(request);
   const formula = createBuildFormula(build);
   const ranked: RankedLayout[] = [];

@@ -29,7 +29,7 @@ export interface HealthRow extends HealthFigures {
   health: number;
 }
 
-export interface HealthAnswer {
+export interface HealthResponse {
   base: HealthFigures;
   results: HealthRow[];
   count: number;
@@ -54,7 +54,7 @@ const LINE_SPLITS: readonly LineSplit[] = linesOver(GEM_SET.empowered.elemental)
 );
 
 /** Third lines that bring Critical Hit to its cap, the most health first. */
-export function optimizeHealth(request: HealthRequest): HealthAnswer {
+export function optimizeHealth(request: HealthRequest): HealthResponse {
   const character = requestedClass(request.character ?? 'Bard', 'character');
   const base = baseFigures(request, character, readStarChart(request.star_chart));
   const highPrecision = request.high_precision === true;

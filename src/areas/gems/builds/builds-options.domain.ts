@@ -1,6 +1,6 @@
 import { CLASS_NAMES } from '../../../game/classes.domain.ts';
 import { ALLIES, FOODS, NO_ALLY } from './builds.data.ts';
-import { BUILD_TYPES, type BuildRequest, type BuildType, CRITICAL_LINES_MAX } from './builds-request.domain.ts';
+import { BUILD_TYPES, type BuildRequest, type BuildType, MAX_CRITICAL_LINES } from './builds-request.domain.ts';
 
 export interface KeyLabel {
   key: string;
@@ -21,13 +21,13 @@ const FLAGS = ['berserker_battler', 'no_face', 'subclass_active', 'litany', 'all
 
 const NOTES = {
   subclass: 'The second class of the character, from the same list; only some subclasses change a damage build.',
-  ally: 'The companion at level 30; its percentages multiply Critical Damage, while those of food add to it.',
-  ally_buff: 'Counts the companion with its buff, 15.5 % more Light and 31 % more of everything else; on by default.',
-  food: 'One food at a time; leave it empty for none.',
-  high_precision: 'Gives every figure of a row with eight decimals and orders the rows by them.',
-  light: 'The Light to come close to; 0 ranks by coefficient alone. Only Farm builds can trade Light for damage.',
-  star_chart: 'A star chart code in any of its three formats; a code that cannot be read counts as none.',
-  bounty_hunt: 'Adds the boss buff, if the star chart unlocks one.',
+  ally: 'The ally at level 30; its percentages multiply Critical Damage, while those of food are added.',
+  ally_buff: 'Includes the buff of the ally: 15.5 % more Light and 31 % more of everything else; on by default.',
+  food: 'One food at a time; empty for none.',
+  high_precision: 'Returns every figure of a row with eight decimals and sorts the rows by them.',
+  light: 'Target Light; 0 ranks by coefficient alone. Only Farm builds can trade Light for damage.',
+  star_chart: 'A star chart code in any of its three formats; an invalid code is ignored.',
+  bounty_hunt: 'Adds the boss buff if the star chart unlocks one.',
 } as const;
 
 /** Every value a build request may have. */
@@ -38,7 +38,7 @@ export function buildOptions(): BuildOptions {
     character: CLASS_NAMES,
     ally: [{ key: NO_ALLY, label: 'No ally' }, ...allies],
     food: FOODS.map(({ key, label }) => ({ key, label })),
-    critical_damage_count: { min: 0, max: CRITICAL_LINES_MAX, default: CRITICAL_LINES_MAX },
+    critical_damage_count: { min: 0, max: MAX_CRITICAL_LINES, default: MAX_CRITICAL_LINES },
     flags: FLAGS,
     notes: NOTES,
   };

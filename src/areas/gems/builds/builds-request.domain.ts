@@ -9,7 +9,7 @@ export const BUILD_TYPES = namedValues('BuildType', 'Purpose of a build.', ['Lig
 export type BuildType = (typeof BUILD_TYPES)[number];
 
 /** Gear pieces that can carry a Critical Damage line: weapon, hat and face. */
-export const CRITICAL_LINES_MAX = 3;
+export const MAX_CRITICAL_LINES = 3;
 
 /** A build as clients describe it; whatever is absent or null has its default. */
 export interface BuildRequest {
@@ -57,7 +57,7 @@ export function resolveBuild(request: BuildRequest): Build {
     subclass: requestedClass(request.subclass ?? 'Boomeranger', 'subclass'),
     food: requestedFood(request.food ?? ''),
     ally: requestedBuff(request.ally ?? NO_ALLY, ALLIES, 'ally'),
-    criticalLines: checkInteger(request.critical_damage_count ?? CRITICAL_LINES_MAX, ['critical_damage_count'], 0, CRITICAL_LINES_MAX),
+    criticalLines: checkInteger(request.critical_damage_count ?? MAX_CRITICAL_LINES, ['critical_damage_count'], 0, MAX_CRITICAL_LINES),
     hasFaceDamage: request.no_face !== true,
     isSubclassActive: request.subclass_active === true,
     hasLitany: request.litany === true,

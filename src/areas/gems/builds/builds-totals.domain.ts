@@ -12,7 +12,7 @@ import {
   SUBCLASS_CRITICAL,
   SUBCLASS_DAMAGE,
 } from './builds.data.ts';
-import { type Build, CRITICAL_LINES_MAX } from './builds-request.domain.ts';
+import { type Build, MAX_CRITICAL_LINES } from './builds-request.domain.ts';
 import { chartSum } from './star-chart.domain.ts';
 
 /** Everything a build has before its gems. In a Health build damage stands for health, Critical Damage for its percentage. */
@@ -62,7 +62,7 @@ function damageTotals(build: Build): BuildTotals {
   };
   addFood(totals, build);
   addAlly(totals, build);
-  totals.critical -= DAMAGE_SOURCES.criticalLine * (CRITICAL_LINES_MAX - build.criticalLines);
+  totals.critical -= DAMAGE_SOURCES.criticalLine * (MAX_CRITICAL_LINES - build.criticalLines);
   addSubclass(totals, build);
   if (build.hasBerserkerBattler) totals.light += BERSERKER_LIGHT;
   if (build.hasLitany) totals.lightPercent += 1;

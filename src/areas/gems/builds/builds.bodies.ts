@@ -2,26 +2,26 @@ import { keptJson } from '../../../platform/http/replies/kept-json.ts';
 import type { Representation } from '../../../platform/http/replies/reply.ts';
 import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
 import { TABLE_MAX_AGE } from '../limits.data.ts';
-import { type BuildAnswer, type BuildRow, calculateBuilds } from './builds-calculate.domain.ts';
+import { type BuildResponse, type BuildRow, calculateBuilds } from './builds-calculate.domain.ts';
 import { buildOptions } from './builds-options.domain.ts';
 import type { BuildRequest } from './builds-request.domain.ts';
 
 export const buildOptionsBody = keptJson(buildOptions, TABLE_MAX_AGE);
 
 /** Answers an isolate keeps: a page that opens asks for the same few builds as every other one. At 57 KB each they take 1 MB. */
-const KEPT_ANSWERS = 16;
+const MAX_CACHED_BUILDS = 16;
 /** A build with a longer text, which only a made-up star chart code has, is not worth keeping. */
-const LONGEST_KEPT = 1000;
+const MAX_CACHED_LENGTH = 1000;
 
-const answers = new BoundedMap<string, Representation<BuildAnswer>>(KEPT_ANSWERS);
+const answers = new BoundedMap<string, Representation<BuildResponse>>(MAX_CACHED_BUILDS);
 
 /** The answer of the build calculator, worked out once for each of the builds asked for last. */
-export function calculateBody(request: BuildRequest): Representation<BuildAnswer> {
+export function calculateBody(request: BuildRequest): Representation<BuildResponse> {
   const key = JSON.stringify(request);
   const known = answers.get(key);
   if (known) return known;
   const body = buildResultsBody(calculateBuilds(request));
-  if (key.length <= LONGEST_KEPT) answers.set(key, body);
+  if (key.length <= MAX_CACHED_LENGTH) answers.set(key, body);
   return body;
 }
 
@@ -29,7 +29,7 @@ export function calculateBody(request: BuildRequest): Representation<BuildAnswer
  * The answer of the build calculator as it is sent. Up to 200 rows of eight figures make 57 KB, which take longer to write than to
  * work out: this way a quarter less than with `JSON.stringify`, whose text it equals to the byte.
  */
-export function buildResultsBody({ results, count }: BuildAnswer): Representation<BuildAnswer> {
+export function buildResultsBody({ results, count }: BuildResponse): Representation<BuildResponse> {
   let text = '{"results":[';
   let separator = '';
   for (const row of results) {

@@ -4,7 +4,7 @@ import { enumOf } from '../../../platform/http/bodies/body-schemas.ts';
 import { namedValues } from '../../../platform/values/named-values.ts';
 import { count, figure, flag, optionalInteger, optionalName, text, yesNo } from '../simulator/gem-fields.schemas.ts';
 import { ALLIES, FOODS, NO_ALLY } from './builds.data.ts';
-import { BUILD_TYPES, CRITICAL_LINES_MAX } from './builds-request.domain.ts';
+import { BUILD_TYPES, MAX_CRITICAL_LINES } from './builds-request.domain.ts';
 
 const FOOD_KEYS = namedValues('BuildFood', 'Food by its key; empty for none.', ['', ...FOODS.map(({ key }) => key)]);
 const ALLY_KEYS = namedValues(
@@ -14,8 +14,8 @@ const ALLY_KEYS = namedValues(
 );
 
 const KeyLabelBody = z
-  .object({ key: text('Key, as requests use it.', 'zephyr_rune'), label: text('Name for people.', 'Zephyr Rune') })
-  .openapi('BuildChoice', { description: 'A food or an ally to choose.' });
+  .object({ key: text('Key used in requests.', 'zephyr_rune'), label: text('Display name.', 'Zephyr Rune') })
+  .openapi('BuildChoice', { description: 'A food or an ally.' });
 
 export const BuildOptionsBody = z
   .object({
@@ -30,15 +30,15 @@ export const BuildOptionsBody = z
     ally: z.array(KeyLabelBody).openapi({ description: 'Allies, none first.' }),
     food: z.array(KeyLabelBody).openapi({ description: 'Foods; empty text stands for none.' }),
     critical_damage_count: z
-      .object({ min: count('Fewest.', 0), max: count('Most.', 3), default: count('When left out.', 3) })
-      .openapi({ description: 'How many of weapon, hat and face carry a Critical Damage line.' }),
+      .object({ min: count('Fewest.', 0), max: count('Most.', 3), default: count('Default value.', 3) })
+      .openapi({ description: 'Number of pieces among weapon, hat and face with a Critical Damage line.' }),
     flags: z
       .array(z.string())
       .readonly()
-      .openapi({ description: 'Fields that are true or false.', example: ['litany', 'no_face'] }),
+      .openapi({ description: 'Boolean fields.', example: ['litany', 'no_face'] }),
     notes: z
       .record(z.string(), z.string())
-      .openapi({ description: 'What the less obvious fields do.', example: { food: 'One food at a time; leave it empty for none.' } }),
+      .openapi({ description: 'Descriptions of some fields.', example: { food: 'One food at a time; empty for none.' } }),
   })
   .openapi('BuildOptions', { description: 'Every value a build can have.' });
 
@@ -52,10 +52,10 @@ const star_chart = z
   .nullish()
   .openapi({
     type: ['string', 'null'],
-    description: 'Star chart code in any of its three formats; one that cannot be read counts as none.',
+    description: 'Star chart code in any of its three formats; an invalid code is ignored.',
     example: 'SC:Jnc',
   });
-const high_precision = flag('Eight decimals for every figure, by which rows are then ordered.');
+const high_precision = flag('Returns every figure with eight decimals and sorts the rows by them.');
 
 export const BuildConfigInput = z
   .object({
@@ -78,22 +78,22 @@ export const BuildConfigInput = z
     ally: optionalName(ALLY_KEYS, { default: NO_ALLY, description: 'Ally by its key.', example: NO_ALLY }),
     critical_damage_count: optionalInteger({
       minimum: 0,
-      maximum: CRITICAL_LINES_MAX,
-      default: CRITICAL_LINES_MAX,
-      description: 'How many of weapon, hat and face carry a Critical Damage line.',
+      maximum: MAX_CRITICAL_LINES,
+      default: MAX_CRITICAL_LINES,
+      description: 'Number of pieces among weapon, hat and face with a Critical Damage line.',
       example: 3,
     }),
-    no_face: flag('The face carries no damage line.'),
-    subclass_active: flag('The ability of the subclass is running.'),
-    litany: flag('The litany is running: 1 % more Light.'),
-    berserker_battler: flag('Berserk Battler is running: 750 more Light.'),
-    light: optionalInteger({ minimum: 0, default: 0, description: 'Light to come close to; 0 for none.', example: 0 }),
+    no_face: flag('Whether the face has no damage line.'),
+    subclass_active: flag('Whether the subclass ability is active.'),
+    litany: flag('Whether the litany is active: 1 % more Light.'),
+    berserker_battler: flag('Whether Berserk Battler is active: 750 more Light.'),
+    light: optionalInteger({ minimum: 0, default: 0, description: 'Target Light; 0 for none.', example: 0 }),
     star_chart,
-    ally_buff: flag('The buff of the ally is running.', true),
-    bounty_hunt: flag('The boss buff is running; counts only if the star chart unlocks it.'),
+    ally_buff: flag('Whether the buff of the ally is active.', true),
+    bounty_hunt: flag('Whether the boss buff is active; ignored unless the star chart unlocks it.'),
     high_precision,
   })
-  .openapi('BuildConfig', { description: 'A fully equipped character. Every field may be left out.' });
+  .openapi('BuildConfig', { description: 'A fully equipped character. All fields are optional.' });
 
 const share = (description: string, example: number[]) =>
   z.array(z.number().int()).readonly().openapi({ minItems: example.length, maxItems: example.length, description, example });
@@ -105,46 +105,46 @@ const BuildBoostsBody = z
     cosmic_empowered: share('The Cosmic Empowered gem: damage, critical, Light.', [0, 0, 3]),
     cosmic_lesser: share('Cosmic Lesser gems: damage, critical, Light.', [0, 0, 6]),
   })
-  .openapi('BuildBoosts', { description: 'How the boosts are spread over a full gem set.' });
+  .openapi('BuildBoosts', { description: 'Boost layout of a full gem set.' });
 
 const BuildRowBody = z
   .object({
-    rank: count('Place, from 1.', 1),
-    layout: text('How the boosts are spread, in short.', '9/0/2/16'),
-    base_dmg: figure('Damage without percentages; in a Health build health.', 420_667.1),
-    crit_dmg: figure('Critical Damage in percent; in a Health build the percentage of health.', 5093.3),
+    rank: count('Rank, from 1.', 1),
+    layout: text('Short form of the layout.', '9/0/2/16'),
+    base_dmg: figure('Damage without percentages; health in a Health build.', 420_667.1),
+    crit_dmg: figure('Critical Damage in percent; percentage of health in a Health build.', 5093.3),
     light: figure('Light.', 12_994.5),
     bonus_dmg: figure('Percent added to damage.', 114.999994),
     crit_bonus: figure('Percent added to Critical Damage.', 0),
-    total_dmg: figure('Damage with every percentage.', 904_434.24),
+    total_dmg: figure('Damage including all percentages.', 904_434.24),
     class_bonus: z
       .number()
       .nullable()
       .openapi({ description: 'Percent the class adds to its damage; null in a Health build.', example: 0 }),
-    coefficient: figure('Damage of a critical hit; in a Health build the resulting health.', 46_969_983.26),
+    coefficient: figure('Damage of a critical hit; resulting health in a Health build.', 46_969_983.26),
     boosts: BuildBoostsBody,
   })
-  .openapi('BuildRow', { description: 'One way to spread the boosts, and what the character has with it.' });
+  .openapi('BuildRow', { description: 'A boost layout with the resulting figures.' });
 
 export const BuildResultsBody = z
   .object({
-    results: z.array(BuildRowBody).openapi({ description: 'The best layouts: 200 of 53,200 for a Farm build, else all 190.' }),
+    results: z.array(BuildRowBody).openapi({ description: 'Best layouts: 200 of 53,200 for a Farm build, otherwise all 190.' }),
     count: count('Number of rows.', 190),
   })
-  .openapi('BuildResults', { description: 'Layouts of a build, the best first.' });
+  .openapi('BuildResults', { description: 'Layouts of a build, best first.' });
 
 export const HealthOptimizerInput = z
   .object({
     character,
     star_chart,
-    weapon_ch: flag('The weapon carries a Critical Hit line.'),
-    ring_ch: flag('The ring carries a Critical Hit line.'),
-    hat_health: flag('The hat carries a health line.'),
-    face_health: flag('The face carries a health line.'),
+    weapon_ch: flag('Whether the weapon has a Critical Hit line.'),
+    ring_ch: flag('Whether the ring has a Critical Hit line.'),
+    hat_health: flag('Whether the hat has a health line.'),
+    face_health: flag('Whether the face has a health line.'),
     high_precision,
   })
   .openapi('HealthOptimizerInput', {
-    description: 'A fully equipped character. Every field may be left out; other fields of a build are ignored.',
+    description: 'A fully equipped character. All fields are optional; other fields of a build are ignored.',
   });
 
 const healthFigures = {
@@ -153,30 +153,30 @@ const healthFigures = {
   maximum_health_per: figure('Maximum Health in percent.', 2903.35),
 };
 
-const HealthBaseBody = z.object(healthFigures).openapi('HealthBase', { description: 'What the character has before third lines.' });
+const HealthBaseBody = z.object(healthFigures).openapi('HealthBase', { description: 'Stats of the character before third lines.' });
 const HealthLinesBody = z
   .object({
     critical_hit: count('Gems with Critical Hit.', 0),
     maximum_health: count('Gems with Maximum Health.', 0),
     maximum_health_per: count('Gems with Maximum Health %.', 3),
   })
-  .openapi('HealthLines', { description: 'Third lines of alike gems.' });
+  .openapi('HealthLines', { description: 'Third lines of gems of the same kind.' });
 
 const HealthRowBody = z
   .object({
-    rank: count('Place, from 1.', 1),
+    rank: count('Rank, from 1.', 1),
     layout: text('Third lines of Empowered, then of Lesser gems: Critical Hit, Maximum Health, Maximum Health %.', '0/0/3 3/3/0'),
     empowered: HealthLinesBody,
     lesser: HealthLinesBody,
     ...healthFigures,
     health: figure('Resulting health.', 9_561_465.06),
   })
-  .openapi('HealthRow', { description: 'One choice of third lines, and what the character has with it.' });
+  .openapi('HealthRow', { description: 'A choice of third lines with the resulting stats.' });
 
 export const HealthOptimizerBody = z
   .object({
     base: HealthBaseBody,
-    results: z.array(HealthRowBody).openapi({ description: 'Every choice that reaches 100 % Critical Hit, the most health first.' }),
+    results: z.array(HealthRowBody).openapi({ description: 'All choices that reach 100 % Critical Hit, most health first.' }),
     count: count('Number of rows.', 155),
   })
   .openapi('HealthOptimizer', { description: 'Third lines of the nine elemental gems.' });
@@ -185,22 +185,22 @@ export const StarChartInput = z.object({ star_chart }).openapi('StarChartInput',
 
 const StarChartSumBody = z
   .object({ flat: figure('Points.', 0), pct: figure('Percent.', 3) })
-  .openapi('StarChartSum', { description: 'What a chart adds to a stat.' });
+  .openapi('StarChartSum', { description: 'Bonus of a chart on a stat.' });
 
 export const StarChartBody = z
   .object({
     stats: z
       .record(z.string(), StarChartSumBody)
       .openapi({ description: 'Sums by stat.', example: { 'Magic Damage': { flat: 0, pct: 3 } } }),
-    abilities: z.array(z.string()).openapi({ description: 'Effects of nodes that are more than a stat.', example: [] }),
-    paths_count: count('Nodes selected; 0 for an empty code and one that cannot be read.', 10),
+    abilities: z.array(z.string()).openapi({ description: 'Effects of nodes other than stats.', example: [] }),
+    paths_count: count('Number of selected nodes; 0 for an empty or invalid code.', 10),
     bounty_hunt: z
       .object({
-        available: yesNo('Whether the chart unlocks it.', false),
-        name: z.string().nullable().openapi({ description: 'Name of the node that does, or null.', example: null }),
+        available: yesNo('Whether the chart unlocks the boss buff.', false),
+        name: z.string().nullable().openapi({ description: 'Name of the node that unlocks it, or null.', example: null }),
         physical: count('Percent added to Physical Damage.', 0),
         magic: count('Percent added to Magic Damage.', 0),
       })
       .openapi({ description: 'The boss buff.' }),
   })
-  .openapi('StarChart', { description: 'What a star chart code stands for.' });
+  .openapi('StarChart', { description: 'Bonuses of a star chart code.' });

@@ -26,7 +26,7 @@ export function measureStat(figures: StatFigures, value: number, containers: num
  * The split that explains the values best: lowest score, in lexicographic order the first of equals.
  * `measure` gives a stat with so many boosts on it.
  */
-export function guessSplit(available: number, measure: (position: StatPosition, boosts: number) => MeasuredStat): BoostSplit {
+export function deriveSplit(available: number, measure: (position: StatPosition, boosts: number) => MeasuredStat): BoostSplit {
   const rated = ([0, 1, 2] as const).map((position) =>
     Array.from({ length: available + 1 }, (_, boosts) => rate(measure(position, boosts))),
   );

@@ -23,7 +23,7 @@ import {
   WATER,
 } from '../simulator/gem-lookups.data.ts';
 import { parseGem } from '../simulator/gem-parse.domain.ts';
-import { type BoostSplit, guessSplit, type MeasuredStat, measureStat } from './boost-split.domain.ts';
+import { type BoostSplit, deriveSplit, type MeasuredStat, measureStat } from './boost-split.domain.ts';
 import { type FocusPlan, focusPlan } from './focus-plan.domain.ts';
 
 /** A stat with its `value` as the game shows it, or with the containers it follows from. */
@@ -175,7 +175,7 @@ function restrictionOf(stats: readonly EnteredStat[]): RestrictionId | null {
 
 function checkStats(stats: EvaluateRequest['stats']): ThreeEntered {
   if (stats === undefined) throw new InputError('invalid', ['stats'], 'is required');
-  if (stats.length !== 3) throw new InputError('refused', ['stats'], 'exactly three stats are needed');
+  if (stats.length !== 3) throw new InputError('refused', ['stats'], 'must have exactly three stats');
   const entered = stats.map((stat, index): EnteredStat => {
     const path: FieldPath = ['stats', index];
     const extra = checkInteger(stat.extra_containers ?? 0, [...path, 'extra_containers']);
@@ -183,7 +183,7 @@ function checkStats(stats: EvaluateRequest['stats']): ThreeEntered {
     return { type: requestedRollStat(stat.type, [...path, 'type']), value: checkNumber(stat.value, [...path, 'value']), extra };
   });
   const types = entered.map((stat) => stat.type);
-  if (new Set(types).size < 3) throw new InputError('refused', ['stats'], 'the three stats must differ');
+  if (new Set(types).size < 3) throw new InputError('refused', ['stats'], 'must have three different stats');
   if (types.includes(PHYSICAL_DAMAGE) && types.includes(MAGIC_DAMAGE)) {
     throw new InputError('refused', ['stats'], 'Physical and Magic Damage exclude each other');
   }
@@ -194,7 +194,7 @@ function checkStats(stats: EvaluateRequest['stats']): ThreeEntered {
 function splitOf(gem: EnteredGem, available: number, guess: boolean): BoostSplit {
   const [first, second, third] = gem.stats;
   const isGiven = !guess && (gem.hasKnownBoosts || first.extra + second.extra + third.extra === available);
-  return isGiven ? [first.extra, second.extra, third.extra] : guessSplit(available, (position, boosts) => measure(gem, position, boosts));
+  return isGiven ? [first.extra, second.extra, third.extra] : deriveSplit(available, (position, boosts) => measure(gem, position, boosts));
 }
 
 function readStat(gem: EnteredGem, position: StatPosition, boosts: number): ReadStat {

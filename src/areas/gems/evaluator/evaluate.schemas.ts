@@ -22,7 +22,7 @@ const level = optionalInteger({
   maximum: 35,
   above: 'bad_request',
   default: 1,
-  description: 'Level; below 1 it counts as 1, past the last one of the tier it is refused.',
+  description: 'Level; values below 1 count as 1, values above the maximum of the tier are rejected.',
   example: 7,
 });
 
@@ -35,21 +35,21 @@ const EXAMPLE_STATS = [
 const EnteredStat = z
   .object({
     type: id(ROLL_STAT_IDS, { description: DESCRIPTIONS.STAT, example: 1 }),
-    value: z.number().optional().openapi({ description: 'Value as the game shows it.', example: 8400 }),
+    value: z.number().optional().openapi({ description: 'Value displayed in the game.', example: 8400 }),
     containers: z
       .array(ContainerInput)
       .optional()
-      .openapi({ description: 'Of a gem of the simulator, instead of `value` and `extra_containers` in all three stats.' }),
+      .openapi({ description: 'Containers of a gem of the simulator, instead of `value` and `extra_containers` in all three stats.' }),
     extra_containers: optionalInteger({ minimum: 0, below: 'bad_request', default: 0, description: 'Boosts on the stat.', example: 1 }),
   })
-  .openapi('GemEnteredStat', { description: 'A stat as read off a gem.' });
+  .openapi('GemEnteredStat', { description: 'A stat of a gem.' });
 
 export const EvaluateInput = z
   .object({
     tier,
     type,
     level,
-    element: optionalId(ELEMENT_IDS, { description: 'Element of a gem of the simulator; read off the stats without one.', example: 1 }),
+    element: optionalId(ELEMENT_IDS, { description: 'Element of a gem of the simulator; derived from the stats if omitted.', example: 1 }),
     stats: z.array(EnteredStat).optional().openapi({
       minItems: 3,
       maxItems: 3,
@@ -57,40 +57,41 @@ export const EvaluateInput = z
       example: EXAMPLE_STATS,
     }),
     gem: GemInput.nullish().openapi({ description: 'A gem of the simulator, instead of all other fields.' }),
-    auto_guess_procs: flag('Find out which stats have the boosts; also done when the given ones do not add up to what the level has.'),
+    auto_guess_procs: flag('Derive which stats have the boosts. Also done when the given boosts do not match the level.'),
   })
-  .openapi('GemEvaluateInput', { description: 'What a player reads off a gem.' });
+  .openapi('GemEvaluateInput', { description: 'Displayed values of a gem.' });
 
 export const EvaluateSimpleInput = z
   .object({
     tier,
     type,
-    power_rank: optionalInteger({ default: 0, description: 'Power Rank as the game shows it.', example: 1009 }),
+    power_rank: optionalInteger({ default: 0, description: 'Power Rank displayed in the game.', example: 1009 }),
     level,
   })
-  .openapi('GemEvaluateSimpleInput', { description: 'Kind, level and Power Rank of a gem.' });
+  .openapi('GemEvaluateSimpleInput', { description: 'Type, level and Power Rank of a gem.' });
 
 const FocusTotalsBody = z
   .object({
-    key: namedEnum('GemFocusStrategy', 'Way of filling up containers.', Object.keys(FOCUS_STRATEGIES) as FocusStrategyKey[]).openapi({
-      description: 'Which way of filling up it is.',
+    key: namedEnum('GemFocusStrategy', 'Strategy for filling containers.', Object.keys(FOCUS_STRATEGIES) as FocusStrategyKey[]).openapi({
+      description: 'Strategy.',
       example: 'optimized_precise_rough',
     }),
-    label: text('The same for people.', 'Precise + Rough'),
+    label: text('Display name of the strategy.', 'Precise + Rough'),
     superior: count('Superior Focuses.', 0),
     precise: count('Precise Focuses.', 26),
     rough: count('Rough Focuses.', 0),
-    total: count('Focuses in all.', 26),
-    recipe_totals: z
-      .record(z.string(), z.number().int())
-      .openapi({ description: 'Materials to craft them; those not needed are left out.', example: { bound_brilliance: 26, flux: 52_000 } }),
+    total: count('Total number of focuses.', 26),
+    recipe_totals: z.record(z.string(), z.number().int()).openapi({
+      description: 'Materials to craft the focuses; unused ones are omitted.',
+      example: { bound_brilliance: 26, flux: 52_000 },
+    }),
   })
-  .openapi('GemFocusTotals', { description: 'Focuses and materials that fill a gem up, in one way.' });
+  .openapi('GemFocusTotals', { description: 'Focuses and materials that max a gem with one strategy.' });
 
 const focusPlan = {
   focus_totals: z
     .object({ optimized_all: FocusTotalsBody, optimized_precise_rough: FocusTotalsBody, rough_only: FocusTotalsBody })
-    .openapi({ description: 'What filling the gem up takes, by the focuses used.' }),
+    .openapi({ description: 'Cost to max the gem, by strategy.' }),
   headline_cost: FocusTotalsBody,
 };
 
@@ -99,20 +100,20 @@ const EvaluatedStatBody = z
     type: knownId(ROLL_STAT_IDS, DESCRIPTIONS.STAT, 1),
     display_name: text('Name of the stat.', 'Physical Damage'),
     entered_value: figure('Value as entered.', 8400),
-    extra_containers: count('Boosts on the stat, given or guessed.', 1),
-    containers: count('Containers: one and the boosts.', 2),
-    progress: figure('Where in its range the value lies, 0 to 1, to four decimals.', 0.5),
-    quality_percent: figure('The same in percent, to two decimals.', 50),
-    estimated_pr_contribution: figure('Share of the Power Rank, to two decimals.', 425),
-    is_within_range: yesNo('Whether the value is possible, 5 % of the range allowed for rounding.', true),
-    raw_progress: figure('`progress` before it was brought into 0 to 1.', 0.5),
+    extra_containers: count('Boosts on the stat, given or derived.', 1),
+    containers: count('Number of containers: one plus the boosts.', 2),
+    progress: figure('Position of the value in its range, 0 to 1, four decimals.', 0.5),
+    quality_percent: figure('The same in percent, two decimals.', 50),
+    estimated_pr_contribution: figure('Share of the Power Rank, two decimals.', 425),
+    is_within_range: yesNo('Whether the value is possible, with a tolerance of 5 % of the range for rounding.', true),
+    raw_progress: figure('`progress` before clamping to 0 to 1.', 0.5),
     threshold_progress: figure('Value of one container without level steps, in units of the base of the stat.', 245),
   })
-  .openapi('GemEvaluatedStat', { description: 'A stat read back.' });
+  .openapi('GemEvaluatedStat', { description: 'An evaluated stat.' });
 
 const quality = {
-  quality: figure('Quality, 0 to 1, to four decimals.', 0.6786),
-  quality_percent: figure('The same in percent, to two decimals.', 67.86),
+  quality: figure('Quality, 0 to 1, four decimals.', 0.6786),
+  quality_percent: figure('The same in percent, two decimals.', 67.86),
 };
 
 export const EvaluationBody = z
@@ -120,16 +121,16 @@ export const EvaluationBody = z
     tier: knownId(TIER_IDS, DESCRIPTIONS.TIER, 3),
     type: knownId(TYPE_IDS, DESCRIPTIONS.TYPE, 1),
     type_name: text('Name of the type.', 'Lesser'),
-    element: knownId(ELEMENT_IDS, 'Cosmic with Light among the stats, else Water, which stands for all three.', 1),
+    element: knownId(ELEMENT_IDS, 'Cosmic if Light is among the stats, otherwise Water, which stands for all three elements.', 1),
     element_name: text('Name of the element.', 'Water'),
-    restriction: knownIdOrNull(RESTRICTION_IDS, 'Fierce with Physical Damage, Arcane with Magic Damage, else null.', 1),
+    restriction: knownIdOrNull(RESTRICTION_IDS, 'Fierce with Physical Damage, Arcane with Magic Damage, otherwise null.', 1),
     restriction_name: text('Name of the restriction, or `Any`.', 'Fierce'),
     level: count('Level.', 7),
     ...quality,
-    calculated_power_rank: count('Power Rank that follows from the values.', 1009),
+    calculated_power_rank: count('Power Rank calculated from the values.', 1009),
     has_issues: yesNo('Whether any value is impossible.', false),
     issues: z.array(z.string()).openapi({
-      description: 'One sentence for each value that is impossible.',
+      description: 'One sentence per impossible value.',
       example: ['Critical Damage is above the maximum possible for this level and boost split.'],
     }),
     stats: z.array(EvaluatedStatBody).openapi({ minItems: 3, maxItems: 3, description: 'The stats, in their order.' }),
@@ -137,9 +138,9 @@ export const EvaluationBody = z
     available_extra_containers: count('Boosts a gem of this level has.', 1),
     guessed_distribution: z
       .array(z.number().int())
-      .openapi({ minItems: 3, maxItems: 3, description: 'Boosts on each stat as used here, given or guessed.', example: [1, 0, 0] }),
+      .openapi({ minItems: 3, maxItems: 3, description: 'Boosts on each stat as used here, given or derived.', example: [1, 0, 0] }),
   })
-  .openapi('GemEvaluation', { description: 'Quality and Power Rank of a gem, and what filling it up takes.' });
+  .openapi('GemEvaluation', { description: 'Quality and Power Rank of a gem, and the cost to max it.' });
 
 export const SimpleEvaluationBody = z
   .object({
@@ -153,9 +154,9 @@ export const SimpleEvaluationBody = z
     max_power_rank: figure('Highest Power Rank possible.', 922),
     ...quality,
     is_within_range: yesNo('Whether the Power Rank is possible.', true),
-    distance: figure('What the Power Rank lacks to the lowest, or has past the highest.', 0),
-    containers: count('Containers the gem is taken to have.', 5),
-    boosts: count('Those beyond the first three; fewer than the level has when only so the Power Rank is possible.', 2),
+    distance: figure('Distance of the Power Rank below the minimum or above the maximum.', 0),
+    containers: count('Assumed number of containers.', 5),
+    boosts: count('Containers beyond the first three; fewer than the level has if the Power Rank requires it.', 2),
     ...focusPlan,
   })
-  .openapi('GemSimpleEvaluation', { description: 'Quality of a gem from its Power Rank alone, and what filling it up takes.' });
+  .openapi('GemSimpleEvaluation', { description: 'Quality of a gem from its Power Rank alone, and the cost to max it.' });

@@ -141,6 +141,6 @@ export const levelBounds = { min: 1, max: MAX_AMOUNT };
 
 export const Seed = z.union([z.number().int(), z.string()]).nullish().openapi({
   description:
-    'Makes the roll repeatable: the same body with the same seed gives the same answer. An integer, or text of 1 to 64 characters. Send a new one for each roll.',
+    'Makes the roll repeatable: the same body with the same seed returns the same response. An integer, or text of 1 to 64 characters. Send a new seed for each roll.',
   example: 'first-roll',
 });

@@ -63,6 +63,6 @@ export function requestedBooster(value: Maybe<string>): BoosterId | null {
 export function requestedLevel(value: Maybe<number>, tier: TierId): number {
   const level = Math.max(1, checkInteger(value ?? 1, ['level']));
   const { name, maxLevel } = TIERS[tier];
-  if (level > maxLevel) throw new InputError('refused', ['level'], `a ${name} gem ends at level ${maxLevel}`);
+  if (level > maxLevel) throw new InputError('refused', ['level'], `level of a ${name} gem must be at most ${maxLevel}`);
   return level;
 }

@@ -62,13 +62,13 @@ export function checkPosition(position: number): StatPosition {
 
 function parseStats(value: unknown, element: ElementId, path: FieldPath): ThreeStats {
   const list = checkArray(value, path);
-  if (list.length !== 3) throw new InputError('invalid', path, 'must hold exactly three stats');
+  if (list.length !== 3) throw new InputError('invalid', path, 'must have exactly three stats');
   const stats = list.map((entry, index) => parseStat(entry, [...path, index])) as ThreeStats;
   stats.forEach((stat, index) => {
     checkStatType(stat.type, stats.slice(0, index), element, [...path, index, 'type']);
   });
   if (countContainers(stats) > MAX_CONTAINERS)
-    throw new InputError('invalid', path, `must hold at most ${MAX_CONTAINERS} containers in all`);
+    throw new InputError('invalid', path, `must have at most ${MAX_CONTAINERS} containers in total`);
   return stats;
 }
 
@@ -84,8 +84,8 @@ function parseStat(value: unknown, path: FieldPath): GemStat {
   const raw = checkObject(value, path);
   const containersPath = [...path, 'containers'];
   const containers = checkArray(raw.containers, containersPath);
-  if (containers.length < 1) throw new InputError('invalid', containersPath, 'must hold at least one container');
-  if (containers.length > MAX_CONTAINERS) throw new InputError('invalid', containersPath, `must hold at most ${MAX_CONTAINERS} containers`);
+  if (containers.length < 1) throw new InputError('invalid', containersPath, 'must have at least one container');
+  if (containers.length > MAX_CONTAINERS) throw new InputError('invalid', containersPath, `must have at most ${MAX_CONTAINERS} containers`);
   return {
     type: checkId(raw.type, ROLL_STAT_IDS, [...path, 'type']),
     locked: optional(raw.locked, (locked) => checkBoolean(locked, [...path, 'locked'])) ?? false,
@@ -101,7 +101,7 @@ function parseContainer(value: unknown, path: FieldPath): Container {
   entries.forEach((entry, index) => {
     const entryPath = [...path, 'augments', index];
     const augment = parseAugment(entry, entryPath);
-    if (listed.has(augment.type)) throw new InputError('invalid', [...entryPath, 'type'], 'is listed twice');
+    if (listed.has(augment.type)) throw new InputError('invalid', [...entryPath, 'type'], 'must not be listed twice');
     listed.set(augment.type, augment.count);
   });
   const augmentOf = (type: AugmentId): Augment => ({ type, count: listed.get(type) ?? 0 });

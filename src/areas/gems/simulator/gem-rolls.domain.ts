@@ -12,7 +12,7 @@ export interface Rolls {
 
 /** Room in an id for hundredths of a second, which the clock leaves to chance, and four more random digits. */
 const ID_DIGITS = 1e6;
-const SEED_LENGTH_MAX = 64;
+const MAX_SEED_LENGTH = 64;
 
 /** Rolls nobody can foresee; ids read as unix time in 1/100 s followed by random digits, and stay below 2^53. */
 export function freshRolls(random: RandomSource, now: UnixSeconds): Rolls {
@@ -47,8 +47,8 @@ export function addContainer(gem: Gem, random: RandomSource): Gem {
 
 function checkSeed(seed: Seed): Seed {
   if (typeof seed !== 'string') return checkInteger(seed, ['seed'], -Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
-  if (seed.length < 1 || seed.length > SEED_LENGTH_MAX) {
-    throw new InputError('invalid', ['seed'], `must have 1 to ${SEED_LENGTH_MAX} characters`);
+  if (seed.length < 1 || seed.length > MAX_SEED_LENGTH) {
+    throw new InputError('invalid', ['seed'], `must have 1 to ${MAX_SEED_LENGTH} characters`);
   }
   return seed;
 }

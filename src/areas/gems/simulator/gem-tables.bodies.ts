@@ -6,11 +6,11 @@ import { TABLE_MAX_AGE } from '../limits.data.ts';
 import { gemLookups } from './lookups.domain.ts';
 
 /** Of some 5,600 tables there are; about 10 KB each. */
-const KEPT_TABLES = 64;
+const MAX_CACHED_TABLES = 64;
 
 export const lookupsBody = keptJson(gemLookups, TABLE_MAX_AGE);
 
-const tables = new BoundedMap<string, Representation<LevelCosts>>(KEPT_TABLES);
+const tables = new BoundedMap<string, Representation<LevelCosts>>(MAX_CACHED_TABLES);
 
 /** Level costs, serialised once for each of the gems asked for last. */
 export function levelCostsBody(request: LevelCostsRequest): Representation<LevelCosts> {

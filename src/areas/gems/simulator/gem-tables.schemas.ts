@@ -21,29 +21,29 @@ export const LevelCostsQuery = z.object({
   element: optionalQueryId(ELEMENT_IDS, { default: 1, description: DESCRIPTIONS.ELEMENT, example: 2 }),
   booster: choice(BOOSTER_IDS, {
     ...{ code: 'bad_request', example: 'booster2' },
-    description: 'Booster used with every attempt; none when left out.',
+    description: 'Booster used with every attempt; none by default.',
   }).optional(),
-  from_level: integerWithDefault({ ...levelBounds, default: 1, description: 'Level the gem has now.', example: 27 }),
+  from_level: integerWithDefault({ ...levelBounds, default: 1, description: 'Current level of the gem.', example: 27 }),
 });
 
 const LevelCostRowBody = z
   .object({
-    level: count('Level to be gained.', 28),
+    level: count('Target level.', 28),
     chance: figure('Chance of success, booster included.', 0.06),
     double_chance: figure('Chance that a success counts for two levels.', 0.05),
-    karma_per_fail: count('What a failure adds to the karma bar.', 11),
-    expected_attempts: figure('Mean number of attempts with an empty karma bar at first, to two decimals.', 8.74),
-    max_attempts: count('Attempts after which the karma bar has forced the level.', 12),
+    karma_per_fail: count('Karma added by a failure.', 11),
+    expected_attempts: figure('Mean number of attempts from an empty karma bar, two decimals.', 8.74),
+    max_attempts: count('Attempts until the karma bar forces the level.', 12),
     attempt_quantiles: z
       .object({
-        50: count('Attempts that suffice in half of all cases.', 12),
-        90: count('Attempts that suffice in 90 % of all cases.', 12),
-        99: count('Attempts that suffice in 99 % of all cases.', 12),
+        50: count('Attempts sufficient in 50 % of cases.', 12),
+        90: count('Attempts sufficient in 90 % of cases.', 12),
+        99: count('Attempts sufficient in 99 % of cases.', 12),
       })
-      .openapi({ description: 'How many attempts suffice how often.' }),
-    cost: z.array(CostRowBody).readonly().openapi({ description: 'What one attempt takes, won or lost.' }),
+      .openapi({ description: 'Percentiles of the number of attempts.' }),
+    cost: z.array(CostRowBody).readonly().openapi({ description: 'Materials of one attempt, successful or not.' }),
   })
-  .openapi('GemLevelCost', { description: 'What gaining one level takes.' });
+  .openapi('GemLevelCost', { description: 'Cost of one level.' });
 
 export const LevelCostsBody = z
   .object({
@@ -53,17 +53,15 @@ export const LevelCostsBody = z
     booster: enumOf(BOOSTER_IDS)
       .nullable()
       .openapi({ enum: [...BOOSTER_IDS, null], description: 'Booster, or null.', example: 'booster2' }),
-    from_level: count('Level the gem has now.', 27),
-    levels: z
-      .array(LevelCostRowBody)
-      .openapi({ description: 'One row for each level up to the last of the tier; empty for a gem that has it.' }),
+    from_level: count('Current level of the gem.', 27),
+    levels: z.array(LevelCostRowBody).openapi({ description: 'One row per level up to the last of the tier; empty if the gem has it.' }),
     expected_total: z
       .array(CostRowBody)
-      .openapi({ description: 'Mean materials for all levels, each taken by itself: double level-ups left out, so slightly high.' }),
-    exact_attempts: figure('Mean attempts for all levels, double level-ups counted, to two decimals.', 69.17),
-    exact_total: z.array(CostRowBody).openapi({ description: 'Mean materials for all levels, double level-ups counted.' }),
+      .openapi({ description: 'Mean materials for all levels, without double level-ups, so slightly high.' }),
+    exact_attempts: figure('Mean attempts for all levels, with double level-ups, two decimals.', 69.17),
+    exact_total: z.array(CostRowBody).openapi({ description: 'Mean materials for all levels, with double level-ups.' }),
   })
-  .openapi('GemLevelCosts', { description: 'Every level-up attempt to the last level: chance, materials, totals.' });
+  .openapi('GemLevelCosts', { description: 'Level-up costs to the last level: chances, materials, totals.' });
 
 export const StatRangeQuery = z.object({
   tier: queryId(TIER_IDS, { description: DESCRIPTIONS.TIER, example: 3 }),
@@ -72,12 +70,12 @@ export const StatRangeQuery = z.object({
   level: integerWithDefault({
     ...levelBounds,
     default: 1,
-    description: 'Level; past the last one of the tier it counts as that one.',
+    description: 'Level; capped at the maximum of the tier.',
     example: 12,
   }),
   extra_containers: integerWithDefault({ ...levelBounds, min: 0, default: 0, description: 'Boosts on the stat.', example: 2 }),
   element: optionalQueryId(ELEMENT_IDS, {
-    description: `${DESCRIPTIONS.ELEMENT} Cosmic for Light and Water for every other stat when left out.`,
+    description: `${DESCRIPTIONS.ELEMENT} Defaults to Cosmic for Light and to Water for every other stat.`,
     example: 1,
   }),
 });
@@ -87,10 +85,10 @@ export const StatRangeBody = z
     stat_type: knownId(ROLL_STAT_IDS, DESCRIPTIONS.STAT, 1),
     stat_display_name: text('Name of the stat.', 'Physical Damage'),
     element: knownId(ELEMENT_IDS, DESCRIPTIONS.ELEMENT, 1),
-    containers: count('Containers on the stat: one and the boosts.', 3),
+    containers: count('Containers of the stat: one plus the boosts.', 3),
     min_value: figure('Value with every container at the low end of its range; not rounded.', 11_088),
     max_value: figure('Value with every container at the high end; not rounded.', 14_448),
-    stat_base: figure('What one Power Rank of stat steps is worth.', 16),
+    stat_base: figure('Value of one Power Rank of stat steps.', 16),
     thresholds: z
       .array(z.number())
       .readonly()
@@ -101,17 +99,17 @@ export const StatRangeBody = z
         example: [210, 280],
       }),
   })
-  .openapi('GemStatRange', { description: 'What a stat can show at a level.' });
+  .openapi('GemStatRange', { description: 'Range of a stat at a level.' });
 
 const nameField = (description: string, example: string) => text(description, example);
 const entry = <Id extends number>(schemaName: string, ids: readonly Id[], what: string, example: [Id, string]) =>
   z
-    .object({ id: knownId(ids, 'Id, as requests use it.', example[0]), name: nameField('Name in the game.', example[1]) })
+    .object({ id: knownId(ids, 'Id used in requests.', example[0]), name: nameField('Name in the game.', example[1]) })
     .openapi(schemaName, { description: `A gem ${what}.` });
 
 const GemTierEntry = z
   .object({
-    id: knownId(TIER_IDS, 'Id, as requests use it.', 4),
+    id: knownId(TIER_IDS, 'Id used in requests.', 4),
     name: nameField('Name in the game.', 'Mystic'),
     max_level: count('Last level.', 35),
   })
@@ -119,15 +117,15 @@ const GemTierEntry = z
 
 const AugmentTypeEntry = z
   .object({
-    id: knownId(AUGMENT_IDS, 'Id, as requests use it.', 2),
+    id: knownId(AUGMENT_IDS, 'Id used in requests.', 2),
     name: nameField('Name in the game.', 'Precise Focus'),
-    increase_percent: figure('Percent of the roll range it adds to a container.', 5),
+    increase_percent: figure('Percent of the roll range added to a container.', 5),
   })
   .openapi('GemAugmentType', { description: 'A focus.' });
 
 const BoosterEntry = z
   .object({
-    id: enumOf(BOOSTER_IDS).openapi({ description: 'Id, as requests use it.', example: 'booster2' }),
+    id: enumOf(BOOSTER_IDS).openapi({ description: 'Id used in requests.', example: 'booster2' }),
     name: nameField('Name in the game.', 'Glittering Horseshoe'),
     chance_multiplier: figure('Factor on the chance of success.', 1.5),
     double_multiplier: figure('Factor on the chance of a double.', 1),
@@ -136,22 +134,22 @@ const BoosterEntry = z
 
 const AbilityStatBody = z
   .object({
-    name: nameField('What changes.', 'Attack Speed'),
+    name: nameField('Changed stat.', 'Attack Speed'),
     stat: text('Name of the stat in the game files.', 'AttackSpeed'),
     op: namedEnum('GemAbilityOperation', 'How an ability changes a stat.', ['Add', 'Multiply', 'MultiplySum']).openapi({
-      description: 'How it changes.',
+      description: 'Type of change.',
       example: 'Multiply',
     }),
-    value: figure('How much, as the game shows it.', 30),
-    amount: figure('How much, as the game keeps it.', 1.3),
-    prefab: text('Where in the game files it stands.', ''),
+    value: figure('Amount, in display units.', 30),
+    amount: figure('Amount, as stored by the game.', 1.3),
+    prefab: text('Path in the game files.', ''),
   })
   .openapi('GemAbilityStat', { description: 'A stat that an ability changes.' });
 
 const AbilityStageBody = z
   .object({
     name: nameField('Name of the hit.', 'Explosion'),
-    prefab: text('Where in the game files it stands.', ''),
+    prefab: text('Path in the game files.', ''),
     base: figure('Flat damage.', 0),
     multiplier: figure('Share of weapon damage; 3.5 is 350 %.', 3.5),
   })
@@ -162,14 +160,14 @@ const EmpoweredGemBody = z
     element: text('Element the gem exists in.', 'Air'),
     slug: text('Name in the game files.', 'spirittank'),
     name: nameField('Name in the game.', 'Aegis Assault'),
-    description: text('What it does.', 'Shield bash has no cooldown and stacks damage over time on targets.'),
+    description: text('Effect of the ability.', 'Shield bash has no cooldown and stacks damage over time on targets.'),
     tiers: z
       .array(knownId(TIER_IDS, DESCRIPTIONS.TIER, 4))
       .readonly()
-      .openapi({ description: 'Tiers it exists in.', example: [2, 3, 4] }),
-    prefabs: z.array(z.string()).openapi({ description: 'Where in the game files its stats and hits stand; often empty.', example: [] }),
-    stats: z.array(AbilityStatBody).readonly().openapi({ description: 'Stats it changes; known for the twelve general abilities.' }),
-    stages: z.array(AbilityStageBody).readonly().openapi({ description: 'Its hits; known for the twelve general abilities.' }),
+      .openapi({ description: 'Tiers of the gem.', example: [2, 3, 4] }),
+    prefabs: z.array(z.string()).openapi({ description: 'Paths of its stats and hits in the game files; often empty.', example: [] }),
+    stats: z.array(AbilityStatBody).readonly().openapi({ description: 'Changed stats; known for the twelve general abilities.' }),
+    stages: z.array(AbilityStageBody).readonly().openapi({ description: 'Hits; known for the twelve general abilities.' }),
     ability_id: knownId(ABILITY_IDS, 'Ability', 12)
       .nullable()
       .openapi({
@@ -200,10 +198,10 @@ export const LookupsBody = z
     abilities_by_element: z
       .record(z.string(), z.array(z.number().int()).readonly())
       .openapi({ description: 'Abilities by the name of the element.', example: { Cosmic: [9, 10, 11, 12] } }),
-    karma_max: count('Filling at which the karma bar forces the level.', 125),
+    karma_max: count('Karma at which the level is forced.', 125),
     boosters: z.array(BoosterEntry).openapi({ description: 'Level-up boosters.' }),
     empowered_gems: z
       .array(EmpoweredGemBody)
-      .openapi({ description: 'All named Empowered gems, one entry for each element, by element and name.' }),
+      .openapi({ description: 'All named Empowered gems, one entry per element, by element and name.' }),
   })
-  .openapi('GemLookups', { description: 'Every value a field of a gem can have.' });
+  .openapi('GemLookups', { description: 'All values of gem fields.' });

@@ -34,37 +34,37 @@ const tool = {
   bodyLimit: CALCULATOR_BODY_LIMIT,
   errors: ['bad_request'],
 } as const;
-const SEEDED = 'With `seed` the same body gives the same answer.';
+const SEEDED = 'With `seed`, the same body returns the same response.';
 
 const generate = defineRoute({
   ...tool,
   path: '/v1/gems/generate',
   operationId: 'generateGem',
   summary: 'Roll a gem',
-  description: `A new gem as the game rolls it. ${SEEDED}`,
+  description: `Rolls a new gem like the game. ${SEEDED}`,
   body: GenerateInput,
   bodyIsOptional: true,
-  ok: { description: 'The gem itself.', schema: GemBody },
+  ok: { description: 'The new gem.', schema: GemBody },
 });
 
 const augment = defineRoute({
   ...tool,
   path: '/v1/gems/augment',
   operationId: 'augmentGem',
-  summary: 'Use a focus',
-  description: 'Uses a focus on the first container of a stat that has room; it may overflow. A stat that is full stays as it is.',
+  summary: 'Apply a focus',
+  description: 'Applies a focus to the first container of a stat that is not full; it may overflow. A maxed stat is unchanged.',
   body: AugmentGemInput,
-  ok: { description: 'The gem, and what the focus is.', schema: PaidGemChangeBody },
+  ok: { description: 'The gem and the focus used.', schema: PaidGemChangeBody },
 });
 
 const spark = defineRoute({
   ...tool,
   path: '/v1/gems/spark',
   operationId: 'sparkGem',
-  summary: 'Reroll the type of a stat',
-  description: `Turns a stat into another one that the gem may have; its containers stay. A locked stat stays as it is. ${SEEDED}`,
+  summary: 'Reroll a stat type',
+  description: `Rerolls a stat into another one allowed on the gem; its containers stay. A locked stat is unchanged. ${SEEDED}`,
   body: ChangeStatInput,
-  ok: { description: 'The gem, and what the game charges.', schema: PaidGemChangeBody },
+  ok: { description: 'The gem and the cost in the game.', schema: PaidGemChangeBody },
 });
 
 const flare = defineRoute({
@@ -72,7 +72,7 @@ const flare = defineRoute({
   path: '/v1/gems/flare',
   operationId: 'flareGem',
   summary: 'Move a boost',
-  description: `Moves the last boost of a stat to one of the other two. A stat without a boost stays as it is. ${SEEDED}`,
+  description: `Moves the last boost of a stat to one of the other two. A stat without a boost is unchanged. ${SEEDED}`,
   body: ChangeStatInput,
   ok: { description: 'The gem.', schema: GemChangeBody },
 });
@@ -81,28 +81,28 @@ const attempt = defineRoute({
   ...tool,
   path: '/v1/gems/level-up',
   operationId: 'levelUpGem',
-  summary: 'Attempt a level',
-  description: `One attempt at the next level. A failure fills the karma bar; the one that fills it gains the level all the same. ${SEEDED}`,
+  summary: 'Attempt a level-up',
+  description: `Attempts the next level once. A failure adds karma; the failure that fills the karma bar gains the level anyway. ${SEEDED}`,
   body: LevelUpInput,
-  ok: { description: 'How it ended, what it took, and the gem.', schema: LevelUpBody },
+  ok: { description: 'Outcome, cost and the gem.', schema: LevelUpBody },
 });
 
 const attempts = defineRoute({
   ...tool,
   path: '/v1/gems/level-up-to',
   operationId: 'levelUpGemTo',
-  summary: 'Attempt levels up to one',
-  description: `Attempts as \`level-up\` makes them, until a level is reached or the attempts are used up. ${SEEDED}`,
+  summary: 'Level up to a target',
+  description: `Repeats \`level-up\` until the target level or the maximum number of attempts is reached. ${SEEDED}`,
   body: LevelUpToInput,
-  ok: { description: 'All attempts summed up, and the gem.', schema: LevelUpToBody },
+  ok: { description: 'Totals of all attempts and the gem.', schema: LevelUpToBody },
 });
 
 const setLevel = defineRoute({
   ...tool,
   path: '/v1/gems/set-level',
   operationId: 'setGemLevel',
-  summary: 'Set the level',
-  description: `Puts a gem at a level, with as many boosts as that level has, and empties the karma bar. ${SEEDED}`,
+  summary: 'Set a gem level',
+  description: `Sets the level of a gem, adjusts its number of boosts to that level and empties the karma bar. ${SEEDED}`,
   body: SetLevelInput,
   ok: { description: 'The gem.', schema: GemChangeBody },
 });

@@ -7,14 +7,14 @@ import { AUGMENT_IDS, BOOSTER_IDS, ELEMENT_IDS, RESTRICTION_IDS, TIER_IDS, TYPE_
 
 export const GenerateInput = z
   .object({
-    tier: optionalId(TIER_IDS, { description: `${DESCRIPTIONS.TIER} Drawn when left out.`, example: 4 }),
-    type: optionalId(TYPE_IDS, { description: `${DESCRIPTIONS.TYPE} Drawn when left out.`, example: 1 }),
-    element: optionalId(ELEMENT_IDS, { description: `${DESCRIPTIONS.ELEMENT} Drawn when left out.`, example: 2 }),
+    tier: optionalId(TIER_IDS, { description: `${DESCRIPTIONS.TIER} Random by default.`, example: 4 }),
+    type: optionalId(TYPE_IDS, { description: `${DESCRIPTIONS.TYPE} Random by default.`, example: 1 }),
+    element: optionalId(ELEMENT_IDS, { description: `${DESCRIPTIONS.ELEMENT} Random by default.`, example: 2 }),
     restriction: uncheckedId(RESTRICTION_IDS, {
-      description: `${DESCRIPTIONS.RESTRICTION} Drawn when left out; ignored for Empowered gems.`,
+      description: `${DESCRIPTIONS.RESTRICTION} Random by default; ignored for Empowered gems.`,
       example: 1,
     }),
-    level: optionalInteger({ minimum: 1, default: 1, description: 'Level; past the last one of the tier it is that one.', example: 15 }),
+    level: optionalInteger({ minimum: 1, default: 1, description: 'Level; capped at the maximum of the tier.', example: 15 }),
     augmentation: z
       .number()
       .nullish()
@@ -22,24 +22,24 @@ export const GenerateInput = z
         type: ['number', 'null'],
         minimum: 0,
         maximum: 1,
-        description: 'Base roll of every container; drawn one by one when left out.',
+        description: 'Base roll of every container; random per container by default.',
         example: 0.5,
       }),
     seed: Seed,
   })
-  .openapi('GemGenerateInput', { description: 'What the gem shall be; whatever is left out is drawn.' });
+  .openapi('GemGenerateInput', { description: 'Properties of the new gem; omitted ones are random.' });
 
 const gem = GemInput;
-const stat_position = integer({ minimum: 0, maximum: 2, above: 'bad_request', description: 'Which of the three stats.', example: 1 });
+const stat_position = integer({ minimum: 0, maximum: 2, above: 'bad_request', description: 'Position of the stat.', example: 1 });
 const booster = optionalName(
   BOOSTER_IDS,
-  { description: 'Booster used with every attempt; none when left out.', example: 'booster2' },
+  { description: 'Booster used with every attempt; none by default.', example: 'booster2' },
   'bad_request',
 );
 
 export const AugmentGemInput = z
   .object({ gem, stat_position, augment_type: optionalId(AUGMENT_IDS, { default: 1, description: DESCRIPTIONS.AUGMENT, example: 2 }) })
-  .openapi('GemAugmentRequest', { description: 'A gem, one of its stats, and the focus to use on it.' });
+  .openapi('GemAugmentRequest', { description: 'A gem, one of its stats, and the focus to apply.' });
 
 export const ChangeStatInput = z
   .object({ gem, stat_position, seed: Seed })
@@ -48,10 +48,10 @@ export const ChangeStatInput = z
 export const SetLevelInput = z
   .object({
     gem,
-    level: integer({ minimum: 1, description: 'Level; past the last one of the tier it is that one.', example: 20 }),
+    level: integer({ minimum: 1, description: 'Level; capped at the maximum of the tier.', example: 20 }),
     seed: Seed,
   })
-  .openapi('GemSetLevelRequest', { description: 'A gem and the level it shall have.' });
+  .openapi('GemSetLevelRequest', { description: 'A gem and its target level.' });
 
 export const LevelUpInput = z.object({ gem, booster, seed: Seed }).openapi('GemLevelUpRequest', { description: 'A gem to level up.' });
 
@@ -62,7 +62,7 @@ export const LevelUpToInput = z
       minimum: 1,
       maximum: 35,
       above: 'bad_request',
-      description: 'Level to reach; past the last one of the tier is refused.',
+      description: 'Target level; at most the maximum of the tier.',
       example: 20,
     }),
     booster,
@@ -71,11 +71,11 @@ export const LevelUpToInput = z
       minimum: 1,
       maximum: MAX_ATTEMPTS,
       default: MAX_ATTEMPTS,
-      description: 'Attempts to make at the most.',
+      description: 'Maximum number of attempts.',
       example: 500,
     }),
   })
-  .openapi('GemLevelUpToRequest', { description: 'A gem and the level to bring it to.' });
+  .openapi('GemLevelUpToRequest', { description: 'A gem and its target level.' });
 
 const applied = yesNo('Whether anything changed.', true);
 const cost = (description: string) => z.array(CostRowBody).readonly().openapi({ description });
@@ -83,39 +83,39 @@ const cost = (description: string) => z.array(CostRowBody).readonly().openapi({ 
 export const GemChangeBody = z.object({ applied, gem: GemBody }).openapi('GemChange', { description: 'The gem after a change.' });
 
 export const PaidGemChangeBody = z
-  .object({ applied, cost: cost('What the game charges; empty when nothing changed.'), gem: GemBody })
-  .openapi('PaidGemChange', { description: 'The gem after a change, and what it costs in the game.' });
+  .object({ applied, cost: cost('Cost in the game; empty if nothing changed.'), gem: GemBody })
+  .openapi('PaidGemChange', { description: 'The gem after a change, and its cost in the game.' });
 
 export const LevelUpBody = z
   .object({
     applied: yesNo('Whether a level was gained.', true),
     outcome: namedEnum('GemLevelUpOutcome', 'Outcome of a level-up attempt.', ['success', 'double', 'failed', 'max_level']).openapi({
-      description: 'How the attempt ended; `max_level`: there was nothing to attempt.',
+      description: 'Outcome of the attempt; `max_level`: the gem is at the last level.',
       example: 'success',
     }),
     chance: figure('Chance of success, booster included.', 0.09),
     double_chance: figure('Chance that a success counts for two levels.', 0.05),
-    cost: cost('What the attempt took, won or lost.'),
-    guaranteed: yesNo('The draw failed, but filled the karma bar: the level was gained anyway.', false),
-    karma_gained: count('What the failure added to the karma bar.', 0),
+    cost: cost('Materials of the attempt, successful or not.'),
+    guaranteed: yesNo('Whether the failure filled the karma bar and gained the level.', false),
+    karma_gained: count('Karma added by the failure.', 0),
     gem: GemBody,
   })
-  .openapi('GemLevelUp', { description: 'One attempt at the next level.' });
+  .openapi('GemLevelUp', { description: 'A level-up attempt.' });
 
 export const LevelUpToBody = z
   .object({
     applied: yesNo('Whether any level was gained.', true),
-    reached: yesNo('Whether the level was reached, or passed by a double.', true),
-    attempts: count('Attempts made.', 61),
+    reached: yesNo('Whether the target level was reached or passed.', true),
+    attempts: count('Number of attempts.', 61),
     outcomes: z
       .object({
-        success: count('Attempts that gained a level, those forced by the karma bar among them.', 13),
-        double: count('Attempts that gained two.', 1),
-        failed: count('Attempts that gained none.', 47),
+        success: count('Attempts that gained a level, including those forced by the karma bar.', 13),
+        double: count('Attempts that gained two levels.', 1),
+        failed: count('Attempts that gained no level.', 47),
       })
-      .openapi({ description: 'How the attempts ended.' }),
+      .openapi({ description: 'Outcome of the attempts.' }),
     guaranteed: count('Levels forced by the karma bar.', 1),
-    cost: cost('What all attempts took.'),
+    cost: cost('Materials of all attempts.'),
     gem: GemBody,
   })
-  .openapi('GemLevelUpTo', { description: 'Attempts until a level was reached, summed up.' });
+  .openapi('GemLevelUpTo', { description: 'Totals of the attempts.' });

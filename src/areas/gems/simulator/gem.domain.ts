@@ -175,6 +175,6 @@ function powerRankOf(gem: Gem, stats: readonly GemStatView[]): number {
 
 function shownValue(gem: Gem, stat: GemStatView): number {
   const figures = figuresOf(gem.tier, gem.type, gem.element, stat.type);
-  if (figures === null) throw new RangeError(`${STATS[stat.type]} cannot be on this gem`);
+  if (figures === null) throw new RangeError(`${STATS[stat.type]} is not allowed on this gem`);
   return statValue(figures, stat.containers.length, stat.augmentation_progress, incrementAt(gem.tier, gem.level));
 }

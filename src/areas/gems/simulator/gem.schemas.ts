@@ -25,7 +25,7 @@ const STAT =
   'Stat: 1 Physical Damage, 2 Magic Damage, 3 Critical Damage, 4 Critical Hit, 5 Max Health, 6 Max Health %, 7 Light (Cosmic gems only).';
 const AUGMENT = 'Focus: 1 Rough (+2.5 %), 2 Precise (+5 %), 3 Superior (+12.5 %).';
 const BASE = 'Where in its roll range the container started, 0 to 1.';
-const AUGMENTATION = 'Base roll that every new container of the gem gets; null draws it.';
+const AUGMENTATION = 'Base roll of every new container of the gem; null for random.';
 const SPENT = 'Level-up materials used so far, by item name.';
 
 export const DESCRIPTIONS = { TIER, TYPE, ELEMENT, RESTRICTION, STAT, AUGMENT } as const;
@@ -33,7 +33,7 @@ export const DESCRIPTIONS = { TIER, TYPE, ELEMENT, RESTRICTION, STAT, AUGMENT } 
 const AugmentInput = z
   .object({
     type: id(AUGMENT_IDS, { description: AUGMENT, example: 3 }, 'validation_error'),
-    count: optionalInteger({ minimum: 0, maximum: 1000, default: 0, description: 'How many were used on the container.', example: 1 }),
+    count: optionalInteger({ minimum: 0, maximum: 1000, default: 0, description: 'Number used on the container.', example: 1 }),
   })
   .openapi('GemAugmentInput', { description: 'Focuses of one type on a container.' });
 
@@ -43,7 +43,7 @@ export const ContainerInput = z
     augments: z
       .array(AugmentInput)
       .nullish()
-      .openapi({ description: 'Focuses used on it; types left out count as 0, each may be listed once.' }),
+      .openapi({ description: 'Focuses used on the container; omitted types count as 0, each type at most once.' }),
   })
   .openapi('GemContainerInput', { description: 'A base slot or a boost of a stat.' });
 
@@ -51,7 +51,9 @@ const GemStatInput = z
   .object({
     type: id(ROLL_STAT_IDS, { description: STAT, example: 1 }, 'validation_error'),
     locked: flag('Whether the stat cannot be sparked.'),
-    containers: z.array(ContainerInput).openapi({ minItems: 1, maxItems: 16, description: 'Its containers; 16 at most on the whole gem.' }),
+    containers: z
+      .array(ContainerInput)
+      .openapi({ minItems: 1, maxItems: 16, description: 'Containers of the stat; at most 16 on the whole gem.' }),
   })
   .openapi('GemStatInput', { description: 'One of the three stats of a gem.' });
 
@@ -80,7 +82,7 @@ export const GemInput = z
     id: z
       .int()
       .nullish()
-      .openapi({ type: ['integer', 'null'], description: 'Id of the gem; one is made when it has none.', example: EXAMPLE_GEM.id }),
+      .openapi({ type: ['integer', 'null'], description: 'Id of the gem; generated if absent.', example: EXAMPLE_GEM.id }),
     tier: id(TIER_IDS, { description: TIER, example: 4 }, 'validation_error'),
     type: id(TYPE_IDS, { description: TYPE, example: 1 }, 'validation_error'),
     element: id(ELEMENT_IDS, { description: ELEMENT, example: 2 }, 'validation_error'),
@@ -98,25 +100,24 @@ export const GemInput = z
       .nullish()
       .openapi({ type: ['number', 'null'], minimum: 0, maximum: 1, description: AUGMENTATION, example: null }),
     attempts: optionalInteger({ minimum: 0, default: 0, description: 'Level-up attempts made.', example: 3 }),
-    karma: optionalInteger({ minimum: 0, maximum: KARMA_MAX, default: 0, description: 'Filling of the karma bar.', example: 0 }),
+    karma: optionalInteger({ minimum: 0, maximum: KARMA_MAX, default: 0, description: 'Current karma.', example: 0 }),
     spent: z.record(z.string(), z.number().int()).nullish().openapi({ description: SPENT, example: EXAMPLE_GEM.spent }),
   })
   .openapi('GemInput', {
-    description:
-      'A gem as an earlier answer gave it. Whatever follows from other fields (names, quality, Power Rank, values) is not read but worked out again.',
+    description: 'A gem from an earlier response. Derived fields (names, quality, Power Rank, values) are ignored and recalculated.',
     example: EXAMPLE_GEM,
   });
 
 const AugmentBody = z
-  .object({ type: knownId(AUGMENT_IDS, AUGMENT, 3), count: count('How many were used on the container.', 1) })
+  .object({ type: knownId(AUGMENT_IDS, AUGMENT, 3), count: count('Number used on the container.', 1) })
   .openapi('GemAugment', { description: 'Focuses of one type on a container.' });
 
 const ContainerBody = z
   .object({
     base: figure(BASE, 0.9),
-    augments: z.array(AugmentBody).openapi({ minItems: 3, maxItems: 3, description: 'All three types, also those that were not used.' }),
-    increase: figure('What the focuses add.', 0.125),
-    real_value: figure('`base` and `increase` together, past 1 too.', 1.025),
+    augments: z.array(AugmentBody).openapi({ minItems: 3, maxItems: 3, description: 'All three types, including unused ones.' }),
+    increase: figure('Increase by focuses.', 0.125),
+    real_value: figure('`base` plus `increase`; may exceed 1.', 1.025),
     value: figure('`real_value`, at most 1.', 1),
   })
   .openapi('GemContainer', { description: 'A base slot or a boost of a stat.' });
@@ -125,8 +126,11 @@ const GemStatBody = z
   .object({
     type: knownId(ROLL_STAT_IDS, STAT, 1),
     locked: yesNo('Whether the stat cannot be sparked.', false),
-    containers: z.array(ContainerBody).openapi({ description: 'Its containers.' }),
-    augmentation_progress: figure('Mean `real_value` of the containers, at most 1: what one has too much counts for the others.', 0.6375),
+    containers: z.array(ContainerBody).openapi({ description: 'Containers of the stat.' }),
+    augmentation_progress: figure(
+      'Mean `real_value` of the containers, at most 1; overflow of one container counts for the others.',
+      0.6375,
+    ),
   })
   .openapi('GemStat', { description: 'One of the three stats of a gem.' });
 
@@ -142,27 +146,27 @@ export const GemBody = z
     stats: z.array(GemStatBody).openapi({ minItems: 3, maxItems: 3, description: 'The three stats.' }),
     augmentation: z.number().nullable().openapi({ description: AUGMENTATION, example: null }),
     attempts: count('Level-up attempts made.', 3),
-    karma: count('Filling of the karma bar, which forces the level at 125.', 0),
+    karma: count('Current karma; 125 forces the level.', 0),
     spent: z.record(z.string(), z.number().int()).openapi({ description: SPENT, example: EXAMPLE_GEM.spent }),
     ability_name: z.string().nullable().openapi({ description: 'Name of the ability.', example: null }),
     gem_name: z
       .string()
       .nullable()
       .openapi({ description: 'Name of the gem; null for an Empowered gem without an ability.', example: 'Fierce Mystic Gem' }),
-    is_max_level: yesNo('Whether the tier has no higher level.', false),
-    quality: figure('Mean `value` of all containers, to three decimals.', 0.617),
+    is_max_level: yesNo('Whether the gem is at the maximum level.', false),
+    quality: figure('Mean `value` of all containers, three decimals.', 0.617),
     power_rank: count('Power Rank of the gem.', 798),
     stat_values: z.array(z.record(z.string(), z.number())).openapi({
-      description: 'What the game shows for each stat, in their order: name and value.',
+      description: 'Displayed name and value of each stat, in order.',
       example: [{ 'Physical Damage': 8700 }],
     }),
   })
-  .openapi('Gem', { description: 'A gem with everything that follows from it. Keep it and send it back as it is.' });
+  .openapi('Gem', { description: 'A gem with all derived fields. Store it and send it back unchanged.' });
 
 export const CostRowBody = z
   .object({
     item: text('Path of the item in the game files.', 'item/crafting/flux'),
     name: text('Name of the item.', 'Flux'),
-    count: count('How many.', 225),
+    count: count('Quantity.', 225),
   })
-  .openapi('GemCostRow', { description: 'Items of one kind that something uses up.' });
+  .openapi('GemCostRow', { description: 'Items used up by an operation.' });

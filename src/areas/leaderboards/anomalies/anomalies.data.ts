@@ -21,7 +21,7 @@ export const BASE_CONFIDENCE = 0.5;
 /** The elite of a board: its first ranks, as a share of all and at least so many. */
 export const COHORT = { least: 50, share: 0.05 } as const;
 /** How much of the elite is looked at: half of it, at least so many. */
-export const LEAST_LOOKED_AT = 10;
+export const MIN_CHECKED_SCORE = 10;
 /** First scores that are all equal on a board with a cap. */
 export const CAPPED_TOP = 5;
 /** Makes the median absolute deviation comparable with a standard deviation. */
@@ -29,13 +29,13 @@ export const MAD_TO_SIGMA = 0.6745;
 
 /** Gaps from the top that can stand out, entries they need, and how many times the typical gap they must be. */
 export const LOOKED_AT_GAPS = 3;
-export const LEAST_GAP_ENTRIES = 4;
+export const MIN_GAP_ENTRIES = 4;
 export const GAP_MULTIPLIER = 10;
 
 /** Ranks from the top whose gains a rate is compared with. */
 export const PEER_RANKS = 50;
 /** Peers with a gain that a rate is compared with, and where among them. */
-export const LEAST_PEERS = 5;
+export const MIN_PEERS = 5;
 export const PEER_QUANTILE = 0.95;
 
 /** Players that the report lists; the rest is counted. */
@@ -45,9 +45,9 @@ export const MAX_REPORTED = 500;
 export const SUSTAINED = { leastHours: 48, fraction: 0.85, baseConfidence: 0.7 } as const;
 /** Ranks from the top that an hour of activity is seen on, and the rise of a score that counts. */
 export const ACTIVE_RANKS = 400;
-export const LEAST_RISE = 1;
+export const MIN_RISE = 1;
 /** Names of who was active at a capture are kept for a weekly reset cycle and a day. */
-export const ACTIVE_NAMES_KEPT_SECONDS = 8 * 86_400;
+export const ACTIVE_NAMES_TTL_SECONDS = 8 * 86_400;
 
 export const ANOMALY_METHOD =
-  'Statistics over the latest capture. On boards that reset: scores far from the elite of their board in the log domain (modified z-score), unusual gaps between the first ranks, and for players found so the gain an hour against the first 50 ranks. On all boards: players whose scores rose in nearly every hour since the weekly reset. An unusual figure has many causes; none of this is an accusation.';
+  'Statistics over the latest capture. On boards that reset: scores far from the elite of their board in the log domain (modified z-score), unusual gaps between the first ranks, and for these players the hourly gain compared with the first 50 ranks. On all boards: players whose scores rose in nearly every hour since the weekly reset. An anomaly has many possible causes and is not an accusation.';

@@ -6,11 +6,11 @@ import {
   CONFIDENCE_CEILINGS,
   type EvidenceType,
   GAP_MULTIPLIER,
-  LEAST_GAP_ENTRIES,
-  LEAST_LOOKED_AT,
-  LEAST_PEERS,
   LOOKED_AT_GAPS,
   MAD_TO_SIGMA,
+  MIN_CHECKED_SCORE,
+  MIN_GAP_ENTRIES,
+  MIN_PEERS,
   PEER_QUANTILE,
   SUSTAINED,
 } from './anomalies.data.ts';
@@ -62,7 +62,7 @@ export function scoreOutliers({ names, scores }: RankedScores, rules: { z: numbe
   const middle = medianOf(logs);
   const deviation = medianOf(logs.map((value) => Math.abs(value - middle)));
   if (deviation === 0) return [];
-  const lookedAt = Math.min(cohort, Math.max(LEAST_LOOKED_AT, Math.floor(cohort / 2)));
+  const lookedAt = Math.min(cohort, Math.max(MIN_CHECKED_SCORE, Math.floor(cohort / 2)));
   const found: ScoreOutlier[] = [];
   for (let index = 0; index < lookedAt; index += 1) {
     const z = (MAD_TO_SIGMA * ((logs[index] ?? 0) - middle)) / deviation;
@@ -84,7 +84,7 @@ export interface RankGap {
 
 /** Players above an unusually large gap among the first ranks. */
 export function rankGaps({ names, scores }: RankedScores): RankGap[] {
-  if (scores.length < LEAST_GAP_ENTRIES) return [];
+  if (scores.length < MIN_GAP_ENTRIES) return [];
   const gaps = Float64Array.from({ length: scores.length - 1 }, (_, index) => gapBetween(scores[index] ?? 0, scores[index + 1] ?? 0));
   const typical = medianOf(gaps.length > LOOKED_AT_GAPS ? gaps.subarray(LOOKED_AT_GAPS) : gaps);
   if (typical === 0) return [];
@@ -117,7 +117,7 @@ export interface Velocity {
 /** Whether a gain is out of all proportion to those of the peers. Null: it is not, or too few peers gained anything. */
 export function velocityOutlier(gainPerHour: number, peerGains: readonly number[], multiplier: number): Velocity | null {
   const ascending = Float64Array.from(peerGains.filter((gain) => gain > 0)).sort();
-  if (ascending.length < LEAST_PEERS) return null;
+  if (ascending.length < MIN_PEERS) return null;
   const fast = ascending[Math.max(0, Math.floor(PEER_QUANTILE * ascending.length) - 1)] ?? 0;
   return gainPerHour >= fast * multiplier ? { gainPerHour, peerGainPerHour: fast, peers: ascending.length } : null;
 }

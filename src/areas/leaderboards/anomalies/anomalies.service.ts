@@ -13,7 +13,7 @@ import { comparedName } from '../captures/comparison.domain.ts';
 import { mapInFlight } from '../ingest/in-flight.ts';
 import { MAX_SERIES_CAPTURES, OBJECT_CONCURRENCY } from '../leaderboards.data.ts';
 import type { ActiveNames } from './active-names.repository.ts';
-import { ACTIVE_NAMES_KEPT_SECONDS, ACTIVE_RANKS, SUSTAINED } from './anomalies.data.ts';
+import { ACTIVE_NAMES_TTL_SECONDS, ACTIVE_RANKS, SUSTAINED } from './anomalies.data.ts';
 import {
   type AnomalyRules,
   boardFindings,
@@ -171,7 +171,7 @@ export function createAnomaliesService({ captures, boards, objects, activeNames 
         for (const name of risingNames(earlier, later)) names.add(name);
       }
       await activeNames.put(capture.anchor, names);
-      await activeNames.deleteBefore(capture.anchor - ACTIVE_NAMES_KEPT_SECONDS);
+      await activeNames.deleteBefore(capture.anchor - ACTIVE_NAMES_TTL_SECONDS);
     },
 
     empty: emptyReport,

@@ -164,7 +164,7 @@ function addVelocity(finding: Finding, { rows, before, higherIsBetter, rules, an
   const ratio = velocity.gainPerHour / velocity.peerGainPerHour;
   finding.evidence.push({
     type: 'velocity_outlier',
-    summary: `gains ${roundTo(ratio, 1)} times what is fast among ${velocity.peers} peers`,
+    summary: `gains ${roundTo(ratio, 1)} times the fast rate among ${velocity.peers} peers`,
     measurements: {
       score_delta: shown(finding.score - previous),
       duration_hours: roundTo(hours, 2),

@@ -1,6 +1,6 @@
 import type { BoardRows } from '../../../game/board-captures.ts';
 import { comparedName } from '../captures/comparison.domain.ts';
-import { ACTIVE_RANKS, LEAST_RISE, SUSTAINED } from './anomalies.data.ts';
+import { ACTIVE_RANKS, MIN_RISE, SUSTAINED } from './anomalies.data.ts';
 
 /** Names, as they are compared, among the first ranks of a board whose score rose since the earlier capture. */
 export function risingNames(earlier: BoardRows, later: BoardRows): string[] {
@@ -10,7 +10,7 @@ export function risingNames(earlier: BoardRows, later: BoardRows): string[] {
     if (!before.has(key)) before.set(key, earlier.scores[index] ?? Number.NaN);
   }
   const first = later.names.slice(0, ACTIVE_RANKS).map(comparedName);
-  return first.filter((key, index) => (later.scores[index] ?? Number.NaN) - (before.get(key) ?? Number.NaN) >= LEAST_RISE);
+  return first.filter((key, index) => (later.scores[index] ?? Number.NaN) - (before.get(key) ?? Number.NaN) >= MIN_RISE);
 }
 
 export interface SustainedPlayer {

@@ -32,5 +32,5 @@ async function read<Rows>(
   const again = await boards.at(board.uuid, [capture.anchor]);
   const moved = again && (await reader(again.capture, board.uuid));
   if (moved !== null) return moved;
-  throw new ApiError('service_unavailable', 'the capture is being written anew', { headers: { 'Retry-After': String(RETRY_SECONDS) } });
+  throw new ApiError('service_unavailable', 'the capture is being replaced', { headers: { 'Retry-After': String(RETRY_SECONDS) } });
 }

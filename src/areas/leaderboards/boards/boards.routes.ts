@@ -6,7 +6,7 @@ import { listTable, nestedTable } from '../../../platform/http/tables/table.ts';
 import type { ArchiveBudget } from '../../../platform/rate-limits/archive-budget.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/time/clock.ts';
-import { askedInstant, captureForRead, type WantedCapture } from '../ingest/anchors.domain.ts';
+import { captureForRead, requestedInstant, type WantedCapture } from '../ingest/anchors.domain.ts';
 import {
   BoardDetailBody,
   BoardHistoryBody,
@@ -34,9 +34,8 @@ export const read = {
   feature: 'featureLeaderboardsEnabled',
 } as const;
 
-const CAPTURE = '`created_at` names an anchor, `at` any instant. `anchor` in the response is the capture found, null when there is none.';
-const ARCHIVE =
-  'The operator may set a further limit per token for anchors older than 3 days; while it is set, `X-RateLimit-Archive-*` reports it.';
+const CAPTURE = '`created_at` is an anchor, `at` any time. `anchor` in the response is the capture found, or null.';
+const ARCHIVE = 'A stricter rate limit per token may apply to anchors older than 3 days; `X-RateLimit-Archive-*` then reports it.';
 
 export const overridesOf = (settings: Settings) => parseResetOverrides(settings.leaderboardsResetOverrides);
 
@@ -53,7 +52,7 @@ export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): End
     { caller, settings, now }: { caller: Parameters<ArchiveBudget['charge']>[0]; settings: Settings; now: UnixSeconds },
   ): Promise<{ wanted: WantedCapture; headers: Record<string, string> }> {
     const wanted = applyRule('query', query, () => captureForRead(query));
-    const isOld = askedInstant(wanted) < now - settings.leaderboardsArchiveQueryThresholdDays * SECONDS_PER_DAY;
+    const isOld = requestedInstant(wanted) < now - settings.leaderboardsArchiveQueryThresholdDays * SECONDS_PER_DAY;
     return { wanted, headers: isOld ? await archive.charge(caller, settings, now) : {} };
   }
 
@@ -62,8 +61,8 @@ export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): End
       ...read,
       path: '/v1/leaderboards/timestamps',
       operationId: 'listLeaderboardTimestamps',
-      summary: 'Captures of the leaderboards',
-      description: 'Anchors at which the leaderboards were captured, newest first. `created_at` takes them elsewhere.',
+      summary: 'List captures',
+      description: 'Lists the anchors of leaderboard captures, newest first. Use them as `created_at` in other requests.',
       query: TimestampsQuery,
       ok: { description: 'The anchors.', schema: TimestampsBody },
     }).handle(async ({ query }) => {
@@ -75,8 +74,8 @@ export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): End
       ...read,
       path: '/v1/leaderboards',
       operationId: 'listLeaderboards',
-      summary: 'Leaderboards of a capture',
-      description: `The boards that have entries at a capture, in the order of the game. The list is empty when there is no such capture. ${CAPTURE} ${ARCHIVE}`,
+      summary: 'List leaderboards',
+      description: `Lists the boards with entries at a capture, in the order of the game. Empty for an unknown capture. ${CAPTURE} ${ARCHIVE}`,
       query: BoardsQuery,
       errors: ['bad_request'],
       ok: { description: 'The boards.', schema: BoardsBody },
@@ -84,15 +83,15 @@ export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): End
       const { wanted, headers } = await chargedCapture(query, context);
       const { anchor, boards } = await service.boardsAt(wanted);
       const items = boards.map((board) => toBoardBody(board, overridesOf(context.settings)));
-      return json({ created_at: anchor ?? askedInstant(wanted), anchor, items, count: items.length }, { headers });
+      return json({ created_at: anchor ?? requestedInstant(wanted), anchor, items, count: items.length }, { headers });
     }),
 
     defineRoute({
       ...read,
       path: '/v1/leaderboards/{uuid}',
       operationId: 'getLeaderboard',
-      summary: 'One leaderboard',
-      description: 'A board as the newest capture has it, with the captures at which it was a contest.',
+      summary: 'Get a leaderboard',
+      description: 'Returns a board as of the newest capture, with the captures at which it was a contest.',
       params: BoardPath,
       errors: ['not_found'],
       ok: { description: 'The board.', schema: BoardDetailBody },
@@ -105,8 +104,8 @@ export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): End
       ...read,
       path: '/v1/leaderboards/{uuid}/entries',
       operationId: 'listLeaderboardEntries',
-      summary: 'Entries of a leaderboard',
-      description: `Rows of a board at a capture by rank, compared with its newest capture before that game day unless the board was emptied since. The list is empty when there is no such capture of the board. ${CAPTURE} ${ARCHIVE}`,
+      summary: 'List leaderboard entries',
+      description: `Lists the rows of a board at a capture by rank, compared with its newest capture before that game day unless the board was reset since. Empty for an unknown capture of the board. ${CAPTURE} ${ARCHIVE}`,
       params: BoardPath,
       query: EntriesQuery,
       errors: ['bad_request', 'not_found', 'service_unavailable'],
@@ -120,7 +119,7 @@ export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): End
       return json(
         {
           uuid: page.uuid,
-          created_at: page.anchor ?? askedInstant(wanted),
+          created_at: page.anchor ?? requestedInstant(wanted),
           anchor: page.anchor,
           items,
           ...counts,
@@ -134,13 +133,13 @@ export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): End
       ...read,
       path: '/v1/leaderboards/{uuid}/history',
       operationId: 'getLeaderboardHistory',
-      summary: 'History of a leaderboard',
+      summary: 'Get leaderboard history',
       description:
-        'Rank and score of the leaders of the newest capture at every capture of the window, of which 750 are evenly chosen when it has more. Boards that are emptied get synthetic points at each reset. A board without captures has empty lists.',
+        'Returns rank and score of the leaders of the newest capture at every capture of the window, evenly sampled to at most 750 captures. Boards that reset get synthetic points at each reset. A board without captures has empty lists.',
       params: BoardPath,
       query: BoardHistoryQuery,
       errors: ['service_unavailable'],
-      ok: { description: 'The lines.', schema: BoardHistoryBody },
+      ok: { description: 'The series.', schema: BoardHistoryBody },
       table: nestedTable(BoardHistoryBody, 'series', 'points'),
     }).handle(async ({ params, query, settings, now }) => {
       const history = await service.history(params.uuid, query, settings, now);

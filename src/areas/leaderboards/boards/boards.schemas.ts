@@ -23,24 +23,20 @@ const MAX_UUID = 999_999_999_999_999;
 export const BoardPath = z.object({
   uuid: z
     .string()
-    .regex(/^\d{1,15}$/, 'must be the number of a leaderboard')
+    .regex(/^\d{1,15}$/, 'must be a leaderboard number')
     .transform(Number)
     .openapi({ type: 'integer', minimum: 0, maximum: MAX_UUID, description: 'Number of the leaderboard.', example: 1 }),
 });
 
 export const PlayerPath = z.object({
-  name: z
-    .string()
-    .min(1)
-    .max(200)
-    .openapi({ description: 'Name of the player; case and space around it do not matter.', example: 'Nimbus' }),
+  name: z.string().min(1).max(200).openapi({ description: 'Name of the player; case-insensitive, trimmed.', example: 'Nimbus' }),
 });
 
 /** Instants below 1 are left to the handler: they are a bad request, not a malformed value. */
 const instantParameter = (description: string) =>
   z
     .string()
-    .regex(/^-?\d{1,15}$/, 'must be an integer of unix seconds')
+    .regex(/^-?\d{1,15}$/, 'must be an integer (unix seconds)')
     .transform(Number)
     .optional()
     .openapi({ type: 'integer', minimum: 1, description, example: EXAMPLE_ANCHOR });
@@ -48,47 +44,59 @@ const instantParameter = (description: string) =>
 /** Which capture is meant: one of the two must be given. */
 const captureFields = {
   created_at: instantParameter(
-    'Anchor of the capture (unix seconds), cut to the minute. Midnight UTC means 11:00 of the same date unless there is a capture at midnight. Required unless `at` is given.',
+    'Anchor of the capture (unix seconds), truncated to the minute. Midnight UTC means 11:00 of the same date unless there is a capture at midnight. Required unless `at` is given.',
   ),
-  at: instantParameter('Any instant (unix seconds): the newest capture at or before it. Ignored when `created_at` is given.'),
+  at: instantParameter('Any time (unix seconds); selects the newest capture at or before it. Ignored if `created_at` is given.'),
 };
 
 const days = integerWithDefault({ min: 1, max: 30, default: 7, description: 'Days before the newest capture.', example: 7 });
 
 export const TimestampsQuery = z.object({
-  limit: integerWithDefault({ min: 1, max: 365, default: 60, description: 'Anchors to list, 1 to 365.', example: 60 }),
+  limit: integerWithDefault({ min: 1, max: 365, default: 60, description: 'Maximum number of anchors, 1 to 365.', example: 60 }),
 });
 export const BoardsQuery = z.object(captureFields);
 export const EntriesQuery = z.object({
   ...captureFields,
-  limit: integerWithDefault({ min: 1, max: 1000, default: 100, description: 'Rows on the page, 1 to 1000.', example: 100 }),
-  offset: integerWithDefault({ min: 0, max: 1_000_000_000, default: 0, description: 'Rows to skip.', example: 0 }),
+  limit: integerWithDefault({
+    min: 1,
+    max: 1000,
+    default: 100,
+    description: 'Maximum number of rows on the page, 1 to 1000.',
+    example: 100,
+  }),
+  offset: integerWithDefault({ min: 0, max: 1_000_000_000, default: 0, description: 'Number of rows to skip.', example: 0 }),
 });
 export const BoardHistoryQuery = z.object({
   days,
-  top: integerWithDefault({ min: 1, max: 20, default: 5, description: 'Players from the top of the newest capture, 1 to 20.', example: 5 }),
+  top: integerWithDefault({
+    min: 1,
+    max: 20,
+    default: 5,
+    description: 'Number of players from the top of the newest capture, 1 to 20.',
+    example: 5,
+  }),
 });
 export const PlayerHistoryQuery = z.object({
   uuid: optionalInteger({ min: 0, max: MAX_UUID, description: 'Only this leaderboard.', example: 1 }),
-  limit: integerWithDefault({ min: 1, max: 500, default: 50, description: 'Rows to list, 1 to 500.', example: 50 }),
+  limit: integerWithDefault({ min: 1, max: 500, default: 50, description: 'Maximum number of rows, 1 to 500.', example: 50 }),
 });
 export const PlayerSeriesQuery = z.object({ days });
 
 export const ContestType = namedEnum('LeaderboardContestKind', 'Kind of contest.', ['daily', 'weekly']);
-export const ResetKind = namedEnum('LeaderboardResetKind', 'When a board is emptied.', ['daily', 'weekly', 'default']).openapi({
-  description: 'When the board is emptied: each day at 11:00 UTC, Mondays at 11:00 UTC, or never (`default`).',
+export const ResetKind = namedEnum('LeaderboardResetKind', 'When a board is reset.', ['daily', 'weekly', 'default']).openapi({
+  description: 'When the board is reset: daily at 11:00 UTC, Mondays at 11:00 UTC, or never (`default`).',
   example: 'default',
 });
 
 const boardFields = {
   uuid: integer('Number of the board.', 1),
-  name_id: string('Id of its name in the game.', 'Leaderboard_MetaExperience'),
-  name: string('Name as the game shows it.', 'TROVE MASTERY POINTS'),
-  category_id: string('Id of its category in the game.', 'Leaderboard_Category_Meta'),
-  category: string('Category as the game shows it.', 'META'),
-  contest_type: ContestType.nullable().openapi({ description: 'The contest it is part of; null for none.', example: null }),
+  name_id: string('Id of the name in the game.', 'Leaderboard_MetaExperience'),
+  name: string('Display name in the game.', 'TROVE MASTERY POINTS'),
+  category_id: string('Id of the category in the game.', 'Leaderboard_Category_Meta'),
+  category: string('Display name of the category in the game.', 'META'),
+  contest_type: ContestType.nullable().openapi({ description: 'Contest of the board; null for none.', example: null }),
   reset_kind: ResetKind,
-  player_board: flag('False for boards that rank clubs.', true),
+  player_board: flag('`false` for boards that rank clubs.', true),
 };
 
 export const BoardBody = z.object(boardFields).openapi('Leaderboard', { description: 'A leaderboard.' });
@@ -116,7 +124,7 @@ const ContestBody = z
 export const BoardDetailBody = z
   .object({
     ...boardFields,
-    contests: z.array(ContestBody).openapi({ description: 'Captures at which it was a contest, the newest 365, newest first.' }),
+    contests: z.array(ContestBody).openapi({ description: 'Newest 365 captures at which the board was a contest, newest first.' }),
   })
   .openapi('LeaderboardDetail', { description: 'A leaderboard with its contests.' });
 
@@ -127,18 +135,18 @@ export const TimestampsBody = z
       .openapi({ description: 'Anchors of captures, newest first (unix seconds).', example: [EXAMPLE_ANCHOR] }),
     count: integer('Number of items.', 1),
   })
-  .openapi('LeaderboardTimestamps', { description: 'When the leaderboards were captured.' });
+  .openapi('LeaderboardTimestamps', { description: 'Anchors of leaderboard captures.' });
 
-const askedAnchor = instant('Anchor of the capture; the instant asked for when there is none');
+const requestedAnchor = instant('Anchor of the capture, or the requested time if there is none');
 const foundAnchor = z
   .number()
   .int()
   .nullable()
-  .openapi({ description: 'Anchor of the capture (unix seconds); null when there is none.', example: EXAMPLE_ANCHOR });
+  .openapi({ description: 'Anchor of the capture (unix seconds); null if there is none.', example: EXAMPLE_ANCHOR });
 
 export const BoardsBody = z
   .object({
-    created_at: askedAnchor,
+    created_at: requestedAnchor,
     anchor: foundAnchor,
     items: z.array(BoardBody).openapi({ description: 'Boards with entries, in the order of the game.' }),
     count: integer('Number of items.', 165),
@@ -146,20 +154,20 @@ export const BoardsBody = z
   .openapi('Leaderboards', { description: 'The leaderboards of a capture.' });
 
 const DelveBody = z
-  .object({ depth: integer('Depth reached.', 153), minutes: number('Time it took, one decimal.', 42.5) })
-  .openapi('LeaderboardDelve', { description: 'What the score of a delve board means.' });
+  .object({ depth: integer('Depth reached.', 153), minutes: number('Time needed, one decimal.', 42.5) })
+  .openapi('LeaderboardDelve', { description: 'Meaning of the score of a delve board.' });
 
 const deltaOrNull = (description: string, example: number) => z.number().nullable().openapi({ description, example });
 
 export const entryFields = {
-  rank: integer('Rank as the game gave it.', 1),
+  rank: integer('Rank in the game.', 1),
   player_name: string('Name of the player or club.', 'Nimbus'),
   score: number('Score; some boards rank low scores first.', 1_204_455),
-  prev_rank: z.number().int().nullable().openapi({ description: 'Rank on the earlier game day; null without one to compare.', example: 2 }),
-  prev_score: deltaOrNull('Score on the earlier game day; null without one to compare.', 1_200_000),
-  rank_delta: z.number().int().nullable().openapi({ description: 'Places climbed since; null without one to compare.', example: 1 }),
-  score_delta: deltaOrNull('Change of the score since; null without one to compare.', 4455),
-  is_new: flag('The player was not on the board on the earlier game day. False when there is none to compare.', false),
+  prev_rank: z.number().int().nullable().openapi({ description: 'Rank on the previous game day; null without a comparison.', example: 2 }),
+  prev_score: deltaOrNull('Score on the previous game day; null without a comparison.', 1_200_000),
+  rank_delta: z.number().int().nullable().openapi({ description: 'Ranks gained since then; null without a comparison.', example: 1 }),
+  score_delta: deltaOrNull('Score gained since then; null without a comparison.', 4455),
+  is_new: flag('Whether the player was not on the board on the previous game day; `false` without a comparison.', false),
   delve: DelveBody.optional(),
 };
 
@@ -180,22 +188,22 @@ export function toEntryBody(entry: Entry, uuid: number): z.infer<typeof EntryBod
   };
 }
 
-export const comparisonReason = namedEnum('LeaderboardComparisonReason', 'Whether a capture is compared.', [
+export const comparisonReason = namedEnum('LeaderboardComparisonReason', 'Whether the comparison is available.', [
   'ok',
   'no_prior_snapshot',
   'crossed_reset',
 ]).openapi({
-  description: '`ok`, or why nothing is compared: there is no earlier capture of the board, or it was emptied since.',
+  description: '`ok`, or the reason for no comparison: no earlier capture of the board, or a reset since then.',
   example: 'ok',
 });
 export const prevAnchor = z.number().int().nullable().openapi({
-  description: 'Newest capture of the board before the game day (unix seconds); null when there is none.',
+  description: 'Newest capture of the board before the game day (unix seconds); null if there is none.',
   example: 1_773_136_800,
 });
 
 const ComparisonBody = z
-  .object({ comparable: flag('Whether entries are compared.', true), prev_anchor: prevAnchor, reason: comparisonReason })
-  .openapi('LeaderboardComparison', { description: 'What entries are compared with.' });
+  .object({ comparable: flag('Whether the comparison is available.', true), prev_anchor: prevAnchor, reason: comparisonReason })
+  .openapi('LeaderboardComparison', { description: 'Capture that entries are compared with.' });
 
 export function toComparisonBody({ comparable, prevAnchor, reason }: Comparison): z.infer<typeof ComparisonBody> {
   return { comparable, prev_anchor: prevAnchor, reason };
@@ -204,11 +212,11 @@ export function toComparisonBody({ comparable, prevAnchor, reason }: Comparison)
 export const EntriesBody = z
   .object({
     uuid: integer('Number of the board.', 1),
-    created_at: askedAnchor,
+    created_at: requestedAnchor,
     anchor: foundAnchor,
-    items: z.array(EntryBody).openapi({ description: 'Rows of the page, by rank.' }),
-    count: integer('Rows on the page.', 100),
-    total: integer('Rows of the board.', 20_000),
+    items: z.array(EntryBody).openapi({ description: 'Rows of this page, by rank.' }),
+    count: integer('Number of rows on this page.', 100),
+    total: integer('Total number of rows of the board.', 20_000),
     comparison: ComparisonBody,
   })
   .openapi('LeaderboardEntries', { description: 'A page of a leaderboard.' });
@@ -216,11 +224,11 @@ export const EntriesBody = z
 const SeriesPointBody = z
   .object({
     created_at: instant('Time of the point'),
-    rank: integer('Rank; 0 after the board was emptied.', 3),
+    rank: integer('Rank; 0 after a reset.', 3),
     score: number('Score.', 1_190_021.5),
-    synthetic: flag('Not captured, but known from the reset of the board.', false),
+    synthetic: flag('Whether the point is derived from a reset instead of a capture.', false),
   })
-  .openapi('LeaderboardPoint', { description: 'Rank and score at an instant.' });
+  .openapi('LeaderboardPoint', { description: 'Rank and score at a point in time.' });
 
 export const seriesPoints = z.array(SeriesPointBody).openapi({ description: 'Points, oldest first.' });
 
@@ -234,7 +242,7 @@ export const windowFields = {
   window_end: instant('End of the window: the newest capture'),
   anchors: z
     .array(z.number().int())
-    .openapi({ description: 'Captures the lines are drawn from, oldest first (unix seconds).', example: [EXAMPLE_ANCHOR] }),
+    .openapi({ description: 'Captures of the series, oldest first (unix seconds).', example: [EXAMPLE_ANCHOR] }),
 };
 
 export function toWindowBody(window: { days: number; windowStart: UnixSeconds; windowEnd: UnixSeconds; anchors: UnixSeconds[] }) {
@@ -248,9 +256,9 @@ export const BoardHistoryBody = z
     series: z
       .array(
         z
-          .object({ player_name: string('Name of the player.', 'Nimbus'), current_rank: integer('Rank now.', 1), points: seriesPoints })
-          .openapi('LeaderboardLine', { description: 'The line of one player.' }),
+          .object({ player_name: string('Name of the player.', 'Nimbus'), current_rank: integer('Current rank.', 1), points: seriesPoints })
+          .openapi('LeaderboardLine', { description: 'The series of one player.' }),
       )
       .openapi({ description: 'Players from the top of the newest capture, by rank.' }),
   })
-  .openapi('LeaderboardHistory', { description: 'How the leaders of a board got there.' });
+  .openapi('LeaderboardHistory', { description: 'History of the leaders of a board.' });

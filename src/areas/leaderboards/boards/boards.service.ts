@@ -86,7 +86,7 @@ export interface BoardsServiceDeps {
   objects: CaptureObjects;
 }
 
-const unknownBoard = () => notFound('no such leaderboard');
+const unknownBoard = () => notFound('leaderboard not found');
 const EVERY_INSTANT = Number.MAX_SAFE_INTEGER;
 
 export function createBoardsService({ captures, boards, objects }: BoardsServiceDeps): BoardsService {

@@ -24,8 +24,8 @@ export function createInsightEndpoints({ service, anomalies }: InsightRoutesDeps
       ...read,
       path: '/v1/leaderboards/{uuid}/health',
       operationId: 'getLeaderboardHealth',
-      summary: 'Health of a leaderboard',
-      description: 'How close the race is and how much moves, measured on the first 50 rows of the newest capture of the board.',
+      summary: 'Get leaderboard health',
+      description: 'Returns competition and movement figures, measured on the first 50 rows of the newest capture of the board.',
       params: BoardPath,
       errors: ['not_found', 'service_unavailable'],
       ok: { description: 'The figures.', schema: HealthBody },
@@ -35,9 +35,9 @@ export function createInsightEndpoints({ service, anomalies }: InsightRoutesDeps
       ...read,
       path: '/v1/leaderboards/records',
       operationId: 'getLeaderboardRecords',
-      summary: 'Records',
+      summary: 'List records',
       description:
-        'Leaders of the two mastery boards and of all boards of power rank in the newest capture. Points and values are rounded to integers.',
+        'Returns the leaders of the two mastery boards and of all power rank boards in the newest capture. Points and values are rounded to integers.',
       ok: { description: 'The records.', schema: RecordsBody },
     }).handle(async () => json(toRecordsBody(await service.records()), { maxAge: RECORDS_SECONDS })),
 
@@ -45,9 +45,9 @@ export function createInsightEndpoints({ service, anomalies }: InsightRoutesDeps
       ...read,
       path: '/v1/leaderboards/cheaters',
       operationId: 'listLeaderboardAnomalies',
-      summary: 'Unusual figures',
+      summary: 'List anomalies',
       description:
-        'Players whose figures in the newest capture are statistically unusual, made in the background after each capture. Statistics only: an unusual figure has many causes.',
+        'Lists players with statistically unusual figures in the newest capture, computed in the background after each capture. An anomaly has many possible causes.',
       ok: { description: 'The report.', schema: AnomaliesBody },
     }).handle(({ settings, now }) => anomalies(settings, now)),
   ];

@@ -21,19 +21,19 @@ export const HealthBody = z
     reset_kind: ResetKind,
     anchor: instant('Newest capture of the board'),
     prev_anchor: prevAnchor,
-    comparable: flag('Whether the sample is compared with an earlier game day.', true),
+    comparable: flag('Whether the sample is compared with the previous game day.', true),
     comparison_reason: comparisonReason,
-    population: integer('Rows of the board.', 20_000),
-    sample_size: integer('Rows measured, from the top: 50 at most.', 50),
-    leader_share: orNullNumber('Share of the leader in all scores of the sample; null when they sum up to nothing.', 0.0213),
-    p1_pn_ratio: orNullNumber('First score through the last of the sample; null when the last is 0.', 1.0721),
-    gini: orNullNumber('Inequality of the scores, 0 to 1; null when they sum up to nothing.', 0.0142),
+    population: integer('Total number of rows of the board.', 20_000),
+    sample_size: integer('Number of measured rows from the top, at most 50.', 50),
+    leader_share: orNullNumber('Share of the leader in the sum of the scores; null if the sum is 0.', 0.0213),
+    p1_pn_ratio: orNullNumber('First score divided by the last of the sample; null if the last is 0.', 1.0721),
+    gini: orNullNumber('Gini coefficient of the scores, 0 to 1; null if the sum is 0.', 0.0142),
     new_entrants: z.number().int().nullable().openapi({ description: 'Players new to the board; null without a comparison.', example: 2 }),
-    turnover_rate: orNullNumber('Their share of the sample; null without a comparison.', 0.04),
+    turnover_rate: orNullNumber('Share of new players in the sample; null without a comparison.', 0.04),
     median_score_gain: orNullNumber('Median gain of the others; null without a comparison.', 1250.5),
     median_score_gain_pct: orNullNumber('Median gain of the others in percent; null without a comparison.', 0.11),
   })
-  .openapi('LeaderboardHealth', { description: 'How a board fares, measured on its top rows.' });
+  .openapi('LeaderboardHealth', { description: 'Health of a board, measured on its top rows.' });
 
 export function toHealthBody(report: HealthReport, overrides: ResetOverrides): z.infer<typeof HealthBody> {
   const { board, comparison } = report;
@@ -60,7 +60,7 @@ export function toHealthBody(report: HealthReport, overrides: ResetOverrides): z
 
 const masteryFields = {
   points: integer('Points, rounded.', 1_204_455),
-  level: integer('Level they make.', 2188),
+  level: integer('Level reached with the points.', 2188),
   points_into_level: integer('Points beyond that level.', 75),
   points_to_next_level: integer('Points to the next level.', 1020),
   player_name: string('Name of the player.', 'Nimbus'),
@@ -71,18 +71,18 @@ const MasteryBody = z.object(masteryFields).openapi('MasteryRecord', { descripti
 const GeodeMasteryBody = z
   .object({
     ...masteryFields,
-    level: integer('Level they make in the game, 100 at most.', 100),
+    level: integer('Level in the game, at most 100.', 100),
     points_into_level: integer('Points beyond the uncapped level.', 20),
     points_to_next_level: integer('Points to the next uncapped level.', 80),
-    level_cap: integer('Highest level of the game.', GEODE_LEVEL_CAP),
+    level_cap: integer('Maximum level of the game.', GEODE_LEVEL_CAP),
     uncapped_level: integer('Level without the cap.', 131),
-    capped: flag('Whether the cap takes effect.', true),
+    capped: flag('Whether the level is capped.', true),
   })
   .openapi('GeodeMasteryRecord', { description: 'Rank 1 of the board of Geode Mastery.' });
 const PowerRankBody = z
   .object({
     value: integer('Power rank, rounded.', 51_204),
-    board_uuid: integer('Board it stands on.', 1003),
+    board_uuid: integer('Board of the power rank.', 1003),
     player_name: string('Name of the player.', 'Oriole'),
     anchor: instant('Capture of the record'),
   })
@@ -90,11 +90,11 @@ const PowerRankBody = z
 
 export const RecordsBody = z
   .object({
-    mastery: orNull(MasteryBody, 'Rank 1 of board 1; null when the newest capture lacks it.'),
-    geode_mastery: orNull(GeodeMasteryBody, 'Rank 1 of board 20; null when the newest capture lacks it.'),
-    power_rank: orNull(PowerRankBody, 'The best of boards 1000 to 1017; null when the newest capture has none of them.'),
+    mastery: orNull(MasteryBody, 'Rank 1 of board 1; null if the newest capture lacks the board.'),
+    geode_mastery: orNull(GeodeMasteryBody, 'Rank 1 of board 20; null if the newest capture lacks the board.'),
+    power_rank: orNull(PowerRankBody, 'Highest value of boards 1000 to 1017; null if the newest capture has none of them.'),
   })
-  .openapi('LeaderboardRecords', { description: 'Who is best of all.' });
+  .openapi('LeaderboardRecords', { description: 'Current records.' });
 
 function toMasteryBody({ score, playerName, anchor }: Leader): z.infer<typeof MasteryBody> {
   const { level, pointsIntoLevel, pointsToNextLevel } = masteryLevel(score);
@@ -125,17 +125,17 @@ export function toRecordsBody({ mastery, geodeMastery, powerRank }: Records): z.
   };
 }
 
-const confidence = number('How much it says, 0 to 1.', 0.731);
+const confidence = number('Confidence, 0 to 1.', 0.731);
 
 const EvidenceBody = z
   .object({
     type: enumOf(EVIDENCE_TYPES).openapi({
-      description: 'The unusual figure: the score, the gap to the next rank, the gain an hour, or the share of active hours.',
+      description: 'The anomalous figure: score, gap to the next rank, hourly gain, or share of active hours.',
       example: 'rank_gap',
     }),
-    summary: string('In words.', '14.2 times the typical gap to the next rank'),
+    summary: string('Summary in one phrase.', '14.2 times the typical gap to the next rank'),
     measurements: z.record(z.string(), z.union([z.number(), z.boolean()])).openapi({
-      description: 'The figures; which ones depends on the type.',
+      description: 'Measurements, depending on the type.',
       example: {
         player_rank: 1,
         player_score: 1_204_455,
@@ -149,46 +149,46 @@ const EvidenceBody = z
     }),
     confidence,
   })
-  .openapi('AnomalyEvidence', { description: 'One unusual figure.' });
+  .openapi('AnomalyEvidence', { description: 'An anomaly.' });
 
 const FlaggedBoardBody = z
   .object({
     uuid: integer('Number of the board.', 1),
     name: string('Name of the board.', 'TROVE MASTERY POINTS'),
     category: string('Its category.', 'META'),
-    contest_type: ContestType.nullable().openapi({ description: 'The contest it is part of.', example: null }),
+    contest_type: ContestType.nullable().openapi({ description: 'Contest of the board.', example: null }),
     rank: integer('Rank of the player.', 1),
     score: number('Score of the player.', 1_204_455),
     confidence,
-    evidence: z.array(EvidenceBody).openapi({ description: 'What is unusual there.' }),
+    evidence: z.array(EvidenceBody).openapi({ description: 'Anomalies on the board.' }),
   })
-  .openapi('AnomalyBoard', { description: 'What is unusual about a player on one board.' });
+  .openapi('AnomalyBoard', { description: 'Anomalies of a player on one board.' });
 
 const analysisFields = {
   uuid: integer('Number of the board.', 10_003),
   name: string('Name of the board.', 'BOARD 10003'),
   category: string('Its category.', 'STATS'),
-  reset_kind: namedEnum('AnalyzedResetKind', 'When an analysed board is emptied.', ['daily', 'weekly', 'default', 'none']).openapi({
-    description: 'When the board is emptied: daily, weekly, never (`default`), or never by the setting of an administrator (`none`).',
+  reset_kind: namedEnum('AnalyzedResetKind', 'When an analysed board is reset.', ['daily', 'weekly', 'default', 'none']).openapi({
+    description: 'When the board is reset: daily, weekly, never (`default`), or never by a setting (`none`).',
     example: 'weekly',
   }),
-  contest_type: ContestType.nullable().openapi({ description: 'The contest it is part of.', example: null }),
+  contest_type: ContestType.nullable().openapi({ description: 'Contest of the board.', example: null }),
 };
 
 const AnalyzedBoardBody = z
-  .object({ ...analysisFields, entries: integer('Rows of the board.', 20_000) })
-  .openapi('AnalyzedBoard', { description: 'A board that was analysed.' });
+  .object({ ...analysisFields, entries: integer('Total number of rows of the board.', 20_000) })
+  .openapi('AnalyzedBoard', { description: 'An analysed board.' });
 
 const ExcludedBoardBody = z
   .object({
     ...analysisFields,
-    reason: namedEnum('BoardExclusionReason', 'Why a board is not analysed.', ['admin_excluded', 'below_min_size']).openapi({
-      description: 'Why it was left out: an administrator excluded it, or it has too few rows.',
+    reason: namedEnum('BoardExclusionReason', 'Reason why a board is not analysed.', ['admin_excluded', 'below_min_size']).openapi({
+      description: 'Reason: excluded by an administrator, or too few rows.',
       example: 'below_min_size',
     }),
     entries: z.number().int().nullable().openapi({ description: 'Rows of the board; null for `admin_excluded`.', example: 12 }),
   })
-  .openapi('ExcludedBoard', { description: 'A board that was left out of the analysis.' });
+  .openapi('ExcludedBoard', { description: 'A board excluded from the analysis.' });
 
 function toAnalysisBody({ board }: BoardAt, overrides: ResetOverrides) {
   const { uuid, name, category, contestType } = board;
@@ -206,34 +206,32 @@ export const AnomaliesBody = z
             confidence,
             leaderboards: z.array(FlaggedBoardBody).openapi({ description: 'Where.' }),
           })
-          .openapi('AnomalyPlayer', { description: 'A player with unusual figures.' }),
+          .openapi('AnomalyPlayer', { description: 'A player with anomalies.' }),
       )
-      .openapi({ description: 'The 500 most certain, most certain first.' }),
-    clusters: z
-      .array(z.record(z.string(), z.unknown()))
-      .openapi({ description: 'Groups of players who move alike. They are not searched for: always empty.', example: [] }),
-    clusters_boards_scanned: integer('Boards searched for such groups: always 0.', 0),
+      .openapi({ description: 'At most 500 players, highest confidence first.' }),
+    clusters: z.array(z.record(z.string(), z.unknown())).openapi({ description: 'Not implemented; always empty.', example: [] }),
+    clusters_boards_scanned: integer('Not implemented; always 0.', 0),
     computed_at: instant('When the figures were computed'),
     anchor: z
       .number()
       .int()
       .nullable()
-      .openapi({ description: 'Capture they are of (unix seconds); null before the first.', example: 1_773_140_400 }),
-    method: string('What was done, and what it does not mean.', ANOMALY_METHOD),
+      .openapi({ description: 'Analysed capture (unix seconds); null before the first.', example: 1_773_140_400 }),
+    method: string('Method and limits of the analysis.', ANOMALY_METHOD),
     config: z
       .object({
-        z_threshold: number('Modified z-score from which a score is unusual.', 5),
-        velocity_multiplier: number('Times the gain of fast peers from which a gain is unusual.', 10),
-        min_board_size: integer('Smaller boards are not analysed.', 20),
+        z_threshold: number('Modified z-score from which a score is an anomaly.', 5),
+        velocity_multiplier: number('Multiple of the gain of fast peers from which a gain is an anomaly.', 10),
+        min_board_size: integer('Minimum number of rows of an analysed board.', 20),
       })
-      .openapi('AnomalyConfig', { description: 'The thresholds in force.' }),
-    total_flagged: integer('Players with unusual figures.', 12),
-    boards_analyzed: integer('Boards analysed.', 160),
-    boards_excluded: integer('Boards that an administrator excluded.', 0),
+      .openapi('AnomalyConfig', { description: 'Applied thresholds.' }),
+    total_flagged: integer('Number of players with anomalies.', 12),
+    boards_analyzed: integer('Number of analysed boards.', 160),
+    boards_excluded: integer('Number of boards excluded by an administrator.', 0),
     analyzed_boards: z.array(AnalyzedBoardBody).openapi({ description: 'Boards analysed, by category and name.' }),
-    excluded_boards: z.array(ExcludedBoardBody).openapi({ description: 'Boards of players left out, by category and name.' }),
+    excluded_boards: z.array(ExcludedBoardBody).openapi({ description: 'Excluded player boards, by category and name.' }),
   })
-  .openapi('LeaderboardAnomalies', { description: 'Unusual figures in the newest capture: statistics, not accusations.' });
+  .openapi('LeaderboardAnomalies', { description: 'Anomalies in the newest capture.' });
 
 export function toAnomaliesBody(report: AnomalyReport): z.infer<typeof AnomaliesBody> {
   const { rules } = report;

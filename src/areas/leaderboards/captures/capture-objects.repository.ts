@@ -33,7 +33,7 @@ export interface CaptureObjects {
 /** Enough for the directory of a pack. */
 const DIRECTORY_BYTES = 4096;
 /** Rows of decoded boards that an isolate keeps: about 10 MB. */
-const KEPT_ROWS = 120_000;
+const MAX_CACHED_ROWS = 120_000;
 const DELETED_AT_ONCE = 1000;
 const KINDS: readonly PackKind[] = ['boards', 'players'];
 
@@ -50,7 +50,7 @@ const compressed = (text: string): Uint8Array => gzipSync(text, { level: COMPRES
 const textOf = (bytes: Uint8Array): string => gunzipSync(bytes).toString('utf8');
 
 export function createCaptureObjects(bucket: R2Bucket): CaptureObjects {
-  const kept = new RowCache<BoardColumns>(KEPT_ROWS);
+  const kept = new RowCache<BoardColumns>(MAX_CACHED_ROWS);
 
   async function whole(key: string, range?: R2Range): Promise<Uint8Array | null> {
     const object = await bucket.get(key, range ? { range } : {});

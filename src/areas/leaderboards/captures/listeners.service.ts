@@ -6,7 +6,7 @@ import type { BoardAt, BoardsRepository } from '../boards/boards.repository.ts';
 import type { CaptureObjects } from './capture-objects.repository.ts';
 import type { CapturesRepository } from './captures.repository.ts';
 
-export interface TellerDeps {
+export interface NotifierDeps {
   captures: CapturesRepository;
   boards: BoardsRepository;
   objects: CaptureObjects;
@@ -14,7 +14,7 @@ export interface TellerDeps {
 }
 
 /** Tells every listener of a capture; fails when one of them does, to be repeated. */
-export function createCaptureTeller({ captures, boards, objects, listeners }: TellerDeps): (anchor: UnixSeconds) => Promise<void> {
+export function createCaptureNotifier({ captures, boards, objects, listeners }: NotifierDeps): (anchor: UnixSeconds) => Promise<void> {
   const rows = async (at: BoardAt | undefined): Promise<BoardRows | null> => (at ? await rowsOf(at, boards, objects) : null);
 
   async function* pairs(anchor: UnixSeconds, previousAnchor: UnixSeconds | null): AsyncGenerator<BoardPair> {

@@ -56,7 +56,7 @@ export class PlayerShardBuilder {
 
 const FIRST_CAPACITY = 512;
 /** UTF-8 of one UTF-16 unit. */
-const LONGEST_UNIT = 3;
+const MAX_UNIT_LENGTH = 3;
 /** Numbers of a row: board, rank, score. */
 const FIGURES = 3;
 
@@ -93,7 +93,7 @@ class RowBuffer {
   }
 
   #pushNames(names: string): void {
-    const most = this.#nameBytes + names.length * LONGEST_UNIT;
+    const most = this.#nameBytes + names.length * MAX_UNIT_LENGTH;
     if (most > this.#names.length) {
       const grown = new Uint8Array(Math.max(FIRST_CAPACITY, this.#names.length * 2, most));
       grown.set(this.#names.subarray(0, this.#nameBytes));

@@ -25,8 +25,8 @@ export function anchorForInsert(asked: number | undefined, isBackfill: boolean, 
   const minute = minuteOf(asked);
   const alias = dayAliasOf(minute);
   const anchor = alias !== null && alias <= now + MAX_AHEAD_SECONDS ? alias : minute;
-  if (anchor > now + MAX_AHEAD_SECONDS) throw refuse('is more than 5 minutes ahead');
-  if (!isBackfill && anchor < now - MAX_BACK_SECONDS) throw refuse('is more than 14 days old: backfill=true takes it all the same');
+  if (anchor > now + MAX_AHEAD_SECONDS) throw refuse('must be at most 5 minutes in the future');
+  if (!isBackfill && anchor < now - MAX_BACK_SECONDS) throw refuse('must be at most 14 days old unless backfill=true');
   return anchor;
 }
 
@@ -42,7 +42,7 @@ export function captureForRead({ created_at: anchor, at }: { created_at?: number
 }
 
 /** The instant that a query asked for, as its body names it. */
-export function askedInstant(wanted: WantedCapture): UnixSeconds {
+export function requestedInstant(wanted: WantedCapture): UnixSeconds {
   return 'until' in wanted ? wanted.until : (wanted.anchors[0] ?? 0);
 }
 

@@ -24,11 +24,11 @@ export function createDeleteEndpoint({ captures, ingest, log }: DeleteRouteDeps)
     tag: 'Leaderboards',
     summary: 'Delete a capture',
     description:
-      'Removes one capture: readers do not see it from the response on, and its time becomes a gap. With `recompute` the activity of the windows around it is computed again in the background, and the totals of players with the next daily rebuild. The raw dump stays as long as others do.',
+      'Deletes one capture, effective immediately; its time becomes a gap. With `recompute`, the activity of the windows around it is recomputed in the background, and the player totals with the next daily rebuild. The raw dump stays until its normal expiry.',
     access: masterAccess(DELETE_NAME),
     feature: 'featureLeaderboardsEnabled',
     query: DeleteQuery,
-    ok: { description: 'The deletion.', schema: DeletedBody },
+    ok: { description: 'Result of the deletion.', schema: DeletedBody },
   }).handle(async ({ query: { anchor, recompute }, caller, now }) => {
     const remove = async () => {
       const removed = await captures.remove(anchor);

@@ -30,12 +30,12 @@ export function parseBoardLine(line: string): Line {
   if (first < 0 || marks < first) return OTHER;
   const second = text.indexOf('$', first + 1);
   const equals = text.indexOf(EQUALS, second);
-  if (second < 0 || equals < 0 || equals > marks) return broken('is not of the form name_id$category_id$uuid = name$category##');
+  if (second < 0 || equals < 0 || equals > marks) return broken('must have the form name_id$category_id$uuid = name$category##');
   const nameStart = equals + EQUALS.length;
   const third = text.indexOf('$', nameStart);
   if (third < 0 || third > marks) return broken('has no $ between name and category');
   const uuid = text.slice(second + 1, equals);
-  if (!UUID.test(uuid)) return broken('has a uuid that is not a plain number');
+  if (!UUID.test(uuid)) return broken('has a non-numeric uuid');
   const board: BoardLine = {
     nameId: text.slice(0, first),
     categoryId: text.slice(first + 1, second),
@@ -46,7 +46,7 @@ export function parseBoardLine(line: string): Line {
   };
   if (board.nameId === '' || board.categoryId === '' || board.name === '') return broken('has an empty name_id, category_id or name');
   if (board.name.startsWith(' ')) return broken('has more than one space after =');
-  if (Math.max(equals, marks - equals) > MAX_TEXT_LENGTH) return broken('has texts that are too long');
+  if (Math.max(equals, marks - equals) > MAX_TEXT_LENGTH) return broken('has a text that is too long');
   if (board.category.includes('#')) return broken('has a # in its category');
   return { kind: 'board', board: { ...board, category: board.category.trim() } };
 }

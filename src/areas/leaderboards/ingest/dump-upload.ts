@@ -42,7 +42,7 @@ export async function readDumpUpload(request: Request): Promise<UploadedDump> {
   }
   if (bytes === 0) {
     gzip.destroy();
-    throw badRequest('the form needs a part named "file" with the text of the dump');
+    throw badRequest('file is required and must contain the text of the dump');
   }
   gzip.end();
   await done;

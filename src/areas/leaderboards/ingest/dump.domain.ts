@@ -61,7 +61,7 @@ export function createDumpReader(): DumpReader {
         addLine(known, board);
         return null;
       }
-      if (metas.size >= MAX_BOARDS) return drop(`is one board too many: ${MAX_BOARDS} are taken`);
+      if (metas.size >= MAX_BOARDS) return drop(`exceeds the maximum of ${MAX_BOARDS} boards`);
       metas.set(board.uuid, metaOf(board));
       const { rows, dropped, firstDropped } = scanEntries(board.entries);
       if (dropped > 0) {

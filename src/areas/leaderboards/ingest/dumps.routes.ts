@@ -27,11 +27,11 @@ function createDumpsEndpoint({ raw }: DumpRouteDeps): Endpoint {
     method: 'get',
     path: '/admin/leaderboards/dumps',
     operationId: 'listLeaderboardDumps',
-    summary: 'Kept dumps',
-    description: 'The dumps of the leaderboards that are kept as they came, newest first.',
+    summary: 'List kept dumps',
+    description: 'Lists the stored raw leaderboard dumps, newest first.',
     query: DumpsQuery,
     errors: ['bad_request'],
-    ok: { description: 'A page of the dumps.', schema: DumpsBody },
+    ok: { description: 'A page of dumps.', schema: DumpsBody },
   }).handle(async ({ query: { limit, cursor } }) => {
     const before = textIn(cursor);
     const kept = await raw.list();
@@ -47,15 +47,15 @@ function createReplayEndpoint({ raw, ingest, drawId }: DumpRouteDeps): Endpoint 
     method: 'post',
     path: '/admin/leaderboards/replay',
     operationId: 'replayLeaderboardDump',
-    summary: 'Take a kept dump in again',
+    summary: 'Replay a kept dump',
     description:
-      'Makes the capture of a dump anew, as when the dump came: it replaces whatever its anchor has by now, unless it is refused as incomplete. What came of it stands in the log of inserts. Repeating it leads to the same capture.',
+      'Processes a stored dump again. The resulting capture replaces the current one of its anchor, unless it is rejected as incomplete. The insert log holds the result. Idempotent.',
     body: ReplayBody,
     errors: ['not_found'],
-    ok: { status: 202, description: 'The dump is in the queue.', schema: ReplayAccepted },
+    ok: { status: 202, description: 'The dump was queued.', schema: ReplayAccepted },
   }).handle(async ({ body: { dump }, caller, now }) => {
     const kept = await raw.find(dump);
-    if (!kept) throw notFound('no such dump is kept');
+    if (!kept) throw notFound('dump not found');
     const { key, anchor, digest, bytes, isBackfill } = kept;
     const task = { id: drawId(), anchor, rawKey: key, digest, bytes, isBackfill, isReplay: true, receivedAt: now, ...senderOf(caller) };
     await ingest.enqueue([{ kind: 'ingest', task }]);

@@ -1,43 +1,43 @@
 import { z } from '@hono/zod-openapi';
 import { integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
 import { NextCursor } from '../../../platform/http/replies/page.ts';
-import type { KeptDump } from './raw-dumps.repository.ts';
+import type { StoredDump } from './raw-dumps.repository.ts';
 
 const DUMP_EXAMPLE = '001773154800/1773140400-6f1c6a3e-0d8e-4a59-8c7b-3f6f4f1f0a11';
 const ANCHOR_EXAMPLE = 1_773_140_400;
-const LONGEST_NAME = 200;
+const MAX_METRIC_NAME_LENGTH = 200;
 
-const dump = z.string().max(LONGEST_NAME).openapi({ description: 'Names the dump.', example: DUMP_EXAMPLE });
-const anchor = z.number().int().openapi({ description: 'Anchor of its capture, in unix seconds.', example: ANCHOR_EXAMPLE });
+const dump = z.string().max(MAX_METRIC_NAME_LENGTH).openapi({ description: 'Key of the dump.', example: DUMP_EXAMPLE });
+const anchor = z.number().int().openapi({ description: 'Anchor of the capture (unix seconds).', example: ANCHOR_EXAMPLE });
 
 export const DumpsQuery = z.object({
-  limit: integerWithDefault({ min: 1, max: 200, default: 50, description: 'Items on the page, 1 to 200.', example: 50 }),
+  limit: integerWithDefault({ min: 1, max: 200, default: 50, description: 'Maximum number of items on the page, 1 to 200.', example: 50 }),
   cursor: z
     .string()
-    .max(LONGEST_NAME * 2)
+    .max(MAX_METRIC_NAME_LENGTH * 2)
     .optional()
-    .openapi({ description: 'The `next_cursor` of the page before.', example: 'WyIwMDE3NzMxNTQ4MDAvMTc3MzE0MDQwMC1hIl0' }),
+    .openapi({ description: 'The `next_cursor` of the previous page.', example: 'WyIwMDE3NzMxNTQ4MDAvMTc3MzE0MDQwMC1hIl0' }),
 });
 
 const DumpBody = z
   .object({
     dump,
     anchor,
-    received_at: z.number().int().openapi({ description: 'When it came, in unix seconds.', example: 1_773_154_800 }),
-    size: z.number().int().openapi({ description: 'Bytes it takes, compressed.', example: 7_500_000 }),
+    received_at: z.number().int().openapi({ description: 'When the dump was received (unix seconds).', example: 1_773_154_800 }),
+    size: z.number().int().openapi({ description: 'Compressed size in bytes.', example: 7_500_000 }),
   })
-  .openapi('LeaderboardDump', { description: 'A dump as it came.' });
+  .openapi('LeaderboardDump', { description: 'A stored raw dump.' });
 
 export const DumpsBody = z
   .object({
     items: z.array(DumpBody).openapi({ description: 'Newest first.' }),
-    count: z.number().int().openapi({ description: 'Items in this answer.', example: 1 }),
-    total: z.number().int().openapi({ description: 'Dumps that are kept.', example: 1 }),
+    count: z.number().int().openapi({ description: 'Number of items in this response.', example: 1 }),
+    total: z.number().int().openapi({ description: 'Total number of stored dumps.', example: 1 }),
     next_cursor: NextCursor,
   })
-  .openapi('LeaderboardDumps', { description: 'A page of the kept dumps.' });
+  .openapi('LeaderboardDumps', { description: 'A page of stored dumps.' });
 
-export const ReplayBody = z.object({ dump: dump.min(1) }).openapi('LeaderboardReplay', { description: 'A dump to take in again.' });
+export const ReplayBody = z.object({ dump: dump.min(1) }).openapi('LeaderboardReplay', { description: 'A dump to replay.' });
 
 export const ReplayAccepted = z
   .object({
@@ -45,8 +45,8 @@ export const ReplayAccepted = z
     dump,
     anchor,
   })
-  .openapi('LeaderboardReplayAccepted', { description: 'The dump is in the queue.' });
+  .openapi('LeaderboardReplayAccepted', { description: 'The dump was queued.' });
 
-export function toDumpBody({ dump, anchor, receivedAt, size }: KeptDump): z.infer<typeof DumpBody> {
+export function toDumpBody({ dump, anchor, receivedAt, size }: StoredDump): z.infer<typeof DumpBody> {
   return { dump, anchor, received_at: receivedAt, size };
 }

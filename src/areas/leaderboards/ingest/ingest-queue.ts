@@ -62,7 +62,7 @@ export interface IngestWork {
 }
 
 const RETRIES: RetryPolicy = { tries: 6, firstPauseSeconds: 5, factor: 5, longestPauseSeconds: 1800 };
-const LATER: IngestOutcome = { accepted: true, message: 'received; processing it is repeated soon', changed: [] };
+const LATER: IngestOutcome = { accepted: true, message: 'received; processing will be retried', changed: [] };
 const PRIORITY: readonly IngestJob['kind'][] = ['ingest', 'removed', 'tell', 'report', 'pack', 'totals', 'recompute'];
 
 /**
@@ -133,7 +133,7 @@ export class IngestQueue {
       await this.#do(queued);
       this.#storage.remove(queued.place);
     } catch (error) {
-      logError('a leaderboard job failed', error, { kind: queued.job.kind, failures: queued.failures + 1 });
+      logError('leaderboard task failed', error, { kind: queued.job.kind, failures: queued.failures + 1 });
       await this.#postpone(queued, error instanceof Error ? error.message : String(error));
     }
   }
@@ -173,7 +173,7 @@ export class IngestQueue {
       return this.#settle(queued.place, LATER);
     }
     if (queued.job.kind === 'ingest') {
-      await this.#work.giveUp(queued.job.task, error).catch((failure: unknown) => logError('the log could not be written', failure));
+      await this.#work.giveUp(queued.job.task, error).catch((failure: unknown) => logError('insert log could not be written', failure));
     }
     this.#storage.remove(queued.place);
   }

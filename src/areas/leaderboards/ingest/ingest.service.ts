@@ -54,14 +54,14 @@ export interface IngestService {
 export function createIngestService({ captures, objects, raw, log, settings }: IngestServiceDeps): IngestService {
   async function process(task: IngestTask): Promise<IngestOutcome> {
     const stored = await captures.find(task.anchor);
-    if (stored?.version === task.id) return finished(task, `${countsOf(stored)}, after a repeated try`);
+    if (stored?.version === task.id) return finished(task, `${countsOf(stored)}, after a retry`);
     if (stored?.digest === task.digest && !task.isReplay) {
-      return closed(task, { accepted: true, message: `the same dump is stored already: ${countsOf(stored)}`, changed: [] });
+      return closed(task, { accepted: true, message: `the same dump is already stored: ${countsOf(stored)}`, changed: [] });
     }
     const text = await raw.open(task.rawKey);
-    if (!text) return closed(task, refusal('the raw dump is gone'));
+    if (!text) return closed(task, refusal('raw dump not found'));
     const written = await writeDump(text, { anchor: task.anchor, version: task.id }, objects);
-    const fault = written.metas.length === 0 ? 'no board was found in the dump' : await faultOf(task, written, await settings.current());
+    const fault = written.metas.length === 0 ? 'dump contains no board' : await faultOf(task, written, await settings.current());
     if (fault !== null) {
       await sweep(task.anchor, stored?.version ?? null);
       return closed(task, refusal(`${fault}${notesOf(written)}`));
@@ -118,7 +118,7 @@ export function createIngestService({ captures, objects, raw, log, settings }: I
     });
     if (!verdict) return null;
     const { missingBoards, collapsedBoards } = verdict;
-    return `the capture is incomplete: missing boards ${listOf(missingBoards)}; collapsed boards ${listOf(collapsedBoards)}`;
+    return `incomplete capture: missing boards ${listOf(missingBoards)}; collapsed boards ${listOf(collapsedBoards)}`;
   }
 
   async function closed(task: IngestTask, outcome: IngestOutcome): Promise<IngestOutcome> {

@@ -25,9 +25,9 @@ export interface InsertRouteDeps {
   drawId(): string;
 }
 
-const DESCRIPTION = `Takes a dump of all leaderboards as a form with the part \`file\`: UTF-8 text, one board a line, other lines are ignored.
+const DESCRIPTION = `Imports a dump of all leaderboards from the form part \`file\`: UTF-8 text, one board per line; other lines are ignored.
 
-The answer 202 means that the dump was received. It becomes a capture in the background, within seconds, and replaces whatever its anchor had: readers see the old capture or the new one. What was taken in and left out stands in the administrators' ingest log. A live capture that lacks boards or rows of the one before is refused there, and its text is kept.`;
+The response 202 means that the dump was received. It becomes a capture in the background, within seconds, and replaces any capture of its anchor atomically. The insert log for administrators lists imported and dropped data. A live capture with fewer boards or rows than the previous one is rejected in the background; its raw dump is stored.`;
 
 /** `POST /v1/leaderboards/insert`. */
 export function createInsertEndpoint({ memory, raw, ingest, log, drawId }: InsertRouteDeps): Endpoint {
@@ -38,19 +38,19 @@ export function createInsertEndpoint({ memory, raw, ingest, log, drawId }: Inser
     path: '/v1/leaderboards/insert',
     operationId: 'insertLeaderboards',
     tag: 'Leaderboards',
-    summary: 'Insert a dump of the leaderboards',
+    summary: 'Insert a leaderboard dump',
     description: DESCRIPTION,
     access: masterAccess(INSERT_NAME),
     feature: 'featureLeaderboardsEnabled',
     query: InsertQuery,
-    rawBody: { contentTypes: ['multipart/form-data'], description: 'The form.', schema: DumpForm },
+    rawBody: { contentTypes: ['multipart/form-data'], description: 'The multipart form.', schema: DumpForm },
     bodyLimit: MAX_DUMP_BYTES,
     errors: ['service_unavailable'],
     ok: {
       status: 202,
       description: 'Received.',
       schema: InsertedBody,
-      otherStatuses: { 200: 'Processed, with `sync`; `accepted` tells whether the capture was stored.' },
+      otherStatuses: { 200: 'Processed (`sync`); `accepted` states whether the capture was stored.' },
     },
   }).handle(async ({ request, query, caller, now }) => {
     const receive = async (): Promise<IngestTask> => {

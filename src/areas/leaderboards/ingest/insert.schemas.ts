@@ -7,53 +7,53 @@ const toggle = (description: string) => booleanWithDefault({ default: false, exa
 export const InsertQuery = z.object({
   timestamp: z
     .string()
-    .regex(/^-?\d{1,15}$/, 'must be an integer of unix seconds')
+    .regex(/^-?\d{1,15}$/, 'must be an integer (unix seconds)')
     .transform(Number)
     .optional()
     .openapi({
       type: 'integer',
       description:
-        'When the boards were captured (unix seconds), cut to the minute; midnight UTC means 11:00 of the date once that has come. Absent: the start of the game day. At most 5 minutes ahead, and 14 days back unless `backfill`.',
+        'When the boards were captured (unix seconds), truncated to the minute; midnight UTC means 11:00 of the date once that time has passed. Defaults to the start of the game day. At most 5 minutes in the future, and at most 14 days old unless `backfill`.',
       example: 1_773_140_400,
     }),
-  backfill: toggle('Takes captures of any age, complete or not.'),
-  sync: toggle('Answers only once the capture can be read.'),
+  backfill: toggle('Accepts captures of any age, complete or not.'),
+  sync: toggle('Responds only after the capture is readable.'),
 });
 
 export const DeleteQuery = z.object({
   anchor: requiredInteger({
     min: 1,
     max: 999_999_999_999,
-    description: 'Anchor of the capture (unix seconds), exactly.',
+    description: 'Anchor of the capture (unix seconds, exact match).',
     example: 1_773_136_800,
   }),
   recompute: booleanWithDefault({
     default: true,
     example: true,
-    description: 'Computes again what was computed from the capture and from the one after it.',
+    description: 'Recomputes figures derived from this capture and the next one.',
   }),
 });
 
 export const DeletedBody = z
   .object({
-    deleted: flag('False: there was no such capture.', true),
-    anchor: integer('The anchor asked for (unix seconds).', 1_773_136_800),
-    entries_deleted: integer('Rows of the capture.', 598_211),
-    recompute: flag('Whether activity is computed again.', true),
+    deleted: flag('`false`: capture not found.', true),
+    anchor: integer('Requested anchor (unix seconds).', 1_773_136_800),
+    entries_deleted: integer('Number of rows of the capture.', 598_211),
+    recompute: flag('Whether activity is recomputed.', true),
   })
   .openapi('LeaderboardCaptureDeleted', { description: 'Result of a deletion.' });
 
 /** The parts of the form, for the document: the form itself is read piece by piece. */
 export const DumpForm = z
   .object({
-    file: z.any().openapi({ type: 'string', format: 'binary', description: 'The text file, 20 MiB at most with the form.', example: '' }),
+    file: z.any().openapi({ type: 'string', format: 'binary', description: 'Text file; the form has at most 20 MiB.', example: '' }),
   })
-  .openapi('LeaderboardDumpForm', { description: 'A dump of the leaderboards.' });
+  .openapi('LeaderboardDumpForm', { description: 'A leaderboard dump.' });
 
 export const InsertedBody = z
   .object({
-    accepted: flag('False: nothing was stored; `message` tells why.', true),
-    bytes: integer('Length of the dump.', 17_204_331),
-    message: string('What became of the dump.', 'received'),
+    accepted: flag('`false`: nothing was stored; see `message`.', true),
+    bytes: integer('Size of the dump.', 17_204_331),
+    message: string('Result of the insert.', 'received'),
   })
-  .openapi('LeaderboardInserted', { description: 'What became of a dump.' });
+  .openapi('LeaderboardInserted', { description: 'Result of a dump insert.' });

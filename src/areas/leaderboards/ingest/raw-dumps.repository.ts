@@ -2,7 +2,7 @@ import { deleteObjectsBefore, instantKey } from '../../../platform/storage/dated
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 
 /** A dump that was kept. */
-export interface KeptDump {
+export interface StoredDump {
   /** Names the dump among all. */
   dump: string;
   anchor: UnixSeconds;
@@ -27,9 +27,9 @@ export interface RawDumps {
   /** The text of a dump as it comes; null when it is gone. */
   open(key: string): Promise<ReadableStream<string> | null>;
   /** Every dump, newest first. */
-  list(): Promise<KeptDump[]>;
+  list(): Promise<StoredDump[]>;
   /** A dump by its name, with its key; null when it is not kept. */
-  find(dump: string): Promise<(KeptDump & DumpText & { key: string }) | null>;
+  find(dump: string): Promise<(StoredDump & DumpText & { key: string }) | null>;
   /** Deletes dumps received before an instant; the keys that went. */
   deleteBefore(instant: UnixSeconds): Promise<string[]>;
 }
@@ -59,7 +59,7 @@ export function createRawDumps(bucket: R2Bucket): RawDumps {
     },
 
     async list() {
-      const dumps: KeptDump[] = [];
+      const dumps: StoredDump[] = [];
       let cursor: string | undefined;
       for (let page = 0; page < MAX_PAGES; page += 1) {
         const listed = await bucket.list({ prefix: PREFIX, ...(cursor === undefined ? {} : { cursor }) });
@@ -83,7 +83,7 @@ export function createRawDumps(bucket: R2Bucket): RawDumps {
 }
 
 /** What the key of a dump says of it; null for a key that no dump has. */
-function describe({ key, size }: Pick<R2Object, 'key' | 'size'>): KeptDump | null {
+function describe({ key, size }: Pick<R2Object, 'key' | 'size'>): StoredDump | null {
   const dump = key.slice(PREFIX.length, -SUFFIX.length);
   const [, receivedAt, anchor] = NAME.exec(dump) ?? [];
   return receivedAt === undefined ? null : { dump, anchor: Number(anchor), receivedAt: Number(receivedAt), size };

@@ -15,7 +15,7 @@ import {
 } from './players.schemas.ts';
 import type { PlayersService } from './players.service.ts';
 
-const TOTALS = 'Captures that were inserted late, replaced or deleted are counted after the daily rebuild.';
+const TOTALS = 'Captures that were inserted late, replaced or deleted are included after the daily rebuild.';
 
 /** Players: history, series, profile and boards. */
 export function createPlayerEndpoints(service: PlayersService): Endpoint[] {
@@ -24,9 +24,9 @@ export function createPlayerEndpoints(service: PlayersService): Endpoint[] {
       ...read,
       path: '/v1/leaderboards/players/{name}/history',
       operationId: 'listPlayerHistory',
-      summary: 'History of a player',
+      summary: 'List player history',
       description:
-        'Rows of a player, newest capture first, each compared as the entries of its board are. A name no capture has gives an empty list. Reaches back 400 captures, or game days once they are packed.',
+        'Lists the rows of a player, newest capture first, each compared like board entries. Empty for an unknown name. Covers the last 400 captures, or game days once they are packed.',
       params: PlayerPath,
       query: PlayerHistoryQuery,
       errors: ['service_unavailable'],
@@ -41,13 +41,13 @@ export function createPlayerEndpoints(service: PlayersService): Endpoint[] {
       ...read,
       path: '/v1/leaderboards/players/{name}/series',
       operationId: 'getPlayerSeries',
-      summary: 'Series of a player',
+      summary: 'Get a player series',
       description:
-        'Rank and score of a player on every board over the days before the newest capture. Boards that are emptied get synthetic points at each reset. A name that stands several times on a board has a line for each row, numbered by `slot`.',
+        'Returns rank and score of a player on every board over the days before the newest capture. Boards that reset get synthetic points at each reset. A name that appears several times on a board has one series per row, numbered by `slot`.',
       params: PlayerPath,
       query: PlayerSeriesQuery,
       errors: ['service_unavailable'],
-      ok: { description: 'The lines.', schema: PlayerSeriesBody },
+      ok: { description: 'The series.', schema: PlayerSeriesBody },
       table: nestedTable(PlayerSeriesBody, 'series', 'points'),
     }).handle(async ({ params, query, settings, now }) =>
       json(toPlayerSeriesBody(await service.series(params.name, query.days, settings, now))),
@@ -57,8 +57,8 @@ export function createPlayerEndpoints(service: PlayersService): Endpoint[] {
       ...read,
       path: '/v1/leaderboards/players/{name}/profile',
       operationId: 'getPlayerProfile',
-      summary: 'Profile of a player',
-      description: `Best, first and latest row of a player on every board over all captures, and the rows of the last 7 days, compared with the player's own rows of the game day before. An unknown name has an empty profile. ${TOTALS}`,
+      summary: 'Get a player profile',
+      description: `Returns the best, first and latest row of a player on every board over all captures, and the rows of the last 7 days, compared with the rows of the previous game day. Empty for an unknown name. ${TOTALS}`,
       params: PlayerPath,
       errors: ['service_unavailable'],
       ok: { description: 'The profile.', schema: PlayerProfileBody },
@@ -68,8 +68,8 @@ export function createPlayerEndpoints(service: PlayersService): Endpoint[] {
       ...read,
       path: '/v1/leaderboards/players/{name}/boards',
       operationId: 'getPlayerBoards',
-      summary: 'Boards of a player',
-      description: `Best, first and latest row of a player on every board over all captures: the profile without its latest rows. An unknown name has no boards. ${TOTALS}`,
+      summary: 'List boards of a player',
+      description: `Lists the best, first and latest row of a player on every board over all captures: the profile without recent rows. Empty for an unknown name. ${TOTALS}`,
       params: PlayerPath,
       errors: ['service_unavailable'],
       ok: { description: 'The boards.', schema: PlayerBoardsBody },

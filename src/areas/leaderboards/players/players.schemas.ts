@@ -19,11 +19,11 @@ import {
 import type { ResetOverrides } from '../boards/resets.domain.ts';
 import type { HistoryItem, PlayerBoards, PlayerHistory, PlayerProfile, PlayerSeries } from './players.service.ts';
 
-const playerName = string('Name of the player, as the newest row spells it.', 'Nimbus');
+const playerName = string('Name of the player, spelled as in the newest row.', 'Nimbus');
 
 const slotFields = {
-  slot: integer('Which of the rows of the name on this board, from 0; followed from capture to capture.', 0),
-  slots: integer('Rows of the name on this board: 1 unless several characters share it.', 1),
+  slot: integer('Index of the row among those of the same name on this board, from 0, tracked across captures.', 0),
+  slots: integer('Rows with this name on the board; 1 unless several characters share the name.', 1),
 };
 
 const HistoryItemBody = z
@@ -53,7 +53,7 @@ export const PlayerHistoryBody = z
     items: z.array(HistoryItemBody).openapi({ description: 'Rows of the player, newest capture first.' }),
     count: integer('Number of items.', 50),
   })
-  .openapi('PlayerHistory', { description: 'Where a player stood.' });
+  .openapi('PlayerHistory', { description: 'History of a player.' });
 
 export function toPlayerHistoryBody(history: PlayerHistory, overrides: ResetOverrides): z.infer<typeof PlayerHistoryBody> {
   const items = history.items.map((item) => toItemBody(item, overrides));
@@ -62,15 +62,15 @@ export function toPlayerHistoryBody(history: PlayerHistory, overrides: ResetOver
 
 export const PlayerSeriesBody = z
   .object({
-    player_name: string('The name asked for.', 'nimbus'),
+    player_name: string('Requested name.', 'nimbus'),
     canonical_name: playerName,
     ...windowFields,
     anchors: z
       .array(z.number().int())
-      .openapi({ description: 'Captures that have the player, oldest first (unix seconds).', example: [EXAMPLE_ANCHOR] }),
+      .openapi({ description: 'Captures that contain the player, oldest first (unix seconds).', example: [EXAMPLE_ANCHOR] }),
     duplicate_boards: z
       .array(z.number().int())
-      .openapi({ description: 'Boards on which the name stands more than once: each of its rows has a line of its own.', example: [] }),
+      .openapi({ description: 'Boards on which the name appears more than once; each row has its own series.', example: [] }),
     series: z
       .array(
         z
@@ -81,11 +81,11 @@ export const PlayerSeriesBody = z
             ...slotFields,
             points: seriesPoints,
           })
-          .openapi('PlayerLine', { description: 'The line of a player on one board.' }),
+          .openapi('PlayerLine', { description: 'The series of a player on one board.' }),
       )
-      .openapi({ description: 'One line a board and slot, best rank first.' }),
+      .openapi({ description: 'One series per board and slot, best rank first.' }),
   })
-  .openapi('PlayerSeries', { description: 'How a player moved on every board.' });
+  .openapi('PlayerSeries', { description: 'Series of a player on every board.' });
 
 export function toPlayerSeriesBody(series: PlayerSeries): z.infer<typeof PlayerSeriesBody> {
   return {
@@ -108,16 +108,16 @@ const orNullInteger = (description: string, example: number) => z.number().int()
 
 const SummaryBody = z
   .object({
-    boards_appeared: integer('Boards the player ever appeared on.', 8),
-    appearances: integer('Rows in all captures, each board once a capture.', 4120),
-    best_rank: orNullInteger('Best rank ever on any board; null for a name that no capture has.', 1),
-    best_rank_board_uuid: orNullInteger('The board of that rank.', 1),
-    best_rank_board_name: orNull(z.string(), 'Name of that board.').openapi({ example: 'TROVE MASTERY POINTS' }),
-    top10_count: integer('Boards with a best rank up to 10.', 3),
-    top100_count: integer('Boards with a best rank up to 100.', 6),
-    latest_anchor: orNullInteger('Newest capture that has the player (unix seconds).', EXAMPLE_ANCHOR),
+    boards_appeared: integer('Number of boards the player ever appeared on.', 8),
+    appearances: integer('Number of rows in all captures, each board once per capture.', 4120),
+    best_rank: orNullInteger('Best rank ever on any board; null for an unknown name.', 1),
+    best_rank_board_uuid: orNullInteger('Board of the best rank.', 1),
+    best_rank_board_name: orNull(z.string(), 'Name of the board of the best rank.').openapi({ example: 'TROVE MASTERY POINTS' }),
+    top10_count: integer('Number of boards with a best rank of 10 or better.', 3),
+    top100_count: integer('Number of boards with a best rank of 100 or better.', 6),
+    latest_anchor: orNullInteger('Newest capture that contains the player (unix seconds).', EXAMPLE_ANCHOR),
   })
-  .openapi('PlayerSummary', { description: 'A player at a glance, over all captures.' });
+  .openapi('PlayerSummary', { description: 'Summary of a player over all captures.' });
 
 const PersonalBestBody = z
   .object({
@@ -125,9 +125,9 @@ const PersonalBestBody = z
     board_name: orNull(z.string(), 'Name of the board.').openapi({ example: 'TROVE MASTERY POINTS' }),
     category: orNull(z.string(), 'Category of the board.').openapi({ example: 'META' }),
     best_rank: integer('Best rank in any capture.', 1),
-    latest_rank: integer('Rank in the newest capture that has the player on the board.', 2),
+    latest_rank: integer('Rank in the newest capture with the player on the board.', 2),
     latest_score: number('Score in that capture.', 1_204_455),
-    appearances: integer('Captures that have the player on the board.', 515),
+    appearances: integer('Number of captures with the player on the board.', 515),
     first_seen: instant('Oldest of these captures'),
     last_seen: instant('Newest of these captures'),
   })
@@ -144,7 +144,7 @@ const RecentItemBody = z
 
 const boardsFields = {
   summary: SummaryBody,
-  boards: z.array(PersonalBestBody).openapi({ description: 'One item a board: best rank first, then the board seen last.' }),
+  boards: z.array(PersonalBestBody).openapi({ description: 'One item per board: best rank first, then most recently seen.' }),
 };
 
 export const PlayerBoardsBody = z
@@ -182,11 +182,11 @@ export function toPlayerBoardsBody({ playerName: name, summary, boards }: Player
 export const PlayerProfileBody = z
   .object({
     player_name: playerName,
-    verified: flag('Whether an account has claimed the name and an administrator approved it. False: names cannot be claimed.', false),
+    verified: flag('Not implemented; always `false`.', false),
     ...boardsFields,
     recent: z.array(RecentItemBody).openapi({ description: 'Rows of the last 7 days, newest first, the newest 200.' }),
   })
-  .openapi('PlayerProfile', { description: 'What is known of a player.' });
+  .openapi('PlayerProfile', { description: 'Profile of a player.' });
 
 export function toPlayerProfileBody({ recent, ...player }: PlayerProfile): z.infer<typeof PlayerProfileBody> {
   const { player_name, summary, boards } = toPlayerBoardsBody(player);

@@ -14,7 +14,7 @@ export interface AdminRouteDeps {
   linksFor: LinksFor;
 }
 
-/** `/admin/mods`: mods that nobody sees, approving and taking down. */
+/** `/admin/mods`: hidden mods, approval and takedown. */
 export function createModAdminEndpoints({ catalog, moderation, linksFor }: AdminRouteDeps): Endpoint[] {
   return [
     defineRoute({
@@ -22,8 +22,8 @@ export function createModAdminEndpoints({ catalog, moderation, linksFor }: Admin
       method: 'get',
       path: '/admin/mods',
       operationId: 'listHiddenMods',
-      summary: 'Mods that nobody sees',
-      description: 'Mirrored mods that wait for approval, or mods that were taken down.',
+      summary: 'List hidden mods',
+      description: 'Lists mirrored mods that await approval, or mods that were taken down.',
       query: HiddenModsQuery,
       ok: { description: 'A page of mods.', schema: HiddenModsBody },
     }).handle(async ({ query, baseUrl }) => {
@@ -37,8 +37,8 @@ export function createModAdminEndpoints({ catalog, moderation, linksFor }: Admin
       method: 'post',
       path: '/admin/mods/{handle}/{slug}/approve',
       operationId: 'approveMod',
-      summary: 'Show a mod',
-      description: 'Shows a mod that waits for approval, or brings back one that was taken down. Repeating it changes nothing.',
+      summary: 'Restore a mod',
+      description: 'Approves a mirrored mod, or restores one that was taken down. Idempotent.',
       params: ModParams,
       errors: ['not_found'],
       ok: { description: 'The mod.', schema: ModBody },
@@ -53,7 +53,7 @@ export function createModAdminEndpoints({ catalog, moderation, linksFor }: Admin
       path: '/admin/mods/{handle}/{slug}/take-down',
       operationId: 'takeDownMod',
       summary: 'Take a mod down',
-      description: 'Hides a mod, its files and its pictures. Repeating it changes nothing.',
+      description: 'Hides a mod with its files and images. Idempotent.',
       params: ModParams,
       errors: ['not_found'],
       ok: { description: 'The mod.', schema: ModBody },

@@ -27,12 +27,12 @@ export interface LookupHit {
 }
 
 /** Counts of filters that an isolate remembers. */
-const KEPT_COUNTS = 1000;
+const MAX_CACHED_COUNTS = 1000;
 
 /** The catalog as it is read. */
 export interface CatalogRepository {
   list(request: ListRequest): Promise<{ mods: Mod[]; total: number }>;
-  /** Mods that nobody sees, by address. */
+  /** Hidden mods, by handle and slug. */
   hidden(state: HiddenState, page: { limit: number; offset: number }): Promise<{ mods: Mod[]; total: number }>;
   /** A mod whatever its state. */
   find(address: ModAddress): Promise<Mod | null>;
@@ -61,7 +61,7 @@ const ORDERS: Readonly<Record<ModSort, SQL>> = {
 };
 
 export function createCatalogRepository(db: PublicReads): CatalogRepository {
-  const counted = new BoundedMap<string, number>(KEPT_COUNTS);
+  const counted = new BoundedMap<string, number>(MAX_CACHED_COUNTS);
   const cards = () => db.select({ mod: mods, forkCount: forks }).from(mods);
   const listed = (ids: readonly (number | string)[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`;
 

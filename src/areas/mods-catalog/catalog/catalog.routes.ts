@@ -43,8 +43,8 @@ export function createCatalogEndpoints({ catalog, service, linksFor }: CatalogRo
       method: 'get',
       path: '/v1/mods',
       operationId: 'listMods',
-      summary: 'Mods',
-      description: 'A page of the mods catalog. The text of `q` is looked for as it is, without regard to case.',
+      summary: 'List mods',
+      description: 'Lists mods of the catalog. `q` is literal text, case-insensitive.',
       query: ModListQuery,
       errors: ['bad_request'],
       ok: { description: 'A page of mods.', schema: ModListBody },
@@ -60,10 +60,10 @@ export function createCatalogEndpoints({ catalog, service, linksFor }: CatalogRo
       method: 'get',
       path: '/v1/mods/popular',
       operationId: 'listPopularMods',
-      summary: 'Popular mods',
-      description: 'The mods with the highest `popularity_score`: downloads of the last seven days above all.',
+      summary: 'List popular mods',
+      description: 'Lists the mods with the highest `popularity_score`, which mainly reflects the downloads of the last seven days.',
       query: PopularModsQuery,
-      ok: { description: 'The most popular mods.', schema: PopularModsBody },
+      ok: { description: 'Popular mods.', schema: PopularModsBody },
     }).handle(async ({ query, baseUrl }) => {
       const { mods } = await catalog.list({ sort: 'popular', limit: query.limit, offset: 0 });
       const links = linksFor(baseUrl);
@@ -75,8 +75,8 @@ export function createCatalogEndpoints({ catalog, service, linksFor }: CatalogRo
       method: 'get',
       path: '/v1/mods/releases.atom',
       operationId: 'getModReleasesFeed',
-      summary: 'Mod releases as an Atom feed',
-      description: 'The mods released last, with their newest release, for feed readers (RFC 4287).',
+      summary: 'Get the releases Atom feed',
+      description: 'Returns the most recently released mods with their newest release as an Atom feed (RFC 4287).',
       ok: { contentTypes: [ATOM_TYPE], description: 'Atom feed.' },
     }).handle(async ({ baseUrl }) => {
       const { mods } = await catalog.list({ sort: 'recent', limit: FEED_ENTRIES, offset: 0 });
@@ -97,12 +97,12 @@ export function createCatalogEndpoints({ catalog, service, linksFor }: CatalogRo
       isStateless: true,
       path: '/v1/mods/lookup',
       operationId: 'lookUpMods',
-      summary: 'Recognise installed mods',
+      summary: 'Identify installed mods',
       description:
-        'Finds the releases with these hashes. A release that was repacked is found by its earlier hashes too. Text that is no SHA-256 in hex is unknown. `releases` attaches other published releases to each mod.',
+        'Looks up releases by file hash. A repacked release also matches by its earlier hashes. Text that is not a hex SHA-256 is reported as unknown. `releases` attaches other published releases to each mod.',
       body: ModLookupInput,
       bodyLimit: MAX_LOOKUP_BYTES,
-      ok: { description: 'What is known of the files.', schema: ModLookupBody },
+      ok: { description: 'Matches by hash.', schema: ModLookupBody },
     }).handle(async ({ body, baseUrl }) => {
       const links = linksFor(baseUrl);
       const known = await service.lookup(body.hashes, attachedOf(body));
@@ -123,8 +123,8 @@ export function createDetailEndpoint({ service, linksFor }: Pick<CatalogRouteDep
     method: 'get',
     path: '/v1/mods/{handle}/{slug}',
     operationId: 'getMod',
-    summary: 'A mod',
-    description: 'A mod with its published releases, newest first.',
+    summary: 'Get a mod',
+    description: 'Returns a mod with its published releases, newest first.',
     params: ModParams,
     errors: ['not_found'],
     ok: { description: 'The mod.', schema: ModDetailBody },

@@ -29,57 +29,54 @@ const TranslationsBody = z
       ReturnType<typeof translation>
     >,
   )
-  .openapi('Translations', { description: 'A text by language code; empty when there are none.', example: { fr: 'Petites ailes' } });
+  .openapi('Translations', { description: 'Translations by language code; empty if none.', example: { fr: 'Petites ailes' } });
 
 const ModReferenceBody = z
   .object({
-    handle: text('Handle of its owner.', 'ana'),
-    slug: text('Its slug.', 'old-wings'),
-    title: text('Its title.', 'Old Wings'),
-    owner: text('Its owner.', 'ana'),
+    handle: text('Handle of the owner.', 'ana'),
+    slug: text('Slug of the mod.', 'old-wings'),
+    title: text('Title of the mod.', 'Old Wings'),
+    owner: text('Handle of the owner.', 'ana'),
   })
-  .openapi('ModReference', { description: 'Another mod, as it was called when it was named.' });
+  .openapi('ModReference', { description: 'Reference to another mod, with its title at the time of the reference.' });
 
 const cardShape = {
-  handle: text('Handle of the owner; `stray` for mods nobody claimed.', 'ana'),
-  slug: text('Unique for its handle.', 'tiny-wings'),
+  handle: text('Handle of the owner; `stray` for unclaimed mods.', 'ana'),
+  slug: text('Slug; unique per handle.', 'tiny-wings'),
   title: text('Title.', 'Tiny Wings'),
-  summary: text('In one sentence.', 'Wings, but smaller.'),
+  summary: text('Summary in one sentence.', 'Wings, but smaller.'),
   description: text('Markdown.', 'Makes **every** pair of wings smaller.'),
-  readme_text: text('Long-form readme, Markdown; empty when there is none.', ''),
-  warnings: text('Plain text in which `<br>` separates blocks; empty when there are none.', ''),
+  readme_text: text('Long-form readme in Markdown; empty if none.', ''),
+  warnings: text('Plain text with `<br>` between blocks; empty if none.', ''),
   title_i18n: TranslationsBody,
   summary_i18n: TranslationsBody,
   description_i18n: TranslationsBody,
   readme_i18n: TranslationsBody,
   warnings_i18n: TranslationsBody,
-  tags: texts('Up to 12.', ['Wings', 'small']),
-  categories: texts('The tags that are categories, in bit order.', ['Wings']),
-  flags: count('The bits of the categories.', 8192),
-  author: text('Credited creator; several are separated by commas.', 'Ana'),
-  is_stray: yesOrNo('Mirrored from a community catalog, not claimed by an account.', false),
-  is_beta: yesOrNo('Labelled as a beta by its author.', false),
-  uploaded_on_behalf: yesOrNo('The uploader is not the creator.', false),
-  banner_url: textOrNull('Absolute address of the banner.', null),
-  preview_urls: texts('Absolute addresses of preview pictures.', []),
+  tags: texts('At most 12 tags.', ['Wings', 'small']),
+  categories: texts('Tags that are categories, in bit order.', ['Wings']),
+  flags: count('Bits of the categories.', 8192),
+  author: text('Credited creators, comma-separated.', 'Ana'),
+  is_stray: yesOrNo('Whether the mod is mirrored from a community catalog and unclaimed.', false),
+  is_beta: yesOrNo('Whether the author labelled the mod as beta.', false),
+  uploaded_on_behalf: yesOrNo('Whether the uploader is not the creator.', false),
+  banner_url: textOrNull('Absolute URL of the banner.', null),
+  preview_urls: texts('Absolute URLs of preview images.', []),
   download_count: count('Downloads of all releases.', 12),
-  downloads_7d: count('Downloads of today and the six UTC days before.', 3),
+  downloads_7d: count('Downloads of today and the six previous UTC days.', 3),
   star_count: count('Stars.', 0),
-  popularity_score: z.number().openapi({ description: '0 to 1; the most popular mod has 1. Recomputed every hour.', example: 0.5 }),
-  discord_url: textOrNull('Chat of the mod.', null),
-  website_url: textOrNull('Website of the mod.', null),
-  donation_urls: texts('Up to 5.', []),
-  page_url: text('Absolute address of its page.', 'https://portal.example/mods/ana/tiny-wings'),
-  api_url: text('Absolute address of its detail.', 'https://api.example.com/v1/mods/ana/tiny-wings'),
-  created_at: text('When it was added.', '2026-03-10T15:00:00.000Z'),
+  popularity_score: z.number().openapi({ description: 'Popularity, 0 to 1; the most popular mod has 1. Recomputed hourly.', example: 0.5 }),
+  discord_url: textOrNull('URL of the chat of the mod.', null),
+  website_url: textOrNull('URL of the website of the mod.', null),
+  donation_urls: texts('At most 5 URLs.', []),
+  page_url: text('Absolute URL of the mod page.', 'https://portal.example/mods/ana/tiny-wings'),
+  api_url: text('Absolute URL of the mod details.', 'https://api.example.com/v1/mods/ana/tiny-wings'),
+  created_at: text('When the mod was added.', '2026-03-10T15:00:00.000Z'),
   updated_at: text('Newest change of the mod or a release.', '2026-03-10T15:00:00.000Z'),
-  last_release_at: textOrNull(
-    'When its newest release that was not silent was published; null before the first.',
-    '2026-03-10T15:00:00.000Z',
-  ),
-  forked_from: orNull(ModReferenceBody, 'The mod it was made from.'),
-  inspired_by: orNull(ModReferenceBody, 'The mod that inspired it.'),
-  fork_count: count('Visible mods made from this one.', 0),
+  last_release_at: textOrNull('When the newest non-silent release was published; null before the first.', '2026-03-10T15:00:00.000Z'),
+  forked_from: orNull(ModReferenceBody, 'Mod that this one is a fork of.'),
+  inspired_by: orNull(ModReferenceBody, 'Mod that inspired this one.'),
+  fork_count: count('Number of visible forks.', 0),
 };
 
 export const ModBody = z.object(cardShape).openapi('Mod', { description: 'A mod of the catalog.' });
@@ -87,19 +84,19 @@ export const ModBody = z.object(cardShape).openapi('Mod', { description: 'A mod 
 export const ModReleaseBody = z
   .object({
     id: text('Id of the release.', EXAMPLE_ID),
-    tag: text('Version; unique on its branch.', '1.0.0'),
+    tag: text('Version; unique per branch.', '1.0.0'),
     branch: text('Variant of the mod.', 'main'),
     title: text('Title; may be empty.', 'First release'),
-    changelog: text('What changed.', 'Everything.'),
+    changelog: text('Changelog of the release.', 'Everything.'),
     title_i18n: TranslationsBody,
     changelog_i18n: TranslationsBody,
     format: enumOf(FORMATS).openapi({ description: 'Kind of file.', example: 'tmod' }),
-    filename: text('Name to save the file under; the game takes a `tmod` only under this one.', 'Tiny Wings.tmod'),
+    filename: text('File name to save as; the game accepts a `tmod` only with this name.', 'Tiny Wings.tmod'),
     size: count('Bytes.', 130),
-    sha256: text('SHA-256 of exactly the bytes that `download_url` serves, in hex.', EXAMPLE_SHA256),
+    sha256: text('Hex SHA-256 of the bytes served by `download_url`.', EXAMPLE_SHA256),
     download_count: count('Downloads of this release.', 12),
-    download_url: text('Absolute address of the file.', `https://api.example.com/v1/mods/ana/tiny-wings/releases/${EXAMPLE_ID}/download`),
-    published_at: text('When it was published.', '2026-03-10T15:00:00.000Z'),
+    download_url: text('Absolute URL of the file.', `https://api.example.com/v1/mods/ana/tiny-wings/releases/${EXAMPLE_ID}/download`),
+    published_at: text('When the release was published.', '2026-03-10T15:00:00.000Z'),
   })
   .openapi('ModRelease', { description: 'A published release of a mod.' });
 
@@ -110,16 +107,16 @@ export const ModDetailBody = z
 export const ModListBody = z
   .object({
     items: z.array(ModBody).openapi({ description: 'The mods of the page.' }),
-    count: count('Mods on this page.', 1),
-    total: count('Mods that match.', 1),
-    limit: count('Largest page that was asked for.', 50),
-    offset: count('Mods skipped.', 0),
+    count: count('Number of mods on this page.', 1),
+    total: count('Total number of matching mods.', 1),
+    limit: count('Requested page size.', 50),
+    offset: count('Number of skipped mods.', 0),
   })
   .openapi('ModList', { description: 'A page of mods.' });
 
 export const PopularModsBody = z
   .object({ items: z.array(ModBody).openapi({ description: 'Most popular first.' }), count: count('Mods.', 1) })
-  .openapi('PopularMods', { description: 'The most popular mods.' });
+  .openapi('PopularMods', { description: 'Popular mods.' });
 
 const LookedUpModBody = z
   .object({
@@ -127,9 +124,9 @@ const LookedUpModBody = z
     releases: z
       .array(ModReleaseBody)
       .optional()
-      .openapi({ description: 'Published releases, newest first, as far as `releases` asked for them; absent without.' }),
+      .openapi({ description: 'Published releases selected by `releases`, newest first; absent for `none`.' }),
   })
-  .openapi('LookedUpMod', { description: 'A mod with the releases that were asked for.' });
+  .openapi('LookedUpMod', { description: 'A mod with the requested releases.' });
 
 export const ModLookupBody = z
   .object({
@@ -138,12 +135,12 @@ export const ModLookupBody = z
         z.string(),
         z
           .object({ mod: LookedUpModBody, release: ModReleaseBody })
-          .openapi('ModLookupResult', { description: 'The release with this hash, and its mod.' }),
+          .openapi('ModLookupResult', { description: 'Release with this hash, and its mod.' }),
       )
-      .openapi({ description: 'By hash, as it was sent.', example: {} }),
-    unknown: texts('Hashes of no public release, in the order they were sent.', [EXAMPLE_SHA256]),
+      .openapi({ description: 'Matches by hash, as sent.', example: {} }),
+    unknown: texts('Hashes without a public release, in the order sent.', [EXAMPLE_SHA256]),
   })
-  .openapi('ModLookup', { description: 'What is known of some files.' });
+  .openapi('ModLookup', { description: 'Result of a hash lookup.' });
 
 export const ModLookupInput = z
   .object({
@@ -151,16 +148,16 @@ export const ModLookupInput = z
       .array(z.string())
       .min(1)
       .max(MAX_LOOKUP_HASHES)
-      .openapi({ description: `SHA-256 in hex, 1 to ${MAX_LOOKUP_HASHES}.`, example: [EXAMPLE_SHA256] }),
+      .openapi({ description: `Hex SHA-256 hashes, 1 to ${MAX_LOOKUP_HASHES}.`, example: [EXAMPLE_SHA256] }),
     releases: enumOf(ATTACHED_RELEASES).nullable().optional().openapi({
       description:
-        'Releases attached to each mod: none, the newest published one of each branch (`latest`), or all. Absent or null: `include_releases` decides.',
+        'Releases attached to each mod: none, the newest published one per branch (`latest`), or all. If absent or null, `include_releases` applies.',
       example: 'latest',
     }),
     include_releases: z
       .boolean()
       .default(false)
-      .openapi({ description: '`true` means `latest`, `false` means `none`; `releases` wins over it.', example: false }),
+      .openapi({ description: '`true` means `latest`, `false` means `none`; `releases` takes precedence.', example: false }),
   })
   .openapi('ModLookupInput', { description: 'Hashes of files.' });
 
@@ -169,62 +166,61 @@ const filter = (description: string, example: string) =>
   z
     .string()
     .max(200)
-    .refine((value) => !/\p{Cc}/u.test(value), 'must not hold control characters')
+    .refine((value) => !/\p{Cc}/u.test(value), 'must not contain control characters')
     .optional()
     .openapi({ type: 'string', description, example });
 
-const offset = integerWithDefault({ min: 0, max: 1_000_000_000, default: 0, description: 'Mods to skip.', example: 0 });
+const offset = integerWithDefault({ min: 0, max: 1_000_000_000, default: 0, description: 'Number of mods to skip.', example: 0 });
 
 export const ModListQuery = z.object({
-  q: filter('Literal text in title, summary, tags or author, in any case.', 'wings'),
-  tag: filter('One tag, in any case.', 'Wings'),
-  author: filter('A credited creator or a handle, in any case.', 'Ana'),
+  q: filter('Literal text in title, summary, tags or author, case-insensitive.', 'wings'),
+  tag: filter('Tag, case-insensitive.', 'Wings'),
+  author: filter('Credited creator or handle, case-insensitive.', 'Ana'),
   sort: choice(SORTS, {
     code: 'bad_request',
-    description:
-      'Order: last release that was not silent, popularity, downloads, stars, date of creation (all highest or newest first), or title.',
+    description: 'Sort order: last non-silent release, popularity, downloads, stars, creation date (all descending), or title.',
     example: 'popular',
   }).default('recent'),
-  limit: integerWithDefault({ min: 1, max: 100, default: 50, description: 'Mods on the page, 1 to 100.', example: 50 }),
+  limit: integerWithDefault({ min: 1, max: 100, default: 50, description: 'Maximum number of mods on the page, 1 to 100.', example: 50 }),
   offset,
 });
 
 export const PopularModsQuery = z.object({
-  limit: integerWithDefault({ min: 1, max: 25, default: 25, description: 'Mods wanted, 1 to 25.', example: 25 }),
+  limit: integerWithDefault({ min: 1, max: 25, default: 25, description: 'Maximum number of mods, 1 to 25.', example: 25 }),
 });
 
-const LONGEST_SEGMENT = 100;
-const segment = (description: string, example: string) => z.string().min(1).max(LONGEST_SEGMENT).openapi({ description, example });
+const MAX_SEGMENT_LENGTH = 100;
+const segment = (description: string, example: string) => z.string().min(1).max(MAX_SEGMENT_LENGTH).openapi({ description, example });
 
 export const ModParams = z.object({
-  handle: segment('Handle of the owner, in any case.', 'ana'),
-  slug: segment('Slug of the mod, in any case.', 'tiny-wings'),
+  handle: segment('Handle of the owner, case-insensitive.', 'ana'),
+  slug: segment('Slug of the mod, case-insensitive.', 'tiny-wings'),
 });
 export const ReleaseParams = ModParams.extend({ id: segment('Id of the release.', EXAMPLE_ID) });
-export const ImageParams = z.object({ sha256: segment('SHA-256 of the image in hex.', EXAMPLE_IMAGE_SHA256) });
+export const ImageParams = z.object({ sha256: segment('Hex SHA-256 of the image.', EXAMPLE_IMAGE_SHA256) });
 
 export const ImageQuery = z.object({
   w: choice(IMAGE_WIDTHS, {
     code: 'bad_request',
     description:
-      'Width in pixels of the WebP to send, the height in proportion. The original is sent when it is not wider, is animated, is a WebP, or cannot be decoded.',
+      'Width in pixels of a resized WebP, with proportional height. The original is returned if it is not wider, animated, already WebP, or cannot be decoded.',
     example: '708',
   }).optional(),
 });
 
-export const HIDDEN_STATES = namedValues('HiddenModState', 'Why a mod is hidden.', ['pending', 'taken-down']);
+export const HIDDEN_STATES = namedValues('HiddenModState', 'Reason why a mod is hidden.', ['pending', 'taken-down']);
 export const HiddenModsQuery = z.object({
-  state: enumOf(HIDDEN_STATES).default('pending').openapi({ description: 'Which mods nobody sees.', example: 'pending' }),
-  limit: integerWithDefault({ min: 1, max: 100, default: 50, description: 'Mods on the page, 1 to 100.', example: 50 }),
+  state: enumOf(HIDDEN_STATES).default('pending').openapi({ description: 'Reason why the mods are hidden.', example: 'pending' }),
+  limit: integerWithDefault({ min: 1, max: 100, default: 50, description: 'Maximum number of mods on the page, 1 to 100.', example: 50 }),
   offset,
 });
 export const HiddenModsBody = z
   .object({
     items: z.array(ModBody).openapi({ description: 'By handle and slug.' }),
-    count: count('Mods on this page.', 1),
-    total: count('Mods in this state.', 1),
+    count: count('Number of mods on this page.', 1),
+    total: count('Total number of hidden mods with this reason.', 1),
   })
-  .openapi('HiddenMods', { description: 'Mods that nobody sees.' });
+  .openapi('HiddenMods', { description: 'Hidden mods.' });
 
 function toReferenceBody(reference: ModReference | null): z.infer<typeof ModReferenceBody> | null {
   return reference && { handle: reference.handle, slug: reference.slug, title: reference.title, owner: reference.owner };

@@ -30,7 +30,7 @@ export function createCatalogService(catalog: CatalogRepository): CatalogService
   return {
     async detail(address) {
       const mod = await catalog.find(storedAddress(address));
-      if (!mod || !isVisible(mod)) throw notFound('no such mod');
+      if (!mod || !isVisible(mod)) throw notFound('mod not found');
       return { mod, releases: (await catalog.releasesOf([mod.id])).get(mod.id) ?? [] };
     },
 

@@ -18,7 +18,7 @@ export interface Moderation {
 export function createModeration(catalog: CatalogRepository, writes: ModWrites, announcements: Pick<Announcements, 'deliver'>): Moderation {
   async function known(address: ModAddress): Promise<Mod> {
     const mod = await catalog.find(storedAddress(address));
-    if (!mod) throw notFound('no such mod');
+    if (!mod) throw notFound('mod not found');
     return mod;
   }
 

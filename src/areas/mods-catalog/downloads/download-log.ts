@@ -19,7 +19,7 @@ export function createDownloadLog(objects: DurableObjectNamespace<ModDownloadsOb
         const caller = anonymousKey(address === null ? null : normalizeAddress(address));
         await objects.getByName(objectOf(releaseId)).record(releaseId, caller, now);
       } catch (error) {
-        logError('a download was not counted', error, { release_id: releaseId });
+        logError('download was not counted', error, { release_id: releaseId });
       }
     },
   };

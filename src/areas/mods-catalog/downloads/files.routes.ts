@@ -33,16 +33,16 @@ export function createFileEndpoints({ catalog, contents, downloads, variants }: 
       method: 'get',
       path: '/v1/mods/images/{sha256}',
       operationId: 'getModImage',
-      summary: 'A picture of a mod',
+      summary: 'Get a mod image',
       description:
-        'Banner or preview that a visible mod uses, by its hash; with `w` as WebP of that width. The content behind an address never changes.',
+        'Returns a banner or preview of a visible mod by hash; with `w` as WebP of that width. The content of a URL never changes.',
       params: ImageParams,
       query: ImageQuery,
       errors: ['not_found', 'bad_request'],
-      ok: { contentTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'], description: 'The picture.' },
+      ok: { contentTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'], description: 'The image.' },
     }).handle(async ({ params, query, request, waitUntil }) => {
       const image = await catalog.findPublicImage(folded(params.sha256));
-      if (!image) throw notFound('no visible mod has such a picture');
+      if (!image) throw notFound('image not found');
       const variant = query.w === undefined ? null : await variants.of(image.sha256, query.w, { signal: request.signal, later: waitUntil });
       if (variant instanceof Uint8Array) return variantReply(request, variant);
       const cacheControl = variant === 'busy' ? BUSY_CACHE : IMAGE_CACHE;
@@ -55,13 +55,13 @@ export function createFileEndpoints({ catalog, contents, downloads, variants }: 
       path: '/v1/mods/{handle}/{slug}/releases/{id}/download',
       operationId: 'downloadModRelease',
       summary: 'Download a release',
-      description: 'The file of a release; its hash is the ETag. Takes one range (`Range`), `If-Range` and conditional requests.',
+      description: 'Downloads the file of a release. The ETag is its hash. Supports a single `Range`, `If-Range` and conditional requests.',
       params: ReleaseParams,
       errors: ['not_found', 'bad_request'],
       ok: { contentTypes: ['application/octet-stream'], description: 'The file.' },
     }).handle(async ({ params, request, now, waitUntil }) => {
       const release = await catalog.findPublicRelease(storedAddress(params), params.id);
-      if (!release) throw notFound('no such release');
+      if (!release) throw notFound('release not found');
       const { sha256, size, filename, publishedAt } = release;
       const reply = await fileReply(request, {
         ...{ sha256, size, filename, contentType: 'application/octet-stream', cacheControl: ARTIFACT_CACHE },

@@ -68,6 +68,6 @@ export function createImageVariants({ bucket, store, contents, memory, shrink }:
 
 /** A failure is remembered like any other image that cannot be shrunk: trying again costs the same. */
 function logged(error: unknown): null {
-  logError('an image could not be resized', error);
+  logError('image could not be resized', error);
   return null;
 }

@@ -20,7 +20,7 @@ export function createAnnouncements(outbox: Outbox, events: Pick<EventPublisher,
     atOnce: 1,
     async deliver({ key, payload }, { now }) {
       const isTaken = await events.announce(MOD_RELEASE, key, payload, now);
-      return isTaken ? { kind: 'done' } : { kind: 'retry', reason: 'the event stream did not take the event' };
+      return isTaken ? { kind: 'done' } : { kind: 'retry', reason: 'event stream rejected the event' };
     },
   });
 }

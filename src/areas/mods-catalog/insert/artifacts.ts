@@ -18,8 +18,8 @@ export function fieldFault(path: Location, msg: string, type = 'refused') {
 export function bytesOf(text: Base64Text, path: Location): Uint8Array<ArrayBuffer> {
   const encoded = base64Bytes(text);
   const bytes = encoded && decodeBase64InPlace(encoded);
-  if (bytes === null) throw fieldFault(path, 'is not base64: standard alphabet with padding and nothing else');
-  if (bytes.length === 0) throw fieldFault(path, 'is empty');
+  if (bytes === null) throw fieldFault(path, 'must be base64 (standard alphabet, padded)');
+  if (bytes.length === 0) throw fieldFault(path, 'must not be empty');
   return bytes;
 }
 
@@ -32,9 +32,9 @@ export interface ImageFile {
 /** An image of a base64 field, known by its content. */
 export function imageOf(text: Base64Text, path: Location): ImageFile {
   const bytes = bytesOf(text, path);
-  if (bytes.length > MAX_IMAGE_BYTES) throw fieldFault(path, `is larger than ${MAX_IMAGE_BYTES} bytes`);
+  if (bytes.length > MAX_IMAGE_BYTES) throw fieldFault(path, `must have at most ${MAX_IMAGE_BYTES} bytes`);
   const contentType = imageTypeOf(bytes);
-  if (contentType === null) throw fieldFault(path, 'is no PNG, JPEG, WebP or GIF image');
+  if (contentType === null) throw fieldFault(path, 'must be a PNG, JPEG, WebP or GIF image');
   return { bytes, contentType };
 }
 
@@ -46,7 +46,7 @@ export async function inspected(
   path: Location,
 ): Promise<InspectedArtifact | null> {
   if (format === 'zip') {
-    if (!looksLikeZip(bytes)) throw fieldFault(path, 'does not begin as a zip archive does');
+    if (!looksLikeZip(bytes)) throw fieldFault(path, 'must be a zip archive');
     return null;
   }
   try {

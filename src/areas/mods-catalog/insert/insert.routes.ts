@@ -26,11 +26,11 @@ export interface InsertRouteDeps {
   linksFor: LinksFor;
 }
 
-const DESCRIPTION = `Creates or updates a mod and adds a release of it. Fields left out of a stored mod stay as they are.
+const DESCRIPTION = `Creates or updates a mod and adds a release. Omitted fields of an existing mod are unchanged.
 
-The file of a \`tmod\` release is verified; one that cannot be read is refused with 400. A release that exists (same branch and tag) is a conflict unless it is a draft, which is then replaced. A file that another handle has published is a conflict too.
+The file of a \`tmod\` release is validated; an invalid one returns 400. An existing release (same branch and tag) returns 409 unless it is a draft, which is replaced. A file that another handle has published returns 409.
 
-Publishing a release of a public mod fires \`mod_release\`, once, unless \`silent\`.`;
+Publishing a release of a public mod sends the event \`mod_release\` once, unless \`silent\`.`;
 
 /** `POST /v1/mods/insert`. */
 export function createInsertEndpoint({ memory, service, log, linksFor }: InsertRouteDeps): Endpoint {
@@ -46,7 +46,7 @@ export function createInsertEndpoint({ memory, service, log, linksFor }: InsertR
     description: DESCRIPTION,
     access: masterAccess(NAME),
     feature: 'featureModsHubEnabled',
-    rawBody: { contentTypes: ['application/json'], description: 'The mod and its release.', schema: ModInsert },
+    rawBody: { contentTypes: ['application/json'], description: 'The mod and the release.', schema: ModInsert },
     bodyLimit: MAX_INSERT_BYTES,
     errors: ['validation_error', 'service_unavailable'],
     ok: { description: 'Stored.', schema: ModInserted },

@@ -19,7 +19,7 @@ import {
 import type { Inserted, InsertInput } from './insert.service.ts';
 
 /** The smallest PNG there is. */
-const EXAMPLE_PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const EXAMPLE_IMAGE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /** The artifact of the example: a mod of two small files. */
 export const EXAMPLE_ARTIFACT =
@@ -30,7 +30,7 @@ const line = (max: number, description: string, example: string) =>
   z
     .string()
     .max(max)
-    .refine((value) => !LINE_BREAKS.test(value), 'must not hold control characters')
+    .refine((value) => !LINE_BREAKS.test(value), 'must not contain control characters')
     .openapi({ description: `${description} Up to ${max} characters.`, example });
 const prose = (max: number, description: string, example: string) =>
   z
@@ -51,25 +51,25 @@ const translations = (value: z.ZodType<string>) =>
     )
     .refine(
       (texts) => Object.values(texts).reduce((sum, text) => sum + (text?.length ?? 0), 0) <= MAX_TRANSLATED_LENGTH,
-      `must not be longer than ${MAX_TRANSLATED_LENGTH} characters in all`,
+      `must have at most ${MAX_TRANSLATED_LENGTH} characters in total`,
     )
     .transform(presentTranslations);
 const translated = (of: string, value: z.ZodType<string>) =>
   translations(value).openapi({
     type: 'object',
-    description: `Translations of ${of} by language code (${LANGUAGES.join(', ')}), up to ${MAX_TRANSLATED_LENGTH} characters in all; empty ones are dropped.`,
+    description: `Translations of ${of} by language code (${LANGUAGES.join(', ')}), up to ${MAX_TRANSLATED_LENGTH} characters in total; empty ones are dropped.`,
     example: {},
   });
 
 const address = (description: string, example: string) =>
   z
-    .url({ protocol: /^https?$/, message: 'must be an http or https address' })
+    .url({ protocol: /^https?$/, message: 'must be an http or https URL' })
     .max(MOD_LIMITS.url)
     .openapi({ description, example });
 
 const isBase64Text = (value: unknown): value is Base64Text => typeof value === 'string' || value instanceof LongText;
 const base64 = (description: string, example: string) =>
-  z.custom<Base64Text>(isBase64Text, 'must be base64 text').openapi({ type: 'string', format: 'byte', description, example });
+  z.custom<Base64Text>(isBase64Text, 'must be base64').openapi({ type: 'string', format: 'byte', description, example });
 
 const reference = (description: string) =>
   z
@@ -83,33 +83,37 @@ const MAX_IMAGE = `PNG, JPEG, WebP or GIF, up to ${MAX_IMAGE_BYTES} bytes.`;
 
 const ReleaseInput = z
   .object({
-    tag: named(RELEASE_LIMITS.tag, 'Version; unique on its branch.', '1.0.0'),
+    tag: named(RELEASE_LIMITS.tag, 'Version; unique per branch.', '1.0.0'),
     branch: named(RELEASE_LIMITS.branch, 'Variant of the mod.', DEFAULT_BRANCH).default(DEFAULT_BRANCH),
     title: line(RELEASE_LIMITS.title, 'Title.', 'First release').default(''),
-    changelog: prose(RELEASE_LIMITS.changelog, 'What changed.', 'Everything.').default(''),
+    changelog: prose(RELEASE_LIMITS.changelog, 'Changelog of the release.', 'Everything.').default(''),
     title_i18n: translated('the title', line(RELEASE_LIMITS.title, 'Title.', 'Première version')).default({}),
-    changelog_i18n: translated('the changelog', prose(RELEASE_LIMITS.changelog, 'What changed.', 'Tout.')).default({}),
+    changelog_i18n: translated('the changelog', prose(RELEASE_LIMITS.changelog, 'Changelog of the release.', 'Tout.')).default({}),
     format: enumOf(FORMATS).default('tmod').openapi({ description: 'Kind of file.', example: 'tmod' }),
-    artifact_base64: base64('The file. A `tmod` must be readable, a `zip` must begin as one.', EXAMPLE_ARTIFACT),
+    artifact_base64: base64('File as base64. A `tmod` must be valid, a `zip` must have a zip header.', EXAMPLE_ARTIFACT),
     published: z
       .boolean()
       .default(true)
-      .openapi({ description: 'False keeps it a draft; repeating the insert replaces it.', example: true }),
-    silent: z.boolean().default(false).openapi({ description: 'True publishes without an event.', example: false }),
+      .openapi({ description: '`false` stores a draft, which a repeated insert replaces.', example: true }),
+    silent: z.boolean().default(false).openapi({ description: '`true` publishes without an event.', example: false }),
   })
   .openapi('ModReleaseInput', { description: 'The release to add.' });
 
 export const ModInsert = z
   .object({
     handle: z.string().regex(HANDLE_PATTERN).openapi({ description: 'Handle of the owner.', example: 'ana' }),
-    slug: z.string().regex(SLUG_PATTERN).optional().openapi({ description: 'By default made from the title.', example: 'tiny-wings' }),
+    slug: z
+      .string()
+      .regex(SLUG_PATTERN)
+      .optional()
+      .openapi({ description: 'Slug of the mod; defaults to one derived from the title.', example: 'tiny-wings' }),
     title: named(MOD_LIMITS.title, 'Title.', 'Tiny Wings'),
-    summary: line(MOD_LIMITS.summary, 'In one sentence.', 'Wings, but smaller.').optional(),
+    summary: line(MOD_LIMITS.summary, 'Summary in one sentence.', 'Wings, but smaller.').optional(),
     description: prose(MOD_LIMITS.description, 'Markdown.', 'Makes **every** pair of wings smaller.').optional(),
     readme_text: prose(MOD_LIMITS.readme, 'Long-form readme, Markdown.', '').optional(),
-    warnings: prose(MOD_LIMITS.warnings, 'Plain text; `<br>` separates blocks.', '').optional(),
+    warnings: prose(MOD_LIMITS.warnings, 'Plain text with `<br>` between blocks.', '').optional(),
     title_i18n: translated('the title', line(MOD_LIMITS.title, 'Title.', 'Petites ailes')).optional(),
-    summary_i18n: translated('the summary', line(MOD_LIMITS.summary, 'In one sentence.', 'Des ailes plus petites.')).optional(),
+    summary_i18n: translated('the summary', line(MOD_LIMITS.summary, 'Summary in one sentence.', 'Des ailes plus petites.')).optional(),
     description_i18n: translated('the description', prose(MOD_LIMITS.description, 'Markdown.', 'Des ailes plus petites.')).optional(),
     readme_i18n: translated('the readme', prose(MOD_LIMITS.readme, 'Markdown.', '')).optional(),
     warnings_i18n: translated('the warnings', prose(MOD_LIMITS.warnings, 'Plain text.', '')).optional(),
@@ -117,35 +121,38 @@ export const ModInsert = z
       .array(named(MOD_LIMITS.tag, 'A tag.', 'Wings'))
       .max(MOD_LIMITS.tags)
       .optional()
-      .openapi({ description: `Up to ${MOD_LIMITS.tags}; those that are categories become its categories.`, example: ['Wings'] }),
-    author: line(MOD_LIMITS.author, 'Credited creator; several are separated by commas. By default that of the file.', 'Ana').optional(),
-    is_beta: z.boolean().optional().openapi({ description: 'Labels the mod as a beta. False for a new mod.', example: false }),
-    uploaded_on_behalf: z
-      .boolean()
-      .optional()
-      .openapi({ description: 'The uploader is not the creator: no links, no fork, no inspiration. False for a new mod.', example: false }),
-    discord_url: address('Chat of the mod; null removes it.', 'https://chat.example/invite').nullable().optional(),
-    website_url: address('Website of the mod; null removes it.', 'https://ana.example').nullable().optional(),
+      .openapi({ description: `At most ${MOD_LIMITS.tags} tags; those that are categories set the categories.`, example: ['Wings'] }),
+    author: line(MOD_LIMITS.author, 'Credited creators, comma-separated; defaults to the author of the file.', 'Ana').optional(),
+    is_beta: z.boolean().optional().openapi({ description: 'Labels the mod as beta. Defaults to `false` for a new mod.', example: false }),
+    uploaded_on_behalf: z.boolean().optional().openapi({
+      description:
+        'Whether the uploader is not the creator; such mods have no links, fork or inspiration. Defaults to `false` for a new mod.',
+      example: false,
+    }),
+    discord_url: address('URL of the chat of the mod; null removes it.', 'https://chat.example/invite').nullable().optional(),
+    website_url: address('URL of the website of the mod; null removes it.', 'https://ana.example').nullable().optional(),
     donation_urls: z
-      .array(address('An address.', 'https://give.example/ana'))
+      .array(address('A URL.', 'https://give.example/ana'))
       .max(MOD_LIMITS.donationUrls)
       .optional()
-      .openapi({ description: `Up to ${MOD_LIMITS.donationUrls}.`, example: [] }),
+      .openapi({ description: `At most ${MOD_LIMITS.donationUrls} URLs.`, example: [] }),
     banner_base64: base64(`Banner; null removes it. ${MAX_IMAGE}`, '')
       .nullable()
       .optional()
-      .openapi({ type: ['string', 'null'], example: EXAMPLE_PICTURE }),
+      .openapi({ type: ['string', 'null'], example: EXAMPLE_IMAGE }),
     previews_base64: z
-      .array(base64(`A preview picture. ${MAX_IMAGE}`, ''))
+      .array(base64(`A preview image. ${MAX_IMAGE}`, ''))
       .max(MOD_LIMITS.previews)
       .optional()
-      .openapi({ description: `Up to ${MOD_LIMITS.previews}; they replace the stored ones.`, example: [] }),
-    forked_from: reference('The mod it was made from.'),
-    inspired_by: reference('The mod that inspired it.'),
-    visibility: enumOf(VISIBILITIES).optional().openapi({ description: 'Public for a new mod.', example: 'public' }),
+      .openapi({ description: `At most ${MOD_LIMITS.previews}; replaces the stored previews.`, example: [] }),
+    forked_from: reference('Mod that this one is a fork of.'),
+    inspired_by: reference('Mod that inspired this one.'),
+    visibility: enumOf(VISIBILITIES)
+      .optional()
+      .openapi({ description: 'Visibility; defaults to public for a new mod.', example: 'public' }),
     release: ReleaseInput,
   })
-  .openapi('ModInsert', { description: 'A mod and a release of it. Fields left out of a stored mod stay as they are.' });
+  .openapi('ModInsert', { description: 'A mod and a release. Omitted fields of an existing mod are unchanged.' });
 
 /** The body in the words of the service. */
 export function toInsertInput(body: z.output<typeof ModInsert>): InsertInput {
@@ -205,8 +212,8 @@ export const ModInserted = z
     release: z
       .object({
         ...ModReleaseBody.shape,
-        published_at: z.string().nullable().openapi({ description: 'When it was published; null for a draft.', example: null }),
+        published_at: z.string().nullable().openapi({ description: 'When the release was published; null for a draft.', example: null }),
       })
-      .openapi('ModInsertedRelease', { description: 'The release as it is stored.' }),
+      .openapi('ModInsertedRelease', { description: 'The stored release.' }),
   })
-  .openapi('ModInserted', { description: 'What was stored.' });
+  .openapi('ModInserted', { description: 'Result of the insert.' });

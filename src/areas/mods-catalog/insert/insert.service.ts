@@ -88,19 +88,19 @@ export function createInsertService({ catalog, writes, store, inspect, announcem
     if (path === null || path === undefined) return path;
     const address = addressOf(path);
     const mod = address && pathOf(address) !== pathOf(own) ? await catalog.find(address) : null;
-    if (!mod) throw fieldFault([field], 'names no other mod as handle/slug');
+    if (!mod) throw fieldFault([field], 'must be another mod in the form handle/slug');
     return { handle: mod.handle, slug: mod.slug, title: mod.title, owner: mod.handle };
   }
 
   /** Refuses a release that may not be added. */
   async function checkRelease(before: Mod | null, address: ModAddress, sha256: string, { tag, branch }: GivenRelease): Promise<void> {
     const owner = await writes.ownerOf(sha256);
-    if (owner !== null && owner !== address.handle) throw new ApiError('conflict', 'another handle has published this very file');
+    if (owner !== null && owner !== address.handle) throw new ApiError('conflict', 'the file was already published by another handle');
     if (!before) return;
     const stored = await writes.findRelease(before.id, branch, tag);
-    if (stored?.isPublished) throw new ApiError('conflict', `${pathOf(address)} has a release ${tag} on the branch ${branch}`);
+    if (stored?.isPublished) throw new ApiError('conflict', `${pathOf(address)} already has a release ${tag} on branch ${branch}`);
     if (!stored && (await writes.countReleases(before.id)) >= MAX_RELEASES) {
-      throw new ApiError('conflict', `${pathOf(address)} has ${MAX_RELEASES} releases and takes no more`);
+      throw new ApiError('conflict', `${pathOf(address)} has the maximum of ${MAX_RELEASES} releases`);
     }
   }
 
@@ -150,7 +150,7 @@ export function createInsertService({ catalog, writes, store, inspect, announcem
         if (announcement !== null) await announcements.deliver(attempt.id, { now });
         return inserted(await catalog.find(address), plan.release, before === null);
       }
-      throw new ApiError('conflict', 'others are changing this mod; repeat the insert');
+      throw new ApiError('conflict', 'the mod was changed concurrently; repeat the request');
     },
   };
 }
@@ -165,9 +165,9 @@ interface Attempt {
 }
 
 function addressFor({ handle, slug, given }: InsertInput): ModAddress {
-  if (isReservedHandle(handle)) throw fieldFault(['handle'], 'is a path of the catalog and no legal handle');
+  if (isReservedHandle(handle)) throw fieldFault(['handle'], 'must not be a reserved path of the catalog');
   const wanted = slug ?? slugOf(given.title);
-  if (wanted === '') throw fieldFault(['slug'], 'is needed: the title has no letter or digit that an address can have');
+  if (wanted === '') throw fieldFault(['slug'], 'is required because no slug can be derived from the title');
   return { handle, slug: wanted };
 }
 
@@ -182,7 +182,7 @@ const WIRE_NAMES = {
 function merged(before: ModDetails, given: GivenDetails): ModDetails {
   const { details, refused } = mergedDetails(before, given);
   const [first] = refused;
-  if (first) throw fieldFault([WIRE_NAMES[first]], 'may not be given for a mod that is uploaded on behalf of its creator');
+  if (first) throw fieldFault([WIRE_NAMES[first]], 'must be absent for a mod uploaded on behalf of its creator');
   return details;
 }
 
@@ -202,7 +202,7 @@ function releaseRow(id: string, release: GivenRelease, files: Files, { slug }: M
 }
 
 function inserted(mod: Mod | null, release: ReleaseRow | null, isNew: boolean): Inserted {
-  if (!mod || !release) throw new Error('a mod that was just stored is gone');
+  if (!mod || !release) throw new Error('stored mod not found');
   const what = release.isPublished ? 'release' : 'draft';
   const summary = `${isNew ? 'new mod' : 'mod'} ${pathOf(mod)}, ${what} ${release.tag} on ${release.branch}, ${release.size} bytes`;
   return { mod, release: { ...release, modId: mod.id, downloadCount: 0 }, summary };

@@ -11,7 +11,7 @@ export const ModReleaseEventBody = z
       .object({
         slug: text('Slug of the mod.', 'tiny-wings'),
         title: text('Title of the mod.', 'Tiny Wings'),
-        owner: text('Handle of its owner.', 'ana'),
+        owner: text('Handle of the owner.', 'ana'),
       })
       .openapi({ description: 'The mod.' }),
     release: z
@@ -23,13 +23,13 @@ export const ModReleaseEventBody = z
         format: enumOf(FORMATS).openapi({ description: 'Kind of file.', example: 'tmod' }),
         size: z.number().int().openapi({ description: 'Bytes.', example: 130 }),
         changelog: text('Changelog.', 'Everything.'),
-        published_at: text('When it was published.', '2026-03-10T15:00:00.000Z'),
+        published_at: text('When the release was published.', '2026-03-10T15:00:00.000Z'),
       })
       .openapi({ description: 'The release.' }),
     download_url: text(
-      'Absolute address of the file.',
+      'Absolute URL of the file.',
       'https://api.example.com/v1/mods/ana/tiny-wings/releases/6a0c1c2e-52f4-4f0e-8a55-0f3d1f9b7c21/download',
     ),
-    page_url: text('Absolute address of the page of the mod.', 'https://portal.example/mods/ana/tiny-wings'),
+    page_url: text('Absolute URL of the mod page.', 'https://portal.example/mods/ana/tiny-wings'),
   })
-  .openapi('ModReleaseEvent', { description: 'A release that was published.' });
+  .openapi('ModReleaseEvent', { description: 'A published release.' });

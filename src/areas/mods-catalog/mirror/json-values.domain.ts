@@ -13,7 +13,7 @@ export function* jsonValues(bytes: Uint8Array): Generator<Uint8Array> {
   let at = 0;
   while (at < bytes.length && (bytes[at] ?? 0) <= SPACE) at++;
   const isMap = bytes[at] === OPEN_MAP;
-  if (!isMap && bytes[at] !== OPEN_LIST) throw new NotJson('neither a list nor a map');
+  if (!isMap && bytes[at] !== OPEN_LIST) throw new NotJson('must be a list or a map');
   let depth = 0;
   let start = isMap ? -1 : at + 1;
   for (; at < bytes.length; at++) {
@@ -27,7 +27,7 @@ export function* jsonValues(bytes: Uint8Array): Generator<Uint8Array> {
     if (depth === 0) return;
     start = isMap ? -1 : at + 1;
   }
-  throw new NotJson('ends too early');
+  throw new NotJson('unexpected end');
 }
 
 function endOfString(bytes: Uint8Array, open: number): number {
@@ -35,7 +35,7 @@ function endOfString(bytes: Uint8Array, open: number): number {
     if (bytes[at] === BACKSLASH) at++;
     else if (bytes[at] === QUOTE) return at;
   }
-  throw new NotJson('ends within a string');
+  throw new NotJson('unterminated string');
 }
 
 function isBlank(bytes: Uint8Array, start: number, end: number): boolean {

@@ -41,18 +41,18 @@ export class MirrorRun {
     if (run === null || !(await this.#parts.isEnabled())) return null;
     const item = this.#queue.next();
     if (item === null) {
-      log({ level: 'info', message: 'the mods mirror has ended', listed: run.listed, ...run.counts });
+      log({ level: 'info', message: 'mods mirror finished', listed: run.listed, ...run.counts });
       this.#queue.end();
       return null;
     }
     try {
       const { outcome, fetched, reason } = await this.#parts.importer.take(item.mod, run.isFirst, now);
-      if (reason !== undefined) log({ level: 'info', message: `a mod was not mirrored: ${reason}`, source_id: item.mod.sourceId });
+      if (reason !== undefined) log({ level: 'info', message: `mod was not mirrored: ${reason}`, source_id: item.mod.sourceId });
       this.#queue.finish(item, outcome);
       return fetched ? PAUSES.file : PAUSES.none;
     } catch (error) {
       if (error instanceof UpstreamError && error.kind === 'paused') return PAUSES.paused;
-      logError('a mod could not be mirrored', error, { source_id: item.mod.sourceId, tries: item.tries + 1 });
+      logError('mod could not be mirrored', error, { source_id: item.mod.sourceId, tries: item.tries + 1 });
       if (item.tries + 1 < MAX_TRIES) this.#queue.postpone(item);
       else this.#queue.finish(item, 'failed');
       return PAUSES.failure;

@@ -63,13 +63,13 @@ export function createMirrorImporter(deps: MirrorDeps): MirrorImporter {
   /** The file of an entry, or why it is not taken. */
   async function artifactOf({ file }: CommunityMod): Promise<Artifact | string> {
     const bytes = await community.file(file.fileId);
-    if (!bytes) return 'its file is missing or too large';
-    if (file.format === 'zip') return looksLikeZip(bytes) ? { bytes, title: null, author: null } : 'its file is no zip archive';
+    if (!bytes) return 'file is missing or too large';
+    if (file.format === 'zip') return looksLikeZip(bytes) ? { bytes, title: null, author: null } : 'file is not a zip archive';
     try {
       const { title, author } = await inspect(bytes);
       return { bytes, title, author };
     } catch (error) {
-      if (error instanceof ArtifactFault) return `its file cannot be read: ${error.message}`;
+      if (error instanceof ArtifactFault) return `file cannot be read: ${error.message}`;
       throw error;
     }
   }
@@ -110,7 +110,7 @@ export function createMirrorImporter(deps: MirrorDeps): MirrorImporter {
       mirrored: { sourceId: entry.sourceId, sourceImage, starCount: entry.likes, mirroredDownloads: entry.downloads },
       replaces: stored?.release ?? null,
     });
-    if (!isSaved) throw new Error('the mod was changed meanwhile');
+    if (!isSaved) throw new Error('the mod was changed concurrently');
   }
 
   async function releaseOf(
@@ -151,7 +151,7 @@ export function createMirrorImporter(deps: MirrorDeps): MirrorImporter {
       const artifact = await artifactOf(entry);
       if (typeof artifact === 'string') return { outcome: 'skipped', fetched: true, reason: artifact };
       const owner = await writes.ownerOf(await sha256Of(artifact.bytes));
-      if (owner !== null && owner !== STRAY_HANDLE) return { outcome: 'skipped', fetched: true, reason: `its file belongs to ${owner}` };
+      if (owner !== null && owner !== STRAY_HANDLE) return { outcome: 'skipped', fetched: true, reason: `file belongs to ${owner}` };
       await save(entry, { stored, artifact, picture: await bannerOf(entry, stored), isFirst, now });
       return { outcome: stored ? 'updated' : 'imported', fetched: true };
     },

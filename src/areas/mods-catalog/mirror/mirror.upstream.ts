@@ -19,14 +19,14 @@ export interface CommunityCatalog {
 const MAX_LIST_BYTES = 32 * 1024 * 1024;
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
 const FILE_TIMEOUT_SECONDS = 60;
-const NOT_THERE = [403, 404, 410];
+const ABSENT = [403, 404, 410];
 
 export function createCommunityCatalog(client: UpstreamClient, baseUrl: string): CommunityCatalog {
   const at = (path: string) => `${baseUrl}${path}`;
 
   /** What is missing or too large is missing for good; anything else may come back. */
   async function optional(source: string, url: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | null> {
-    const accepts = (status: number) => status === 200 || NOT_THERE.includes(status);
+    const accepts = (status: number) => status === 200 || ABSENT.includes(status);
     try {
       const response = await client.fetch({
         source,
@@ -77,6 +77,6 @@ function* modsIn(bytes: Uint8Array): Generator<CommunityMod> {
     }
   } catch (error) {
     if (!(error instanceof NotJson) && !(error instanceof SyntaxError)) throw error;
-    throw new UpstreamError(MIRROR_SOURCES.list, 'malformed', `the list is no JSON: ${error.message}`, { cause: error });
+    throw new UpstreamError(MIRROR_SOURCES.list, 'malformed', `the list is not JSON: ${error.message}`, { cause: error });
   }
 }

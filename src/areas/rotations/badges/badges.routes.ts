@@ -10,7 +10,7 @@ const MAX_AGE = 300;
 const REPORTED_MAX_AGE = 30;
 
 const BadgeParams = z.object({
-  name: choice(BADGE_NAMES, { code: 'not_found', description: 'Rotation, by the name of its endpoint.', example: 'corruxion' }),
+  name: choice(BADGE_NAMES, { code: 'not_found', description: 'Rotation, named after its endpoint.', example: 'corruxion' }),
 });
 
 /** `/v1/rotations/badge/{name}.svg`: the current value of a rotation as a small image. */
@@ -20,9 +20,9 @@ export function createBadgeEndpoint(reported: ReportedRotations): Endpoint {
     path: '/v1/rotations/badge/{name}.svg',
     operationId: 'getRotationBadge',
     tag: 'Rotations',
-    summary: 'Badge of a rotation',
+    summary: 'Get a rotation badge',
     description:
-      'The current value of a rotation as a small SVG image, for READMEs and forums. Caches keep it until the value changes, 5 minutes at most.',
+      'Returns the current value of a rotation as a small SVG image, for READMEs and forums. Cacheable until the value changes, at most 5 minutes.',
     access: publicAccess('rotations:read'),
     params: BadgeParams,
     errors: ['not_found'],

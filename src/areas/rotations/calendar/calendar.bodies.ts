@@ -12,7 +12,7 @@ import { calendarIcs } from './calendar-ics.domain.ts';
 
 const FILE_MAX_AGE = 3600;
 const KEPT_DAYS = 3;
-const KEPT_FILES = 8;
+const MAX_CACHED_FILES = 8;
 
 interface DayEvents {
   events: readonly CalendarEvent[];
@@ -22,7 +22,7 @@ interface DayEvents {
 }
 
 const days = new BoundedMap<string, DayEvents>(KEPT_DAYS);
-const files = new BoundedMap<string, RawReply>(KEPT_FILES);
+const files = new BoundedMap<string, RawReply>(MAX_CACHED_FILES);
 
 /** Events of the game day of `now`, serialised once a day: that is nearly all of the cost of the calendar. */
 function dayEvents(now: UnixSeconds): DayEvents {

@@ -1,5 +1,5 @@
 /** Longest name a capture may have, in UTF-16 units. */
-export const CAPTURE_NAME_MAX_LENGTH = 200;
+export const MAX_CAPTURE_NAME_LENGTH = 200;
 
 /** Why a reported name is refused. `empty` and `none` say that there is nothing to report, `malformed` that it is no name. */
 export type CaptureNameFault = 'empty' | 'none' | 'malformed';
@@ -9,7 +9,7 @@ export type CaptureNameCheck = { ok: true; name: string } | { ok: false; fault: 
 export function checkChaosChestName(raw: string): CaptureNameCheck {
   const name = raw.trim();
   if (name === '') return { ok: false, fault: 'empty' };
-  if (name.length > CAPTURE_NAME_MAX_LENGTH || /\p{Cc}/u.test(name) || !name.isWellFormed()) return { ok: false, fault: 'malformed' };
+  if (name.length > MAX_CAPTURE_NAME_LENGTH || /\p{Cc}/u.test(name) || !name.isWellFormed()) return { ok: false, fault: 'malformed' };
   return { ok: true, name };
 }
 

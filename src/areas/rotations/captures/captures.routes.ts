@@ -30,7 +30,7 @@ const FEED_ENTRIES = 50;
 const CHAOS_CHEST = 'chaos-chest';
 const CHALLENGE = 'challenge';
 
-const summaryOf = ({ name, refreshed }: InsertedCapture) => (refreshed ? `${name}, as before` : name);
+const summaryOf = ({ name, refreshed }: InsertedCapture) => (refreshed ? `${name}, unchanged` : name);
 
 const read = { method: 'get', tag: 'Rotations', access: publicAccess('rotations:read') } as const;
 const insert = { method: 'post', tag: 'Rotations', body: CaptureInsert, ok: { description: 'Stored.', schema: CaptureInserted } } as const;
@@ -60,8 +60,9 @@ export function createCaptureEndpoints({
       ...read,
       path: '/v1/rotations/chaos-chest',
       operationId: 'getChaosChest',
-      summary: 'Chaos chest',
-      description: 'The featured item of the week: the one reported for this week, else one relayed from a community source, else null.',
+      summary: 'Get the chaos chest',
+      description:
+        'Returns the featured item of the week: the one reported for this week, otherwise one relayed from a community source, otherwise null.',
       ok: { description: 'The chaos chest.', schema: ChaosChestBody },
     }).handle(({ now, settings, baseUrl }) => chaosChest(now, settings, baseUrl)),
 
@@ -69,8 +70,8 @@ export function createCaptureEndpoints({
       ...read,
       path: '/v1/rotations/chaos-chest/history',
       operationId: 'listChaosChests',
-      summary: 'Chaos chest history',
-      description: 'Reported featured items, newest week first. The `Link` header leads to the next page.',
+      summary: 'List chaos chest history',
+      description: 'Lists reported featured items, newest week first. The `Link` header holds the URL of the next page.',
       query: ChaosChestHistoryQuery,
       errors: ['bad_request'],
       ok: { description: 'A page of the history.', schema: ChaosChestHistoryBody },
@@ -87,9 +88,8 @@ export function createCaptureEndpoints({
       ...insert,
       path: '/v1/rotations/chaos-chest/insert',
       operationId: 'insertChaosChest',
-      summary: 'Report the chaos chest item',
-      description:
-        'Stores the item of the current week (from Tuesday 11:00 UTC). Repeating a report changes nothing; another name corrects it.',
+      summary: 'Report a chaos chest item',
+      description: 'Stores the item of the current week (from Tuesday 11:00 UTC). Idempotent; another name corrects the report.',
       access: masterAccess(CHAOS_CHEST),
     }).handle(async ({ body, now, caller }) =>
       json(await loggedChaosChest({ caller, now }, () => service.insertChaosChest(body.name, now), summaryOf)),
@@ -99,9 +99,9 @@ export function createCaptureEndpoints({
       ...read,
       path: '/v1/rotations/challenge/current',
       operationId: 'getChallenge',
-      summary: 'Current challenge',
+      summary: 'Get the current challenge',
       description:
-        'The challenge window that is open or was last: 20 minutes, once an hour, from Friday 11:00 to Saturday 11:00 UTC twice. Its name is null until it is reported.',
+        'Returns the current or last challenge window: 20 minutes, once per hour, twice per hour from Friday 11:00 to Saturday 11:00 UTC. The name is null until reported.',
       ok: { description: 'The challenge.', schema: ChallengeBody },
     }).handle(({ now, settings, baseUrl }) => challenge(now, settings, baseUrl)),
 
@@ -109,8 +109,8 @@ export function createCaptureEndpoints({
       ...read,
       path: '/v1/rotations/challenge/history',
       operationId: 'listChallenges',
-      summary: 'Challenge history',
-      description: 'Reported challenges, newest window first. The `Link` header leads to the next page.',
+      summary: 'List challenge history',
+      description: 'Lists reported challenges, newest window first. The `Link` header holds the URL of the next page.',
       query: ChallengeHistoryQuery,
       errors: ['bad_request'],
       ok: { description: 'A page of the history.', schema: ChallengeHistoryBody },
@@ -126,8 +126,8 @@ export function createCaptureEndpoints({
       ...read,
       path: '/v1/rotations/challenge.atom',
       operationId: 'getChallengeFeed',
-      summary: 'Challenges as an Atom feed',
-      description: 'The last reported challenges for feed readers (RFC 4287).',
+      summary: 'Get the challenges Atom feed',
+      description: 'Returns the latest reported challenges as an Atom feed (RFC 4287).',
       ok: { contentTypes: [ATOM_TYPE], description: 'Atom feed.' },
     }).handle(async ({ baseUrl }) => {
       const { rows } = await captures.challengeHistory({ limit: FEED_ENTRIES, start: { offset: 0 } });
@@ -145,8 +145,8 @@ export function createCaptureEndpoints({
       ...insert,
       path: '/v1/rotations/challenge/insert',
       operationId: 'insertChallenge',
-      summary: 'Report the challenge',
-      description: 'Stores the name for the window that is open or was last. Repeating a report changes nothing; another name corrects it.',
+      summary: 'Report a challenge',
+      description: 'Stores the name of the current or last window. Idempotent; another name corrects the report.',
       access: masterAccess(CHALLENGE),
     }).handle(async ({ body, now, caller }) =>
       json(await loggedChallenge({ caller, now }, () => service.insertChallenge(body.name, now), summaryOf)),

@@ -17,7 +17,7 @@ const isoOrNull = (value: UnixSeconds | null) => (value === null ? null : toIso(
 const text = (description: string, example: string) => z.string().openapi({ description, example });
 
 const imageUrl = z.string().nullable().openapi({
-  description: 'Address of an image of the item, 256 pixels square; null when its model is unknown.',
+  description: 'URL of an image of the item, 256 x 256 pixels; null if its model is unknown.',
   example: null,
 });
 
@@ -32,11 +32,11 @@ const ChaosChestItemBody = z
 
 export const ChaosChestBody = z
   .object({
-    active: z.boolean().openapi({ description: 'Whether the window holds this moment.', example: true }),
+    active: z.boolean().openapi({ description: 'Whether the window is open.', example: true }),
     starts_at: instant('Start of the week, Tuesday 11:00 UTC (unix seconds).', 1_773_140_400),
     ends_at: instant('End of the week (unix seconds).', 1_773_745_200),
-    seconds_remaining: z.number().int().openapi({ description: 'To the end of the window.', example: 588_600 }),
-    item: orNull(ChaosChestItemBody, 'The featured item; null until it is known.'),
+    seconds_remaining: z.number().int().openapi({ description: 'Seconds until the end of the window.', example: 588_600 }),
+    item: orNull(ChaosChestItemBody, 'Featured item; null until known.'),
     fetched_at: isoInstant('When the item was reported or fetched; null without an item.').nullable(),
   })
   .openapi('ChaosChest', { description: 'The chaos chest of the week.' });
@@ -63,12 +63,12 @@ const ChaosChestHistoryItem = z
     week_ends_at: instant('End of the week (unix seconds).', 1_773_745_200),
     name: text('Name of the featured item.', 'Emberforged Dragon Egg'),
     image_url: imageUrl,
-    captured_at: isoInstant('When it was reported.'),
+    captured_at: isoInstant('When the report was received.'),
   })
   .openapi('ChaosChestHistoryItem', { description: 'The featured item of one week.' });
 
 const ChallengeType = enumOf(CHALLENGE_TYPES).openapi({
-  description: 'Derived from the name; any other name is a dungeon.',
+  description: 'Type derived from the name; unknown names are dungeons.',
   example: 'rampage',
 });
 
@@ -76,14 +76,16 @@ export const ChallengeBody = z
   .object({
     starts_at: instant('Start of the window (unix seconds).', 1_773_154_800),
     ends_at: instant('End of the window, 20 minutes later (unix seconds).', 1_773_156_000),
-    active: z.boolean().openapi({ description: 'False in the gap after the window.', example: false }),
-    is_friday_window: z.boolean().openapi({ description: 'Two windows an hour, Friday 11:00 to Saturday 11:00 UTC.', example: false }),
-    seconds_remaining: z.number().int().openapi({ description: 'To the end of the window; 0 in the gap.', example: 0 }),
-    name: z.string().nullable().openapi({ description: 'Null until the window is reported.', example: 'RAMPAGE ALERT!' }),
+    active: z.boolean().openapi({ description: '`false` in the gap after the window.', example: false }),
+    is_friday_window: z
+      .boolean()
+      .openapi({ description: 'Whether the window is on Friday 11:00 to Saturday 11:00 UTC, with two windows per hour.', example: false }),
+    seconds_remaining: z.number().int().openapi({ description: 'Seconds until the end of the window; 0 in the gap.', example: 0 }),
+    name: z.string().nullable().openapi({ description: 'Name of the challenge; null until reported.', example: 'RAMPAGE ALERT!' }),
     type: ChallengeType.nullable(),
-    captured_at: isoInstant('When it was reported; null until then.').nullable(),
+    captured_at: isoInstant('When the challenge was reported; null until then.').nullable(),
   })
-  .openapi('Challenge', { description: 'The challenge window that is open or was last.' });
+  .openapi('Challenge', { description: 'The current or last challenge window.' });
 
 export function toChallengeBody(challenge: Challenge): z.infer<typeof ChallengeBody> {
   return {
@@ -103,8 +105,8 @@ const ChallengeHistoryItem = z
     window_ends_at: instant('End of the window (unix seconds).', 1_773_156_000),
     name: text('Name as reported.', 'RAMPAGE ALERT!'),
     type: ChallengeType,
-    is_friday_window: z.boolean().openapi({ description: 'Whether it was a window of the Friday.', example: false }),
-    captured_at: isoInstant('When it was reported.'),
+    is_friday_window: z.boolean().openapi({ description: 'Whether the window is on Friday 11:00 to Saturday 11:00 UTC.', example: false }),
+    captured_at: isoInstant('When the report was received.'),
   })
   .openapi('ChallengeHistoryItem', { description: 'The challenge of one window.' });
 
@@ -117,8 +119,8 @@ interface Page<Row> {
 function historyBody<Item extends z.ZodType>(item: Item) {
   return z.object({
     items: z.array(item).openapi({ description: 'Newest first.' }),
-    count: z.number().int().openapi({ description: 'Items on this page.', example: 1 }),
-    total: z.number().int().openapi({ description: 'Items there are.', example: 1 }),
+    count: z.number().int().openapi({ description: 'Number of items on this page.', example: 1 }),
+    total: z.number().int().openapi({ description: 'Total number of items.', example: 1 }),
     next_cursor: NextCursor,
   });
 }
@@ -158,13 +160,13 @@ export function toChallengeHistoryBody(
 }
 
 export const CaptureInsert = z
-  .object({ name: text('Name as the game shows it; 1 to 200 characters after trimming, no control characters.', 'RAMPAGE ALERT!') })
-  .openapi('CaptureInsert', { description: 'A name read from the game.' });
+  .object({ name: text('Name displayed in the game; 1 to 200 characters after trimming, no control characters.', 'RAMPAGE ALERT!') })
+  .openapi('CaptureInsert', { description: 'A reported name.' });
 
 export const CaptureInserted = z
   .object({
-    anchor: instant('Start of the week or window that the report was attached to (unix seconds).', 1_773_154_800),
-    name: text('Name as stored.', 'RAMPAGE ALERT!'),
-    refreshed: z.boolean().openapi({ description: 'False for the first report of this week or window.', example: false }),
+    anchor: instant('Start of the week or window of the report (unix seconds).', 1_773_154_800),
+    name: text('Stored name.', 'RAMPAGE ALERT!'),
+    refreshed: z.boolean().openapi({ description: '`false` for the first report of this week or window.', example: false }),
   })
-  .openapi('CaptureInserted', { description: 'What was stored.' });
+  .openapi('CaptureInserted', { description: 'Result of the report.' });

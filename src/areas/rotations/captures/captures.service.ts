@@ -45,17 +45,17 @@ export interface CapturesService {
 }
 
 /** Real time in milliseconds for which an isolate believes what it read: the endpoints are polled, captures are rare. */
-const READ_LIFE_MILLISECONDS = 2000;
-const KEPT_READS = 8;
+const READ_CACHE_TTL_MS = 2000;
+const MAX_CACHED_READS = 8;
 
 export function createCapturesService({ captures, itemBlueprints, onCapture }: CapturesServiceDeps): CapturesService {
-  const chestReads = revalidatedValues((anchor: UnixSeconds) => captures.findChaosChest(anchor), READ_LIFE_MILLISECONDS, KEPT_READS);
+  const chestReads = revalidatedValues((anchor: UnixSeconds) => captures.findChaosChest(anchor), READ_CACHE_TTL_MS, MAX_CACHED_READS);
   const modelReads = revalidatedValues(
     async (name: string) => (await itemBlueprints([name])).get(name) ?? null,
-    READ_LIFE_MILLISECONDS,
-    KEPT_READS,
+    READ_CACHE_TTL_MS,
+    MAX_CACHED_READS,
   );
-  const challengeReads = revalidatedValues((anchor: UnixSeconds) => captures.findChallenge(anchor), READ_LIFE_MILLISECONDS, KEPT_READS);
+  const challengeReads = revalidatedValues((anchor: UnixSeconds) => captures.findChallenge(anchor), READ_CACHE_TTL_MS, MAX_CACHED_READS);
   const forgetReads = () => {
     chestReads.forget();
     challengeReads.forget();
@@ -104,7 +104,7 @@ export function createCapturesService({ captures, itemBlueprints, onCapture }: C
 function requireName(check: CaptureNameCheck): string {
   if (check.ok) return check.name;
   if (check.fault === 'empty') throw badRequest('name must not be empty');
-  if (check.fault === 'none') throw badRequest('name must not be "none": there is nothing to report then');
+  if (check.fault === 'none') throw badRequest('name must not be "none"');
   throw validationError([
     { loc: ['body', 'name'], msg: 'must have at most 200 characters and no control characters', type: 'invalid_format' },
   ]);

@@ -17,7 +17,7 @@ export function createChaosRelayUpstream(client: UpstreamClient): ChaosRelayUpst
     async fetch(url, signal) {
       const response = await client.fetch({ source: SOURCE, url, headers: { Accept: 'application/json' }, signal, maxBytes: MAX_BYTES });
       const item = parseChaosChestRelay(response.json());
-      if (item === null) throw new UpstreamError(SOURCE, 'malformed', 'the answer has no item');
+      if (item === null) throw new UpstreamError(SOURCE, 'malformed', 'response has no item');
       return item;
     },
   };

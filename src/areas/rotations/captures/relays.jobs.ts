@@ -23,7 +23,7 @@ export function createRelayJobs(relays: RelaysService, chaosEverySeconds: number
       schedule: {
         everySeconds: SECONDS_PER_HOUR,
         when: isDelveRefreshHour,
-        text: 'every hour of the game day Monday, else daily at 11:00 UTC',
+        text: 'hourly on the game day Monday, otherwise daily at 11:00 UTC',
       },
       timeoutSeconds: DELVES_TIMEOUT_SECONDS,
       sources: [RELAY_SOURCES.delves],

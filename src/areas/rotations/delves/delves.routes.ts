@@ -23,9 +23,9 @@ export function createDelveEndpoints(delves: DelvesRepository, weeks: BodySource
       ...shared,
       path: '/v1/rotations/delves',
       operationId: 'getDelves',
-      summary: 'Delve floors of a week',
+      summary: 'List delve floors',
       description:
-        'Floors of the current week, or of a stored one. The current week without any floors yet is empty; another week that is not stored is 404.',
+        'Lists the floors of the current or a stored week. Empty for the current week until floors are known; returns 404 for other weeks that are not stored.',
       query: DelvesQuery,
       errors: ['not_found'],
       ok: { description: 'The floors.', schema: DelvesBody },
@@ -33,7 +33,7 @@ export function createDelveEndpoints(delves: DelvesRepository, weeks: BodySource
       const current = delveWeekAt(now, delveRules);
       const week = query.week ?? current;
       const stored = await delves.find(week);
-      if (!stored && query.week !== undefined) throw notFound(`no floors are stored for week ${week}`);
+      if (!stored && query.week !== undefined) throw notFound(`no floors found for week ${week}`);
       return delvesReply(week, week === current, stored);
     }),
 
@@ -41,8 +41,8 @@ export function createDelveEndpoints(delves: DelvesRepository, weeks: BodySource
       ...shared,
       path: '/v1/rotations/delves/weeks',
       operationId: 'listDelveWeeks',
-      summary: 'Stored delve weeks',
-      description: 'Every week with stored floors, newest first, without the floors.',
+      summary: 'List delve weeks',
+      description: 'Lists the weeks with stored floors, newest first.',
       ok: { description: 'The weeks.', schema: DelveWeeksBody },
     }).handle(({ now, settings, baseUrl }) => weeks(now, settings, baseUrl)),
   ];

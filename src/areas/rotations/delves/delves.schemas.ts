@@ -8,30 +8,30 @@ export const DelvesQuery = z.object({
   week: optionalInteger({
     min: 0,
     max: 1_000_000,
-    description: 'Id of the week; the current week when absent. Week 1 began on Monday 2025-11-03 11:00 UTC.',
+    description: 'Id of the week; defaults to the current week. Week 1 began on Monday 2025-11-03 11:00 UTC.',
     example: 19,
   }),
 });
 
 const week = z.number().int().openapi({ description: 'Id of the week.', example: 19 });
 const counts = {
-  total: z.number().int().openapi({ description: 'Floors the source speaks of.', example: 120 }),
-  count: z.number().int().openapi({ description: 'Floors stored.', example: 120 }),
+  total: z.number().int().openapi({ description: 'Total number of floors according to the source.', example: 120 }),
+  count: z.number().int().openapi({ description: 'Number of stored floors.', example: 120 }),
 };
-const FetchedAt = isoInstant('When the week was last fetched; null while nothing is stored.');
+const FetchedAt = isoInstant('When the week was last fetched; null if nothing is stored.');
 
 const DelveFloorBody = z.looseObject({}).openapi('DelveFloor', {
-  description: 'A floor as the community source gives it: every key optional, unknown keys normal.',
+  description: 'A floor as received from the community source: all keys are optional, unknown keys may occur.',
   example: { depth: 110 },
 });
 
 export const DelvesBody = z
   .object({
     week,
-    is_current: z.boolean().openapi({ description: 'Whether it is the current week.', example: true }),
+    is_current: z.boolean().openapi({ description: 'Whether this is the current week.', example: true }),
     ...counts,
     fetched_at: FetchedAt.nullable(),
-    depths: z.array(DelveFloorBody).openapi({ description: 'The floors, passed on untouched.' }),
+    depths: z.array(DelveFloorBody).openapi({ description: 'Floors, relayed unchanged.' }),
   })
   .openapi('Delves', { description: 'The floors of a delve week.' });
 

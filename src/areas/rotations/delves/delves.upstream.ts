@@ -30,8 +30,8 @@ export function createDelvesUpstream(client: UpstreamClient): DelvesUpstream {
       wanted.searchParams.set('limit', String(PAGE_SIZE));
       const request = { source: SOURCE, url: wanted, headers, signal, timeoutSeconds: TIMEOUT_SECONDS, maxBytes: MAX_BYTES };
       const floors = parseDelveFloors((await client.fetch(request)).json(), week);
-      if (floors === null) throw new UpstreamError(SOURCE, 'malformed', 'the answer is about another week');
-      if (floors.depths.length === 0) throw new UpstreamError(SOURCE, 'malformed', 'the answer has no floors');
+      if (floors === null) throw new UpstreamError(SOURCE, 'malformed', 'response is for another week');
+      if (floors.depths.length === 0) throw new UpstreamError(SOURCE, 'malformed', 'response has no floors');
       return floors;
     },
   };

@@ -14,11 +14,11 @@ import { diffLines, type Hunk } from './text-diff.ts';
 import type { Version } from './versions.domain.ts';
 
 /** How long an isolate believes what it knows of the branches, in milliseconds: a new version shows this much later. */
-const BRANCHES_LIFE_MILLISECONDS = 2000;
+const BRANCHES_TTL_MS = 2000;
 /** Files that an isolate remembers: where their bytes are, not the bytes. */
-const KEPT_FILES = 5000;
+const MAX_CACHED_FILES = 5000;
 /** Bytes of a file that are shown or compared as text, at most. */
-export const MOST_TEXT_BYTES = 1024 * 1024;
+export const MAX_TEXT_BYTES = 1024 * 1024;
 
 /** One side of a comparison: a version, and what the file was in it; null when it was not there. */
 export interface Side {
@@ -55,7 +55,7 @@ export interface ChangesRequest {
 }
 
 /** Changes of a version, or from one version to another (`from` is null for a single version). */
-export interface ChangesAnswer {
+export interface ChangesResponse {
   from: number | null;
   version: Version;
   rows: Change[];
@@ -63,7 +63,7 @@ export interface ChangesAnswer {
   total: number;
 }
 
-const NEVER_EXISTED = 'the branch never had this file';
+const NEVER_EXISTED = 'file not found on this branch';
 const UNSEEN = { currentVersion: null, currentOrdinal: 0, lastProbeAt: null, status: 'idle', fileCount: 0 } as const;
 
 /** The archive as readers see it. Branches that do not exist, versions that are not complete and absent files are 404. */
@@ -76,20 +76,20 @@ export function createArchiveService(
   const branches = revalidatedValue(async () => {
     const known = await archive.branches();
     return BRANCH_NAMES.map((branch): BranchState => known.find((state) => state.branch === branch) ?? { branch, ...UNSEEN });
-  }, BRANCHES_LIFE_MILLISECONDS);
+  }, BRANCHES_TTL_MS);
 
   /** A complete version never changes, nor does what a path is in it. */
-  const files = new BoundedMap<string, ArchivedFile>(KEPT_FILES);
+  const files = new BoundedMap<string, ArchivedFile>(MAX_CACHED_FILES);
 
   async function branchState(name: string): Promise<BranchState> {
     const state = (await branches.get()).find(({ branch }) => branch === name);
-    if (!state) throw notFound('no such branch');
+    if (!state) throw notFound('branch not found');
     return state;
   }
 
   async function completeVersion(branch: string, ordinal: number): Promise<Version> {
     const version = await archive.version(branch, { ordinal });
-    if (!version) throw notFound(`the branch has no complete version ${ordinal}`);
+    if (!version) throw notFound(`version ${ordinal} not found on this branch`);
     return version;
   }
 
@@ -107,7 +107,7 @@ export function createArchiveService(
     const found = files.get(key) ?? (await archive.file(branch, path, at));
     if (!found) throw notFound(NEVER_EXISTED);
     files.set(key, found);
-    if (ordinal !== undefined && found.removedOrdinal !== null) throw notFound('no such file in this version of the branch');
+    if (ordinal !== undefined && found.removedOrdinal !== null) throw notFound('file not found in this version of the branch');
     return found;
   }
 
@@ -126,9 +126,9 @@ export function createArchiveService(
     const nothing = { identical: false, isText: false, hunks: [] };
     if (!from.content && !to.content) return { ...nothing, identical: true, isText: true, reason: 'absent on both sides' };
     if (from.content?.sha256 === to.content?.sha256) return { ...nothing, identical: true, isText: true, reason: null };
-    if ([from, to].some(({ content }) => content && content.size > MOST_TEXT_BYTES)) return { ...nothing, reason: 'too large' };
+    if ([from, to].some(({ content }) => content && content.size > MAX_TEXT_BYTES)) return { ...nothing, reason: 'too large' };
     const [left, right] = await Promise.all([textOf(from.content), textOf(to.content)]);
-    if (left === null || right === null) return { ...nothing, reason: 'the content is not stored' };
+    if (left === null || right === null) return { ...nothing, reason: 'content is not stored' };
     const hunks = diffLines(left, right);
     return { ...nothing, isText: true, reason: hunks ? null : 'too many differences', hunks: hunks ?? [] };
   }
@@ -141,7 +141,7 @@ export function createArchiveService(
       return archive.versions(branch, page);
     },
 
-    async changes(branch: string, request: ChangesRequest): Promise<ChangesAnswer> {
+    async changes(branch: string, request: ChangesRequest): Promise<ChangesResponse> {
       const { currentOrdinal } = await branchState(branch);
       const { type, limit, offset } = request;
       const page = { type, limit, offset };
@@ -155,7 +155,7 @@ export function createArchiveService(
         request.version === undefined
           ? await completeVersion(branch, request.ordinal ?? currentOrdinal)
           : await archive.version(branch, { tag: request.version });
-      if (!version) throw notFound('the branch has no complete version of this tag');
+      if (!version) throw notFound('version not found on this branch');
       const counts = { added: version.filesAdded, modified: version.filesModified, removed: version.filesRemoved };
       return { from: null, version, rows: await changes.ofVersion(branch, version.ordinal, page), counts, total: totalOf(counts, type) };
     },
@@ -203,10 +203,10 @@ export function createArchiveService(
       const found = await file(branch, path);
       const plain = { file: found, text: null, reason: null };
       const head = await contents.open(found.sha256, found.size > KIND_BYTES ? { offset: 0, length: KIND_BYTES } : undefined);
-      if (!head) return { ...plain, kind: 'missing', reason: 'the content is not stored' };
+      if (!head) return { ...plain, kind: 'missing', reason: 'content is not stored' };
       const kind = kindOf(path, new Uint8Array(await new Response(head).arrayBuffer()));
       if (kind) return { ...plain, kind };
-      if (found.size > MOST_TEXT_BYTES) return { ...plain, kind: 'too_large', reason: `larger than ${MOST_TEXT_BYTES} bytes` };
+      if (found.size > MAX_TEXT_BYTES) return { ...plain, kind: 'too_large', reason: `larger than ${MAX_TEXT_BYTES} bytes` };
       const bytes = await contents.bytes(found.sha256);
       const text = bytes && cleanText(bytes);
       return text === null ? { ...plain, kind: 'binary', reason: 'not text' } : { ...plain, kind: 'text', text };

@@ -40,11 +40,11 @@ export function createFileEndpoints(archive: ArchiveService): Endpoint[] {
       operationId: 'downloadFile',
       summary: 'Download a file',
       description:
-        'The bytes of a file of the current version, or of the one that `ordinal` names. Without `ordinal`, a removed file has its last content. The ETag is the SHA-256 of the content; conditional requests, `HEAD` and a single `Range` work as usual.',
+        'Downloads a file of the current version, or of the version `ordinal`. Without `ordinal`, a removed file has its last content. The ETag is the SHA-256 of the content. Supports conditional requests, `HEAD` and a single `Range`.',
       access: tokenlessAccess('updates:read', fileBudget),
       query: FileQuery,
       errors: ['not_found', 'bad_request'],
-      ok: { contentTypes: [BYTES], description: 'The bytes.' },
+      ok: { contentTypes: [BYTES], description: 'The file.' },
     }).handle(async ({ params, query, request, waitUntil }) => {
       const { sha256, size, storedAt } = await archive.file(params.branch, query.path, query.ordinal);
       return fileReply(request, {
@@ -62,9 +62,9 @@ export function createFileEndpoints(archive: ArchiveService): Endpoint[] {
       ...shared,
       path: '/v1/updates/{branch}/file/meta',
       operationId: 'getFileMeta',
-      summary: 'Hash and size of a file',
+      summary: 'Get file metadata',
       description:
-        'Hash, size and archive of a file of the current version, or of the one that `ordinal` names. Without `ordinal`, a removed file has its last content and `removed` is true.',
+        'Returns hash, size and archive of a file of the current version, or of the version `ordinal`. Without `ordinal`, a removed file has its last content and `removed` is true.',
       query: FileQuery,
       ok: { description: 'The file.', schema: FileMetaBody },
     }).handle(async ({ params: { branch }, query }) =>
@@ -75,8 +75,8 @@ export function createFileEndpoints(archive: ArchiveService): Endpoint[] {
       ...shared,
       path: '/v1/updates/{branch}/file/history',
       operationId: 'getFileHistory',
-      summary: 'History of a file',
-      description: 'Every change of a file, newest first; its removal is one of them.',
+      summary: 'List file versions',
+      description: 'Lists all changes of a file including its removal, newest first.',
       query: PathQuery,
       ok: { description: 'The changes.', schema: FileHistoryBody },
     }).handle(async ({ params: { branch }, query: { path } }) =>
@@ -87,9 +87,9 @@ export function createFileEndpoints(archive: ArchiveService): Endpoint[] {
       ...shared,
       path: '/v1/updates/{branch}/file/compare',
       operationId: 'compareFile',
-      summary: 'Compare two versions of a file',
+      summary: 'Compare file versions',
       description:
-        'How the lines of a file differ between two versions. Files of more than 1 MiB are not compared. Bytes that are not UTF-8 are read as Latin-1.',
+        'Compares the lines of a file between two versions. Files larger than 1 MiB are not compared. Bytes that are not UTF-8 are read as Latin-1.',
       query: CompareQuery,
       ok: { description: 'The comparison.', schema: FileCompareBody },
     }).handle(async ({ params: { branch }, query: { path, from, to } }) =>
@@ -100,9 +100,9 @@ export function createFileEndpoints(archive: ArchiveService): Endpoint[] {
       ...shared,
       path: '/v1/updates/{branch}/file/view',
       operationId: 'viewFile',
-      summary: 'Look at a file',
+      summary: 'Preview a file',
       description:
-        'What a file of the current version holds, and its text when it is one of at most 1 MiB. A removed file has its last content and `removed` is true.',
+        'Returns the type of a file of the current version, and its text if it is a text file of at most 1 MiB. A removed file has its last content and `removed` is true.',
       query: PathQuery,
       ok: { description: 'The file.', schema: FileViewBody },
     }).handle(async ({ params: { branch }, query: { path } }) => json(toFileViewBody({ branch, path }, await archive.view(branch, path)))),

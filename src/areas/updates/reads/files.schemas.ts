@@ -13,20 +13,20 @@ import { isoSeconds } from './versions.schemas.ts';
 const side = (description: string, example: number) => requiredInteger({ min: 1, max: 1_000_000_000, description, example });
 
 export const CompareQuery = PathQuery.extend({
-  from: side('Version on the left, by its ordinal.', 1),
-  to: side('Version on the right, by its ordinal.', 2),
+  from: side('Ordinal of the left version.', 1),
+  to: side('Ordinal of the right version.', 2),
 });
 
 const integer = (description: string, example: number) => z.number().int().openapi({ description, example });
 const branch = z.string().openapi({ description: 'Branch.', example: 'live-us' });
 const contentSha256 = z.string().openapi({
-  description: 'SHA-256 of the content, which is also the ETag of its download.',
+  description: 'SHA-256 of the content; also the ETag of the download.',
   example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
 });
 const place = {
-  ordinal: integer('Place of the version in the history.', 2),
-  version_tag: z.string().openapi({ description: 'Its tag.', example: 'TEST-103-3325-A-336166' }),
-  captured_at: z.string().openapi({ description: 'When it was captured (UTC).', example: '2026-06-08T14:54:12Z' }),
+  ordinal: integer('Ordinal of the version.', 2),
+  version_tag: z.string().openapi({ description: 'Tag of the version.', example: 'TEST-103-3325-A-336166' }),
+  captured_at: z.string().openapi({ description: 'When the version was captured (UTC).', example: '2026-06-08T14:54:12Z' }),
 };
 
 const removal = {
@@ -37,28 +37,28 @@ const removal = {
     .number()
     .int()
     .nullable()
-    .openapi({ description: 'Ordinal of the version that removed it; null when it was not removed.', example: null }),
+    .openapi({ description: 'Ordinal of the version that removed the file, or null.', example: null }),
 };
 
 export const FileMetaBody = z
   .object({
     branch,
     path: filePath,
-    ordinal: z.number().int().optional().openapi({ description: 'The version asked for; only when one was.', example: 1 }),
+    ordinal: z.number().int().optional().openapi({ description: 'Requested version; absent if none was requested.', example: 1 }),
     content_sha256: contentSha256,
     size: integer('Bytes.', 2048),
     archive: z
       .string()
       .nullable()
-      .openapi({ description: 'Directory of the archive it comes from; null for a loose or removed file.', example: 'prefabs/item' }),
+      .openapi({ description: 'Directory of the source archive; null for a loose or removed file.', example: 'prefabs/item' }),
     archive_index: z
       .number()
       .int()
       .nullable()
-      .openapi({ description: 'Which archive of that directory; null for a loose or removed file.', example: 0 }),
+      .openapi({ description: 'Number of the archive in that directory; null for a loose or removed file.', example: 0 }),
     ...removal,
   })
-  .openapi('ArchiveFileMeta', { description: 'What is known of a file.' });
+  .openapi('ArchiveFileMeta', { description: 'Metadata of a file.' });
 
 export const FileHistoryBody = z
   .object({
@@ -69,33 +69,30 @@ export const FileHistoryBody = z
         z
           .object({
             ...place,
-            type: enumOf(CHANGE_TYPES).openapi({ description: 'What happened.', example: 'modified' }),
+            type: enumOf(CHANGE_TYPES).openapi({ description: 'Type of the change.', example: 'modified' }),
             content_sha256: sha256,
-            size: integer('Bytes; 0 when it was removed.', 2048),
+            size: integer('Size in bytes; 0 if removed.', 2048),
           })
           .openapi('ArchiveFileChange', { description: 'A change of the file.' }),
       )
       .openapi({ description: 'Newest first.' }),
-    count: integer('Items in this answer.', 1),
+    count: integer('Number of items in this response.', 1),
   })
-  .openapi('ArchiveFileHistory', { description: 'Every change of a file.' });
+  .openapi('ArchiveFileHistory', { description: 'Changes of a file.' });
 
 const line = z.number().int().nullable();
 const sideBody = (description: string) =>
-  z.object({ ...place, content_sha256: sha256, size: integer('Bytes; 0 when the file was not there.', 2048) }).openapi({ description });
+  z.object({ ...place, content_sha256: sha256, size: integer('Size in bytes; 0 if the file is absent.', 2048) }).openapi({ description });
 
 export const FileCompareBody = z
   .object({
     branch,
     path: filePath,
-    from: sideBody('The file in the version on the left.'),
-    to: sideBody('The file in the version on the right.'),
+    from: sideBody('File in the left version.'),
+    to: sideBody('File in the right version.'),
     identical: z.boolean().openapi({ description: 'Whether both sides have the same content.', example: false }),
     is_text: z.boolean().openapi({ description: 'Whether the sides were compared as text.', example: true }),
-    reason: z
-      .string()
-      .nullable()
-      .openapi({ description: 'Why there are no hunks, where it is not because nothing differs.', example: null }),
+    reason: z.string().nullable().openapi({ description: 'Reason why the sides were not compared; null if they were.', example: null }),
     hunks: z
       .array(
         z
@@ -106,23 +103,23 @@ export const FileCompareBody = z
               .array(
                 z
                   .object({
-                    kind: namedEnum('ArchiveDiffLineKind', 'Sides on which a line stands.', ['equal', 'add', 'remove']).openapi({
-                      description: 'On which sides it stands.',
+                    kind: namedEnum('ArchiveDiffLineKind', 'Sides that contain a line.', ['equal', 'add', 'remove']).openapi({
+                      description: 'Sides that contain the line.',
                       example: 'add',
                     }),
-                    left: line.openapi({ description: 'Its number on the left; null when it is not there.', example: null }),
-                    right: line.openapi({ description: 'Its number on the right; null when it is not there.', example: 1 }),
-                    text: z.string().openapi({ description: 'The line; control characters as `\\xNN`.', example: 'speed = 2' }),
+                    left: line.openapi({ description: 'Line number on the left, or null.', example: null }),
+                    right: line.openapi({ description: 'Line number on the right, or null.', example: 1 }),
+                    text: z.string().openapi({ description: 'Text of the line; control characters as `\\xNN`.', example: 'speed = 2' }),
                   })
-                  .openapi('ArchiveDiffLine', { description: 'A line.' }),
+                  .openapi('ArchiveDiffLine', { description: 'A line of a hunk.' }),
               )
-              .openapi({ description: 'In order.' }),
+              .openapi({ description: 'Lines in order.' }),
           })
-          .openapi('ArchiveDiffHunk', { description: 'Changed lines with up to three equal ones around them.' }),
+          .openapi('ArchiveDiffHunk', { description: 'Changed lines with up to three lines of context.' }),
       )
-      .openapi({ description: 'From top to bottom.' }),
+      .openapi({ description: 'Hunks from top to bottom.' }),
   })
-  .openapi('ArchiveFileComparison', { description: 'How a file differs between two versions.' });
+  .openapi('ArchiveFileComparison', { description: 'Difference of a file between two versions.' });
 
 export const FileViewBody = z
   .object({
@@ -131,13 +128,13 @@ export const FileViewBody = z
     size: integer('Bytes.', 2048),
     content_sha256: contentSha256,
     ...removal,
-    viewable: z.boolean().openapi({ description: 'Whether a browser can show it: text or a picture.', example: true }),
-    kind: enumOf(FILE_KINDS).openapi({ description: 'What it holds.', example: 'text' }),
-    reason: z.string().nullable().openapi({ description: 'Why there is no text, where there might be.', example: null }),
-    truncated: z.boolean().openapi({ description: 'Whether the text is cut.', example: false }),
-    text: z.string().nullable().openapi({ description: 'The text of a text file.', example: 'speed = 2\n' }),
+    viewable: z.boolean().openapi({ description: 'Whether a browser can display the file: text or an image.', example: true }),
+    kind: enumOf(FILE_KINDS).openapi({ description: 'Kind of content.', example: 'text' }),
+    reason: z.string().nullable().openapi({ description: 'Reason for missing text, or null.', example: null }),
+    truncated: z.boolean().openapi({ description: 'Whether the text is truncated.', example: false }),
+    text: z.string().nullable().openapi({ description: 'Text of a text file.', example: 'speed = 2\n' }),
   })
-  .openapi('ArchiveFileView', { description: 'A file to look at.' });
+  .openapi('ArchiveFileView', { description: 'Preview of a file.' });
 
 interface Where {
   branch: string;

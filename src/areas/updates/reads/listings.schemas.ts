@@ -4,13 +4,13 @@ import { enumOf } from '../../../platform/http/bodies/body-schemas.ts';
 import { choice, integerWithDefault, optionalInteger } from '../../../platform/http/pipeline/query-schemas.ts';
 import { BRANCH_STATUSES, CHANGE_TYPES } from '../updates.data.ts';
 import type { BranchState, FoundPath, TreeEntry } from './archive.repository.ts';
-import type { ChangesAnswer } from './archive.service.ts';
+import type { ChangesResponse } from './archive.service.ts';
 import type { Version } from './versions.domain.ts';
 import { isoSeconds, toVersionBody, VersionBody } from './versions.schemas.ts';
 
 const LONGEST_PATH = 1024;
-const LONGEST_TAG = 200;
-const MOST_ORDINALS = 1_000_000_000;
+const MAX_VERSION_TAG_LENGTH = 200;
+const MAX_ORDINAL = 1_000_000_000;
 const TAG_EXAMPLE = 'TEST-103-3325-A-336166';
 const PATH_EXAMPLE = 'prefabs/item/pet/bat.binfab';
 const SHA_EXAMPLE = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
@@ -21,13 +21,13 @@ const page = (defaults: { limit: number; most: number }) => ({
     min: 1,
     max: defaults.most,
     default: defaults.limit,
-    description: `Items on the page, 1 to ${defaults.most}.`,
+    description: `Maximum number of items on the page, 1 to ${defaults.most}.`,
     example: defaults.limit,
   }),
-  offset: integerWithDefault({ min: 0, max: MOST_ORDINALS, default: 0, description: 'Items to skip.', example: 0 }),
+  offset: integerWithDefault({ min: 0, max: MAX_ORDINAL, default: 0, description: 'Number of items to skip.', example: 0 }),
 });
-const ordinal = (description: string) => optionalInteger({ min: 1, max: MOST_ORDINALS, description, example: 1 });
-const asOf = ordinal('Answer as of this complete version; absent: the current one.');
+const ordinal = (description: string) => optionalInteger({ min: 1, max: MAX_ORDINAL, description, example: 1 });
+const asOf = ordinal('Ordinal of a complete version; defaults to the current one.');
 const path = z.string().min(1).max(LONGEST_PATH).openapi({ description: 'Exact path, without a leading slash.', example: PATH_EXAMPLE });
 
 export const BranchParams = z.object({
@@ -37,12 +37,12 @@ export const VersionsQuery = z.object(page({ limit: 50, most: 200 }));
 export const ChangesQuery = z.object({
   version: z
     .string()
-    .max(LONGEST_TAG)
+    .max(MAX_VERSION_TAG_LENGTH)
     .optional()
-    .openapi({ description: "The publisher's tag of the version; goes before `ordinal`.", example: TAG_EXAMPLE }),
-  ordinal: ordinal('Place of the version in the history; absent: the current one.'),
-  from: ordinal('Compare with this version instead: the net change of every path from here to `to`.'),
-  to: ordinal('With `from`: the version to compare with; absent: the current one.'),
+    .openapi({ description: 'Tag of the version; takes precedence over `ordinal`.', example: TAG_EXAMPLE }),
+  ordinal: ordinal('Ordinal of the version; defaults to the current one.'),
+  from: ordinal('Start version of a comparison: lists the net change of every path from here to `to`.'),
+  to: ordinal('With `from`: end version of the comparison; defaults to the current one.'),
   type: choice(CHANGE_TYPES, { code: 'bad_request', description: 'Only changes of this type.', example: 'modified' }).optional(),
   ...page({ limit: 100, most: 1000 }),
 });
@@ -51,7 +51,7 @@ export const TreeQuery = z.object({
     .string()
     .max(LONGEST_PATH)
     .default('')
-    .openapi({ description: 'Directory; empty for the root. The final slash may be left out.', example: 'prefabs/item/pet/' }),
+    .openapi({ description: 'Directory; empty for the root. The trailing slash is optional.', example: 'prefabs/item/pet/' }),
   ordinal: asOf,
 });
 export const PathQuery = z.object({ path });
@@ -61,17 +61,17 @@ export const SearchQuery = z.object({
     .string()
     .min(2)
     .max(200)
-    .openapi({ description: 'Text that the path contains, whatever its case; 2 to 200 characters.', example: 'bat' }),
+    .openapi({ description: 'Text contained in the path, case-insensitive; 2 to 200 characters.', example: 'bat' }),
   ordinal: asOf,
   ...page({ limit: 50, most: 200 }),
 });
 
 const text = (description: string, example: string) => z.string().openapi({ description, example });
 const integer = (description: string, example: number) => z.number().int().openapi({ description, example });
-const count = integer('Items in this answer.', 1);
-const total = integer('Items there are.', 1);
+const count = integer('Number of items in this response.', 1);
+const total = integer('Total number of items.', 1);
 const branch = text('Branch.', 'live-us');
-const shownOrdinal = z.number().int().optional().openapi({ description: 'The version asked for; only when one was.', example: 1 });
+const shownOrdinal = z.number().int().optional().openapi({ description: 'Requested version; absent if none was requested.', example: 1 });
 export const instant = (description: string) => z.string().nullable().openapi({ description, example: INSTANT_EXAMPLE });
 export const sha256 = z
   .string()
@@ -90,17 +90,17 @@ export const BranchesBody = z
               .string()
               .nullable()
               .openapi({ description: 'Tag of the newest version; null before the first.', example: TAG_EXAMPLE }),
-            current_ordinal: integer('Its place in the history; 0 before the first.', 2),
-            last_probe_at: instant('When the publisher was last asked; null: never.'),
-            status: enumOf(BRANCH_STATUSES).openapi({ description: 'What the archiver does.', example: 'idle' }),
+            current_ordinal: integer('Ordinal of the newest version; 0 before the first.', 2),
+            last_probe_at: instant('When the publisher was last checked; null if never.'),
+            status: enumOf(BRANCH_STATUSES).openapi({ description: 'State of the archiver.', example: 'idle' }),
             file_count: integer('Files of the newest version.', 98_213),
           })
           .openapi('ArchiveBranch', { description: 'A branch of the game.' }),
       )
-      .openapi({ description: 'By name.' }),
+      .openapi({ description: 'Branches by name.' }),
     count,
   })
-  .openapi('ArchiveBranches', { description: 'The branches that are followed.' });
+  .openapi('ArchiveBranches', { description: 'Archived branches.' });
 
 export const VersionsBody = z
   .object({ items: z.array(VersionBody).openapi({ description: 'Newest first.' }), count, total })
@@ -110,44 +110,44 @@ export const ChangesBody = z
   .object({
     branch,
     ordinal: integer('The version, or the later side of a comparison.', 2),
-    version_tag: text('Its tag.', TAG_EXAMPLE),
-    from: z.number().int().optional().openapi({ description: 'Of a comparison: the version it starts from.', example: 1 }),
-    to: z.number().int().optional().openapi({ description: 'Of a comparison: the version it leads to.', example: 2 }),
+    version_tag: text('Tag of the version.', TAG_EXAMPLE),
+    from: z.number().int().optional().openapi({ description: 'Start version of a comparison.', example: 1 }),
+    to: z.number().int().optional().openapi({ description: 'End version of a comparison.', example: 2 }),
     entries: z
       .array(
         z
           .object({
             path: filePath,
-            type: enumOf(CHANGE_TYPES).openapi({ description: 'What happened.', example: 'modified' }),
+            type: enumOf(CHANGE_TYPES).openapi({ description: 'Type of the change.', example: 'modified' }),
             content_sha256: sha256,
-            size: integer('Bytes; 0 of a removed file.', 2048),
+            size: integer('Size in bytes; 0 for a removed file.', 2048),
           })
           .openapi('ArchiveChange', { description: 'A file that changed.' }),
       )
       .openapi({ description: 'By type, then path, in byte order.' }),
     count,
     total,
-    files_added: integer('Files added, whatever `type` asks for.', 7),
-    files_modified: integer('Files modified.', 88),
-    files_removed: integer('Files removed.', 0),
+    files_added: integer('Number of files added, regardless of `type`.', 7),
+    files_modified: integer('Number of files modified.', 88),
+    files_removed: integer('Number of files removed.', 0),
   })
-  .openapi('ArchiveChanges', { description: 'What a version changed, or what differs between two.' });
+  .openapi('ArchiveChanges', { description: 'Changes of a version, or between two versions.' });
 
 export const TreeBody = z
   .object({
     branch,
-    prefix: z.string().openapi({ description: 'The directory, with its final slash; empty: the root.', example: 'prefabs/item/pet/' }),
+    prefix: z.string().openapi({ description: 'Directory with its trailing slash; empty for the root.', example: 'prefabs/item/pet/' }),
     ordinal: shownOrdinal,
     entries: z
       .array(
         z
           .object({
             name: text('Last segment of the path.', 'bat.binfab'),
-            path: text('Full path; that of a directory ends with a slash.', PATH_EXAMPLE),
-            is_dir: z.boolean().openapi({ description: 'Whether it is a directory.', example: false }),
-            file_count: integer('Files below; 1 of a file.', 1),
-            size: integer('Bytes of all of them.', 2048),
-            last_ordinal: integer('Newest version that changed anything below.', 2),
+            path: text('Full path; directories end with a slash.', PATH_EXAMPLE),
+            is_dir: z.boolean().openapi({ description: 'Whether the child is a directory.', example: false }),
+            file_count: integer('Number of files below; 1 for a file.', 1),
+            size: integer('Total size in bytes.', 2048),
+            last_ordinal: integer('Newest version with a change below.', 2),
             last_modified_at: instant('When that version was captured.'),
           })
           .openapi('ArchiveTreeEntry', { description: 'A child of a directory.' }),
@@ -160,19 +160,19 @@ export const TreeBody = z
 export const SearchBody = z
   .object({
     branch,
-    query: text('The text searched for.', 'bat'),
+    query: text('Requested text.', 'bat'),
     ordinal: shownOrdinal,
     items: z
       .array(
         z
-          .object({ path: filePath, size: integer('Bytes.', 2048), last_ordinal: integer('Newest version that changed it.', 2) })
+          .object({ path: filePath, size: integer('Bytes.', 2048), last_ordinal: integer('Newest version that changed the file.', 2) })
           .openapi('ArchiveFoundPath', { description: 'A file whose path contains the text.' }),
       )
       .openapi({ description: 'By path in byte order.' }),
     count,
     total,
   })
-  .openapi('ArchiveSearch', { description: 'A page of the files found.' });
+  .openapi('ArchiveSearch', { description: 'A page of search results.' });
 
 export function toBranchesBody(states: readonly BranchState[]): z.infer<typeof BranchesBody> {
   const items = states.map(({ branch, currentVersion, currentOrdinal, lastProbeAt, status, fileCount }) => ({
@@ -190,7 +190,7 @@ export function toVersionsBody({ rows, total }: { rows: readonly Version[]; tota
   return { items: rows.map(toVersionBody), count: rows.length, total };
 }
 
-export function toChangesBody({ version, from, rows, counts, total }: ChangesAnswer): z.infer<typeof ChangesBody> {
+export function toChangesBody({ version, from, rows, counts, total }: ChangesResponse): z.infer<typeof ChangesBody> {
   return {
     branch: version.branch,
     ordinal: version.ordinal,

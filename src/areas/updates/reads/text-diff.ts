@@ -18,12 +18,12 @@ export interface Hunk {
 /** Two hunks with at most twice as many equal lines between them are one. */
 const CONTEXT_LINES = 3;
 /** More differences than this are not worth the time it takes to find the smallest set of them. */
-const MOST_EDITS = 1000;
+const MAX_EDITS = 1000;
 const BACKSLASH_MARK = '\\';
 
 /** How two texts differ, line by line; null when they differ too much. */
 export function diffLines(left: string, right: string): Hunk[] | null {
-  const patch = structuredPatch('', '', left, right, '', '', { context: CONTEXT_LINES, maxEditLength: MOST_EDITS });
+  const patch = structuredPatch('', '', left, right, '', '', { context: CONTEXT_LINES, maxEditLength: MAX_EDITS });
   return patch === undefined ? null : patch.hunks.map(toHunk);
 }
 

@@ -7,14 +7,14 @@ const count = (description: string, example: number) => z.number().int().min(0).
 export const VersionBody = z
   .object({
     branch: z.string().openapi({ description: 'Branch.', example: 'live-us' }),
-    ordinal: z.number().int().min(1).openapi({ description: 'Place in the history of the branch: 1, 2, 3 …, never reused.', example: 2 }),
-    version_tag: z.string().openapi({ description: "The publisher's name of the version.", example: 'TEST-103-3325-A-336166' }),
-    captured_at: z.string().openapi({ description: 'When taking it in began (UTC).', example: '2026-06-08T14:54:12Z' }),
-    completed_at: z.string().nullable().openapi({ description: 'When it became visible (UTC).', example: '2026-06-08T14:54:14Z' }),
-    files_added: count('Files that it added.', 7),
-    files_modified: count('Files whose content it changed.', 88),
-    files_removed: count('Files that it removed.', 0),
-    bytes_added: count('Bytes of the contents that no version of any branch had before.', 1_482_113),
+    ordinal: z.number().int().min(1).openapi({ description: 'Ordinal in the history of the branch: 1, 2, 3 …, never reused.', example: 2 }),
+    version_tag: z.string().openapi({ description: 'Tag of the version, set by the publisher.', example: 'TEST-103-3325-A-336166' }),
+    captured_at: z.string().openapi({ description: 'When archiving started (UTC).', example: '2026-06-08T14:54:12Z' }),
+    completed_at: z.string().nullable().openapi({ description: 'When the version became visible (UTC).', example: '2026-06-08T14:54:14Z' }),
+    files_added: count('Number of files added.', 7),
+    files_modified: count('Number of files modified.', 88),
+    files_removed: count('Number of files removed.', 0),
+    bytes_added: count('Size in bytes of content new to the archive.', 1_482_113),
   })
   .openapi('ArchiveVersion', { description: 'A captured version of the game.' });
 

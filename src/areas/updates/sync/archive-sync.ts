@@ -67,7 +67,7 @@ export function createArchiveSync({ engine: engineOf, isEnabled, announcer, stor
 
   /** Leaves the version in progress for the next probe. */
   async function stop(store: SyncStore, message: string, now: UnixSeconds): Promise<void> {
-    await store.fail(message, now).catch((error: unknown) => logError('a failed sync could not be noted', error));
+    await store.fail(message, now).catch((error: unknown) => logError('failed sync could not be recorded', error));
     await store.release();
   }
 
@@ -88,7 +88,7 @@ export function createArchiveSync({ engine: engineOf, isEnabled, announcer, stor
   /** The version is there whether or not telling of it works; a job does it again. */
   async function finish(store: SyncStore, isCompleted: boolean, now: UnixSeconds): Promise<void> {
     await store.release();
-    if (isCompleted) await announcer.announce(now).catch((error: unknown) => logError('a version could not be announced', error));
+    if (isCompleted) await announcer.announce(now).catch((error: unknown) => logError('version event could not be published', error));
   }
 
   async function step(sync: RunningSync): Promise<NextStep<RunningSync>> {
@@ -101,7 +101,7 @@ export function createArchiveSync({ engine: engineOf, isEnabled, announcer, stor
         if (outcome.kind === 'working') return { note: sync };
         await finish(store, outcome.kind === 'completed', now);
       } else {
-        await stop(store, 'the archiver was switched off', now);
+        await stop(store, 'the archiver was disabled', now);
       }
     } catch (error) {
       if (error instanceof LeaseLost) return null;

@@ -43,7 +43,7 @@ export function createHttpBuildSource(deps: HttpBuildSourceDeps): BuildSource {
     try {
       response = await inTime(doFetch(url, { headers, redirect: 'manual', signal }), source);
     } catch (error) {
-      throw error instanceof UpstreamError ? error : new UpstreamError(source, 'network', `no answer for ${path}`, { cause: error });
+      throw error instanceof UpstreamError ? error : new UpstreamError(source, 'network', `no response for ${path}`, { cause: error });
     }
     if (response.status === 200) return response;
     await response.body?.cancel();
@@ -102,7 +102,7 @@ async function* chunksOf({ body }: Response, source: string, path: string): Asyn
       if (done) return;
     }
   } catch (error) {
-    throw error instanceof UpstreamError ? error : new UpstreamError(source, 'network', `${path} broke off`, { cause: error });
+    throw error instanceof UpstreamError ? error : new UpstreamError(source, 'network', `${path} was truncated`, { cause: error });
   } finally {
     await reader.cancel().catch(() => {});
   }
@@ -118,7 +118,7 @@ function readLarge(reader: ReadableStreamBYOBReader): Promise<{ done: boolean; v
 async function inTime<Result>(work: Promise<Result>, source: string): Promise<Result> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stalled = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new UpstreamError(source, 'timeout', `nothing came for ${STALL_SECONDS} s`)), STALL_SECONDS * 1000);
+    timer = setTimeout(() => reject(new UpstreamError(source, 'timeout', `no data received for ${STALL_SECONDS} s`)), STALL_SECONDS * 1000);
   });
   try {
     return await Promise.race([work, stalled]);

@@ -30,7 +30,7 @@ export function createUpdateJobs({ probeSeconds, isConfigured, startSync, announ
       availability: (settings) => (settings.updatesArchiverEnabled ? (isConfigured ? 'enabled' : 'unconfigured') : 'disabled'),
       async run({ now, isManual }) {
         const outcome = await startSync(branch, now, isManual);
-        if (outcome === 'held') logError('the branch is being synced by somebody else', null, { branch });
+        if (outcome === 'held') logError('the branch is being synced by another worker', null, { branch });
       },
     }),
   );

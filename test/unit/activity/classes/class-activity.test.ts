@@ -11,8 +11,8 @@ const THRESHOLDS = { powerRank: 25_000, effort: 50, xp: 2_000_000 };
 const board = (scores: Record<string, number>) => ({ names: Object.keys(scores), scores: Object.values(scores) });
 const xp = board({ A: 3_000_000, B: 3_000_000, C: 3_000_000, D: 3_000_000 });
 
-describe('class figures', () => {
-  it('count heads, clean heads and the effort of a day', () => {
+describe('class activity figures', () => {
+  it('count players, clean players and the effort gained in a day', () => {
     const knight = board({ A: 120, B: 40, C: 300 });
     const gunslinger = board({ A: 60, D: 70 });
     const figures = [
@@ -33,7 +33,7 @@ describe('class figures', () => {
     expect(totals).toEqual({ players: 5, cleanPlayers: 2, effortAdded: 20, cleanEffortAdded: 20 });
   });
 
-  it('have no clean side without the board of power rank, and skip the floor of a missing board of experience', () => {
+  it('have null clean values without the power rank board, and ignore the threshold of a missing experience board', () => {
     const effort = board({ A: 60 });
     expect(cleanFilter({ effort, powerRank: null, xp }, THRESHOLDS)).toBeNull();
     expect(cleanFilter({ effort, powerRank: board({ A: 25_000 }), xp: null }, THRESHOLDS)?.('A')).toBe(true);
@@ -41,7 +41,7 @@ describe('class figures', () => {
     expect(cleanFilter({ effort, powerRank: null, xp: null }, { powerRank: 0, effort: 0, xp: 0 })?.('A')).toBe(true);
   });
 
-  it('sum up what is known, and sort classes without a clean side last', () => {
+  it('sum known values and sort classes with null clean values last', () => {
     const known = { classIndex: 3, players: 1, cleanPlayers: 1, effortAdded: null, cleanEffortAdded: null };
     const unknown = { ...known, classIndex: 0, players: 9, cleanPlayers: null };
     const { classes, totals } = rankClasses([unknown, known]);
@@ -54,23 +54,23 @@ describe('class figures', () => {
     expect(rankClasses([]).totals).toEqual({ players: 0, cleanPlayers: null, effortAdded: null, cleanEffortAdded: null });
   });
 
-  it('name all 18 classes', () => {
+  it('cover all 18 classes', () => {
     expect(CLASS_ORDER.map((techName) => classByTechName(techName)?.tech_name)).toEqual([...CLASS_ORDER]);
     expect(CLASS_ORDER).toHaveLength(18);
   });
 });
 
-describe('active sets', () => {
+describe('active player sets', () => {
   const rows = { earlier: board({ a: 5, b: 5, c: 2 }), later: board({ a: 6, b: 5, d: 3, e: 1 }) };
 
-  it('hold who rose and who entered above the lowest score', () => {
+  it('contain players who rose or entered above the lowest score', () => {
     const { active, clean } = activeSets({ start: MONDAY, end: MONDAY + HOUR }, rows, (name) => name === 'd');
     expect([[...(active ?? [])], [...(clean ?? [])]]).toEqual([['a', 'd'], ['d']]);
     expect(activeSets({ start: MONDAY, end: MONDAY + HOUR }, rows, null).clean).toBeNull();
     expect(activeSets({ start: MONDAY, end: MONDAY + HOUR }, { earlier: null, later: rows.later }, null).active?.size).toBe(0);
   });
 
-  it('are empty across the weekly reset, and unknown when that window is longer than two hours', () => {
+  it('are empty across the weekly reset, and null when that window exceeds two hours', () => {
     const at = (start: number, end: number) => activeSets({ start, end }, rows, () => true).active?.size ?? null;
     expect(at(MONDAY - HOUR, MONDAY + HOUR)).toBe(0);
     expect(at(MONDAY - HOUR, MONDAY)).toBe(0);
@@ -79,13 +79,13 @@ describe('active sets', () => {
   });
 });
 
-describe('class series', () => {
+describe('class activity series', () => {
   const values = (active: number | null, clean: number | null = null) => ({
     active: CLASS_ORDER.map((_, index) => (index === 0 ? active : null)),
     clean: CLASS_ORDER.map((_, index) => (index === 0 ? clean : null)),
   });
 
-  it('has means on one grid, and the greatest value in its bucket', () => {
+  it('has means on a shared grid and the maximum in its bucket', () => {
     const samples = [
       [0, values(10, 1)],
       [1, values(21, null)],

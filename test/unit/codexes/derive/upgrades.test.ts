@@ -14,14 +14,14 @@ describe('upgrades', () => {
   ];
   const tree = parseUpgradeTree(fileBytes(encodeUpgradeTree(nodes)));
 
-  test('nodes, costs and what they name', () => {
+  test('have nodes, costs and references', () => {
     expect(tree.nodes).toEqual([
       { key: 'jetpack_upgrade_01', costs: cost(5), requires: [] },
       { key: 'jetpack_upgrade_02', costs: nodes[1]?.costs, requires: ['jetpack_upgrade_01'] },
     ]);
   });
 
-  test('kinds by the names of nodes', () => {
+  test('derive the kind from node names', () => {
     const kindOf = (key: string) => kindOfTree({ nodes: [{ key, costs: [], requires: [] }] });
     expect(kindOf('owl_level_01')).toBe('geode_companion');
     expect(kindOf('knight_root_01')).toBe('class_prestige');
@@ -29,7 +29,7 @@ describe('upgrades', () => {
     expect(kindOf('jetpack_upgrade_01')).toBe('geode_module');
   });
 
-  test('effects of each node; none where the file says nothing', () => {
+  test('have effects per node, none if the file has none', () => {
     const effects = parseUpgradeEffects(
       fileBytes(
         encodeUpgradeEffects([
@@ -45,7 +45,7 @@ describe('upgrades', () => {
     expect(toUpgradeNodes('jetpack', tree, null, () => null).every(({ effects: given }) => Object.keys(given).length === 0)).toBe(true);
   });
 
-  test('levels of companions, empty ones left out', () => {
+  test('have companion levels without empty ones', () => {
     const stats = (amount: number) => [{ stat: 36, operation: 1, amount, label: 'x' }];
     const ref = 'abilities/discovery/companion/finder';
     const { levels } = parseUpgradeEffects(
@@ -63,7 +63,7 @@ describe('upgrades', () => {
     ]);
   });
 
-  test('a length byte glued to a long name is dropped', () => {
+  test('drop a length byte attached to a long name', () => {
     const key = `node_${'x'.repeat(43)}`;
     expect(parseUpgradeTree(fileBytes(latin1Bytes(`\x080${key}\x1e\x08\x11item/crafting/ore\x10\x04`))).nodes).toEqual([
       { key, costs: [{ item: 'item/crafting/ore', quantity: 2 }], requires: [] },

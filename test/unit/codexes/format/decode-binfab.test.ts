@@ -32,33 +32,33 @@ const ALLY = withArrayForm('opened', () =>
   ),
 );
 
-describe('the worked examples', () => {
-  test('an ally of 78 bytes, both ways', () => {
+describe('documented examples', () => {
+  test('decode and encode an ally of 78 bytes', () => {
     expect(toHex(encodeBinfab(ALLY))).toBe(ALLY_HEX);
     expect(withoutPlaces(decodeBinfab(bytesOf(ALLY_HEX)))).toEqual(withoutPlaces(ALLY));
   });
 
-  test('a language table with two texts, both ways', () => {
+  test('decode and encode a language table', () => {
     const rows = [object({ 0: text('$x_name'), 1: text('Bat') }), object({ 0: text('$x_description'), 1: text('Sleeps.') })];
     const table = withArrayForm('opened', () => bare({ 0: array(rows) }));
     expect(toHex(encodeBinfab(table))).toBe(TEXTS_HEX);
     expect(withoutPlaces(decodeBinfab(bytesOf(TEXTS_HEX)))).toEqual(withoutPlaces(table));
   });
 
-  test('fields know their place in the file', () => {
+  test('include field offsets', () => {
     const file = decodeBinfab(bytesOf(ALLY_HEX));
     const modifiers = file?.kind === 'entity' ? file.components[1]?.object?.sections[1] : undefined;
     expect(modifiers?.[0]?.at).toBe(47);
   });
 });
 
-describe('shapes', () => {
-  test('objects of several sections, nested and in arrays', () => {
+describe('value shapes', () => {
+  test('include objects of several sections, nested and in arrays', () => {
     expectRoundTrip(bare({}, {}, { 1: object({ 0: int(1) }, {}) }));
     expectRoundTrip(bare({ 0: array([object({}, { 0: int(5) }), object({}, { 0: int(6) })]), 1: text('x') }));
   });
 
-  test('every kind of map', () => {
+  test('include every kind of map', () => {
     for (const keys of ['int', 'long', 'text'] as const) {
       const key = (index: number) => (keys === 'text' ? `key ${index}` : index);
       const entries = [
@@ -71,7 +71,7 @@ describe('shapes', () => {
     }
   });
 
-  test('2,000 levels of nesting', () => {
+  test('include 2,000 levels of nesting', () => {
     let inner: BinObject = object({ 0: int(1) });
     for (let level = 0; level < 2000; level += 1) inner = object({ 0: inner });
     const bytes = encodeBinfab({ kind: 'object', object: inner });
@@ -83,7 +83,7 @@ describe('shapes', () => {
     expect(depth).toBe(2001);
   });
 
-  test('whole numbers to the ends of 64 bits', () => {
+  test('include integers up to 64 bits', () => {
     for (const value of [
       0,
       1,
@@ -106,12 +106,12 @@ describe('shapes', () => {
   });
 });
 
-describe('what is no such file', () => {
+describe('invalid files', () => {
   test.each(['', '00', 'ff', '0880', '02004b1e'])('%s', (hex) => {
     expect(decodeBinfab(bytesOf(hex))).toBeNull();
   });
 
-  test('a component that does not fill its length leaves the others readable', () => {
+  test('keep other components readable when one is damaged', () => {
     const file = decodeBinfab(bytesOf('020009 620300061e 640200ff'.replaceAll(' ', '')));
     expect(file).toMatchObject({
       kind: 'entity',
@@ -122,12 +122,12 @@ describe('what is no such file', () => {
     });
   });
 
-  test('an index that comes back after another is refused', () => {
+  test('are rejected when an index repeats', () => {
     expect(decodeBinfab(bytesOf('0002100200021e'))).toBeNull();
     expect(decodeBinfab(bytesOf('0002000210021e'))).not.toBeNull();
   });
 
-  test('bytes made to be read in many ways end within their budget', () => {
+  test('terminate within the step limit', () => {
     const bytes = new Uint8Array(200_000).fill(0x1e);
     const nested = new Uint8Array(100_000).fill(0x2e);
     expect(decodeBinfab(bytes)).toBeNull();
@@ -178,8 +178,8 @@ const { value: values } = fc.letrec<{ value: BinValue; object: BinObject }>((tie
   ),
 }));
 
-describe('properties', () => {
-  test('bytes written from a tree of single sections are read back as that tree', () => {
+describe('round trips', () => {
+  test('preserve a tree of single sections', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(200), scalars), { maxLength: 6 }), (fields) => {
         const sorted = [...new Map(fields)].sort(([a], [b]) => a - b);
@@ -192,7 +192,7 @@ describe('properties', () => {
   });
 
   /** Where a tree reads in two ways, the decoder takes one with no more sections; it writes back to the same bytes. */
-  test('whatever is read from the bytes of a tree writes the same bytes', () => {
+  test('preserve the bytes of a tree', () => {
     fc.assert(
       fc.property(values, (value) => {
         const bytes = encodeBinfab(bare({ 0: value }));

@@ -10,7 +10,7 @@ const textsOf = (latin1: string) => [...scanTexts(fileBytes(latin1Bytes(latin1))
 const realTextsOf = (latin1: string) => [...scanRealTexts(fileBytes(latin1Bytes(latin1)))].map(({ text }) => text);
 
 describe('scanTexts', () => {
-  test('finds the texts of the worked example', () => {
+  test('finds the texts of the documented example', () => {
     const found = [...scanTexts(fileBytes(bytesOf(ALLY_HEX)))];
     expect(found.map(({ at, field, text }) => [at, field, text])).toEqual([
       [8, 1, '$x_name'],
@@ -20,7 +20,7 @@ describe('scanTexts', () => {
     ]);
   });
 
-  test('lengths from 2 to 512, printable bytes only, within the file', () => {
+  test('accepts lengths of 2 to 512 printable bytes within the file', () => {
     expect(textsOf('\x08\x01a\x08\x02ab')).toEqual([[3, 0, 'ab']]);
     expect(textsOf(`\x08\x80\x04${'.'.repeat(512)}`)).toHaveLength(1);
     expect(textsOf(`\x08\x81\x04${'.'.repeat(513)}`)).toEqual([]);
@@ -28,7 +28,7 @@ describe('scanTexts', () => {
     expect(textsOf('\x08\x04abc')).toEqual([]);
   });
 
-  test('an amount of 100 opens a phantom, which swallows the product of the real scan only', () => {
+  test('handles an amount of 100 that looks like a text length', () => {
     const product = 'item/crafting/product_of_32_long';
     const file = `\x10\xc8\x01\x08\x20${product}`;
     expect(textsOf(file)).toEqual([
@@ -38,7 +38,7 @@ describe('scanTexts', () => {
     expect(realTextsOf(file)).toEqual([' item/cr']);
   });
 
-  test('texts that begin inside a kept one are no real texts', () => {
+  test('skips texts inside another text', () => {
     const inner = '(\x22aaaa';
     const outer = `\x08\x0e..(\x22........`.replace('\x22', '"');
     expect(textsOf(inner)).toEqual([]);
@@ -51,7 +51,7 @@ describe('language tables', () => {
   const parse = (latin1: string) => parseLanguageTable(fileBytes(latin1Bytes(latin1)));
   const one = (key: string, value: string) => parse(`${key}\x18${String.fromCharCode(value.length)}${value}`);
 
-  test('the worked example', () => {
+  test('match the documented example', () => {
     expect(parseLanguageTable(fileBytes(bytesOf(TEXTS_HEX)))).toEqual([
       ['$x_name', 'Bat'],
       ['$x_description', 'Sleeps.'],
@@ -65,27 +65,27 @@ describe('language tables', () => {
     ['\\"Bat\\"', '"Bat\\"', true],
     ['$other_key', '', false],
     ['  ', '', false],
-  ])('the value %j', (value, cleaned, isKept) => {
+  ])('read the value %j', (value, cleaned, isKept) => {
     expect(one('$k', value)).toEqual(isKept ? [['$k', cleaned]] : []);
   });
 
-  test('several leading $ of a key are one', () => {
+  test('collapse leading $ of a key', () => {
     expect(one('$$$k', 'v')).toEqual([['$k', 'v']]);
   });
 
-  test('a key that no value follows is passed over; one that runs out of the file too', () => {
+  test('skip a key without a value and a truncated key', () => {
     expect(parse('$a\x10\x02hi$b\x18\x02hi$c\x18\x7fhi')).toEqual([['$b', 'hi']]);
   });
 
-  test('invalid UTF-8 is dropped', () => {
+  test('drop invalid UTF-8', () => {
     expect(parse('$k\x18\x05a\xc3\xa9\xffb')).toEqual([['$k', 'aéb']]);
   });
 
-  test('a file of $ alone takes no longer than its length', () => {
+  test('run in linear time on a file of $ only', () => {
     expect(parse('$'.repeat(300_000))).toEqual([]);
   });
 
-  test('what is written is read back', () => {
+  test('round-trip', () => {
     const keys = fc.stringMatching(/^\$[A-Za-z0-9_]{1,20}$/);
     const values = fc.string({ unit: fc.constantFrom(...'abc ABC.,!é日0123'), minLength: 1, maxLength: 40 }).map((text) => `x${text}y`);
     fc.assert(

@@ -34,20 +34,20 @@ const versions: [string, (voxels: readonly Voxel[]) => Uint8Array<ArrayBuffer>][
 ];
 
 describe('decodeBlueprint', () => {
-  it('reads the worked example of version 3', () => expect(contentOf(decodeBlueprint(bytesOf(LISTED)))).toEqual(TWO_VOXELS));
+  it('reads the documented example of version 3', () => expect(contentOf(decodeBlueprint(bytesOf(LISTED)))).toEqual(TWO_VOXELS));
 
   it('reads version 4 like version 3', () => expect(contentOf(decodeBlueprint(bytesOf(LISTED).with(5, 4)))).toEqual(TWO_VOXELS));
 
-  it('reads the worked example of version 5', () => expect(contentOf(decodeBlueprint(bytesOf(PACKED)))).toEqual(TWO_VOXELS));
+  it('reads the documented example of version 5', () => expect(contentOf(decodeBlueprint(bytesOf(PACKED)))).toEqual(TWO_VOXELS));
 
-  it.each(['', '00', '789c0300000000010102030405'])('ignores bytes behind the voxels (%s)', (rest) => {
+  it.each(['', '00', '789c0300000000010102030405'])('ignores bytes after the voxels (%s)', (rest) => {
     expect(contentOf(decodeBlueprint(bytesOf(LISTED + rest)))).toEqual(TWO_VOXELS);
     expect(contentOf(decodeBlueprint(bytesOf(PACKED + rest)))).toEqual(TWO_VOXELS);
   });
 
   it('reads a stream without its checksum', () => expect(contentOf(decodeBlueprint(bytesOf(PACKED.slice(0, -8))))).toEqual(TWO_VOXELS));
 
-  it.each(versions)('moves places to 0 and mirrors x in version %s', (_, encode) => {
+  it.each(versions)('shifts positions to 0 and mirrors x in version %s', (_, encode) => {
     expect(contentOf(decodeBlueprint(encode(MODEL)))).toEqual([
       '0,0,0 type 18 bgrw 3,2,1,7',
       '4,88,9 type 4660 bgrw 7,8,9,5',
@@ -71,17 +71,17 @@ describe('decodeBlueprint', () => {
     ['a negative number of voxels', packedOf([0, 0, 0, 1, 1, 1, -5, 0]), 'empty'],
     ['250,001 voxels', listOf('91a10f'), 'at most 250000'],
     ['2,000,000,000 packed voxels', packedOf([0, 0, 0, 1, 1, 1, 2e9, 0]), 'at most 250000'],
-    ['more voxels than bytes', listOf('02', '000000', '15000080ff00'), 'ends too early'],
-    ['a voxel that is cut off', listOf('01', '800180018001', '150000'), 'ends too early'],
-    ['packed voxels that are cut off', packedOf([0, 0, 0, 1, 1, 1, 9, 0], 70), 'ends too early'],
-    ['a head that is cut off', Uint8Array.from([...bytesOf('6b6977696205000000'), ...deflateSync(Buffer.alloc(31))]), 'ends too early'],
+    ['more voxels than bytes', listOf('02', '000000', '15000080ff00'), 'is truncated'],
+    ['a voxel that is cut off', listOf('01', '800180018001', '150000'), 'is truncated'],
+    ['packed voxels that are cut off', packedOf([0, 0, 0, 1, 1, 1, 9, 0], 70), 'is truncated'],
+    ['a head that is cut off', Uint8Array.from([...bytesOf('6b6977696205000000'), ...deflateSync(Buffer.alloc(31))]), 'is truncated'],
     ['a side of 4,097', listOf('02', '000000', '15000080ff00', '804000', '00', '15000080ff00'), '1 to 4096'],
     ['a side of 0', packedOf([0, 0, 0, 0, 1, 1, 1, 0]), '1 to 4096'],
     ['a place below 0', packedOf([0, 0, 0, 1, 1, 1, 1, -1]), 'outside'],
     ['a place far above', packedOf([0, 0, 0, 1, 1, 1, 1, 5000]), 'outside'],
-    ['a broken stream', bytesOf('6b6977696205000000ffffffff'), 'cannot be inflated'],
+    ['a broken stream', bytesOf('6b6977696205000000ffffffff'), 'cannot be decompressed'],
     ['a stream of 5 MiB of zeros', Uint8Array.from([...bytesOf('6b6977696205000000'), ...deflateSync(Buffer.alloc(5 << 20))]), 'too large'],
-  ])('refuses %s', (_, file, message) => {
+  ])('rejects %s', (_, file, message) => {
     expect(() => decodeBlueprint(file)).toThrow(BlueprintFault);
     expect(() => decodeBlueprint(file)).toThrow(message);
   });

@@ -56,17 +56,17 @@ describe('visibleFaces', () => {
   it('shows the side of a solid voxel behind glass', () =>
     expect(facesOf([solid(0, 0, 0), glass(0, 1, 0)]).faces).toEqual({ '000': ALL, '010': ALL }));
 
-  it.each([glass(0, 1, 0), solid(0, 1, 0)])('hides the side of glass at any neighbour', (neighbour) =>
+  it.each([glass(0, 1, 0), solid(0, 1, 0)])('hides a glass side at any neighbour', (neighbour) =>
     expect(facesOf([glass(0, 0, 0), neighbour]).faces).toEqual({ '000': SIDE_X | SIDE_Z, '010': ALL }),
   );
 
-  it('leaves out voxels without a visible side', () => {
+  it('omits voxels without a visible side', () => {
     const { faces } = facesOf([solid(0, 0, 0), solid(1, 0, 0), solid(-1, 0, 0), solid(0, 1, 0), solid(0, 0, 1)]);
     expect(faces['100']).toBeUndefined();
     expect(Object.keys(faces)).toHaveLength(4);
   });
 
-  it('counts the later of two voxels in one place', () => {
+  it('uses the later of two voxels at one position', () => {
     const { order } = facesOf([solid(0, 0, 0), solid(0, 0, 0, [1, 2, 3])]);
     expect(order).toEqual([1]);
   });
@@ -88,7 +88,7 @@ describe('renderBlueprint', () => {
       [128, 64, 0, 255],
     ]));
 
-  it.each([21, 24, 7, 4660])('draws type %i as a solid, whatever its surface', (type) =>
+  it.each([21, 24, 7, 4660])('draws type %i as a solid with any surface', (type) =>
     expect(sidesOf({ type, surface: 5 })).toEqual(sidesOf({})),
   );
 
@@ -203,7 +203,7 @@ describe('renderBlueprint', () => {
 
   it('draws clear glass that has nothing else beside it', () => expect(draw([glass(0, 0, 0, 0)]).at(...MIDDLES.y)[3]).toBe(1));
 
-  it('refuses a model whose voxels cover each other too often', () => {
+  it('rejects a model with too many overlapping voxels', () => {
     // Towards the camera.
     const stick = Array.from({ length: 5000 }, (_, far) =>
       glass(-Math.round(0.558 * far), Math.round(0.495 * far), Math.round(0.665 * far)),

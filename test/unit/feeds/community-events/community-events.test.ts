@@ -30,12 +30,12 @@ const event: CommunityEvent = {
   endsAt: 200,
 };
 
-describe('the calendar', () => {
-  it('is a list of events', () => {
+describe('parseCalendar', () => {
+  it('parses a list of events', () => {
     expect(parseCommunityEvents([entry])).toEqual([event]);
   });
 
-  it.each([null, {}, { data: [entry] }, 'x', 5])('has none in %j', (payload) => {
+  it.each([null, {}, { data: [entry] }, 'x', 5])('returns no events for %j', (payload) => {
     expect(parseCommunityEvents(payload)).toEqual([]);
   });
 
@@ -43,7 +43,7 @@ describe('the calendar', () => {
     ['an integer id', { id: 101 }],
     ['numbers for dates', { startdate: 100, enddate: 200 }],
     ['white space', { id: ' 101 ', name: ' Contest ', startdate: ' 100 ', enddate: '200 ' }],
-  ])('takes %s', (_case, change) => {
+  ])('accepts %s', (_case, change) => {
     expect(parseCommunityEvents([{ ...entry, ...change }])).toEqual([event]);
   });
 
@@ -65,7 +65,7 @@ describe('the calendar', () => {
     ).toEqual(['102']);
   });
 
-  it('has defaults for the rest', () => {
+  it('defaults missing fields', () => {
     const [bare] = parseCommunityEvents([
       { id: '1', startdate: '1', enddate: '2', name: '', url: null, category: ' ', image: '', icon: '', lookup: 5 },
     ]);
@@ -73,7 +73,7 @@ describe('the calendar', () => {
   });
 });
 
-describe('an address', () => {
+describe('event URLs', () => {
   it.each([
     ['https://c.example/1', 'https://c.example/1'],
     ['//c.example/1.png', '//c.example/1.png'],
@@ -86,24 +86,24 @@ describe('an address', () => {
   });
 });
 
-describe('status', () => {
+describe('event status', () => {
   it.each([
     [99, 'upcoming', 1],
     [100, 'ongoing', 100],
     [199, 'ongoing', 1],
     [200, 'ended', 0],
     [10_000, 'ended', 0],
-  ])('at %i is %s, %i seconds', (now, status, secondsUntil) => {
+  ])('at %i: %s, %i seconds', (now, status, secondsUntil) => {
     expect(eventAt(event, now)).toEqual({ ...event, status, secondsUntil });
   });
 
-  it('of an event that ends before it begins is that of its start first', () => {
+  it('checks the start first for an event that ends before it starts', () => {
     const odd = { ...event, startsAt: 200, endsAt: 100 };
     expect([150, 200].map((now) => eventAt(odd, now).status)).toEqual(['upcoming', 'ended']);
   });
 });
 
-describe('a list', () => {
+describe('selectEvents', () => {
   const make = (eventId: string, startsIn: number, endsIn: number, category = 'Event') => ({
     ...event,
     eventId,
@@ -123,7 +123,7 @@ describe('a list', () => {
   const ids = (status: 'ongoing' | 'upcoming' | 'ended', category: string | null = null, limit = 100) =>
     selectEvents(events, { status, category, limit }, NOW).map(({ eventId }) => eventId);
 
-  it('has what is going on, to come, or over, each in its order', () => {
+  it('returns ongoing, upcoming and ended events, each in its order', () => {
     expect([ids('ongoing'), ids('upcoming'), ids('ended')]).toEqual([
       ['b', 'a'],
       ['d', 'c'],
@@ -131,7 +131,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('may be of one category, spelt exactly so, and is cut last', () => {
+  it('filters by exact category before it applies the limit', () => {
     expect([ids('ended', 'Contest'), ids('ended', 'contest'), ids('ended', 'Event', 1), ids('ended', '')]).toEqual([['f'], [], ['e'], []]);
   });
 });

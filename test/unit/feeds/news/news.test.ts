@@ -22,8 +22,8 @@ const entry: NewsEntry = {
 const parsed = (change: Partial<NewsEntry> = {}) => newsItemsOf([{ ...entry, ...change }], decodeEntities);
 const summary = (description: string) => newsSummary(description, decodeEntities);
 
-describe('an item', () => {
-  it('has its texts trimmed and decoded', () => {
+describe('news items', () => {
+  it('are trimmed and decoded', () => {
     expect(parsed()).toEqual([
       {
         url: 'https://news.example/1',
@@ -38,7 +38,7 @@ describe('an item', () => {
     ]);
   });
 
-  it('has defaults for what the feed lacks', () => {
+  it('have defaults for missing elements', () => {
     const bare = { title: '', author: ' ', description: '', categories: [], images: [], published: 'soon' };
     expect(parsed(bare)).toEqual([
       {
@@ -54,11 +54,11 @@ describe('an item', () => {
     ]);
   });
 
-  it.each(['', '   ', 'javascript:alert(1)', 'news/1', 'data:text/html,x'])('is dropped when its address is %j', (link) => {
+  it.each(['', '   ', 'javascript:alert(1)', 'news/1', 'data:text/html,x'])('are dropped when the URL is %j', (link) => {
     expect(parsed({ link })).toEqual([]);
   });
 
-  it('has no picture that is not on the web', () => {
+  it('have no image without an http URL', () => {
     expect(parsed({ images: ['javascript:alert(1)', ' https://news.example/2.jpg '] })[0]?.image).toBe('https://news.example/2.jpg');
   });
 
@@ -66,18 +66,18 @@ describe('an item', () => {
     ['Tips &amp; tricks', 'Tips & tricks'],
     ['Caf&eacute; &#8211; &#x2764;', 'Café – ❤'],
     ['Sword &lt;legendary&gt;', 'Sword <legendary>'],
-  ])('title %j reads %j', (title, decoded) => {
+  ])('decode the title %j to %j', (title, decoded) => {
     expect(parsed({ title })[0]?.title).toBe(decoded);
   });
 
-  it('thirty are taken at most, in the order of the feed', () => {
+  it('are limited to thirty, in the order of the feed', () => {
     const many = Array.from({ length: 40 }, (_, index) => ({ ...entry, link: `https://news.example/${index}` }));
     const items = newsItemsOf(many, decodeEntities);
     expect([items.length, items[0]?.url, items[29]?.url]).toEqual([30, 'https://news.example/0', 'https://news.example/29']);
   });
 });
 
-describe('a summary', () => {
+describe('newsSummary', () => {
   it.each([
     ['<p>Hello <b>now</b>!</p>', 'Hello now !'],
     ['&lt;p&gt;One&lt;br/&gt;two&lt;/p&gt;', 'One two'],
@@ -88,27 +88,27 @@ describe('a summary', () => {
     ['&amp;lt;script&amp;gt;', '<script>'],
     ['no end <b', 'no end <b'],
     ['<<<<', '<<<<'],
-  ])('of %j is %j', (description, expected) => {
+  ])('summarises %j as %j', (description, expected) => {
     expect(summary(description)).toBe(expected);
   });
 
-  it('of 220 characters is whole', () => {
+  it('keeps a text of 220 characters', () => {
     const text = `${'word '.repeat(43)}words`;
     expect(text.length).toBe(220);
     expect(summary(text)).toBe(text);
   });
 
-  it('of more ends at a word', () => {
+  it('cuts a longer text at a word boundary', () => {
     expect(summary(`${'word '.repeat(43)}wordsx`)).toBe(`${'word '.repeat(43).trim()}...`);
     expect(summary('x'.repeat(300))).toBe(`${'x'.repeat(220)}...`);
   });
 
-  it('counts characters, not halves of them', () => {
+  it('counts code points, not UTF-16 units', () => {
     expect(summary('💎'.repeat(220))).toBe('💎'.repeat(220));
     expect(summary('💎'.repeat(221))).toBe(`${'💎'.repeat(220)}...`);
   });
 
-  it('never has a tag of the description in it, whatever that is', () => {
+  it('never contains a tag of the description', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('<b>', '</b>', '<br/>', '<', 'text', ' ', '"', "'")), (pieces) => {
         expect(summary(pieces.join(''))).not.toMatch(/<\/?b>|<br\/>/);
@@ -116,14 +116,14 @@ describe('a summary', () => {
     );
   });
 
-  it('of a long text full of brackets takes no time', () => {
+  it('runs in linear time on a text full of brackets', () => {
     const started = performance.now();
     summary('<'.repeat(2_000_000));
     expect(performance.now() - started).toBeLessThan(5000);
   });
 });
 
-describe('the latest news', () => {
+describe('latestNews', () => {
   const row = (number: number, change: Partial<NewsItem> = {}): NewsItem => ({
     url: `https://news.example/${number}`,
     title: `Post ${number}`,
@@ -136,7 +136,7 @@ describe('the latest news', () => {
     ...change,
   });
 
-  it('has a post once, the newest copy, with the categories of all', () => {
+  it('merges copies of a post into the newest one with the categories of all', () => {
     const rows = [
       row(1, { title: 'Sale', categories: ['PC'], category: 'PC' }),
       row(2),
@@ -148,17 +148,17 @@ describe('the latest news', () => {
     ]);
   });
 
-  it('tells posts without a title apart by their address', () => {
+  it('identifies posts without a title by URL', () => {
     expect(mergeLatestNews([row(1, { title: '' }), row(2, { title: ' ' })], 10)).toHaveLength(2);
   });
 
-  it('looks at three rows for each item and cuts afterwards', () => {
+  it('reads three rows per item before it applies the limit', () => {
     const rows = [1, 2, 3, 4, 5, 6, 7].map((number) => row(number, { title: number <= 6 ? 'Same' : 'Other' }));
     expect(mergeLatestNews(rows, 2).map(({ url }) => url)).toEqual(['https://news.example/1']);
     expect(mergeLatestNews([row(1), row(2), row(3)], 2)).toHaveLength(2);
   });
 
-  it('is told apart by the newest address', () => {
+  it('changes its key when the newest URL changes', () => {
     expect([newsStreamSignature([]), newsStreamSignature([row(4), row(5)])]).toEqual([null, 'https://news.example/4']);
   });
 });

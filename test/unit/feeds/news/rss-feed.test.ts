@@ -9,8 +9,8 @@ const DC = 'http://purl.org/dc/elements/1.1/';
 const MEDIA = 'http://search.yahoo.com/mrss/';
 const parse = (text: string) => parseRssFeed('news', text);
 
-describe('an RSS feed', () => {
-  it('gives its items in order, with what we show of them', () => {
+describe('parseRssFeed', () => {
+  it('parses items in order', () => {
     const posts = [
       {
         title: 'One &amp;amp; two',
@@ -45,26 +45,26 @@ describe('an RSS feed', () => {
       `<item><x:creator xmlns:x="${DC}">Ann</x:creator><thumbnail xmlns="${MEDIA}" url="t.jpg"/></item>`,
       '',
     ],
-  ])('is understood with %s', (_case, item, namespaces) => {
+  ])('accepts a feed with %s', (_case, item, namespaces) => {
     expect(parse(feed(item, namespaces))[0]).toMatchObject({ author: 'Ann', images: ['t.jpg'] });
   });
 
-  it('does not take foreign elements for its own', () => {
+  it('ignores elements of other namespaces', () => {
     const item = '<item><atom:link href="x"/><atom:title>Other</atom:title><title>Own</title><z:link>z</z:link></item>';
     expect(parse(feed(item, 'xmlns:atom="http://www.w3.org/2005/Atom"'))[0]).toMatchObject({ title: 'Own', link: '' });
   });
 
-  it('prefers content over thumbnails, in groups too, and skips those without an address', () => {
+  it('prefers content over thumbnails, also in groups, and skips those without a URL', () => {
     const item =
       '<item><media:thumbnail url="t.jpg"/><media:content medium="image"/><media:group><media:content url="c.jpg"/></media:group></item>';
     expect(parse(feed(item, `xmlns:media="${MEDIA}"`))[0]?.images).toEqual(['c.jpg', 't.jpg']);
   });
 
-  it('may use entities of HTML', () => {
+  it('decodes HTML entities', () => {
     expect(parse(feed('<item><title>Now&nbsp;live&hellip;</title></item>'))[0]?.title).toBe('Now&nbsp;live&hellip;');
   });
 
-  it('cannot make entities expand', () => {
+  it('does not expand custom entities', () => {
     const bomb = `<!DOCTYPE rss [<!ENTITY a "xxxxxxxxxx"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>${feed('<item><title>&b;</title></item>').slice(21)}`;
     expect(parse(`<?xml version="1.0"?>${bomb}`)[0]?.title).toBe('&b;');
   });
@@ -76,18 +76,18 @@ describe('an RSS feed', () => {
     ['a feed without a channel', '<rss version="2.0"></rss>'],
     ['nothing', ''],
     ['JSON', '{"items":[]}'],
-  ])('is not %s', (_case, text) => {
+  ])('rejects %s', (_case, text) => {
     expect(() => parse(text)).toThrow(expect.objectContaining({ name: 'UpstreamError', kind: 'malformed' }));
   });
 
-  it('is not one that was cut off, wherever', () => {
+  it('rejects a document truncated at any point', () => {
     const whole = rss([{ title: 'One', link: 'https://n.example/1', creator: 'Ann', categories: ['A'], image: 'i.jpg' }]).trim();
     for (let length = 0; length < whole.length; length++) expect(() => parse(whole.slice(0, length))).toThrow();
     expect(parse(whole)).toHaveLength(1);
   });
 });
 
-describe('a date', () => {
+describe('parseFeedDate', () => {
   it.each([
     ['Tue, 10 Mar 2026 15:30:00 +0000', 1_773_156_600],
     ['Tue, 10 Mar 2026 15:30:00 GMT', 1_773_156_600],
@@ -114,7 +114,7 @@ describe('a date', () => {
     '10 Foo 2026 10:00:00 GMT',
     '10 Mar 2026 10:00:00 XYZ',
     '2026-02-30T10:00:00Z',
-  ])('is not %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(parseFeedDate(text)).toBeNull();
   });
 });

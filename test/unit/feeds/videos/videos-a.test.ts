@@ -58,8 +58,8 @@ function curate(samples: readonly Sample[], change: Partial<VideoARules> = {}) {
 }
 const keeps = (sample: Sample, change?: Partial<VideoARules>) => curate([sample], change).length === 1;
 
-describe('videos of the first platform', () => {
-  it('are described by their details, with the date and the picture of the search', () => {
+describe('videos-a', () => {
+  it('combine the details with date and image of the search', () => {
     expect(curate([{ id: 'abc' }])).toEqual([
       {
         title: 'Trove delve',
@@ -72,7 +72,7 @@ describe('videos of the first platform', () => {
     ]);
   });
 
-  it('fall back to the search where details are missing', () => {
+  it('fall back to the search result for missing details', () => {
     const { search } = answers([{ id: 'abc', hit: { title: 'Trove chaos chest', thumbnails: {} } }]);
     expect(curateVideosA(search, {}, rules)).toMatchObject([{ title: 'Trove chaos chest', channel: 'Channel', thumbnailUrl: null }]);
   });
@@ -97,29 +97,32 @@ describe('videos of the first platform', () => {
     expect(keeps(sample)).toBe(kept);
   });
 
-  it('need no signal when none is configured, and no category counts when none is named', () => {
+  it('require no term and no category when none is configured', () => {
     const other = { snippet: { title: 'Trove', categoryId: '10' } };
     expect(keeps(other, { signalTerms: [] })).toBe(true);
     expect(keeps({ snippet: { title: 'Trove', categoryId: '' } }, { gamingCategoryId: '' })).toBe(false);
     expect(keeps(other, { requireTerms: ['trove', 'guide'] })).toBe(false);
   });
 
-  it('are cut by channel and then in all, the newest first', () => {
+  it('are limited per channel, then in total, newest first', () => {
     const busy = { snippet: { channelTitle: 'Busy' } };
     const kept = curate([busy, busy, busy, {}, {}], { perChannel: 2, maxItems: 3 });
     expect(kept.map(({ videoId }) => videoId)).toEqual(['video0', 'video1', 'video3']);
   });
 
-  it.each([null, {}, { items: 'x' }, { items: [null, 5, {}, { id: {} }, { id: { channelId: 'c' } }] }])('are not in %j', (search) => {
-    expect([videoIdsIn(search), curateVideosA(search, null, rules)]).toEqual([[], []]);
-  });
+  it.each([null, {}, { items: 'x' }, { items: [null, 5, {}, { id: {} }, { id: { channelId: 'c' } }] }])(
+    'are null or empty for %j',
+    (search) => {
+      expect([videoIdsIn(search), curateVideosA(search, null, rules)]).toEqual([[], []]);
+    },
+  );
 
-  it('are asked for once each', () => {
+  it('are requested once per id', () => {
     expect(videoIdsIn({ items: [{ id: { videoId: 'a' } }, { id: { videoId: 'b' } }, { id: { videoId: 'a' } }] })).toEqual(['a', 'b']);
   });
 });
 
-describe('terms', () => {
+describe('filter terms', () => {
   it.each([
     ['a trove', 'trove', true],
     ['trove', 'trove', true],
@@ -140,13 +143,13 @@ describe('terms', () => {
     expect(hasTerm(text, term)).toBe(expected);
   });
 
-  it('come from a comma list', () => {
+  it('are parsed from a comma-separated list', () => {
     expect(termsIn(' Trove, ,Chaos Chest,')).toEqual(['trove', 'chaos chest']);
     expect(termsIn('')).toEqual([]);
   });
 });
 
-describe('durations', () => {
+describe('parseDuration', () => {
   it.each([
     ['PT45S', 45],
     ['PT1M', 60],
@@ -162,8 +165,8 @@ describe('durations', () => {
   });
 });
 
-describe('order', () => {
-  it('puts what has no date last and keeps the rest as it was', () => {
+describe('newestFirst', () => {
+  it('sorts undated videos last and is stable', () => {
     const video = (title: string, publishedAt: string | null) => ({
       title,
       url: title,

@@ -6,7 +6,7 @@ const NOW = 1_773_156_600;
 const DAY = 86_400;
 const at = (iso: string) => Date.parse(iso) / 1000;
 
-describe('dates of the second platform', () => {
+describe('videos-b dates', () => {
   it.each([
     ['2025-12-31', at('2025-12-31T00:00:00Z')],
     ['2026-1-5', at('2026-01-05T00:00:00Z')],
@@ -28,7 +28,7 @@ describe('dates of the second platform', () => {
   });
 });
 
-describe('videos of the second platform', () => {
+describe('videos-b', () => {
   const card = (change: Partial<VideoCard> = {}): VideoCard => ({
     link: '//www.bilibili.com/video/BV1aa/',
     title: '宝藏世界',
@@ -39,7 +39,7 @@ describe('videos of the second platform', () => {
   });
   const limits = { cutoffDays: 90, perChannel: 2, maxItems: 3 };
 
-  it('are read from their cards', () => {
+  it('are parsed from search result cards', () => {
     expect(videosFromCards([card()], NOW, limits)).toEqual([
       {
         title: '宝藏世界',
@@ -60,7 +60,7 @@ describe('videos of the second platform', () => {
     expect(videosFromCards([card({ link })], NOW, limits)[0]?.videoId).toBe(videoId);
   });
 
-  it('need a link to a video', () => {
+  it('require a link to a video', () => {
     expect(videosFromCards([card({ link: null }), card({ link: '//live.bilibili.com/1' })], NOW, limits)).toEqual([]);
   });
 
@@ -69,11 +69,11 @@ describe('videos of the second platform', () => {
     [' //i0.hdslb.com/1.jpg@1w 2x, x', 'https://i0.hdslb.com/1.jpg'],
     ['', null],
     [null, null],
-  ])('have the picture of %j', (picture, thumbnailUrl) => {
+  ])('take the image from %j', (picture, thumbnailUrl) => {
     expect(videosFromCards([card({ picture })], NOW, limits)[0]?.thumbnailUrl).toBe(thumbnailUrl);
   });
 
-  it('are cut by age, by channel in the order of the page, and in all; then the newest come first', () => {
+  it('are limited by age, per channel and in total, then sorted newest first', () => {
     const cards = [
       card({ title: 'too old', date: '2025-12-9' }),
       card({ title: 'a1', channel: 'a', date: '1-5' }),

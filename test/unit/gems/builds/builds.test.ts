@@ -17,7 +17,7 @@ import { BUILD_CONFIGURATIONS, FARM_CONFIGURATIONS } from '../support/run-size.t
 const totals = (request: BuildRequest) => buildTotals(resolveBuild(request));
 
 describe('calculateBuilds', () => {
-  it('gives the Light example', () => {
+  it('returns the Light example', () => {
     const { results, count } = calculateBuilds({ character: 'Vanguardian', subclass: 'Lunar Lancer', food: 'zephyr_rune' });
     expect(count).toBe(190);
     expect(results[0]).toEqual({
@@ -28,14 +28,14 @@ describe('calculateBuilds', () => {
     expect(results[1]).toMatchObject({ rank: 2, layout: '9/0/3/15', coefficient: 46960147.24 });
   });
 
-  it('gives the Farm example', () => {
+  it('returns the Farm example', () => {
     const { results, count } = calculateBuilds({ build_type: 'Farm', character: 'Knight', subclass: 'Ice Sage', light: 10000 });
     expect(count).toBe(200);
     expect(results[0]).toMatchObject({ layout: '9/0/0/18 + 2/0/1/3/2/1', light: 9987, coefficient: 53041429.84 });
     expect(results[1]).toMatchObject({ layout: '9/0/1/17 + 2/0/1/2/3/1', light: 9987, coefficient: 53041429.84 });
   });
 
-  it('gives the Health example', () => {
+  it('returns the Health example', () => {
     const { results, count } = calculateBuilds({ build_type: 'Health', character: 'Vanguardian', subclass: 'Bard' });
     expect(count).toBe(190);
     expect(results[0]).toMatchObject({
@@ -44,18 +44,18 @@ describe('calculateBuilds', () => {
     });
   });
 
-  it('counts the star chart of the example', () => {
+  it('includes the star chart of the example', () => {
     const [best] = calculateBuilds({ character: 'Vanguardian', subclass: 'Lunar Lancer', star_chart: 'SC:Jnc' }).results;
     expect(best?.coefficient).toBe(47105648.4);
   });
 
-  it('gives the long text to a Light build with a target, without changing its order', () => {
+  it('returns the long layout for a Light build with a target in the same order', () => {
     const plain = calculateBuilds({});
     const aimed = calculateBuilds({ light: 12000 });
     expect(aimed.results.map(({ layout }) => layout)).toEqual(plain.results.map(({ layout }) => `${layout} + 0/0/3/0/0/6`));
   });
 
-  it('gives eight decimals on demand', () => {
+  it('returns eight decimals on request', () => {
     const [best] = calculateBuilds({ character: 'Vanguardian', high_precision: true, critical_damage_count: 1 }).results;
     expect(String(best?.crit_dmg)).toMatch(/\.\d{6}$/);
   });
@@ -118,7 +118,7 @@ describe('buildTotals', () => {
       { ...physical, build_type: 'Health', food: 'zephyr_rune', star_chart: 'SC:Jnc', litany: true },
       { light: 0, damagePercent: 0, classBonus: null },
     ],
-  ])('count %s', (_, request, expected) => {
+  ])('include %s', (_, request, expected) => {
     const found: Record<string, unknown> = { ...totals(request) };
     for (const [field, value] of Object.entries(expected)) {
       if (typeof value === 'number') expect(found[field]).toBeCloseTo(value, 8);
@@ -139,11 +139,11 @@ describe('buildTotals', () => {
     [{ light: -1 }, invalid('light')],
     [{ light: Number.NaN }, invalid('light')],
     [{ light: 1e308 }, invalid('light')],
-  ])('turns down %j', (request, fault) => {
+  ])('rejects %j', (request, fault) => {
     expect(faultOf(() => calculateBuilds(request))).toEqual(fault);
   });
 
-  it('take null for absent in every field', () => {
+  it('treat null as absent in every field', () => {
     const fields = [
       'build_type',
       'character',
@@ -166,7 +166,7 @@ describe('buildTotals', () => {
 });
 
 describe('gem lines', () => {
-  it('follow from the gem tables', () => {
+  it('match the gem tables', () => {
     const stats = { damage: 1, critical: 3, hit: 4, health: 5, healthPercent: 6, light: 7 } as const;
     for (const [name, stat] of Object.entries(stats) as [keyof typeof stats, (typeof stats)[keyof typeof stats]][]) {
       expect(gemLine(2, stat)).toEqual({ base: GEM_LINES.empowered[name][0], perBoost: GEM_LINES.empowered[name][1] });
@@ -176,7 +176,7 @@ describe('gem lines', () => {
 });
 
 describe('optimizeHealth', () => {
-  it('gives the worked example', () => {
+  it('returns the documented example', () => {
     const { base, results, count } = optimizeHealth({ character: 'Shadow Hunter', hat_health: true });
     expect(base).toEqual({ critical_hit: 32.3, maximum_health: 131250, maximum_health_per: 859 });
     expect(count).toBe(155);
@@ -187,12 +187,12 @@ describe('optimizeHealth', () => {
     });
   });
 
-  it('keeps splits that make exactly 100 and float to a hair below', () => {
+  it('keeps splits of exactly 100 despite rounding errors', () => {
     const { results } = optimizeHealth({ character: 'Knight' });
     expect(results.some((row) => row.critical_hit === 100 && row.lesser.critical_hit === 3)).toBe(true);
   });
 
-  it('reaches the cap with every class and refuses unknown ones', () => {
+  it('reaches the cap with every class and rejects unknown classes', () => {
     for (const character of buildOptions().character) expect(optimizeHealth({ character }).count).toBeGreaterThan(0);
     expect(faultOf(() => optimizeHealth({ character: 'Nobody' }))).toEqual(refused('character'));
   });
@@ -208,7 +208,7 @@ describe('optimizeHealth', () => {
 });
 
 describe('buildOptions', () => {
-  it('lists what a request may say', () => {
+  it('lists all request values', () => {
     const options = buildOptions();
     expect(options.build_type).toEqual(['Light', 'Farm', 'Health']);
     expect(options.character).toHaveLength(18);
@@ -238,7 +238,7 @@ describe('buildOptions', () => {
     ]);
   });
 
-  it('offers nothing that a request is turned down for', () => {
+  it('lists only accepted values', () => {
     const options = buildOptions();
     for (const { key } of options.ally) expect(resolveBuild({ ally: key }).ally.key).toBe(key);
     for (const { key } of options.food) expect(resolveBuild({ food: key }).food?.key ?? '').toBe(key);

@@ -40,18 +40,18 @@ describe('readStarChart', () => {
     expect(view.paths_count).toBe(10);
   });
 
-  it('sums the example', () => {
+  it('sums the documented example', () => {
     expect(viewStarChart('SC:Jnc')).toMatchObject(example);
     expect(Object.keys(viewStarChart('SC:Jnc').stats)).toHaveLength(6);
   });
 
-  it('takes path lists as they are, ancestors left out', () => {
+  it('uses path lists without adding ancestors', () => {
     const view = viewStarChart(pathList(['combat.b.1.a.1', 'combat', 'nowhere', 'pve.b.0.b.1.a.1']));
     expect(view.paths_count).toBe(2);
     expect(view.stats).toEqual({ 'Critical Damage': { flat: 10, pct: 0 }, Light: { flat: 50, pct: 0 } });
   });
 
-  it('sums up the whole chart, overwritten nodes left out', () => {
+  it('sums the complete chart without overwritten nodes', () => {
     const { stats, bounty_hunt: hunt, paths_count: count } = viewStarChart(pathList(everyNode));
     expect(count).toBe(120);
     expect(stats).toMatchObject({
@@ -65,12 +65,12 @@ describe('readStarChart', () => {
     expect(hunt).toEqual({ available: true, name: 'Bounty Hunt', physical: 15, magic: 15 });
   });
 
-  it('knows the smaller boss buff until it is overwritten', () => {
+  it('uses the smaller boss buff until it is overwritten', () => {
     expect(viewStarChart('SC:pb0a1a|').bounty_hunt).toEqual({ available: true, name: 'Bounty Hunt Boon', physical: 10, magic: 10 });
     expect(viewStarChart('SC:pb0a1a0|').bounty_hunt).toMatchObject({ name: 'Bounty Hunt', physical: 15 });
   });
 
-  it('counts overwriting by a node that is itself overwritten', () => {
+  it('applies overwriting by an overwritten node', () => {
     const chart = readStarChart('SC:ca1a0b1a|ca1a0a|');
     expect(chart.active.map(({ name }) => name)).not.toContain('Reflection');
   });
@@ -99,7 +99,7 @@ describe('readStarChart', () => {
     expect(viewStarChart('SC:ca0|').abilities).toEqual(['critical hits: 5% chance of +20 Critical Hit for 10 s']);
   });
 
-  it('reads ten thousand tokens and survives any text', () => {
+  it('reads 10,000 tokens and never throws', () => {
     expect(viewStarChart(`SC:${'cb1a1|'.repeat(10_000)}`).paths_count).toBe(4);
     expect(viewStarChart(`SC:${'x|'.repeat(10_000)}`).paths_count).toBe(0);
     const prefix = fc.constantFrom('', 'SC:', 'v2:');
@@ -109,7 +109,7 @@ describe('readStarChart', () => {
     );
   });
 
-  it('gives the same chart for ids and for tokens', () => {
+  it('returns the same chart for ids and tokens', () => {
     const tokenOf = (path: string) => path.replace(/^(\w)\w+/, '$1').replaceAll('.', '');
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(119), { minLength: 1 }), (ids) => {

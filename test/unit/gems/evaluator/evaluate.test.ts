@@ -17,7 +17,7 @@ const three = [
 const example: EvaluateRequest = { tier: 3, type: 1, level: 7, stats: three };
 
 describe('evaluateGem', () => {
-  it('gives the worked example', () => {
+  it('returns the documented example', () => {
     const result = evaluateGem(example);
     expect(result).toMatchObject({
       ...{ type_name: 'Lesser', element: 1, element_name: 'Water', restriction: 1, restriction_name: 'Fierce' },
@@ -36,13 +36,13 @@ describe('evaluateGem', () => {
     expect(result.headline_cost).toEqual(precise);
   });
 
-  it('guesses the same split', () => {
+  it('derives the same split', () => {
     expect(evaluateGem({ ...example, auto_guess_procs: true })).toEqual(evaluateGem(example));
     const unsplit = three.map(({ type, value }) => ({ type, value }));
     expect(evaluateGem({ ...example, stats: unsplit }).guessed_distribution).toEqual([1, 0, 0]);
   });
 
-  it('names what lies outside its range, and answers all the same', () => {
+  it('reports values outside their range without failing', () => {
     const result = evaluateGem({
       tier: 3,
       level: 1,
@@ -59,7 +59,7 @@ describe('evaluateGem', () => {
     expect(result.stats.map((stat) => stat.is_within_range)).toEqual([false, false, true]);
   });
 
-  it('knows no restriction without a damage stat', () => {
+  it('has no restriction without a damage stat', () => {
     const stats = [
       { type: 3, value: 40 },
       { type: 4, value: 4 },
@@ -68,11 +68,11 @@ describe('evaluateGem', () => {
     expect(evaluateGem({ tier: 3, stats })).toMatchObject({ restriction: null, restriction_name: 'Any', quality: 0 });
   });
 
-  it('takes a level below 1 for 1 and defaults to Lesser Mystic', () => {
+  it('treats a level below 1 as 1 and defaults to Lesser Mystic', () => {
     expect(evaluateGem({ level: -3, stats: three })).toMatchObject({ level: 1, tier: 4, type: 1 });
   });
 
-  it('reads every generated gem back: rank, quality and split', () => {
+  it('recovers rank, quality and split of every generated gem', () => {
     const requests = fc.record({
       tier: fc.integer({ min: 1, max: 4 }),
       type: fc.integer({ min: 1, max: 2 }),
@@ -95,7 +95,7 @@ describe('evaluateGem', () => {
     );
   });
 
-  it('stays within 0-100 % for any shown values', () => {
+  it('returns 0-100 % for arbitrary values', () => {
     const value = fc.double({ min: -1e12, max: 1e12, noNaN: true });
     const types = fc.shuffledSubarray([1, 3, 4, 5, 6, 7], { minLength: 3, maxLength: 3 });
     fc.assert(
@@ -124,13 +124,13 @@ describe('evaluateGem', () => {
     ['a level above the last', { level: 31 }, refused('level')],
     ['tier 5', { tier: 5 }, refused('tier')],
     ['type 0', { type: 0 }, refused('type')],
-  ])('turns down %s', (_, fields, fault) => {
+  ])('rejects %s', (_, fields, fault) => {
     expect(faultOf(() => evaluateGem({ ...example, ...fields } as EvaluateRequest))).toEqual(fault);
   });
 });
 
 describe('evaluateSimple', () => {
-  it('gives the worked example', () => {
+  it('returns the documented example', () => {
     expect(evaluateSimple({ tier: 1, type: 2, level: 11, power_rank: 800 })).toMatchObject({
       ...{ tier_name: 'Radiant', type_name: 'Empowered', containers: 5, boosts: 2, min_power_rank: 737, max_power_rank: 922 },
       ...{ quality: 0.3405, quality_percent: 34.05, is_within_range: true, distance: 0 },
@@ -150,7 +150,7 @@ describe('evaluateSimple', () => {
     expect([result.quality, result.is_within_range, result.distance]).toEqual([quality, inside, distance]);
   });
 
-  it('looks for a rank below the band among gems with fewer boosts', () => {
+  it('assumes fewer boosts for a rank below the band', () => {
     const place = (powerRank: number) => evaluateSimple({ tier: 1, type: 2, level: 11, power_rank: powerRank });
     expect(place(700)).toMatchObject({ boosts: 1, containers: 4, min_power_rank: 624, max_power_rank: 772 });
     expect(place(600)).toMatchObject({ boosts: 0, containers: 3, min_power_rank: 511, max_power_rank: 622 });
@@ -158,7 +158,7 @@ describe('evaluateSimple', () => {
     expect(place(500)).toMatchObject({ boosts: 2, containers: 5, distance: 237 });
   });
 
-  it('is 0 for nothing asked', () => {
+  it('returns 0 without input', () => {
     expect(evaluateSimple({})).toMatchObject({ tier: 4, type: 1, level: 1, power_rank: 0, quality: 0, distance: 600, boosts: 0 });
   });
 
@@ -168,13 +168,13 @@ describe('evaluateSimple', () => {
     [{ level: 1.5 }, invalid('level')],
     [{ power_rank: 1e308 }, invalid('power_rank')],
     [{ power_rank: Number.NaN }, invalid('power_rank')],
-  ])('turns down %j', (request, fault) => {
+  ])('rejects %j', (request, fault) => {
     expect(faultOf(() => evaluateSimple(request))).toEqual(fault);
   });
 });
 
 describe('focusPlan', () => {
-  it('needs nothing for full containers', () => {
+  it('returns no focuses for full containers', () => {
     const plan = focusPlan([{ containers: 6, progress: 1 }]);
     expect(plan.headline_cost).toEqual({
       key: 'optimized_precise_rough',
@@ -187,7 +187,7 @@ describe('focusPlan', () => {
     });
   });
 
-  it('fills an empty container with 40 units in each way', () => {
+  it('fills an empty container with 40 units by every strategy', () => {
     const { focus_totals: totals } = focusPlan([{ containers: 1, progress: 0 }]);
     expect(totals.optimized_all).toMatchObject({ superior: 8, precise: 0, rough: 0 });
     expect(totals.optimized_all.recipe_totals).toEqual({ bound_brilliance: 8, diamond_dragonite: 240, titan_soul: 24, flux: 400_000 });
@@ -195,27 +195,27 @@ describe('focusPlan', () => {
     expect(totals.rough_only.recipe_totals).toEqual({ bound_brilliance: 40, heart_of_darkness: 160, flux: 48_000 });
   });
 
-  it('takes no extra focus for a hair above a whole number of units', () => {
+  it('tolerates rounding errors above a whole number of units', () => {
     expect(focusPlan([{ containers: 1, progress: 0.97499999 }]).focus_totals.rough_only.rough).toBe(1);
     expect(focusPlan([{ containers: 2, progress: 0.9749 }]).focus_totals.optimized_precise_rough).toMatchObject({ precise: 2, rough: 0 });
   });
 });
 
 describe('statRange', () => {
-  it('gives the worked example', () => {
+  it('returns the documented example', () => {
     expect(statRange({ tier: 3, type: 1, stat_type: 1, level: 12, extra_containers: 2 })).toEqual({
       ...{ stat_type: 1, stat_display_name: 'Physical Damage', element: 1, containers: 3 },
       ...{ min_value: 11088, max_value: 14448, stat_base: 16, thresholds: [210, 280] },
     });
   });
 
-  it('takes Light for Cosmic and stops growing at the last level', () => {
+  it('treats Light as Cosmic and caps at the last level', () => {
     expect(statRange({ tier: 2, type: 2, stat_type: 7 })).toMatchObject({ element: 4, min_value: 200, max_value: 266 });
     const last = statRange({ tier: 2, type: 2, stat_type: 7, level: 25 });
     expect(statRange({ tier: 2, type: 2, stat_type: 7, level: 1e6 })).toEqual(last);
   });
 
-  it('knows the one figure that depends on the element', () => {
+  it('uses the one figure that depends on the element', () => {
     const range = (element: number) => statRange({ tier: 4, type: 2, stat_type: 6, element });
     expect(range(2).min_value).toBeCloseTo(232.5, 9);
     expect(range(4).min_value).toBeCloseTo(236.25, 9);
@@ -231,7 +231,7 @@ describe('statRange', () => {
     [{ tier: 1, type: 1, stat_type: 1, level: 0 }, invalid('level')],
     [{ tier: 1, type: 1, stat_type: 1, extra_containers: -1 }, invalid('extra_containers')],
     [{ tier: 1, type: 1, stat_type: 1, extra_containers: 1e308 }, invalid('extra_containers')],
-  ])('turns down %j', (request, fault) => {
+  ])('rejects %j', (request, fault) => {
     expect(faultOf(() => statRange(request))).toEqual(fault);
   });
 });

@@ -34,7 +34,7 @@ function attemptsByChain(
 }
 
 describe('levelCosts', () => {
-  it('gives the Radiant example', () => {
+  it('returns the Radiant example', () => {
     const costs = levelCosts({ tier: 1, type: 1, element: 3, from_level: 20 });
     expect(costs.levels.map((row) => [row.level, row.karma_per_fail, row.expected_attempts, row.max_attempts])).toEqual([
       [21, 10, 7.46, 13],
@@ -46,7 +46,7 @@ describe('levelCosts', () => {
     expect(costs.levels.reduce((sum, row) => sum + row.expected_attempts, 0)).toBeCloseTo(34.9, 9);
   });
 
-  it('gives the Crystal example with a booster', () => {
+  it('returns the Crystal example with a booster', () => {
     const costs = levelCosts({ tier: 3, type: 1, element: 2, booster: 'booster2', from_level: 27 });
     expect(costs.booster).toBe('booster2');
     costs.levels.forEach((row, index) => {
@@ -65,7 +65,7 @@ describe('levelCosts', () => {
     ]);
   });
 
-  it('counts the rows of a Lesser Mystic Water gem when nothing is asked', () => {
+  it('defaults to a Lesser Mystic Water gem', () => {
     const costs = levelCosts({});
     expect(costs).toMatchObject({ tier: 4, type: 1, element: 1, booster: null, from_level: 1 });
     expect(costs.levels).toHaveLength(34);
@@ -75,13 +75,13 @@ describe('levelCosts', () => {
     });
   });
 
-  it('counts doubles with a booster as the worked figure has it', () => {
+  it('includes doubles with a booster like the documented figure', () => {
     const costs = levelCosts({ tier: 1, type: 1, element: 3, from_level: 10, booster: 'booster4' });
     expect(costs.exact_attempts).toBe(25.55);
     expect(costs.levels.reduce((sum, row) => sum + row.expected_attempts, 0)).toBeCloseTo(26.07, 1);
   });
 
-  it('agrees with the chain of all states for every kind, booster and start', () => {
+  it('agrees with the full Markov chain for every kind, booster and start', () => {
     for (const tier of TIER_IDS) {
       for (const type of TYPE_IDS) {
         for (const element of ELEMENT_IDS) {
@@ -97,7 +97,7 @@ describe('levelCosts', () => {
     }
   });
 
-  it('is what players meet: a thousand gems come close to the exact mean', () => {
+  it('agrees with the simulated mean of a thousand gems', () => {
     const gem = parse(plainGem({ tier: 4, type: 2, element: 2, level: 25 }));
     const source = rolls('mean');
     const attempts = Array.from({ length: 1000 }, () => levelUpTo(gem, 35, 'booster4', null, source).attempts);
@@ -107,7 +107,7 @@ describe('levelCosts', () => {
     expect(mean / exact).toBeLessThan(1.03);
   });
 
-  it('bounds quantiles by the attempts a level can take', () => {
+  it('bounds quantiles by the maximum attempts of a level', () => {
     for (const booster of [null, ...BOOSTER_IDS]) {
       for (const row of levelCosts({ tier: 4, type: 2, booster }).levels) {
         const { 50: half, 90: most, 99: nearly } = row.attempt_quantiles;
@@ -119,7 +119,7 @@ describe('levelCosts', () => {
     }
   });
 
-  it('states sure levels as one attempt', () => {
+  it('returns one attempt for certain levels', () => {
     const [row] = levelCosts({ tier: 2 }).levels;
     expect(row).toMatchObject({ level: 2, chance: 1, double_chance: 0, karma_per_fail: 100, expected_attempts: 1, max_attempts: 1 });
     expect(row?.attempt_quantiles).toEqual({ 50: 1, 90: 1, 99: 1 });
@@ -130,7 +130,7 @@ describe('levelCosts', () => {
     expect(steps.map(({ chance }) => chance)).toEqual([0.009937, 0.0795]);
   });
 
-  it.each([35, 36, 1e12])('has no rows from level %d on', (from) => {
+  it.each([35, 36, 1e12])('returns no rows from level %d on', (from) => {
     expect(levelCosts({ from_level: from })).toMatchObject({ levels: [], expected_total: [], exact_attempts: 0, exact_total: [] });
   });
 
@@ -141,7 +141,7 @@ describe('levelCosts', () => {
     [{ booster: 'booster1' }, refused('booster')],
     [{ from_level: 0 }, invalid('from_level')],
     [{ from_level: Number.POSITIVE_INFINITY }, invalid('from_level')],
-  ])('turns down %j', (request, fault) => {
+  ])('rejects %j', (request, fault) => {
     expect(faultOf(() => levelCosts(request))).toEqual(fault);
   });
 });

@@ -19,7 +19,7 @@ const HIT = [0, 0];
 const MISS = [2 ** 32 - 1, 2 ** 32 - 1];
 
 describe('levelUp', () => {
-  it('takes the level on a hit and empties the karma bar', () => {
+  it('gains a level on success and empties the karma bar', () => {
     const gem = parse(plainGem({ tier: 1, level: 20, karma: 50, attempts: 4, spent: { Flux: 4 } }));
     const result = levelUp(gem, null, scripted(...HIT, ...MISS));
     expect(result).toMatchObject({
@@ -37,7 +37,7 @@ describe('levelUp', () => {
     expect(result.gem).toMatchObject({ level: 21, karma: 0, attempts: 5, spent: { Flux: 100, 'Water Gem Dust': 322 } });
   });
 
-  it('takes two levels on a double and checks both for a container', () => {
+  it('gains two levels on a double and checks both for a container', () => {
     const gem = parse(plainGem({ level: 13 }));
     const result = levelUp(gem, 'booster4', scripted(...HIT, ...HIT));
     expect(result).toMatchObject({ outcome: 'double', gem: { level: 15 } });
@@ -45,14 +45,14 @@ describe('levelUp', () => {
     expect(countContainers(result.gem.stats)).toBe(4);
   });
 
-  it('takes one level only where two do not fit', () => {
+  it('gains one level if two do not fit', () => {
     expect(levelUp(parse(plainGem({ level: 22 })), null, scripted(...HIT, ...HIT))).toMatchObject({
       outcome: 'success',
       gem: { level: 23 },
     });
   });
 
-  it('gains karma on a miss and the level itself once the bar is full', () => {
+  it('gains karma on failure, and the level when the bar is full', () => {
     const failed = levelUp(parse(plainGem({ level: 20, karma: 114 })), null, scripted(...MISS));
     expect(failed).toMatchObject({
       applied: false,
@@ -79,7 +79,7 @@ describe('levelUp', () => {
     expect(countContainers(levelUp(parse(full), 'booster5', scripted(...HIT, ...MISS)).gem.stats)).toBe(16);
   });
 
-  it('leaves a gem at its last level as it is', () => {
+  it('does not change a gem at its last level', () => {
     const gem = parse(plainGem({ level: 23, karma: 9 }));
     const result = levelUp(gem, 'booster2', rolls());
     expect(result).toMatchObject({
@@ -94,7 +94,7 @@ describe('levelUp', () => {
     expect(parse(result.gem)).toEqual(gem);
   });
 
-  it('checks the booster first, at the last level too', () => {
+  it('validates the booster first, also at the last level', () => {
     expect(faultOf(() => levelUp(parse(plainGem({ level: 23 })), 'booster3', rolls()))).toEqual(refused('booster'));
   });
 
@@ -116,7 +116,7 @@ describe('levelUp', () => {
     );
   });
 
-  it('stops counting where a posted gem would be refused', () => {
+  it('stops counting at the accepted maximum', () => {
     const gem = parse(plainGem({ attempts: 1e12, spent: { Flux: 1e12 } }));
     expect(levelUp(gem, null, rolls()).gem).toMatchObject({ attempts: 1e12, spent: { Flux: 1e12 } });
   });
@@ -128,7 +128,7 @@ describe('level steps', () => {
     [0.29, 0, 29],
     [0.009937, 0.005, 1],
     [1, 0.05, 105],
-  ])('fill the bar by the whole percents of %d + %d: %d', (chance, double, karma) => {
+  ])('add the integer percents of %d + %d to karma: %d', (chance, double, karma) => {
     expect(karmaOf(chance, double)).toBe(karma);
   });
 
@@ -164,7 +164,7 @@ describe('level steps', () => {
 });
 
 describe('levelUpTo', () => {
-  it('makes the attempts of single calls and sums them up', () => {
+  it('equals repeated single attempts', () => {
     const gem = parse(plainGem({ tier: 2, level: 10 }));
     const result = levelUpTo(gem, 20, 'booster2', null, rolls('many'));
     const source = rolls('many');
@@ -197,7 +197,7 @@ describe('levelUpTo', () => {
     });
   });
 
-  it('always gets there', () => {
+  it('always reaches the target with enough attempts', () => {
     fc.assert(
       fc.property(gemArbitrary, boosters, seeds, (gem, booster, seed) => {
         const { maxLevel } = TIERS[gem.tier];
@@ -215,7 +215,7 @@ describe('levelUpTo', () => {
     [10, null, 0, invalid('max_attempts')],
     [10, null, 5001, invalid('max_attempts')],
     [10, null, 1.5, invalid('max_attempts')],
-  ])('turns down level %s, booster %s, attempts %s', (level, booster, attempts, fault) => {
+  ])('rejects level %s, booster %s, attempts %s', (level, booster, attempts, fault) => {
     expect(faultOf(() => levelUpTo(parse(plainGem()), level, booster, attempts, rolls()))).toEqual(fault);
   });
 });
@@ -229,7 +229,7 @@ describe('distribution', () => {
     expect(deviation(counts, [chance * (1 - double), chance * double, 1 - chance])).toBeLessThan(SUSPICIOUS);
   });
 
-  it('puts new containers on any stat alike', () => {
+  it('adds new containers uniformly over stats', () => {
     const gem = parse(plainGem({ level: 4 }));
     const source = rolls('containers');
     const counts = tally([0, 1, 2], 20_000, () =>
@@ -238,7 +238,7 @@ describe('distribution', () => {
     expect(deviation(counts, even(3))).toBeLessThan(SUSPICIOUS);
   });
 
-  it('takes as many attempts as the binomial law with a limit says', () => {
+  it('matches the truncated geometric distribution', () => {
     const gem = parse(plainGem({ level: 20 }));
     const source = rolls('attempts');
     const attempts = Array.from({ length: 13 }, (_, index) => index + 1);

@@ -32,7 +32,7 @@ describe('augmentGem', () => {
     ]);
   });
 
-  it('does nothing to a full stat, overflow of a neighbour included', () => {
+  it('does not change a full stat, counting overflow of a neighbour', () => {
     const gem = parse(
       plainGem({ stats: [stat(1, container(1, { 3: 4 }), container(0.5)), stat(3, container(1)), stat(5, container(0.5))] }),
     );
@@ -40,7 +40,7 @@ describe('augmentGem', () => {
     expect(parse(augmentGem(gem, 1, 1).gem)).toEqual(gem);
   });
 
-  it('never lowers anything and fills every stat in the end', () => {
+  it('never decreases a value and eventually fills every stat', () => {
     fc.assert(
       fc.property(gemArbitrary, positions, fc.constantFrom(1, 2, 3), (gem, position, type) => {
         const { applied, gem: after } = augmentGem(gem, position, type);
@@ -71,7 +71,7 @@ describe('augmentGem', () => {
     [0, 1.5, invalid('augment_type')],
     [3, 1, refused('stat_position')],
     [-1, 1, invalid('stat_position')],
-  ])('turns down position %d with augment %d', (position, type, fault) => {
+  ])('rejects position %d with augment %d', (position, type, fault) => {
     expect(faultOf(() => augmentGem(parse(plainGem()), position, type))).toEqual(fault);
   });
 });
@@ -88,17 +88,17 @@ describe('sparkGem', () => {
     ],
     ['a Cosmic Empowered gem with Light', cosmic({ type: 2, restriction: null }), [4, 5, 6]],
     ['a Cosmic Empowered gem without Light', plainGem({ type: 2, element: 4 }), [4, 6, 7]],
-  ])('offers %s what its pool has left', (_, gem, types) => {
+  ])('offers %s the remaining stats of its pool', (_, gem, types) => {
     expect(sparkCandidates(parse(gem))).toEqual(types);
   });
 
-  it('leaves locked stats alone', () => {
+  it('does not change locked stats', () => {
     const gem = parse(cosmic());
     expect(sparkGem(gem, 0, rolls())).toMatchObject({ applied: false, cost: [] });
     expect(parse(sparkGem(gem, 0, rolls()).gem)).toEqual(gem);
   });
 
-  it('keeps containers and augments and tells the cost', () => {
+  it('keeps containers and augments and returns the cost', () => {
     const gem = parse(plainGem({ stats: [stat(1, container(0.3, { 2: 3 })), stat(3, container(0.5)), stat(5, container(0.5))] }));
     const { applied, cost, gem: after } = sparkGem(gem, 0, rolls());
     expect(applied).toBe(true);
@@ -121,7 +121,7 @@ describe('sparkGem', () => {
     );
   });
 
-  it('draws the candidates evenly', () => {
+  it('selects candidates uniformly', () => {
     const source = rolls('spark');
     const gem = parse(cosmic({ type: 2, restriction: null }));
     const counts = tally([4, 5, 6], 20_000, () => sparkGem(gem, 1, source).gem.stats[1].type);
@@ -134,7 +134,7 @@ describe('flareGem', () => {
     stats: [stat(1, container(0.1), container(0.2), container(0.3, { 1: 2 })), stat(3, container(0.5)), stat(5, container(0.6))],
   });
 
-  it('moves the last boost as it is', () => {
+  it('moves the last boost unchanged', () => {
     const gem = parse(giving);
     const { applied, gem: after } = flareGem(gem, 0, rolls());
     expect(applied).toBe(true);
@@ -159,7 +159,7 @@ describe('flareGem', () => {
     );
   });
 
-  it('picks either of the other stats evenly', () => {
+  it('selects the other stats uniformly', () => {
     const source = rolls('flare');
     const gem = parse(giving);
     const receiver = () => flareGem(gem, 0, source).gem.stats.findIndex((entry, index) => index > 0 && entry.containers.length === 2);
@@ -168,7 +168,7 @@ describe('flareGem', () => {
 });
 
 describe('setGemLevel', () => {
-  it('brings the containers to what the level has', () => {
+  it('adjusts the containers to the level', () => {
     fc.assert(
       fc.property(gemArbitrary, fc.integer({ min: 1, max: 50 }), seeds, (gem, level, seed) => {
         const { applied, gem: after } = setGemLevel(gem, level, rolls(seed));
@@ -192,7 +192,7 @@ describe('setGemLevel', () => {
     expect(setGemLevel(gem, 99, rolls())).toMatchObject({ applied: false, gem: { karma: 60, level: 23 } });
   });
 
-  it('takes surplus from stats with more than one container, evenly', () => {
+  it('removes surplus uniformly from stats with more than one container', () => {
     const stats = [stat(1, container(0.1), container(0.2)), stat(3, container(0.1), container(0.2)), stat(5, container(0.5))];
     const gem = parse(plainGem({ level: 12, stats }));
     const source = rolls('surplus');
@@ -200,7 +200,7 @@ describe('setGemLevel', () => {
     expect(deviation(counts, even(2))).toBeLessThan(SUSPICIOUS);
   });
 
-  it.each([0, -1, 2.5, Number.NaN, 1e308])('turns down level %d', (level) => {
+  it.each([0, -1, 2.5, Number.NaN, 1e308])('rejects level %d', (level) => {
     expect(faultOf(() => setGemLevel(parse(plainGem()), level, rolls()))).toEqual(invalid('level'));
   });
 });

@@ -21,7 +21,7 @@ const requests: fc.Arbitrary<GenerateRequest> = fc.record({
 });
 
 describe('generateGem', () => {
-  it('always makes a valid gem of what was asked for', () => {
+  it('returns a valid gem with the requested properties', () => {
     fc.assert(
       fc.property(requests, seeds, (request, seed) => {
         const gem = generateGem(request, rolls(seed));
@@ -57,11 +57,11 @@ describe('generateGem', () => {
     expect(generateGem({}, rolls('a'))).not.toEqual(generateGem({}, rolls('b')));
   });
 
-  it.each(['', 'x'.repeat(65), 1.5, Number.NaN, 2 ** 53])('has no rolls for seed %j', (seed) => {
+  it.each(['', 'x'.repeat(65), 1.5, Number.NaN, 2 ** 53])('rejects the seed %j', (seed) => {
     expect(faultOf(() => rolls(seed))).toEqual(invalid('seed'));
   });
 
-  it('is seeded only when a seed is given', () => {
+  it('is seeded only with a seed', () => {
     const source = seededRandom('caller');
     const gems = ['a', null, undefined, 'a'].map((seed) => generateGem({}, rollsFor(seed, source, 1_800_000_000)));
     expect(gems[0]).toEqual(gems[3]);
@@ -87,13 +87,13 @@ describe('generateGem', () => {
     [{ augmentation: 1.01 }, invalid('augmentation')],
     [{ augmentation: -0.01 }, invalid('augmentation')],
     [{ augmentation: Number.POSITIVE_INFINITY }, invalid('augmentation')],
-  ])('turns down %j', (request, fault) => {
+  ])('rejects %j', (request, fault) => {
     expect(faultOf(() => generateGem(request, rolls()))).toEqual(fault);
   });
 });
 
 describe('ids', () => {
-  it('read as unix time in 1/100 s with digits that differ within it', () => {
+  it('consist of unix time in 1/100 s and random digits', () => {
     const { newId } = freshRolls(seededRandom(1), 1_800_000_000);
     const ids = Array.from({ length: 100 }, newId);
     for (const id of ids) expect(Math.floor(id / 1e6)).toBe(1_800_000_000);
@@ -105,7 +105,7 @@ describe('ids', () => {
 describe('distribution', () => {
   const draws = 30_000;
 
-  it('draws tier, type, element, restriction and ability evenly', () => {
+  it('selects tier, type, element, restriction and ability uniformly', () => {
     const source = rolls('even');
     const made = Array.from({ length: draws }, () => generateGem({}, source));
     const count = <Key>(keys: readonly Key[], keyOf: (gem: (typeof made)[number]) => Key, among = made) => {
@@ -149,14 +149,14 @@ describe('distribution', () => {
     expect(deviation(counts, probabilities)).toBeLessThan(SUSPICIOUS);
   });
 
-  it('gives Empowered gems either pool, all stats of it alike', () => {
+  it('selects either pool of Empowered gems, with uniform stats', () => {
     const source = rolls('pools');
     const draw = () => generateGem({ type: 2, element: 3 }, source).stats[0].type;
     const counts = tally([1, 2, 3, 4, 5, 6] as RollStatId[], draws, draw);
     expect(deviation(counts, [0.1, 0.1, 0.2, 0.2, 0.2, 0.2])).toBeLessThan(SUSPICIOUS);
   });
 
-  it('spreads boosts over the stats and bases over [0, 1) evenly', () => {
+  it('distributes boosts over stats and bases over [0, 1) uniformly', () => {
     const source = rolls('boosts');
     const splits = ['300', '030', '003', '210', '201', '120', '021', '102', '012', '111'];
     const counts = tally(splits, draws, () =>

@@ -10,7 +10,7 @@ const withStat = (entry: unknown) => plainGem({ stats: [entry, second, third] })
 const many = (count: number) => Array.from({ length: count }, () => container(0.5));
 
 describe('parseGem', () => {
-  it('fills in what a client may leave out and drops what it cannot set', () => {
+  it('fills optional fields and drops read-only ones', () => {
     const gem = parse({ ...exampleGem, id: null, quality: 0.99, power_rank: 9999, colour: 'red', restriction: 1 });
     expect(gem).toMatchObject({ id: 7, restriction: null, ability: 12, augmentation: null, attempts: 0, karma: 0, spent: {} });
     expect(gem.stats[1].locked).toBe(false);
@@ -22,7 +22,7 @@ describe('parseGem', () => {
     expect(Object.keys(gem)).not.toContain('quality');
   });
 
-  it('clears the field that the type does not have', () => {
+  it('clears fields foreign to the type', () => {
     expect(parse(plainGem({ ability: 3 })).ability).toBeNull();
     expect(parse({ ...exampleGem, restriction: 2 }).restriction).toBeNull();
   });
@@ -35,7 +35,7 @@ describe('parseGem', () => {
     ['a Cosmic gem without Light', plainGem({ element: 4 })],
     ['a base roll of 1', withStat(stat(1, container(1)))],
     ['ids far beyond other amounts', plainGem({ id: 2 ** 53 - 1 })],
-  ])('lets through %s', (_, gem) => {
+  ])('accepts %s', (_, gem) => {
     expect(() => parse(gem)).not.toThrow();
   });
 
@@ -88,11 +88,11 @@ describe('parseGem', () => {
     ['gem.spent', plainGem({ spent: [] })],
     ['gem.spent.Flux', plainGem({ spent: { Flux: -1 } })],
     ['gem.spent.Flux', plainGem({ spent: { Flux: 0.5 } })],
-  ])('names the field at fault: %s', (path, gem) => {
+  ])('names the invalid field: %s', (path, gem) => {
     expect(faultOf(() => parse(gem))).toEqual(invalid(path));
   });
 
-  it('takes item names as they come, reserved words included', () => {
+  it('accepts any item names, including reserved words', () => {
     const spent = JSON.parse('{"__proto__": 3, "constructor": 1}');
     const gem = parse(plainGem({ spent }));
     expect(Object.entries(gem.spent)).toEqual([
@@ -102,7 +102,7 @@ describe('parseGem', () => {
     expect(Object.getPrototypeOf(gem.spent)).toBe(Object.prototype);
   });
 
-  it('ends in a gem or in a named fault, whatever is posted', () => {
+  it('returns a gem or a named error for any input', () => {
     const anything = fc.oneof(
       fc.jsonValue(),
       fc.record({ tier: fc.nat(5), type: fc.nat(3), element: fc.nat(5), level: fc.nat(40), stats: fc.jsonValue() }),
@@ -122,7 +122,7 @@ describe('parseGem', () => {
 });
 
 describe('checkPosition', () => {
-  it('knows the three stats', () => {
+  it('accepts the three positions', () => {
     expect([0, 1, 2].map(checkPosition)).toEqual([0, 1, 2]);
     expect(faultOf(() => checkPosition(3))).toEqual(refused('stat_position'));
     expect(faultOf(() => checkPosition(-1))).toEqual(invalid('stat_position'));

@@ -6,7 +6,7 @@ import { container, exampleGem, gemArbitrary, parse, plainGem, stat } from '../s
 import { PROPERTY_RUNS } from '../support/run-size.ts';
 
 describe('viewGem', () => {
-  it('computes the worked example', () => {
+  it('computes the documented example', () => {
     const gem = viewGem(parse(exampleGem));
     const boosted = gem.stats[1];
     expect(boosted.containers[0]).toMatchObject({ increase: 0.125, real_value: 1.025, value: 1 });
@@ -44,7 +44,7 @@ describe('viewGem', () => {
     expect(gem.quality).toBe(0.625);
   });
 
-  it('knows the highest level of each tier', () => {
+  it('detects the highest level of each tier', () => {
     for (const tier of [1, 2, 3, 4] as const) {
       const { maxLevel } = TIERS[tier];
       expect(viewGem(parse(plainGem({ tier, level: maxLevel }))).is_max_level).toBe(true);

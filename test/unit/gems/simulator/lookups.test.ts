@@ -52,12 +52,12 @@ describe('gemLookups', () => {
 });
 
 describe('levels', () => {
-  it('sum up their stat steps', () => {
+  it('sum their stat steps', () => {
     expect([1, 5, 10, 15, 20, 25, 30, 35].map((level) => stepsAt(4, level))).toEqual([0, 3, 7, 11, 24, 37, 50, 63]);
     expect(stepsAt(1, 99)).toBe(30);
   });
 
-  it('give a container at 5, 10 and 15', () => {
+  it('add a container at 5, 10 and 15', () => {
     expect([1, 4, 5, 9, 10, 14, 15, 35].map(boostsAt)).toEqual([0, 0, 1, 1, 2, 2, 3, 3]);
   });
 });

@@ -1,5 +1,5 @@
 import { ALLIES, type Buff, FOODS } from '../../../../src/areas/gems/builds/builds.data.ts';
-import type { BuildAnswer, BuildRow } from '../../../../src/areas/gems/builds/builds-calculate.domain.ts';
+import type { BuildResponse, BuildRow } from '../../../../src/areas/gems/builds/builds-calculate.domain.ts';
 import type { BuildRequest } from '../../../../src/areas/gems/builds/builds-request.domain.ts';
 import { viewStarChart } from '../../../../src/areas/gems/builds/star-chart.domain.ts';
 import { classByName, type GameClass } from '../../../../src/game/classes.domain.ts';
@@ -41,7 +41,7 @@ interface Sums {
   b: number | null;
 }
 
-export function naiveBuilds(request: BuildRequest): BuildAnswer {
+export function naiveBuilds(request: BuildRequest): BuildResponse {
   const type = request.build_type ?? 'Light';
   const target = request.light ?? 0;
   const sums = type === 'Health' ? healthSums(request) : damageSums(request);

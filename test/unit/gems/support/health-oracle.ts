@@ -1,10 +1,10 @@
-import type { HealthAnswer, HealthRequest, HealthRow } from '../../../../src/areas/gems/builds/builds-health.domain.ts';
+import type { HealthRequest, HealthResponse, HealthRow } from '../../../../src/areas/gems/builds/builds-health.domain.ts';
 import { viewStarChart } from '../../../../src/areas/gems/builds/star-chart.domain.ts';
 import { classByName } from '../../../../src/game/classes.domain.ts';
 import { roundTo } from '../../../../src/platform/values/rounding.ts';
 
 /** The health optimizer read aloud: nine gems, each with one of three lines, as multisets in their order. */
-export function naiveHealth(request: HealthRequest): HealthAnswer {
+export function naiveHealth(request: HealthRequest): HealthResponse {
   const stats = classByName(request.character ?? 'Bard')?.stats ?? [];
   const sheet = (name: string) => stats.find((stat) => stat.name === name)?.value ?? 0;
   const { stats: chart } = viewStarChart(request.star_chart);

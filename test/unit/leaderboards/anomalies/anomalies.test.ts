@@ -27,7 +27,7 @@ describe('direction and elite', () => {
     [[5, 5, 5], true],
     [[5, 9, 1], true],
     [[], true],
-  ])('of %j', (scores, expected) => {
+  ])('is derived for %j', (scores, expected) => {
     expect(isHigherBetter(scores)).toBe(expected);
   });
 
@@ -37,13 +37,13 @@ describe('direction and elite', () => {
     [999, 50],
     [2000, 100],
     [20_019, 1000],
-  ])('of %i entries', (entries, expected) => {
+  ])('is derived for %i entries', (entries, expected) => {
     expect(cohortSize(entries)).toBe(expected);
   });
 });
 
-describe('scores', () => {
-  it('far above the elite stand out', () => {
+describe('score outliers', () => {
+  it('are scores far above the elite', () => {
     const scores = [1e12, ...steady(99)];
     expect(scoreOutliers(ranked(scores), { z: 5, higherIsBetter: true })).toMatchObject([
       { playerName: 'P1', cohortSize: 50, boardSize: 100 },
@@ -51,34 +51,34 @@ describe('scores', () => {
     expect(scoreOutliers(ranked(steady(100)), { z: 5, higherIsBetter: true })).toEqual([]);
   });
 
-  it('far below stand out where low is better', () => {
+  it('are scores far below the elite on low-is-better boards', () => {
     const scores = [0.001, ...steady(99).reverse()];
     expect(scoreOutliers(ranked(scores), { z: 5, higherIsBetter: false })).toMatchObject([{ playerName: 'P1' }]);
   });
 
-  it('of capped and of uniform boards do not', () => {
+  it('do not occur on capped and uniform boards', () => {
     expect(scoreOutliers(ranked([9, 9, 9, 9, 9, 1]), { z: 1, higherIsBetter: true })).toEqual([]);
     expect(scoreOutliers(ranked([9, ...Array(60).fill(5)]), { z: 1, higherIsBetter: true })).toEqual([]);
     expect(scoreOutliers(ranked([]), { z: 1, higherIsBetter: true })).toEqual([]);
   });
 });
 
-describe('gaps', () => {
-  it('count when they are ten times the typical one', () => {
+describe('gap anomalies', () => {
+  it('need ten times the typical gap', () => {
     const [gap] = rankGaps(ranked([2_000_000, ...steady(30)]));
     expect(gap).toEqual({ playerName: 'P1', gapFraction: 0.5, typicalGapFraction: 0.01, gapMultiplier: 50 });
     expect(rankGaps(ranked(steady(30)))).toEqual([]);
   });
 
-  it('of small boards are measured against all of them, and need four entries', () => {
+  it('use all gaps of small boards and need four entries', () => {
     expect(rankGaps(ranked([100, 50, 49.9, 49.8]))).toMatchObject([{ playerName: 'P1' }]);
     expect(rankGaps(ranked([100, 50, 49]))).toEqual([]);
     expect(rankGaps(ranked([0, 0, 0, 0, 0]))).toEqual([]);
   });
 });
 
-describe('gains', () => {
-  it('need five peers and ten times what is fast among them', () => {
+describe('velocity outliers', () => {
+  it('need five peers and ten times their fast rate', () => {
     expect(velocityOutlier(1000, [1, 2, 3, 4], 10)).toBeNull();
     expect(velocityOutlier(1000, [1, 2, 3, 4, 5, 0, -7], 10)).toEqual({ gainPerHour: 1000, peerGainPerHour: 4, peers: 5 });
     expect(velocityOutlier(39, [1, 2, 3, 4, 5], 10)).toBeNull();
@@ -106,21 +106,21 @@ describe('confidence', () => {
   const gap = { type: 'rank_gap', magnitude: 1000, threshold: 10 };
   const outlier = { type: 'score_outlier', magnitude: 1000, threshold: 5 };
 
-  it('of a board is that of its strongest finding', () => {
+  it('of a board is that of its strongest anomaly', () => {
     expect(boardConfidence([outlier, gap])).toBe(0.85);
   });
 
-  it('of a player grows with boards, up to the ceiling of a single type', () => {
+  it('of a player grows with boards up to the maximum of a single type', () => {
     expect(playerConfidence([{ evidence: [outlier] }, { evidence: [outlier] }])).toBe(0.6);
     expect(playerConfidence([{ evidence: [outlier] }, { evidence: [gap] }])).toBe(0.94);
     expect(playerConfidence([{ evidence: [gap] }, { evidence: [gap] }])).toBe(0.85);
   });
 });
 
-describe('a report', () => {
+describe('anomaly report', () => {
   const rules = { zThreshold: 5, velocityMultiplier: 10, minBoardSize: 20 };
 
-  it('looks at gains of those who were found, and only then', async () => {
+  it('checks gains only of players already flagged', async () => {
     const scores = [1e12, ...steady(99)];
     const before = new Map(
       ranked(scores).names.map((name, index) => [name.toLowerCase(), (scores[index] ?? 0) - (index === 0 ? 9e11 : 10)]),
@@ -161,7 +161,7 @@ describe('a report', () => {
     expect(await boardFindings(ranked(steady(100)), rules, notAsked, 7200)).toEqual([]);
   });
 
-  it('lists the most certain first', () => {
+  it('lists highest confidence first', () => {
     const finding = (playerName: string, magnitude: number) => {
       const evidence = [{ type: 'rank_gap' as const, summary: '', measurements: {}, magnitude, threshold: 10 }];
       return { playerName, rank: 1, score: 1, evidence, board: 1 };
@@ -178,17 +178,17 @@ describe('a report', () => {
   });
 });
 
-describe('activity hour after hour', () => {
+describe('continuous activity', () => {
   const board = (scores: Record<string, number>) => ({ names: Object.keys(scores), scores: Object.values(scores) });
 
-  it('is a rise by at least one among the first 400 ranks', () => {
+  it('counts rises of at least one among the first 400 ranks', () => {
     const before = board({ a: 10, b: 10, c: 10, d: 10 });
     expect(risingNames(before, board({ A: 11, b: 10.9, c: 9, e: 50, d: 11.5 }))).toEqual(['a', 'd']);
     const deep = Object.fromEntries(Array.from({ length: 401 }, (_, index) => [`p${index}`, 1000 - index]));
     expect(risingNames(board(Object.fromEntries(Object.keys(deep).map((name) => [name, 1]))), board(deep))).toHaveLength(400);
   });
 
-  it('is unusual from 85 % of at least 48 hours on', () => {
+  it('is an anomaly from 85 % of at least 48 hours', () => {
     const hours = (active: number, all: number) =>
       Array.from({ length: all }, (_, hour) => new Set(hour < active ? ['a', `p${hour}`] : []));
     expect(sustainedPlayers(hours(54, 60), 60)).toEqual([{ key: 'a', activeHours: 54, fraction: 0.9 }]);
@@ -198,7 +198,7 @@ describe('activity hour after hour', () => {
     expect(sustainedPlayers(hours(48, 48), 48)).toHaveLength(1);
   });
 
-  it('is the evidence of one type alone up to its ceiling', () => {
+  it('is a single evidence type with its own maximum', () => {
     const evidence = sustainedEvidence({ key: 'a', activeHours: 54, fraction: 0.9 }, 60);
     expect(evidence.measurements).toEqual({ active_hours: 54, captures_since_reset: 60, uptime_fraction: 0.9, threshold_fraction: 0.85 });
     expect(playerConfidence([{ evidence: [{ type: 'sustained_velocity', magnitude: 1, threshold: 0.85 }] }])).toBe(0.95);

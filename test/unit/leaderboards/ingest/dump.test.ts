@@ -18,22 +18,22 @@ const ROWS = { ranks: [1, 2], names: ['Nimbus', 'Oriole'], scores: [1_204_455, 1
 const line = (uuid: number, category: string, categoryId = 'Leaderboard_Category_Meta', entries = '1;A;1') =>
   `Id$${categoryId}$${uuid} = BOARD ${uuid}$${category}##${entries}`;
 
-describe('a dump', () => {
-  it('is read as its example says', () => {
+describe('leaderboard dumps', () => {
+  it('match the documented example', () => {
     expect(parseLeaderboardDump(EXAMPLE)).toEqual([{ ...META, rows: ROWS }]);
   });
 
-  it('may end its lines with CR LF and hold lines of others', () => {
+  it('may have CRLF line endings and unrelated lines', () => {
     const text = ['# comment', 'done = true', 'some$thing = else', EXAMPLE, ''].join('\r\n');
     expect(parseLeaderboardDump(text)).toEqual([{ ...META, rows: ROWS }]);
   });
 
-  it('trims the category and leaves favourites out before duplicates count', () => {
+  it('have trimmed categories and no favourites, before duplicates are counted', () => {
     const text = [line(7, 'Favorites', 'X', '1;Wrong;9'), line(7, '  STATS '), line(8, ' fAVORITES')].join('\n');
     expect(parseLeaderboardDump(text)).toMatchObject([{ uuid: 7, category: 'STATS', rows: { names: ['A'] } }]);
   });
 
-  it('takes the entries of the first line of a board', () => {
+  it('use the first line of a duplicate board', () => {
     const text = [line(7, 'STATS', 'S', '1;First;5'), line(7, 'STATS', 'S', '1;Second;6')].join('\n');
     expect(parseLeaderboardDump(text)).toMatchObject([{ rows: { names: ['First'] } }]);
   });
@@ -42,11 +42,11 @@ describe('a dump', () => {
     ['Leaderboard_Category_Contests_Daily', 'daily'],
     ['Leaderboard_Category_Contests', 'weekly'],
     ['Leaderboard_Category_contests', null],
-  ])('tells contests by the category id %s', (categoryId, contestType) => {
+  ])('mark a contest by the category id %s', (categoryId, contestType) => {
     expect(parseLeaderboardDump(line(7, 'CONTESTS', categoryId))).toMatchObject([{ contestType }]);
   });
 
-  it('knows a contest whichever line says so, and takes the home category from the first line that is none', () => {
+  it('detect a contest on any line and take the category from the first other line', () => {
     const contest = line(7, 'CONTESTS', 'Leaderboard_Category_Contests_Daily', '1;First;5');
     const home = line(7, 'STATS', 'Home', '1;Second;6');
     const expected = { contestType: 'daily', categoryId: 'Home', category: 'STATS' };
@@ -54,11 +54,11 @@ describe('a dump', () => {
     expect(parseLeaderboardDump([home, contest].join('\n'))).toMatchObject([{ ...expected, rows: { names: ['Second'] } }]);
   });
 
-  it('is empty when it has no board', () => {
+  it('are empty without a board', () => {
     expect(parseLeaderboardDump('')).toEqual([]);
   });
 
-  it('names what was dropped', () => {
+  it('report dropped lines and entries', () => {
     const reader = createDumpReader();
     for (const text of ['# x', line(-5, 'META'), line(3, 'META', 'M', '1;A;1|nonsense|2;B')]) reader.read(text);
     expect(reader.report()).toEqual({
@@ -66,14 +66,14 @@ describe('a dump', () => {
       droppedLines: 1,
       droppedEntries: 2,
       notes: [
-        'line 2 has a uuid that is not a plain number: Id$Leaderboard_Category_Meta$-5 = BOARD -5$META##1;A;1',
+        'line 2 has a non-numeric uuid: Id$Leaderboard_Category_Meta$-5 = BOARD -5$META##1;A;1',
         'line 3 (board 3) has 2 malformed entries, the first: nonsense',
       ],
     });
   });
 });
 
-describe('a line', () => {
+describe('dump lines', () => {
   it.each([
     ['a negative uuid', 'Id$Cat$-1 = NAME$META##'],
     ['no space before the sign', 'Id$Cat$1= NAME$META##'],
@@ -85,11 +85,11 @@ describe('a line', () => {
     ['a $ too many', 'Id$Cat$Dog$1 = NAME$META##'],
     ['a # in the category', 'Id$Cat$1 = NAME$ME#TA##'],
     ['no category', 'Id$Cat$1 = NAME##'],
-  ])('with %s is no board', (_, text) => {
+  ])('with %s are not boards', (_, text) => {
     expect(parseBoardLine(text).kind).toBe('broken');
   });
 
-  it.each(['', 'done = true', '# comment', 'a$b$1 = c$d', '## heading $'])('%j is none of our business', (text) => {
+  it.each(['', 'done = true', '# comment', 'a$b$1 = c$d', '## heading $'])('ignore %j', (text) => {
     expect(parseBoardLine(text).kind).toBe('other');
   });
 });
@@ -124,21 +124,21 @@ describe('entries', () => {
     ['1;A;5.', 5],
     ['1;A;-0', 0],
     [' 1;A;5 ', 5],
-  ])('take %j', (piece, score) => {
+  ])('accept %j', (piece, score) => {
     const { rows, dropped } = scanEntries(piece);
     expect([rows.scores, dropped]).toEqual([[score], 0]);
     expect(Object.is(rows.scores[0], score)).toBe(true);
   });
 
-  it('keep names as they are, spaces and all', () => {
+  it('keep names unchanged, including spaces', () => {
     expect(scanEntries('1; Ünï çødé 名前 ;5').rows.names).toEqual([' Ünï çødé 名前 ']);
   });
 
-  it('drop empty pieces without counting them', () => {
+  it('skip empty entries silently', () => {
     expect(scanEntries('||1;A;5| |')).toMatchObject({ rows: { names: ['A'] }, dropped: 0, firstDropped: null });
   });
 
-  it('stand by rank, equal ranks in the order of the dump, whatever the scores', () => {
+  it('are sorted by rank, ties in dump order', () => {
     expect(scanEntries('3;C;1|1;A;5|2;B;9|1;A2;7').rows).toEqual({
       ranks: [1, 1, 2, 3],
       names: ['A', 'A2', 'B', 'C'],
@@ -147,13 +147,13 @@ describe('entries', () => {
   });
 });
 
-describe('the line splitter', () => {
+describe('line splitter', () => {
   const split = (pieces: string[], longest = 10) => {
     const splitter = createLineSplitter(longest);
     return [...pieces.flatMap((piece) => splitter.push(piece)), ...splitter.end()];
   };
 
-  it('does not care where the pieces end', () => {
+  it('is independent of chunk boundaries', () => {
     const text = 'one\ntwo\n\nthree';
     const expected = ['one', 'two', '', 'three'];
     expect(split([text])).toEqual(expected);
@@ -161,13 +161,13 @@ describe('the line splitter', () => {
     expect(split(['one\nt', 'wo\n', '\nthr', 'ee'])).toEqual(expected);
   });
 
-  it('gives null for a line that is too long, and goes on', () => {
+  it('returns null for an overlong line and continues', () => {
     expect(split(['short\n', 'much too ', 'long a line\nnext'])).toEqual(['short', null, 'next']);
   });
 });
 
-describe('any text', () => {
-  it('is parsed without failing, and what is taken keeps the rules', () => {
+describe('arbitrary text', () => {
+  it('is parsed without errors into valid entries', () => {
     expect(() => tryMutations(1, 2000)).not.toThrow();
   });
 });

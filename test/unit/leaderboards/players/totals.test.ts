@@ -39,7 +39,7 @@ describe('addAppearance', () => {
     expect(totals.get('nimbus')?.boards.get(1)).toMatchObject({ bestRank: 4, latestRank: 4, latestScore: 30, appearances: 1 });
   });
 
-  it('spells the name as the newest capture does', () => {
+  it('uses the spelling of the newest capture', () => {
     const totals: Totals = new Map();
     addAppearance(totals, 'nimbus', HOUR, [row(1, 1, 1, 'nimbus')]);
     addAppearance(totals, 'nimbus', 2 * HOUR, [row(1, 1, 1, 'NimBus')]);
@@ -48,7 +48,7 @@ describe('addAppearance', () => {
 });
 
 describe('encodeTotals', () => {
-  it('survives being read again, whole and player by player', () => {
+  it('round-trips as a whole and per player', () => {
     const name = fc.constantFrom('A', 'a', ' x ', 'kA', 's', 'r1,2', 'İ');
     const rows = fc.array(fc.record({ uuid: fc.nat(5), rank: fc.nat(9), score: fc.double({ noNaN: true, noDefaultInfinity: true }) }), {
       minLength: 1,

@@ -15,17 +15,17 @@ function parsed(text: string) {
   return { root, events: root.getAllSubcomponents('vevent').map((component) => new ICAL.Event(component)) };
 }
 
-describe('text values', () => {
-  it('escape backslash, comma, semicolon and line breaks', () => {
+describe('iCalendar text', () => {
+  it('escapes backslash, comma, semicolon and line breaks', () => {
     expect(escapeIcsText('a\\b;c,d\r\ne\nf\rg:h"')).toBe('a\\\\b\\;c\\,d\\ne\\nf\\ng:h"');
   });
 
-  it('drop control characters, which a file must not have', () => {
+  it('drops control characters', () => {
     expect(escapeIcsText('a\u0000b\u001bc\u007fd\te')).toBe('abcd\te');
   });
 });
 
-describe('folding', () => {
+describe('line folding', () => {
   it.each([
     ['75 octets stay', 'x'.repeat(75), ['x'.repeat(75)]],
     ['the 76th goes to the next line', 'x'.repeat(76), ['x'.repeat(75), ' x']],
@@ -37,7 +37,7 @@ describe('folding', () => {
     expect(foldIcsLine(line).split('\r\n')).toEqual(expected);
   });
 
-  it('keeps every line within 75 octets and loses nothing', () => {
+  it('keeps every line within 75 octets without loss', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (raw) => {
         const line = raw.replace(/[\r\n]/g, '');
@@ -49,7 +49,7 @@ describe('folding', () => {
   });
 });
 
-describe('calendar file', () => {
+describe('iCalendar file', () => {
   it('has exactly these lines for one event', () => {
     const withBiomes = {
       ...event,
@@ -80,7 +80,7 @@ describe('calendar file', () => {
     ]);
   });
 
-  it('has the bare name as its title without biomes', () => {
+  it('uses the plain name as title without biomes', () => {
     for (const plain of [event, { ...event, biomes: [] }]) expect(calendarIcs([plain], options)).toContain(`SUMMARY:${event.name}\r\n`);
   });
 
@@ -88,7 +88,7 @@ describe('calendar file', () => {
     expect(parsed(calendarIcs([], options)).events).toEqual([]);
   });
 
-  it('says the same as the calendar when it is read back', () => {
+  it('equals the calendar when parsed', () => {
     const { events } = calendarAt(startsAt + 1, calendarRules);
     const text = calendarIcs(events, options);
     const { root, events: read } = parsed(text);
@@ -120,12 +120,12 @@ describe('calendar file', () => {
     });
   });
 
-  it('is the same at any second of a game day', () => {
+  it('is constant within a game day', () => {
     const at = (now: number) => calendarIcs(calendarAt(now, calendarRules).events, options);
     expect(at(startsAt + 86_399)).toBe(at(startsAt + 1));
   });
 
-  it('keeps odd names intact', () => {
+  it('keeps unusual names intact', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }), (raw) => {
         const name = raw.replace(/\p{Cc}/gu, '');

@@ -49,12 +49,12 @@ function bruteForce(now: number): string[] {
 }
 
 describe('calendar', () => {
-  it('covers 365 days to each side of the instant', () => {
+  it('covers 365 days before and after the reference time', () => {
     const now = reset + 12_345;
     expect(calendarAt(now, calendarRules)).toMatchObject({ startsAt: now - 31_536_000, endsAt: now + 31_536_000, generatedAt: now });
   });
 
-  it('holds exactly the overlapping occurrences, by start and then by type', () => {
+  it('contains exactly the overlapping occurrences, by start, then type', () => {
     fc.assert(
       fc.property(fc.oneof(anyInstant, anyReset), (now) => {
         expect(eventsAt(now).map((event) => `${event.startsAt} ${event.type}`)).toEqual(bruteForce(now));
@@ -67,7 +67,7 @@ describe('calendar', () => {
     for (const event of eventsAt(reset + 5000)) expect(event.endsAt - event.startsAt).toBe(cycles[event.type].durationSeconds);
   });
 
-  it('leaves out what ends at its start or starts at its end', () => {
+  it('excludes occurrences that only touch the window', () => {
     for (const now of [reset, reset + day, reset + 2 * day, reset + 5 * day]) {
       for (const event of eventsAt(now)) {
         expect(event.endsAt).toBeGreaterThan(now - half);
@@ -85,7 +85,7 @@ describe('calendar', () => {
     expect(Math.max(...counts)).toBeLessThanOrEqual(1085);
   });
 
-  it('is constant under its key', () => {
+  it('is constant for the same key', () => {
     fc.assert(
       fc.property(anyReset, fc.integer({ min: 1, max: day - 1 }), fc.integer({ min: 1, max: day - 1 }), (start, one, other) => {
         expect(calendarEventsKeyAt(start + one)).toBe(calendarEventsKeyAt(start + other));
@@ -97,14 +97,14 @@ describe('calendar', () => {
     );
   });
 
-  it('differs at the first second of some game days from the second before and the second after', () => {
+  it('handles the first second of a game day', () => {
     const sizes = (start: number) => [-1, 0, 1].map((second) => eventsAt(start + second).length);
     const seen = Array.from({ length: 14 }, (_, dayNumber) => sizes(reset + dayNumber * day));
     expect(seen.some(([before, at]) => before !== at)).toBe(true);
     expect(seen.some(([, at, after]) => at !== after)).toBe(true);
   });
 
-  it('changes exactly when said', () => {
+  it('changes exactly at the announced time', () => {
     fc.assert(
       fc.property(fc.oneof(anyInstant, anyReset), (now) => {
         const next = calendarNextChangeAt(now, calendarRules);
@@ -132,11 +132,11 @@ describe('calendar events', () => {
     ['gardening_3', 'color,endsAt,name,startsAt,type'],
     ['stampy', 'biomes,endsAt,name,startsAt,type'],
     ['mana', 'biomes,endsAt,name,startsAt,type'],
-  ] as const)('of type %s have just the keys that apply', (type, keys) => {
+  ] as const)('of type %s have only the applicable keys', (type, keys) => {
     expect(keysOf(type)).toEqual([keys]);
   });
 
-  it('say the same as the rotations themselves', () => {
+  it('agree with the rotations', () => {
     for (const { type, name, startsAt, color, state, biomes } of events) {
       if (type === 'weekly_buff') {
         const buff = weeklyBuffsAt(startsAt, weeklyBuffRules).current;
@@ -160,7 +160,7 @@ describe('calendar events', () => {
     }
   });
 
-  it('have known types only', () => {
+  it('have only known types', () => {
     expect([...CALENDAR_EVENT_TYPES].sort()).toEqual([...CALENDAR_EVENT_TYPES]);
     expect(isCalendarEventType('mana')).toBe(true);
     for (const other of ['', 'Mana', 'invasion', 'biomes', 'constructor']) expect(isCalendarEventType(other)).toBe(false);

@@ -7,17 +7,17 @@ describe('capture names', () => {
     expect(checkChallengeName(' Racing Challenge ')).toEqual({ ok: true, name: 'Racing Challenge' });
   });
 
-  it.each(['', '   ', '\n\t', ' '.repeat(500)])('are refused as empty: %j', (raw) => {
+  it.each(['', '   ', '\n\t', ' '.repeat(500)])('are rejected as empty: %j', (raw) => {
     expect(checkChaosChestName(raw)).toEqual({ ok: false, fault: 'empty' });
     expect(checkChallengeName(raw)).toEqual({ ok: false, fault: 'empty' });
   });
 
-  it.each(['none', 'None', 'NONE', ' nOnE '])('that say none (%j) are refused for challenges only', (raw) => {
+  it.each(['none', 'None', 'NONE', ' nOnE '])('equal to none (%j) are rejected for challenges only', (raw) => {
     expect(checkChallengeName(raw)).toEqual({ ok: false, fault: 'none' });
     expect(checkChaosChestName(raw)).toEqual({ ok: true, name: raw.trim() });
   });
 
-  it('may contain none', () => {
+  it('may contain the word none', () => {
     expect(checkChallengeName('none of this')).toEqual({ ok: true, name: 'none of this' });
   });
 
@@ -26,7 +26,7 @@ describe('capture names', () => {
     expect(checkChaosChestName('x'.repeat(201))).toEqual({ ok: false, fault: 'malformed' });
   });
 
-  it.each(['a\u0000b', 'a\nb', 'a\u007fb', 'a\u0085b'])('have no control characters inside: %j', (raw) => {
+  it.each(['a\u0000b', 'a\nb', 'a\u007fb', 'a\u0085b'])('are rejected with control characters: %j', (raw) => {
     expect(checkChaosChestName(raw)).toEqual({ ok: false, fault: 'malformed' });
     expect(checkChallengeName(raw)).toEqual({ ok: false, fault: 'malformed' });
   });

@@ -33,7 +33,7 @@ describe('challenge window', () => {
     expect(isFridayWindowAt(unix(now))).toBe(isFridayWindow);
   });
 
-  it('holds for its whole length and for the gap: both ends lie on the same side of a Friday edge', () => {
+  it('is never split by the edges of the Friday window', () => {
     fc.assert(
       fc.property(anyInstant, (now) => {
         const window = windowAt(now);
@@ -78,7 +78,7 @@ describe('challenge', () => {
     [1199, true, 1],
     [1200, false, 0],
     [3599, false, 0],
-  ])('at second %i is active: %s with %i s left, and shows the captured name', (second, active, secondsRemaining) => {
+  ])('at second %i: active %s, %i s left, with the reported name', (second, active, secondsRemaining) => {
     expect(challengeAt(start + second, capture, challengeRules)).toEqual({
       startsAt: start,
       endsAt: start + 1200,
@@ -99,7 +99,7 @@ describe('challenge', () => {
     expect(challengeAt(now, other, challengeRules)).toMatchObject({ startsAt: start, name: null, type: null, capturedAt: null });
   });
 
-  it('changes when the window closes and when the next one opens', () => {
+  it('changes when the window closes and the next one opens', () => {
     const changes = [0, 1199, 1200, 3599].map((second) => challengeNextChangeAt(start + second, challengeRules) - start);
     expect(changes).toEqual([1200, 1200, 3600, 3600]);
     expect(challengeNextChangeAt(unix('2026-03-13T11:20:00Z'), challengeRules)).toBe(unix('2026-03-13T11:30:00Z'));

@@ -48,11 +48,11 @@ describe('chaos chest relay', () => {
     { ...source, name: 7 },
     { ...source, name: ['Golden Dragon'] },
     [null, source],
-  ])('has no item in %j', (payload) => {
+  ])('returns no item for %j', (payload) => {
     expect(parseChaosChestRelay(payload)).toBeNull();
   });
 
-  it('trims the name and leaves unusable texts null', () => {
+  it('trims the name and returns null for unusable texts', () => {
     expect(parseChaosChestRelay({ name: ' Wings ' })).toEqual({
       name: 'Wings',
       identifier: null,
@@ -85,11 +85,11 @@ describe('chaos chest relay', () => {
     [Number.POSITIVE_INFINITY, null],
     [1e300, null],
     ['9'.repeat(40), null],
-  ])('reads the instant %j as %j', (value, expected) => {
+  ])('parses the time %j as %j', (value, expected) => {
     expect(parseChaosChestRelay({ name: 'Wings', start: value, end: value })).toMatchObject({ startsAt: expected, endsAt: expected });
   });
 
-  it('never fails, whatever the payload', () => {
+  it('never throws', () => {
     fc.assert(
       fc.property(fc.anything({ withNullPrototype: true }), (payload) => {
         for (const wrapped of [payload, { data: payload }, { name: 'Wings', start: payload, end: payload, identifier: payload }]) {

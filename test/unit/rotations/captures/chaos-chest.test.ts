@@ -39,17 +39,17 @@ describe('chaos chest week', () => {
     expect(chaosChestWeekEndsAt(startsAt, chaosChestWeek)).toBe(startsAt + week);
   });
 
-  it('starts on a Tuesday also before its anchor', () => {
+  it('starts on a Tuesday, also before the anchor', () => {
     expect(new Date(chaosChestWeekAt(-1, chaosChestWeek).startsAt * 1000).toUTCString()).toMatch(/^Tue.*11:00:00 GMT$/);
   });
 });
 
 describe('source of the featured item', () => {
-  it('is nothing without capture and relay', () => {
+  it('is null without capture and relay', () => {
     expect(featured(now, null, null)).toEqual(nothing);
   });
 
-  it('is the capture of this week, over a relayed item, with the computed window', () => {
+  it('prefers the capture of this week with the computed window', () => {
     expect(featured(now, capture, relay)).toEqual({
       startsAt: start,
       endsAt: start + week,
@@ -58,12 +58,12 @@ describe('source of the featured item', () => {
     });
   });
 
-  it.each([start - week, start + week])('is never the capture of another week (%i)', (weekAnchorAt) => {
+  it.each([start - week, start + week])('ignores the capture of another week (%i)', (weekAnchorAt) => {
     expect(featured(now, { ...capture, weekAnchorAt }, null)).toEqual(nothing);
     expect(featured(now, { ...capture, weekAnchorAt }, relay).item?.name).toBe('Relayed Mount');
   });
 
-  it('is the relayed item with its own window', () => {
+  it('falls back to the relayed item with its own window', () => {
     expect(featured(now, null, relay)).toEqual({
       startsAt: start + 10,
       endsAt: start + week - 10,
@@ -72,7 +72,7 @@ describe('source of the featured item', () => {
     });
   });
 
-  it.each([null, 0])('keeps the computed start where the relayed one is %s', (startsAt) => {
+  it.each([null, 0])('uses the computed start when the relayed one is %s', (startsAt) => {
     expect(featured(now, null, { ...relay, startsAt })).toMatchObject({ startsAt: start, endsAt: start + week - 10 });
   });
 
@@ -91,7 +91,7 @@ describe('source of the featured item', () => {
     [start, true],
     [now, true],
     [start + week, false],
-  ])('takes a relayed item without end only when it was fetched this week (%i: %s)', (fetchedAt, accepted) => {
+  ])('accepts a relayed item without end only if fetched this week (%i: %s)', (fetchedAt, accepted) => {
     const result = featured(now, null, { ...relay, endsAt: null, fetchedAt });
     expect(result.item !== null).toBe(accepted);
     expect(result.endsAt).toBe(start + week);
@@ -99,7 +99,7 @@ describe('source of the featured item', () => {
 });
 
 describe('chaos chest', () => {
-  it('is active for the whole computed week and counts to its end', () => {
+  it('is active for the computed week and counts down to its end', () => {
     for (const second of [0, 1, week - 1]) {
       expect(chaosChestAt(start + second, featured(start + second, null, null), null)).toEqual({
         ...nothing,
@@ -109,7 +109,7 @@ describe('chaos chest', () => {
     }
   });
 
-  it('is not active before a relayed start, and still counts to the end', () => {
+  it('is inactive before a relayed start and counts down to the end', () => {
     const early = featured(start + 5, null, relay);
     expect(chaosChestAt(start + 5, early, null)).toMatchObject({ active: false, secondsRemaining: week - 15 });
     expect(chaosChestAt(start + 10, early, null)).toMatchObject({ active: true, secondsRemaining: week - 20 });
@@ -119,7 +119,7 @@ describe('chaos chest', () => {
     expect(chaosChestAt(now + week, featured(now, null, null), null)).toMatchObject({ active: false, secondsRemaining: 0 });
   });
 
-  it('takes the blueprint of the relay, else that of the codex', () => {
+  it('uses the blueprint of the relay, otherwise that of the codex', () => {
     const art = 'from_codex';
     const unknownToRelay = featured(now, null, { ...relay, blueprint: null });
     expect(chaosChestAt(now, featured(now, null, relay), art).item).toEqual({
@@ -133,7 +133,7 @@ describe('chaos chest', () => {
     expect(chaosChestAt(now, featured(now, null, null), art).item).toBeNull();
   });
 
-  it('changes next at an edge of the window shown or at the turn of the week', () => {
+  it('changes at an edge of the window or of the week', () => {
     const next = (at: number, withRelay: ChaosChestRelay | null) =>
       chaosChestNextChangeAt(at, featured(at, null, withRelay), chaosChestWeek);
     expect(next(now, null)).toBe(start + week);

@@ -25,7 +25,7 @@ function expectSteps({ current, upcoming }: BiomeRotations, everySeconds: number
 }
 
 describe('biome tables', () => {
-  it('know every name of the sequences', () => {
+  it('contain every name of the sequences', () => {
     for (const rules of [biomesRules, wildManaRules, stampyRules]) {
       for (const { sequence } of rules.tracks) for (const name of sequence) expect(rules.lookup.has(name), name).toBe(true);
     }
@@ -35,11 +35,11 @@ describe('biome tables', () => {
     expect([subBiomes.size, parentBiomes.size]).toEqual([30, 13]);
   });
 
-  it('let an unknown name stand for itself', () => {
+  it('fall back to the name itself', () => {
     expect(biomeNamed('constructor', subBiomes)).toEqual({ name: 'constructor', finalName: 'constructor', icon: 'unknown' });
   });
 
-  it('show the name of the map', () => {
+  it('return the map name', () => {
     expect(biomeNamed('Data Spires', subBiomes)).toEqual({ name: 'Data Spires', finalName: 'Neon City', icon: 'neon' });
     expect(biomeNamed('Neon City', parentBiomes)).toEqual({ name: 'Neon City', finalName: 'Neon City', icon: 'neon' });
   });
@@ -48,14 +48,14 @@ describe('biome tables', () => {
 describe('3-hour biomes', () => {
   const { anchorAt } = biomesRules.cycle;
 
-  it('read three lists of 12, 11 and 14 entries', () => {
+  it('combine three lists of 12, 11 and 14 entries', () => {
     expect(biomesRules.tracks.map((track) => track.sequence.length)).toEqual([12, 11, 14]);
     expect(names(0, biomesRules)).toEqual(['Sundered Uplands', 'Cursed Vale', 'Sugar Steppes']);
     expect(names(-1, biomesRules)).toEqual(['Abandoned Boneyard', 'Uncanny Valley', 'Data Spires']);
     expect(names(12, biomesRules)).toEqual(['Sundered Uplands', 'Hollow Dunes', 'The Lost Isles']);
   });
 
-  it('repeat as a whole every 924 slots and not sooner', () => {
+  it('repeat every 924 slots and not sooner', () => {
     const slots = Array.from({ length: 924 }, (_, index) => names(index, biomesRules).join('|'));
     const repeated = Array.from({ length: 924 }, (_, index) => names(index + 924, biomesRules).join('|'));
     expect(repeated).toEqual(slots);
@@ -65,12 +65,12 @@ describe('3-hour biomes', () => {
     }
   });
 
-  it('turn every three hours', () => {
+  it('change every three hours', () => {
     const starts = [-1, 0, 10_799, 10_800].map((second) => biomeRotationsAt(anchorAt + second, biomesRules).current.startsAt - anchorAt);
     expect(starts).toEqual([-10_800, 0, 0, 10_800]);
   });
 
-  it('hold the current slot and the next 48 hours at any instant', () => {
+  it('contain the current slot and the next 48 hours at any time', () => {
     fc.assert(
       fc.property(anyInstant, (now) => {
         const rotations = biomeRotationsAt(now, biomesRules);
@@ -85,14 +85,14 @@ describe('3-hour biomes', () => {
 });
 
 describe('wild mana', () => {
-  it('shows the newest biome and the two before it', () => {
+  it('contains the newest biome and the two before it', () => {
     expect(names(0, wildManaRules)).toEqual(['Neon City', 'Candoria', 'Fae Forest']);
     expect(names(1, wildManaRules)).toEqual(['Jurassic Jungle', 'Neon City', 'Candoria']);
     expect(names(2, wildManaRules)).toEqual(['Dragonfire Peaks', 'Jurassic Jungle', 'Neon City']);
     expect(names(-1, wildManaRules)).toEqual(['Candoria', 'Fae Forest', 'Desert Frontier']);
   });
 
-  it('repeats every 11 weeks and turns on Monday 11:00 UTC', () => {
+  it('repeats every 11 weeks and changes on Monday 11:00 UTC', () => {
     fc.assert(
       fc.property(anyInstant, (now) => {
         const rotations = biomeRotationsAt(now, wildManaRules);
@@ -109,23 +109,23 @@ describe('stampy', () => {
   const { anchorAt } = stampyRules.cycle;
   const at = (now: number) => biomeRotationsAt(now, stampyRules);
 
-  it('shows the open window, and between windows the next visit', () => {
+  it('returns the open window, or the next visit between windows', () => {
     const starts = [-1, 0, 2 * day - 1, 2 * day, week - 1, week].map((second) => at(anchorAt + second).current.startsAt - anchorAt);
     expect(starts).toEqual([0, 0, 0, week, week, week]);
   });
 
-  it('changes next when a window opens, then when it closes', () => {
+  it('changes when a window opens and closes', () => {
     const changes = [-1, 0, 2 * day - 1, 2 * day].map((second) => biomeRotationsNextChangeAt(anchorAt + second, stampyRules) - anchorAt);
     expect(changes).toEqual([0, 2 * day, 2 * day, week]);
   });
 
-  it('goes through 13 biomes, one a week', () => {
+  it('cycles through 13 biomes, one per week', () => {
     expect(at(anchorAt).current.biomes).toEqual([{ name: 'Desert Frontier', finalName: 'Desert Frontier', icon: 'frontier' }]);
     expect(at(anchorAt + 13 * week).current.biomes).toEqual(at(anchorAt).current.biomes);
     expect(new Set(Array.from({ length: 13 }, (_, index) => names(index, stampyRules)[0])).size).toBe(13);
   });
 
-  it('opens on Saturdays for 48 hours and never shows a past window', () => {
+  it('opens on Saturdays for 48 hours and never returns a past window', () => {
     fc.assert(
       fc.property(anyInstant, (now) => {
         const rotations = at(now);

@@ -24,14 +24,14 @@ describe('daily buffs', () => {
     ]);
   });
 
-  it('turn at 11:00:00 UTC', () => {
+  it('change at 11:00:00 UTC', () => {
     const names = ['10:59:59', '11:00:00', '11:00:01'].map((time) => dailyBuffsAt(unix(`2026-03-09T${time}Z`), dailyBuffs).current.name);
     expect(names).toEqual(['Loot Day', 'Delve Day', 'Delve Day']);
     expect(dailyBuffsNextChangeAt(unix('2026-03-09T10:59:59Z'))).toBe(unix('2026-03-09T11:00:00Z'));
     expect(dailyBuffsNextChangeAt(unix('2026-03-09T11:00:00Z'))).toBe(unix('2026-03-10T11:00:00Z'));
   });
 
-  it('know the weekday before 1970', () => {
+  it('support times before 1970', () => {
     expect(dailyBuffsAt(-1, dailyBuffs).current.weekday).toBe('Wednesday');
     expect(dailyBuffsAt(unix('1969-12-29T11:00:00Z'), dailyBuffs).current.weekday).toBe('Monday');
   });
@@ -45,7 +45,7 @@ describe('weekly buffs', () => {
   const anchor = unix('2020-03-23T11:00:00Z');
   const nameAt = (now: number) => weeklyBuffsAt(now, weeklyBuffRules).current.name;
 
-  it('follow each other for four weeks and start over, also before the anchor', () => {
+  it('repeat every four weeks, also before the anchor', () => {
     const names = [-2, -1, 0, 1, 2, 3, 4].map((index) => nameAt(anchor + index * week));
     expect(names).toEqual([
       'Second Stat Reroll',
@@ -58,13 +58,13 @@ describe('weekly buffs', () => {
     ]);
   });
 
-  it('turn on Monday 11:00:00 UTC', () => {
+  it('change on Monday 11:00:00 UTC', () => {
     expect(nameAt(anchor + week - 1)).toBe('Double Star Bar');
     expect(weeklyBuffsNextChangeAt(anchor + week - 1, weeklyBuffRules)).toBe(anchor + week);
     expect(weeklyBuffsNextChangeAt(anchor + week, weeklyBuffRules)).toBe(anchor + 2 * week);
   });
 
-  it('give the rotation in table order whatever the week', () => {
+  it('return the rotation in table order in every week', () => {
     const { rotation } = weeklyBuffsAt(anchor + 2 * week, weeklyBuffRules);
     expect(rotation.map((buff) => buff.weekday)).toEqual(['Monday', 'Tuesday', 'Wednesday', 'Thursday']);
     expect(rotation[0].name).toBe('Double Star Bar');

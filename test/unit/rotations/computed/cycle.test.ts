@@ -28,8 +28,8 @@ function scan(accept: (index: number) => boolean): number {
   return indicesFrom(-500, 1001).find(accept) ?? Number.NaN;
 }
 
-describe('windows of a cycle', () => {
-  it('finds the first window that starts after an instant', () => {
+describe('cycle windows', () => {
+  it('finds the first window that starts after a time', () => {
     fc.assert(
       fc.property(smallCycle, instant, (cycle, now) => {
         const expected = scan((index) => cycleWindow(index, cycle).startsAt > now);
@@ -38,7 +38,7 @@ describe('windows of a cycle', () => {
     );
   });
 
-  it('finds the first window that ends after an instant', () => {
+  it('finds the first window that ends after a time', () => {
     fc.assert(
       fc.property(smallCycle, instant, (cycle, now) => {
         const expected = scan((index) => cycleWindow(index, cycle).endsAt > now);

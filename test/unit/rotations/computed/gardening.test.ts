@@ -46,14 +46,14 @@ describe('gardening', () => {
     ]);
   });
 
-  it('leaves out a window from the second it starts', () => {
+  it('omits a window once it starts', () => {
     const start = anchor + day;
     expect(at(start - 1).upcoming[0]).toMatchObject({ startsAt: start, active: false });
     expect(at(start).upcoming[0]).toMatchObject({ startsAt: start + day, name: '3-day plants' });
     expect(at(start).twoDay).toMatchObject({ active: true, startsAt: start });
   });
 
-  it('agrees with the harvest days counted one by one', () => {
+  it('agrees with counted harvest days', () => {
     fc.assert(
       fc.property(fc.integer({ min: -2_000_000_000, max: 6_000_000_000 }), (now) => {
         const today = Math.floor((now - anchor) / day);
@@ -72,7 +72,7 @@ describe('gardening', () => {
     );
   });
 
-  it('changes at every daily reset, since the 2-day window opens or closes at each', () => {
+  it('changes at every daily reset', () => {
     fc.assert(
       fc.property(fc.integer({ min: -2_000_000_000, max: 6_000_000_000 }), (now) => {
         const nextReset = anchor + (Math.floor((now - anchor) / day) + 1) * day;

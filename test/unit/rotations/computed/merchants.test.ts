@@ -47,18 +47,18 @@ describe('corruxion', () => {
     expect(Object.keys(at(arrival).schedule[0] ?? {}).sort()).toEqual(['endsAt', 'startsAt']);
   });
 
-  it('is consistent at any instant', () => {
+  it('is consistent at any time', () => {
     fc.assert(fc.property(anyInstant, (now) => expectConsistent(now, at(now), 14 * day)));
   });
 
-  it('changes next when it leaves or arrives', () => {
+  it('changes when it leaves or arrives', () => {
     expect(corruxionNextChangeAt(arrival - 1, corruxionRules)).toBe(arrival);
     expect(corruxionNextChangeAt(arrival, corruxionRules)).toBe(arrival + 3 * day);
     expect(corruxionNextChangeAt(arrival + 3 * day, corruxionRules)).toBe(arrival + 14 * day);
   });
 });
 
-describe('fluxion', () => {
+describe('GET /v1/rotations/fluxion', () => {
   const voting = fluxionRules.cycle.anchorAt;
   const at = (now: number) => fluxionAt(now, fluxionRules);
 
@@ -85,7 +85,7 @@ describe('fluxion', () => {
     expect(away.schedule[0]).toEqual({ startsAt: voting + 604_800, endsAt: voting + 864_000, state: 'selling' });
   });
 
-  it('is consistent at any instant, with alternating states that are never away', () => {
+  it('is consistent at any time, with alternating schedule states', () => {
     fc.assert(
       fc.property(anyInstant, (now) => {
         const timer = at(now);

@@ -24,11 +24,11 @@ describe('delve week', () => {
     [unix('2026-03-16T10:59:59Z'), 19],
     [unix('2026-03-16T11:00:00Z'), 20],
     [first - 10 * week, -9],
-  ])('at %i is %i', (now, id) => {
+  ])('of %i is %i', (now, id) => {
     expect(delveWeekAt(now, delveRules)).toBe(id);
   });
 
-  it('has a window that holds the instant', () => {
+  it('has a window that contains the time', () => {
     fc.assert(
       fc.property(fc.integer({ min: -2_000_000_000, max: 6_000_000_000 }), (now) => {
         const { startsAt, endsAt } = delveWeekWindow(delveWeekAt(now, delveRules), delveRules);
@@ -52,11 +52,11 @@ describe('delve refresher', () => {
     ['2026-03-10T12:00:00Z', false],
     ['2026-03-15T11:00:00Z', true],
     ['2026-03-15T23:00:00Z', false],
-  ])('at %s acts: %s', (now, due) => {
+  ])('at %s runs: %s', (now, due) => {
     expect(isDelveRefreshHour(unix(now))).toBe(due);
   });
 
-  it('acts 24 times on Mondays and once on every other game day', () => {
+  it('runs 24 times on Mondays and once on every other game day', () => {
     const monday = unix('2026-03-09T11:00:00Z');
     const perDay = Array.from({ length: 7 }, (_, dayNumber) =>
       Array.from({ length: 24 }, (_unused, hour) => monday + dayNumber * 86_400 + hour * 3600).filter(isDelveRefreshHour),
@@ -78,12 +78,12 @@ describe('delve source', () => {
     expect(parseDelveFloors({ depths: [floor], total }, 19)).toEqual({ total: 1, depths: [floor] });
   });
 
-  it('accepts a total of zero as the source gave it', () => {
+  it('accepts a total of zero', () => {
     expect(parseDelveFloors({ depths: [floor], total: 0 }, 19)?.total).toBe(0);
   });
 
   it.each<unknown>([null, undefined, 'x', 5, [], [floor], {}, { depths: null }, { depths: { 0: floor } }, { data: [floor] }, { data: {} }])(
-    'finds no floors in %j',
+    'returns no floors for %j',
     (payload) => {
       expect(parseDelveFloors(payload, 19)).toEqual({ total: 0, depths: [] });
     },
@@ -93,25 +93,22 @@ describe('delve source', () => {
     expect(parseDelveFloors({ ok: true, data: { depths: [floor], total: 9 } }, 19)).toEqual({ total: 9, depths: [floor] });
   });
 
-  it('drops entries that are no floor records', () => {
+  it('drops invalid floor records', () => {
     expect(parseDelveFloors({ depths: [null, floor, 3, 'x', [floor]] }, 19)).toEqual({ total: 1, depths: [floor] });
   });
 
-  it.each<unknown>([19, '19', ' 19 ', null, undefined])('takes an answer that names week %j', (weekNumber) => {
+  it.each<unknown>([19, '19', ' 19 ', null, undefined])('accepts a response for week %j', (weekNumber) => {
     expect(parseDelveFloors({ depths: [floor], weekNumber }, 19)?.depths).toEqual([floor]);
     expect(parseDelveFloors({ data: { depths: [floor], weekNumber } }, 19)?.depths).toEqual([floor]);
   });
 
-  it.each<unknown>([18, '20', 'nineteen', '', 19.5, {}, { toString: 1 }, [19], false])(
-    'refuses an answer that names week %j',
-    (weekNumber) => {
-      expect(parseDelveFloors({ depths: [floor], weekNumber }, 19)).toBeNull();
-      expect(parseDelveFloors({ data: { depths: [floor], weekNumber } }, 19)).toBeNull();
-      expect(parseDelveFloors({ weekNumber, data: { depths: [floor] } }, 19)).toBeNull();
-    },
-  );
+  it.each<unknown>([18, '20', 'nineteen', '', 19.5, {}, { toString: 1 }, [19], false])('rejects a response for week %j', (weekNumber) => {
+    expect(parseDelveFloors({ depths: [floor], weekNumber }, 19)).toBeNull();
+    expect(parseDelveFloors({ data: { depths: [floor], weekNumber } }, 19)).toBeNull();
+    expect(parseDelveFloors({ weekNumber, data: { depths: [floor] } }, 19)).toBeNull();
+  });
 
-  it('never fails, whatever the payload', () => {
+  it('never throws', () => {
     fc.assert(
       fc.property(fc.anything({ withNullPrototype: true }), (payload) => {
         for (const wrapped of [payload, { data: payload }, { depths: payload, total: payload, weekNumber: payload }]) {

@@ -7,7 +7,7 @@ const bytesOf = (...bytes: number[]) => new Uint8Array(bytes);
 const latin1 = (text: string) => new Uint8Array([...text].map((char) => char.charCodeAt(0)));
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `line ${index}\n`);
 
-describe('the text of a file', () => {
+describe('file text', () => {
   it('is UTF-8, else Latin-1, with control characters made visible', () => {
     expect(comparableText(new TextEncoder().encode('é\t\n\r\0'))).toBe('é\t\n\\x0d\\x00');
     expect(comparableText(bytesOf(0xe9, 0x80, 0x41))).toBe('é\\x80A');
@@ -20,8 +20,8 @@ describe('the text of a file', () => {
   });
 });
 
-describe('a comparison by lines', () => {
-  it('bridges six equal lines between two changes, and not seven', () => {
+describe('line diff', () => {
+  it('merges hunks separated by up to six equal lines', () => {
     const left = numbered(20);
     const changedAt = (...places: number[]) => left.map((line, index) => (places.includes(index) ? 'x\n' : line)).join('');
     expect(diffLines(left.join(''), changedAt(4, 11))).toHaveLength(1);
@@ -41,13 +41,13 @@ describe('a comparison by lines', () => {
     ]);
   });
 
-  it('gives up where hardly anything is equal', () => {
+  it('gives up on too many differences', () => {
     const many = (mark: string) => Array.from({ length: 1500 }, (_, index) => `${mark}${index}\n`).join('');
     expect(diffLines(many('a'), many('b'))).toBeNull();
   });
 });
 
-describe('the kind of a file', () => {
+describe('fileKind', () => {
   it.each([
     ['a.bin', '\x89PNG\r\n\x1a\n', 'image'],
     ['a.bin', 'RIFF\0\0\0\0WEBPVP8 ', 'image'],
@@ -57,7 +57,7 @@ describe('the kind of a file', () => {
     ['models/x.Blueprint', '', 'blueprint'],
     ['x.pkfx', 'Version', 'pkfx'],
     ['x.txt', 'text', null],
-  ])('of %s beginning with %j is %s', (path, head, kind) => {
+  ])('of %s starting with %j is %s', (path, head, kind) => {
     expect(kindOf(path, latin1(head))).toBe(kind);
   });
 });

@@ -35,8 +35,8 @@ const entryOf = (path: string) => {
   return entry;
 };
 
-describe('the patch network over HTTP', () => {
-  it('is asked for exactly its own addresses', async () => {
+describe('patch network client', () => {
+  it('requests exactly the expected URLs', async () => {
     const http = source();
     const pointer = parsePointer((await http.pointer(signal)) ?? '');
     await http.manifest(pointer, signal);
@@ -51,18 +51,18 @@ describe('the patch network over HTTP', () => {
     ]);
   });
 
-  it('may have no pointer', async () => {
+  it('accepts a missing pointer', async () => {
     cdn.publish(POINTER, null);
     expect(await source().pointer(signal)).toBeNull();
   });
 
-  it('says when a file is gone, and does not insist', async () => {
+  it('reports a missing file without retries', async () => {
     const entry = { ...entryOf('gone'), path: 'not/there' };
     await expect(source().open(build.contentPath, entry, signal)).rejects.toThrow(SourceGone);
     expect(cdn.takeCalls()).toHaveLength(1);
   });
 
-  it('is asked again after a passing failure, three times in all', async () => {
+  it('retries transient failures, three attempts in total', async () => {
     let failures = 1;
     cdn.onFile((_path, response) => {
       failures -= 1;
@@ -83,7 +83,7 @@ describe('the patch network over HTTP', () => {
       (response: import('node:http').ServerResponse) => response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end(),
       /HTTP 302/,
     ],
-  ])('is not believed when it answers with %s', async (_name, misbehave, message) => {
+  ])('rejects a response with %s', async (_name, misbehave, message) => {
     cdn.onFile((_path, response) => {
       misbehave(response);
       return true;
@@ -91,7 +91,7 @@ describe('the patch network over HTTP', () => {
     await expect(source().open(build.contentPath, entryOf('gone'), signal)).rejects.toThrow(message);
   });
 
-  it('passes on that a file broke off', async () => {
+  it('reports a truncated file', async () => {
     cdn.onFile((_path, response) => {
       response.writeHead(200, { 'Content-Length': 5 });
       response.write('he');
@@ -99,14 +99,14 @@ describe('the patch network over HTTP', () => {
       return true;
     });
     const chunks = await source().open(build.contentPath, entryOf('a b/c:d#?.txt'), signal);
-    await expect(gathered(chunks)).rejects.toThrow(/broke off/);
+    await expect(gathered(chunks)).rejects.toThrow(/was truncated/);
   });
 
   it.each([
     ['http://h', '/p/', 'http://h/p/'],
     ['http://h/', 'p', 'http://h/p/'],
     ['http://h/x', '', 'http://h/x/'],
-  ])('%s and %s make %s', (base, prefix, root) => {
+  ])('joins %s and %s to %s', (base, prefix, root) => {
     expect(sourceRoot(base, prefix)).toBe(root);
   });
 });

@@ -39,8 +39,8 @@ const statuses = async (world: FeedWorld, now: number) => [
 
 beforeEach(emptyFeeds);
 
-describe('community events', () => {
-  it('have the shape of the specification', async () => {
+describe('GET /v1/feeds/events', () => {
+  it('returns the documented shape', async () => {
     const world = feedWorld({ upstreams: ['community-events'] });
     await fetched(world, [entry('1', -10, 90, 'Contest')]);
     const answer = await world.get(LISTS.ongoing, { now: NOW + 5 });
@@ -62,7 +62,7 @@ describe('community events', () => {
     expect([answer.headers.get('Age'), answer.headers.get('Cache-Control')]).toEqual(['5', 'public, no-cache']);
   });
 
-  it('are upcoming, ongoing and ended by the clock of the request, forwards and backwards', async () => {
+  it('derives the status from the time of the request, forwards and backwards', async () => {
     const world = feedWorld({ upstreams: ['community-events'] });
     await fetched(world, [entry('1', 0, 100), entry('2', 50, 60), entry('3', -100, -50)]);
     expect(await statuses(world, NOW - 1000)).toEqual([['3', '1', '2'], [], []]);
@@ -74,7 +74,7 @@ describe('community events', () => {
     expect(await statuses(world, NOW - 51)).toEqual([['1', '2'], ['3'], []]);
   });
 
-  it('stay when they leave the calendar, and change when it changes them', async () => {
+  it('keeps events that leave the calendar and updates changed ones', async () => {
     const world = feedWorld({ upstreams: ['community-events'] });
     await fetched(world, [entry('1', -10, 100), entry('2', -10, 100, 'Contest')]);
     await fetched(world, [entry('2', -10, 50, 'Giveaway')], NOW + 10);
@@ -84,7 +84,7 @@ describe('community events', () => {
     expect(await statuses(world, NOW + 400 * 86_400)).toEqual([[], [], ['1', '2']]);
   });
 
-  it('are those of one category, if asked for', async () => {
+  it('filters by category', async () => {
     const world = feedWorld({ upstreams: ['community-events'] });
     await fetched(world, [
       entry('1', -90, -10, 'Contest'),
@@ -99,11 +99,11 @@ describe('community events', () => {
     expect(await idsIn(world, 'ended', NOW, '?category=')).toHaveLength(3);
   });
 
-  it.each(['limit=0', 'limit=501', 'limit=x', `category=${'x'.repeat(201)}`])('refuse %s', async (query) => {
+  it.each(['limit=0', 'limit=501', 'limit=x', `category=${'x'.repeat(201)}`])('returns 422 for %s', async (query) => {
     expect((await feedWorld({ upstreams: [] }).get(`${LISTS.ended}?${query}`)).status).toBe(422);
   });
 
-  it('are a hundred unless asked otherwise', async () => {
+  it('returns 100 events by default', async () => {
     const world = feedWorld({ upstreams: ['community-events'] });
     await fetched(
       world,
@@ -112,7 +112,7 @@ describe('community events', () => {
     expect([(await idsIn(world, 'ended')).length, (await idsIn(world, 'ended', NOW, '?limit=500')).length]).toEqual([100, 130]);
   });
 
-  it('have a weak ETag: only the countdowns move between changes', async () => {
+  it('has a weak ETag that ignores the countdowns', async () => {
     const world = feedWorld({ upstreams: ['community-events'] });
     await fetched(world, [entry('1', -10, 100)]);
     const etag = (await world.get(LISTS.ongoing)).headers.get('ETag') ?? '';
@@ -121,7 +121,7 @@ describe('community events', () => {
     expect((await world.get(LISTS.ongoing, { now: NOW + 100, headers: { 'If-None-Match': etag } })).status).toBe(200);
   });
 
-  it('have categories', async () => {
+  it('lists categories', async () => {
     const world = feedWorld({ upstreams: ['community-events'] });
     expect(bodyOf(await world.get(CATEGORIES))).toEqual({ categories: [], count: 0 });
     await fetched(world, [
@@ -136,7 +136,7 @@ describe('community events', () => {
     });
   });
 
-  it('are read from the database now and then, not with every request', async () => {
+  it('caches database reads across requests', async () => {
     const world = feedWorld({ upstreams: ['community-events'] });
     await fetched(world, [entry('1', -10, 100), entry('2', -20, -10)]);
     const read = async () => [...(await statuses(world, NOW)), bodyOf(await world.get(CATEGORIES)).categories];
@@ -146,7 +146,7 @@ describe('community events', () => {
     expect(await idsIn(feedWorld({ upstreams: [] }), 'ongoing')).toEqual([]);
   });
 
-  it('that are no list leave everything as it is', async () => {
+  it('keeps stored events when the response is not a list', async () => {
     const world = feedWorld({ upstreams: ['community-events'] });
     await fetched(world, [entry('1', -10, 100)]);
     await world.on('community-events').order({ state: { entries: { error: 'maintenance' } } });

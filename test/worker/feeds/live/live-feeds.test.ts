@@ -16,7 +16,7 @@ describe('streams', () => {
   const world = () => feedWorld({ upstreams: ['streams'] });
   const run = 'streams-refresh';
 
-  it('have the shape of the specification', async () => {
+  it('returns the documented shape', async () => {
     const { run: runJob, get } = world();
     expect((await runJob(run, NOW)).error).toBeNull();
     const body = StreamsBody.strict().parse(bodyOf(await get(STREAMS, { now: NOW })));
@@ -34,7 +34,7 @@ describe('streams', () => {
     expect(body.items[1]).toMatchObject({ channel: 'night_owl', login: 'night_owl' });
   });
 
-  it('ask for a token once and keep it, for other isolates too', async () => {
+  it('request an access token once and share it across isolates', async () => {
     const { on, run: runJob, area: _area } = world();
     await runJob(run, NOW);
     await runJob(run, NOW + 300);
@@ -49,7 +49,7 @@ describe('streams', () => {
     expect(calls[1]?.headers.authorization).toBe(`Bearer ${await env.CACHE.get('feeds/streams-token')}`);
   });
 
-  it('ask for another token when theirs is refused', async () => {
+  it('request a new access token when the old one is rejected', async () => {
     const { on, run: runJob } = world();
     await runJob(run, NOW);
     await on('streams').order({ state: { validToken: 'another' } });
@@ -57,23 +57,23 @@ describe('streams', () => {
     expect((await on('streams').calls()).map(({ method }) => method)).toEqual(['POST', 'GET', 'GET', 'POST', 'GET']);
   });
 
-  it('give up when a new token is refused as well', async () => {
+  it('fail when a new access token is rejected too', async () => {
     const { on, run: runJob } = world();
     await on('streams').order({ state: { clientId: 'other' } });
     expect((await runJob(run, NOW)).error).toBe('streams-token: HTTP 403');
     await env.CACHE.put('feeds/streams-token', 'old');
     await on('streams').order({ state: { clientId: 'demo-client', streams: null } });
-    expect((await runJob(run, NOW)).error).toBe('streams: the answer has no list of streams');
+    expect((await runJob(run, NOW)).error).toBe('streams: response has no list of streams');
   });
 
-  it('are unconfigured without either credential', async () => {
+  it('report missing configuration without either credential', async () => {
     for (const name of ['STREAMS_CLIENT_ID', 'STREAMS_CLIENT_SECRET']) {
       const { scheduler } = feedWorld({ upstreams: ['streams'], vars: { [name]: '' } });
       expect((await scheduler.status(NOW)).find((job) => job.name === run)?.state).toBe('unconfigured');
     }
   });
 
-  it('never have a credential in an error', async () => {
+  it('never expose a credential in an error', async () => {
     const { on, run: runJob } = world();
     await on('streams').order({ fault: 'error-500' });
     const { error } = await runJob(run, NOW);
@@ -83,10 +83,10 @@ describe('streams', () => {
   });
 });
 
-describe('videos of the first platform', () => {
+describe('videos-a', () => {
   const run = 'videos-a-refresh';
 
-  it('have the shape of the specification', async () => {
+  it('returns the documented shape', async () => {
     const { run: runJob, get } = feedWorld({ upstreams: ['videos-a'] });
     expect((await runJob(run, NOW)).error).toBeNull();
     const body = VideosBody.strict().parse(bodyOf(await get(VIDEOS_A, { now: NOW })));
@@ -99,7 +99,7 @@ describe('videos of the first platform', () => {
     });
   });
 
-  it('are searched for by the settings in force', async () => {
+  it('are searched with the current settings', async () => {
     const settings = {
       feedsVideosAQuery: 'cubes',
       feedsVideoCutoffDays: 7,
@@ -123,7 +123,7 @@ describe('videos of the first platform', () => {
     expect(bodyOf(await get(VIDEOS_A, { now: NOW })).items).toMatchObject([{ video_id: 'aaaaaaaaaa1' }]);
   });
 
-  it('cost one search a round, and no question about nothing', async () => {
+  it('cost one search per refresh, and no details request without hits', async () => {
     const { on, run: runJob, get } = feedWorld({ upstreams: ['videos-a'] });
     await on('videos-a').order({ state: { videos: [] satisfies DemoVideo[] } });
     expect((await runJob(run, NOW)).error).toBeNull();
@@ -131,14 +131,14 @@ describe('videos of the first platform', () => {
     expect(bodyOf(await get(VIDEOS_A, { now: NOW }))).toMatchObject({ items: [], fetched_at: new Date(NOW * 1000).toISOString() });
   });
 
-  it('are not asked for any more on a day whose quota is spent, unless an administrator runs the job', async () => {
+  it('are not requested until the quota resets, except by a manual run', async () => {
     const { on, run: runJob, scheduler, get } = feedWorld({ upstreams: ['videos-a'] });
     await runJob(run, NOW);
     await on('videos-a').order({ state: { isQuotaSpent: true } });
     expect((await runJob(run, NOW + 1200)).error).toBe('videos-a: HTTP 403');
     await scheduler.tick(NOW + 2400);
     expect((await scheduler.status(NOW + 2400)).find(({ name }) => name === run)?.lastError).toMatch(
-      /^videos-a: left alone until .*T08:00:00.000Z, last: videos-a: the quota of the day is spent$/,
+      /^videos-a: left alone until .*T08:00:00.000Z, last: videos-a: daily quota exceeded$/,
     );
     expect(await on('videos-a').calls()).toHaveLength(3);
     expect((await runJob(run, NOW + 2401)).error).toBe('videos-a: HTTP 403');
@@ -147,10 +147,10 @@ describe('videos of the first platform', () => {
   });
 });
 
-describe('videos of the second platform', () => {
+describe('videos-b', () => {
   const run = 'videos-b-refresh';
 
-  it('have the shape of the specification', async () => {
+  it('returns the documented shape', async () => {
     const { run: runJob, get, on } = feedWorld({ upstreams: ['videos-b'] });
     expect((await runJob(run, NOW)).error).toBeNull();
     const body = VideosBody.strict().parse(bodyOf(await get(VIDEOS_B, { now: NOW })));
@@ -170,7 +170,7 @@ describe('videos of the second platform', () => {
     expect(call?.headers['user-agent']).toMatch(/^Mozilla.*Chrome/);
   });
 
-  it.each([{ isRefusing: true }, { cards: [] }])('are kept when the platform says no: %j', async (state) => {
+  it.each([{ isRefusing: true }, { cards: [] }])('are kept when the platform refuses: %j', async (state) => {
     const { run: runJob, get, on } = feedWorld({ upstreams: ['videos-b'] });
     await runJob(run, NOW);
     await on('videos-b').order({ state });
@@ -179,8 +179,8 @@ describe('videos of the second platform', () => {
   });
 });
 
-describe('what an isolate reads', () => {
-  it('comes from the key-value store, and without it from the database', async () => {
+describe('live feed caching', () => {
+  it('reads from KV and falls back to the database', async () => {
     await feedWorld({ upstreams: ['streams'] }).run('streams-refresh', NOW);
     const copied = await feedWorld({ upstreams: [] }).get(STREAMS, { now: NOW });
     await env.CACHE.delete('feeds/streams');
@@ -189,7 +189,7 @@ describe('what an isolate reads', () => {
     expect(stored.text).toBe(copied.text);
   });
 
-  it('has an ETag that changes with the data and not with its age', async () => {
+  it('has an ETag that changes with the data, not with its age', async () => {
     const { run: runJob, get } = feedWorld({ upstreams: ['streams'] });
     await runJob('streams-refresh', NOW);
     const first = await get(STREAMS, { now: NOW });

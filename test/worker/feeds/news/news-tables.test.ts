@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 describe('GET /v1/feeds/news as a table', () => {
-  it('returns CSV with a header line, CRLF, UTF-8 and harmless formulas', async () => {
+  it('returns CSV with a header line, CRLF, UTF-8 and escaped formulas', async () => {
     const answer = await get('?format=csv');
     expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'text/csv; charset=utf-8']);
     expect(answer.headers.get('Content-Disposition')).toBe('inline; filename="news.csv"');
@@ -65,7 +65,7 @@ describe('GET /v1/feeds/news as a table', () => {
     ['?format=json', 'text/csv', 'application/json'],
     ['?format=csv', 'application/json', 'text/csv; charset=utf-8'],
     ['?format=jsonl', 'text/csv', 'application/x-ndjson'],
-  ])('answers %j with Accept %j as %s and varies by Accept', async (query, accept, type) => {
+  ])('returns $2 for $0 with Accept $1 and varies by Accept', async (query, accept, type) => {
     const answer = await get(query, accept === null ? {} : { Accept: accept });
     expect([answer.status, answer.headers.get('Content-Type'), answer.headers.get('Vary')]).toEqual([200, type, 'Accept']);
   });
@@ -78,7 +78,7 @@ describe('GET /v1/feeds/news as a table', () => {
     ]);
   });
 
-  it('has an ETag for each format, and 304 for the one that the client has', async () => {
+  it('has one ETag per format and returns 304 on a match', async () => {
     const etags = await Promise.all(
       ['json', 'csv', 'jsonl'].map(async (format) => (await get(`?format=${format}`)).headers.get('ETag') ?? ''),
     );
@@ -99,7 +99,7 @@ describe('GET /v1/feeds/news as a table', () => {
     expect(csv.headers.get('Age')).toBe('60');
   });
 
-  it('answers HEAD with the headers and no body', async () => {
+  it('returns headers without a body for HEAD', async () => {
     const [full, head] = [await get('?format=csv'), await get('?format=csv', {}, { method: 'HEAD' })];
     expect([head.status, head.bytes.byteLength]).toEqual([200, 0]);
     for (const name of ['Content-Type', 'ETag', 'Vary', 'Content-Disposition']) expect(head.headers.get(name)).toBe(full.headers.get(name));

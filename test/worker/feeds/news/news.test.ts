@@ -35,7 +35,7 @@ const urlsOf = (answer: { text: string }) =>
 beforeEach(emptyFeeds);
 
 describe('GET /v1/feeds/news', () => {
-  it('has the shape of the specification', async () => {
+  it('returns the documented shape', async () => {
     const world = feedWorld({ upstreams: ['news'] });
     await world.run(JOB, NOW);
     const answer = await world.get(NEWS);
@@ -55,7 +55,7 @@ describe('GET /v1/feeds/news', () => {
     expect(answer.headers.get('X-RateLimit-Limit')).not.toBeNull();
   });
 
-  it('is newest first, without a date last, and twenty long unless asked otherwise', async () => {
+  it('returns 20 items by default, newest first, undated last', async () => {
     const world = feedWorld({ upstreams: ['news'] });
     await fetched(world, [post(90, { pubDate: 'soon' }), ...posts(...range(1, 25).toReversed())]);
     expect(urlsOf(await world.get(NEWS))).toEqual(range(1, 20).map(String));
@@ -63,7 +63,7 @@ describe('GET /v1/feeds/news', () => {
     expect(urlsOf(await world.get(`${NEWS}?limit=50`)).at(-1)).toBe('90');
   });
 
-  it('has one of several copies of a post', async () => {
+  it('returns one of several copies of a post', async () => {
     const world = feedWorld({ upstreams: ['news'] });
     await fetched(world, [post(1, { title: 'Sale', categories: ['PC'] }), post(2, { title: 'SALE ', categories: ['Console'] }), post(3)]);
     const { items } = bodyOf(await world.get(NEWS));
@@ -71,7 +71,7 @@ describe('GET /v1/feeds/news', () => {
     expect((await bodyOf(await world.get(ARCHIVE, { authorization: bearer(await createToken()) }))).total).toBe(3);
   });
 
-  it('answers 304 until there is something new, with the age', async () => {
+  it('returns 304 with the age until there is new data', async () => {
     const world = feedWorld({ upstreams: ['news'] });
     await fetched(world, posts(1));
     const etag = (await world.get(NEWS)).headers.get('ETag') ?? '';
@@ -81,20 +81,20 @@ describe('GET /v1/feeds/news', () => {
     expect((await world.get(NEWS, { headers: { 'If-None-Match': etag } })).status).toBe(200);
   });
 
-  it.each(['0', '51', '-1', 'x', '1.5'])('refuses limit=%s', async (limit) => {
+  it.each(['0', '51', '-1', 'x', '1.5'])('returns 422 for limit=%s', async (limit) => {
     expect((await feedWorld({ upstreams: [] }).get(`${NEWS}?limit=${limit}`)).status).toBe(422);
   });
 });
 
 describe('refreshing the news', () => {
-  it('publishes what is new, and is quiet about what is not', async () => {
+  it('publishes an event only for new articles', async () => {
     const world = feedWorld({ upstreams: ['news'] });
     expect((await fetched(world, posts(1))).published).toEqual([['game_news', NOW]]);
     expect((await world.run(JOB, NOW + 1800)).published).toEqual([]);
     expect((await fetched(world, posts(0, 1), NOW + 3600)).published).toEqual([['game_news', NOW + 3600]]);
   });
 
-  it('renews the age when nothing is new', async () => {
+  it('resets the age when nothing is new', async () => {
     const world = feedWorld({ upstreams: ['news'] });
     await fetched(world, posts(1));
     await world.run(JOB, NOW + 1800);
@@ -103,7 +103,7 @@ describe('refreshing the news', () => {
     expect((await world.get(NEWS, { now: NOW + 1810 })).headers.get('Age')).toBe('10');
   });
 
-  it('overwrites what it sees again and keeps what it does not', async () => {
+  it('updates known articles and keeps missing ones', async () => {
     const world = feedWorld({ upstreams: ['news'] });
     await fetched(world, posts(1, 2));
     await fetched(world, [post(1, { title: 'Corrected', categories: [] })], NOW + 60);
@@ -111,7 +111,7 @@ describe('refreshing the news', () => {
     expect(items).toMatchObject([{ title: 'Corrected', category: 'News', categories: [] }, { title: 'Post 2' }]);
   });
 
-  it('is told to other isolates by the key-value store, and by the database without it', async () => {
+  it('reaches other isolates through KV, or the database without KV', async () => {
     const world = feedWorld({ upstreams: ['news'] });
     await fetched(world, posts(1, 2));
     expect(urlsOf(await feedWorld({ upstreams: [] }).get(NEWS))).toEqual(['1', '2']);
@@ -122,7 +122,7 @@ describe('refreshing the news', () => {
     expect([urlsOf(answer), answer.headers.get('Age')]).toEqual([['1', '2'], '7']);
   });
 
-  it('is not looked for with every request', async () => {
+  it('is cached across requests', async () => {
     const world = feedWorld({ upstreams: ['news'] });
     await fetched(world, posts(1));
     const first = await world.get(NEWS);
@@ -132,24 +132,24 @@ describe('refreshing the news', () => {
   });
 });
 
-describe('game_news', () => {
+describe('event game_news', () => {
   const stateOf = (world: FeedWorld) => world.area.eventSources[0]?.stateAt(NOW, DEFAULT_SETTINGS);
 
-  it('is the empty body of the endpoint before there is news, with nothing to announce', async () => {
+  it('has the empty body of the endpoint before there is news, and is not published', async () => {
     const world = feedWorld({ upstreams: [] });
     const state = await stateOf(world);
     expect([state?.signature, state?.body.text]).toEqual([null, (await world.get(NEWS)).text]);
     expect(state?.body.text).toBe('{"items":[],"count":0}');
   });
 
-  it('is the body of the endpoint, told apart by the newest address', async () => {
+  it('has the body of the endpoint and is keyed by the newest URL', async () => {
     const world = feedWorld({ upstreams: ['news'] });
     await fetched(world, posts(2, 3));
     const state = await stateOf(world);
     expect([state?.signature, state?.body.text]).toEqual(['https://n.example/2', (await world.get(NEWS)).text]);
   });
 
-  it('is never older than the archive once it was told to look again', async () => {
+  it('reflects the archive after an invalidation', async () => {
     const elsewhere = feedWorld({ upstreams: [] });
     const world = feedWorld({ upstreams: ['news'] });
     await fetched(world, posts(2));
@@ -163,7 +163,7 @@ describe('game_news', () => {
 });
 
 describe('GET /v1/misc/news-history', () => {
-  it('is for tokens with the scope', async () => {
+  it('requires a token with the scope', async () => {
     const world = feedWorld({ upstreams: [] });
     expect((await world.get(ARCHIVE)).status).toBe(401);
     expect((await world.get(ARCHIVE, { authorization: bearer(await createToken({ scopes: 2 })) })).status).toBe(403);
@@ -172,7 +172,7 @@ describe('GET /v1/misc/news-history', () => {
     expect(answer.headers.get('Cache-Control')).toBe('private, no-cache');
   });
 
-  it('has every article, page by page, by offset and by cursor alike', async () => {
+  it('returns all articles by offset and by cursor', async () => {
     const world = feedWorld({ upstreams: ['news'] });
     // Articles of one moment, and articles without a date, are in the order of the feed.
     const undated = [post(31, { pubDate: 'soon' }), post(32, { pubDate: '' })];
@@ -202,7 +202,7 @@ describe('GET /v1/misc/news-history', () => {
     }
   });
 
-  it('holds still while articles arrive', async () => {
+  it('is stable while articles arrive', async () => {
     const world = feedWorld({ upstreams: ['news'] });
     await fetched(world, posts(1, 2, 3, 4));
     const authorization = bearer(await createToken());

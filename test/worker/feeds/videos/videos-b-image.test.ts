@@ -39,7 +39,7 @@ beforeEach(() => {
 });
 
 describe('GET /v1/feeds/videos-b/image', () => {
-  it('relays an image with the headers that the platform wants', async () => {
+  it('proxies an image with the headers required by the platform', async () => {
     const { status, bytes, headers } = await get(COVER);
     expect([status, [...bytes]]).toEqual([200, [7, 7, 7]]);
     expect(headers.get('Content-Type')).toBe('image/webp');
@@ -49,14 +49,14 @@ describe('GET /v1/feeds/videos-b/image', () => {
     expect(seen[0]?.headers.get('User-Agent')).toContain('Mozilla/5.0');
   });
 
-  it('calls a body of another type a JPEG', async () => {
+  it('returns image/jpeg for any other content type', async () => {
     for (const type of ['text/html', null]) {
       answer = () => image(1, type);
       expect((await get(COVER)).headers.get('Content-Type')).toBe('image/jpeg');
     }
   });
 
-  it.each(['https://hdslb.com/a.jpg', 'https://I0.HDSLB.com/a.jpg', 'https://a.b.hdslb.com/x?y=1'])('takes %s', async (url) => {
+  it.each(['https://hdslb.com/a.jpg', 'https://I0.HDSLB.com/a.jpg', 'https://a.b.hdslb.com/x?y=1'])('accepts %s', async (url) => {
     expect((await get(url)).status).toBe(200);
   });
 
@@ -70,16 +70,16 @@ describe('GET /v1/feeds/videos-b/image', () => {
     'https://i0.hdslb.com:8443/a.jpg',
     '//i0.hdslb.com/a.jpg',
     'a.jpg',
-  ])('refuses %s without asking', async (url) => {
+  ])('returns 422 for %s without an upstream request', async (url) => {
     expect(await outcome(url)).toEqual([400, 'bad_request']);
     expect(seen).toEqual([]);
   });
 
-  it('wants a url', async () => {
+  it('requires url', async () => {
     expect((await call('/v1/feeds/videos-b/image', {}, app)).status).toBe(422);
   });
 
-  it('follows redirects within the platform, up to three', async () => {
+  it('follows up to three redirects within the platform', async () => {
     answer = (url) => (url === COVER ? redirect('//i1.hdslb.com/moved.jpg') : image());
     expect((await get(COVER)).status).toBe(200);
     expect(seen.map(({ url }) => url)).toEqual([COVER, 'https://i1.hdslb.com/moved.jpg']);
@@ -89,25 +89,28 @@ describe('GET /v1/feeds/videos-b/image', () => {
     expect(seen).toHaveLength(4);
   });
 
-  it.each(['https://example.com/a.jpg', 'http://i0.hdslb.com/a.jpg', 'http://127.0.0.1/'])('refuses a redirect to %s', async (target) => {
-    answer = (url) => (url === COVER ? redirect(target) : image());
-    expect(await outcome(COVER)).toEqual([502, 'internal_error']);
-    expect(seen).toHaveLength(1);
-  });
+  it.each(['https://example.com/a.jpg', 'http://i0.hdslb.com/a.jpg', 'http://127.0.0.1/'])(
+    'returns 502 for a redirect to %s',
+    async (target) => {
+      answer = (url) => (url === COVER ? redirect(target) : image());
+      expect(await outcome(COVER)).toEqual([502, 'internal_error']);
+      expect(seen).toHaveLength(1);
+    },
+  );
 
-  it('returns 502 when the platform fails or sends too much', async () => {
+  it('returns 502 when the platform fails or the image is too large', async () => {
     for (const response of [() => new Response('no', { status: 403 }), () => Promise.reject(new Error('down')), () => image(5 * MIB + 1)]) {
       answer = response;
       expect(await outcome(COVER)).toEqual([502, 'internal_error']);
     }
   });
 
-  it('relays images of up to 5 MB', async () => {
+  it('proxies images of up to 5 MB', async () => {
     answer = () => image(5 * MIB);
     expect((await get(COVER)).bytes.byteLength).toBe(5 * MIB);
   });
 
-  it('returns 503 while too many large images are relayed', async () => {
+  it('returns 503 while too many large images are in flight', async () => {
     const gate = Promise.withResolvers<void>();
     answer = async () => {
       await gate.promise;

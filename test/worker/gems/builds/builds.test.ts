@@ -24,7 +24,7 @@ describe('GET /v1/gems/builds/options', () => {
 describe('POST /v1/gems/builds/calculate', () => {
   const lancer = { character: 'Vanguardian', subclass: 'Lunar Lancer' };
 
-  it('has the worked Light build', async () => {
+  it('returns the documented Light build', async () => {
     const { results, count } = (await calculate({ ...lancer, food: 'zephyr_rune' })).body;
     expect([count, results.length]).toEqual([190, 190]);
     expect(results[0]).toEqual({
@@ -43,7 +43,7 @@ describe('POST /v1/gems/builds/calculate', () => {
     expect(results[1]).toMatchObject({ rank: 2, layout: '9/0/3/15', coefficient: 46_960_147.24 });
   });
 
-  it('has the worked Farm build', async () => {
+  it('returns the documented Farm build', async () => {
     const { results, count } = (await calculate({ build_type: 'Farm', character: 'Knight', subclass: 'Ice Sage', light: 10_000 })).body;
     expect(count).toBe(200);
     expect(results.slice(0, 2)).toMatchObject([
@@ -52,7 +52,7 @@ describe('POST /v1/gems/builds/calculate', () => {
     ]);
   });
 
-  it('has the worked Health build', async () => {
+  it('returns the documented Health build', async () => {
     const { results, count } = (await calculate({ build_type: 'Health', character: 'Vanguardian', subclass: 'Bard' })).body;
     expect(count).toBe(190);
     expect(results[0]).toMatchObject({
@@ -65,11 +65,11 @@ describe('POST /v1/gems/builds/calculate', () => {
     });
   });
 
-  it('counts a star chart in', async () => {
+  it('includes a star chart', async () => {
     expect((await calculate({ ...lancer, star_chart: 'SC:Jnc' })).body.results[0].coefficient).toBe(47_105_648.4);
   });
 
-  it('takes nothing for the defaults, and null for nothing', async () => {
+  it('uses defaults for absent and null fields', async () => {
     const plain = (await calculate({ character: 'Bard', subclass: 'Boomeranger', food: '', ally: 'boot_clown', critical_damage_count: 3 }))
       .text;
     for (const body of [undefined, '', 'null', '{}', '{"character":null,"light":null,"ally_buff":null,"unknown":1}']) {
@@ -92,21 +92,21 @@ describe('POST /v1/gems/builds/calculate', () => {
     [{ light: '10000' }, 422, 'light'],
     [{ no_face: 1 }, 422, 'no_face'],
     [{ star_chart: 5 }, 422, 'star_chart'],
-  ])('%j is %i', async (body, status, field) => {
+  ])('returns $1 for $0', async (body, status, field) => {
     expect(faultIn(await calculate(body))).toEqual([status, status === 400 ? 'bad_request' : 'validation_error', `body.${field}`]);
   });
 
-  it.each(['1e999', '1e308'])('a Light of %s is 422', async (text) => {
+  it.each(['1e999', '1e308'])('returns 422 for a Light of %s', async (text) => {
     expect(faultIn(await calculate(`{"light":${text}}`))).toEqual([422, 'validation_error', 'body.light']);
   });
 
-  it('tells what was probably meant', async () => {
+  it('suggests the closest value', async () => {
     const { body } = await calculate({ character: 'knight' });
     expect(body.error.details[0].nearest).toBe('Knight');
     expect(body.error.details[0].allowed).toHaveLength(18);
   });
 
-  it('ignores a star chart it cannot read, however long', async () => {
+  it('ignores an invalid star chart of any length', async () => {
     const plain = (await calculate({})).text;
     for (const star_chart of ['', '!', 'SC:', 'SC:zzzz|', 'v2:*', `SC:${'zz9|'.repeat(10_000)}`]) {
       expect((await calculate({ star_chart })).text === plain).toBe(true);
@@ -115,13 +115,13 @@ describe('POST /v1/gems/builds/calculate', () => {
     expect(everything.text === (await calculate({ star_chart: 'SC:Jnc' })).text).toBe(true);
   });
 
-  it('has a limit on bodies', async () => {
+  it('limits the body size', async () => {
     expect(faultIn(await calculate({ star_chart: 'x'.repeat(256 * 1024) }))).toEqual([413, 'bad_request', undefined]);
   });
 });
 
 describe('POST /v1/gems/builds/health-optimizer', () => {
-  it('has the worked values', async () => {
+  it('returns the documented values', async () => {
     const { base, results, count } = (await optimize({ character: 'Shadow Hunter', hat_health: true })).body;
     expect([base, count, results.length]).toEqual([{ critical_hit: 32.3, maximum_health: 131_250, maximum_health_per: 859 }, 155, 155]);
     expect(results[0]).toMatchObject({
@@ -136,7 +136,7 @@ describe('POST /v1/gems/builds/health-optimizer', () => {
     });
   });
 
-  it('takes a whole build, or nothing', async () => {
+  it('accepts a complete build or an empty body', async () => {
     const plain = (await optimize()).text;
     expect((await optimize({ build_type: 'nonsense', light: -5, food: 7, subclass: 'Nobody' })).text === plain).toBe(true);
     expect(faultIn(await optimize({ character: 'Nobody' }))).toEqual([400, 'bad_request', 'body.character']);
@@ -146,7 +146,7 @@ describe('POST /v1/gems/builds/health-optimizer', () => {
 describe('POST /v1/gems/builds/parse-star-chart', () => {
   const parse = async (star_chart: unknown) => (await gems.post('/v1/gems/builds/parse-star-chart', { star_chart })).body;
 
-  it('has the worked values', async () => {
+  it('returns the documented values', async () => {
     const chart = await parse('SC:Jnc');
     expect(chart).toMatchObject({
       stats: {

@@ -12,7 +12,7 @@ const EXAMPLE = { tier: 3, type: 1, level: 7, stats: [entered(1, 8400, 1), enter
 const withStats = (...stats: unknown[]) => ({ ...EXAMPLE, stats });
 
 describe('POST /v1/gems/evaluate', () => {
-  it.each([false, true])('has the worked values, boosts guessed: %s', async (auto_guess_procs) => {
+  it.each([false, true])('returns the documented values, boosts derived: %s', async (auto_guess_procs) => {
     const { body } = await gems.post('/v1/gems/evaluate', { ...EXAMPLE, auto_guess_procs });
     expect(body).toMatchObject({
       restriction_name: 'Fierce',
@@ -35,7 +35,7 @@ describe('POST /v1/gems/evaluate', () => {
     expect(body.stats.map((row: Record<string, unknown>) => row.estimated_pr_contribution)).toEqual([425, 250, 228.57]);
   });
 
-  it('takes a generated gem as it is, bare or as `gem`', async () => {
+  it('accepts a generated gem as body or as gem', async () => {
     for (let seed = 0; seed < 30; seed += 1) {
       const wish = { seed, tier: 1 + (seed % 4), type: 1 + (seed % 2), level: 1 + (seed % 20) };
       const { body: gem } = await gems.post('/v1/gems/generate', wish);
@@ -53,7 +53,7 @@ describe('POST /v1/gems/evaluate', () => {
     }
   });
 
-  it('names what is wrong in a posted gem', async () => {
+  it('names invalid fields of a posted gem', async () => {
     const { body: gem } = await gems.post('/v1/gems/generate', { seed: 1, tier: 1, element: 1 });
     const past = { ...gem, level: 24 };
     expect(faultIn(await gems.post('/v1/gems/evaluate', past))).toEqual([422, 'validation_error', 'body.level']);
@@ -63,20 +63,20 @@ describe('POST /v1/gems/evaluate', () => {
   it.each([
     [{}, 'stats'],
     [{ stats: [{ type: 1 }, entered(3, 63), entered(6, 165)] }, 'stats.0.value'],
-  ])('refuses %j, which lacks a field', async (input, field) => {
+  ])('rejects %j with a missing field', async (input, field) => {
     const answer = await gems.post('/v1/gems/evaluate', input);
     expect(faultIn(answer)).toEqual([422, 'validation_error', `body.${field}`]);
     expect(answer.body.error.details[0]).toMatchObject({ msg: 'is required', type: 'missing' });
   });
 
-  it('names impossible values, which are no error', async () => {
+  it('reports impossible values without an error', async () => {
     const { status, body } = await gems.post('/v1/gems/evaluate', withStats(entered(1, 1, 1), entered(3, 9999), entered(6, 165)));
     expect([status, body.has_issues, body.issues.length]).toEqual([200, true, 2]);
     expect(body.issues[0]).toMatch(/^Physical Damage is below the minimum/);
     expect(body.issues[1]).toMatch(/^Critical Damage is above the maximum/);
   });
 
-  it('is Cosmic with Light, Arcane with Magic Damage, and starts at level 1', async () => {
+  it('derives Cosmic from Light and Arcane from Magic Damage, and defaults to level 1', async () => {
     const { body } = await gems.post('/v1/gems/evaluate', { level: -3, stats: [entered(7, 300), entered(2, 9000), entered(5, 9000)] });
     expect(body).toMatchObject({ tier: 4, type: 1, level: 1, element_name: 'Cosmic', restriction_name: 'Arcane' });
   });
@@ -92,7 +92,7 @@ describe('POST /v1/gems/evaluate', () => {
     [{ ...EXAMPLE, level: 31 }, 'level'],
     [{ ...EXAMPLE, tier: 5 }, 'tier'],
   ];
-  it.each(refused)('%j breaks a rule: 400', async (body, loc) => {
+  it.each(refused)('returns 400 for %j', async (body, loc) => {
     expect(faultIn(await gems.post('/v1/gems/evaluate', body))).toEqual([400, 'bad_request', `body.${loc}`]);
   });
 
@@ -105,13 +105,13 @@ describe('POST /v1/gems/evaluate', () => {
     ['{"stats":[{"type":1,"value":"1"},{"type":3,"value":1},{"type":5,"value":1}]}', 'stats.0.value'],
     ['{"stats":[{"type":1.5,"value":1},{"type":3,"value":1},{"type":5,"value":1}]}', 'stats.0.type'],
   ];
-  it.each(invalid)('%s is no such value: 422', async (body, loc) => {
+  it.each(invalid)('returns 422 for %s', async (body, loc) => {
     expect(faultIn(await gems.post('/v1/gems/evaluate', body))).toEqual([422, 'validation_error', `body.${loc}`]);
   });
 });
 
 describe('POST /v1/gems/evaluate-simple', () => {
-  it('has the worked values', async () => {
+  it('returns the documented values', async () => {
     const { body } = await gems.post('/v1/gems/evaluate-simple', { tier: 1, type: 2, level: 11, power_rank: 800 });
     expect(body).toMatchObject({
       tier_name: 'Radiant',
@@ -126,7 +126,7 @@ describe('POST /v1/gems/evaluate-simple', () => {
     });
   });
 
-  it('takes nothing at all for a Mystic gem without Power Rank', async () => {
+  it('treats an empty body as a Mystic gem without Power Rank', async () => {
     expect((await gems.post('/v1/gems/evaluate-simple')).body).toMatchObject({
       tier: 4,
       type: 1,
@@ -142,7 +142,7 @@ describe('POST /v1/gems/evaluate-simple', () => {
     [{ tier: 9 }, 400, 'tier'],
     [{ power_rank: 1.5 }, 422, 'power_rank'],
     [{ power_rank: 2e12 }, 422, 'power_rank'],
-  ])('%j is %i', async (body, status, field) => {
+  ])('returns $1 for $0', async (body, status, field) => {
     expect(faultIn(await gems.post('/v1/gems/evaluate-simple', body))).toEqual([
       status,
       status === 400 ? 'bad_request' : 'validation_error',

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createCaptureTeller } from '../../../../src/areas/leaderboards/captures/listeners.service.ts';
+import { createCaptureNotifier } from '../../../../src/areas/leaderboards/captures/listeners.service.ts';
 import { createPackingService } from '../../../../src/areas/leaderboards/captures/packing.service.ts';
 import { createRetentionJob } from '../../../../src/areas/leaderboards/captures/retention.jobs.ts';
 import { createIngestService } from '../../../../src/areas/leaderboards/ingest/ingest.service.ts';
@@ -73,8 +73,8 @@ const serviceOf = (stores: ReturnType<typeof newStores>) => createIngestService(
 
 beforeEach(clearStorage);
 
-describe('a dump', () => {
-  it('whose processing crashes at any step becomes the same capture when it is repeated', async () => {
+describe('leaderboard dumps', () => {
+  it('give the same capture when processing is retried after a crash', async () => {
     await serviceOf(newStores()).process(await receive(OLD, TUESDAY, 'old'));
     const task = await receive(NEW, TUESDAY, 'new');
     const reference = failing(newStores(), 0);
@@ -95,24 +95,24 @@ describe('a dump', () => {
     }
   });
 
-  it('sent twice changes nothing the second time', async () => {
+  it('are idempotent', async () => {
     const service = serviceOf(newStores());
     await service.process(await receive(OLD, TUESDAY, 'one', { digest: 'same' }));
     const state = await areaState();
     const again = await service.process(await receive(OLD, TUESDAY, 'two', { digest: 'same' }));
-    expect(again).toEqual({ accepted: true, message: 'the same dump is stored already: 3 boards, 4 entries', changed: [] });
+    expect(again).toEqual({ accepted: true, message: 'the same dump is already stored: 3 boards, 4 entries', changed: [] });
     expect(JSON.parse(await areaState())[0]).toEqual(JSON.parse(state)[0]);
     expect((await storedKeys()).filter((key) => !key.startsWith('raw/'))).toEqual(
       (JSON.parse(state)[1] as string[]).filter((key) => !key.startsWith('raw/')),
     );
   });
 
-  it('that is refused leaves nothing but its text', async () => {
+  it('that are rejected leave only the raw dump', async () => {
     const outcome = await serviceOf(newStores()).process(await receive('nothing', TUESDAY, 'empty'));
     expect(outcome).toMatchObject({ accepted: false, changed: [] });
     expect(await storedKeys()).toEqual([`raw/00${TUESDAY}/${TUESDAY}-empty.cfg.gz`]);
     expect(await newStores().log.latest({ limit: 5 })).toMatchObject([
-      { error: `anchor ${TUESDAY}: no board was found in the dump`, summary: null },
+      { error: `anchor ${TUESDAY}: dump contains no board`, summary: null },
     ]);
   });
 });
@@ -149,8 +149,8 @@ const dumpJob = (id: string, anchor = TUESDAY): IngestJob => ({
   task: { id, anchor, rawKey: '', digest: id, bytes: 0, isBackfill: false, receivedAt: anchor, userId: null, tokenId: null },
 });
 
-describe('the queue', () => {
-  it('processes racing dumps one after the other, the last one stays', async () => {
+describe('ingest queue', () => {
+  it('processes concurrent dumps in order, the last one wins', async () => {
     const service = serviceOf(newStores());
     const { queue } = queueOf({ ingest: service.process });
     const first = queue.add({ kind: 'ingest', task: await receive(OLD, TUESDAY, 'first') });
@@ -162,7 +162,7 @@ describe('the queue', () => {
     expect((await storedKeys('boards/')).every((key) => key.includes('/second/'))).toBe(true);
   });
 
-  it('repeats what failed later, keeps the order of dumps, and lets other jobs pass', async () => {
+  it('retries failures, keeps dump order and does not block other jobs', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const done: string[] = [];
     let broken = true;
@@ -181,7 +181,7 @@ describe('the queue', () => {
     queue.add({ kind: 'tell', anchor: 5 });
     const outcome = queue.outcomeOf(place);
     await queue.round();
-    expect((await outcome).message).toContain('repeated');
+    expect((await outcome).message).toContain('retried');
     expect([done, queue.nextAt()]).toEqual([['tell 5'], 0]);
     broken = false;
     await queue.round();
@@ -192,7 +192,7 @@ describe('the queue', () => {
     expect(done).toEqual(['tell 5', 'one', 'two', `tell ${TUESDAY}`]);
   });
 
-  it('answers a dump that stands behind a failed one', async () => {
+  it('responds for a dump queued behind a failed one', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const { queue } = queueOf({ ingest: () => Promise.reject(new Error('no')) });
     queue.add(dumpJob('one'));
@@ -202,11 +202,11 @@ describe('the queue', () => {
     expect(await outcome).toMatchObject({ accepted: true, changed: [] });
   });
 
-  it('gives up in the end and says so', async () => {
+  it('gives up after the maximum attempts and logs it', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const given: string[] = [];
     const { queue, clock } = queueOf({
-      ingest: () => Promise.reject(new Error('broken for good')),
+      ingest: () => Promise.reject(new Error('permanently broken')),
       async giveUp({ id }, error) {
         given.push(`${id}: ${error}`);
       },
@@ -217,10 +217,10 @@ describe('the queue', () => {
       await queue.round();
       clock.now += 2 * HOUR * 1000;
     }
-    expect(given).toEqual(['one: broken for good']);
+    expect(given).toEqual(['one: permanently broken']);
   });
 
-  it('keeps a job once', () => {
+  it('deduplicates jobs', () => {
     const { queue, jobs } = queueOf({});
     queue.add({ kind: 'tell', anchor: 1 });
     queue.add({ kind: 'tell', anchor: 1 });
@@ -229,12 +229,12 @@ describe('the queue', () => {
   });
 });
 
-describe('listeners', () => {
-  it('get a capture board by board beside the one before, and the one after when it is filled in', async () => {
+describe('capture listeners', () => {
+  it('receive each board with the previous capture, and with the next one after a backfill', async () => {
     const stores = newStores();
     const service = serviceOf(stores);
     const told: { anchor: number; previousAnchor: number | null; pairs: BoardPair[] }[] = [];
-    const tell = createCaptureTeller({
+    const tell = createCaptureNotifier({
       ...stores,
       listeners: [
         async (capture) => {
@@ -282,7 +282,7 @@ describe('packing and retention', () => {
     return JSON.stringify([rows, await players.history('a', { uuid: undefined, limit: 100 }, DEFAULT_SETTINGS)]);
   };
 
-  it('puts a game day into one object for each board and part of the players, and loses nothing', async () => {
+  it('packs a game day into one object per board and player part without loss', async () => {
     await fill(3);
     const before = await readAll();
     const stores = newStores();
@@ -304,7 +304,7 @@ describe('packing and retention', () => {
     expect(await packing.plan(DEFAULT_SETTINGS, now + 36 * DAY)).toEqual([]);
   });
 
-  it('goes on after a crash at any step', async () => {
+  it('resumes after a crash at any step', async () => {
     await fill(1);
     const steps = 40;
     const task = { kind: 'players' as const, anchors: [TUESDAY, TUESDAY + 5 * HOUR] };
@@ -331,7 +331,7 @@ describe('packing and retention', () => {
     throw new Error('packing has more steps than were tried');
   });
 
-  it('lets a packed anchor be written anew, and deletes a pack nobody needs', async () => {
+  it('allows a packed anchor to be replaced and deletes unused packs', async () => {
     await fill(1);
     const stores = newStores();
     const packing = createPackingService(stores.captures, stores.objects);
@@ -346,7 +346,7 @@ describe('packing and retention', () => {
     expect(await visibleRows(TUESDAY + 5 * HOUR)).toEqual(OLD_ROWS);
   });
 
-  it('deletes raw dumps after a month and has past days packed', async () => {
+  it('deletes raw dumps after a month and packs past days', async () => {
     await fill(3);
     const stores = newStores();
     const enqueued: IngestJob[] = [];

@@ -53,8 +53,8 @@ async function counted(releaseId: string, n: number): Promise<void> {
   throw new Error('the downloads were not counted');
 }
 
-describe('the download log', () => {
-  it('counts a release once for each caller and hour', async () => {
+describe('download counter', () => {
+  it('counts a release once per client and hour', async () => {
     const { release } = await publish();
     const path = pathOf(release);
     for (const address of ['10.1.1.1', '10.1.1.1', '10.1.1.2', '2001:db8::1', '2001:db8::2']) await download(path, NOON, address);
@@ -67,7 +67,7 @@ describe('the download log', () => {
     expect([mod.download_count, mod.releases[0].download_count]).toEqual([4, 4]);
   });
 
-  it('does not count what hands over no file', async () => {
+  it('does not count responses without a file', async () => {
     const { release } = await publish();
     const path = pathOf(release);
     await call(path, { method: 'HEAD', now: NOON });
@@ -77,7 +77,7 @@ describe('the download log', () => {
     await counted(release.id, 1);
   });
 
-  it('keeps no address, and no hash of one for long', async () => {
+  it('stores no IP address, and its hash only briefly', async () => {
     const { release } = await publish();
     await download(pathOf(release), NOON, '10.1.1.1');
     await counted(release.id, 1);
@@ -97,7 +97,7 @@ describe('the download log', () => {
     }
   });
 
-  it('stores a count that comes twice once', async () => {
+  it('is idempotent per count', async () => {
     const { release } = await publish();
     await download(pathOf(release), NOON);
     await counted(release.id, 1);
@@ -116,7 +116,7 @@ describe('the download log', () => {
 });
 
 describe('popularity', () => {
-  it('is made of the last seven days by the hourly job', async () => {
+  it('is computed hourly from the last seven days', async () => {
     const { release: first } = await publish();
     const { release: second } = await publish({ title: 'Other' });
     await publish({ title: 'Nobody' });
@@ -144,7 +144,7 @@ describe('popularity', () => {
     expect(await read('/v1/mods/ana/tiny-wings')).toMatchObject({ downloads_7d: 0, download_count: 3, popularity_score: 1 });
   });
 
-  it('writes nothing when nothing has changed', async () => {
+  it('writes nothing without changes', async () => {
     await publish();
     await refresh(NOON);
     const before = await env.DB.prepare('SELECT updated_at, popularity FROM mods').all();

@@ -16,8 +16,8 @@ const circle = (width: number, height: number) =>
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><circle cx="200" cy="150" r="100" fill="#f80"/></svg>`,
   );
 
-describe('images in a width', () => {
-  it('are WebP in proportion, or the original when it is not wider', async () => {
+describe('resized images', () => {
+  it('are proportional WebP, or the original when it is not wider', async () => {
     const original = await circle(800, 601);
     const { mod } = await publish({ title: 'Resized', banner_base64: base64(original) });
     const path = new URL(mod.banner_url).pathname;
@@ -31,14 +31,14 @@ describe('images in a width', () => {
     for (const query of ['?w=1416', '?w=', '']) expect((await call(path + query)).bytes, query).toEqual(original);
   });
 
-  it('are the original when it cannot be decoded', async () => {
+  it('are the original when decoding fails', async () => {
     const broken = (await circle(900, 300)).map((byte, index) => (index > 60 ? 0 : byte));
     const { mod } = await publish({ title: 'Broken', banner_base64: base64(broken) });
     expect((await call(`${new URL(mod.banner_url).pathname}?w=400`)).bytes).toEqual(broken);
   });
 });
 
-it('leaves images alone that are too large, cut off or not decodable', async () => {
+it('are the original when it is too large, truncated or undecodable', async () => {
   expect(await shrinkImage(await circle(3800, 1000), 400)).toBeNull();
   expect(await shrinkImage(await circle(1500, 2000), 1416)).toBeNull();
   expect(await shrinkImage(await circle(1500, 2000), 708)).not.toBeNull();
@@ -47,12 +47,12 @@ it('leaves images alone that are too large, cut off or not decodable', async () 
   }
 });
 
-describe('variants', () => {
+describe('image variants', () => {
   const context = { signal: new AbortController().signal, later: () => {} };
   const uncached = { bytes: async (_: string, read: () => Promise<Uint8Array<ArrayBuffer> | null>) => read() };
   const bytes = new Uint8Array([1, 2, 3]);
 
-  it('are made once, failures too', async () => {
+  it('are rendered once, including failures', async () => {
     const made: number[] = [];
     const variants = createImageVariants({
       ...{ bucket: env.ARCHIVE, store: { bytes: async () => bytes }, memory: createMemoryBudget(8 << 20), contents: uncached },
@@ -70,7 +70,7 @@ describe('variants', () => {
     expect(made).toEqual([400, 708, 1416]);
   });
 
-  it('are not made while too many are', async () => {
+  it('are not rendered above the concurrency limit', async () => {
     const variants = createImageVariants({
       ...{ bucket: env.ARCHIVE, store: { bytes: async () => bytes }, memory: createMemoryBudget(0), shrink: async () => bytes },
       contents: uncached,

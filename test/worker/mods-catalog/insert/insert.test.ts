@@ -11,8 +11,8 @@ beforeEach(emptyCatalog);
 const errorOf = (text: string) => JSON.parse(text).error;
 const COOLDOWN = 300;
 
-describe('publishing a mod', () => {
-  it('answers with the card and the release, which the catalog then shows', async () => {
+describe('POST /v1/mods/insert', () => {
+  it('returns the mod and the release as listed in the catalog', async () => {
     const now = 1_780_000_000;
     const file = packed('abcde', { title: 'Tiny', author: 'Me, You', tags: 'Wings' });
     const body = insertBody(
@@ -53,7 +53,7 @@ describe('publishing a mod', () => {
     expect(await createContentStore(env.ARCHIVE).bytes(release.sha256)).toEqual(file);
   });
 
-  it('takes the address from the title when none is given', async () => {
+  it('derives the slug from the title', async () => {
     const cases = [
       ['  Über: The "Big" One!! v2 ', 'ber-the-big-one-v2'],
       ['A'.repeat(100), 'a'.repeat(80)],
@@ -66,7 +66,7 @@ describe('publishing a mod', () => {
     expect((await publish({ title: '翅膀', slug: 'wings' })).mod.slug).toBe('wings');
   });
 
-  it('leaves what is not said as it is, and clears what is said to be nothing', async () => {
+  it('keeps omitted fields and clears null fields', async () => {
     const links = { discord_url: 'https://chat.example/a', website_url: 'https://a.example', donation_urls: ['https://give.example'] };
     const first = await publish({
       ...links,
@@ -92,7 +92,7 @@ describe('publishing a mod', () => {
     expect((await read('/v1/mods/ana/tiny-wings')).releases.map(({ tag }: { tag: string }) => tag)).toEqual(['3', '2', '1.0.0']);
   });
 
-  it('gives credit to mods it was made from, and counts forks', async () => {
+  it('links the origin of a fork and counts forks', async () => {
     await publish({ title: 'Old Wings', handle: 'bob' });
     const { mod } = await publish({ forked_from: 'Bob/Old-Wings', inspired_by: 'bob/old-wings' });
     const reference = { handle: 'bob', slug: 'old-wings', title: 'Old Wings', owner: 'bob' };
@@ -107,7 +107,7 @@ describe('publishing a mod', () => {
     }
   });
 
-  it('lets one who uploads for another claim nothing', async () => {
+  it('drops owner-only fields of an upload on behalf', async () => {
     await publish({ handle: 'bob', title: 'Old Wings' });
     await publish({ website_url: 'https://a.example', forked_from: 'bob/old-wings' });
     const { mod } = await publish({ uploaded_on_behalf: true }, { tag: '2' });
@@ -124,8 +124,8 @@ describe('publishing a mod', () => {
   });
 });
 
-describe('a release', () => {
-  it('exists once on its branch, unless it is a draft: that one is replaced and so published', async () => {
+describe('mod releases', () => {
+  it('are unique per branch, except drafts, which are replaced', async () => {
     const draft = await publish({}, { published: false });
     expect(draft.release.published_at).toBeNull();
     expect((await read('/v1/mods/ana/tiny-wings')).releases).toEqual([]);
@@ -141,7 +141,7 @@ describe('a release', () => {
     expect((await publish({}, { branch: 'beta' })).release.branch).toBe('beta');
   });
 
-  it('may not hold a file that another handle has published', async () => {
+  it('must not contain a file published by another handle', async () => {
     const file = base64(packed('mine'));
     await publish({ handle: 'bob' }, { artifact_base64: file });
     const refused = await insert(insertBody({}, { artifact_base64: file }));
@@ -150,14 +150,14 @@ describe('a release', () => {
     await publish({ handle: 'bob', title: 'Another' }, { artifact_base64: file });
   });
 
-  it('is a draft anybody may publish first', async () => {
+  it('may contain a file that another handle has only drafted', async () => {
     const file = base64(packed('draft'));
     await publish({ handle: 'bob' }, { artifact_base64: file, published: false });
     await publish({}, { artifact_base64: file });
     expect((await insert(insertBody({ handle: 'bob' }, { artifact_base64: file }))).status).toBe(409);
   });
 
-  it('is stored whole or not at all when two come at once', async () => {
+  it('are stored atomically under concurrency', async () => {
     const file = base64(packed('race'));
     const now = freshInstant();
     const racers = await Promise.all(
@@ -174,20 +174,20 @@ describe('a release', () => {
     expect((await read('/v1/mods/dan/tiny-wings')).releases).toHaveLength(3);
   });
 
-  it('may be a zip, which is called like the mod', async () => {
+  it('may be a zip named after the mod', async () => {
     const zip = new Uint8Array([0x50, 0x4b, 3, 4]);
     const { release } = await publish({}, { format: 'zip', artifact_base64: base64(zip) });
     expect(release).toMatchObject({ format: 'zip', filename: 'tiny-wings.zip', size: 4 });
   });
 });
 
-describe('what must not be stored', () => {
+describe('insert errors', () => {
   const cases: [string, Record<string, unknown>, Record<string, unknown>, string][] = [
     ['a broken file', {}, { artifact_base64: base64(packed('x').subarray(0, 40)) }, 'body.release.artifact_base64'],
     ['an empty file', {}, { artifact_base64: '' }, 'body.release.artifact_base64'],
     ['text that is no base64', {}, { artifact_base64: 'AAA' }, 'body.release.artifact_base64'],
     ['a tmod that says it is a zip', {}, { format: 'zip' }, 'body.release.artifact_base64'],
-    ['a banner that is no picture', { banner_base64: base64(packed('x')) }, {}, 'body.banner_base64'],
+    ['a banner of an unsupported type', { banner_base64: base64(packed('x')) }, {}, 'body.banner_base64'],
     [
       'a preview over 5 MB',
       { previews_base64: [base64(picture()), base64(Buffer.concat([picture(), Buffer.alloc(5 * 1024 * 1024)]))] },
@@ -224,19 +224,19 @@ describe('what must not be stored', () => {
     ['previews_base64', { previews_base64: Array(9).fill('AAAA') }],
     ['visibility', { visibility: 'secret' }],
     ['release', { release: { tag: '', artifact_base64: 'AAAA' } }],
-  ])('a %s of %j', async (field, fields) => {
+  ])('reject a %s of %j', async (field, fields) => {
     const refused = await insert({ ...insertBody(), ...fields });
     expect(refused.status).toBe(422);
     expect(errorOf(refused.text).message).toContain(`body.${field}`);
   });
 });
 
-describe('who may insert, and how often', () => {
-  it('refuses everybody but superusers', async () => {
+describe('insert access and cooldown', () => {
+  it('requires a superuser', async () => {
     expect((await insert(insertBody(), { authorization: null })).status).toBe(401);
   });
 
-  it('takes one accepted insert in a window, and the next in the next', async () => {
+  it('allows one accepted insert per window', async () => {
     const authorization = `Bearer ${await createSuperuserToken()}`;
     const now = 1_780_000_000 - (1_780_000_000 % COOLDOWN);
     expect((await insert(insertBody(), { authorization, now })).status).toBe(200);
@@ -246,7 +246,7 @@ describe('who may insert, and how often', () => {
     expect((await read('/v1/mods/ana/tiny-wings')).releases).toHaveLength(2);
   });
 
-  it('writes down what came of it', async () => {
+  it('records the result in the insert log', async () => {
     await publish();
     await insert(insertBody({}, { artifact_base64: 'A' }));
     const { results } = await env.DB.prepare('SELECT endpoint, success, summary, error FROM ingest_log ORDER BY id').all();
@@ -262,8 +262,8 @@ describe('who may insert, and how often', () => {
   });
 });
 
-describe('a large insert', () => {
-  it('carries twenty megabytes and more, and says so beyond forty', async () => {
+describe('large inserts', () => {
+  it('accept more than 20 MB and return 413 above 40 MB', async () => {
     const big = packed('big', { title: 'Big' });
     const artifact = new Uint8Array(25 * 1024 * 1024);
     artifact.set(big);

@@ -64,8 +64,8 @@ function world() {
 const fileBytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64'));
 const slugs = async () => (await read('/v1/mods?sort=title')).items.map(({ slug }: { slug: string }) => slug);
 
-describe('the mirror of the community catalog', () => {
-  it('takes over what is listed, with files and pictures', async () => {
+describe('mods mirror', () => {
+  it('imports listed mods with files and images', async () => {
     const { run, session } = world();
     expect(await run()).toEqual([250, 250, 250]);
     expect(await slugs()).toEqual(['big-boat', 'little-wings', 'quiet-gui']);
@@ -87,7 +87,7 @@ describe('the mirror of the community catalog', () => {
     expect((await session.calls())[0]).toMatchObject({ method: 'GET', path: '/api/mods-all' });
   });
 
-  it('reads a map as well as a list, and changes nothing the second time', async () => {
+  it('accepts a map or a list and is idempotent', async () => {
     const { run, session } = world();
     await session.order({ state: { shape: 'map' } });
     await run();
@@ -98,7 +98,7 @@ describe('the mirror of the community catalog', () => {
     expect((await session.calls()).length).toBe(calls + 1);
   });
 
-  it('takes the newest main file in a format it knows, and no mod without one', async () => {
+  it('imports the newest main file in a known format and skips mods without one', async () => {
     const { run, session } = world();
     const files = { 5: packedMod('Five', 'A', '5'), 50: packedMod('Fifty', '', '50'), 900: packedMod('Extra', 'A', 'x') };
     await session.order({
@@ -124,7 +124,7 @@ describe('the mirror of the community catalog', () => {
     expect((await read('/v1/mods/stray/no-author')).author).toBe('Unknown');
   });
 
-  it('replaces a release whose file is new, which keeps its id and is found by its old hash', async () => {
+  it('replaces a release with a new file, keeping its id and old hash', async () => {
     const { run, session } = world();
     await run();
     const [before] = (await read('/v1/mods/stray/little-wings')).releases;
@@ -155,7 +155,7 @@ describe('the mirror of the community catalog', () => {
     expect([results[before.sha256].release.id, results[after.sha256].release.id]).toEqual([before.id, before.id]);
   });
 
-  it('keeps addresses apart and steady', async () => {
+  it('keeps slugs unique and stable', async () => {
     const { run, session } = world();
     const mods = [communityEntry(1, 'Same'), communityEntry(2, 'Same!'), communityEntry(3, '同じ')];
     await session.order({ state: { mods } });
@@ -166,7 +166,7 @@ describe('the mirror of the community catalog', () => {
     expect((await read('/v1/mods/stray/same')).title).toBe('Renamed');
   });
 
-  it('lets mods found later wait for approval, which tells of them', async () => {
+  it('holds new mods for approval and publishes their event then', async () => {
     const stream = await TestStream.open({ query: 'types=mod_release' });
     const { run, session } = world();
     await run();
@@ -187,14 +187,14 @@ describe('the mirror of the community catalog', () => {
     expect((await read('/v1/mods/stray/late-wings')).title).toBe('Late Wings');
   });
 
-  it('does not take what another handle has published', async () => {
+  it('skips files published by another handle', async () => {
     const { run } = world();
     await publish({ handle: 'bob', title: 'Mine' }, { artifact_base64: packedMod('Mod 2', 'Author 2', 'content 2') });
     await run();
     expect(await slugs()).toEqual(['little-wings', 'mine', 'quiet-gui']);
   });
 
-  it('goes on where it stopped, whatever stops it', async () => {
+  it('resumes after any interruption', async () => {
     const { begin, step, run, session, switches } = world();
     await begin();
     await step();
@@ -207,7 +207,7 @@ describe('the mirror of the community catalog', () => {
     expect(await slugs()).toEqual(['big-boat', 'little-wings', 'quiet-gui']);
   });
 
-  it('tries again what failed, a while later and at last no more', async () => {
+  it('retries failures with a delay, up to a limit', async () => {
     const { begin, step, run, session } = world();
     await begin();
     await session.order({ fault: 'error-500', times: 3 });
@@ -216,7 +216,7 @@ describe('the mirror of the community catalog', () => {
     expect(await slugs()).toHaveLength(3);
   });
 
-  it('makes no plan of a list that is broken', async () => {
+  it('ignores a malformed list', async () => {
     for (const fault of ['cut-short', 'html', 'error-500', 'empty'] as const) {
       const { begin, step, session } = world();
       await session.order({ fault, times: 3 });
@@ -226,7 +226,7 @@ describe('the mirror of the community catalog', () => {
   });
 });
 
-describe('the job', () => {
+describe('mirror job', () => {
   it('is off by default', async () => {
     const { scheduler } = composeApp(env);
     expect((await scheduler.status(NOW)).find(({ name }) => name === 'mods-mirror')?.state).toBe('disabled');

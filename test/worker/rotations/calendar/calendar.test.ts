@@ -22,7 +22,7 @@ interface Event {
 }
 
 describe('GET /v1/rotations/calendar', () => {
-  it('reaches a year of 365 days to each side and begins with its times', async () => {
+  it('covers 365 days before and after, with the window first', async () => {
     const { text, bytes } = await get('', NOW);
     const body = JSON.parse(text);
     expect(
@@ -33,7 +33,7 @@ describe('GET /v1/rotations/calendar', () => {
     expect(bytes.byteLength).toBeLessThan(160_000);
   });
 
-  it('has every overlapping event whole, by start and then by type', async () => {
+  it('returns every overlapping event unclipped, by start, then type', async () => {
     const { events }: { events: Event[] } = JSON.parse((await get('', NOW)).text);
     for (const event of events) {
       expect(event.ends_at > NOW - YEAR && event.starts_at < NOW + YEAR).toBe(true);
@@ -44,7 +44,7 @@ describe('GET /v1/rotations/calendar', () => {
     expect([...new Set(events.map(({ type }) => type))].sort()).toEqual(TYPES);
   });
 
-  it('has only the keys that apply', async () => {
+  it('returns only applicable keys', async () => {
     const { events }: { events: Event[] } = JSON.parse((await get('', NOW)).text);
     const keys = new Map(events.map((event) => [event.type, Object.keys(event).slice(4).join()]));
     expect(Object.fromEntries(keys)).toEqual({
@@ -58,7 +58,7 @@ describe('GET /v1/rotations/calendar', () => {
     });
   });
 
-  it('excludes its own edges: what ends a year ago leaves a second before what starts in a year enters', async () => {
+  it('excludes events that only touch the window', async () => {
     const counts: number[] = [];
     for (const now of [START - 1, START, START + 1]) counts.push(JSON.parse((await get('', now)).text).count);
     expect(counts).toEqual([1084, 1079, 1080]);
@@ -69,7 +69,7 @@ describe('GET /v1/rotations/calendar.ics', () => {
   const eventsOf = (text: string) => text.split('BEGIN:VEVENT').slice(1);
   const isPlants = ({ type }: Event) => type.startsWith('gardening_');
 
-  it('is a calendar file with one event each', async () => {
+  it('returns an iCalendar file with one event per occurrence', async () => {
     const { status, headers, text } = await get('.ics', NOW);
     expect(status).toBe(200);
     expect(headers.get('Content-Type')).toBe('text/calendar; charset=utf-8');
@@ -83,26 +83,26 @@ describe('GET /v1/rotations/calendar.ics', () => {
     expect(longest).toBeLessThanOrEqual(75);
   });
 
-  it('has the same events as the JSON but the plants, under ids that stay', async () => {
+  it('contains the JSON events except plants, with stable ids', async () => {
     const { events }: { events: Event[] } = JSON.parse((await get('', NOW)).text);
     const ids = [...(await get('.ics', NOW)).text.matchAll(/^UID:(.+)\r$/gm)].map(([, id]) => id);
     expect(ids).toEqual(events.filter((event) => !isPlants(event)).map(({ type, starts_at }) => `${type}-${starts_at}@api.test`));
     expect(new Set(ids).size).toBe(471);
   });
 
-  it('has the plants when they are asked for', async () => {
+  it('contains plants on request', async () => {
     const { text } = await get('.ics?types=gardening_2,gardening_3', NOW);
     expect(eventsOf(text)).toHaveLength(1080 - 471);
   });
 
-  it('has only the types asked for', async () => {
+  it('contains only the requested types', async () => {
     const { status, text } = await get('.ics?types=corruxion,stampy', NOW);
     const types = new Set([...text.matchAll(/^CATEGORIES:(.+)\r$/gm)].map(([, type]) => type));
     expect([status, [...types].sort()]).toEqual([200, ['corruxion', 'stampy']]);
     expect(text).toMatch(/^SUMMARY:.+ \(.+\)\r$/m);
   });
 
-  it('names the types there are when one is unknown', async () => {
+  it('returns 422 with the allowed types for an unknown type', async () => {
     const { status, text } = await get('.ics?types=corruxion,fluxoin', NOW);
     expect([status, JSON.parse(text).error.details]).toEqual([
       422,
@@ -119,7 +119,7 @@ describe('GET /v1/rotations/calendar.ics', () => {
     for (const types of [',', 'all', 'Corruxion', 'mana,']) expect((await get(`.ics?types=${types}`, NOW)).status).toBe(422);
   });
 
-  it('may be kept until the game day ends, for an hour at the most, and stays the same until then', async () => {
+  it('is cacheable until the game day ends, at most an hour, and constant until then', async () => {
     const first = await get('.ics', START - DAY + 1);
     expect(first.headers.get('Cache-Control')).toBe('public, max-age=3600');
     expect((await get('.ics', START - 600)).headers.get('Cache-Control')).toBe('public, max-age=600');
@@ -129,7 +129,7 @@ describe('GET /v1/rotations/calendar.ics', () => {
     expect((await get('.ics?types=mana', START - 1, { 'If-None-Match': etag })).status).toBe(200);
   });
 
-  it('answers for another instant', async () => {
+  it('supports ?at=', async () => {
     const asked = await get('.ics?at=1766660400', NOW);
     expect(asked.text === (await get('.ics', 1_766_660_400)).text).toBe(true);
     expect(eventsOf(asked.text)).toHaveLength(471);

@@ -10,18 +10,19 @@ const current = async (iso: string) => JSON.parse((await call('/v1/rotations/cha
 const unnamed = { name: null, type: null, captured_at: null };
 
 describe('GET /v1/rotations/challenge/current', () => {
+  // Days that no other file reports: the service keeps what it read of a window in memory.
   it.each([
-    ['in its window', '2026-03-10T15:00:00Z', '2026-03-10T15:00:00Z', true, false, 1200],
-    ['in the last second', '2026-03-10T15:19:59Z', '2026-03-10T15:00:00Z', true, false, 1],
-    ['in the gap', '2026-03-10T15:20:00Z', '2026-03-10T15:00:00Z', false, false, 0],
-    ['at the end of the gap', '2026-03-10T15:59:59Z', '2026-03-10T15:00:00Z', false, false, 0],
-    ['on Friday before the game day', '2026-03-13T10:45:00Z', '2026-03-13T10:00:00Z', false, false, 0],
-    ['as the Friday begins', '2026-03-13T11:00:00Z', '2026-03-13T11:00:00Z', true, true, 1200],
-    ['in a second window of the hour', '2026-03-13T11:35:00Z', '2026-03-13T11:30:00Z', true, true, 900],
-    ['after midnight of the Friday', '2026-03-14T00:55:00Z', '2026-03-14T00:30:00Z', false, true, 0],
-    ['in the last gap of the Friday', '2026-03-14T10:55:00Z', '2026-03-14T10:30:00Z', false, true, 0],
-    ['as the Saturday begins', '2026-03-14T11:00:00Z', '2026-03-14T11:00:00Z', true, false, 1200],
-    ['in the gap where Friday had a window', '2026-03-14T11:30:00Z', '2026-03-14T11:00:00Z', false, false, 0],
+    ['in its window', '2026-06-09T15:00:00Z', '2026-06-09T15:00:00Z', true, false, 1200],
+    ['in the last second', '2026-06-09T15:19:59Z', '2026-06-09T15:00:00Z', true, false, 1],
+    ['in the gap', '2026-06-09T15:20:00Z', '2026-06-09T15:00:00Z', false, false, 0],
+    ['at the end of the gap', '2026-06-09T15:59:59Z', '2026-06-09T15:00:00Z', false, false, 0],
+    ['on Friday before the game day', '2026-06-12T10:45:00Z', '2026-06-12T10:00:00Z', false, false, 0],
+    ['as the Friday begins', '2026-06-12T11:00:00Z', '2026-06-12T11:00:00Z', true, true, 1200],
+    ['in a second window of the hour', '2026-06-12T11:35:00Z', '2026-06-12T11:30:00Z', true, true, 900],
+    ['after midnight of the Friday', '2026-06-13T00:55:00Z', '2026-06-13T00:30:00Z', false, true, 0],
+    ['in the last gap of the Friday', '2026-06-13T10:55:00Z', '2026-06-13T10:30:00Z', false, true, 0],
+    ['as the Saturday begins', '2026-06-13T11:00:00Z', '2026-06-13T11:00:00Z', true, false, 1200],
+    ['in the gap where Friday had a window', '2026-06-13T11:30:00Z', '2026-06-13T11:00:00Z', false, false, 0],
   ])('%s', async (_, now, start, active, isFriday, remaining) => {
     expect(await current(now)).toEqual({
       starts_at: at(start),
@@ -33,7 +34,7 @@ describe('GET /v1/rotations/challenge/current', () => {
     });
   });
 
-  it('shows a report in the gap after its window, and no longer in the next one', async () => {
+  it('returns a report in the gap after its window but not in the next one', async () => {
     await report('challenge', 'RAMPAGE ALERT!', { now: at('2026-03-16T09:05:00Z') });
     const shown = { name: 'RAMPAGE ALERT!', type: 'rampage', captured_at: '2026-03-16T09:05:00.000Z' };
     expect(await current('2026-03-16T09:10:00Z')).toMatchObject({ active: true, ...shown });
@@ -41,13 +42,13 @@ describe('GET /v1/rotations/challenge/current', () => {
     expect(await current('2026-03-16T10:00:00Z')).toMatchObject(unnamed);
   });
 
-  it('attaches a report made in the gap to the window before it', async () => {
+  it('assigns a report in the gap to the previous window', async () => {
     const answer = await report('challenge', 'Late', { now: at('2026-03-17T09:45:00Z') });
     expect(JSON.parse(answer.text).anchor).toBe(at('2026-03-17T09:00:00Z'));
     expect(await current('2026-03-17T09:50:00Z')).toMatchObject({ name: 'Late', type: 'dungeon' });
   });
 
-  it('keeps the two windows of a Friday hour apart, and remembers that they were of the Friday', async () => {
+  it('separates the two windows of a Friday hour and marks them', async () => {
     await report('challenge', 'First half', { now: at('2026-03-20T12:25:00Z') });
     expect(await current('2026-03-20T12:29:59Z')).toMatchObject({ name: 'First half', is_friday_window: true });
     expect(await current('2026-03-20T12:30:00Z')).toMatchObject(unnamed);
@@ -60,8 +61,8 @@ describe('GET /v1/rotations/challenge/current', () => {
   });
 });
 
-describe('a read that was under way while a report was stored', () => {
-  it('is not remembered: the next one sees the report', async () => {
+describe('a read concurrent with a report', () => {
+  it('is not cached', async () => {
     const now = at('2026-03-18T09:05:00Z');
     const table: { name: string | null; answer: (() => void) | null } = { name: null, answer: null };
     const captures: Partial<CapturesRepository> = {

@@ -28,7 +28,7 @@ const iso = (instant: number) => new Date(instant * 1000).toISOString();
 const item = (name: string, more = {}) => ({ name, identifier: null, blueprint: null, image_url: null, ...more });
 
 describe('GET /v1/rotations/chaos-chest', () => {
-  it('has the week from Tuesday to Tuesday and no item while none is known', async () => {
+  it('returns the week from Tuesday to Tuesday with null item while unknown', async () => {
     const { start, end, now } = freshWeek();
     expect(await chestAt(now)).toEqual({
       active: true,
@@ -42,7 +42,7 @@ describe('GET /v1/rotations/chaos-chest', () => {
     expect((await chestAt(start - 1)).starts_at).toBe(start - WEEK);
   });
 
-  it('shows what was relayed, with its own times', async () => {
+  it('returns a relayed item with its own window', async () => {
     const { start, end, now } = freshWeek();
     await relay({
       name: 'Egg',
@@ -65,32 +65,32 @@ describe('GET /v1/rotations/chaos-chest', () => {
     });
   });
 
-  it('takes the computed week where the relayed item has no times of its own', async () => {
+  it('uses the computed week when the relayed item has no window', async () => {
     const { start, end, now } = freshWeek();
     await relay({ startsAt: 0, fetchedAt: now - 5 });
     expect(await chestAt(now)).toMatchObject({ starts_at: start, ends_at: end, active: true, item: item('Relayed') });
   });
 
-  it('prefers what was reported for the week', async () => {
+  it('prefers the report of the week', async () => {
     const { start, end, now } = freshWeek();
     await relay({ startsAt: start, endsAt: end, fetchedAt: now - 5 });
     await report('chaos-chest', 'Reported', { now });
     expect(await chestAt(now + 60)).toMatchObject({ item: item('Reported'), fetched_at: iso(now), starts_at: start, ends_at: end });
   });
 
-  it('drops a relayed item that has ended', async () => {
+  it('drops an ended relayed item', async () => {
     const { start, end, now } = freshWeek();
     await relay({ endsAt: now, fetchedAt: now - DAY });
     expect(await chestAt(now)).toMatchObject({ item: null, fetched_at: null, starts_at: start, ends_at: end });
   });
 
-  it('drops one without an end that was fetched last week', async () => {
+  it('drops a relayed item without end from last week', async () => {
     const { start, now } = freshWeek();
     await relay({ fetchedAt: start - 1 });
     expect((await chestAt(now)).item).toBeNull();
   });
 
-  it('ignores what was reported for another week', async () => {
+  it('ignores a report of another week', async () => {
     const { now } = freshWeek();
     await relay({ endsAt: 1 });
     await report('chaos-chest', 'This week', { now });
@@ -99,7 +99,7 @@ describe('GET /v1/rotations/chaos-chest', () => {
     freshWeek();
   });
 
-  it('is inactive before the start that was relayed', async () => {
+  it('is inactive before a relayed start', async () => {
     const { end, now } = freshWeek();
     await relay({ startsAt: now + 60, endsAt: end, fetchedAt: now });
     expect(await chestAt(now)).toMatchObject({ active: false, starts_at: now + 60, seconds_remaining: end - now });

@@ -91,8 +91,8 @@ const item = (change: object = {}) => ({
   ...change,
 });
 
-describe('the chaos chest relay', () => {
-  it('stores the item and tells the event stream', async () => {
+describe('chaos chest relay', () => {
+  it('stores the item and publishes an event', async () => {
     const world = relayWorld();
     await world.chaos.order({ state: { payload: { data: [item()] } } });
     expect(await world.run('chaos-chest-relay')).toBeNull();
@@ -108,7 +108,7 @@ describe('the chaos chest relay', () => {
     expect(await world.statusOf('chaos-chest-relay')).toMatchObject({ schedule: 'every 1800 s', state: 'idle' });
   });
 
-  it('shows its item at once, also to an isolate that has just looked', async () => {
+  it('is visible immediately, also in isolates with a recent read', async () => {
     const world = relayWorld();
     expect((await world.get(CHEST)).item).toBeNull();
     await world.chaos.order({ state: { payload: item() } });
@@ -116,7 +116,7 @@ describe('the chaos chest relay', () => {
     expect((await world.get(CHEST)).item.name).toBe('Golden Dragon');
   });
 
-  it('gives way to a report of the week, and to the end of its item', async () => {
+  it('is overridden by a report of the week and by the end of its item', async () => {
     const world = relayWorld();
     await world.chaos.order({ state: { payload: item({ end: WEEK_START + 86_400 }) } });
     await world.run('chaos-chest-relay');
@@ -137,7 +137,7 @@ describe('the chaos chest relay', () => {
     [{ payload: { data: [] } }, /no item/],
     [{ payload: { name: ' ' } }, /no item/],
     [{ payload: 'maintenance' }, /not JSON|no item/],
-  ])('keeps the item through %j', async (fault, error) => {
+  ])('keeps the item during %j', async (fault, error) => {
     const world = relayWorld();
     await world.chaos.order({ state: { payload: item() } });
     await world.run('chaos-chest-relay');
@@ -147,15 +147,15 @@ describe('the chaos chest relay', () => {
     expect(world.published).toEqual(['chaos']);
   });
 
-  it('is off without an address', async () => {
+  it('is off without a URL', async () => {
     expect(await relayWorld({ chaosRelayUrl: '' }).statusOf('chaos-chest-relay')).toMatchObject({ state: 'unconfigured', nextRunAt: null });
   });
 });
 
-describe('the delve relay', () => {
+describe('delve relay', () => {
   const DELVES = '/v1/rotations/delves';
 
-  it('stores the floors of the current week as they come', async () => {
+  it('stores the floors of the current week unchanged', async () => {
     const world = relayWorld();
     expect(await world.run('delves-relay')).toBeNull();
     const body = await world.get(DELVES);
@@ -173,7 +173,7 @@ describe('the delve relay', () => {
     [{ fault: 'error-500' }, /HTTP 500/],
     [{ fault: 'html' }, /not JSON/],
     [{ fault: 'huge' }, /larger than/],
-  ])('keeps the floors through %j', async (order, error) => {
+  ])('keeps the floors during %j', async (order, error) => {
     const world = relayWorld();
     await world.run('delves-relay');
     await world.delves.order(order);
@@ -181,12 +181,12 @@ describe('the delve relay', () => {
     expect(await world.get(DELVES)).toMatchObject({ count: 2, fetched_at: '2026-03-10T15:30:00.000Z' });
   });
 
-  it('rests while the switch is off, and without an address', async () => {
+  it('is paused while the switch is off and without a URL', async () => {
     expect(await relayWorld({ featureDelvesEnabled: false }).statusOf('delves-relay')).toMatchObject({ state: 'disabled' });
     expect(await relayWorld({ delvesSourceUrl: '' }).statusOf('delves-relay')).toMatchObject({ state: 'unconfigured' });
   });
 
-  it('looks every hour of the game day Monday, else once a day', async () => {
+  it('runs hourly on the game day Monday, otherwise daily', async () => {
     const world = relayWorld();
     const looks = async (now: number) => {
       const before = (await world.delves.calls()).length;

@@ -32,8 +32,8 @@ async function bodyAt(name: string, now: number) {
 
 const biomeNames = ({ current }: { current: { biomes: { name: string }[] } }) => current.biomes.map(({ name }) => name);
 
-describe('the computed rotations on Tuesday 2026-03-10 15:30:00 UTC', () => {
-  it('have the worked values', async () => {
+describe('computed rotations on Tuesday 2026-03-10 15:30:00 UTC', () => {
+  it('return the documented values', async () => {
     expect(await bodyAt('server-time', TUESDAY)).toEqual({
       now_unix: TUESDAY,
       now_iso: '2026-03-10T15:30:00.000Z',
@@ -73,7 +73,7 @@ describe('the computed rotations on Tuesday 2026-03-10 15:30:00 UTC', () => {
     expect((await bodyAt('calendar', TUESDAY)).count).toBe(1080);
   });
 
-  it('have the specified lengths and shapes', async () => {
+  it('have the documented lengths and shapes', async () => {
     const daily = await bodyAt('daily-buffs', TUESDAY);
     expect(daily.week.map(({ weekday }: { weekday: string }) => weekday)).toEqual([
       'Monday',
@@ -101,8 +101,8 @@ describe('the computed rotations on Tuesday 2026-03-10 15:30:00 UTC', () => {
   });
 });
 
-describe('the computed rotations on Thursday 2025-12-25 11:00:00 UTC', () => {
-  it('have the worked values', async () => {
+describe('computed rotations on Thursday 2025-12-25 11:00:00 UTC', () => {
+  it('return the documented values', async () => {
     expect(await bodyAt('server-time', RESET)).toMatchObject({
       game_day: 'Thursday',
       daily_reset_at: 1_766_746_800,
@@ -126,8 +126,8 @@ describe('the computed rotations on Thursday 2025-12-25 11:00:00 UTC', () => {
   });
 });
 
-describe('fluxion', () => {
-  it('goes through voting, away, selling, away', async () => {
+describe('GET /v1/rotations/fluxion', () => {
+  it('cycles through voting, away, selling, away', async () => {
     const start = 1_773_140_400;
     const states: unknown[] = [];
     for (const offset of [0, 259_199, 259_200, 604_799, 604_800, 863_999, 864_000, 1_209_599, 1_209_600]) {
@@ -152,13 +152,13 @@ describe.each(COMPUTED)('?at= of %s', (name) => {
   const path = `/v1/rotations/${name}`;
   const at = (value: string | number) => call(`${path}?at=${value}`, {}, fetch);
 
-  it.each([TUESDAY, RESET, FIRST, LAST])('answers for %i as the clock would', async (instant) => {
+  it.each([TUESDAY, RESET, FIRST, LAST])('returns the response of the time %i', async (instant) => {
     const asked = await at(instant);
     const clocked = await call(path, { now: instant }, fetch);
     expect([asked.status, asked.text === clocked.text]).toEqual([200, true]);
   });
 
-  it('may be kept for a day, and is tagged by its bytes', async () => {
+  it('is cacheable for a day with a content-based ETag', async () => {
     const { headers } = await at(TUESDAY);
     expect(headers.get('Cache-Control')).toBe('public, max-age=86400');
     const etag = headers.get('ETag') ?? '';
@@ -166,7 +166,7 @@ describe.each(COMPUTED)('?at= of %s', (name) => {
     expect((await call(`${path}?at=${TUESDAY}`, { headers: { 'If-None-Match': etag } }, fetch)).status).toBe(304);
   });
 
-  it('is absent when empty', async () => {
+  it('is ignored when empty', async () => {
     const empty = await call(`${path}?at=`, { now: TUESDAY }, fetch);
     expect(empty.text === (await call(path, { now: TUESDAY }, fetch)).text).toBe(true);
     expect(empty.headers.get('Cache-Control')).not.toContain('86400');
@@ -175,7 +175,7 @@ describe.each(COMPUTED)('?at= of %s', (name) => {
 
 describe('?at=', () => {
   it.each([FIRST - 1, LAST + 1, 0, -1, '1e9', '0x10', 'now', '1773156600.5', '%201773156600', '٥', '9'.repeat(400)])(
-    'refuses %s',
+    'rejects %s',
     async (value) => {
       const { status, text } = await call(`/v1/rotations/corruxion?at=${value}`, {}, fetch);
       expect([status, JSON.parse(text).error.details]).toMatchObject([
@@ -185,23 +185,23 @@ describe('?at=', () => {
     },
   );
 
-  it.each(['1773156600000', '2026-03-10T15:30:00Z'])('names the unix seconds that %s means', async (value) => {
+  it.each(['1773156600000', '2026-03-10T15:30:00Z'])('suggests the unix seconds of %s', async (value) => {
     const { status, text } = await call(`/v1/rotations/corruxion?at=${value}`, {}, fetch);
     const msg = `must be unix seconds between ${FIRST} and ${LAST}; send 1773156600 for ${value}`;
     expect([status, JSON.parse(text).error.details]).toEqual([422, [{ loc: ['query', 'at'], msg, type: 'not_unix_seconds' }]]);
   });
 
-  it('refuses U+0000', async () => {
+  it('rejects U+0000', async () => {
     const { status, text } = await call('/v1/rotations/corruxion?at=1773156600%00', {}, fetch);
     expect([status, JSON.parse(text).error.details[0].loc]).toEqual([422, ['query', 'at']]);
   });
 
-  it('may be given only once', async () => {
+  it('is accepted only once', async () => {
     const { status, text } = await call('/v1/rotations/corruxion?at=1773156600&at=1773156600', {}, fetch);
     expect([status, JSON.parse(text).error.details[0].type]).toEqual([422, 'repeated']);
   });
 
-  it('is no parameter of captures and delves, where it is ignored as all unknown ones are', async () => {
+  it('is ignored by captures and delves', async () => {
     const answer = await call('/v1/rotations/challenge/current?at=abc&other=1&other=2', { now: TUESDAY }, fetch);
     expect([answer.status, JSON.parse(answer.text).starts_at]).toEqual([200, 1_773_154_800]);
   });

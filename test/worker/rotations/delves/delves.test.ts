@@ -26,7 +26,7 @@ beforeAll(async () => {
 const get = (path: string, options: CallOptions = {}, fetch = on) => call(`/v1/rotations/${path}`, { now: NOW, ...options }, fetch);
 
 describe('GET /v1/rotations/delves', () => {
-  it('has the floors of a stored week, untouched to the last key', async () => {
+  it('returns the floors of a stored week unchanged', async () => {
     const { status, text } = await get('delves?week=17');
     expect([status, JSON.parse(text)]).toEqual([
       200,
@@ -35,7 +35,7 @@ describe('GET /v1/rotations/delves', () => {
     expect(text).toContain(JSON.stringify(FLOORS));
   });
 
-  it('tells how many floors the source has from how many are stored', async () => {
+  it('distinguishes total and stored floors', async () => {
     expect(JSON.parse((await get('delves?week=18')).text)).toMatchObject({ total: 200, count: 1 });
   });
 
@@ -47,24 +47,24 @@ describe('GET /v1/rotations/delves', () => {
     }
   });
 
-  it('is 404 for a week that is asked for and not stored, the current one included', async () => {
+  it('returns 404 for a requested week that is not stored, including the current one', async () => {
     for (const week of [19, 1, 0, 999_999]) {
       const { status, text, headers } = await get(`delves?week=${week}`);
       expect([status, JSON.parse(text).error.code, headers.get('X-RateLimit-Limit')]).toEqual([404, 'not_found', '1000']);
     }
   });
 
-  it.each(['x', '-1', '1.5', '1e1', '99999999', ' 5', '5&week=5'])('refuses the week %j', async (week) => {
+  it.each(['x', '-1', '1.5', '1e1', '99999999', ' 5', '5&week=5'])('rejects the week %j', async (week) => {
     expect((await get(`delves?week=${encodeURI(week)}`)).status).toBe(422);
   });
 
-  it('turns its week on Monday at 11:00 UTC', async () => {
+  it('changes the week on Monday at 11:00 UTC', async () => {
     const weekAt = async (now: number) => JSON.parse((await get('delves', { now })).text).week;
     expect([await weekAt(1_773_054_000 - 1), await weekAt(1_773_054_000)]).toEqual([18, 19]);
     expect(JSON.parse((await get('delves?week=18', { now: 1_773_054_000 - 1 })).text).is_current).toBe(true);
   });
 
-  it('never has a stored week wiped by an empty fetch', async () => {
+  it('keeps a stored week after an empty fetch', async () => {
     await delves.save(17, { total: 0, depths: [] }, NOW);
     expect(JSON.parse((await get('delves?week=17')).text)).toMatchObject({ count: 2, fetched_at: '2026-02-24T15:30:00.000Z' });
   });
@@ -83,8 +83,8 @@ describe('GET /v1/rotations/delves/weeks', () => {
   });
 });
 
-describe('delves while they are switched off', () => {
-  it('look like an unknown path to everybody, free of charge', async () => {
+describe('delves while the feature is off', () => {
+  it('return 404 like an unknown path, without counting in a rate limit', async () => {
     const withoutHint = (text: string) => text.replace(/"hint":".+?",/, '');
     const unknown = await get('nothing', {}, off);
     const credentials = [null, 'Bearer nonsense', bearer(await createToken({ row: { revoked: true } })), bearer(await createToken())];
@@ -100,7 +100,7 @@ describe('delves while they are switched off', () => {
     }
   });
 
-  it('leave the biomes alone', async () => {
+  it('do not affect the biomes', async () => {
     expect((await get('biomes', {}, off)).status).toBe(200);
   });
 });

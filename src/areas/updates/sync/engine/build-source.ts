@@ -14,7 +14,7 @@ export interface BuildSource {
 /** The build has no such file: most likely it was replaced by a newer one meanwhile. */
 export class SourceGone extends Error {
   constructor(what: string) {
-    super(`${what} is not there any more`);
+    super(`${what} no longer exists`);
     this.name = 'SourceGone';
   }
 }

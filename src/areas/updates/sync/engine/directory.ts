@@ -100,7 +100,7 @@ function archiveEntry({ dir, archives }: DirectoryItem, archiveIndex: number, fi
   const entry = archives.find((candidate) => candidate.path === path);
   if (entry) return entry;
   // Empty files need no archive.
-  if (files.some(({ size }) => size > 0)) throw new Malformed(`${path} is listed in the index and not in the manifest`);
+  if (files.some(({ size }) => size > 0)) throw new Malformed(`${path} is listed in the index but not in the manifest`);
   return { path, sha1: '', size: 0 };
 }
 

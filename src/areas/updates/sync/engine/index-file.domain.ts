@@ -28,7 +28,7 @@ export function parseIndexFile(dir: string, bytes: Uint8Array): Map<string, Pack
     const start = offset;
     const length = numberAt(bytes, offset, start);
     const nameEnd = length.next + length.value;
-    if (nameEnd > bytes.length) throw broken(start, 'its name is cut off');
+    if (nameEnd > bytes.length) throw broken(start, 'name is truncated');
     const name = nameIn(bytes.subarray(length.next, nameEnd), decoder, start);
     const values: number[] = [];
     offset = nameEnd;
@@ -46,7 +46,7 @@ export function parseIndexFile(dir: string, bytes: Uint8Array): Map<string, Pack
 
 function numberAt(bytes: Uint8Array, offset: number, start: number) {
   const read = readVarint(bytes, offset);
-  if (read === null) throw broken(start, 'a number is cut off or too long');
+  if (read === null) throw broken(start, 'number is truncated or too long');
   return read;
 }
 
@@ -56,7 +56,7 @@ function nameIn(bytes: Uint8Array, decoder: TextDecoder, start: number): string 
   try {
     return decoder.decode(end < 0 ? bytes : bytes.subarray(0, end)).replaceAll('\\', '/');
   } catch {
-    throw broken(start, 'its name is not UTF-8');
+    throw broken(start, 'name is not UTF-8');
   }
 }
 

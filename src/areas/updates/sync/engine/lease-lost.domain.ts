@@ -1,7 +1,7 @@
 /** The branch was taken over by somebody else: this sync must stop and has written nothing since. */
 export class LeaseLost extends Error {
   constructor(branch: string) {
-    super(`${branch} is being synced by somebody else`);
+    super(`${branch} is being synced by another worker`);
     this.name = 'LeaseLost';
   }
 }

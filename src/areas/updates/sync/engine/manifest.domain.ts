@@ -21,9 +21,9 @@ const CONTENT = 'content/';
 export function parsePointer(text: string): Pointer {
   const [versionTag = '', address = ''] = text.split('|').map((field) => field.trim());
   const contentPath = trimSlashes(address.startsWith(CONTENT) ? address.slice(CONTENT.length) : address);
-  if (versionTag === '' || contentPath === '') throw new Malformed('the pointer names no version or no address');
+  if (versionTag === '' || contentPath === '') throw new Malformed('pointer has no version or no URL');
   // Both become parts of an address: neither may lead out of it.
-  if (!isPlainPath(contentPath) || !/^[^/\\?#\s]+$/.test(versionTag)) throw new Malformed('the pointer is no pointer');
+  if (!isPlainPath(contentPath) || !/^[^/\\?#\s]+$/.test(versionTag)) throw new Malformed('pointer is malformed');
   return { versionTag, contentPath };
 }
 
@@ -35,7 +35,7 @@ const MAX_SIZE = Number.MAX_SAFE_INTEGER;
 export function parseManifest(text: string): Manifest {
   const lines = text.split('\n');
   const versionTag = HEADER.exec(lines[0]?.trim() ?? '')?.[1];
-  if (versionTag === undefined || versionTag.length > MAX_TAG_LENGTH) throw new Malformed('the manifest does not begin with its version');
+  if (versionTag === undefined || versionTag.length > MAX_TAG_LENGTH) throw new Malformed('manifest does not start with its version');
   const entries = new Map<string, ManifestEntry>();
   for (let index = 1; index < lines.length; index += 1) {
     const entry = entryOf(lines[index]?.trim() ?? '');

@@ -129,7 +129,7 @@ export function createD1SyncStore({ db, branch, holder }: D1SyncStoreDeps): Sync
         .select()
         .from(archiveVersions)
         .where(and(eq(archiveVersions.branch, branch), eq(archiveVersions.ordinal, ordinal)));
-      if (!version) throw new Error(`version ${ordinal} of ${branch} is not there`);
+      if (!version) throw new Error(`version ${ordinal} of ${branch} not found`);
       return version;
     },
 

@@ -3,7 +3,7 @@ import omggif from 'omggif';
 import type { ImageType } from '../../platform/values/image-header.ts';
 import { CostLimitError } from './cost-limit.domain.ts';
 import { type Luminance, luminanceOf, luminanceOfRgba } from './luminance.domain.ts';
-import { BIG_PICTURE_PIXELS, MAX_DECODER_BYTES } from './ocr.data.ts';
+import { LARGE_IMAGE_PIXELS, MAX_DECODER_BYTES } from './ocr.data.ts';
 import { readPng } from './png-reader.ts';
 
 /** A decoder that is made of a compiled module. */
@@ -53,17 +53,17 @@ async function decodeWith(wasm: WasmDecoder, bytes: Uint8Array): Promise<Luminan
   // Only a decoder that came through is used again.
   kept = null;
   const picture = decoded(running, bytes, wasm.options);
-  if (!(picture instanceof GreyPicture)) throw new Error('no picture came of it');
-  if (picture.width * picture.height <= BIG_PICTURE_PIXELS) kept = running;
+  if (!(picture instanceof GreyImage)) throw new Error('decoder returned no image');
+  if (picture.width * picture.height <= LARGE_IMAGE_PIXELS) kept = running;
   return picture;
 }
 
 function decoded({ decoder, memory }: Running, bytes: Uint8Array, options: readonly unknown[]): unknown {
   memory.wasRefused = false;
   try {
-    return takingGrey(() => decoder.decode(bytes, ...options));
+    return withGreyCopy(() => decoder.decode(bytes, ...options));
   } catch (error) {
-    throw memory.wasRefused ? new CostLimitError('decoding takes too much memory') : error;
+    throw memory.wasRefused ? new CostLimitError('decoding needs too much memory') : error;
   }
 }
 
@@ -79,7 +79,7 @@ async function started({ factory, module }: WasmDecoder): Promise<Running> {
   // `printErr`: remarks on damaged images would fill the log.
   const options = { noInitialRun: true, printErr: () => {}, instantiateWasm };
   // A decoder that misses `ImageData` defines it, for good, with a class whose scope holds all the memory of that decoder.
-  return { module, memory, decoder: await takingGrey(() => factory(options)) };
+  return { module, memory, decoder: await withGreyCopy(() => factory(options)) };
 }
 
 /**
@@ -92,14 +92,14 @@ function limitMemory({ exports }: WebAssembly.Instance, told: { wasRefused: bool
     const grow = memory.grow.bind(memory);
     memory.grow = (pages) => {
       told.wasRefused = memory.buffer.byteLength + pages * WASM_PAGE_BYTES > MAX_DECODER_BYTES;
-      if (told.wasRefused) throw new RangeError('the decoder may not have more memory');
+      if (told.wasRefused) throw new RangeError('decoder memory limit reached');
       return grow(pages);
     };
   }
 }
 
 /** What the decoders make of a picture in place of `ImageData`, which this runtime lacks. */
-class GreyPicture implements Luminance {
+class GreyImage implements Luminance {
   readonly data: Uint8Array;
   readonly width: number;
   readonly height: number;
@@ -115,13 +115,13 @@ class GreyPicture implements Luminance {
  * The decoders copy their colours into a new `Uint8ClampedArray`, wanted or not. While one works, which it does at once,
  * a grey copy is made instead: a quarter of the memory.
  */
-function takingGrey<Result>(decode: () => Result): Result {
+function withGreyCopy<Result>(decode: () => Result): Result {
   const globals = globalThis as { Uint8ClampedArray: unknown; ImageData?: unknown };
   const { Uint8ClampedArray: colours, ImageData: pictures } = globals;
   globals.Uint8ClampedArray = function greyCopy(rgba: Uint8Array) {
     return luminanceOfRgba(rgba, rgba.length / 4, 1).data;
   };
-  globals.ImageData = GreyPicture;
+  globals.ImageData = GreyImage;
   try {
     return decode();
   } finally {
@@ -141,7 +141,7 @@ function readGif(bytes: Uint8Array): Luminance {
 function readBmp(bytes: Uint8Array): Luminance {
   const { width, height, channels, bitsPerPixel, data: pixels } = decodeBmp(bytes);
   const data = pixels as Uint8Array;
-  if (data.length < width * height * channels) throw new Error('the pixels break off');
+  if (data.length < width * height * channels) throw new Error('truncated pixel data');
   const grey = new Uint8Array(width * height);
   for (let index = 0; index < grey.length; index++) {
     const sample = (channel: number) => data[index * channels + channel] ?? 0;

@@ -1,0 +1,141 @@
+/** A wording that is not used, and the one that is. */
+export interface Wording {
+  /** Matched without case; word boundaries are part of it. */
+  pattern: RegExp;
+  use: string;
+}
+
+const phrase = (text: string, use: string): Wording => ({ pattern: new RegExp(text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'i'), use });
+const word = (pattern: string, use: string): Wording => ({ pattern: new RegExp(`\\b(?:${pattern})\\b`, 'i'), use });
+
+/** Phrases that were replaced, wherever they stand: code, comments, tests and documents. */
+export const PHRASES: readonly Wording[] = [
+  phrase('is not one that a page of this list gave out', 'invalid cursor'),
+  phrase('names no boundary', 'Content-Type has no multipart boundary'),
+  phrase('not a picture that can be read', 'unsupported image type; supported types: …'),
+  phrase('is no design of yours', 'design not found for this event'),
+  phrase('stands twice', 'duplicate id "x"'),
+  phrase('a giveaway got entries with every draw', 'draw abandoned after 20 concurrent changes'),
+  phrase('Mods that nobody sees', 'List hidden mods'),
+  phrase('Forgot the password', 'Request a password reset'),
+  phrase('it shall have', 'target level'),
+  phrase('Designs to begin with', 'List starter templates'),
+  phrase('is not at a host of the chat service', 'use a Discord webhook URL'),
+  phrase('Attempt levels up to one', 'Level up to a target'),
+  phrase('Videos of the first platform', 'List YouTube-style videos (videos-a)'),
+  phrase('Usage of all', 'All usage'),
+  phrase('Make giveaways', 'Giveaways'),
+  phrase('What came of it', 'Result'),
+  phrase('None is kept', 'None stored'),
+  phrase('Name to show', 'Display name'),
+  phrase('None is planned', 'Upcoming: none yet.'),
+  phrase('looks for a turn by a timer', 'Waiters poll: a Workers request cannot await another request’s promise.'),
+  phrase('take it in from a machine of your own', 'Run the initial import locally'),
+  phrase('has one taken in again', 'can replay one'),
+  phrase('is stored in pieces and whole', 'stores the upload identically whether it arrives chunked or at once'),
+  phrase('are not held up for long by', 'fails open after …'),
+  phrase('because an idle object loses its memory', 'idle objects are evicted'),
+];
+
+/** Words and turns of phrase that no sentence has: archaic forms, persons for machines, sentences that begin with a riddle. */
+export const TURNS: readonly Wording[] = [
+  word('shall|therein|thereof|whereby|wherein|lest', 'plain present tense'),
+  word('whoever|whosoever|everybody who|nobody sees', 'client, account, user'),
+  word('is told|are told|was told|were told|tells? apart', 'receives, is notified, distinguishes'),
+  word('(?:is|are) no (?!longer\\b)[a-z]+', 'is not a …'),
+  word('no such [a-z]+', '… not found'),
+  word('not [a-z]+ any ?more', 'no longer …'),
+  word('anew|twofold|for ever|for good', 'again, permanently'),
+  word('e-mail', 'email'),
+];
+
+/** One thing, one word, in texts that clients and developers read: messages, descriptions, titles, documents. */
+export const PAIRS: readonly Wording[] = [
+  word('answers?|answered|answering', 'response, returns'),
+  word('pictures?(?! source)', 'image'),
+  word('callers?', 'client'),
+  word('budgets?', 'rate limit'),
+  word('per cent', '%, percentage'),
+];
+
+/** Identifiers that were renamed. Limits are `MAX_…`, `MIN_…`; lifetimes `…_TTL_SECONDS`, `…_TTL_MS`. */
+export const IDENTIFIERS: readonly Wording[] = [
+  { pattern: /\bdrawId\b/, use: 'newId' },
+  { pattern: /\bisForTesting\b/, use: 'isNonProduction' },
+  { pattern: /\bRider\b/, use: 'ExtraStatement' },
+  { pattern: /\bkeptValue\b/, use: 'createTtlCache' },
+  { pattern: /\b(?:Token|Webhook|Design)Wish\b/, use: 'Create…Input' },
+  { pattern: /\bcreateCaptureTeller\b/, use: 'createCaptureNotifier' },
+  { pattern: /\bcreateWholeEndpoints\b/, use: 'createSearchEndpoints' },
+  { pattern: /\brealTime\b/, use: 'nowSeconds, nowMs' },
+  { pattern: /\b#?inTurn\b/, use: 'semaphore' },
+  { pattern: /\bgiveBack\b/, use: 'refund' },
+  { pattern: /\bstandIn\b/, use: 'baseUrlOverride' },
+  { pattern: /\bHandover\b/, use: 'SendResult, GateState' },
+  { pattern: /\b(?:removeOwner|forgetAccount)\b/, use: 'deleteAccountData, deleteByAccount' },
+  { pattern: /\b(?:ofOwner|ofAccount)\b/, use: 'byAccount' },
+  { pattern: /\bremoveBefore\b/, use: 'deleteExpired' },
+  { pattern: /\b(?:MOST|LONGEST|LARGEST|HIGHEST)_[A-Z_]+\b/, use: 'MAX_…' },
+  { pattern: /\b(?:LEAST|SHORTEST|SMALLEST|FEWEST)_[A-Z_]+\b/, use: 'MIN_…' },
+  { pattern: /\b[A-Z_]+_(?:LIFE|KEPT)_(?:SECONDS|MILLISECONDS|MS)\b/, use: '…_TTL_SECONDS, …_TTL_MS' },
+];
+
+/** Names of `IDENTIFIERS` that the tree still has: shrinks to nothing. */
+export const NOT_YET_NAMES: readonly string[] = [
+  'LONGEST_ADDRESS',
+  'LONGEST_PATH',
+  'LONGEST_PAUSE_SECONDS',
+  'Rider',
+  'drawId',
+  'isForTesting',
+  'keptValue',
+  'ofAccount',
+  'ofOwner',
+  'realTime',
+  'removeOwner',
+];
+
+/** Folders that are still to be done: shrinks to nothing. Paths from the root, by their beginning. */
+export const NOT_YET: readonly string[] = [
+  'docs/',
+  'scripts/',
+  'src/app.ts',
+  'src/areas/docs/',
+  'src/areas/events/',
+  'src/areas/mcp/',
+  'src/areas/portal/',
+  'src/areas/service-status/',
+  'src/areas/service/',
+  'src/areas/webhooks/',
+  'src/assets/',
+  'src/composition.ts',
+  'src/index.ts',
+  'src/platform/',
+  'test/clients/',
+  'test/contract/',
+  'test/generators/',
+  'test/long/',
+  'test/security/',
+  'test/support/',
+  'test/unit/events/',
+  'test/unit/platform/',
+  'test/unit/portal/',
+  'test/unit/schedule/',
+  'test/unit/scripts/',
+  'test/unit/service-status/',
+  'test/unit/upstream/',
+  'test/unit/webhooks/',
+  'test/worker/events/',
+  'test/worker/mail/',
+  'test/worker/platform/',
+  'test/worker/portal/',
+  'test/worker/schedule/',
+  'test/worker/service-status/',
+  'test/worker/service/',
+  'test/worker/upstream/',
+  'test/worker/webhooks/',
+  'ARCHITECTURE.md',
+  'CHANGELOG.md',
+  'README.md',
+  'SECURITY.md',
+];

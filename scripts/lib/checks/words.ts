@@ -1,0 +1,51 @@
+import { IDENTIFIERS, NOT_YET, NOT_YET_NAMES, PAIRS, PHRASES, TURNS, type Wording } from './words.data.ts';
+
+/** Comments and string literals of TypeScript. A string that holds a quote of another kind inside a template is read in parts. */
+const PART = /\/\*[\s\S]*?\*\/|(?<!:)\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g;
+const EXPRESSION = /\$\{[^}]*\}/g;
+/** Code inside a text: `name`, URLs and paths. */
+const CODE = /`[^`]*`|https?:\/\/\S+|\S*\/[\w/{}.-]+/g;
+/** Statements of SQL and modules are code as well. */
+const NOT_TEXT = /^\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|WITH|AND|FROM|ORDER)\b|^\.{0,2}\//;
+
+/**
+ * What of the sources and documents is not in plain words (CONTRIBUTING.md). `files` by their paths from the root. Texts are looked
+ * at for phrases, turns and pairs, comments for phrases alone; a text of one word is a name on the wire and stays.
+ */
+export function checkWords(files: ReadonlyMap<string, string>, notYet: readonly string[] = NOT_YET): string[] {
+  return [...files]
+    .filter(([path]) => !notYet.some((beginning) => path.startsWith(beginning)) && !isRuleItself(path))
+    .flatMap(([path, text]) => (path.endsWith('.md') ? problemsOfDocument(path, text) : problemsOfSource(path, text)));
+}
+
+function isRuleItself(path: string): boolean {
+  return path.includes('/checks/words') || path === 'test/unit/scripts/words.test.ts';
+}
+
+function problemsOfDocument(path: string, text: string): string[] {
+  return text.split('\n').flatMap((line, index) => problemsOf(path, index + 1, line, [...PHRASES, ...TURNS, ...PAIRS]));
+}
+
+function problemsOfSource(path: string, source: string): string[] {
+  const lineAt = (index: number) => source.slice(0, index).split('\n').length;
+  const names = IDENTIFIERS.flatMap(({ pattern, use }) =>
+    [...source.matchAll(new RegExp(pattern, 'g'))]
+      .filter(([name]) => !NOT_YET_NAMES.includes(name))
+      .map(({ 0: name, index }) => `${path}:${lineAt(index)}  ${name}: use ${use}`),
+  );
+  const texts = [...source.matchAll(PART)].flatMap(({ 0: part, index }) => {
+    const isComment = part.startsWith('/');
+    const text = isComment ? part : part.slice(1, -1);
+    if (!/\S\s+\S/.test(text) || (!isComment && NOT_TEXT.test(text))) return [];
+    return problemsOf(path, lineAt(index), text, isComment ? PHRASES : [...PHRASES, ...TURNS, ...PAIRS]);
+  });
+  return [...names, ...texts];
+}
+
+function problemsOf(path: string, line: number, text: string, wordings: readonly Wording[]): string[] {
+  const plain = text.replaceAll(EXPRESSION, ' ').replaceAll(CODE, ' ');
+  return wordings.flatMap(({ pattern, use }) => {
+    const found = pattern.exec(plain);
+    return found ? [`${path}:${line}  "${found[0]}": ${use}`] : [];
+  });
+}
