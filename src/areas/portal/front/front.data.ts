@@ -13,7 +13,7 @@ export const TILES = [
 /** What the service offers: title, what for, and the page about it. */
 export const OFFERS = [
   ['Rotations', 'Challenges, merchants, biomes, bonuses: now and next, as JSON, calendar or badge.', '/docs/reference/rotations'],
-  ['Codex', 'Items, mounts, recipes and their pictures, read from the game files.', '/codex'],
+  ['Codex', 'Items, mounts, recipes and their images, read from the game files.', '/codex'],
   ['Market', 'Listings, prices over time, and what an item costs now.', '/docs/reference/market'],
   ['Leaderboards', 'Every board with its history: ranks, gains, players.', '/docs/reference/leaderboards'],
   ['Activity', 'How many people play, by hour and by class.', '/activity'],
