@@ -39,6 +39,8 @@ declare module '@jsquash/webp/codec/dec/webp_dec.js' {
 
 /** A script of a page that the server runs as well, so that both say the same. */
 declare module '*/assets/live/sources.js' {
+  /** Titles of the types of the stream. */
+  export const TITLES: Readonly<Record<string, string>>;
   /** One line about a message; empty for a type or a body it does not know. */
   export function headlineOf(type: string, data: unknown): string;
   /** The span of time a source is in, or comes to next; null for one without. */

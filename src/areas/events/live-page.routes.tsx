@@ -1,3 +1,4 @@
+import { TITLES } from '../../assets/live/sources.js';
 import { openAccess } from '../../platform/access/policy/policy.ts';
 import { type Site, SiteFooter, SiteHead, SiteHeader } from '../../platform/http/pages/site-header.tsx';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
@@ -5,24 +6,6 @@ import { digestOf } from '../../platform/http/replies/reply.ts';
 
 const MAX_AGE = 300;
 const ABOUT = 'Every message of the event stream as it comes: rotations, merchants, server status, news.';
-
-/** Sources with a card of their own, which is there before the first message: nothing moves when it comes. */
-const CARDS = [
-  ['challenge', 'Challenge'],
-  ['daily_bonuses', 'Daily bonus'],
-  ['corruxion', 'Corruxion'],
-  ['fluxion', 'Fluxion'],
-  ['longshade', 'Biomes (3 h)'],
-  ['wild_mana', 'Wild mana'],
-  ['stampy', 'Stampy'],
-  ['chaos', 'Chaos chest'],
-  ['server_status', 'Game servers'],
-  ['activity', 'Players'],
-  ['game_update', 'Game update'],
-  ['game_news', 'News'],
-  ['giveaways', 'Giveaways'],
-  ['mod_release', 'Mod release'],
-] as const;
 
 function livePage({ appName, isDemo }: Required<Site>, baseUrl: string): string {
   return `<!doctype html>${String(
@@ -60,7 +43,8 @@ function livePage({ appName, isDemo }: Required<Site>, baseUrl: string): string 
             <span id="next" />
           </p>
           <section aria-label="State of every source" id="cards">
-            {CARDS.map(([type, title]) => (
+            {/* Every card is there before the first message: nothing moves when it comes. */}
+            {Object.entries(TITLES).map(([type, title]) => (
               <article class="card" data-type={type}>
                 <h2>{title}</h2>
                 <p class="headline">…</p>

@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx';
-import { toIso } from '../../platform/time/clock.ts';
+import { Instant } from '../../platform/http/pages/instant.tsx';
 import type { PageContent } from './page.tsx';
 
 /** A mail as the mailbox shows it. */
@@ -31,12 +31,12 @@ export function mailboxPage(mails: readonly ShownMail[]): Omit<PageContent, 'vie
         <article class="card">
           <h2>{mail.subject}</h2>
           <p class="hint">
-            to {mail.recipient}, {toIso(mail.createdAt)}
+            to {mail.recipient}, <Instant at={mail.createdAt} />
           </p>
           <WithLinks text={mail.text ?? ''} />
         </article>
       ))}
     </>
   );
-  return { title: 'Mailbox', main };
+  return { title: 'Mailbox', script: 'times.js', worksWithoutScript: true, main };
 }

@@ -150,7 +150,7 @@ export const usageCharts = (summary) => [
   endpointChart(summary),
 ];
 
-/** What is left of each budget of a token now. */
+/** what is left of each rate limit of a token now. */
 function budgets(rows) {
   const cards = rows.map(({ name, limit, remaining, reset, window_seconds: seconds }) => {
     const used = limit - remaining;
@@ -166,7 +166,12 @@ function budgets(rows) {
       h('span', { className: 'hint' }, `of ${number(limit)} in ${seconds} s${opens}`),
     );
   });
-  return h('section', { 'aria-label': 'Budget left now' }, h('h2', {}, 'Budget left now'), h('div', { className: 'totals' }, ...cards));
+  return h(
+    'section',
+    { 'aria-label': 'Rate limit, left now' },
+    h('h2', {}, 'Rate limit, left now'),
+    h('div', { className: 'totals' }, ...cards),
+  );
 }
 
 const BUDGET_TITLES = { token: 'Requests', codexes: 'Codex' };

@@ -2,6 +2,7 @@
 import { headlineOf, windowOf } from '/live/sources.js';
 import { duration, followStream } from '/live/stream.js';
 import { byId } from './dom.js';
+import { utcText } from './times.js';
 
 const tiles = new Map([...document.querySelectorAll('#rotations [data-type]')].map((tile) => [tile.dataset.type, { tile, data: null }]));
 
@@ -17,7 +18,7 @@ function tick() {
     tile.dataset.now = isBefore ? 'before' : isOver ? 'after' : 'inside';
     const countdown = tile.querySelector('.countdown');
     countdown.textContent = isOver ? `ended ${duration(now - at)} ago` : `${isBefore ? 'starts' : 'ends'} in ${duration(at - now)}`;
-    countdown.title = new Date(at * 1000).toLocaleString();
+    countdown.title = utcText(new Date(at * 1000).toISOString());
   }
 }
 

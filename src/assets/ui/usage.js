@@ -14,7 +14,7 @@ const show = () =>
       const link = h('a', { className: 'button primary', href: '/portal/tokens' }, 'Make a token');
       return [h('p', {}, 'Requests show here once you use a token. You have none yet.'), h('p', { className: 'links' }, link)];
     }
-    const hint = tokenList.value === '' ? [h('p', { className: 'hint' }, 'Choose a token to see what is left of its budget now.')] : [];
+    const hint = tokenList.value === '' ? [h('p', { className: 'hint' }, 'Choose a token to see what is left of its rate limit now.')] : [];
     return [...hint, ...usageCharts(summary)];
   });
 
@@ -24,7 +24,7 @@ byId('usage-form').addEventListener('submit', (event) => event.preventDefault())
 const wanted = new URLSearchParams(location.search).get('token');
 const tokens = await get('/tokens');
 const usable = tokens.filter(({ revoked }) => !revoked);
-// Budgets are those of one token: the only one is chosen.
+// Rate limits are those of one token: the only one is chosen.
 const chosen = wanted ?? (usable.length === 1 ? usable[0].id : null);
 for (const { id, name } of tokens) tokenList.append(h('option', { value: id, selected: id === chosen }, name));
 await show();

@@ -35,7 +35,7 @@ describe('GET /', () => {
     const { status, text } = await page(testApp({ settings: { featureServerStatusEnabled: false, featureCodexesEnabled: false } }));
     expect(status).toBe(200);
     expect(text).not.toContain('id="status-title"');
-    expect(text).not.toContain('class="pictures"');
+    expect(text).not.toContain('class="models"');
   });
 
   it('is shown without the parts that fail', async () => {

@@ -10,16 +10,16 @@ export const TILES = [
   ['chaos', 'Chaos chest'],
 ] as const;
 
-/** What the service offers: title, what for, and a page or endpoint to look at. */
+/** What the service offers: title, what for, and the page about it. */
 export const OFFERS = [
-  ['Rotations', 'Challenges, merchants, biomes, bonuses: now and next, as JSON, calendar or badge.', '/v1/rotations/calendar'],
-  ['Codex', 'Items, mounts, recipes and their pictures, read from the game files.', '/codex'],
-  ['Market', 'Listings, prices over time, and what an item costs now.', '/v1/market/items'],
-  ['Leaderboards', 'Every board with its history: ranks, gains, players.', '/v1/leaderboards'],
+  ['Rotations', 'Challenges, merchants, biomes, bonuses: now and next, as JSON, calendar or badge.', '/docs/reference/rotations'],
+  ['Codex', 'Items, mounts, recipes and their images, read from the game files.', '/codex'],
+  ['Market', 'Listings, prices over time, and what an item costs now.', '/docs/reference/market'],
+  ['Leaderboards', 'Every board with its history: ranks, gains, players.', '/docs/reference/leaderboards'],
   ['Activity', 'How many people play, by hour and by class.', '/activity'],
-  ['Updates', 'Every build of the game: what changed, and each file.', '/v1/updates'],
-  ['Mods', 'A catalog with releases, and tools that read and build mod files.', '/v1/mods'],
-  ['Stats and gems', 'Calculators for builds, gems and what they cost.', '/docs'],
+  ['Updates', 'Every build of the game: what changed, and each file.', '/docs/reference/updates'],
+  ['Mods', 'A catalog with releases, and tools that read and build mod files.', '/docs/reference/mods'],
+  ['Stats and gems', 'Calculators for builds, gems and what they cost.', '/docs/reference/stats'],
   ['Events', 'One stream of everything that changes, or webhooks to your chat.', '/live'],
 ] as const;
 

@@ -6,9 +6,9 @@ import { entryUrl } from '../codex/codex-links.domain.ts';
 import { ModelImage } from '../codex/model-image.tsx';
 import type { PageContent } from '../page.tsx';
 import { GUIDES, OFFERS, TILES } from './front.data.ts';
-import type { FrontFacts, Picture, TileFacts } from './front.service.ts';
+import type { FrontFacts, Model, TileFacts } from './front.service.ts';
 
-const PICTURE_SIZE = 128;
+const MODEL_SIZE = 128;
 const EXAMPLE_PATH = '/v1/rotations/server-time';
 
 /** `/`: what the service is, shown rather than told. Complete without its script, which keeps the tiles up to date. */
@@ -39,7 +39,7 @@ export function frontPage(facts: FrontFacts, baseUrl: string, now: UnixSeconds):
   return { title: 'Live game data over HTTP', script: 'front.js', style: 'front.css', worksWithoutScript: true, isWide: true, main };
 }
 
-const Hero: FC<{ facts: FrontFacts; baseUrl: string }> = ({ facts: { example, pictures }, baseUrl }) => (
+const Hero: FC<{ facts: FrontFacts; baseUrl: string }> = ({ facts: { example, models }, baseUrl }) => (
   <section class="hero" aria-labelledby="hero-title">
     <div class="hero-inside">
       <div class="hero-text">
@@ -57,7 +57,6 @@ const Hero: FC<{ facts: FrontFacts; baseUrl: string }> = ({ facts: { example, pi
           </a>
         </p>
       </div>
-      {pictures.length === 0 ? null : <Pictures pictures={pictures} />}
       <div class="terminal">
         <div class="terminal-line">
           <code id="try-it">{`curl ${baseUrl}${EXAMPLE_PATH}`}</code>
@@ -67,16 +66,17 @@ const Hero: FC<{ facts: FrontFacts; baseUrl: string }> = ({ facts: { example, pi
         </div>
         {example === null ? null : <pre tabindex={0}>{JSON.stringify(JSON.parse(example), null, 2)}</pre>}
       </div>
+      {models.length === 0 ? null : <Models models={models} />}
     </div>
   </section>
 );
 
-const Pictures: FC<{ pictures: readonly Picture[] }> = ({ pictures }) => (
-  <ul class="pictures" aria-label="From the codex">
-    {pictures.map(({ type, path, name, image }) => (
+const Models: FC<{ models: readonly Model[] }> = ({ models }) => (
+  <ul class="models" aria-label="From the codex">
+    {models.map(({ type, path, name, image }) => (
       <li>
         <a href={entryUrl(type, path)}>
-          <ModelImage url={image} size={PICTURE_SIZE} isEager />
+          <ModelImage url={image} size={MODEL_SIZE} isEager />
           <span>{name}</span>
         </a>
       </li>

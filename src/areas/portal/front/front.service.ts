@@ -14,7 +14,7 @@ const PART_MILLISECONDS = 1500;
 const HISTORY_DAYS = 30;
 const ENVIRONMENTS = ['eu', 'us', 'pts'] as const;
 /** Types whose models are shown, and how many of each. */
-const PICTURED = [
+const MODEL_TYPES = [
   ['mount', 2],
   ['dragon', 1],
   ['wings', 1],
@@ -22,9 +22,9 @@ const PICTURED = [
   ['ally', 1],
 ] as const;
 /** Entries among which those with a model are looked for. */
-const PICTURE_CANDIDATES = 12;
-/** Pictures change with builds of the game only. */
-const PICTURES_SECONDS = 10 * SECONDS_PER_MINUTE;
+const MODEL_CANDIDATES = 12;
+/** Models change with builds of the game only. */
+const MODELS_SECONDS = 10 * SECONDS_PER_MINUTE;
 /** Instants whose facts are kept: many visitors at once cost no more than one. */
 const MAX_KEPT = 4;
 
@@ -37,7 +37,7 @@ export interface TileFacts {
   endsAt: UnixSeconds | null;
 }
 
-export interface Picture {
+export interface Model {
   type: string;
   path: string;
   name: string;
@@ -49,7 +49,7 @@ export interface FrontFacts {
   /** Body of the endpoint that the example calls; null when it is not known. */
   example: string | null;
   histories: readonly History[];
-  pictures: readonly Picture[];
+  models: readonly Model[];
 }
 
 export interface FrontDeps {
@@ -64,7 +64,7 @@ export type ReadFrontFacts = (now: UnixSeconds, settings: Settings, baseUrl: str
 
 export function createFrontFacts(deps: FrontDeps): ReadFrontFacts {
   const kept = new BoundedMap<string, FrontFacts>(MAX_KEPT);
-  const keptPictures = new BoundedMap<number, readonly Picture[]>(1);
+  const keptModels = new BoundedMap<number, readonly Model[]>(1);
 
   async function tileOf(source: EventSource, now: UnixSeconds, settings: Settings): Promise<[string, TileFacts] | null> {
     const state = await source.stateAt(now, settings);
@@ -74,24 +74,24 @@ export function createFrontFacts(deps: FrontDeps): ReadFrontFacts {
     return [source.type, { headline: headlineOf(source.type, data), startsAt: span?.starts_at ?? null, endsAt: span?.ends_at ?? null }];
   }
 
-  async function pictures(now: UnixSeconds): Promise<readonly Picture[]> {
-    const period = Math.floor(now / PICTURES_SECONDS);
-    const known = keptPictures.get(period);
+  async function models(now: UnixSeconds): Promise<readonly Model[]> {
+    const period = Math.floor(now / MODELS_SECONDS);
+    const known = keptModels.get(period);
     if (known) return known;
     const found = await Promise.all(
-      PICTURED.map(async ([type, count]) => {
-        const { items } = await deps.codex.entries(type, { branch: LIVE_BRANCH, sort: 'name', limit: PICTURE_CANDIDATES, offset: 0 });
+      MODEL_TYPES.map(async ([type, count]) => {
+        const { items } = await deps.codex.entries(type, { branch: LIVE_BRANCH, sort: 'name', limit: MODEL_CANDIDATES, offset: 0 });
         const shown = items.flatMap(({ path, name, image_url: image }) => (image ? [{ type, path, name: name || path, image }] : []));
         return { shown, count };
       }),
     );
-    const chosen: Picture[] = [];
+    const chosen: Model[] = [];
     // Several entries may share one model.
     for (const { shown, count } of found) {
       const fresh = shown.filter(({ image }) => chosen.every((other) => other.image !== image));
       chosen.push(...fresh.slice(0, count));
     }
-    keptPictures.set(period, chosen);
+    keptModels.set(period, chosen);
     return chosen;
   }
 
@@ -106,13 +106,13 @@ export function createFrontFacts(deps: FrontDeps): ReadFrontFacts {
       Promise.all(sources.map((source) => part(source.type, null, () => tileOf(source, now, settings)))),
       part('example', null, async () => (example ? (await example.source(now, settings, baseUrl)).text : null)),
       Promise.all(settings.featureServerStatusEnabled ? ENVIRONMENTS.map(historyOf) : []),
-      settings.featureCodexesEnabled ? part('pictures', [], () => pictures(now)) : [],
+      settings.featureCodexesEnabled ? part('models', [], () => models(now)) : [],
     ]);
     return {
       tiles: new Map(tiles.filter((tile) => tile !== null)),
       example: text,
       histories: histories.filter((history) => history !== null),
-      pictures: shown,
+      models: shown,
     };
   }
 

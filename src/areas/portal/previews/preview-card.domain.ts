@@ -3,7 +3,7 @@ import { EXO_BOLD, type FontWidths, OPEN_SANS } from './font-widths.data.ts';
 import { plainText, textWidth, wrapText } from './preview-text.domain.ts';
 
 /** Raise it when the same card would be drawn otherwise. */
-export const PREVIEW_VERSION = 1;
+export const PREVIEW_VERSION = 2;
 export const PREVIEW_WIDTH = 1200;
 export const PREVIEW_HEIGHT = 630;
 
@@ -21,7 +21,7 @@ export interface PreviewCard {
   facts: readonly string[];
 }
 
-const COLORS = { back: '#12161c', panel: '#1b222c', line: '#34404f', ink: '#e6ebf2', muted: '#a3aebd', accent: '#6db3ff' };
+const COLORS = { back: '#21174a', panel: '#140c32', line: '#4a3b8c', ink: '#f3f0ff', muted: '#c4b9ef', accent: '#ffd166' };
 const MARGIN = 80;
 const TEXT_WIDTH = 710;
 const FACTS_WIDTH = PREVIEW_WIDTH - 2 * MARGIN;

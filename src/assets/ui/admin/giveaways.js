@@ -71,7 +71,7 @@ const columns = [
 
 const show = () =>
   fill(byId('giveaways'), async () =>
-    table('Giveaways', columns, (await get('/admin/giveaways')).items, 'No giveaway yet: fill in the form above to make one.'),
+    table('Giveaways', columns, (await get('/admin/giveaways')).items, 'No giveaway yet: choose New giveaway to make the first one.'),
   );
 
 function leave(dialogId, said) {

@@ -1,0 +1,62 @@
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+
+type Listener = (event: object) => void;
+
+/** The browser's event source as far as the script uses it. */
+class FakeSource {
+  static readonly CLOSED = 2;
+  static opened: FakeSource[] = [];
+  readyState = 1;
+  readonly #listeners = new Map<string, Listener>();
+  constructor() {
+    FakeSource.opened.push(this);
+  }
+  addEventListener(type: string, listener: Listener): void {
+    this.#listeners.set(type, listener);
+  }
+  async emit(type: string): Promise<void> {
+    await this.#listeners.get(type)?.({});
+  }
+}
+
+/** Scripts of pages have no types: they are imported by computed path. */
+async function followStream(...args: unknown[]): Promise<void> {
+  const { followStream: follow } = await import(/* @vite-ignore */ pathToFileURL(`${process.cwd()}/src/assets/live/stream.js`).href);
+  follow(...args);
+}
+
+beforeEach(() => {
+  FakeSource.opened = [];
+  vi.stubGlobal('EventSource', FakeSource);
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+it('names the 429 that ended the stream and tries again after Retry-After', async () => {
+  vi.stubGlobal('fetch', async () => Response.json({ error: { code: 'rate_limited' } }, { status: 429, headers: { 'Retry-After': '5' } }));
+  const tell = vi.fn();
+  await followStream('/v1/events/stream', [], () => {}, tell);
+  const [source] = FakeSource.opened as [FakeSource];
+  source.readyState = FakeSource.CLOSED;
+  await source.emit('error');
+  expect(tell).toHaveBeenLastCalledWith('lost', 'Too many requests (429): the service ended the stream. Next try in 5 s.');
+  await vi.advanceTimersByTimeAsync(4000);
+  expect(FakeSource.opened).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(FakeSource.opened).toHaveLength(2);
+});
+
+it('leaves a connection alone that the browser opens again by itself', async () => {
+  const fetch = vi.fn();
+  vi.stubGlobal('fetch', fetch);
+  const tell = vi.fn();
+  await followStream('/v1/events/stream', [], () => {}, tell);
+  await FakeSource.opened[0]?.emit('error');
+  expect(tell).toHaveBeenLastCalledWith('waiting', 'Reconnecting…');
+  expect(fetch).not.toHaveBeenCalled();
+});
