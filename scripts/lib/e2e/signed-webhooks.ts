@@ -68,13 +68,11 @@ async function shownSecret(page: Visitor['page'], look: (name: string) => Promis
 
 /** Until the only delivery was delivered with so many attempts. */
 async function reloadUntil(dialog: ReturnType<Visitor['page']['getByRole']>, attempts: number): Promise<void> {
-  const row = dialog
-    .getByRole('row')
-    .filter({ hasText: 'delivered' })
-    .filter({ hasText: String(attempts) });
+  const count = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+  const card = dialog.getByRole('article').filter({ hasText: 'delivered' }).filter({ hasText: count });
   for (let tries = 0; tries < 30; tries += 1) {
     await dialog.getByRole('button', { name: 'Reload' }).click();
-    const isThere = await row.waitFor({ timeout: 1000 }).then(
+    const isThere = await card.waitFor({ timeout: 1000 }).then(
       () => true,
       () => false,
     );
