@@ -54,7 +54,7 @@ export async function signedWebhooks({ url, receiverUrl, secrets }: World, { pag
   await page.getByRole('button', { name: 'Rotate secret' }).click();
   await page.getByRole('dialog', { name: 'Rotate secret' }).getByRole('button', { name: 'Rotate secret' }).click();
   secrets.add(await shownSecret(page, async () => {}));
-  await page.getByText('Previous secret valid until').waitFor();
+  await page.getByText('Old secret until').waitFor();
   return found;
 }
 

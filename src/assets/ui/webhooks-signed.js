@@ -1,6 +1,6 @@
 /** Signed webhooks of the account: list, create, edit, rotate, test, delete, and their deliveries. */
 import { call, get } from './api.js';
-import { announce, button, byId, facts, fill, h, table, time } from './dom.js';
+import { announce, button, byId, facts, fill, h, time } from './dom.js';
 import { wireForm } from './form.js';
 import './portal.js';
 
@@ -26,7 +26,7 @@ function healthOf({ last_error: error, last_delivered_at: deliveredAt, disabled_
     ['Last delivered', time(deliveredAt)],
     ...(error ? [['Last error', error]] : []),
     ...(reason ? [['Switched off', reason]] : []),
-    ...(until ? [['Previous secret valid until', time(until)]] : []),
+    ...(until ? [['Old secret until', time(until)]] : []),
   ];
 }
 
@@ -41,7 +41,7 @@ function cardOf(webhook) {
       { className: 'facts' },
       ...facts([
         ['URL', h('code', {}, webhook.url)],
-        ['Event types', webhook.events.join(', ')],
+        ['Event types', webhook.events.length === boxesOf('edit').length ? 'all' : webhook.events.join(', ')],
         ...healthOf(webhook),
         ['Created', time(webhook.created_at)],
       ]),
@@ -167,12 +167,10 @@ async function replay(delivery) {
   await loadDeliveries();
 }
 
-const ATTEMPT_COLUMNS = [
-  { title: 'Time', value: (one) => time(one.at) },
-  { title: 'Result', value: resultOf },
-  { title: 'Duration', value: (one) => `${one.duration_ms} ms`, kind: 'number' },
-  { title: 'Response', value: (one) => h('code', {}, one.response), kind: 'wide' },
-];
+function attemptItem(attempt) {
+  const { at, duration_ms: duration, response } = attempt;
+  return h('li', {}, time(at), `: ${resultOf(attempt)}, ${duration} ms`, response ? h('pre', {}, response) : null);
+}
 
 async function showDetails(delivery, place) {
   const { message_id: id, attempts, body } = await get(deliveryPath(chosen, delivery));
@@ -180,7 +178,7 @@ async function showDetails(delivery, place) {
     h('h4', {}, 'Message ', h('code', {}, id)),
     h('pre', {}, body),
     h('h4', {}, 'Attempts'),
-    table('Attempts', ATTEMPT_COLUMNS, attempts, 'No attempts yet.'),
+    attempts.length === 0 ? h('p', {}, 'No attempts yet.') : h('ol', {}, ...attempts.map(attemptItem)),
   );
 }
 
