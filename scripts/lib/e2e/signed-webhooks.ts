@@ -54,7 +54,7 @@ export async function signedWebhooks({ url, receiverUrl, secrets }: World, { pag
   await page.getByRole('button', { name: 'Rotate secret' }).click();
   await page.getByRole('dialog', { name: 'Rotate secret' }).getByRole('button', { name: 'Rotate secret' }).click();
   secrets.add(await shownSecret(page, async () => {}));
-  await page.getByText('Previous secret valid until').waitFor();
+  await page.getByText('Old secret until').waitFor();
   return found;
 }
 
@@ -68,13 +68,11 @@ async function shownSecret(page: Visitor['page'], look: (name: string) => Promis
 
 /** Until the only delivery was delivered with so many attempts. */
 async function reloadUntil(dialog: ReturnType<Visitor['page']['getByRole']>, attempts: number): Promise<void> {
-  const row = dialog
-    .getByRole('row')
-    .filter({ hasText: 'delivered' })
-    .filter({ hasText: String(attempts) });
+  const count = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+  const card = dialog.getByRole('article').filter({ hasText: 'delivered' }).filter({ hasText: count });
   for (let tries = 0; tries < 30; tries += 1) {
     await dialog.getByRole('button', { name: 'Reload' }).click();
-    const isThere = await row.waitFor({ timeout: 1000 }).then(
+    const isThere = await card.waitFor({ timeout: 1000 }).then(
       () => true,
       () => false,
     );

@@ -24,6 +24,7 @@ export function privacyChapters(hasCaptcha: boolean): Chapter[] {
       paragraphs: [
         'The service runs on the network of Cloudflare, which carries and stores what is described here. Mail goes through a mail provider, which gets your address and the text.',
         'A new password is compared with lists of passwords known from breaches: the first five digits of its SHA-1 hash are sent, from which nobody can tell the password.',
+        'The host name of a signed webhook is looked up at a DNS resolver over HTTPS before it is registered and before each request. Its owner decides where the events go; they hold no data of the account.',
         'A partner that scans public source code reports texts that look like our tokens; it learns which of them are ours.',
         ...(hasCaptcha
           ? [

@@ -115,15 +115,14 @@ const RotateDialog: FC = () => (
 const DeliveriesDialog: FC = () => (
   <Dialog id="deliveries-dialog" title="Deliveries" wide>
     <p class="hint">
-      Deliveries of <b data-role="webhook-name" /> in the last 7 days, newest first.
+      Deliveries of <b data-role="webhook-name" /> in the last 7 days: the newest 50.
     </p>
     <div class="actions small">
       <button type="button" id="reload-deliveries">
         Reload
       </button>
     </div>
-    <Loading id="deliveries" label="Loading deliveries…" />
-    <section id="delivery" aria-live="polite" />
+    <div id="deliveries" class="results" />
   </Dialog>
 );
 

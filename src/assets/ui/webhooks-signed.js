@@ -1,11 +1,11 @@
 /** Signed webhooks of the account: list, create, edit, rotate, test, delete, and their deliveries. */
 import { call, get } from './api.js';
-import { announce, button, byId, facts, fill, h, table, time } from './dom.js';
+import { announce, button, byId, facts, fill, h, time } from './dom.js';
 import { wireForm } from './form.js';
 import './portal.js';
 
 const PATH = '/v1/webhooks/signed';
-const MAX_DELIVERIES = 100;
+const MAX_DELIVERIES = 50;
 const SECONDS_PER_HOUR = 3600;
 const STATES = { pending: 'warn', delivered: 'good', failed: 'bad' };
 
@@ -26,7 +26,7 @@ function healthOf({ last_error: error, last_delivered_at: deliveredAt, disabled_
     ['Last delivered', time(deliveredAt)],
     ...(error ? [['Last error', error]] : []),
     ...(reason ? [['Switched off', reason]] : []),
-    ...(until ? [['Previous secret valid until', time(until)]] : []),
+    ...(until ? [['Old secret until', time(until)]] : []),
   ];
 }
 
@@ -41,7 +41,7 @@ function cardOf(webhook) {
       { className: 'facts' },
       ...facts([
         ['URL', h('code', {}, webhook.url)],
-        ['Event types', webhook.events.join(', ')],
+        ['Event types', webhook.events.length === boxesOf('edit').length ? 'all' : webhook.events.join(', ')],
         ...healthOf(webhook),
         ['Created', time(webhook.created_at)],
       ]),
@@ -114,39 +114,49 @@ async function sendTest(webhook) {
   await openDeliveries(webhook);
 }
 
-function stateOf({ state, next_attempt_at: next }) {
-  const badge = h('span', { className: `badge ${STATES[state]}` }, state);
-  return state === 'pending' ? h('span', {}, badge, ' next attempt ', time(next)) : badge;
+const resultOf = ({ status, error }) => error ?? `HTTP ${status}`;
+
+function summaryOf({ created_at: createdAt, attempt_count: count, last_attempt: last, next_attempt_at: next }) {
+  const attempts = count === 1 ? '1 attempt' : `${count} attempts`;
+  return h(
+    'p',
+    { className: 'hint' },
+    time(createdAt),
+    `, ${attempts}${last ? `, last result: ${resultOf(last)}` : ''}`,
+    ...(next ? [', next attempt: ', time(next)] : []),
+  );
 }
 
-const resultOf = (attempt) => (attempt === null ? 'none yet' : (attempt.error ?? `HTTP ${attempt.status}`));
-
-const COLUMNS = [
-  { title: 'Created', value: (one) => time(one.created_at) },
-  { title: 'Type', value: (one) => h('code', {}, one.type) },
-  { title: 'State', value: stateOf },
-  { title: 'Attempts', value: (one) => String(one.attempt_count), kind: 'number' },
-  { title: 'Last result', value: (one) => resultOf(one.last_attempt) },
-  {
-    title: 'Actions',
-    value: (one) =>
-      h(
-        'div',
-        { className: 'actions small' },
-        button('Details', () => showDelivery(one)),
-        button('Replay', () => replay(one)),
-      ),
-  },
-];
+function deliveryCard(delivery) {
+  const details = h('div', { 'aria-live': 'polite' });
+  return h(
+    'article',
+    { className: 'card' },
+    h(
+      'div',
+      { className: 'token-head' },
+      h('h3', {}, h('code', {}, delivery.type)),
+      h('span', { className: `badge ${STATES[delivery.state]}` }, delivery.state),
+    ),
+    summaryOf(delivery),
+    h(
+      'div',
+      { className: 'actions small' },
+      button('Details', () => showDetails(delivery, details)),
+      button('Replay', () => replay(delivery)),
+    ),
+    details,
+  );
+}
 
 const loadDeliveries = () =>
   fill(byId('deliveries'), async () => {
     const { items } = await get(pathOf(chosen, `/deliveries?limit=${MAX_DELIVERIES}`));
-    return table('Deliveries', COLUMNS, items, 'No deliveries yet.');
+    return items.length === 0 ? h('p', {}, 'No deliveries yet.') : items.map(deliveryCard);
   });
 
 async function openDeliveries(webhook) {
-  byId('delivery').replaceChildren();
+  byId('deliveries').replaceChildren();
   openFor(webhook, 'deliveries-dialog');
   await loadDeliveries();
 }
@@ -157,22 +167,19 @@ async function replay(delivery) {
   await loadDeliveries();
 }
 
-const ATTEMPT_COLUMNS = [
-  { title: 'Time', value: (one) => time(one.at) },
-  { title: 'Result', value: resultOf },
-  { title: 'Duration', value: (one) => `${one.duration_ms} ms`, kind: 'number' },
-  { title: 'Response', value: (one) => h('code', {}, one.response), kind: 'wide' },
-];
+function attemptItem(attempt) {
+  const { at, duration_ms: duration, response } = attempt;
+  return h('li', {}, time(at), `: ${resultOf(attempt)}, ${duration} ms`, response ? h('pre', {}, response) : null);
+}
 
-async function showDelivery(delivery) {
+async function showDetails(delivery, place) {
   const { message_id: id, attempts, body } = await get(deliveryPath(chosen, delivery));
-  byId('delivery').replaceChildren(
-    h('h3', {}, 'Message ', h('code', {}, id)),
+  place.replaceChildren(
+    h('h4', {}, 'Message ', h('code', {}, id)),
     h('pre', {}, body),
-    h('h3', {}, 'Attempts'),
-    table('Attempts', ATTEMPT_COLUMNS, attempts, 'No attempts yet.'),
+    h('h4', {}, 'Attempts'),
+    attempts.length === 0 ? h('p', {}, 'No attempts yet.') : h('ol', {}, ...attempts.map(attemptItem)),
   );
-  byId('delivery').scrollIntoView();
 }
 
 /** Shows a secret, once: closing the dialog removes it from the page. */

@@ -5,7 +5,7 @@ import { Coordinator } from '../../../src/areas/events/coordinator.ts';
 import { EventLog } from '../../../src/areas/events/event-log.ts';
 import { Following } from '../../../src/areas/events/following.ts';
 import type { StreamEvent } from '../../../src/areas/events/framing.domain.ts';
-import type { EventSource, FollowedMessage, SourceState } from '../../../src/platform/events/event-source.ts';
+import type { EventFollower, EventSource, FollowedMessage, SourceState } from '../../../src/platform/events/event-source.ts';
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { pause } from './hub.ts';
@@ -303,6 +303,25 @@ describe('handing on', () => {
       one.hangs = false;
       await following.catchUp();
       expect([one.names(), following.isBehind]).toEqual([['a', 'b'], false]);
+    });
+  });
+
+  it('hands on in batches, and repeats only the batch that failed', async () => {
+    await withCoordinator([], async ({ log }) => {
+      const one = follower();
+      const sizes: number[] = [];
+      const take: EventFollower['take'] = async (messages) => {
+        sizes.push(messages.length);
+        if (sizes.length === 2) throw new Error('no database');
+        await one.take(messages);
+      };
+      for (let index = 0; index < 45; index += 1) log.append('mod_release', `{"data":${index}}`, NOW);
+      const following = new Following(log, { types: one.types, take });
+      await following.catchUp();
+      expect([log.followedUpTo(), following.isBehind]).toEqual([20, true]);
+      await following.catchUp();
+      expect([sizes, following.isBehind]).toEqual([[20, 20, 20, 5], false]);
+      expect(one.names()).toEqual(Array.from({ length: 45 }, (_, index) => index));
     });
   });
 
