@@ -80,7 +80,7 @@ export function createEventHub({ coordinators, shards, shardNames: names }: Even
         return;
       }
       askedForSlotsAt = performance.now();
-      await Promise.allSettled(names.map((name) => withTimeout(shards.getByName(name).connections(), SHARD_MILLISECONDS, name)));
+      await Promise.allSettled(names.map((name) => withTimeout(shards.getByName(name).freeLostSlots(), SHARD_MILLISECONDS, name)));
     },
 
     // In order, not in turn: a shard with streams stays in memory and costs object time, so as few as possible have any.

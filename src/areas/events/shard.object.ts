@@ -51,8 +51,7 @@ interface HeldStream {
 export abstract class EventShardBase extends DurableObject<Env> {
   readonly #parts: ShardParts;
   readonly #streams = new Set<HeldStream>();
-  /** Slots of the previous life are free. */
-  readonly #ready: Promise<void>;
+  readonly #lostSlotsFreed: Promise<void>;
   #isBeating = false;
   /** Spreads the renewals of a crowd over the beats. */
   #opened = 0;
@@ -60,7 +59,7 @@ export abstract class EventShardBase extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#parts = this.parts(env);
-    this.#ready = this.#freeLostSlots();
+    this.#lostSlotsFreed = this.#freeSlots([...ctx.storage.kv.list<SlotHandle>({ prefix: SLOT })]);
   }
 
   protected abstract parts(env: Env): ShardParts;
@@ -111,10 +110,14 @@ export abstract class EventShardBase extends DurableObject<Env> {
     }
   }
 
-  /** Streams held now, once the slots of streams that were lost are free. */
-  async connections(): Promise<number> {
-    await this.#ready;
+  /** Streams held now. */
+  connections(): number {
     return this.#streams.size;
+  }
+
+  /** Resolves when the slots of the previous life are free. */
+  async freeLostSlots(): Promise<void> {
+    await this.#lostSlotsFreed;
   }
 
   /**
@@ -122,9 +125,11 @@ export abstract class EventShardBase extends DurableObject<Env> {
    * beat processor time and subrequests of its own.
    */
   override async alarm(): Promise<void> {
-    await this.#ready;
     this.#isBeating = this.#streams.size > 0;
-    if (!this.#isBeating) return;
+    if (!this.#isBeating) {
+      await this.#lostSlotsFreed;
+      return;
+    }
     await this.#setAlarm();
     const due: HeldStream[] = [];
     for (const held of this.#streams) {
@@ -161,10 +166,10 @@ export abstract class EventShardBase extends DurableObject<Env> {
     this.ctx.waitUntil(held.slot.free());
   }
 
-  async #freeLostSlots(): Promise<void> {
-    const lost = [...this.ctx.storage.kv.list<SlotHandle>({ prefix: SLOT })];
+  /** A slot that cannot be freed lapses. */
+  async #freeSlots(stored: readonly [string, SlotHandle][]): Promise<void> {
     await pMap(
-      lost,
+      stored,
       async ([key, handle]) => {
         await withTimeout(this.#parts.slotOf(handle).free(), RENEWAL_MILLISECONDS, 'freeing a slot').catch(() => {});
         this.ctx.storage.kv.delete(key);
