@@ -1,4 +1,4 @@
-"""Client of the Game Data API over the standard library: retries, ETag cache, budget awareness, and an event stream that resumes.
+"""Client of the Game Data API over the standard library: retries, ETag cache, rate-limit awareness, and an event stream that resumes.
 
     api = GameData("https://api.example.com", token="...")
     api.get("/v1/market/items/{name}/summary", name="Sun Sap")
@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from typing import Any, Callable, Iterable, Iterator, Literal, Mapping
 
 __version__ = "1.0.0"
-__all__ = ["ApiError", "Budget", "Event", "GameData", "Response"]
+__all__ = ["ApiError", "RateLimit", "Event", "GameData", "Response"]
 
 RETRIED = frozenset({429, 502, 503, 504})
 FIRST_DELAY_SECONDS = 0.5
@@ -39,7 +39,7 @@ CONNECTION_ERRORS = (urllib.error.URLError, http.client.HTTPException, OSError)
 
 
 class ApiError(Exception):
-    """A response that is no success. `code` is the stable code of the error envelope, or "" without one."""
+    """A response with another status than 2xx. `code` is the stable code of the error envelope, or "" without one."""
 
     def __init__(self, status: int, code: str, message: str, body: Any, headers: Mapping[str, str]) -> None:
         super().__init__(f"{status} {code}: {message}")
@@ -70,8 +70,8 @@ class Event:
 
 
 @dataclass
-class Budget:
-    """One budget as the newest response tells it; `resets_at` is on the clock of `time.monotonic`."""
+class RateLimit:
+    """One rate limit as the newest response states it; `resets_at` is on the clock of `time.monotonic`."""
 
     limit: int
     remaining: int
@@ -97,8 +97,8 @@ class GameData:
     """A client; safe to share between threads.
 
     retries: further tries of GET, and of other methods with an idempotency key.
-    max_wait: longest wait in seconds for a budget or a Retry-After; a longer one is not waited for.
-    when_spent: "wait" lets a request whose budget is known to be spent wait for the next window; "send" sends it at once.
+    max_wait: longest wait in seconds for a new window or a Retry-After; a longer one is not waited for.
+    when_spent: "wait" lets a request whose rate limit is known to be used up wait for the next window; "send" sends it at once.
     cache_bytes: bytes of responses to keep for If-None-Match; 0 keeps none.
     """
 
@@ -114,7 +114,7 @@ class GameData:
         cache_bytes: int = 4 * 1024 * 1024,
         timeout: float = 30.0,
     ) -> None:
-        self.budgets: dict[str, Budget] = {}
+        self.rate_limits: dict[str, RateLimit] = {}
         self._base_url = base_url.rstrip("/")
         self._headers = {"User-Agent": user_agent, **({"Authorization": f"Bearer {token}"} if token else {})}
         self._retries = retries
@@ -146,7 +146,7 @@ class GameData:
         body: Any = None,
         headers: Mapping[str, str] | None = None,
     ) -> Response:
-        """Any request. `body`: bytes as they are, anything else as JSON. Raises ApiError for a response that is no success."""
+        """Any request. `body`: bytes as they are, anything else as JSON. Raises ApiError for another status than 2xx."""
         url = self._url(path, parameters or {})
         sent = {"Accept": "application/json", **self._headers, **(headers or {})}
         data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
@@ -168,7 +168,7 @@ class GameData:
         on_gap: Callable[[], None] | None = None,
     ) -> Iterator[Event]:
         """Messages of the event stream, without end, in order, each once: after a break those that were missed, not the state
-        that did not change. Nothing is read ahead. `idle`: seconds of silence after which the connection is made anew."""
+        that did not change. Nothing is read ahead. `idle`: seconds of silence after which the client reconnects."""
         if last_event_id and not last_event_id.isdigit():
             raise ValueError("last_event_id must be the id of an event")
         query = {} if types is None else {"types": ",".join(types)}
@@ -273,10 +273,10 @@ class GameData:
         return response
 
     def _take_budget(self, group: str) -> None:
-        """Takes one of the budget, or waits for the next window when none is left."""
+        """Counts a request, or waits for the next window when none is left."""
         while True:
             with self._lock:
-                budget = self.budgets.get(self._groups.get(group, ""))
+                budget = self.rate_limits.get(self._groups.get(group, ""))
                 if budget is None:
                     return
                 left = budget.resets_at - time.monotonic()
@@ -299,11 +299,11 @@ class GameData:
             if len(self._groups) >= MAX_GROUPS:
                 self._groups.clear()
             self._groups[group] = name
-            known = self.budgets.get(name)
+            known = self.rate_limits.get(name)
             # Of the same window: requests under way are counted here, and not in the response yet.
             if known and abs(known.resets_at - resets_at) < 2:
                 remaining = min(known.remaining, remaining)
-            self.budgets[name] = Budget(int(policy.group(1)), remaining, resets_at, int(policy.group(2)))
+            self.rate_limits[name] = RateLimit(int(policy.group(1)), remaining, resets_at, int(policy.group(2)))
 
 
 class _StreamState:

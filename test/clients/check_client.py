@@ -109,7 +109,7 @@ def check_budget():
         with ThreadPoolExecutor(8) as pool:
             list(pool.map(lambda _: api.get(SERVER_TIME), range(130)))
         assert proxy()["refused"] == 0
-        assert api.budgets["anon"].limit == 100
+        assert api.rate_limits["anon"].limit == 100
     finally:
         as_master("DELETE", "/admin/config/public_anon_rate_limit_max")
         as_master("DELETE", "/admin/config/public_anon_rate_limit_window_seconds")

@@ -90,7 +90,7 @@ const CHECKS: Record<string, () => Promise<void>> = {
       );
       assert.ok(statuses.every((status) => status === 200));
       assert.equal((await proxy()).refused, 0);
-      assert.equal(api.budgets.get('anon')?.limit, 100);
+      assert.equal(api.rateLimits.get('anon')?.limit, 100);
     } finally {
       await asMaster('DELETE', '/admin/config/public_anon_rate_limit_max');
       await asMaster('DELETE', '/admin/config/public_anon_rate_limit_window_seconds');

@@ -13,11 +13,11 @@ export interface EventsOptions {
   lastEventId?: string;
   /** Ends the stream. */
   signal?: AbortSignal;
-  /** A connection that is silent for so long is made anew; the service sends a line every 20 s. */
+  /** The client reconnects after so long a silence; the service sends a line every 20 s. */
   idleMs?: number;
   /** Longest delay between two tries to connect. */
   maxDelayMs?: number;
-  /** Told when events older than the log of the service were lost. */
+  /** Called when events older than the log of the service were lost. */
   onGap?: () => void;
 }
 
@@ -38,7 +38,7 @@ const GAP = 'some missed events are older';
 
 /**
  * Messages in order, each once: after a break of the connection those that were missed, not the state that did not change. Nothing is
- * read ahead: a slow reader makes the service wait, and at worst the connection is made anew.
+ * read ahead: a slow reader makes the service wait, and at worst the client reconnects.
  */
 export async function* streamEvents(
   plainFetch: (request: Request) => Promise<Response>,

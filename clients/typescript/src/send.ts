@@ -4,9 +4,9 @@ import { backoff, retryAfter, wait } from './wait.js';
 export interface SendOptions {
   /** Further tries of a request that may be repeated: GET, HEAD, and others with an `Idempotency-Key`. */
   retries: number;
-  /** Longest wait for a budget or a `Retry-After`, in milliseconds; a longer one is not waited for. */
+  /** Longest wait for a new window or a `Retry-After`, in milliseconds; a longer one is not waited for. */
   maxWaitMs: number;
-  /** `wait`: a request whose budget is known to be spent waits for the next window. `send`: it is sent at once. */
+  /** `wait`: a request whose rate limit is known to be used up waits for the next window. `send`: it is sent at once. */
   whenSpent: 'wait' | 'send';
   /** Bytes of responses to keep for `If-None-Match`; 0 keeps none. */
   cacheBytes: number;
@@ -14,8 +14,8 @@ export interface SendOptions {
 
 const DEFAULTS: SendOptions = { retries: 3, maxWaitMs: 60_000, whenSpent: 'wait', cacheBytes: 4 * 1024 * 1024 };
 
-/** One budget as the newest response tells it. */
-export interface Budget {
+/** One rate limit as the newest response states it. */
+export interface RateLimit {
   limit: number;
   remaining: number;
   /** When the window ends, on the clock of this machine (milliseconds). */
@@ -26,7 +26,7 @@ export interface Budget {
 const RETRIED = new Set([429, 502, 503, 504]);
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 10_000;
-/** Paths whose budget is remembered. */
+/** Path groups whose rate limit is remembered. */
 const MAX_GROUPS = 64;
 /** `"name";r=remaining;t=seconds to the end of the window`, as in draft-ietf-httpapi-ratelimit-headers. */
 const RATE_LIMIT = /^"([^"]+)";r=(\d+);t=(\d+)/;
@@ -37,14 +37,14 @@ export function createSend(plainFetch: (request: Request) => Promise<Response>, 
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   const { retries, maxWaitMs, whenSpent, cacheBytes } = { ...DEFAULTS, ...Object.fromEntries(given) } as SendOptions;
   const cache = createCache(cacheBytes);
-  const budgets = new Map<string, Budget>();
-  /** Budget that each group of paths was counted in. */
+  const rateLimits = new Map<string, RateLimit>();
+  /** Rate limit that each group of paths was counted in. */
   const groups = new Map<string, string>();
 
-  /** Takes one of the budget, or waits for the next window when none is left. */
+  /** Counts a request, or waits for the next window when none is left. */
   async function takeBudget(group: string, signal: AbortSignal): Promise<void> {
     for (;;) {
-      const budget = budgets.get(groups.get(group) ?? '');
+      const budget = rateLimits.get(groups.get(group) ?? '');
       if (!budget) return;
       const left = budget.resetsAt - Date.now();
       if (left <= 0) {
@@ -65,12 +65,12 @@ export function createSend(plainFetch: (request: Request) => Promise<Response>, 
     if (name === undefined || limit === undefined) return;
     if (groups.size >= MAX_GROUPS) groups.clear();
     groups.set(group, name);
-    const known = budgets.get(name);
+    const known = rateLimits.get(name);
     const resetsAt = Date.now() + Number(seconds) * 1000;
     // Of the same window: requests under way are counted here, and not in the response yet.
     const isSame = known !== undefined && Math.abs(known.resetsAt - resetsAt) < 2000;
     const left = isSame ? Math.min(known.remaining, Number(remaining)) : Number(remaining);
-    budgets.set(name, { limit: Number(limit), remaining: left, resetsAt, windowMs: Number(windowSeconds) * 1000 });
+    rateLimits.set(name, { limit: Number(limit), remaining: left, resetsAt, windowMs: Number(windowSeconds) * 1000 });
   }
 
   async function send(request: Request): Promise<Response> {
@@ -96,5 +96,5 @@ export function createSend(plainFetch: (request: Request) => Promise<Response>, 
     }
   }
 
-  return { send, budgets };
+  return { send, rateLimits };
 }

@@ -12,7 +12,7 @@ const MAX_MESSAGE_BYTES = 64 * 1024;
 
 const DESCRIPTION = `The Model Context Protocol (streamable HTTP, without sessions) for assistants: ten read-only tools over the endpoints of this API. Both the revision 2026-07-28 and clients that begin with \`initialize\` are served. One message a request; batches are refused.
 
-A tool is counted as the endpoints it reads, with the token in \`Authorization\` or on the budget of the address; the messages themselves have a budget of their own. A failure of an endpoint is a result with \`isError\`. Pages of other origins are refused.`;
+A tool is counted as the endpoints it reads, with the token in \`Authorization\` or for the address; the messages themselves have a rate limit of their own. A failure of an endpoint is a result with \`isError\`. Pages of other origins are refused.`;
 
 /** `POST /mcp`. `configuredUrl`: public address of the deployment; empty when none is configured. */
 export function createMcpEndpoint(about: ServerAbout, configuredUrl: string): Endpoint {

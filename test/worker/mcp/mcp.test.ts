@@ -93,7 +93,7 @@ describe.each<{ mode: VersionNegotiationMode; era: string }>([
     await client.close();
   });
 
-  it.each(TOOLS.map(({ name }) => name))('answers %s in a bounded text with absolute links', async (name) => {
+  it.each(TOOLS.map(({ name }) => name))('returns %s as a bounded text with absolute links', async (name) => {
     const client = await connect({ mode, authorization: token });
     const { input = NOTHING, says = /^$/ } = CALLS[name] ?? {};
     const result = await client.callTool({ name, arguments: input });
@@ -197,7 +197,7 @@ describe('POST /mcp', () => {
     expect(JSON.parse(list.text).result.tools).toHaveLength(10);
   });
 
-  it('answers a notification with 202 and no body', async () => {
+  it('returns 202 and no body for a notification', async () => {
     const { status, text } = await post({ jsonrpc: '2.0', method: 'notifications/initialized' });
     expect([status, text]).toEqual([202, '']);
   });
@@ -225,7 +225,7 @@ describe('POST /mcp', () => {
     expect(JSON.parse(text).error.code).toMatch(/^(?:validation_error|bad_request)$/);
   });
 
-  it.each(['GET', 'DELETE', 'PUT'])('answers %s with 405', async (method) => {
+  it.each(['GET', 'DELETE', 'PUT'])('returns 405 for %s', async (method) => {
     const { status, headers } = await call(PATH, { method }, roomy);
     expect([status, headers.get('Allow')]).toEqual([405, 'POST, OPTIONS']);
   });
