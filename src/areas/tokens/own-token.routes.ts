@@ -7,7 +7,7 @@ import { remainingOf } from '../../platform/rate-limits/window.ts';
 import { toIso } from '../../platform/time/clock.ts';
 import { createTokenBody } from './own-token.schemas.ts';
 
-/** `/v1/token`: a token looks at itself. */
+/** `/v1/token`: the token of the request. */
 export const createOwnTokenEndpoint = (scopes: ScopeRegistry, budgetGroups: readonly BudgetGroup[]): Endpoint =>
   defineRoute({
     method: 'get',

@@ -1,6 +1,6 @@
 import { toIso, type UnixSeconds } from '../../platform/time/clock.ts';
 
-/** A mail about a token. The name is the owner's own, and goes to the owner alone. */
+/** A mail about a token. The token name is user-chosen and sent only to its owner. */
 interface TokenMail {
   subject: string;
   text: string;

@@ -22,7 +22,7 @@ const TIMEOUT_SECONDS = 300;
 const BATCH = 200;
 const daily = { everySeconds: SECONDS_PER_DAY, text: 'daily' } as const;
 
-/** Revoking what nobody uses, telling of ends, telling of refusals, forgetting old requests. */
+/** Daily jobs: revoke unused tokens, mail about expiries and rejections, delete old usage. */
 export function createTokenJobs({ tokens, usage, mailer, superusers, appName, publicUrl }: TokenJobsDeps): Job[] {
   async function revokeUnused(now: UnixSeconds, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
