@@ -23,7 +23,7 @@ export interface ModelImages {
   image(model: ModelFile, side: number, beforeDrawing: () => Promise<void>): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** One image at a time: drawing takes an isolate's processor and up to 40 MiB. Whoever waited finds the image kept. */
+/** One image at a time: drawing uses the CPU of the isolate and up to 40 MiB. Waiters find the image cached. */
 const TURN_OPTIONS = { places: 1, patience: 8000, lease: 10_000, maxWaiting: 64 };
 const RETRY_SECONDS = 2;
 const UNPROCESSABLE = 422;

@@ -16,7 +16,7 @@ const evaluator = {
   errors: ['bad_request'],
 } as const;
 
-/** What the values a player sees say about a gem. */
+/** Gem evaluation from displayed values. */
 export const evaluateEndpoints: Endpoint[] = [
   defineRoute({
     ...evaluator,
