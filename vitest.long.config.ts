@@ -21,7 +21,7 @@ export default defineConfig({
           name: 'long',
           include: [
             'test/long/**/*.test.ts',
-            'test/contract/{access-matrix,fuzz}.test.ts',
+            'test/contract/{access-matrix,conformance,fuzz}.test.ts',
             'test/worker/{codexes/search,service-status/kill}.test.ts',
           ],
           exclude: MEASURED,

@@ -17,6 +17,7 @@ const OPEN_PAGES = [
   '/',
   '/codex',
   '/status',
+  '/live',
   '/codex/mount',
   '/activity',
   '/servers',

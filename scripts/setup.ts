@@ -1,9 +1,16 @@
 import { prepareLocalServer } from './lib/dev/local-setup.ts';
+import { readStartOptions } from './lib/dev/start-options.ts';
 import { runMain } from './lib/main.ts';
-import { baseUrlOf, portFrom } from './lib/ports.ts';
+import { baseUrlOf, HOST } from './lib/ports.ts';
 
-/** `npm run setup`: everything `npm start` does before serving, for people who prefer plain `npx wrangler dev`. */
+/** `npm run setup`: what `npm start` does before serving, for people who prefer plain `npx wrangler dev`. */
 await runMain(async () => {
-  const { token, superuser_token: superuserToken } = await prepareLocalServer(baseUrlOf(portFrom(process.env.PORT)));
-  console.log(`Ready for \`npx wrangler dev\`. Tokens (also in .local/dev.json):\n  ordinary   ${token}\n  superuser  ${superuserToken}`);
+  const { port } = readStartOptions(process.argv.slice(2), process.env.PORT);
+  const baseUrl = baseUrlOf(port);
+  const { token, superuser_token: superuserToken } = await prepareLocalServer(baseUrl);
+  console.log(`Ready for
+  npx wrangler dev --ip ${HOST} --port ${port} --var BASE_URL:${baseUrl}
+which runs no cron jobs and has no demo data. Tokens (also in .local/dev.json):
+  ordinary   ${token}
+  superuser  ${superuserToken}`);
 });

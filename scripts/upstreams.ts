@@ -1,7 +1,8 @@
 import { FAULTS } from '../test/support/upstreams/faults.ts';
 import { startUpstreams, stopUpstreams, UPSTREAM_SERVERS } from '../test/support/upstreams/registry.ts';
 import type { RunningUpstream } from '../test/support/upstreams/upstream-server.ts';
-import { connectUpstreams, disconnectUpstreams, settingsOf, varsOf } from './lib/dev/upstreams-wiring.ts';
+import { settingsOf, varsOf } from './lib/dev/stand-ins.ts';
+import { connectUpstreams, disconnectUpstreams } from './lib/dev/upstreams-wiring.ts';
 import { runMain, UserError } from './lib/main.ts';
 import { whyPortIsUnusable } from './lib/ports.ts';
 import { onStopRequest } from './lib/stop-signals.ts';

@@ -48,6 +48,7 @@ interface __BaseEnv_Env {
 	UPDATES_SOURCE_PREFIX: string;
 	UPDATES_PROBE_SECONDS: string;
 	WEBHOOK_POST_BASE: string;
+	DEMO_DATA: string;
 	RATE_LIMITS: DurableObjectNamespace<import("./index").RateLimitObject>;
 	TOKEN_GATES: DurableObjectNamespace<import("./index").TokenGateObject>;
 	IDEMPOTENCY: DurableObjectNamespace<import("./index").IdempotencyObject>;
@@ -114,6 +115,7 @@ declare namespace Cloudflare {
 		UPDATES_SOURCE_PREFIX: string;
 		UPDATES_PROBE_SECONDS: string;
 		WEBHOOK_POST_BASE: string;
+		DEMO_DATA: string;
 		RATE_LIMITS: DurableObjectNamespace<import("./index").RateLimitObject>;
 		TOKEN_GATES: DurableObjectNamespace<import("./index").TokenGateObject>;
 		IDEMPOTENCY: DurableObjectNamespace<import("./index").IdempotencyObject>;
@@ -175,6 +177,7 @@ declare namespace Cloudflare {
 		UPDATES_SOURCE_PREFIX: string;
 		UPDATES_PROBE_SECONDS: string;
 		WEBHOOK_POST_BASE: string;
+		DEMO_DATA: string;
 		RATE_LIMITS: DurableObjectNamespace<import("./index").RateLimitObject>;
 		TOKEN_GATES: DurableObjectNamespace<import("./index").TokenGateObject>;
 		IDEMPOTENCY: DurableObjectNamespace<import("./index").IdempotencyObject>;
@@ -195,7 +198,7 @@ type StringifyValues<EnvType extends Record<string, unknown>> = {
 	[Binding in keyof EnvType]: EnvType[Binding] extends string ? EnvType[Binding] : string;
 };
 declare namespace NodeJS {
-	interface ProcessEnv extends StringifyValues<Pick<Cloudflare.Env, "ENVIRONMENT" | "TOKEN_PREFIX" | "BASE_URL" | "SECURITY_CONTACT" | "EVENTS_SHARDS" | "EVENTS_MAX_CONNECTIONS_PER_SHARD" | "EVENTS_REPLAY_DAYS" | "LOG_REQUESTS" | "RATE_LIMIT_MULTIPLIER" | "UPSTREAM_USER_AGENT" | "NEWS_FEED_URL" | "NEWS_REFRESH_SECONDS" | "COMMUNITY_EVENTS_URL" | "COMMUNITY_EVENTS_REFRESH_SECONDS" | "STREAMS_TOKEN_URL" | "STREAMS_API_URL" | "STREAMS_REFRESH_SECONDS" | "VIDEOS_A_API_BASE" | "VIDEOS_A_REFRESH_SECONDS" | "VIDEOS_A_DAILY_QUOTA" | "VIDEOS_B_SEARCH_URL" | "VIDEOS_B_REFRESH_SECONDS" | "COMPANION_PRODUCT" | "CLIENTAPP_REPO" | "CLIENTAPP_API_BASE" | "CLIENTAPP_REFRESH_SECONDS" | "CHAOS_RELAY_REFRESH_SECONDS" | "APP_NAME" | "CAPTCHA_URL" | "CAPTCHA_SITEKEY" | "SECRET_SCANNING_KEYS_URL" | "BREACHED_PASSWORDS_URL" | "MAIL_URL" | "MAIL_FROM" | "USAGE_DELAY_SECONDS" | "PORTAL_URL" | "MODS_MIRROR_URL" | "UPDATES_SOURCE_BASE" | "UPDATES_SOURCE_PREFIX" | "UPDATES_PROBE_SECONDS" | "WEBHOOK_POST_BASE">> {}
+	interface ProcessEnv extends StringifyValues<Pick<Cloudflare.Env, "ENVIRONMENT" | "TOKEN_PREFIX" | "BASE_URL" | "SECURITY_CONTACT" | "EVENTS_SHARDS" | "EVENTS_MAX_CONNECTIONS_PER_SHARD" | "EVENTS_REPLAY_DAYS" | "LOG_REQUESTS" | "RATE_LIMIT_MULTIPLIER" | "UPSTREAM_USER_AGENT" | "NEWS_FEED_URL" | "NEWS_REFRESH_SECONDS" | "COMMUNITY_EVENTS_URL" | "COMMUNITY_EVENTS_REFRESH_SECONDS" | "STREAMS_TOKEN_URL" | "STREAMS_API_URL" | "STREAMS_REFRESH_SECONDS" | "VIDEOS_A_API_BASE" | "VIDEOS_A_REFRESH_SECONDS" | "VIDEOS_A_DAILY_QUOTA" | "VIDEOS_B_SEARCH_URL" | "VIDEOS_B_REFRESH_SECONDS" | "COMPANION_PRODUCT" | "CLIENTAPP_REPO" | "CLIENTAPP_API_BASE" | "CLIENTAPP_REFRESH_SECONDS" | "CHAOS_RELAY_REFRESH_SECONDS" | "APP_NAME" | "CAPTCHA_URL" | "CAPTCHA_SITEKEY" | "SECRET_SCANNING_KEYS_URL" | "BREACHED_PASSWORDS_URL" | "MAIL_URL" | "MAIL_FROM" | "USAGE_DELAY_SECONDS" | "PORTAL_URL" | "MODS_MIRROR_URL" | "UPDATES_SOURCE_BASE" | "UPDATES_SOURCE_PREFIX" | "UPDATES_PROBE_SECONDS" | "WEBHOOK_POST_BASE" | "DEMO_DATA">> {}
 }
 declare module "*.txt" {
 	const value: string;

@@ -36,3 +36,11 @@ declare module '@jsquash/webp/codec/dec/webp_dec.js' {
   const factory: (options: object) => Promise<{ decode(bytes: Uint8Array, ...options: unknown[]): unknown }>;
   export default factory;
 }
+
+/** A script of a page that the server runs as well, so that both say the same. */
+declare module '*/assets/live/sources.js' {
+  /** One line about a message; empty for a type or a body it does not know. */
+  export function headlineOf(type: string, data: unknown): string;
+  /** The span of time a source is in, or comes to next; null for one without. */
+  export function windowOf(type: string, data: unknown, now: number): { starts_at: number; ends_at: number } | null;
+}

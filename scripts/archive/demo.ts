@@ -3,11 +3,10 @@ import { BRANCHES } from '../../src/game/branches.data.ts';
 import { startCdn } from '../../test/support/archive/cdn.ts';
 import { openArchive } from '../lib/archive/bindings.ts';
 import { loadDemo } from '../lib/archive/demo.ts';
-import { ensureDemoArchive } from '../lib/archive/demo-archive.ts';
 import { demoBuilds } from '../lib/archive/demo-builds.ts';
 import { createProgressBar } from '../lib/archive/progress-bar.ts';
-import { LOCAL_STATE } from '../lib/config.ts';
 import { runMain, UserError } from '../lib/main.ts';
+import { LOCAL_STATE } from '../lib/paths.ts';
 import { onStopRequest } from '../lib/stop-signals.ts';
 
 const BRANCH = 'live-us';
@@ -18,7 +17,7 @@ const MIB = 1024 * 1024;
 /**
  * `npm run archive -- demo`: makes up a game of two versions, serves it from a patch network on a loopback port in the real
  * shape, and takes both in with the real engine. `--serve <port>` only serves the second version, for `npm run archive -- sync`
- * or a service that is led there. `--serving <URL> --key <KEY>` is how `npm start` fills an empty archive through its server.
+ * or a service that is led there.
  */
 await runMain(async () => {
   const { values } = parseArgs({
@@ -27,11 +26,8 @@ await runMain(async () => {
       entries: { type: 'string' },
       state: { type: 'string' },
       serve: { type: 'string' },
-      serving: { type: 'string' },
-      key: { type: 'string' },
     },
   });
-  if (values.serving !== undefined) return await ensureDemoArchive({ url: values.serving, key: values.key ?? '' });
   const files = countFrom('--files', values.files, DEFAULT_FILES);
   const entries = countFrom('--entries', values.entries, DEFAULT_ENTRIES);
   const { first, second } = demoBuilds({ files, entries });

@@ -77,6 +77,7 @@ function shapeFindings({ config, base }: PreflightInput): Finding[] {
     ...(config.vars.ENVIRONMENT === 'production'
       ? []
       : [defect('ENVIRONMENT must be "production": anything else lets requests set their clock')]),
+    ...(config.vars.DEMO_DATA ? [defect('DEMO_DATA must be empty: a deployment has no made-up data')] : []),
     ...(config.observability?.redact_query_string
       ? []
       : [defect('observability.redact_query_string must be true: query strings would be logged')]),

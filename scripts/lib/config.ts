@@ -2,13 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { unstable_readConfig } from 'wrangler';
 import { UserError } from './main.ts';
-import { inRoot } from './paths.ts';
+import { DEV_VARS, inRoot } from './paths.ts';
 
 export const WRANGLER_CONFIG = inRoot('wrangler.toml');
-export const DEV_VARS = inRoot('.dev.vars');
-export const DEV_FILE = inRoot('.local', 'dev.json');
-/** Where wrangler keeps local state: what `wrangler dev` reads, the scripts write. */
-export const LOCAL_STATE = inRoot('.wrangler', 'state', 'v3');
 
 /** `wrangler.toml` as wrangler understands it; without an environment the part that local runs use. */
 export function readWranglerConfig(environment?: string) {

@@ -1,62 +1,105 @@
-import { DEV_FILE } from './config.ts';
-import { readDevFile } from './dev/dev-file.ts';
-import { UserError } from './main.ts';
+import type { PortalLogins } from './dev/dev-file.ts';
 
 const TOO_MANY = 429;
 const COOLDOWN_SECONDS = 300;
-const MOST_TRIES = 12;
+const MAX_TRIES = 12;
+const TIMEOUT_MS = 120_000;
 
-/** A running development server, spoken to as bots and readers do. */
-export interface DemoClient {
-  baseUrl: string;
-  superuserToken: string;
-  /** Sends a dump as a form, as if it were the given instant. */
-  send(path: string, dump: string, now: number): Promise<Record<string, unknown>>;
-  read(path: string): Promise<Record<string, unknown>>;
-}
-
-/** A server and the tokens to speak to it with. */
+/** A server and the credentials to speak to it with. */
 export interface DemoServer {
   base_url: string;
   token: string;
   superuser_token: string;
+  portal: PortalLogins | null;
 }
 
-/** Of the server that `npm start` runs unless another one is named. */
-export function createDemoClient(server: DemoServer | null = readDevFile(DEV_FILE)): DemoClient {
-  if (!server) throw new UserError('No server was ever started here: npm start first.');
-  const { base_url: origin, token, superuser_token: superuser } = server;
+export interface PostOptions {
+  method?: 'POST' | 'PUT';
+  /** JSON, or a form. */
+  body?: object;
+  /** Clock of the request, in unix seconds; by default the present. */
+  now?: number;
+  /** By default that of the superuser. */
+  token?: string;
+}
 
-  async function call(path: string, secret: string, init: RequestInit): Promise<Record<string, unknown> | null> {
-    const headers = { ...(init.headers as Record<string, string>), Authorization: `Bearer ${secret}` };
-    const response = await fetch(origin + path, { ...init, headers }).catch(() => {
-      throw new UserError(`Nothing answers on ${origin}: npm start first.`);
-    });
-    const text = await response.text();
-    if (response.status === TOO_MANY) return null;
-    if (!response.ok) throw new UserError(`${path}: ${response.status} ${text}`);
-    return JSON.parse(text) as Record<string, unknown>;
+/** A development server, spoken to as bots, administrators and readers do. */
+export interface DemoClient {
+  baseUrl: string;
+  superuserToken: string;
+  /** Throws when it is refused. */
+  post(path: string, options?: PostOptions): Promise<Record<string, unknown>>;
+  /** Posts with a clock at which no cooldown stands in the way: `now`, or some minutes after it. */
+  postPastCooldown(path: string, body: () => object, now: number): Promise<Record<string, unknown>>;
+  /** Sends a dump as a form, as if it were the given instant. */
+  send(path: string, dump: string, now: number): Promise<Record<string, unknown>>;
+  /** With the ordinary token unless another one is given. */
+  read(path: string, secret?: string): Promise<Record<string, unknown>>;
+  readBytes(path: string): Promise<Uint8Array>;
+  /** Credential of a session. */
+  signIn(email: string, password: string): Promise<string>;
+}
+
+export function createDemoClient({ base_url: origin, token, superuser_token: superuser }: DemoServer): DemoClient {
+  async function answer(path: string, secret: string | null, init: RequestInit): Promise<Response | null> {
+    const headers = { ...(init.headers as Record<string, string>), ...(secret === null ? {} : { Authorization: `Bearer ${secret}` }) };
+    const response = await fetch(origin + path, { ...init, headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    if (response.status === TOO_MANY) {
+      await response.body?.cancel();
+      return null;
+    }
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${(await response.text()).slice(0, 300)}`);
+    return response;
+  }
+
+  async function post(path: string, secret: string | null, { method = 'POST', body, now }: PostOptions) {
+    const isForm = body instanceof FormData;
+    const headers = {
+      ...(body === undefined || isForm ? {} : { 'Content-Type': 'application/json' }),
+      ...(now === undefined ? {} : { 'X-Test-Now': String(now) }),
+    };
+    const sent = body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) };
+    const response = await answer(path, secret, { method, headers, ...sent });
+    return response && ((await response.json()) as Record<string, unknown>);
+  }
+
+  async function postPastCooldown(path: string, body: () => object, now: number) {
+    for (let tried = 0; tried < MAX_TRIES; tried += 1) {
+      const result = await post(path, superuser, { body: body(), now: now + tried * COOLDOWN_SECONDS });
+      if (result) return result;
+    }
+    throw new Error(`${path}: the cooldown of every tried window is spent.`);
+  }
+
+  async function read(path: string, secret = token): Promise<Response> {
+    const response = await answer(path, secret, {});
+    if (!response) throw new Error(`${path}: the rate limit of the token is spent, try again in a minute.`);
+    return response;
   }
 
   return {
     baseUrl: origin,
     superuserToken: superuser,
-
-    async send(path, dump, now) {
-      // The clock of the request: a week of dumps keeps every cooldown, and a repeated run finds a free one.
-      for (let tried = 0; tried < MOST_TRIES; tried += 1) {
-        const form = new FormData();
-        form.append('file', new File([dump], 'dump.cfg', { type: 'text/plain' }));
-        const headers = { 'X-Test-Now': String(now + tried * COOLDOWN_SECONDS) };
-        const answer = await call(path, superuser, { method: 'POST', body: form, headers });
-        if (answer) return answer;
-      }
-      throw new UserError(`${path}: the cooldown of every tried window is spent.`);
+    async post(path, options = {}) {
+      const result = await post(path, options.token ?? superuser, options);
+      if (!result) throw new Error(`${path}: too many requests`);
+      return result;
     },
-    async read(path) {
-      const answer = await call(path, token, {});
-      if (!answer) throw new UserError(`${path}: the budget of the token is spent, try again in a minute.`);
-      return answer;
+    postPastCooldown,
+    send(path, dump, now) {
+      const form = () => {
+        const data = new FormData();
+        data.append('file', new File([dump], 'dump.cfg', { type: 'text/plain' }));
+        return data;
+      };
+      return postPastCooldown(path, form, now);
+    },
+    read: async (path, secret) => (await (await read(path, secret)).json()) as Record<string, unknown>,
+    readBytes: async (path) => new Uint8Array(await (await read(path)).arrayBuffer()),
+    async signIn(email, password) {
+      const session = await post('/auth/login', null, { body: { email, password } });
+      if (!session) throw new Error('/auth/login: too many requests');
+      return String(session.access_token);
     },
   };
 }

@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { D1Database } from '@cloudflare/workers-types';
-import { unstable_splitSqlQuery } from 'wrangler';
 import { inRoot } from './paths.ts';
 
 const FOLDER = inRoot('migrations');
+/** Stands between the statements of a file. */
+const BREAKPOINT = '--> statement-breakpoint';
 
 /** As wrangler makes it: plain `npx wrangler d1 migrations apply` goes on from here. */
 const APPLIED_TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
@@ -34,7 +35,7 @@ export async function isMigrated(database: D1Database): Promise<boolean> {
 export async function applyMigrations(database: D1Database): Promise<void> {
   const applied = await listApplied(database);
   for (const name of listMigrations().filter((file) => !applied.includes(file))) {
-    const statements = unstable_splitSqlQuery(readFileSync(inRoot('migrations', name), 'utf8'));
+    const statements = readFileSync(inRoot('migrations', name), 'utf8').split(BREAKPOINT);
     await database.batch([
       ...[APPLIED_TABLE, ...statements].map((statement) => database.prepare(statement)),
       database.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(name),

@@ -8,3 +8,9 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url).href).replac
 export function inRoot(...parts: string[]): string {
   return join(ROOT, ...parts);
 }
+
+/** Where wrangler keeps local state: what `wrangler dev` reads, the scripts write. */
+export const LOCAL_STATE = inRoot('.wrangler', 'state', 'v3');
+
+export const DEV_VARS = inRoot('.dev.vars');
+export const DEV_FILE = inRoot('.local', 'dev.json');

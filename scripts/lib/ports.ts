@@ -4,12 +4,12 @@ import { UserError } from './main.ts';
 export const HOST = '127.0.0.1';
 const DEFAULT_PORT = 8787;
 
-/** The port to serve on, from `PORT`; empty or absent is the default. */
-export function portFrom(value: string | undefined): number {
+/** The port to serve on, from `PORT` or an option; empty or absent is the default. */
+export function portFrom(value: string | undefined, name = 'PORT'): number {
   const text = value?.trim() ?? '';
   if (text === '') return DEFAULT_PORT;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (port < 1 || port > 65_535) throw new UserError(`PORT must be a whole number from 1 to 65535, not "${text}".`);
+  if (port < 1 || port > 65_535) throw new UserError(`${name} must be a whole number from 1 to 65535, not "${text}".`);
   return port;
 }
 
@@ -46,5 +46,5 @@ export async function requireFreePort(port: number): Promise<void> {
   const reason = await whyPortIsUnusable(port);
   if (reason === null) return;
   const other = port < 65_535 ? port + 1 : port - 1;
-  throw new UserError(`Port ${port} ${reason}. Stop that program, or choose another port: PORT=${other} npm start`);
+  throw new UserError(`Port ${port} ${reason}. Stop that program, or choose another port: npm start -- --port ${other}`);
 }

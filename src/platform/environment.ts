@@ -7,6 +7,8 @@ export interface Environment {
   linkProblem: string | null;
   /** Replaces the hosts of the chat service on a developer's machine; null in production. */
   chatBaseUrlOverride: string | null;
+  /** The data of `npm start` are made up: pages and `/health` say so. Never in production. */
+  isDemo: boolean;
 }
 
 interface Vars {
@@ -14,6 +16,7 @@ interface Vars {
   RATE_LIMIT_MULTIPLIER?: string;
   BASE_URL?: string;
   WEBHOOK_POST_BASE?: string;
+  DEMO_DATA?: string;
 }
 
 /** Anything but exactly `development` or `test` is production, absent and misspelt values included. */
@@ -24,5 +27,6 @@ export function readEnvironment(env: Vars): Environment {
   const linkProblem = isForTesting || env.BASE_URL ? null : 'BASE_URL is empty: mails with links are not sent';
   const rateLimitScale = isForTesting && Number.isFinite(scale) && scale > 0 ? scale : 1;
   const chatBaseUrlOverride = (isForTesting && env.WEBHOOK_POST_BASE) || null;
-  return { isForTesting, linkProblem, chatBaseUrlOverride, rateLimitScale };
+  const isDemo = isForTesting && env.DEMO_DATA === 'on';
+  return { isForTesting, linkProblem, chatBaseUrlOverride, rateLimitScale, isDemo };
 }

@@ -47,6 +47,7 @@ async function seedLeaderboards(): Promise<void> {
 export async function seedStorage(): Promise<void> {
   const db = createDatabase(env.DB);
   await storeExamples(db, createContentStore(env.ARCHIVE));
+  await storeListing(db);
   await db.insert(users).values(ADA);
   const model = encodeListedBlueprint([{ x: 0, y: 0, z: 0, type: 21, colour: [96, 64, 32] }]);
   // None of its bytes is above 127.

@@ -38,8 +38,19 @@ export function schemaProblems(document: OpenApiDocument, schema: SchemaObject, 
   return result.success ? [] : result.error.issues.map((issue) => `${issue.path.join('/')}: ${issue.message}`);
 }
 
-/** The schema together with every named schema it may refer to, as one JSON Schema. */
+const NAMED_SCHEMA = /"#\/components\/schemas\/([^"]+)"/g;
+
+/** The schema together with the named schemas it leads to, as one JSON Schema. */
 function selfContained(document: OpenApiDocument, schema: SchemaObject): Parameters<typeof z.fromJSONSchema>[0] {
-  const text = JSON.stringify({ ...schema, $defs: document.components?.schemas ?? {} });
-  return JSON.parse(text.replaceAll('"#/components/schemas/', '"#/$defs/'));
+  const reached: Record<string, SchemaObject> = {};
+  const unread: SchemaObject[] = [schema];
+  for (let next = unread.pop(); next !== undefined; next = unread.pop()) {
+    for (const [, name = ''] of JSON.stringify(next).matchAll(NAMED_SCHEMA)) {
+      const named = document.components?.schemas?.[name];
+      if (!named || Object.hasOwn(reached, name)) continue;
+      reached[name] = named;
+      unread.push(named);
+    }
+  }
+  return JSON.parse(JSON.stringify({ ...schema, $defs: reached }).replaceAll('"#/components/schemas/', '"#/$defs/'));
 }

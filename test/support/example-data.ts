@@ -35,7 +35,7 @@ const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9
 const MOD_RELEASE = { handle: 'ana', slug: 'tiny-wings', id: '0f8fad5b-d9cb-469f-a165-70867728950e' };
 
 /** A mod with a banner and a release. */
-async function storeMod(db: Database, store: ContentStore): Promise<void> {
+async function storeMod(db: Database, store: Pick<ContentStore, 'put'>): Promise<void> {
   const picture = new Uint8Array(Buffer.from(PICTURE, 'base64'));
   const artifact = new Uint8Array(Buffer.from(EXAMPLE_ARTIFACT, 'base64'));
   const banner = { sha256: (await store.put(picture)).sha256, contentType: 'image/png', size: picture.length };
@@ -97,8 +97,8 @@ const DRAWN = {
   createdAt: EXAMPLE_INSTANT - 7200,
 } as const;
 
-/** Stores what the examples of the document name, save files of the game and leaderboards. */
-export async function storeExamples(db: Database, contents: ContentStore): Promise<void> {
+/** Stores what the examples of the document name, save files of the game, leaderboards and market. */
+export async function storeExamples(db: Database, contents: Pick<ContentStore, 'put'>): Promise<void> {
   const captures = createCapturesRepository(db);
   await captures.saveChaosChest({ weekAnchorAt: EXAMPLE_WEEK, name: 'Emberforged Dragon Egg', capturedAt: EXAMPLE_INSTANT });
   await captures.saveChallenge({
@@ -110,7 +110,6 @@ export async function storeExamples(db: Database, contents: ContentStore): Promi
   await createDelvesRepository(db).save(EXAMPLE_DELVE_WEEK, { total: 120, depths: [{ depth: 110 }, { depth: 111 }] }, EXAMPLE_INSTANT);
   await createNewsRepository(db).save([ARTICLE]);
   await storeMod(db, contents);
-  await storeListing(db);
   const entry = { id: DRAWN.winnerEntryId, giveawayId: DRAWN.id, userId: 'nobody', enteredAt: DRAWN.startsAt };
   await db.batch([db.insert(giveaways).values(DRAWN), db.insert(giveawayEntries).values(entry)]);
   const releases = parseReleases([release(1, 'v1.4.0', EXAMPLE_INSTANT, ['companion.msi'])]);

@@ -7,7 +7,8 @@ import { type ContentStore, createContentStore, sha256Of } from '../../../src/pl
 import { createDatabase, type Database } from '../../../src/platform/storage/database.ts';
 import { TOOL_ENV } from '../commands.ts';
 import { readWranglerConfig, remoteEnvironment } from '../config.ts';
-import { openLocalState, openServedState, type ServedState } from '../dev/local-state.ts';
+import { openLocalState } from '../dev/local-state.ts';
+import { openServedState, type ServedState } from '../dev/served-state.ts';
 import { UserError } from '../main.ts';
 import { isMigrated } from '../migrations.ts';
 import { inRoot } from '../paths.ts';

@@ -16,8 +16,8 @@ const LEAST_FILLERS = 0.2;
 /** Two builds of a made-up game: prefabs that make codex entries of every type, and files that are only files. */
 export function demoBuilds({ files, entries, seed = 1 }: DemoSize): { first: SyntheticBuild; second: SyntheticBuild } {
   const versions = {
-    1: withExamples(withModels(codexFiles({ seed, entries, version: 1 }))),
-    2: withExamples(withModels(codexFiles({ seed, entries, version: 2 }))),
+    1: withExamples(withModels(codexFiles({ seed, entries, version: 1 })), 1),
+    2: withExamples(withModels(codexFiles({ seed, entries, version: 2 })), 2),
   };
   const fillers = Math.max(Math.ceil(files * LEAST_FILLERS), files - versions[1].size);
   return syntheticBuilds({ fillers, given: (version) => versions[version], seed });
@@ -33,15 +33,16 @@ function withModels(files: ReadonlyMap<string, Uint8Array>): Map<string, Uint8Ar
 /** Files that the examples of the OpenAPI document name, by the start of the path of a file with such a content. */
 const EXAMPLE_FILES = {
   'blueprints/c_mount_cat_ui.blueprint': 'blueprints/',
-  'prefabs/collections/mount/cat.binfab': 'prefabs/collections/mount/',
   'prefabs/item/pet/bat.binfab': 'prefabs/collections/pet/',
   'prefabs/upgrade/trees/module_demo.binfab': 'prefabs/upgrade/trees/module_',
   'prefabs/upgrade/upgrades/module_demo.binfab': 'prefabs/upgrade/upgrades/module_',
 };
 
-function withExamples(files: Map<string, Uint8Array>): Map<string, Uint8Array> {
+/** Each version has another content, so that there is something to compare. */
+function withExamples(files: Map<string, Uint8Array>, version: 1 | 2): Map<string, Uint8Array> {
   for (const [path, start] of Object.entries(EXAMPLE_FILES)) {
-    const [, content] = [...files].find(([known]) => known.startsWith(start)) ?? [];
+    const fitting = [...files].filter(([known]) => known.startsWith(start) && !(known in EXAMPLE_FILES));
+    const [, content] = fitting[version - 1] ?? fitting[0] ?? [];
     if (content) files.set(path, content);
   }
   return files;

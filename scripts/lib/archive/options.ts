@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { BRANCH_NAMES, type Branch } from '../../../src/game/branches.data.ts';
-import { LOCAL_STATE } from '../config.ts';
 import { UserError } from '../main.ts';
+import { LOCAL_STATE } from '../paths.ts';
 
 export const ARCHIVE_SYNC_USAGE = `Usage: npm run archive -- sync --branch <${BRANCH_NAMES.join('|')}> --from <URL|DIR> [options]
 

@@ -6,20 +6,35 @@ import { createDevOutput, type DevState } from './dev-output.ts';
 import { spawnGuarded } from './guarded.ts';
 
 const START_TIMEOUT_MILLISECONDS = 120_000;
-const POLL_MILLISECONDS = 150;
+const POLL_MILLISECONDS = 50;
+
+export interface DevServerOptions {
+  port: number;
+  /** For scripts that use the state of the server. */
+  stateKey: string;
+  /** Variables of the Worker beside those of the configuration. */
+  vars: Readonly<Record<string, string>>;
+  /** Whether lines of the level `info` are shown as well. */
+  showsInfo: boolean;
+  /** Takes the lines that the service logs. */
+  show(line: string): void;
+}
 
 export interface DevServer {
-  /** Resolves once `GET /health` answers; rejects when the server ends first or never answers. */
-  ready: Promise<void>;
+  /** Resolves once the port is open; rejects when the server ends first. Requests wait until the state is prepared. */
+  listening: Promise<void>;
+  /** Resolves once `GET /health` answers; rejects when it never does. */
+  ready(): Promise<void>;
   /** Resolves when every process of the server is gone. */
   stopped: Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts `wrangler dev` behind the guard; the service's log lines go to `show`. `stateKey`: for scripts that use its state. */
-export function startDevServer(port: number, stateKey: string, show: (line: string) => void): DevServer {
-  const output = createDevOutput(show);
-  const child = spawnGuarded(TOOLS.wrangler, wranglerArguments(port, stateKey));
+/** Starts `wrangler dev` behind the guard. */
+export function startDevServer(options: DevServerOptions): DevServer {
+  const { port } = options;
+  const output = createDevOutput(options.show, { showsInfo: options.showsInfo });
+  const child = spawnGuarded(TOOLS.wrangler, wranglerArguments(options));
   for (const stream of [child.stdout, child.stderr]) stream.on('data', output.write);
   let isStopped = false;
   const stopped = new Promise<void>((resolve) => {
@@ -28,12 +43,24 @@ export function startDevServer(port: number, stateKey: string, show: (line: stri
       resolve();
     });
   });
-  const ready = waitForServer(port, () => (isStopped ? 'stopped' : output.state())).then(output.open, (error) => {
-    output.flush();
-    throw error;
-  });
+  const stateNow = () => (isStopped ? 'stopped' : output.state());
+  const showing = async (work: Promise<void>) => {
+    try {
+      await work;
+    } catch (error) {
+      output.flush();
+      throw error;
+    }
+  };
+  const listening = showing(until(port, stateNow, async () => true));
+  // Whoever starts the server may do something else before waiting for it.
+  listening.catch(() => {});
   return {
-    ready,
+    listening,
+    async ready() {
+      await showing(until(port, stateNow, () => isHealthy(port)));
+      output.open();
+    },
     stopped,
     stop() {
       child.stdin.end();
@@ -42,27 +69,27 @@ export function startDevServer(port: number, stateKey: string, show: (line: stri
   };
 }
 
-function wranglerArguments(port: number, stateKey: string): string[] {
+function wranglerArguments({ port, stateKey, vars }: DevServerOptions): string[] {
   const place = ['--local', '--ip', HOST, '--port', String(port)];
-  const vars = ['--var', `BASE_URL:${baseUrlOf(port)}`, `LOCAL_STATE_KEY:${stateKey}`];
+  const all = { ...vars, BASE_URL: baseUrlOf(port), LOCAL_STATE_KEY: stateKey };
   return [
     'dev',
     inRoot('scripts', 'lib', 'dev', 'dev-entry.js'),
     ...place,
-    ...vars,
+    ...Object.entries(all).flatMap(([name, value]) => ['--var', `${name}:${value}`]),
     '--show-interactive-dev-session=false',
     '--log-level=log',
   ];
 }
 
 /** Waits for wrangler's own word first: an answer on the port alone could come from another program. */
-async function waitForServer(port: number, stateNow: () => DevState | 'stopped'): Promise<void> {
+async function until(port: number, stateNow: () => DevState | 'stopped', isThere: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + START_TIMEOUT_MILLISECONDS;
   while (Date.now() < deadline) {
     const state = stateNow();
     if (state === 'stopped') throw new UserError('The server ended before it answered; see above.');
     if (state === 'port-taken') throw new UserError(`Port ${port} has just been taken by another program.`);
-    if (state === 'ready' && (await isHealthy(port))) return;
+    if (state === 'ready' && (await isThere())) return;
     await new Promise((resolve) => setTimeout(resolve, POLL_MILLISECONDS));
   }
   throw new UserError(`The server did not answer ${baseUrlOf(port)}/health; see above.`);

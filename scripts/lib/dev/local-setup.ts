@@ -1,51 +1,20 @@
-import type { D1Database } from '@cloudflare/workers-types';
-import { drizzle } from 'drizzle-orm/d1';
-import { ensureAccount, ensurePassword, ensureToken, ORDINARY_ACCOUNT, SUPERUSER_ACCOUNT } from '../accounts.ts';
-import { planAssets, syncAssets } from '../assets.ts';
-import { DEV_FILE, DEV_VARS, developmentVars, LOCAL_STATE, tokenPrefixIn } from '../config.ts';
-import { ROOT } from '../paths.ts';
-import { type DevFile, readDevFile, writeDevFile } from './dev-file.ts';
-import { ensureDevVars } from './dev-vars.ts';
+import { developmentVars, tokenPrefixIn } from '../config.ts';
+import { LOCAL_STATE } from '../paths.ts';
+import type { DevFile } from './dev-file.ts';
+import { prepareFiles } from './local-files.ts';
 import { openMigratedState } from './local-state.ts';
+import { seedAccounts } from './seed-accounts.ts';
 
 /**
  * Brings a checkout to the point where `wrangler dev` serves: assets, development variables, a migrated database and
  * two accounts with a password and a token each. Safe to repeat; a repeated run changes nothing but a stale base URL.
  */
 export async function prepareLocalServer(baseUrl: string): Promise<DevFile> {
-  syncAssets(planAssets(ROOT));
-  const environment = ensureDevVars(DEV_VARS);
-  if (environment !== 'development') console.log(`Note: .dev.vars sets ENVIRONMENT=${environment}; left as it is.`);
-  const devFile = await seedMigratedDatabase(baseUrl);
-  writeDevFile(DEV_FILE, devFile);
-  return devFile;
-}
-
-async function seedMigratedDatabase(baseUrl: string): Promise<DevFile> {
+  prepareFiles();
   const { binding, dispose } = await openMigratedState(LOCAL_STATE);
   try {
-    return await seed(binding, baseUrl);
+    return await seedAccounts(binding, baseUrl, tokenPrefixIn(developmentVars()));
   } finally {
     await dispose();
   }
-}
-
-async function seed(binding: D1Database, baseUrl: string): Promise<DevFile> {
-  const database = drizzle(binding);
-  const earlier = readDevFile(DEV_FILE);
-  const tokenPrefix = tokenPrefixIn(developmentVars());
-  const now = Math.floor(Date.now() / 1000);
-  const ordinary = await ensureAccount(database, ORDINARY_ACCOUNT, now);
-  const superuser = await ensureAccount(database, SUPERUSER_ACCOUNT, now);
-  return {
-    base_url: baseUrl,
-    token: await ensureToken(database, { userId: ordinary, tokenPrefix, now, earlier: earlier?.token }),
-    superuser_token: await ensureToken(database, { userId: superuser, tokenPrefix, now, earlier: earlier?.superuser_token }),
-    portal: {
-      email: ORDINARY_ACCOUNT.email,
-      password: await ensurePassword(database, ORDINARY_ACCOUNT, earlier?.portal?.password),
-      superuser_email: SUPERUSER_ACCOUNT.email,
-      superuser_password: await ensurePassword(database, SUPERUSER_ACCOUNT, earlier?.portal?.superuser_password),
-    },
-  };
 }

@@ -1,20 +1,11 @@
-import { existsSync, readFileSync, renameSync } from 'node:fs';
-import { dirname, relative } from 'node:path';
-import type { D1Database } from '@cloudflare/workers-types';
+import { readFileSync } from 'node:fs';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
-import { gathered } from '../../../src/areas/updates/sync/engine/exact-bytes.ts';
-import { type ContentStore, contentKey, sha256Of } from '../../../src/platform/storage/content-store.ts';
 import { TOOL_ENV } from '../commands.ts';
 import { WRANGLER_CONFIG } from '../config.ts';
-import { applyMigrations, listApplied, listMigrations } from '../migrations.ts';
-import { inRoot, ROOT } from '../paths.ts';
-
-export interface LocalState {
-  binding: D1Database;
-  contents: Pick<ContentStore, 'put' | 'putStream'>;
-  dispose(): Promise<void>;
-}
+import { applyMigrations } from '../migrations.ts';
+import { inRoot } from '../paths.ts';
+import { isOfAnotherVersion, type LocalState, moveStateAside, stateBehind } from './served-state.ts';
 
 const LOADER = inRoot('scripts', 'lib', 'dev', 'local-state-worker.js');
 const HOST = '127.0.0.1';
@@ -48,36 +39,13 @@ export async function openLocalState(state: string): Promise<LocalState> {
   return { ...stateBehind({ url, key: '' }), dispose: () => mf.dispose() };
 }
 
-/** Where a running `npm start` gives scripts access to its state. */
-export interface ServedState {
-  url: string;
-  key: string;
-}
-
-/** Database and archive of a running `npm start`: a second runtime over the same files would block it. */
-export function openServedState(served: ServedState): LocalState {
-  return { ...stateBehind(served), dispose: async () => {} };
-}
-
-function stateBehind({ url, key }: ServedState): Omit<LocalState, 'dispose'> {
-  const ask: Ask = async (path, body) => {
-    const response = await fetch(`${url}${path}`, { method: 'POST', body, headers: { 'X-Local-State-Key': key } });
-    if (!response.ok) throw new Error(await response.text());
-    return response.json();
-  };
-  return { binding: databaseOver(ask), contents: contentsOver(ask) };
-}
-
 /** Opens the state with every migration applied. State that no migration of this checkout leads on from is moved aside first. */
 export async function openMigratedState(state: string): Promise<LocalState> {
   let opened = await openLocalState(state);
   try {
-    const known = listMigrations();
-    if ((await listApplied(opened.binding)).some((name) => !known.includes(name))) {
+    if (await isOfAnotherVersion(opened.binding)) {
       await opened.dispose();
-      console.log(
-        `The local database belongs to another version: moved to ${relative(ROOT, moveAside(dirname(state)))}, starting with an empty one.`,
-      );
+      moveStateAside(state);
       opened = await openLocalState(state);
     }
     await applyMigrations(opened.binding);
@@ -86,78 +54,4 @@ export async function openMigratedState(state: string): Promise<LocalState> {
     await opened.dispose();
     throw error;
   }
-}
-
-/** Renames a folder to a name that is free. */
-function moveAside(folder: string): string {
-  const name = `${folder}.old-${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}`;
-  for (let attempt = 1; ; attempt += 1) {
-    const target = attempt === 1 ? name : `${name}-${attempt}`;
-    if (existsSync(target)) continue;
-    renameSync(folder, target);
-    return target;
-  }
-}
-
-type Ask = (path: string, body: string | Uint8Array<ArrayBuffer>) => Promise<unknown>;
-
-/** A statement on its way to the loader. */
-interface LocalStatement {
-  sql: string;
-  params: readonly unknown[];
-}
-
-/** As much of a database as the code above it uses. */
-function databaseOver(ask: Ask): D1Database {
-  const run = async (statements: readonly LocalStatement[], shape: 'rows' | 'raw' = 'rows') =>
-    (await ask('/statements', JSON.stringify({ shape, statements: statements.map(({ sql, params }) => ({ sql, params })) }))) as unknown[];
-  const prepare = (sql: string, params: readonly unknown[] = []) => ({
-    sql,
-    params,
-    bind: (...values: unknown[]) => prepare(sql, values),
-    all: async () => (await run([{ sql, params }]))[0],
-    run: async () => (await run([{ sql, params }]))[0],
-    raw: () => run([{ sql, params }], 'raw'),
-    first: async () => ((await run([{ sql, params }]))[0] as { results: unknown[] }).results[0] ?? null,
-  });
-  return { prepare, batch: (statements: LocalStatement[]) => run(statements) } as unknown as D1Database;
-}
-
-/** A content on its way to the bucket. */
-interface PendingObject {
-  key: string;
-  sha256: string;
-  bytes: Uint8Array<ArrayBuffer>;
-  settle(created: Promise<boolean>): void;
-}
-
-/** Contents that are put at the same time go in one call. */
-function contentsOver(ask: Ask): Pick<ContentStore, 'put' | 'putStream'> {
-  let pending: PendingObject[] = [];
-
-  function flush(): void {
-    const objects = pending;
-    pending = [];
-    const created = ask('/objects', bodyOf(objects)) as Promise<boolean[]>;
-    for (const [index, { settle }] of objects.entries()) settle(created.then((list) => list[index] === true));
-  }
-
-  function putObject(sha256: string, bytes: Uint8Array<ArrayBuffer>): Promise<boolean> {
-    if (pending.length === 0) setImmediate(flush);
-    return new Promise((resolve) => pending.push({ key: contentKey(sha256), sha256, bytes, settle: resolve }));
-  }
-
-  const put = async (bytes: Uint8Array<ArrayBuffer>) => {
-    const sha256 = await sha256Of(bytes);
-    return { sha256, created: await putObject(sha256, bytes) };
-  };
-  return {
-    put,
-    putStream: async ({ body }) => ({ created: (await put(await gathered(body as AsyncIterable<Uint8Array>))).created }),
-  };
-}
-
-function bodyOf(objects: readonly PendingObject[]): Uint8Array<ArrayBuffer> {
-  const header = Buffer.from(`${JSON.stringify(objects.map(({ key, sha256, bytes }) => ({ key, sha256, size: bytes.length })))}\n`);
-  return Uint8Array.from(Buffer.concat([header, ...objects.map(({ bytes }) => bytes)]));
 }

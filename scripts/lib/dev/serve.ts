@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { readDemoMark } from '../archive/demo-mark.ts';
 import { UserError } from '../main.ts';
-import { inRoot } from '../paths.ts';
-import { baseUrlOf, portFrom, requireFreePort } from '../ports.ts';
+import { inRoot, LOCAL_STATE } from '../paths.ts';
+import { baseUrlOf, requireFreePort } from '../ports.ts';
+import { describeServer } from './banner.ts';
 import { startCronTicker } from './cron-ticker.ts';
-import type { DevFile } from './dev-file.ts';
+import { readDemoMark } from './demo-mark.ts';
 import { type DevServer, startDevServer } from './dev-server.ts';
 import { spawnGuarded } from './guarded.ts';
-import { prepareLocalServer } from './local-setup.ts';
+import { prepareFiles } from './local-files.ts';
+import { type StandIns, startStandIns } from './stand-ins.ts';
+import type { StartOptions } from './start-options.ts';
 
 /** Prepares the checkout, serves it locally and ticks its cron, until the signal aborts: then the process ends. */
-export async function serve(signal: AbortSignal): Promise<void> {
+export async function serve(options: StartOptions, signal: AbortSignal): Promise<void> {
   let server: DevServer | undefined;
   const end = async () => {
     // Output may have nowhere to go any more; that must not keep the server alive.
@@ -22,19 +24,41 @@ export async function serve(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return await end();
   signal.addEventListener('abort', end, { once: true });
 
-  const port = portFrom(process.env.PORT);
-  const baseUrl = baseUrlOf(port);
+  const { port, isDemo } = options;
   await requireFreePort(port);
-  const devFile = await prepareLocalServer(baseUrl);
+  prepareFiles();
+  const standIns = await startStandIns(isDemo);
+  const baseUrl = baseUrlOf(port);
   const stateKey = randomUUID();
-  server = startDevServer(port, stateKey, (line) => console.log(line));
+  const start = () => startedWith(options, standIns, stateKey);
+  server = start();
   try {
-    await server.ready;
-    console.log(describe(devFile));
-    if (readDemoMark() !== 'done') fillArchive(baseUrl, stateKey);
+    // Loaded while the server starts.
+    const { isOfAnotherVersion, moveStateAside, notePrepared, openServedState, readTokenPrefix } = await import('./served-state.ts');
+    const { prepareDatabase } = await import('./served-setup.ts');
+    const served = { url: baseUrl, key: stateKey };
+    const { binding } = openServedState(served);
+    await server.listening;
+    if (await isOfAnotherVersion(binding)) {
+      await server.stop();
+      moveStateAside(LOCAL_STATE);
+      server = start();
+      await server.listening;
+    }
+    const wasMarked = holdsDemoData(isDemo);
+    const devFile = await prepareDatabase(binding, baseUrl, { standIns, isDemo, tokenPrefix: await readTokenPrefix(served) });
+    if (holdsDemoData(isDemo) !== wasMarked) {
+      await server.stop();
+      server = start();
+      await server.listening;
+    }
+    await notePrepared(served);
+    await server.ready();
+    console.log(describeServer(devFile, { isDemo: holdsDemoData(isDemo), standIns: standIns.names, platform: process.platform }));
     const stopTicker = startCronTicker(baseUrl, (message) => {
       if (!signal.aborted) console.error(message);
     });
+    if (isDemo && readDemoMark()?.state !== 'own') keepDemo(baseUrl, stateKey);
     await server.stopped;
     stopTicker();
     if (!signal.aborted) throw new UserError('wrangler dev ended by itself.');
@@ -43,28 +67,23 @@ export async function serve(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** In a process of its own beside the server: it takes some ten seconds, and nobody has to wait for it. */
-function fillArchive(baseUrl: string, stateKey: string): void {
-  const child = spawnGuarded(inRoot('scripts', 'archive', 'demo.ts'), ['--serving', baseUrl, '--key', stateKey]);
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: string) => process.stdout.write(text));
+function startedWith({ port, showsRequests, isDemo }: StartOptions, standIns: StandIns, stateKey: string): DevServer {
+  const vars = {
+    ...standIns.vars,
+    LOG_REQUESTS: showsRequests ? 'on' : 'off',
+    DEMO_DATA: holdsDemoData(isDemo) ? 'on' : '',
+  };
+  return startDevServer({ port, stateKey, vars, showsInfo: showsRequests, show: (line) => console.log(line) });
 }
 
-function describe({ base_url: baseUrl, token, superuser_token: superuserToken, portal }: DevFile): string {
-  const logins = portal
-    ? `portal               ${portal.email}  ${portal.password}\n                     ${portal.superuser_email}  ${portal.superuser_password}\n`
-    : '';
-  return `
-Game Data HTTP API   ${baseUrl}
-documentation        ${baseUrl}/docs
-token                ${token}
-superuser token      ${superuserToken}
-${logins}(also in .local/dev.json; Ctrl-C stops)
+/** Data of an earlier start stay made up when this one wants none. */
+function holdsDemoData(isDemo: boolean): boolean {
+  const mark = readDemoMark();
+  return mark === null ? isDemo : mark.state !== 'own';
+}
 
-Try:
-  curl ${baseUrl}/v1/rotations/server-time
-  curl -H 'Authorization: Bearer ${token}' ${baseUrl}/v1/token
-  curl -X POST -H 'Authorization: Bearer ${superuserToken}' -H 'Content-Type: application/json' \\
-    -d '{"name":"Racing Challenge"}' ${baseUrl}/v1/rotations/challenge/insert
-  curl -X POST -H 'Content-Type: application/json' -d '{"email":"${portal?.email}","password":"${portal?.password}"}' ${baseUrl}/auth/login
-`;
+/** In a process of its own beside the server: it takes a while, and nobody has to wait for it. */
+function keepDemo(baseUrl: string, stateKey: string): void {
+  const child = spawnGuarded(inRoot('scripts', 'demo', 'fill.ts'), ['--serving', baseUrl, '--key', stateKey]);
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: string) => process.stdout.write(text));
 }

@@ -8,12 +8,15 @@ const SYLLABLES = ['ka', 'ri', 'mo', 'ven', 'thu', 'lis', 'pax', 'or', 'ny', 'dr
 export interface DumpWorld {
   /** Any number: the same seed makes the same players and boards. */
   seed: number;
-  boards: number;
+  /** So many boards from the first one on, or those of some numbers. */
+  boards: number | readonly number[];
   /** Rows of each board. */
   entries: number;
   /** The first boards may have more rows than the others. */
   large?: { boards: number; entries: number };
   players: number;
+  /** Players have hours and days of rest, and boards are more or less popular: otherwise all scores rise all the time. */
+  hasRhythm?: boolean;
 }
 
 /** A number in [0, 1) that depends on everything given and nothing else. */
@@ -42,27 +45,45 @@ function hoursRunning(board: KnownBoard, at: number): number {
   return (at - 1_700_000_000) / SECONDS_PER_HOUR;
 }
 
+/** Experience of the week is counted in millions. */
+const EXPERIENCE_BOARD = 21_005;
+
+/** Hours that a player with a rhythm played of the first `hours`: some hours from a time of the day on, on two days of three. */
+function hoursPlayed(player: number, hours: number): number {
+  const perDay = 2 + (player % 7);
+  const from = (player * 5) % (24 - perDay);
+  const days = Math.floor(hours / 24);
+  const phase = player % 3;
+  const rests = Math.floor((days + phase + 2) / 3) - Math.floor((phase + 2) / 3);
+  const isResting = (days + phase) % 3 === 0;
+  return (days - rests) * perDay + (isResting ? 0 : Math.min(perDay, Math.max(0, (hours % 24) - from)));
+}
+
 /** A world of players whose scores grow from hour to hour, and the dumps a game bot would write of it. */
 export function createDumpWorld(world: DumpWorld) {
   const names = Array.from({ length: world.players }, (_, player) => nameOf(world.seed, player));
-  const boards = [...KNOWN_BOARDS.values()].slice(0, world.boards);
+  const { boards: wanted } = world;
+  const known = [...KNOWN_BOARDS.values()];
+  const boards = typeof wanted === 'number' ? known.slice(0, wanted) : known.filter(({ uuid }) => wanted.includes(uuid));
 
-  function entriesOf({ place }: KnownBoard): number {
+  function entriesOf({ place, uuid }: KnownBoard): number {
     const { large } = world;
+    if (world.hasRhythm) return Math.ceil(world.entries * (0.4 + 0.6 * unit(world.seed, uuid, 'popularity')));
     return Math.min(world.players, large && place < large.boards ? large.entries : world.entries);
   }
 
   function rowsOf(board: KnownBoard, at: number): { name: string; score: number }[] {
     const entries = entriesOf(board);
     const hours = hoursRunning(board, at);
+    const scale = world.hasRhythm && board.uuid === EXPERIENCE_BOARD ? 500 : 1;
     const first = Math.floor(unit(world.seed, board.uuid, 'first') * world.players);
     return Array.from({ length: entries }, (_, index) => {
       const player = (first + index) % world.players;
       const skill = 1000 * (1 - index / (entries + 1)) ** 2 + 1;
       const pace = (player * 2_654_435_761 + board.uuid) % 97;
       // A third of the players rest at any hour, so that scores do not all rise together.
-      const active = hours - Math.floor(hours / 24) * (pace % 3 === 0 ? 24 : 8);
-      return { name: names[player] ?? '', score: Math.round((skill * 40 + Math.max(0, active) * (1 + pace / 10)) * 100) / 100 };
+      const active = world.hasRhythm ? hoursPlayed(player, Math.max(0, hours)) : hours - Math.floor(hours / 24) * (pace % 3 === 0 ? 24 : 8);
+      return { name: names[player] ?? '', score: Math.round((skill * 40 + Math.max(0, active) * (1 + pace / 10)) * scale * 100) / 100 };
     }).sort((one, other) => other.score - one.score);
   }
 

@@ -7,6 +7,8 @@ export interface MarketOptions {
   newEachHour: number;
   /** Hours that a listing stays, on average; some stay much longer, some are gone at once. */
   meanHours: number;
+  /** Tracked items of which every dump has a new listing. */
+  staples?: readonly string[];
 }
 
 interface Offer {
@@ -46,14 +48,17 @@ export class SyntheticMarket {
   nextDump(now: number): string {
     this.#offers = this.#offers.filter(({ endsAt }) => endsAt > now);
     for (let count = 0; count < this.#options.newEachHour; count += 1) this.#offers.push(this.#offer(now));
+    for (const name of this.#options.staples ?? []) this.#offers.push(this.#offer(now, bundledInterestItems.indexOf(name)));
     return ['# dump of the market', ...this.#offers.map(({ line }) => line), 'done = true', ''].join('\n');
   }
 
-  #offer(now: number): Offer {
+  /** `staple`: place of the item among the tracked ones. */
+  #offer(now: number, staple?: number): Offer {
     this.#serial += 1;
     const createdAt = now - Math.floor(this.#random() * SECONDS_PER_HOUR);
-    const item = Math.floor(this.#random() ** 2 * bundledInterestItems.length);
-    const isTracked = this.#random() * UNTRACKED_ONE_IN >= 1;
+    const drawn = Math.floor(this.#random() ** 2 * bundledInterestItems.length);
+    const item = staple ?? drawn;
+    const isTracked = this.#random() * UNTRACKED_ONE_IN >= 1 || staple !== undefined;
     const name = isTracked ? bundledInterestItems[item] : `Curiosity ${item}`;
     const stack = STACKS[Math.floor(this.#random() * STACKS.length)] ?? 1;
     // Each item has a price of its own; offers scatter around it, and now and then one is absurd.

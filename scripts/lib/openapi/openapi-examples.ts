@@ -44,6 +44,26 @@ export async function failingExamples(
   return { sent: requests.length, failed };
 }
 
+/** The smallest GET of each operation that is open to everybody or to tokens, as a request; streams are left out. */
+export function exampleReads(document: OpenApiDocument): { operationId: string; path: string; isPublic: boolean }[] {
+  return operationsIn(document)
+    .filter((located) => located.method === 'get' && !asksOutside(located) && !streams(located) && !needsSession(located))
+    .map((located) => {
+      const operationId = located.operation.operationId ?? '';
+      const needed = ONE_OF[operationId];
+      const { path } = sampleRequest(document, located, {}, needed === undefined ? [] : [needed]);
+      return { operationId, path, isPublic: !(located.operation['x-access'] ?? '').endsWith('token') };
+    });
+}
+
+function streams({ operation }: LocatedOperation): boolean {
+  return Object.values(operation.responses ?? {}).some((response) => 'text/event-stream' in (response.content ?? {}));
+}
+
+function needsSession({ operation }: LocatedOperation): boolean {
+  return !['open', 'public', 'token', 'tokenless', 'any-token'].includes(operation['x-access'] ?? '');
+}
+
 function hasBinaryBody(document: OpenApiDocument, { operation }: LocatedOperation): boolean {
   const content = operation.requestBody && resolved(document, operation.requestBody).content;
   return Object.keys(content ?? {}).some((type) => BINARY.includes(type));

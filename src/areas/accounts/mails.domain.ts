@@ -1,3 +1,6 @@
+import type { UnixSeconds } from '../../platform/time/clock.ts';
+import { readableTime } from '../../platform/time/readable.ts';
+
 /** A mail without its recipient. Mails contain no user-chosen names: they could carry any text. */
 export interface MailText {
   subject: string;
@@ -53,10 +56,10 @@ export function passwordChangedMail(appName: string): MailText {
   );
 }
 
-export function newDeviceMail(appName: string, device: string | null, at: string): MailText {
+export function newDeviceMail(appName: string, device: string | null, at: UnixSeconds): MailText {
   return mail(
     `${appName}: sign-in from a new device`,
-    `Your account at ${appName} was signed in to from ${device ?? 'an unknown device'} at ${at}.`,
+    `Your account at ${appName} was signed in to from ${device ?? 'an unknown device'} on ${readableTime(at)}.`,
     'If this was not you, change your password. That ends every session.',
   );
 }

@@ -1,7 +1,6 @@
 import type { Passwords } from '../../platform/access/sessions/passwords.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
-import { toIso } from '../../platform/time/clock.ts';
 import { accountLocked, invalidLinkError, type RequestContext, wrongPassword } from './account-rules.ts';
 import type { Account, AccountsRepository } from './accounts.repository.ts';
 import type { BreachedPasswords } from './breached-passwords.upstream.ts';
@@ -71,7 +70,7 @@ export function createSignInService(deps: SignInDeps): SignInService {
       const account = await requirePassword(deps, { email, password: given.password }, found?.isActive ? found : null, now);
       if (!account.isVerified) throw new ApiError('email_unverified', 'email address is not verified; open the link in the mail');
       return sessions.start(account, device, now, () => {
-        const { id, insertion } = mailer.compose({ to: email, ...newDeviceMail(appName, device, toIso(now)) }, now);
+        const { id, insertion } = mailer.compose({ to: email, ...newDeviceMail(appName, device, now) }, now);
         later(mailer.send(id, now));
         return insertion;
       });

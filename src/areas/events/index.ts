@@ -8,7 +8,7 @@ import { createStreamEndpoint } from './events.routes.ts';
 import { eventsScopes } from './events.scopes.ts';
 import { eventsSettings } from './events.settings.ts';
 import { createEventHub, type EventHub } from './hub.ts';
-import { livePage } from './live-page.routes.ts';
+import { createLivePage } from './live-page.routes.tsx';
 import { createSnapshotMaker } from './snapshot.ts';
 
 /** The job that keeps the coordinator awake at the right moments. */
@@ -36,12 +36,12 @@ export const eventsArea = defineArea({
   tags: {
     Events: 'One live stream of everything that changes.',
   },
-  create({ env, settings, freshness, ports, service }) {
+  create({ env, environment, settings, freshness, ports, service }) {
     const hub = createEventHub({ coordinators: env.EVENT_COORDINATOR, shards: env.EVENT_SHARDS, shardNames: shardNames(env) });
     return {
       endpoints: () => [
         createStreamEndpoint(hub, createSnapshotMaker(service.eventSources(), freshness), service.streamMessages),
-        livePage,
+        createLivePage({ appName: env.APP_NAME, isDemo: environment.isDemo }),
         assetRoute('/live/{file}', 'getLiveFile', env.ASSETS),
       ],
       jobs: [createWatchJob(hub)],

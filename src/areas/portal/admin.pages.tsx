@@ -37,7 +37,7 @@ export function usersPage(): AdminPage {
 export function serviceUsagePage(): AdminPage {
   const main = (
     <>
-      <h1>Usage of all</h1>
+      <h1>All usage</h1>
       <form id="filter" class="row">
         <Days preset={7} />
       </form>
@@ -54,18 +54,35 @@ export function serviceUsagePage(): AdminPage {
       </button>
     </>
   );
-  return { title: 'Usage of all', path: '/portal/admin/usage', script: 'admin/usage.js', main };
+  return { title: 'All usage', path: '/portal/admin/usage', script: 'admin/usage.js', main };
 }
 
 export function settingsPage(): AdminPage {
   const main = (
     <>
       <h1>Settings</h1>
-      <p class="hint">A change holds everywhere within five seconds; every change is kept in a log.</p>
+      <p class="hint">
+        Edit any number of settings, look at the list of changes, and save them together. A change holds everywhere within five seconds;
+        every change is kept in a log.
+      </p>
       <form id="filter" class="row">
         <Field id="q" label="Find" type="search" maxlength={100} autocomplete="off" />
       </form>
       <Loading id="settings" label="Loading the settings…" />
+      <section id="changes" class="card changes" aria-labelledby="changes-title" hidden>
+        <h2 id="changes-title" aria-live="polite">
+          Changes
+        </h2>
+        <ul id="changes-list" />
+        <div class="actions">
+          <button type="button" id="save-changes" class="primary">
+            Save all
+          </button>
+          <button type="button" id="discard-changes">
+            Discard
+          </button>
+        </div>
+      </section>
     </>
   );
   return { title: 'Settings', path: '/portal/admin/settings', script: 'admin/settings.js', main };

@@ -1,11 +1,12 @@
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
-import { defineArea, type Ports, type StoredKind } from '../../platform/area.ts';
+import { defineArea, type Ports, type Service } from '../../platform/area.ts';
 import { readEnvironment } from '../../platform/environment.ts';
 import { assetRoute } from '../../platform/http/pipeline/asset-route.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import { createFontSource } from '../../platform/pictures/font-source.ts';
 import { drawBytes } from '../../platform/random.ts';
+import { createFrontFacts } from './front/front.service.ts';
 import { createPortalEndpoints } from './portal.routes.ts';
 import { createPreviewImages } from './previews/preview-images.service.ts';
 import { createViewerOf, type ProfileOf } from './viewer.ts';
@@ -22,26 +23,29 @@ export interface PortalAreaDeps {
   versionOf: Ports['archive']['version'];
   activity: Ports['activitySeries'];
   gameStatusHistory: Ports['gameStatusHistory'];
-  stored: readonly StoredKind[];
+  service: Pick<Service, 'stored' | 'eventSources' | 'snapshotBodies'>;
   scopes: ScopeRegistry;
   drawBytes(length: number): Uint8Array;
 }
 
 /** The pages for people: front page and developer portal. */
 export function createPortalArea(deps: PortalAreaDeps): { endpoints: Endpoint[] } {
-  const { env, mailer, captchaSiteKey, profileOf, stored, scopes, drawBytes, ...ports } = deps;
+  const { env, mailer, captchaSiteKey, profileOf, service, scopes, drawBytes, ...ports } = deps;
+  const { isForTesting, isDemo } = readEnvironment(env);
   const pages = createPortalEndpoints({
     appName: env.APP_NAME,
+    isDemo,
     captchaSiteKey,
     contact: env.SECURITY_CONTACT,
-    stored,
+    stored: service.stored,
     scopes,
     viewerOf: createViewerOf(profileOf),
     ...ports,
+    frontFacts: createFrontFacts({ ...service, ...ports }),
     previews: createPreviewImages({ bucket: env.ARCHIVE, fonts: createFontSource(env.ASSETS) }),
     drawNonce: () => btoa(String.fromCharCode(...drawBytes(NONCE_BYTES))),
     mailbox: () => mailer.mailbox(),
-    hasMailbox: readEnvironment(env).isForTesting,
+    hasMailbox: isForTesting,
   });
   return {
     endpoints: [...pages, assetRoute('/ui/{file}', 'getUiFile', env.ASSETS), assetRoute('/ui/admin/{file}', 'getAdminUiFile', env.ASSETS)],
@@ -63,7 +67,7 @@ export const portalArea = defineArea({
         versionOf: ports.archive.version,
         activity: ports.activitySeries,
         gameStatusHistory: ports.gameStatusHistory,
-        stored: service.stored,
+        service,
       }).endpoints,
   }),
 });

@@ -22,7 +22,11 @@ export function mailboxPage(mails: readonly ShownMail[]): Omit<PageContent, 'vie
   const main = (
     <>
       <h1>Mailbox of this development server</h1>
-      {mails.length === 0 ? <p>No mail yet.</p> : null}
+      {mails.length === 0 ? (
+        <p>
+          No mail yet: <a href="/portal/signup">create an account</a> to get the first one.
+        </p>
+      ) : null}
       {mails.map((mail) => (
         <article class="card">
           <h2>{mail.subject}</h2>

@@ -14,16 +14,19 @@ const MENU: readonly MenuEntry[] = [
   { path: '/portal/account', label: 'Account', audience: 'everyone' },
   { path: '/portal/sessions', label: 'Sessions', audience: 'everyone' },
   { path: '/portal/admin/users', label: 'Users', audience: 'superuser' },
-  { path: '/portal/admin/usage', label: 'Usage of all', audience: 'superuser' },
+  { path: '/portal/admin/usage', label: 'All usage', audience: 'superuser' },
   { path: '/portal/admin/settings', label: 'Settings', audience: 'superuser' },
   { path: '/portal/admin/jobs', label: 'Jobs', audience: 'superuser' },
   { path: '/portal/admin/interest-items', label: 'Interest items', audience: 'superuser' },
   { path: '/portal/admin/supporters', label: 'Supporters', audience: 'superuser' },
   { path: '/portal/admin/ingest', label: 'Ingest', audience: 'superuser' },
   { path: '/portal/admin/mods', label: 'Mods', audience: 'superuser' },
-  { path: '/portal/admin/giveaways', label: 'Make giveaways', audience: 'superuser' },
+  { path: '/portal/admin/giveaways', label: 'Giveaways', audience: 'superuser' },
 ];
 
 export function menuFor(audience: MenuEntry['audience']): MenuEntry[] {
   return MENU.filter((entry) => entry.audience === audience);
 }
+
+/** Label of a page of the menu. */
+export const labelOf = (path: string): string | undefined => MENU.find((entry) => entry.path === path)?.label;

@@ -94,7 +94,7 @@ export function modPage(mod: ShownMod): Omit<PageContent, 'viewer'> {
       </p>
       <section aria-labelledby="releases-title">
         <h2 id="releases-title">Releases</h2>
-        {mod.releases.length === 0 ? <p>No releases yet.</p> : null}
+        {mod.releases.length === 0 ? <p>No releases yet: its author has published no file.</p> : null}
         <ul class="releases">
           {mod.releases.slice(0, MAX_SHOWN_RELEASES).map((release) => (
             <Release {...release} />

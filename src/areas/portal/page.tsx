@@ -1,7 +1,8 @@
 import type { Child, FC } from 'hono/jsx';
 import { type Preview, PreviewTags } from '../../platform/http/pages/preview-tags.tsx';
+import { type Site, SiteFooter, SiteHead, SiteHeader } from '../../platform/http/pages/site-header.tsx';
 import { digestOf, type RawReply } from '../../platform/http/replies/reply.ts';
-import { type MenuEntry, menuFor } from './menu.data.ts';
+import { labelOf, type MenuEntry, menuFor } from './menu.data.ts';
 
 /** Who looks at a page, as far as its cookie tells. */
 export interface Viewer {
@@ -16,22 +17,27 @@ export interface PageContent {
   preview?: Preview;
   /** Module of `/ui/` that brings the page to life. */
   script?: string;
+  /** Style sheet of `/ui/` that this page alone has. */
+  style?: string;
   /** The page is complete without its script. */
   worksWithoutScript?: boolean;
   /** Path of the page, to mark it in the menu; absent: no menu. */
   path?: string;
+  /** The link of the site's header that a page without a menu belongs to. */
+  section?: string;
   viewer: Viewer;
+  /** The page lays out the whole width itself. */
+  isWide?: boolean;
   /** Key of the captcha, on pages that show it. */
   captchaSiteKey?: string | null;
   main: Child;
 }
 
 /** A page that is the same for everybody and complete without its script. */
-export type OpenPage = Pick<PageContent, 'title' | 'description' | 'preview' | 'script' | 'main'>;
+export type OpenPage = Pick<PageContent, 'title' | 'description' | 'preview' | 'script' | 'section' | 'main'>;
 
 /** What every page is made with. */
-export interface PageMaker {
-  appName: string;
+export interface PageMaker extends Required<Site> {
   /** A new nonce for the scripts of one answer. */
   drawNonce(): string;
 }
@@ -42,9 +48,9 @@ const CAPTCHA_ORIGIN = 'https://challenges.cloudflare.com';
 export const NOBODY: Viewer = { name: null, isSuperuser: false };
 
 /** A page as it is sent: its scripts carry the nonce that its policy asks for. */
-export function pageReply({ appName, drawNonce }: PageMaker, content: PageContent, status = 200): RawReply {
+export function pageReply({ appName, isDemo, drawNonce }: PageMaker, content: PageContent, status = 200): RawReply {
   const nonce = drawNonce();
-  const body = `<!doctype html>${String(<Page appName={appName} nonce={nonce} {...content} />)}`;
+  const body = `<!doctype html>${String(<Page appName={appName} isDemo={isDemo} nonce={nonce} {...content} />)}`;
   const hasCaptcha = Boolean(content.captchaSiteKey);
   return {
     kind: 'raw',
@@ -56,8 +62,8 @@ export function pageReply({ appName, drawNonce }: PageMaker, content: PageConten
 }
 
 /** A page that is the same for everybody: it has a version. Its script, if any, is allowed by origin, as a nonce would make every response differ. */
-export function plainPageReply({ appName }: Pick<PageMaker, 'appName'>, content: OpenPage): RawReply {
-  const body = `<!doctype html>${String(<Page appName={appName} nonce={null} viewer={NOBODY} worksWithoutScript {...content} />)}`;
+export function plainPageReply({ appName, isDemo }: Site, content: OpenPage): RawReply {
+  const body = `<!doctype html>${String(<Page appName={appName} isDemo={isDemo} nonce={null} viewer={NOBODY} worksWithoutScript {...content} />)}`;
   return {
     kind: 'raw',
     body,
@@ -83,16 +89,20 @@ function policyFor(scriptSource: string, hasCaptcha: boolean): string {
   return [...own, ...rest].join('; ');
 }
 
-const Page: FC<PageContent & { appName: string; nonce: string | null }> = ({
+const Page: FC<PageContent & Site & { nonce: string | null }> = ({
   appName,
+  isDemo,
   nonce,
   title,
   description,
   preview,
   script,
+  style,
   worksWithoutScript = false,
   path,
+  section,
   viewer,
+  isWide = false,
   captchaSiteKey,
   main,
 }) => {
@@ -106,18 +116,23 @@ const Page: FC<PageContent & { appName: string; nonce: string | null }> = ({
         <title>{`${title} · ${appName}`}</title>
         <meta name="description" content={about} />
         {preview ? <PreviewTags appName={appName} {...preview} /> : null}
-        <link rel="icon" href="/docs/vendor/favicon-32x32.png" />
+        <SiteHead />
         <link rel="stylesheet" href="/ui/portal.css" />
+        {style ? <link rel="stylesheet" href={`/ui/${style}`} /> : null}
         {captchaSiteKey ? <script nonce={nonce ?? undefined} src={`${CAPTCHA_ORIGIN}/turnstile/v0/api.js?render=explicit`} defer /> : null}
         {script ? <script nonce={nonce ?? undefined} type="module" src={`/ui/${script}`} /> : null}
       </head>
       <body>
-        <a class="skip" href="#main">
-          Skip to content
-        </a>
-        <SiteHeader appName={appName} viewer={viewer} />
-        <div class={path === undefined ? 'frame' : 'frame with-menu'}>
-          {path === undefined ? null : <Menu path={path} viewer={viewer} />}
+        <SiteHeader appName={appName} isDemo={isDemo} path={path ?? section} viewer={nonce === null ? undefined : viewer.name} />
+        <div class={isWide ? 'wide' : path === undefined ? 'frame' : 'frame with-menu'}>
+          {path === undefined ? null : (
+            <>
+              <button type="button" class="menu-button" popovertarget="portal-menu">
+                {labelOf(path) ?? 'Portal'}
+              </button>
+              <Menu path={path} viewer={viewer} />
+            </>
+          )}
           <main id="main" tabindex={-1}>
             {main}
           </main>
@@ -128,38 +143,11 @@ const Page: FC<PageContent & { appName: string; nonce: string | null }> = ({
             <p class="notice">This page needs JavaScript.</p>
           </noscript>
         ) : null}
-        <SiteFooter />
+        <SiteFooter appName={appName} />
       </body>
     </html>
   );
 };
-
-const SiteHeader: FC<{ appName: string; viewer: Viewer }> = ({ appName, viewer }) => (
-  <header class="site">
-    <a class="brand" href="/">
-      {appName}
-    </a>
-    <nav aria-label="Site">
-      <a href="/docs">Docs</a>
-      <a href="/codex">Codex</a>
-      <a href="/activity">Activity</a>
-      <a href="/live">Live</a>
-      <a href="/status">Status</a>
-      <a href="/portal/tokens">Portal</a>
-      {viewer.name === null ? <a href="/portal/login">Sign in</a> : <span class="who">{viewer.name}</span>}
-    </nav>
-  </header>
-);
-
-const SiteFooter: FC = () => (
-  <footer class="site-end">
-    <nav aria-label="About">
-      <a href="/docs">Docs</a>
-      <a href="/docs/privacy">Privacy</a>
-      <a href="/docs/terms">Terms</a>
-    </nav>
-  </footer>
-);
 
 /** Pages of superusers are there for everyone but shown to superusers: what they show comes from endpoints that check. */
 const Menu: FC<{ path: string; viewer: Viewer }> = ({ path, viewer }) => {
@@ -171,7 +159,7 @@ const Menu: FC<{ path: string; viewer: Viewer }> = ({ path, viewer }) => {
     </li>
   );
   return (
-    <nav class="menu" aria-label="Portal">
+    <nav id="portal-menu" class="menu" popover="auto" aria-label="Portal">
       <ul>{menuFor('everyone').map(entry)}</ul>
       <div id="superuser-menu" hidden={!viewer.isSuperuser}>
         <h2>Administration</h2>

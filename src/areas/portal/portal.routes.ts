@@ -9,7 +9,8 @@ import { accountPage, sessionsPage } from './account.pages.tsx';
 import { interestItemsPage, jobsPage, modsPage, serviceUsagePage, settingsPage, supportersPage, usersPage } from './admin.pages.tsx';
 import { createChartPageEndpoints } from './charts/charts.routes.ts';
 import { createCodexPageEndpoints } from './codex/codex.routes.ts';
-import { frontPage } from './front.page.tsx';
+import { frontPage } from './front/front.page.tsx';
+import type { ReadFrontFacts } from './front/front.service.ts';
 import { enterGiveawaysPage, giveawaysPage } from './giveaways.pages.tsx';
 import { ingestPage } from './ingest.page.tsx';
 import { privacyPage, termsPage } from './legal.pages.tsx';
@@ -49,6 +50,7 @@ export interface PortalRoutesDeps extends PageMaker {
   versionOf: Ports['archive']['version'];
   activity: Ports['activitySeries'];
   gameStatusHistory: Ports['gameStatusHistory'];
+  frontFacts: ReadFrontFacts;
   previews: PreviewImages;
   /** The mails that were kept instead of sent; null where mail is sent. */
   mailbox(): Promise<readonly ShownMail[]> | null;
@@ -141,7 +143,7 @@ const myAddress = defineRoute({
   return json({ address: address === null ? null : normalizeAddress(address) });
 });
 
-function openPages({ appName, captchaSiteKey, contact, stored }: PortalRoutesDeps): PageSpec[] {
+function openPages({ appName, captchaSiteKey, contact, stored, frontFacts }: PortalRoutesDeps): PageSpec[] {
   const legal = { appName, contact, stored, hasCaptcha: captchaSiteKey !== null };
   const page = (path: string, operationId: string, summary: string, content: () => Content): PageSpec => ({
     path,
@@ -154,7 +156,10 @@ function openPages({ appName, captchaSiteKey, contact, stored }: PortalRoutesDep
       path: '/',
       operationId: 'getFrontPage',
       summary: 'Front page',
-      content: ({ baseUrl }) => ({ ...frontPage(appName, baseUrl), preview: frontPreview(appName, baseUrl) }),
+      content: async ({ baseUrl, now, settings }) => ({
+        ...frontPage(await frontFacts(now, settings, baseUrl), baseUrl, now),
+        preview: frontPreview(appName, baseUrl),
+      }),
     },
     page('/portal/login', 'getLoginPage', 'Page to sign in', () => loginPage(captchaSiteKey)),
     page('/portal/signup', 'getSignUpPage', 'Page to sign up', () => signUpPage(captchaSiteKey)),

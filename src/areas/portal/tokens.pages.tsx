@@ -67,13 +67,14 @@ const Expiry: FC = () => (
   <div class="field">
     <label for="expires">Expires after</label>
     <select id="expires" name="expires">
-      <option value="30" selected>
-        30 days
-      </option>
+      <option value="30">30 days</option>
       <option value="60">60 days</option>
-      <option value="90">90 days</option>
+      <option value="90" selected>
+        90 days
+      </option>
       <option value="">never</option>
     </select>
+    <p class="hint">We write to you 14 days, 3 days and a day before the end.</p>
   </div>
 );
 

@@ -17,13 +17,16 @@ declare module '../../platform/area.ts' {
 
 /** The state of the service itself: `/v1/status`, `/status` and the feed of its incidents. */
 export const serviceStatusArea = defineArea({
-  create({ env, db, ports, service }) {
+  create({ env, environment, db, ports, service }) {
     const store = createStatusStore({ objects: env.SERVICE_STATUS, cache: env.CACHE });
     const upstreams = createUpstreamStates(db);
     // Real time decides whether the object's snapshot is fresh enough not to ask for the copy; the view judges by the request's clock.
     const found = keptValue(() => store.read(systemClock()), READ_TTL_MS);
     return {
-      endpoints: [...createServiceStatusEndpoints(env.APP_NAME, found.get), assetRoute('/status/{file}', 'getStatusFile', env.ASSETS)],
+      endpoints: [
+        ...createServiceStatusEndpoints({ appName: env.APP_NAME, isDemo: environment.isDemo }, found.get),
+        assetRoute('/status/{file}', 'getStatusFile', env.ASSETS),
+      ],
       provides: {
         async checkService(now) {
           const snapshot = await takeSnapshot(

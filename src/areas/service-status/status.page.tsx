@@ -1,5 +1,6 @@
 import type { Child, FC } from 'hono/jsx';
 import { PreviewTags } from '../../platform/http/pages/preview-tags.tsx';
+import { type Site, SiteFooter, SiteHead, SiteHeader } from '../../platform/http/pages/site-header.tsx';
 import { SECONDS_PER_DAY, toIso, type UnixSeconds } from '../../platform/time/clock.ts';
 import { incidentId, incidentTitle } from './incident-feed.ts';
 import { HISTORY_DAYS, PARTS, SHOWN_INCIDENTS } from './status.data.ts';
@@ -25,7 +26,7 @@ interface DayState {
 }
 
 /** The page `/status`: no script, nothing inline. */
-export function statusPage({ appName, baseUrl }: { appName: string; baseUrl: string }, view: View, now: UnixSeconds): string {
+export function statusPage({ appName, isDemo, baseUrl }: Required<Site> & { baseUrl: string }, view: View, now: UnixSeconds): string {
   const days = lastDays(view.days, now);
   const preview = { title: 'Service status', description: ABOUT, url: `${baseUrl}/status`, image: `${baseUrl}/og/status.png` };
   return `<!doctype html>${String(
@@ -37,24 +38,19 @@ export function statusPage({ appName, baseUrl }: { appName: string; baseUrl: str
         <title>{`${HEADLINES[view.status]} · ${appName}`}</title>
         <meta name="description" content={ABOUT} />
         <PreviewTags appName={appName} {...preview} />
-        <link rel="icon" href="/docs/vendor/favicon-32x32.png" />
+        <SiteHead />
         <link rel="stylesheet" href="/status/status.css" />
         <link rel="alternate" type="application/atom+xml" title="Incidents" href="/status.atom" />
       </head>
       <body>
-        <header>
-          <a class="brand" href="/">
-            {appName}
-          </a>
-          <nav aria-label="Site">
-            <a href="/docs">Docs</a>
-            <a href="/live">Live</a>
-            <a href="/status.atom">Feed</a>
-            <a href="/v1/status">JSON</a>
-          </nav>
-        </header>
-        <main>
-          <h1>Service status</h1>
+        <SiteHeader appName={appName} isDemo={isDemo} path="/status" />
+        <main id="main" tabindex={-1}>
+          <div class="page-head">
+            <h1>Service status</h1>
+            <p class="hint">
+              <a href="/status.atom">Feed of incidents</a> · <a href="/v1/status">JSON</a> · <a href="/servers">Game servers</a>
+            </p>
+          </div>
           <p class={`overall ${view.status}`}>
             <strong>{HEADLINES[view.status]}</strong>
             <span>{checkedText(view, now)}</span>
@@ -71,6 +67,7 @@ export function statusPage({ appName, baseUrl }: { appName: string; baseUrl: str
           <Incidents view={view} />
           <Work view={view} />
         </main>
+        <SiteFooter appName={appName} />
       </body>
     </html>,
   )}`;
@@ -160,7 +157,7 @@ const Work: FC<{ view: View }> = ({ view: { jobs, upstreams } }) => (
         <p>No data.</p>
       ) : (
         <Scroll label="Table of outside services">
-          <table>
+          <table class="stack">
             <thead>
               <tr>
                 {['Service', 'State', 'Last success', 'Failures', 'Next try'].map((title) => (
@@ -172,14 +169,14 @@ const Work: FC<{ view: View }> = ({ view: { jobs, upstreams } }) => (
               {upstreams.map(({ name, state, lastSuccessAt, failures, nextTryAt }) => (
                 <tr>
                   <th scope="row">{name}</th>
-                  <td>
+                  <td data-label="State">
                     <Badge state={state} />
                   </td>
-                  <td>
+                  <td data-label="Last success">
                     <Instant at={lastSuccessAt} />
                   </td>
-                  <td>{failures}</td>
-                  <td>
+                  <td data-label="Failures">{failures}</td>
+                  <td data-label="Next try">
                     <Instant at={nextTryAt} />
                   </td>
                 </tr>
@@ -195,7 +192,7 @@ const Work: FC<{ view: View }> = ({ view: { jobs, upstreams } }) => (
         <p>No data.</p>
       ) : (
         <Scroll label="Table of background jobs">
-          <table>
+          <table class="stack">
             <thead>
               <tr>
                 {['Job', 'State', 'Last success', 'Failures', 'Next run'].map((title) => (
@@ -207,14 +204,14 @@ const Work: FC<{ view: View }> = ({ view: { jobs, upstreams } }) => (
               {jobs.map(({ name, state, lastSuccessAt, failures, nextRunAt }) => (
                 <tr>
                   <th scope="row">{name}</th>
-                  <td>
+                  <td data-label="State">
                     <Badge state={state} />
                   </td>
-                  <td>
+                  <td data-label="Last success">
                     <Instant at={lastSuccessAt} />
                   </td>
-                  <td>{failures}</td>
-                  <td>
+                  <td data-label="Failures">{failures}</td>
+                  <td data-label="Next run">
                     <Instant at={nextRunAt} />
                   </td>
                 </tr>

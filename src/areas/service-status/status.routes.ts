@@ -1,4 +1,5 @@
 import { openAccess } from '../../platform/access/policy/policy.ts';
+import type { Site } from '../../platform/http/pages/site-header.tsx';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { ATOM_TYPE } from '../../platform/http/replies/atom.ts';
 import { digestOf, jsonWithClock } from '../../platform/http/replies/reply.ts';
@@ -14,7 +15,7 @@ const MAX_AGE = 10;
  * The state of the service itself. Open to everybody, so that nothing is asked but the status store: counting the request would ask a
  * Durable Object, which may be what is dead.
  */
-export function createServiceStatusEndpoints(appName: string, find: () => Found | Promise<Found>): Endpoint[] {
+export function createServiceStatusEndpoints(site: Required<Site>, find: () => Found | Promise<Found>): Endpoint[] {
   const shared = { method: 'get', tag: 'Service', access: openAccess } as const;
 
   const status = defineRoute({
@@ -37,7 +38,7 @@ export function createServiceStatusEndpoints(appName: string, find: () => Found 
     hidden: true,
     ok: { contentTypes: ['text/html'], description: 'HTML page.' },
   }).handle(async ({ now, baseUrl }) => {
-    const body = statusPage({ appName, baseUrl }, viewAt(await find(), now), now);
+    const body = statusPage({ ...site, baseUrl }, viewAt(await find(), now), now);
     return { kind: 'raw', body, etag: `"${digestOf(body)}"`, contentType: 'text/html; charset=utf-8', maxAge: MAX_AGE };
   });
 
@@ -49,7 +50,7 @@ export function createServiceStatusEndpoints(appName: string, find: () => Found 
     description: 'Incidents of the service as an Atom feed, newest first.',
     hidden: true,
     ok: { contentTypes: [ATOM_TYPE], description: 'Atom feed.' },
-  }).handle(async ({ now, baseUrl }) => ({ ...incidentFeed(appName, baseUrl, viewAt(await find(), now)), maxAge: MAX_AGE }));
+  }).handle(async ({ now, baseUrl }) => ({ ...incidentFeed(site.appName, baseUrl, viewAt(await find(), now)), maxAge: MAX_AGE }));
 
   return [status, page, feed];
 }

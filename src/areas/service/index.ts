@@ -9,7 +9,7 @@ import { documentInfo } from './document.data.ts';
 import { createDocumentEndpoints } from './documents.routes.ts';
 import { createDocuments } from './documents.ts';
 import { createSnapshotEndpoint } from './snapshot.routes.ts';
-import { createStatusEndpoints } from './status.routes.ts';
+import { createStatusEndpoints, type HealthFacts } from './status.routes.ts';
 
 export interface ServiceAreaDeps {
   assets: Fetcher;
@@ -19,15 +19,14 @@ export interface ServiceAreaDeps {
   scopes: ScopeRegistry;
   parts: Readonly<Record<string, SnapshotBody>>;
   securityContact: string;
-  /** Mistakes in the configuration, for `/health`. */
-  problems: string[];
+  health: HealthFacts;
 }
 
 /** What the service says about itself: health, token, snapshot, documents, discovery. */
 export function createServiceArea(deps: ServiceAreaDeps): { endpoints: Endpoint[] } {
   const documents = createDocuments(deps.documented, { ...deps.about, info: infoWith(deps.securityContact) }, deps.scopes);
   const endpoints = [
-    ...createStatusEndpoints(deps.problems),
+    ...createStatusEndpoints(deps.health),
     createSnapshotEndpoint(deps.parts),
     ...createDocumentEndpoints(documents, deps.assets),
     ...createDiscoveryEndpoints(deps.securityContact),
@@ -50,7 +49,7 @@ export const serviceArea = defineArea({
         scopes,
         parts: service.snapshotBodies(),
         securityContact: env.SECURITY_CONTACT,
-        problems: environment.linkProblem === null ? [] : [environment.linkProblem],
+        health: { problems: environment.linkProblem === null ? [] : [environment.linkProblem], isDemo: environment.isDemo },
       }).endpoints,
   }),
 });

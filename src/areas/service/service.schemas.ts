@@ -12,6 +12,7 @@ export const HealthBody = z
       .array(z.string().openapi({ example: 'BASE_URL is empty: mails with links are not sent' }))
       .optional()
       .openapi({ description: 'Mistakes in the configuration that switch a part of the service off; absent when there are none.' }),
+    demo: z.literal(true).optional().openapi({ description: 'The data are made up for development; absent in production.', example: true }),
   })
   .openapi('Health', { description: 'State of the service.' });
 

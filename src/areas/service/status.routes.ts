@@ -3,8 +3,15 @@ import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-
 import { json } from '../../platform/http/replies/reply.ts';
 import { HealthBody } from './service.schemas.ts';
 
-function healthEndpoint(problems: string[]): Endpoint {
-  const body = { status: 'ok' as const, ...(problems.length > 0 ? { problems } : {}) };
+export interface HealthFacts {
+  /** Mistakes in the configuration. */
+  problems: string[];
+  /** Whether the data are made up. */
+  isDemo: boolean;
+}
+
+function healthEndpoint({ problems, isDemo }: HealthFacts): Endpoint {
+  const body = { status: 'ok' as const, ...(problems.length > 0 ? { problems } : {}), ...(isDemo ? { demo: true as const } : {}) };
   return defineRoute({
     method: 'get',
     path: '/health',
@@ -17,5 +24,5 @@ function healthEndpoint(problems: string[]): Endpoint {
   }).handle(() => json(body));
 }
 
-/** `/health`. `problems`: mistakes in the configuration. */
-export const createStatusEndpoints = (problems: string[]): Endpoint[] => [healthEndpoint(problems)];
+/** `/health`. */
+export const createStatusEndpoints = (facts: HealthFacts): Endpoint[] => [healthEndpoint(facts)];

@@ -1,4 +1,3 @@
-import type { BudgetGroup } from '../../platform/access/policy/policy.ts';
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
 import { defineArea } from '../../platform/area.ts';
@@ -7,6 +6,7 @@ import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { Job } from '../../platform/schedule/job.ts';
 import type { UsageRepository } from '../../platform/usage/usage.repository.ts';
 import { createOwnTokenEndpoint } from './own-token.routes.ts';
+import { createTokenBudgets, type TokenBudgets } from './token-budgets.ts';
 import { createTokenAdminEndpoints } from './tokens.admin.routes.ts';
 import { createTokenJobs } from './tokens.jobs.ts';
 import { createTokenEndpoints } from './tokens.routes.ts';
@@ -19,7 +19,7 @@ export interface TokensAreaDeps {
   usage: UsageRepository;
   mailer: Mailer;
   scopes: ScopeRegistry;
-  budgetGroups: readonly BudgetGroup[];
+  budgets: TokenBudgets;
   /** Address of an account. */
   emailOf(userId: string): Promise<string | null>;
   /** Addresses of those who administer the service. */
@@ -27,15 +27,15 @@ export interface TokensAreaDeps {
 }
 
 /** API tokens as their owners see them: `/tokens`, and the work of each day on them. */
-export function createTokensArea({ env, tokens, usage, mailer, scopes, budgetGroups, emailOf, superusers }: TokensAreaDeps): {
+export function createTokensArea({ env, tokens, usage, mailer, scopes, budgets, emailOf, superusers }: TokensAreaDeps): {
   endpoints: Endpoint[];
   jobs: Job[];
 } {
   const service = createTokensService({ tokens, mailer, scopes, emailOf, tokenPrefix: env.TOKEN_PREFIX, appName: env.APP_NAME });
   return {
     endpoints: [
-      createOwnTokenEndpoint(scopes, budgetGroups),
-      ...createTokenEndpoints(service, usage, scopes),
+      createOwnTokenEndpoint(scopes, budgets.schema),
+      ...createTokenEndpoints(service, usage, scopes, budgets),
       ...createTokenAdminEndpoints(tokens, scopes),
       ...createUsageAdminEndpoints(usage),
     ],
@@ -58,10 +58,11 @@ export const tokensArea = defineArea({
       tables: ['usage_days'],
     },
   ],
-  create({ env, tokens, usage, mailer, scopes, budgetGroups, ports }) {
+  create({ env, environment, tokens, usage, gate, mailer, scopes, budgetGroups, ports }) {
     return {
       ...createTokensArea({
-        ...{ env, tokens, usage, mailer, scopes, budgetGroups },
+        ...{ env, tokens, usage, mailer, scopes },
+        budgets: createTokenBudgets(gate, budgetGroups, environment.rateLimitScale),
         emailOf: (userId) => ports.accountEmail(userId),
         superusers: () => ports.superusers(),
       }),

@@ -1,14 +1,13 @@
-import { anyTokenAccess, type BudgetGroup } from '../../platform/access/policy/policy.ts';
+import { anyTokenAccess } from '../../platform/access/policy/policy.ts';
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { notFound } from '../../platform/errors/api-error.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
-import { remainingOf } from '../../platform/rate-limits/window.ts';
 import { toIso } from '../../platform/time/clock.ts';
-import { createTokenBody } from './own-token.schemas.ts';
+import { createTokenBody, type TokenBudgetBody, toBudgetBody } from './own-token.schemas.ts';
 
 /** `/v1/token`: the token of the request. */
-export const createOwnTokenEndpoint = (scopes: ScopeRegistry, budgetGroups: readonly BudgetGroup[]): Endpoint =>
+export const createOwnTokenEndpoint = (scopes: ScopeRegistry, budget: TokenBudgetBody): Endpoint =>
   defineRoute({
     method: 'get',
     path: '/v1/token',
@@ -19,10 +18,7 @@ export const createOwnTokenEndpoint = (scopes: ScopeRegistry, budgetGroups: read
     access: anyTokenAccess,
     ok: {
       description: 'The token, without its secret.',
-      schema: createTokenBody(scopes.names, [
-        'token',
-        ...budgetGroups.filter(({ isAlwaysApart }) => isAlwaysApart).map(({ name }) => name),
-      ]),
+      schema: createTokenBody(scopes.names, budget),
     },
   }).handle(({ admission }) => {
     const { self } = admission;
@@ -34,12 +30,6 @@ export const createOwnTokenEndpoint = (scopes: ScopeRegistry, budgetGroups: read
       scope_names: scopes.namesOf(self.scopes),
       expires_at: self.expiresAt === null ? null : toIso(self.expiresAt),
       allowed_ip_count: self.allowedIpCount,
-      budgets: self.budgets.map(({ name, charge }) => ({
-        name,
-        limit: charge.budget.limit,
-        remaining: remainingOf(charge),
-        reset: charge.resetAt,
-        window_seconds: charge.budget.windowSeconds,
-      })),
+      budgets: self.budgets.map(toBudgetBody),
     });
   });

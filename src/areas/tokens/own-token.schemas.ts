@@ -1,8 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import type { Scope } from '../../platform/access/policy/scopes.ts';
 import { namedEnum } from '../../platform/http/bodies/body-schemas.ts';
+import { type Charge, remainingOf } from '../../platform/rate-limits/window.ts';
+import { UsageSummaryBody } from '../../platform/usage/usage.schemas.ts';
 
-const createBudgetBody = (names: readonly string[]) =>
+export const createBudgetBody = (names: readonly string[]) =>
   z
     .object({
       name: namedEnum('TokenBudgetName', 'Rate limit of a token.', names).openapi({
@@ -16,7 +18,9 @@ const createBudgetBody = (names: readonly string[]) =>
     })
     .openapi('TokenBudget', { description: 'A rate limit of a token in the current window.' });
 
-export const createTokenBody = (scopes: readonly Scope[], budgetNames: readonly string[]) =>
+export type TokenBudgetBody = ReturnType<typeof createBudgetBody>;
+
+export const createTokenBody = (scopes: readonly Scope[], budget: TokenBudgetBody) =>
   z
     .object({
       name: z.string().openapi({ description: 'Name of the token.', example: 'my bot' }),
@@ -33,6 +37,17 @@ export const createTokenBody = (scopes: readonly Scope[], budgetNames: readonly 
         .number()
         .int()
         .openapi({ description: 'Number of entries in the IP allowlist; 0 allows every address.', example: 0 }),
-      budgets: z.array(createBudgetBody(budgetNames)).openapi({ description: 'Remaining rate limits.' }),
+      budgets: z.array(budget).openapi({ description: 'Remaining rate limits.' }),
     })
     .openapi('Token', { description: 'The token of the request.' });
+
+export const toBudgetBody = ({ name, charge }: { name: string; charge: Charge }) => ({
+  name,
+  limit: charge.budget.limit,
+  remaining: remainingOf(charge),
+  reset: charge.resetAt,
+  window_seconds: charge.budget.windowSeconds,
+});
+
+export const createTokenUsageBody = (budget: TokenBudgetBody) =>
+  UsageSummaryBody.extend({ budgets: z.array(budget).openapi({ description: 'Remaining rate limits.' }) }).openapi('TokenUsage');

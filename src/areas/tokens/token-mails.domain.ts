@@ -1,4 +1,5 @@
-import { toIso, type UnixSeconds } from '../../platform/time/clock.ts';
+import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/time/clock.ts';
+import { readableTime } from '../../platform/time/readable.ts';
 
 /** A mail about a token. The token name is user-chosen and sent only to its owner. */
 interface TokenMail {
@@ -31,10 +32,17 @@ export function rotatedMail(appName: string, token: NamedToken): TokenMail {
   );
 }
 
-export function expiringMail(appName: string, token: NamedToken & { expiresAt: UnixSeconds }, portalUrl: string | null): TokenMail {
+export function expiringMail(
+  appName: string,
+  token: NamedToken & { expiresAt: UnixSeconds },
+  portalUrl: string | null,
+  now: UnixSeconds,
+): TokenMail {
+  const days = Math.ceil((token.expiresAt - now) / SECONDS_PER_DAY);
   return mail(
-    `${appName}: an API token expires soon`,
-    `The API token ${titleOf(token)} expires at ${toIso(token.expiresAt)}. Rotating does not extend it: create a new token before then.`,
+    `${appName}: an API token expires ${days <= 1 ? 'within a day' : `in ${days} days`}`,
+    `The API token ${titleOf(token)} expires on ${readableTime(token.expiresAt)}. Requests with it are refused from then on.`,
+    'Rotating a token does not extend it: create a new token and replace the old one before then.',
     ...(portalUrl === null ? [] : [portalUrl]),
   );
 }

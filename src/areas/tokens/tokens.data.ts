@@ -12,8 +12,11 @@ export const MAX_REASON_LENGTH = 200;
 
 /** Tokens unused for this long are revoked. */
 export const UNUSED_SECONDS = 182 * SECONDS_PER_DAY;
-/** Lead time of the expiry mail. */
-export const EXPIRY_WARNING_SECONDS = 7 * SECONDS_PER_DAY;
+/**
+ * Lead times of expiry mails, longest first: 14 days, 3 days, and the last daily run of the
+ * job before the expiry.
+ */
+export const EXPIRY_LEAD_SECONDS = [14 * SECONDS_PER_DAY, 3 * SECONDS_PER_DAY, SECONDS_PER_DAY] as const;
 
 export const REASON_UNUSED = 'not used for 182 days';
 export const REASON_ADMINISTRATOR = 'revoked by an administrator';

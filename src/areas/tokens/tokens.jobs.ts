@@ -4,7 +4,7 @@ import type { Job } from '../../platform/schedule/job.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/time/clock.ts';
 import type { UsageRepository } from '../../platform/usage/usage.repository.ts';
 import { digestMail, expiringMail } from './token-mails.domain.ts';
-import { DIGEST_USERS, EXPIRY_WARNING_SECONDS, MIN_DIGEST_REQUESTS, REASON_UNUSED, UNUSED_SECONDS } from './tokens.data.ts';
+import { DIGEST_USERS, EXPIRY_LEAD_SECONDS, MIN_DIGEST_REQUESTS, REASON_UNUSED, UNUSED_SECONDS } from './tokens.data.ts';
 
 export interface TokenJobsDeps {
   tokens: TokenRegistry;
@@ -22,6 +22,10 @@ const TIMEOUT_SECONDS = 300;
 const BATCH = 200;
 const daily = { everySeconds: SECONDS_PER_DAY, text: 'daily' } as const;
 
+/** Id of an expiry mail: one per secret, so a rotated token is announced again. */
+const noticeId = ({ id, rotatedAt }: { id: string; rotatedAt: UnixSeconds | null }, notices: number) =>
+  `token-expiry-${id}-${rotatedAt ?? 0}-${notices}`;
+
 /** Daily jobs: revoke unused tokens, mail about expiries and rejections, delete old usage. */
 export function createTokenJobs({ tokens, usage, mailer, superusers, appName, publicUrl }: TokenJobsDeps): Job[] {
   async function revokeUnused(now: UnixSeconds, signal: AbortSignal): Promise<void> {
@@ -36,11 +40,14 @@ export function createTokenJobs({ tokens, usage, mailer, superusers, appName, pu
 
   async function warnOwners(now: UnixSeconds, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const expiring = await tokens.expiring(now, now + EXPIRY_WARNING_SECONDS, BATCH);
+      const expiring = await tokens.expiring(now, EXPIRY_LEAD_SECONDS, BATCH);
       for (const token of expiring) {
-        const text = expiringMail(appName, { ...token, expiresAt: token.expiresAt ?? now }, portalUrl);
-        const { insertion } = mailer.compose({ to: token.ownerEmail, ...text }, now);
-        await tokens.warned(token.id, insertion);
+        const expiresAt = token.expiresAt ?? now;
+        // Only the latest of several overdue mails is sent.
+        const notices = EXPIRY_LEAD_SECONDS.filter((lead) => expiresAt <= now + lead).length;
+        const text = expiringMail(appName, { ...token, expiresAt }, portalUrl, now);
+        const { insertion } = mailer.compose({ to: token.ownerEmail, ...text }, now, noticeId(token, notices));
+        await tokens.warned(token.id, notices, insertion);
       }
       if (expiring.length < BATCH) return;
     }

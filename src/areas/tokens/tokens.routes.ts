@@ -7,14 +7,21 @@ import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-
 import { json } from '../../platform/http/replies/reply.ts';
 import type { UsageRepository } from '../../platform/usage/usage.repository.ts';
 import { ActivityQuery, toUsageSummaryBody, UsageSummaryBody } from '../../platform/usage/usage.schemas.ts';
+import { createTokenUsageBody, toBudgetBody } from './own-token.schemas.ts';
+import type { TokenBudgets } from './token-budgets.ts';
 import { EditInput, MintInput, RevokeInput, TokenParams, TokensBody } from './tokens.schemas.ts';
 import type { Minted, TokensService } from './tokens.service.ts';
 
 const shared = { tag: 'Tokens', surface: 'portal', hidden: true, access: sessionAccess() } as const;
 
 /** `/tokens`: the tokens of the account that is signed in. */
-export function createTokenEndpoints(service: TokensService, usage: UsageRepository, scopes: ScopeRegistry): Endpoint[] {
-  return [...lifeEndpoints(service, scopes), ...changeEndpoints(service, scopes), ...activityEndpoints(service, usage)];
+export function createTokenEndpoints(
+  service: TokensService,
+  usage: UsageRepository,
+  scopes: ScopeRegistry,
+  budgets: TokenBudgets,
+): Endpoint[] {
+  return [...lifeEndpoints(service, scopes), ...changeEndpoints(service, scopes), ...activityEndpoints(service, usage, budgets)];
 }
 
 function lifeEndpoints(service: TokensService, scopes: ScopeRegistry): Endpoint[] {
@@ -100,8 +107,9 @@ function changeEndpoints(service: TokensService, scopes: ScopeRegistry): Endpoin
   ];
 }
 
-function activityEndpoints(service: TokensService, usage: UsageRepository): Endpoint[] {
-  const ok = { description: 'Requests by day and by endpoint.', schema: UsageSummaryBody };
+function activityEndpoints(service: TokensService, usage: UsageRepository, budgets: TokenBudgets): Endpoint[] {
+  const ok = { description: 'Requests by day, hour and endpoint.', schema: UsageSummaryBody };
+  const TokenUsageBody = createTokenUsageBody(budgets.schema);
   return [
     defineRoute({
       ...shared,
@@ -122,14 +130,20 @@ function activityEndpoints(service: TokensService, usage: UsageRepository): Endp
       path: '/tokens/{id}/activity',
       operationId: 'getTokenActivity',
       summary: 'Get usage of a token',
-      description: 'Returns the requests of one token in the window.',
+      description:
+        'Returns the requests of one token in the window and its remaining rate limits, which are empty for a token that no longer works.',
       params: TokenParams,
       query: ActivityQuery,
       errors: ['not_found'],
-      ok,
-    }).handle(async ({ caller, params, query: { days }, now }) => {
+      ok: { ...ok, schema: TokenUsageBody },
+    }).handle(async ({ caller, params, query: { days }, now, settings }) => {
       const token = await service.own(sessionOf(caller).userId, params.id);
-      return json(toUsageSummaryBody(days, await usage.summary({ tokenId: token.id }, { days, now })));
+      const isUsable = !token.revoked && (token.expiresAt === null || now <= token.expiresAt);
+      const [summary, left] = await Promise.all([
+        usage.summary({ tokenId: token.id }, { days, now }),
+        isUsable ? budgets.of(token.hashedToken, settings, now) : [],
+      ]);
+      return json({ ...toUsageSummaryBody(days, summary), budgets: left.map(toBudgetBody) });
     }),
   ];
 }

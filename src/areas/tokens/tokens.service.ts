@@ -108,7 +108,7 @@ export function createTokensService({ tokens, mailer, scopes: registry, emailOf,
       const change = { hashedToken: row.hashedToken, prefix: row.prefix };
       if (!(await tokens.rotate(token, change, context.now, mail.insertion))) throw badRequest('the token was changed concurrently');
       context.later(mailer.send(mail.id, context.now));
-      return { token: { ...token, ...change, rotatedAt: context.now, lastUsedAt: null, expiryWarned: false }, secret };
+      return { token: { ...token, ...change, rotatedAt: context.now, lastUsedAt: null, expiryWarned: false, expiryNotices: 0 }, secret };
     },
 
     async revoke(userId, id, reason, now) {

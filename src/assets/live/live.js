@@ -1,10 +1,18 @@
 /** Shows the event stream: one card for each source with its countdown, and the messages as they come. */
 import { headlineOf, TITLES, windowOf } from './sources.js';
+import { duration, followStream } from './stream.js';
 
 const MAX_LOG = 100;
+/** In which a snapshot has arrived. */
+const SNAPSHOT_MILLISECONDS = 400;
 
 const byId = (id) => document.getElementById(id);
-const cards = new Map();
+const cards = new Map(
+  [...document.querySelectorAll('#cards [data-type]')].map((root) => [
+    root.dataset.type,
+    { root, headline: root.querySelector('.headline'), countdown: root.querySelector('.countdown'), data: null },
+  ]),
+);
 /** Highest event id seen; messages above it are news, those at it belong to a snapshot. */
 let newestId = null;
 let news = 0;
@@ -15,22 +23,6 @@ function element(tag, className, ...content) {
   made.className = className;
   made.append(...content);
   return made;
-}
-
-function duration(seconds) {
-  const days = Math.floor(seconds / 86400);
-  const clock = [Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60, seconds % 60];
-  return `${days > 0 ? `${days} d ` : ''}${clock.map((part) => String(part).padStart(2, '0')).join(':')}`;
-}
-
-function cardOf(type) {
-  const known = cards.get(type);
-  if (known) return known;
-  const parts = { root: element('article', 'card'), headline: element('p', 'headline'), countdown: element('p', 'countdown'), data: null };
-  parts.root.append(element('h2', '', TITLES[type] ?? type), parts.headline, parts.countdown);
-  byId('cards').append(parts.root);
-  cards.set(type, parts);
-  return parts;
 }
 
 /** Brings the countdowns to the second, and tells which of them is over first. */
@@ -56,16 +48,28 @@ function flash({ root }) {
   requestAnimationFrame(() => requestAnimationFrame(() => root.classList.add('changed')));
 }
 
+/** Lines that are not shown yet: those of a snapshot are added at once, or each would push down the ones before it. */
+let pending = [];
+
+function flushLog() {
+  const log = byId('log');
+  log.prepend(...pending.reverse());
+  pending = [];
+  while (log.children.length > MAX_LOG) log.lastElementChild.remove();
+}
+
 function addToLog(event, { type, data, ts }, isNews) {
-  const time = element('time', '', new Date(ts * 1000).toLocaleTimeString([], { hour12: false }));
+  const at = new Date(ts * 1000);
+  const time = element('time', '', at.toLocaleTimeString([], { hour12: false }));
+  time.dateTime = at.toISOString();
+  time.title = `${time.dateTime.slice(0, 19).replace('T', ' ')} UTC`;
   const summary = element('summary', '', time, element('b', '', type), element('span', 'text', headlineOf(type, data)));
   summary.append(element('span', 'id', isNews ? `#${event.lastEventId}` : 'snapshot'));
   const details = element('details', '', summary);
   // Most messages are never looked into: the text is laid out when one is.
   details.addEventListener('toggle', () => details.append(element('pre', '', JSON.stringify({ type, data, ts }, null, 2))), { once: true });
-  const log = byId('log');
-  log.prepend(element('li', isNews ? 'news' : 'snapshot', details));
-  while (log.children.length > MAX_LOG) log.lastElementChild.remove();
+  if (pending.length === 0) setTimeout(flushLog, isNews ? 0 : SNAPSHOT_MILLISECONDS);
+  pending.push(element('li', isNews ? 'news' : 'snapshot', details));
 }
 
 function showState() {
@@ -78,7 +82,7 @@ function receive(event) {
   const id = Number(event.lastEventId);
   const isNews = newestId !== null && id > newestId;
   newestId = Math.max(newestId ?? 0, id);
-  const card = cardOf(message.type);
+  const card = cards.get(message.type);
   card.data = message.data;
   card.headline.textContent = headlineOf(message.type, message.data);
   if (isNews) {
@@ -90,18 +94,14 @@ function receive(event) {
   tick();
 }
 
-byId('command').textContent = `curl -N ${location.origin}/v1/events/stream`;
-const source = new EventSource('/v1/events/stream');
-source.addEventListener('open', () => {
-  isOpen = true;
-  byId('state').dataset.state = 'open';
-  showState();
+followStream('/v1/events/stream', Object.keys(TITLES), receive, (state, text) => {
+  isOpen = state === 'open';
+  byId('state').dataset.state = state;
+  if (isOpen) showState();
+  else if (byId('state').textContent !== text) byId('state').textContent = text;
 });
-source.addEventListener('error', () => {
-  isOpen = false;
-  byId('state').dataset.state = 'lost';
-  byId('state').textContent =
-    source.readyState === EventSource.CLOSED ? 'Refused: too many requests, or the stream is full. Reload in a minute.' : 'Reconnecting…';
-});
-for (const type of Object.keys(TITLES)) source.addEventListener(type, receive);
+setTimeout(() => {
+  // What the snapshot left out has nothing to say yet.
+  for (const { data, headline } of cards.values()) if (isOpen && data === null) headline.textContent = 'Nothing yet';
+}, 3000);
 setInterval(tick, 1000);

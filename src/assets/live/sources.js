@@ -21,20 +21,21 @@ const DAY_SECONDS = 86400;
 /** The game's day turns at 11:00 UTC. */
 const DAY_OFFSET_SECONDS = 11 * 3600;
 
+const capitalised = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const names = (biomes) => biomes.map((biome) => biome.name).join(', ');
 
 const headlines = {
   challenge: (data) => data.name ?? (data.active ? 'Not reported yet' : 'Between windows'),
   chaos: (data) => data.item?.name ?? 'Not reported yet',
   corruxion: (data) => (data.active ? 'Here' : 'Away'),
-  fluxion: (data) => data.state[0].toUpperCase() + data.state.slice(1),
+  fluxion: (data) => capitalised(data.state),
   longshade: (data) => names(data.current.biomes),
   wild_mana: (data) => names(data.current.biomes),
   stampy: (data) => names(data.current.biomes),
   daily_bonuses: (data) => data.current.name,
-  activity: (data) => `about ${data.estimate}`,
-  server_status: (data) => data.overall,
-  game_news: (data) => data.items[0]?.title ?? 'None',
+  activity: (data) => (data.estimate === null ? 'Not known yet' : `about ${data.estimate}`),
+  server_status: (data) => (data.overall === 'unknown' ? 'Not known yet' : capitalised(data.overall)),
+  game_news: (data) => data.items[0]?.title ?? 'None yet',
   giveaways: (data) => (data.length === 0 ? 'None open' : `${data.length} open`),
   game_update: (data) => data.version.version_tag,
   mod_release: (data) => `${data.project.title} ${data.release.tag}`,

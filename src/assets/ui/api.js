@@ -37,7 +37,7 @@ async function problemOf(response) {
   const body = await response.json().catch(() => ({}));
   const problem = new ApiProblem(response.status, body.error);
   const seconds = response.headers.get('Retry-After');
-  if (response.status === 429 && seconds) problem.message += ` Try again in ${seconds} s.`;
+  if (response.status === 429 && seconds) problem.message = `${problem.message.replace(/\.$/, '')}: try again in ${seconds} s`;
   return problem;
 }
 

@@ -1,8 +1,13 @@
 /** Small charts of requests. Each comes with a table or a text that says the same. */
 import { h, number, table } from './dom.js';
-import { everyDay, roundUp } from './figures.js';
+import { everyDay, everyHour, roundUp } from './figures.js';
 
-const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [720, 200, 48, 22, 10];
+/** Hours of the chart by hour. */
+const HOURS = 48;
+/** Drawn for the width there is: a picture for a desktop has letters on a phone that nobody can read. */
+const isNarrow = matchMedia('(max-width: 40rem)').matches;
+const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = isNarrow ? [330, 170, 36, 22, 10] : [720, 200, 48, 22, 10];
+const MAX_LABELS = isNarrow ? 4 : 8;
 
 function svg(tag, attributes, ...content) {
   const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
@@ -24,7 +29,7 @@ const legend = () =>
     { className: 'hint' },
     h('span', { className: 'key fine' }, 'answered'),
     h('span', { className: 'key failed' }, 'errors'),
-    h('span', { className: 'key limited' }, 'too many (429)'),
+    h('span', { className: 'key limited' }, 'too many (429), marked ▾'),
   );
 
 function gridLine(share, top) {
@@ -36,8 +41,28 @@ function gridLine(share, top) {
 }
 
 /** Requests by day, stacked by how they were answered. */
-export function dayChart({ window_days: days, by_day: rows }) {
-  const all = everyDay(days, rows);
+export const dayChart = ({ window_days: days, by_day: rows }) =>
+  barChart(
+    'Requests by day (UTC)',
+    'Day',
+    everyDay(days, rows).map((row) => ({ ...row, label: row.date, short: row.date.slice(5) })),
+  );
+
+/** Requests of the last two days by hour, in the visitor's zone. */
+export function hourChart({ by_hour: rows = [] }) {
+  const hours = everyHour(HOURS, rows).map((row) => {
+    const at = new Date(row.hour);
+    return {
+      ...row,
+      label: at.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' }),
+      short: at.toLocaleTimeString([], { timeStyle: 'short' }),
+    };
+  });
+  return barChart('Requests by hour, last two days', 'Hour', hours);
+}
+
+/** A bar for each row, stacked by how requests were answered; those with 429 are marked above. */
+function barChart(title, unit, all) {
   const top = roundUp(Math.max(2, ...all.map(({ count }) => count)));
   const [step, room] = [(WIDTH - LEFT) / all.length, HEIGHT - TOP - BOTTOM];
   const bars = all.map((row, index) => {
@@ -49,27 +74,29 @@ export function dayChart({ window_days: days, by_day: rows }) {
         y -= height;
         return svg('rect', { class: kind, x: LEFT + index * step + step * 0.1, y, width: step * 0.8, height });
       });
-    const said = `${row.date}: ${number(row.count)} requests, ${number(row.error_count)} errors, ${number(row.rate_limited)} too many`;
-    return svg('g', {}, svg('title', {}, said), ...pieces);
+    const said = `${row.label}: ${number(row.count)} requests, ${number(row.error_count)} errors, ${number(row.rate_limited)} too many`;
+    const mark = row.rate_limited > 0 ? [svg('path', { class: 'limited', d: markAt(LEFT + (index + 0.5) * step, y) })] : [];
+    return svg('g', {}, svg('title', {}, said), ...pieces, ...mark);
   });
-  const every = Math.max(1, Math.ceil(all.length / 8));
-  const labels = all.flatMap(({ date }, index) =>
-    index % every === 0 ? [svg('text', { x: LEFT + (index + 0.5) * step, y: HEIGHT - 6, 'text-anchor': 'middle' }, date.slice(5))] : [],
+  const every = Math.max(1, Math.ceil(all.length / MAX_LABELS));
+  const labels = all.flatMap(({ short }, index) =>
+    index % every === 0 ? [svg('text', { x: LEFT + (index + 0.5) * step, y: HEIGHT - 6, 'text-anchor': 'middle' }, short)] : [],
   );
   const picture = svg(
     'svg',
-    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': 'Requests by day; the table below says the same' },
+    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': `${title}; the table below says the same` },
     ...[0, 0.5, 1].flatMap((share) => gridLine(share, top)),
     ...bars,
     ...labels,
   );
-  return h('figure', { className: 'chart card' }, h('figcaption', {}, 'Requests by day (UTC)'), picture, legend(), dayTable(rows));
+  const columns = [{ title: unit, value: ({ label }) => label }, ...COUNT_COLUMNS];
+  const rows = all.filter(({ count }) => count > 0);
+  const figures = h('details', {}, h('summary', {}, 'As a table'), table(title, columns, rows, 'No requests.'));
+  return h('figure', { className: 'chart card' }, h('figcaption', {}, title), picture, legend(), figures);
 }
 
-function dayTable(rows) {
-  const columns = [{ title: 'Day', value: ({ date }) => date }, ...COUNT_COLUMNS];
-  return h('details', {}, h('summary', {}, 'As a table'), table('Requests by day', columns, rows, 'No requests.'));
-}
+/** A small triangle that points at the top of a bar. */
+const markAt = (x, y) => `M${x - 4} ${Math.max(y - 9, 0)}h8l-4 7z`;
 
 const COUNT_COLUMNS = [
   { title: 'Requests', kind: 'number', value: ({ count }) => number(count) },
@@ -115,4 +142,31 @@ export function totals(summary) {
 }
 
 /** Everything about a summary. */
-export const usageCharts = (summary) => [totals(summary), dayChart(summary), endpointChart(summary)];
+export const usageCharts = (summary) => [
+  ...(summary.budgets?.length > 0 ? [budgets(summary.budgets)] : []),
+  totals(summary),
+  hourChart(summary),
+  dayChart(summary),
+  endpointChart(summary),
+];
+
+/** What is left of each budget of a token now. */
+function budgets(rows) {
+  const cards = rows.map(({ name, limit, remaining, reset, window_seconds: seconds }) => {
+    const used = limit - remaining;
+    const meter = h('meter', { min: 0, max: limit, value: remaining, low: limit * 0.1, high: limit * 0.5, optimum: limit });
+    meter.setAttribute('aria-label', `Left of ${BUDGET_TITLES[name] ?? name}`);
+    const opens = used === 0 ? '' : `, all again at ${new Date(reset * 1000).toLocaleTimeString()}`;
+    return h(
+      'div',
+      { className: 'card' },
+      h('span', { className: 'hint' }, BUDGET_TITLES[name] ?? name),
+      h('b', {}, number(remaining)),
+      meter,
+      h('span', { className: 'hint' }, `of ${number(limit)} in ${seconds} s${opens}`),
+    );
+  });
+  return h('section', { 'aria-label': 'Budget left now' }, h('h2', {}, 'Budget left now'), h('div', { className: 'totals' }, ...cards));
+}
+
+const BUDGET_TITLES = { token: 'Requests', codexes: 'Codex' };

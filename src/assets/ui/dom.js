@@ -1,4 +1,5 @@
 /** Small helpers for pages. Texts are always set as text: nothing here reads markup. */
+import { localText, utcText } from './times.js';
 
 export const byId = (id) => document.getElementById(id);
 
@@ -18,6 +19,12 @@ export function h(tag, properties = {}, ...content) {
 const announced = byId('announcer');
 let announcement = 0;
 
+/** Messages of the service are sentence fragments; a page shows sentences. */
+export const sentence = (text) => {
+  const trimmed = text.trim();
+  return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}${/[.!?…]$/.test(trimmed) ? '' : '.'}`;
+};
+
 /** Says something, to the eye and to screen readers, and takes it away again. */
 export function announce(text) {
   announced.textContent = text;
@@ -27,25 +34,26 @@ export function announce(text) {
   }, 6000);
 }
 
-const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const numbers = new Intl.NumberFormat();
 
 export const number = (value) => numbers.format(value);
 
-/** A time of the wire (ISO text, or null) as people read it. */
+/** A time of the wire (ISO text, or null) in the visitor's zone; UTC on hover. */
 export function time(iso, none = 'never') {
-  return iso === null || iso === undefined ? none : h('time', { dateTime: iso, title: iso }, dateTime.format(new Date(iso)));
+  return iso === null || iso === undefined ? none : h('time', { dateTime: iso, title: utcText(iso) }, localText(iso));
 }
 
 /** A table. Columns: `{title, value(row), kind?}`; kind `number` or `wide`. */
 export function table(label, columns, rows, none = 'Nothing here.') {
   if (rows.length === 0) return h('p', { className: 'hint' }, none);
   const head = columns.map(({ title, kind }) => h('th', { scope: 'col', className: kind === 'number' ? 'number' : '' }, title));
-  const body = rows.map((row) => h('tr', {}, ...columns.map(({ value, kind }) => h('td', { className: kind ?? '' }, value(row)))));
+  // On phones every row is a card: the title of its column stands beside each value.
+  const cell = ({ title, value, kind }, row) => h('td', { className: kind ?? '', 'data-label': title }, h('div', {}, value(row)));
+  const body = rows.map((row) => h('tr', {}, ...columns.map((column) => cell(column, row))));
   return h(
     'div',
     { className: 'scroll', tabIndex: 0, role: 'region', 'aria-label': label },
-    h('table', {}, h('thead', {}, h('tr', {}, ...head)), h('tbody', {}, ...body)),
+    h('table', { className: 'stack' }, h('thead', {}, h('tr', {}, ...head)), h('tbody', {}, ...body)),
   );
 }
 
@@ -67,7 +75,7 @@ export async function busy(trigger, work) {
   try {
     await work();
   } catch (error) {
-    announce(error.message);
+    announce(sentence(error.message));
   } finally {
     trigger.disabled = false;
   }
@@ -79,7 +87,7 @@ export async function fill(place, load) {
   try {
     place.replaceChildren(...[await load()].flat());
   } catch (error) {
-    place.replaceChildren(h('p', { className: 'error', role: 'alert' }, error.message));
+    place.replaceChildren(h('p', { className: 'error', role: 'alert' }, sentence(error.message)));
   } finally {
     place.removeAttribute('aria-busy');
   }

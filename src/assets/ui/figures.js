@@ -1,11 +1,22 @@
 /** What charts reckon. */
 
+const HOUR_MILLISECONDS = 3_600_000;
 const DAY_MILLISECONDS = 86_400_000;
 
 /** The least round number that is not below a value: 1, 2 or 5 times a power of ten. */
 export function roundUp(value) {
   const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)));
   return [1, 2, 5, 10].map((step) => step * power).find((round) => round >= value);
+}
+
+/** The hours up to this one, those without requests included. */
+export function everyHour(hours, rows, now = Date.now()) {
+  const byHour = new Map(rows.map((row) => [row.hour, row]));
+  const last = Math.floor(now / HOUR_MILLISECONDS) * HOUR_MILLISECONDS;
+  return Array.from({ length: hours }, (_, index) => {
+    const hour = new Date(last - (hours - 1 - index) * HOUR_MILLISECONDS).toISOString();
+    return byHour.get(hour) ?? { hour, count: 0, error_count: 0, rate_limited: 0, avg_duration_ms: 0 };
+  });
 }
 
 /** The days up to today, those without requests included. */

@@ -1,5 +1,5 @@
 /** Forms that are sent as JSON. */
-import { announce, byId } from './dom.js';
+import { announce, byId, sentence } from './dom.js';
 
 const readers = {
   number: Number,
@@ -39,12 +39,12 @@ export function showProblem(form, problem) {
     const field = [...form.elements].find(({ name }) => name !== '' && name === loc[1]);
     const place = field && byId(`${field.id}-error`);
     if (!place) continue;
-    place.textContent = msg;
+    place.textContent = sentence(msg);
     place.hidden = false;
     field.setAttribute('aria-invalid', 'true');
     first ??= field;
   }
-  form.querySelector('[data-role="error"]').textContent = first ? 'Please look at the marked fields.' : problem.message;
+  form.querySelector('[data-role="error"]').textContent = first ? 'Please look at the marked fields.' : sentence(problem.message);
   first?.focus();
 }
 
@@ -66,7 +66,7 @@ export function wireForm(form, send, { prepare = (request) => request, done, fai
       else if (form.dataset.next) location.assign(form.dataset.next);
       else {
         form.reset();
-        announce(answer?.message ?? 'Done.');
+        announce(sentence(answer?.message ?? 'Done'));
       }
     } catch (problem) {
       showProblem(form, problem);

@@ -63,13 +63,21 @@ async function show() {
     return items;
   });
   await Promise.all([
-    fill(byId('mine'), async () => h('div', { className: 'small' }, table('List of your entries', columns, await mine, 'None yet.'))),
+    fill(byId('mine'), async () =>
+      h(
+        'div',
+        { className: 'small' },
+        table('List of your entries', columns, await mine, 'You have not entered a giveaway yet: enter one that is open.'),
+      ),
+    ),
     fill(byId('open'), async () => {
       const open = await callOpen('GET', '/v1/giveaways/ongoing');
       await mine;
-      return cardsOf(open, 'None is open now.', actionOf);
+      return cardsOf(open, 'None is open now. New ones are announced by the event stream and by webhooks.', actionOf);
     }),
-    fill(byId('upcoming'), async () => cardsOf(await callOpen('GET', '/v1/giveaways/upcoming'), 'None is planned.')),
+    fill(byId('upcoming'), async () =>
+      cardsOf(await callOpen('GET', '/v1/giveaways/upcoming'), 'None is planned: look again another day.'),
+    ),
   ]);
 }
 

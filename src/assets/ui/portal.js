@@ -15,7 +15,8 @@ account.then(
     const who = document.createElement('span');
     who.className = 'who';
     who.textContent = name ?? email;
-    link.replaceWith(who);
+    link.href = '/portal/account';
+    link.replaceChildren(who);
   },
   () => {},
 );

@@ -1,5 +1,6 @@
 /** Pages for people who are not signed in: their forms, and the captcha. */
 import { callOpen } from './api.js';
+import { sentence } from './dom.js';
 import { wireForm } from './form.js';
 
 const FIRST_PAGE = '/portal/tokens';
@@ -56,6 +57,6 @@ for (const form of document.querySelectorAll('form[data-sends]')) {
 function showDone(form, message) {
   const said = document.createElement('p');
   said.role = 'status';
-  said.textContent = message;
+  said.textContent = sentence(message);
   form.replaceWith(said);
 }

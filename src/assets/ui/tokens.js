@@ -72,7 +72,16 @@ const refresh = () =>
   fill(byId('tokens'), async () => {
     const tokens = await get('/tokens');
     const order = [...tokens].sort((a, b) => Number(a.revoked) - Number(b.revoked));
-    return order.length === 0 ? h('p', {}, 'No token yet: make the first one.') : order.map(cardOf);
+    return order.length === 0
+      ? [
+          h('p', {}, 'You have no token yet. With one you have higher limits, and endpoints that need a key.'),
+          h(
+            'div',
+            { className: 'actions' },
+            h('button', { type: 'button', className: 'primary', 'data-opens': 'create-dialog' }, 'Make your first token'),
+          ),
+        ]
+      : order.map(cardOf);
   });
 
 /** Shows a secret, once: closing the dialog takes it out of the page. */

@@ -9,12 +9,22 @@ const [tokenList, daysList] = [byId('token'), byId('days')];
 const show = () =>
   fill(byId('usage'), async () => {
     const path = tokenList.value === '' ? '/tokens/activity' : `/tokens/${encodeURIComponent(tokenList.value)}/activity`;
-    return usageCharts(await get(`${path}?days=${daysList.value}`));
+    const summary = await get(`${path}?days=${daysList.value}`);
+    if (tokens.length === 0) {
+      const link = h('a', { className: 'button primary', href: '/portal/tokens' }, 'Make a token');
+      return [h('p', {}, 'Requests show here once you use a token. You have none yet.'), h('p', { className: 'links' }, link)];
+    }
+    const hint = tokenList.value === '' ? [h('p', { className: 'hint' }, 'Choose a token to see what is left of its budget now.')] : [];
+    return [...hint, ...usageCharts(summary)];
   });
 
 byId('usage-form').addEventListener('change', show);
 byId('usage-form').addEventListener('submit', (event) => event.preventDefault());
 
 const wanted = new URLSearchParams(location.search).get('token');
-for (const { id, name } of await get('/tokens')) tokenList.append(h('option', { value: id, selected: id === wanted }, name));
+const tokens = await get('/tokens');
+const usable = tokens.filter(({ revoked }) => !revoked);
+// Budgets are those of one token: the only one is chosen.
+const chosen = wanted ?? (usable.length === 1 ? usable[0].id : null);
+for (const { id, name } of tokens) tokenList.append(h('option', { value: id, selected: id === chosen }, name));
 await show();

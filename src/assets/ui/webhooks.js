@@ -82,7 +82,9 @@ function cardOf(webhook) {
 const refresh = () =>
   fill(byId('webhooks'), async () => {
     const { items } = await get('/v1/webhooks');
-    return items.length === 0 ? h('p', {}, 'No webhook yet: register the first one.') : items.map(cardOf);
+    return items.length === 0
+      ? h('p', {}, 'No webhook yet: register the first one to have changes posted to your chat.')
+      : items.map(cardOf);
   });
 
 const boxesOf = (prefix) => [...document.querySelectorAll(`[data-events="${prefix}"] input`)];

@@ -48,6 +48,8 @@ export const apiTokens = sqliteTable(
     usageSequence: integer('usage_sequence').notNull().default(0),
     /** The owner was told that the token expires soon. */
     expiryWarned: integer('expiry_warned', { mode: 'boolean' }).notNull().default(false),
+    /** How many of the mails before its end the owner was sent. */
+    expiryNotices: integer('expiry_notices').notNull().default(0),
   },
   (table) => [index('api_tokens_user').on(table.userId)],
 );

@@ -1,11 +1,12 @@
 import type { DeliveryOutcome } from '../durable/outbox.ts';
 import type { UpstreamClient } from '../upstream/upstream-client.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
+import { mailHtml } from './mail-html.domain.ts';
 
 export interface MailMessage {
   to: string;
   subject: string;
-  /** Plain text. */
+  /** Plain text; the HTML part is made from it. */
   text: string;
 }
 
@@ -27,7 +28,7 @@ export interface HttpMailConfig {
 }
 
 /**
- * A provider that takes `{from, to, subject, text}` as JSON with a bearer key, as most do. The id of the mail goes along as
+ * A provider that takes `{from, to, subject, text, html}` as JSON with a bearer key, as most do. The id of the mail goes along as
  * idempotency key: a try whose answer was lost does not become a second mail.
  */
 export function createHttpTransport(upstream: UpstreamClient, { url, apiKey, from }: HttpMailConfig): MailTransport {
@@ -38,7 +39,7 @@ export function createHttpTransport(upstream: UpstreamClient, { url, apiKey, fro
         url,
         method: 'POST',
         headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json', 'Idempotency-Key': id },
-        body: JSON.stringify({ from, to: [to], subject, text }),
+        body: JSON.stringify({ from, to: [to], subject, text, html: mailHtml({ subject, text }) }),
         timeoutSeconds: TIMEOUT_SECONDS,
         maxBytes: MAX_ANSWER_BYTES,
         attempts: 1,
@@ -63,7 +64,7 @@ const REFUSED_CODE = /RECIPIENT/;
 export function createBindingTransport(binding: SendEmail, from: string): MailTransport {
   return async ({ to, subject, text }) => {
     try {
-      await binding.send({ from, to, subject, text });
+      await binding.send({ from, to, subject, text, html: mailHtml({ subject, text }) });
       return { kind: 'done' };
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'no code';

@@ -1,4 +1,4 @@
-import { toIso } from '../time/clock.ts';
+import { readableTime } from '../time/readable.ts';
 import type { HeldNotice } from './mail.repository.ts';
 
 /** One mail that tells of several notices, oldest first. A paragraph that they share, such as advice, is shown once. */
@@ -11,7 +11,7 @@ export function mergedMail(appName: string, notices: readonly HeldNotice[]): { s
     const fresh = paragraphs.filter((paragraph) => !shown.has(paragraph));
     for (const paragraph of fresh) shown.add(paragraph);
     const more = repeats === 0 ? [] : [`${repeats} more notices with this subject followed.`];
-    return [`${toIso(createdAt)} - ${subject.replace(`${appName}: `, '')}`, ...fresh, ...more].join('\n\n');
+    return [`${readableTime(createdAt)} - ${subject.replace(`${appName}: `, '')}`, ...fresh, ...more].join('\n\n');
   });
   const total = notices.reduce((sum, { repeats }) => sum + 1 + repeats, 0);
   return {

@@ -1,6 +1,5 @@
 import { logError } from '../logging.ts';
 import { systemMilliseconds } from '../time/clock.ts';
-import { BoundedMap } from './bounded-map.ts';
 import type { ByteRange, ContentStore, Sha256 } from './content-store.ts';
 
 /** The part of the runtime's cache that is used. */
@@ -26,7 +25,6 @@ const INERT_MILLISECONDS = 600_000;
 const MAX_COPIES = 4;
 /** A copy that has not ended by then was cancelled with its request. */
 const COPY_MILLISECONDS = 30_000;
-const CAPACITY = 1000;
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /**
@@ -39,9 +37,8 @@ export function createCachedContents(
   realTime: () => number = systemMilliseconds,
 ): CachedContents {
   let inertUntil = 0;
-  /** Until when a content counts as being copied. */
-  const copies = new BoundedMap<string, number>(CAPACITY);
-  let running: number[] = [];
+  /** Until when a content counts as being copied. At most `MAX_COPIES`. */
+  const copies = new Map<string, number>();
 
   async function match(key: string, range?: ByteRange): Promise<Response | null> {
     if (realTime() < inertUntil) return null;
@@ -65,11 +62,10 @@ export function createCachedContents(
   /** Copies a content once at a time. */
   function copy(key: string, size: number, read: () => Promise<BodyInit | null>, later: Later): void {
     const now = realTime();
-    running = running.filter((until) => until > now);
-    if (size > MAX_CACHED_BYTES || now < inertUntil || running.length >= MAX_COPIES || (copies.get(key) ?? 0) > now) return;
+    for (const [copied, until] of copies) if (until <= now) copies.delete(copied);
+    if (size > MAX_CACHED_BYTES || now < inertUntil || copies.size >= MAX_COPIES || copies.has(key)) return;
     const until = now + COPY_MILLISECONDS;
     copies.set(key, until);
-    running.push(until);
     const work = async () => {
       try {
         const body = await read();
@@ -77,8 +73,7 @@ export function createCachedContents(
       } catch (error) {
         logError('a content could not be cached', error);
       } finally {
-        copies.delete(key);
-        running.splice(running.indexOf(until) >>> 0, 1);
+        if (copies.get(key) === until) copies.delete(key);
       }
     };
     later(work());

@@ -1,6 +1,6 @@
 import { SECONDS_PER_DAY, type UnixSeconds } from '../time/clock.ts';
 import type { UsageRecord } from './usage-record.ts';
-import { type DayUsage, hourSums, type RouteUsage, type UsageSummary } from './usage-sums.ts';
+import { type DayUsage, type HourUsage, hourSums, type RouteUsage, type UsageSummary } from './usage-sums.ts';
 
 /** A single request as it is kept. */
 export interface StoredRequest {
@@ -37,6 +37,8 @@ const HOUR_TTL_SECONDS = 400 * SECONDS_PER_DAY;
 export const MAX_HOUR_ROWS = 96_000;
 /** Routes of a summary. */
 export const MAX_ROUTES = 200;
+/** Hours of a report. */
+export const MAX_HOURS = 48;
 /** Rows that are deleted at once. */
 const DELETE_BATCH = 1000;
 /** Rows of each table that go to another object in one call, below 2 MB. */
@@ -84,6 +86,17 @@ export class TokenHistory {
       this.#sql.exec(ADD_HOUR, hour, route, method, storedAt, ...counts);
     }
     this.deleteExpired(storedAt);
+  }
+
+  /** Sums of the hours from an instant on, earliest first. */
+  hours(since: UnixSeconds): HourUsage[] {
+    this.#create();
+    return this.#sql
+      .exec<Record<keyof HourUsage, number>>(
+        `SELECT hour, ${SUMS} FROM request_hours WHERE hour >= ? GROUP BY hour ORDER BY hour LIMIT ${MAX_HOURS}`,
+        since,
+      )
+      .toArray();
   }
 
   /** Sums of the days from an instant on, earliest first, and of the routes, most used first. */

@@ -3,7 +3,7 @@ import { logError } from '../logging.ts';
 import type { UnixSeconds } from '../time/clock.ts';
 import { type HistoryPage, type RequestFilter, type StoredRequest, TokenHistory } from './token-history.ts';
 import { addRecord, MAX_WAITING_RECORDS, type UsageRecord } from './usage-record.ts';
-import { addUp, type DayUsage, daySums, type UsageSummary } from './usage-sums.ts';
+import { addUp, type DayUsage, daySums, type UsageReport, type UsageSummary } from './usage-sums.ts';
 import type { UsageBundle, UsageOwner, UsageWriter } from './usage-writer.ts';
 
 const STORAGE_KEY = 'token-usage';
@@ -79,6 +79,12 @@ export class TokenUsage {
   summary(since: UnixSeconds): UsageSummary {
     this.#store();
     return this.#state.expiresAt === 0 ? { days: [], routes: [] } : this.#history.summary(since);
+  }
+
+  /** The summary with the hours from a later instant on. */
+  overview(since: UnixSeconds, hoursSince: UnixSeconds): UsageReport {
+    const summary = this.summary(since);
+    return { ...summary, hours: this.#state.expiresAt === 0 ? [] : this.#history.hours(hoursSince) };
   }
 
   /** Single requests, newest first. */

@@ -16,6 +16,10 @@ export interface DayUsage extends UsageCounts {
   day: UnixSeconds;
 }
 
+export interface HourUsage extends UsageCounts {
+  hour: UnixSeconds;
+}
+
 export interface RouteUsage extends UsageCounts {
   method: string;
   route: string;
@@ -25,6 +29,11 @@ export interface RouteUsage extends UsageCounts {
 export interface UsageSummary {
   days: DayUsage[];
   routes: RouteUsage[];
+}
+
+/** The same with the latest hours that had requests, earliest first. */
+export interface UsageReport extends UsageSummary {
+  hours: HourUsage[];
 }
 
 const FIRST_ERROR = 400;

@@ -2,10 +2,10 @@ import { and, desc, eq, gte, type SQL, sql } from 'drizzle-orm';
 import pMap from 'p-map';
 import { apiTokens, users } from '../access/tokens.tables.ts';
 import type { Database } from '../storage/database.ts';
-import { SECONDS_PER_DAY, type UnixSeconds } from '../time/clock.ts';
-import { MAX_ROUTES, type RequestFilter, type StoredRequest } from './token-history.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../time/clock.ts';
+import { MAX_HOURS, MAX_ROUTES, type RequestFilter, type StoredRequest } from './token-history.ts';
 import { usageDays } from './usage.tables.ts';
-import { addUp, dayOf, hourOf, type RouteUsage, type UsageCounts, type UsageSummary } from './usage-sums.ts';
+import { addUp, dayOf, hourOf, type RouteUsage, type UsageCounts, type UsageReport } from './usage-sums.ts';
 
 /** A single request, and whose it was. */
 export type UsageEvent = StoredRequest & { tokenId: string; userId: string };
@@ -24,8 +24,8 @@ export interface UserUsage extends UsageCounts {
 
 /** What tokens were used for. */
 export interface UsageRepository {
-  /** By day and by route, from the objects of the tokens. Of an account the tokens used last count, at most `MAX_TOKENS_READ`. */
-  summary(of: UsageOf, window: UsageWindow): Promise<UsageSummary>;
+  /** By day, by hour over the last two days, and by route, from the objects of the tokens. Of an account the tokens used last count, at most `MAX_TOKENS_READ`. */
+  summary(of: UsageOf, window: UsageWindow): Promise<UsageReport>;
   /** Everybody's requests, and the accounts with most of them. */
   everybody(window: UsageWindow, top: number): Promise<{ total: UsageCounts; users: UserUsage[] }>;
   /** Requests of some accounts by account. */
@@ -51,7 +51,7 @@ const DELETE_BATCH = 5000;
 
 /** The objects of the tokens, by the hash of their secret. */
 export interface TokenHistories {
-  summary(hashedToken: string, since: UnixSeconds): Promise<UsageSummary>;
+  overview(hashedToken: string, since: UnixSeconds, hoursSince: UnixSeconds): Promise<UsageReport>;
   requests(hashedToken: string, filter: RequestFilter, limit: number): Promise<StoredRequest[]>;
 }
 
@@ -108,18 +108,25 @@ export function createUsageRepository(db: Database, histories: TokenHistories): 
   return {
     async summary(of, window) {
       const since = hourOf(startOf(window));
-      const parts = await pMap(await tokensOf(of), ({ hashedToken }) => histories.summary(hashedToken, since), { concurrency: AT_ONCE });
+      const hoursSince = hourOf(window.now) - (MAX_HOURS - 1) * SECONDS_PER_HOUR;
+      const parts = await pMap(await tokensOf(of), ({ hashedToken }) => histories.overview(hashedToken, since, hoursSince), {
+        concurrency: AT_ONCE,
+      });
       const days = addUp(
         parts.flatMap((part) => part.days),
         ({ day }) => day,
       );
+      const hours = addUp(
+        parts.flatMap((part) => part.hours),
+        ({ hour }) => hour,
+      ).sort((one, other) => one.hour - other.hour);
       const routes = addUp(
         parts.flatMap((part) => part.routes),
         ({ method, route }) => `${method} ${route}`,
       );
       const byUse = (one: RouteUsage, other: RouteUsage) =>
         other.requestCount - one.requestCount || (`${one.route} ${one.method}` < `${other.route} ${other.method}` ? -1 : 1);
-      return { days: days.sort((one, other) => one.day - other.day), routes: routes.sort(byUse).slice(0, MAX_ROUTES) };
+      return { days: days.sort((one, other) => one.day - other.day), hours, routes: routes.sort(byUse).slice(0, MAX_ROUTES) };
     },
 
     async everybody(window, top) {

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { integerWithDefault } from '../http/pipeline/query-schemas.ts';
 import { toIso } from '../time/clock.ts';
 import type { UsageEvent, UserUsage } from './usage.repository.ts';
-import type { UsageCounts, UsageSummary } from './usage-sums.ts';
+import type { UsageCounts, UsageReport } from './usage-sums.ts';
 
 const count = (description: string, example: number) => z.number().int().openapi({ description, example });
 const average = z.number().openapi({ description: 'Average duration in milliseconds.', example: 12.5 });
@@ -31,6 +31,19 @@ export const UsageSummaryBody = z
           .openapi('UsageDay'),
       )
       .openapi({ description: 'Days with requests, earliest first.' }),
+    by_hour: z
+      .array(
+        z
+          .object({
+            hour: z.string().openapi({ description: 'Start of the hour.', example: '2026-03-10T15:00:00.000Z' }),
+            count: count('Requests.', 64),
+            error_count: count('Requests that were answered with 400 or more.', 1),
+            rate_limited: count('Requests that were refused as too many (429).', 0),
+            avg_duration_ms: average,
+          })
+          .openapi('UsageHour'),
+      )
+      .openapi({ description: 'Hours of the last two days with requests, earliest first.' }),
     by_endpoint: z
       .array(
         z
@@ -105,11 +118,18 @@ function total(rows: readonly UsageCounts[]): UsageCounts {
   return sum;
 }
 
-export function toUsageSummaryBody(windowDays: number, { days, routes }: UsageSummary): z.infer<typeof UsageSummaryBody> {
+export function toUsageSummaryBody(windowDays: number, { days, hours, routes }: UsageReport): z.infer<typeof UsageSummaryBody> {
   return {
     ...toTotals(windowDays, total(days)),
     by_day: days.map((row) => ({
       date: toIso(row.day).slice(0, 10),
+      count: row.requestCount,
+      error_count: row.errorCount,
+      rate_limited: row.rateLimited,
+      avg_duration_ms: averageOf(row),
+    })),
+    by_hour: hours.map((row) => ({
+      hour: toIso(row.hour),
       count: row.requestCount,
       error_count: row.errorCount,
       rate_limited: row.rateLimited,

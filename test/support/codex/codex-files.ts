@@ -31,6 +31,7 @@ const TEXTS_PER_TABLE = 2000;
 export function codexFiles({ seed, entries, version }: WorldOptions): Map<string, Uint8Array> {
   const plan = planWorld(seed, entries);
   nameBadges(plan);
+  nameExampleMount(plan);
   if (version === 2) changePlan(plan);
   const files = new Map<string, Uint8Array>();
   const texts = new Map<string, string>([
@@ -48,14 +49,23 @@ export function codexFiles({ seed, entries, version }: WorldOptions): Map<string
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+/** The mount of the documentation's examples. */
+function nameExampleMount(plan: WorldPlan): void {
+  const mount = plan.entries.find(({ type }) => type === 'mount');
+  if (mount) rename(mount, 'collections/mount/cat');
+}
+
+function rename(entry: PlannedEntry, identifier: string): void {
+  entry.prefab = { ...entry.prefab, nameKey: `${textKey(identifier)}_name`, descriptionKey: `${textKey(identifier)}_description` };
+  entry.identifier = identifier;
+}
+
 /** Badges stand where the ranks of the ladders reward them. */
 function nameBadges(plan: WorldPlan): void {
   plan.entries
     .filter(({ type }) => type === 'badge')
     .forEach((entry, index) => {
-      const identifier = badgeIdentifier(index);
-      entry.prefab = { ...entry.prefab, nameKey: `${textKey(identifier)}_name`, descriptionKey: `${textKey(identifier)}_description` };
-      entry.identifier = identifier;
+      rename(entry, badgeIdentifier(index));
     });
 }
 

@@ -110,8 +110,9 @@ function addMastery(files: Files, plan: WorldPlan): void {
 
 function addBadges(files: Files, plan: WorldPlan): void {
   const ladders = Math.max(1, Math.floor(ofType(plan, 'badge').length / RANKS.length));
-  const badges = Array.from({ length: ladders }, (_, ladder): BadgeSpec => {
-    const id = `badge_ladder_${ladder + 1}`;
+  // One more than there are badges for: that of the documentation's examples.
+  const badges = Array.from({ length: ladders + 1 }, (_, ladder): BadgeSpec => {
+    const id = ladder === ladders ? 'badge_mining' : `badge_ladder_${ladder + 1}`;
     return {
       id,
       ranks: RANKS.map((rank, index) => ({

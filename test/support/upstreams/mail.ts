@@ -14,6 +14,7 @@ export interface TakenMail {
   to: string[];
   subject: string;
   text: string;
+  html: string;
 }
 
 /** A mail provider: JSON with a bearer key. */
@@ -27,8 +28,9 @@ export const mailUpstream = httpUpstream<MailState>({
       return { status: 401, body: { name: 'missing_api_key', message: 'no key' } };
     const status = state.answers.shift() ?? 200;
     if (status !== 200) return { status, body: { statusCode: status, name: 'error', message: 'refused' } };
-    const { from, to, subject, text } = JSON.parse(call.body) as Partial<TakenMail>;
-    if (!from || !to?.length || !subject || !text) return { status: 422, body: { statusCode: 422, name: 'missing_required_field' } };
+    const { from, to, subject, text, html } = JSON.parse(call.body) as Partial<TakenMail>;
+    if (!from || !to?.length || !subject || !text || !html)
+      return { status: 422, body: { statusCode: 422, name: 'missing_required_field' } };
     state.taken.push(call.headers['idempotency-key'] ?? '');
     return { body: { id: crypto.randomUUID() } };
   },

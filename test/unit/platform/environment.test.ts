@@ -5,12 +5,13 @@ describe('readEnvironment', () => {
   it.each([undefined, '', 'production', 'Development', 'TEST', 'dev', 'develop', 'testing', ' test', 'test ', 'development,test', 'true'])(
     'takes %j for production, where limits are never scaled',
     (name) => {
-      const vars = { RATE_LIMIT_MULTIPLIER: '50', WEBHOOK_POST_BASE: 'http://127.0.0.1:9825' };
+      const vars = { RATE_LIMIT_MULTIPLIER: '50', WEBHOOK_POST_BASE: 'http://127.0.0.1:9825', DEMO_DATA: 'on' };
       expect(readEnvironment({ ...(name === undefined ? {} : { ENVIRONMENT: name }), ...vars })).toEqual({
         isForTesting: false,
         rateLimitScale: 1,
         linkProblem: 'BASE_URL is empty: mails with links are not sent',
         chatBaseUrlOverride: null,
+        isDemo: false,
       });
     },
   );
@@ -24,6 +25,11 @@ describe('readEnvironment', () => {
     const WEBHOOK_POST_BASE = 'http://127.0.0.1:9825';
     expect(readEnvironment({ ENVIRONMENT, WEBHOOK_POST_BASE }).chatBaseUrlOverride).toBe(WEBHOOK_POST_BASE);
     expect(readEnvironment({ ENVIRONMENT, WEBHOOK_POST_BASE: '' }).chatBaseUrlOverride).toBeNull();
+  });
+
+  it.each(['development', 'test'])('marks the data as made up in %s when DEMO_DATA is "on"', (ENVIRONMENT) => {
+    expect(readEnvironment({ ENVIRONMENT, DEMO_DATA: 'on' }).isDemo).toBe(true);
+    expect(readEnvironment({ ENVIRONMENT, DEMO_DATA: '' }).isDemo).toBe(false);
   });
 
   it('allows mails with links in production once BASE_URL is set, and elsewhere always', () => {

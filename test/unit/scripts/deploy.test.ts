@@ -99,6 +99,7 @@ describe('preflight', () => {
       { vars: { SECURITY_CONTACT: 'mailto:security@example.com', MAIL_FROM: 'A <no-reply@example.com>' } },
       [/^SECURITY_CONTACT is/, /^MAIL_FROM is/],
     ],
+    ['made-up data', { vars: { DEMO_DATA: 'on' } }, [/^DEMO_DATA must be empty/]],
     ['a development environment', { vars: { ENVIRONMENT: 'development' } }, [/^ENVIRONMENT must be "production"/]],
     ['query strings in logs', { config: { observability: { enabled: true } } }, [/redact_query_string/]],
     ['no processor limit', { config: { limits: undefined } }, [/^limits\.cpu_ms/]],

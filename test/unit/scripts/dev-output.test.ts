@@ -13,7 +13,7 @@ describe('createDevOutput', () => {
     expect(output.state()).toBe('ready');
     output.open();
     output.write('{"path":"/hea');
-    output.write('lth"}\n[wrangler:info] GET /health 200 OK (3ms)\nplain\n');
+    output.write('lth"}\n{"level":"info","message":"mail"}\n[wrangler:info] GET /health 200 OK (3ms)\nplain\n');
     expect(lines).toEqual(['{"path":"/health"}', 'plain']);
   });
 
@@ -23,6 +23,42 @@ describe('createDevOutput', () => {
     output.write('more\n');
     expect(lines).toEqual(['Starting', '\u001b[31mERROR\u001b[0m no such file', 'more']);
     expect(output.state()).toBe('starting');
+  });
+
+  describe('on a machine without network', () => {
+    const REPORT = [
+      '\u001b[31m✘ \u001b[41;97mERROR\u001b[0m e = rust/worker/ffi.rs:110: failed: failed to lookup address information: Temporary failure',
+      '',
+      '  stack: /modules/workerd-linux-64/bin/workerd@34dcea9 /modules/workerd-linux-64/bin/workerd@26b6840',
+      '',
+      '',
+      '✘ ERROR {"level":"error","message":"job failed","job":"news-refresh","cause":"UpstreamError: news: no answer, or one that broke off"}',
+      '',
+      '{"level":"warn","message":"probe round discarded: no anchor answers, so the outage is the prober itself"}',
+      '',
+    ].join('\n');
+
+    it('says once in ten minutes that services cannot be reached, in place of the stacks of the runtime', () => {
+      const lines: string[] = [];
+      let now = 1_000_000;
+      const output = createDevOutput((line) => lines.push(line), { now: () => now });
+      output.open();
+      output.write(REPORT.repeat(3));
+      expect(lines).toEqual([expect.stringContaining('Outside services cannot be reached')]);
+      now += 599_000;
+      output.write(REPORT);
+      expect(lines).toHaveLength(1);
+      now += 1000;
+      output.write(REPORT);
+      expect(lines).toHaveLength(2);
+    });
+
+    it('shows every other error of the service, without the stack of the runtime', () => {
+      const { lines, output } = collect();
+      output.open();
+      output.write('✘ ERROR Uncaught TypeError: x is not a function\n\n  stack: /bin/workerd@34dcea9\n    at file.ts:1\n');
+      expect(lines).toEqual(['✘ ERROR Uncaught TypeError: x is not a function', '', '    at file.ts:1']);
+    });
   });
 
   it('notices that another program took the port', () => {

@@ -6,6 +6,7 @@ import { outbox } from '../../../src/platform/durable/outbox.tables.ts';
 import { createOutbox } from '../../../src/platform/durable/outbox.ts';
 import { createMailRepository } from '../../../src/platform/mail/mail.repository.ts';
 import { mailOutbox } from '../../../src/platform/mail/mail.tables.ts';
+import { mailHtml } from '../../../src/platform/mail/mail-html.domain.ts';
 import { createBindingTransport, createHttpTransport, type MailTransport } from '../../../src/platform/mail/mail-transport.ts';
 import { createMailer } from '../../../src/platform/mail/mailer.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
@@ -55,7 +56,9 @@ describe('a mail', () => {
     const id = await mailer.queue(MAIL, NOW);
     await mailer.send(id, NOW);
     const calls = await session.calls();
-    expect(mailsIn(calls)).toEqual([{ from: 'Us <us@example.com>', to: [MAIL.to], subject: MAIL.subject, text: MAIL.text }]);
+    expect(mailsIn(calls)).toEqual([
+      { from: 'Us <us@example.com>', to: [MAIL.to], subject: MAIL.subject, text: MAIL.text, html: mailHtml(MAIL) },
+    ]);
     expect(calls[0]?.headers).toMatchObject({ 'idempotency-key': id, 'content-type': 'application/json' });
     expect(await rowOf(id)).toMatchObject({ state: 'sent', text: null, tries: 1, lastError: null });
     expect(await queuedOf(id)).toBeUndefined();
@@ -200,6 +203,6 @@ describe('the mail of the platform', () => {
     const kinds = [];
     for (let made = 0; made < 4; made += 1) kinds.push((await transport(MAIL, 'id', signal)).kind);
     expect(kinds).toEqual(['done', 'refused', 'retry', 'retry']);
-    expect(sent[0]).toEqual({ from: 'us@example.com', to: MAIL.to, subject: MAIL.subject, text: MAIL.text });
+    expect(sent[0]).toEqual({ from: 'us@example.com', to: MAIL.to, subject: MAIL.subject, text: MAIL.text, html: mailHtml(MAIL) });
   });
 });

@@ -312,7 +312,7 @@ describe('the history of a token', () => {
   it('makes no tables for a token that is only looked at', async () => {
     const token = await newToken();
     expect(await token.events()).toEqual([]);
-    expect(await token.summary()).toEqual({ days: [], routes: [] });
+    expect(await token.summary()).toEqual({ days: [], hours: [], routes: [] });
     await runInDurableObject(token.stub, async (_, state) => {
       expect(state.storage.sql.exec("SELECT name FROM sqlite_master WHERE name LIKE 'request_%'").toArray()).toEqual([]);
     });

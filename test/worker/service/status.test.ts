@@ -13,6 +13,11 @@ describe('GET /health', () => {
       expect([answer.status, answer.text, answer.headers.get('X-RateLimit-Limit')]).toEqual([200, '{"status":"ok"}', null]);
     }
   });
+
+  it('marks made-up data in development', async () => {
+    const fetch = testApp({ bindings: { ENVIRONMENT: 'development', DEMO_DATA: 'on' }, settings: {} });
+    expect((await call('/health', {}, fetch)).text).toBe('{"status":"ok","demo":true}');
+  });
 });
 
 describe('GET /v1/token', () => {

@@ -76,6 +76,30 @@ describe('expiry mails', () => {
   });
 });
 
+describe('expiry mails', () => {
+  const subjects = async (token: Awaited<ReturnType<typeof tokenWith>>) =>
+    (await token.mails()).map(({ subject }) => subject.replace(/^.*: /, ''));
+
+  it('are sent once each 14, 3 and 0 days before the expiry', async () => {
+    const end = NOW + 20 * DAY;
+    const token = await tokenWith({ expiresAt: end });
+    for (let now = NOW; now <= end + DAY; now += DAY / 2) await run('tokens-expiring', now);
+    expect(await subjects(token)).toEqual([
+      'an API token expires in 14 days',
+      'an API token expires in 3 days',
+      'an API token expires within a day',
+    ]);
+  });
+
+  it('are reduced to the latest when several are overdue', async () => {
+    const token = await tokenWith({ expiresAt: NOW + 2 * DAY });
+    await run('tokens-expiring');
+    await run('tokens-expiring', NOW + 60);
+    expect(await subjects(token)).toEqual(['an API token expires in 2 days']);
+    expect((await token.stored()).expiryNotices).toBe(2);
+  });
+});
+
 describe('mails about rejected requests', () => {
   it('are sent to administrators when requests were rejected', async () => {
     const admin = await createAccount({ isSuperuser: true });

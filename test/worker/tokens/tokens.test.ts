@@ -236,6 +236,20 @@ describe('token changes', () => {
 });
 
 describe('GET /tokens/usage', () => {
+  it('returns the remaining rate limits without counting in them', async () => {
+    const { client } = await signedInPerson(world);
+    const { id, token } = await mint(client, { allowed_ips: ['198.51.100.7'] });
+    const own = async () => (await client.get(`/tokens/${id}/activity`)).body.budgets;
+    const [before] = await own();
+    expect(before).toMatchObject({ name: 'token', remaining: before.limit });
+    const asked = { Authorization: `Bearer ${token}`, 'CF-Connecting-IP': '198.51.100.7' };
+    expect((await client.send('GET', '/v1/market/items', undefined, asked)).status).toBe(200);
+    expect((await own())[0]).toMatchObject({ remaining: before.limit - 1 });
+    expect((await own())[0]).toMatchObject({ remaining: before.limit - 1 });
+    await client.post(`/tokens/${id}/revoke`, { reason: 'created by mistake' });
+    expect(await own()).toEqual([]);
+  });
+
   it('returns requests by day and endpoint, for one token and for all', async () => {
     const { client } = await signedInPerson(world);
     const one = await mint(client);
@@ -257,9 +271,17 @@ describe('GET /tokens/usage', () => {
       by_day: [
         { date: new Date(START * 1000).toISOString().slice(0, 10), count: 3, error_count: 2, rate_limited: 1, avg_duration_ms: 8.33 },
       ],
+      by_hour: [
+        {
+          hour: new Date((START - (START % 3600)) * 1000).toISOString(),
+          ...{ count: 3, error_count: 2, rate_limited: 1, avg_duration_ms: 8.33 },
+        },
+      ],
       by_endpoint: [{ route: '/v1/x/{id}', method: 'GET', count: 3, error_count: 2, rate_limited: 1, avg_duration_ms: 8.33 }],
+      budgets: expect.any(Array),
     });
-    expect((await client.get('/tokens/activity')).body).toEqual(summary);
+    const { budgets: _, ...counts } = summary;
+    expect((await client.get('/tokens/activity')).body).toEqual(counts);
     expect((await client.get('/tokens/activity?days=30')).body).toMatchObject({ window_days: 30, total_requests: 4 });
     expect((await client.get(`/tokens/${other.id}/activity`)).body).toMatchObject({ total_requests: 0, by_day: [], by_endpoint: [] });
     for (const days of ['0', '366', 'x']) expect(outcome(await client.get(`/tokens/activity?days=${days}`))).toBe('422 validation_error');

@@ -93,5 +93,5 @@ export function activityPage(periods: readonly string[], players: Players, class
       </p>
     </div>
   );
-  return { title: 'Player activity', description: 'How many people play the game, by time and by class.', main };
+  return { title: 'Player activity', description: 'How many people play the game, by time and by class.', section: '/activity', main };
 }

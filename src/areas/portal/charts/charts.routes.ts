@@ -1,11 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { tokenlessAccess } from '../../../platform/access/policy/policy.ts';
 import type { Ports } from '../../../platform/area.ts';
+import type { Site } from '../../../platform/http/pages/site-header.tsx';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { choice } from '../../../platform/http/pipeline/query-schemas.ts';
-import { type PageMaker, plainPageReply } from '../page.tsx';
+import { plainPageReply } from '../page.tsx';
 import { activityPage } from './activity.page.tsx';
-import { SERVER_TITLES, SERVER_WINDOWS, serversPage } from './servers.page.tsx';
+import { SERVER_TITLES } from './history.tsx';
+import { SERVER_WINDOWS, serversPage } from './servers.page.tsx';
 
 const DEFAULT_PERIOD = '7d';
 const DEFAULT_WINDOW = 30;
@@ -13,7 +15,7 @@ const ENVIRONMENTS = Object.keys(SERVER_TITLES) as (keyof typeof SERVER_TITLES)[
 /** The windows of these pages move with the clock, so their version would change with every second. */
 const MAX_AGE_SECONDS = 60;
 
-export interface ChartPagesDeps extends Pick<PageMaker, 'appName'> {
+export interface ChartPagesDeps extends Required<Site> {
   activity: Ports['activitySeries'];
   gameStatusHistory: Ports['gameStatusHistory'];
 }

@@ -118,7 +118,7 @@ export const LineChart: FC<LineChartProps> = ({ id, title, unit, points: all, fr
     <figure class="chart card">
       <figcaption>{title}</figcaption>
       {points.length === 0 ? (
-        <p class="hint">No figures yet.</p>
+        <p class="hint">No figures yet. They come with the first captures of the leaderboards.</p>
       ) : (
         <>
           <div class="plot">
@@ -167,7 +167,7 @@ export const SmallMultiples: FC<SmallMultiplesProps> = ({ id, title, unit, serie
     return (
       <figure class="chart card">
         <figcaption>{title}</figcaption>
-        <p class="hint">No figures yet.</p>
+        <p class="hint">No figures yet. They come with the first captures of the leaderboards.</p>
       </figure>
     );
   }
@@ -209,16 +209,18 @@ export interface StripChartProps {
   title: string;
   /** What the strip says in a sentence. */
   said: string;
+  /** The same with markup, where there is some. */
+  shown?: Child;
   segments: readonly Segment[];
   from: UnixSeconds;
   to: UnixSeconds;
 }
 
 /** Stretches of time in one of a few states. Time that is not covered stays empty. */
-export const StripChart: FC<StripChartProps> = ({ id, title, said, segments, from, to }) => (
+export const StripChart: FC<StripChartProps> = ({ id, title, said, shown, segments, from, to }) => (
   <figure class="timeline chart">
     <figcaption>
-      <b>{title}</b> <span class="hint">{said}</span>
+      <b>{title}</b> <span class="hint">{shown ?? said}</span>
     </figcaption>
     <div class="strip">
       <Drawing id={id} title={title} description={said} height={STRIP_HEIGHT}>

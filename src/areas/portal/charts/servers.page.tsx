@@ -1,23 +1,12 @@
-import type { Ports } from '../../../platform/area.ts';
 import { SECONDS_PER_HOUR, SECONDS_PER_MINUTE } from '../../../platform/time/clock.ts';
 import type { OpenPage } from '../page.tsx';
 import { Choices } from './activity.page.tsx';
-import { ChartTable, StripChart } from './charts.tsx';
+import { ChartTable } from './charts.tsx';
+import { Histories, type History, SERVER_TITLES } from './history.tsx';
 import { minuteLabel } from './scale.domain.ts';
 
-type History = Awaited<ReturnType<Ports['gameStatusHistory']>>;
-
-export const SERVER_TITLES = { eu: 'Europe', us: 'America', pts: 'Test server' } as const;
 /** Windows in days. */
 export const SERVER_WINDOWS = [1, 7, 30, 90] as const;
-const STATUSES = ['online', 'maintenance', 'down', 'unknown'] as const;
-
-function saidOf({ uptime, days, outages }: History): string {
-  if (uptime === null) return 'no history yet';
-  const outageText = outages.length === 1 ? '1 outage' : `${outages.length} outages`;
-  return `${(uptime * 100).toFixed(2)} % online in ${days === 1 ? '1 day' : `${days} days`}, ${outageText}`;
-}
-
 function durationText(seconds: number): string {
   const hours = Math.floor(seconds / SECONDS_PER_HOUR);
   const minutes = Math.floor((seconds % SECONDS_PER_HOUR) / SECONDS_PER_MINUTE);
@@ -43,27 +32,7 @@ export function serversPage(days: number, histories: readonly History[]): OpenPa
         }))}
       />
       <section class="card" aria-label="History">
-        {histories.map((history) => (
-          <StripChart
-            id={`server-${history.env}`}
-            title={SERVER_TITLES[history.env]}
-            said={saidOf(history)}
-            segments={history.segments.map(({ status, started_at: from, ended_at: to }) => ({
-              status,
-              from,
-              to: to ?? history.window_end,
-            }))}
-            from={history.window_start}
-            to={history.window_end}
-          />
-        ))}
-        <p class="hint legend">
-          {STATUSES.map((status) => (
-            <>
-              <span class={`key ${status}`}>{status === 'unknown' ? 'not known' : status}</span>{' '}
-            </>
-          ))}
-        </p>
+        <Histories histories={histories} />
         <ChartTable
           label="Outages, newest first"
           head={['Server', 'Status', 'From (UTC)', 'To (UTC)', 'Duration']}
@@ -83,5 +52,10 @@ export function serversPage(days: number, histories: readonly History[]): OpenPa
       </p>
     </div>
   );
-  return { title: 'Game servers', description: 'Status of the game servers over the last days, with every outage.', main };
+  return {
+    title: 'Game servers',
+    description: 'Status of the game servers over the last days, with every outage.',
+    section: '/servers',
+    main,
+  };
 }

@@ -1,14 +1,15 @@
 import { LIVE_BRANCH } from '../../../game/branches.data.ts';
 import { tokenlessAccess } from '../../../platform/access/policy/policy.ts';
 import type { Ports } from '../../../platform/area.ts';
+import type { Site } from '../../../platform/http/pages/site-header.tsx';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
-import { type PageMaker, plainPageReply } from '../page.tsx';
+import { plainPageReply } from '../page.tsx';
 import { codexPreview } from '../previews/preview-cards.ts';
 import { codexPageSchemas } from './codex.schemas.ts';
 import { codexEntryPage, type EntryFacts, LINKS_PER_PAGE, LINKS_PER_RELATION } from './entry.page.tsx';
 import { codexIndexPage, codexTypePage, ENTRIES_PER_PAGE } from './list.pages.tsx';
 
-export interface CodexPagesDeps extends Pick<PageMaker, 'appName'> {
+export interface CodexPagesDeps extends Required<Site> {
   codex: Ports['codexReader'];
   /** The version of a branch with an ordinal; null when it is not stored. */
   versionOf: Ports['archive']['version'];

@@ -226,5 +226,10 @@ export function codexEntryPage(facts: EntryFacts): OpenPage {
       </p>
     </article>
   );
-  return { title: `${name} · ${typeTitle(type)}`, description: description || `${name}: ${typeTitle(type)} of the game.`, main };
+  return {
+    title: `${name} · ${typeTitle(type)}`,
+    description: description || `${name}: ${typeTitle(type)} of the game.`,
+    section: '/codex',
+    main,
+  };
 }

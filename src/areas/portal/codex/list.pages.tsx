@@ -157,13 +157,17 @@ export function codexIndexPage(facts: IndexFacts): OpenPage {
     title: q ? `${q} · Codex` : 'Codex',
     description: 'Search the items, mounts, recipes and collections of the game.',
     script: SCRIPT,
+    section: '/codex',
     main,
   };
 }
 
 const TypeList: FC<{ types: IndexFacts['types']; branch: string }> = ({ types, branch }) =>
   types.length === 0 ? (
-    <p>No game files are indexed yet.</p>
+    <p>
+      No game files are indexed yet. The codex fills by itself once the first build is archived; the <a href="/status">status</a> shows the
+      job.
+    </p>
   ) : (
     <ul class="types">
       {types.map(({ type, count }) => (
@@ -221,5 +225,11 @@ export function codexTypePage(facts: TypeFacts): OpenPage {
       </p>
     </div>
   );
-  return { title: `${title} · Codex`, description: `${title} of the game: ${number(total)} entries.`, script: SCRIPT, main };
+  return {
+    title: `${title} · Codex`,
+    description: `${title} of the game: ${number(total)} entries.`,
+    script: SCRIPT,
+    section: '/codex',
+    main,
+  };
 }

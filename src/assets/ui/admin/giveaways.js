@@ -69,7 +69,10 @@ const columns = [
   { title: 'Winner', value: (giveaway) => giveaway.winner_username ?? '' },
 ];
 
-const show = () => fill(byId('giveaways'), async () => table('Giveaways', columns, (await get('/admin/giveaways')).items, 'None yet.'));
+const show = () =>
+  fill(byId('giveaways'), async () =>
+    table('Giveaways', columns, (await get('/admin/giveaways')).items, 'No giveaway yet: fill in the form above to make one.'),
+  );
 
 function leave(dialogId, said) {
   byId(dialogId).close();

@@ -50,7 +50,7 @@ const showLog = paged({
     if (byId('success').value !== '') query.set('success', byId('success').value);
     return query;
   },
-  render: (rows) => table('Inserts', columns, rows, 'No insert yet.'),
+  render: (rows) => table('Inserts', columns, rows, 'No insert yet: reports and dumps that programs send show here.'),
 });
 
 const iso = (seconds) => new Date(seconds * 1000).toISOString();
@@ -75,7 +75,7 @@ const showDumps = paged({
   query: () => new URLSearchParams({ limit: 20 }),
   render: (rows, { total }) => [
     h('p', { className: 'hint' }, total === 1 ? '1 dump' : `${number(total)} dumps`),
-    table('Dumps', dumpColumns, rows, 'None is kept.'),
+    table('Dumps', dumpColumns, rows, 'No dump is kept yet: send one to an insert endpoint of the leaderboards or the market.'),
   ],
 });
 

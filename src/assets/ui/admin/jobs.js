@@ -1,9 +1,20 @@
 /** The background jobs. */
 import { call, get } from '../api.js';
-import { announce, button, byId, fill, h, number, table, time } from '../dom.js';
+import { announce, button, byId, fill, h, number, sentence, table, time } from '../dom.js';
 import '../portal.js';
 
-const KINDS = { idle: 'good', running: 'warn' };
+/** State of a job with what came of its runs: an idle job whose last run failed, or that never ran well, is not fine. */
+function stateOf({ state, last_run_at: ranAt, last_success_at: succeededAt, last_error: error }) {
+  if (state !== 'idle') return { text: state, kind: state === 'running' ? 'warn' : '' };
+  if (ranAt === null) return { text: 'not run yet', kind: '' };
+  if (succeededAt === null) return { text: 'never succeeded', kind: 'bad' };
+  return error === null ? { text: 'idle', kind: 'good' } : { text: 'last run failed', kind: 'bad' };
+}
+
+const badgeOf = (job) => {
+  const { text, kind } = stateOf(job);
+  return h('span', { className: `badge ${kind}` }, text);
+};
 
 async function run({ name }) {
   await call('POST', `/admin/jobs/${encodeURIComponent(name)}/run`);
@@ -14,9 +25,10 @@ async function run({ name }) {
 /** When it ran last, how long it took, and when it last went well if that was another time. */
 function lastRunOf(job) {
   if (job.last_run_at === null) return 'never';
-  const error = job.last_error === null ? [] : [h('p', { className: 'error' }, job.last_error)];
+  const error = job.last_error === null ? [] : [h('p', { className: 'error' }, sentence(job.last_error))];
   const took = job.duration_ms === null ? '' : `, ${number(job.duration_ms)} ms`;
-  const success = job.last_success_at === job.last_run_at ? [] : [h('br'), 'last success: ', time(job.last_success_at)];
+  const success =
+    job.last_success_at === job.last_run_at || job.last_success_at === null ? [] : [h('br'), 'last success: ', time(job.last_success_at)];
   return h('span', {}, time(job.last_run_at), took, ...success, ...error);
 }
 
@@ -24,9 +36,9 @@ const columns = [
   {
     title: 'Job',
     kind: 'wide',
-    value: ({ name, schedule }) => h('span', {}, h('code', {}, name), h('br'), h('span', { className: 'hint' }, schedule)),
+    value: ({ name, schedule }) => h('span', {}, h('code', {}, name), h('br'), h('span', { className: 'hint' }, readable(schedule))),
   },
-  { title: 'State', value: ({ state }) => h('span', { className: `badge ${KINDS[state] ?? ''}` }, state) },
+  { title: 'State', value: badgeOf },
   { title: 'Last run', kind: 'wide', value: lastRunOf },
   { title: 'Next', value: (job) => time(job.next_run_at, '') },
   {
@@ -40,6 +52,26 @@ const columns = [
   },
 ];
 
-const show = () => fill(byId('jobs'), async () => table('Jobs', columns, (await get('/admin/jobs')).items));
+/** Lengths of time in a schedule as people say them. */
+const readable = (schedule) =>
+  schedule.replace(/every (\d+) s/, (_, text) => {
+    const seconds = Number(text);
+    if (seconds % 86_400 === 0) return seconds === 86_400 ? 'daily' : `every ${seconds / 86_400} days`;
+    if (seconds % 3600 === 0) return seconds === 3600 ? 'hourly' : `every ${seconds / 3600} h`;
+    if (seconds % 60 === 0) return seconds === 60 ? 'every minute' : `every ${seconds / 60} min`;
+    return `every ${seconds} s`;
+  });
+
+const needsLook = (job) => stateOf(job).kind === 'bad';
+
+/** Those that fail come first. */
+const show = () =>
+  fill(byId('jobs'), async () => {
+    const { items } = await get('/admin/jobs');
+    const failing = items.filter(needsLook);
+    const said =
+      failing.length === 0 ? 'Every job that runs here succeeded.' : `${failing.length} of ${items.length} jobs fail; they come first.`;
+    return [h('p', { className: 'hint' }, said), table('Jobs', columns, [...failing, ...items.filter((job) => !needsLook(job))])];
+  });
 
 await show();

@@ -38,7 +38,10 @@ async function readPage() {
   const page = await get(`/admin/mods?state=${byId('state').value}&limit=${PAGE}&offset=${mods.length}`);
   mods.push(...page.items);
   byId('more').hidden = mods.length >= page.total || page.items.length === 0;
-  return [h('p', { className: 'hint' }, `${number(page.total)} mods`), table('Mods', columns, mods, 'None.')];
+  return [
+    h('p', { className: 'hint' }, `${number(page.total)} mods`),
+    table('Mods', columns, mods, 'Nothing to decide: mods that wait or were taken down show here.'),
+  ];
 }
 
 function show() {

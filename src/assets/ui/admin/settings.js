@@ -1,21 +1,26 @@
-/** The run-time settings, each with an editor of its type. */
+/** The run-time settings, each with an editor of its type. Changes are collected, listed, and saved together. */
 import { call, get } from '../api.js';
-import { announce, button, byId, fill, h, time } from '../dom.js';
+import { announce, busy, button, byId, fill, h, sentence, time } from '../dom.js';
 import '../portal.js';
 
 let items = [];
+/** Changes that are not saved yet: key to `{value}`, or `{isReset: true}` for the default. */
+const changes = new Map();
 
-const pathOf = ({ key }) => `/admin/config/${encodeURIComponent(key)}`;
+const itemOf = (key) => items.find((item) => item.key === key);
+const pathOf = (key) => `/admin/config/${encodeURIComponent(key)}`;
 
 /** The input of a setting, and how its value is read. */
 function editorOf(item) {
-  const shared = { id: `setting-${item.key}`, 'aria-describedby': `about-${item.key}` };
+  const pending = changes.get(item.key);
+  const value = pending ? (pending.isReset ? item.default : pending.value) : item.value;
+  const shared = { id: `setting-${item.key}`, 'aria-describedby': `about-${item.key} error-${item.key}` };
   if (item.type === 'bool') {
-    const input = h('input', { ...shared, type: 'checkbox', checked: item.value });
+    const input = h('input', { ...shared, type: 'checkbox', checked: value });
     return { input, read: () => input.checked };
   }
   if (item.choices) {
-    const options = item.choices.map((choice) => h('option', { value: choice, selected: choice === item.value }, choice));
+    const options = item.choices.map((choice) => h('option', { value: choice, selected: choice === value }, choice));
     const input = h('select', shared, ...options);
     return { input, read: () => input.value };
   }
@@ -23,19 +28,13 @@ function editorOf(item) {
     const input = h('input', {
       ...shared,
       type: item.secret ? 'password' : 'text',
-      value: item.secret ? '' : item.value,
+      value: item.secret ? (pending?.value ?? '') : value,
       autocomplete: 'off',
     });
     if (item.secret && item.value !== '') input.placeholder = 'set; not shown';
     return { input, read: () => input.value };
   }
-  const input = h('input', {
-    ...shared,
-    type: 'number',
-    step: item.type === 'int' ? '1' : 'any',
-    value: String(item.value),
-    required: true,
-  });
+  const input = h('input', { ...shared, type: 'number', step: item.type === 'int' ? '1' : 'any', value: String(value), required: true });
   if (item.min_value !== null) input.min = String(item.min_value);
   if (item.max_value !== null) input.max = String(item.max_value);
   return { input, read: () => input.valueAsNumber };
@@ -44,23 +43,39 @@ function editorOf(item) {
 function boundsOf(item) {
   const bounds = [];
   if (item.min_value !== null || item.max_value !== null) bounds.push(`${item.min_value ?? '…'} to ${item.max_value ?? '…'}`);
-  if (!item.secret) bounds.push(`default ${item.default === '' ? 'empty' : item.default}`);
+  if (!item.secret) bounds.push(`default ${shown(item, item.default)}`);
   return `${item.description}${bounds.length > 0 ? ` (${bounds.join(', ')})` : ''}`;
+}
+
+/** A value as the list of changes names it. */
+function shown({ secret, type }, value) {
+  if (secret) return value === '' ? 'empty' : '••••';
+  if (type === 'bool') return value ? 'on' : 'off';
+  return value === '' ? 'empty' : String(value);
+}
+
+function note(item, change) {
+  const isSame = change === null || (!change.isReset && change.value === item.value && !item.secret);
+  if (isSame) changes.delete(item.key);
+  else changes.set(item.key, change);
+  showChanges();
 }
 
 function rowOf(item) {
   const { input, read } = editorOf(item);
-  const row = h('div', { className: 'card setting small' });
-  const replace = (changed, said) => {
-    items = items.map((other) => (other.key === changed.key ? changed : other));
-    row.replaceWith(rowOf(changed));
-    announce(said);
-    byId(`setting-${changed.key}`)?.focus();
-  };
-  const save = async () => {
-    if (!input.reportValidity()) return;
-    replace(await call('PUT', pathOf(item), { value: read() }), `${item.key} is saved.`);
-  };
+  const row = h('div', { className: 'card setting small', 'data-key': item.key });
+  const error = h('p', { className: 'error', id: `error-${item.key}`, role: 'alert' });
+  const mark = () => row.classList.toggle('pending', changes.has(item.key));
+  input.addEventListener('input', () => {
+    error.textContent = '';
+    note(item, item.secret && input.value === '' ? null : { value: read() });
+    mark();
+  });
+  const reset = button('Back to default', () => {
+    note(item, { isReset: true });
+    row.replaceWith(rowOf(item));
+    byId(input.id).focus();
+  });
   row.append(
     h(
       'div',
@@ -68,20 +83,9 @@ function rowOf(item) {
       h('div', { className: 'token-head' }, h('label', { for: input.id }, h('code', {}, item.key)), ...marksOf(item)),
       h('p', { className: 'hint', id: `about-${item.key}` }, boundsOf(item)),
     ),
-    h(
-      'div',
-      {},
-      input,
-      h(
-        'div',
-        { className: 'actions' },
-        button('Save', save),
-        ...(item.is_default
-          ? []
-          : [button('Back to default', async () => replace(await call('DELETE', pathOf(item)), `${item.key} is reset.`))]),
-      ),
-    ),
+    h('div', {}, input, error, item.is_default ? '' : h('div', { className: 'actions' }, reset)),
   );
+  mark();
   return row;
 }
 
@@ -89,15 +93,57 @@ function marksOf({ is_default: isDefault, updated_at: updatedAt }) {
   return isDefault ? [] : [h('span', { className: 'badge warn' }, 'changed'), h('span', { className: 'hint' }, time(updatedAt))];
 }
 
+const replaceRow = (key) => document.querySelector(`[data-key="${CSS.escape(key)}"]`)?.replaceWith(rowOf(itemOf(key)));
+
+/** The list of what will be saved, with what stands there now. */
+function showChanges() {
+  byId('changes').hidden = changes.size === 0;
+  byId('changes-title').textContent = changes.size === 1 ? '1 change, not saved yet' : `${changes.size} changes, not saved yet`;
+  const lines = [...changes].map(([key, change]) => {
+    const item = itemOf(key);
+    const next = change.isReset ? `${shown(item, item.default)} (default)` : shown(item, change.value);
+    return h('li', {}, h('code', {}, key), `: ${shown(item, item.value)} → ${next}`);
+  });
+  byId('changes-list').replaceChildren(...lines);
+}
+
+/** Saves one after the other; what is refused stays in the list, with the reason at its setting. */
+async function saveAll() {
+  const inputs = [...changes.keys()].map((key) => byId(`setting-${key}`)).filter(Boolean);
+  if (!inputs.every((input) => input.reportValidity())) return;
+  let saved = 0;
+  for (const [key, change] of [...changes]) {
+    try {
+      const changed = change.isReset ? await call('DELETE', pathOf(key)) : await call('PUT', pathOf(key), { value: change.value });
+      items = items.map((item) => (item.key === key ? changed : item));
+      changes.delete(key);
+      saved += 1;
+      replaceRow(key);
+    } catch (problem) {
+      byId(`error-${key}`)?.replaceChildren(sentence(problem.message));
+    }
+  }
+  showChanges();
+  const left = changes.size === 0 ? '' : ` ${changes.size} refused: see the marked settings.`;
+  announce(`${saved} ${saved === 1 ? 'setting is' : 'settings are'} saved.${left}`);
+}
+
+function discardAll() {
+  const keys = [...changes.keys()];
+  changes.clear();
+  for (const key of keys) replaceRow(key);
+  showChanges();
+}
+
 function show() {
   const wanted = byId('q').value.trim().toLowerCase();
-  const shown = items.filter(({ key, description }) => `${key} ${description}`.toLowerCase().includes(wanted));
-  const groups = Map.groupBy(shown, ({ category }) => category);
-  if (shown.length === 0) return h('p', { className: 'hint' }, 'No setting is called that.');
+  const found = items.filter(({ key, description }) => `${key} ${description}`.toLowerCase().includes(wanted));
+  const groups = Map.groupBy(found, ({ category }) => category);
+  if (found.length === 0) return h('p', { className: 'hint' }, 'No setting has this in its name or description: try a shorter word.');
   return [...groups].map(([category, members]) =>
     h(
       'details',
-      { className: 'group', open: wanted !== '' },
+      { className: 'group', open: wanted !== '' || members.some(({ key }) => changes.has(key)) },
       h('summary', {}, `${category.replaceAll('_', ' ')} (${members.length})`),
       ...members.map(rowOf),
     ),
@@ -106,6 +152,11 @@ function show() {
 
 byId('q').addEventListener('input', () => fill(byId('settings'), show));
 byId('filter').addEventListener('submit', (event) => event.preventDefault());
+byId('save-changes').addEventListener('click', ({ currentTarget }) => busy(currentTarget, saveAll));
+byId('discard-changes').addEventListener('click', discardAll);
+addEventListener('beforeunload', (event) => {
+  if (changes.size > 0) event.preventDefault();
+});
 await fill(byId('settings'), async () => {
   ({ items } = await get('/admin/config'));
   return show();

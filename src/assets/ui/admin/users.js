@@ -34,7 +34,11 @@ const show = () =>
     if (offset > 0) pages.append(button('Previous', () => move(-PAGE)));
     if (offset + items.length < total) pages.append(button('Next', () => move(PAGE)));
     const shown = items.length === 0 ? '' : `${offset + 1}–${offset + items.length} of ${number(total)}`;
-    return [h('p', { className: 'hint' }, shown), table('Users', columns, items, 'Nobody.'), pages];
+    return [
+      h('p', { className: 'hint' }, shown),
+      table('Users', columns, items, 'No account matches: shorten the search, or look at more days.'),
+      pages,
+    ];
   });
 
 const tokenColumns = (userId) => [
@@ -77,7 +81,7 @@ const load = (id) =>
         ]),
       ),
       h('h3', {}, 'Tokens'),
-      table('Tokens', tokenColumns(id), tokens, 'None.'),
+      table('Tokens', tokenColumns(id), tokens, 'This account has made no token yet.'),
       tokens.some(({ revoked }) => !revoked)
         ? h(
             'div',

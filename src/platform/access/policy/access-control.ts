@@ -22,7 +22,7 @@ import {
   rateLimited,
   requireBudget,
 } from './admission.ts';
-import { type Budgets, budgetsFrom, sessionBudgetKey } from './budgets.ts';
+import { type Budgets, budgetsFrom, reportedBudgets, sessionBudgetKey } from './budgets.ts';
 import { readCredential } from './credentials.ts';
 import { type Access, type BudgetGroup, type BudgetRule, STANDARD_GROUP, type StreamLimits } from './policy.ts';
 import type { Scope, ScopeRegistry } from './scopes.ts';
@@ -135,11 +135,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
   }
 
   async function admitAnyToken(token: string, request: AccessRequest): Promise<Admission> {
-    const { token: tokenBudget } = budgetsOf(request.settings);
-    const reported = [
-      { name: 'token', ...tokenBudget(STANDARD_GROUP) },
-      ...groupsApart.map((group) => ({ name: group.name, ...tokenBudget(group) })),
-    ];
+    const reported = reportedBudgets(budgetsOf(request.settings), groupsApart);
     const windows = Object.fromEntries(reported.map(({ counter, budget }) => [counter, budget.windowSeconds]));
     const hashedToken = hashToken(token);
     const answer = await deps.gate.inspect(hashedToken, addressOf(request), request.now, windows);

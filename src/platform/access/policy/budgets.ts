@@ -2,7 +2,7 @@ import type { Budget } from '../../rate-limits/window.ts';
 import type { Settings } from '../../settings/settings.data.ts';
 import { SECONDS_PER_DAY } from '../../time/clock.ts';
 import type { TokenCounter } from '../tokens/token-gate.contract.ts';
-import type { BudgetGroup, BudgetRule, SessionBudget } from './policy.ts';
+import { type BudgetGroup, type BudgetRule, type SessionBudget, STANDARD_GROUP } from './policy.ts';
 
 /** Tokens an account may make a day. */
 export const MINTING_LIMIT = 3;
@@ -23,6 +23,11 @@ export interface Budgets {
   of(rule: BudgetRule): Budget;
   /** A limit that is no budget of a window, scaled as they are. */
   scaled(limit: number): number;
+}
+
+/** The budgets of a token that are shown: the standard one, and those of groups that always have their own. */
+export function reportedBudgets({ token }: Pick<Budgets, 'token'>, groupsApart: readonly BudgetGroup[]) {
+  return [{ name: 'token', ...token(STANDARD_GROUP) }, ...groupsApart.map((group) => ({ name: group.name, ...token(group) }))];
 }
 
 /** Bucket in which an account's requests are counted. */

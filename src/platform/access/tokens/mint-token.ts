@@ -43,6 +43,7 @@ export function createTokenRow(request: TokenRequest, random: RandomBytes = rand
       requestCount: 0,
       usageSequence: 0,
       expiryWarned: false,
+      expiryNotices: 0,
     },
   };
 }

@@ -8,7 +8,7 @@ import type { UnixSeconds } from '../../time/clock.ts';
 import type { HistoryPage, RequestFilter, StoredRequest } from '../../usage/token-history.ts';
 import { TokenUsage } from '../../usage/token-usage.ts';
 import type { UsageRecord } from '../../usage/usage-record.ts';
-import type { UsageSummary } from '../../usage/usage-sums.ts';
+import type { UsageReport } from '../../usage/usage-sums.ts';
 import { createUsageWriter } from '../../usage/usage-writer.ts';
 import { decideAfterCharge, decideBeforeCharge, isUsable, type TokenRecord } from './token-decision.ts';
 import type { GateAnswer, GateCall, Handover, SelfAnswer, SlotAnswer, TokenCounter } from './token-gate.contract.ts';
@@ -74,6 +74,15 @@ export class TokenGateObject extends DurableObject<Env> {
     };
   }
 
+  /** What is used of the open windows, free of charge. `windows`: length of the window of each counter to report. */
+  used(now: UnixSeconds, windows: Partial<Record<TokenCounter, number>>): Partial<Record<TokenCounter, number>> {
+    const used: Partial<Record<TokenCounter, number>> = {};
+    for (const [counter, seconds] of Object.entries(windows) as [TokenCounter, number][]) {
+      used[counter] = this.#counters.used(counter, seconds, now);
+    }
+    return used;
+  }
+
   /** The token's view of itself, free of charge. `windows`: length of the window of each counter to report. */
   async inspect(
     hashedToken: string,
@@ -86,14 +95,10 @@ export class TokenGateObject extends DurableObject<Env> {
     const before = decideBeforeCharge(token, { kind: 'any' }, callerAddress, now);
     if (!token || before === 'unauthenticated' || before === 'anonymous') return { outcome: 'unauthenticated' };
     if (before === 'ip_not_allowed' || before === 'expired') return { outcome: before };
-    const used: Partial<Record<TokenCounter, number>> = {};
-    for (const [counter, seconds] of Object.entries(windows) as [TokenCounter, number][]) {
-      used[counter] = this.#counters.used(counter, seconds, now);
-    }
     const { name, prefix, scopes, expiresAt, allowlist } = token;
     return {
       outcome: 'admitted',
-      self: { name, prefix, scopes, expiresAt, allowedIpCount: allowlist.length, used },
+      self: { name, prefix, scopes, expiresAt, allowedIpCount: allowlist.length, used: this.used(now, windows) },
     };
   }
 
@@ -179,8 +184,8 @@ export class TokenGateObject extends DurableObject<Env> {
   }
 
   /** Sums of the token's requests from an instant on. */
-  summary(since: UnixSeconds): UsageSummary {
-    return this.#usage.summary(since);
+  overview(since: UnixSeconds, hoursSince: UnixSeconds): UsageReport {
+    return this.#usage.overview(since, hoursSince);
   }
 
   /** The token's single requests, newest first. */

@@ -26,6 +26,12 @@ export interface TokenGate extends TokenHistories {
     now: UnixSeconds,
     windows: Partial<Record<TokenCounter, number>>,
   ): Promise<SelfAnswer>;
+  /** What is used of the open windows of a stored token, for its owner. */
+  used(
+    hashedToken: string,
+    now: UnixSeconds,
+    windows: Partial<Record<TokenCounter, number>>,
+  ): Promise<Partial<Record<TokenCounter, number>>>;
   /** Takes or renews a slot for a stream of an admitted token, in the gate that counts it. */
   holdSlot(hashedToken: string, id: string, limit: number, now: UnixSeconds): Promise<SlotAnswer>;
   freeSlot(hashedToken: string, id: string): Promise<void>;
@@ -122,7 +128,8 @@ export function createTokenGate(
       await old.moveHistory();
     },
 
-    summary: async (hashedToken, since) => objects.getByName(hashedToken).summary(since),
+    overview: async (hashedToken, since, hoursSince) => objects.getByName(hashedToken).overview(since, hoursSince),
+    used: async (hashedToken, now, windows) => objects.getByName(hashedToken).used(now, windows),
     requests: async (hashedToken, filter, limit) => objects.getByName(hashedToken).requests(filter, limit),
 
     async erase(hashedToken) {

@@ -36,10 +36,13 @@ export interface TokenRegistry {
   revokeAll(userId: string, reason: string, now: UnixSeconds): Promise<number>;
   /** Live tokens that nobody used since then, or that were never used and made before: at most `limit`. */
   unusedSince(since: UnixSeconds, limit: number): Promise<ApiTokenRow[]>;
-  /** Live tokens that expire within the span and whose owners were not told: at most `limit`. */
-  expiring(from: UnixSeconds, to: UnixSeconds, limit: number): Promise<OwnedToken[]>;
-  /** Notes that the owner was told. */
-  warned(id: string, ...riders: Rider[]): Promise<void>;
+  /**
+   * Live tokens whose owners are due a mail before the end: at most `limit`. `leadSeconds`: how long before it each mail is due, the
+   * longest first.
+   */
+  expiring(now: UnixSeconds, leadSeconds: readonly number[], limit: number): Promise<OwnedToken[]>;
+  /** Notes that the owner was sent so many of these mails; `riders` are stored with it. */
+  warned(id: string, notices: number, ...riders: Rider[]): Promise<void>;
   /** To be called after the rights of an account changed. */
   ownerChanged(userId: string): Promise<void>;
   /** Deletes the tokens of an account with their history. */
@@ -122,7 +125,7 @@ export function createTokenRegistry(db: Database, gate: Pick<TokenGate, 'forget'
 
     async rotate({ id, hashedToken }, change, now, ...riders) {
       const same = and(eq(apiTokens.id, id), eq(apiTokens.hashedToken, hashedToken), isLive);
-      const fresh = { ...change, rotatedAt: now, lastUsedAt: null, expiryWarned: false };
+      const fresh = { ...change, rotatedAt: now, lastUsedAt: null, expiryWarned: false, expiryNotices: 0 };
       const [changed] = await db.batch([db.update(apiTokens).set(fresh).where(same).returning({ id: apiTokens.id }), ...riders]);
       if (changed.length === 0) return false;
       await tell(() => gate.rotated(hashedToken, change.hashedToken, now));
@@ -159,16 +162,18 @@ export function createTokenRegistry(db: Database, gate: Pick<TokenGate, 'forget'
         .limit(limit);
     },
 
-    async expiring(from, to, limit) {
-      const inSpan = and(sql`${apiTokens.expiresAt} > ${from}`, sql`${apiTokens.expiresAt} <= ${to}`);
+    async expiring(now, leadSeconds, limit) {
+      const due = leadSeconds.map(
+        (lead, index) => sql`(${apiTokens.expiresAt} <= ${now + lead} and ${apiTokens.expiryNotices} <= ${index})`,
+      );
       const rows = await owned()
-        .where(and(isLive, eq(apiTokens.expiryWarned, false), inSpan))
+        .where(and(isLive, sql`${apiTokens.expiresAt} > ${now}`, or(...due)))
         .limit(limit);
       return rows.map(flat);
     },
 
-    async warned(id, ...riders) {
-      await db.batch([db.update(apiTokens).set({ expiryWarned: true }).where(eq(apiTokens.id, id)), ...riders]);
+    async warned(id, notices, ...riders) {
+      await db.batch([db.update(apiTokens).set({ expiryWarned: true, expiryNotices: notices }).where(eq(apiTokens.id, id)), ...riders]);
     },
 
     ownerChanged: async (userId) => forgetAll(await hashesOf(userId)),

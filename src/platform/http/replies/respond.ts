@@ -6,7 +6,7 @@ import type { UnixSeconds } from '../../time/clock.ts';
 import type { Endpoint } from '../pipeline/define-route.ts';
 import type { RequestScope } from '../pipeline/request-scope.ts';
 import { matchesEtag } from './conditional.ts';
-import { errorPage, wantsPage } from './error-page.ts';
+import { errorPage, wantsPage } from './error-page.tsx';
 import { SURFACE_HEADERS, type Surface } from './headers.ts';
 import type { RawReply, Representation } from './reply.ts';
 

@@ -10,18 +10,19 @@ const current = async (iso: string) => JSON.parse((await call('/v1/rotations/cha
 const unnamed = { name: null, type: null, captured_at: null };
 
 describe('GET /v1/rotations/challenge/current', () => {
+  // Days that no other file reports: the service keeps what it read of a window in memory.
   it.each([
-    ['in its window', '2026-03-10T15:00:00Z', '2026-03-10T15:00:00Z', true, false, 1200],
-    ['in the last second', '2026-03-10T15:19:59Z', '2026-03-10T15:00:00Z', true, false, 1],
-    ['in the gap', '2026-03-10T15:20:00Z', '2026-03-10T15:00:00Z', false, false, 0],
-    ['at the end of the gap', '2026-03-10T15:59:59Z', '2026-03-10T15:00:00Z', false, false, 0],
-    ['on Friday before the game day', '2026-03-13T10:45:00Z', '2026-03-13T10:00:00Z', false, false, 0],
-    ['as the Friday begins', '2026-03-13T11:00:00Z', '2026-03-13T11:00:00Z', true, true, 1200],
-    ['in a second window of the hour', '2026-03-13T11:35:00Z', '2026-03-13T11:30:00Z', true, true, 900],
-    ['after midnight of the Friday', '2026-03-14T00:55:00Z', '2026-03-14T00:30:00Z', false, true, 0],
-    ['in the last gap of the Friday', '2026-03-14T10:55:00Z', '2026-03-14T10:30:00Z', false, true, 0],
-    ['as the Saturday begins', '2026-03-14T11:00:00Z', '2026-03-14T11:00:00Z', true, false, 1200],
-    ['in the gap where Friday had a window', '2026-03-14T11:30:00Z', '2026-03-14T11:00:00Z', false, false, 0],
+    ['in its window', '2026-06-09T15:00:00Z', '2026-06-09T15:00:00Z', true, false, 1200],
+    ['in the last second', '2026-06-09T15:19:59Z', '2026-06-09T15:00:00Z', true, false, 1],
+    ['in the gap', '2026-06-09T15:20:00Z', '2026-06-09T15:00:00Z', false, false, 0],
+    ['at the end of the gap', '2026-06-09T15:59:59Z', '2026-06-09T15:00:00Z', false, false, 0],
+    ['on Friday before the game day', '2026-06-12T10:45:00Z', '2026-06-12T10:00:00Z', false, false, 0],
+    ['as the Friday begins', '2026-06-12T11:00:00Z', '2026-06-12T11:00:00Z', true, true, 1200],
+    ['in a second window of the hour', '2026-06-12T11:35:00Z', '2026-06-12T11:30:00Z', true, true, 900],
+    ['after midnight of the Friday', '2026-06-13T00:55:00Z', '2026-06-13T00:30:00Z', false, true, 0],
+    ['in the last gap of the Friday', '2026-06-13T10:55:00Z', '2026-06-13T10:30:00Z', false, true, 0],
+    ['as the Saturday begins', '2026-06-13T11:00:00Z', '2026-06-13T11:00:00Z', true, false, 1200],
+    ['in the gap where Friday had a window', '2026-06-13T11:30:00Z', '2026-06-13T11:00:00Z', false, false, 0],
   ])('%s', async (_, now, start, active, isFriday, remaining) => {
     expect(await current(now)).toEqual({
       starts_at: at(start),

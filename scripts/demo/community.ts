@@ -1,0 +1,92 @@
+import { writeTmod } from '../../src/areas/mods/tmod-layout.domain.ts';
+import { challengeRules } from '../../src/areas/rotations/schedules.data.ts';
+import type { DemoClient } from '../lib/demo-client.ts';
+import type { PortalLogins } from '../lib/dev/dev-file.ts';
+
+const HOUR = 3600;
+const DAY = 86_400;
+const WEEK = 604_800;
+
+const SUPPORTERS = ['Briar', 'Juniper', 'Marlow', 'Quill', 'Sable', 'Wren'];
+
+/** Names on the supporters list. */
+export async function demoSupporters(client: DemoClient): Promise<void> {
+  await client.post('/admin/supporters', { method: 'PUT', body: { names: SUPPORTERS } });
+}
+
+const CHESTS = ['Emberforged Dragon Egg', 'Frostbound Sled', 'Gilded Gryphon', 'Starlit Sail', 'Verdant Wings'];
+
+/** What watchers of the game report: the challenge of each of some hours, and the items of the weeks up to the last one. */
+export async function demoCaptures(client: DemoClient, hours: readonly number[]): Promise<void> {
+  const names = [...challengeRules.typesByName.keys(), 'Nightmare Dungeon', 'Lava Dungeon'];
+  for (const at of hours) {
+    const name = names[Math.floor(at / HOUR) % names.length];
+    await client.postPastCooldown('/v1/rotations/challenge/insert', () => ({ name }), at);
+  }
+  const newest = hours.at(-1) ?? 0;
+  const week = Math.floor(newest / WEEK);
+  for (let back = CHESTS.length - 1; back >= 0; back -= 1) {
+    const name = CHESTS[(week - back) % CHESTS.length];
+    await client.postPastCooldown('/v1/rotations/chaos-chest/insert', () => ({ name }), newest - back * WEEK);
+  }
+}
+
+/** An open giveaway, a coming one, and one with a winner: the accounts of this machine take part. */
+export async function demoGiveaways(client: DemoClient, portal: PortalLogins | null, now: number): Promise<void> {
+  const { items: known } = (await client.read('/admin/giveaways', client.superuserToken)) as { items: Giveaway[] };
+  const make = async (title: string, prize: string, startsAt: number, endsAt: number) =>
+    known.find((giveaway) => giveaway.title === title) ??
+    ((await client.post('/admin/giveaways', {
+      body: { title, description: 'Demo data.', prize_name: prize, prize_code: 'DEMO-CODE', starts_at: startsAt, ends_at: endsAt },
+    })) as unknown as Giveaway);
+  const open = await make('Weekend giveaway', 'Golden Dragon Egg', now - HOUR, now + 5 * DAY);
+  await make('Next giveaway', 'Mystery Chest', now + 2 * DAY, now + 9 * DAY);
+  const past = await make('Last giveaway', 'Starlit Sail', now - HOUR, now + DAY);
+  if (portal === null) return;
+  const people = [
+    await client.signIn(portal.email, portal.password),
+    await client.signIn(portal.superuser_email, portal.superuser_password),
+  ];
+  for (const { id } of [open, past].filter(({ status }) => status === 'open')) {
+    for (const token of people) await client.post(`/giveaways/${id}/entries`, { token });
+  }
+  if (past.status === 'open') await client.post(`/admin/giveaways/${past.id}/close`);
+}
+
+interface Giveaway {
+  id: string;
+  title: string;
+  status: string;
+}
+
+const MODS = [
+  { handle: 'briar', title: 'Quiet Interface', tag: 'GUI', releases: ['1.0.0', '1.1.0', '1.2.0'] },
+  { handle: 'marlow', title: 'Long Ship', tag: 'Boats and Sails', releases: ['2.0.0'] },
+  { handle: 'quill', title: 'Paper Wings', tag: 'Wings', releases: ['0.9.0', '1.0.0'] },
+] as const;
+
+/** Mods with a picture and some releases each, published over the last days. */
+export async function demoMods(client: DemoClient, now: number): Promise<void> {
+  const { items: mounts } = (await client.read(`/v1/codexes/search?type=mount&limit=${MODS.length}`)) as { items: { image_url: string }[] };
+  for (const [place, { handle, title, tag, releases }] of MODS.entries()) {
+    const imageUrl = mounts[place]?.image_url;
+    const banner = imageUrl ? await client.readBytes(new URL(imageUrl).pathname + new URL(imageUrl).search) : null;
+    const slug = title.toLowerCase().replaceAll(' ', '-');
+    const stored = (await client.read(`/v1/mods/${handle}/${slug}`).catch(() => ({ releases: [] }))) as { releases: { tag: string }[] };
+    for (const [index, version] of releases.entries()) {
+      if (stored.releases.some((release) => release.tag === version)) continue;
+      const at = now - (releases.length - index) * 2 * DAY - place * HOUR;
+      const files = [{ path: `ui/${handle}.swf`, content: new TextEncoder().encode(`${title} ${version}`) }];
+      const properties = new Map(
+        Object.entries({ title, author: handle, tags: tag }).map(([name, value]) => [name, new TextEncoder().encode(value)]),
+      );
+      const artifact = Buffer.from(writeTmod({ version: 1, properties, files })).toString('base64');
+      const body = {
+        ...{ handle, title, author: handle, tags: [tag], summary: 'Made up for development.' },
+        ...(banner && index === 0 ? { banner_base64: Buffer.from(banner).toString('base64') } : {}),
+        release: { tag: version, changelog: `Changes of ${version}.`, artifact_base64: artifact },
+      };
+      await client.postPastCooldown('/v1/mods/insert', () => body, at);
+    }
+  }
+}

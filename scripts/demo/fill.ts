@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { openArchive } from '../lib/archive/bindings.ts';
+import { readDemoMark, writeDemoMark } from '../lib/dev/demo-mark.ts';
+import { readDevFile } from '../lib/dev/dev-file.ts';
+import { runMain, UserError } from '../lib/main.ts';
+import { DEV_FILE, LOCAL_STATE } from '../lib/paths.ts';
+import { fillDemo, reportHours, storeDemoGame } from './steps.ts';
+
+/** More than a week, so that the windows of a week have a beginning. */
+const HOURS = 175;
+const GAME = { files: 400, entries: 200 };
+const GAME_STEP = 'archive';
+const HOUR_MS = 3_600_000;
+/** After the hour: the challenge of the hour is known by then. */
+const REPORT_DELAY_MS = 20_000;
+
+/**
+ * How `npm start` fills an empty database beside its running server, and then reports hour by hour until the server ends:
+ * `--serving <URL> --key <KEY>`. A later start goes on where this one ended.
+ */
+await runMain(async () => {
+  const { values } = parseArgs({ options: { serving: { type: 'string' }, key: { type: 'string' } } });
+  const server = readDevFile(DEV_FILE);
+  if (!server || !values.serving) throw new UserError('Started by npm start.');
+  const archive = await openArchive({ isRemote: false, state: LOCAL_STATE, served: { url: values.serving, key: values.key ?? '' } });
+  try {
+    let steps = readDemoMark()?.steps ?? [];
+    const note = (name: string) => {
+      steps = [...steps, name];
+      writeDemoMark({ state: 'begun', steps });
+    };
+    if (!steps.includes(GAME_STEP)) {
+      await storeDemoGame(archive, GAME);
+      note(GAME_STEP);
+    }
+    const world = { server: { ...server, base_url: values.serving }, state: archive, hours: HOURS };
+    await fillDemo(world, steps, note);
+    writeDemoMark({ state: 'done', steps });
+    for (;;) {
+      await sleep(HOUR_MS - (Date.now() % HOUR_MS) + REPORT_DELAY_MS);
+      await reportHours(world);
+    }
+  } finally {
+    await archive.dispose();
+  }
+});

@@ -1,0 +1,104 @@
+import { storeExamples } from '../../test/support/example-data.ts';
+import type { ArchiveBindings } from '../lib/archive/bindings.ts';
+import { loadDemo } from '../lib/archive/demo.ts';
+import { type DemoSize, demoBuilds } from '../lib/archive/demo-builds.ts';
+import { createDemoClient, type DemoClient, type DemoServer } from '../lib/demo-client.ts';
+import { demoCaptures, demoGiveaways, demoMods, demoSupporters } from './community.ts';
+import { demoLeaderboards } from './leaderboards.ts';
+import { demoMarket } from './market.ts';
+
+const BRANCH = 'live-us';
+const INDEX_JOB = 'codexes-index';
+const INDEX_TIMEOUT_MS = 120_000;
+const POLL_MS = 250;
+const HOUR = 3600;
+const RECENT_HOURS = 12;
+const SPARSE_HOURS = 12;
+
+export interface DemoWorld {
+  server: DemoServer;
+  /** Database and archive of the server. */
+  state: Pick<ArchiveBindings, 'db' | 'contents'>;
+  /** Hours that leaderboards and market go back. */
+  hours: number;
+}
+
+/** A part of the demo data; made once, and harmless when an interrupted run is repeated. */
+export interface DemoStep {
+  name: string;
+  run(world: DemoWorld & { client: DemoClient; now: number }): Promise<void>;
+}
+
+/**
+ * The demo data, through the endpoints that bots and administrators use. The examples of the document have fixed ids, which no endpoint
+ * takes, so that they are stored directly.
+ */
+export const DEMO_STEPS: readonly DemoStep[] = [
+  { name: 'examples', run: ({ state: { db, contents } }) => storeExamples(db, contents).catch(ignoreStored) },
+  { name: 'supporters', run: ({ client }) => demoSupporters(client) },
+  { name: 'giveaways', run: ({ client, server, now }) => demoGiveaways(client, server.portal, now) },
+  // It is not due before the next reset.
+  {
+    name: 'delves',
+    run: ({ client }) =>
+      client.post('/admin/jobs/delves-relay/run').then(
+        () => {},
+        () => {},
+      ),
+  },
+  { name: 'codexes', run: ({ client }) => indexCodexes(client) },
+  { name: 'mods', run: ({ client, now }) => demoMods(client, now) },
+];
+
+/** Full hours up to the present: each of the last twelve, and every twelfth before, so that a week takes seconds. */
+export function dumpInstants(now: number, hours: number): number[] {
+  const newest = Math.floor(now / HOUR) * HOUR;
+  const back = Array.from({ length: hours }, (_, index) => hours - 1 - index);
+  return back.filter((hour) => hour <= RECENT_HOURS || hour % SPARSE_HOURS === 0).map((hour) => newest - hour * HOUR);
+}
+
+/**
+ * What watchers of the game report hour by hour, since the last leaderboards that are stored, `hours` back at most. Reports of an
+ * interrupted run are repeated.
+ */
+export async function reportHours({ server, hours }: Pick<DemoWorld, 'server' | 'hours'>): Promise<void> {
+  const client = createDemoClient(server);
+  const { items } = (await client.read('/v1/leaderboards/timestamps?limit=1')) as { items: number[] };
+  const instants = dumpInstants(Math.floor(Date.now() / 1000), hours).filter((at) => at > (items[0] ?? 0));
+  if (instants.length === 0) return;
+  await demoCaptures(client, instants);
+  await demoMarket(client, instants);
+  await demoLeaderboards(client, instants);
+}
+
+/** Runs the steps that are not done yet, then the reports; `onDone` notes each step. */
+export async function fillDemo(world: DemoWorld, done: readonly string[] = [], onDone: (name: string) => void = () => {}): Promise<void> {
+  const client = createDemoClient(world.server);
+  for (const step of DEMO_STEPS) {
+    if (done.includes(step.name)) continue;
+    await step.run({ ...world, client, now: Math.floor(Date.now() / 1000) });
+    onDone(step.name);
+  }
+  await reportHours(world);
+}
+
+/** A small made-up game of two versions, taken in by the real engine. */
+export async function storeDemoGame(archive: ArchiveBindings, size: DemoSize): Promise<void> {
+  const { first, second } = demoBuilds(size);
+  await loadDemo({ branch: BRANCH, archive, builds: [first, second], parallel: 4 });
+}
+
+/** An interrupted run has stored them. */
+function ignoreStored(error: unknown): void {
+  if (!String(error instanceof Error ? (error.cause ?? error) : error).includes('UNIQUE constraint')) throw error;
+}
+
+async function indexCodexes(client: DemoClient): Promise<void> {
+  await client.post(`/admin/jobs/${INDEX_JOB}/run`).catch(() => null);
+  for (const deadline = Date.now() + INDEX_TIMEOUT_MS; Date.now() < deadline; ) {
+    const { items } = (await client.read('/v1/codexes/types')) as { items: unknown[] };
+    if (items.length > 0) return;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  throw new Error('the codexes were not indexed in time');
+}

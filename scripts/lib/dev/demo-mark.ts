@@ -1,0 +1,24 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LOCAL_STATE } from '../paths.ts';
+
+/** Beside the state, so that both go together. */
+const MARK = join(LOCAL_STATE, 'demo-data.json');
+
+/** How far the demo data of the local state are. */
+export interface DemoMark {
+  /** `own`: the database held somebody's data and is left alone. */
+  state: 'own' | 'begun' | 'done';
+  /** Steps that ran to their end. */
+  steps: readonly string[];
+}
+
+/** Null: nobody has looked at this state yet. */
+export function readDemoMark(): DemoMark | null {
+  return existsSync(MARK) ? (JSON.parse(readFileSync(MARK, 'utf8')) as DemoMark) : null;
+}
+
+export function writeDemoMark(mark: DemoMark): void {
+  writeFileSync(`${MARK}.new`, JSON.stringify(mark));
+  renameSync(`${MARK}.new`, MARK);
+}

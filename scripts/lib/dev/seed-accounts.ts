@@ -1,0 +1,27 @@
+import type { D1Database } from '@cloudflare/workers-types';
+import { drizzle } from 'drizzle-orm/d1';
+import { ensureAccount, ensurePassword, ensureToken, ORDINARY_ACCOUNT, SUPERUSER_ACCOUNT } from '../accounts.ts';
+import { DEV_FILE } from '../paths.ts';
+import { type DevFile, readDevFile, writeDevFile } from './dev-file.ts';
+
+/** Makes sure of the two accounts in a migrated database, and writes down how to use them. */
+export async function seedAccounts(binding: D1Database, baseUrl: string, tokenPrefix: string): Promise<DevFile> {
+  const database = drizzle(binding);
+  const earlier = readDevFile(DEV_FILE);
+  const now = Math.floor(Date.now() / 1000);
+  const ordinary = await ensureAccount(database, ORDINARY_ACCOUNT, now);
+  const superuser = await ensureAccount(database, SUPERUSER_ACCOUNT, now);
+  const devFile = {
+    base_url: baseUrl,
+    token: await ensureToken(database, { userId: ordinary, tokenPrefix, now, earlier: earlier?.token }),
+    superuser_token: await ensureToken(database, { userId: superuser, tokenPrefix, now, earlier: earlier?.superuser_token }),
+    portal: {
+      email: ORDINARY_ACCOUNT.email,
+      password: await ensurePassword(database, ORDINARY_ACCOUNT, earlier?.portal?.password),
+      superuser_email: SUPERUSER_ACCOUNT.email,
+      superuser_password: await ensurePassword(database, SUPERUSER_ACCOUNT, earlier?.portal?.superuser_password),
+    },
+  };
+  writeDevFile(DEV_FILE, devFile);
+  return devFile;
+}

@@ -1,0 +1,15 @@
+import type { D1Database } from '@cloudflare/workers-types';
+import { and, inArray, isNull } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/d1';
+import { settingOverrides } from '../../../src/platform/settings/settings.tables.ts';
+
+export type SettingEntry = readonly [string, string | number | boolean];
+
+/** Sets settings, and takes the other ones of `keys` back to their defaults. What an administrator chose stays. */
+export async function storeSettings(binding: D1Database, keys: readonly string[], entries: readonly SettingEntry[]): Promise<void> {
+  const database = drizzle(binding);
+  const updatedAt = Math.floor(Date.now() / 1000);
+  await database.delete(settingOverrides).where(and(inArray(settingOverrides.key, [...keys]), isNull(settingOverrides.updatedByUserId)));
+  const rows = entries.map(([key, value]) => ({ key, value: JSON.stringify(value), updatedAt, updatedByUserId: null }));
+  if (rows.length > 0) await database.insert(settingOverrides).values(rows).onConflictDoNothing();
+}

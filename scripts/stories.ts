@@ -1,0 +1,82 @@
+import { STORIES } from '../test/stories/index.ts';
+import { User } from '../test/stories/user.ts';
+import { type DemoMark, readDemoMark } from './lib/dev/demo-mark.ts';
+import { type DevFile, readDevFile } from './lib/dev/dev-file.ts';
+import { spawnGuarded } from './lib/dev/guarded.ts';
+import { runMain, UserError } from './lib/main.ts';
+import { DEV_FILE, inRoot } from './lib/paths.ts';
+import { baseUrlOf, portFrom } from './lib/ports.ts';
+
+const DEFAULT_PORT = '8797';
+const START_TIMEOUT_MS = 120_000;
+const DEMO_TIMEOUT_MS = 300_000;
+const POLL_MS = 250;
+
+/**
+ * `npm run stories`: what users come for, told as requests to the `npm start` that runs, or to one of its own (PORT). A word runs those
+ * stories alone whose titles contain it.
+ */
+await runMain(async () => {
+  const word = process.argv[2] ?? '';
+  const running = readDevFile(DEV_FILE);
+  const stop = running && (await isHealthy(running.base_url)) ? () => {} : await startServer();
+  try {
+    await until('the demo data', DEMO_TIMEOUT_MS, () => Promise.resolve(isFilled(readDemoMark())));
+    const user = new User(readDevFile(DEV_FILE) as DevFile);
+    let failed = 0;
+    for (const { title, tell } of STORIES.filter((story) => story.title.includes(word))) {
+      const startedAt = performance.now();
+      const problem = await tell(user).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      const took = `${Math.round(performance.now() - startedAt)} ms`;
+      if (problem === null) console.log(`  ok    ${title} (${took})`);
+      else console.error(`  FAIL  ${title}\n${problem instanceof Error ? problem.message : problem}`);
+      failed += problem === null ? 0 : 1;
+    }
+    console.log(`stories: ${failed} failed`);
+    if (failed > 0) process.exitCode = 1;
+  } finally {
+    stop();
+  }
+});
+
+/** Starts `npm start` without npm; returns what ends it. */
+async function startServer(): Promise<() => void> {
+  const port = portFrom(process.env.PORT ?? DEFAULT_PORT);
+  const child = spawnGuarded(inRoot('scripts', 'start.ts'), ['--port', String(port)]);
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: string) => process.stdout.write(text));
+  let hasEnded = false;
+  child.on('close', () => {
+    hasEnded = true;
+  });
+  await until('npm start', START_TIMEOUT_MS, async () => {
+    if (hasEnded) throw new UserError('npm start ended; see above.');
+    return await isHealthy(baseUrlOf(port));
+  });
+  return () => child.stdin.end();
+}
+
+function isFilled(mark: DemoMark | null): boolean {
+  if (mark?.state === 'own') throw new UserError('The local database holds data of its own: the stories need the demo data.');
+  return mark?.state === 'done';
+}
+
+async function isHealthy(baseUrl: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${baseUrl}/health`, { signal: AbortSignal.timeout(5000) });
+    await response.body?.cancel();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+async function until(what: string, timeoutMs: number, isThere: () => Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; ) {
+    if (await isThere()) return;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  throw new UserError(`${what}: not there in ${timeoutMs / 1000} s.`);
+}

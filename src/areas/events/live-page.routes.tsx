@@ -1,0 +1,100 @@
+import { openAccess } from '../../platform/access/policy/policy.ts';
+import { type Site, SiteFooter, SiteHead, SiteHeader } from '../../platform/http/pages/site-header.tsx';
+import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
+import { digestOf } from '../../platform/http/replies/reply.ts';
+
+const MAX_AGE = 300;
+const ABOUT = 'Every message of the event stream as it comes: rotations, merchants, server status, news.';
+
+/** Sources with a card of their own, which is there before the first message: nothing moves when it comes. */
+const CARDS = [
+  ['challenge', 'Challenge'],
+  ['daily_bonuses', 'Daily bonus'],
+  ['corruxion', 'Corruxion'],
+  ['fluxion', 'Fluxion'],
+  ['longshade', 'Biomes (3 h)'],
+  ['wild_mana', 'Wild mana'],
+  ['stampy', 'Stampy'],
+  ['chaos', 'Chaos chest'],
+  ['server_status', 'Game servers'],
+  ['activity', 'Players'],
+  ['game_update', 'Game update'],
+  ['game_news', 'News'],
+  ['giveaways', 'Giveaways'],
+  ['mod_release', 'Mod release'],
+] as const;
+
+function livePage({ appName, isDemo }: Required<Site>, baseUrl: string): string {
+  return `<!doctype html>${String(
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`Live events · ${appName}`}</title>
+        <meta name="description" content={ABOUT} />
+        <SiteHead />
+        <link rel="stylesheet" href="/live/live.css" />
+        <script src="/live/live.js" type="module" />
+      </head>
+      <body>
+        <SiteHeader appName={appName} isDemo={isDemo} path="/live" />
+        <main id="main" tabindex={-1}>
+          <h1>Live events</h1>
+          <p>
+            Every change as it happens, without polling: <code>GET /v1/events/stream</code>, described in the{' '}
+            <a href="/docs#reference">documentation</a>.
+          </p>
+          <p>
+            On a command line: <code>{`curl -N ${baseUrl}/v1/events/stream`}</code>
+          </p>
+          <noscript>
+            <p class="notice">
+              This page needs JavaScript. <a href="/">The front page</a> shows the same values without it.
+            </p>
+          </noscript>
+          <p class="status">
+            <span id="state" role="status">
+              Connecting…
+            </span>
+            <span id="next" />
+          </p>
+          <section aria-label="State of every source" id="cards">
+            {CARDS.map(([type, title]) => (
+              <article class="card" data-type={type}>
+                <h2>{title}</h2>
+                <p class="headline">…</p>
+                <p class="countdown" />
+              </article>
+            ))}
+          </section>
+          <section aria-labelledby="log-title">
+            <h2 id="log-title">Messages</h2>
+            <p class="hint">Newest first. A connection begins with a snapshot of every source; open a line to see the message.</p>
+            <ol id="log" reversed />
+          </section>
+        </main>
+        <SiteFooter appName={appName} />
+      </body>
+    </html>,
+  )}`;
+}
+
+/** `/live`: a page that shows the stream arriving. */
+export function createLivePage(site: Required<Site>): Endpoint {
+  return defineRoute({
+    method: 'get',
+    path: '/live',
+    operationId: 'getLivePage',
+    tag: 'Events',
+    summary: 'Page that shows the event stream',
+    description: 'The stream arriving, with countdowns, for people.',
+    access: openAccess,
+    surface: 'page',
+    hidden: true,
+    ok: { contentTypes: ['text/html'], description: 'HTML page.' },
+  }).handle(({ baseUrl }) => {
+    const body = livePage(site, baseUrl);
+    return { kind: 'raw', body, contentType: 'text/html; charset=utf-8', etag: `"${digestOf(body)}"`, maxAge: MAX_AGE };
+  });
+}

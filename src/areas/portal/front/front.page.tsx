@@ -1,0 +1,173 @@
+import type { FC } from 'hono/jsx';
+import { Instant } from '../../../platform/http/pages/instant.tsx';
+import type { UnixSeconds } from '../../../platform/time/clock.ts';
+import { Histories } from '../charts/history.tsx';
+import { entryUrl } from '../codex/codex-links.domain.ts';
+import { ModelImage } from '../codex/model-image.tsx';
+import type { PageContent } from '../page.tsx';
+import { GUIDES, OFFERS, TILES } from './front.data.ts';
+import type { FrontFacts, Picture, TileFacts } from './front.service.ts';
+
+const PICTURE_SIZE = 128;
+const EXAMPLE_PATH = '/v1/rotations/server-time';
+
+/** `/`: what the service is, shown rather than told. Complete without its script, which keeps the tiles up to date. */
+export function frontPage(facts: FrontFacts, baseUrl: string, now: UnixSeconds): Omit<PageContent, 'viewer'> {
+  const main = (
+    <>
+      <Hero facts={facts} baseUrl={baseUrl} />
+      <div class="front">
+        <Now facts={facts} baseUrl={baseUrl} now={now} />
+        {facts.histories.length === 0 ? null : <Servers facts={facts} />}
+        <section aria-labelledby="offers-title">
+          <h2 id="offers-title">What you can build on</h2>
+          <ul class="offers">
+            {OFFERS.map(([title, text, path]) => (
+              <li class="card">
+                <h3>
+                  <a href={path}>{title}</a>
+                </h3>
+                <p>{text}</p>
+              </li>
+            ))}
+          </ul>
+        </section>
+        <Start baseUrl={baseUrl} />
+      </div>
+    </>
+  );
+  return { title: 'Live game data over HTTP', script: 'front.js', style: 'front.css', worksWithoutScript: true, isWide: true, main };
+}
+
+const Hero: FC<{ facts: FrontFacts; baseUrl: string }> = ({ facts: { example, pictures }, baseUrl }) => (
+  <section class="hero" aria-labelledby="hero-title">
+    <div class="hero-inside">
+      <div class="hero-text">
+        <h1 id="hero-title">Live game data over plain HTTP</h1>
+        <p class="lead">Rotations, merchants, market, leaderboards, codex, mods and every game build as JSON. No key is needed to begin.</p>
+        <p class="links">
+          <a class="button gold" href="/portal/signup">
+            Get a free token
+          </a>
+          <a class="button" href="/docs">
+            Read the docs
+          </a>
+          <a class="button" href="/codex">
+            Browse the codex
+          </a>
+        </p>
+      </div>
+      {pictures.length === 0 ? null : <Pictures pictures={pictures} />}
+      <div class="terminal">
+        <div class="terminal-line">
+          <code id="try-it">{`curl ${baseUrl}${EXAMPLE_PATH}`}</code>
+          <button type="button" data-copy="try-it">
+            Copy
+          </button>
+        </div>
+        {example === null ? null : <pre tabindex={0}>{JSON.stringify(JSON.parse(example), null, 2)}</pre>}
+      </div>
+    </div>
+  </section>
+);
+
+const Pictures: FC<{ pictures: readonly Picture[] }> = ({ pictures }) => (
+  <ul class="pictures" aria-label="From the codex">
+    {pictures.map(({ type, path, name, image }) => (
+      <li>
+        <a href={entryUrl(type, path)}>
+          <ModelImage url={image} size={PICTURE_SIZE} isEager />
+          <span>{name}</span>
+        </a>
+      </li>
+    ))}
+  </ul>
+);
+
+const Now: FC<{ facts: FrontFacts; baseUrl: string; now: UnixSeconds }> = ({ facts, baseUrl, now }) => (
+  <section aria-labelledby="now-title">
+    <div class="page-head">
+      <h2 id="now-title">In the game now</h2>
+      <p class="hint">
+        <span id="stream-state" role="status">
+          As of <Instant at={now} clockOnly />
+        </span>{' '}
+        · <a href="/live">Every message as it comes</a>
+      </p>
+    </div>
+    <ul id="rotations" class="rotations">
+      {TILES.map(([type, title]) => (
+        <Tile type={type} title={title} tile={facts.tiles.get(type)} now={now} />
+      ))}
+    </ul>
+    <p class="links">
+      <a class="button" href={`webcal://${new URL(baseUrl).host}/v1/rotations/calendar.ics`}>
+        Subscribe to the calendar
+      </a>
+      <a href="/v1/rotations/calendar.ics">Download it (.ics)</a>
+      <a href="/docs/recipes/calendar">How to add it to your calendar</a>
+    </p>
+  </section>
+);
+
+const Tile: FC<{ type: string; title: string; tile: TileFacts | undefined; now: UnixSeconds }> = ({ type, title, tile, now }) => {
+  const { startsAt = null, endsAt = null } = tile ?? {};
+  const isBefore = startsAt !== null && now < startsAt;
+  const place = startsAt === null || endsAt === null ? undefined : isBefore ? 'before' : now < endsAt ? 'inside' : 'after';
+  return (
+    <li class="card" data-type={type} data-now={place}>
+      <h3>{title}</h3>
+      <p class="headline">{tile?.headline || 'Not known yet'}</p>
+      <p class="hint countdown">
+        {startsAt === null || endsAt === null ? (
+          '\u00a0'
+        ) : (
+          <>
+            {isBefore ? 'from ' : now < endsAt ? 'until ' : 'ended '}
+            <Instant at={isBefore ? startsAt : endsAt} />
+          </>
+        )}
+      </p>
+    </li>
+  );
+};
+
+const Servers: FC<{ facts: FrontFacts }> = ({ facts: { histories } }) => (
+  <section aria-labelledby="status-title">
+    <div class="page-head">
+      <h2 id="status-title">Game servers</h2>
+      <p class="hint">
+        <a href="/servers">Every outage</a> · <a href="/status">State of this service</a>
+      </p>
+    </div>
+    <div class="card timelines">
+      <Histories histories={histories} />
+    </div>
+  </section>
+);
+
+const Start: FC<{ baseUrl: string }> = ({ baseUrl }) => (
+  <section aria-labelledby="start-title">
+    <h2 id="start-title">Start</h2>
+    <div class="starts">
+      <div class="card">
+        <h3>Guides</h3>
+        <ul class="columns">
+          {GUIDES.map(([title, path]) => (
+            <li>
+              <a href={path}>{title}</a>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div class="card">
+        <h3>Clients</h3>
+        <p>The service is described by OpenAPI 3.1: generate a client for your language, or import it into Postman.</p>
+        <pre class="sample" tabindex={0}>{`npx openapi-typescript ${baseUrl}/openapi.json -o game-data.d.ts`}</pre>
+        <p class="links">
+          <a href="/openapi.json">openapi.json</a> <a href="/llms.txt">llms.txt, for language models</a>
+        </p>
+      </div>
+    </div>
+  </section>
+);

@@ -1,0 +1,137 @@
+import { headlineOf, windowOf } from '../../../assets/live/sources.js';
+import { LIVE_BRANCH } from '../../../game/branches.data.ts';
+import type { Ports, SnapshotBody } from '../../../platform/area.ts';
+import type { EventSource } from '../../../platform/events/event-source.ts';
+import { logError } from '../../../platform/logging.ts';
+import type { Settings } from '../../../platform/settings/settings.data.ts';
+import { BoundedMap } from '../../../platform/storage/bounded-map.ts';
+import { SECONDS_PER_MINUTE, type UnixSeconds } from '../../../platform/time/clock.ts';
+import { withTimeout } from '../../../platform/with-timeout.ts';
+import { TILES } from './front.data.ts';
+
+/** What the front page waits for any of its parts; the page goes without one that takes longer. */
+const PART_MILLISECONDS = 1500;
+const HISTORY_DAYS = 30;
+const ENVIRONMENTS = ['eu', 'us', 'pts'] as const;
+/** Types whose models are shown, and how many of each. */
+const PICTURED = [
+  ['mount', 2],
+  ['dragon', 1],
+  ['wings', 1],
+  ['boat', 1],
+  ['ally', 1],
+] as const;
+/** Entries among which those with a model are looked for. */
+const PICTURE_CANDIDATES = 12;
+/** Pictures change with builds of the game only. */
+const PICTURES_SECONDS = 10 * SECONDS_PER_MINUTE;
+/** Instants whose facts are kept: many visitors at once cost no more than one. */
+const MAX_KEPT = 4;
+
+type History = Awaited<ReturnType<Ports['gameStatusHistory']>>;
+
+/** A source of the event stream as a tile shows it. */
+export interface TileFacts {
+  headline: string;
+  startsAt: UnixSeconds | null;
+  endsAt: UnixSeconds | null;
+}
+
+export interface Picture {
+  type: string;
+  path: string;
+  name: string;
+  image: string;
+}
+
+export interface FrontFacts {
+  tiles: ReadonlyMap<string, TileFacts>;
+  /** Body of the endpoint that the example calls; null when it is not known. */
+  example: string | null;
+  histories: readonly History[];
+  pictures: readonly Picture[];
+}
+
+export interface FrontDeps {
+  eventSources(): readonly EventSource[];
+  snapshotBodies(): Readonly<Record<string, SnapshotBody>>;
+  codex: Pick<Ports['codexReader'], 'entries'>;
+  gameStatusHistory: Ports['gameStatusHistory'];
+}
+
+/** What the front page shows; a part that fails or is switched off is left out. */
+export type ReadFrontFacts = (now: UnixSeconds, settings: Settings, baseUrl: string) => Promise<FrontFacts>;
+
+export function createFrontFacts(deps: FrontDeps): ReadFrontFacts {
+  const kept = new BoundedMap<string, FrontFacts>(MAX_KEPT);
+  const keptPictures = new BoundedMap<number, readonly Picture[]>(1);
+
+  async function tileOf(source: EventSource, now: UnixSeconds, settings: Settings): Promise<[string, TileFacts] | null> {
+    const state = await source.stateAt(now, settings);
+    if (!state) return null;
+    const data: unknown = JSON.parse(state.body.text);
+    const span = windowOf(source.type, data, now);
+    return [source.type, { headline: headlineOf(source.type, data), startsAt: span?.starts_at ?? null, endsAt: span?.ends_at ?? null }];
+  }
+
+  async function pictures(now: UnixSeconds): Promise<readonly Picture[]> {
+    const period = Math.floor(now / PICTURES_SECONDS);
+    const known = keptPictures.get(period);
+    if (known) return known;
+    const found = await Promise.all(
+      PICTURED.map(async ([type, count]) => {
+        const { items } = await deps.codex.entries(type, { branch: LIVE_BRANCH, sort: 'name', limit: PICTURE_CANDIDATES, offset: 0 });
+        const shown = items.flatMap(({ path, name, image_url: image }) => (image ? [{ type, path, name: name || path, image }] : []));
+        return { shown, count };
+      }),
+    );
+    const chosen: Picture[] = [];
+    // Several entries may share one model.
+    for (const { shown, count } of found) {
+      const fresh = shown.filter(({ image }) => chosen.every((other) => other.image !== image));
+      chosen.push(...fresh.slice(0, count));
+    }
+    keptPictures.set(period, chosen);
+    return chosen;
+  }
+
+  async function read(now: UnixSeconds, settings: Settings, baseUrl: string): Promise<FrontFacts> {
+    const sources = deps
+      .eventSources()
+      .filter(({ type, feature }) => TILES.some(([tile]) => tile === type) && (!feature || settings[feature]));
+    const example = deps.snapshotBodies()['server-time'];
+    const historyOf = (name: (typeof ENVIRONMENTS)[number]): Promise<History | null> =>
+      part(name, null, () => deps.gameStatusHistory(name, HISTORY_DAYS, now));
+    const [tiles, text, histories, shown] = await Promise.all([
+      Promise.all(sources.map((source) => part(source.type, null, () => tileOf(source, now, settings)))),
+      part('example', null, async () => (example ? (await example.source(now, settings, baseUrl)).text : null)),
+      Promise.all(settings.featureServerStatusEnabled ? ENVIRONMENTS.map(historyOf) : []),
+      settings.featureCodexesEnabled ? part('pictures', [], () => pictures(now)) : [],
+    ]);
+    return {
+      tiles: new Map(tiles.filter((tile) => tile !== null)),
+      example: text,
+      histories: histories.filter((history) => history !== null),
+      pictures: shown,
+    };
+  }
+
+  return async (now, settings, baseUrl) => {
+    const key = `${now} ${baseUrl}`;
+    const known = kept.get(key);
+    if (known) return known;
+    const facts = await read(now, settings, baseUrl);
+    kept.set(key, facts);
+    return facts;
+  };
+}
+
+/** A part of the page, or what stands for it when it fails or hangs. */
+async function part<Value, Missing>(name: string, missing: Missing, load: () => Promise<Value>): Promise<Value | Missing> {
+  try {
+    return await withTimeout(load(), PART_MILLISECONDS, name);
+  } catch (error) {
+    logError('a part of the front page is missing', error, { part: name });
+    return missing;
+  }
+}

@@ -1,0 +1,27 @@
+import { chargeOf } from '../../platform/access/policy/admission.ts';
+import { budgetsFrom, reportedBudgets } from '../../platform/access/policy/budgets.ts';
+import type { BudgetGroup } from '../../platform/access/policy/policy.ts';
+import type { TokenGate } from '../../platform/access/tokens/token-gate.ts';
+import type { Charge } from '../../platform/rate-limits/window.ts';
+import type { Settings } from '../../platform/settings/settings.data.ts';
+import type { UnixSeconds } from '../../platform/time/clock.ts';
+import { createBudgetBody, type TokenBudgetBody } from './own-token.schemas.ts';
+
+/** Remaining rate limits of a token, for its owner. Does not count in them. */
+export interface TokenBudgets {
+  schema: TokenBudgetBody;
+  of(hashedToken: string, settings: Settings, now: UnixSeconds): Promise<{ name: string; charge: Charge }[]>;
+}
+
+export function createTokenBudgets(gate: Pick<TokenGate, 'used'>, groups: readonly BudgetGroup[], scale: number): TokenBudgets {
+  const groupsApart = groups.filter(({ isAlwaysApart }) => isAlwaysApart);
+  return {
+    schema: createBudgetBody(['token', ...groupsApart.map(({ name }) => name)]),
+    async of(hashedToken, settings, now) {
+      const reported = reportedBudgets(budgetsFrom(settings, scale), groupsApart);
+      const windows = Object.fromEntries(reported.map(({ counter, budget }) => [counter, budget.windowSeconds]));
+      const used = await gate.used(hashedToken, now, windows);
+      return reported.map(({ name, counter, budget }) => ({ name, charge: chargeOf(budget, used[counter] ?? 0, now) }));
+    },
+  };
+}

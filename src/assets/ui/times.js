@@ -1,0 +1,21 @@
+/** Times in the visitor's zone, with UTC on hover. Without this script they stand in UTC. */
+
+const formats = {
+  clock: new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }),
+  minute: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
+};
+
+export const utcText = (iso) => `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+
+/** Text of a time, ISO 8601. */
+export const localText = (iso, kind = 'minute') => formats[kind].format(new Date(iso));
+
+export function localizeTimes(root = document) {
+  for (const shown of root.querySelectorAll('time[data-local]')) {
+    shown.title = utcText(shown.dateTime);
+    shown.textContent = localText(shown.dateTime, shown.dataset.local);
+    delete shown.dataset.local;
+  }
+}
+
+localizeTimes();

@@ -1,0 +1,54 @@
+import { type ApiError, errorDocUrl } from '../../errors/api-error.ts';
+import { SiteFooter, SiteHead, SiteHeader } from '../pages/site-header.tsx';
+import type { RequestScope } from '../pipeline/request-scope.ts';
+
+const APP_NAME = 'Game Data API';
+
+/** An error as a page, for a browser that asked for one. */
+export function errorPage({ status, code, message, hint }: ApiError, { baseUrl, requestId }: RequestScope): string {
+  return `<!doctype html>${String(
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${status} · ${APP_NAME}`}</title>
+        <SiteHead />
+        <link rel="stylesheet" href="/ui/portal.css" />
+      </head>
+      <body>
+        <SiteHeader appName={APP_NAME} />
+        <div class="frame">
+          <main id="main" class="narrow error-page" tabindex={-1}>
+            <h1>{status}</h1>
+            <p class="lead">{capitalised(message)}.</p>
+            <p>Next: {hint}.</p>
+            <p class="links">
+              <a class="button primary" href="/">
+                Front page
+              </a>
+              <a class="button" href="/docs">
+                Documentation
+              </a>
+              <a href={errorDocUrl(baseUrl, code)}>
+                About <code>{code}</code>
+              </a>
+            </p>
+            <p class="hint">Request {requestId}</p>
+          </main>
+        </div>
+        <SiteFooter appName={APP_NAME} />
+      </body>
+    </html>,
+  )}`;
+}
+
+/** Messages are sentence fragments; a page shows sentences. */
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Whether the caller would rather have a page than JSON. Browsers name HTML first; programs do not ask for it. */
+export function wantsPage(request: Request): boolean {
+  return /^\s*text\/html\b/i.test(request.headers.get('Accept') ?? '');
+}

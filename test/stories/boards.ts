@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import type { Story } from './user.ts';
+
+const WEEK = 604_800;
+const WEEKLY_BOARD = 21_004;
+
+export const boardStories: readonly Story[] = [
+  {
+    title: 'my rank over a week',
+    async tell(user) {
+      type Series = { anchors: number[]; series: { points: { rank: number; score: number }[] }[] };
+      const { anchors, series } = await user.readWithToken<Series>('/v1/leaderboards/players/Nimbus/series?days=7');
+      assert.ok((anchors.at(-1) ?? 0) - (anchors[0] ?? 0) >= 6 * 86_400, 'a week of captures');
+      assert.ok(series.some(({ points }) => points.length > 20 && points.every(({ rank }) => rank >= 1)));
+    },
+  },
+  {
+    title: 'who was first last week?',
+    async tell(user) {
+      const { weekly_reset_at: nextReset } = await user.read<{ weekly_reset_at: number }>('/v1/rotations/server-time');
+      type Entries = { anchor: number; items: { rank: number; player_name: string; score: number }[] };
+      const endOfLastWeek = nextReset - WEEK - 1;
+      const { items } = await user.readWithToken<Entries>(`/v1/leaderboards/${WEEKLY_BOARD}/entries?at=${endOfLastWeek}&limit=1`);
+      assert.equal(items[0]?.rank, 1);
+      assert.ok(items[0].player_name.length > 0 && items[0].score > 0);
+    },
+  },
+  {
+    title: 'how many are playing, today and this week?',
+    async tell(user) {
+      type Activity = { estimate: number; estimate_24h: number; estimate_7d: number };
+      const { estimate, estimate_24h: day, estimate_7d: week } = await user.read<Activity>('/v1/activity/current');
+      assert.ok(day > 0 && estimate <= day && day <= week, `${estimate}, ${day}, ${week}`);
+    },
+  },
+  {
+    title: 'which classes do people play?',
+    async tell(user) {
+      const { classes } = await user.read<{ classes: { name: string; active_players: number; share: number }[] }>(
+        '/v1/class-activity/current',
+      );
+      assert.equal(classes.length, 18);
+      assert.ok(Math.abs(classes.reduce((sum, { share }) => sum + share, 0) - 1) < 0.01, 'the shares make a whole');
+    },
+  },
+];

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import type { Story } from './user.ts';
+
+interface Items<Item> {
+  items: Item[];
+}
+
+const PNG = [0x89, 0x50, 0x4e, 0x47];
+
+export const codexStories: readonly Story[] = [
+  {
+    title: 'the fastest mount, with its image',
+    async tell(user) {
+      type Mount = { type: string; value: number; image_url: string };
+      const { items } = await user.read<Items<Mount>>('/v1/codexes/stats?stat=MovementSpeed&type=mount&limit=3');
+      const [fastest, second] = items;
+      assert.ok(fastest && second && fastest.value >= second.value);
+      assert.deepEqual([...(await user.bytes(fastest.image_url)).slice(0, 4)], PNG);
+    },
+  },
+  {
+    title: 'what uses this material?',
+    async tell(user) {
+      const { items: materials } = await user.read<Items<{ path: string }>>('/v1/codexes/search?type=item&category=Materials&limit=20');
+      for (const { path } of materials) {
+        const query = `path=${encodeURIComponent(path)}&direction=in&rel=ingredient`;
+        const { items: uses } = await user.read<Items<{ type: string; name: string; qty: number }>>(`/v1/codexes/links?${query}`);
+        if (uses.length === 0) continue;
+        assert.ok(uses.every(({ type, qty }) => type === 'recipe' && qty > 0));
+        return;
+      }
+      assert.fail('no material is used by anything');
+    },
+  },
+  {
+    title: 'the ladder of a badge',
+    async tell(user) {
+      type Rank = { rank: number; rank_name: string; amount: number };
+      const { items } = await user.read<Items<Rank>>('/v1/codexes/requirements?collection=collections/badge/mining_bronze');
+      assert.ok(items.length >= 3);
+      assert.deepEqual(
+        items.map(({ rank }) => rank),
+        items.map((_, index) => index + 1),
+      );
+      assert.ok(
+        items.every(({ amount }, index) => index === 0 || amount > (items[index - 1]?.amount ?? 0)),
+        'each rank asks for more',
+      );
+    },
+  },
+];

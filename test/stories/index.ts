@@ -1,0 +1,25 @@
+import { archiveStories } from './archive.ts';
+import { boardStories } from './boards.ts';
+import { buildStories } from './builds.ts';
+import { codexStories } from './codexes.ts';
+import { communityStories } from './community.ts';
+import { exampleStories } from './examples.ts';
+import { marketStories } from './market.ts';
+import { programStories } from './programs.ts';
+import { rotationStories } from './rotations.ts';
+import { streamStories } from './stream.ts';
+import type { Story } from './user.ts';
+
+/** What users come for, against a running `npm start`. */
+export const STORIES: readonly Story[] = [
+  ...exampleStories,
+  ...rotationStories,
+  ...buildStories,
+  ...marketStories,
+  ...archiveStories,
+  ...codexStories,
+  ...boardStories,
+  ...programStories,
+  ...communityStories,
+  ...streamStories,
+];

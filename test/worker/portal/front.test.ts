@@ -1,0 +1,54 @@
+import { env } from 'cloudflare:workers';
+import { drizzle } from 'drizzle-orm/d1';
+import { describe, expect, it, vi } from 'vitest';
+import { statusSegments } from '../../../src/areas/game-status/game-status.tables.ts';
+import { call } from '../../support/requests.ts';
+import { testApp } from '../platform/test-app.ts';
+import { dead } from '../service-status/dead.ts';
+
+/** 2026-06-08 14:54:12 UTC, a Monday. */
+const NOW = 1_780_930_452;
+const HOUR = 3600;
+const page = (fetch = testApp(), now = NOW) => call('/', { headers: { Accept: 'text/html' }, now }, fetch);
+
+describe('GET /', () => {
+  it('shows the values of the tiles, the example and its response without a script', async () => {
+    const { status, text } = await page();
+    expect(status).toBe(200);
+    expect(text).toContain('<li class="card" data-type="daily_bonuses" data-now="inside">');
+    expect(text).toContain('<time datetime="2026-06-09T11:00:00.000Z" data-local="minute">2026-06-09 11:00 UTC</time>');
+    expect(text).toMatch(/curl http[^<]*\/v1\/rotations\/server-time</);
+    expect(text).toContain(`&quot;now_unix&quot;: ${NOW}`);
+    expect(text).toMatch(/href="webcal:\/\/[^"]+\/v1\/rotations\/calendar\.ics"/);
+    expect(text).not.toContain('needs JavaScript');
+  });
+
+  it('names the minute a history of less than a day began', async () => {
+    await drizzle(env.DB)
+      .insert(statusSegments)
+      .values({ environment: 'eu', status: 'online', startedAt: NOW - 2 * HOUR, endedAt: null, lastConfirmedAt: NOW });
+    const { text } = await page();
+    expect(text).toMatch(/100\.00 % online since <time datetime="2026-06-08T12:54:12\.000Z"[^>]*>12:54 UTC<\/time>, 0 outages/);
+  });
+
+  it('leaves out what is switched off', async () => {
+    const { status, text } = await page(testApp({ settings: { featureServerStatusEnabled: false, featureCodexesEnabled: false } }));
+    expect(status).toBe(200);
+    expect(text).not.toContain('id="status-title"');
+    expect(text).not.toContain('class="pictures"');
+  });
+
+  it('is shown without the parts that fail', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const { status, text } = await page(testApp({ bindings: { DB: dead<D1Database>('throws') } }), NOW + 1);
+    expect(status).toBe(200);
+    expect(text).toContain('Not known yet');
+    expect(log).toHaveBeenCalled();
+    log.mockRestore();
+  });
+
+  it('marks demo data in development', async () => {
+    expect((await page(testApp({ bindings: { ENVIRONMENT: 'development', DEMO_DATA: 'on' } }))).text).toContain('class="demo-mark"');
+    expect((await page()).text).not.toContain('class="demo-mark"');
+  });
+});
