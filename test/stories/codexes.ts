@@ -9,7 +9,7 @@ const PNG = [0x89, 0x50, 0x4e, 0x47];
 
 export const codexStories: readonly Story[] = [
   {
-    title: 'the fastest mount, with its picture',
+    title: 'the fastest mount, with its image',
     async tell(user) {
       type Mount = { type: string; value: number; image_url: string };
       const { items } = await user.read<Items<Mount>>('/v1/codexes/stats?stat=MovementSpeed&type=mount&limit=3');

@@ -26,7 +26,7 @@ export const programStories: readonly Story[] = [
         .digest('hex');
       const found = JSON.stringify(await user.read('/v1/mods/lookup', { body: { hashes: [sha256], releases: 'latest' } }));
       assert.match(found, /"tag":"1\.0\.0"/);
-      assert.match(found, /"tag":"1\.2\.0"/, 'the newest release is told as well');
+      assert.match(found, /"tag":"1\.2\.0"/, 'the newest release is reported as well');
     },
   },
   {

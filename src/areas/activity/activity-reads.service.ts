@@ -17,13 +17,13 @@ export interface ActivitySeries extends Series {
   windowEnd: UnixSeconds;
 }
 
-/** Figures of captures, kept for half an hour or until the next capture. */
+/** Figures of captures, cached for 30 minutes or until the next capture. */
 export interface ActivityReads {
   /** The newest capture; null before the first. */
   current(): CaptureActivity | null | Promise<CaptureActivity | null>;
   history(days: number, now: UnixSeconds): Promise<ActivityHistory>;
   series(period: SeriesPeriodName, now: UnixSeconds): Promise<ActivitySeries>;
-  /** The next reader sees what is stored. */
+  /** Invalidates the cache. */
   forgetReads(): void;
 }
 

@@ -3,7 +3,7 @@ import type { UnixSeconds } from '../../platform/time/clock.ts';
 import type { CaptureActivity } from './activity.domain.ts';
 import { type CurrentBody, toCurrentBody } from './activity.schemas.ts';
 
-/** Seconds a figure may be kept. */
+/** `max-age` of figures in seconds. */
 export const FIGURES_SECONDS = 60;
 
 /** The serialised estimate: the one form for its route and the event stream. */

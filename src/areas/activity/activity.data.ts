@@ -1,12 +1,12 @@
 import { SECONDS_PER_DAY, SECONDS_PER_WEEK } from '../../platform/time/clock.ts';
 
-/** Stretches over which active players are counted once each. */
+/** Windows in which each active player is counted once. */
 export const DAY_SECONDS = SECONDS_PER_DAY;
 export const WEEK_SECONDS = SECONDS_PER_WEEK;
 
-/** The active players of a capture are kept for so long: a union over a week may reach back half as far again. */
+/** Retention of player sets: a union over a week may span 1.5 weeks. */
 export const SETS_TTL_SECONDS = 11 * SECONDS_PER_DAY;
-/** Back-filled sets are older than that when they come; they stay until the captures after them had their turn. */
+/** Grace period of backfilled sets, until the captures after them are recomputed. */
 export const SETS_GRACE_SECONDS = SECONDS_PER_DAY;
 
 /** A period that a series covers: back from now, in buckets of at least so many seconds. Null: everything, by its span. */
@@ -28,6 +28,6 @@ export type SeriesPeriodName = keyof typeof SERIES_PERIODS;
 export const SERIES_PERIOD_NAMES = Object.keys(SERIES_PERIODS) as SeriesPeriodName[];
 export const DEFAULT_PERIOD: SeriesPeriodName = '7d';
 
-/** How the figures come about, for people. */
+/** Method and limits of the figures, for clients. */
 export const METHODOLOGY =
   'A lower bound: players whose score rose on a leaderboard between two captures, or who entered one above its lowest score, each counted once over all boards. Players without a change on any board are not counted. The 24-hour and 7-day figures count each player active between any two captures of that window once.';

@@ -10,15 +10,15 @@ export interface BoardActivity {
   activePlayers: number;
 }
 
-/** A stretch of time whose active players are counted once each. */
+/** A window in which each active player is counted once. */
 export interface Union {
-  /** Capture that it starts at; null before there are two. */
+  /** First capture of the window; null until there are two captures. */
   startsAt: UnixSeconds | null;
-  /** Null when it cannot be told. */
+  /** Null if unknown. */
   estimate: number | null;
 }
 
-/** What a capture says of the players' activity. The first capture of all says nothing. */
+/** Activity of players at a capture. The very first capture has none. */
 export interface CaptureActivity {
   windowEnd: UnixSeconds;
   windowStart: UnixSeconds | null;
@@ -30,7 +30,7 @@ export interface CaptureActivity {
   computedAt: UnixSeconds;
 }
 
-/** So many times its period a union may span: beyond, a gap makes it meaningless. */
+/** Maximum span of a union relative to its period; beyond that a gap makes it meaningless. */
 const MAX_STRETCH = 1.5;
 
 /**
@@ -53,12 +53,12 @@ export function activePlayers(later: BoardRows, earlier: BoardRows): Set<string>
   return active;
 }
 
-/** Whether a board tells anything: it ranks players, and the earlier capture has it too. */
+/** Whether a board can be compared: it ranks players and the earlier capture contains it. */
 export function isComparable(pair: BoardPair): pair is BoardPair & { earlier: BoardRows; later: BoardRows } {
   return pair.isPlayerBoard && pair.earlier !== null && pair.later !== null && pair.earlier.names.length > 0;
 }
 
-/** Boards as they are shown: those with activity, most active first. */
+/** Boards with activity, most active first. */
 export function rankBoards(boards: readonly BoardActivity[]): BoardActivity[] {
   return boards
     .filter(({ activePlayers: count }) => count > 0)
@@ -70,7 +70,7 @@ export function isWithinStretch(startsAt: UnixSeconds, windowEnd: UnixSeconds, p
   return windowEnd - startsAt <= MAX_STRETCH * periodSeconds;
 }
 
-/** How long after a capture others may count it in their unions. */
+/** How long later captures may include this capture in their unions. */
 export function reachOf(periodSeconds: number): number {
   return MAX_STRETCH * periodSeconds;
 }

@@ -17,14 +17,14 @@ export interface ActivityFigures {
 /** Activity of captures, and the sets of active players that unions are made of. */
 export interface ActivityRepository {
   /**
-   * Stores a capture with its set, in place of what was stored for it before. The figures of a day and a week are not
-   * known yet, nor any longer those of captures up to `reachSeconds` later.
+   * Stores a capture with its set, replacing earlier data. Invalidates the day and week figures
+   * of this capture and of captures up to `reachSeconds` later.
    */
   save(capture: Omit<CaptureActivity, 'day' | 'week'>, hashes: Uint32Array, reachSeconds: number): Promise<void>;
   has(windowEnd: UnixSeconds): Promise<boolean>;
-  /** Deletes what is stored for a capture; the figures of captures up to `reachSeconds` later are not known any longer. */
+  /** Deletes a capture and invalidates the figures of captures up to `reachSeconds` later. */
   remove(windowEnd: UnixSeconds, reachSeconds: number): Promise<void>;
-  /** Deletes what is stored for captures after an instant. */
+  /** Deletes the data of captures after a time. */
   removeAfter(instant: UnixSeconds): Promise<void>;
   saveUnions(windowEnd: UnixSeconds, day: Union, week: Union): Promise<void>;
   /** Captures whose unions are to be computed, oldest first. */
@@ -38,7 +38,7 @@ export interface ActivityRepository {
   newest(): Promise<CaptureActivity | null>;
   /** Captures with a predecessor, oldest first. */
   figures(since: UnixSeconds, until: UnixSeconds): Promise<ActivityFigures[]>;
-  /** Forgets sets that no union needs any more. */
+  /** Deletes sets that no union needs. */
   prune(now: UnixSeconds): Promise<void>;
 }
 
@@ -178,7 +178,7 @@ export function textOfWords(hashes: Uint32Array): string {
   return Buffer.from(hashes.buffer, hashes.byteOffset, hashes.byteLength).toString('base64');
 }
 
-/** At least one piece, so that an empty set is told from none. */
+/** At least one piece, to distinguish an empty set from a missing one. */
 function partsOf(hashes: Uint32Array): string[] {
   const bytes = Buffer.from(hashes.buffer, hashes.byteOffset, hashes.byteLength);
   const parts: string[] = [];

@@ -9,18 +9,18 @@ export interface ActivityServiceDeps {
   repository: ActivityRepository;
   /** When figures are computed: a capture carries its own time, not this one. */
   clock: Clock;
-  /** Told when a capture is stored with all its figures. */
+  /** Called when a capture is stored with all its figures. */
   onFigures(now: UnixSeconds): Promise<void>;
 }
 
 export interface ActivityService {
-  /** Computes and stores what a capture says. May be repeated. */
+  /** Computes and stores the figures of a capture. Idempotent. */
   onCapture(capture: CaptureBoards): Promise<void>;
-  /** Computes figures that a back-filled capture made out of date, oldest first. */
+  /** Recomputes figures invalidated by a backfilled capture, oldest first. */
   refresh(signal: AbortSignal): Promise<void>;
 }
 
-/** Captures brought up to date in one run. */
+/** Captures recomputed per run. */
 const REFRESH_BATCH_SIZE = 20;
 
 export function createActivityService({ repository, clock, onFigures }: ActivityServiceDeps): ActivityService {
@@ -30,7 +30,7 @@ export function createActivityService({ repository, clock, onFigures }: Activity
     return start !== null && start < windowEnd ? start : null;
   }
 
-  /** The estimate of a stretch, once all its sets are united; null when it spans too much or a set is gone. */
+  /** Estimate of a window from the union of its sets; null when the window is too long or a set is missing. */
   async function unionOf(
     startsAt: UnixSeconds | null,
     windowEnd: UnixSeconds,

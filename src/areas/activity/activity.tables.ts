@@ -1,7 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { BoardActivity } from './activity.domain.ts';
 
-/** What each leaderboard capture says of the players' activity. Bound: one row a capture, 8,760 a year, below 2 MB a year. */
+/** Activity of players per leaderboard capture. Bound: one row per capture, 8,760 and less than 2 MB a year. */
 export const activityCaptures = sqliteTable(
   'activity_captures',
   {

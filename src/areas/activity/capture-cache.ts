@@ -2,12 +2,12 @@ import { BoundedMap } from '../../platform/storage/bounded-map.ts';
 import { revalidatedValue } from '../../platform/storage/kept-value.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 
-/** How long an isolate believes to know the newest capture. */
+/** Cache TTL of the newest capture in the isolate, in milliseconds. */
 const NEWEST_TTL_MS = 2000;
 const RESPONSE_TTL_SECONDS = 1800;
 const MAX_RESPONSES = 50;
 
-/** Responses that are kept for half an hour or until the next capture. */
+/** Responses cached for 30 minutes or until the next capture. */
 export function createCaptureCache<Capture extends { windowEnd: UnixSeconds; computedAt: UnixSeconds }>(
   read: () => Promise<Capture | null>,
 ) {
@@ -17,7 +17,7 @@ export function createCaptureCache<Capture extends { windowEnd: UnixSeconds; com
   return {
     newest: newest.get,
 
-    /** A value that was made for the newest capture less than half an hour ago, or a new one. */
+    /** The cached value of the newest capture if younger than 30 minutes, otherwise a new one. */
     async kept<Value>(name: string, now: UnixSeconds, make: () => Promise<Value>): Promise<Value> {
       const capture = await newest.get();
       const key = `${name}:${capture?.windowEnd}:${capture?.computedAt}`;
@@ -28,7 +28,7 @@ export function createCaptureCache<Capture extends { windowEnd: UnixSeconds; com
       return value;
     },
 
-    /** The next reader sees what is stored. */
+    /** Invalidates the cache. */
     forget() {
       newest.forget();
       responses = new BoundedMap(MAX_RESPONSES);

@@ -126,9 +126,9 @@ export function createActivityArea({ db, reads: publicReads, events, settings, c
 
 declare module '../../platform/area.ts' {
   interface Ports {
-    /** Takes every leaderboard capture that becomes visible. */
+    /** Processes every leaderboard capture that becomes visible. */
     onBoardCapture: CaptureListener;
-    /** Drops what is stored for a capture that was deleted. */
+    /** Deletes the data of a deleted capture. */
     onBoardCaptureRemoved(anchor: UnixSeconds): Promise<void>;
     boardCaptureConsumers: Readonly<Record<CaptureConsumerName, CaptureConsumer>>;
     /** The series that the endpoints serve, for pages. */

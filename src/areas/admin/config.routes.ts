@@ -16,7 +16,7 @@ const shared = { tag: 'Administration', surface: 'portal', hidden: true, access:
 export function createConfigEndpoints(stored: SettingsRepository, settings: SettingsSource, registry: SettingRegistry): Endpoint[] {
   const allNames = inOrder(registry);
 
-  /** Settings as they are stored now, whatever this isolate remembers. */
+  /** Stored settings, bypassing the cache of the isolate. */
   async function items(names: readonly SettingName[]) {
     const overrides = await stored.overrides();
     const values = registry.valuesFrom(overrides);

@@ -53,7 +53,7 @@ export const SettingParams = z.object({
 
 const MASK = '********';
 
-/** A setting as administrators see it: a secret shows only whether there is one. */
+/** A setting for administrators: a secret is shown only as set or not set. */
 export function toSettingBody(
   setting: Setting,
   value: Setting['default'],

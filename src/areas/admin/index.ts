@@ -13,7 +13,7 @@ import { createPortalConfigEndpoint } from './portal-config.routes.ts';
 
 export interface AdminAreaDeps {
   scheduler(): Scheduler;
-  /** The settings as this isolate remembers them, and as they are stored. */
+  /** Cached settings of the isolate, and the stored ones. */
   settings: SettingsSource;
   stored: SettingsRepository;
   ingestLog: IngestLog;
@@ -24,7 +24,7 @@ export interface AdminAreaDeps {
   captchaSiteKey(): string | null;
 }
 
-/** What administrators see and do; hidden from the OpenAPI document. */
+/** Admin endpoints; hidden from the OpenAPI document. */
 export function createAdminArea({
   scheduler,
   settings,

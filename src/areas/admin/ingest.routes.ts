@@ -5,7 +5,7 @@ import { json } from '../../platform/http/replies/reply.ts';
 import type { IngestLog } from '../../platform/ingest/ingest-log.ts';
 import { IngestLogBody, IngestLogQuery, toIngestBody } from './ingest.schemas.ts';
 
-/** `/admin/ingest/log`: the latest inserts and what came of them. */
+/** `/admin/ingest/log`: the latest inserts with their results. */
 export function createIngestEndpoint(ingestLog: IngestLog): Endpoint {
   return defineRoute({
     tag: 'Administration',

@@ -8,7 +8,7 @@ import { PortalConfigBody } from './portal-config.schemas.ts';
 /** Reasons to revoke a token that the portal suggests. */
 const SUGGESTED_REASONS = ['no longer used', 'rotating to a new token', 'possibly compromised', 'created by mistake'] as const;
 
-/** `/config`: what the pages of the portal start from. */
+/** `/config`: configuration that portal pages load at start. */
 export function createPortalConfigEndpoint(appName: string, captchaSiteKey: () => string | null, registry: ScopeRegistry): Endpoint {
   const scopes = registry.names.map((key) => ({
     key,

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 
-/** What the pages of the portal start from. */
+/** Configuration that portal pages load at start. */
 export const PortalConfigBody = z
   .object({
     app_name: z.string().openapi({ description: 'Name of the service.', example: 'Game Data API' }),

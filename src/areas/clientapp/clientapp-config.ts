@@ -14,7 +14,7 @@ type ClientappEnv = Partial<Record<'CLIENTAPP_API_BASE' | 'CLIENTAPP_REPO' | 'CL
 
 const REPO = /^[\w.-]+\/[\w.-]+$/;
 
-/** Anything but `<owner>/<name>` is no repository. */
+/** Any other format than `<owner>/<name>` counts as not configured. */
 export function readClientappConfig(env: ClientappEnv): ClientappConfig {
   const repo = env.CLIENTAPP_REPO?.trim() ?? '';
   return {

@@ -27,5 +27,5 @@ export const MAX_COMMITS_PER_GROUP = 100;
 /** Longest release notes that are kept, in characters. */
 export const MAX_NOTES_LENGTH = 60_000;
 
-/** Real time in milliseconds for which an isolate believes what it read: releases change a few times a week. */
+/** Cache TTL in the isolate, in milliseconds: releases change a few times a week. */
 export const READ_CACHE_TTL_MS = 30_000;

@@ -23,7 +23,7 @@ export interface StoredChangelog {
 }
 
 export interface ClientappRepository {
-  /** Stores releases by their id. `isWhole`: there are no others, so what is not among them is gone. */
+  /** Stores releases by id. `isWhole`: the list is complete, so releases missing from it are deleted. */
   saveReleases(releases: readonly Release[], fetchedAt: UnixSeconds, isWhole: boolean): Promise<void>;
   releases(query: ReleasesQuery): Promise<{ rows: StoredRelease[]; total: number }>;
   /** The newest release of the channel with a file for each platform; null where none has. */

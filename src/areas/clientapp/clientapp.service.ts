@@ -100,7 +100,7 @@ async function readLatest(repository: ClientappRepository, channel: Channel): Pr
   return Object.fromEntries(entries) as LatestByPlatform;
 }
 
-/** The outcome of a step that may fail alone. */
+/** Outcome of a step whose failure does not affect others. */
 async function settled<Value>(step: Promise<Value>): Promise<{ value: Value | null; error: Error | null }> {
   try {
     return { value: await step, error: null };

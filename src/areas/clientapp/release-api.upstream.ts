@@ -6,7 +6,7 @@ import { type Commit, parseCommits, parseTags, type Tag } from './changelog.doma
 import { RateLimited } from './rate-limited.ts';
 import { parseReleases, type Release } from './releases.domain.ts';
 
-/** What the release service gave. */
+/** Response of the release service. */
 export interface Fetched<Value> {
   value: Value;
   /** To be called once it is stored. */
@@ -42,7 +42,7 @@ const LISTS: readonly List[] = ['releases', 'tags', 'commits'];
 const PAGE_SIZE = 100;
 /** Releases with their notes and files take some hundred kilobytes; the rest is far smaller. */
 const MAX_BYTES = 8 * 1024 * 1024;
-/** Pause where the service does not say for how long. */
+/** Pause when the service does not state one. */
 const DEFAULT_PAUSE_SECONDS = 900;
 const LONGEST_PAUSE_SECONDS = 86_400;
 const LIMITED_STATUSES = [403, 429];
@@ -105,7 +105,7 @@ export function createReleaseApi({ client, nowSeconds, apiBase, repo, token }: R
   };
 }
 
-/** When the service may be asked again, by its own word: seconds to wait, or the instant its window ends. */
+/** When requests are allowed again: `Retry-After`, or the end of the rate limit window. */
 function pauseEnd(headers: Headers, now: UnixSeconds): UnixSeconds {
   const wait = integerOf(headers.get('Retry-After'));
   const reset = integerOf(headers.get('X-RateLimit-Reset'));

@@ -36,10 +36,10 @@ export interface PlatformRelease {
   assets: Asset[];
 }
 
-/** What an installed version is told. */
+/** Result of an update check. */
 export interface UpdateCheck {
   updateAvailable: boolean;
-  /** Whether both sides are versions that can be told apart. */
+  /** Whether both versions can be compared. */
   comparable: boolean;
 }
 
@@ -104,7 +104,7 @@ function compareNames(one: string, other: string): number {
   return one < other ? -1 : 1;
 }
 
-/** Whether the newest release is newer than what is installed. Without one, or when either is no version, nobody knows. */
+/** Compares the installed version with the newest release. Not comparable without a release or when either is not a version. */
 export function checkForUpdate(installed: string, latest: PlatformRelease | null): UpdateCheck {
   const order = latest ? compareVersions(installed, latest.release.tagName) : null;
   return { updateAvailable: order === -1, comparable: order !== null };

@@ -8,7 +8,7 @@ interface Version {
   identifiers: string[];
 }
 
-/** Far longer than any version; what is longer is none. */
+/** Longer input is not a version. */
 const MAX_LENGTH = 100;
 const VERSION = /^v?(\d+(?:\.\d+)*)(.*)$/is;
 

@@ -45,7 +45,7 @@ export interface CodexEntryRow {
   indexed_at: number;
 }
 
-/** How many ids a branch may use; an entry that is written anew takes a new one. */
+/** Ids available per branch; a rewritten entry gets a new id. */
 export const IDS_OF_BRANCH = 2 ** 40;
 
 export const FACET_KINDS = ['type', 'category', 'stat', 'ability', 'system', 'change'] as const;

@@ -27,7 +27,7 @@ export interface CodexTypeRule {
   type: CodexType;
   /** Of the lower-cased logical path. */
   prefix: string;
-  /** Ends of file stems that are no entries. */
+  /** Suffixes of file stems that are not entries. */
   excludedStemSuffixes: readonly string[];
 }
 

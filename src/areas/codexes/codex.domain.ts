@@ -47,7 +47,7 @@ export interface StatItem {
   label: string;
   slot: string | null;
   slot_name?: string;
-  /** Modifiers of the array it stands in. */
+  /** Number of modifiers in the same array. */
   component: number;
   level: 0;
 }

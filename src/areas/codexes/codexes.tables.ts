@@ -182,7 +182,7 @@ export const codexFacets = sqliteTable(
   (table) => [primaryKey({ columns: [table.branch, table.kind, table.type, table.key] })],
 );
 
-/** The newest change of each entry. Bound: one row an entry and branch, whatever the number of its changes. */
+/** Newest change of each entry. Bound: one row per entry and branch. */
 export const codexChanges = sqliteTable(
   'codex_changes',
   {

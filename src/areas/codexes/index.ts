@@ -67,7 +67,7 @@ export function createCodexesArea({ db, reads, contents, bucket, findModel, sour
   };
 }
 
-/** What a building object works with. */
+/** Dependencies of the index object. */
 export function createCodexIndexParts(db: Database, source: CodexSource, contents: ContentStore): CodexIndexParts {
   return { source, writes: createCodexWrites(db), dumps: contents };
 }

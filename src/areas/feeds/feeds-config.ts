@@ -1,7 +1,7 @@
 import { periodFrom } from '../../platform/schedule/period.ts';
 import { SECONDS_PER_DAY } from '../../platform/time/clock.ts';
 
-/** Where the feeds come from, how often they are read, and with which credentials; empty text where one is missing. */
+/** Sources, periods and credentials of the feeds; empty text if missing. */
 export interface FeedsConfig {
   news: { url: string; everySeconds: number };
   communityEvents: { url: string; everySeconds: number };

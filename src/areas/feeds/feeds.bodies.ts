@@ -9,7 +9,7 @@ import { toNewsBody } from './news/news.schemas.ts';
 import type { Stream } from './streams/streams.domain.ts';
 import type { Video } from './videos/videos.domain.ts';
 
-/** Says in a header how old the data is; the body does not change with it. */
+/** Reports the age of the data in a header, outside of the body. */
 export function withAge<Body>(body: Representation<Body>, fetchedAt: UnixSeconds | null, now: UnixSeconds): Representation<Body> {
   return fetchedAt === null ? body : { ...body, headers: { Age: String(Math.max(0, now - fetchedAt)) } };
 }
@@ -32,7 +32,7 @@ function remembered<Key, Value>(
   return value;
 }
 
-/** Makes a body once for each snapshot, which an isolate keeps for a while. */
+/** Serialises a body once per snapshot. */
 function oncePerSnapshot<Item, Body>(make: (snapshot: FeedSnapshot<Item>) => Body) {
   const made = new WeakMap<FeedSnapshot<Item>, Representation<Body>>();
   return (snapshot: FeedSnapshot<Item>, now: UnixSeconds): Representation<Body> => {

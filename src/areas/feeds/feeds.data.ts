@@ -9,7 +9,7 @@ export const FEED_SOURCES = {
   videosBImages: 'videos-b-images',
 } as const;
 
-/** Real time in milliseconds for which an isolate believes what it read of a feed: feeds change every few minutes at most. */
+/** Cache TTL of a feed in the isolate, in milliseconds: feeds change every few minutes at most. */
 export const READ_CACHE_TTL_MS = 30_000;
 
 /** Longest list of news. */

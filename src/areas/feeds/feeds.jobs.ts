@@ -18,7 +18,7 @@ export interface FeedJobsDeps {
 const ONE_CALL_SECONDS = 60;
 const TWO_CALLS_SECONDS = 100;
 
-/** The refreshers of the feeds: each fails alone, and a failure keeps the last good answer. */
+/** Feed refreshers. Each fails independently, and a failure keeps the last good data. */
 export function createFeedJobs({ config, news, communityEvents, streams, videosA, videosB }: FeedJobsDeps): Job[] {
   const refresher = (
     name: string,

@@ -45,7 +45,7 @@ export const communityEvents = sqliteTable(
   ],
 );
 
-/** The last good answer of each feed. Bound: one row a feed. */
+/** Last good data of each feed. Bound: one row per feed. */
 export const feedSnapshots = sqliteTable('feed_snapshots', {
   feed: text('feed').primaryKey(),
   fetchedAt: integer('fetched_at').notNull(),

@@ -5,12 +5,12 @@ import { type AuthCheck, isOwnReply } from './verdict.domain.ts';
 
 const SOURCE = 'game-status-auth';
 const MAX_BYTES = 256 * 1024;
-/** Credentials that belong to nobody: the service's refusal of them is as good a sign of life as any. */
+/** Credentials that do not exist: a genuine rejection proves that the service works. */
 const THROW_AWAY_LOGIN = 'username=status-probe&password=status-probe';
 
 /**
- * Asks the gateway, and where a plain request is not answered in the service's own way tries to log in with throw-away
- * credentials. Redirects are not followed, and no failure keeps the next try from being made.
+ * Requests the gateway and, without a genuine response, tries to log in with throw-away
+ * credentials. Redirects are not followed. Every attempt is independent of earlier failures.
  */
 export function createAuthProbe(upstream: UpstreamClient): AuthProbe {
   async function ask(method: 'GET' | 'POST', url: string, timeoutSeconds: number, signal: AbortSignal): Promise<AuthCheck> {
@@ -44,7 +44,7 @@ export function createAuthProbe(upstream: UpstreamClient): AuthProbe {
   };
 }
 
-/** The body for a look at its outline: whatever its encoding, it is never refused. */
+/** Decodes the body leniently, to inspect its form. */
 function textOf({ bytes }: UpstreamResponse): string {
   return new TextDecoder().decode(bytes);
 }

@@ -10,7 +10,7 @@ const HISTORY_MAX_AGE = 60;
 
 type StatusBody = Representation<ReturnType<typeof toGameStatusBody>>;
 
-/** A status as it was serialised once, for all who ask until the next. */
+/** The serialised status, cached until the next round. */
 export function serialisedStatusBody(text: string): StatusBody {
   return { kind: 'json', text, etag: `"${digestOf(text)}"`, maxAge: STATUS_MAX_AGE };
 }

@@ -6,7 +6,7 @@ import { statusSegments, statusSnapshot } from './game-status.tables.ts';
 import { type OpenSegment, type StatusSegment, segmentStep } from './history.domain.ts';
 import type { GameStatus } from './verdict.domain.ts';
 
-/** Findings of the prober: the last round, and what it made of all rounds before. */
+/** Storage of the prober: the last round and the history. */
 export interface GameStatusRepository {
   /** Stores a round and continues the segments, all in one transaction. False when a later round is stored already. */
   save(status: GameStatus & { checkedAt: UnixSeconds }, intervalSeconds: number): Promise<boolean>;

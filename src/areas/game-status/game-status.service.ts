@@ -5,7 +5,7 @@ import type { GameStatusRepository } from './game-status.repository.ts';
 import type { Prober } from './prober.service.ts';
 import type { GameStatus } from './verdict.domain.ts';
 
-/** Real time in milliseconds for which an isolate believes what it read for the event stream. */
+/** Cache TTL in the isolate for the event stream, in milliseconds. */
 const READ_CACHE_TTL_MS = 2000;
 /** The scheduler ticks once a minute and not always on the second: a round this much early is not too early. */
 const TICK_SLACK_SECONDS = 30;
@@ -13,7 +13,7 @@ const TICK_SLACK_SECONDS = 30;
 export interface GameStatusServiceDeps {
   repository: GameStatusRepository;
   prober: Prober;
-  /** Told of every round that counts, after it is stored. */
+  /** Called after each valid round is stored. */
   onRound(status: GameStatus, now: UnixSeconds): Promise<void>;
 }
 

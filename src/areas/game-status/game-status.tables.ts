@@ -23,7 +23,7 @@ export const statusSegments = sqliteTable(
   ],
 );
 
-/** What the last round of probes found, as JSON; a single row. What readers get is the copy in the cache. Bound: one row. */
+/** Last probe round as JSON. Readers get the KV copy. Bound: one row. */
 export const statusSnapshot = sqliteTable('game_status_snapshot', {
   id: integer('id').primaryKey(),
   checkedAt: integer('checked_at').notNull(),

@@ -33,7 +33,7 @@ export interface StatusHistory {
 
 const UPTIME_SCALE = 100_000;
 
-/** What was known over the last days. Time before the first segment and holes between segments are not covered. */
+/** History of the last days. Time before the first segment and gaps between segments are not covered. */
 export function statusHistory(segments: readonly StatusSegment[], now: UnixSeconds, days: number): StatusHistory {
   const windowStart = now - days * SECONDS_PER_DAY;
   const clamped = segments
@@ -70,19 +70,19 @@ function totalOf(segments: readonly ClampedSegment[]): number {
   return segments.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
 }
 
-/** What a probe does to the open segment of its environment. */
+/** Effect of a probe on the open segment of its environment. */
 export type SegmentStep =
   | { kind: 'none' }
   /** The status still holds. */
   | { kind: 'confirm' }
-  /** The status of the segment that was opened in this very second is another after all. */
+  /** Replaces the status of a segment opened in the same second. */
   | { kind: 'correct' }
   /** Ends the open segment, if there is one, and opens the next. */
   | { kind: 'open'; previousEndsAt: UnixSeconds | null };
 
 /**
- * How a status found at `now` continues the history. After a long silence of the prober the old segment ends where it was
- * last confirmed: nobody knows what happened in between. An unknown status, and a probe older than the last one, say nothing.
+ * Continues the history with a status found at `now`. After a long gap the old segment ends where it was
+ * last confirmed. An unknown status and a probe older than the last one are ignored.
  */
 export function segmentStep(open: OpenSegment | null, status: Status, now: UnixSeconds, intervalSeconds: number): SegmentStep {
   if (status === 'unknown') return { kind: 'none' };

@@ -25,7 +25,7 @@ import { createGameSockets } from './sockets.upstream.ts';
 import { createStatusCopy } from './status-copy.repository.ts';
 import { statusStreamSignature, UNPROBED } from './verdict.domain.ts';
 
-/** How long an isolate answers with the status it has, in milliseconds of real time. */
+/** Cache TTL of the status in the isolate, in milliseconds. */
 const STATUS_TTL_MS = 5000;
 /** Default settings need half a minute at worst; the largest ones ten. */
 const ROUND_TIMEOUT_SECONDS = 600;

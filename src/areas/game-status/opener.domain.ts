@@ -1,6 +1,6 @@
 import { OPENER_HEADER, OPENER_KEY_LENGTH } from './game-status.data.ts';
 
-/** Draws so many random bytes. */
+/** Returns `length` random bytes. */
 export type DrawBytes = (count: number) => Uint8Array;
 
 /** The first message of a game client with a key of its own, as the real one draws it. */

@@ -61,7 +61,7 @@ export function createProber({ auth, sockets, resolves, drawBytes, pause }: Prob
     });
   }
 
-  /** Without anchors nothing tells, and the round counts. */
+  /** Without anchors every round counts. */
   async function isCutOff({ gameStatusAnchors }: Settings): Promise<boolean> {
     const anchors = anchorsIn(gameStatusAnchors);
     const answers = await Promise.all(anchors.map(({ host, port }) => sockets.answers(host, port, ANCHOR_TIMEOUT_SECONDS)));

@@ -1,6 +1,6 @@
 import type { AuthCheck, GameCheck } from './verdict.domain.ts';
 
-/** One try of the authentication gateway. Never fails: a failure is a finding. */
+/** One attempt at the authentication gateway. Never throws: a failure is a result. */
 export type AuthProbe = (url: string, timeoutSeconds: number, signal: AbortSignal) => Promise<AuthCheck>;
 
 export interface SocketTarget {
@@ -12,13 +12,13 @@ export interface SocketTarget {
   holdSeconds: number;
 }
 
-/** Whether a name has addresses; null when the resolver cannot be asked. */
+/** Whether a name has addresses; null when the resolver fails. */
 export type NameLookup = (resolverUrl: string, host: string, signal: AbortSignal) => Promise<boolean | null>;
 
-/** TCP as the prober needs it. Never fails: a failure is a finding. */
+/** TCP probes. Never throws: a failure is a result. */
 export interface GameSockets {
   /** One try of a game socket. */
   probe(target: SocketTarget): Promise<GameCheck>;
-  /** Whether anybody answers there. */
+  /** Whether a TCP connection succeeds. */
   answers(host: string, port: number, timeoutSeconds: number): Promise<boolean>;
 }

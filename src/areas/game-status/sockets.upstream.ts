@@ -38,7 +38,7 @@ async function open(hostname: string, port: number, timeoutSeconds: number): Pro
   } catch (error) {
     return reasonOf(error);
   }
-  // Its end is noticed by whoever reads; unheard it would count as an unhandled failure.
+  // The reader notices the end; the catch prevents an unhandled rejection.
   socket.closed.catch(() => {});
   try {
     if ((await within(socket.opened, timeoutSeconds * 1000)) !== TIMED_OUT) return socket;
@@ -72,7 +72,7 @@ async function watch(socket: Socket, opener: Uint8Array, holdMs: number, totalMs
   }
 }
 
-/** What a promise gives, unless the time is up first. */
+/** Result of a promise, or a timeout. */
 async function within<Value>(promise: Promise<Value>, milliseconds: number): Promise<Value | typeof TIMED_OUT> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<typeof TIMED_OUT>((resolve) => {
@@ -92,7 +92,7 @@ function close(socket: Socket): void {
 
 function reasonOf(error: unknown): NonNullable<GameCheck['error']> {
   const message = error instanceof Error ? error.message : String(error);
-  // Of what could be no name at all. A name that cannot be resolved is reported like a refused connection: see `NameLookup`.
+  // An invalid host name. An unresolvable name is reported like a refused connection: see `NameLookup`.
   if (/unsupported characters/i.test(message)) return 'dns';
   return /timed? ?out/i.test(message) ? 'timeout' : 'refused';
 }

@@ -5,13 +5,13 @@ import { logError } from '../../platform/logging.ts';
  * it up to a minute late, which its `checked_at` tells; nothing is ever decided from it.
  */
 export interface StatusCopy {
-  /** Never fails: without a copy there is the database. */
+  /** Never throws; callers fall back to the database. */
   read(): Promise<string | null>;
   write(text: string): Promise<void>;
 }
 
 const KEY = 'game-status';
-/** Least the platform allows, in seconds. */
+/** Minimum TTL of KV in seconds. */
 const EDGE_CACHE_SECONDS = 30;
 
 export function createStatusCopy(cache: KVNamespace): StatusCopy {

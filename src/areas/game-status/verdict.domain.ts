@@ -1,7 +1,7 @@
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { DROPPED_MAX_BYTES, ENOUGH_BYTES, ENVIRONMENTS, type Environment, PUBLIC_REGIONS, type Status } from './game-status.data.ts';
 
-/** What the check of the authentication gateway found. */
+/** Result of the authentication gateway check. */
 export interface AuthCheck {
   online: boolean;
   httpStatus: number | null;
@@ -10,7 +10,7 @@ export interface AuthCheck {
   error: string | null;
 }
 
-/** What the check of a game socket found. */
+/** Result of a game socket check. */
 export interface GameCheck {
   online: boolean;
   host: string;
@@ -29,7 +29,7 @@ export interface EnvironmentStatus {
   game: GameCheck | null;
 }
 
-/** Everything one round of probes found. */
+/** Results of one probe round. */
 export interface GameStatus {
   overall: Status;
   auth: AuthCheck | null;
@@ -37,7 +37,7 @@ export interface GameStatus {
   checkedAt: UnixSeconds | null;
 }
 
-/** What a socket did after the opener was sent. */
+/** Behaviour of a socket after the opener was sent. */
 export interface DeepProbe {
   received: number;
   closed: boolean;
@@ -54,7 +54,7 @@ export function isOwnReply(headerNames: Iterable<string>, body: string): boolean
   return body.includes('Signature:');
 }
 
-/** True: online; false: dropped, as under maintenance; null: says nothing, so that the connection itself decides. */
+/** True: online; false: dropped, as under maintenance; null: inconclusive, the connection alone decides. */
 export function judgeDeepProbe({ received, closed, reset, held }: DeepProbe): boolean | null {
   if (held || received >= ENOUGH_BYTES) return true;
   if (reset || !closed) return null;
@@ -67,7 +67,7 @@ export function statusVerdict(authOnline: boolean, gameOnline: boolean): Exclude
   return gameOnline ? 'online' : 'maintenance';
 }
 
-/** Status over the public regions: alike, or else maintenance. Regions of which nothing is known do not count. */
+/** Combined status of the public regions: their common status, otherwise maintenance. Unknown regions are ignored. */
 export function overallStatus(environments: Partial<Record<Environment, { status: Status }>>): Status {
   const statuses = PUBLIC_REGIONS.map((region) => environments[region]?.status ?? 'unknown').filter((status) => status !== 'unknown');
   const [first] = statuses;
@@ -93,7 +93,7 @@ export const UNPROBED: GameStatus = {
   checkedAt: null,
 };
 
-/** Whether a round found anything that is not online: it may be the prober that is cut off. */
+/** Whether any target is not online, in which case the prober itself may be offline. */
 export function hasFailure(auth: AuthCheck, games: Record<Environment, GameCheck>): boolean {
   return !auth.online || ENVIRONMENTS.some((environment) => !games[environment].online && games[environment].error !== 'not_configured');
 }

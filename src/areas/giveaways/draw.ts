@@ -18,7 +18,7 @@ export interface Draw {
   index: number;
 }
 
-/** The winner that a seed picks from entries; null when there are none. Whoever knows seed and ids can repeat it. */
+/** The winner for a seed; null without entries. Deterministic: anyone with seed and ids can repeat it. */
 export function drawWinner(seed: string, ids: readonly string[]): Draw | null {
   if (ids.length === 0) return null;
   const entriesHash = sha256(entriesText(ids));

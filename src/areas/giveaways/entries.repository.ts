@@ -6,7 +6,7 @@ import type { UnixSeconds } from '../../platform/time/clock.ts';
 import type { Giveaway, GiveawayEntry } from './giveaway.domain.ts';
 import { giveawayEntries, giveaways } from './giveaways.tables.ts';
 
-/** Who entered which giveaway. */
+/** Giveaway entries. */
 export interface EntriesRepository {
   /** Enters an account into a giveaway that is open at that time; tells whether it is among the entries, and their number. */
   enter(entry: GiveawayEntry): Promise<{ entered: boolean; entryCount: number }>;
@@ -16,9 +16,9 @@ export interface EntriesRepository {
   ids(giveawayId: string, after: string, limit: number): Promise<string[]>;
   /** The account behind an entry; null when there is none. */
   account(entryId: string): Promise<{ userId: string; displayName: string | null; email: string | null } | null>;
-  /** What an account entered, newest first. */
+  /** Entries of an account, newest first. */
   ofAccount(userId: string, limit: number): Promise<{ entry: GiveawayEntry; giveaway: Giveaway }[]>;
-  /** Forgets an account: its entries in giveaways that are not over go, others keep their place without it. */
+  /** Deletes account data: entries in running giveaways are deleted, others are anonymised. */
   forget(userId: string): Promise<void>;
 }
 

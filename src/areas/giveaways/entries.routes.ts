@@ -9,7 +9,7 @@ import type { GiveawaysService } from './giveaways.service.ts';
 
 const shared = { tag: 'Giveaways', surface: 'portal', hidden: true } as const;
 
-/** What the account that is signed in does with giveaways. */
+/** Giveaway endpoints of the signed-in account. */
 export function createEntryEndpoints(service: GiveawaysService): Endpoint[] {
   return [
     defineRoute({

@@ -14,7 +14,7 @@ export const GIVEAWAY_STATUSES = namedValues('GiveawayStatus', 'State of a givea
 ]);
 export type GiveawayStatus = (typeof GIVEAWAY_STATUSES)[number];
 
-/** What an administrator states. */
+/** Terms set by an administrator. */
 export interface GiveawayTerms {
   title: string;
   description: string | null;
@@ -44,7 +44,7 @@ export interface Giveaway extends GiveawayTerms, DrawProof {
   status: GiveawayStatus;
   entryCount: number;
   winnerUserId: string | null;
-  /** How the winner is named to everybody. */
+  /** Public name of the winner. */
   winnerName: string | null;
   createdAt: UnixSeconds;
 }
@@ -60,7 +60,7 @@ export interface GiveawayEntry {
 /** Terms that can still be changed while people can enter. */
 const CHANGEABLE_WHILE_OPEN: readonly string[] = ['title', 'description', 'endsAt'] satisfies (keyof GiveawayTerms)[];
 
-/** Why terms cannot be changed as asked; null when they can. */
+/** Reason why the terms cannot be changed; null if they can. */
 export function changeProblem(status: GiveawayStatus, changed: readonly string[]): string | null {
   if (status === 'scheduled') return null;
   if (status !== 'open') return `the giveaway is ${status}`;
@@ -68,13 +68,13 @@ export function changeProblem(status: GiveawayStatus, changed: readonly string[]
   return fixed.length === 0 ? null : 'only title, description and ends_at of an open giveaway can be changed';
 }
 
-/** Why the times of a giveaway cannot be; null when they can. */
+/** Reason why the times are invalid; null if valid. */
 export function termsProblem({ startsAt, endsAt }: Pick<GiveawayTerms, 'startsAt' | 'endsAt'>, now: UnixSeconds): string | null {
   if (endsAt <= startsAt) return 'ends_at must be later than starts_at';
   return endsAt <= now ? 'ends_at must be in the future' : null;
 }
 
-/** A winner as everybody may read of him: the display name, else the first letter of the address. */
+/** Public name of a winner: the display name, otherwise the first letter of the email address. */
 export function publicName(displayName: string | null, email: string): string {
   const name = displayName?.trim() ?? '';
   return name === '' ? `${[...email][0] ?? ''}***` : name;

@@ -39,7 +39,7 @@ export interface GiveawaysRepository {
   due(now: UnixSeconds, limit: number): Promise<Giveaway[]>;
 }
 
-/** Longest list that is answered. */
+/** Maximum length of a list. */
 const MAX_LISTED = 500;
 
 export function createGiveawaysRepository(db: Database): GiveawaysRepository {

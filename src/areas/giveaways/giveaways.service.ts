@@ -22,7 +22,7 @@ export interface GiveawaysDeps {
   entries: EntriesRepository;
   drawId(): string;
   drawBytes(count: number): Uint8Array;
-  /** Told when the list of open giveaways may have changed. */
+  /** Called when the list of open giveaways may have changed. */
   onChange(now: UnixSeconds): Promise<void>;
   mailer: Pick<Mailer, 'compose' | 'send'>;
 }
@@ -30,16 +30,16 @@ export interface GiveawaysDeps {
 export interface GiveawaysService {
   /** Open ones, up to two seconds old. */
   ongoing(): Giveaway[] | Promise<Giveaway[]>;
-  /** The next reader sees what is stored. */
+  /** Invalidates the cache. */
   forgetReads(): void;
   upcoming(): Promise<Giveaway[]>;
   ended(days: number, now: UnixSeconds): Promise<Giveaway[]>;
   /** The ids that a finished draw was made from, ascending, after an id. Throws 404 before the draw. */
   drawnFrom(id: string, after: string, limit: number): Promise<{ giveaway: Giveaway; ids: string[] }>;
   all(status: GiveawayStatus | undefined): Promise<Giveaway[]>;
-  /** Throws 400 for times that cannot be. */
+  /** Throws 400 for invalid times. */
   create(terms: GiveawayTerms, now: UnixSeconds): Promise<Giveaway>;
-  /** Throws 404, 409 for what cannot be changed any more, 400 for times that cannot be. */
+  /** Throws 404, 409 for fields that can no longer be changed, 400 for invalid times. */
   change(id: string, terms: Partial<GiveawayTerms>, now: UnixSeconds): Promise<Giveaway>;
   /** Draws now. Throws 404, 409 when it is not open. */
   close(id: string, now: UnixSeconds): Promise<Giveaway>;
@@ -49,9 +49,9 @@ export interface GiveawaysService {
   enter(id: string, userId: string, now: UnixSeconds): Promise<number>;
   /** Takes an account's entry back; without one nothing changes. Throws 404, 409 when it is not open. */
   withdraw(id: string, userId: string, now: UnixSeconds): Promise<number>;
-  /** What an account entered, newest first. */
+  /** Entries of an account, newest first. */
   entriesOf(userId: string): Promise<{ entry: GiveawayEntry; giveaway: Giveaway }[]>;
-  /** Opens and draws what is due. */
+  /** Opens and draws due giveaways. */
   step(now: UnixSeconds): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ const LIST_TTL_MS = 2000;
 const STEP_GIVEAWAYS = 50;
 const ID_PAGE = 10_000;
 const MAX_OWN_ENTRIES = 500;
-/** Somebody may enter while a draw is made; it is then made again. */
+/** Maximum retries of a draw that races with new entries. */
 const MAX_DRAWS = 20;
 
 const conflict = (message: string) => new ApiError('conflict', message);
@@ -123,7 +123,7 @@ export function createGiveawaysService({ giveaways, entries, drawId, drawBytes, 
     await giveaways.markOpen(id, makeSeed(drawBytes));
   }
 
-  /** Opens and ends what is due. One that is long over does both. */
+  /** Opens and ends due giveaways. One that is long over goes through both. */
   async function advance(giveaway: Giveaway, now: UnixSeconds): Promise<void> {
     if (giveaway.status === 'scheduled') await open(giveaway.id);
     if (giveaway.endsAt <= now) await draw(await find(giveaway.id), giveaway.endsAt, now);

@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { GIVEAWAY_STATUSES } from './giveaway.domain.ts';
 
-/** Giveaways of every state. Bound: what administrators create. */
+/** Giveaways of every state. Bound: created by administrators. */
 export const giveaways = sqliteTable(
   'giveaways',
   {

@@ -1,6 +1,6 @@
 import type { Giveaway } from './giveaway.domain.ts';
 
-/** What the winner is told. The code itself stays in the portal: mail passes through many hands. */
+/** Mail to the winner. The code is shown only in the portal, because mail is not confidential. */
 export function winnerMail({ title, prizeName }: Pick<Giveaway, 'title' | 'prizeName'>): { subject: string; text: string } {
   return {
     subject: `You won: ${prizeName}`,

@@ -40,7 +40,7 @@ import { createTotalsWriter } from './players/totals.service.ts';
 export type { CaptureListener } from '../../game/board-captures.ts';
 export type { IngestWork } from './ingest/ingest-queue.ts';
 
-/** What both halves of the area stand on. */
+/** Dependencies of readers and writers. */
 interface LeaderboardsStores {
   db: Database;
   /** For public data; absent: `db`. */
@@ -73,7 +73,7 @@ export function createLeaderboardsArea({ memory, ingest, archive, log, drawId, .
   const shown = createStores(bindings);
   const boards = createBoardsService(shown);
   const players = createPlayersService(shown);
-  // What decides a write reads the primary.
+  // Reads that decide writes use the primary.
   const stores = createStores({ ...bindings, reads: bindings.db });
   const { captures, objects, raw, reports } = stores;
   const unusual = createAnomaliesService(stores);
@@ -107,7 +107,7 @@ export interface IngestWorkDeps extends LeaderboardsStores {
   clock: Clock;
 }
 
-/** What the ingest object does: captures out of dumps, and what follows from a capture. */
+/** Work of the ingest object: captures from dumps, and follow-up tasks. */
 export function createIngestWork({ settings, log, listeners, onRemoved, consumers, clock, ...bindings }: IngestWorkDeps): IngestWork {
   const stores = createStores(bindings);
   const { captures, objects, raw, reports } = stores;
@@ -123,7 +123,7 @@ export function createIngestWork({ settings, log, listeners, onRemoved, consumer
     async removed({ isRecomputed, ...removed }) {
       await service.cleanUp(removed);
       const { anchor } = removed;
-      // A dump that came meanwhile made a capture of its own, which listeners are told of.
+      // A dump received in between has its own capture and notification.
       if (!isRecomputed || (await captures.find(anchor))) return [];
       await totals.noteChange(anchor);
       await onRemoved(anchor);

@@ -7,13 +7,13 @@ export const CONTEST_CATEGORIES: ReadonlyMap<string, 'daily' | 'weekly'> = new M
   ['Leaderboard_Category_Contests', 'weekly'],
 ]);
 
-/** Name of the insert: for its budget and its log. */
+/** Name of the insert, for its cooldown and its log. */
 export const INSERT_NAME = 'leaderboards';
 /** The same for the deletion of a capture. */
 export const DELETE_NAME = 'leaderboards-delete-anchor';
 /** Largest body of an insert, in bytes: dumps have 16 to 18 MB. */
 export const MAX_DUMP_BYTES = 20 * 1024 * 1024;
-/** A board of 20,000 rows takes less than 1 MB; a longer line is no board. In UTF-16 units. */
+/** Maximum line length in UTF-16 units; a board of 20,000 rows takes less than 1 MB. */
 export const MAX_LINE_LENGTH = 8 * 1024 * 1024;
 /** Longest name of a player, and longest of the texts that name a board: the game's are far shorter. */
 export const MAX_NAME_LENGTH = 200;

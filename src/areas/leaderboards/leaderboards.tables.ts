@@ -22,14 +22,14 @@ export const boardCaptures = sqliteTable(
     playerPack: text('player_pack'),
   },
   (table) => [
-    // What still lies in objects of its own comes first: null is the least of all.
+    // Unpacked captures come first: null sorts lowest.
     index('board_captures_board_pack').on(table.boardPack, table.anchor),
     index('board_captures_player_pack').on(table.playerPack, table.anchor),
     index('board_captures_raw_key').on(table.rawKey),
   ],
 );
 
-/** What a board is called, from the newest capture that has it. Bound: one row a board of the game, some hundred. */
+/** Names of a board, from the newest capture with the board. Bound: one row per board, some hundred. */
 export const boards = sqliteTable('boards', {
   uuid: integer('uuid').primaryKey(),
   nameId: text('name_id').notNull(),

@@ -3,7 +3,7 @@ import { roundTo } from '../../platform/values/rounding.ts';
 import type { Listing } from './listing.domain.ts';
 
 export interface DumpRules {
-  /** The highest price that is believed. */
+  /** Maximum valid price. */
   maxPrice: number;
   /** Longest name and type, in UTF-16 units. */
   maxTextLength: number;
@@ -12,7 +12,7 @@ export interface DumpRules {
 /** A listing as a dump states it: everything but when it was seen. */
 export type DumpListing = Omit<Listing, 'lastSeen'>;
 
-/** Why something that looks like a listing is not one. */
+/** Reason why a candidate listing was dropped. */
 export type DropReason = 'malformed' | 'bad_uuid' | 'bad_text' | 'zero_stack' | 'zero_price' | 'price_too_high' | 'repeated' | 'too_many';
 
 /** A listing that was left out, by the number of its line, the first being 1. */
@@ -28,7 +28,7 @@ export interface MarketDump {
   droppedCount: number;
 }
 
-/** So many left-out listings are named one by one. */
+/** Maximum number of dropped listings in the report. */
 const NAMED_DROPS = 50;
 /** Separators in `uuid;name;type;stack;price`. */
 const SEPARATORS = 4;
@@ -60,7 +60,7 @@ export function milliEach(price: number, stack: number): number {
 }
 
 /**
- * Every valid listing of a text, in its order; of a repeated id the first. Never fails: what is no listing is left out,
+ * All valid listings of a text, in order; the first of a repeated id. Never throws: invalid listings are skipped,
  * and counted when it looks like one. At most `maxListings` are taken.
  */
 export function parseMarketDump(text: string, rules: DumpRules, maxListings: number): MarketDump {

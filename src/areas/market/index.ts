@@ -19,7 +19,7 @@ import { createPriceHistoryEndpoints } from './price-history.routes.ts';
 import { createPriceHistoryService } from './price-history.service.ts';
 import { createRawDumps } from './raw-dumps.repository.ts';
 
-/** Dumps are kept for so long. */
+/** Retention of raw dumps. */
 const RAW_SECONDS = 30 * SECONDS_PER_DAY;
 const PRUNE_TIMEOUT_SECONDS = 60;
 
@@ -27,7 +27,7 @@ export interface MarketAreaDeps {
   db: Database;
   /** For public data; absent: `db`. */
   reads?: PublicReads;
-  /** Keeps dumps as they came. */
+  /** Stores raw dumps. */
   bucket: R2Bucket;
   memory: MemoryBudget;
   interestList: InterestList;

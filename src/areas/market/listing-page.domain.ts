@@ -1,7 +1,7 @@
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import type { ListingSort, SortField } from './listing-sort.domain.ts';
 
-/** Which listings are asked for. Prices are those of one piece, in thousandths, both bounds included. */
+/** Listing filter. Unit prices in thousandths, bounds inclusive. */
 export interface ListingFilter {
   name?: string | undefined;
   milliMin?: number | undefined;
@@ -26,7 +26,7 @@ export interface ListingPageRequest {
   start: { offset: number } | { after: PageEnd };
 }
 
-/** What the inserts add up to. */
+/** State of the market after all inserts. */
 export interface MarketState {
   revision: number;
   /** When the newest insert saw its listings: all that it changed have this time. */

@@ -1,4 +1,4 @@
-/** What listings can be sorted by. */
+/** Sort fields of listings. */
 export const SORT_FIELDS = ['last_seen', 'price_each', 'created_at', 'price', 'stack', 'name'] as const;
 export type SortField = (typeof SORT_FIELDS)[number];
 

@@ -40,7 +40,7 @@ export function expiresAt(listing: Pick<Listing, 'createdAt'>, rules: ListingRul
   return listing.createdAt + rules.lifeSeconds;
 }
 
-/** Older than its life or unseen for too long. */
+/** Whether the listing ended or was not seen for too long. */
 export function isExpired(
   { createdAt, lastSeen }: Pick<Listing, 'createdAt' | 'lastSeen'>,
   now: UnixSeconds,

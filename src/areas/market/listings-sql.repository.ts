@@ -35,7 +35,7 @@ const walking = (index: ListingIndex) => sql`${marketListings} INDEXED BY ${sql.
 
 const all = (conditions: readonly SQL[]) => (conditions.length > 0 ? sql` WHERE ${sql.join([...conditions], sql` AND `)}` : sql``);
 
-/** What a filter asks of a row. */
+/** SQL conditions of a filter. */
 function filterConditions({ name, milliMin, milliMax, seenAfter, activeAt }: ListingFilter): SQL[] {
   const conditions: SQL[] = [];
   if (name !== undefined) conditions.push(sql`name = ${name}`);

@@ -46,7 +46,7 @@ function startOf(query: { offset?: number | undefined; cursor?: string | undefin
 
 const toMilli = (price: number | undefined, round: (value: number) => number) => (price === undefined ? undefined : round(price * 1000));
 
-/** Models of items by their names; names of which nothing is known for certain are left out. */
+/** Models by item name; ambiguous names are omitted. */
 export type ItemBlueprints = (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 export interface ListingRoutesDeps {

@@ -17,13 +17,13 @@ export interface MarketInsertResult {
   ignoredNotInList: number;
   /** The time they were noted as seen at; null when there was none. */
   lastSeen: UnixSeconds | null;
-  /** What was left out, for the log: how much, and the first of it by line. */
+  /** Dropped listings, for the log: their number, and the first of them by line. */
   droppedCount: number;
   dropped: readonly DroppedListing[];
 }
 
 export interface MarketInsertService {
-  /** Takes in a dump. Throws 400 for a time that cannot be. */
+  /** Imports a dump. Throws 400 for an invalid time. */
   insert(dump: Uint8Array<ArrayBuffer>, timestamp: UnixSeconds | undefined, now: UnixSeconds): Promise<MarketInsertResult>;
 }
 
@@ -44,7 +44,7 @@ export function createMarketInsertService({ inserts, rawDumps, interestList, dra
     async insert(dump, timestamp, now) {
       const seenAt = seenTime(timestamp, now);
       checkCounts(dump);
-      // The copy is a precaution: without it the listings are as good.
+      // The raw copy is optional: the import does not depend on it.
       await rawDumps.keep(dump, seenAt, drawId()).catch((error: unknown) => logError('market dump was not archived', error));
       const { listings, dropped, droppedCount } = parseMarketDump(utf8.decode(dump), dumpRules, MAX_DUMP_LISTINGS);
       const interesting = new Set(await interestList());
@@ -62,7 +62,7 @@ export function createMarketInsertService({ inserts, rawDumps, interestList, dra
   };
 }
 
-/** Refuses a dump that would take too long to parse. Counted in its bytes: before it is decoded. */
+/** Rejects a dump that would take too long to parse. Counts bytes, before decoding. */
 function checkCounts(dump: Uint8Array): void {
   let lineBreaks = 0;
   let semicolons = 0;

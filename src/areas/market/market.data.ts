@@ -4,7 +4,7 @@ import type { ListingRules } from './listing.domain.ts';
 /** Rules of the market: lifetimes in seconds, prices in the game's currency. */
 export const listingRules: ListingRules = { lifeSeconds: 604_800, staleSeconds: 10_800 };
 
-/** What a line of a dump may hold. The longest name is that of the list of items to track. */
+/** Limits of a dump line. The name limit equals that of tracked items. */
 export const dumpRules: DumpRules = { maxPrice: 50_000_000, maxTextLength: 200 };
 
 /** Largest dump in bytes, and the form around it: bots write below 5 MB. */

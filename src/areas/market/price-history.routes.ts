@@ -15,7 +15,7 @@ function historyEndIn(cursor: string): HistoryEnd {
   return { createdAt: Number(createdAt), id: String(id) };
 }
 
-/** What an item was offered for over time. */
+/** Price history of an item. */
 export function createPriceHistoryEndpoints(service: PriceHistoryService, archive: ArchiveBudget): Endpoint[] {
   return [
     defineRoute({

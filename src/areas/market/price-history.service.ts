@@ -29,7 +29,7 @@ export interface PriceHistory extends Omit<HistoryOptions, 'after'> {
   next: HistoryEnd | null;
 }
 
-/** What an item was offered for over time. */
+/** Price history of an item. */
 export interface PriceHistoryService {
   history(options: HistoryOptions, now: UnixSeconds): Promise<PriceHistory>;
   timeline(name: string, days: number, bucketHours: number, now: UnixSeconds): Promise<{ points: TimelinePoint[]; truncated: boolean }>;

@@ -1,7 +1,7 @@
 import { roundTo } from '../../platform/values/rounding.ts';
 import type { Listing } from './listing.domain.ts';
 
-/** What the active listings of an item ask for. */
+/** Price summary of the active listings of an item. */
 export interface PriceSummary {
   count: number;
   totalPrice: number;

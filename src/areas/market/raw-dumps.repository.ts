@@ -1,7 +1,7 @@
 import { deleteObjectsBefore, instantKey } from '../../platform/storage/dated-objects.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 
-/** Dumps of the market as they came, compressed: to take them in again, should a rule have been wrong. */
+/** Compressed raw market dumps, for replays after a change of the import rules. */
 export interface RawDumps {
   keep(dump: Uint8Array<ArrayBuffer>, seenAt: UnixSeconds, id: string): Promise<void>;
   /** Deletes dumps of listings seen before an instant. */

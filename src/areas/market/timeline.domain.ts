@@ -4,7 +4,7 @@ import { roundTo } from '../../platform/values/rounding.ts';
 import type { Listing } from './listing.domain.ts';
 import { quantile } from './prices.domain.ts';
 
-/** The listings made in one stretch of time. */
+/** Listings created in one bucket. */
 export interface TimelinePoint {
   /** Start of the stretch, a multiple of its length. */
   bucket: UnixSeconds;

@@ -14,9 +14,9 @@ export interface StoredAttachment {
 export interface AttachmentStore {
   put(owner: AttachmentOwner, index: number, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
   get(owner: AttachmentOwner, index: number): Promise<StoredAttachment | null>;
-  /** Deletes those of one submission; harmless when there are none. */
+  /** Deletes the attachments of a submission. Idempotent. */
   remove(owner: AttachmentOwner, count: number): Promise<void>;
-  /** Deletes whatever was received before an instant: what a crash has left behind too. */
+  /** Deletes attachments received before a time, including those orphaned by a crash. */
   deleteReceivedBefore(instant: UnixSeconds): Promise<number>;
 }
 

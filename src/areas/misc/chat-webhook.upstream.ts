@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/time/clock.ts';
 import { type ChatAnswer, createChatPoster, type MessageFile } from '../../platform/upstream/chat-post.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 
-/** One try to post a message. Never fails: a failure is a result. */
+/** One attempt to post a message. Never throws: a failure is a result. */
 export type ChatWebhook = (url: string, message: object, files: readonly MessageFile[], signal: AbortSignal) => Promise<DeliveryOutcome>;
 
 const SOURCE = 'feedback-webhook';

@@ -9,7 +9,7 @@ import { FEEDBACK_RETRIES, OUTBOX_SECONDS } from './feedback.data.ts';
 import { attachmentName, type FeedbackEntry, feedbackMessage } from './feedback.domain.ts';
 import type { FeedbackRepository } from './feedback.repository.ts';
 
-/** Longer than any try. */
+/** Longer than any attempt. */
 const LEASE_SECONDS = 60;
 const BATCH = 20;
 
@@ -29,12 +29,12 @@ export interface FeedbackAttempt extends Attempt {
 
 /** Forwards stored entries, by their ids, to the chat. */
 export interface FeedbackOutbox extends OutboxQueue<FeedbackAttempt> {
-  /** Deletes what waited for too long, and attachments that a crash left behind. */
+  /** Deletes expired entries and attachments orphaned by a crash. */
   sweep(now: UnixSeconds): Promise<void>;
 }
 
 export function createFeedbackOutbox({ outbox, repository, store, webhook, groupUrl }: FeedbackOutboxDeps): FeedbackOutbox {
-  /** Attachments that are still there: a message without its picture is better than none. */
+  /** Attachments that still exist: a missing image does not block the message. */
   async function filesOf(entry: FeedbackEntry): Promise<{ entry: FeedbackEntry; files: MessageFile[] }> {
     const stored = await Promise.all(entry.attachments.map((_, index) => store.get(entry, index)));
     const present = entry.attachments.flatMap((meta, index) => {

@@ -9,14 +9,14 @@ import {
   MESSAGE_LENGTH,
 } from './feedback.data.ts';
 
-/** What is kept of an attachment. */
+/** Stored metadata of an attachment. */
 export interface AttachmentMeta {
   filename: string;
   contentType: ImageType;
   size: number;
 }
 
-/** What people wrote. */
+/** Text fields of a submission. */
 export interface FeedbackFields {
   message: string;
   contact: string | null;
@@ -24,7 +24,7 @@ export interface FeedbackFields {
   appVersion: string | null;
 }
 
-/** A submission as it is kept. There is nothing in it that tells who sent it. */
+/** A stored submission. Contains nothing that identifies the sender. */
 export interface FeedbackEntry extends FeedbackFields {
   id: string;
   os: string | null;
@@ -33,7 +33,7 @@ export interface FeedbackEntry extends FeedbackFields {
   receivedAt: UnixSeconds;
 }
 
-/** A field that does not suit: `category` of an unknown kind, or a text of the wrong length. */
+/** An invalid field: an unknown `category`, or a text of the wrong length. */
 export type FieldFault =
   | { field: 'category'; value: string }
   | { field: 'message' | 'contact' | 'app_version'; fault: 'missing' | 'too_short' | 'too_long'; limit: number };
@@ -42,7 +42,7 @@ const MAX_FILENAME_LENGTH = 80;
 const MAX_DESCRIPTION_LENGTH = 1500;
 const MAX_CONTACT_FIELD_LENGTH = 1024;
 
-/** Characters as people count them; a code unit more or less is not worth a refusal. */
+/** Length in code points, not UTF-16 units. */
 const lengthOf = (text: string) => [...text].length;
 
 /** Reads the text fields of a form; unknown ones play no part. */

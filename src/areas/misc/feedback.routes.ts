@@ -19,7 +19,7 @@ const FORM_LIMITS: FormLimits = {
   fields: 20,
   seconds: 120,
 };
-/** The platform lets work go on for 30 s after the answer; a try cut off by it is made again later. */
+/** `waitUntil` allows 30 s after the response; an interrupted attempt is retried later. */
 const FIRST_ATTEMPT_TIMEOUT_MS = 25_000;
 
 export interface FeedbackRouteDeps {
@@ -52,7 +52,7 @@ export function createFeedbackEndpoint({ memory, service, outbox, companionProdu
   }).handle(async ({ request, admission, settings, now, waitUntil }) => {
     const kept = await bigBodies.holding(request, async () => {
       const submission = service.check(await readForm(request, FORM_LIMITS));
-      // Beyond the cap nobody is told: an answer that differs would invite to try until it does not.
+      // Above the cap the response is the same, so the cap cannot be probed.
       if (!(await admission.countGlobally?.())) return null;
       return service.keep(submission, parseUserAgent(request.headers.get('User-Agent'), companionProduct), settings, now);
     });

@@ -35,9 +35,9 @@ export interface FeedbackServiceDeps {
 }
 
 export interface FeedbackService {
-  /** Checks a form. Throws 422 for texts and 400 for categories and attachments that do not suit. */
+  /** Validates a form. Throws 422 for texts and 400 for categories and attachments. */
   check(form: Form): Submission;
-  /** Keeps a submission and queues it for the chat; whether there is one to forward it to. */
+  /** Stores a submission and queues it. Returns whether a chat webhook is configured. */
   keep(submission: Submission, sender: UserAgentLabels, settings: Settings, now: UnixSeconds): Promise<{ id: string; isQueued: boolean }>;
 }
 
@@ -78,7 +78,7 @@ function checkAttachment({ field, filename, contentType, bytes }: FormFile): Att
     throw badRequest(`${shown} must be a PNG, JPEG, WebP or GIF image`, { filename: shown, allowed: IMAGE_TYPES });
   const actual = imageTypeOf(bytes);
   if (!actual) throw badRequest(`${shown} must contain a PNG, JPEG, WebP or GIF image`, { filename: shown, allowed: IMAGE_TYPES });
-  // Programs name types by file endings, which people change: what counts is what the bytes are.
+  // Declared types follow file extensions, so only the bytes decide.
   return { filename: shown, contentType: actual, size: bytes.byteLength, bytes };
 }
 

@@ -19,7 +19,7 @@ const shared = { tag: 'Administration', access: adminAccess, surface: 'portal', 
 interface AdministeredList<Schema extends z.ZodType> {
   path: string;
   itemPath: string;
-  /** What one name is, and all of them, in operation ids and sentences. */
+  /** Singular and plural of the names, for operation ids and texts. */
   one: string;
   many: string;
   list: NameListService;

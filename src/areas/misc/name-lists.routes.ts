@@ -4,7 +4,7 @@ import { json } from '../../platform/http/replies/reply.ts';
 import { InterestItemsBody, SupportersBody, toInterestItemsBody, toSupportersBody } from './name-lists.schemas.ts';
 import type { NameListService } from './name-lists.service.ts';
 
-/** Seconds the lists may be kept, in an isolate and by clients (specification "Limits": supporters 5 minutes). */
+/** Cache TTL in seconds, in the isolate and for clients (specification "Limits": supporters 5 minutes). */
 export const INTEREST_ITEMS_SECONDS = 30;
 export const SUPPORTERS_SECONDS = 300;
 
@@ -15,7 +15,7 @@ export interface NameLists {
 
 const shared = { method: 'get', tag: 'Misc', access: tokenlessAccess('misc:read') } as const;
 
-/** Interest items and supporters as everybody sees them. */
+/** Public interest items and supporters. */
 export function createNameListEndpoints({ interestItems, supporters }: NameLists): Endpoint[] {
   return [
     defineRoute({

@@ -35,14 +35,14 @@ interface CivilTime {
   second: number;
 }
 
-/** What a date-time text says: the fields read as UTC, whether a fraction was cut off, and its own offset if it has one. */
+/** Parsed datetime: the fields as UTC, whether a fraction was truncated, and its offset if given. */
 interface ReadTime {
   asUtc: UnixSeconds;
   hasFraction: boolean;
   offset: number | null;
 }
 
-/** Answers a question about time. An instant wins: then neither the text nor the zone is looked at. */
+/** Converts a time. `unix` takes precedence over datetime and zone. */
 export function convertTime(
   { datetime, timezone, unix }: TimeQuestion,
   zones: readonly TimeZone[],

@@ -35,7 +35,7 @@ const FAULTS: Readonly<Record<TimeFault, string>> = {
   out_of_range: 'the time must be within the years 1 to 9999',
 };
 
-/** What is the same for everyone and needs no storage: software, zones, clocks. */
+/** Endpoints without storage: software, zones, time tools. */
 export const toolEndpoints: Endpoint[] = [
   defineRoute({
     ...shared,

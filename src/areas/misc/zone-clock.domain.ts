@@ -1,7 +1,7 @@
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { GAME_ZONE, GAME_ZONE_OFFSET_SECONDS, type TimeZone } from './time-zones.data.ts';
 
-/** What a clock in a zone shows at an instant. */
+/** Local time of a zone. */
 export interface ZoneClock {
   id: string;
   name: string;

@@ -18,7 +18,7 @@ export const MOD_LIMITS = {
 /** Likewise of a release. */
 export const RELEASE_LIMITS = { tag: 80, branch: 80, title: 120, changelog: 20_000 } as const;
 
-/** Releases a mod may have, unpublished ones included: they are listed in one answer. */
+/** Maximum releases per mod, including unpublished ones: one response lists them all. */
 export const MAX_RELEASES = 500;
 /** Largest image, in bytes. */
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
@@ -43,9 +43,9 @@ export const MAX_TRANSLATED_LENGTH = 60_000;
 /** Widths in pixels that images are served in. */
 export const IMAGE_WIDTHS = namedValues('ModImageWidth', 'Width of an image in pixels.', ['400', '708', '1416']);
 
-/** Mods of the community catalog that nobody claimed. */
+/** Handle of unclaimed mods of the community catalog. */
 export const STRAY_HANDLE = 'stray';
-/** Path segments of the catalog that are no legal handles. */
+/** Reserved path segments: not allowed as handles. */
 export const RESERVED_HANDLES: readonly string[] = ['categories', 'popular', 'lookup', 'read', 'build', 'insert', 'images'];
 export const HANDLE_PATTERN = /^[a-z0-9_-]{1,40}$/;
 export const SLUG_PATTERN = /^[a-z0-9-]{1,80}$/;
@@ -66,7 +66,7 @@ export const RECENT_DAYS = 7;
 /** Days for which downloads are kept day by day. */
 export const KEPT_DAYS = 92;
 
-/** Weights of stars and of all downloads beside the recent ones in the popularity of a mod. */
+/** Popularity weights of stars and of all downloads, relative to recent ones. */
 export const STAR_WEIGHT = 0.25;
 export const LIFETIME_WEIGHT = 0.1;
 /** The score is rounded to this many parts. */

@@ -146,7 +146,7 @@ export const modReleasePriorHashes = sqliteTable(
   (table) => [primaryKey({ columns: [table.sha256, table.releaseId] })],
 );
 
-/** The handle that published an artifact first: nobody else may publish it again. Bound: one row a published artifact. */
+/** Handle that published an artifact first; others must not publish it. Bound: one row per published artifact. */
 export const modArtifactOwners = sqliteTable('mod_artifact_owners', {
   sha256: text('sha256').primaryKey(),
   handle: text('handle').notNull(),

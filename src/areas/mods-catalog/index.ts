@@ -70,7 +70,7 @@ export function createModsCatalogArea(deps: ModsCatalogDeps): {
   publicMod(address: ModAddress, baseUrl: string): Promise<z.infer<typeof ModDetailBody>>;
 } {
   const { db, reads = db, store, inspect, outbox, events, ingest, drawId } = deps;
-  /** What decides a write and what administrators see reads the primary. */
+  /** Reads that decide writes, and admin reads, use the primary. */
   const catalog = createCatalogRepository(db);
   const shown = createCatalogRepository(reads);
   const writes = createModWrites(db);
@@ -119,7 +119,7 @@ export interface ModsMirrorDeps {
   drawId(): string;
 }
 
-/** What the mirror's object works with. */
+/** Dependencies of the mirror object. */
 export function createMirrorParts({ db, settings, upstream, mirrorUrl, ...deps }: ModsMirrorDeps): MirrorParts {
   const community = createCommunityCatalog(upstream, mirrorUrl);
   const stores = { catalog: createCatalogRepository(db), mirror: createMirrorRepository(db), writes: createModWrites(db) };

@@ -2,11 +2,11 @@
 export interface Reading {
   /** Bytes there are. */
   readonly length: number;
-  /** What begins at an offset: `limit` bytes or fewer, none where nothing is left. */
+  /** Bytes from an offset: at most `limit`, empty at the end. */
   slice(offset: number, limit: number): Uint8Array;
 }
 
-/** Longest slice: whoever turns slices into something else holds no more than that at once. */
+/** Maximum slice length; bounds the memory of consumers. */
 export const MAX_SLICE_BYTES = 64 * 1024;
 
 /** Collects the pieces of a reading that lie scattered in `bytes`. */

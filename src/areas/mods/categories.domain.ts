@@ -1,7 +1,7 @@
 import { MOD_CATEGORIES } from '../../game/mod-categories.data.ts';
 import { flagsOfNames, namesOfFlags } from '../../game/mod-categories.domain.ts';
 
-/** Longer text is no number anybody wrote. */
+/** Maximum length of a number. */
 const MAX_FLAGS_LENGTH = 400;
 const DECIMAL = /^\s*[+-]?\d+\s*$/;
 

@@ -12,7 +12,7 @@ export class ChunkWriter {
   readonly #base64 = new Base64Writer();
   #used = 0;
 
-  /** Whether the chunk is to be taken before anything is added. */
+  /** Whether the chunk must be taken before more is added. */
   get isFull(): boolean {
     return this.#used >= CHUNK_BYTES;
   }
@@ -32,7 +32,7 @@ export class ChunkWriter {
     this.#used = this.#base64.end(this.#bytes, this.#used);
   }
 
-  /** What was gathered; valid until more is. */
+  /** Collected bytes; valid until the next write. */
   take(): Uint8Array {
     const chunk = this.#bytes.subarray(0, this.#used);
     this.#used = 0;

@@ -6,7 +6,7 @@ import { type ContentNeeds, contentNeeds, type TmodEntry, type TmodHeader } from
 
 /** The decoded stream of a container. Entries are asked for once each, in the order of the table. */
 export interface Contents {
-  /** What begins at an offset: `limit` bytes or fewer, none where nothing is left. A promise only where it takes waiting. */
+  /** Bytes from an offset: at most `limit`, empty at the end. Returns a promise only if it must wait. */
   slice(offset: number, limit: number): Uint8Array | Promise<Uint8Array>;
   /** Lets go of what decoding holds. */
   close(): Promise<void>;
@@ -14,7 +14,7 @@ export interface Contents {
 
 /** Memory for a decoded copy. */
 export interface CopyMemory {
-  /** Told before a copy of so many bytes is made; may throw. */
+  /** Called before a copy of this size is made; may throw. */
   grow(bytes: number): void;
   /** Takes the copy over. */
   own(copy: Uint8Array<ArrayBuffer>): void;

@@ -6,7 +6,7 @@ import { inspectArtifact } from './inspect.ts';
 import { createModToolEndpoints } from './mods.routes.ts';
 import { modsScopes } from './mods.scopes.ts';
 
-/** The tools of `/v1/mods`, and the check of a release file for whoever takes some in. */
+/** The tools of `/v1/mods`, and the validation of release files for other areas. */
 export function createModsArea(memory: MemoryBudget): { endpoints: Endpoint[]; inspectArtifact: ArtifactInspector } {
   return { endpoints: createModToolEndpoints(memory), inspectArtifact };
 }

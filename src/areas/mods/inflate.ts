@@ -17,7 +17,7 @@ async function* inflated(stream: Uint8Array): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of decoder) yield chunk;
   } catch {
-    // What came out before counts.
+    // Data decoded before the error counts.
   } finally {
     decoder.destroy();
   }

@@ -1,7 +1,7 @@
 import { InputError } from '../../platform/errors/input-error.ts';
 import { isUtf8, utf8Text } from './utf8.domain.ts';
 
-/** Bytes that are no JSON text in UTF-8. */
+/** The bytes are not JSON in UTF-8. */
 export class MalformedJson extends Error {
   override readonly name = 'MalformedJson';
 }
@@ -65,7 +65,7 @@ export class JsonReader {
     return byte === MINUS || isDigit(byte) ? 'number' : 'literal';
   }
 
-  /** Names of an object's members. The value of each is to be read or skipped before the next. */
+  /** Member names of an object. Read or skip each value before the next. */
   *members(): Generator<string> {
     for (const _index of this.#entries(OPEN_OBJECT, CLOSE_OBJECT)) {
       if (this.#peek() !== QUOTE) throw new MalformedJson('missing member name');
@@ -75,7 +75,7 @@ export class JsonReader {
     }
   }
 
-  /** Indexes of an array's items. Each is to be read or skipped before the next. */
+  /** Item indexes of an array. Read or skip each item before the next. */
   items(): Generator<number> {
     return this.#entries(OPEN_ARRAY, CLOSE_ARRAY);
   }
@@ -87,7 +87,7 @@ export class JsonReader {
     return hasEscapes ? (JSON.parse(`"${text}"`) as string) : text;
   }
 
-  /** The bytes of a string as they stand in the text; null when it has escapes, and then it is to be read otherwise. */
+  /** Raw bytes of a string; null if it has escapes and needs decoding. */
   plainString(): Uint8Array | null {
     const from = this.#at;
     const { start, end, hasEscapes } = this.#span();
@@ -154,7 +154,7 @@ export class JsonReader {
     this.#at += 1;
   }
 
-  /** What stands between the quotes of a string. */
+  /** Content between the quotes of a string. */
   #span(): { start: number; end: number; hasEscapes: boolean } {
     this.#take(QUOTE);
     const bytes = this.#bytes;

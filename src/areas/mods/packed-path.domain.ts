@@ -7,7 +7,7 @@ const DOT_SEGMENT = /(?:^|\/)\.\.?(?:\/|$)/;
 /** No character takes more bytes in UTF-8 for each of its code units. */
 const MAX_UNIT_BYTES = 3;
 
-/** A stored name as answers give it: lower case, forward slashes. Nothing else is cleaned. */
+/** Response form of a stored name: lower case, forward slashes. Not sanitised otherwise. */
 export function shownPath(stored: string): string {
   return stored.replaceAll('\\', '/').toLowerCase();
 }
@@ -17,7 +17,7 @@ export function packedPath(given: string): string {
   return shownPath(given).replace(/^\/+/, '');
 }
 
-/** What forbids packing a file under this name, or null. A name without such a fault leads nowhere but below a folder. */
+/** Reason why a path is invalid, or null. A valid path stays below its folder. */
 export function pathProblem(path: string): string | null {
   if (path === '') return 'must not be empty';
   if (!path.isWellFormed()) return 'must be well-formed text';

@@ -7,7 +7,7 @@ import type { TmodEntry, TmodHeader } from './tmod-header.domain.ts';
 import { utf8Bytes, utf8Pieces, utf8Text } from './utf8.domain.ts';
 
 /**
- * The answer to a read, chunk by chunk. A chunk is only valid until the next one is asked for: they share their memory.
+ * Response of a read in chunks. A chunk is valid only until the next one is requested: chunks share their memory.
  * Without contents it is that of `metadata_only`.
  */
 export async function* readJsonChunks(header: TmodHeader, contents: Contents | null): AsyncGenerator<Uint8Array> {

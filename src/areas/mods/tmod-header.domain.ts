@@ -5,7 +5,7 @@ import { isUtf8, utf8Text } from './utf8.domain.ts';
 
 /** One file as the table lists it. */
 export interface TmodEntry {
-  /** Where the entry stands in the container. */
+  /** Offset of the entry in the container. */
   at: number;
   /** Name as stored. */
   path: string;
@@ -24,11 +24,11 @@ export interface TmodHeader {
   /** Values by name, in the order of the first mention; the last value of a repeated name counts. */
   properties: ReadonlyMap<string, Uint8Array>;
   fileCount: number;
-  /** The table, read anew each time. */
+  /** The table, parsed on each iteration. */
   entries(): Generator<TmodEntry>;
 }
 
-/** What the entries ask of the decoded stream. */
+/** Requirements of the entries on the decoded stream. */
 export interface ContentNeeds {
   /** Entries that have any content. */
   files: number;
@@ -131,7 +131,7 @@ function* entriesFrom(header: Uint8Array, start: number): Generator<TmodEntry> {
   }
 }
 
-/** What has to be decoded. Throws `TmodFault` when the entries claim more than is ever decoded, one by one or together. */
+/** Bytes to decode. Throws `TmodFault` when entries exceed the decode limit, alone or together. */
 export function contentNeeds(header: TmodHeader): ContentNeeds {
   const needs: ContentNeeds = { files: 0, bytes: 0, isSequential: true };
   let claimed = 0;

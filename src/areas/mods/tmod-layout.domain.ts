@@ -9,7 +9,7 @@ export interface PackedFile {
   content: Uint8Array;
 }
 
-/** What a container is to hold. */
+/** Contents of a new container. */
 export interface TmodPlan {
   version: number;
   /** Values in UTF-8. */
@@ -17,11 +17,11 @@ export interface TmodPlan {
   files: readonly PackedFile[];
 }
 
-/** A container ready to be written. */
+/** A prepared container. */
 export interface TmodLayout {
   /** Bytes of the whole. */
   length: number;
-  /** The container, piece by piece. A piece is only valid until the next one is asked for: they share their memory. */
+  /** The container in chunks. A chunk is valid only until the next one is requested: chunks share their memory. */
   chunks(): Generator<Uint8Array>;
 }
 

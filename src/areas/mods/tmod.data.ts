@@ -4,12 +4,12 @@ export const FIXED_HEADER_BYTES = 12;
 export const MAX_PROPERTIES = 65_535;
 export const MAX_VERSION = 65_535;
 export const DEFAULT_VERSION = 1;
-/** The table gives the length of a path one byte. */
+/** The length of a path is one byte in the table. */
 export const MAX_PATH_BYTES = 255;
 
 /** Most files of one container: beyond any real one, and few enough to go through in a fraction of a second. */
 export const MAX_FILES = 65_536;
-/** Longest header that is read, in bytes: paths are written out twice in the answer, so that 16 MiB of them made one of 85 MB. */
+/** Maximum header size in bytes: paths appear twice in the response, so 16 MiB of paths gave 85 MB. */
 export const MAX_HEADER_BYTES = 8 * 1024 * 1024;
 /** Largest container and largest build request, in bytes. */
 export const MAX_BODY_BYTES = 20 * 1024 * 1024;

@@ -2,7 +2,7 @@ import { requireAtMost } from './cost-limit.domain.ts';
 import type { Box } from './luminance.domain.ts';
 import { MAX_MARKS } from './ocr.data.ts';
 
-/** Pixels that hang together, by their box and their number. */
+/** Connected pixels: bounding box and count. */
 export interface Blob extends Box {
   area: number;
 }

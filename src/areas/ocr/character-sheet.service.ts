@@ -31,9 +31,9 @@ export interface CharacterSheetDeps {
 }
 
 const DAMAGED = 'the image cannot be decoded; it is damaged or truncated';
-/** Name of the part with the picture. */
+/** Name of the form part with the image. */
 const PART = 'file';
-/** What clients call a picture that they know no type of. */
+/** Content types that mean "unknown". */
 const UNDECLARED = ['', 'application/octet-stream', 'image/jpg'];
 
 export function createCharacterSheetService({ decode, reader, heavyWork }: CharacterSheetDeps): CharacterSheetService {

@@ -23,14 +23,14 @@ export interface ReadStat {
 
 export interface CharacterStats {
   stats: Partial<Record<StatKey, ReadStat>>;
-  /** Where the number of each stat that was read stands. */
+  /** Position of the number of each stat. */
   sources: ReadonlyMap<StatKey, NumberPlace>;
   /** Stats found. */
   matched: number;
   totalKnown: number;
 }
 
-/** What a picture says. */
+/** Stats and text of an image. */
 export interface SheetReading extends CharacterStats {
   /** Its text, row by row from the top. */
   lines: string[];
@@ -46,10 +46,10 @@ export interface NumberPlace {
   share: number;
 }
 
-/** Confidence of a number that something speaks against: clients rely on values from 0.9 on. */
+/** Confidence of a doubtful number; clients rely on values from 0.9. */
 export const DOUBTFUL = 0.85;
 
-/** How surely a number was read, 0 to 1; 1 where nothing speaks against it. */
+/** Confidence of a number, 0 to 1. */
 export type Confidence = (place: NumberPlace) => number;
 
 /** How far a label looks for a number on other lines. */
@@ -123,7 +123,7 @@ class StatsReader {
     for (const token of tokens) if (token.kind === 'number' && !taken.has(token)) this.#orphans.push({ number: token, line });
   }
 
-  /** Labels without a number take the nearest one of their kind that nobody wanted. */
+  /** Labels without a number take the nearest unassigned one of their kind. */
   settleWaiting(): void {
     for (const { match, line } of this.#waiting) {
       if (this.stats[keyOf(match.stat)]) continue;
@@ -223,7 +223,7 @@ function withCoefficient(stats: CharacterStats['stats']): CharacterStats['stats'
   const isSame = difference <= Math.max(Math.round(value * SAME_SHARE), SAME_AMOUNT);
   if (!isSame) return { ...stats, coefficient: { ...own, confidence: roundTo(own.confidence * DISAGREEMENT_FACTOR, 3) } };
   const confidence = Math.max(own.confidence, lowest);
-  // What the sheet shows is rounded; what is further off than that was misread, here or there.
+  // Displayed values are rounded; a larger difference means a misread value.
   const isExact = difference <= SAME_AMOUNT + (value * SHOWN_ROUNDING) / (100 + critical.value);
   return isExact
     ? { ...stats, coefficient: { ...own, value, confidence } }
@@ -235,7 +235,7 @@ function usable(stat: ReadStat | undefined): ReadStat | undefined {
   return stat?.inRange ? stat : undefined;
 }
 
-/** The stats that a coefficient is made of, less surely. */
+/** Lowers the confidence of the stats in a coefficient. */
 function withLowerConfidence(stats: CharacterStats['stats']): CharacterStats['stats'] {
   const inputs = (['physical_damage', 'magic_damage', 'critical_damage'] as const).flatMap((key) => {
     const stat = stats[key];

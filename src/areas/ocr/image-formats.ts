@@ -10,7 +10,7 @@ import { readPng } from './png-reader.ts';
 interface WasmDecoder {
   factory: (options: object) => Promise<{ decode(bytes: Uint8Array, ...options: unknown[]): unknown }>;
   module: WebAssembly.Module;
-  /** What its decoding takes beside the bytes. */
+  /** Memory for decoding, besides the bytes. */
   options: readonly unknown[];
 }
 
@@ -20,7 +20,7 @@ export interface WasmDecoders {
   webp: WasmDecoder;
 }
 
-/** Decodes a picture to grey. Throws for one that cannot be decoded, `CostLimitError` for one that takes too much memory. */
+/** Decodes an image to grey. Throws when undecodable, `CostLimitError` when it needs too much memory. */
 export async function readPicture(bytes: Uint8Array<ArrayBuffer>, type: ImageType, decoders: WasmDecoders): Promise<Luminance> {
   switch (type) {
     case 'image/png':
@@ -38,7 +38,7 @@ export async function readPicture(bytes: Uint8Array<ArrayBuffer>, type: ImageTyp
 
 const WASM_PAGE_BYTES = 65_536;
 
-/** A decoder that runs, and whether a picture made it ask for more memory than it may have. */
+/** A decoder instance, and whether an image exceeded its memory limit. */
 interface Running {
   module: WebAssembly.Module;
   decoder: Awaited<ReturnType<WasmDecoder['factory']>>;
@@ -98,7 +98,7 @@ function limitMemory({ exports }: WebAssembly.Instance, told: { wasRefused: bool
   }
 }
 
-/** What the decoders make of a picture in place of `ImageData`, which this runtime lacks. */
+/** Replaces `ImageData`, which this runtime lacks. */
 class GreyImage implements Luminance {
   readonly data: Uint8Array;
   readonly width: number;

@@ -6,7 +6,7 @@ import type { ImageType } from '../../platform/values/image-header.ts';
 import { readPicture } from './image-formats.ts';
 import type { Luminance } from './luminance.domain.ts';
 
-/** Decodes a picture to grey with the decoders of the Worker. Throws for one that cannot be decoded. */
+/** Decodes an image to grey with the decoders of the Worker. Throws when undecodable. */
 export function decodeImage(bytes: Uint8Array<ArrayBuffer>, type: ImageType): Promise<Luminance> {
   return readPicture(bytes, type, {
     // As the camera held it: turned upright.

@@ -9,7 +9,7 @@ export interface NumberToken {
   index: number;
 }
 
-/** What stands between numbers, in plain lower-case words. */
+/** Text between numbers, normalised to lower case. */
 export interface TextToken {
   kind: 'text';
   words: string;
@@ -17,7 +17,7 @@ export interface TextToken {
 
 export type LineToken = NumberToken | TextToken;
 
-/** Longer runs of digits are no number that anything shows. */
+/** Maximum digits of a number. */
 const MAX_DIGITS = 15;
 /** Digits with separators inside; spaces never join. */
 const NUMBER = /\d[\d.,]*\d|\d/g;

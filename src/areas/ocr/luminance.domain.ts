@@ -1,11 +1,11 @@
-/** A grey picture: one byte a pixel, 0 black to 255 white, row by row. */
+/** A grey image: one byte per pixel, 0 black to 255 white, row by row. */
 export interface Luminance {
   width: number;
   height: number;
   data: Uint8Array;
 }
 
-/** A part of a picture, in pixels; right and bottom are the first outside. */
+/** A rectangle in pixels; right and bottom are exclusive. */
 export interface Box {
   left: number;
   top: number;
@@ -35,7 +35,7 @@ export function luminanceOfRgba(rgba: Uint8Array | Uint8ClampedArray, width: num
   return image;
 }
 
-/** The picture at a whole fraction of its size, each pixel the mean of those it stands for. */
+/** Downscales by an integer factor with a box filter. */
 export function reduced(image: Luminance, factor: number): Luminance {
   if (factor === 1) return image;
   const width = Math.floor(image.width / factor);

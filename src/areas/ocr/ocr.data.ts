@@ -1,6 +1,6 @@
 /** Largest form, in bytes. */
 export const MAX_FORM_BYTES = 12 * 1024 * 1024;
-/** Most pixels of a picture, by its header: a screen of 4K fits, and what decoding it takes fits into the memory of an isolate. */
+/** Maximum pixels per image, from its header: fits a 4K screen and the memory of an isolate. */
 export const MAX_PIXELS = 9_500_000;
 export const MAX_SIDE = 20_000;
 /** Most scans of a JPEG. Encoders make up to 20. */

@@ -4,7 +4,7 @@ import { createLuminance, type Luminance, luminanceOf } from './luminance.domain
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 const DEPTHS: Readonly<Record<number, readonly number[]>> = { 0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 2, 4, 8], 4: [8, 16], 6: [8, 16] };
 
-/** What is drawn in one go: every pixel, or every so manieth of them in an interlaced picture. */
+/** One pass: every pixel, or a subset in an interlaced image. */
 interface Pass {
   x: number;
   y: number;

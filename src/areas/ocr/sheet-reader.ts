@@ -8,7 +8,7 @@ import type { EngineWord, TextEngine } from './tesseract-engine.ts';
 import { charactersIn, type LineStyle, type PlacedSpan, setText, spanAt, type TextLine } from './text-sheet.domain.ts';
 import { findText, type Span, type TextLayout } from './text-spans.domain.ts';
 
-/** A word of a line, and where it is in the picture. */
+/** A word of a line with its position in the image. */
 interface LineWord {
   text: string;
   /** Position in the line. */
@@ -32,13 +32,13 @@ const MIN_ENGINE_CONFIDENCE = 0.55;
 /** Characters between label and number that may be specks. */
 const MAX_SPECK_CHARACTERS = 3;
 
-/** The text of a picture, found and not yet read. */
+/** Detected text of an image, not yet recognised. */
 export interface FoundText {
   image: Luminance;
   layout: TextLayout;
 }
 
-/** Finds the text of a picture. Throws `CostLimitError` when there is more of it than the engine may read. */
+/** Detects the text of an image. Throws `CostLimitError` above the limits of the engine. */
 export function findSheet(image: Luminance): FoundText {
   const layout = findText(image);
   const characters = layout.rows.flat().reduce((sum, span) => sum + charactersIn(span), 0);
@@ -77,7 +77,7 @@ interface ReadWord {
   placed: PlacedSpan;
 }
 
-/** What the engine reads in each line, word by word. */
+/** Recognised words per line. */
 function wordsIn(line: TextLine, engine: TextEngine): ReadWord[] {
   return engine.read(line.image).flatMap((word) => {
     const placed = spanAt(line, (word.box.left + word.box.right) / 2);
@@ -120,7 +120,7 @@ function lineOf(row: readonly ReadWord[]): Line {
   return { text: words.map(({ text }) => text).join(' '), words };
 }
 
-/** Where a word of a line is in the picture. */
+/** Position of a word in the image. */
 function placeOf({ word, placed }: ReadWord): Span {
   const { span } = placed;
   const scale = span.capHeight / FIRST_STYLE.capHeight;
@@ -175,7 +175,7 @@ function evenly<Item>(items: readonly Item[], longest: number): Item[][] {
   return Array.from({ length: Math.ceil(items.length / longest) }, (_, row) => items.slice(row * length, (row + 1) * length));
 }
 
-/** The words that a number is made of. */
+/** Words of a number. */
 function wordsOf(line: Line | undefined, { index, raw }: NumberToken): LineWord[] {
   return line?.words.filter((word) => word.start < index + raw.length && word.start + word.text.length > index) ?? [];
 }

@@ -16,7 +16,7 @@ interface Label {
   stat: KnownStat;
 }
 
-/** The longest first: `critical damage` is no `damage`. */
+/** Longest first: `critical damage` must not match `damage`. */
 const LABELS: readonly Label[] = KNOWN_STATS.flatMap((stat) => stat.labels.map((label) => ({ words: normalised(label), stat }))).toSorted(
   (one, other) => other.words.length - one.words.length,
 );

@@ -5,7 +5,7 @@ import type { Luminance } from './luminance.domain.ts';
 import { findSheet, readSheet } from './sheet-reader.ts';
 import { startTesseract, type TextEngine } from './tesseract-engine.ts';
 
-/** Reads the stats of a picture. One at a time. */
+/** Reads the stats of an image, one at a time. */
 export interface StatReader {
   /**
    * Throws `CostLimitError` when there is too much to read, before the engine is used; other errors when the engine cannot be
@@ -18,7 +18,7 @@ export interface StatReader {
 
 const MODEL_PATH = '/ocr/eng.traineddata.gz';
 
-/** A reader whose engine starts with the first picture and is kept: one for each isolate. */
+/** A reader with a lazily started, cached engine: one per isolate. */
 export function createStatReader(assets: Fetcher): StatReader {
   let engine: TextEngine | null = null;
   return {
@@ -29,7 +29,7 @@ export function createStatReader(assets: Fetcher): StatReader {
       try {
         return await readSheet(text, engine, pause);
       } catch (error) {
-        // What has trapped once is not to be trusted.
+        // An instance that trapped is discarded.
         engine = null;
         throw error;
       }

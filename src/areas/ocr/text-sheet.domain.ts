@@ -14,7 +14,7 @@ export interface TextLine {
 /** Where a span went. */
 export interface PlacedSpan {
   span: Span;
-  /** Row of the picture. */
+  /** Row of the image. */
   row: number;
   /** On the line. */
   left: number;
@@ -41,7 +41,7 @@ const CHARACTER_WIDTH = 0.72;
 const ABOVE = 1.45;
 const BELOW = 0.45;
 
-/** Sets the text of a picture. */
+/** Lays out the text of an image. */
 export function setText(image: Luminance, { rows, polarity }: TextLayout, style: LineStyle): TextLine[] {
   return placed(rows, style).map((spans) => {
     const width = Math.max(...spans.map(({ right }) => right)) + MARGIN.side;

@@ -4,7 +4,7 @@ import { requireAtMost } from './cost-limit.domain.ts';
 import { type Box, type Luminance, reduced } from './luminance.domain.ts';
 import { MAX_LETTERS, MAX_LINES, MAX_WORDS } from './ocr.data.ts';
 
-/** A stretch of text without a wide gap in it, in pixels of the whole picture. */
+/** A span of text without a wide gap, in pixels of the full image. */
 export interface Span extends Box {
   /** Height of its capitals and digits. */
   capHeight: number;
@@ -12,17 +12,17 @@ export interface Span extends Box {
   baseline: number;
 }
 
-/** Where a picture has text, row by row from the top, each row from the left. */
+/** Text spans of an image, row by row, left to right. */
 export interface TextLayout {
   polarity: Polarity;
   rows: Span[][];
 }
 
-/** Side to which larger pictures are reduced to look for text; it is read from the whole picture. */
+/** Maximum side for text detection; recognition uses the full image. */
 const SEARCH_SIDE = 1920;
 /** And their number of pixels: what is nearly square has more of them on the same side. */
 const SEARCH_PIXELS = 4_700_000;
-/** Heights of letters in the picture that is searched, in pixels. */
+/** Letter heights in the downscaled image, in pixels. */
 const MIN_TEXT_HEIGHT = 5;
 const MAX_TEXT_HEIGHT = 72;
 /** Widest blob in heights: letters of small text run together. */
@@ -38,12 +38,12 @@ const WIDEST_GAP = 1.25;
 const SAME_LINE = 0.5;
 /** Share of a span's letters on its line from which it is text. */
 const MIN_ALIGNED_SHARE = 0.45;
-/** Contrast of text as a share of what the clearest quarter of the picture's text has. */
+/** Text contrast relative to the clearest quarter of the text. */
 const MIN_CONTRAST_SHARE = 0.45;
 /** Where among the heights of a span's letters its capitals are. */
 const CAP_SHARE = 0.85;
 
-/** Finds the text of a picture. Throws `CostLimitError` when there is too much of it. */
+/** Detects the text of an image. Throws `CostLimitError` when there is too much. */
 export function findText(image: Luminance): TextLayout {
   const { width, height } = image;
   const factor = Math.max(1, Math.round(Math.max(width, height) / SEARCH_SIDE), Math.ceil(Math.sqrt((width * height) / SEARCH_PIXELS)));

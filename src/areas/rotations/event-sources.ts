@@ -75,7 +75,7 @@ const timedSources: EventSource[] = [
   }),
 ];
 
-/** What the rotations offer to the event stream. */
+/** Event sources of the rotations. */
 export function createRotationSources(service: CapturesService, publicUrl: string): EventSource[] {
   return [
     {

@@ -10,7 +10,7 @@ import type { Gardening, GardeningWindow } from './computed/gardening.domain.ts'
 import { FLUXION_STATES, FLUXION_WINDOW_STATES, type FluxionTimer, type MerchantTimer } from './computed/merchants.domain.ts';
 import type { ServerTime } from './computed/server-time.domain.ts';
 
-/** Years 2017 to 2100: the instants a rotation can be asked for, as unix seconds. */
+/** Years 2017 to 2100: accepted times in unix seconds. */
 const FIRST_INSTANT = 1_483_228_800;
 const LAST_INSTANT = 4_133_980_799;
 

@@ -18,7 +18,7 @@ export const challengeCaptures = sqliteTable('challenge_captures', {
   capturedAt: integer('captured_at').notNull(),
 });
 
-/** The last usable answer of the community source of the chaos chest; a single row. Bound: one row. */
+/** Last valid response of the chaos chest source. Bound: one row. */
 export const chaosChestRelay = sqliteTable('chaos_chest_relay', {
   id: integer('id').primaryKey(),
   name: text('name').notNull(),

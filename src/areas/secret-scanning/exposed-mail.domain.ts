@@ -1,11 +1,11 @@
 const MAX_PLACE_LENGTH = 500;
 
-/** The place as it may be named in a mail: an address of the web of some length, else none. */
+/** The location to name in a mail: an http(s) URL of limited length, otherwise null. */
 function placeOf(url: string | null): string | null {
   return url !== null && url.length <= MAX_PLACE_LENGTH && /^https?:\/\/[^\s<>"]+$/.test(url) ? url : null;
 }
 
-/** Tells the owner of a token that it was found in public. The name is the owner's own, and goes to the owner alone. */
+/** Mail to the owner of a published token. The token name is user-chosen and sent only to its owner. */
 export function exposedMail(
   appName: string,
   token: { name: string; prefix: string },

@@ -1,6 +1,6 @@
 import { isObject } from '../../platform/values/json-values.ts';
 
-/** A text that the partner takes for one of our tokens. */
+/** A candidate token reported by the partner. */
 export interface Finding {
   token: string;
   /** The partner's name of the kind of secret; null when it is not said. */

@@ -19,7 +19,7 @@ export interface SecretScanningAreaDeps {
   mailer: Mailer;
 }
 
-/** Tokens that somebody has published die by themselves: `/secret-scanning`. */
+/** Revokes published tokens reported by a partner: `/secret-scanning`. */
 export function createSecretScanningArea({ env, db, upstream, tokens, mailer }: SecretScanningAreaDeps): { endpoints: Endpoint[] } {
   const url = env.SECRET_SCANNING_KEYS_URL;
   const keys = createKeyStore({

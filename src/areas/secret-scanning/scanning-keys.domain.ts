@@ -44,12 +44,12 @@ export function isFresh({ fetchedAt }: KeyRing, now: UnixSeconds): boolean {
   return fetchedAt !== null && now - fetchedAt < KEYS_TTL_SECONDS;
 }
 
-/** Whether somebody has asked for the keys and may still get them. */
+/** Whether a fetch of the keys is in flight. */
 export function isFetchInFlight({ fetchedAt, askedAt }: KeyRing, now: UnixSeconds): boolean {
   return askedAt !== null && (fetchedAt ?? 0) < askedAt && now - askedAt < ASKING_TAKES_SECONDS;
 }
 
-/** From when on asking again may bring something new. */
+/** Earliest time of the next fetch. */
 export function nextFetchAt({ askedAt }: KeyRing): UnixSeconds {
   return askedAt === null ? 0 : askedAt + ASKING_PAUSE_SECONDS;
 }

@@ -8,7 +8,7 @@ import { scanningKeys } from './secret-scanning.tables.ts';
 /** The partner's keys as every isolate knows them. */
 export interface KeysRepository {
   read(): Promise<KeyRing>;
-  /** Takes the right to ask for the keys; false when somebody had it less than a minute ago. */
+  /** Claims the fetch of the keys; false when another isolate claimed it less than a minute ago. */
   claim(now: UnixSeconds): Promise<boolean>;
   save(keys: ScanningKey[], fetchedAt: UnixSeconds): Promise<void>;
 }

@@ -6,13 +6,13 @@ import type { KeySource } from './scanning-keys.upstream.ts';
 
 /** The keys that the partner signs with. */
 export interface KeyStore {
-  /** PEM of a key; null when the partner has none of that id, as far as can be told. */
+  /** PEM of a key; null for an unknown id. */
   find(id: string): Promise<string | null>;
 }
 
 export interface KeyStoreDeps {
   repository: KeysRepository;
-  /** Null: nobody is asked, the stored keys are all there are. */
+  /** Null: only stored keys are used. */
   source: KeySource | null;
   /** Keys age by real time. */
   nowSeconds: Clock;
@@ -22,7 +22,7 @@ export interface KeyStoreDeps {
 
 const LOOKS = 8;
 const LOOK_MILLISECONDS = 250;
-/** How long an isolate believes that a key is unknown while another isolate is still asking. */
+/** How long an isolate treats a key as unknown while another isolate fetches, in seconds. */
 const SHORT_DOUBT_SECONDS = 2;
 
 /**
@@ -34,7 +34,7 @@ export function createKeyStore({ repository, source, nowSeconds, pause }: KeySto
   /** Before this nothing new is to be found, whatever is looked for. */
   let settledUntil: UnixSeconds = 0;
 
-  /** What another isolate gets that asks just now. */
+  /** Waits for the result of another isolate's fetch. */
   async function awaited(stored: KeyRing): Promise<KeyRing> {
     let latest = stored;
     for (let looks = 0; looks < LOOKS && isFetchInFlight(latest, nowSeconds()); looks += 1) {

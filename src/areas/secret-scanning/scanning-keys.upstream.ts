@@ -12,7 +12,7 @@ const SOURCE = 'secret-scanning-keys';
 const TIMEOUT_SECONDS = 8;
 const MAX_ANSWER_BYTES = 256 * 1024;
 
-/** Asked once, as whoever asks too often is asked to wait for an hour. */
+/** No retries: the partner blocks frequent requests for an hour. */
 export function createKeySource(upstream: UpstreamClient, url: string): KeySource {
   return {
     async fetch() {

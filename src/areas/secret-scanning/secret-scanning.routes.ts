@@ -14,7 +14,7 @@ import { isSignedBy } from './signature.ts';
 const KEY_HEADER = 'Github-Public-Key-Identifier';
 const SIGNATURE_HEADER = 'Github-Public-Key-Signature';
 
-/** One answer to every report that cannot be believed. */
+/** The same response for every unverified report. */
 const notSigned = () =>
   new ApiError('not_authenticated', 'invalid signature: not signed by a known key', { headers: { 'WWW-Authenticate': 'Bearer' } });
 

@@ -18,11 +18,11 @@ export interface ReportContext {
   later(work: Promise<unknown>): void;
 }
 
-/** What becomes of tokens that were found in public. */
+/** Handling of published tokens. */
 export interface SecretScanning {
   /**
-   * Revokes what is ours and tells the owners; says of each finding whether it is ours. Repeating it gives the same answer
-   * and changes nothing, but that it finishes what a crash left half done.
+   * Revokes tokens of this service, mails the owners and returns a verdict per finding. Idempotent:
+   * a repeated report completes work interrupted by a crash.
    */
   settle(findings: readonly Finding[], context: ReportContext): Promise<boolean[]>;
 }
@@ -33,11 +33,11 @@ const AT_ONCE = 6;
 export function createSecretScanning({ tokens, mailer, appName }: SecretScanningDeps): SecretScanning {
   async function revoke(token: OwnedToken, url: string | null, { now, later }: ReportContext): Promise<void> {
     if (token.revoked) {
-      // Whoever revoked it may have had no time to tell its gate.
+      // The earlier revocation may have been interrupted before the gate was notified.
       await tokens.revoke(token, REASON_EXPOSED, now);
       return;
     }
-    // One id for one token: reports that come at the same time make one mail.
+    // One mail id per token: concurrent reports queue one mail.
     const mail = mailer.compose({ to: token.ownerEmail, kind: 'alert', ...exposedMail(appName, token, url) }, now, `exposed-${token.id}`);
     await tokens.revoke(token, REASON_EXPOSED, now, mail.insertion);
     later(mailer.send(mail.id, now));

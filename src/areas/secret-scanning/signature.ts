@@ -11,7 +11,7 @@ export function isSignedBy(pem: string, bytes: Uint8Array, signature: string): b
   try {
     return createVerify('SHA256').update(bytes).verify(pem, Buffer.from(signature, 'base64'));
   } catch {
-    // A key or a signature that cannot be read signs nothing.
+    // A malformed key or signature is invalid.
     return false;
   }
 }

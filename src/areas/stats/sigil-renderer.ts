@@ -4,7 +4,7 @@ import { BoundedMap } from '../../platform/storage/bounded-map.ts';
 import { SIGIL_ART_VERSION } from './sigil.data.ts';
 import { type SigilScale, type SigilTiers, sigilSvg } from './sigil.domain.ts';
 
-/** Pictures an isolate keeps, of 780 there are; at 6 to 30 KB each they take 3 MB at most. */
+/** Maximum cached images per isolate, of 780 in total; 6 to 30 KB each, at most 3 MB. */
 const MAX_CACHED_IMAGES = 100;
 /** Processor time of a picture. */
 const DRAW_MS = 30;
@@ -12,12 +12,12 @@ const DRAW_MS = 30;
 /** PNG bytes of a sigil. */
 export type SigilRenderer = (tiers: SigilTiers, scale: SigilScale) => Promise<Uint8Array<ArrayBuffer>>;
 
-/** Tells pictures apart before they are rendered: the same tiers, scale and art always give the same bytes. */
+/** ETag before rendering: the same tiers, scale and art version always render the same bytes. */
 export function sigilTag({ shield, wings }: SigilTiers, scale: SigilScale): string {
   return `"sigil-${SIGIL_ART_VERSION}-${shield}-${wings}-${scale}"`;
 }
 
-/** Renders sigils and keeps the pictures asked for last. */
+/** Renders sigils with an LRU cache. */
 export function createSigilRenderer(): SigilRenderer {
   const kept = new BoundedMap<string, Uint8Array<ArrayBuffer>>(MAX_CACHED_IMAGES);
   return async (tiers, scale) => {

@@ -1,13 +1,13 @@
-/** Least value of each tier; past the last threshold a value stays in the top tier. */
+/** Minimum value of each tier; larger values stay in the top tier. */
 export const SHIELD_THRESHOLDS = [0, 250, 550, 900, 1200, 2500, 5000, 7500, 10000, 15000, 20000, 25000, 30000, 35000, 40000] as const;
 export const WING_THRESHOLDS = [
   0, 10, 30, 50, 75, 100, 150, 200, 250, 300, 350, 400, 450, 500, 550, 600, 650, 700, 750, 800, 850, 900, 950, 1000, 1050, 1100,
 ] as const;
 
-/** Edge of the square picture, in pixels at scale 1. */
+/** Side of the square image, in pixels at scale 1. */
 export const SIGIL_SIZE = 88;
 
-/** Goes up when the art changes, so that stored pictures are told apart. */
+/** Incremented when the art changes; part of the ETag. */
 export const SIGIL_ART_VERSION = 1;
 
 /** Material of a shield, for three tiers each: rim light to dark, field light to dark, the charge on it. */

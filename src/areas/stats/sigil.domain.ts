@@ -3,13 +3,13 @@ import { SHIELD_THRESHOLDS, SIGIL_SIZE, WING_THRESHOLDS } from './sigil.data.ts'
 import { shieldArt } from './sigil-shield.domain.ts';
 import { wingArt } from './sigil-wings.domain.ts';
 
-/** Picture of a sigil: shield tier 0-14 by Power Rank, wing tier 0-25 by total mastery. */
+/** Sigil image: shield tier 0-14 by Power Rank, wing tier 0-25 by total mastery. */
 export interface SigilTiers {
   shield: number;
   wings: number;
 }
 
-/** How many pixels stand for one of the picture's 88. */
+/** Scale: pixels per unit of the 88-unit image. */
 export const SIGIL_SCALES = namedValues('SigilScale', 'Scale of the image.', [1, 2]);
 export type SigilScale = (typeof SIGIL_SCALES)[number];
 

@@ -6,7 +6,7 @@ import { sigilTiers } from './sigil.domain.ts';
 import { SigilQuery } from './sigil.schemas.ts';
 import { type SigilRenderer, sigilTag } from './sigil-renderer.ts';
 
-/** `/v1/stats/sigil`: a picture; a client that has it is told so without rendering. */
+/** `/v1/stats/sigil`: returns 304 without rendering when the ETag matches. */
 export function createSigilEndpoint(render: SigilRenderer): Endpoint {
   return defineRoute({
     method: 'get',

@@ -6,7 +6,7 @@ import { json } from '../../platform/http/replies/reply.ts';
 import { toIso } from '../../platform/time/clock.ts';
 import { createTokenBody, type TokenBudgetBody, toBudgetBody } from './own-token.schemas.ts';
 
-/** `/v1/token`: a token looks at itself. */
+/** `/v1/token`: the token of the request. */
 export const createOwnTokenEndpoint = (scopes: ScopeRegistry, budget: TokenBudgetBody): Endpoint =>
   defineRoute({
     method: 'get',

@@ -7,7 +7,7 @@ import type { Settings } from '../../platform/settings/settings.data.ts';
 import type { UnixSeconds } from '../../platform/time/clock.ts';
 import { createBudgetBody, type TokenBudgetBody } from './own-token.schemas.ts';
 
-/** What is left of the budgets of a token, for its owner; asking costs nothing. */
+/** Remaining rate limits of a token, for its owner. Does not count in them. */
 export interface TokenBudgets {
   schema: TokenBudgetBody;
   of(hashedToken: string, settings: Settings, now: UnixSeconds): Promise<{ name: string; charge: Charge }[]>;

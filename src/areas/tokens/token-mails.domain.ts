@@ -1,7 +1,7 @@
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/time/clock.ts';
 import { readableTime } from '../../platform/time/readable.ts';
 
-/** A mail about a token. The name is the owner's own, and goes to the owner alone. */
+/** A mail about a token. The token name is user-chosen and sent only to its owner. */
 interface TokenMail {
   subject: string;
   text: string;

@@ -10,7 +10,7 @@ import { AdminRevokeInput, RevokedBody, TokenParams, TokensOfUserBody, UserParam
 
 const shared = { tag: 'Administration', surface: 'portal', hidden: true, access: adminAccess } as const;
 
-/** What an administrator sees of, and does to, anybody's tokens. */
+/** Token endpoints for administrators. */
 export function createTokenAdminEndpoints(tokens: TokenRegistry, scopes: ScopeRegistry): Endpoint[] {
   return [
     defineRoute({

@@ -22,11 +22,11 @@ const TIMEOUT_SECONDS = 300;
 const BATCH = 200;
 const daily = { everySeconds: SECONDS_PER_DAY, text: 'daily' } as const;
 
-/** Id of a mail about the end of a token; one for each secret, as a rotated token is warned of anew. */
+/** Id of an expiry mail: one per secret, so a rotated token is announced again. */
 const noticeId = ({ id, rotatedAt }: { id: string; rotatedAt: UnixSeconds | null }, notices: number) =>
   `token-expiry-${id}-${rotatedAt ?? 0}-${notices}`;
 
-/** Revoking what nobody uses, telling of ends, telling of refusals, forgetting old requests. */
+/** Daily jobs: revoke unused tokens, mail about expiries and rejections, delete old usage. */
 export function createTokenJobs({ tokens, usage, mailer, superusers, appName, publicUrl }: TokenJobsDeps): Job[] {
   async function revokeUnused(now: UnixSeconds, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
@@ -43,7 +43,7 @@ export function createTokenJobs({ tokens, usage, mailer, superusers, appName, pu
       const expiring = await tokens.expiring(now, EXPIRY_LEAD_SECONDS, BATCH);
       for (const token of expiring) {
         const expiresAt = token.expiresAt ?? now;
-        // Mails that are overdue as well are left out: one says it all.
+        // Only the latest of several overdue mails is sent.
         const notices = EXPIRY_LEAD_SECONDS.filter((lead) => expiresAt <= now + lead).length;
         const text = expiringMail(appName, { ...token, expiresAt }, portalUrl, now);
         const { insertion } = mailer.compose({ to: token.ownerEmail, ...text }, now, noticeId(token, notices));

@@ -38,12 +38,12 @@ export interface Minted {
   secret: string;
 }
 
-/** The tokens of an account. Those of others do not exist. */
+/** Tokens of an account; other accounts' tokens return 404. */
 export interface TokensService {
   list(userId: string): Promise<ApiTokenRow[]>;
-  /** Throws 400 for an impossible mask or address, and when the account has as many live tokens as it may. */
+  /** Throws 400 for an invalid mask or address, and when the account has the maximum number of active tokens. */
   mint(userId: string, wish: CreateTokenInput, context: TokenContext): Promise<Minted>;
-  /** Throws 404, and 400 for a revoked token or an impossible address. */
+  /** Throws 404, and 400 for a revoked token or an invalid address. */
   edit(
     userId: string,
     id: string,
@@ -51,7 +51,7 @@ export interface TokensService {
   ): Promise<ApiTokenRow>;
   /** Throws 404, and 400 for a revoked token. */
   rotate(userId: string, id: string, context: TokenContext): Promise<Minted>;
-  /** Throws 404. Repeating it changes nothing. */
+  /** Throws 404. Idempotent. */
   revoke(userId: string, id: string, reason: string, now: UnixSeconds): Promise<ApiTokenRow>;
   /** Throws 404 unless the token is the account's. */
   own(userId: string, id: string): Promise<OwnedToken>;
@@ -119,7 +119,7 @@ export function createTokensService({ tokens, mailer, scopes: registry, emailOf,
   };
 }
 
-/** Turns an impossible address of an allowlist into 400. */
+/** Maps an invalid allowlist entry to 400. */
 function withAddresses<Value>(make: () => Value): Value {
   try {
     return make();

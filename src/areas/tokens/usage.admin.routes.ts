@@ -18,14 +18,14 @@ import { ServiceActivityQuery, UsageEventsBody, UsageEventsQuery } from './usage
 
 const shared = { tag: 'Administration', surface: 'portal', hidden: true, access: adminAccess, method: 'get' } as const;
 
-/** Requests are in the objects of the tokens, so a list of everybody's would ask them all. */
+/** Requests are stored in the objects of their tokens, so a global list would query every object. */
 function ownerIn({ user_id: userId, token_id: tokenId }: z.infer<typeof UsageEventsQuery>): UsageOf {
   if (tokenId !== undefined) return { tokenId, userId };
   if (userId !== undefined) return { userId };
   throw validationError([{ loc: ['query', 'user_id'], msg: 'user_id or token_id is required', type: 'required' }]);
 }
 
-/** What the service is used for, and by whom. */
+/** Usage of the service. */
 export function createUsageAdminEndpoints(usage: UsageRepository): Endpoint[] {
   return [
     defineRoute({

@@ -77,7 +77,7 @@ export interface ArchiveSyncPartsDeps {
   random(): number;
 }
 
-/** What the syncing object works with. */
+/** Dependencies of the sync object. */
 export function createArchiveSyncParts(deps: ArchiveSyncPartsDeps): ArchiveSyncParts {
   const contents = createContentStore(deps.bucket);
   const root = sourceRoot(deps.sourceBase, deps.sourcePrefix);
@@ -101,7 +101,7 @@ export function createArchiveEndpoints(db: PublicReads, contents: ContentStore):
 
 declare module '../../platform/area.ts' {
   interface Ports {
-    /** What is stored of each branch. */
+    /** Storage per branch. */
     archive: ReturnType<typeof createArchiveListing>;
     archiveSyncParts(): ArchiveSyncParts;
   }

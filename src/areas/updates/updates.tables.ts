@@ -35,7 +35,7 @@ export const archiveBranches = sqliteTable('archive_branches', {
   branch: text('branch').primaryKey(),
   /** The publisher's tag as the last probe saw it; null before the first complete version. */
   currentVersion: text('current_version'),
-  /** What readers see; 0: nothing yet. */
+  /** Visible version; 0 if none. */
   currentOrdinal: integer('current_ordinal').notNull().default(0),
   status: text('status', { enum: BRANCH_STATUSES }).notNull().default('idle'),
   /** Unix seconds, like every instant here. */

@@ -44,7 +44,7 @@ describe('groupChangelog', () => {
     ['Merge branch x', null],
     ['https://x.example moved', null],
     ['feat (api): x', null],
-  ])('%s is of type %s', (message, type) => {
+  ])('classifies %s as %s', (message, type) => {
     expect(groups([], [commit(sha(1), `${message}\nmore`)])[0]?.commits[0]).toEqual({
       sha: sha(1),
       shortSha: 'a0a0a0a',

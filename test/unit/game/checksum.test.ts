@@ -17,7 +17,7 @@ describe('file checksum', () => {
     ['ffffffff', 4193493326],
     ['f09f8e8f21', 1348072906],
     ['30313233343536373839616263646566', 3052953608],
-  ])('of %s is %i', (hex, expected) => {
+  ])('returns $1 for $0', (hex, expected) => {
     expect(gameChecksum(bytesOf(hex))).toBe(expected);
   });
 

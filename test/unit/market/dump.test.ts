@@ -134,7 +134,7 @@ describe('unit price', () => {
     [1, 16, 62],
     [3, 16, 188],
     [50_000_000, 1, 50_000_000_000],
-  ])('of %i for %i is %i thousandths', (price, stack, milli) => {
+  ])('for a stack of %i at %i is %i thousandths', (price, stack, milli) => {
     expect(milliEach(price, stack)).toBe(milli);
   });
 });

@@ -150,7 +150,7 @@ describe('chat message', () => {
     ['bug', 0xf85149],
     ['feature', 0xd29922],
     ['general', 0x58a6ff],
-  ] as [FeedbackCategory, number][])('of a %s has the color of the category', (category, color) => {
+  ] as [FeedbackCategory, number][])('has the color of the category %s', (category, color) => {
     expect(feedbackMessage(entry({ category }), '').embeds[0]).toMatchObject({ title: `New ${category} feedback`, color });
   });
 

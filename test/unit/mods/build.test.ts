@@ -179,5 +179,5 @@ describe('file name', () => {
     ['', 'mod.tmod'],
     [' / ', 'mod.tmod'],
     ['x'.repeat(200), `${'x'.repeat(80)}.tmod`],
-  ])('of %j is %s', (title, name) => expect(modFilename(title)).toBe(name));
+  ])('derives $1 from $0', (title, name) => expect(modFilename(title)).toBe(name));
 });

@@ -188,7 +188,7 @@ describe('readPng', () => {
     ['an unknown kind of colours', pngOf({ width: 1, height: 1, depth: 8, colourType: 5 }, [Uint8Array.of(0, 1)])],
     ['a depth it cannot have', pngOf({ width: 1, height: 1, depth: 16, colourType: 3 }, [Uint8Array.of(0, 1)])],
     ['a file that breaks off', fixture('sheet.png').slice(0, 30_000)],
-  ])('refuses %s', async (_, bytes) => {
+  ])('rejects %s', async (_, bytes) => {
     await expect(readPng(bytes)).rejects.toThrow();
   });
 });

@@ -101,7 +101,7 @@ describe('createArtLookup', () => {
     const names = ['Sun Sap', 'SUN SAP', 'Plain', 'Dragon', 'Twin', 'Same', 'Debugged', 'Steed', 'Only Recipe', 'Unknown', ''];
     expect(Object.fromEntries(await createArtLookup(db)(names))).toEqual({
       ...{ 'Sun Sap': 'Item Sap & [Ann].blueprint', 'SUN SAP': 'Item Sap & [Ann].blueprint', Dragon: 'a.blueprint', Same: 'a.blueprint' },
-      ...{ Debugged: 'debug.blueprint', Rider: 'body.blueprint', 'Only Recipe': 'collected.blueprint' },
+      ...{ Debugged: 'debug.blueprint', Steed: 'body.blueprint', 'Only Recipe': 'collected.blueprint' },
     });
   });
 

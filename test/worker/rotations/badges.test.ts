@@ -66,7 +66,7 @@ describe('GET /v1/misc/badge/game-status.svg', () => {
     expect(headers.get('Content-Type')).toBe('image/svg+xml');
     expect(headers.get('Cache-Control')).toBe('public, max-age=30');
     expect(headers.get('ETag')).toMatch(/^"[\w-]+"$/);
-    expect(titleOf(text)).toBe('Game servers: not known');
+    expect(titleOf(text)).toBe('Game servers: unknown');
   });
 
   it('returns 404 when the feature is off', async () => {

@@ -82,7 +82,7 @@ describe('GET /v1/rotations/challenge/history', () => {
 describe.each([
   [CHESTS, 'Item', 200],
   [CHALLENGES, 'Name', 500],
-])('pages of the history of %s', (kind, word, max) => {
+])('paging through the history of %s', (kind, word, max) => {
   const names = (...indices: number[]) => indices.map((index) => `${word} ${index}`);
 
   it('apply limit and offset', async () => {

@@ -76,11 +76,11 @@ describe('expiry mails', () => {
   });
 });
 
-describe('mails before the end of a token', () => {
+describe('expiry mails', () => {
   const subjects = async (token: Awaited<ReturnType<typeof tokenWith>>) =>
     (await token.mails()).map(({ subject }) => subject.replace(/^.*: /, ''));
 
-  it('are sent 14, 3 and 0 days before, once each, however often the job runs', async () => {
+  it('are sent once each 14, 3 and 0 days before the expiry', async () => {
     const end = NOW + 20 * DAY;
     const token = await tokenWith({ expiresAt: end });
     for (let now = NOW; now <= end + DAY; now += DAY / 2) await run('tokens-expiring', now);
@@ -91,7 +91,7 @@ describe('mails before the end of a token', () => {
     ]);
   });
 
-  it('that are overdue are replaced by the latest', async () => {
+  it('are reduced to the latest when several are overdue', async () => {
     const token = await tokenWith({ expiresAt: NOW + 2 * DAY });
     await run('tokens-expiring');
     await run('tokens-expiring', NOW + 60);

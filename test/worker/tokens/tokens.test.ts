@@ -236,7 +236,7 @@ describe('token changes', () => {
 });
 
 describe('GET /tokens/usage', () => {
-  it('returns what is left of the rate limits now, free of charge', async () => {
+  it('returns the remaining rate limits without counting in them', async () => {
     const { client } = await signedInPerson(world);
     const { id, token } = await mint(client, { allowed_ips: ['198.51.100.7'] });
     const own = async () => (await client.get(`/tokens/${id}/activity`)).body.budgets;

@@ -26,7 +26,7 @@ export interface ClassFigures {
   classes: ClassFigure[];
 }
 
-/** A value for each class by its index; null where it cannot be told. */
+/** A value per class index; null if unknown. */
 export interface ClassValues {
   active: (number | null)[];
   clean: (number | null)[];
@@ -41,7 +41,7 @@ export interface ClassBoards {
 
 type IsClean = (name: string) => boolean;
 
-/** Tells whether a name is above all floors; null when that is unknown. A name that a captured board lacks has 0 there. */
+/** Whether a name is above all thresholds; null if unknown. A name missing on a captured board counts as 0 there. */
 export function cleanFilter({ effort, powerRank, xp }: ClassBoards, thresholds: CleanThresholds): IsClean | null {
   if (powerRank === null && thresholds.powerRank > 0) return null;
   const floors = [
@@ -59,7 +59,7 @@ function scoresOf({ names, scores }: BoardRows): Map<string, number> {
   return byName;
 }
 
-/** Heads on the effort board, and effort gained since `dayBefore`; null when the gain cannot be told. */
+/** Players on the effort board, and effort gained since `dayBefore`; null if unknown. */
 export function classFigure(classIndex: number, effort: BoardRows, isClean: IsClean | null, dayBefore: BoardRows | null): ClassFigure {
   const later = scoresOf(effort);
   const names = [...later.keys()];

@@ -14,7 +14,7 @@ export interface ClassCapture {
   figures: ClassFigures;
 }
 
-/** Hashes of who was active on a class in a window; null where it cannot be told. */
+/** Hashes of active players of a class in a window; null if unknown. */
 export interface ClassSet {
   active: Uint32Array | null;
   clean: Uint32Array | null;
@@ -30,7 +30,7 @@ export interface ClassActivityRepository {
   has(windowEnd: UnixSeconds): Promise<boolean>;
   /** Deletes what is stored for a capture; the values of captures whose day holds it are not known any longer. */
   remove(windowEnd: UnixSeconds): Promise<void>;
-  /** Deletes what is stored for captures after an instant. */
+  /** Deletes the data of captures after a time. */
   removeAfter(instant: UnixSeconds): Promise<void>;
   saveValues(windowEnd: UnixSeconds, values: ClassValues): Promise<void>;
   /** Captures whose values are to be computed, oldest first. */

@@ -15,7 +15,7 @@ import {
 import type { ClassActivityRepository, ClassSet } from './class-activity.repository.ts';
 
 export interface ClassActivityService {
-  /** Computes and stores what a capture says of the classes. May be repeated. */
+  /** Computes and stores the class figures of a capture. Idempotent. */
   onCapture(capture: CaptureBoards): Promise<void>;
   /** Computes values that a back-filled capture made out of date, oldest first. */
   refresh(signal: AbortSignal): Promise<void>;
@@ -27,7 +27,7 @@ export interface ClassActivityDeps {
   clock: Clock;
 }
 
-/** Captures brought up to date in one run. */
+/** Captures recomputed per run. */
 const REFRESH_BATCH_SIZE = 20;
 
 const NO_ROWS: BoardRows = { names: [], scores: [] };

@@ -25,7 +25,7 @@ export const classActivitySets = sqliteTable(
     classIndex: integer('class_index').notNull(),
     anchor: integer('anchor').notNull(),
     storedAt: integer('stored_at').notNull(),
-    /** Null: nothing can be told of this window. */
+    /** Null: unknown for this window. */
     active: text('active'),
     clean: text('clean'),
   },

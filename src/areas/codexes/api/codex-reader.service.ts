@@ -12,7 +12,7 @@ import type { CodexesService, EntriesRequest, ListedEntry } from './codexes.serv
 /** An entry as `/v1/codexes` serves it, but that `image_url` is relative to the service. */
 export type ReaderEntry = ReturnType<typeof toEntryBody>;
 
-/** The far end of a relation; `entry` is null when it is no entry. `name` is never empty. */
+/** Target of a relation; `entry` is null if the target is not an entry. `name` is never empty. */
 export interface ReaderLink {
   path: string;
   name: string;
@@ -32,7 +32,7 @@ export interface ReaderRelation {
 
 /** The codexes for other areas, which show them as pages. */
 export interface CodexReader {
-  /** What reads of the codexes are charged to. */
+  /** Rate limit of codex reads. */
   budget: BudgetGroup;
   typeNames: readonly CodexType[];
   relNames: readonly LinkRel[];

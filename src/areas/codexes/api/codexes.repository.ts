@@ -11,7 +11,7 @@ export interface Page {
   offset: number;
 }
 
-/** A relation, seen from one end. Display fields are null when the far end is no entry. */
+/** A relation, as seen from one end. Display fields are null if the target is not an entry. */
 export interface FarLink {
   rel: LinkRel;
   path: string;
@@ -36,7 +36,7 @@ export interface StatHolder {
   slot: string | null;
 }
 
-/** The best that an entry gives of a stat. */
+/** Best value of a stat in an entry. */
 export interface StatValue {
   value: number | null;
   isPercent: boolean;
@@ -61,7 +61,7 @@ export interface CodexesRepository {
   facets(branch: string, kind: FacetKind, type: string): Promise<CodexFacetRow[]>;
   /** Facets of a kind for every type, the sum of them excepted. */
   facetsByType(branch: string, kind: FacetKind): Promise<CodexFacetRow[]>;
-  /** What the facets of a branch tell: all but the text. */
+  /** Filters that facets can count: all except the text. */
   counted(filter: EntryFilter): Promise<Counted>;
   countText(branch: string, text: string): Promise<number>;
   count(filter: EntryFilter, plan: Plan): Promise<number>;
@@ -70,7 +70,7 @@ export interface CodexesRepository {
   total(digest: string): Promise<number | undefined>;
   cacheTotal(digest: string, total: number): Promise<void>;
   entries(branch: string, paths: readonly string[]): Promise<CodexEntryRow[]>;
-  /** The best value that each of these entries gives of a stat, by path. */
+  /** Best value of a stat per entry, by path. */
   statValues(branch: string, stat: string, paths: readonly string[]): Promise<Map<string, StatValue>>;
   links(branch: string, end: { path: string; direction: LinkDirection; rel: LinkRel | null }, page: Page): Promise<FarLink[]>;
   countLinks(branch: string, end: { path: string; direction: LinkDirection; rel: LinkRel | null }): Promise<number>;
@@ -210,7 +210,7 @@ export function createCodexesRepository(db: Database, reads: PublicReads = db): 
   };
 }
 
-/** Which entry of a name stands for it: an item, then its variants, mounts among the items, collectibles, anything else. */
+/** Preference among entries of the same name: item, then variants, mounts among the items, collectibles, others. */
 const MODEL_RANK = sql.raw(`CASE
   WHEN substr(e.path_folded, 1, 13) = 'prefabs/item/' THEN CASE
     WHEN instr(e.path_folded, '/mount/') > 0 THEN 2

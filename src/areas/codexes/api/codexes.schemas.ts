@@ -63,7 +63,7 @@ export interface EntryPlace {
   branch: string;
 }
 
-/** An entry as it is served; `fields`: no others. */
+/** Response form of an entry, reduced to `fields`. */
 export function toEntryBody(row: ListedEntry, fields: readonly EntryKey[] | undefined, { baseUrl, branch }: EntryPlace): EntryJson {
   const image_url = modelImageUrl(baseUrl, row.blueprint, branch);
   const whole: EntryJson = { ...entryFields(row), image_url, data: JSON.parse(row.data), indexed_at: toIso(row.indexed_at) };

@@ -9,17 +9,17 @@ import { folded, identifierOf, linkPath } from '../paths.domain.ts';
 import type { CodexesRepository, CodexFailureRow, Page, StatValue } from './codexes.repository.ts';
 import { countedTotal, type EntryFilter, planList, readSort, type Sort, type SortName } from './entry-filter.domain.ts';
 
-/** How long an isolate believes what it knows of the branches, in milliseconds: a new build shows this much later. */
+/** Cache TTL of branches in the isolate, in milliseconds: the maximum delay until a new build is visible. */
 const BRANCHES_TTL_MS = 2000;
 /** Totals of filters that an isolate remembers, until the next build. */
 const MAX_CACHED_TOTALS = 2000;
 
 const STAT_PREFIX = '$Stat_';
 const BY_NAME: Sort = { key: 'name', descending: false };
-/** Of an entry that another build took the stat from meanwhile. */
+/** For an entry that lost the stat in a concurrent build. */
 const NO_VALUE: StatValue = { value: null, isPercent: false };
 
-/** What a list is asked for. */
+/** List parameters. */
 export interface EntriesRequest extends Page {
   branch: string;
   text?: string | undefined;
@@ -30,7 +30,7 @@ export interface EntriesRequest extends Page {
   sort: SortName;
 }
 
-/** An entry of a list; `stat`: the best it gives of the stat that was asked for. */
+/** An entry of a list; `stat`: its best value of the requested stat. */
 export type ListedEntry = CodexEntryRow & { stat?: StatValue };
 
 export interface EntriesPage<Row extends CodexEntryRow = CodexEntryRow> {
@@ -60,7 +60,7 @@ export function createCodexesService(repository: CodexesRepository) {
     return (await find()) ?? null;
   }
 
-  /** A number that holds until the next build is counted once, by whichever isolate asks first. */
+  /** Totals are constant per build: counted once, by the first isolate that needs them. */
   async function cachedTotal(
     { branch, generation, indexed_at }: CodexBranchRow,
     about: unknown,
@@ -91,7 +91,7 @@ export function createCodexesService(repository: CodexesRepository) {
     return { rows: await repository.page(filter, planList(filter, counted, page.offset + page.limit), sort, page), total };
   }
 
-  /** The stored key of a stat, asked for by its key or by the name behind `$Stat_`, in any case; an unknown one as a key. */
+  /** The stored key of a stat given by key or by the name after `$Stat_`, case-insensitive; an unknown one is used as a key. */
   async function statKey(branch: string, text: string): Promise<string> {
     const wanted = text.startsWith('$') ? text : `${STAT_PREFIX}${text}`;
     const state = await indexed(branch);

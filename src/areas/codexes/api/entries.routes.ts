@@ -18,7 +18,7 @@ export const shared = {
 } as const;
 
 const DUMP_TYPE = 'application/x-ndjson';
-/** The address names a branch, not a content: a client asks each time, for the price of a 304. */
+/** `no-cache`: the URL identifies a branch, not a content, so clients revalidate each time. */
 const DUMP_CACHE = 'public, no-cache';
 
 /** Search over all codexes, and what a client needs to keep a copy of them. These paths come before those of a type. */

@@ -78,12 +78,12 @@ export function planList({ text }: EntryFilter, counted: Counted, end: number): 
     if (size < fewest) [source, fewest] = [other, size];
   }
   const share = (counted.text ?? 0) / Math.max(1, counted.all);
-  // Trigrams that begin with a short text are many times its entries.
+  // A short text matches many trigrams per entry.
   const isTextTested = text !== null && share > 1 / 2 && (isShortText(text) || end / share <= MAX_TESTED);
   return fewest <= FEW ? { source, isFew: true, isTextTested: true } : { source: 'order', isFew: false, isTextTested };
 }
 
-/** The total of a list with at most one condition beside its type, which is counted already; else undefined. */
+/** Precomputed total of a list with at most one condition besides its type; otherwise undefined. */
 export function countedTotal(filter: EntryFilter, counted: Counted): number | undefined {
   const given = [filter.category, filter.stat, filter.ability, filter.tradable, filter.text ?? undefined];
   const conditions = given.filter((value) => value !== undefined).length;

@@ -7,7 +7,7 @@ import type { CodexesService } from './codexes.service.ts';
 import { shared } from './entries.routes.ts';
 import { BranchQuery, TypeParams } from './queries.schemas.ts';
 
-/** What there is to ask for. */
+/** Facet kinds. */
 export function createTypesEndpoint(codexes: CodexesService): Endpoint {
   return defineRoute({
     ...shared,
@@ -25,7 +25,7 @@ export function createTypesEndpoint(codexes: CodexesService): Endpoint {
   });
 }
 
-/** What the entries of a type have, with how many have it. */
+/** Facet values of a type with their number of entries. */
 export function createFacetEndpoints(codexes: CodexesService): Endpoint[] {
   const ofType = { ...shared, params: TypeParams, query: BranchQuery, errors: ['not_found'] } as const;
   return [

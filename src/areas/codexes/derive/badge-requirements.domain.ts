@@ -3,7 +3,7 @@ import type { BadgeParse } from '../parse/codex-parse.domain.ts';
 import { BADGE_RANK_NAMES, BOSS_DIFFICULTIES, BOSS_NAMES, HERO_BADGE, HERO_ENTITLEMENT } from '../parse/codex-tables.data.ts';
 import { nameFromStem, splitCamelCase } from '../paths.domain.ts';
 
-/** What a completion asks for; `blocked` when it cannot be told. */
+/** Requirement of a completion; `blocked` if unknown. */
 type Completion = Pick<RequirementRow, 'requirementKey' | 'label' | 'amount' | 'status'> &
   Partial<Pick<RequirementRow, 'difficulty' | 'context' | 'collection'>>;
 

@@ -23,7 +23,7 @@ export interface CodexFile {
 /** Parses by logical path, each with the hash of the content it was made from. */
 export type ParseCache = ReadonlyMap<string, { hash: string; parse: FileParse }>;
 
-/** What one entry prefab gives. */
+/** Result of one entry prefab. */
 export interface DerivedEntry {
   entry: Entry;
   stats: StatRow[];
@@ -32,7 +32,7 @@ export interface DerivedEntry {
   links: LinkRow[];
 }
 
-/** What the shared tables give. */
+/** Result of the shared tables. */
 export interface DerivedRelations {
   /** `unlocks`, `upgrade_cost` and `member_of`. */
   links: LinkRow[];

@@ -9,7 +9,7 @@ import { referenceName } from './references.domain.ts';
 const COLLECTIBLES = 'collections/';
 const OTHER_CATEGORY = 'Recipe';
 
-/** What a recipe takes and gives, and where. */
+/** Ingredients, product and stations of a recipe. */
 export function toRecipeData(path: string, parse: RecipeParse, context: CodexContext): RecipeData {
   const stem = stemOf(folded(path));
   const output = productOf(parse, context);

@@ -6,7 +6,7 @@ import type { CodexContext } from './context.domain.ts';
 import { linkTarget } from './references.domain.ts';
 import { toUpgradeNodes } from './upgrades.domain.ts';
 
-/** Relations that shared tables hold, whatever entries there are. Never throws. */
+/** Relations from shared tables, independent of entries. Never throws. */
 export function deriveRelations(context: CodexContext): DerivedRelations {
   const upgrades = context.trees.flatMap(({ systemKey, tree }) =>
     toUpgradeNodes(systemKey, tree, context.effects.get(systemKey) ?? null, context.texts),

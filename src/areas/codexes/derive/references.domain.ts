@@ -20,14 +20,14 @@ export function displayOf(path: string, context: CodexContext): Display {
   };
 }
 
-/** A path that gives no name is one itself. */
+/** Falls back to the path as name. */
 function stemName(path: string): string {
   return nameFromStem(stemOf(path)) || path;
 }
 
 const TRADE_SUFFIX = /_(?:no)?trade$/;
 
-/** Name that a recipe gives a product or an ingredient. */
+/** Name of a product or ingredient of a recipe. */
 export function referenceName(reference: string, context: CodexContext): string {
   const path = linkPath(reference);
   if (context.prefabs.has(path)) return displayOf(path, context).name;

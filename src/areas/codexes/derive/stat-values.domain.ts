@@ -58,7 +58,7 @@ export function statName(stat: string, texts: Texts): string {
   return texts(stat) ?? LABELS.get(stat) ?? splitCamelCase(stat.slice(stat.indexOf('_') + 1));
 }
 
-/** What a level of a companion adds. */
+/** Stats of a companion level. */
 export function toCompanionStat(amount: number, texts: Texts): CompanionStat {
   return {
     stat: MAX_EXPLORATION,

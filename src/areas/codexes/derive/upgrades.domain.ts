@@ -37,7 +37,7 @@ function chunksByNode(words: string, tree: UpgradeTreeParse): Map<string, string
   return new Map(places.map(({ key, at }, index) => [key, words.slice(at, places[index + 1]?.at)]));
 }
 
-/** Where a name stands by itself, else where it stands at all; -1 for nowhere. */
+/** Index of a name as a separate word, otherwise of any occurrence; -1 if absent. */
 function placeOf(words: string, key: string): number {
   for (let at = words.indexOf(key); at >= 0; at = words.indexOf(key, at + 1)) {
     if (!/[A-Za-z0-9_$/]/.test(words.charAt(at - 1)) && !/[A-Za-z0-9_]/.test(words.charAt(at + key.length))) return at;

@@ -20,7 +20,7 @@ const EMPTY_SLOT = 0;
 const SET_SLOT = 2;
 const END = 4;
 
-/** One operation of an array or a map; `hasValue` tells whether a value follows. */
+/** One operation of an array or a map; `hasValue`: whether a value follows. */
 interface Operation {
   op: number;
   key: WholeNumber | string;

@@ -20,13 +20,13 @@ export interface Source {
   steps: number;
 }
 
-/** What a reader asks the driver for: all readings of a thing at an offset. */
+/** Request of a reader to the driver: all readings of a value at an offset. */
 export interface Ask {
   what: 'section' | WireType;
   at: number;
 }
 
-/** A reader asks for what lies deeper and returns all its own readings. */
+/** A reader yields requests for nested values and returns all its readings. */
 export type Reader<T> = Generator<Ask, Reading<T>[], Reading<unknown>[]>;
 
 /** Too much work: many readings of the same bytes, or too deep. */

@@ -29,7 +29,7 @@ export type BinValue =
   | { kind: 'signed'; value: WholeNumber }
   | { kind: 'unsigned'; value: WholeNumber }
   | { kind: 'float'; value: number }
-  /** Eight bytes, a double or an integer: nothing on the wire tells. */
+  /** Eight bytes, a double or an integer: the format does not distinguish them. */
   | { kind: 'fixed'; value: bigint }
   | { kind: 'text'; value: string }
   | { kind: 'packed'; element: PackedType; values: (WholeNumber | bigint)[] }
@@ -48,7 +48,7 @@ export type BinSection = BinField[];
 export interface BinField {
   index: number;
   value: BinValue;
-  /** Where the field's key stands, in bytes from the start of the file. */
+  /** Byte offset of the field's key in the file. */
   at: number;
 }
 

@@ -36,7 +36,7 @@ function readLong(bytes: Uint8Array, offset: number): { value: WholeNumber; next
   return null;
 }
 
-/** The signed number that a zigzag number stands for. */
+/** Decodes a zigzag number. */
 export function unzigzag(value: WholeNumber): WholeNumber {
   if (typeof value === 'number') return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
   return narrowed((value >> 1n) ^ -(value & 1n));

@@ -194,5 +194,5 @@ function useOf(fields: Chain<BinField>, index: number): 'new' | 'repeated' | 'ta
   return 'new';
 }
 
-/** Numbers whose sum tells sets of indices apart: which indices are used up decides how a section may go on. */
+/** Numbers whose sum identifies a set of used indices, which decides how a section may continue. */
 const SET_WEIGHTS: readonly number[] = Array.from({ length: MAX_FIELD_INDEX + 1 }, (_, index) => Math.imul(index + 1, 0x9e3779b1) >>> 0);

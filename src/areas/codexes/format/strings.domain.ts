@@ -6,7 +6,7 @@ export interface FileBytes {
   readonly latin1: string;
 }
 
-/** The characters are made when first asked for. */
+/** Characters are decoded lazily. */
 export function fileBytes(bytes: Uint8Array): FileBytes {
   let latin1: string | null = null;
   return {
@@ -40,7 +40,7 @@ const TEXT_NIBBLE = 8;
 export function* scanTexts(file: FileBytes): Generator<ScannedText> {
   const { bytes, latin1 } = file;
   for (let at = 0; at < bytes.length; at += 1) {
-    // The low nibble of a key stands in its first byte.
+    // The low nibble of a key is in its first byte.
     if (((bytes[at] ?? 0) & 15) !== TEXT_NIBBLE) continue;
     const key = readWhole(bytes, at);
     const length = key && readWhole(bytes, key.next);
@@ -78,7 +78,7 @@ export function readLatin1(file: FileBytes, at: number): { text: string; next: n
   return { text: file.latin1.slice(length.next, next), next };
 }
 
-/** Operations of an array as they stand in the file: 16 times the slot, and what happens to it. */
+/** Array operations in the file format: 16 times the slot plus the operation. */
 const OPERATION_STEP = 16;
 const SLOT_CREATED = 0;
 const SLOT_SET = 4;

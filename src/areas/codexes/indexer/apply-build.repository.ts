@@ -3,7 +3,7 @@ import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { IDS_OF_BRANCH } from '../codex-rows.domain.ts';
 import { STAGED_KINDS, type StagedKind } from './staging.domain.ts';
 
-/** What a transaction makes of a branch. */
+/** Result of applying a build. */
 export interface AppliedBuild {
   branch: string;
   ordinal: number;
@@ -104,7 +104,7 @@ function lastId(branch: string): SQL {
     FROM codex_branches b WHERE b.branch = ${branch}`;
 }
 
-/** A row that comes twice stands as it came first. */
+/** The first of duplicate rows is kept. */
 function insertAll(branch: string, table: string, kind: StagedKind, names: string): SQL {
   return sql`INSERT OR IGNORE INTO ${sql.raw(table)} (branch, ${sql.raw(names)}) SELECT ${branch}, ${columns(names)} FROM ${staged(branch, kind)}`;
 }

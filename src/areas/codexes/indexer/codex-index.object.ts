@@ -11,7 +11,7 @@ export type { CodexIndexParts };
 /** Version of the parser that the kept parses are of. */
 const PARSES_OF = 'parses_of';
 const POLICY: RetryPolicy = { tries: null, firstPauseSeconds: 1, factor: 5, longestPauseSeconds: 600 };
-/** A build whose step failed more often in a row gives way to a new one. */
+/** Maximum consecutive failures of a step before the build is abandoned. */
 const MAX_FAILURES = 4;
 
 /** `current`: the newest version is indexed. */

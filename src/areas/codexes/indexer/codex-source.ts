@@ -7,9 +7,9 @@ export interface SourceFile {
   size: number;
 }
 
-/** Where the files of a branch come from; given by the composition. */
+/** Source of the files of a branch, provided by the composition. */
 export interface CodexSource {
-  /** The newest complete version; 0 before the first. What it holds never changes. */
+  /** The newest complete version; 0 before the first. Versions are immutable. */
   currentOrdinal(branch: string): Promise<number>;
   /** Files of a version in a fixed order, from behind a path on (null: from the first); fewer than `limit` at the end alone. */
   files(branch: string, ordinal: number, after: string | null, limit: number): Promise<SourceFile[]>;

@@ -20,11 +20,11 @@ export interface CodexWrites {
   clearStaged(branch: string): Promise<void>;
   /** Stages the rows of a step, in place of what that step staged before. */
   stage(branch: string, step: number, staged: Staged): Promise<void>;
-  /** Makes the staged rows visible, all at once. */
+  /** Makes the staged rows visible in one transaction. */
   apply(build: AppliedBuild): Promise<void>;
   /** Whole entries behind a path, by path in byte order. */
   entriesAfter(branch: string, path: string, limit: number): Promise<CodexEntryRow[]>;
-  /** Names the dump; gives the content of the one before when nobody needs it any more. */
+  /** Sets the dump; returns the content of the previous one when unreferenced. */
   setDump(branch: string, dump: { sha256: string; size: number }): Promise<string | null>;
 }
 

@@ -14,9 +14,9 @@ interface Position {
   batch: number;
 }
 
-/** Derives everything of a branch anew from its parses, and stages what differs from what is stored. */
+/** Derives all rows of a branch from its parses and stages the differences. */
 export interface Deriver {
-  /** The next entries; gives the path up to which they are done, null when none was left. */
+  /** Derives the next entries; returns the last path, or null at the end. */
   stageEntries(position: Position, limit: number): Promise<string | null>;
   /** After all entries: what vanished, what shared tables give, and what could not be decoded. */
   stageRest(position: Position): Promise<void>;
@@ -82,7 +82,7 @@ function readContext(memory: IndexMemory): { context: CodexContext; failures: St
   return { context: builder.finish(), failures };
 }
 
-/** 128 bits are plenty to tell two contents of one entry apart. */
+/** 128 bits suffice to distinguish two contents of one entry. */
 function hashOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32);
 }

@@ -39,7 +39,7 @@ export class IndexMemory {
     }
   }
 
-  /** Forgets what the version does not have. */
+  /** Deletes files missing from the version. */
   dropUnseen(ordinal: number): void {
     this.#sql.exec('DELETE FROM parses WHERE path IN (SELECT path FROM files WHERE seen <> ?)', ordinal);
     this.#sql.exec('DELETE FROM files WHERE seen <> ?', ordinal);

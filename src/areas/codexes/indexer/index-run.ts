@@ -9,7 +9,7 @@ import { writeDump } from './dump-writer.ts';
 import type { IndexMemory } from './index-memory.ts';
 import { parseNext } from './parse-step.ts';
 
-/** What a build needs from the rest of the service. */
+/** Dependencies of a build. */
 export interface CodexIndexParts {
   source: CodexSource;
   writes: CodexWrites;

@@ -79,7 +79,7 @@ export function unitsOf({ links, requirements, upgrades }: DerivedRelations): Un
   return [...units.values()];
 }
 
-/** The key of a unit, of a unit that was stored: what stands behind its table. */
+/** Key of a stored unit: the part after its table name. */
 export function unitTable(unit: string): Pick<Unit, 'table' | 'key'> {
   const [table = ''] = unit.split(':', 1);
   return { table: table as Unit['table'], key: unit.slice(table.length + 1) };

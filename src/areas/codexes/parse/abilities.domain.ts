@@ -38,7 +38,7 @@ export function parseAbilityKeys(file: FileBytes): { nameKey: string | null; des
   return { nameKey, descriptionKey };
 }
 
-/** Refs as an entry lists them; `textsOf` gives what the game says of a ref. */
+/** Refs in entry order; `textsOf` returns the texts of a ref. */
 export function toAbilityItems(refs: readonly string[], textsOf: (ref: string) => AbilityTexts): AbilityItem[] {
   return refs.map((ref) => (isHiddenAbility(ref, refs) ? { ref, hidden: true } : { ref, hidden: false, ...textsOf(ref) }));
 }

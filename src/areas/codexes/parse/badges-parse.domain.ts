@@ -39,7 +39,7 @@ function nextBadge(file: FileBytes, from: number, row: number): { id: string; at
   return null;
 }
 
-/** The badges stand behind the rewards: the first array of their kind whose first row is a text. */
+/** Badges follow the rewards: the first array of their kind whose first row is a text. */
 function badgesStart(file: FileBytes): { count: number; next: number } | null {
   for (let mark = file.latin1.indexOf(BADGES); mark >= 0; mark = file.latin1.indexOf(BADGES, mark + 1)) {
     const count = readWhole(file.bytes, mark + BADGES.length);

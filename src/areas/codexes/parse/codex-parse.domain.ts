@@ -58,7 +58,7 @@ export interface ModifierParse {
   amount: number;
   label: string;
   slot: string | null;
-  /** Modifiers of the array it stands in. */
+  /** Number of modifiers in the same array. */
   component: number;
 }
 

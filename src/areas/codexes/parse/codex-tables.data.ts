@@ -57,10 +57,10 @@ export const RECIPE_CATEGORIES: readonly { prefix: string; category: string }[] 
   { prefix: 'item/costume/', category: 'Costume' },
 ];
 
-/** What a path with a quantity begins with. */
+/** Prefixes of a path with a quantity. */
 export const RECIPE_PATH_PREFIXES: readonly string[] = ['item/', 'placeable/', 'block/', 'collections/', 'effects/'];
 
-/** What a product begins with. */
+/** Prefixes of a product path. */
 export const RECIPE_OUTPUT_PREFIXES: readonly string[] = [
   'item/',
   'placeable/',

@@ -17,7 +17,7 @@ const DESCRIPTION_FIELD = 5;
 const TRADABLE_FIELD = 14;
 const RAW_TRUE = 2;
 
-/** What a prefab says of itself: its identity component, or else what the bytes of the first component say. */
+/** Identity of a prefab: its identity component, otherwise read from the bytes of the first component. */
 export function parseIdentity(bytes: Uint8Array, file: BinFile | null): Identity {
   const component = file?.kind === 'entity' ? file.components.find(({ id }) => id === IDENTITY_COMPONENT) : undefined;
   const object = component?.object;

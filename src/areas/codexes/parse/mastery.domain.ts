@@ -50,7 +50,7 @@ export function createMultipliers(rows: readonly (readonly [id: string, factor: 
   return factors;
 }
 
-/** How mastery knows a thing: a name without a path that is none of the listed kinds is a skin. */
+/** Mastery key: a name without a path that is none of the listed kinds is a skin. */
 export function masteryId(identifier: string): string {
   if (identifier.startsWith('skins/')) return `collections/skin/${identifier.slice('skins/'.length)}`;
   if (identifier.includes('/') || listedBase(identifier) !== null) return identifier;
@@ -61,7 +61,7 @@ function listedBase(id: string): number | null {
   return MASTERY_BASES.find(({ fragment }) => id.includes(fragment))?.base ?? null;
 }
 
-/** Mastery that a mastery identifier gives before any factor. */
+/** Base mastery of a mastery identifier, before factors. */
 export function masteryBase(id: string): number {
   return id.startsWith('collections/skin/') ? SKIN_MASTERY_BASE : (listedBase(id) ?? 0);
 }

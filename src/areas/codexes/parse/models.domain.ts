@@ -87,7 +87,7 @@ export function resolveModel(runs: readonly string[], models: ModelIndex): strin
   return first;
 }
 
-/** Up to four bytes that are no part of the name may be glued to its front, its length foremost. */
+/** Up to four foreign bytes may precede the name, the first of them its length. */
 function resolveRun(run: string, models: ModelIndex): string | null {
   const plain = withoutExtension(folded(run));
   if (run.charCodeAt(0) === run.length - 1) {

@@ -20,7 +20,7 @@ const WINDOW_BEFORE = 96;
 const WINDOW_WITHOUT_MODEL = 4096;
 const CONTEXT_BYTES = 28;
 
-/** Modifiers in file order. The structure, where there is one, tells which slot a modifier is for; the bytes else. */
+/** Modifiers in file order. The slot comes from the structure if decoded, otherwise from the bytes. */
 export function parseModifiers(file: FileBytes, structure: BinFile | null): ModifierParse[] {
   const places = structure === null ? null : placesOf(structure);
   const window = windowOf(file.latin1);
@@ -118,7 +118,7 @@ const KIND_FIELD = 0;
 const MODIFIERS_FIELD = 1;
 const LABEL_FIELD = 3;
 
-/** Where a modifier stands: the slot of its block, or null for none, and the number of modifiers of its array. */
+/** Position of a modifier: slot of its block, or null, and the number of modifiers in its array. */
 interface Place {
   slot: string | null;
   component: number;

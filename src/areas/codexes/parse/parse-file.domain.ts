@@ -19,7 +19,7 @@ import { parseRecipe } from './recipe-parse.domain.ts';
 import { parseStyleCatalogue } from './style-catalogue.domain.ts';
 import { parseUpgradeEffects, parseUpgradeTree } from './upgrades-parse.domain.ts';
 
-/** What a file is read for; a prefab may serve several purposes. */
+/** Roles of a file; a prefab may have several. */
 export type FilePart = Exclude<keyof FileParse, 'path' | 'problem'>;
 
 const LANGUAGE_FILES = 'languages/en/';
@@ -27,7 +27,7 @@ const LANGUAGE_FILES = 'languages/en/';
 const MAX_PREFAB_BYTES = 1 << 20;
 const MAX_TABLE_BYTES = 64 << 20;
 
-/** Below `prefabs/`: where prefabs stand that entries refer to or are. */
+/** Folders below `prefabs/` with entries or referenced prefabs. */
 const REFERRED_ROOTS = ['item/', 'placeable/', 'block/', 'collections/', 'effects/', 'equipment/', 'skins/', 'recipes/'];
 
 /** Parts by the lower-cased path below `prefabs/`, of shared tables. */
@@ -43,11 +43,11 @@ const TABLES: readonly { pattern: RegExp; part: FilePart }[] = [
   { pattern: /^upgrade\/trees\/.*\.binfab$/, part: 'upgradeTree' },
   { pattern: /^upgrade\/upgrades\/.*\.binfab$/, part: 'upgradeEffects' },
 ];
-/** Where recipes are crafted; a recipe is no such place. */
+/** Crafting stations; recipes are not included. */
 const PROVIDER_PATH = /interact|profession/;
 const RECIPES = 'recipes/';
 
-/** What the codexes read a file for, by its logical path; empty for a file they do not read. */
+/** Roles of a file by its logical path; empty for a file that is not read. */
 export function partsOf(path: string): FilePart[] {
   const lower = folded(path);
   if (lower === EXECUTABLE_PATH) return ['metricNames'];

@@ -8,7 +8,7 @@ const TIER_KEY = 0x30;
 const AFTER_TIER = [0x40, 0x01] as const;
 const MAX_TIERS = 64;
 
-/** What a prefab says of its rank: the mark of rank 30 and the raw tiers `30 <tier> 40 01`, each once. */
+/** Rank data of a prefab: the mark of rank 30 and the raw tiers `30 <tier> 40 01`, each once. */
 export function parsePowerRank({ bytes, latin1 }: FileBytes): PowerRankParse {
   const tiers = new Set<number>();
   for (let at = bytes.indexOf(TIER_KEY); at >= 0 && tiers.size < MAX_TIERS; at = bytes.indexOf(TIER_KEY, at + 1)) {

@@ -13,7 +13,7 @@ const TOKEN_FIELDS: ReadonlySet<number> = new Set([1, 2]);
 const TOKEN = /^[A-Za-z0-9_]{4,}$/;
 const BLOCKS = 'placeable/block/';
 
-/** What the bytes of a recipe say; the shared tables and other prefabs decide the rest. */
+/** Data from the bytes of a recipe; the rest comes from shared tables and other prefabs. */
 export function parseRecipe(file: FileBytes): RecipeParse {
   const texts: ScannedText[] = [];
   for (const found of scanTexts(file)) if (texts.push(found) >= MAX_TEXTS) break;

@@ -11,7 +11,7 @@ const RAW_KEY = 0x30;
 const TEXT_KEY = '\x08';
 const MAX_MASTERY_ROWS = 50_000;
 
-/** Styles of a loot catalogue in file order; one that only lists references gives their names alone. */
+/** Styles of a loot catalogue in file order; a catalogue of references has names only. */
 export function parseStyleCatalogue(file: FileBytes, path: string): StyleRowParse[] {
   return stemOf(folded(path)) === BANNER_CATALOGUE ? bannerRows(file) : catalogueRows(file);
 }

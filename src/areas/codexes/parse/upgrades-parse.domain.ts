@@ -75,7 +75,7 @@ function costsIn(file: FileBytes, paths: readonly Token[]): { item: string; quan
 const NOT_WORDS = /[^A-Za-z0-9_$/\\.-]+/g;
 const MAX_PHRASE_LENGTH = 1 << 20;
 
-/** What nodes give and, for companions, what each level adds. */
+/** Effects of nodes and, for companions, of each level. */
 export function parseUpgradeEffects(file: FileBytes): UpgradeEffectsParse {
   return { words: file.latin1.replace(NOT_WORDS, ' ').slice(0, MAX_PHRASE_LENGTH), levels: parseLevels(file) };
 }

@@ -2,7 +2,7 @@ import { SIDE_X, SIDE_Y, SIDE_Z } from './visible-faces.domain.ts';
 import type { Voxels } from './voxels.domain.ts';
 
 const RADIANS = Math.PI / 180;
-/** Where the camera stands, around the model and above it. */
+/** Camera azimuth and elevation. */
 const AZIMUTH = 40 * RADIANS;
 const ELEVATION = 29.7 * RADIANS;
 /** From the centre, in radii of the sphere around the model: a vertical field of 42.9° just holds the sphere. */

@@ -9,7 +9,7 @@ const MARGIN = 0.06;
 /** Glass that is as faint does not count for the crop; of 255. */
 const MAX_CROPPED_ALPHA = 8;
 const MAX_CHANNEL = 255;
-/** Samples along one side of a pixel: fewer where so many layers cover each other that painting would take too long. */
+/** Samples per pixel side: fewer for models with many overlapping layers, to bound the painting time. */
 const SAMPLES_PER_PIXEL = [4, 2, 1] as const;
 /** Samples of all sides, whether hidden or not. Solid ones are painted 32 at a time, those of glass one by one. */
 const MAX_PAINTED_SAMPLES = 1_250_000_000;
@@ -50,7 +50,7 @@ interface Bounds {
   b1: number;
 }
 
-/** What the visible sides cover, faint glass only where there is nothing else, and their areas as painting weighs them. */
+/** Extent of the visible sides, faint glass only if there is nothing else, and their weighted areas. */
 function measure(voxels: Voxels, { order, sides }: VisibleFaces, camera: Camera): { bounds: Bounds; paintedArea: number } {
   const { x, y, z, type, bgrw } = voxels;
   const points = new Float64Array(CORNER_NUMBERS);

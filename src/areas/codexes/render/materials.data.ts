@@ -10,7 +10,7 @@ export const GLOWING_GLASS = 56;
 export const COLOURED_TYPES: ReadonlySet<number> = new Set([GLASS, SOLID, SOLID_FINISHED, TILED_GLASS, GLOWING_SOLID, GLOWING_GLASS]);
 /** Any other type with no channel above this is tinted by the game. */
 export const MAX_TINTED_CHANNEL = 24;
-/** Red, green and blue that stand for the game's tint. */
+/** Colour of the game's tint. */
 export const TINTS: ReadonlyMap<number, readonly [number, number, number]> = new Map([
   [1, [150, 130, 100]],
   [2, [40, 170, 0]],

@@ -45,7 +45,7 @@ export function createRenderEndpoint(findModel: FindModel, images: ModelImages):
     access: computedAccess('codexes:read', codexImagesBudget, codexesBudget),
     path: '/v1/codexes/render',
     operationId: 'renderBlueprint',
-    summary: 'Get an image of a model',
+    summary: 'Get a model image',
     description:
       'Renders a voxel model of the game as a square PNG with a transparent background. Images are cached: a request for a cached image counts only in a separate rate limit, other requests also count in that of the codexes. A model that is empty, malformed or larger than 250,000 voxels returns 422 `bad_request`.',
     query: RenderQuery,

@@ -7,7 +7,7 @@ export const SIDE_X = 1;
 export const SIDE_Y = 2;
 export const SIDE_Z = 4;
 
-/** What the camera can see of a model. */
+/** Visible faces of a model. */
 export interface VisibleFaces {
   /** Indexes of the voxels with a visible side, the nearest to the camera first. */
   readonly order: Uint32Array;

@@ -59,7 +59,7 @@ export function eventAt(event: CommunityEvent, now: UnixSeconds): DatedEvent {
   return { ...event, status: 'ended', secondsUntil: 0 };
 }
 
-/** What a list of events shows. */
+/** Filter of an event list. */
 export interface EventsQuery {
   status: EventStatus;
   /** Only this category, spelt exactly so; null for all. */

@@ -26,7 +26,7 @@ export interface CommunityEventsServiceDeps {
   events: CommunityEventsRepository;
 }
 
-/** What an isolate has read: true for its instant and, as events only pass from live to ended, for every later one. */
+/** Events read by the isolate. Valid from their time on, because events only change from live to ended. */
 interface Reading extends LiveEvents {
   at: UnixSeconds;
   freshUntil: number;

@@ -2,7 +2,7 @@ import type { UpstreamClient } from '../../../platform/upstream/upstream-client.
 import { FEED_SOURCES } from '../feeds.data.ts';
 import { type CommunityEvent, parseCommunityEvents } from './community-events.domain.ts';
 
-/** What the calendar gave. */
+/** Response of the calendar. */
 export interface FetchedEvents {
   events: CommunityEvent[];
   /** To be called once the events are stored. */

@@ -4,14 +4,14 @@ import type { Database, PublicReads } from '../../../platform/storage/database.t
 import type { UnixSeconds } from '../../../platform/time/clock.ts';
 import { feedSnapshots } from '../feeds.tables.ts';
 
-/** What a feed last gave, and when. */
+/** Last data of a feed and its time. */
 export interface FeedSnapshot<Item> {
   /** Null before the first success. */
   fetchedAt: UnixSeconds | null;
   items: readonly Item[];
 }
 
-/** The last good answer of a feed. */
+/** Last good data of a feed. */
 export interface FeedSnapshots<Item> {
   read(): Promise<FeedSnapshot<Item>>;
   write(snapshot: { fetchedAt: UnixSeconds; items: readonly Item[] }): Promise<void>;
@@ -47,7 +47,7 @@ export function createFeedSnapshots<Item>(
   };
 }
 
-/** A snapshot's copy in the key-value store. Reading never fails: without a copy there is another way. */
+/** KV copy of a snapshot. Reads never throw: callers fall back to the database. */
 export interface SnapshotCopy<Item> {
   read(): Promise<FeedSnapshot<Item> | null>;
   write(snapshot: FeedSnapshot<Item>): Promise<void>;

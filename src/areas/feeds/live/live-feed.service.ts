@@ -3,7 +3,7 @@ import { revalidatedValue } from '../../../platform/storage/kept-value.ts';
 import { READ_CACHE_TTL_MS } from '../feeds.data.ts';
 import type { FeedSnapshot, FeedSnapshots } from './feed-snapshots.repository.ts';
 
-/** A feed of which only the last good answer counts: streams and videos. */
+/** A feed of which only the last good data is stored: streams and videos. */
 export interface LiveFeed<Item> {
   current(): FeedSnapshot<Item> | Promise<FeedSnapshot<Item>>;
   /** Fetches and stores; a failure changes nothing. */
@@ -12,7 +12,7 @@ export interface LiveFeed<Item> {
 
 export interface LiveFeedDeps<Item> {
   snapshots: FeedSnapshots<Item>;
-  /** What the source shows now. */
+  /** Current data of the source. */
   fetch(context: JobContext): Promise<readonly Item[]>;
 }
 

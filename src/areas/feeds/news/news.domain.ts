@@ -85,7 +85,7 @@ function shortened(text: string): string {
   return `${(lastSpace < 0 ? start : start.slice(0, lastSpace)).trim()}...`;
 }
 
-/** Other schemes, `javascript:` above all, have no place in a link we pass on. */
+/** Only http(s): other schemes such as `javascript:` are unsafe in links. */
 function isWebAddress(text: string): boolean {
   return /^https?:\/\//i.test(text);
 }

@@ -12,7 +12,7 @@ export type NewsSnapshot = FeedSnapshot<NewsItem>;
 
 /** The news as the official feed last gave it, on top of everything it ever gave. */
 export interface NewsService {
-  /** What readers get; elsewhere it may lag a minute behind the archive. */
+  /** Data for readers; may lag a minute behind the archive. */
   latest(): NewsSnapshot | Promise<NewsSnapshot>;
   /** Straight from the archive: never older than the newest event. */
   newest(): NewsSnapshot | Promise<NewsSnapshot>;
@@ -26,7 +26,7 @@ export interface NewsServiceDeps {
   upstream: NewsUpstream | null;
   archive: NewsRepository;
   copy: SnapshotCopy<NewsItem>;
-  /** Told after each refresh that found something new. */
+  /** Called after each refresh with new data. */
   onRefresh(now: UnixSeconds): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { FEED_SOURCES } from '../feeds.data.ts';
 import { type NewsItem, newsItemsOf } from './news.domain.ts';
 import { parseRssFeed } from './rss-feed.upstream.ts';
 
-/** What the official feed gave. */
+/** Response of the official feed. */
 export interface FetchedNews {
   items: NewsItem[];
   /** To be called once the items are stored. */

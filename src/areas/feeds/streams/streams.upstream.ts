@@ -10,7 +10,7 @@ export interface StreamsUpstream {
 
 export interface StreamsUpstreamDeps {
   client: UpstreamClient;
-  /** Keeps the access token between runs. */
+  /** Stores the access token between runs. */
   cache: KVNamespace;
   tokenUrl: string;
   apiUrl: string;
@@ -23,9 +23,9 @@ const TOKEN_SOURCE = FEED_SOURCES.streamsToken;
 const TOKEN_KEY = 'feeds/streams-token';
 const GAME_ID = '412756';
 const PAGE_SIZE = '100';
-/** Life of a token that does not state its own, and the most that is believed, in seconds. */
+/** Default and maximum lifetime of an access token in seconds. */
 const TOKEN_TTL_SECONDS = 50 * 86_400;
-/** The least that the store keeps something. */
+/** Minimum TTL of KV in seconds. */
 const MIN_TTL_SECONDS = 60;
 
 /** Live streams by client credentials: a token, kept until it ends or is refused, gives the list. */
@@ -75,5 +75,5 @@ export function createStreamsUpstream({ client, cache, tokenUrl, apiUrl, clientI
   };
 }
 
-/** The platform does not believe the token any more. */
+/** The platform rejected the access token. */
 class TokenRefused extends Error {}

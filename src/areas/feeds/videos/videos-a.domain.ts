@@ -3,7 +3,7 @@ import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../../pl
 import { type JsonObject, objectOf, objectsIn, textOf } from '../../../platform/values/json-values.ts';
 import { firstOfEachChannel, newestFirst, type Video, type VideoLimits } from './videos.domain.ts';
 
-/** Which videos are about the game: an administrator's choice. Terms and channels are lower case. */
+/** Relevance filter, configurable by administrators. Terms and channels are lower case. */
 export interface VideoARules extends VideoLimits {
   excludedChannels: readonly string[];
   excludeTerms: readonly string[];
@@ -97,7 +97,7 @@ export function hasTerm(text: string, term: string): boolean {
   return false;
 }
 
-/** Whether the word that the term begins or ends with goes on outside of it. */
+/** Whether the first or last word of the term continues outside of it. */
 function isWordBeside(beside: string, term: string, side: 'before' | 'after'): boolean {
   const [outer, inner] = side === 'before' ? [lastCharacter(beside), firstCharacter(term)] : [firstCharacter(beside), lastCharacter(term)];
   return WORD_CHARACTER.test(outer) && WORD_CHARACTER.test(inner);

@@ -16,7 +16,7 @@ export interface VideosAUpstream {
 
 export interface VideosAUpstreamDeps {
   client: UpstreamClient;
-  /** Address that `/search` and `/videos` follow. */
+  /** Base URL of `/search` and `/videos`. */
   baseUrl: string;
   apiKey: string;
   /** Real time: quotas run by it. */
@@ -24,7 +24,7 @@ export interface VideosAUpstreamDeps {
 }
 
 const SOURCE = FEED_SOURCES.videosA;
-/** The most that one answer may hold; more is refused. */
+/** Maximum response size in bytes. */
 const PAGE_SIZE = '50';
 
 /** Videos of the platform with an API key. A search costs a hundred times what a question for details costs. */

@@ -26,7 +26,7 @@ const HEADERS = { 'User-Agent': BROWSER_USER_AGENT, Referer: 'https://www.bilibi
 
 const isRedirect = (status: number) => status >= 300 && status < 400;
 
-/** The platform gives images to its own pages alone. */
+/** The platform serves images only to its own pages (`Referer`). */
 export function createVideosBImages(client: Pick<UpstreamClient, 'fetch'>, memory: MemoryBudget): VideosBImages {
   async function followed(start: URL, maxBytes: number, signal: AbortSignal): Promise<UpstreamResponse> {
     let url = start;

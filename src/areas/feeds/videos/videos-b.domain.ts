@@ -15,7 +15,7 @@ export interface VideoCard {
 
 const LINK_START = '//www.bilibili.com/video/';
 
-/** Videos of the page: the first few of each channel in its order, then the newest. */
+/** Videos of the page: the first few per channel, then sorted newest first. */
 export function videosFromCards(cards: readonly VideoCard[], now: UnixSeconds, limits: VideoLimits): Video[] {
   const videos = cards.flatMap((card) => {
     const publishedAt = parseVideosBDate(card.date, now);

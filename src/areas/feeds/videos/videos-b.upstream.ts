@@ -6,7 +6,7 @@ import { FEED_SOURCES } from '../feeds.data.ts';
 import type { VideoCard } from './videos-b.domain.ts';
 
 export interface VideosBUpstream {
-  /** Cards of the search page. A page without any is a failure: it is how the platform says no. */
+  /** Cards of the search page. A page without cards is a failure: the platform refuses requests this way. */
   fetch(keyword: string, signal: AbortSignal): Promise<VideoCard[]>;
 }
 

@@ -11,7 +11,7 @@ export interface Video {
   thumbnailUrl: string | null;
 }
 
-/** How many videos are kept and how old they may be: an administrator's choice. */
+/** Limits on number and age of videos, configurable by administrators. */
 export interface VideoLimits {
   cutoffDays: number;
   perChannel: number;

@@ -7,14 +7,14 @@ import type { VideosAUpstream } from './videos-a.upstream.ts';
 import { videosFromCards } from './videos-b.domain.ts';
 import type { VideosBUpstream } from './videos-b.upstream.ts';
 
-/** What is worth showing of the first platform, by the settings in force. */
+/** Filter settings of videos-a. */
 export async function fetchVideosA(upstream: VideosAUpstream | null, { now, settings, signal }: JobContext): Promise<Video[]> {
   const rules = videoARules(settings);
   const { search, details } = await configured(upstream).fetch(settings.feedsVideosAQuery, cutoffAt(now, rules), signal);
   return curateVideosA(search, details, rules);
 }
 
-/** What is worth showing of the second platform. */
+/** Filter settings of videos-b. */
 export async function fetchVideosB(upstream: VideosBUpstream | null, { now, settings, signal }: JobContext): Promise<Video[]> {
   return videosFromCards(await configured(upstream).fetch(settings.feedsVideosBKeyword, signal), now, videoLimits(settings));
 }

@@ -92,7 +92,7 @@ function totalOf(stat: keyof HealthFigures, base: HealthFigures, { empowered, le
   return base[stat] + empowered[stat] * EMPOWERED_LINE[stat] + lesser[stat] * LESSER_LINE[stat];
 }
 
-/** What one line without boosts gives, the set's multiplier included. */
+/** Value of one line without boosts, including the set multiplier. */
 function lineValues(type: TypeId): HealthFigures {
   return {
     critical_hit: gemLine(type, CRITICAL_HIT).base * GEM_SET.multiplier,

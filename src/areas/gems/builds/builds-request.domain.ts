@@ -11,7 +11,7 @@ export type BuildType = (typeof BUILD_TYPES)[number];
 /** Gear pieces that can carry a Critical Damage line: weapon, hat and face. */
 export const MAX_CRITICAL_LINES = 3;
 
-/** A build as clients describe it; whatever is absent or null has its default. */
+/** A build request; absent and null fields have defaults. */
 export interface BuildRequest {
   build_type?: Maybe<string>;
   character?: Maybe<string>;

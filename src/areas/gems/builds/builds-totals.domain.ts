@@ -15,7 +15,7 @@ import {
 import { type Build, MAX_CRITICAL_LINES } from './builds-request.domain.ts';
 import { chartSum } from './star-chart.domain.ts';
 
-/** Everything a build has before its gems. In a Health build damage stands for health, Critical Damage for its percentage. */
+/** Totals of a build before gems. In a Health build damage means health, Critical Damage its percentage. */
 export interface BuildTotals {
   damage: number;
   critical: number;
@@ -25,7 +25,7 @@ export interface BuildTotals {
   /** Percent the points of Critical Damage and of Light are taken at, 100 at first. */
   criticalPercent: number;
   lightPercent: number;
-  /** Percent the class adds to its damage; null where nothing is to be added. */
+  /** Percent added by the class to its damage, or null. */
   classBonus: number | null;
 }
 

@@ -8,14 +8,14 @@ import type { BuildRequest } from './builds-request.domain.ts';
 
 export const buildOptionsBody = keptJson(buildOptions, TABLE_MAX_AGE);
 
-/** Answers an isolate keeps: a page that opens asks for the same few builds as every other one. At 57 KB each they take 1 MB. */
+/** Maximum cached responses per isolate; 57 KB each, 1 MB in total. */
 const MAX_CACHED_BUILDS = 16;
 /** A build with a longer text, which only a made-up star chart code has, is not worth keeping. */
 const MAX_CACHED_LENGTH = 1000;
 
 const answers = new BoundedMap<string, Representation<BuildResponse>>(MAX_CACHED_BUILDS);
 
-/** The answer of the build calculator, worked out once for each of the builds asked for last. */
+/** Response of the build calculator, with an LRU cache. */
 export function calculateBody(request: BuildRequest): Representation<BuildResponse> {
   const key = JSON.stringify(request);
   const known = answers.get(key);
@@ -26,7 +26,7 @@ export function calculateBody(request: BuildRequest): Representation<BuildRespon
 }
 
 /**
- * The answer of the build calculator as it is sent. Up to 200 rows of eight figures make 57 KB, which take longer to write than to
+ * Serialised response of the build calculator. Up to 200 rows of eight figures are 57 KB, which take longer to write than to
  * work out: this way a quarter less than with `JSON.stringify`, whose text it equals to the byte.
  */
 export function buildResultsBody({ results, count }: BuildResponse): Representation<BuildResponse> {
@@ -78,7 +78,7 @@ function listText(list: readonly number[]): string {
 /** Decimals of a figure by its cents: nothing, `.5`, `.05`. */
 const CENTS: readonly string[] = Array.from({ length: 100 }, (_, cents) => String(cents / 100).slice(1));
 
-/** Figures below it have fewer digits than a double can tell apart. */
+/** Below this, two decimals are exact in a double. */
 const EXACT_CENTS = 1e12;
 
 /** A number as JSON writes it. Finding the digits of a fraction is dear, but most figures are whole cents: two integers. */

@@ -30,7 +30,7 @@ export const FOODS: readonly Buff[] = [
   },
 ];
 
-/** The ally that stands for none: it has nothing a build counts. */
+/** The ally that means none: it has no counted stats. */
 export const NO_ALLY = 'boot_clown';
 
 export const ALLIES: readonly Buff[] = [
@@ -59,7 +59,7 @@ export const ALLY_BUFF: Readonly<Record<string, number>> = {
   'Critical Damage': 1.31,
 };
 
-/** What a fully equipped character has before gems, class and choices; display units, percent where said. */
+/** Base stats of a fully equipped character before gems, class and choices; display units, percent where stated. */
 export const DAMAGE_SOURCES = {
   /** Weapon 22750, ring 22750, banner 500. */
   gear: 46000,
@@ -87,7 +87,7 @@ export const HEALTH_SOURCES = {
   healthPercent: 1030,
 } as const;
 
-/** What a passive class or subclass adds to a damage build. */
+/** Bonuses of a passive class or subclass in a damage build. */
 export const SOLARION_LIGHT = 140;
 export const SUBCLASS_DAMAGE = 750;
 export const SUBCLASS_CRITICAL = 20;
@@ -101,7 +101,7 @@ export const DAMAGE_SUBCLASSES: Readonly<Record<string, 'Physical' | 'Magic'>> =
 };
 export const CRITICAL_SUBCLASSES: readonly string[] = ['Bard', 'Boomeranger'];
 
-/** What a subclass adds while its ability runs: percent of damage, points of Critical Damage. */
+/** Bonuses of an active subclass ability: percent of damage, points of Critical Damage. */
 export const ACTIVE_SUBCLASSES: Readonly<Record<string, { damagePercent: number; critical: number }>> = {
   Bard: { damagePercent: 45, critical: 45 },
   Gunslinger: { damagePercent: 5.5, critical: 0 },
@@ -114,7 +114,7 @@ export const GEM_SET = {
   empowered: { elemental: 3, cosmic: 1 },
   lesser: { elemental: 6, cosmic: 2 },
   boostsPerGem: 3,
-  /** What wearing the whole set multiplies every line by. */
+  /** Multiplier of the complete set on every line. */
   multiplier: 1.1,
 } as const;
 

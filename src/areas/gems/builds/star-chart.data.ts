@@ -1,4 +1,4 @@
-/** What a node adds to one stat: `flat` in the stat's display units, `scaling` in percent. */
+/** Bonus of a node on one stat: `flat` in display units, `scaling` in percent. */
 export interface StarChartBonus {
   stat: string;
   flat: number;
@@ -19,7 +19,7 @@ export interface StarChartNode {
 const flat = (stat: string, amount: number): StarChartBonus => ({ stat, flat: amount, scaling: 0 });
 const scaling = (stat: string, percent: number): StarChartBonus => ({ stat, flat: 0, scaling: percent });
 
-/** Letter that stands for each root path in short codes. */
+/** Letter of each root path in short codes. */
 export const STAR_CHART_ROOTS: Readonly<Record<string, string>> = { combat: 'c', gathering: 'g', pve: 'p' };
 
 /** Boss-hunt nodes by name: percent of Physical and of Magic Damage once the boss is beaten. */

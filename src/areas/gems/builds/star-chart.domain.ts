@@ -50,7 +50,7 @@ export function readStarChart(code: string | null | undefined): StarChart {
   return { selected, active, sums: sumUp(active), bountyHunt: hunter && hunt ? { name: hunter.name, ...hunt } : null };
 }
 
-/** What a chart adds to one stat. */
+/** Bonus of a chart on one stat. */
 export function chartSum(chart: StarChart, stat: string): StarChartSum {
   return chart.sums.get(stat) ?? { flat: 0, scaling: 0 };
 }
@@ -100,7 +100,7 @@ function decodeBase64(text: string): Uint8Array {
   return Uint8Array.from(atob(digits), (char) => char.charCodeAt(0));
 }
 
-/** What a chart code stands for, spelled out. */
+/** Decoded star chart. */
 export interface StarChartView {
   stats: Record<string, { flat: number; pct: number }>;
   abilities: string[];

@@ -34,7 +34,7 @@ interface RequestedStat {
   containers?: unknown;
 }
 
-/** What a player reads off a gem, or a gem of the simulator: as `gem`, or its own fields. */
+/** Displayed values of a gem, or a gem of the simulator, as `gem` or as the fields themselves. */
 export interface EvaluateRequest {
   tier?: Maybe<number>;
   type?: Maybe<number>;
@@ -88,7 +88,7 @@ interface EnteredGem {
   element: ElementId;
   restriction: RestrictionId | null;
   stats: ThreeEntered;
-  /** The boosts of each stat are those of a real gem, whatever its level has. */
+  /** Boosts per stat must be possible on a real gem, independent of the level. */
   hasKnownBoosts: boolean;
 }
 

@@ -16,7 +16,7 @@ const evaluator = {
   errors: ['bad_request'],
 } as const;
 
-/** What the values a player sees say about a gem. */
+/** Gem evaluation from displayed values. */
 export const evaluateEndpoints: Endpoint[] = [
   defineRoute({
     ...evaluator,
@@ -33,7 +33,7 @@ export const evaluateEndpoints: Endpoint[] = [
     ...evaluator,
     path: '/v1/gems/evaluate-simple',
     operationId: 'evaluateGemSimple',
-    summary: 'Evaluate a gem by Power Rank',
+    summary: 'Evaluate by Power Rank',
     description: 'Calculates the quality of a gem from type, level and Power Rank alone, and the focuses needed to max it.',
     body: EvaluateSimpleInput,
     bodyIsOptional: true,

@@ -51,7 +51,7 @@ function strategyTotals(key: FocusStrategyKey, needs: readonly FocusNeed[]): Foc
   return { key, label, ...counts, total, recipe_totals: materialsOf(order, counts) };
 }
 
-/** Units one container still lacks; a hair above a whole number is no reason for another. */
+/** Missing units of a container; tolerates rounding errors above an integer. */
 function unitsToFill(progress: number): number {
   const remaining = 100 - roundTo(100 * progress, 2);
   return Math.max(0, Math.ceil((remaining - 1e-9) / UNIT_PERCENT));

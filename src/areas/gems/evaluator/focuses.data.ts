@@ -1,7 +1,7 @@
 export type FocusName = 'rough' | 'precise' | 'superior';
 export type FocusStrategyKey = 'optimized_all' | 'optimized_precise_rough' | 'rough_only';
 
-/** Units of progress one focus gives (a unit is 2.5 % of a container), and what crafting it takes. */
+/** Units of progress per focus (a unit is 2.5 % of a container) and its crafting cost. */
 export interface FocusRecipe {
   units: number;
   materials: Readonly<Record<string, number>>;

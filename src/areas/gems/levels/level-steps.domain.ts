@@ -16,7 +16,7 @@ import {
 } from '../simulator/gem-lookups.data.ts';
 import { type ScheduleRow, scheduleOf } from './level-schedule.data.ts';
 
-/** What an attempt at `level` is like: chances 0-1 with the booster in them, and the materials it takes, won or lost. */
+/** Attempt at `level`: chances 0-1 including the booster, and the materials, spent in any case. */
 export interface LevelStep {
   level: number;
   chance: number;

@@ -37,7 +37,7 @@ export interface GemChange {
 }
 
 export interface PaidGemChange extends GemChange {
-  /** What the game would charge; empty when nothing was applied. */
+  /** Cost in the game; empty if nothing changed. */
   cost: readonly CostRow[];
 }
 

@@ -12,13 +12,13 @@ interface Stated {
   example: number;
 }
 
-/** What a value outside an enumeration is answered with: 400 as a parameter of a request, 422 inside a posted gem. */
+/** Error for a value outside an enumeration: 400 for a request parameter, 422 inside a posted gem. */
 type Refusal = 'bad_request' | 'validation_error';
 
 interface Range {
   minimum?: number;
   maximum?: number;
-  /** What a value below or above is answered with; 422 when absent. */
+  /** Error for an out-of-range value; 422 by default. */
   below?: Refusal;
   above?: Refusal;
 }
@@ -58,7 +58,7 @@ export function optionalId(allowed: readonly number[], stated: Stated & { defaul
     .openapi({ type: orAbsent('integer'), enum: [...allowed, null], ...documentedValues(allowed), ...stated });
 }
 
-/** An id that may be left out, of which the rule knows whether it counts. */
+/** An optional id whose relevance the rule decides. */
 export function uncheckedId(allowed: readonly number[], stated: Stated) {
   return z
     .int()
@@ -99,12 +99,12 @@ export function optionalName(
     .openapi({ type: orAbsent('string'), enum: [...names, null], ...documentedValues(names), ...stated });
 }
 
-/** An id in an answer. */
+/** An id in a response. */
 export function knownId<Id extends number>(ids: readonly Id[], description: string, example: Id) {
   return z.literal(ids).openapi({ type: 'integer', enum: [...ids], ...documentedValues(ids), description, example });
 }
 
-/** An id in an answer, or null. */
+/** An id in a response, or null. */
 export function knownIdOrNull<Id extends number>(ids: readonly Id[], description: string, example: Id | null) {
   return z
     .literal(ids)
@@ -117,7 +117,7 @@ export const count = (description: string, example: number) => z.number().int().
 export const text = (description: string, example: string) => z.string().openapi({ description, example });
 export const yesNo = (description: string, example: boolean) => z.boolean().openapi({ description, example });
 
-/** Text of an integer: an id that is negative is one nobody knows, not one that cannot be read. */
+/** Integer text: a negative id is an unknown id (400), not malformed (422). */
 const INTEGER_TEXT = /^-?\d{1,15}$/;
 
 function idText(allowed: readonly number[]) {

@@ -17,7 +17,7 @@ import {
 import { addContainer, POSITIONS, type Rolls, rollContainer } from './gem-rolls.domain.ts';
 import { ROLL_WEIGHTS } from './stat-rolls.data.ts';
 
-/** Whatever is not given is drawn, except the level (1) and the base roll of containers (drawn one by one). */
+/** Omitted fields are random, except the level (1); base rolls are random per container. */
 export interface GenerateRequest {
   tier?: Maybe<number>;
   type?: Maybe<number>;

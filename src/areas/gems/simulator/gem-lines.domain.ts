@@ -2,7 +2,7 @@ import { GEM_SET } from '../builds/builds.data.ts';
 import { rollOf, stepsAt } from './gem-figures.domain.ts';
 import { COSMIC, EMPOWERED, LESSER, type RollStatId, TIERS, type TypeId } from './gem-lookups.data.ts';
 
-/** A stat of one gem of the top tier at its last level, fully rolled: as it is, and what each boost on it adds. */
+/** A stat of a maxed top-tier gem: base value, and the gain per boost. */
 export interface GemLine {
   base: number;
   perBoost: number;
@@ -37,7 +37,7 @@ export function setLine(stat: RollStatId, gems: 'all' | 'cosmic'): SetLine {
   };
 }
 
-/** What a set gives to a stat with so many boosts on it. The bracket is exact in binary; only the multiplier rounds. */
+/** Total of a stat over a set for a number of boosts. The sum is exact in binary; only the multiplier rounds. */
 export function setValue(line: SetLine, empoweredBoosts: number, lesserBoosts: number): number {
   return GEM_SET.multiplier * (line.base + line.perEmpoweredBoost * empoweredBoosts + line.perLesserBoost * lesserBoosts);
 }

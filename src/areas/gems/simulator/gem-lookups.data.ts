@@ -131,7 +131,7 @@ export const FLUX: Item = { item: 'item/crafting/flux', name: 'Flux' };
 export const PRIMAL_SHARD: Item = { item: 'item/crafting/gemspark_primal', name: 'Primal Gem Shard' };
 export const MYSTIC_SHARD: Item = { item: 'item/crafting/gemspark_mystic', name: 'Mystic Gem Shard' };
 
-/** What the game charges for rerolling a stat, the same for every gem. */
+/** Cost of rerolling a stat, the same for every gem. */
 export const SPARK_COST: readonly (Item & { count: number })[] = [
   { item: 'item/crafting/warpseed', name: 'Glim', count: 75 },
   { item: 'item/gem/booster/chaosspark', name: 'Contained Chaos Spark', count: 1 },

@@ -4,7 +4,7 @@ import { pick, type RandomSource, randomBelow, randomUnit, type Seed, seededRand
 import { type Container, countContainers, type Gem, MAX_CONTAINERS, newContainer, type StatPosition, withStat } from './gem.domain.ts';
 import type { Maybe } from './gem-ids.domain.ts';
 
-/** What an operation draws from: chance, and the ids of gems that have none yet. */
+/** Random source and id generator of an operation. */
 export interface Rolls {
   random: RandomSource;
   newId: () => number;
@@ -14,7 +14,7 @@ export interface Rolls {
 const ID_DIGITS = 1e6;
 const MAX_SEED_LENGTH = 64;
 
-/** Rolls nobody can foresee; ids read as unix time in 1/100 s followed by random digits, and stay below 2^53. */
+/** Unpredictable rolls; ids are unix time in 1/100 s followed by random digits, below 2^53. */
 export function freshRolls(random: RandomSource, now: UnixSeconds): Rolls {
   return { random, newId: () => now * ID_DIGITS + randomBelow(random, ID_DIGITS) };
 }

@@ -12,7 +12,7 @@ export const lookupsBody = keptJson(gemLookups, TABLE_MAX_AGE);
 
 const tables = new BoundedMap<string, Representation<LevelCosts>>(MAX_CACHED_TABLES);
 
-/** Level costs, serialised once for each of the gems asked for last. */
+/** Serialised level costs with an LRU cache. */
 export function levelCostsBody(request: LevelCostsRequest): Representation<LevelCosts> {
   const { tier, type, element, booster, from_level } = request;
   const key = JSON.stringify([tier, type, element, booster, from_level]);

@@ -9,7 +9,7 @@ import { statRange } from './stat-range.domain.ts';
 
 const read = { method: 'get', tag: 'Gems', access: tokenAccess('gems:read') } as const;
 
-/** What can be read about gems: ids, level-up costs, ranges of stats. */
+/** Lookups: ids, level-up costs, stat ranges. */
 export const gemTableEndpoints: Endpoint[] = [
   defineRoute({
     ...read,

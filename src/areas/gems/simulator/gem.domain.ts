@@ -74,7 +74,7 @@ export interface GemStatView extends GemStat {
   augmentation_progress: number;
 }
 
-/** The gem with everything that follows from it, as every answer gives it. */
+/** The gem with derived fields, as in every response. */
 export interface GemView extends Gem {
   stats: [GemStatView, GemStatView, GemStatView];
   ability_name: string | null;

@@ -5,12 +5,12 @@ import type { StoredReport } from './anomaly-reports.repository.ts';
 
 export type AnomaliesReply = Representation<(typeof AnomaliesBody)['_output']>;
 
-/** A report in the form it is kept and answered in. */
+/** Stored and returned form of a report. */
 export function anomaliesReply(report: AnomalyReport): AnomaliesReply {
   return json(toAnomaliesBody(report));
 }
 
-/** A report that was kept, as an answer. */
+/** Response for a stored report. */
 export function storedReply({ body }: StoredReport): AnomaliesReply {
   return { kind: 'json', text: body };
 }

@@ -18,9 +18,9 @@ export const CONFIDENCE_CEILINGS: Readonly<Record<EvidenceType, number>> = {
 /** Confidence of a finding at its threshold. */
 export const BASE_CONFIDENCE = 0.5;
 
-/** The elite of a board: its first ranks, as a share of all and at least so many. */
+/** Elite of a board: its first ranks, as a share of all with a minimum. */
 export const COHORT = { least: 50, share: 0.05 } as const;
-/** How much of the elite is looked at: half of it, at least so many. */
+/** Part of the elite to analyse: half of it, with a minimum. */
 export const MIN_CHECKED_SCORE = 10;
 /** First scores that are all equal on a board with a cap. */
 export const CAPPED_TOP = 5;

@@ -33,7 +33,7 @@ export function isHigherBetter(scores: readonly number[]): boolean {
   return first === highest || first !== lowest;
 }
 
-/** How many ranks of a board of so many entries are its elite. */
+/** Number of elite ranks for a board size. */
 export function cohortSize(entries: number): number {
   return Math.min(entries, Math.max(COHORT.least, Math.floor(entries * COHORT.share)));
 }

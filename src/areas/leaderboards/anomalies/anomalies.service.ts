@@ -40,14 +40,14 @@ export interface AnomalyReport {
   overrides: ResetOverrides;
 }
 
-/** A board that was left out: by an administrator, or as it is too small. */
+/** An excluded board: by an administrator, or too small. */
 export interface ExcludedBoard {
   at: BoardAt;
   reason: 'admin_excluded' | 'below_min_size';
 }
 
 export interface AnomaliesService {
-  /** What a report would be made from: it is out of date once this differs. */
+  /** Inputs of a report; it is outdated when they differ. */
   basis(settings: Settings): Promise<string>;
   compute(settings: Settings, now: UnixSeconds): Promise<AnomalyReport>;
   /** Stores who was active since the capture before, for the share of active hours. */

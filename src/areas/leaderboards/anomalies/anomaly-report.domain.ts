@@ -31,7 +31,7 @@ export interface Evidence extends Magnitude {
   measurements: Record<string, number | boolean>;
 }
 
-/** What is unusual about a player on one board. */
+/** Anomalies of a player on one board. */
 export interface Finding {
   playerName: string;
   rank: number;
@@ -45,7 +45,7 @@ export interface EarlierRows {
   scoreOf(name: string): number | undefined;
 }
 
-/** Unusual figures of one board. `earlier` is only asked for when somebody was found. */
+/** Anomalies of one board. `earlier` is called only if a player was flagged. */
 export async function boardFindings(
   rows: RankedScores & { ranks: readonly number[] },
   rules: AnomalyRules,
@@ -181,7 +181,7 @@ function addVelocity(finding: Finding, { rows, before, higherIsBetter, rules, an
   });
 }
 
-/** What is unusual about a player on all boards. */
+/** Anomalies of a player on all boards. */
 export interface FlaggedPlayer<Board> {
   playerName: string;
   confidence: number;

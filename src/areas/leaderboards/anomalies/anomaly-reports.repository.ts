@@ -1,11 +1,11 @@
-/** The anomaly report as it is answered; made in the background, as it takes every board of a capture. */
+/** Stored anomaly report; computed in the background because it reads every board of a capture. */
 export interface AnomalyReports {
   put(report: StoredReport): Promise<void>;
   get(): Promise<StoredReport | null>;
 }
 
 export interface StoredReport {
-  /** What the report was made from: capture and rules. */
+  /** Inputs of the report: capture and rules. */
   basis: string;
   /** Its body as JSON. */
   body: string;

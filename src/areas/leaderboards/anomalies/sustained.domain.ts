@@ -14,7 +14,7 @@ export function risingNames(earlier: BoardRows, later: BoardRows): string[] {
 }
 
 export interface SustainedPlayer {
-  /** The name as it is compared. */
+  /** Normalised name for comparisons. */
   key: string;
   activeHours: number;
   /** Of all hours. */

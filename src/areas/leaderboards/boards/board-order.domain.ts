@@ -14,7 +14,7 @@ export function isPlayerBoard(uuid: number): boolean {
 
 export type ResetKind = 'daily' | 'weekly' | 'default';
 
-/** The cadence as answers spell it. */
+/** The cadence in response format. */
 export function resetKindOf(uuid: number, overrides: ResetOverrides): ResetKind {
   const cadence: ResetCadence = cadenceOf(uuid, overrides);
   return cadence === 'never' ? 'default' : cadence;

@@ -3,7 +3,7 @@ export type ResetCadence = 'never' | 'daily' | 'weekly';
 /** A board the game defines: uuid, name, when it is emptied, and `clubs` where it ranks clubs instead of players. */
 type BoardRow = readonly [uuid: number, name: string, resets: ResetCadence, ranks?: 'clubs'];
 
-/** Every board of the game in the order it shows them: by category, and last those that stand in none. */
+/** All boards in game order: by category, uncategorised last. */
 const BOARD_ROWS: readonly BoardRow[] = [
   // META
   [1, 'TROVE MASTERY POINTS', 'never'],
@@ -197,7 +197,7 @@ const BOARD_ROWS: readonly BoardRow[] = [
   [-18, 'DARKNIK DREADNOUGHT MKII: ULTRA', 'weekly'],
 ];
 
-/** What the game's own definitions say of a board. */
+/** Definition of a board in the game. */
 export interface KnownBoard {
   uuid: number;
   name: string;

@@ -5,7 +5,7 @@ import { type Capture, isVisible } from '../captures/captures.repository.ts';
 import type { ContestType } from '../ingest/dump.domain.ts';
 import { boardCaptures, boards, captureBoards } from '../leaderboards.tables.ts';
 
-/** What a board is called, and whether it is a contest at the capture in question. */
+/** Names of a board, and whether it is a contest at the capture. */
 export interface StoredBoard {
   uuid: number;
   nameId: string;
@@ -32,7 +32,7 @@ export interface Leader {
   score: number;
 }
 
-/** What is known of boards without looking at their rows. */
+/** Board metadata without rows. */
 export interface BoardsRepository {
   /** Boards with rows at the first of the anchors that has a capture. */
   listAt(anchors: readonly UnixSeconds[]): Promise<BoardAt[]>;

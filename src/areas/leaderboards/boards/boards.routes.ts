@@ -46,7 +46,7 @@ export interface BoardRoutesDeps {
 
 /** Timestamps, boards and entries. */
 export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): Endpoint[] {
-  /** The capture that is asked for; charges the archive limit when it is old. */
+  /** The requested capture; counts in the archive rate limit when old. */
   async function chargedCapture(
     query: { created_at?: number | undefined; at?: number | undefined },
     { caller, settings, now }: { caller: Parameters<ArchiveBudget['charge']>[0]; settings: Settings; now: UnixSeconds },

@@ -10,7 +10,7 @@ import { AnomaliesBody, HealthBody, RecordsBody, toHealthBody, toRecordsBody } f
 
 export interface InsightRoutesDeps {
   service: BoardsService;
-  /** The report last made. Sees to it that one which is out of date is made anew. */
+  /** The latest report. Triggers a recomputation when outdated. */
   anomalies(settings: Settings, now: UnixSeconds): Promise<AnomaliesReply>;
 }
 

@@ -17,12 +17,12 @@ export function parseResetOverrides(text: string): ResetOverrides {
   return overrides;
 }
 
-/** When a board is emptied; boards nobody knows never are. */
+/** Reset cadence of a board; unknown boards never reset. */
 export function cadenceOf(uuid: number, overrides: ResetOverrides): ResetCadence {
   return overrides.get(uuid) ?? KNOWN_BOARDS.get(uuid)?.resets ?? 'never';
 }
 
-/** More boundaries than any window asked for has. */
+/** Maximum number of resets in a window. */
 const MAX_BOUNDARIES = 4000;
 
 /** The instants in `(from, to]` at which a board of the cadence is emptied, ascending. */

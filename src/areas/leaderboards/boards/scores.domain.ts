@@ -28,7 +28,7 @@ function costOf(level: number): number {
   return step ? step.points : MASTERY_BEYOND.base + Math.ceil((level - 300) * MASTERY_BEYOND.growth);
 }
 
-/** Far beyond what anybody can reach: bounds the search for nonsense points. */
+/** Beyond any reachable level: bounds the search for invalid points. */
 const MAX_LEVEL = 100_000;
 
 /** The mastery level that points make, rounded; it begins at 1. */

@@ -5,7 +5,7 @@ import type { Capture, PackKind } from './captures.repository.ts';
 import { readDirectory } from './pack.domain.ts';
 import { RowCache } from './row-cache.domain.ts';
 
-/** What names the objects of one version of a capture. */
+/** Key parts of the objects of a capture version. */
 export type Version = Pick<Capture, 'anchor' | 'version'>;
 /** A capture with the packs it may lie in. */
 export type Placed = Pick<Capture, 'anchor' | 'version' | 'boardPack' | 'playerPack'>;
@@ -14,9 +14,9 @@ export type Placed = Pick<Capture, 'anchor' | 'version' | 'boardPack' | 'playerP
 export interface CaptureObjects {
   putBoard(version: Version, uuid: number, rows: Rows): Promise<void>;
   putPlayers(version: Version, shard: number, text: string): Promise<void>;
-  /** The rows of a board; null when the object is gone. */
+  /** Rows of a board; null if the object is missing. */
   board(capture: Placed, uuid: number): Promise<BoardColumns | null>;
-  /** The text of a board's rows, which is not kept in memory; null when the object is gone. */
+  /** Text of a board's rows, not cached; null if the object is missing. */
   boardText(capture: Placed, uuid: number): Promise<string | null>;
   /** The texts of one part of the players, by anchor, of captures that lie in the same pack or of a single one. */
   players(captures: readonly Placed[], shard: number): Promise<Map<number, string>>;

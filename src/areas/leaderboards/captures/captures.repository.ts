@@ -37,22 +37,22 @@ export interface CapturesRepository {
   /** Rows of each board of a capture. */
   counts(capture: Pick<Capture, 'anchor' | 'version'>): Promise<Map<number, number>>;
 
-  /** Writes the boards of a version that nobody sees yet. Repeating it changes nothing. */
+  /** Writes the boards of an invisible version. Idempotent. */
   stage(anchor: UnixSeconds, version: string, staged: readonly StagedBoard[]): Promise<void>;
-  /** Makes a staged version the one readers see, in one transaction: they see the old capture or the new one. */
+  /** Publishes a staged version in one transaction. */
   publish(capture: Omit<Capture, 'boardPack' | 'playerPack'>, metas: readonly BoardMeta[]): Promise<void>;
   /** Hides a capture from readers; what it was, null when there was none. */
   remove(anchor: UnixSeconds): Promise<Capture | null>;
-  /** Forgets what other versions of an anchor staged. */
+  /** Deletes data staged by other versions of an anchor. */
   dropOthers(anchor: UnixSeconds, version: string | null): Promise<void>;
 
   /** Captures before an instant that lie in objects of their own, oldest first. */
   unpacked(kind: PackKind, before: UnixSeconds, limit: number): Promise<Capture[]>;
-  /** Moves captures into a pack, but none that was written anew meanwhile; how many were moved. */
+  /** Moves captures into a pack, except those replaced concurrently. Returns the number moved. */
   setPack(kind: PackKind, captures: readonly Pick<Capture, 'anchor' | 'version'>[], pack: string): Promise<number>;
   /** Captures that still lie in a pack. */
   countInPack(kind: PackKind, pack: string): Promise<number>;
-  /** Notes that raw dumps are gone. */
+  /** Marks raw dumps as deleted. */
   forgetRaw(keys: readonly string[]): Promise<void>;
 }
 

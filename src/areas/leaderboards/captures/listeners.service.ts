@@ -13,7 +13,7 @@ export interface NotifierDeps {
   listeners: readonly CaptureListener[];
 }
 
-/** Tells every listener of a capture; fails when one of them does, to be repeated. */
+/** Notifies every listener of a capture; fails if one fails, to be retried. */
 export function createCaptureNotifier({ captures, boards, objects, listeners }: NotifierDeps): (anchor: UnixSeconds) => Promise<void> {
   const rows = async (at: BoardAt | undefined): Promise<BoardRows | null> => (at ? await rowsOf(at, boards, objects) : null);
 

@@ -19,7 +19,7 @@ export function encodePack(parts: ReadonlyMap<string, Uint8Array>): Uint8Array<A
   return joinBytes([headLength, head, ...parts.values()]);
 }
 
-/** Where each part of a pack lies, in bytes from its start; null when the given beginning of it is too short to tell. */
+/** Byte offsets of the parts of a pack; null if the given prefix is too short. */
 export function readDirectory(start: Uint8Array): Map<string, { offset: number; length: number }> | null {
   if (start.length < LENGTH_BYTES) return null;
   const base = LENGTH_BYTES + new DataView(start.buffer, start.byteOffset).getUint32(0);

@@ -14,7 +14,7 @@ export interface PackTask {
 }
 
 export interface PackingService {
-  /** What there is to pack: players once their game day is over, boards when they have the age of the setting. */
+  /** Pending packs: players once their game day is over, boards at the configured age. */
   plan(settings: Settings, now: UnixSeconds): Promise<PackTask[]>;
   /** Packs without loss. Repeating it after a crash ends in the same objects. */
   pack(task: PackTask): Promise<void>;
@@ -63,9 +63,9 @@ export function createPackingService(captures: CapturesRepository, objects: Capt
       const group = found.filter((capture) => capture !== null);
       const [first] = group;
       if (!first) return;
-      // Named after its first version: the same captures make the same pack, and a capture written anew makes another.
+      // The name contains the version of the first capture, so a replaced capture gets another pack.
       const pack = `${gameDayStart(first.anchor)}/${first.version}-${group.length}`;
-      // Whatever was packed before a crash is not there to be read again.
+      // Captures packed before a crash are skipped.
       if (group.some((capture) => (kind === 'boards' ? capture.boardPack : capture.playerPack) !== pack)) {
         const names = await namesOf(kind, group);
         await mapInFlight(names, OBJECT_CONCURRENCY, (name) => packOne(kind, group, pack, name));

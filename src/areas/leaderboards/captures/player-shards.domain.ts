@@ -19,7 +19,7 @@ export function shardOf(key: string, shards: number): number {
   return shards === 1 ? 0 : hashText(key) >>> (HASH_BITS - Math.log2(shards));
 }
 
-/** How many parts the players of so many rows are stored in: a power of two, so that finer parts make a coarser one. */
+/** Number of player shards for a row count: a power of two, so that shards can be merged. */
 export function shardCount(rows: number): number {
   let shards = 1;
   while (shards < MAX_PLAYER_SHARDS && rows > shards * SHARD_ROWS) shards *= 2;
@@ -39,14 +39,14 @@ export class PlayerShardBuilder {
       else indexes[shard] = [index];
     }
     for (const [shard, own] of indexes.entries()) {
-      // Whoever stands on no board here leaves a hole.
+      // A player without a row here leaves a gap.
       if (!own) continue;
       const figures = own.flatMap((index) => [uuid, ranks[index] ?? 0, scores[index] ?? 0]);
       this.#shards[shard]?.push(figures, own.map((index) => `${names[index]}\n`).join(''));
     }
   }
 
-  /** The text of one of `shards` parts, whose buffers are then let go of; null when it holds nobody. */
+  /** Text of one of `shards` parts, whose buffers are then released; null if empty. */
   take(shard: number, shards: number): string | null {
     const parts = MAX_PLAYER_SHARDS / shards;
     const rows = this.#shards.slice(shard * parts, (shard + 1) * parts).flatMap((part) => part.drain());
@@ -160,12 +160,12 @@ function encodeShard(records: readonly PlayerRow[]): string {
   return encodeBlocks([...byName].map(([name, rows]) => ({ key: playerKey(name), name, rows: rowsOf(rows) })));
 }
 
-/** The rows of a player in the text of a shard, whatever the case of the name; empty when there are none. */
+/** Rows of a player in a shard, case-insensitive. */
 export function findInShard(text: string, key: string): PlayerRow[] {
   return findBlocks(text, key).flatMap(parseRows);
 }
 
-/** The rows of everybody in the text of a shard, by player. */
+/** All rows of a shard, by player. */
 export function* rowsInShard(text: string): Generator<{ key: string; rows: PlayerRow[] }> {
   for (const block of readBlocks(text)) yield { key: block.key, rows: parseRows(block) };
 }

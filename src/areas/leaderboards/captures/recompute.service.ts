@@ -5,7 +5,7 @@ import type { CapturesRepository } from './captures.repository.ts';
 export interface RecomputeDeps {
   captures: CapturesRepository;
   consumers: Readonly<Record<CaptureConsumerName, CaptureConsumer>>;
-  /** Tells one consumer of a capture. */
+  /** Notifies one consumer of a capture. */
   tell(consumer: CaptureConsumer, anchor: UnixSeconds): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** At most so many of the items, evenly chosen; the first and the last stay. */
+/** Evenly samples items up to a maximum; keeps the first and the last. */
 export function thinned<Item>(items: readonly Item[], most: number): Item[] {
   if (items.length <= most) return [...items];
   const step = (items.length - 1) / (most - 1);

@@ -41,7 +41,7 @@ export function captureForRead({ created_at: anchor, at }: { created_at?: number
   throw new InputError('invalid', ['created_at'], 'is required unless `at` is given');
 }
 
-/** The instant that a query asked for, as its body names it. */
+/** Requested time in response format. */
 export function requestedInstant(wanted: WantedCapture): UnixSeconds {
   return 'until' in wanted ? wanted.until : (wanted.anchors[0] ?? 0);
 }

@@ -1,6 +1,6 @@
 import { MAX_NAME_LENGTH, MAX_TEXT_LENGTH, NOTE_LENGTH } from '../leaderboards.data.ts';
 
-/** What a line of a dump says of a board, before its entries are looked at. */
+/** Board header of a dump line, before its entries are parsed. */
 export interface BoardLine {
   nameId: string;
   categoryId: string;
@@ -64,7 +64,7 @@ export interface Rows {
 
 export interface ScannedEntries {
   rows: Rows;
-  /** Pieces that are no entry. */
+  /** Malformed entries. */
   dropped: number;
   /** The first of them, cut short; null when there is none. */
   firstDropped: string | null;
@@ -74,7 +74,7 @@ const RANK = /^\d{1,6}$/;
 /** Integers and decimals with sign and exponent. `Number` alone would take empty text, hexadecimal and `Infinity`. */
 const SCORE = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** Reads `<rank>;<player>;<score>|...`. A piece that is no entry is left out and counted, and never fails the board. */
+/** Parses `<rank>;<player>;<score>|...`. Malformed entries are skipped and counted, and never fail the board. */
 export function scanEntries(text: string): ScannedEntries {
   const rows: Rows = { ranks: [], names: [], scores: [] };
   const result: ScannedEntries = { rows, dropped: 0, firstDropped: null };

@@ -14,7 +14,7 @@ export interface UploadedDump {
 }
 
 const FILE_FIELD = 'file';
-/** Fast: the raw dump is kept for a month only, and somebody waits for the answer. */
+/** Fast: raw dumps are stored for a month only, and the client waits for the response. */
 const COMPRESSION_LEVEL = 1;
 const LIMITS: FormLimits = { total: MAX_DUMP_BYTES, file: MAX_DUMP_BYTES, files: 1, field: 1024, fields: 5, seconds: 120 };
 
@@ -52,7 +52,7 @@ export async function readDumpUpload(request: Request): Promise<UploadedDump> {
 function joined(chunks: Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(chunks.reduce((sum, { byteLength }) => sum + byteLength, 0));
   let at = 0;
-  // Each piece is let go of as soon as it is copied.
+  // Each chunk is released as soon as it is copied.
   for (let chunk = chunks.shift(); chunk; chunk = chunks.shift()) {
     whole.set(chunk, at);
     at += chunk.byteLength;

@@ -7,7 +7,7 @@ import type { Rows } from './dump-line.domain.ts';
 import { createInFlight } from './in-flight.ts';
 import { createLineSplitter } from './line-splitter.domain.ts';
 
-/** What a dump came to once its rows lie in objects. */
+/** Result of writing the rows of a dump to objects. */
 export interface WrittenDump {
   metas: BoardMeta[];
   staged: StagedBoard[];

@@ -8,13 +8,13 @@ export interface BoardMeta {
   uuid: number;
   nameId: string;
   name: string;
-  /** Of the first line of the board that is no contest; of its first line when all are. */
+  /** From the first non-contest line of the board, otherwise from its first line. */
   categoryId: string;
   category: string;
   contestType: ContestType | null;
 }
 
-/** What a dump held besides its boards. */
+/** Report of a dump besides its boards. */
 export interface DumpReport {
   lines: number;
   /** Lines that look like a board and are none, and entries that are none. */
@@ -24,11 +24,11 @@ export interface DumpReport {
   notes: string[];
 }
 
-/** Reads a dump line by line. Rows are handed out and forgotten; only what a board is called is kept. */
+/** Parses a dump line by line. Rows are passed on and released; only board names stay in memory. */
 export interface DumpReader {
   /** The rows of the board that the line is the first of; null for every other line. */
   read(line: string): { uuid: number; rows: Rows } | null;
-  /** Tells of a line that was too long to be handed over. */
+  /** Reports an overlong line. */
   skipLong(): void;
   /** The boards read so far, in the order of the dump. A later line can still change category and contest. */
   metas(): BoardMeta[];
@@ -84,7 +84,7 @@ function metaOf({ uuid, nameId, name, categoryId, category }: BoardLine): BoardM
   return { uuid, ...texts, contestType: CONTEST_CATEGORIES.get(categoryId) ?? null };
 }
 
-/** A further line of a board: it tells of a contest, or gives the home category of a board met as a contest. */
+/** A further line of a board: marks a contest, or sets the category of a board first seen as a contest. */
 function addLine(meta: BoardMeta, { categoryId, category }: BoardLine): void {
   const contest = CONTEST_CATEGORIES.get(categoryId);
   if (contest) meta.contestType ??= contest;

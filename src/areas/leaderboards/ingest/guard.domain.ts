@@ -10,7 +10,7 @@ export interface GuardRules {
   collapseFraction: number;
 }
 
-/** What is wrong with a capture, uuids ascending. */
+/** Missing and collapsed boards of a capture, uuids ascending. */
 export interface CaptureVerdict {
   missingBoards: number[];
   collapsedBoards: number[];

@@ -1,4 +1,4 @@
-/** Work that may run beside other work, at most so much at once. The first failure is thrown by whatever is called next. */
+/** Bounded concurrent work. The next call throws the first failure. */
 export interface InFlight {
   /** Starts the work as soon as there is room for it; does not wait until it is done. */
   start(work: () => Promise<void>): Promise<void>;

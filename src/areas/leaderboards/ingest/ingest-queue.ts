@@ -9,9 +9,9 @@ import type { IngestOutcome, IngestTask } from './ingest.service.ts';
 /** Work that outlives a crash. */
 export type IngestJob =
   | { kind: 'ingest'; task: IngestTask }
-  /** Listeners are told of a capture. */
+  /** Notifies listeners of a capture. */
   | { kind: 'tell'; anchor: UnixSeconds }
-  /** The anomaly report of the newest capture is made anew. */
+  /** Recomputes the anomaly report of the newest capture. */
   | { kind: 'report' }
   | { kind: 'pack'; task: PackTask }
   | { kind: 'totals'; task: TotalsTask }
@@ -54,7 +54,7 @@ export interface IngestWork {
   pack(task: PackTask): Promise<void>;
   /** A step; the task that is left, null when it is done. */
   totals(task: TotalsTask): Promise<TotalsTask | null>;
-  /** The captures that listeners are to be told of. */
+  /** Captures with pending notifications. */
   removed(task: RemovalTask): Promise<UnixSeconds[]>;
   /** A step; the task that is left, null when it is done. */
   recompute(task: RecomputeTask): Promise<RecomputeTask | null>;
@@ -91,12 +91,12 @@ export class IngestQueue {
     return place;
   }
 
-  /** What becomes of a dump, to be asked for before the next round. */
+  /** Result of a dump; must be requested before the next round. */
   outcomeOf(place: number): Promise<IngestOutcome> {
     return new Promise((resolve) => this.#waiting.set(place, resolve));
   }
 
-  /** Runs what is due; whoever comes during a round waits for its end. */
+  /** Runs due jobs; calls during a round wait for its end. */
   round(): Promise<void> {
     this.#round ??= this.#run().finally(() => {
       this.#round = null;
@@ -117,7 +117,7 @@ export class IngestQueue {
       if (others > 1) break;
       await this.#try(next);
     }
-    // No dump is ready any more: those still waited for stand behind one that failed.
+    // No dump is ready: the remaining ones are queued behind a failed one.
     for (const place of [...this.#waiting.keys()]) this.#settle(place, LATER);
   }
 
@@ -154,7 +154,7 @@ export class IngestQueue {
     }
     if (job.kind === 'removed') return this.#changed(await this.#work.removed(job.task));
     const outcome = await this.#work.ingest(job.task);
-    // Kept before the dump is let go of: a crash between repeats the dump, which then changes nothing.
+    // Stored before the dump is removed: a crash in between repeats the dump, which is idempotent.
     this.#changed(outcome.changed);
     this.#settle(place, outcome);
   }

@@ -20,7 +20,7 @@ export interface IngestTask {
   digest: string;
   bytes: number;
   isBackfill: boolean;
-  /** A kept dump that is taken in again, whether its capture is made of the same text or not. */
+  /** Replay of a stored dump, even if its capture has the same text. */
   isReplay?: boolean;
   receivedAt: UnixSeconds;
   userId: string | null;
@@ -42,7 +42,7 @@ export interface IngestServiceDeps {
   settings: SettingsSource;
 }
 
-/** Makes captures of dumps. Every step can be repeated after a crash: what counts is the one write that makes it visible. */
+/** Creates captures from dumps. Every step is idempotent; one final write makes the capture visible. */
 export interface IngestService {
   process(task: IngestTask): Promise<IngestOutcome>;
   /** Deletes what a removed capture left; a capture that took its place stays. */
@@ -82,7 +82,7 @@ export function createIngestService({ captures, objects, raw, log, settings }: I
     return finished(task, `${countsOf(capture)}${notesOf(written)}`);
   }
 
-  /** What is left to do once the capture can be seen. */
+  /** Follow-up work after publication. */
   async function finished(task: IngestTask, message: string): Promise<IngestOutcome> {
     await sweep(task.anchor, task.id);
     const next = await captures.firstAfter(task.anchor);
@@ -105,7 +105,7 @@ export function createIngestService({ captures, objects, raw, log, settings }: I
     await objects.removeOthers(anchor, version);
   }
 
-  /** Why a live capture looks incomplete; null when it does not, or nobody asked. */
+  /** Reason why a live capture looks incomplete; null if complete or not checked. */
   async function faultOf(task: IngestTask, { staged }: WrittenDump, rules: Settings): Promise<string | null> {
     if (task.isBackfill || !rules.leaderboardsGuardEnabled) return null;
     const before = await captures.newestUntil(task.anchor);
@@ -156,7 +156,7 @@ function listOf(uuids: readonly number[]): string {
   return uuids.length > LISTED ? `${uuids.slice(0, LISTED).join(', ')} and ${uuids.length - LISTED} more` : uuids.join(', ');
 }
 
-/** What was left out of the dump, for the log. */
+/** Dropped data of the dump, for the log. */
 function notesOf({ report }: WrittenDump): string {
   const { droppedLines, droppedEntries, notes } = report;
   if (droppedLines + droppedEntries === 0) return '';

@@ -63,7 +63,7 @@ export function createInsertEndpoint({ memory, raw, ingest, log, drawId }: Inser
         return { id, anchor, rawKey, ...text, receivedAt: now, ...senderOf(caller) };
       });
     };
-    // What becomes of a dump that was received is logged when it was processed.
+    // The result of a received dump is logged after processing.
     const task = await logged({ caller, now }, receive, () => null);
     const { bytes } = task;
     if (query.sync) {

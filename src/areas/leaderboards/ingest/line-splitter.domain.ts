@@ -1,6 +1,6 @@
 /** Cuts text that comes in pieces into lines. Holds one unfinished line at most, and none longer than `longest`. */
 export interface LineSplitter {
-  /** The lines that the piece completes; null stands for one that was too long. */
+  /** Lines completed by the chunk; null for an overlong one. */
   push(piece: string): (string | null)[];
   /** The last line, if it had no end. */
   end(): (string | null)[];

@@ -11,7 +11,7 @@ export interface StoredDump {
   size: number;
 }
 
-/** What is known of the text of a dump. */
+/** Metadata of a raw dump. */
 export interface DumpText {
   /** SHA-256, lower-case hex. */
   digest: string;
@@ -24,7 +24,7 @@ export interface DumpText {
 export interface RawDumps {
   /** Stores a compressed dump and returns its key. */
   put(dump: { anchor: UnixSeconds; id: string; receivedAt: UnixSeconds; gzip: Uint8Array<ArrayBuffer>; text: DumpText }): Promise<string>;
-  /** The text of a dump as it comes; null when it is gone. */
+  /** Text of a dump as a stream; null if missing. */
   open(key: string): Promise<ReadableStream<string> | null>;
   /** Every dump, newest first. */
   list(): Promise<StoredDump[]>;
@@ -82,7 +82,7 @@ export function createRawDumps(bucket: R2Bucket): RawDumps {
   };
 }
 
-/** What the key of a dump says of it; null for a key that no dump has. */
+/** Metadata in the key of a dump; null for an invalid key. */
 function describe({ key, size }: Pick<R2Object, 'key' | 'size'>): StoredDump | null {
   const dump = key.slice(PREFIX.length, -SUFFIX.length);
   const [, receivedAt, anchor] = NAME.exec(dump) ?? [];

@@ -13,7 +13,7 @@ const RATE_POINTS = 4;
 const FALL_COST = 8;
 /** Rows and lines up to which every assignment is compared: 5! = 120. */
 const MAX_COMPARED = 5;
-/** Rows of one name on one board and capture that are told apart; the game has had two. */
+/** Maximum distinguished rows of one name on one board and capture; the game has had two. */
 export const MAX_LINES = 20;
 
 /**

@@ -34,7 +34,7 @@ export function createPlayerRows({ captures, objects }: { captures: CapturesRepo
     return found.flat();
   }
 
-  /** A capture that was packed or written anew since it was looked up is looked up once more. */
+  /** Retries the lookup of a capture that was packed or replaced in between. */
   async function textsOf(group: readonly Capture[], shard: number): Promise<Map<number, string>> {
     const texts = await objects.players(group, shard);
     if (texts.size === group.length) return texts;

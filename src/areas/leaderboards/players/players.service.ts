@@ -27,7 +27,7 @@ export interface HistoryItem extends Entry {
 }
 
 export interface PlayerHistory {
-  /** As the newest row spells it; as asked for when there is none. */
+  /** Spelling of the newest row, otherwise of the request. */
   playerName: string;
   items: HistoryItem[];
 }
@@ -35,7 +35,7 @@ export interface PlayerHistory {
 export interface PlayerSeries extends SeriesWindow {
   playerName: string;
   canonicalName: string;
-  /** Boards on which the name stands more than once. */
+  /** Boards on which the name appears more than once. */
   duplicateBoards: number[];
   series: { uuid: number; name: string; bestRank: number; slot: number; slots: number; points: SeriesPoint[] }[];
 }

@@ -8,7 +8,7 @@ import { bySource, type PlayerRows } from './player-rows.service.ts';
 import { addAppearance, decodeTotals, encodeTotals, findTotal, type PlayerTotal, type Totals } from './totals.domain.ts';
 import type { TotalsKind, TotalsRepository } from './totals.repository.ts';
 
-/** Captures up to `until` that are to be added to the totals, part by part. */
+/** Captures up to `until` that are missing from the totals, shard by shard. */
 export interface TotalsTask {
   until: UnixSeconds;
   /** The part that is next; null: none has begun. */
@@ -17,11 +17,11 @@ export interface TotalsTask {
   isRebuild: boolean;
 }
 
-/** Brings the totals up to date. Runs where captures are written, so that none changes meanwhile. */
+/** Updates the totals. Runs in the object that writes captures, so none changes concurrently. */
 export interface TotalsWriter {
   /** Does a bounded step; the task that is left, null when it is done. Repeating a step changes nothing. */
   add(task: TotalsTask): Promise<TotalsTask | null>;
-  /** Notes that a capture is new or gone: when the totals cover its time, they are rebuilt with the next task. */
+  /** Records a new or deleted capture: totals that cover its time are rebuilt with the next task. */
   noteChange(anchor: UnixSeconds): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ export function createTotalsWriter({
     const state = await totals.state();
     const isRebuild = task.isRebuild || state.isStale;
     if (isRebuild) await totals.removeRebuilt();
-    // What changes from now on is noted anew.
+    // Later changes are recorded separately.
     await totals.putState({ until: Math.max(state.until, task.until), isStale: false });
     return { ...task, isRebuild, shard: 0 };
   }

@@ -6,7 +6,7 @@ import { MIN_INDEXED_QUERY } from '../catalog.data.ts';
 import { type ModTotal, modAuthors, modImages, modReleasePriorHashes, modReleases, mods, modTags, modTotals } from '../catalog.tables.ts';
 import { folded, type Mod, type ModAddress, type ModImage, type Release } from './mod.domain.ts';
 
-/** What a list of visible mods is asked for. */
+/** Parameters of a list of visible mods. */
 export interface ListRequest {
   /** Literal text, in any case. */
   q?: string | undefined;
@@ -19,7 +19,7 @@ export interface ListRequest {
 
 export type HiddenState = 'pending' | 'taken-down';
 
-/** What a hash leads to. */
+/** Result of a hash lookup. */
 export interface LookupHit {
   sha256: string;
   modId: number;
@@ -29,12 +29,12 @@ export interface LookupHit {
 /** Counts of filters that an isolate remembers. */
 const MAX_CACHED_COUNTS = 1000;
 
-/** The catalog as it is read. */
+/** Reads of the catalog. */
 export interface CatalogRepository {
   list(request: ListRequest): Promise<{ mods: Mod[]; total: number }>;
   /** Hidden mods, by handle and slug. */
   hidden(state: HiddenState, page: { limit: number; offset: number }): Promise<{ mods: Mod[]; total: number }>;
-  /** A mod whatever its state. */
+  /** A mod in any state. */
   find(address: ModAddress): Promise<Mod | null>;
   /** Published releases of mods, newest first: all, or the newest of each branch. */
   releasesOf(modIds: readonly number[], which?: 'all' | 'latest'): Promise<Map<number, Release[]>>;
@@ -43,7 +43,7 @@ export interface CatalogRepository {
   modsById(ids: readonly number[]): Promise<Map<number, Mod>>;
   /** Public releases by present or earlier hash; a release that has the hash now comes before one that had it. */
   lookup(hashes: readonly string[]): Promise<Map<string, LookupHit>>;
-  /** A release that everybody may download. */
+  /** A public release. */
   findPublicRelease(address: ModAddress, id: string): Promise<Release | null>;
   /** An image that a visible mod uses. */
   findPublicImage(sha256: string): Promise<ModImage | null>;
@@ -200,7 +200,7 @@ export function createCatalogRepository(db: PublicReads): CatalogRepository {
   };
 }
 
-/** Matches may stand far behind in an order that has to do with the text. */
+/** Matches may come late in an order correlated with the text. */
 const UNEVEN = 3;
 
 const isFiltered = ({ q, tag, author }: ListRequest) => q !== undefined || tag !== undefined || author !== undefined;

@@ -7,13 +7,13 @@ import { folded, isVisible, type Mod, type ModAddress, type ModWithReleases, typ
 export interface Recognised {
   mod: Mod;
   release: Release;
-  /** Other published releases of the mod; null when none were asked for. */
+  /** Other published releases of the mod; null if not requested. */
   releases: Release[] | null;
 }
 
-/** What everybody may see of single mods. */
+/** Public reads of single mods. */
 export interface CatalogService {
-  /** Throws 404 for a mod that not everybody sees. */
+  /** Throws 404 for a hidden mod. */
   detail(address: ModAddress): Promise<ModWithReleases>;
   /** Public releases by hash, as it was sent. */
   lookup(hashes: readonly string[], attached: AttachedReleases): Promise<Map<string, Recognised>>;
@@ -21,7 +21,7 @@ export interface CatalogService {
 
 const SHA256 = /^[0-9a-f]{64}$/;
 
-/** An address as it is stored: letters of any case lead to it. */
+/** Normalised handle and slug, case-insensitive. */
 export function storedAddress({ handle, slug }: ModAddress): ModAddress {
   return { handle: folded(handle), slug: folded(slug) };
 }

@@ -22,7 +22,7 @@ export interface ModImage {
   size: number;
 }
 
-/** What the people behind a mod say of it. */
+/** Author-provided details of a mod. */
 export interface ModDetails {
   title: string;
   summary: string;
@@ -49,7 +49,7 @@ export interface ModDetails {
   visibility: Visibility;
 }
 
-/** A mod as it is stored, with what the service counts for it. */
+/** A stored mod with its counters. */
 export interface Mod extends ModAddress, ModDetails {
   id: number;
   isStray: boolean;
@@ -68,7 +68,7 @@ export interface Mod extends ModAddress, ModDetails {
   version: number;
 }
 
-/** A release as it is stored. */
+/** A stored release. */
 export interface Release {
   id: string;
   modId: number;
@@ -95,12 +95,12 @@ export interface ModWithReleases {
   releases: Release[];
 }
 
-/** Whether everybody sees the mod. */
+/** Whether the mod is public. */
 export function isVisible({ visibility, takenDownAt, isApproved }: Pick<Mod, 'visibility' | 'takenDownAt' | 'isApproved'>): boolean {
   return visibility === 'public' && takenDownAt === null && isApproved;
 }
 
-/** Text for comparing without regard to case. Not for the language of anybody: the same everywhere. */
+/** Locale-independent case folding. */
 export function folded(text: string): string {
   return text.toLowerCase();
 }
@@ -108,7 +108,7 @@ export function folded(text: string): string {
 /** Fields are searched one by one: what separates them can be in no query. */
 const SEPARATOR = '\n';
 
-/** What a search looks through. */
+/** Searched text of a mod. */
 export function searchTextOf({ title, summary, tags, author }: Pick<ModDetails, 'title' | 'summary' | 'tags' | 'author'>): string {
   return folded([title, summary, ...tags, author].join(SEPARATOR));
 }
@@ -119,7 +119,7 @@ export function authorKeys({ handle, author }: { handle: string; author: string 
   return [...new Set(names)].filter((name) => name !== '');
 }
 
-/** Tags as they are stored: trimmed, none twice whatever its case. */
+/** Normalised tags: trimmed, distinct case-insensitively. */
 export function normalizedTags(tags: readonly string[]): string[] {
   const byKey = new Map<string, string>();
   for (const tag of tags.map((text) => text.trim())) if (tag !== '' && !byKey.has(folded(tag))) byKey.set(folded(tag), tag);
@@ -137,7 +137,7 @@ export function categoriesOf(tags: readonly string[]): { categories: string[]; f
   return { categories: namesOfFlags(flags), flags };
 }
 
-/** Address made of a title; empty when no letter or digit of it can stand in an address. */
+/** Slug of a title; empty if the title has no usable letter or digit. */
 export function slugOf(title: string): string {
   const words = folded(title)
     .replaceAll(/[^a-z0-9]+/g, '-')

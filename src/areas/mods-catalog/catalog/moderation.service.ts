@@ -8,7 +8,7 @@ import { storedAddress } from './catalog.service.ts';
 import type { ModLinks } from './links.domain.ts';
 import type { Mod, ModAddress } from './mod.domain.ts';
 
-/** What administrators decide about mods. Throws 404 for a mod there is not. */
+/** Moderation of mods. Throws 404 for an unknown mod. */
 export interface Moderation {
   /** Shows a mod that waits or was taken down; releases of one that waited are announced unless they are silent. */
   approve(address: ModAddress, links: ModLinks, now: UnixSeconds): Promise<Mod>;

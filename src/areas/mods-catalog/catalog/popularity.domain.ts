@@ -7,7 +7,7 @@ export interface DayCount {
   n: number;
 }
 
-/** What the popularity of a mod is made of. */
+/** Inputs of the popularity of a mod. */
 export interface PopularityFigures {
   id: number;
   recentDownloads: number;

@@ -7,7 +7,7 @@ import { popularityScores } from './popularity.domain.ts';
 /** Mods brought up to date in one statement. */
 const BATCH = 1000;
 
-/** What is shown of the popularity of mods. */
+/** Published popularity of mods. */
 export interface Popularity {
   /** Brings it up to date; only what changed is written. */
   refresh(now: UnixSeconds): Promise<void>;

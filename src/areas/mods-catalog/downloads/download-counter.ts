@@ -3,7 +3,7 @@ import { SECONDS_PER_DAY, SECONDS_PER_HOUR } from '../../../platform/time/clock.
 import type { DayCount } from '../catalog/popularity.domain.ts';
 
 /**
- * Counts downloads in the SQLite of an object: one for each release, caller and hour. Callers are known by a hash only,
+ * Counts downloads in the SQLite of an object: one per release, client and hour. Clients are stored as a hash only,
  * under a key that is thrown away with the hour's hashes.
  */
 export class DownloadCounter {
@@ -22,14 +22,14 @@ export class DownloadCounter {
     `);
   }
 
-  /** The key that callers of an hour are hashed with; `draw` makes one on first use. */
+  /** Hash key of clients for an hour; `draw` creates it on first use. */
   keyOf(now: UnixSeconds, realNow: UnixSeconds, draw: () => string): string {
     const hour = Math.floor(now / SECONDS_PER_HOUR);
     this.#sql.exec('INSERT INTO keys VALUES (?, ?, ?) ON CONFLICT DO NOTHING', hour, draw(), realNow);
     return this.#sql.exec<{ key: string }>('SELECT key FROM keys WHERE hour = ?', hour).one().key;
   }
 
-  /** Counts a download unless this caller had the release in this hour before. */
+  /** Counts a download once per client, release and hour. */
   count(releaseId: string, caller: string, now: UnixSeconds, realNow: UnixSeconds): void {
     const hour = Math.floor(now / SECONDS_PER_HOUR);
     const day = Math.floor(now / SECONDS_PER_DAY);
@@ -53,7 +53,7 @@ export class DownloadCounter {
       .map(({ day, release_id: releaseId, n }) => ({ day, releaseId, n }));
   }
 
-  /** Notes what storage elsewhere knows now. */
+  /** Marks counts as stored in D1. */
   markStored(counts: readonly DayCount[]): void {
     for (const { day, releaseId, n } of counts) {
       this.#sql.exec('UPDATE counts SET stored = max(stored, ?) WHERE day = ? AND release_id = ?', n, day, releaseId);
@@ -61,7 +61,7 @@ export class DownloadCounter {
   }
 
   /**
-   * Forgets callers that were counted more than so long ago, and counts of days that are over and stored. By real time:
+   * Deletes old clients, and stored counts of past days. By real time:
    * the instants of requests may be set by tests.
    */
   forget(realNow: UnixSeconds): void {
@@ -71,7 +71,7 @@ export class DownloadCounter {
     this.#sql.exec('DELETE FROM counts WHERE n = stored AND at < ?', realNow - 2 * SECONDS_PER_DAY);
   }
 
-  /** Whether anything is left to store or to forget. */
+  /** Whether work is left. */
   isEmpty(): boolean {
     return this.#sql.exec('SELECT 1 FROM counts LIMIT 1').toArray().length === 0;
   }

@@ -6,7 +6,7 @@ import type { ModDownloadsObject } from './downloads.object.ts';
 /** Objects that share the counting: a release always has the same one. */
 const OBJECTS = 4;
 
-/** Counts downloads, away from the answer. */
+/** Counts downloads after the response. */
 export interface DownloadLog {
   /** Never fails: a download that is not counted is still a download. */
   record(releaseId: string, address: string | null, now: UnixSeconds): Promise<void>;

@@ -20,7 +20,7 @@ export class ModDownloadsObject extends DurableObject<Env> {
     this.#counter = new DownloadCounter(ctx.storage.sql);
   }
 
-  /** Counts one download; `address` is the caller's, of which only a short-lived hash is kept. */
+  /** Counts one download. Only a short-lived hash of the IP `address` is stored. */
   async record(releaseId: string, address: string, now: UnixSeconds): Promise<void> {
     const realNow = systemClock();
     const key = this.#counter.keyOf(now, realNow, () => randomBytes(KEY_BYTES).toString('base64url'));
@@ -31,7 +31,7 @@ export class ModDownloadsObject extends DurableObject<Env> {
     if (alarmAt === null || alarmAt > flushAt) await this.ctx.storage.setAlarm(flushAt);
   }
 
-  /** Writes what was counted, and forgets what is over. Counts are whole numbers of a day, so writing them twice is harmless. */
+  /** Stores counts and deletes expired data. Counts are daily totals, so storing them twice is idempotent. */
   override async alarm(): Promise<void> {
     const counts = this.#counter.unstored(BATCH);
     if (counts.length > 0) {

@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/storage/database.ts';
 import type { DayCount, PopularityFigures } from '../catalog/popularity.domain.ts';
 import { modDownloadsDaily, modReleases, mods } from '../catalog.tables.ts';
 
-/** What is shown of the popularity of a mod. */
+/** Published popularity of a mod. */
 export interface ShownPopularity {
   id: number;
   recentDownloads: number;
@@ -13,14 +13,14 @@ export interface ShownPopularity {
 /** The figures of a mod, with what is shown of it now. */
 export type StoredFigures = PopularityFigures & { shownDownloads: number; shownScore: number };
 
-/** Downloads as they are counted, and the popularity made of them. */
+/** Download counts and the derived popularity. */
 export interface DownloadsRepository {
   /** Stores counts of whole days. A count that is stored already, or smaller than what is stored, changes nothing. */
   store(counts: readonly DayCount[]): Promise<void>;
   /** Figures of every visible mod, and of others whose shown figures are not zero; downloads since a day are recent. */
   figures(sinceDay: number): Promise<StoredFigures[]>;
   show(popularity: readonly ShownPopularity[]): Promise<void>;
-  /** Forgets the days before. */
+  /** Deletes earlier days. */
   prune(beforeDay: number): Promise<void>;
 }
 

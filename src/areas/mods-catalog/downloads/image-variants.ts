@@ -6,7 +6,7 @@ import type { ContentStore } from '../../../platform/storage/content-store.ts';
 import type { CachedContents, Later } from '../../../platform/storage/pop-cache.ts';
 import { MAX_IMAGE_BYTES } from '../catalog.data.ts';
 
-/** Makes WebP of a width of an image; null where the original is to be shown. */
+/** Resizes an image to WebP; null if the original must be used. */
 export type ShrinkImage = (bytes: Uint8Array<ArrayBuffer>, width: number) => Promise<Uint8Array<ArrayBuffer> | null>;
 
 /** The request that an image is made for. */
@@ -15,9 +15,9 @@ export interface VariantContext {
   later: Later;
 }
 
-/** Images in the widths that are asked for, each made once. */
+/** Resized images, each rendered once. */
 export interface ImageVariants {
-  /** Null: the original is to be shown. `busy`: this time, as too many are being made. */
+  /** Null: use the original. `busy`: temporarily, above the concurrency limit. */
   of(sha256: string, width: string, context: VariantContext): Promise<Uint8Array<ArrayBuffer> | null | 'busy'>;
 }
 
@@ -25,7 +25,7 @@ export interface ImageVariants {
 const VERSION = 1;
 /** Processor time of an image; its bounds allow a second. */
 const SHRINK_MS = 500;
-/** Marks an image whose original is to be shown. */
+/** Marker of an image that cannot be resized. */
 const ORIGINAL = new Uint8Array(0);
 
 export interface ImageVariantsDeps {

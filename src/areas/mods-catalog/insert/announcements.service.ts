@@ -8,7 +8,7 @@ const POLICY: RetryPolicy = { tries: null, firstPauseSeconds: 30, factor: 1, lon
 const LEASE_SECONDS = 30;
 const BATCH = 50;
 
-/** Releases to be told to the event stream, by their ids. The stream takes each release once, however often it is told. */
+/** Pending release events by id. The event stream deduplicates by release. */
 export type Announcements = OutboxQueue;
 
 export function createAnnouncements(outbox: Outbox, events: Pick<EventPublisher, 'announce'>): Announcements {

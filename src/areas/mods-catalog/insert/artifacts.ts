@@ -38,7 +38,7 @@ export function imageOf(text: Base64Text, path: Location): ImageFile {
   return { bytes, contentType };
 }
 
-/** What a file says of itself; null for a zip, which says nothing. Throws 400 for one that is not what it should be. */
+/** Metadata of a file; null for a zip. Throws 400 for an invalid file. */
 export async function inspected(
   bytes: Uint8Array<ArrayBuffer>,
   format: ArtifactFormat,

@@ -2,7 +2,7 @@ import type { InspectedArtifact } from '../../../game/artifact.ts';
 import { isVisible, type Mod, type ModDetails, type ModImage, type ModReference, normalizedTags } from '../catalog/mod.domain.ts';
 import type { ArtifactFormat, Translations, Visibility } from '../catalog.data.ts';
 
-/** What an insert says of a mod; an absent field of a stored mod stays as it is, null and empty lists clear. */
+/** Fields of an insert; absent fields keep the stored value, null and empty lists clear it. */
 export interface GivenDetails {
   title: string;
   summary?: string | undefined;
@@ -41,7 +41,7 @@ export interface GivenRelease {
   isSilent: boolean;
 }
 
-/** Fields that a mod uploaded for somebody else may not have. */
+/** Fields forbidden for an upload on behalf of the creator. */
 const NOT_ON_BEHALF = ['discordUrl', 'websiteUrl', 'donationUrls', 'forkedFrom', 'inspiredBy'] as const;
 export type OwnersField = (typeof NOT_ON_BEHALF)[number];
 
@@ -97,7 +97,7 @@ export function detailsOf(mod: ModDetails): ModDetails {
   return Object.fromEntries(keys.map((key) => [key, mod[key]])) as unknown as ModDetails;
 }
 
-/** Whom a new mod credits when the insert names nobody: the author in the header of its first artifact, else the handle. */
+/** Default author of a new mod: the author in the header of its first artifact, otherwise the handle. */
 export function defaultAuthor(artifact: Pick<InspectedArtifact, 'author'> | null, handle: string): string {
   return artifact?.author?.trim() || handle;
 }
@@ -109,7 +109,7 @@ export function looksLikeZip(bytes: Uint8Array): boolean {
   return ZIP_START.every((byte, index) => bytes[index] === byte);
 }
 
-/** Whether a release is news to everybody: published, not silently, of a mod that everybody sees. */
+/** Whether a release triggers an event: published, not silent, of a public mod. */
 export function isAnnounced(
   mod: Pick<Mod, 'visibility' | 'takenDownAt' | 'isApproved'>,
   release: Pick<GivenRelease, 'isPublished' | 'isSilent'>,

@@ -24,7 +24,7 @@ import { blankDetails, defaultAuthor, type GivenDetails, type GivenRelease, isAn
 import { modReleaseData } from './mod-release-event.domain.ts';
 import type { ModWrite, ModWrites, ReleaseRow } from './mod-writes.repository.ts';
 
-/** Two writers of one mod notice each other and the slower one looks again, so many times. */
+/** Maximum retries of a write that conflicts with another writer of the mod. */
 const TRIES = 3;
 
 /** An insert as it was read; its files are still base64. */
@@ -121,7 +121,7 @@ export function createInsertService({ catalog, writes, store, inspect, announcem
     return stored;
   }
 
-  /** What is to be written, against the mod as it is now. */
+  /** The write for the current state of the mod. */
   async function planned(input: InsertInput, { address, id, files, links, now }: Attempt): Promise<Omit<ModWrite, 'createdAt'>> {
     const before = await catalog.find(address);
     await checkRelease(before, address, files.sha256, input.release);
@@ -155,7 +155,7 @@ export function createInsertService({ catalog, writes, store, inspect, announcem
   };
 }
 
-/** What stays the same when an insert has to look again. */
+/** Inputs of an insert that stay the same across retries. */
 interface Attempt {
   address: ModAddress;
   id: string;

@@ -17,10 +17,10 @@ import { STRAY_HANDLE } from '../catalog.data.ts';
 import { modArtifactOwners, modAuthors, modImages, modReleasePriorHashes, modReleases, mods, modTags } from '../catalog.tables.ts';
 import { MOD_RELEASE } from './mod-release-event.domain.ts';
 
-/** A release as it is written; its downloads are counted elsewhere. */
+/** A release to write; downloads are counted separately. */
 export type ReleaseRow = Omit<Release, 'modId' | 'downloadCount'> & { sourceFileId?: string | null };
 
-/** What belongs to a mod of the community catalog. */
+/** Fields of a mirrored mod. */
 export interface MirroredFields {
   sourceId: string;
   sourceImage: string | null;
@@ -45,22 +45,22 @@ export interface ModWrite {
   announcement: string | null;
 }
 
-/** A release the event stream is to be told of. */
+/** A pending release event. */
 export interface Announcement {
   releaseId: string;
   data: string;
 }
 
-/** The catalog as it is written. */
+/** Writes of the catalog. */
 export interface ModWrites {
   /** False when the mod, the release or the artifact has changed hands since it was read: nothing is stored then. */
   save(write: ModWrite): Promise<boolean>;
   /** A release of a mod by its name, published or not. */
   findRelease(modId: number, branch: string, tag: string): Promise<Release | null>;
   countReleases(modId: number): Promise<number>;
-  /** Who published an artifact first; null when nobody did. */
+  /** First publisher of an artifact, or null. */
   ownerOf(sha256: string): Promise<string | null>;
-  /** Shows a mod to everybody, with what is to be announced. False when it was shown already. */
+  /** Publishes a mod with its pending events. False if it was already public. */
   approve(address: ModAddress, now: UnixSeconds, announcements: readonly Announcement[]): Promise<boolean>;
   takeDown(address: ModAddress, now: UnixSeconds): Promise<void>;
 }
@@ -149,7 +149,7 @@ function modStatement(db: Database, write: ModWrite): Statement {
     .where(eq(mods.id, before.id));
 }
 
-/** What finds the mod by its tags, authors and images. */
+/** Index rows of tags, authors and images. */
 function indexStatements(db: Database, { address, details }: ModWrite): Statement[] {
   const modId = idOf(address);
   const images = [...(details.banner ? [details.banner] : []), ...details.previews];
@@ -167,7 +167,7 @@ function indexStatements(db: Database, { address, details }: ModWrite): Statemen
   ];
 }
 
-/** The release, the claim on its artifact, and what is to be announced. */
+/** The release, the claim on its artifact, and its pending event. */
 function releaseStatements(db: Database, { address, release, replaces, announcement, updatedAt }: ModWrite): Statement[] {
   if (!release) return [];
   const modId = idOf(address);
@@ -182,7 +182,7 @@ function releaseStatements(db: Database, { address, release, replaces, announcem
         db.insert(modReleasePriorHashes).values({ sha256: replaces.sha256, releaseId: replaces.id }).onConflictDoNothing(),
       ]
     : [
-        // A draft gives way; a published release of this name fails the batch by its unique name.
+        // A draft is replaced; a published release of this name fails the batch by the unique index.
         db.delete(modReleases).where(and(named, eq(modReleases.isPublished, false))),
         db.insert(modReleases).values({ ...release, modId }),
       ];

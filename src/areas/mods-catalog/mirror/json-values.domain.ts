@@ -2,7 +2,7 @@ const CODES = Object.fromEntries([...'[]{},:"\\'].map((mark) => [mark, mark.char
 const { '[': OPEN_LIST, ']': CLOSE_LIST, '{': OPEN_MAP, '}': CLOSE_MAP, ',': COMMA, ':': COLON, '"': QUOTE, '\\': BACKSLASH } = CODES;
 const SPACE = 0x20;
 
-/** Text that is no JSON list or map. */
+/** The text is not a JSON list or map. */
 export class NotJson extends Error {}
 
 /**

@@ -1,6 +1,6 @@
 import type { CommunityMod } from './mirror.domain.ts';
 
-/** What a run has come to so far. */
+/** Progress of a run. */
 export interface RunState {
   /** Part of the first import, which is shown without approval. */
   isFirst: boolean;
@@ -8,7 +8,7 @@ export interface RunState {
   counts: Partial<Record<string, number>>;
 }
 
-/** An entry that waits for its turn. */
+/** A queued entry. */
 export interface QueuedMod {
   position: number;
   tries: number;
@@ -18,7 +18,7 @@ export interface QueuedMod {
 const RUN = 'run';
 const FIRST_IMPORT_DONE = 'first-import-done';
 
-/** The plan of a run in the storage of an object: it survives whatever happens, and goes on where it stopped. */
+/** Queue of a run in object storage: survives crashes and resumes where it stopped. */
 export class MirrorQueue {
   readonly #storage: DurableObjectStorage;
 
@@ -58,7 +58,7 @@ export class MirrorQueue {
     return row ? { position: row.position, tries: row.tries, mod: JSON.parse(row.mod) as CommunityMod } : null;
   }
 
-  /** Done with an entry, whatever came of it. */
+  /** Removes a processed entry. */
   finish({ position }: QueuedMod, outcome: string): void {
     this.#storage.transactionSync(() => {
       this.#storage.sql.exec('DELETE FROM queue WHERE position = ?', position);
@@ -67,7 +67,7 @@ export class MirrorQueue {
     });
   }
 
-  /** Puts an entry at the end of the queue, to be tried again. */
+  /** Moves an entry to the end of the queue for a retry. */
   postpone({ position, tries, mod }: QueuedMod): void {
     this.#storage.transactionSync(() => {
       this.#storage.sql.exec('DELETE FROM queue WHERE position = ?', position);

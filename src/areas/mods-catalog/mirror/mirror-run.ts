@@ -5,7 +5,7 @@ import type { CommunityMod } from './mirror.domain.ts';
 import type { MirrorImporter } from './mirror.service.ts';
 import type { MirrorQueue } from './mirror-queue.ts';
 
-/** What a mirror works with; given by the composition. */
+/** Dependencies of the mirror, provided by the composition. */
 export interface MirrorParts {
   /** Every mod of the community catalog that has a file. */
   listMods(): Promise<Iterable<CommunityMod>>;
@@ -30,7 +30,7 @@ export class MirrorRun {
     this.#parts = parts;
   }
 
-  /** Makes a plan of everything the catalog lists, unless one is still being worked off. */
+  /** Queues everything the catalog lists, unless a run is in progress. */
   async begin(): Promise<void> {
     if (this.#queue.run() === null) this.#queue.begin(await this.#parts.listMods(), MAX_MODS);
   }

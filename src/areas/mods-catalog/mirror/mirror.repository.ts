@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/storage/database.ts';
 import type { Mod, Release } from '../catalog/mod.domain.ts';
 import { modReleases, mods } from '../catalog.tables.ts';
 
-/** A mirrored mod as it is stored. */
+/** A stored mirrored mod. */
 export interface Mirrored {
   mod: Omit<Mod, 'forkCount'>;
   sourceImage: string | null;

@@ -11,10 +11,10 @@ import type { CommunityMod } from './mirror.domain.ts';
 import type { Mirrored, MirrorRepository } from './mirror.repository.ts';
 import type { CommunityCatalog } from './mirror.upstream.ts';
 
-/** What became of a mod of the community catalog. */
+/** Result of mirroring a mod. */
 export interface MirrorResult {
   outcome: 'imported' | 'updated' | 'unchanged' | 'skipped';
-  /** Whether a file was fetched: the catalog is given a rest then. */
+  /** Whether a file was fetched; if so, the mirror pauses. */
   fetched: boolean;
   reason?: string;
 }
@@ -74,7 +74,7 @@ export function createMirrorImporter(deps: MirrorDeps): MirrorImporter {
     }
   }
 
-  /** The banner of an entry: the stored one while its address is the same; null while the picture cannot be had. */
+  /** Banner of an entry: the stored one while its URL is unchanged; null while the image is unavailable. */
   async function bannerOf(entry: CommunityMod, stored: Mirrored | null): Promise<Picture> {
     if (entry.imageUrl === null) return { banner: null, sourceImage: null };
     if (stored?.sourceImage === entry.imageUrl) return { banner: stored.mod.banner, sourceImage: entry.imageUrl };
@@ -132,7 +132,7 @@ export function createMirrorImporter(deps: MirrorDeps): MirrorImporter {
       size: artifact.bytes.length,
       sha256,
       isPublished: true,
-      // A bulk import tells nobody, nor does a replaced file; a mod found later is news once it is approved.
+      // Bulk imports and replaced files send no event; mods found later send one when approved.
       isSilent: stored?.release?.isSilent ?? isFirst,
       publishedAt: file.publishedAt ?? now,
       sourceFileId: file.fileId,

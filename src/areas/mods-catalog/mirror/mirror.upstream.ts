@@ -9,9 +9,9 @@ import { type CommunityMod, parseCommunityMod } from './mirror.domain.ts';
 export interface CommunityCatalog {
   /** Every mod with a file, one by one; entries that say nothing are left out. */
   list(): Promise<Iterable<CommunityMod>>;
-  /** The bytes of a file; null when there is no such file, or one that is too large. */
+  /** Bytes of a file; null if missing or too large. */
   file(fileId: string): Promise<Uint8Array<ArrayBuffer> | null>;
-  /** The bytes of a picture; null when it cannot be had. */
+  /** Bytes of an image; null if unavailable. */
   image(address: string): Promise<Uint8Array<ArrayBuffer> | null>;
 }
 
@@ -24,7 +24,7 @@ const ABSENT = [403, 404, 410];
 export function createCommunityCatalog(client: UpstreamClient, baseUrl: string): CommunityCatalog {
   const at = (path: string) => `${baseUrl}${path}`;
 
-  /** What is missing or too large is missing for good; anything else may come back. */
+  /** Missing and oversized files are permanent failures; others are retried. */
   async function optional(source: string, url: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | null> {
     const accepts = (status: number) => status === 200 || ABSENT.includes(status);
     try {

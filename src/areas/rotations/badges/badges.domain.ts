@@ -28,7 +28,7 @@ export interface TimedBadge {
   isReported: boolean;
 }
 
-/** What the badges of reported rotations need. */
+/** Dependencies of badges for reported rotations. */
 export interface ReportedRotations {
   challenge(now: UnixSeconds): Promise<Challenge>;
   chaosChest(now: UnixSeconds): Promise<ChaosChest>;

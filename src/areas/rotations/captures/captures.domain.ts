@@ -1,7 +1,7 @@
 /** Longest name a capture may have, in UTF-16 units. */
 export const MAX_CAPTURE_NAME_LENGTH = 200;
 
-/** Why a reported name is refused. `empty` and `none` say that there is nothing to report, `malformed` that it is no name. */
+/** Reason why a reported name is rejected. `empty` and `none`: nothing to report; `malformed`: invalid name. */
 export type CaptureNameFault = 'empty' | 'none' | 'malformed';
 export type CaptureNameCheck = { ok: true; name: string } | { ok: false; fault: CaptureNameFault };
 

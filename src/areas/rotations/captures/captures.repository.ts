@@ -5,7 +5,7 @@ import { challengeCaptures, chaosChestCaptures, chaosChestRelay } from '../rotat
 import type { ChallengeCapture } from './challenge.domain.ts';
 import type { ChaosChestCapture, ChaosChestRelay } from './chaos-chest.domain.ts';
 
-/** What an insert did: whether the anchor had a row before, and whether what is stored changed. */
+/** Result of an insert: whether the anchor had a row, and whether the stored value changed. */
 export interface CaptureOutcome {
   refreshed: boolean;
   changed: boolean;
@@ -37,7 +37,7 @@ const offsetOf = (start: HistoryRequest['start']) => ('offset' in start ? start.
 
 export function createCapturesRepository(db: Database, reads: PublicReads = db): CapturesRepository {
   return {
-    /** First writer inserts; whoever comes later updates only another name. Both in one transaction, so races agree. */
+    /** The first writer inserts; later ones update only a different name. One transaction, so concurrent writers agree. */
     async saveChaosChest(capture) {
       const [inserted, updated] = await db.batch([
         db.insert(chaosChestCaptures).values(capture).onConflictDoNothing(),

@@ -17,7 +17,7 @@ import {
 /** Models of items by their names; names of which nothing is known for certain are left out. */
 export type ItemBlueprints = (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
-/** Told of every capture that changed what is shown, before the insert answers. */
+/** Called for every capture that changed visible data, before the response. */
 export type CaptureListener = (kind: 'challenge' | 'chaos', now: UnixSeconds) => Promise<void>;
 
 export interface CapturesServiceDeps {
@@ -32,7 +32,7 @@ export interface InsertedCapture {
   refreshed: boolean;
 }
 
-/** The chaos chest and the challenge as they are now, and the reports they are made of. */
+/** Current chaos chest and challenge, and their reports. */
 export interface CapturesService {
   chaosChest(now: UnixSeconds): Promise<ChaosChest>;
   /** The next turn of the week. A relayed item may end earlier: the recheck of the stream finds that. */

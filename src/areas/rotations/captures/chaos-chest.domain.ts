@@ -16,7 +16,7 @@ export type ChaosChestRelayItem = {
 /** The last relayed item that was usable, and when it was fetched. */
 export type ChaosChestRelay = ChaosChestRelayItem & { fetchedAt: UnixSeconds };
 
-/** What was chosen for a moment: the window shown and the item, still without what the codex knows about it. */
+/** Window and item for a time, without codex data. */
 export type FeaturedChaosChest = TimeWindow & {
   item: { name: string; identifier: string | null; blueprint: string | null } | null;
   fetchedAt: UnixSeconds | null;

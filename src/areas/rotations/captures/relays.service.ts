@@ -6,11 +6,11 @@ import { delveRules } from '../schedules.data.ts';
 import type { CapturesRepository } from './captures.repository.ts';
 import type { ChaosRelayUpstream } from './chaos-relay.upstream.ts';
 
-/** What the community knows and the game does not tell. A failed refresh changes nothing. */
+/** Relays of community data. A failed refresh keeps the stored data. */
 export interface RelaysService {
   /** The item of the chaos chest. */
   refreshChaosChest(url: string, now: UnixSeconds, signal: AbortSignal): Promise<void>;
-  /** The floors of the current delve week; older ones are not asked for. */
+  /** Floors of the current delve week; older weeks are not fetched. */
   refreshDelves(source: { url: string; referer: string }, now: UnixSeconds, signal: AbortSignal): Promise<void>;
 }
 

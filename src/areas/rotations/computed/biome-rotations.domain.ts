@@ -48,7 +48,7 @@ export function biomesOfWindow(index: number, rules: Pick<BiomeRotationRules, 't
   return rules.tracks.map((track) => biomeNamed(cyclicAt(track.sequence, index + track.shift), rules.lookup));
 }
 
-/** Biome of that name; one the table does not know stands for itself. */
+/** Biome by name; unknown names fall back to the name itself. */
 export function biomeNamed(name: string, lookup: BiomeLookup): Biome {
   return lookup.get(name) ?? { name, finalName: name, icon: 'unknown' };
 }

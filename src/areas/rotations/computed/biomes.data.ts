@@ -51,7 +51,7 @@ const PARENT_BIOMES: readonly (readonly [name: string, icon: string])[] = [
   ['The Lost Isles', 'pirate'],
 ];
 
-/** For the 3-hour rotation, which speaks of sub-biomes. */
+/** For the 3-hour rotation, which uses sub-biomes. */
 export const subBiomes: BiomeLookup = new Map(SUB_BIOMES.map(([name, finalName, icon]) => [name, { name, finalName, icon }]));
 
 /** For wild mana and stampy, which speak of parent biomes. */

@@ -20,7 +20,7 @@ import { serverTimeAt } from './server-time.domain.ts';
 /** The serialised body of a computed rotation for any instant. */
 export type ComputedBody<Body> = (now: UnixSeconds) => Representation<Body>;
 
-/** Longest life of an answer in a cache, in seconds: a corrected table must get through. */
+/** Maximum cache age of a response in seconds, so that corrected tables become visible. */
 const MAX_AGE = 300;
 
 /** A body that stays the same until a known instant: serialised once until then. */

@@ -55,7 +55,7 @@ function computedRoute<Schema extends z.ZodType>(route: ComputedRoute<Schema>): 
   }).handle(({ query, now }) => (query.at === undefined ? body(now) : fixed(body(query.at))));
 }
 
-/** The answer for a given instant: the clock plays no part in it, and only a corrected table could change it. */
+/** Response for a given time: constant unless a table is corrected. */
 function fixed<Body>({ text }: Representation<Body>): Representation<Body> {
   return { kind: 'json', text, maxAge: SECONDS_PER_DAY };
 }

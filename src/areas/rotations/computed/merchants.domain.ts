@@ -12,7 +12,7 @@ import {
   type TimeWindow,
 } from './cycle.domain.ts';
 
-/** What an open fluxion window is for. */
+/** State of an open Fluxion window. */
 export const FLUXION_WINDOW_STATES = namedValues('FluxionWindowState', 'State of an open window of the merchant.', ['voting', 'selling']);
 export type FluxionWindowState = (typeof FLUXION_WINDOW_STATES)[number];
 
@@ -63,7 +63,7 @@ export function fluxionAt(now: UnixSeconds, rules: FluxionRules): FluxionTimer {
   };
 }
 
-/** What window `index` of the fluxion cycle is for. */
+/** State of window `index` of the Fluxion cycle. */
 export function fluxionStateOfWindow(index: number, rules: Pick<FluxionRules, 'states'>): FluxionWindowState {
   return cyclicAt(rules.states, index);
 }

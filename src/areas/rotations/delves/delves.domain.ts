@@ -9,7 +9,7 @@ export type DelveRules = { cycle: Cycle; firstWeekId: number };
 /** A floor as the community source wrote it: passed through untouched, every key optional, unknown keys normal. */
 export type DelveFloor = Readonly<Record<string, unknown>>;
 
-/** `total` is the number of floors the source speaks of, which may exceed those it sent. */
+/** `total`: number of floors according to the source, which may exceed those sent. */
 export type DelveFloors = { total: number; depths: readonly DelveFloor[] };
 
 const MONDAY_INDEX = 0;

@@ -16,7 +16,7 @@ const shared = {
   feature: 'featureDelvesEnabled',
 } as const;
 
-/** Delve floors by week, as the community source gave them; hidden while the switch is off. */
+/** Delve floors by week from the community source; 404 while the feature is off. */
 export function createDelveEndpoints(delves: DelvesRepository, weeks: BodySource<z.output<typeof DelveWeeksBody>>): Endpoint[] {
   return [
     defineRoute({

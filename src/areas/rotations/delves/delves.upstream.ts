@@ -6,7 +6,7 @@ import { type DelveFloors, parseDelveFloors } from './delves.domain.ts';
 
 /** The community's list of delve floors. */
 export interface DelvesUpstream {
-  /** Floors of a week. An answer about another week, or without floors, is a failure. */
+  /** Floors of a week. A response for another week, or without floors, is a failure. */
   fetch(source: { url: string; referer: string }, week: number, signal: AbortSignal): Promise<DelveFloors>;
 }
 

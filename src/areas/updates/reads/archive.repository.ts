@@ -7,11 +7,11 @@ import type { FileSpan } from './history.domain.ts';
 import { splitPath } from './paths.domain.ts';
 import type { Version } from './versions.domain.ts';
 
-/** What is known of a branch. */
+/** State of a branch. */
 export interface BranchState {
   branch: string;
   currentVersion: string | null;
-  /** What readers see; 0: nothing yet. */
+  /** Visible version; 0 if none. */
   currentOrdinal: number;
   lastProbeAt: UnixSeconds | null;
   status: BranchStatus;
@@ -29,7 +29,7 @@ export interface TreeEntry {
   lastModifiedAt: UnixSeconds | null;
 }
 
-/** A file of a version, or the last content of one that is gone by then. */
+/** A file of a version, or the last content of a removed one. */
 export interface ArchivedFile {
   sha256: Sha256;
   size: number;
@@ -63,7 +63,7 @@ export interface ArchiveRepository {
   file(branch: string, path: string, ordinal: number): Promise<ArchivedFile | null>;
   /** Every row a path ever had up to a version, oldest first. */
   spans(branch: string, path: string, currentOrdinal: number): Promise<FileSpan[]>;
-  /** Paths that contain the text, whatever its case, by path in byte order. */
+  /** Paths that contain the text, case-insensitive, in byte order. */
   search(
     branch: string,
     text: string,
@@ -156,7 +156,7 @@ export function createArchiveRepository(db: PublicReads): ArchiveRepository {
         FROM ${matching(branch, text)} AND ${visibleAt('f', ordinal)}
         ORDER BY path LIMIT ${limit} OFFSET ${offset}`);
       const [first] = rows;
-      // A page beyond the last one knows nothing of the total.
+      // A page after the last one has no row with the total.
       const total = first?.total ?? (offset > 0 ? await countMatches(db, branch, text, ordinal) : 0);
       return { rows: rows.map(({ path, size, lastOrdinal }) => ({ path, size, lastOrdinal })), total };
     },

@@ -13,7 +13,7 @@ import { changesOf, contentAt, type FileChange, type FileSpan } from './history.
 import { diffLines, type Hunk } from './text-diff.ts';
 import type { Version } from './versions.domain.ts';
 
-/** How long an isolate believes what it knows of the branches, in milliseconds: a new version shows this much later. */
+/** Cache TTL of branches in the isolate, in milliseconds: the maximum delay until a new version is visible. */
 const BRANCHES_TTL_MS = 2000;
 /** Files that an isolate remembers: where their bytes are, not the bytes. */
 const MAX_CACHED_FILES = 5000;
@@ -26,7 +26,7 @@ export interface Side {
   content: { sha256: Sha256; size: number } | null;
 }
 
-/** How two versions of a file differ. `reason` says why there are no hunks, or what is special. */
+/** Difference of two versions of a file. `reason`: why there are no hunks, or a remark. */
 export interface Comparison {
   from: Side;
   to: Side;
@@ -93,7 +93,7 @@ export function createArchiveService(
     return version;
   }
 
-  /** The ordinal to read at: the one asked for, which must be complete, or the current one. */
+  /** Ordinal to read at: the requested complete version, otherwise the current one. */
   async function readAt(branch: string, ordinal: number | undefined): Promise<number> {
     const { currentOrdinal } = await branchState(branch);
     if (ordinal !== undefined && ordinal !== currentOrdinal) await completeVersion(branch, ordinal);

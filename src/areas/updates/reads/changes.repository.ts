@@ -20,11 +20,11 @@ export interface ChangesPage {
 
 export type ChangeCounts = Record<ChangeType, number>;
 
-/** What versions changed, by type and then path, both in byte order. */
+/** Changes of versions by type, then path, in byte order. */
 export interface ChangesRepository {
   /** Changes of one version. */
   ofVersion(branch: string, ordinal: number, page: ChangesPage): Promise<Change[]>;
-  /** What differs between the trees of two versions, and how much of each type. */
+  /** Differences between two trees, with counts per type. */
   between(branch: string, from: number, to: number, page: ChangesPage): Promise<{ rows: Change[]; counts: ChangeCounts }>;
 }
 

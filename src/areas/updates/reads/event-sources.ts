@@ -3,7 +3,7 @@ import type { AnnouncementsRepository } from '../sync/announcements.repository.t
 import { EVENT_BRANCH, GAME_UPDATE_EVENT } from '../updates.data.ts';
 import { gameUpdateBody } from './updates.bodies.ts';
 
-/** What the archive offers to the event stream: the newest version of the live game. */
+/** Event source of the archive: the newest version of the live branch. */
 export function createUpdateSources(announcements: Pick<AnnouncementsRepository, 'newestVersion'>): EventSource[] {
   return [
     {

@@ -1,6 +1,6 @@
 import { namedValues } from '../../../platform/values/named-values.ts';
 
-/** What a file holds, as far as a reader in a browser cares. */
+/** Kind of a file for previews. */
 export const FILE_KINDS = namedValues('ArchiveFileKind', 'Kind of file content.', [
   'text',
   'image',
@@ -15,7 +15,7 @@ export const FILE_KINDS = namedValues('ArchiveFileKind', 'Kind of file content.'
 ]);
 export type FileKind = (typeof FILE_KINDS)[number];
 
-/** Bytes of the beginning that tell the kind. */
+/** Magic bytes of a kind. */
 export const KIND_BYTES = 16;
 
 const SIGNATURES: readonly { kind: FileKind; starts: readonly string[] }[] = [
@@ -27,7 +27,7 @@ const SIGNATURES: readonly { kind: FileKind; starts: readonly string[] }[] = [
 
 const EXTENSIONS: Readonly<Record<string, FileKind>> = { blueprint: 'blueprint', pkfx: 'pkfx', swf: 'swf', bnk: 'bnk', dds: 'dds' };
 
-/** The kind of a file that its name or its first bytes tell; null when only its text can. */
+/** Kind by name or magic bytes; null if only the text can decide. */
 export function kindOf(path: string, head: Uint8Array): FileKind | null {
   const start = String.fromCharCode(...head);
   const byContent = SIGNATURES.find(({ starts }) => starts.some((signature) => start.startsWith(signature)));

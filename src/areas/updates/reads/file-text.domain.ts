@@ -2,7 +2,7 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point.
 const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
 
-/** Bytes as text to be compared: UTF-8, else Latin-1; control characters are made visible as `\xNN`. */
+/** Decodes bytes for comparison: UTF-8, otherwise Latin-1; control characters become `\xNN`. */
 export function comparableText(bytes: Uint8Array): string {
   return decoded(bytes).replaceAll(CONTROL, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }

@@ -61,7 +61,7 @@ export function createListingEndpoints(archive: ArchiveService): Endpoint[] {
       operationId: 'getVersionsFeed',
       summary: 'Get the versions Atom feed',
       description: 'Returns the newest captured versions of a branch as an Atom feed (RFC 4287).',
-      // Feed readers send no token, and the event stream tells everybody the same.
+      // Public: feed readers send no token, and the event stream has the same data.
       access: publicAccess('updates:read'),
       params: BranchParams,
       errors: ['not_found'],

@@ -1,6 +1,6 @@
 import { structuredPatch } from 'diff';
 
-/** A line of a hunk, with its number on the sides where it stands. */
+/** A line of a hunk with its line numbers. */
 export interface DiffLine {
   kind: 'equal' | 'add' | 'remove';
   left: number | null;
@@ -17,7 +17,7 @@ export interface Hunk {
 
 /** Two hunks with at most twice as many equal lines between them are one. */
 const CONTEXT_LINES = 3;
-/** More differences than this are not worth the time it takes to find the smallest set of them. */
+/** Maximum differences: bounds the CPU time of the diff. */
 const MAX_EDITS = 1000;
 const BACKSLASH_MARK = '\\';
 

@@ -3,17 +3,17 @@ import type { Database } from '../../../platform/storage/database.ts';
 import type { Version } from '../reads/versions.domain.ts';
 import { archiveBranches, archiveVersions } from '../updates.tables.ts';
 
-/** A version that followers of the archive have not been told of. */
+/** A version with a pending event. */
 export interface PendingAnnouncement {
   branch: string;
   ordinal: number;
 }
 
-/** Who was told of what. */
+/** Published version events. */
 export interface AnnouncementsRepository {
-  /** Branches that have a version nobody was told of. */
+  /** Branches with a pending version event. */
   pending(): Promise<PendingAnnouncement[]>;
-  /** Notes that everybody was told of versions up to this one. */
+  /** Marks versions up to this one as published. */
   announced(announcement: PendingAnnouncement): Promise<void>;
   /** The newest complete version of a branch; null before the first. */
   newestVersion(branch: string): Promise<Version | null>;

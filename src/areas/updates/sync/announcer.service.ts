@@ -16,9 +16,9 @@ export interface VersionNews {
  */
 export type VersionHook = (news: VersionNews) => Promise<void>;
 
-/** Tells everybody who follows the archive about new versions, whoever took them in. */
+/** Notifies followers of the archive about new versions. */
 export interface Announcer {
-  /** Tells of what nobody was told of yet. */
+  /** Publishes pending version events. */
   announce(now: UnixSeconds): Promise<void>;
 }
 

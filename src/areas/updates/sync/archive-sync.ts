@@ -10,16 +10,16 @@ import { LeaseLost } from './engine/lease-lost.domain.ts';
 import { Malformed } from './engine/malformed.domain.ts';
 import type { SyncStore } from './engine/sync-store.repository.ts';
 
-/** What syncing needs from the rest of the service; given by the composition. */
+/** Dependencies of a sync, provided by the composition. */
 export interface ArchiveSyncParts {
   engine(branch: Branch): { engine: SyncEngine; store: SyncStore };
   /** Whether the archiver is switched on. */
   isEnabled(): Promise<boolean>;
-  /** Tells everybody who follows the archive when a version became visible. */
+  /** Notifies followers when a version becomes visible. */
   announcer: Announcer;
 }
 
-/** `running`: a sync of the branch goes on already. `held`: somebody else syncs it. */
+/** `running`: a sync of the branch is in progress. `held`: another worker holds the lease. */
 export type SyncStart = ProbeOutcome | 'running' | 'held';
 
 /** A sync under way, as it outlives the memory of its object. */
@@ -105,7 +105,7 @@ export function createArchiveSync({ engine: engineOf, isEnabled, announcer, stor
       }
     } catch (error) {
       if (error instanceof LeaseLost) return null;
-      // A build that is at fault or gone stays so: the next probe looks again.
+      // An invalid or missing build does not recover by itself: the next probe retries.
       if (!(error instanceof Malformed || error instanceof SourceGone)) throw error;
       logError('the build cannot be archived', error, { branch: sync.branch });
       await stop(store, messageOf(error), now);

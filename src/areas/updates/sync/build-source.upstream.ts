@@ -21,7 +21,7 @@ export interface HttpBuildSourceDeps {
 }
 
 const ATTEMPTS = 3;
-/** An answer that does not begin, or a body that stands still for so long, is given up. */
+/** Timeout until the response starts, and of a stalled body. */
 const STALL_SECONDS = 60;
 const CHUNK_BYTES = 65_536;
 

@@ -81,7 +81,7 @@ describe('event URLs', () => {
     ['javascript:alert(1)', ''],
     [' JavaScript:alert(1)', ''],
     ['data:text/html,x', ''],
-  ])('%j is %j', (url, expected) => {
+  ])('turn %j into %j', (url, expected) => {
     expect(parseCommunityEvents([{ ...entry, url, icon: url }])[0]).toMatchObject({ url: expected, icon: expected || null });
   });
 });

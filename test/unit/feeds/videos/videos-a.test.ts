@@ -160,7 +160,7 @@ describe('parseDuration', () => {
     ['P', null],
     ['1:20', null],
     [null, null],
-  ])('%s is %s', (text, seconds) => {
+  ])('parses %s as %s', (text, seconds) => {
     expect(durationSeconds(text)).toBe(seconds);
   });
 });

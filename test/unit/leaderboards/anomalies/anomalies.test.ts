@@ -99,7 +99,7 @@ describe('confidence', () => {
     ['sustained_velocity', 1, 0.85, 0.95],
     ['something', 100, 10, 0.5],
     ['toString', 100, 10, 0.5],
-  ])('of %s %d against %d is %d', (type, magnitude, threshold, expected) => {
+  ])('scores %s %d against %d as %d', (type, magnitude, threshold, expected) => {
     expect(evidenceConfidence(type, magnitude, threshold)).toBe(expected);
   });
 

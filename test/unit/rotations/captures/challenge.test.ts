@@ -64,7 +64,7 @@ describe('challenge type', () => {
     ['RACING', 'dungeon'],
     ['constructor', 'dungeon'],
     ['Dungeon of Doom', 'dungeon'],
-  ])('of "%s" is %s', (name, type) => {
+  ])('maps "%s" to %s', (name, type) => {
     expect(challengeTypeOf(name, challengeRules)).toBe(type);
   });
 });

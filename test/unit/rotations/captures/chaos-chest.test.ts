@@ -34,7 +34,7 @@ describe('chaos chest week', () => {
     [start + 1, start],
     [start + week - 1, start],
     [start + week, start + week],
-  ])('of %i starts at %i', (at, startsAt) => {
+  ])('starts at $1 for the time $0', (at, startsAt) => {
     expect(chaosChestWeekAt(at, chaosChestWeek)).toEqual({ startsAt, endsAt: startsAt + week });
     expect(chaosChestWeekEndsAt(startsAt, chaosChestWeek)).toBe(startsAt + week);
   });

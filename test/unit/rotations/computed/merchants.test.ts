@@ -74,7 +74,7 @@ describe('GET /v1/rotations/fluxion', () => {
     [1_209_600, 'voting', 1_468_800],
     [-1, 'away', 0],
     [-604_800, 'selling', -345_600],
-  ])('second %i of the 14-day cycle is %s until second %i', (second, state, until) => {
+  ])('returns for second %i of the 14-day cycle %s until second %i', (second, state, until) => {
     expect(at(voting + second).state).toBe(state);
     expect(fluxionNextChangeAt(voting + second, fluxionRules)).toBe(voting + until);
   });

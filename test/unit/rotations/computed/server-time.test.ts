@@ -17,7 +17,7 @@ describe('server time', () => {
     ['2028-02-29T11:00:00Z', 'Tuesday', '2028-03-01T11:00:00Z'],
     ['1969-12-31T12:00:00Z', 'Wednesday', '1970-01-01T11:00:00Z'],
     ['1970-01-01T11:00:00Z', 'Thursday', '1970-01-02T11:00:00Z'],
-  ])('at %s is %s with the daily reset at %s', (now, gameDay, dailyResetAt) => {
+  ])('at %s returns %s with the daily reset at %s', (now, gameDay, dailyResetAt) => {
     expect(serverTimeAt(unix(now), resetRules)).toMatchObject({ gameDay, dailyResetAt: unix(dailyResetAt) });
   });
 
@@ -26,7 +26,7 @@ describe('server time', () => {
     ['2026-03-09T11:00:00Z', '2026-03-16T11:00:00Z'],
     ['2026-03-10T11:00:00Z', '2026-03-16T11:00:00Z'],
     ['2019-12-31T00:00:00Z', '2020-01-06T11:00:00Z'],
-  ])('at %s has its weekly reset on the Monday %s', (now, weeklyResetAt) => {
+  ])('at %s returns the weekly reset on Monday %s', (now, weeklyResetAt) => {
     expect(serverTimeAt(unix(now), resetRules).weeklyResetAt).toBe(unix(weeklyResetAt));
   });
 

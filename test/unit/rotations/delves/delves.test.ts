@@ -24,7 +24,7 @@ describe('delve week', () => {
     [unix('2026-03-16T10:59:59Z'), 19],
     [unix('2026-03-16T11:00:00Z'), 20],
     [first - 10 * week, -9],
-  ])('of %i is %i', (now, id) => {
+  ])('at %i is week %i', (now, id) => {
     expect(delveWeekAt(now, delveRules)).toBe(id);
   });
 

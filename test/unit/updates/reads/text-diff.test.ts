@@ -57,7 +57,7 @@ describe('fileKind', () => {
     ['models/x.Blueprint', '', 'blueprint'],
     ['x.pkfx', 'Version', 'pkfx'],
     ['x.txt', 'text', null],
-  ])('of %s starting with %j is %s', (path, head, kind) => {
+  ])('classifies %s starting with %j as %s', (path, head, kind) => {
     expect(kindOf(path, latin1(head))).toBe(kind);
   });
 });

@@ -219,7 +219,7 @@ describe('GET /v1/misc/news-history', () => {
     ['offset=1&cursor=WzFd', 422],
     ['cursor=nonsense', 400],
     ['cursor=Wzk5OTk5OV0', 400],
-  ])('refuses %s', async (query, status) => {
+  ])('returns 422 for %s', async (query, status) => {
     const authorization = bearer(await createToken());
     expect((await feedWorld({ upstreams: [] }).get(`${ARCHIVE}?${query}`, { authorization })).status).toBe(status);
   });

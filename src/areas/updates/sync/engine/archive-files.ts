@@ -59,7 +59,7 @@ function withinStep(files: readonly PackedFile[], { stepFiles, stepBytes }: Sync
   });
 }
 
-/** Opens the archive for as long as it is read: what is left of the download is given up afterwards. */
+/** Opens the archive while it is read and cancels the rest of the download. */
 async function whileOpen(
   deps: ArchiveFilesDeps,
   job: ArchiveJob,

@@ -11,7 +11,7 @@ export interface BuildSource {
   open(contentPath: string, entry: ManifestEntry, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** The build has no such file: most likely it was replaced by a newer one meanwhile. */
+/** The build lacks the file: probably replaced by a newer build. */
 export class SourceGone extends Error {
   constructor(what: string) {
     super(`${what} no longer exists`);

@@ -2,9 +2,9 @@ import { compareBytes } from '../../reads/paths.domain.ts';
 import type { PackedFile } from './index-file.domain.ts';
 import type { StoredFile } from './work.domain.ts';
 
-/** What an index says against what is stored of its directory. */
+/** Difference between an index and the stored directory. */
 export interface DirectoryChanges {
-  /** New or changed: to be cut out of their archive. By archive, and in it by offset. */
+  /** New or changed files to extract, by archive and offset. */
   wanted: Map<number, PackedFile[]>;
   /** Of unchanged content in another archive. */
   moved: StoredFile[];

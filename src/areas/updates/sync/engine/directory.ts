@@ -69,7 +69,7 @@ function parseNamed(path: string, dir: string, bytes: Uint8Array): Map<string, P
   }
 }
 
-/** Takes archive after archive within the limits of a step; true when nothing is left to be taken. */
+/** Processes archives within the limits of a step; true when finished. */
 async function takeWanted(deps: DirectoryDeps, job: DirectoryJob, wanted: ReadonlyMap<number, readonly PackedFile[]>): Promise<boolean> {
   const left = { ...deps.limits };
   let isFirst = true;

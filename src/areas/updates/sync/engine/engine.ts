@@ -10,7 +10,7 @@ import { planWork } from './plan.domain.ts';
 import type { CompletedVersion, OpenVersion, PlannedWork, SyncStore } from './sync-store.repository.ts';
 import type { ManifestEntry } from './work.domain.ts';
 
-/** What a probe found. `planned`: there is work, or a version to be completed. */
+/** Result of a probe. `planned`: work or an incomplete version exists. */
 export type ProbeOutcome = 'unpublished' | 'quiet' | 'planned';
 
 export type StepOutcome = { kind: 'idle' } | { kind: 'working' } | { kind: 'completed'; version: CompletedVersion };
@@ -20,7 +20,7 @@ export type StepOutcome = { kind: 'idle' } | { kind: 'working' } | { kind: 'comp
  * has to remember is in the store: any number of steps may be lost, and another engine goes on where this one stopped.
  */
 export interface SyncEngine {
-  /** Looks at the branch and lays down what is to be done. */
+  /** Probes the branch and plans the work. */
   probe(now: UnixSeconds): Promise<ProbeOutcome>;
   /** Does the next piece of work, in bounded time and memory; the last one completes the version. */
   step(now: UnixSeconds): Promise<StepOutcome>;

@@ -95,7 +95,7 @@ function openRows({ branch, ordinal }: At, files: string): SQL {
       archive_index = excluded.archive_index`;
 }
 
-/** Only what the archive still holds: a file that came to another one meanwhile is that one's. */
+/** Only files still in this archive: a file moved to another one belongs to that one. */
 function removing({ branch, ordinal }: At, gone: string): SQL[] {
   const held = sql`${atPaths(gone)} AND (dir, name, coalesce(archive, ${NO_ARCHIVE})) IN (
     SELECT value->>'d', value->>'n', coalesce(value->>'a', ${NO_ARCHIVE}) FROM json_each(${gone}))`;

@@ -21,7 +21,7 @@ export async function* inflated(input: AsyncIterable<Uint8Array>): AsyncGenerato
   }
 }
 
-/** Writes the input as fast as it is taken, and stops when nobody reads any more. */
+/** Writes the input with backpressure and stops when the reader cancels. */
 async function feed(inflate: ReturnType<typeof createInflate>, input: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const chunk of input) {
     if (inflate.destroyed) return;

@@ -60,7 +60,7 @@ export function createKeeper({ store, contents, parallelWrites }: KeeperDeps): K
   };
 }
 
-/** An iteration as a stream that asks for the next chunk when there is room. */
+/** Converts an iterator to a pull stream. */
 function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>({

@@ -1,4 +1,4 @@
-/** The branch was taken over by somebody else: this sync must stop and has written nothing since. */
+/** Another worker took over the branch: this sync must stop and has written nothing since. */
 export class LeaseLost extends Error {
   constructor(branch: string) {
     super(`${branch} is being synced by another worker`);

@@ -2,7 +2,7 @@
 export interface SyncLimits {
   /** Contents up to this size go through memory; larger ones are streamed, for which they are read twice. */
   maxInMemoryBytes: number;
-  /** After so many files or bytes taken from an archive a step ends, and the next goes on with the same archive. */
+  /** Files and bytes per step and archive; the next step continues with the same archive. */
   stepFiles: number;
   stepBytes: number;
   /** No further archive is begun in a step that has downloaded so many bytes of archives. */
